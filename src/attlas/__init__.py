@@ -1,0 +1,1 @@
+"""Attlas: an atlas of attention."""

@@ -1,0 +1,48 @@
+"""Where a head sits in a model: kind, layer, head, each counted from 0."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from attlas.errors import AttlasError
+
+Kind = Literal["encoder", "decoder", "cross"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_WRITTEN = re.compile(r"(?:(encoder|decoder|cross)\.)?(\d+)\.(\d+)")
+
+
+@dataclass(frozen=True, order=True)
+class Head:
+    """One attention head. Written `7.9`, or `cross.7.9` where the kind must be said."""
+
+    kind: Kind
+    layer: int
+    head: int
+
+    def __str__(self) -> str:
+        return f"{self.layer}.{self.head}"
+
+    @property
+    def full(self) -> str:
+        return f"{self.kind}.{self.layer}.{self.head}"
+
+    @classmethod
+    def parse(cls, written: str, heads: "tuple[Head, ...]") -> "Head":
+        """The head of `heads` that `written` names; the kind may be left out where only one kind fits."""
+        match = _WRITTEN.fullmatch(written.strip())
+        if match is None:
+            raise AttlasError(f"{written!r} is not a head: write LAYER.HEAD counted from 0, as in 7.9 or cross.0.3")
+        kind, layer, head = match[1], int(match[2]), int(match[3])
+        fits = [h for h in heads if (h.layer, h.head) == (layer, head) and kind in (None, h.kind)]
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            raise AttlasError(f"head {written} could be {' or '.join(h.full for h in fits)}: say which")
+        shape = ", ".join(
+            f"{k}: layers 0 to {max(h.layer for h in heads if h.kind == k)}, "
+            f"heads 0 to {max(h.head for h in heads if h.kind == k)}"
+            for k in KINDS
+            if any(h.kind == k for h in heads)
+        )
+        raise AttlasError(f"there is no head {written} ({shape}, counted from 0)")

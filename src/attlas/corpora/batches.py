@@ -1,0 +1,43 @@
+"""Batches: what goes into the model, and what is known about its tokens."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from attlas.address import Kind
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """One side's tokens (batch token): which are real, and which belong to each class."""
+
+    real: Tensor  # batch token, False on padding
+    classes: Mapping[str, Tensor]  # name -> batch token, True on members; padding belongs to none
+    ids: Tensor | None = None  # batch token; None for what is not text
+
+    def members(self, name: str) -> Tensor:
+        """batch token: the members of a class; `all` is every real token."""
+        return self.real if name == "all" else self.classes[name]
+
+    def has(self, name: str) -> bool:
+        return name == "all" or name in self.classes
+
+    def count(self, name: str) -> Tensor:
+        """batch: the number of members in each segment."""
+        return self.members(name).sum(-1)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Inputs of one forward pass. `segments` are the corpus's numbers of its rows."""
+
+    inputs: Mapping[str, Tensor]
+    sides: Mapping[str, Tokens]  # "encoder", "decoder", or both
+    segments: tuple[int, ...]
+
+    def queries(self, kind: Kind) -> Tokens:
+        return self.sides["encoder" if kind == "encoder" else "decoder"]
+
+    def keys(self, kind: Kind) -> Tokens:
+        return self.sides["decoder" if kind == "decoder" else "encoder"]

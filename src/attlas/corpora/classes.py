@@ -1,0 +1,94 @@
+"""Token classes: names for sets of tokens that statistics speak of ([SEP], punctuation, your own)."""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attlas.corpora.batches import Tokens
+from attlas.errors import AttlasError
+
+#: a set of tokens, or a function that says whether a token belongs
+Membership = Collection[str] | Callable[[str], bool]
+
+#: classes that come from where a token stands, not from what it is
+POSITIONS = ("first", "last", "quarter_1", "quarter_2", "quarter_3", "quarter_4")
+PUNCTUATION = frozenset(".,")
+RESERVED = frozenset({"all", "other", "not_sep", "cls", "sep", "punct", *POSITIONS})
+
+
+class TokenClasses:
+    """The classes of a tokenizer's tokens: `cls`, `sep`, `punct` (period or comma), `other` (none of these),
+    `not_sep`, those of position (`first`, `last`, quarters of the segment), and a user's own.
+
+    A user's set or function sees the token without its word-boundary mark (Ġ or ▁); a set may also hold the
+    token as the tokenizer writes it.
+    """
+
+    def __init__(self, tokenizer: Any, own: Mapping[str, Membership] | None = None) -> None:
+        self.own = dict(own or {})
+        for name in self.own:
+            if name in RESERVED or not name.isidentifier():
+                raise AttlasError(f"a token class cannot be called {name!r}: choose another name, of letters and _")
+        self._tables = {} if tokenizer is None else _tables(tokenizer, self.own)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The classes of tokens that statistics report by default, the user's own last."""
+        return tuple(n for n in self._tables if n != "not_sep")
+
+    def tokens(self, ids: Tensor, mask: Tensor | None = None) -> Tokens:
+        """The annotated tokens of a batch: ids and mask are (batch token)."""
+        real = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask.bool()
+        looked_up = {name: table.to(ids.device)[ids] & real for name, table in self._tables.items()}
+        return Tokens(real, {**looked_up, **_positions(real)}, ids)
+
+    def positions(self, real: Tensor) -> Tokens:
+        """Tokens of which only the position is known."""
+        return Tokens(real, _positions(real))
+
+
+def bare(token: str) -> str:
+    """A token without its word-boundary mark."""
+    return token.removeprefix("Ġ").removeprefix("▁").removesuffix("</w>")
+
+
+def _tables(tokenizer: Any, own: Mapping[str, Membership]) -> dict[str, Tensor]:
+    """class -> vocabulary, True on members."""
+    vocabulary = tokenizer.get_vocab()
+    size = max(vocabulary.values()) + 1
+
+    def table(belongs: Callable[[str], bool]) -> Tensor:
+        found = torch.zeros(size, dtype=torch.bool)
+        found[[i for token, i in vocabulary.items() if belongs(token)]] = True
+        return found
+
+    tables = {}
+    for name, special in (("cls", tokenizer.cls_token_id), ("sep", tokenizer.sep_token_id)):
+        if special is not None:
+            tables[name] = torch.arange(size) == special
+    tables["punct"] = table(lambda token: bare(token) in PUNCTUATION)
+    tables["other"] = ~torch.stack(list(tables.values())).any(0)
+    if "sep" in tables:
+        tables["not_sep"] = ~tables["sep"]
+    for name, members in own.items():
+        if callable(members):
+            tables[name] = table(lambda token, belongs=members: bool(belongs(bare(token))))
+        else:
+            wanted = frozenset(members)
+            tables[name] = table(lambda token, wanted=wanted: token in wanted or bare(token) in wanted)
+            if not tables[name].any():
+                raise AttlasError(f"the class {name!r} has no token of this vocabulary: {', '.join(sorted(wanted)[:5])}")
+    return tables
+
+
+def _positions(real: Tensor) -> dict[str, Tensor]:
+    place = real.cumsum(-1) - 1  # counted within the real tokens, so that padding on the left does not matter
+    length = real.sum(-1, keepdim=True)
+    quarter = (place * 4).div(length.clamp(min=1), rounding_mode="floor")
+    return {
+        "first": real & (place == 0),
+        "last": real & (place == length - 1),
+        **{f"quarter_{i + 1}": real & (quarter == i) for i in range(4)},
+    }

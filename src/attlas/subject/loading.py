@@ -1,0 +1,97 @@
+"""Where subjects come from: the embedded default, a folder, the hub, an object in memory."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from attlas.errors import AttlasError
+from attlas.subject.subject import Subject
+
+MINI = "mini"
+DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
+
+
+def load(
+    model: str | Path | nn.Module = MINI,
+    tokenizer: Any = None,
+    *,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+) -> Subject:
+    """The subject to study.
+
+    `model` is the embedded `mini`, a folder that transformers saved, a name on the hub, or a model already in
+    memory (then give its tokenizer, if it has one). Weights are read from safetensors only, and code that
+    comes with a model runs only if `trust_remote_code` is given.
+    """
+    if isinstance(model, nn.Module):
+        name = getattr(model.config, "_name_or_path", "") or type(model).__name__
+        return Subject(model if device is None else model.to(device), tokenizer, name)
+    if dtype not in DTYPES:
+        raise AttlasError(f"there is no dtype {dtype!r}: choose one of {', '.join(DTYPES)}")
+    name = str(model)
+    path = str(files("attlas") / "data" / "mini") if name == MINI else name
+    if Path(path).is_dir():
+        _check_folder(Path(path))
+    elif Path(path).exists():
+        raise AttlasError(f"{name} is a file: a model is a folder with config.json and model.safetensors")
+    module = _pretrained(path, name, DTYPES[dtype], trust_remote_code)
+    chosen = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    return Subject(module.to(chosen), tokenizer or _tokenizer(path, trust_remote_code), name)
+
+
+def _check_folder(folder: Path) -> None:
+    config = folder / "config.json"
+    if not config.is_file():
+        raise AttlasError(f"{folder} is no model: it has no config.json (transformers' save_pretrained writes one)")
+    try:
+        json.loads(config.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise AttlasError(f"{config} is not valid JSON: {error}") from error
+    if not any(folder.glob("*.safetensors")):
+        raise AttlasError(f"{folder} has no *.safetensors: Attlas reads weights from safetensors only")
+
+
+def _pretrained(path: str, name: str, dtype: torch.dtype, trust_remote_code: bool) -> nn.Module:
+    import transformers
+    from safetensors import SafetensorError
+
+    options: dict[str, Any] = {"trust_remote_code": trust_remote_code, "dtype": dtype, "use_safetensors": True}
+    try:
+        config = transformers.AutoConfig.from_pretrained(path, trust_remote_code=trust_remote_code)
+        # the class the weights were saved from has the language-model head that gradients need
+        saved_as = getattr(transformers, next(iter(config.architectures or []), ""), None)
+        model: nn.Module = (saved_as or transformers.AutoModel).from_pretrained(
+            path, **({k: v for k, v in options.items() if k != "trust_remote_code"} if saved_as else options)
+        )
+        return model
+    except SafetensorError as error:
+        raise AttlasError(f"the weights of {name} cannot be read: {error}") from error
+    except (OSError, ValueError) as error:
+        if Path(path).is_dir():
+            raise AttlasError(f"{name} cannot be loaded: {_first_line(error)}") from error
+        raise AttlasError(
+            f"{name} is neither a folder here nor a model that could be fetched from the hub "
+            f"({_first_line(error)}); `{MINI}` is always there"
+        ) from error
+
+
+def _tokenizer(path: str, trust_remote_code: bool) -> Any:
+    """The model's tokenizer, or None for models that take no text."""
+    import transformers
+
+    try:
+        return transformers.AutoTokenizer.from_pretrained(path, trust_remote_code=trust_remote_code)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().split("\n")[0]

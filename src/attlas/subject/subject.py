@@ -1,0 +1,145 @@
+"""The subject itself: what every later room asks about the model."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from attlas.address import Kind
+from attlas.corpora.batches import Batch, Tokens
+from attlas.corpora.classes import TokenClasses
+from attlas.errors import AttlasError
+from attlas.subject.survey import survey
+
+
+class Subject:
+    """A model in evaluation mode, its tokenizer, and where each of its heads is.
+
+    `heads` lists every head. `addresses` says which (kind, layer) the n-th call of an attention module within
+    a forward pass is, since some models (ALBERT) call one module for every layer. Models outside
+    transformers' attention interface make no such calls (`interface` is False): their weights are read from
+    what they return, and cannot be edited.
+    """
+
+    def __init__(self, model: nn.Module, tokenizer: Any = None, name: str = "") -> None:
+        self.model = model.eval()
+        self.tokenizer = tokenizer
+        self.name = name or type(model).__name__
+        found = survey(model, self.name)
+        self.heads = found.heads
+        self.addresses = found.addresses
+        self.interface = found.interface
+        self._surveyed_length = found.length
+
+    @property
+    def device(self) -> torch.device:
+        return next(self.model.parameters()).device
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        return tuple(dict.fromkeys(head.kind for head in self.heads))
+
+    @property
+    def encoder_decoder(self) -> bool:
+        return bool(getattr(self.model.config, "is_encoder_decoder", False))
+
+    @cached_property
+    def classes(self) -> TokenClasses:
+        return TokenClasses(self.tokenizer)
+
+    @cached_property
+    def accepts(self) -> frozenset[str]:
+        """The names of the model's inputs."""
+        return frozenset(inspect.signature(self.model.forward).parameters)
+
+    @cached_property
+    def longest(self) -> int | None:
+        """The most tokens the model takes, where its config says so."""
+        config = getattr(self.model.config, "text_config", self.model.config)
+        limit = getattr(config, "max_position_embeddings", None)
+        if not isinstance(limit, int) or limit <= 0:
+            return None
+        # RoBERTa and its kin number positions from one past the padding index
+        tables = (m for n, m in self.model.named_modules() if n.endswith("position_embeddings"))
+        padding = getattr(next(tables, None), "padding_idx", None)
+        return limit - padding - 1 if isinstance(padding, int) and padding > 0 else limit
+
+    def weight_hash(self) -> str:
+        """A fingerprint of the weights: equal weights give the same one, wherever they came from."""
+        digest = hashlib.sha256()
+        for name, tensor in sorted(self.model.state_dict().items()):
+            digest.update(name.encode())
+            digest.update(tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy())
+        return digest.hexdigest()
+
+    def encode(self, text: str, text_b: str | None = None) -> Batch:
+        """A batch of one from raw text. An encoder-decoder's decoder reads `text_b`, or the text again."""
+        if self.tokenizer is None:
+            raise AttlasError(f"{self.name} has no tokenizer: give its inputs to Subject.annotate instead")
+        if not text.strip():
+            raise AttlasError("the text is empty")
+        if self.encoder_decoder:
+            inputs = dict(self.tokenizer(text, return_tensors="pt"))
+            target = self.tokenizer(text_target=text_b or text, return_tensors="pt")
+            inputs["decoder_input_ids"] = self.shifted_right(target["input_ids"])
+        else:
+            inputs = dict(self.tokenizer(text, text_b, return_tensors="pt"))
+        self.check_length(inputs["input_ids"].shape[1], "the text")
+        return self.annotate({k: v.to(self.device) for k, v in inputs.items() if k in self.accepts})
+
+    def check_length(self, length: int, what: str) -> None:
+        if self.longest is not None and length > self.longest:
+            raise AttlasError(f"{what} has {length:,} tokens, and {self.name} takes at most {self.longest:,}")
+
+    def shifted_right(self, ids: Tensor) -> Tensor:
+        """What the decoder reads to predict `ids`: the start token, then all but the last."""
+        config = self.model.config
+        start = next(
+            (
+                token
+                for name in ("decoder_start_token_id", "bos_token_id", "pad_token_id")
+                if isinstance(token := getattr(config, name, None), int)
+            ),
+            0,
+        )
+        return torch.cat([torch.full_like(ids[:, :1], start), ids[:, :-1]], 1)
+
+    def annotate(
+        self,
+        inputs: Mapping[str, Tensor],
+        segments: tuple[int, ...] | None = None,
+        classes: TokenClasses | None = None,
+    ) -> Batch:
+        """A batch from the model's own inputs: real tokens from the masks, classes from the tokenizer."""
+        classes = classes or self.classes
+        main, mask = inputs.get("input_ids"), inputs.get("attention_mask")
+        if self.encoder_decoder:
+            decoder = inputs["decoder_input_ids"], inputs.get("decoder_attention_mask")
+            sides = {"encoder": self._tokens(main, mask, inputs, classes), "decoder": classes.tokens(*decoder)}
+        else:
+            side = "decoder" if self.kinds == ("decoder",) else "encoder"
+            sides = {side: self._tokens(main, mask, inputs, classes)}
+        rows = next(iter(sides.values())).real.shape[0]
+        return Batch(dict(inputs), sides, segments or tuple(range(rows)))
+
+    def _tokens(
+        self, ids: Tensor | None, mask: Tensor | None, inputs: Mapping[str, Tensor], classes: TokenClasses
+    ) -> Tokens:
+        if ids is not None:
+            return classes.tokens(ids, mask)
+        # images and sound: as many positions as attention had in the survey, all of them real
+        some = next(iter(inputs.values()))
+        real = torch.ones(some.shape[0], self._surveyed_length, dtype=torch.bool, device=some.device)
+        return classes.positions(real)
+
+    def strings(self, tokens: Tokens, row: int = 0) -> list[str]:
+        """The real tokens of one segment, as the tokenizer writes them."""
+        if tokens.ids is None or self.tokenizer is None:
+            return [str(i) for i in range(int(tokens.real[row].sum()))]
+        return [str(t) for t in self.tokenizer.convert_ids_to_tokens(tokens.ids[row][tokens.real[row]].tolist())]

@@ -1,0 +1,157 @@
+"""The survey: one small forward pass that finds every attention call of a model and its address.
+
+Nothing is guessed from module names. The encoder is given 6 tokens and the decoder 4, so the shape of a call
+tells self-attention from cross attention; whether a row may look ahead tells decoders from encoders.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import AttentionInterface, AttentionMaskInterface
+
+from attlas.address import Head, Kind
+from attlas.errors import AttlasError
+from attlas.tap.call import Call
+from attlas.tap.mask import as_mask, mask_function
+from attlas.tap.returned import returned_attentions
+
+ENCODER_TOKENS, DECODER_TOKENS = 6, 4
+_NAME = "attlas-survey"
+
+
+@dataclass(frozen=True)
+class Survey:
+    heads: tuple[Head, ...]
+    addresses: dict[tuple[nn.Module, int], tuple[Kind, int]]
+    interface: bool  # False: the weights come from what the model returns
+    length: int  # positions of the first call, for inputs that are not token ids
+
+
+@dataclass(frozen=True)
+class _Found:
+    module: nn.Module
+    occurrence: int
+    heads: int
+    queries: int
+    keys: int
+    looks_ahead: bool
+
+
+def survey(model: nn.Module, name: str) -> Survey:
+    inputs = _small_inputs(model, name)
+    found = _watch_calls(model, inputs)
+    if not found:
+        return _survey_returned(model, name, inputs)
+    encoder_decoder = bool(getattr(model.config, "is_encoder_decoder", False))
+    addresses: dict[tuple[nn.Module, int], tuple[Kind, int]] = {}
+    heads: list[Head] = []
+    order: Counter[Kind] = Counter()
+    for call in found:
+        kind = _kind(call, encoder_decoder)
+        layer = order[kind]
+        order[kind] += 1
+        # hybrid models have layers without attention: trust the number that the module carries
+        own = getattr(call.module, "layer_idx", None)
+        if isinstance(own, int) and call.occurrence == 0 and own >= layer:
+            layer = own
+            order[kind] = own + 1
+        addresses[call.module, call.occurrence] = (kind, layer)
+        heads += [Head(kind, layer, h) for h in range(call.heads)]
+    return Survey(tuple(sorted(heads, key=_reading_order)), addresses, True, found[0].queries)
+
+
+def _kind(call: _Found, encoder_decoder: bool) -> Kind:
+    if encoder_decoder:
+        if call.queries != call.keys:
+            return "cross"
+        return "encoder" if call.queries != DECODER_TOKENS else "decoder"
+    return "encoder" if call.looks_ahead else "decoder"
+
+
+def _reading_order(head: Head) -> tuple[int, int, int]:
+    return ("encoder", "decoder", "cross").index(head.kind), head.layer, head.head
+
+
+def _watch_calls(model: nn.Module, inputs: dict[str, Tensor]) -> list[_Found]:
+    found: list[_Found] = []
+    times: Counter[nn.Module] = Counter()
+
+    def attend(
+        module: nn.Module,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        attention_mask: Any,
+        scaling: float | None = None,
+        is_causal: bool | None = None,
+        position_bias: Tensor | None = None,
+        **_: Any,
+    ) -> tuple[Tensor, None]:
+        causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
+        mask = as_mask(attention_mask, query, key, causal)
+        first_row = mask.allowed(0, 1)
+        ahead = key.shape[2] > 1 and (first_row is None or bool(first_row[..., 0, 1:].any()))
+        found.append(_Found(module, times[module], query.shape[1], query.shape[2], key.shape[2], ahead))
+        times[module] += 1
+        scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
+        call = Call("encoder", 0, query, key, value, mask, scaling, bias=position_bias)
+        return call.mix(call.weights()).transpose(1, 2).contiguous(), None
+
+    AttentionInterface.register(_NAME, attend)
+    AttentionMaskInterface.register(_NAME, mask_function)
+    configs = list({id(m.config): m.config for m in model.modules() if hasattr(m, "config")}.values())
+    previous = [getattr(config, "_attn_implementation_internal", None) for config in configs]
+    try:
+        for config in configs:
+            config._attn_implementation_internal = _NAME
+        with torch.no_grad():
+            model(**inputs)
+    finally:
+        for config, before in zip(configs, previous, strict=True):
+            config._attn_implementation_internal = before
+        AttentionInterface._global_mapping.pop(_NAME)
+        AttentionMaskInterface._global_mapping.pop(_NAME)
+    return found
+
+
+def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> Survey:
+    """Models outside the interface (MPNet, DeBERTa-v2, XLNet, ...): what do they return?"""
+    with torch.no_grad():
+        output = model(**inputs, output_attentions=True)
+    heads = [
+        Head(kind, layer, h)
+        for kind, layer, weights in returned_attentions(output)
+        for h in range(weights.shape[1])
+    ]
+    if not heads:
+        raise AttlasError(
+            f"{name} ({type(model).__name__}) makes no attention that can be seen: it neither uses "
+            "transformers' attention interface nor returns its weights"
+        )
+    return Survey(tuple(heads), {}, False, 0)
+
+
+def _small_inputs(model: nn.Module, name: str) -> dict[str, Tensor]:
+    config = getattr(model.config, "text_config", model.config)
+    device = next(model.parameters()).device
+    main = getattr(model, "main_input_name", "input_ids")
+    if main == "input_ids":
+        # plain ids from the middle of the vocabulary: special ones may mean images or padding
+        middle = int(config.vocab_size) // 2
+        ids = torch.arange(ENCODER_TOKENS, device=device)[None] % (config.vocab_size - middle) + middle
+        inputs = {"input_ids": ids}
+        if getattr(model.config, "is_encoder_decoder", False):
+            inputs["decoder_input_ids"] = ids[:, :DECODER_TOKENS]
+        return inputs
+    if main == "pixel_values":
+        vision = getattr(model.config, "vision_config", model.config)
+        size = vision.image_size
+        height, width = (size, size) if isinstance(size, int) else size
+        channels = getattr(vision, "num_channels", 3)
+        return {main: torch.zeros(1, channels, height, width, device=device)}
+    raise AttlasError(f"{name} takes {main}: Attlas knows models that take text or images")

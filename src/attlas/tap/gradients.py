@@ -1,0 +1,32 @@
+"""dL/dα without α: since O = αV, dL/dα_ij = dL/dO_i · V_j, so a pass over tiles of dO Vᵀ is enough."""
+
+import torch
+from torch import Tensor
+
+from attlas.tap.call import Call
+
+
+@torch.no_grad()
+def class_gradients(
+    call: Call, gradient: Tensor, real_queries: Tensor, features: Tensor, block_bytes: int = 2**23
+) -> tuple[Tensor, Tensor]:
+    """Σ|dL/dα_ij| over real queries i and the keys j of each class that i may see.
+
+    `gradient` is dL/dO (batch head query dim), `features` marks the classes (batch key class). Returns the
+    sums (batch head class) and how many weights each covers (batch class).
+    """
+    batch, heads, queries, _ = gradient.shape
+    features = features.to(gradient.dtype)
+    value = call.per_head(call.value).transpose(-1, -2)  # batch head dim key
+    sums = gradient.new_zeros(batch, heads, features.shape[-1], dtype=torch.float32)
+    pairs = gradient.new_zeros(batch, features.shape[-1], dtype=torch.float32)
+    block = max(1, block_bytes // (4 * batch * heads * value.shape[-1]))
+    for start in range(0, queries, block):
+        stop = min(start + block, queries)
+        live = real_queries[:, None, start:stop, None]  # batch 1 query 1
+        allowed = call.mask.allowed(start, stop)
+        live = live.expand(-1, -1, -1, value.shape[-1]) if allowed is None else live & allowed
+        size = (gradient[:, :, start:stop] @ value).abs() * live
+        sums += torch.einsum("bhqk,bkc->bhc", size, features).float()
+        pairs += torch.einsum("bqk,bkc->bc", live[:, 0].to(features.dtype), features).float()
+    return sums, pairs

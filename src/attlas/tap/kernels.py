@@ -1,0 +1,95 @@
+"""Kernels: the attention output and, beside it, the row functions that the reducers asked for.
+
+All kernels give the same numbers. `eager` is the reference; `tiled` never holds more than a block of rows.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from attlas.errors import AttlasError
+from attlas.tap.call import Call
+from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a kernel computes besides the output: row functions in order, and perhaps the weights."""
+
+    functions: tuple[RowFunction, ...]
+    features: Tensor  # batch key class: a column of 0 and 1 for each Mass among the functions, in order
+    real: Tensor  # batch key: True on tokens, False on padding
+    weights: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    output: Tensor  # batch head query dim
+    rows: Tensor  # batch head query function
+    weights: Tensor | None  # batch head query key
+
+
+Kernel = Callable[[Call, Ask], Answer]
+
+
+def eager(call: Call, ask: Ask) -> Answer:
+    """The reference: all weights of the call at once."""
+    weights = call.weights()
+    return Answer(call.mix(weights), row_functions(weights, ask), weights if ask.weights else None)
+
+
+def tiled(call: Call, ask: Ask, block_bytes: int = 2**23) -> Answer:
+    """Blocks of queries: memory grows with the length, not with its square."""
+    batch, heads, queries, _ = call.query.shape
+    block = max(1, block_bytes // (4 * batch * heads * call.key.shape[2]))
+    outputs, rows, kept = [], [], []
+    for start in range(0, queries, block):
+        weights = call.weights(start, min(start + block, queries))
+        outputs.append(call.mix(weights))
+        rows.append(row_functions(weights, ask, start))
+        if ask.weights:
+            kept.append(weights)
+    return Answer(torch.cat(outputs, 2), torch.cat(rows, 2), torch.cat(kept, 2) if ask.weights else None)
+
+
+KERNELS: dict[str, Kernel] = {"eager": eager, "tiled": tiled}
+
+
+def kernel(name: str) -> Kernel:
+    if name not in KERNELS:
+        raise AttlasError(f"there is no kernel {name!r}: choose one of {', '.join(KERNELS)}")
+    return KERNELS[name]
+
+
+def row_functions(weights: Tensor, ask: Ask, start: int = 0) -> Tensor:
+    """Each function of each row, from the weights of the queries from `start` on: batch head query function."""
+    masses = iter((weights @ ask.features[:, None].to(weights.dtype)).unbind(-1))
+    columns = []
+    for function in ask.functions:
+        match function:
+            case Mass():
+                columns.append(next(masses))
+            case Offset(by):
+                columns.append(_at_offset(weights, start, by))
+            case Entropy(smoothing):
+                columns.append(_entropy(weights, ask.real, smoothing))
+            case Largest():
+                columns.append(weights.amax(-1))
+    return torch.stack(columns, -1) if columns else weights.new_empty(*weights.shape[:3], 0)
+
+
+def _at_offset(weights: Tensor, start: int, by: int) -> Tensor:
+    queries, keys = weights.shape[-2:]
+    target = torch.arange(start, start + queries, device=weights.device) + by
+    inside = (target >= 0) & (target < keys)
+    index = target.clamp(0, keys - 1)[:, None].expand(*weights.shape[:3], 1)
+    return weights.gather(-1, index).squeeze(-1) * inside
+
+
+def _entropy(weights: Tensor, real: Tensor, smoothing: float) -> Tensor:
+    if smoothing:
+        real = real[:, None, None].to(weights.dtype)  # batch 1 1 key
+        weights = (1 - smoothing) * weights + smoothing * real / real.sum(-1, keepdim=True)
+    return torch.special.entr(weights).sum(-1)
