@@ -3,17 +3,20 @@
 import torch
 from torch import Tensor
 
+from attlas.tap import native
+
 
 def pairwise_divergence(weights: Tensor) -> Tensor:
     """head row key -> head head: Σ over rows of JS(p, q) = ½KL(p‖m) + ½KL(q‖m), m = ½(p + q), in nats.
 
-    Float64, symmetric, zero on the diagonal. Rows need not sum to one: a row of zeros adds nothing.
+    Float64, symmetric, zero on the diagonal. A pair of rows of zeros adds nothing.
     """
-    return _blocked(weights)
+    compiled = native.diverge(weights)
+    return _blocked(weights) if compiled is None else compiled
 
 
 def _blocked(weights: Tensor, block_bytes: int = 2**21) -> Tensor:
-    """JS(p, q) = H(m) - ½H(p) - ½H(q), with the mixtures of one head and all later ones a few rows at a time."""
+    """JS(p, q) = H(m) - ½H(p) - ½H(q); the mixtures of one head with all later ones, a few rows at a time."""
     heads, rows, keys = weights.shape
     mixed = torch.zeros(heads, heads, dtype=torch.float64, device=weights.device)
     own = torch.special.entr(weights).sum(-1).sum(-1, dtype=torch.float64)

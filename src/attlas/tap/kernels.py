@@ -5,11 +5,13 @@ All kernels give the same numbers. `eager` is the reference; `tiled` never holds
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor
 
 from attlas.errors import AttlasError
+from attlas.tap import native
 from attlas.tap.call import Call
 from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
 
@@ -22,6 +24,13 @@ class Ask:
     features: Tensor  # batch key class: a column of 0 and 1 for each Mass among the functions, in order
     real: Tensor  # batch key: True on tokens, False on padding
     weights: bool
+
+    @cached_property
+    def kinds(self) -> tuple[Tensor, Tensor]:
+        """Keys of the same classes are of one kind: each key's kind (batch key), and what belongs (kind class)."""
+        members = self.features != 0
+        belongs, kind = members.flatten(0, 1).unique(dim=0, return_inverse=True)
+        return kind.view(members.shape[:2]).int(), belongs
 
 
 @dataclass(frozen=True)
@@ -41,7 +50,9 @@ def eager(call: Call, ask: Ask) -> Answer:
 
 
 def tiled(call: Call, ask: Ask, block_bytes: int = 2**23) -> Answer:
-    """Blocks of queries: memory grows with the length, not with its square."""
+    """Blocks of queries: memory grows with the length, not with its square. Compiled where that is possible."""
+    if (compiled := native.attend(call, ask)) is not None:
+        return Answer(*compiled, None)
     batch, heads, queries, _ = call.query.shape
     block = max(1, block_bytes // (4 * batch * heads * call.key.shape[2]))
     outputs, rows, kept = [], [], []

@@ -1,0 +1,37 @@
+"""The names in an atlas: columns, and every statistic with what it means."""
+
+SCHEMA = 1
+
+COLUMNS = ("kind", "layer", "head", "statistic", "group", "value", "stderr", "n")
+EXAMPLE_COLUMNS = (
+    "kind",
+    "layer",
+    "head",
+    "rank",
+    "weight",
+    "segment",
+    "query",
+    "key",
+    "query_token",
+    "key_token",
+    "context",
+)
+
+#: statistic -> (what its groups are, what its value is)
+STATISTICS: dict[str, tuple[str, str]] = {
+    "to_previous": ("", "weight on the token before, averaged over the tokens that have one"),
+    "to_self": ("", "weight on the token itself"),
+    "to_next": ("", "weight on the token after, averaged over the tokens that have one"),
+    "to_offset": ("the offset, as in `+2`", "weight on the token that many places to the right"),
+    "to_class": ("token class", "share of a token's attention that goes to tokens of the class"),
+    "sep_to_sep": ("", "share of a [SEP]'s attention that goes to [SEP]s"),
+    "other_to_sep": ("", "share of any other token's attention that goes to [SEP]s"),
+    "to_first": ("", "share of attention on the segment's first token (attention sink)"),
+    "received": ("token or position class", "attention that a token of the class receives from all tokens"),
+    "entropy": ("`all` or `cls`", "entropy of a row in nats, over all tokens or from [CLS]"),
+    "largest": ("", "largest weight of a row"),
+    "gradient": ("token class", "mean |dL/dα| over the weights on tokens of the class"),
+    "distance_within": ("", "mean Jensen-Shannon distance to the other heads of the layer, in nats"),
+    "distance_between": ("", "mean Jensen-Shannon distance to the heads of other layers, in nats"),
+    "label": ("the label", "1: the head's behaviour, by the rules of Clark 2019"),
+}

@@ -1,0 +1,80 @@
+"""What gradient importance differentiates: the loss that the model was trained on, of each segment by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from attlas.corpora.batches import Batch
+from attlas.errors import AttlasError
+
+if TYPE_CHECKING:
+    from attlas.subject import Subject
+
+MASKED, REPLACED_BY_MASK, REPLACED_AT_RANDOM = 0.15, 0.8, 0.1
+Loss = Callable[[Any], Tensor]
+
+
+def has_objective(subject: Subject) -> bool:
+    """Whether the model has a language-model head, and for masked words, a mask token."""
+    if getattr(subject.model, "get_output_embeddings", lambda: None)() is None:
+        return False
+    return subject.kinds != ("encoder",) or getattr(subject.tokenizer, "mask_token_id", None) is not None
+
+
+def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Loss]:
+    """The batch to run, and the loss of its output: masked words for encoders (15%, of which 80% become the
+    mask, 10% a random piece, 10% stay), the next token for decoders. Each segment's loss is the mean over its
+    predictions; a batch's is the sum over segments, so that a gradient does not depend on its neighbours."""
+    if not has_objective(subject):
+        raise AttlasError(f"{subject.name} has no language-model head: it has no loss to differentiate")
+    if subject.kinds == ("encoder",):
+        ids, labels = _mask_words(subject, batch, seed)
+        batch = replace(batch, inputs={**batch.inputs, "input_ids": ids})
+    else:
+        side = batch.sides["decoder"]
+        assert side.ids is not None
+        # in an encoder-decoder, the decoder's inputs are the targets shifted right already
+        targets = batch.inputs["input_ids"] if subject.encoder_decoder else side.ids
+        labels = targets.masked_fill(~side.real, -100)
+        if not subject.encoder_decoder:
+            labels = torch.cat([labels[:, 1:], torch.full_like(labels[:, :1], -100)], 1)
+    return batch, lambda output: _sum_of_means(_logits(output), labels)
+
+
+def _sum_of_means(logits: Tensor, labels: Tensor) -> Tensor:
+    losses = torch.nn.functional.cross_entropy(logits.float().transpose(1, 2), labels, reduction="none")
+    counted = (labels != -100).sum(-1).clamp(min=1)
+    return (losses.sum(-1) / counted).sum()
+
+
+def _logits(output: Any) -> Tensor:
+    logits = getattr(output, "logits", None)
+    if logits is None:
+        logits = output.prediction_logits  # BertForPreTraining
+    return logits  # type: ignore[no-any-return]
+
+
+def _mask_words(subject: Subject, batch: Batch, seed: int) -> tuple[Tensor, Tensor]:
+    """Masked ids and labels. Seeded by segment, so that they do not depend on the batch's make-up."""
+    side = batch.sides["encoder"]
+    assert side.ids is not None
+    special = torch.tensor(sorted(set(subject.tokenizer.all_special_ids)), device=side.ids.device)
+    usable = side.real & ~torch.isin(side.ids, special)
+    ids, labels = side.ids.clone(), torch.full_like(side.ids, -100)
+    for row, segment in enumerate(batch.segments):
+        places = usable[row].nonzero().squeeze(-1)
+        if not len(places):
+            continue
+        rng = torch.Generator().manual_seed(seed * 1_000_003 + segment)
+        chosen = places[torch.randperm(len(places), generator=rng)[: max(1, round(MASKED * len(places)))]]
+        labels[row, chosen] = side.ids[row, chosen]
+        fate = torch.rand(len(chosen), generator=rng).to(ids.device)
+        noise = torch.randint(len(subject.tokenizer), (len(chosen),), generator=rng).to(ids.device)
+        new = torch.where(fate < REPLACED_BY_MASK + REPLACED_AT_RANDOM, noise, ids[row, chosen])
+        ids[row, chosen] = torch.where(fate < REPLACED_BY_MASK, subject.tokenizer.mask_token_id, new)
+    return ids, labels

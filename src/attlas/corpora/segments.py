@@ -1,0 +1,166 @@
+"""Segments: what one row of a batch holds. For BERT and its kin, `[CLS] A [SEP] B [SEP]` as Clark 2019 built
+them; for models without such pairs, consecutive windows of text."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from attlas.corpora.batches import Batch
+from attlas.corpora.classes import TokenClasses
+from attlas.errors import AttlasError
+
+if TYPE_CHECKING:
+    from attlas.subject import Subject
+
+SHORTEST_WINDOW = 8
+
+
+@dataclass(frozen=True)
+class Segment:
+    number: int
+    ids: tuple[int, ...]
+    types: tuple[int, ...]  # 0 for A, 1 for B
+
+
+@dataclass(frozen=True)
+class Template:
+    """The special tokens that a tokenizer puts before, between and after one or two texts."""
+
+    before: tuple[int, ...]
+    between: tuple[int, ...]  # empty: the model does not take pairs
+    after: tuple[int, ...]
+
+    @property
+    def pairs(self) -> bool:
+        return bool(self.between)
+
+    @property
+    def specials(self) -> int:
+        return len(self.before) + len(self.between) + len(self.after)
+
+
+def template_of(tokenizer: Any) -> Template:
+    """Read off what the tokenizer does to the pair ("a", "b"), rather than from its class."""
+    mark = tokenizer("a", add_special_tokens=False)["input_ids"]
+    single = tokenizer("a")["input_ids"]
+    at = _find(single, mark)
+    before, after = tuple(single[:at]), tuple(single[at + len(mark) :])
+    if tokenizer.cls_token_id is None or tokenizer.sep_token_id is None:
+        return Template(before, (), after)
+    pair = tokenizer("a", "a")["input_ids"]
+    between = tuple(pair[len(before) + len(mark) : len(pair) - len(mark) - len(after)])
+    return Template(before, between, after)
+
+
+def _find(ids: Sequence[int], part: Sequence[int]) -> int:
+    places = (i for i in range(len(ids)) if list(ids[i : i + len(part)]) == list(part))
+    return next(places, 0)
+
+
+def make_segments(
+    documents: Iterable[Sequence[str]],
+    tokenizer: Any,
+    length: int = 128,
+    limit: int | None = None,
+    seed: int = 0,
+    faithful: bool = False,
+) -> list[Segment]:
+    """The first `limit` segments of at most `length` tokens, in the order of the text."""
+    template = template_of(tokenizer)
+    room = length - template.specials
+    if room < 2:
+        raise AttlasError(f"segments of {length} tokens leave no room for text beside {template.specials} special ones")
+    if template.pairs:
+        parts = _pairs(documents, tokenizer, room, random.Random(seed), faithful)
+    else:
+        parts = ((window, []) for window in _windows(documents, tokenizer, room))
+    return [_assemble(number, a, b, template, faithful) for number, (a, b) in enumerate(islice(parts, limit))]
+
+
+def _assemble(number: int, a: list[int], b: list[int], template: Template, faithful: bool) -> Segment:
+    first = [*template.before, *a, *(template.between if template.pairs else template.after)]
+    second = [*b, *template.after] if template.pairs else []
+    # the original feeds type 0 to the second paragraph as well
+    types = [0] * len(first) + [0 if faithful else 1] * len(second)
+    return Segment(number, tuple(first + second), tuple(types))
+
+
+def _pairs(
+    documents: Iterable[Sequence[str]], tokenizer: Any, room: int, rng: random.Random, faithful: bool
+) -> Iterator[tuple[list[int], list[int]]]:
+    """SPEC A1: sentences until there are `room` pieces, split at random into A and its continuation B."""
+    for document in documents:
+        # byte-level tokenizers see a word's leading space, which the split into sentences took away
+        spaced = [s if i == 0 else f" {s}" for i, s in enumerate(document)]
+        pieces = tokenizer(spaced, add_special_tokens=False)["input_ids"]
+        for chunk in _chunks(pieces, room):
+            split = rng.randint(1, max(1, len(chunk) - 1))
+            a, b = sum(chunk[:split], []), sum(chunk[split:], [])
+            _trim(a, b, room, rng)
+            if a and b:
+                yield a, b
+            elif faithful:
+                break  # the original gives up on the rest of the document
+
+
+def _chunks(sentences: list[list[int]], room: int) -> Iterator[list[list[int]]]:
+    chunk: list[list[int]] = []
+    for sentence in sentences:
+        if sentence:
+            chunk.append(sentence)
+        if sum(map(len, chunk)) >= room:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _trim(a: list[int], b: list[int], room: int, rng: random.Random) -> None:
+    while len(a) + len(b) > room:
+        longer = a if len(a) > len(b) else b
+        longer.pop(0 if rng.random() < 0.5 else -1)
+
+
+def _windows(documents: Iterable[Sequence[str]], tokenizer: Any, room: int) -> Iterator[list[int]]:
+    for document in documents:
+        ids = tokenizer(" ".join(document), add_special_tokens=False, verbose=False)["input_ids"]
+        for start in range(0, len(ids), room):
+            window = ids[start : start + room]
+            if start == 0 or len(window) >= min(SHORTEST_WINDOW, room):
+                yield window
+
+
+def batches(segments: Sequence[Segment], size: int) -> list[list[Segment]]:
+    """Batches of segments of like length, so that little is spent on padding. Deterministic."""
+    by_length = sorted(segments, key=lambda s: (-len(s.ids), s.number))
+    return [by_length[i : i + size] for i in range(0, len(by_length), size)]
+
+
+def collate(subject: Subject, segments: Sequence[Segment], classes: TokenClasses | None = None) -> Batch:
+    """One batch, padded on the side that the tokenizer prefers."""
+    length = max(len(s.ids) for s in segments)
+    left = getattr(subject.tokenizer, "padding_side", "right") == "left"
+    padding = subject.tokenizer.pad_token_id or 0
+    ids = torch.full((len(segments), length), padding)
+    types, mask = torch.zeros_like(ids), torch.zeros_like(ids)
+    for row, segment in enumerate(segments):
+        n = len(segment.ids)
+        place = slice(length - n, length) if left else slice(0, n)
+        ids[row, place] = torch.tensor(segment.ids)
+        types[row, place] = torch.tensor(segment.types)
+        mask[row, place] = 1
+    inputs = {"input_ids": ids, "attention_mask": mask}
+    if "token_type_ids" in subject.accepts and int(getattr(subject.model.config, "type_vocab_size", 0)) > 1:
+        inputs["token_type_ids"] = types
+    if subject.encoder_decoder:
+        # the decoder reads what the encoder read, one place to the right
+        inputs["decoder_input_ids"] = subject.shifted_right(ids)
+        inputs["decoder_attention_mask"] = mask
+    moved = {name: tensor.to(subject.device) for name, tensor in inputs.items()}
+    return subject.annotate(moved, tuple(s.number for s in segments), classes)

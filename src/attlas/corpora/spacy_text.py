@@ -1,0 +1,93 @@
+"""Plain text, tagged and parsed by a spaCy pipeline: paragraphs are lines, a blank line ends a document.
+
+Also gives an annotated corpus the parts of speech and dependencies that its own format lacks.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from attlas.corpora.lines import numbered_lines
+from attlas.corpora.needed import needed
+from attlas.corpora.words import ROOT, Document, Sentence, Word
+from attlas.errors import AttlasError
+
+PIPELINE = "en_core_web_sm"
+
+
+def pipeline(name: str = PIPELINE) -> Any:
+    """A spaCy pipeline that tags and parses, by its name or folder."""
+    spacy = needed("spacy", "tagging text")
+    try:
+        nlp = spacy.load(name)
+    except OSError as error:
+        raise AttlasError(
+            f"there is no spaCy pipeline {name!r} here: `python -m spacy download {name}` fetches the usual ones"
+        ) from error
+    if "parser" not in nlp.pipe_names:
+        raise AttlasError(f"the spaCy pipeline {name!r} has no parser (it has {', '.join(nlp.pipe_names) or 'nothing'})")
+    return nlp
+
+
+def read(path: Path, nlp: Any) -> Iterator[Document]:
+    """The documents of a text file."""
+    sentences, begun = list[Sentence](), 0
+    tagged = nlp.pipe(((line, number) for number, line in numbered_lines(path)), as_tuples=True, batch_size=64)
+    for paragraph, number in tagged:
+        if not paragraph.text.strip():
+            if sentences:
+                yield Document(f"{path.stem}:{begun}", tuple(sentences))
+            sentences = []
+            continue
+        begun = begun if sentences else number
+        sentences += _sentences(paragraph, number)
+    if sentences:
+        yield Document(f"{path.stem}:{begun}", tuple(sentences))
+
+
+def annotate(documents: Iterable[Document], nlp: Any) -> Iterator[Document]:
+    """The same documents with the pipeline's tags and dependencies on the corpus's own words."""
+    tokens = needed("spacy.tokens", "tagging text")
+    for document in documents:
+        docs = [
+            tokens.Doc(nlp.vocab, [w.text for w in s.words], sent_starts=[i == 0 for i in range(len(s.words))])
+            for s in document.sentences
+        ]
+        sentences = tuple(
+            replace(
+                sentence,
+                words=tuple(
+                    replace(_word(token, 0, 0, 0), text=word.text, start=word.start, end=word.end)
+                    for token, word in zip(parsed, sentence.words, strict=True)
+                ),
+            )
+            for sentence, parsed in zip(document.sentences, nlp.pipe(docs), strict=True)
+        )
+        yield replace(document, sentences=sentences)
+
+
+def _sentences(paragraph: Any, line: int) -> Iterator[Sentence]:
+    for sentence in paragraph.sents:
+        tokens = [t for t in sentence if not t.is_space]
+        if not tokens:
+            continue
+        start, end = tokens[0].idx, tokens[-1].idx + len(tokens[-1])
+        place = {t.i: i for i, t in enumerate(tokens)}
+        words = []
+        for token in tokens:
+            head = token.head
+            while head.is_space and head.head.i != head.i:
+                head = head.head
+            above = ROOT if head.i == token.i or head.i not in place else place[head.i]
+            words.append(_word(token, token.idx - start, token.idx - start + len(token), above))
+        yield Sentence(paragraph.text[start:end], tuple(words), line)
+
+
+def _word(token: Any, start: int, end: int, head: int | None) -> Word:
+    if head is None or (start, end) == (0, 0):
+        head = ROOT if token.head.i == token.i else token.head.i
+    return Word(
+        token.text, start, end, head, token.dep_ if token.dep_ != "ROOT" else "root", token.pos_, token.tag_,
+        {k: v for k, v in token.morph.to_dict().items()},
+    )

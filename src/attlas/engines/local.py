@@ -1,0 +1,97 @@
+"""This process: passes over segments, one batch after another, with checkpoints."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.corpora.classes import TokenClasses
+from attlas.corpora.objective import objective
+from attlas.corpora.segments import Segment, batches, collate
+from attlas.engines.checkpoint import Arrays, Checkpoint
+from attlas.reducers.reducer import Reducer
+from attlas.subject import Subject
+from attlas.tap.tap import Tap
+
+SECONDS_BETWEEN_CHECKPOINTS = 10.0
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Reducers that see the same segments. With `gradients`, the model's own loss is differentiated."""
+
+    name: str
+    reducers: Sequence[Reducer]
+    segments: Sequence[Segment]
+    gradients: bool = False
+
+
+@dataclass(frozen=True)
+class Work:
+    """One batch of one pass."""
+
+    of: Pass
+    segments: Sequence[Segment]
+
+
+def run(
+    subject: Subject,
+    passes: Sequence[Pass],
+    batch_size: int,
+    classes: TokenClasses,
+    seed: int = 0,
+    kernel: str = "tiled",
+    checkpoint: Checkpoint | None = None,
+    done: int = 0,
+    state: Arrays | None = None,
+    progress: Callable[[Pass, int], None] = lambda _, __: None,
+) -> None:
+    """Runs every batch of every pass, from the `done`-th on; `progress` hears of segments finished."""
+    work = [Work(p, part) for p in passes for part in batches(p.segments, batch_size)]
+    _restore(passes, state or {})
+    for item in work[:done]:
+        progress(item.of, len(item.segments))
+    saved = time.monotonic()
+    try:
+        for item in work[done:]:
+            _run_batch(subject, item, classes, seed, kernel)
+            done += 1
+            progress(item.of, len(item.segments))
+            if checkpoint is not None and time.monotonic() - saved > SECONDS_BETWEEN_CHECKPOINTS:
+                checkpoint.save(done, _state(passes))
+                saved = time.monotonic()
+    except KeyboardInterrupt:
+        # an update half done would be counted twice: what was saved last stands, unless nothing is half done
+        raise
+    if checkpoint is not None:
+        checkpoint.save(done, _state(passes))
+
+
+def _run_batch(subject: Subject, item: Work, classes: TokenClasses, seed: int, kernel: str) -> None:
+    batch = collate(subject, item.segments, classes)
+    with Tap(subject, item.of.reducers, kernel=kernel) as tap:
+        if item.of.gradients:
+            batch, loss = objective(subject, batch, seed)
+            tap.run(batch, loss)
+        else:
+            tap.run(batch)
+
+
+def _state(passes: Sequence[Pass]) -> dict[str, npt.NDArray[np.float64]]:
+    return {
+        f"{p.name}/{r.name}/{key}": array
+        for p in passes
+        for r in p.reducers
+        for key, array in r.state().items()
+    }
+
+
+def _restore(passes: Sequence[Pass], state: Arrays) -> None:
+    for p in passes:
+        for r in p.reducers:
+            prefix = f"{p.name}/{r.name}/"
+            r.restore({k.removeprefix(prefix): v for k, v in state.items() if k.startswith(prefix)})

@@ -1,0 +1,288 @@
+"""Mapping: corpus, model under the tap, reducers, atlas. The spine of Attlas, read from top to bottom."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import math
+import platform
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, Atlas, load_atlas, save_atlas
+from attlas.atlas.disk import check_free
+from attlas.corpora.classes import Membership, TokenClasses
+from attlas.corpora.objective import has_objective
+from attlas.corpora.segments import Segment, collate, make_segments
+from attlas.corpora.text import TextCorpus, text_corpus
+from attlas.engines.checkpoint import Checkpoint
+from attlas.engines.local import Pass, run
+from attlas.errors import AttlasError
+from attlas.patterns import behaviours, in_the_plane
+from attlas.reducers import Distances, Examples, Gradients, Row, surface
+from attlas.subject import Subject, load
+from attlas.tap import KERNELS, capture
+
+CONTEXT_TOKENS = 8  # shown on either side of an example's query and key
+MAP_TOKENS = 15  # the last tokens of one segment, whose whole maps the atlas keeps for figure 1
+TOKENS_IN_A_BATCH = {"cpu": 2048, "cuda": 32_768}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What decides the numbers, apart from the model and the text."""
+
+    segments: int = 1000
+    length: int = 128
+    offsets: tuple[int, ...] = ()
+    sample: int = 200
+    faithful: bool = False
+    seed: int = 0
+    batch: int | None = None
+    kernel: str = "tiled"
+    dtype: str = "float32"
+
+    def check(self) -> None:
+        for name, least in (("segments", 1), ("length", 4), ("sample", 0)):
+            if getattr(self, name) < least:
+                raise AttlasError(f"--{name} {getattr(self, name)}: at least {least} is needed")
+        if self.batch is not None and self.batch < 1:
+            raise AttlasError(f"--batch {self.batch}: at least 1 is needed")
+        if self.kernel not in KERNELS:
+            raise AttlasError(f"there is no kernel {self.kernel!r}: choose one of {', '.join(KERNELS)}")
+
+
+def build(
+    model: str | Path | Subject,
+    text: Path | None,
+    settings: Settings,
+    *,
+    out: Path | None,
+    resume: bool,
+    overwrite: bool,
+    classes: Mapping[str, Membership] | None,
+    device: str | None,
+    trust_remote_code: bool,
+    progress: bool,
+) -> Atlas:
+    settings.check()
+    name = model.name if isinstance(model, Subject) else str(model)
+    out = Path(f"{Path(name).name}.attlas") if out is None else Path(out)
+    if not resume:
+        check_free(out, overwrite)
+    corpus = text_corpus(text, lines_are_sentences=settings.faithful)
+    subject = (
+        model
+        if isinstance(model, Subject)
+        else load(model, device=device, dtype=settings.dtype, trust_remote_code=trust_remote_code)
+    )
+    if subject.tokenizer is None:
+        raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
+    subject.check_length(settings.length, f"a segment (--length {settings.length})")
+    known = TokenClasses(subject.tokenizer, classes)
+    segments = _segments(corpus, subject, settings)
+    identity = _identity(subject, corpus, settings, known, segments)
+    if resume and out.exists():
+        return _finished(out, identity)
+    checkpoint = Checkpoint(out)
+    with _disk_trouble(checkpoint):
+        done, state = checkpoint.begin(identity, resume, overwrite)
+        passes = _passes(subject, known, segments, settings)
+        with _progress(passes, progress) as advance:
+            run(
+                subject,
+                passes,
+                _batch_size(subject, settings),
+                known,
+                settings.seed,
+                settings.kernel,
+                checkpoint,
+                done,
+                state,
+                advance,
+            )
+        atlas = save_atlas(_atlas(subject, passes, segments, identity, settings), out, overwrite)
+    checkpoint.remove()
+    return atlas
+
+
+def _segments(corpus: TextCorpus, subject: Subject, settings: Settings) -> list[Segment]:
+    found = make_segments(
+        corpus.documents(), subject.tokenizer, settings.length, settings.segments, settings.seed, settings.faithful
+    )
+    if not found:
+        raise AttlasError(f"{corpus.name} holds no segment: it needs at least two sentences of text")
+    return found
+
+
+def _identity(
+    subject: Subject, corpus: TextCorpus, settings: Settings, classes: TokenClasses, segments: Sequence[Segment]
+) -> dict[str, Any]:
+    """Where the numbers come from: the manifest's content, and what a resumed run must agree with."""
+    own = {
+        name: "a function" if callable(members) else sorted(members) for name, members in classes.own.items()
+    }
+    return {
+        "model": {
+            "name": subject.name,
+            "class": type(subject.model).__name__,
+            "weights": subject.weight_hash(),
+            "heads": {k: sum(h.kind == k for h in subject.heads) for k in subject.kinds},
+        },
+        "corpus": {
+            "name": Path(corpus.name).name,
+            "sha256": corpus.sha256(),
+            "segments": len(segments),
+            "tokens": sum(len(s.ids) for s in segments),
+            "mean_log_length": math.fsum(math.log(len(s.ids)) for s in segments) / len(segments),
+        },
+        "settings": {**asdict(settings), "batch": _batch_size(subject, settings), "classes": own},
+        "software": {
+            "python": platform.python_version(),
+            **{name: version(name) for name in ("attlas", "torch", "transformers", "numpy", "scikit-learn")},
+        },
+    }
+
+
+def _finished(out: Path, identity: dict[str, Any]) -> Atlas:
+    atlas = load_atlas(out)
+    different = [key for key, value in identity.items() if atlas.manifest.get(key) != value]
+    if different:
+        raise AttlasError(f"{out} is finished, with another {' and '.join(different)}: choose another --out, or --overwrite it")
+    return atlas
+
+
+def _batch_size(subject: Subject, settings: Settings) -> int:
+    tokens = TOKENS_IN_A_BATCH.get(subject.device.type, TOKENS_IN_A_BATCH["cpu"])
+    return settings.batch or max(1, tokens // settings.length)
+
+
+def _passes(
+    subject: Subject, classes: TokenClasses, segments: Sequence[Segment], settings: Settings
+) -> list[Pass]:
+    passes = [Pass("statistics", surface(classes, settings.offsets, settings.faithful), segments)]
+    sample = _sample(segments, settings)
+    if sample:
+        reducers = [Distances(subject.heads, settings.faithful), Examples()]
+        passes.append(Pass("distances", reducers, sample))
+    if sample and subject.interface and has_objective(subject):
+        passes.append(Pass("gradients", [Gradients(classes.names)], sample, gradients=True))
+    return passes
+
+
+def _sample(segments: Sequence[Segment], settings: Settings) -> list[Segment]:
+    rng = random.Random(settings.seed)
+    return rng.sample(segments, min(settings.sample, len(segments)))
+
+
+def _atlas(
+    subject: Subject,
+    passes: Sequence[Pass],
+    segments: Sequence[Segment],
+    identity: dict[str, Any],
+    settings: Settings,
+) -> Atlas:
+    reducers = [r for p in passes for r in p.reducers]
+    rows: list[Row] = [row for r in reducers for row in r.result()]
+    rows += behaviours(rows, identity["corpus"]["mean_log_length"], settings.faithful)
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    for reducer in reducers:
+        arrays |= reducer.arrays()
+    for kind in subject.kinds:
+        arrays[f"{kind}.heads"] = np.array([(h.layer, h.head) for h in subject.heads if h.kind == kind])
+        if f"{kind}.distances" in arrays:
+            arrays[f"{kind}.plane"] = in_the_plane(arrays[f"{kind}.distances"], settings.seed)
+    maps, tokens = _maps(subject, _sample(segments, settings) or segments)
+    examples = next((r for r in reducers if isinstance(r, Examples)), None)
+    sampled = {p.name: len(p.segments) for p in passes}
+    return Atlas(
+        {**identity, "sampled": sampled, "maps": tokens},
+        pd.DataFrame(rows, columns=list(COLUMNS)).astype({"layer": "int32", "head": "int32", "n": "int64"}),
+        arrays | maps,
+        _example_table(subject, examples, segments),
+    )
+
+
+def _maps(
+    subject: Subject, segments: Sequence[Segment]
+) -> tuple[dict[str, npt.NDArray[Any]], dict[str, dict[str, list[str]]]]:
+    """`kind.maps` (head query key): the last tokens of one full segment as every head sees them; their strings."""
+    chosen = max(segments, key=lambda s: (len(s.ids), -s.number))
+    batch = collate(subject, [chosen])
+    arrays, tokens = {}, {}
+    captured = sorted(capture(subject, batch), key=lambda c: c.layer)
+    for kind in subject.kinds:
+        maps = [c.weights[:, -MAP_TOKENS:, -MAP_TOKENS:].float().cpu().numpy() for c in captured if c.kind == kind]
+        arrays[f"{kind}.maps"] = np.concatenate(maps)
+        tokens[kind] = {
+            "queries": subject.strings(batch.queries(kind))[-MAP_TOKENS:],
+            "keys": subject.strings(batch.keys(kind))[-MAP_TOKENS:],
+        }
+    return arrays, tokens
+
+
+def _example_table(subject: Subject, examples: Examples | None, segments: Sequence[Segment]) -> pd.DataFrame:
+    by_number = {s.number: s for s in segments}
+    table, rank, last = [], 0, None
+    for example in [] if examples is None else examples.examples():
+        batch = collate(subject, [by_number[example.segment]])
+        queries, keys = batch.queries(example.head.kind), batch.keys(example.head.kind)
+        asked, looked_at = subject.strings(queries), subject.strings(keys)
+        rank = rank + 1 if example.head == last else 0
+        last = example.head
+        around = slice(max(0, example.key - CONTEXT_TOKENS), example.key + CONTEXT_TOKENS + 1)
+        assert keys.ids is not None
+        table.append(
+            (
+                example.head.kind,
+                example.head.layer,
+                example.head.head,
+                rank,
+                example.weight,
+                example.segment,
+                example.query,
+                example.key,
+                asked[example.query],
+                looked_at[example.key],
+                subject.tokenizer.decode(keys.ids[0][keys.real[0]][around]),
+            )
+        )
+    return pd.DataFrame(table, columns=list(EXAMPLE_COLUMNS))
+
+
+@contextlib.contextmanager
+def _disk_trouble(checkpoint: Checkpoint) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
+            raise
+        where = error.filename or checkpoint.folder
+        kept = "; what is done is kept: --resume continues it" if checkpoint.folder.exists() else ""
+        raise AttlasError(f"{where} cannot be written: {error.strerror}{kept}") from error
+
+
+@contextlib.contextmanager
+def _progress(passes: Sequence[Pass], show: bool) -> Iterator[Any]:
+    """A bar a pass: segments done, segments a second, time left."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description:<11}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.speed:.1f} segments/s" if False else ""),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), disable=not show) as bar:
+        tasks = {p.name: bar.add_task(p.name, total=len(p.segments)) for p in passes}
+        yield lambda p, count: bar.advance(tasks[p.name], count)

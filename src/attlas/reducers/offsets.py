@@ -1,0 +1,37 @@
+"""Attention to the previous, the same, the next token, and to any offset."""
+
+from collections.abc import Sequence
+
+from torch import Tensor
+
+from attlas.errors import AttlasError
+from attlas.reducers.segment_means import Denominator, SegmentMeans, Statistic, queries_of
+from attlas.tap.needs import Offset, Total
+from attlas.tap.observation import Block
+
+NAMED = {-1: "to_previous", 0: "to_self", 1: "to_next"}
+
+
+def offsets(by: Sequence[int] = (-1, 0, 1), faithful: bool = False) -> SegmentMeans:
+    """`to_previous`, `to_self`, `to_next`, and `to_offset` with the offset as its group.
+
+    A token without a neighbour at the offset is left out. The original divides by all n tokens, so that a
+    perfect next-token head scores (n-1)/n: `faithful` does so.
+    """
+    if len(set(by)) != len(by):
+        raise AttlasError(f"the offsets {', '.join(map(str, by))} name one twice")
+    statistics = []
+    for offset in by:
+        total = Total(Offset(offset))
+        per = queries_of(total) if faithful else _with_neighbour(offset)
+        group = "" if offset in NAMED else f"{offset:+d}"
+        statistics.append(Statistic(NAMED.get(offset, "to_offset"), group, total, per))
+    return SegmentMeans("offsets", statistics)
+
+
+def _with_neighbour(offset: int) -> Denominator:
+    def count(block: Block) -> Tensor:
+        # real tokens of a segment stand side by side, so n - |offset| of them have that neighbour
+        return (block.queries.count("all") - abs(offset)).clamp(min=0)
+
+    return count

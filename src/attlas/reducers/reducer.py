@@ -1,0 +1,116 @@
+"""What a reducer is: a small mergeable object that turns observations into rows of a table.
+
+Sums are kept in float64 with counts and squared sums, so that every mean has a standard error and two halves
+merged equal the whole. That one property gives streaming, resuming after a crash, and scaling out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol, Self, cast
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from attlas.address import KINDS, Kind
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
+
+State = dict[str, npt.NDArray[np.float64]]
+
+
+class Row(NamedTuple):
+    """One row of `heads.parquet`. `n` is the number of segments behind the value."""
+
+    kind: Kind
+    layer: int
+    head: int
+    statistic: str
+    group: str
+    value: float
+    stderr: float
+    n: int
+
+
+class Reducer(Protocol):
+    """`update` sees a forward pass; `merge` adds another reducer of the same making; `state` and `restore`
+    carry everything counted so far through a file; `result` gives the table, `arrays` what is not a scalar
+    per head."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def needs(self) -> Needs: ...
+
+    def update(self, observation: Observation) -> None: ...
+
+    def merge(self, other: Self) -> None: ...
+
+    def state(self) -> State: ...
+
+    def restore(self, state: State) -> None: ...
+
+    def result(self) -> list[Row]: ...
+
+    def arrays(self) -> dict[str, npt.NDArray[np.float64]]: ...
+
+
+class Moments:
+    """Count, sum and squared sum of per-segment values, for arrays kept under string keys.
+
+    They stay on the device they came from until they are asked for.
+    """
+
+    def __init__(self) -> None:
+        self.sums: dict[str, Tensor] = {}  # key -> 3 ...: count, sum, squared sum
+
+    def add(self, key: str, sums: Tensor) -> None:
+        """Adds what `moments_of` made of one batch."""
+        old = self.sums.get(key)
+        self.sums[key] = sums if old is None else old.to(sums.device) + sums
+
+    def merge(self, other: Moments) -> None:
+        for key, sums in other.sums.items():
+            self.add(key, sums)
+
+    def state(self) -> State:
+        return {key: sums.cpu().numpy() for key, sums in self.sums.items()}
+
+    def restore(self, state: Mapping[str, npt.NDArray[np.float64]]) -> None:
+        self.sums = {key: torch.from_numpy(np.array(sums)) for key, sums in state.items()}
+
+    def mean(self, key: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Mean, standard error of the mean, and count. Both are NaN where too little was counted."""
+        count, total, squares = self.sums[key].cpu().numpy()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = np.where(count > 0, total / count, np.nan)
+            variance = np.maximum(squares - total * mean, 0) / (count - 1)
+            return mean, np.where(count > 1, np.sqrt(variance / count), np.nan), count
+
+
+def moments_of(values: Tensor, present: Tensor, dim: int) -> Tensor:
+    """3 ...: count, sum and squared sum along `dim` (the segments), where `present` (broadcastable) is True."""
+    values = torch.where(present, values.double(), 0.0)
+    counted = present.expand_as(values)
+    return torch.stack([counted.sum(dim).double(), values.sum(dim), values.square().sum(dim)])
+
+
+def table(moments: Moments, columns: Sequence[tuple[str, str]]) -> list[Row]:
+    """The rows of moments kept as `kind.layer` -> 3 head column; columns are (statistic, group)."""
+    rows = []
+    for key in sorted(moments.sums, key=reading_order):
+        kind, _, layer = key.partition(".")
+        mean, stderr, count = moments.mean(key)
+        for head, i in zip(*np.nonzero(count), strict=True):
+            where = cast(Kind, kind), int(layer), int(head)
+            rows.append(Row(*where, *columns[i], mean[head, i], stderr[head, i], int(count[head, i])))
+    return rows
+
+
+def reading_order(key: str) -> tuple[int, int]:
+    """Sorts keys `kind` or `kind.layer` as a reader would."""
+    kind, _, layer = key.partition(".")
+    return KINDS.index(cast(Kind, kind)), int(layer or 0)
