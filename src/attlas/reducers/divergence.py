@@ -27,4 +27,5 @@ def _blocked(weights: Tensor, block_bytes: int = 2**21) -> Tensor:
             halves = torch.special.entr((part[i] + part[i + 1 :]) / 2)
             mixed[i, i + 1 :] += halves.sum(-1).sum(-1, dtype=torch.float64)
     mixed += mixed.T.clone()
-    return (mixed - (own[:, None] + own[None]) / 2).clamp(min=0).fill_diagonal_(0)
+    total: Tensor = mixed - (own[:, None] + own[None]) / 2
+    return total.clamp(min=0).fill_diagonal_(0)

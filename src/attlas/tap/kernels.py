@@ -27,10 +27,15 @@ class Ask:
 
     @cached_property
     def kinds(self) -> tuple[Tensor, Tensor]:
-        """Keys of the same classes are of one kind: each key's kind (batch key), and what belongs (kind class)."""
-        members = self.features != 0
-        belongs, kind = members.flatten(0, 1).unique(dim=0, return_inverse=True)
-        return kind.view(members.shape[:2]).int(), belongs
+        """Keys of the same classes are of one kind: each key's (batch key), and its classes (kind class)."""
+        members = self.features.flatten(0, 1) != 0
+        kind = torch.zeros(len(members), dtype=torch.long)
+        for some in torch.split(members, 32, dim=1):  # as the bits of a number
+            bits = (some * 2 ** torch.arange(some.shape[1])).sum(-1)
+            kind = torch.unique(kind * 2**32 + bits, return_inverse=True)[1]
+        classes = members.new_empty(int(kind.max()) + 1, members.shape[1])
+        classes[kind] = members
+        return kind.view(self.features.shape[:2]).int(), classes
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,7 @@ def eager(call: Call, ask: Ask) -> Answer:
 
 
 def tiled(call: Call, ask: Ask, block_bytes: int = 2**23) -> Answer:
-    """Blocks of queries: memory grows with the length, not with its square. Compiled where that is possible."""
+    """Blocks of queries: memory grows with the length, not with its square. Compiled where it can be."""
     if (compiled := native.attend(call, ask)) is not None:
         return Answer(*compiled, None)
     batch, heads, queries, _ = call.query.shape
