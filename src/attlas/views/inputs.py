@@ -1,0 +1,219 @@
+"""Your own tensors: take what people have, check it, and say what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from attlas.errors import AttlasError
+
+from .contract import AttentionKind, SideName
+from .rows import Floats, Strongest, measures
+
+SIDES: dict[AttentionKind, tuple[SideName, SideName]] = {
+    "encoder": ("encoder", "encoder"),
+    "decoder": ("decoder", "decoder"),
+    "cross": ("decoder", "encoder"),
+}
+_EAGER = (
+    'load the model with attn_implementation="eager" and call it with output_attentions=True, '
+    "or let Attlas run it: attlas.view(model, text)"
+)
+
+
+@dataclass(frozen=True)
+class HeadVectors:
+    """Queries, keys and values of one layer, each [head, token, dim], and what scales q·k."""
+
+    query: Floats
+    key: Floats
+    value: Floats
+    scaling: float
+
+
+@dataclass(frozen=True)
+class LayerMaps:
+    """The chosen heads of one layer: weights [head, query, key], or only the strongest of each row."""
+
+    layer: int
+    heads: list[int]
+    weights: Floats | Strongest
+    measures: Mapping[str, Floats]  # name -> one number a head
+    vectors: HeadVectors | None = None
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Heads, queries, keys."""
+        if isinstance(self.weights, Strongest):
+            heads, queries, _ = self.weights.columns.shape
+            return heads, queries, self.weights.keys
+        heads, queries, keys = self.weights.shape
+        return heads, queries, keys
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether any query gives weight to a later key."""
+        _, queries, keys = self.shape
+        if isinstance(self.weights, Strongest):
+            later = self.weights.columns > np.arange(queries)[:, None]
+            return bool((self.weights.weights[later] > 0).any())
+        return bool(self.weights[:, np.triu(np.ones((queries, keys), dtype=bool), 1)].any())
+
+
+@dataclass(frozen=True)
+class Maps:
+    """All layers of one kind of attention."""
+
+    attention: AttentionKind
+    layers: list[LayerMaps]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many queries and keys there are."""
+        _, queries, keys = self.layers[0].shape
+        return queries, keys
+
+    @property
+    def causal(self) -> bool:
+        """Whether no query looks at a later key."""
+        queries, keys = self.shape
+        if self.attention == "cross" or queries != keys or queries == 1:
+            return False
+        return not any(layer.looks_ahead for layer in self.layers)
+
+
+def read(
+    attentions: Mapping[AttentionKind, Any],
+    tokens: Mapping[SideName, Sequence[str]],
+    include_layers: Collection[int] | None = None,
+    include_heads: Collection[int] | None = None,
+) -> list[Maps]:
+    """Checked maps of each kind of attention, in numpy, only of the layers and heads asked for."""
+    result = []
+    for kind, given in attentions.items():
+        layers = []
+        for layer, every in _layers(kind, given, include_layers):
+            heads, weights = _heads(kind, layer, every, include_heads)
+            _check_rows(kind, layer, heads, weights)
+            layers.append(LayerMaps(layer, heads, weights, measures(weights, 0, kind != "cross")))
+        maps = Maps(kind, layers)
+        _check_tokens(maps, tokens)
+        result.append(maps)
+    if not result:
+        raise AttlasError(
+            "there is no attention to view: pass attentions and their tokens, or a model and a text"
+        )
+    return result
+
+
+def as_array(tensor: Any) -> Floats:
+    """A float32 array of any tensor: torch (any device and type), numpy, or what numpy understands."""
+    if hasattr(tensor, "detach"):
+        tensor = tensor.detach().float().cpu().numpy()
+    elif hasattr(tensor, "numpy"):
+        tensor = tensor.numpy()
+    return np.asarray(tensor, dtype=np.float32)
+
+
+def _layers(kind: AttentionKind, given: Any, include: Collection[int] | None) -> list[tuple[int, Floats]]:
+    if isinstance(given, str) or not hasattr(given, "__len__"):
+        raise AttlasError(
+            f"{kind} attention is a {type(given).__name__}, not a list with a tensor a layer: {_EAGER}"
+        )
+    if len(given) == 0:
+        raise AttlasError(
+            f"{kind} attention is empty; transformers returns an empty tuple under SDPA: {_EAGER}"
+        )
+    if hasattr(given, "shape") and len(given.shape) not in (4, 5):
+        raise AttlasError(
+            f"{kind} attention has shape {tuple(given.shape)}: pass a list with one [1, heads, n, n] tensor "
+            "a layer, or one array [layers, heads, n, n]"
+        )
+    count = len(given)
+    wrong = sorted(set(include or ()) - set(range(count)))
+    if wrong:
+        raise AttlasError(
+            f"include_layers names layer {wrong[0]}, but {kind} attention has layers 0 to {count - 1}"
+        )
+    wanted = range(count) if include is None else sorted(include)
+    # hybrid models return None for the layers that have no attention
+    chosen = [(i, _layer(kind, i, given[i])) for i in wanted if given[i] is not None]
+    if not chosen:
+        raise AttlasError(
+            f"{kind} attention holds no weights in the layers asked for (all are None): {_EAGER}"
+        )
+    shapes = {weights.shape[1:] for _, weights in chosen}
+    if len(shapes) > 1:
+        raise AttlasError(
+            f"{kind} attention has layers of different sizes, {sorted(shapes)}: pass one input's attention"
+        )
+    return chosen
+
+
+def _layer(kind: AttentionKind, layer: int, tensor: Any) -> Floats:
+    weights = as_array(tensor)
+    name = f"{kind} attention, layer {layer}"
+    if weights.ndim == 4:
+        if weights.shape[0] != 1:
+            raise AttlasError(
+                f"{name} has a batch of {weights.shape[0]}: pick one, as in [a[:1] for a in attentions]"
+            )
+        weights = weights[0]
+    if weights.ndim != 3:
+        raise AttlasError(
+            f"{name} has shape {tuple(weights.shape)}: each layer must be [1, heads, queries, keys]"
+        )
+    if 0 in weights.shape:
+        raise AttlasError(f"{name} has shape {tuple(weights.shape)}: there is nothing in it")
+    return weights
+
+
+def _heads(
+    kind: AttentionKind, layer: int, weights: Floats, include: Collection[int] | None
+) -> tuple[list[int], Floats]:
+    count = weights.shape[0]
+    if include is None:
+        return list(range(count)), weights
+    heads = sorted(set(include))
+    if not heads or heads[0] < 0 or heads[-1] >= count:
+        raise AttlasError(
+            f"include_heads is {list(include)}, but layer {layer} ({kind}) has heads 0 to {count - 1}"
+        )
+    return heads, weights[heads]
+
+
+def _check_rows(kind: AttentionKind, layer: int, heads: Sequence[int], weights: Floats) -> None:
+    sums = weights.sum(axis=-1)
+    # half precision loses a few thousandths over long rows
+    bad = ~(np.abs(sums - 1) <= 0.02)
+    if bad.any() or weights.min() < 0:
+        if not bad.any():
+            bad = weights.min(axis=-1) < 0
+        head, row = (int(i) for i in np.argwhere(bad)[0])
+        raise AttlasError(
+            f"{kind} attention, head {layer}.{heads[head]}: row {row} sums to {sums[head, row]:.3g} with "
+            f"least weight {weights[head, row].min():.3g}, but rows must hold weights that sum to 1: "
+            "pass weights after the softmax, and cut off padding"
+        )
+
+
+def _check_tokens(maps: Maps, tokens: Mapping[SideName, Sequence[str]]) -> None:
+    for side, count, which in zip(SIDES[maps.attention], maps.shape, ("queries", "keys"), strict=True):
+        if side not in tokens:
+            raise AttlasError(
+                f"{maps.attention} attention has {count} {which}, but no {side} tokens came with it: "
+                f"pass {side}_tokens"
+            )
+        if isinstance(tokens[side], str):
+            raise AttlasError(
+                f"{side} tokens are one string: pass a list with a string a token, as "
+                "tokenizer.convert_ids_to_tokens gives"
+            )
+        if len(tokens[side]) != count:
+            raise AttlasError(
+                f"{maps.attention} attention has {count} {which}, but there are {len(tokens[side])} {side} "
+                "tokens: they must be of the same text, special tokens included"
+            )

@@ -1,0 +1,131 @@
+"""Attention as few bytes: every weight where that is small, else each row's strongest and a rest."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .contract import Attention, Layer, Section, Vector, Vectors
+from .inputs import SIDES, HeadVectors, LayerMaps, Maps
+from .rows import Floats, Strongest, strongest, top_k
+
+VECTOR_BUDGET = 12 << 20
+
+_TYPES: dict[str, Literal["u8", "u16", "u32", "i16"]] = {
+    "uint8": "u8",
+    "uint16": "u16",
+    "uint32": "u32",
+    "int16": "i16",
+}
+
+
+@dataclass
+class Block:
+    """The bytes behind a header: arrays one after the other, each at a multiple of four."""
+
+    parts: list[bytes] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, array: NDArray[Any]) -> Section:
+        """Append an array and say where it lies."""
+        section: Section = {"at": self.size, "type": _TYPES[array.dtype.name], "shape": list(array.shape)}
+        data = array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+        padding = b"\0" * (-len(data) % 4)
+        self.parts += [data, padding]
+        self.size += len(data) + len(padding)
+        return section
+
+    def deflated(self) -> bytes:
+        """All of it, compressed as browsers can undo it (zlib)."""
+        return zlib.compress(b"".join(self.parts), 5)
+
+
+def pack(maps: Sequence[Maps], block: Block, first_layer: int = 0) -> tuple[list[Attention], list[str]]:
+    """Headers of all maps, their weights added to the block, and what the page must say about it."""
+    layers = [layer for each in maps for layer in each.layers]
+    k = top_k([layer.shape for layer in layers])
+    with_vectors, notes = _vector_layers(layers, first_layer)
+    if k is not None:
+        notes.append(
+            f"Long input: each row keeps its {k} strongest weights; the others are shown as one rest. "
+            "Fewer layers or heads (include_layers, include_heads) keep more."
+        )
+    attentions: list[Attention] = []
+    for each in maps:
+        queries, keys = SIDES[each.attention]
+        attentions.append(
+            {
+                "attention": each.attention,
+                "queries": queries,
+                "keys": keys,
+                "causal": each.causal,
+                "layers": [_layer(layer, k, layer in with_vectors, block) for layer in each.layers],
+            }
+        )
+    return attentions, notes
+
+
+def quantise(weights: Floats, scale: Floats) -> NDArray[np.uint8]:
+    """Bytes of weights: 255 times the square root of weight over scale (see contract.py)."""
+    scaled = weights / np.where(scale > 0, scale, 1)
+    codes: NDArray[np.uint8] = np.rint(255 * np.sqrt(scaled)).astype(np.uint8)
+    return codes
+
+
+def _layer(maps: LayerMaps, k: int | None, with_vectors: bool, block: Block) -> Layer:
+    rows = maps.weights
+    if k is not None and not isinstance(rows, Strongest):
+        rows = strongest(rows, k)
+    weights = rows.weights if isinstance(rows, Strongest) else rows  # head query key, or head query k
+    scale = weights.max(axis=(1, 2), keepdims=True)
+    layer: Layer = {
+        "layer": maps.layer,
+        "heads": maps.heads,
+        "scale": [float(s) for s in scale.ravel()],
+        "weights": block.add(quantise(weights, scale)),
+    }
+    if isinstance(rows, Strongest):
+        layer["columns"] = block.add(rows.columns.astype(np.uint16 if rows.keys <= 1 << 16 else np.uint32))
+        layer["rest"] = block.add(quantise(rows.rest, np.ones_like(rows.rest)))
+    if with_vectors and maps.vectors is not None:
+        layer["vectors"] = _vectors(maps.vectors, block)
+    return layer
+
+
+def _vector_layers(layers: Sequence[LayerMaps], first: int) -> tuple[list[LayerMaps], list[str]]:
+    """The layers whose vectors fit the budget, the chosen layer before all others."""
+    having = [layer for layer in layers if layer.vectors is not None]
+    chosen: list[LayerMaps] = []
+    left = VECTOR_BUDGET
+    for layer in sorted(having, key=lambda layer: (layer.layer != first, layer.layer)):
+        assert layer.vectors is not None
+        left -= 2 * sum(v.size for v in (layer.vectors.query, layer.vectors.key, layer.vectors.value))
+        if left < 0 and chosen:
+            break
+        chosen.append(layer)
+    if len(chosen) == len(having):
+        return chosen, []
+    kept = ", ".join(str(layer.layer) for layer in sorted(chosen, key=lambda layer: layer.layer))
+    return chosen, [
+        f"Long input: the neuron view has the vectors of layer {kept} only; include_layers chooses others."
+    ]
+
+
+def _vectors(vectors: HeadVectors, block: Block) -> Vectors:
+    return {
+        "scaling": float(vectors.scaling),
+        "query": _vector(vectors.query, block),
+        "key": _vector(vectors.key, block),
+        "value": _vector(vectors.value, block),
+    }
+
+
+def _vector(values: Floats, block: Block) -> Vector:
+    scale = np.abs(values).max(axis=(1, 2), keepdims=True)
+    integers = np.rint(values / np.where(scale > 0, scale, 1) * 32767).astype(np.int16)
+    return {"values": block.add(integers), "scale": [float(s) for s in scale.ravel()]}

@@ -1,0 +1,66 @@
+"""One HTML file with everything in it: no network, and a policy that lets nothing else run."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from functools import cache
+from importlib.resources import files
+
+from .scene import Packed
+
+_TEMPLATE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main id="attlas"></main>
+<noscript>This view of attention is drawn by a script inside this file; allow scripts to see it.</noscript>
+<script type="application/json" data-attlas="scene">{scene}</script>
+<script type="application/octet-stream" data-attlas="data">{data}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def page(packed: Packed) -> str:
+    """The view as a page of its own."""
+    script, style = bundle()
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    return _TEMPLATE.format(
+        policy=policy,
+        title=html.escape(f"{packed.scene['title']} · Attlas"),
+        style=style,
+        scene=_inert(json.dumps(packed.scene, separators=(",", ":"), allow_nan=False)),
+        data=base64.b64encode(packed.data).decode("ascii"),
+        script=script,
+    )
+
+
+@cache
+def bundle() -> tuple[str, str]:
+    """The built front end: its script and its style."""
+    folder = files("attlas.views") / "bundle"
+    return tuple((folder / name).read_text(encoding="utf-8") for name in ("attlas.js", "attlas.css"))  # type: ignore[return-value]
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _inert(text: str) -> str:
+    """JSON in which no token can end the script block or begin a tag."""
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

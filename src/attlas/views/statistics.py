@@ -1,0 +1,59 @@
+"""Numbers and labels of heads, to order and filter the model view: of this text, or from an atlas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from attlas.errors import AttlasError
+
+from .contract import ATTENTION_KINDS, AttentionKind, Label, Statistic
+from .inputs import Maps
+
+
+def of_this_text(maps: Sequence[Maps]) -> list[Statistic]:
+    """What the maps themselves say of each head, so that an order exists without an atlas."""
+    values: dict[str, list[tuple[AttentionKind, int, int, float]]] = {}
+    for each in maps:
+        for layer in each.layers:
+            for name, numbers in layer.measures.items():
+                rows = zip(layer.heads, numbers, strict=True)
+                values.setdefault(name, []).extend(
+                    (each.attention, layer.layer, head, round(float(number), 5)) for head, number in rows
+                )
+    return [{"name": f"{name} (this text)", "values": numbers} for name, numbers in values.items()]
+
+
+def from_atlas(path: str | Path) -> tuple[list[Statistic], list[Label]]:
+    """Every statistic of an atlas that has one number a head, and the labels it gives to heads."""
+    import pandas
+
+    file = Path(path) / "heads.parquet"
+    if not file.exists():
+        raise AttlasError(f"{path} is not an atlas: it has no heads.parquet; make one with `attlas map`")
+    frame = pandas.read_parquet(file)
+    statistics: list[Statistic] = []
+    labels: list[Label] = []
+    for (statistic, group), rows in frame.groupby(["statistic", frame["group"].fillna("")], sort=True):
+        heads = [_address(*row) for row in rows[["kind", "layer", "head"]].itertuples(index=False)]
+        numbers = rows["value"].to_numpy(dtype=float)
+        if statistic == "label":
+            having = [head for head, value in zip(heads, numbers, strict=True) if value > 0]
+            labels.append({"name": str(group), "heads": having})
+        else:
+            values = [
+                (*head, float(value))
+                for head, value in zip(heads, numbers, strict=True)
+                if np.isfinite(value)
+            ]
+            statistics.append({"name": f"{statistic} {group}".strip().replace("_", " "), "values": values})
+    return statistics, labels
+
+
+def _address(kind: Any, layer: Any, head: Any) -> tuple[AttentionKind, int, int]:
+    if kind not in ATTENTION_KINDS:
+        raise AttlasError(f"the atlas has heads of kind {kind!r}; known are {', '.join(ATTENTION_KINDS)}")
+    return cast(AttentionKind, kind), int(layer), int(head)

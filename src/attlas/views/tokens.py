@@ -1,0 +1,69 @@
+"""Tokens as people read them: markers removed, invisible ones named, pieces joined to words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from .contract import Side
+
+_SPACE_MARKERS = ("Ġ", "▁", " ")
+_SPECIAL = re.compile(r"^(\[[A-Z]+\d*\]|<[^<> ]{1,40}>|<\|.*\|>)$")
+
+
+def side(tokens: Sequence[str], b_start: int | None, prettify: bool = True) -> Side:
+    """One list of tokens, ready to be shown."""
+    shown = [pretty(token) for token in tokens] if prettify else list(tokens)
+    return {"tokens": [_visible(token) for token in shown], "words": words(tokens), "b_start": b_start}
+
+
+def pretty(token: str) -> str:
+    """Without the tokenizer's markers of space and word end."""
+    if _SPECIAL.match(token):
+        return token
+    return re.sub("[Ġ▁]", " ", token).replace("Ċ", "\n").replace("</w>", "")
+
+
+def words(tokens: Sequence[str]) -> list[int]:
+    """The word that each piece belongs to, read from the markers in the pieces themselves."""
+    if any(token.startswith("##") for token in tokens):
+        return _count(not token.startswith("##") for token in tokens)
+    if any(token.endswith("</w>") for token in tokens):
+        ends = [True, *(token.endswith("</w>") or bool(_SPECIAL.match(token)) for token in tokens)]
+        return _count(ends[:-1])
+    if any(token.startswith(_SPACE_MARKERS) for token in tokens):
+        return _count(_starts_word(tokens, i) for i in range(len(tokens)))
+    return list(range(len(tokens)))
+
+
+def _starts_word(tokens: Sequence[str], i: int) -> bool:
+    token = tokens[i]
+    if i == 0 or token.startswith(_SPACE_MARKERS) or _SPECIAL.match(token):
+        return True
+    before = tokens[i - 1]
+    # "dogs" and "." carry no space between them, yet nobody calls "dogs." a word
+    return bool(_SPECIAL.match(before)) or not (_has_letters(token) and _has_letters(before))
+
+
+def _has_letters(token: str) -> bool:
+    return any(character.isalnum() or unicodedata.combining(character) for character in token)
+
+
+def _count(starts: object) -> list[int]:
+    word, result = -1, []
+    for start in starts:  # type: ignore[attr-defined]
+        word += bool(start) or word < 0
+        result.append(word)
+    return result
+
+
+def _visible(token: str) -> str:
+    """The token, or the names of its characters where nothing of it would be seen."""
+    stripped = token.strip(" ")
+    if any(unicodedata.category(character)[0] in "LMNPS" for character in stripped):
+        return stripped
+    if not token:
+        return "(empty)"
+    names = {" ": "␣", "\n": "⏎", "\t": "⇥"}
+    return " ".join(names.get(character, f"U+{ord(character):04X}") for character in token)

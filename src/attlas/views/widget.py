@@ -1,0 +1,61 @@
+"""The view in a notebook: an anywidget whose traits are what is chosen in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anywidget
+import traitlets
+
+from .contract import ATTENTION_KINDS, VIEW_KINDS
+from .page import bundle
+from .scene import Packed
+
+SELECTION = ("kind", "attention", "layer", "heads", "pinned", "level", "layout", "sentences")
+
+
+class AttentionWidget(anywidget.AnyWidget):
+    """Read the traits to learn what the reader chose; set them to choose for the reader."""
+
+    _esm, _css = bundle()
+
+    scene = traitlets.Dict(read_only=True).tag(sync=True)
+    data = traitlets.Bytes(read_only=True).tag(sync=True)
+
+    kind = traitlets.Enum(VIEW_KINDS, help="head, model, neuron or matrix").tag(sync=True)
+    attention = traitlets.Enum(ATTENTION_KINDS, help="encoder, decoder or cross").tag(sync=True)
+    layer = traitlets.Int(help="the layer shown, from 0").tag(sync=True)
+    heads = traitlets.List(traitlets.Int(), help="the heads shown, from 0").tag(sync=True)
+    pinned = traitlets.List(traitlets.Any(), help='pinned tokens: ("query", 3) or ("key", 5)').tag(sync=True)
+    level = traitlets.Enum(("pieces", "words"), help="pieces or words").tag(sync=True)
+    layout = traitlets.Enum(("columns", "rows"), help="columns or rows").tag(sync=True)
+    sentences = traitlets.Enum(("all", "a-a", "b-b", "a-b", "b-a"), help="from and to which sentence").tag(
+        sync=True
+    )
+
+    def __init__(self, packed: Packed, **traits: Any) -> None:
+        selection = packed.scene["selection"]
+        super().__init__(**{name: selection[name] for name in SELECTION}, **traits)  # type: ignore[literal-required]
+        self.set_trait("scene", packed.scene)
+        self.set_trait("data", packed.data)
+
+    @traitlets.validate("layer")
+    def _known_layer(self, proposal: Any) -> int:
+        known = [layer["layer"] for layer in self._layers()]
+        if known and proposal["value"] not in known:
+            raise traitlets.TraitError(f"there is no layer {proposal['value']} here; layers are {known}")
+        return int(proposal["value"])
+
+    @traitlets.validate("heads")
+    def _known_heads(self, proposal: Any) -> list[int]:
+        known = {head for layer in self._layers() for head in layer["heads"]}
+        wrong = set(proposal["value"]) - known
+        if known and (wrong or not proposal["value"]):
+            raise traitlets.TraitError(f"heads must be some of {sorted(known)}, not {proposal['value']}")
+        return list(proposal["value"])
+
+    def _layers(self) -> list[Any]:
+        attentions = self.scene.get("attentions", [])
+        return [
+            layer for each in attentions if each["attention"] == self.attention for layer in each["layers"]
+        ]

@@ -1,0 +1,125 @@
+/**
+ * What Python sends: the types of `scene.schema.json`, and the checks that a header keeps its word.
+ * A byte b of a head with scale s means the weight s * (b / 255) ** 2.
+ */
+
+export const SCHEMA = "attlas.view/1";
+
+export type ViewKind = "head" | "model" | "neuron" | "matrix";
+export type AttentionKind = "encoder" | "decoder" | "cross";
+export type SideName = "encoder" | "decoder";
+export type Theme = "system" | "light" | "dark";
+export type Level = "pieces" | "words";
+export type Layout = "columns" | "rows";
+export type Sentences = "all" | "a-a" | "b-b" | "a-b" | "b-a";
+export type End = "query" | "key";
+export type Pin = [End, number];
+export type Address = [AttentionKind, number, number];
+
+export interface Section {
+  at: number;
+  type: "u8" | "u16" | "u32" | "i16";
+  shape: number[];
+}
+
+export interface Vector {
+  values: Section;
+  scale: number[];
+}
+
+export interface Vectors {
+  scaling: number;
+  query: Vector;
+  key: Vector;
+  value: Vector;
+}
+
+export interface Layer {
+  layer: number;
+  heads: number[];
+  scale: number[];
+  weights: Section;
+  columns?: Section;
+  rest?: Section;
+  vectors?: Vectors;
+}
+
+export interface Attention {
+  attention: AttentionKind;
+  queries: SideName;
+  keys: SideName;
+  causal: boolean;
+  layers: Layer[];
+}
+
+export interface Side {
+  tokens: string[];
+  words: number[];
+  b_start: number | null;
+}
+
+export interface Statistic {
+  name: string;
+  values: [AttentionKind, number, number, number][];
+}
+
+export interface Label {
+  name: string;
+  heads: Address[];
+}
+
+export interface Selection {
+  kind: ViewKind;
+  attention: AttentionKind;
+  layer: number;
+  heads: number[];
+  pinned: Pin[];
+  level: Level;
+  layout: Layout;
+  sentences: Sentences;
+}
+
+export interface Scene {
+  schema: typeof SCHEMA;
+  title: string;
+  theme: Theme;
+  sides: Partial<Record<SideName, Side>>;
+  attentions: Attention[];
+  statistics: Statistic[];
+  labels: Label[];
+  palette: { light: string[]; dark: string[] };
+  selection: Selection;
+  notes: string[];
+  bytes: number;
+}
+
+const WIDTH = { u8: 1, u16: 2, u32: 4, i16: 2 } as const;
+
+/** Throws, in words, when a header is of another version or points outside its bytes. */
+export function checkScene(scene: Scene, available: number): void {
+  if (scene.schema !== SCHEMA)
+    throw new Error(`This view reads ${SCHEMA}, and the data is ${String(scene.schema)}: make it again with the same Attlas.`);
+  if (available !== scene.bytes)
+    throw new Error(`The data of this view is cut off: ${available} bytes of ${scene.bytes}. Save the page again.`);
+  for (const attention of scene.attentions) {
+    const queries = scene.sides[attention.queries]?.tokens.length;
+    const keys = scene.sides[attention.keys]?.tokens.length;
+    for (const layer of attention.layers) {
+      const { shape } = layer.weights;
+      if (shape[0] !== layer.heads.length || shape[1] !== queries || (!layer.columns && shape[2] !== keys))
+        throw new Error(`Layer ${layer.layer} of ${attention.attention} attention does not fit its tokens.`);
+      for (const section of sectionsOf(layer))
+        if (section.at + sizeOf(section) > scene.bytes)
+          throw new Error(`Layer ${layer.layer} of ${attention.attention} attention lies outside the data.`);
+    }
+  }
+}
+
+function sectionsOf(layer: Layer): Section[] {
+  const vectors = layer.vectors ? [layer.vectors.query, layer.vectors.key, layer.vectors.value].map((v) => v.values) : [];
+  return [layer.weights, layer.columns, layer.rest, ...vectors].filter((section) => section !== undefined);
+}
+
+export function sizeOf(section: Section): number {
+  return section.shape.reduce((product, length) => product * length, WIDTH[section.type]);
+}

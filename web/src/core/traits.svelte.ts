@@ -1,0 +1,43 @@
+/** Keeps the selection of a store and the traits of a widget the same, whoever changes it. */
+
+import type { Selection } from "./contract";
+import type { Store } from "./store.svelte";
+
+export interface WidgetModel {
+  get(name: string): unknown;
+  set(name: string, value: unknown): void;
+  save_changes(): void;
+  on(event: string, callback: () => void): void;
+  off(event: string, callback: () => void): void;
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Returns how to stop. */
+export function follow(store: Store, model: WidgetModel): () => void {
+  const names = Object.keys(store.selection) as (keyof Selection)[];
+  const listeners = names.map((name) => {
+    const changed = () => {
+      const value = model.get(name);
+      if (!same(value, $state.snapshot(store.selection[name]))) Object.assign(store.selection, { [name]: value });
+    };
+    model.on(`change:${name}`, changed);
+    return () => model.off(`change:${name}`, changed);
+  });
+  const stop = $effect.root(() => {
+    $effect(() => {
+      let dirty = false;
+      for (const name of names) {
+        const value = $state.snapshot(store.selection[name]);
+        if (same(value, model.get(name))) continue;
+        model.set(name, value);
+        dirty = true;
+      }
+      if (dirty) model.save_changes();
+    });
+  });
+  return () => {
+    stop();
+    listeners.forEach((remove) => remove());
+  };
+}

@@ -1,0 +1,43 @@
+/** What part of a map is seen: zoom and pan, kept inside the map. */
+
+export interface Camera {
+  /** The token at the left and top edge. */
+  x: number;
+  y: number;
+  /** Pixels a token. */
+  cell: number;
+}
+
+export interface Room {
+  width: number;
+  height: number;
+  columns: number;
+  rows: number;
+}
+
+export const LARGEST_CELL = 48;
+
+export function fit({ width, height, columns, rows }: Room): Camera {
+  return { x: 0, y: 0, cell: Math.min(LARGEST_CELL, width / columns, height / rows) };
+}
+
+/** Zooms by a factor around a point of the screen, which stays where it is. */
+export function zoom(camera: Camera, room: Room, by: number, px: number, py: number): Camera {
+  const cell = Math.max(fit(room).cell, Math.min(LARGEST_CELL, camera.cell * by));
+  return keep({ x: camera.x + px / camera.cell - px / cell, y: camera.y + py / camera.cell - py / cell, cell }, room);
+}
+
+export function pan(camera: Camera, room: Room, dx: number, dy: number): Camera {
+  return keep({ ...camera, x: camera.x - dx / camera.cell, y: camera.y - dy / camera.cell }, room);
+}
+
+/** Moves just enough that a cell is seen. */
+export function reveal(camera: Camera, room: Room, column: number, row: number): Camera {
+  const into = (start: number, at: number, length: number) => Math.min(at, Math.max(start, at + 1 - length / camera.cell));
+  return keep({ ...camera, x: into(camera.x, column, room.width), y: into(camera.y, row, room.height) }, room);
+}
+
+function keep(camera: Camera, { width, height, columns, rows }: Room): Camera {
+  const within = (start: number, count: number, length: number) => Math.max(0, Math.min(start, count - length / camera.cell));
+  return { ...camera, x: within(camera.x, columns, width), y: within(camera.y, rows, height) };
+}

@@ -1,0 +1,167 @@
+/** A picture as a list of marks: painted on a canvas for the screen, written as SVG for export. */
+
+import { FONT } from "./theme";
+
+export interface Line {
+  type: "line";
+  from: [number, number];
+  to: [number, number];
+  /** The direction a link leaves its token in; straight where there is none. */
+  bend?: "x" | "y";
+  colour: string;
+  alpha: number;
+  width: number;
+}
+
+export interface Box {
+  type: "box";
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  colour: string;
+  alpha: number;
+}
+
+export interface Words {
+  type: "words";
+  x: number;
+  y: number;
+  text: string;
+  size: number;
+  colour: string;
+  anchor: "start" | "middle" | "end";
+  bold?: boolean;
+  /** Degrees around x, y. */
+  turn?: number;
+}
+
+export interface Raster {
+  type: "raster";
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  source: HTMLCanvasElement;
+}
+
+export type Mark = Line | Box | Words | Raster;
+
+export interface Picture {
+  width: number;
+  height: number;
+  marks: Mark[];
+}
+
+export function paint(context: CanvasRenderingContext2D, marks: Iterable<Mark>): void {
+  context.lineCap = "butt";
+  for (const mark of marks)
+    switch (mark.type) {
+      case "line":
+        paintLine(context, mark);
+        break;
+      case "box":
+        context.globalAlpha = mark.alpha;
+        context.fillStyle = mark.colour;
+        context.fillRect(mark.x, mark.y, mark.width, mark.height);
+        break;
+      case "words":
+        paintWords(context, mark);
+        break;
+      case "raster":
+        context.globalAlpha = 1;
+        context.imageSmoothingEnabled = false;
+        context.drawImage(mark.source, mark.x, mark.y, mark.width, mark.height);
+    }
+  context.globalAlpha = 1;
+}
+
+function paintLine(context: CanvasRenderingContext2D, { from, to, bend, colour, alpha, width }: Line): void {
+  context.globalAlpha = alpha;
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.beginPath();
+  context.moveTo(...from);
+  if (bend) context.bezierCurveTo(...controls(from, to, bend), ...to);
+  else context.lineTo(...to);
+  context.stroke();
+}
+
+function paintWords(context: CanvasRenderingContext2D, mark: Words): void {
+  context.globalAlpha = 1;
+  context.fillStyle = mark.colour;
+  context.font = `${mark.bold ? "600 " : ""}${mark.size}px ${FONT}`;
+  context.textAlign = mark.anchor === "middle" ? "center" : mark.anchor === "end" ? "right" : "left";
+  context.textBaseline = "middle";
+  context.direction = "ltr";
+  context.save();
+  context.translate(mark.x, mark.y);
+  if (mark.turn) context.rotate((mark.turn * Math.PI) / 180);
+  context.fillText(mark.text, 0, 0);
+  context.restore();
+}
+
+function controls(from: [number, number], to: [number, number], bend: "x" | "y"): [number, number, number, number] {
+  const reach = 0.45;
+  if (bend === "x") {
+    const dx = (to[0] - from[0]) * reach;
+    return [from[0] + dx, from[1], to[0] - dx, to[1]];
+  }
+  const dy = (to[1] - from[1]) * reach;
+  return [from[0], from[1] + dy, to[0], to[1] - dy];
+}
+
+export function toSvg({ width, height, marks }: Picture, page: string): string {
+  const body = marks.map(element).join("\n");
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${round(width)}" height="${round(height)}" viewBox="0 0 ${round(width)} ${round(height)}" font-family="${escape(FONT)}">
+<rect width="100%" height="100%" fill="${page}"/>
+${body}
+</svg>
+`;
+}
+
+function element(mark: Mark): string {
+  switch (mark.type) {
+    case "line": {
+      const { from, to, bend } = mark;
+      const end = bend ? `C${controls(from, to, bend).map(round).join(" ")} ${to.map(round).join(" ")}` : `L${to.map(round).join(" ")}`;
+      return `<path d="M${from.map(round).join(" ")}${end}" fill="none" stroke="${mark.colour}" stroke-opacity="${round(mark.alpha)}" stroke-width="${round(mark.width)}"/>`;
+    }
+    case "box":
+      return `<rect x="${round(mark.x)}" y="${round(mark.y)}" width="${round(mark.width)}" height="${round(mark.height)}" fill="${mark.colour}" fill-opacity="${round(mark.alpha)}"/>`;
+    case "words": {
+      const turn = mark.turn ? ` transform="rotate(${mark.turn} ${round(mark.x)} ${round(mark.y)})"` : "";
+      const bold = mark.bold ? ' font-weight="600"' : "";
+      return `<text x="${round(mark.x)}" y="${round(mark.y)}" font-size="${mark.size}" fill="${mark.colour}" text-anchor="${mark.anchor}" dominant-baseline="central"${bold}${turn}>${escape(mark.text)}</text>`;
+    }
+    case "raster":
+      return `<image x="${round(mark.x)}" y="${round(mark.y)}" width="${round(mark.width)}" height="${round(mark.height)}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${mark.source.toDataURL("image/png")}"/>`;
+  }
+}
+
+const round = (value: number): number => Math.round(value * 1000) / 1000;
+
+/** Text for XML, without the control characters and lone surrogates that XML cannot hold. */
+export function escape(text: string): string {
+  return text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd")
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;");
+}
+
+/** The same marks elsewhere. */
+export function moved(marks: Mark[], dx: number, dy: number): Mark[] {
+  return marks.map((mark) =>
+    mark.type === "line"
+      ? { ...mark, from: [mark.from[0] + dx, mark.from[1] + dy], to: [mark.to[0] + dx, mark.to[1] + dy] }
+      : { ...mark, x: mark.x + dx, y: mark.y + dy },
+  );
+}
+
+/** A text cut to a length that fits a drawing; whole characters only. */
+export function clip(text: string, most = 28): string {
+  const characters = [...text];
+  return characters.length > most ? characters.slice(0, most - 1).join("") + "…" : text;
+}

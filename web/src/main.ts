@@ -1,0 +1,60 @@
+/** Three homes for one view: a page of its own, a notebook's widget, or any element of a web app. */
+
+import { flushSync, mount as mountComponent, unmount } from "svelte";
+import App from "./App.svelte";
+import "./page.css";
+import { type Scene, type Selection, checkScene } from "./core/contract";
+import { fromBase64, inflate } from "./core/payload";
+import { Store } from "./core/store.svelte";
+import { follow, type WidgetModel } from "./core/traits.svelte";
+import { prefersDark } from "./draw/theme";
+
+export interface Mounted {
+  store: Store;
+  destroy: () => void;
+}
+
+/** Shows a scene in an element; `fill` takes the height of the window. */
+export async function mount(element: HTMLElement, scene: Scene, data: Uint8Array<ArrayBuffer>, fill = false): Promise<Mounted> {
+  try {
+    const buffer = await inflate(data);
+    checkScene(scene, buffer.byteLength);
+    const store = new Store(scene, buffer, prefersDark(scene.theme));
+    const app = mountComponent(App, { target: element, props: { store, fill } });
+    flushSync();
+    return { store, destroy: () => void unmount(app) };
+  } catch (error) {
+    const message = document.createElement("p");
+    message.setAttribute("role", "alert");
+    message.textContent = error instanceof Error ? error.message : String(error);
+    element.replaceChildren(message);
+    throw error;
+  }
+}
+
+function bytesOf(view: DataView | Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength);
+}
+
+/** The widget, as anywidget calls it. */
+async function render({ model, el }: { model: WidgetModel; el: HTMLElement }): Promise<() => void> {
+  const scene = structuredClone(model.get("scene") as Scene);
+  for (const name of Object.keys(scene.selection) as (keyof Selection)[])
+    Object.assign(scene.selection, { [name]: model.get(name) });
+  const { store, destroy } = await mount(el, scene, bytesOf(model.get("data") as DataView));
+  const unfollow = follow(store, model);
+  return () => {
+    unfollow();
+    destroy();
+  };
+}
+
+export default { render };
+
+const inPage = document.querySelector('script[data-attlas="scene"]');
+if (inPage?.textContent) {
+  const data = document.querySelector('script[data-attlas="data"]')!.textContent!;
+  void mount(document.getElementById("attlas")!, JSON.parse(inPage.textContent) as Scene, fromBase64(data), true).then(() =>
+    performance.mark("attlas-drawn"),
+  );
+}

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+import type { Plugin } from "vite";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+const bundle = join(root, "../src/attlas/views/bundle");
+
+/** Everything the bundle is made of; the Python test hashes the same files in the same order. */
+function sources(): string[] {
+  const walk = (folder: string): string[] =>
+    readdirSync(folder).flatMap((name) => {
+      const path = join(folder, name);
+      return statSync(path).isDirectory() ? walk(path) : [path];
+    });
+  const names = [...walk(join(root, "src")), ...["package-lock.json", "vite.config.ts"].map((name) => join(root, name))];
+  return names.map((path) => relative(root, path).replaceAll("\\", "/")).sort();
+}
+
+/** Leaves the hash of the sources beside the bundle, so that a stale bundle is noticed without Node. */
+function stamp(): Plugin {
+  return {
+    name: "attlas-stamp",
+    closeBundle() {
+      const hash = createHash("sha256");
+      for (const name of sources()) hash.update(name).update("\0").update(readFileSync(join(root, name))).update("\0");
+      writeFileSync(join(bundle, "sources.sha256"), hash.digest("hex") + "\n");
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [svelte({ compilerOptions: { css: "external" } }), stamp()],
+  build: {
+    outDir: bundle,
+    emptyOutDir: true,
+    target: "es2022",
+    cssCodeSplit: false,
+    lib: { entry: join(root, "src/main.ts"), formats: ["es"], fileName: () => "attlas.js", cssFileName: "attlas" },
+  },
+  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+});
