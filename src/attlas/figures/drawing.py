@@ -1,0 +1,118 @@
+"""Drawing plates with matplotlib: a figure for a paper, or one panel for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attlas.atlas import Atlas
+from attlas.errors import AttlasError
+from attlas.figures.plates import FIGURES, Group, Panel, Plate, plate
+from attlas.figures.theme import THEMES, Theme, ThemeName, drawing
+from attlas.figures.words import KIND_NAMES
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure, FigureBase
+
+FORMATS = ("svg", "pdf", "png")
+#: what would make two runs differ is left out of the files
+_METADATA = {
+    "svg": {"Date": None, "Creator": "Attlas"},
+    "pdf": {"CreationDate": None, "Creator": "Attlas", "Producer": "Attlas"},
+    "png": {"Software": "Attlas"},
+}
+_POINTS = 72  # to the inch
+
+
+def draw(atlas: Atlas, figure: str, theme: ThemeName = "light") -> Figure:
+    """A figure of an atlas: maps, targets, gradients, entropy, plane or glance."""
+    if theme not in THEMES:
+        raise AttlasError(f"there is no theme {theme!r}: choose one of {', '.join(THEMES)}")
+    planned = plate(atlas, figure)
+    if planned.absent:
+        raise AttlasError(f"figure {figure}: {planned.absent}")
+    with drawing(THEMES[theme]):
+        return draw_plate(planned, THEMES[theme])
+
+
+def save_figures(
+    atlas: Atlas, folder: str | Path, formats: Sequence[str] = FORMATS, theme: ThemeName = "light"
+) -> list[Path]:
+    """Every figure that the atlas has the numbers for, in every format. Gives the files written."""
+    unknown = [f for f in formats if f not in FORMATS]
+    if unknown:
+        raise AttlasError(f"there is no format {unknown[0]!r}: choose from {', '.join(FORMATS)}")
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for figure in FIGURES:
+        planned = plate(atlas, figure)
+        if planned.absent:
+            continue
+        with drawing(THEMES[theme]):
+            drawn = draw_plate(planned, THEMES[theme])
+            for form in formats:
+                path = folder / f"{planned.file}.{form}"
+                drawn.savefig(path, format=form, dpi=200, metadata=_METADATA[form])
+                written.append(path)
+    return written
+
+
+def draw_plate(planned: Plate, theme: Theme) -> Figure:
+    """All panels of a plate, a block of rows for every kind of head. Call it inside `drawing`."""
+    from matplotlib.figure import Figure
+
+    shown = [g for g in planned.groups if g.panels]
+    columns = min(planned.columns, max(len(g.panels) for g in shown))
+    heights = [_height(g, columns, titled=len(shown) > 1) for g in shown]
+    width = columns * (shown[0].panels[0].width + 14)
+    drawn = Figure(figsize=(width / _POINTS, sum(heights) / _POINTS), layout="constrained")
+    drawn.get_layout_engine().set(w_pad=0.12, h_pad=0.12, wspace=0.02, hspace=0.03)  # type: ignore[union-attr,call-arg]
+    blocks = drawn.subfigures(len(shown), 1, squeeze=False, height_ratios=heights)[:, 0]
+    for block, group in zip(blocks, shown, strict=True):
+        block.set_facecolor(theme.paper)
+        if len(shown) > 1:
+            block.suptitle(KIND_NAMES[group.kind], x=0.012, ha="left", fontsize=14, fontweight="bold")
+        if group.note:
+            block.supxlabel(group.note, x=0.012, ha="left", fontsize=10.5, color=theme.muted)
+        _draw_group(block, group, columns, theme)
+    return drawn
+
+
+def _height(group: Group, columns: int, titled: bool) -> float:
+    rows = -(-len(group.panels) // columns)
+    height = rows * (max(p.height for p in group.panels) + (50 if group.panels[0].subtitle else 34))
+    return height + (26 if group.note else 0) + (34 if titled else 0)
+
+
+def _draw_group(block: FigureBase, group: Group, columns: int, theme: Theme) -> None:
+    rows = -(-len(group.panels) // columns)
+    axes = list(block.subplots(rows, columns, squeeze=False).flat)
+    for ax, panel in zip(axes, group.panels, strict=False):
+        panel.draw(ax, theme)
+        lines = panel.subtitle.count("\n") + 1 if panel.subtitle else 0
+        ax.set_title(panel.title, loc="left", pad=9 + 15 * (lines + panel.legend_rows))
+        if panel.subtitle:
+            ax.annotate(
+                panel.subtitle,
+                (0, 1),
+                xycoords="axes fraction",
+                xytext=(0, 8),
+                textcoords="offset points",
+                color=theme.muted,
+            )
+    for ax in axes[len(group.panels) :]:
+        ax.set_axis_off()
+
+
+def draw_panel(panel: Panel, theme: Theme) -> Figure:
+    """One panel alone, without its title, at its natural size. Call it inside `drawing`."""
+    from matplotlib.figure import Figure
+
+    left, right, top, bottom = panel.margins
+    drawn = Figure(figsize=(panel.width / _POINTS, panel.height / _POINTS), facecolor="none")
+    across, up = panel.width, panel.height
+    ax = drawn.add_axes((left / across, bottom / up, 1 - (left + right) / across, 1 - (top + bottom) / up))
+    panel.draw(ax, theme)
+    return drawn

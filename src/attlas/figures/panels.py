@@ -1,0 +1,261 @@
+"""Panels: each draws one picture on one axes, and knows nothing of the page or figure around it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.figures.measures import Measure
+from attlas.figures.theme import HEAT_STEPS, LAYER_STEPS, Theme
+from attlas.figures.words import LABEL_NAMES, NO_LABEL, label_name, token
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HEADS = "heads"  # the SVG group of the marks that stand for single heads, in the order of a panel's tips
+LAYER_AXIS = "layer (counted from 0)"
+HEAD_AXIS = "head (counted from 0)"
+JITTER = 0.56  # how far the heads of a layer spread, in layers: head 0 on the left
+DOT = 11.0  # area of a head's dot, in square points
+_CEILINGS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_FAINTEST = 0.01  # an attention line below this weight is not seen
+
+
+def attention_map(
+    ax: Axes, theme: Theme, weights: npt.NDArray[np.floating], queries: Sequence[str], keys: Sequence[str]
+) -> None:
+    """Two columns of tokens; the darker the line, the more the left token attends to the right one."""
+    from matplotlib.collections import LineCollection
+    from matplotlib.colors import to_rgb
+
+    rows, columns = weights.shape
+    strong = [(q, k) for q in range(rows) for k in range(columns) if weights[q, k] >= _FAINTEST]
+    strong.sort(key=lambda pair: float(weights[pair]))
+    lines = [((0.0, q), (1.0, k)) for q, k in strong]
+    ink = to_rgb(theme.series[0])
+    colours = [(*ink, min(1.0, float(weights[pair]))) for pair in strong]
+    ax.add_collection(LineCollection(lines, colors=colours, linewidths=1.8, capstyle="round"))
+    for place, written in enumerate(queries):
+        ax.text(-0.03, place, token(written), ha="right", va="center_baseline", parse_math=False)
+    for place, written in enumerate(keys):
+        ax.text(1.03, place, token(written), ha="left", va="center_baseline", parse_math=False)
+    ax.set_xlim(-0.62, 1.62)
+    ax.set_ylim(max(rows, columns) - 0.4, -0.6)
+    ax.set_axis_off()
+
+
+def by_layer(ax: Axes, theme: Theme, what: Measure, colour: int = 0) -> None:
+    """A point a head with its standard error, and the layer's mean with a band."""
+    mean_line(ax, theme, what, colour)
+    found = list(what.heads())
+    heads = what.values.shape[1]
+    xs = np.array([h.layer + _jitter(h.head, heads) for h, _, _ in found])
+    ys = np.array([value for _, value, _ in found])
+    errors = np.array([error for _, _, error in found])
+    if what.is_share:
+        _share_axis(ax, float(ys.max()))
+    else:
+        ax.set_ylim(0, max(1.0, float(ys.max())) * 1.06)
+        ax.set_ylabel("nats")
+    seen = errors > 0.016 * ax.get_ylim()[1]  # a shorter bar hides behind its dot
+    shade = theme.series_colour(colour)
+    ax.vlines(xs[seen], (ys - errors)[seen], (ys + errors)[seen], colors=shade, linewidth=0.9, alpha=0.6)
+    dots = ax.scatter(xs, ys, s=DOT, color=shade, alpha=0.62, linewidths=0, zorder=3)
+    dots.set_gid(HEADS)
+    layer_axis(ax, len(what.values))
+
+
+def mean_line(ax: Axes, theme: Theme, what: Measure, colour: int, label: str = "") -> None:
+    """The mean of each layer's heads, in a band of one standard error (at most) to either side."""
+    means, errors = what.by_layer()
+    layers = np.arange(len(means))
+    shade = theme.series_colour(colour)
+    errors = np.nan_to_num(errors)
+    ax.fill_between(layers, means - errors, means + errors, color=shade, alpha=0.2, linewidth=0)
+    marker = "o" if label or len(means) == 1 else ""
+    ax.plot(layers, means, color=shade, linewidth=1.9, marker=marker, markersize=4.5, label=label)
+
+
+def mean_lines(ax: Axes, theme: Theme, measures: Sequence[tuple[str, int, Measure]], shares: bool) -> None:
+    """Several statistics' means in one plot: (name, colour, statistic)."""
+    for name, colour, what in measures:
+        mean_line(ax, theme, what, colour, name)
+    top = max(float(np.nanmax(sum(what.by_layer()))) for _, _, what in measures)
+    if shares:
+        _share_axis(ax, top)
+    else:
+        _small_axis(ax, top)
+    columns = 2 if len(measures) > 2 else 1
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1.02), ncols=columns, handlelength=1.5)
+    layer_axis(ax, max(len(what.values) for _, _, what in measures))
+
+
+def reference(ax: Axes, theme: Theme, value: float, name: str) -> None:
+    """A dashed line across, named above it on the left."""
+    ax.axhline(value, color=theme.muted, linewidth=1, dashes=(4, 3))
+    ax.set_ylim(0, max(ax.get_ylim()[1], value * 1.16))
+    ax.annotate(
+        name,
+        (0, value),
+        xycoords=("axes fraction", "data"),
+        xytext=(2, 4),
+        textcoords="offset points",
+        color=theme.muted,
+    )
+
+
+def plane_by_label(
+    ax: Axes, theme: Theme, places: npt.NDArray[np.floating], labels: Sequence[str | None]
+) -> None:
+    """Heads in the plane; colour and mark say what each mostly does."""
+    present = labels_in_order(labels)
+    for label in present:
+        chosen = [i for i, have in enumerate(labels) if have == label]
+        colour, marker = label_look(theme, label)
+        dots = ax.scatter(
+            places[chosen, 0],
+            places[chosen, 1],
+            s=34 if label is not None else 20,
+            color=colour,
+            marker=marker,
+            alpha=0.85 if label is not None else 0.6,
+            linewidths=0.7,
+            edgecolors=theme.paper,
+            label=NO_LABEL if label is None else label_name(label),
+        )
+        dots.set_gid(f"{HEADS}-{present.index(label)}")
+    _plane(ax)
+    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.02), ncols=3, handlelength=0.8, columnspacing=1.2)
+
+
+def plane_by_layer(
+    ax: Axes, theme: Theme, places: npt.NDArray[np.floating], layers: npt.NDArray[np.integer]
+) -> None:
+    """Heads in the plane; colour says the layer."""
+    from matplotlib.lines import Line2D
+
+    last = int(layers.max())
+    colours = [theme.layers[_step(la, last, LAYER_STEPS)] for la in layers.tolist()]
+    dots = ax.scatter(
+        places[:, 0], places[:, 1], s=34, c=colours, alpha=0.9, linewidths=0.7, edgecolors=theme.paper
+    )
+    dots.set_gid(HEADS)
+    _plane(ax)
+    shown = sorted({round(last * i / 5) for i in range(6)})
+    shades = [theme.layers[_step(la, last, LAYER_STEPS)] for la in shown]
+    handles = [Line2D([], [], marker="o", linestyle="", markersize=6, color=shade) for shade in shades]
+    ax.legend(
+        handles,
+        [f"layer {la}" if la == 0 else str(la) for la in shown],
+        loc="upper left",
+        bbox_to_anchor=(0, -0.02),
+        ncols=6,
+        handlelength=0.8,
+        columnspacing=1.2,
+    )
+
+
+def labels_in_order(labels: Sequence[str | None]) -> list[str | None]:
+    """The labels that occur, the known ones in their fixed order; None, for heads without one, is last."""
+    known = [label for label in LABEL_NAMES if label in labels]
+    more = sorted({label for label in labels if label is not None and label not in LABEL_NAMES})
+    return [*known, *more, *([None] if None in labels else [])]
+
+
+def label_look(theme: Theme, label: str | None) -> tuple[str, str]:
+    """The colour and mark of a label, the same in every atlas."""
+    if label is None:
+        return theme.series[-1], "o"
+    names = list(LABEL_NAMES)
+    # an encoder's [CLS] and a decoder's first token play the same part
+    place = names.index("cls" if label == "first" else label) if label in names else len(label)
+    return theme.series[place % (len(theme.series) - 1)], _MARKERS[place % len(_MARKERS)]
+
+
+def heat_map(ax: Axes, theme: Theme, what: Measure) -> None:
+    """Layer by head; the stronger the colour, the larger the value, from 0 to the largest."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    layers, heads = what.values.shape
+    top = heat_top(what)
+    cells: Mapping[int, list[Path]] = {step: [] for step in range(HEAT_STEPS)}
+    gap = 0.04
+    for (layer, head), value in np.ndenumerate(what.values):
+        if math.isfinite(value):
+            left, right = head - 0.5 + gap, head + 0.5 - gap
+            low, high = layer - 0.5 + gap, layer + 0.5 - gap
+            corners = [(left, low), (right, low), (right, high), (left, high), (left, low)]
+            cells[_step(value, top, HEAT_STEPS)].append(Path(corners, closed=True))
+    for step, squares in cells.items():  # one path a shade keeps the file small
+        if squares:
+            ax.add_patch(PathPatch(Path.make_compound_path(*squares), color=theme.heat[step], linewidth=0))
+    ax.set_xlim(-0.5, heads - 0.5)
+    ax.set_ylim(layers - 0.5, -0.5)
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    _whole_numbers(ax.xaxis, heads)
+    _whole_numbers(ax.yaxis, layers)
+    ax.set_xlabel(HEAD_AXIS)
+    ax.set_ylabel("layer")
+
+
+def heat_top(what: Measure) -> float:
+    return float(np.nanmax(what.values)) or 1.0
+
+
+def layer_axis(ax: Axes, layers: int) -> None:
+    ax.set_xlim(-0.6, layers - 0.4)
+    _whole_numbers(ax.xaxis, layers)
+    ax.set_xlabel(LAYER_AXIS)
+
+
+def _whole_numbers(axis: object, count: int) -> None:
+    """Ticks at 0 and at equal whole steps, at most twelve of them."""
+    step = next(s for s in (1, 2, 3, 4, 5, 6, 8, 10, 20, 50, 100, 1000) if count / s <= 12)
+    axis.set_ticks(range(0, count, step))  # type: ignore[attr-defined]
+
+
+def _share_axis(ax: Axes, largest: float) -> None:
+    """From 0 to a round share, the same few for every panel, so that panels can be compared."""
+    top = next((c for c in _CEILINGS if largest <= c * 0.985), 1.0)
+    ax.set_ylim(-0.012 * top, top * 1.03)
+    ticks = [top * i / (5 if top in (0.25, 0.05) else 4) for i in range(6 if top in (0.25, 0.05) else 5)]
+    ax.set_yticks(ticks, [f"{100 * t:.3g} %" for t in ticks])
+
+
+def _small_axis(ax: Axes, largest: float) -> None:
+    """From 0, with the power of ten in the axis label."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    power = math.floor(math.log10(largest)) if largest > 0 else 0
+    if -2 <= power <= 2:
+        power = 0
+    ax.set_ylim(0, (largest or 1.0) * 1.08)
+    ax.yaxis.set_major_locator(MaxNLocator(5))
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 10**power:.3g}"))
+    raised = str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    ax.set_ylabel("mean |∂L/∂α|" + (f" × 10{raised}" if power else ""))
+
+
+def _plane(ax: Axes) -> None:
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.margins(0.06)
+    ax.grid(False)
+    ax.spines[:].set_visible(True)
+    ax.set_xticks([])
+    ax.set_yticks([])
+
+
+def _jitter(head: int, heads: int) -> float:
+    return (head / (heads - 1) - 0.5) * JITTER if heads > 1 else 0.0
+
+
+def _step(value: float, top: float, steps: int) -> int:
+    return min(steps - 1, int(value / top * steps)) if top > 0 and value > 0 else 0

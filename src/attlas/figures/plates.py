@@ -1,0 +1,354 @@
+"""Plates: what each figure shows of an atlas, before anything is drawn.
+
+A plate has a group of panels for every kind of head. What an atlas lacks is said in a sentence instead.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from attlas.address import Head, Kind
+from attlas.atlas import Atlas
+from attlas.errors import AttlasError
+from attlas.figures import panels
+from attlas.figures.measures import Measure, groups, measure, spread, targets
+from attlas.figures.telling import telling_heads
+from attlas.figures.theme import Theme
+from attlas.figures.words import NO_LABEL, class_name, count, label_name, token, uncertain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One picture. `says` tells it to those who do not see it; `tips` name the heads that its marks are."""
+
+    title: str
+    says: str
+    draw: Callable[[Axes, Theme], None]
+    subtitle: str = ""
+    width: float = 340  # in points, text being 10.5
+    height: float = 226
+    margins: tuple[float, float, float, float] = (46, 8, 8, 40)  # left, right, top, bottom
+    tips: tuple[str, ...] = ()
+    legend_rows: int = 0  # above the axes
+
+
+@dataclass(frozen=True)
+class Group:
+    """The panels of one kind of head; or, where the atlas lacks what they show, why there are none."""
+
+    kind: Kind
+    panels: tuple[Panel, ...] = ()
+    note: str = ""
+    absent: str = ""
+
+
+@dataclass(frozen=True)
+class Plate:
+    name: str
+    file: str
+    title: str
+    caption: str
+    columns: int
+    groups: tuple[Group, ...]
+
+    @property
+    def absent(self) -> str:
+        """Why there is nothing to draw; empty where there is."""
+        if any(group.panels for group in self.groups):
+            return ""
+        return " ".join(dict.fromkeys(group.absent for group in self.groups))
+
+
+@dataclass(frozen=True)
+class _Recipe:
+    file: str
+    title: str
+    caption: str
+    columns: int
+    group: Callable[[Atlas, Kind], Group]
+
+
+def plate(atlas: Atlas, figure: str) -> Plate:
+    if figure not in FIGURES:
+        raise AttlasError(f"there is no figure {figure!r}: choose one of {', '.join(FIGURES)}")
+    recipe = FIGURES[figure]
+    made = tuple(recipe.group(atlas, kind) for kind in atlas.kinds)
+    return Plate(figure, recipe.file, recipe.title, recipe.caption, recipe.columns, made)
+
+
+def _maps(atlas: Atlas, kind: Kind) -> Group:
+    weights = atlas.arrays.get(f"{kind}.maps")
+    strings = atlas.manifest.get("maps", {}).get(kind)
+    if weights is None or strings is None:
+        return Group(kind, absent="This atlas holds no whole maps.")
+    rows = {(int(la), int(h)): i for i, (la, h) in enumerate(atlas.arrays[f"{kind}.heads"])}
+    made = []
+    for told in telling_heads(atlas, kind, strings["queries"], strings["keys"]):
+        shown = np.asarray(weights[rows[told.head.layer, told.head.head]], dtype=np.float64)
+        mass = shown.sum(-1, keepdims=True)
+        renormalised = np.divide(shown, mass, out=np.zeros_like(shown), where=mass > 0)
+        stays = f"{100 * float(mass.mean()):.0f} % of its attention stays among these tokens"
+        made.append(
+            Panel(
+                title=f"{told.trait.name}: head {told.head}",
+                subtitle=f"{told.value}\n{stays}",
+                says=_map_in_words(told.head, renormalised, strings["queries"], strings["keys"]),
+                draw=partial(
+                    _draw_map, weights=renormalised, queries=strings["queries"], keys=strings["keys"]
+                ),
+                height=24 + 19 * max(renormalised.shape),
+                margins=(2, 2, 4, 4),
+            )
+        )
+    return Group(kind, tuple(made), absent="" if made else "The maps of this atlas show no head well.")
+
+
+def _draw_map(ax: Axes, theme: Theme, **given: Any) -> None:
+    panels.attention_map(ax, theme, **given)
+
+
+def _map_in_words(head: Head, weights: Any, queries: list[str], keys: list[str]) -> str:
+    strongest = [
+        f"{token(queries[q])} to {token(keys[int(np.argmax(row))])} ({100 * float(row.max()):.0f} %)"
+        for q, row in enumerate(weights)
+    ]
+    return f"Attention map of head {head}. Strongest from each token: {', '.join(strongest)}."
+
+
+def _targets(atlas: Atlas, kind: Kind) -> Group:
+    found = targets(atlas, kind)
+    made = [_layer_panel(f"To {what.name}", what, i) for i, what in enumerate(found)]
+    sources = (("from [SEP] to [SEP]", 3, "sep_to_sep"), ("from others to [SEP]", 6, "other_to_sep"))
+    from_sep = [
+        (name, colour, what)
+        for name, colour, statistic in sources
+        if (what := measure(atlas, kind, statistic)) is not None
+    ]
+    if from_sep:
+        made.append(
+            Panel(
+                title="To [SEP], by where it comes from",
+                says=" ".join(f"{name}: {_trend(what)}" for name, _, what in from_sep),
+                draw=lambda ax, theme: panels.mean_lines(ax, theme, from_sep, shares=True),
+                margins=(46, 8, 42, 40),
+                legend_rows=len(from_sep),
+            )
+        )
+    return Group(kind, tuple(made), absent="" if made else "This atlas does not say where attention goes.")
+
+
+def _gradients(atlas: Atlas, kind: Kind) -> Group:
+    classes = groups(atlas, kind, "gradient")
+    lines = [
+        (f"to {class_name(c)}", {"sep": 3, "cls": 4, "punct": 5, "other": 6}.get(c, i - 4), what)
+        for i, c in enumerate(classes)
+        if (what := measure(atlas, kind, "gradient", c)) is not None
+    ]
+    if not lines:
+        return Group(
+            kind,
+            absent="This atlas has no gradients: it was made with --sample 0, or of a model that "
+            "has no loss to take them of.",
+        )
+    panel = Panel(
+        title="Importance of attention, by the token it goes to",
+        says=" ".join(f"{name}: {_trend(what)}" for name, _, what in lines),
+        draw=lambda ax, theme: panels.mean_lines(ax, theme, lines, shares=False),
+        height=250,
+        width=400,
+        margins=(46, 8, 26 + 16 * math.ceil(len(lines) / 2), 40),
+        legend_rows=math.ceil(len(lines) / 2) if len(lines) > 2 else len(lines),
+    )
+    return Group(kind, (panel,), note=_sampled(atlas, "gradients"))
+
+
+def _entropy(atlas: Atlas, kind: Kind) -> Group:
+    names = {"all": "From every token", "cls": "From [CLS]"}
+    lines = _references(atlas, kind)
+    made = []
+    for i, (group, name) in enumerate(names.items()):
+        what = measure(atlas, kind, "entropy", group)
+        if what is not None:
+            made.append(_layer_panel(name, what, i, lines if group == "all" else lines[:1]))
+    return Group(kind, tuple(made), absent="" if made else "This atlas has no entropies.")
+
+
+def _references(atlas: Atlas, kind: Kind) -> list[tuple[float, str]]:
+    """Entropy of even attention: ln n; where tokens see only those before, also the mean of ln 1 to ln n."""
+    log_length = atlas.manifest.get("corpus", {}).get("mean_log_length")
+    if log_length is None:
+        return []
+    lines = [(float(log_length), "even over all tokens")]
+    if kind == "decoder":
+        length = math.exp(log_length)
+        lines.append((math.lgamma(length + 1) / length, "even over the tokens so far"))
+    return lines
+
+
+def _plane(atlas: Atlas, kind: Kind) -> Group:
+    places = atlas.arrays.get(f"{kind}.plane")
+    heads = atlas.arrays.get(f"{kind}.heads")
+    if places is None or heads is None:
+        return Group(kind, absent="This atlas has no distances between heads: it was made with --sample 0.")
+    addresses = [Head(kind, int(la), int(h)) for la, h in heads]
+    labelled = atlas.labels(kind)
+    labels = [labelled.get(a) for a in addresses]
+    names = [NO_LABEL if label is None else label_name(label) for label in labels]
+    tips = [f"{a}: {name}" for a, name in zip(addresses, names, strict=True)]
+    order = panels.labels_in_order(labels)
+    counted = ", ".join(f"{NO_LABEL if la is None else label_name(la)} {labels.count(la)}" for la in order)
+    return Group(
+        kind,
+        (
+            Panel(
+                "By what they mostly do",
+                f"Heads in the plane, coloured by behaviour: {counted}.",
+                lambda ax, theme: panels.plane_by_label(ax, theme, places, labels),
+                height=336,
+                margins=(6, 6, 6, 14 + 54),
+                tips=tuple(tip for la in order for tip, have in zip(tips, labels, strict=True) if have == la),
+            ),
+            Panel(
+                "By layer",
+                "Heads in the plane, coloured by layer.",
+                lambda ax, theme: panels.plane_by_layer(ax, theme, places, heads[:, 0]),
+                height=336,
+                margins=(6, 6, 6, 14 + 54),
+                tips=tuple(tips),
+            ),
+        ),
+        note=_distances_in_words(atlas, kind) + _sampled(atlas, "distances"),
+    )
+
+
+def _distances_in_words(atlas: Atlas, kind: Kind) -> str:
+    within, between = (measure(atlas, kind, f"distance_{side}") for side in ("within", "between"))
+    if within is None or between is None:
+        return ""
+    inside, outside = (
+        uncertain(float(np.nanmean(m.values)), float(np.nanmean(m.stderr))) for m in (within, between)
+    )
+    return (
+        f"Mean Jensen-Shannon distance between two heads of one layer: {inside} nats; "
+        f"of two layers: {outside} nats. "
+    )
+
+
+def _glance(atlas: Atlas, kind: Kind) -> Group:
+    made = []
+    named = [(f"To {what.name}", what) for what in targets(atlas, kind)]
+    named += [(what.name.capitalize(), what) for what in spread(atlas, kind)]
+    for name, what in named:
+        made.append(
+            Panel(
+                title=name.replace("[cls]", "[CLS]"),
+                subtitle=f"0 to {_amount(what, panels.heat_top(what))}",
+                says=f"Heat map of layers by heads. {_extremes(what)}",
+                draw=partial(_draw_heat, what=what),
+                margins=(34, 4, 4, 38),
+            )
+        )
+    return Group(kind, tuple(made), absent="" if made else "This atlas has no statistics.")
+
+
+def _draw_heat(ax: Axes, theme: Theme, what: Measure) -> None:
+    panels.heat_map(ax, theme, what)
+
+
+def _layer_panel(
+    title: str, what: Measure, colour: int, references: list[tuple[float, str]] | None = None
+) -> Panel:
+    def draw(ax: Axes, theme: Theme) -> None:
+        panels.by_layer(ax, theme, what, colour)
+        for value, name in references or []:
+            panels.reference(ax, theme, value, name)
+
+    return Panel(
+        title,
+        f"{_extremes(what)} {_trend(what)}",
+        draw,
+        tips=tuple(f"{head}: {what.of(head)}" for head, _, _ in what.heads()),
+    )
+
+
+def _extremes(what: Measure) -> str:
+    best = what.best()
+    return f"Largest: head {best}, {what.of(best)}."
+
+
+def _trend(what: Measure) -> str:
+    means, _ = what.by_layer()
+    return f"Mean of each layer: {', '.join(_amount(what, float(m)) for m in means)}."
+
+
+def _amount(what: Measure, value: float) -> str:
+    if what.statistic == "entropy":
+        return f"{value:.2f} nats"
+    return f"{value:.2g}" if what.statistic == "gradient" else f"{100 * value:.1f} %"
+
+
+def _sampled(atlas: Atlas, what: str) -> str:
+    many = atlas.manifest.get("sampled", {}).get(what)
+    return f"From a random sample of {count(int(many), 'segment')}." if many else ""
+
+
+FIGURES: dict[str, _Recipe] = {
+    "maps": _Recipe(
+        "figure-1-maps",
+        "Four telling heads",
+        "What single heads do with the last tokens of one segment. The darker the line, the more the token "
+        "on the left attends to the one on the right; each token's lines add up to 1.",
+        4,
+        _maps,
+    ),
+    "targets": _Recipe(
+        "figure-2-targets",
+        "Where attention goes",
+        "Each dot is a head, from head 0 on the left of its layer; bars are standard errors, where they "
+        "are longer than the dot. The line is the layer's mean, its band at most one standard error. "
+        "Scales differ.",
+        3,
+        _targets,
+    ),
+    "gradients": _Recipe(
+        "figure-3-gradients",
+        "Which attention matters to the loss",
+        "How much the loss would change with the attention to each class of token: the mean of |∂L/∂α| over "
+        "the heads of a layer, in a band of at most one standard error.",
+        2,
+        _gradients,
+    ),
+    "entropy": _Recipe(
+        "figure-4-entropy",
+        "How widely attention spreads",
+        "Entropy of a token's attention. Each dot is a head; the line is the layer's mean. The dashed line "
+        "is the entropy of attention that is spread evenly.",
+        2,
+        _entropy,
+    ),
+    "plane": _Recipe(
+        "figure-6-plane",
+        "Heads that behave alike",
+        "Heads that share their attention out alike lie close together: the Jensen-Shannon distances between "
+        "all pairs, scaled to the plane. Only distance has meaning here, not direction.",
+        2,
+        _plane,
+    ),
+    "glance": _Recipe(
+        "figure-glance",
+        "The atlas at a glance",
+        "A row a layer, a column a head. The stronger the colour, the larger the value; each map has a scale "
+        "of its own, given above it.",
+        4,
+        _glance,
+    ),
+}

@@ -1,0 +1,193 @@
+"""How figures look: colours for light and dark, type, and the rules that matplotlib draws by."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any, Literal
+
+ThemeName = Literal["light", "dark"]
+
+LAYER_STEPS = 16  # shades that tell layers apart
+HEAT_STEPS = 12  # shades of a heat map
+TEXT = 10.5  # the one size of text in a panel, in points
+#: the first that is installed leads; the rest lend it the characters that it lacks
+FONTS = (
+    "Inter",
+    "Source Sans 3",
+    "Noto Sans",
+    "Helvetica Neue",
+    "Arial",
+    "Liberation Sans",
+    "DejaVu Sans",
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Droid Sans Fallback",
+    "Noto Sans Arabic",
+    "Noto Sans Hebrew",
+    "Noto Sans Devanagari",
+    "Noto Sans Symbols2",
+)
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Colours by what they are for. `series` tells things apart, also to the colour-blind; `layers` runs from
+    the first layer to the last, `heat` from nothing to everything."""
+
+    paper: str
+    ink: str
+    muted: str
+    grid: str
+    series: tuple[str, ...]
+    layers: tuple[str, ...]
+    heat: tuple[str, ...]
+
+    def series_colour(self, number: int) -> str:
+        return self.series[number % len(self.series)]
+
+    def named(self) -> dict[str, str]:
+        """Every colour under the name that it has in CSS: `ink`, `series-0`, ..."""
+        found: dict[str, str] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, str):
+                found[field.name] = value
+            else:
+                found |= {f"{field.name}-{i}": colour for i, colour in enumerate(value)}
+        return found
+
+
+def _ramp(stops: Sequence[str], steps: int) -> tuple[str, ...]:
+    """Colours at equal steps along the stops."""
+    colours = []
+    for step in range(steps):
+        place = step / (steps - 1) * (len(stops) - 1)
+        first = min(int(place), len(stops) - 2)
+        share = place - first
+        pair = [[int(stop[i : i + 2], 16) for i in (1, 3, 5)] for stop in stops[first : first + 2]]
+        mixed = (round(a + (b - a) * share) for a, b in zip(*pair, strict=True))
+        colours.append("#{:02x}{:02x}{:02x}".format(*mixed))
+    return tuple(colours)
+
+
+THEMES: dict[ThemeName, Theme] = {
+    "light": Theme(
+        paper="#ffffff",
+        ink="#1b1f24",
+        muted="#59636e",
+        grid="#e4e7eb",
+        series=("#0067b1", "#c1470a", "#00805f", "#b8478f", "#8a6100", "#5b51c9", "#7a828c"),
+        layers=_ramp(("#c07d00", "#c8501c", "#a92a69", "#5a2d91", "#16264f"), LAYER_STEPS),
+        heat=_ramp(("#f0f3f7", "#b5d3ea", "#5b9fd2", "#0067b1", "#0a2f5c"), HEAT_STEPS),
+    ),
+    "dark": Theme(
+        paper="#14171c",
+        ink="#e9ecef",
+        muted="#a5aeb9",
+        grid="#2c323a",
+        series=("#58b4f5", "#f08a4b", "#2fc597", "#e58cc4", "#e2b93b", "#a39bff", "#8b95a1"),
+        layers=_ramp(("#ffe39a", "#f8a64e", "#ec6f86", "#b07be6", "#7486e0"), LAYER_STEPS),
+        heat=_ramp(("#20262e", "#1f4468", "#2b78b4", "#58b4f5", "#d9efff"), HEAT_STEPS),
+    ),
+}
+
+
+def _sentinels() -> Theme:
+    light = THEMES["light"]
+    numbered = (f"#01f0{n:02x}" for n in range(256))
+    series, layers, heat = (
+        tuple(next(numbered) for _ in many) for many in (light.series, light.layers, light.heat)
+    )
+    paper, ink, muted, grid = (next(numbered) for _ in range(4))
+    return Theme(paper, ink, muted, grid, series, layers, heat)
+
+
+#: stand-ins that no one sees: the page puts a CSS variable in the place of each
+INLINE = _sentinels()
+
+
+@contextlib.contextmanager
+def drawing(theme: Theme, svg_text: Literal["none", "path"] = "path") -> Iterator[None]:
+    """Draw by our rules, whatever the user's own settings: tokens are plain text, and nothing is random."""
+    import matplotlib
+
+    # fonts that lend characters need not have every weight
+    with matplotlib.rc_context(), warnings.catch_warnings(), _quiet("matplotlib.font_manager"):
+        # a token may hold characters that no installed font has
+        warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
+        warnings.filterwarnings("ignore", message="Matplotlib currently does not", category=UserWarning)
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_settings(theme, svg_text))  # type: ignore[arg-type]
+        yield
+
+
+@contextlib.contextmanager
+def _quiet(name: str) -> Iterator[None]:
+    logger = logging.getLogger(name)
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def _settings(theme: Theme, svg_text: str) -> dict[str, Any]:
+    return {
+        "text.parse_math": False,
+        "text.usetex": False,
+        "svg.hashsalt": "attlas",
+        "svg.fonttype": svg_text,
+        "pdf.fonttype": 42,
+        "path.simplify": False,
+        "font.family": _installed_fonts(),
+        "font.size": TEXT,
+        "axes.titlesize": TEXT + 1,
+        "axes.titleweight": "bold",
+        "axes.titlelocation": "left",
+        "axes.titlepad": 9,
+        "axes.labelsize": TEXT,
+        "axes.labelpad": 5,
+        "xtick.labelsize": TEXT,
+        "ytick.labelsize": TEXT,
+        "legend.fontsize": TEXT,
+        "legend.frameon": False,
+        "legend.handletextpad": 0.5,
+        "legend.columnspacing": 1.4,
+        "legend.borderaxespad": 0,
+        "figure.facecolor": theme.paper,
+        "axes.facecolor": "none",
+        "text.color": theme.ink,
+        "axes.labelcolor": theme.muted,
+        "axes.titlecolor": theme.ink,
+        "axes.edgecolor": theme.grid,
+        "axes.linewidth": 1,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.spines.left": False,
+        "axes.grid": True,
+        "axes.grid.axis": "y",
+        "axes.axisbelow": True,
+        "grid.color": theme.grid,
+        "grid.linewidth": 0.8,
+        "xtick.color": theme.grid,
+        "ytick.color": theme.grid,
+        "xtick.labelcolor": theme.muted,
+        "ytick.labelcolor": theme.muted,
+        "ytick.major.size": 0,
+        "xtick.major.size": 3,
+        "axes.unicode_minus": True,
+    }
+
+
+@cache
+def _installed_fonts() -> list[str]:
+    from matplotlib import font_manager
+
+    have = set(font_manager.get_font_names())
+    return [name for name in FONTS if name in have] or ["DejaVu Sans"]
