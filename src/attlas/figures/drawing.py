@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attlas.atlas import Atlas
 from attlas.errors import AttlasError
 from attlas.figures.plates import FIGURES, Group, Panel, Plate, plate
-from attlas.figures.theme import THEMES, Theme, ThemeName, drawing
+from attlas.figures.theme import ROW, TEXT, THEMES, Theme, ThemeName, drawing
 from attlas.figures.words import KIND_NAMES
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def draw_plate(planned: Plate, theme: Theme) -> Figure:
     from matplotlib.figure import Figure
 
     shown = [g for g in planned.groups if g.panels]
-    columns = min(planned.columns, max(len(g.panels) for g in shown))
+    columns = _columns(max(len(g.panels) for g in shown))
     heights = [_height(g, columns, titled=len(shown) > 1) for g in shown]
     width = columns * (shown[0].panels[0].width + 14)
     drawn = Figure(figsize=(width / _POINTS, sum(heights) / _POINTS), layout="constrained")
@@ -75,15 +75,24 @@ def draw_plate(planned: Plate, theme: Theme) -> Figure:
         if len(shown) > 1:
             block.suptitle(KIND_NAMES[group.kind], x=0.012, ha="left", fontsize=14, fontweight="bold")
         if group.note:
-            block.supxlabel(group.note, x=0.012, ha="left", fontsize=10.5, color=theme.muted)
+            block.supxlabel("\n".join(group.note), x=0.012, ha="left", fontsize=TEXT, color=theme.muted)
         _draw_group(block, group, columns, theme)
     return drawn
 
 
+def _columns(panels: int) -> int:
+    """As many as four, as few places empty as can be."""
+    return min(panels, 4) if panels <= 4 else min((4, 3), key=lambda c: -panels % c)
+
+
 def _height(group: Group, columns: int, titled: bool) -> float:
     rows = -(-len(group.panels) // columns)
-    height = rows * (max(p.height for p in group.panels) + (50 if group.panels[0].subtitle else 34))
-    return height + (26 if group.note else 0) + (34 if titled else 0)
+    height = rows * (max(p.height + ROW * _subtitle_rows(p) for p in group.panels) + 34)
+    return height + 1.2 * ROW * len(group.note) + (36 if titled else 0)
+
+
+def _subtitle_rows(panel: Panel) -> int:
+    return panel.subtitle.count("\n") + 1 if panel.subtitle else 0
 
 
 def _draw_group(block: FigureBase, group: Group, columns: int, theme: Theme) -> None:
@@ -91,8 +100,7 @@ def _draw_group(block: FigureBase, group: Group, columns: int, theme: Theme) -> 
     axes = list(block.subplots(rows, columns, squeeze=False).flat)
     for ax, panel in zip(axes, group.panels, strict=False):
         panel.draw(ax, theme)
-        lines = panel.subtitle.count("\n") + 1 if panel.subtitle else 0
-        ax.set_title(panel.title, loc="left", pad=9 + 15 * (lines + panel.legend_rows))
+        ax.set_title(panel.title, loc="left", pad=9 + ROW * (_subtitle_rows(panel) + panel.legend_rows))
         if panel.subtitle:
             ax.annotate(
                 panel.subtitle,

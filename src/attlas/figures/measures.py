@@ -33,7 +33,7 @@ class Measure:
 
     @property
     def digits(self) -> int:
-        return 3 if self.is_share else 2
+        return 4 if self.is_share else 3
 
     def best(self) -> Head:
         """The head where it is largest; the first of equals."""
@@ -92,7 +92,8 @@ def targets(atlas: Atlas, kind: Kind) -> list[Measure]:
     cls = next((m for m in by_class if m is not None and m.group == "cls"), None)
     if first is not None and cls is not None and np.array_equal(first.values, cls.values, equal_nan=True):
         first = None
-    return [m for m in (*by_place, *by_class, first) if m is not None]
+    # a causal head never looks at the next token: nothing to see there
+    return [m for m in (*by_place, *by_class, first) if m is not None and np.nanmax(m.values) > 0]
 
 
 def spread(atlas: Atlas, kind: Kind) -> list[Measure]:

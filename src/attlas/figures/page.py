@@ -12,7 +12,7 @@ from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.figures.panels import label_look
 from attlas.figures.plates import FIGURES, Group, Panel, Plate, plate
-from attlas.figures.summary import facts, label_counts, standouts
+from attlas.figures.summary import facts, label_counts, label_rules, standouts
 from attlas.figures.svg import inline_svg
 from attlas.figures.tables import layer_tables
 from attlas.figures.theme import INLINE, THEMES, Theme
@@ -46,8 +46,9 @@ _TEMPLATE = """<!doctype html>
 <main>
 {sections}
 </main>
-<footer>Layers and heads are counted from 0; 7.9 is head 9 of layer 7. Every value is a mean over segments,
-± its standard error. Figures 1, 2, 3, 4 and 6 follow Clark et al. 2019, “What Does BERT Look At?”.</footer>
+<footer><p>Layers and heads are counted from 0; 7.9 is head 9 of layer 7. Every value is a mean over
+segments, ± its standard error. The figures follow Clark et al. 2019, “What Does BERT Look At?”, for any
+model.</p></footer>
 </body>
 </html>
 """
@@ -111,9 +112,12 @@ def _standouts(atlas: Atlas, kind: Kind) -> str:
         f'<tr><th scope="row">{escape(s.what)}</th><td><b>{s.head}</b></td><td>{escape(s.value)}</td></tr>'
         for s in standouts(atlas, kind)
     )
-    chips = "\n".join(
-        f'<li><i style="background:{_variable(label)}"></i>{escape(_label(label))} <b>{many}</b></li>'
-        for label, many in label_counts(atlas, kind)
+    counted = label_counts(atlas, kind)
+    most = max(many for _, many in counted)
+    bars = "\n".join(
+        f"<li><span>{escape(_label(label))}</span><b>{many}</b>"
+        f'<i style="width:{100 * many / most:.1f}%;background:{_variable(label)}"></i></li>'
+        for label, many in counted
     )
     return f"""<div class="findings">
 <table class="standouts"><caption>The strongest head for each</caption>
@@ -122,9 +126,10 @@ def _standouts(atlas: Atlas, kind: Kind) -> str:
 {rows}
 </tbody></table>
 <div><h4>Heads by what they mostly do</h4>
-<ul class="chips">
-{chips}
-</ul></div>
+<ul class="bars">
+{bars}
+</ul>
+<p class="caption">{escape(label_rules(atlas))}</p></div>
 </div>"""
 
 
@@ -142,7 +147,8 @@ def _plate(planned: Plate) -> str:
         return f'<p class="absent">{escape(planned.absent)}</p>'
     several = len(planned.groups) > 1
     body = "\n".join(_group(planned.name, g, several) for g in planned.groups)
-    return f'<p class="caption">{escape(planned.caption)}</p>\n{body}'
+    origin = f" After figure {planned.number} of Clark et al. 2019." if planned.number else ""
+    return f'<p class="caption">{escape(planned.caption + origin)}</p>\n{body}'
 
 
 def _group(name: str, group: Group, several: bool) -> str:
@@ -150,7 +156,7 @@ def _group(name: str, group: Group, several: bool) -> str:
     if not group.panels:
         return f'{title}<p class="absent">{escape(group.absent)}</p>'
     shown = "\n".join(_panel(panel, f"{name}-{group.kind}-{i}") for i, panel in enumerate(group.panels))
-    note = f'\n<p class="note">{escape(group.note)}</p>' if group.note else ""
+    note = f'\n<p class="note">{escape(" ".join(group.note))}</p>' if group.note else ""
     return f'{title}<div class="panels {name}">\n{shown}\n</div>{note}'
 
 

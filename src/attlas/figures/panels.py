@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from attlas.figures.measures import Measure
-from attlas.figures.theme import HEAT_STEPS, LAYER_STEPS, Theme
+from attlas.figures.theme import HEAT_STEPS, LAYER_STEPS, TEXT, Theme
 from attlas.figures.words import LABEL_NAMES, NO_LABEL, label_name, token
 
 if TYPE_CHECKING:
@@ -19,9 +19,21 @@ if TYPE_CHECKING:
 HEADS = "heads"  # the SVG group of the marks that stand for single heads, in the order of a panel's tips
 LAYER_AXIS = "layer (counted from 0)"
 HEAD_AXIS = "head (counted from 0)"
+LEGEND_COLUMNS = 2
 JITTER = 0.56  # how far the heads of a layer spread, in layers: head 0 on the left
 DOT = 11.0  # area of a head's dot, in square points
-_CEILINGS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
+#: where an axis of shares may end, and the step of its ticks
+_CEILINGS = {
+    0.01: 0.002,
+    0.02: 0.005,
+    0.05: 0.01,
+    0.1: 0.02,
+    0.2: 0.05,
+    0.4: 0.1,
+    0.6: 0.2,
+    0.8: 0.2,
+    1.0: 0.2,
+}
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _FAINTEST = 0.01  # an attention line below this weight is not seen
 
@@ -40,11 +52,21 @@ def attention_map(
     ink = to_rgb(theme.series[0])
     colours = [(*ink, min(1.0, float(weights[pair]))) for pair in strong]
     ax.add_collection(LineCollection(lines, colors=colours, linewidths=1.8, capstyle="round"))
-    for place, written in enumerate(queries):
-        ax.text(-0.03, place, token(written), ha="right", va="center_baseline", parse_math=False)
-    for place, written in enumerate(keys):
-        ax.text(1.03, place, token(written), ha="left", va="center_baseline", parse_math=False)
-    ax.set_xlim(-0.62, 1.62)
+    for side, strings in ((0, queries), (1, keys)):
+        for place, written in enumerate(strings):
+            ax.annotate(
+                token(written, 12),
+                (side, place),
+                xytext=(
+                    6 * (2 * side - 1),
+                    -0.34 * TEXT,
+                ),  # beside the line's end, at half the height of an x
+                textcoords="offset points",
+                ha=("right", "left")[side],
+                va="baseline",
+                parse_math=False,
+            )
+    ax.set_xlim(-0.78, 1.78)
     ax.set_ylim(max(rows, columns) - 0.4, -0.6)
     ax.set_axis_off()
 
@@ -65,7 +87,7 @@ def by_layer(ax: Axes, theme: Theme, what: Measure, colour: int = 0) -> None:
     seen = errors > 0.016 * ax.get_ylim()[1]  # a shorter bar hides behind its dot
     shade = theme.series_colour(colour)
     ax.vlines(xs[seen], (ys - errors)[seen], (ys + errors)[seen], colors=shade, linewidth=0.9, alpha=0.6)
-    dots = ax.scatter(xs, ys, s=DOT, color=shade, alpha=0.62, linewidths=0, zorder=3)
+    dots = ax.scatter(xs, ys, s=DOT, color=shade, alpha=0.62, linewidths=0, zorder=3, clip_on=False)
     dots.set_gid(HEADS)
     layer_axis(ax, len(what.values))
 
@@ -90,15 +112,14 @@ def mean_lines(ax: Axes, theme: Theme, measures: Sequence[tuple[str, int, Measur
         _share_axis(ax, top)
     else:
         _small_axis(ax, top)
-    columns = 2 if len(measures) > 2 else 1
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1.02), ncols=columns, handlelength=1.5)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1.03), ncols=LEGEND_COLUMNS, handlelength=1.4)
     layer_axis(ax, max(len(what.values) for _, _, what in measures))
 
 
 def reference(ax: Axes, theme: Theme, value: float, name: str) -> None:
     """A dashed line across, named above it on the left."""
     ax.axhline(value, color=theme.muted, linewidth=1, dashes=(4, 3))
-    ax.set_ylim(0, max(ax.get_ylim()[1], value * 1.16))
+    ax.set_ylim(0, max(ax.get_ylim()[1], value * 1.13))
     ax.annotate(
         name,
         (0, value),
@@ -106,6 +127,7 @@ def reference(ax: Axes, theme: Theme, value: float, name: str) -> None:
         xytext=(2, 4),
         textcoords="offset points",
         color=theme.muted,
+        bbox={"facecolor": theme.paper, "linewidth": 0, "pad": 1.5},
     )
 
 
@@ -225,9 +247,9 @@ def _whole_numbers(axis: object, count: int) -> None:
 def _share_axis(ax: Axes, largest: float) -> None:
     """From 0 to a round share, the same few for every panel, so that panels can be compared."""
     top = next((c for c in _CEILINGS if largest <= c * 0.985), 1.0)
-    ax.set_ylim(-0.012 * top, top * 1.03)
-    ticks = [top * i / (5 if top in (0.25, 0.05) else 4) for i in range(6 if top in (0.25, 0.05) else 5)]
-    ax.set_yticks(ticks, [f"{100 * t:.3g} %" for t in ticks])
+    ticks = [_CEILINGS[top] * i for i in range(round(top / _CEILINGS[top]) + 1)]
+    ax.set_ylim(0, top * 1.03)
+    ax.set_yticks(ticks, [f"{tick:.3g}" for tick in ticks])
 
 
 def _small_axis(ax: Axes, largest: float) -> None:
@@ -242,6 +264,18 @@ def _small_axis(ax: Axes, largest: float) -> None:
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 10**power:.3g}"))
     raised = str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     ax.set_ylabel("mean |∂L/∂α|" + (f" × 10{raised}" if power else ""))
+
+
+def turned(places: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """The same places, centred and turned so that they spread most from left to right: scaling to the plane
+    leaves the direction to chance."""
+    centred: npt.NDArray[np.float64] = np.asarray(places - places.mean(0), dtype=np.float64)
+    _, _, axes = np.linalg.svd(centred, full_matrices=False)
+    if axes.shape != (2, 2):  # a single head
+        return centred
+    axes *= np.where(axes[np.arange(2), np.abs(axes).argmax(1)] < 0, -1, 1)[:, None]
+    result: npt.NDArray[np.float64] = centred @ axes.T
+    return result
 
 
 def _plane(ax: Axes) -> None:

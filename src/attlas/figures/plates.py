@@ -19,7 +19,7 @@ from attlas.errors import AttlasError
 from attlas.figures import panels
 from attlas.figures.measures import Measure, groups, measure, spread, targets
 from attlas.figures.telling import telling_heads
-from attlas.figures.theme import Theme
+from attlas.figures.theme import ROW, Theme
 from attlas.figures.words import NO_LABEL, class_name, count, label_name, token, uncertain
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ class Panel:
     says: str
     draw: Callable[[Axes, Theme], None]
     subtitle: str = ""
-    width: float = 340  # in points, text being 10.5
-    height: float = 226
-    margins: tuple[float, float, float, float] = (46, 8, 8, 40)  # left, right, top, bottom
+    width: float = 320  # in points; text has the size that the theme gives it
+    height: float = 222
+    margins: tuple[float, float, float, float] = (40, 8, 8, 42)  # left, right, top, bottom
     tips: tuple[str, ...] = ()
     legend_rows: int = 0  # above the axes
 
@@ -47,7 +47,7 @@ class Group:
 
     kind: Kind
     panels: tuple[Panel, ...] = ()
-    note: str = ""
+    note: tuple[str, ...] = ()  # sentences
     absent: str = ""
 
 
@@ -55,9 +55,9 @@ class Group:
 class Plate:
     name: str
     file: str
+    number: str  # in Clark 2019; empty for a figure of our own
     title: str
     caption: str
-    columns: int
     groups: tuple[Group, ...]
 
     @property
@@ -71,9 +71,9 @@ class Plate:
 @dataclass(frozen=True)
 class _Recipe:
     file: str
+    number: str
     title: str
     caption: str
-    columns: int
     group: Callable[[Atlas, Kind], Group]
 
 
@@ -82,7 +82,7 @@ def plate(atlas: Atlas, figure: str) -> Plate:
         raise AttlasError(f"there is no figure {figure!r}: choose one of {', '.join(FIGURES)}")
     recipe = FIGURES[figure]
     made = tuple(recipe.group(atlas, kind) for kind in atlas.kinds)
-    return Plate(figure, recipe.file, recipe.title, recipe.caption, recipe.columns, made)
+    return Plate(figure, recipe.file, recipe.number, recipe.title, recipe.caption, made)
 
 
 def _maps(atlas: Atlas, kind: Kind) -> Group:
@@ -106,7 +106,8 @@ def _maps(atlas: Atlas, kind: Kind) -> Group:
                     _draw_map, weights=renormalised, queries=strings["queries"], keys=strings["keys"]
                 ),
                 height=24 + 19 * max(renormalised.shape),
-                margins=(2, 2, 4, 4),
+                width=280,
+                margins=(0, 0, 2, 2),
             )
         )
     return Group(kind, tuple(made), absent="" if made else "The maps of this atlas show no head well.")
@@ -127,7 +128,7 @@ def _map_in_words(head: Head, weights: Any, queries: list[str], keys: list[str])
 def _targets(atlas: Atlas, kind: Kind) -> Group:
     found = targets(atlas, kind)
     made = [_layer_panel(f"To {what.name}", what, i) for i, what in enumerate(found)]
-    sources = (("from [SEP] to [SEP]", 3, "sep_to_sep"), ("from others to [SEP]", 6, "other_to_sep"))
+    sources = (("from [SEP]", 3, "sep_to_sep"), ("from other tokens", 6, "other_to_sep"))
     from_sep = [
         (name, colour, what)
         for name, colour, statistic in sources
@@ -139,8 +140,8 @@ def _targets(atlas: Atlas, kind: Kind) -> Group:
                 title="To [SEP], by where it comes from",
                 says=" ".join(f"{name}: {_trend(what)}" for name, _, what in from_sep),
                 draw=lambda ax, theme: panels.mean_lines(ax, theme, from_sep, shares=True),
-                margins=(46, 8, 42, 40),
-                legend_rows=len(from_sep),
+                margins=(40, 8, 8 + ROW, 42),
+                legend_rows=1,
             )
         )
     return Group(kind, tuple(made), absent="" if made else "This atlas does not say where attention goes.")
@@ -149,7 +150,7 @@ def _targets(atlas: Atlas, kind: Kind) -> Group:
 def _gradients(atlas: Atlas, kind: Kind) -> Group:
     classes = groups(atlas, kind, "gradient")
     lines = [
-        (f"to {class_name(c)}", {"sep": 3, "cls": 4, "punct": 5, "other": 6}.get(c, i - 4), what)
+        (class_name(c), {"sep": 3, "cls": 4, "punct": 5, "other": 6}.get(c, i - 4), what)
         for i, c in enumerate(classes)
         if (what := measure(atlas, kind, "gradient", c)) is not None
     ]
@@ -159,14 +160,14 @@ def _gradients(atlas: Atlas, kind: Kind) -> Group:
             absent="This atlas has no gradients: it was made with --sample 0, or of a model that "
             "has no loss to take them of.",
         )
+    rows = math.ceil(len(lines) / panels.LEGEND_COLUMNS)
     panel = Panel(
         title="Importance of attention, by the token it goes to",
         says=" ".join(f"{name}: {_trend(what)}" for name, _, what in lines),
         draw=lambda ax, theme: panels.mean_lines(ax, theme, lines, shares=False),
-        height=250,
-        width=400,
-        margins=(46, 8, 26 + 16 * math.ceil(len(lines) / 2), 40),
-        legend_rows=math.ceil(len(lines) / 2) if len(lines) > 2 else len(lines),
+        height=222 + ROW * rows,
+        margins=(46, 8, 8 + ROW * rows, 42),
+        legend_rows=rows,
     )
     return Group(kind, (panel,), note=_sampled(atlas, "gradients"))
 
@@ -199,12 +200,14 @@ def _plane(atlas: Atlas, kind: Kind) -> Group:
     heads = atlas.arrays.get(f"{kind}.heads")
     if places is None or heads is None:
         return Group(kind, absent="This atlas has no distances between heads: it was made with --sample 0.")
+    places = panels.turned(places)
     addresses = [Head(kind, int(la), int(h)) for la, h in heads]
     labelled = atlas.labels(kind)
     labels = [labelled.get(a) for a in addresses]
     names = [NO_LABEL if label is None else label_name(label) for label in labels]
     tips = [f"{a}: {name}" for a, name in zip(addresses, names, strict=True)]
     order = panels.labels_in_order(labels)
+    rows = math.ceil(len(order) / 3)
     counted = ", ".join(f"{NO_LABEL if la is None else label_name(la)} {labels.count(la)}" for la in order)
     return Group(
         kind,
@@ -213,33 +216,33 @@ def _plane(atlas: Atlas, kind: Kind) -> Group:
                 "By what they mostly do",
                 f"Heads in the plane, coloured by behaviour: {counted}.",
                 lambda ax, theme: panels.plane_by_label(ax, theme, places, labels),
-                height=336,
-                margins=(6, 6, 6, 14 + 54),
+                height=270 + ROW * rows,
+                margins=(1, 1, 1, 12 + ROW * rows),
                 tips=tuple(tip for la in order for tip, have in zip(tips, labels, strict=True) if have == la),
             ),
             Panel(
                 "By layer",
                 "Heads in the plane, coloured by layer.",
                 lambda ax, theme: panels.plane_by_layer(ax, theme, places, heads[:, 0]),
-                height=336,
-                margins=(6, 6, 6, 14 + 54),
+                height=270 + ROW * rows,
+                margins=(1, 1, 1, 12 + ROW * rows),
                 tips=tuple(tips),
             ),
         ),
-        note=_distances_in_words(atlas, kind) + _sampled(atlas, "distances"),
+        note=(*_distances_in_words(atlas, kind), *_sampled(atlas, "distances")),
     )
 
 
-def _distances_in_words(atlas: Atlas, kind: Kind) -> str:
+def _distances_in_words(atlas: Atlas, kind: Kind) -> tuple[str, ...]:
     within, between = (measure(atlas, kind, f"distance_{side}") for side in ("within", "between"))
     if within is None or between is None:
-        return ""
+        return ()
     inside, outside = (
         uncertain(float(np.nanmean(m.values)), float(np.nanmean(m.stderr))) for m in (within, between)
     )
     return (
-        f"Mean Jensen-Shannon distance between two heads of one layer: {inside} nats; "
-        f"of two layers: {outside} nats. "
+        f"Mean Jensen-Shannon distance between heads of one layer: {inside} nats; "
+        f"of two layers: {outside} nats.",
     )
 
 
@@ -254,7 +257,7 @@ def _glance(atlas: Atlas, kind: Kind) -> Group:
                 subtitle=f"0 to {_amount(what, panels.heat_top(what))}",
                 says=f"Heat map of layers by heads. {_extremes(what)}",
                 draw=partial(_draw_heat, what=what),
-                margins=(34, 4, 4, 38),
+                margins=(36, 4, 4, 42),
             )
         )
     return Group(kind, tuple(made), absent="" if made else "This atlas has no statistics.")
@@ -293,62 +296,62 @@ def _trend(what: Measure) -> str:
 def _amount(what: Measure, value: float) -> str:
     if what.statistic == "entropy":
         return f"{value:.2f} nats"
-    return f"{value:.2g}" if what.statistic == "gradient" else f"{100 * value:.1f} %"
+    return f"{value:.2g}" if what.statistic == "gradient" else f"{value:.3f}"
 
 
-def _sampled(atlas: Atlas, what: str) -> str:
+def _sampled(atlas: Atlas, what: str) -> tuple[str, ...]:
     many = atlas.manifest.get("sampled", {}).get(what)
-    return f"From a random sample of {count(int(many), 'segment')}." if many else ""
+    return (f"From a random sample of {count(int(many), 'segment')}.",) if many else ()
 
 
 FIGURES: dict[str, _Recipe] = {
     "maps": _Recipe(
         "figure-1-maps",
+        "1",
         "Four telling heads",
         "What single heads do with the last tokens of one segment. The darker the line, the more the token "
         "on the left attends to the one on the right; each token's lines add up to 1.",
-        4,
         _maps,
     ),
     "targets": _Recipe(
         "figure-2-targets",
+        "2",
         "Where attention goes",
         "Each dot is a head, from head 0 on the left of its layer; bars are standard errors, where they "
         "are longer than the dot. The line is the layer's mean, its band at most one standard error. "
         "Scales differ.",
-        3,
         _targets,
     ),
     "gradients": _Recipe(
         "figure-3-gradients",
+        "3",
         "Which attention matters to the loss",
         "How much the loss would change with the attention to each class of token: the mean of |∂L/∂α| over "
         "the heads of a layer, in a band of at most one standard error.",
-        2,
         _gradients,
     ),
     "entropy": _Recipe(
         "figure-4-entropy",
+        "4",
         "How widely attention spreads",
         "Entropy of a token's attention. Each dot is a head; the line is the layer's mean. The dashed line "
         "is the entropy of attention that is spread evenly.",
-        2,
         _entropy,
     ),
     "plane": _Recipe(
         "figure-6-plane",
+        "6",
         "Heads that behave alike",
         "Heads that share their attention out alike lie close together: the Jensen-Shannon distances between "
         "all pairs, scaled to the plane. Only distance has meaning here, not direction.",
-        2,
         _plane,
     ),
     "glance": _Recipe(
         "figure-glance",
+        "",
         "The atlas at a glance",
         "A row a layer, a column a head. The stronger the colour, the larger the value; each map has a scale "
         "of its own, given above it.",
-        4,
         _glance,
     ),
 }

@@ -9,7 +9,8 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.figures.measures import measure, targets
 from attlas.figures.panels import labels_in_order
-from attlas.figures.words import KIND_NAMES, count, plain
+from attlas.figures.words import KIND_NAMES, count, label_name, plain
+from attlas.patterns.behaviour import CLARK_LENGTH_LOG, RULES, WITHOUT_CLS
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ def facts(atlas: Atlas) -> list[tuple[str, str]]:
         found.append(("Text", plain(str(corpus["name"]), 80)))
     if "segments" in corpus and "tokens" in corpus:
         found.append(("Read", f"{count(corpus['segments'], 'segment')}, {count(corpus['tokens'], 'token')}"))
-    for name, title in (("distances", "Distances and examples from"), ("gradients", "Gradients from")):
+    for name, title in (("distances", "Sample for distances"), ("gradients", "Sample for gradients")):
         found.append((title, count(sampled[name], "segment") if sampled.get(name) else "not taken"))
     return found
 
@@ -55,6 +56,24 @@ def standouts(atlas: Atlas, kind: Kind) -> list[Standout]:
     if focused is not None:
         found.append(("Most focused, by largest weight", focused, ""))
     return [Standout(what, m.best(), f"{m.of(m.best())}{unit}") for what, m, unit in found]
+
+
+def label_rules(atlas: Atlas) -> str:
+    """What it takes to carry a label."""
+    shares: dict[float, list[str]] = {}
+    for rule in (*RULES, WITHOUT_CLS):
+        if rule.statistic != "entropy":
+            shares.setdefault(rule.above, []).append(label_name(rule.label))
+    log_length = atlas.manifest.get("corpus", {}).get("mean_log_length", CLARK_LENGTH_LOG)
+    faithful = atlas.manifest.get("settings", {}).get("faithful", False)
+    broad = next(rule.above for rule in RULES if rule.label == "broad")
+    nats = broad if faithful else broad * log_length / CLARK_LENGTH_LOG
+    said = [
+        f"more than {above:g} of its attention on the {' or '.join(names)}" for above, names in shares.items()
+    ]
+    return (
+        f"By the rules of Clark et al. 2019: {'; '.join(said)}; broad, with an entropy above {nats:.2f} nats."
+    )
 
 
 def label_counts(atlas: Atlas, kind: Kind) -> list[tuple[str | None, int]]:

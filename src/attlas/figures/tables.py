@@ -55,7 +55,7 @@ def _layer(
 <tbody>
 {rows}
 </tbody></table></div>
-{f"<h4>Where its heads look most firmly</h4>{told}" if told else ""}
+{f'<h4>Strongest examples</h4><div class="examples">{told}</div>' if told else ""}
 </details>"""
 
 

@@ -14,7 +14,8 @@ ThemeName = Literal["light", "dark"]
 
 LAYER_STEPS = 16  # shades that tell layers apart
 HEAT_STEPS = 12  # shades of a heat map
-TEXT = 10.5  # the one size of text in a panel, in points
+TEXT = 11.5  # the one size of text in a panel, in points
+ROW = 17.0  # a row of a legend or subtitle, in points
 #: the first that is installed leads; the rest lend it the characters that it lacks
 FONTS = (
     "Inter",
@@ -159,6 +160,7 @@ def _settings(theme: Theme, svg_text: str) -> dict[str, Any]:
         "legend.frameon": False,
         "legend.handletextpad": 0.5,
         "legend.columnspacing": 1.4,
+        "legend.labelspacing": 0.25,
         "legend.borderaxespad": 0,
         "figure.facecolor": theme.paper,
         "axes.facecolor": "none",

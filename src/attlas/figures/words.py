@@ -56,8 +56,8 @@ def token(written: str, most: int = 13) -> str:
     return plain(written.strip(" "), most) or "␣"
 
 
-def number(value: float, digits: int = 3) -> str:
-    """1,000,000 · 12.3 · 0.990 · 1.3e-05"""
+def number(value: float, digits: int = 4) -> str:
+    """1,234.5678 · 0.9901 · 1.3e-05"""
     if not math.isfinite(value):
         return "–"
     if value and abs(value) < 0.5 * 10**-digits:
@@ -65,7 +65,7 @@ def number(value: float, digits: int = 3) -> str:
     return f"{value:,.{digits}f}"
 
 
-def uncertain(value: float, stderr: float, digits: int = 3) -> str:
+def uncertain(value: float, stderr: float, digits: int = 4) -> str:
     """A value and its standard error, where it has one."""
     if not math.isfinite(stderr) or not math.isfinite(value):
         return number(value, digits)
