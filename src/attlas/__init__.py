@@ -1,1 +1,43 @@
-"""Attlas: an atlas of attention."""
+"""Attlas: an atlas of attention. What every head of a Transformer does, in numbers with their uncertainty."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from attlas.errors import AttlasError
+from attlas.verbs import draw, load, map, show
+
+if TYPE_CHECKING:
+    from attlas.atlas import Atlas, load_atlas
+    from attlas.edits import uniform, zero
+    from attlas.subject import Subject
+    from attlas.tap import Tap
+
+__all__ = [
+    "Atlas",
+    "AttlasError",
+    "Subject",
+    "Tap",
+    "draw",
+    "load",
+    "load_atlas",
+    "map",
+    "show",
+    "uniform",
+    "zero",
+]
+
+_ROOMS = {
+    "Atlas": "atlas",
+    "load_atlas": "atlas",
+    "uniform": "edits",
+    "zero": "edits",
+    "Subject": "subject",
+    "Tap": "tap",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # torch and pandas take seconds to import: they load with the first name that needs them
+    if name in _ROOMS:
+        return getattr(import_module(f"attlas.{_ROOMS[name]}"), name)
+    raise AttributeError(f"module 'attlas' has no attribute {name!r}")

@@ -87,7 +87,7 @@ def build(
     if subject.tokenizer is None:
         raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
     subject.check_length(settings.length, f"a segment (--length {settings.length})")
-    known = TokenClasses(subject.tokenizer, classes)
+    known = TokenClasses(subject.tokenizer, {n: _members(m) for n, m in (classes or {}).items()})
     segments = _segments(corpus, subject, settings)
     identity = _identity(subject, corpus, settings, known, segments)
     if resume and out.exists():
@@ -112,6 +112,11 @@ def build(
         atlas = save_atlas(_atlas(subject, passes, segments, identity, settings), out, overwrite)
     checkpoint.remove()
     return atlas
+
+
+def _members(given: Membership | str) -> Membership:
+    """The terminal gives a class as TOKEN,TOKEN,..."""
+    return [token for token in given.split(",") if token] if isinstance(given, str) else given
 
 
 def _segments(corpus: TextCorpus, subject: Subject, settings: Settings) -> list[Segment]:
@@ -274,13 +279,19 @@ def _disk_trouble(checkpoint: Checkpoint) -> Iterator[None]:
 def _progress(passes: Sequence[Pass], show: bool) -> Iterator[Any]:
     """A bar a pass: segments done, segments a second, time left."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+    from rich.progress import TimeRemainingColumn
+    from rich.text import Text
+
+    class _Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text("" if task.speed is None else f"{task.speed:.1f} segments/s")
 
     columns = (
         TextColumn("{task.description:<11}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.speed:.1f} segments/s" if False else ""),
+        _Rate(),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), disable=not show) as bar:

@@ -7,12 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+    from torch.nn import Module
+
     from attlas.atlas import Atlas
     from attlas.corpora.classes import Membership
     from attlas.subject import Subject
+else:
+    # the terminal knows strings and paths only, and reads these annotations
+    Atlas = DataFrame = Path
+    Module = Subject = Membership = str
 
 
 def map(
@@ -61,9 +68,9 @@ def map(
     overwrite
         Replace an atlas or an unfinished run that is there already.
     offsets
-        Further offsets to measure attention to, beside previous (-1), self (0) and next (1).
+        Further offsets to measure attention to, beside previous (-1), self (0) and next (1): --offsets=-2.
     classes
-        Further token classes, as NAME=TOKEN,TOKEN,...; in Python, NAME to a set or a function.
+        Further token classes: --classes.articles the,a,an. In Python, names to sets of tokens or functions.
     sample
         Segments, drawn at random, for head distances, examples and gradients; 0 leaves those out.
     faithful
@@ -115,8 +122,8 @@ def map(
     return atlas
 
 
-def show(atlas: Path | Atlas, *, head: str | None = None) -> Atlas:
-    """Say what an atlas says: an overview, or everything about one head.
+def show(atlas: Path | Atlas, *, head: str | None = None) -> DataFrame:
+    """Say what an atlas says: a line for every head, or everything about one.
 
     Example: attlas show out/mini.attlas --head 7.9
 
@@ -127,4 +134,58 @@ def show(atlas: Path | Atlas, *, head: str | None = None) -> Atlas:
     head
         A head, LAYER.HEAD counted from 0, as in 7.9 (cross.0.3 where the kind must be said).
     """
-    raise NotImplementedError
+    opened = _open(atlas)
+    return opened.overview() if head is None else opened.head(head)
+
+
+def draw(
+    atlas: Path | Atlas,
+    *,
+    out: Path = Path("figures"),
+    formats: Sequence[str] = ("svg", "pdf", "png"),
+    page: Path | None = None,
+) -> list[Path]:
+    """Draw the figures of an atlas: Clark 2019's figures 1 to 4 and 6.
+
+    Example: attlas draw out/mini.attlas --out figures --formats svg
+
+    Parameters
+    ----------
+    atlas
+        The folder of an atlas.
+    out
+        The folder the figures go to.
+    formats
+        svg, pdf, png: as many as wanted.
+    page
+        Also write them as one self-contained HTML page.
+    """
+    from attlas.figures import save_figures, write_page
+
+    opened = _open(atlas)
+    return [*save_figures(opened, out, tuple(formats)), *([write_page(opened, page)] if page else [])]
+
+
+def load(
+    model: str | Path | Module = "mini",
+    tokenizer: Any = None,
+    *,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+) -> Subject:
+    """The subject to study: the embedded `mini`, a folder, a name on the hub, or a model in memory.
+
+    Weights are read from safetensors only, and code that comes with a model runs only if `trust_remote_code`
+    is given.
+    """
+    from attlas.subject import load as load_subject
+
+    return load_subject(model, tokenizer, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
+
+
+def _open(atlas: Path | Atlas) -> Atlas:
+    from attlas.atlas import Atlas as Opened
+    from attlas.atlas import load_atlas
+
+    return atlas if isinstance(atlas, Opened) else load_atlas(atlas)

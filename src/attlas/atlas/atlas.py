@@ -13,6 +13,19 @@ import pandas as pd
 from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
 
+#: column of the overview -> statistic and group
+OVERVIEW = {
+    "previous": ("to_previous", ""),
+    "self": ("to_self", ""),
+    "next": ("to_next", ""),
+    "cls": ("to_class", "cls"),
+    "sep": ("to_class", "sep"),
+    "punct": ("to_class", "punct"),
+    "first": ("to_first", ""),
+    "entropy": ("entropy", "all"),
+    "largest": ("largest", ""),
+}
+
 
 @dataclass(frozen=True)
 class Atlas:
@@ -59,6 +72,18 @@ class Atlas:
         of = self.heads
         chosen = (of["kind"] == address.kind) & (of["layer"] == address.layer) & (of["head"] == address.head)
         return of[chosen].drop(columns=["kind", "layer", "head"]).reset_index(drop=True)
+
+    def overview(self) -> pd.DataFrame:
+        """A row a head: its label and its main statistics."""
+        labels = self.labels()
+        table = pd.DataFrame(
+            {"kind": h.kind, "layer": h.layer, "head": h.head, "label": labels.get(h, "")} for h in self.addresses
+        ).set_index(["kind", "layer", "head"])
+        values = self.heads.set_index(["kind", "layer", "head", "statistic", "group"])["value"]
+        for name, (statistic, group) in OVERVIEW.items():
+            if (statistic, group) in values.index.droplevel(["kind", "layer", "head"]):
+                table[name] = values.xs((statistic, group), level=("statistic", "group"))
+        return table.reset_index()
 
     def labels(self, kind: Kind | None = None) -> dict[Head, str]:
         rows = self.heads[self.heads["statistic"] == "label"]

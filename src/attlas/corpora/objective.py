@@ -43,6 +43,7 @@ def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Los
         labels = targets.masked_fill(~side.real, -100)
         if not subject.encoder_decoder:
             labels = torch.cat([labels[:, 1:], torch.full_like(labels[:, :1], -100)], 1)
+            labels = labels.masked_fill(~side.real, -100)  # padding on the left predicts nothing
     return batch, lambda output: _sum_of_means(_logits(output), labels)
 
 

@@ -100,6 +100,10 @@ def _pairs(
         spaced = [s if i == 0 else f" {s}" for i, s in enumerate(document)]
         pieces = tokenizer(spaced, add_special_tokens=False)["input_ids"]
         for chunk in _chunks(pieces, room):
+            if len(chunk) == 1 and len(chunk[0]) > 1 and not faithful:
+                # a sentence that fills a segment alone: A and B are its two parts
+                cut = rng.randint(1, len(chunk[0]) - 1)
+                chunk = [chunk[0][:cut], chunk[0][cut:]]
             split = rng.randint(1, max(1, len(chunk) - 1))
             a, b = sum(chunk[:split], []), sum(chunk[split:], [])
             _trim(a, b, room, rng)

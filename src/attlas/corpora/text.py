@@ -23,21 +23,25 @@ class TextCorpus:
 
     def documents(self) -> Iterator[list[str]]:
         document: list[str] = []
-        for number, line in enumerate(self.path.open("rb"), 1):
-            try:
-                text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-            except UnicodeDecodeError as error:
-                raise AttlasError(
-                    f"{self.name}, line {number}: not UTF-8 (byte 0x{line[error.start]:02x} at column "
-                    f"{error.start + 1}); convert it, for example with iconv -t utf-8"
-                ) from error
-            if text:
-                document += [text] if self.lines_are_sentences else sentences(text)
+        for line in self._lines():
+            if line:
+                document += [line] if self.lines_are_sentences else sentences(line)
             elif document:
                 yield document
                 document = []
         if document:
             yield document
+
+    def _lines(self) -> Iterator[str]:
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    yield line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+                except UnicodeDecodeError as error:
+                    raise AttlasError(
+                        f"{self.name}, line {number}: not UTF-8 (byte 0x{line[error.start]:02x} at column "
+                        f"{error.start + 1}); convert it, for example with iconv -t utf-8"
+                    ) from error
 
     def sha256(self) -> str:
         with self.path.open("rb") as file:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import socket
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import torch
 from torch import nn
@@ -42,9 +47,35 @@ def load(
         _check_folder(Path(path))
     elif Path(path).exists():
         raise AttlasError(f"{name} is a file: a model is a folder with config.json and model.safetensors")
-    module = _pretrained(path, name, DTYPES[dtype], trust_remote_code)
+    elif not _can_be_had(path):
+        raise AttlasError(
+            f"{name} is not a folder here, and there is no network to fetch it from the hub; `{MINI}` is always there"
+        )
+    with _no_bars():
+        module = _pretrained(path, name, DTYPES[dtype], trust_remote_code)
     chosen = device or ("cuda" if torch.cuda.is_available() else "cpu")
     return Subject(module.to(chosen), tokenizer or _tokenizer(path, trust_remote_code), name)
+
+
+def _can_be_had(name: str) -> bool:
+    """Whether a model is in the hub's cache or the hub can be reached: asking it takes many retries."""
+    from huggingface_hub import constants, try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        if isinstance(try_to_load_from_cache(name, "config.json"), str):
+            return True
+    except HFValidationError:
+        raise AttlasError(f"{name} is neither a folder here nor a name on the hub (OWNER/MODEL)") from None
+    if constants.HF_HUB_OFFLINE:
+        return False
+    if any(os.environ.get(v) for v in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")):
+        return True  # then the proxy looks names up
+    try:
+        socket.getaddrinfo(urlsplit(constants.ENDPOINT).hostname, 443)
+    except OSError:
+        return False
+    return True
 
 
 def _check_folder(folder: Path) -> None:
@@ -91,6 +122,20 @@ def _tokenizer(path: str, trust_remote_code: bool) -> Any:
         return transformers.AutoTokenizer.from_pretrained(path, trust_remote_code=trust_remote_code)
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+@contextlib.contextmanager
+def _no_bars() -> Iterator[None]:
+    """transformers draws a progress bar while it loads; a library should not."""
+    from transformers.utils import logging
+
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
 
 
 def _first_line(error: BaseException) -> str:

@@ -12,12 +12,12 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from transformers import AttentionInterface, AttentionMaskInterface
+from transformers import AttentionInterface, AttentionMaskInterface, masking_utils
 
 from attlas.address import Head, Kind
 from attlas.errors import AttlasError
 from attlas.tap.call import Call
-from attlas.tap.mask import as_mask, mask_function
+from attlas.tap.mask import as_mask
 from attlas.tap.returned import returned_attentions
 
 ENCODER_TOKENS, DECODER_TOKENS = 6, 4
@@ -103,7 +103,8 @@ def _watch_calls(model: nn.Module, inputs: dict[str, Tensor]) -> list[_Found]:
         return call.mix(call.weights()).transpose(1, 2).contiguous(), None
 
     AttentionInterface.register(_NAME, attend)
-    AttentionMaskInterface.register(_NAME, mask_function)
+    # an ordinary mask: models outside the interface add it to their scores
+    AttentionMaskInterface.register(_NAME, masking_utils.eager_mask)
     configs = list({id(m.config): m.config for m in model.modules() if hasattr(m, "config")}.values())
     previous = [getattr(config, "_attn_implementation_internal", None) for config in configs]
     try:

@@ -1,0 +1,89 @@
+"""The terminal: `attlas VERB`. Each command is a verb of `attlas.verbs`; here is only how results look."""
+
+from __future__ import annotations
+
+import json as json_format
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import App, CycloptsError, Parameter
+from rich.console import Console
+
+from attlas import verbs
+from attlas.errors import AttlasError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+app = App(
+    name="attlas",
+    help="An atlas of attention: what every head of a Transformer does, in numbers, labels and pictures.",
+    help_format="plaintext",
+    default_parameter=Parameter(negative=""),
+)
+app.command(verbs.map)
+app.command(verbs.show)
+app.command(verbs.draw)
+
+
+@app.meta.default
+def run(
+    *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
+    json: bool = False,
+    debug: bool = False,
+) -> int:
+    """Runs a command.
+
+    Parameters
+    ----------
+    json
+        Print the result as JSON, for programs.
+    debug
+        On an error, print the whole traceback.
+    """
+    errors = Console(stderr=True, highlight=False, soft_wrap=True)
+    try:
+        command, bound, _ = app.parse_args(tokens, print_error=False, exit_on_error=False)
+        result = command(*bound.args, **bound.kwargs)
+        if command in (verbs.map, verbs.show, verbs.draw):
+            _print(result, dict(bound.arguments), json)
+    except (AttlasError, CycloptsError) as error:
+        if debug:
+            raise
+        errors.print(f"attlas: {' '.join(str(error).split())}", markup=False)
+        return 1
+    except KeyboardInterrupt:
+        if debug:
+            raise
+        errors.print("attlas: stopped; `attlas map ... --resume` continues from the last checkpoint", markup=False)
+        return 130
+    return 0
+
+
+def _print(result: Any, given: dict[str, Any], as_json: bool) -> None:
+    from attlas import terminal
+
+    if as_json:
+        print(json_format.dumps(terminal.as_data(result), ensure_ascii=False))
+    else:
+        terminal.show(Console(), result, given)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    _quiet()
+    try:
+        status = app.meta(list(sys.argv[1:] if arguments is None else arguments), result_action="return_value")
+    except BrokenPipeError:
+        # the reader (head, less) has gone: nothing more to say, and nothing to flush
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status)
+
+
+def _quiet() -> None:
+    """Libraries below us have their own bars and warnings; the terminal is ours."""
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    os.environ.setdefault("HF_HUB_VERBOSITY", "error")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import transformers
+
+import attlas
+from attlas.corpora.segments import Segment, make_segments
+from attlas.corpora.text import text_corpus
+from attlas.subject import Subject
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+SHARED = Path(__file__).parent.parent.parent / "shared"
+
+
+@pytest.fixture(scope="session")
+def mini() -> Subject:
+    return attlas.load("mini")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Real data beside the project; tests that need it are skipped where it is not."""
+    if not SHARED.is_dir():
+        pytest.skip("the shared data folder is not here")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def segments_of() -> Callable[..., list[Segment]]:
+    """Segments of the embedded corpus, of varied length: (subject, how many, longest) -> segments."""
+
+    documents = list(text_corpus().documents())
+
+    def make(subject: Subject, count: int, length: int = 24) -> list[Segment]:
+        found: list[Segment] = []
+        for n in range(count):
+            shorter = max(8, length - 3 * (n % 4))
+            segment = make_segments([documents[n]], subject.tokenizer, shorter, limit=n + 1)[-1]
+            found.append(Segment(n, segment.ids, segment.types))
+        return found
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def subject_of(mini: Subject) -> Callable[[str], Subject]:
+    """mini, or a tiny random model of another architecture that reads with mini's tokenizer."""
+
+    @cache
+    def make(name: str) -> Subject:
+        if name == "mini":
+            return mini
+        vocabulary = len(mini.tokenizer)
+        settings: dict[str, dict[str, Any]] = {
+            "llama": {"num_key_value_heads": 2, "hidden_size": 32, "num_attention_heads": 4},
+            "t5": {"d_model": 32, "d_kv": 8, "num_heads": 4, "num_layers": 2, "d_ff": 32},
+            "mpnet": {"hidden_size": 32, "num_attention_heads": 4, "pad_token_id": 0},
+        }
+        common = {"vocab_size": vocabulary, "num_hidden_layers": 2, "intermediate_size": 32}
+        classes = {
+            "llama": (transformers.LlamaForCausalLM, transformers.LlamaConfig),
+            "t5": (transformers.T5ForConditionalGeneration, transformers.T5Config),
+            "mpnet": (transformers.MPNetForMaskedLM, transformers.MPNetConfig),
+        }
+        model_class, config_class = classes[name]
+        torch.manual_seed(0)
+        config = config_class(**{**common, **settings[name], "decoder_start_token_id": 0})
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            Path(attlas.__file__).parent / "data" / "mini", padding_side="left" if name == "llama" else "right"
+        )
+        model = model_class(config)
+        with torch.no_grad():
+            for parameter in model.parameters():
+                if parameter.ndim > 1 and name != "t5":  # T5 starts out large enough
+                    parameter.mul_(4)
+        return Subject(model, tokenizer, name)
+
+    return make

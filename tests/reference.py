@@ -1,0 +1,126 @@
+"""An independent reference: every statistic from the formula, on the model's own eager attentions, in float64.
+
+Nothing here uses the tap, the kernels or the reducers. One segment at a time, no padding, plain loops.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from attlas.corpora.segments import Segment
+from attlas.subject import Subject
+
+Array = npt.NDArray[np.float64]
+Key = tuple[str, str]  # statistic, group
+
+
+def maps(subject: Subject, segment: Segment) -> Iterator[tuple[str, int, Array, list[str], list[str]]]:
+    """kind, layer, weights (head query key), query tokens, key tokens, from the model's eager attention."""
+    ids = torch.tensor([segment.ids])
+    inputs = {"input_ids": ids}
+    if subject.name == "mini":
+        inputs["token_type_ids"] = torch.tensor([segment.types])
+    if subject.encoder_decoder:
+        inputs["decoder_input_ids"] = torch.cat([torch.zeros_like(ids[:, :1]), ids[:, :-1]], 1)
+    before = subject.model.config._attn_implementation
+    subject.model.set_attn_implementation("eager")
+    with torch.no_grad():
+        output = subject.model(**inputs, output_attentions=True)
+    subject.model.set_attn_implementation(before)
+    tokens = subject.tokenizer.convert_ids_to_tokens(segment.ids)
+    if subject.encoder_decoder:
+        shifted = subject.tokenizer.convert_ids_to_tokens([0, *segment.ids[:-1]])
+        found = (
+            ("encoder", output.encoder_attentions, tokens, tokens),
+            ("decoder", output.decoder_attentions, shifted, shifted),
+            ("cross", output.cross_attentions, shifted, tokens),
+        )
+    else:
+        kind = "decoder" if subject.name == "llama" else "encoder"
+        found = ((kind, output.attentions, tokens, tokens),)
+    for kind, attentions, queries, keys in found:
+        for layer, weights in enumerate(attentions):
+            yield kind, layer, weights[0].double().numpy(), list(queries), list(keys)
+
+
+def members(name: str, tokens: Sequence[str]) -> list[int]:
+    n = len(tokens)
+    match name:
+        case "all":
+            return list(range(n))
+        case "cls" | "sep":
+            return [i for i, t in enumerate(tokens) if t == f"[{name.upper()}]"]
+        case "punct":
+            return [i for i, t in enumerate(tokens) if t in (".", ",")]
+        case "other":
+            return [i for i, t in enumerate(tokens) if t not in ("[CLS]", "[SEP]", ".", ",")]
+        case "the":
+            return [i for i, t in enumerate(tokens) if t == "the"]
+        case "first":
+            return [0]
+        case "last":
+            return [n - 1]
+        case _:
+            quarter = int(name.removeprefix("quarter_")) - 1
+            return [i for i in range(n) if i * 4 // n == quarter]
+
+
+def statistics(w: Array, q: list[str], k: list[str], kind: str, faithful: bool) -> dict[Key, Array]:
+    """(statistic, group) -> head: one segment's values; what a segment lacks is left out."""
+    heads, n, keys = w.shape
+    found: dict[Key, Array] = {}
+    if kind != "cross":
+        for name, offset in (("to_previous", -1), ("to_self", 0), ("to_next", 1), ("to_offset", 2), ("to_offset", -3)):
+            values = [w[:, i, i + offset] for i in range(n) if 0 <= i + offset < n]
+            group = f"{offset:+d}" if name == "to_offset" else ""
+            if values:
+                found[name, group] = sum(values, np.zeros(heads)) / (n if faithful else len(values))
+    for name in ("cls", "sep", "punct", "other", "the"):
+        columns = members(name, k)
+        found["to_class", name] = w[:, :, columns].sum((1, 2)) / n
+    found["to_first", ""] = w[:, :, 0].sum(1) / n
+    for name in ("cls", "sep", "punct", "other", "the", "first", "last", *(f"quarter_{i}" for i in range(1, 5))):
+        columns = members(name, k)
+        if columns:
+            found["received", name] = w[:, :, columns].sum((1, 2)) / len(columns)
+    seps, rest = members("sep", q), [i for i in range(n) if i not in members("sep", q)]
+    to_sep = w[:, :, members("sep", k)].sum(2)
+    if seps or faithful:
+        found["sep_to_sep", ""] = to_sep[:, seps].sum(1) / (2 if faithful else max(1, len(seps)))
+    found["other_to_sep", ""] = to_sep[:, rest].sum(1) / (n - 2 if faithful else len(rest))
+    smooth = 0.9999 * w + 0.0001 / keys if faithful else w
+    with np.errstate(divide="ignore", invalid="ignore"):
+        entropy = -np.where(smooth > 0, smooth * np.log(smooth), 0).sum(2)  # head query
+    found["entropy", "all"] = entropy.mean(1)
+    if members("cls", q):
+        found["entropy", "cls"] = entropy[:, members("cls", q)].mean(1)
+    found["largest", ""] = w.max(2).mean(1)
+    return found
+
+
+def jensen_shannon(w: Array, faithful: bool) -> Array:
+    """head head: the divergence of every two heads (w: head query key), averaged (or summed) over queries."""
+    heads, queries, keys = w.shape
+    p = 0.999 * w + 0.001 / keys if faithful else w
+    found = np.zeros((heads, heads))
+    for i in range(heads):
+        for j in range(heads):
+            for a, b in zip(p[i], p[j], strict=True):
+                m = (a + b) / 2
+                for one in (a, b):
+                    live = one > 0
+                    found[i, j] += (one[live] * np.log(one[live] / m[live])).sum() / 2
+    return found if faithful else found / queries
+
+
+def mean_and_stderr(values: Sequence[float]) -> tuple[float, float]:
+    n = len(values)
+    mean = math.fsum(values) / n
+    if n == 1:
+        return mean, math.nan
+    return mean, math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (n - 1) / n)

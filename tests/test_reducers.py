@@ -1,0 +1,312 @@
+"""The reducer contract: every reducer, listed here once, keeps the same promises.
+
+It equals the reference; batch size, padding and order do not matter; merging is associative and commutative;
+state survives a file; padding gets nothing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.numpy import load_file, save_file
+
+from attlas.corpora.classes import POSITIONS, TokenClasses
+from attlas.corpora.objective import objective
+from attlas.corpora.segments import Segment, collate
+from attlas.reducers import (
+    Distances,
+    Examples,
+    Gradients,
+    Reducer,
+    Row,
+    entropy,
+    from_sep,
+    largest,
+    offsets,
+    received,
+    sink,
+    to_class,
+)
+from attlas.subject import Subject
+from attlas.tap import KERNELS, Tap
+
+OWN = {"the": {"the"}}
+CLASSES = ("cls", "sep", "punct", "other", "the")
+OFFSETS = (-1, 0, 1, 2, -3)
+
+#: every reducer that there is: subject, faithful -> reducer
+REDUCERS: dict[str, Callable[[Subject, bool], Reducer]] = {
+    "offsets": lambda subject, faithful: offsets(OFFSETS, faithful),
+    "to_class": lambda subject, faithful: to_class(CLASSES),
+    "from_sep": lambda subject, faithful: from_sep(faithful),
+    "sink": lambda subject, faithful: sink(),
+    "received": lambda subject, faithful: received([*CLASSES, *POSITIONS]),
+    "entropy": lambda subject, faithful: entropy(faithful),
+    "largest": lambda subject, faithful: largest(),
+    "distances": lambda subject, faithful: Distances(subject.heads, faithful),
+    "gradients": lambda subject, faithful: Gradients(CLASSES),
+    "examples": lambda subject, faithful: Examples(),
+}
+SURFACE = [n for n in REDUCERS if n not in ("distances", "gradients", "examples")]
+SUBJECTS = ("mini", "llama", "t5")
+
+
+def observe(
+    subject: Subject, reducer: Reducer, segments: Sequence[Segment], size: int, kernel: str = "tiled"
+) -> Reducer:
+    classes = TokenClasses(subject.tokenizer, OWN)
+    with Tap(subject, [reducer], kernel=kernel) as tap:
+        for start in range(0, len(segments), size):
+            batch = collate(subject, segments[start : start + size], classes)
+            if reducer.needs.gradients:
+                tap.run(*objective(subject, batch))
+            else:
+                tap.run(batch)
+    return reducer
+
+
+def assert_same(found: Reducer, expected: Reducer, tolerance: float) -> None:
+    have, want = found.state(), expected.state()
+    assert have.keys() == want.keys()
+    for key in want:
+        np.testing.assert_allclose(have[key], want[key], rtol=0, atol=tolerance * max(1, np.abs(want[key]).max()))
+    assert [r[:5] for r in found.result()] == [r[:5] for r in expected.result()]
+
+
+@cache
+def reference_values(
+    model: Subject, segments: tuple[Segment, ...], faithful: bool
+) -> dict[tuple[str, int, int, str, str], list[float]]:
+    values = defaultdict(list)
+    for segment in segments:
+        for kind, layer, weights, queries, keys in reference.maps(model, segment):
+            for key, by_head in reference.statistics(weights, queries, keys, kind, faithful).items():
+                for head, value in enumerate(by_head):
+                    values[(kind, layer, head, *key)].append(value)
+    return values
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("faithful", [False, True], ids=["corrected", "faithful"])
+@pytest.mark.parametrize("subject", SUBJECTS)
+@pytest.mark.parametrize("name", SURFACE)
+def test_equals_the_reference(
+    name: str,
+    subject: str,
+    faithful: bool,
+    kernel: str,
+    subject_of: Callable[[str], Subject],
+    segments_of: Callable[..., list[Segment]],
+) -> None:
+    model = subject_of(subject)
+    segments = segments_of(model, 7)
+    found = observe(model, REDUCERS[name](model, faithful), segments, 4, kernel).result()
+    values = reference_values(model, tuple(segments), faithful)
+    assert found, "the reducer reported nothing"
+    for row in found:
+        mean, stderr = reference.mean_and_stderr(values[row[:5]])
+        assert abs(row.value - mean) < 1e-4, row
+        assert row.n == len(values[row[:5]]), row
+        assert abs(row.stderr - stderr) < 1e-4, row
+    reported = {(r.statistic, r.group) for r in found}
+    expected = {k[3:] for k in values if k[3] in {s for s, _ in reported}}
+    assert reported == expected, "a group is missing"
+
+
+@pytest.mark.parametrize("faithful", [False, True], ids=["corrected", "faithful"])
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_distances_equal_the_reference(
+    subject: str,
+    faithful: bool,
+    subject_of: Callable[[str], Subject],
+    segments_of: Callable[..., list[Segment]],
+) -> None:
+    model = subject_of(subject)
+    segments = segments_of(model, 2, 12)
+    found = observe(model, Distances(model.heads, faithful), segments, 2)
+    by_kind: dict[str, list[np.ndarray]] = defaultdict(list)
+    for segment in segments:
+        stacked: dict[str, list[np.ndarray]] = defaultdict(list)
+        for kind, _, weights, _, _ in reference.maps(model, segment):
+            # 144 heads by plain loops take minutes: every fifth head will do
+            stacked[kind].append(weights)
+        for kind, maps in stacked.items():
+            by_kind[kind].append(reference.jensen_shannon(np.concatenate(maps)[::5], faithful))
+    for kind, matrices in by_kind.items():
+        expected = sum(matrices) if faithful else sum(matrices) / len(matrices)
+        have = found.arrays()[f"{kind}.distances"][::5, ::5]
+        np.testing.assert_allclose(have, expected, atol=1e-4 * (24 if faithful else 1))
+        full = found.arrays()[f"{kind}.distances"]
+        heads = [h for h in model.heads if h.kind == kind]
+        layers = np.array([h.layer for h in heads])
+        for row in (r for r in found.result() if r.kind == kind):
+            i = heads.index(type(heads[0])(row.kind, row.layer, row.head))
+            same = (layers == row.layer) & (np.arange(len(heads)) != i)
+            chosen = same if row.statistic == "distance_within" else layers != row.layer
+            assert abs(row.value - full[i][chosen].mean()) < 1e-9 * max(1, full.max())
+
+
+def test_gradients_equal_autograd_on_the_weights(
+    mini: Subject, segments_of: Callable[..., list[Segment]]
+) -> None:
+    """|dL/dα| with α a node of the graph: the model's own eager attention, one segment at a time."""
+    segments = segments_of(mini, 3)
+    found = observe(mini, Gradients(CLASSES), segments, 3).result()
+    values: dict[tuple[int, int, str], list[float]] = defaultdict(list)
+    before = mini.model.config._attn_implementation
+    mini.model.set_attn_implementation("eager")
+    try:
+        for segment in segments:
+            batch, loss = objective(mini, collate(mini, [segment], TokenClasses(mini.tokenizer, OWN)))
+            output = mini.model(**batch.inputs, output_attentions=True)
+            # eager transformers returns the very tensors that enter the product with the values
+            import torch
+
+            gradients = torch.autograd.grad(loss(output), output.attentions)
+            tokens = mini.tokenizer.convert_ids_to_tokens(segment.ids)
+            for layer, gradient in enumerate(gradients):
+                for name in CLASSES:
+                    columns = reference.members(name, tokens)
+                    if columns:
+                        by_head = gradient[0][:, :, columns].abs().double().mean((1, 2))
+                        for head, value in enumerate(by_head.tolist()):
+                            values[layer, head, name].append(value)
+    finally:
+        mini.model.set_attn_implementation(before)
+    assert {(r.layer, r.head, r.group) for r in found} == set(values)
+    for row in found:
+        mean, stderr = reference.mean_and_stderr(values[row.layer, row.head, row.group])
+        assert abs(row.value - mean) < 1e-6 + 1e-3 * mean, row
+        assert row.n == len(values[row.layer, row.head, row.group])
+        assert np.isnan(stderr) == np.isnan(row.stderr)
+
+
+def test_examples_are_the_strongest_weights(mini: Subject, segments_of: Callable[..., list[Segment]]) -> None:
+    segments = segments_of(mini, 6)
+    reducer = observe(mini, Examples(keep=3), segments, 4)
+    assert isinstance(reducer, Examples)
+    strongest: dict[tuple[int, int], list[tuple[float, int]]] = defaultdict(list)
+    where: dict[tuple[int, int, int], np.ndarray] = {}
+    for segment in segments:
+        for _, layer, weights, _, _ in reference.maps(mini, segment):
+            for head, one in enumerate(weights):
+                strongest[layer, head].append((float(one.max()), segment.number))
+                where[layer, head, segment.number] = one
+    by_head = defaultdict(list)
+    for example in reducer.examples():
+        by_head[example.head.layer, example.head.head].append(example)
+    for key, found in by_head.items():
+        expected = sorted(strongest[key], key=lambda pair: -pair[0])[:3]
+        np.testing.assert_allclose([e.weight for e in found], [w for w, _ in expected], atol=1e-5)
+        for e in found:
+            assert abs(where[(*key, e.segment)][e.query, e.key] - e.weight) < 1e-5
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+@pytest.mark.parametrize("name", REDUCERS)
+def test_batch_size_padding_and_order_do_not_matter(
+    name: str,
+    subject: str,
+    subject_of: Callable[[str], Subject],
+    segments_of: Callable[..., list[Segment]],
+) -> None:
+    model = subject_of(subject)
+    segments = segments_of(model, 5, 16)
+    one_by_one = observe(model, REDUCERS[name](model, False), segments, 1)  # no padding at all
+    together = observe(model, REDUCERS[name](model, False), segments[::-1], 5)
+    assert_same(together, one_by_one, 1e-5)
+
+
+@pytest.mark.parametrize("name", REDUCERS)
+def test_merging_is_associative_and_commutative(
+    name: str, mini: Subject, segments_of: Callable[..., list[Segment]]
+) -> None:
+    parts = [segments_of(mini, 6, 16)[i::3] for i in range(3)]
+
+    def part(i: int) -> Reducer:
+        return observe(mini, REDUCERS[name](mini, False), parts[i], 2)
+
+    left, right, whole = part(0), part(2), REDUCERS[name](mini, False)
+    left.merge(part(1))
+    left.merge(part(2))  # (0 + 1) + 2
+    right.merge(part(1))
+    right.merge(part(0))  # (2 + 1) + 0
+    for i in range(3):
+        whole.merge(part(i))
+    assert_same(right, left, 1e-12)
+    assert_same(whole, left, 1e-12)
+
+
+@pytest.mark.parametrize("name", REDUCERS)
+def test_state_survives_a_file(
+    name: str, mini: Subject, segments_of: Callable[..., list[Segment]], tmp_path: Path
+) -> None:
+    reducer = observe(mini, REDUCERS[name](mini, False), segments_of(mini, 3, 16), 3)
+    save_file({k: np.ascontiguousarray(v) for k, v in reducer.state().items()}, tmp_path / "state")
+    again = REDUCERS[name](mini, False)
+    again.restore(load_file(tmp_path / "state"))
+    assert again.state().keys() == reducer.state().keys()
+    for key, array in reducer.state().items():
+        np.testing.assert_array_equal(again.state()[key], array)
+    assert again.result() == reducer.result() or [r[:5] for r in again.result()] == [r[:5] for r in reducer.result()]
+
+
+@pytest.mark.parametrize("name", [n for n in SURFACE if n != "from_sep"])
+def test_models_outside_the_interface_are_observed_too(
+    name: str, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
+) -> None:
+    model = subject_of("mpnet")
+    segments = segments_of(model, 4, 16)
+    found = observe(model, REDUCERS[name](model, False), segments, 4)
+    alone = observe(model, REDUCERS[name](model, False), segments, 1)
+    assert found.result()
+    assert_same(found, alone, 1e-5)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=8), min_size=1, max_size=5))
+def test_moments_give_the_mean_and_its_standard_error(groups: list[list[float]]) -> None:
+    import torch
+
+    from attlas.reducers.reducer import Moments, moments_of
+
+    moments = Moments()
+    for group in groups:
+        values = torch.tensor(group, dtype=torch.float64)[:, None]
+        moments.add("x", moments_of(values, torch.ones_like(values, dtype=torch.bool), dim=0))
+    flat = [v for group in groups for v in group]
+    mean, stderr, count = moments.mean("x")
+    expected_mean, expected_stderr = reference.mean_and_stderr(flat)
+    assert count[0] == len(flat)
+    assert mean[0] == pytest.approx(expected_mean, abs=1e-12)
+    assert stderr[0] == pytest.approx(expected_stderr, abs=1e-7, nan_ok=True)
+
+
+def test_a_perfect_next_token_head_scores_one() -> None:
+    """The original divides by n and gives (n-1)/n: the corrected default does not."""
+    import torch
+
+    from attlas.corpora.batches import Batch, Tokens
+    from attlas.tap import Observation, Offset, Seen, Total
+
+    n = 5
+    tokens = Tokens(torch.ones(1, n, dtype=torch.bool), {})
+    columns = (Total(Offset(-1)), Total(Offset(0)), Total(Offset(1)))
+    totals = torch.tensor([[[0.0, 1.0, n - 1.0]]])  # the last token looks at itself
+    seen = Seen("encoder", 0, columns, totals)
+    observation = Observation(Batch({}, {"encoder": tokens}, (0,)), (seen,))
+    found: dict[bool, list[Row]] = {}
+    for faithful in (False, True):
+        reducer = offsets((-1, 0, 1), faithful)
+        reducer.update(observation)
+        found[faithful] = reducer.result()
+    assert [r.value for r in found[False]] == [0, 1 / n, 1]
+    assert [r.value for r in found[True]] == [0, 1 / n, (n - 1) / n]

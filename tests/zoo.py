@@ -1,0 +1,246 @@
+"""A tiny model of each architecture Attlas promises, with random weights, and inputs with padding.
+
+Sizes are small but not degenerate: several layers and heads, grouped queries, windows shorter than the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import transformers as tr
+from torch import Tensor, nn
+
+VOCAB, LENGTH = 60, 11
+SHAPE: dict[str, Any] = {
+    "vocab_size": VOCAB,
+    "hidden_size": 32,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "intermediate_size": 48,
+    "max_position_embeddings": 64,
+}
+DECODER: dict[str, Any] = {**SHAPE, "num_key_value_heads": 2, "head_dim": 8, "pad_token_id": 0}
+SEQ2SEQ: dict[str, Any] = {
+    "vocab_size": VOCAB,
+    "d_model": 32,
+    "encoder_layers": 2,
+    "decoder_layers": 3,
+    "encoder_attention_heads": 4,
+    "decoder_attention_heads": 2,
+    "encoder_ffn_dim": 48,
+    "decoder_ffn_dim": 48,
+    "max_position_embeddings": 64,
+    "pad_token_id": 0,
+    "eos_token_id": 1,
+    "decoder_start_token_id": 1,
+    "bos_token_id": 1,
+    "forced_eos_token_id": None,
+}
+
+
+@dataclass(frozen=True)
+class Species:
+    build: Callable[[], nn.Module]
+    heads: dict[str, tuple[int, int]]  # kind -> layers, heads
+    sides: tuple[str, ...] = ("right", "left")
+    interface: bool = True
+    text: bool = True
+
+
+def _model(model: str, config: str, **settings: Any) -> Callable[[], nn.Module]:
+    def build() -> nn.Module:
+        torch.manual_seed(0)
+        made: nn.Module = getattr(tr, model)(getattr(tr, config)(**settings)).eval()
+        with torch.no_grad():
+            for parameter in made.parameters():
+                if parameter.ndim > 1:  # initial weights are so small that attention is all but uniform
+                    parameter.mul_(4)
+        return made
+
+    return build
+
+
+ENCODER_HEADS = {"encoder": (3, 4)}
+DECODER_HEADS = {"decoder": (3, 4)}
+
+ZOO: dict[str, Species] = {
+    "bert": Species(_model("BertForMaskedLM", "BertConfig", **SHAPE), ENCODER_HEADS),
+    "roberta": Species(_model("RobertaForMaskedLM", "RobertaConfig", **SHAPE, pad_token_id=0), ENCODER_HEADS),
+    "distilbert": Species(
+        _model(
+            "DistilBertForMaskedLM",
+            "DistilBertConfig",
+            vocab_size=VOCAB,
+            dim=32,
+            n_layers=3,
+            n_heads=4,
+            hidden_dim=48,
+            max_position_embeddings=64,
+        ),
+        ENCODER_HEADS,
+    ),
+    "albert": Species(
+        _model("AlbertForMaskedLM", "AlbertConfig", **SHAPE, embedding_size=16), ENCODER_HEADS
+    ),
+    "electra": Species(
+        _model("ElectraForMaskedLM", "ElectraConfig", **SHAPE, embedding_size=16), ENCODER_HEADS
+    ),
+    "modernbert": Species(
+        _model(
+            "ModernBertForMaskedLM",
+            "ModernBertConfig",
+            **SHAPE,
+            pad_token_id=0,
+            local_attention=6,
+            global_attn_every_n_layers=2,
+            cls_token_id=1,
+            sep_token_id=2,
+            bos_token_id=1,
+            eos_token_id=2,
+        ),
+        ENCODER_HEADS,
+    ),
+    "gpt2": Species(
+        _model(
+            "GPT2LMHeadModel",
+            "GPT2Config",
+            vocab_size=VOCAB,
+            n_embd=32,
+            n_layer=3,
+            n_head=4,
+            n_positions=64,
+            scale_attn_by_inverse_layer_idx=True,
+        ),
+        DECODER_HEADS,
+    ),
+    "llama": Species(_model("LlamaForCausalLM", "LlamaConfig", **DECODER), DECODER_HEADS),
+    "qwen3": Species(
+        _model(
+            "Qwen3ForCausalLM",
+            "Qwen3Config",
+            **DECODER,
+            use_sliding_window=True,
+            sliding_window=4,
+            max_window_layers=1,
+        ),
+        DECODER_HEADS,
+    ),
+    "gemma3": Species(
+        _model(
+            "Gemma3ForCausalLM",
+            "Gemma3TextConfig",
+            **DECODER,
+            sliding_window=4,
+            query_pre_attn_scalar=8,
+            layer_types=["sliding_attention", "full_attention", "sliding_attention"],
+        ),
+        DECODER_HEADS,
+    ),
+    "gemma2": Species(
+        _model(
+            "Gemma2ForCausalLM",
+            "Gemma2Config",
+            **DECODER,
+            sliding_window=4,
+            query_pre_attn_scalar=8,
+            attn_logit_softcapping=2.0,
+        ),
+        DECODER_HEADS,
+    ),
+    "gpt_oss": Species(
+        _model(
+            "GptOssForCausalLM",
+            "GptOssConfig",
+            **DECODER,
+            num_local_experts=2,
+            num_experts_per_tok=1,
+            sliding_window=4,
+        ),
+        DECODER_HEADS,
+    ),
+    "gpt_neox": Species(_model("GPTNeoXForCausalLM", "GPTNeoXConfig", **SHAPE), DECODER_HEADS),
+    "t5": Species(
+        _model(
+            "T5ForConditionalGeneration",
+            "T5Config",
+            vocab_size=VOCAB,
+            d_model=32,
+            d_kv=8,
+            num_heads=4,
+            num_layers=2,
+            num_decoder_layers=3,
+            d_ff=48,
+            pad_token_id=0,
+            decoder_start_token_id=0,
+        ),
+        {"encoder": (2, 4), "decoder": (3, 4), "cross": (3, 4)},
+        sides=("right",),
+    ),
+    "bart": Species(
+        _model("BartForConditionalGeneration", "BartConfig", **SEQ2SEQ),
+        {"encoder": (2, 4), "decoder": (3, 2), "cross": (3, 2)},
+        sides=("right",),
+    ),
+    "marian": Species(
+        _model("MarianMTModel", "MarianConfig", **SEQ2SEQ),
+        {"encoder": (2, 4), "decoder": (3, 2), "cross": (3, 2)},
+        sides=("right",),
+    ),
+    "vit": Species(
+        _model(
+            "ViTModel",
+            "ViTConfig",
+            hidden_size=32,
+            num_hidden_layers=3,
+            num_attention_heads=4,
+            intermediate_size=48,
+            image_size=12,
+            patch_size=4,
+        ),
+        ENCODER_HEADS,
+        sides=("none",),
+        text=False,
+    ),
+    "mpnet": Species(
+        _model("MPNetForMaskedLM", "MPNetConfig", **SHAPE, pad_token_id=0), ENCODER_HEADS, interface=False
+    ),
+    "deberta_v2": Species(
+        _model(
+            "DebertaV2ForMaskedLM",
+            "DebertaV2Config",
+            **SHAPE,
+            relative_attention=True,
+            pos_att_type=["p2c", "c2p"],
+            position_buckets=8,
+        ),
+        ENCODER_HEADS,
+        interface=False,
+    ),
+}
+
+
+def inputs_for(species: Species, side: str, rows: int = 3) -> dict[str, Tensor]:
+    """Rows of 11, 8 and 5 tokens, padded on one side; images have no padding."""
+    rng = torch.Generator().manual_seed(1)
+    if not species.text:
+        return {"pixel_values": torch.randn(rows, 3, 12, 12, generator=rng)}
+    ids = torch.randint(3, VOCAB, (rows, LENGTH), generator=rng)
+    mask = torch.ones_like(ids)
+    for row in range(rows):
+        padding = 3 * row
+        if padding and side == "right":
+            mask[row, LENGTH - padding :] = 0
+        elif padding:
+            mask[row, :padding] = 0
+    ids = ids.masked_fill(mask == 0, 0)
+    inputs = {"input_ids": ids, "attention_mask": mask}
+    if len(species.heads) > 1:
+        inputs["decoder_input_ids"] = torch.randint(3, VOCAB, (rows, LENGTH - 2), generator=rng)
+        decoder_mask = torch.ones_like(inputs["decoder_input_ids"])
+        for row in range(1, rows):
+            decoder_mask[row, -row:] = 0
+        inputs["decoder_attention_mask"] = decoder_mask
+    return inputs
