@@ -161,9 +161,13 @@ def _spans(path: Path, rows: list[tuple[int, dict[str, Any]]]) -> tuple[str, lis
             spans.append((start, len(text)))
         else:
             first, _, until = number
-            parts = [r["form"] for _, r in rows[i + 1 :] if isinstance(r["id"], int) and first <= r["id"] <= until]
+            parts = [
+                r["form"] for _, r in rows[i + 1 :] if isinstance(r["id"], int) and first <= r["id"] <= until
+            ]
             if len(parts) != until - first + 1 or first != len(spans) + 1:
-                raise wrong(path, line, f"the multiword token {first}-{until} does not stand before its words")
+                raise wrong(
+                    path, line, f"the multiword token {first}-{until} does not stand before its words"
+                )
             spans += _within(row["form"], parts, start)
         if (row["misc"] or {}).get("SpaceAfter") != "No":
             text += " "

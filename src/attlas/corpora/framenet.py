@@ -20,7 +20,9 @@ def read(folder: Path) -> Iterator[Document]:
     reader = _reader(folder)
     some = False
     for unit in _parsed(folder / "luIndex.xml", reader.lus):
-        frame = _parsed(folder / "frame" / f"{unit.frame.name}.xml", lambda of=unit: reader.frame(of.frame.name))
+        frame = _parsed(
+            folder / "frame" / f"{unit.frame.name}.xml", lambda of=unit: reader.frame(of.frame.name)
+        )
         core = frozenset(element.name for chosen in frame.FEcoreSets for element in chosen)
         for example in _examples(folder, reader, unit):
             if "Target" in example and "FE" in example:

@@ -39,7 +39,9 @@ def _document(path: Path, line: int, row: dict[str, str]) -> Document:
         if words:
             sentences.append(Sentence(own, words, line))
             starts.append(start)
-    entity = "A" if _true(path, line, row, "A-coref") else "B" if _true(path, line, row, "B-coref") else NEITHER
+    entity = (
+        "A" if _true(path, line, row, "A-coref") else "B" if _true(path, line, row, "B-coref") else NEITHER
+    )
     mentions = []
     for name, column in (("A", "A"), ("B", "B"), (entity, "Pronoun")):
         mentions.append(_mention(path, line, row, name, column, sentences, starts))
@@ -61,7 +63,13 @@ def _true(path: Path, line: int, row: dict[str, str], column: str) -> bool:
 
 
 def _mention(
-    path: Path, line: int, row: dict[str, str], entity: str, column: str, sentences: list[Sentence], starts: list[int]
+    path: Path,
+    line: int,
+    row: dict[str, str],
+    entity: str,
+    column: str,
+    sentences: list[Sentence],
+    starts: list[int],
 ) -> Mention:
     written, offset = row[column], row[f"{column}-offset"]
     if not offset.isdigit() or not written:

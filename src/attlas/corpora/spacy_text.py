@@ -26,14 +26,18 @@ def pipeline(name: str = PIPELINE) -> Any:
             f"there is no spaCy pipeline {name!r} here: `python -m spacy download {name}` fetches the usual ones"
         ) from error
     if "parser" not in nlp.pipe_names:
-        raise AttlasError(f"the spaCy pipeline {name!r} has no parser (it has {', '.join(nlp.pipe_names) or 'nothing'})")
+        raise AttlasError(
+            f"the spaCy pipeline {name!r} has no parser (it has {', '.join(nlp.pipe_names) or 'nothing'})"
+        )
     return nlp
 
 
 def read(path: Path, nlp: Any) -> Iterator[Document]:
     """The documents of a text file."""
     sentences, begun = list[Sentence](), 0
-    tagged = nlp.pipe(((line, number) for number, line in numbered_lines(path)), as_tuples=True, batch_size=64)
+    tagged = nlp.pipe(
+        ((line, number) for number, line in numbered_lines(path)), as_tuples=True, batch_size=64
+    )
     for paragraph, number in tagged:
         if not paragraph.text.strip():
             if sentences:
@@ -51,14 +55,16 @@ def annotate(documents: Iterable[Document], nlp: Any) -> Iterator[Document]:
     tokens = needed("spacy.tokens", "tagging text")
     for document in documents:
         docs = [
-            tokens.Doc(nlp.vocab, [w.text for w in s.words], sent_starts=[i == 0 for i in range(len(s.words))])
+            tokens.Doc(
+                nlp.vocab, [w.text for w in s.words], sent_starts=[i == 0 for i in range(len(s.words))]
+            )
             for s in document.sentences
         ]
         sentences = tuple(
             replace(
                 sentence,
                 words=tuple(
-                    replace(_word(token, 0, 0, 0), text=word.text, start=word.start, end=word.end)
+                    _word(token, word.text, word.start, word.end, token.head.i)
                     for token, word in zip(parsed, sentence.words, strict=True)
                 ),
             )
@@ -79,15 +85,21 @@ def _sentences(paragraph: Any, line: int) -> Iterator[Sentence]:
             head = token.head
             while head.is_space and head.head.i != head.i:
                 head = head.head
-            above = ROOT if head.i == token.i or head.i not in place else place[head.i]
-            words.append(_word(token, token.idx - start, token.idx - start + len(token), above))
+            above = place.get(head.i, place[token.i])
+            at = token.idx - start
+            words.append(_word(token, token.text, at, at + len(token), above))
         yield Sentence(paragraph.text[start:end], tuple(words), line)
 
 
-def _word(token: Any, start: int, end: int, head: int | None) -> Word:
-    if head is None or (start, end) == (0, 0):
-        head = ROOT if token.head.i == token.i else token.head.i
+def _word(token: Any, text: str, start: int, end: int, head: int) -> Word:
+    root = token.head.i == token.i
     return Word(
-        token.text, start, end, head, token.dep_ if token.dep_ != "ROOT" else "root", token.pos_, token.tag_,
-        {k: v for k, v in token.morph.to_dict().items()},
+        text,
+        start,
+        end,
+        ROOT if root else head,
+        "root" if root else token.dep_,
+        token.pos_,
+        token.tag_,
+        token.morph.to_dict(),
     )

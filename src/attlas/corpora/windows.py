@@ -1,0 +1,134 @@
+"""Windows: the stretches of an annotated document that a model sees at once.
+
+A sentence each, or as many consecutive sentences as fit. What does not fit is left out, and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from attlas.corpora.words import Document, Mention, Word, spread
+
+#: `words`: the corpus's words with a space between them, as the papers fed them; `raw`: the text as it was
+Text = Literal["words", "raw"]
+#: does a text fit into the model's window?
+Fits = Callable[[str], bool]
+
+
+@dataclass(frozen=True)
+class Window:
+    """Sentences `first` to `last` of a document as one text, with the characters of each word in it."""
+
+    number: int  # in the corpus
+    document: Document
+    first: int
+    last: int
+    text: str
+    words: tuple[Word, ...]
+    spans: tuple[tuple[int, int], ...]
+    starts: tuple[int, ...]  # for each sentence, the place of its first word
+
+    def place(self, sentence: int, word: int) -> int:
+        """Where a word of the document stands in the window."""
+        return self.starts[sentence - self.first] + word
+
+    def mentions(self) -> tuple[Mention, ...]:
+        return tuple(m for m in self.document.mentions if self.first <= m.sentence <= self.last)
+
+    @property
+    def heads(self) -> tuple[int | None, ...]:
+        """For each word the place of its syntactic head; ROOT and None as in Word."""
+        found: list[int | None] = []
+        for start, sentence in zip(
+            self.starts, self.document.sentences[self.first : self.last + 1], strict=True
+        ):
+            found += [w.head if w.head is None or w.head < 0 else start + w.head for w in sentence.words]
+        return tuple(found)
+
+
+@dataclass
+class Cut:
+    """What a run saw of a corpus, and what it left out."""
+
+    documents: int = 0
+    sentences: int = 0
+    windows: int = 0
+    too_long: int = 0  # sentences that alone do not fit
+    unwanted: int = 0  # sentences of a number of words that was not asked for
+    split: int = 0  # documents that were cut at a sentence
+
+    def said(self) -> str:
+        parts = [f"{self.sentences:,} sentences of {self.documents:,} documents in {self.windows:,} windows"]
+        parts += [f"{self.too_long:,} sentences longer than the window left out"] * bool(self.too_long)
+        parts += [f"{self.unwanted:,} sentences of other lengths left out"] * bool(self.unwanted)
+        parts += [f"{self.split:,} documents cut at a sentence"] * bool(self.split)
+        return "; ".join(parts)
+
+
+def sentence_windows(
+    documents: Iterable[Document],
+    fits: Fits,
+    cut: Cut,
+    text: Text = "words",
+    shortest: int = 1,
+    longest: int | None = None,
+) -> Iterator[Window]:
+    """A window for each sentence of `shortest` to `longest` words."""
+    for document in documents:
+        cut.documents += 1
+        for i, sentence in enumerate(document.sentences):
+            if len(sentence.words) < shortest or (longest is not None and len(sentence.words) > longest):
+                cut.unwanted += 1
+                continue
+            window = make_window(cut.windows, document, i, i, text)
+            if not fits(window.text):
+                cut.too_long += 1
+                continue
+            cut.sentences += 1
+            cut.windows += 1
+            yield window
+
+
+def document_windows(
+    documents: Iterable[Document], fits: Fits, cut: Cut, text: Text = "words"
+) -> Iterator[Window]:
+    """Windows of as many consecutive sentences as fit."""
+    for document in documents:
+        cut.documents += 1
+        before, open_window = cut.windows, None
+        for i in range(len(document.sentences)):
+            first = i if open_window is None else open_window.first
+            longer = make_window(cut.windows, document, first, i, text)
+            if fits(longer.text):
+                open_window = longer
+                continue
+            if open_window is not None:
+                yield _counted(open_window, cut)
+            alone = make_window(cut.windows, document, i, i, text)
+            open_window = alone if fits(alone.text) else None
+            cut.too_long += open_window is None
+        if open_window is not None:
+            yield _counted(open_window, cut)
+        cut.split += cut.windows > before + 1
+
+
+def _counted(window: Window, cut: Cut) -> Window:
+    cut.windows += 1
+    cut.sentences += window.last - window.first + 1
+    return window
+
+
+def make_window(number: int, document: Document, first: int, last: int, text: Text) -> Window:
+    whole, words, spans, starts = "", list[Word](), list[tuple[int, int]](), list[int]()
+    for sentence in document.sentences[first : last + 1]:
+        starts.append(len(words))
+        words += sentence.words
+        own, places = sentence.text, [(w.start, w.end) for w in sentence.words]
+        if text == "words":
+            own, places = spread([w.text for w in sentence.words], [True] * len(sentence.words))
+        at = len(whole) + bool(whole)
+        whole += (" " if whole else "") + own
+        spans += [(at + start, at + end) for start, end in places]
+    return Window(number, document, first, last, whole, tuple(words), tuple(spans), tuple(starts))
