@@ -41,5 +41,7 @@ export default defineConfig({
     cssCodeSplit: false,
     lib: { entry: join(root, "src/main.ts"), formats: ["es"], fileName: () => "attlas.js", cssFileName: "attlas" },
   },
+  // the store must react in tests as it does in a browser
+  resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   test: { include: ["tests/**/*.test.ts"], environment: "node" },
 });

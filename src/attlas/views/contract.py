@@ -7,8 +7,6 @@ Weights travel as bytes. A byte b of a head with scale s (the head's largest wei
 s * (b / 255)**2: coding the square root keeps the small weights apart, where most of them are.
 """
 
-from __future__ import annotations
-
 from typing import Literal, NotRequired, TypedDict
 
 from attlas.address import KINDS, Kind

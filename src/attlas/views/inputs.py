@@ -24,7 +24,7 @@ _EAGER = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class HeadVectors:
     """Queries, keys and values of one layer, each [head, token, dim], and what scales q·k."""
 
@@ -34,7 +34,7 @@ class HeadVectors:
     scaling: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LayerMaps:
     """The chosen heads of one layer: weights [head, query, key], or only the strongest of each row."""
 
@@ -63,7 +63,7 @@ class LayerMaps:
         return bool(self.weights[:, np.triu(np.ones((queries, keys), dtype=bool), 1)].any())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Maps:
     """All layers of one kind of attention."""
 

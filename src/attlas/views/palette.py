@@ -18,8 +18,8 @@ Floats = NDArray[np.float64]
 
 BACKGROUND = {"light": "#ffffff", "dark": "#14171c"}
 _SEEDS = {
-    "light": ("#0067b1", "#c1470a", "#00805f", "#b8478f", "#8a6100", "#5b51c9"),
-    "dark": ("#58b4f5", "#f08a4b", "#2fc597", "#e58cc4", "#e2b93b", "#a39bff"),
+    "light": ("#0067b1", "#c1470a", "#00805f"),
+    "dark": ("#58b4f5", "#f08a4b", "#2fc597"),
 }
 # Machado, Oliveira and Fernandes 2009, severity 1.0, applied to linear RGB
 _PROTAN = ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998))
@@ -31,23 +31,34 @@ def head_colours(count: int, theme: Literal["light", "dark"]) -> tuple[str, ...]
     """Colours of heads 0 to count - 1 on the page of this theme."""
     candidates = _candidates(theme)
     chosen = list(_SEEDS[theme])[:count]
-    gap = distances(candidates, chosen).min(axis=1)
+    gap = _gap(candidates, chosen).min(axis=1)
     while len(chosen) < count:
         best = int(gap.argmax())
         chosen.append(candidates[best])
-        gap = np.minimum(gap, distances(candidates, [candidates[best]])[:, 0])
+        gap = np.minimum(gap, _gap(candidates, [candidates[best]])[:, 0])
     return tuple(chosen)
 
 
 def distances(some: Sequence[str], others: Sequence[str]) -> Floats:
     """How far each colour is from each other one to the eye that tells them apart least (OKLab)."""
+    return np.minimum(*_seen(some, others))
+
+
+def _gap(some: Sequence[str], others: Sequence[str]) -> Floats:
+    # colour-blind eyes see all colours nearer together: without this weight they alone would choose,
+    # and everybody else would get twelve kinds of blue
+    normal, blind = _seen(some, others)
+    return np.minimum(0.6 * normal, blind)
+
+
+def _seen(some: Sequence[str], others: Sequence[str]) -> tuple[Floats, Floats]:
+    """Distances in normal vision, and in the worse of both kinds of colour blindness."""
     left, right = _linear(some), _linear(others)
     gaps = []
     for matrix in (np.eye(3), np.array(_PROTAN), np.array(_DEUTAN)):
         a, b = (_oklab(np.clip(colours @ matrix.T, 0, 1)) for colours in (left, right))
         gaps.append(np.linalg.norm(a[:, None] - b[None], axis=-1))
-    nearest: Floats = np.minimum.reduce(gaps)
-    return nearest
+    return gaps[0], np.minimum(gaps[1], gaps[2])
 
 
 def contrast(colour: str, background: str) -> float:

@@ -14,7 +14,7 @@ LEAST_K, MOST_K = 4, 64
 _SAMPLED = 64
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Strongest:
     """The k largest weights of every row, largest first, and what the other keys of the row share."""
 

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from attlas.views import View, view
+
+ROOT = Path(__file__).parents[2]
+STORE = [
+    *("[CLS]", "i", "went", "to", "the", "store", ".", "[SEP]"),
+    *("at", "the", "store", ",", "i", "bought", "fresh", "straw", "##berries", ".", "[SEP]"),
+]
+CHROMIUM = [Path(p) for p in (os.environ.get("ATTLAS_CHROMIUM", ""), "/usr/bin/chromium") if p]
+QUIET = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+
+
+@pytest.fixture(scope="session")
+def bert() -> np.ndarray:
+    """BERT-base's real attention for the input of Vig's article: layer head query key."""
+    with np.load(ROOT / "examples" / "bert-base-uncased_store_strawberries.npz") as file:
+        return file["attn"].astype(np.float32)
+
+
+@pytest.fixture(scope="session")
+def store_tokens() -> list[str]:
+    return STORE
+
+
+@pytest.fixture(scope="session")
+def store_view(bert: np.ndarray) -> View:
+    return view(list(bert[:, None]), STORE, sentence_b_start=8, layer=2, title="bert-base-uncased")
+
+
+@pytest.fixture(scope="session")
+def random_maps() -> Callable[..., np.ndarray]:
+    """Weights of any size whose rows sum to 1: (layers, heads, queries, keys) -> array."""
+
+    def make(
+        layers: int, heads: int, queries: int, keys: int | None = None, causal: bool = False, seed: int = 0
+    ) -> np.ndarray:
+        scores = (
+            np.random.default_rng(seed)
+            .normal(size=(layers, heads, queries, keys or queries))
+            .astype(np.float32)
+            * 3
+        )
+        if causal:
+            scores = np.where(np.tri(queries, dtype=bool), scores, -np.inf)
+        weights = np.exp(scores - scores.max(-1, keepdims=True))
+        return weights / weights.sum(-1, keepdims=True)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Debian's Chromium where it is, else Playwright's own."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as running:
+        path = next((p for p in CHROMIUM if p.is_file()), None)
+        try:
+            launched = running.chromium.launch(executable_path=path, args=QUIET)
+        except playwright.Error as error:
+            pytest.skip(f"no Chromium to test with: {str(error).splitlines()[0]}")
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Opens a view from disk with the network off; any error on the page fails the test."""
+    contexts, problems = [], []
+
+    def opened(shown: View, *, width: int = 1200, height: int = 850, **options: Any) -> Any:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, offline=True, accept_downloads=True, **options
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+        page.on(
+            "request",
+            lambda request: (
+                None if request.url.startswith(("file:", "blob:", "data:")) else problems.append(request.url)
+            ),
+        )
+        page.goto(shown.save(tmp_path / f"view{len(contexts)}.html").as_uri())
+        page.locator(".attlas").wait_for()
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert problems == []

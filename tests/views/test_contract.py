@@ -1,0 +1,141 @@
+"""The contract with the front end: one schema, and fixture files that both sides read.
+
+`ATTLAS_WRITE_FIXTURES=1 pytest tests/views/test_contract.py` writes the fixtures anew after a change.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import typing
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attlas.views import View, contract, rows, view
+from attlas.views.inputs import HeadVectors, LayerMaps, Maps
+from attlas.views.scene import Choice, build
+
+FIXTURES = Path(__file__).parent / "fixtures"
+SCHEMA = json.loads((Path(contract.__file__).parent / "scene.schema.json").read_text())
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    weights = np.exp(scores - scores.max(-1, keepdims=True)).astype(np.float32)
+    return weights / weights.sum(-1, keepdims=True)
+
+
+def scores(*shape: int) -> np.ndarray:
+    """Numbers that are the same on every machine."""
+    return np.sin(np.arange(np.prod(shape), dtype=np.float64) * 1.7).reshape(shape) * 3
+
+
+def dense() -> View:
+    tokens = ["[CLS]", "straw", "##berries", "[SEP]", "<b>", "שלום", "[SEP]"]
+    return view(list(softmax(scores(2, 3, 7, 7))), tokens, sentence_b_start=4, layer=1, heads=[0, 2])
+
+
+def sparse() -> View:
+    return view(list(softmax(scores(1, 2, 9, 9))), [f"t{i}" for i in range(9)], kind="matrix")
+
+
+def vectors() -> View:
+    query, key, value = (scores(2, 4, 3).astype(np.float32) * s for s in (1.0, 0.5, 0.25))
+    weights = softmax(query @ key.transpose(0, 2, 1) * 0.5)
+    layer = LayerMaps(
+        0, [0, 1], weights, rows.measures(weights, 0, True), HeadVectors(query, key, value, 0.5)
+    )
+    maps = [Maps("encoder", [layer])]
+    return View(build(maps, {"encoder": ["a", "b", "c", "d"]}, choice=Choice("neuron")), maps)
+
+
+def encoder_decoder() -> View:
+    causal = np.where(np.tri(3, dtype=bool), scores(1, 2, 3, 3), -1e9)
+    return view(
+        encoder_attention=list(softmax(scores(1, 2, 4, 4))),
+        decoder_attention=list(softmax(causal)),
+        cross_attention=list(softmax(scores(1, 2, 3, 4))),
+        encoder_tokens=["▁I", "▁went", "▁home", "</s>"],
+        decoder_tokens=["<pad>", "▁Ich", "▁ging"],
+        attention="cross",
+    )
+
+
+MAKERS = {"dense": dense, "sparse": sparse, "vectors": vectors, "encoder_decoder": encoder_decoder}
+
+
+def true_rows(made: View) -> list[dict[str, object]]:
+    """Every row of every head before it was packed, for the front end to compare its own with."""
+    result = []
+    for maps in made.maps:
+        for layer in maps.layers:
+            for head, weights in zip(layer.heads, layer.weights, strict=True):
+                result.append(
+                    {
+                        "attention": maps.attention,
+                        "layer": layer.layer,
+                        "head": head,
+                        "weights": np.round(weights, 6).tolist(),
+                    }
+                )
+    return result
+
+
+@pytest.fixture(params=MAKERS)
+def fixture(request, monkeypatch) -> tuple[str, View]:
+    if request.param == "sparse":
+        monkeypatch.setattr(rows, "BUDGET", 100)
+    return request.param, MAKERS[request.param]()
+
+
+def test_headers_keep_to_the_schema(fixture):
+    jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
+    jsonschema.validate(json.loads(json.dumps(fixture[1].scene)), SCHEMA)
+
+
+def test_the_fixtures_are_what_python_sends_today(fixture):
+    name, made = fixture
+    file = FIXTURES / f"{name}.json"
+    sent = json.loads(json.dumps({"scene": made.scene, "rows": true_rows(made)}))
+    if os.environ.get("ATTLAS_WRITE_FIXTURES"):
+        data = base64.b64encode(made.packed.data).decode()
+        file.write_text(json.dumps({**sent, "data": data}, indent=1, ensure_ascii=False) + "\n")
+    kept = json.loads(file.read_text())
+    data = kept.pop("data")
+    assert kept == sent
+    # compressors differ between machines, what they hold must not
+    assert zlib.decompress(base64.b64decode(data)) == zlib.decompress(made.packed.data)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Section",
+        "Vector",
+        "Vectors",
+        "Layer",
+        "Attention",
+        "Side",
+        "Statistic",
+        "Label",
+        "Selection",
+        "Palette",
+        "Scene",
+    ],
+)
+def test_the_types_and_the_schema_name_the_same_things(name):
+    typed = getattr(contract, name)
+    described = SCHEMA if name == "Scene" else SCHEMA["definitions"][name]
+    assert set(typing.get_type_hints(typed)) == set(described["properties"])
+    assert typed.__required_keys__ == set(described["required"])
+
+
+def test_choices_are_the_same_in_types_and_schema():
+    selection = SCHEMA["definitions"]["Selection"]["properties"]
+    assert typing.get_args(contract.ViewKind) == tuple(selection["kind"]["enum"])
+    assert typing.get_args(contract.Sentences) == tuple(selection["sentences"]["enum"])
+    assert tuple(SCHEMA["definitions"]["AttentionKind"]["enum"]) == contract.ATTENTION_KINDS
+    assert SCHEMA["properties"]["schema"]["const"] == contract.SCHEMA

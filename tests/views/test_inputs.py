@@ -1,0 +1,124 @@
+"""Own tensors: what BertViz takes is taken, and what is wrong is said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from attlas.errors import AttlasError
+from attlas.views import head_view, model_view, view
+
+TOKENS = ["a", "b", "c", "d"]
+
+
+@pytest.fixture
+def maps(random_maps):
+    return random_maps(3, 2, 4)
+
+
+def layers_of(made):
+    return [layer["layer"] for layer in made.scene["attentions"][0]["layers"]]
+
+
+@pytest.mark.parametrize(
+    "form", ["torch", "torch half", "numpy", "without batch", "one array", "one array with batch"]
+)
+def test_every_usual_form_of_attention_gives_the_same_view(maps, form):
+    forms = {
+        "torch": lambda: tuple(torch.from_numpy(m)[None] for m in maps),
+        "torch half": lambda: tuple(torch.from_numpy(m)[None].bfloat16().float() for m in maps),
+        "numpy": lambda: [m[None] for m in maps],
+        "without batch": lambda: list(maps),
+        "one array": lambda: maps,
+        "one array with batch": lambda: torch.from_numpy(maps)[:, None],
+    }
+    made = view(forms[form](), TOKENS)
+    assert layers_of(made) == [0, 1, 2]
+    assert made.scene["attentions"][0]["layers"][1]["scale"] == pytest.approx(
+        maps[1].max(axis=(1, 2)), rel=1e-2
+    )
+
+
+def test_layers_and_heads_keep_their_numbers_when_only_some_are_included(maps):
+    made = view(list(maps), TOKENS, include_layers=[2, 1], include_heads=[1])
+    layers = made.scene["attentions"][0]["layers"]
+    assert [(layer["layer"], layer["heads"]) for layer in layers] == [(1, [1]), (2, [1])]
+    assert made.scene["selection"]["layer"] == 1
+    assert layers[0]["scale"] == pytest.approx([maps[1, 1].max()])
+
+
+def test_layers_without_attention_are_left_out_and_the_others_keep_their_numbers(maps):
+    assert layers_of(view([maps[0], None, maps[2]], TOKENS)) == [0, 2]
+
+
+def test_causal_attention_is_a_decoders(random_maps):
+    scene = view(list(random_maps(1, 2, 4, causal=True)), TOKENS).scene
+    assert scene["attentions"][0]["attention"] == "decoder"
+    assert scene["attentions"][0]["causal"]
+
+
+def test_any_subset_of_encoder_decoder_and_cross_attention_is_taken(random_maps):
+    made = view(
+        encoder_attention=list(random_maps(2, 2, 4)),
+        cross_attention=list(random_maps(2, 2, 3, 4)),
+        encoder_tokens=TOKENS,
+        decoder_tokens=["x", "y", "z"],
+    )
+    kinds = [(a["attention"], a["queries"], a["keys"]) for a in made.scene["attentions"]]
+    assert kinds == [("encoder", "encoder", "encoder"), ("cross", "decoder", "encoder")]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"source": ()}, "empty tuple under SDPA.*eager"),
+        ({"source": [np.ones((2, 2, 4, 4)) / 4]}, "layer 0 has a batch of 2"),
+        ({"source": [np.ones((4, 4)) / 4]}, r"layer 0 has shape \(4, 4\): each layer must be"),
+        ({"source": np.ones((4, 4)) / 4}, r"shape \(4, 4\): pass a list"),
+        ({"source": [np.ones((2, 4, 4))]}, r"head 0\.0: row 0 sums to 4.*after the softmax"),
+        ({"source": [np.full((2, 4, 4), np.nan)]}, "sums to nan"),
+        ({"source": [np.array([[[2.0, -1.0]] * 2])], "text": ["a", "b"]}, "least weight -1"),
+        ({"source": [np.ones((2, 4, 4)) / 4, np.ones((2, 3, 3)) / 3]}, "different sizes"),
+        ({"source": [None, None]}, "all are None"),
+        ({"text": ["a", "b", "c"]}, "has 4 queries, but there are 3 encoder tokens"),
+        ({"text": "abcd"}, "one string: pass a list"),
+        ({"text": None}, "without tokens"),
+        ({"include_layers": [7]}, "layer 7, but encoder attention has layers 0 to 2"),
+        ({"include_heads": [5]}, "layer 0 .encoder. has heads 0 to 1"),
+        ({"layer": 9}, "no layer 9 here: encoder attention has layers 0 to 2"),
+        ({"heads": [9]}, r"no head 0\.9 here"),
+        ({"heads": []}, "heads is empty"),
+        ({"kind": "hat"}, "no 'hat' view: choose one of head, model, neuron, matrix"),
+        ({"kind": "neuron"}, "needs queries and keys"),
+        ({"attention": "cross"}, "no cross attention here"),
+        ({"sentence_b_start": 4}, "between token 1 and token 3"),
+        ({"encoder_attention": [np.ones((2, 4, 4)) / 4]}, "not both"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(maps, change, message):
+    arguments = {"source": list(maps), "text": TOKENS} | change
+    with pytest.raises(AttlasError, match=message) as caught:
+        view(arguments.pop("source"), arguments.pop("text"), **arguments)
+    assert "\n" not in str(caught.value)
+
+
+def test_cross_attention_needs_the_tokens_of_both_sides(random_maps):
+    with pytest.raises(AttlasError, match="pass encoder_tokens"):
+        view(cross_attention=list(random_maps(1, 2, 3, 4)), decoder_tokens=["x", "y", "z"])
+
+
+def test_a_model_without_a_text_is_told_so():
+    with pytest.raises(AttlasError, match="needs a text"):
+        view("mini")
+
+
+def test_bertviz_notebooks_work_with_another_import(maps):
+    attention = tuple(torch.from_numpy(m)[None] for m in maps)
+    page = head_view(attention, TOKENS, 2, layer=1, heads=[0], include_layers=[1, 2], html_action="return")
+    assert page.data.startswith("<!doctype html>")
+    made = model_view(attention, TOKENS, sentence_b_start=2, display_mode="light", include_heads=[1])
+    assert made.scene["theme"] == "light"
+    assert made.scene["selection"]["kind"] == "model"
+    with pytest.raises(AttlasError, match="html_action"):
+        head_view(attention, TOKENS, html_action="save")

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { checkScene } from "../src/core/contract";
+import { headMap } from "../src/core/maps";
+import { fromBase64, inflate } from "../src/core/payload";
+import { HeadVectors } from "../src/core/vectors";
+import { NAMES, fixture, opened } from "./fixtures";
+
+const schema = JSON.parse(readFileSync(new URL("../../src/attlas/views/scene.schema.json", import.meta.url), "utf8")) as object;
+
+describe.each(NAMES)("what Python sends: %s", (name) => {
+  it("keeps to the schema", () => {
+    const ajv = new Ajv({ strictTuples: false });
+    expect(ajv.validate(schema, fixture(name).scene), ajv.errorsText()).toBe(true);
+  });
+
+  it("fits its bytes, as a browser inflates them", async () => {
+    const { scene, data, buffer } = opened(name);
+    const inflated = await inflate(fromBase64(data));
+    expect(new Uint8Array(inflated)).toEqual(new Uint8Array(buffer));
+    expect(() => checkScene(scene, inflated.byteLength)).not.toThrow();
+  });
+
+  it("gives back every weight it kept, to within a byte", () => {
+    const { scene, buffer, rows } = opened(name);
+    for (const { attention, layer, head, weights } of rows) {
+      const map = headMap(scene, buffer, scene.attentions.find((each) => each.attention === attention)!, layer, head)!;
+      weights.forEach((row, query) => {
+        const got = map.row(query);
+        let rest = 0;
+        row.forEach((weight, key) => {
+          if (map.sparse && got[key] === 0) rest += weight;
+          else expect(Math.abs(got[key] - weight)).toBeLessThan(0.005);
+        });
+        expect(Math.abs(map.rest(query) - rest)).toBeLessThan(0.005);
+      });
+    }
+  });
+});
+
+describe("a header that does not fit", () => {
+  it("names the version it was made with", () => {
+    const { scene } = fixture("dense");
+    expect(() => checkScene({ ...scene, schema: "attlas.view/0" as never }, scene.bytes)).toThrow(/attlas.view\/0/);
+  });
+
+  it("says that the data is cut off", () => {
+    const { scene } = fixture("dense");
+    expect(() => checkScene(scene, scene.bytes - 1)).toThrow(/cut off/);
+  });
+
+  it("does not read outside its bytes", () => {
+    const { scene } = fixture("dense");
+    scene.attentions[0].layers[1].weights.at = scene.bytes;
+    expect(() => checkScene(scene, scene.bytes)).toThrow(/lies outside/);
+  });
+
+  it("is refused when tokens are missing", () => {
+    const { scene } = fixture("dense");
+    scene.sides.encoder!.tokens.pop();
+    expect(() => checkScene(scene, scene.bytes)).toThrow(/does not fit its tokens/);
+  });
+});
+
+it("makes the dot products, the softmax and the output from the vectors", () => {
+  const { scene, buffer, rows } = opened("vectors");
+  const layer = scene.attentions[0].layers[0];
+  rows.forEach(({ weights }, index) => {
+    const vectors = new HeadVectors(buffer, layer, index);
+    const dots = weights.map((_, key) => vectors.dot(1, key));
+    const total = dots.reduce((sum, dot) => sum + Math.exp(dot), 0);
+    dots.forEach((dot, key) => expect(Math.exp(dot) / total).toBeCloseTo(weights[1][key], 3));
+    const output = vectors.output(weights[1]);
+    const expected = weights[1].reduce((sum, weight, key) => sum + weight * vectors.value.at(key, 2), 0);
+    expect(output[2]).toBeCloseTo(expected, 5);
+  });
+});

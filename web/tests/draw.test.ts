@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { arrange, ordered } from "../src/core/grid";
+import type { HeadMap } from "../src/core/maps";
+import { UnitMap, type Unit } from "../src/core/units";
+import { lines, weightText } from "../src/draw/bipartite";
+import { fit, pan, reveal, zoom } from "../src/draw/camera";
+import { anchor, place } from "../src/draw/geometry";
+import { clip, escape, moved, toSvg } from "../src/draw/marks";
+import { ramp } from "../src/draw/ramp";
+import { TILE, TileCache, levelFor, tileBytes, tilesIn } from "../src/draw/tiles";
+import { thumbnailPixels } from "../src/draw/thumbnail";
+import { fixture } from "./fixtures";
+
+const units = (count: number): Unit[] => Array.from({ length: count }, (_, i) => ({ text: `t${i}`, start: i, end: i + 1 }));
+const measure = (text: string) => text.length * 8;
+
+describe("the camera", () => {
+  const room = { width: 400, height: 300, columns: 1000, rows: 1000 };
+
+  it("fits the whole map", () => {
+    expect(fit(room)).toEqual({ x: 0, y: 0, cell: 0.3 });
+  });
+
+  it("zooms around the pointer", () => {
+    const before = zoom(fit(room), room, 8, 200, 150);
+    const after = zoom(before, room, 2, 100, 100);
+    expect(after.x + 100 / after.cell).toBeCloseTo(before.x + 100 / before.cell, 6);
+    expect(after.y + 100 / after.cell).toBeCloseTo(before.y + 100 / before.cell, 6);
+  });
+
+  it("never leaves the map", () => {
+    const near = zoom(fit(room), room, 100, 200, 150);
+    expect(pan(near, room, 1e9, 1e9)).toMatchObject({ x: 0, y: 0 });
+    const far = pan(near, room, -1e9, -1e9);
+    expect(far.x + room.width / far.cell).toBeCloseTo(1000, 6);
+    expect(zoom(near, room, 1e-9, 0, 0)).toEqual(fit(room));
+  });
+
+  it("moves just enough to show a cell", () => {
+    const near = zoom(fit(room), room, 100, 0, 0);
+    const shown = reveal(near, room, 500, 2);
+    expect(shown.x).toBeCloseTo(501 - room.width / near.cell, 6);
+    expect(shown.y).toBe(near.y);
+  });
+});
+
+describe("tiles", () => {
+  const strong = 700;
+  const map = new UnitMap(
+    { scale: 1, keys: 1000, queries: 1000, entries: (query: number, visit: (key: number, weight: number) => void) => query === strong && visit(strong, 1) } as unknown as HeadMap,
+    units(1000),
+    units(1000),
+  );
+
+  it("use the level whose pixels are about those of the screen", () => {
+    expect([2, 1, 0.5, 0.3, 0.05].map(levelFor)).toEqual([0, 0, 1, 2, 5]);
+  });
+
+  it("cover what is seen and nothing else", () => {
+    expect(tilesIn(0, 0, 0, 10, 10, 1000, 1000)).toEqual([[0, 0]]);
+    expect(tilesIn(0, 250, 0, 300, 10, 1000, 1000)).toEqual([[0, 0], [1, 0]]);
+    expect(tilesIn(2, 0, 0, 1000, 1000, 1000, 1000)).toEqual([[0, 0]]);
+  });
+
+  it.each([0, 1, 2])("show one strong link at level %i", (level) => {
+    const at = strong >> level;
+    const tile = Math.floor(at / TILE);
+    const bytes = tileBytes(map, level, tile, tile);
+    const inside = at - tile * TILE;
+    expect(bytes[inside * TILE + inside]).toBe(255);
+    expect(bytes.reduce((sum, byte) => sum + byte)).toBe(255);
+  });
+
+  it("are made once and the longest unused go first", () => {
+    const cache = new TileCache<number>();
+    let made = 0;
+    for (let i = 0; i < 200; i++) cache.get(String(i), () => made++);
+    cache.get("199", () => made++);
+    expect(made).toBe(200);
+    expect(cache.has("0")).toBe(false);
+  });
+
+  it("are one thumbnail for the model view", () => {
+    const pixels = thumbnailPixels(map.links(0.01), 1000, 1000, 100);
+    expect(pixels[70 * 100 + 70]).toBe(255);
+  });
+});
+
+describe("the grid of heads", () => {
+  const attention = fixture("dense").scene.attentions[0];
+  const statistics = [{ name: "next", values: [["encoder", 0, 1, 0.2], ["encoder", 1, 2, 0.9], ["decoder", 0, 0, 5]] as never }];
+  const labels = [{ name: "broad", heads: [["encoder", 1, 0]] as never }];
+  const names = (heads: { layer: number; head: number }[]) => heads.map(({ layer, head }) => `${layer}.${head}`);
+
+  it("has a row a layer", () => {
+    const grid = arrange(ordered(attention, statistics, labels, "layer", ""), true, 600);
+    expect(grid.perRow).toBe(3);
+    expect(new Set(grid.cells.map((cell) => cell.y)).size).toBe(2);
+  });
+
+  it("is ordered by a statistic, heads without one last", () => {
+    expect(names(ordered(attention, statistics, labels, "next", ""))).toEqual(["1.2", "0.1", "0.0", "0.2", "1.0", "1.1"]);
+  });
+
+  it("shows only the heads of a label", () => {
+    expect(names(ordered(attention, statistics, labels, "layer", "broad"))).toEqual(["1.0"]);
+  });
+
+  it("fits 32 heads into the width of a laptop", () => {
+    const heads = Array.from({ length: 36 * 32 }, (_, i) => ({ layer: Math.floor(i / 32), head: i % 32, value: null }));
+    const grid = arrange(heads, true, 1300);
+    expect(grid.width).toBe(1300);
+    expect(Math.max(...grid.cells.map((cell) => cell.x + grid.size))).toBeLessThanOrEqual(1300);
+  });
+});
+
+describe("places of tokens", () => {
+  it("never overlap within a side", () => {
+    for (const layout of ["columns", "rows"] as const) {
+      const { query } = place(layout, units(30), units(30), 500, measure);
+      for (let i = 1; i < query.length; i++)
+        expect(layout === "columns" ? query[i].y - query[i - 1].y - query[i - 1].height : query[i].x - query[i - 1].x - query[i - 1].width).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it("leave room for links on the narrowest screen", () => {
+    const long = units(5).map((unit) => ({ ...unit, text: "x".repeat(5000) }));
+    const geometry = place("columns", long, long, 360, measure);
+    expect(anchor(geometry, "key", 0)[0] - anchor(geometry, "query", 0)[0]).toBeGreaterThanOrEqual(90);
+    expect(geometry.key[0].x + geometry.key[0].width).toBeLessThanOrEqual(geometry.width);
+  });
+});
+
+describe("links", () => {
+  const geometry = place("columns", units(2), units(2), 500, measure);
+  const links = { rows: Uint32Array.of(0, 2, 3), to: Uint32Array.of(0, 1, 1), weight: Float32Array.of(0.9, 0.1, 1) };
+  const heads = [{ colour: "#123456", links }];
+  const ends = (found: ReturnType<typeof lines>) => found.map((line) => [line.from[1], line.to[1]]);
+  const y = (end: "query" | "key", index: number) => anchor(geometry, end, index)[1];
+
+  it("are all drawn, stronger ones more so and later", () => {
+    const found = lines(geometry, heads, [], 0.01, () => true);
+    expect(found.map((line) => line.alpha)).toEqual([...found.map((line) => line.alpha)].sort((a, b) => a - b));
+    expect(found).toHaveLength(3);
+  });
+
+  it("of an active query are only its own", () => {
+    expect(ends(lines(geometry, heads, [["query", 1]], 0.01, () => true))).toEqual([[y("query", 1), y("key", 1)]]);
+  });
+
+  it("of an active key are those that end there", () => {
+    expect(lines(geometry, heads, [["key", 1]], 0.01, () => true)).toHaveLength(2);
+  });
+
+  it("below the threshold are not drawn", () => {
+    expect(lines(geometry, heads, [], 0.5, () => true)).toHaveLength(2);
+  });
+});
+
+describe("pictures", () => {
+  it("hold tokens as text only, without what XML cannot hold", () => {
+    const svg = toSvg({ width: 10, height: 10, marks: [{ type: "words", x: 1, y: 2, text: '<script>"&\u0000\ud800', size: 12, colour: "#000000", anchor: "start" }] }, "#ffffff");
+    expect(svg).toContain(">&lt;script&gt;&quot;&amp;\ufffd\ufffd</text>");
+  });
+
+  it("keep emoji and other whole characters", () => {
+    expect(escape("👩‍🔬é")).toBe("👩‍🔬é");
+    expect(clip("👩".repeat(40), 5)).toBe("👩👩👩👩…");
+  });
+
+  it("can be put beside each other", () => {
+    const line = { type: "line", from: [0, 0], to: [1, 1], colour: "#000000", alpha: 1, width: 1 } as const;
+    expect(moved([{ ...line, from: [0, 0], to: [1, 1] }], 10, 20)[0]).toMatchObject({ from: [10, 20], to: [11, 21] });
+  });
+
+  it("write weights with the digits that mean something", () => {
+    expect([1, 0.456, 0.0997, 0.0123].map(weightText)).toEqual(["1.00", "0.46", "0.10", "0.012"]);
+  });
+
+  it("have a ramp whose lightness goes one way", () => {
+    for (const dark of [false, true]) {
+      const colours = ramp(dark);
+      const light = Array.from({ length: 256 }, (_, i) => 0.2126 * colours[i * 4] + 0.7152 * colours[i * 4 + 1] + 0.0722 * colours[i * 4 + 2]);
+      for (let i = 1; i < 256; i++) expect(dark ? light[i] - light[i - 1] : light[i - 1] - light[i]).toBeGreaterThanOrEqual(-0.5);
+    }
+  });
+});
