@@ -100,7 +100,7 @@ def _draw_group(block: FigureBase, group: Group, columns: int, theme: Theme) -> 
     axes = list(block.subplots(rows, columns, squeeze=False).flat)
     for ax, panel in zip(axes, group.panels, strict=False):
         panel.draw(ax, theme)
-        ax.set_title(panel.title, loc="left", pad=9 + ROW * (_subtitle_rows(panel) + panel.legend_rows))
+        ax.set_title(panel.title, loc="left", pad=9 + ROW * _subtitle_rows(panel))
         if panel.subtitle:
             ax.annotate(
                 panel.subtitle,

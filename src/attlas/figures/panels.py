@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -112,22 +112,25 @@ def mean_lines(ax: Axes, theme: Theme, measures: Sequence[tuple[str, int, Measur
         _share_axis(ax, top)
     else:
         _small_axis(ax, top)
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1.03), ncols=LEGEND_COLUMNS, handlelength=1.4)
+    rows = math.ceil(len(measures) / LEGEND_COLUMNS)
+    ax.set_ylim(0, ax.get_ylim()[1] * (1 + 0.11 * rows))  # room for the legend above the lines
+    _legend(ax, LEGEND_COLUMNS, loc="upper left", handlelength=1.4)
     layer_axis(ax, max(len(what.values) for _, _, what in measures))
 
 
 def reference(ax: Axes, theme: Theme, value: float, name: str) -> None:
     """A dashed line across, named above it on the left."""
     ax.axhline(value, color=theme.muted, linewidth=1, dashes=(4, 3))
-    ax.set_ylim(0, max(ax.get_ylim()[1], value * 1.13))
+    ax.set_ylim(0, max(ax.get_ylim()[1], value * 1.15))
     ax.annotate(
         name,
         (0, value),
         xycoords=("axes fraction", "data"),
-        xytext=(2, 4),
+        xytext=(2, 2.5),
         textcoords="offset points",
+        va="bottom",
         color=theme.muted,
-        bbox={"facecolor": theme.paper, "linewidth": 0, "pad": 1.5},
+        bbox={"facecolor": theme.paper, "linewidth": 0, "pad": 0},
     )
 
 
@@ -152,7 +155,7 @@ def plane_by_label(
         )
         dots.set_gid(f"{HEADS}-{present.index(label)}")
     _plane(ax)
-    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.02), ncols=3, handlelength=0.8, columnspacing=1.2)
+    _legend(ax, 3, loc="upper left", bbox_to_anchor=(0, -0.02), handlelength=0.8, columnspacing=1.2)
 
 
 def plane_by_layer(
@@ -242,6 +245,13 @@ def _whole_numbers(axis: object, count: int) -> None:
     """Ticks at 0 and at equal whole steps, at most twelve of them."""
     step = next(s for s in (1, 2, 3, 4, 5, 6, 8, 10, 20, 50, 100, 1000) if count / s <= 12)
     axis.set_ticks(range(0, count, step))  # type: ignore[attr-defined]
+
+
+def _legend(ax: Axes, columns: int, **given: Any) -> None:
+    """A legend that reads by rows; matplotlib fills it by columns."""
+    handles, names = ax.get_legend_handles_labels()
+    order = [i for column in range(columns) for i in range(column, len(names), columns)]
+    ax.legend([handles[i] for i in order], [names[i] for i in order], ncols=columns, **given)
 
 
 def _share_axis(ax: Axes, largest: float) -> None:

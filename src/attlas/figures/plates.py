@@ -38,7 +38,6 @@ class Panel:
     height: float = 222
     margins: tuple[float, float, float, float] = (40, 8, 8, 42)  # left, right, top, bottom
     tips: tuple[str, ...] = ()
-    legend_rows: int = 0  # above the axes
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ def _maps(atlas: Atlas, kind: Kind) -> Group:
         shown = np.asarray(weights[rows[told.head.layer, told.head.head]], dtype=np.float64)
         mass = shown.sum(-1, keepdims=True)
         renormalised = np.divide(shown, mass, out=np.zeros_like(shown), where=mass > 0)
-        stays = f"{100 * float(mass.mean()):.0f} % of its attention stays among these tokens"
+        stays = f"{100 * float(mass.mean()):.0f}\N{NO-BREAK SPACE}% of its attention stays among these tokens"
         made.append(
             Panel(
                 title=f"{told.trait.name}: head {told.head}",
@@ -140,8 +139,6 @@ def _targets(atlas: Atlas, kind: Kind) -> Group:
                 title="To [SEP], by where it comes from",
                 says=" ".join(f"{name}: {_trend(what)}" for name, _, what in from_sep),
                 draw=lambda ax, theme: panels.mean_lines(ax, theme, from_sep, shares=True),
-                margins=(40, 8, 8 + ROW, 42),
-                legend_rows=1,
             )
         )
     return Group(kind, tuple(made), absent="" if made else "This atlas does not say where attention goes.")
@@ -166,8 +163,7 @@ def _gradients(atlas: Atlas, kind: Kind) -> Group:
         says=" ".join(f"{name}: {_trend(what)}" for name, _, what in lines),
         draw=lambda ax, theme: panels.mean_lines(ax, theme, lines, shares=False),
         height=222 + ROW * rows,
-        margins=(46, 8, 8 + ROW * rows, 42),
-        legend_rows=rows,
+        margins=(46, 8, 8, 42),
     )
     return Group(kind, (panel,), note=_sampled(atlas, "gradients"))
 

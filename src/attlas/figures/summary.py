@@ -61,19 +61,16 @@ def standouts(atlas: Atlas, kind: Kind) -> list[Standout]:
 def label_rules(atlas: Atlas) -> str:
     """What it takes to carry a label."""
     shares: dict[float, list[str]] = {}
+    missing = "first" if atlas.has("to_class", "cls") else "cls"
     for rule in (*RULES, WITHOUT_CLS):
-        if rule.statistic != "entropy":
+        if rule.statistic != "entropy" and rule.label != missing:
             shares.setdefault(rule.above, []).append(label_name(rule.label))
     log_length = atlas.manifest.get("corpus", {}).get("mean_log_length", CLARK_LENGTH_LOG)
     faithful = atlas.manifest.get("settings", {}).get("faithful", False)
     broad = next(rule.above for rule in RULES if rule.label == "broad")
     nats = broad if faithful else broad * log_length / CLARK_LENGTH_LOG
-    said = [
-        f"more than {above:g} of its attention on the {' or '.join(names)}" for above, names in shares.items()
-    ]
-    return (
-        f"By the rules of Clark et al. 2019: {'; '.join(said)}; broad, with an entropy above {nats:.2f} nats."
-    )
+    said = [f"{', '.join(names)}: more than {above:g} of its attention" for above, names in shares.items()]
+    return f"By the rules of Clark et al. 2019. {'; '.join(said)}; broad: entropy above {nats:.2f} nats."
 
 
 def label_counts(atlas: Atlas, kind: Kind) -> list[tuple[str | None, int]]:
