@@ -33,8 +33,8 @@ class Ask:
         for some in torch.split(members, 32, dim=1):  # as the bits of a number
             bits = (some * 2 ** torch.arange(some.shape[1])).sum(-1)
             kind = torch.unique(kind * 2**32 + bits, return_inverse=True)[1]
-        classes = members.new_empty(int(kind.max()) + 1, members.shape[1])
-        classes[kind] = members
+        classes = self.features.new_empty(int(kind.max()) + 1, members.shape[1])
+        classes[kind] = members.to(classes.dtype)
         return kind.view(self.features.shape[:2]).int(), classes
 
 

@@ -4,7 +4,7 @@
    whole block of queries; sums over keys stay within a lane; and a key that is padding is simply left out.
 
    Every entry point is a worker: any number of threads may call it with the same job, and each takes the next
-   item until none is left. Whose threads those are is Python's business. */
+   item until none is left. */
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,13 +12,15 @@
 
 #if defined(__AVX512F__)
 enum { LANES = 16, RUN = 8 };
+#define EACH_LANE {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 #elif defined(__AVX__)
 enum { LANES = 8, RUN = 4 };
+#define EACH_LANE {0, 1, 2, 3, 4, 5, 6, 7}
 #else
 enum { LANES = 4, RUN = 8 };
+#define EACH_LANE {0, 1, 2, 3}
 #endif
-/* RUN x 2 vectors of sums fit in the registers beside what feeds them: RUN keys when scoring, RUN columns of the
-   values when mixing, each against two vectors of queries. */
+/* RUN keys (or columns of the values) against two vectors of queries: that many sums fit in the registers. */
 enum { QUERIES = 2 * LANES, TILE = 128 };
 
 typedef float vec __attribute__((vector_size(4 * LANES), may_alias));
@@ -65,6 +67,28 @@ static inline vec log_2(vec x) {
   return p * f + __builtin_convertvector(exponent, vec);
 }
 
+/* Exchanges rows and lanes, quarter by quarter of ever smaller squares. */
+static inline __attribute__((always_inline)) void transpose(vec square[LANES]) {
+#if defined(__has_builtin) && __has_builtin(__builtin_shuffle)
+  const ints lane = EACH_LANE;
+#pragma GCC unroll 4
+  for (int side = LANES / 2; side; side /= 2)
+#pragma GCC unroll 16
+    for (int i = 0; i < LANES; i++)
+      if (!(i & side)) {
+        vec a = square[i], b = square[i + side];
+        ints right = (lane & side) != 0;
+        square[i] = __builtin_shuffle(a, b, (lane & ~right) | ((LANES + (lane ^ side)) & right));
+        square[i + side] = __builtin_shuffle(a, b, ((lane ^ side) & ~right) | ((LANES + lane) & right));
+      }
+#else
+  vec turned[LANES];
+  for (int i = 0; i < LANES; i++)
+    for (int l = 0; l < LANES; l++) turned[l][i] = square[i][l];
+  memcpy(square, turned, sizeof turned);
+#endif
+}
+
 /* ---- attention -------------------------------------------------------------------------------------------- */
 
 enum { MASS, OFFSET, ENTROPY, LARGEST };
@@ -78,7 +102,7 @@ typedef struct {
   int32_t causal;
   const uint8_t *real;     /* batch key: 0 on padding; null where there is none */
   const int32_t *kind;     /* batch key: keys of one kind belong to the same classes */
-  const uint8_t *belongs;  /* kind class */
+  const float *belongs;    /* kind class: 0 or 1 */
   int64_t kinds, classes;
   const int32_t *function; /* function 2: which, and of what (a class, or an offset) */
   int64_t functions;
@@ -96,7 +120,6 @@ typedef struct {
   block *query;   /* dim */
   block *mixed;   /* dim: the output up to a factor */
   block *sums;    /* kind: weight on the keys of each kind */
-  block *masses;  /* class */
   block *chosen;  /* function: the score at an offset */
 } scratch;
 
@@ -170,9 +193,16 @@ static void keep_chosen(const attention *job, scratch *at, int64_t first, int64_
 
 /* A tile may raise the largest score so far; what was summed before shrinks accordingly. */
 static void raise_top(const attention *job, scratch *at, int count, int fresh) {
+  block even = at->top, odd = at->top; /* two at a time: one would wait for the other */
+  for (int j = 0; j < count; j += 2) {
+    const block *next = &at->scores[j + 1 < count ? j + 1 : j];
+    for (int h = 0; h < 2; h++) {
+      even.half[h] = larger(even.half[h], at->scores[j].half[h]);
+      odd.half[h] = larger(odd.half[h], next->half[h]);
+    }
+  }
   for (int h = 0; h < 2; h++) {
-    vec top = at->top.half[h];
-    for (int j = 0; j < count; j++) top = larger(top, at->scores[j].half[h]);
+    vec top = larger(even.half[h], odd.half[h]);
     vec fall = at->top.half[h] - top, shrink = power_of_2(larger(fall, all(-127)));
     at->top.half[h] = top;
     if (fresh) continue;
@@ -202,18 +232,17 @@ static void weigh(scratch *at, int count, const int32_t *kind) {
 }
 
 static void write_rows(const attention *job, scratch *at, int64_t b, int64_t h, int64_t first, const block *share) {
-  memset(at->masses, 0, sizeof(block) * job->classes);
-  for (int64_t k = 0; k < job->kinds; k++)
-    for (int64_t c = 0; c < job->classes; c++)
-      if (job->belongs[k * job->classes + c])
-        for (int i = 0; i < 2; i++) at->masses[c].half[i] += at->sums[k].half[i];
   int64_t count = job->queries - first < QUERIES ? job->queries - first : QUERIES;
   for (int64_t f = 0; f < job->functions; f++) {
-    block result;
+    block result = {{{0}}};
+    const float *belongs = job->belongs + job->function[2 * f + 1];
     for (int i = 0; i < 2; i++) {
       vec one = share->half[i];
       switch (job->function[2 * f]) {
-      case MASS: result.half[i] = at->masses[job->function[2 * f + 1]].half[i] * one; break;
+      case MASS:
+        for (int64_t k = 0; k < job->kinds; k++) result.half[i] += at->sums[k].half[i] * belongs[k * job->classes];
+        result.half[i] *= one;
+        break;
       case OFFSET:
         result.half[i] = power_of_2(larger(at->chosen[f].half[i] - at->top.half[i], all(-127))) * one;
         break;
@@ -222,17 +251,53 @@ static void write_rows(const attention *job, scratch *at, int64_t b, int64_t h, 
       case LARGEST: result.half[i] = one; break;
       }
     }
-    memcpy(job->rows + ((b * job->heads + h) * job->functions + f) * job->queries + first, &result, 4 * count);
+    float *row = job->rows + ((b * job->heads + h) * job->functions + f) * job->queries + first;
+    if (count == QUERIES) memcpy(row, &result, sizeof result);
+    else memcpy(row, &result, 4 * count);
+  }
+}
+
+/* The queries, scaled: lanes past the last one repeat it, and are never written. */
+static void read_queries(const attention *job, scratch *at, int64_t b, int64_t h, int64_t first) {
+  const float *query = job->query + b * job->query_stride[0] + h * job->query_stride[1];
+  float scale = job->scaling * LOG2_E;
+  for (int i = 0; i < 2; i++) {
+    const float *row[LANES];
+    for (int l = 0; l < LANES; l++) {
+      int64_t q = first + i * LANES + l;
+      row[l] = query + (q < job->queries ? q : job->queries - 1) * job->query_stride[2];
+    }
+    int64_t d = 0;
+    for (; d + LANES <= job->dim; d += LANES) {
+      vec square[LANES];
+      for (int l = 0; l < LANES; l++) memcpy(&square[l], row[l] + d, sizeof(vec));
+      transpose(square);
+      for (int l = 0; l < LANES; l++) at->query[d + l].half[i] = square[l] * scale;
+    }
+    for (; d < job->dim; d++)
+      for (int l = 0; l < LANES; l++) at->query[d].half[i][l] = row[l][d] * scale;
+  }
+}
+
+static void write_output(const attention *job, scratch *at, int64_t b, int64_t h, int64_t first, const block *share) {
+  for (int i = 0; i < 2; i++) {
+    int64_t start = first + i * LANES, count = job->queries - start < LANES ? job->queries - start : LANES;
+    float *output = job->output + ((b * job->queries + start) * job->heads + h) * job->dim;
+    int64_t stride = job->heads * job->dim, d = 0;
+    for (; d + LANES <= job->dim; d += LANES) {
+      vec square[LANES];
+      for (int l = 0; l < LANES; l++) square[l] = at->mixed[d + l].half[i] * share->half[i];
+      transpose(square);
+      for (int l = 0; l < count; l++) memcpy(output + l * stride + d, &square[l], sizeof(vec));
+    }
+    for (; d < job->dim; d++)
+      for (int l = 0; l < count; l++) output[l * stride + d] = at->mixed[d].half[i][l] * share->half[i][l];
   }
 }
 
 static void attend_block(const attention *job, scratch *at, int64_t b, int64_t h, int64_t first) {
-  int64_t dim = job->dim, count = job->queries - first < QUERIES ? job->queries - first : QUERIES;
-  const float *query = job->query + b * job->query_stride[0] + h * job->query_stride[1];
-  for (int64_t l = 0; l < QUERIES; l++) { /* lanes past the last query repeat it, and are not written */
-    const float *from = query + (first + (l < count ? l : count - 1)) * job->query_stride[2];
-    for (int64_t d = 0; d < dim; d++) ((float *)&at->query[d])[l] = from[d] * job->scaling * LOG2_E;
-  }
+  int64_t dim = job->dim;
+  read_queries(job, at, b, h, first);
   at->top = (block){{all(ABSENT), all(ABSENT)}};
   memset(&at->expected, 0, sizeof(block));
   memset(at->mixed, 0, sizeof(block) * dim);
@@ -269,26 +334,20 @@ static void attend_block(const attention *job, scratch *at, int64_t b, int64_t h
   for (int64_t k = 0; k < job->kinds; k++)
     for (int i = 0; i < 2; i++) share.half[i] += at->sums[k].half[i];
   for (int i = 0; i < 2; i++) share.half[i] = 1.f / share.half[i];
-  for (int64_t d = 0; d < dim; d++)
-    for (int i = 0; i < 2; i++) at->mixed[d].half[i] *= share.half[i];
-  for (int64_t l = 0; l < count; l++) {
-    float *output = job->output + ((b * job->queries + first + l) * job->heads + h) * dim;
-    for (int64_t d = 0; d < dim; d++) output[d] = ((float *)&at->mixed[d])[l];
-  }
+  write_output(job, at, b, h, first, &share);
   write_rows(job, at, b, h, first, &share);
 }
 
-/* One item is a block of queries of one head. Returns without a trace of work if memory runs out. */
+/* One item is a block of queries of one head. A thread that gets no memory takes none. */
 void attend(attention *job) {
   int64_t blocks = (job->queries + QUERIES - 1) / QUERIES;
-  int64_t spare = 2 * job->dim + job->kinds + job->classes + job->functions;
+  int64_t spare = 2 * job->dim + job->kinds + job->functions;
   scratch *at = aligned_alloc(64, (sizeof(scratch) + spare * sizeof(block) + 63) / 64 * 64);
   if (!at) return;
   at->query = (block *)(at + 1);
   at->mixed = at->query + job->dim;
   at->sums = at->mixed + job->dim;
-  at->masses = at->sums + job->kinds;
-  at->chosen = at->masses + job->classes;
+  at->chosen = at->sums + job->kinds;
   for (;;) {
     int64_t item = __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED);
     if (item >= job->batch * job->heads * blocks) break;
@@ -307,27 +366,21 @@ typedef struct {
   int64_t next, threads;
 } divergence;
 
-static inline float x_log_x(const float *p, const float *q, int64_t count) {
-  vec sum[2] = {0};
+static inline __attribute__((always_inline)) vec x_log_x(const float *p, const float *q, const size_t bytes) {
+  vec x = {0}, y = {0};
+  memcpy(&x, p, bytes);
+  memcpy(&y, q, bytes);
+  x += y;
+  return x * log_2(x);
+}
+
+static inline float sum_x_log_x(const float *p, const float *q, int64_t count) {
+  vec sum = {0};
   int64_t k = 0;
-  for (; k + 2 * LANES <= count; k += 2 * LANES)
-    for (int i = 0; i < 2; i++) {
-      vec x, y;
-      memcpy(&x, p + k + i * LANES, sizeof x);
-      memcpy(&y, q + k + i * LANES, sizeof y);
-      x += y;
-      sum[i] += x * log_2(x);
-    }
-  for (; k < count; k += LANES) {
-    vec x = {0}, y = {0};
-    int64_t left = count - k < LANES ? count - k : LANES;
-    memcpy(&x, p + k, 4 * left);
-    memcpy(&y, q + k, 4 * left);
-    x += y;
-    sum[0] += x * log_2(x);
-  }
+  for (; k + LANES <= count; k += LANES) sum += x_log_x(p + k, q + k, sizeof(vec));
+  if (k < count) sum += x_log_x(p + k, q + k, 4 * (count - k));
   float total = 0;
-  for (int l = 0; l < LANES; l++) total += sum[0][l] + sum[1][l];
+  for (int l = 0; l < LANES; l++) total += sum[l];
   return total;
 }
 
@@ -342,6 +395,6 @@ void diverge(divergence *job) {
     for (int64_t i = 0; i < job->heads; i++)
       for (int64_t j = i; j < job->heads; j++)
         sums[i * job->heads + j] +=
-            x_log_x(job->weights + i * job->size + start, job->weights + j * job->size + start, count);
+            sum_x_log_x(job->weights + i * job->size + start, job->weights + j * job->size + start, count);
   }
 }
