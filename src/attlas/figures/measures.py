@@ -28,6 +28,11 @@ class Measure:
     stderr: Grid
 
     @property
+    def colour(self) -> str:
+        """What it is about, for `Theme.colour`."""
+        return self.group or self.statistic.removeprefix("to_")
+
+    @property
     def is_share(self) -> bool:
         return self.statistic != "entropy"
 
@@ -92,18 +97,22 @@ def targets(atlas: Atlas, kind: Kind) -> list[Measure]:
     cls = next((m for m in by_class if m is not None and m.group == "cls"), None)
     if first is not None and cls is not None and np.array_equal(first.values, cls.values, equal_nan=True):
         first = None
-    # a causal head never looks at the next token: nothing to see there
-    return [m for m in (*by_place, *by_class, first) if m is not None and np.nanmax(m.values) > 0]
+    return worth_seeing(*by_place, *by_class, first)
 
 
 def spread(atlas: Atlas, kind: Kind) -> list[Measure]:
     """How attention spreads over a row."""
-    found = (
+    return worth_seeing(
         measure(atlas, kind, "entropy", "all", "entropy"),
         measure(atlas, kind, "entropy", "cls", "entropy from [CLS]"),
         measure(atlas, kind, "largest", "", "largest weight"),
     )
-    return [m for m in found if m is not None]
+
+
+def worth_seeing(*found: Measure | None) -> list[Measure]:
+    """Those that the atlas has and that are not 0 throughout: a causal head never looks at the next token,
+    and its first token at no other."""
+    return [m for m in found if m is not None and np.nanmax(m.values) > 1e-6]
 
 
 def groups(atlas: Atlas, kind: Kind, statistic: str) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from attlas.figures.measures import Measure
-from attlas.figures.theme import HEAT_STEPS, LAYER_STEPS, TEXT, Theme
+from attlas.figures.theme import COLOURED, HEAT_STEPS, LAYER_STEPS, TEXT, Theme
 from attlas.figures.words import LABEL_NAMES, NO_LABEL, label_name, token
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ LAYER_AXIS = "layer (counted from 0)"
 HEAD_AXIS = "head (counted from 0)"
 LEGEND_COLUMNS = 2
 JITTER = 0.56  # how far the heads of a layer spread, in layers: head 0 on the left
+CROWDED = 500  # heads past which marks get smaller and bars are left out
 DOT = 11.0  # area of a head's dot, in square points
 #: where an axis of shares may end, and the step of its ticks
 _CEILINGS = {
@@ -71,9 +72,9 @@ def attention_map(
     ax.set_axis_off()
 
 
-def by_layer(ax: Axes, theme: Theme, what: Measure, colour: int = 0) -> None:
+def by_layer(ax: Axes, theme: Theme, what: Measure) -> None:
     """A point a head with its standard error, and the layer's mean with a band."""
-    mean_line(ax, theme, what, colour)
+    mean_line(ax, theme, what, what.colour)
     found = list(what.heads())
     heads = what.values.shape[1]
     xs = np.array([h.layer + _jitter(h.head, heads) for h, _, _ in found])
@@ -84,27 +85,30 @@ def by_layer(ax: Axes, theme: Theme, what: Measure, colour: int = 0) -> None:
     else:
         ax.set_ylim(0, max(1.0, float(ys.max())) * 1.06)
         ax.set_ylabel("nats")
-    seen = errors > 0.016 * ax.get_ylim()[1]  # a shorter bar hides behind its dot
-    shade = theme.series_colour(colour)
+    crowded = len(found) > CROWDED
+    seen = (errors > 0.016 * ax.get_ylim()[1]) & (not crowded)  # a shorter bar hides behind its dot
+    shade = theme.colour(what.colour)
     ax.vlines(xs[seen], (ys - errors)[seen], (ys + errors)[seen], colors=shade, linewidth=0.9, alpha=0.6)
-    dots = ax.scatter(xs, ys, s=DOT, color=shade, alpha=0.62, linewidths=0, zorder=3, clip_on=False)
+    dots = ax.scatter(
+        xs, ys, s=DOT / 2 if crowded else DOT, color=shade, alpha=0.62, linewidths=0, zorder=3, clip_on=False
+    )
     dots.set_gid(HEADS)
     layer_axis(ax, len(what.values))
 
 
-def mean_line(ax: Axes, theme: Theme, what: Measure, colour: int, label: str = "") -> None:
+def mean_line(ax: Axes, theme: Theme, what: Measure, colour: str, label: str = "") -> None:
     """The mean of each layer's heads, in a band of one standard error (at most) to either side."""
     means, errors = what.by_layer()
     layers = np.arange(len(means))
-    shade = theme.series_colour(colour)
+    shade = theme.colour(colour)
     errors = np.nan_to_num(errors)
     ax.fill_between(layers, means - errors, means + errors, color=shade, alpha=0.2, linewidth=0)
     marker = "o" if label or len(means) == 1 else ""
     ax.plot(layers, means, color=shade, linewidth=1.9, marker=marker, markersize=4.5, label=label)
 
 
-def mean_lines(ax: Axes, theme: Theme, measures: Sequence[tuple[str, int, Measure]], shares: bool) -> None:
-    """Several statistics' means in one plot: (name, colour, statistic)."""
+def mean_lines(ax: Axes, theme: Theme, measures: Sequence[tuple[str, str, Measure]], shares: bool) -> None:
+    """Several statistics' means in one plot: (name, what gives the colour, statistic)."""
     for name, colour, what in measures:
         mean_line(ax, theme, what, colour, name)
     top = max(float(np.nanmax(sum(what.by_layer()))) for _, _, what in measures)
@@ -113,7 +117,7 @@ def mean_lines(ax: Axes, theme: Theme, measures: Sequence[tuple[str, int, Measur
     else:
         _small_axis(ax, top)
     rows = math.ceil(len(measures) / LEGEND_COLUMNS)
-    ax.set_ylim(0, ax.get_ylim()[1] * (1 + 0.11 * rows))  # room for the legend above the lines
+    ax.set_ylim(0, ax.get_ylim()[1] * (1 + 0.13 * rows))  # room for the legend above the lines
     _legend(ax, LEGEND_COLUMNS, loc="upper left", handlelength=1.4)
     layer_axis(ax, max(len(what.values) for _, _, what in measures))
 
@@ -139,13 +143,14 @@ def plane_by_label(
 ) -> None:
     """Heads in the plane; colour and mark say what each mostly does."""
     present = labels_in_order(labels)
+    size = _mark(len(labels))
     for label in present:
         chosen = [i for i, have in enumerate(labels) if have == label]
         colour, marker = label_look(theme, label)
         dots = ax.scatter(
             places[chosen, 0],
             places[chosen, 1],
-            s=34 if label is not None else 20,
+            s=size if label is not None else 0.6 * size,
             color=colour,
             marker=marker,
             alpha=0.85 if label is not None else 0.6,
@@ -167,7 +172,13 @@ def plane_by_layer(
     last = int(layers.max())
     colours = [theme.layers[_step(la, last, LAYER_STEPS)] for la in layers.tolist()]
     dots = ax.scatter(
-        places[:, 0], places[:, 1], s=34, c=colours, alpha=0.9, linewidths=0.7, edgecolors=theme.paper
+        places[:, 0],
+        places[:, 1],
+        s=_mark(len(places)),
+        c=colours,
+        alpha=0.9,
+        linewidths=0.7,
+        edgecolors=theme.paper,
     )
     dots.set_gid(HEADS)
     _plane(ax)
@@ -195,11 +206,8 @@ def labels_in_order(labels: Sequence[str | None]) -> list[str | None]:
 def label_look(theme: Theme, label: str | None) -> tuple[str, str]:
     """The colour and mark of a label, the same in every atlas."""
     if label is None:
-        return theme.series[-1], "o"
-    names = list(LABEL_NAMES)
-    # an encoder's [CLS] and a decoder's first token play the same part
-    place = names.index("cls" if label == "first" else label) if label in names else len(label)
-    return theme.series[place % (len(theme.series) - 1)], _MARKERS[place % len(_MARKERS)]
+        return theme.colour("other"), "o"
+    return theme.colour(label), _MARKERS[COLOURED.get(label, len(label)) % len(_MARKERS)]
 
 
 def heat_map(ax: Axes, theme: Theme, what: Measure) -> None:
@@ -210,7 +218,7 @@ def heat_map(ax: Axes, theme: Theme, what: Measure) -> None:
     layers, heads = what.values.shape
     top = heat_top(what)
     cells: Mapping[int, list[Path]] = {step: [] for step in range(HEAT_STEPS)}
-    gap = 0.04
+    gap = 0.04 if max(layers, heads) <= 16 else 0.025
     for (layer, head), value in np.ndenumerate(what.values):
         if math.isfinite(value):
             left, right = head - 0.5 + gap, head + 0.5 - gap
@@ -264,14 +272,16 @@ def _share_axis(ax: Axes, largest: float) -> None:
 
 def _small_axis(ax: Axes, largest: float) -> None:
     """From 0, with the power of ten in the axis label."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
+    from matplotlib.ticker import MaxNLocator
 
     power = math.floor(math.log10(largest)) if largest > 0 else 0
     if -2 <= power <= 2:
         power = 0
     ax.set_ylim(0, (largest or 1.0) * 1.08)
-    ax.yaxis.set_major_locator(MaxNLocator(5))
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 10**power:.3g}"))
+    ticks = [
+        t for t in MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]).tick_values(0, largest or 1.0) if t <= largest
+    ]
+    ax.set_yticks(ticks, [f"{tick / 10**power:.3g}" for tick in ticks])
     raised = str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     ax.set_ylabel("mean |∂L/∂α|" + (f" × 10{raised}" if power else ""))
 
@@ -286,6 +296,10 @@ def turned(places: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     axes *= np.where(axes[np.arange(2), np.abs(axes).argmax(1)] < 0, -1, 1)[:, None]
     result: npt.NDArray[np.float64] = centred @ axes.T
     return result
+
+
+def _mark(heads: int) -> float:
+    return 34 if heads <= CROWDED else 16
 
 
 def _plane(ax: Axes) -> None:

@@ -126,8 +126,8 @@ def _map_in_words(head: Head, weights: Any, queries: list[str], keys: list[str])
 
 def _targets(atlas: Atlas, kind: Kind) -> Group:
     found = targets(atlas, kind)
-    made = [_layer_panel(f"To {what.name}", what, i) for i, what in enumerate(found)]
-    sources = (("from [SEP]", 3, "sep_to_sep"), ("from other tokens", 6, "other_to_sep"))
+    made = [_layer_panel(f"To {what.name}", what) for what in found]
+    sources = (("from [SEP]", "sep", "sep_to_sep"), ("from other tokens", "other", "other_to_sep"))
     from_sep = [
         (name, colour, what)
         for name, colour, statistic in sources
@@ -147,9 +147,7 @@ def _targets(atlas: Atlas, kind: Kind) -> Group:
 def _gradients(atlas: Atlas, kind: Kind) -> Group:
     classes = groups(atlas, kind, "gradient")
     lines = [
-        (class_name(c), {"sep": 3, "cls": 4, "punct": 5, "other": 6}.get(c, i - 4), what)
-        for i, c in enumerate(classes)
-        if (what := measure(atlas, kind, "gradient", c)) is not None
+        (class_name(c), c, what) for c in classes if (what := measure(atlas, kind, "gradient", c)) is not None
     ]
     if not lines:
         return Group(
@@ -159,7 +157,7 @@ def _gradients(atlas: Atlas, kind: Kind) -> Group:
         )
     rows = math.ceil(len(lines) / panels.LEGEND_COLUMNS)
     panel = Panel(
-        title="Importance of attention, by the token it goes to",
+        title="By the token that attention goes to",
         says=" ".join(f"{name}: {_trend(what)}" for name, _, what in lines),
         draw=lambda ax, theme: panels.mean_lines(ax, theme, lines, shares=False),
         height=222 + ROW * rows,
@@ -169,13 +167,13 @@ def _gradients(atlas: Atlas, kind: Kind) -> Group:
 
 
 def _entropy(atlas: Atlas, kind: Kind) -> Group:
-    names = {"all": "From every token", "cls": "From [CLS]"}
+    titles = {"all": "From every token", "cls": "From [CLS]"}
     lines = _references(atlas, kind)
-    made = []
-    for i, (group, name) in enumerate(names.items()):
-        what = measure(atlas, kind, "entropy", group)
-        if what is not None:
-            made.append(_layer_panel(name, what, i, lines if group == "all" else lines[:1]))
+    made = [
+        _layer_panel(titles[what.group], what, lines if what.group == "all" else lines[:1])
+        for what in spread(atlas, kind)
+        if what.statistic == "entropy"
+    ]
     return Group(kind, tuple(made), absent="" if made else "This atlas has no entropies.")
 
 
@@ -263,11 +261,9 @@ def _draw_heat(ax: Axes, theme: Theme, what: Measure) -> None:
     panels.heat_map(ax, theme, what)
 
 
-def _layer_panel(
-    title: str, what: Measure, colour: int, references: list[tuple[float, str]] | None = None
-) -> Panel:
+def _layer_panel(title: str, what: Measure, references: list[tuple[float, str]] | None = None) -> Panel:
     def draw(ax: Axes, theme: Theme) -> None:
-        panels.by_layer(ax, theme, what, colour)
+        panels.by_layer(ax, theme, what)
         for value, name in references or []:
             panels.reference(ax, theme, value, name)
 
@@ -313,9 +309,8 @@ FIGURES: dict[str, _Recipe] = {
         "figure-2-targets",
         "2",
         "Where attention goes",
-        "Each dot is a head, from head 0 on the left of its layer; bars are standard errors, where they "
-        "are longer than the dot. The line is the layer's mean, its band at most one standard error. "
-        "Scales differ.",
+        "Each dot is a head, from head 0 on the left of its layer; bars are standard errors, where there "
+        "is room for them. The line is the layer's mean, its band at most one standard error. Scales differ.",
         _targets,
     ),
     "gradients": _Recipe(

@@ -16,6 +16,19 @@ LAYER_STEPS = 16  # shades that tell layers apart
 HEAT_STEPS = 12  # shades of a heat map
 TEXT = 11.5  # the one size of text in a panel, in points
 ROW = 17.0  # a row of a legend or subtitle, in points
+#: label, target or class -> place in a theme's series; the last is a grey, for what is nothing in particular
+COLOURED = {
+    "next": 0,
+    "previous": 1,
+    "broad": 2,
+    "self": 2,
+    "all": 2,
+    "sep": 3,
+    "punct": 4,
+    "cls": 5,
+    "first": 5,
+    "other": 6,
+}
 #: the first that is installed leads; the rest lend it the characters that it lacks
 FONTS = (
     "Inter",
@@ -48,8 +61,9 @@ class Theme:
     layers: tuple[str, ...]
     heat: tuple[str, ...]
 
-    def series_colour(self, number: int) -> str:
-        return self.series[number % len(self.series)]
+    def colour(self, name: str) -> str:
+        """The colour of a label, target or class: the same wherever it is met."""
+        return self.series[COLOURED.get(name, len(name) % (len(self.series) - 1))]
 
     def named(self) -> dict[str, str]:
         """Every colour under the name that it has in CSS: `ink`, `series-0`, ..."""
