@@ -65,14 +65,15 @@ def draw_plate(planned: Plate, theme: Theme) -> Figure:
 
     shown = [g for g in planned.groups if g.panels]
     columns = _columns(max(len(g.panels) for g in shown))
-    heights = [_height(g, columns, titled=len(shown) > 1) for g in shown]
+    titled = len({g.kind for g in shown}) > 1
+    heights = [_height(g, columns, titled) for g in shown]
     width = columns * (shown[0].panels[0].width + 14)
     drawn = Figure(figsize=(width / _POINTS, sum(heights) / _POINTS), layout="constrained")
     drawn.get_layout_engine().set(w_pad=0.12, h_pad=0.12, wspace=0.02, hspace=0.03)  # type: ignore[union-attr,call-arg]
     blocks = drawn.subfigures(len(shown), 1, squeeze=False, height_ratios=heights)[:, 0]
     for block, group in zip(blocks, shown, strict=True):
         block.set_facecolor(theme.paper)
-        if len(shown) > 1:
+        if titled:
             block.suptitle(KIND_NAMES[group.kind], x=0.012, ha="left", fontsize=14, fontweight="bold")
         if group.note:
             block.supxlabel("\n".join(group.note), x=0.012, ha="left", fontsize=TEXT, color=theme.muted)

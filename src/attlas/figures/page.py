@@ -115,7 +115,7 @@ def _standouts(atlas: Atlas, kind: Kind) -> str:
     counted = label_counts(atlas, kind)
     most = max(many for _, many in counted)
     bars = "\n".join(
-        f"<li><span>{escape(_label(label))}</span><b>{many}</b>"
+        f"<li><span>{escape(_label(label))}</span><b>{many:,}</b>"
         f'<i style="width:{100 * many / most:.1f}%;background:{_variable(label)}"></i></li>'
         for label, many in counted
     )
@@ -161,7 +161,7 @@ def _group(name: str, group: Group, several: bool) -> str:
 
 
 def _panel(panel: Panel, name: str) -> str:
-    subtitle = f"<span>{escape(panel.subtitle).replace(chr(10), ' · ')}</span>" if panel.subtitle else ""
+    subtitle = "".join(f"<span>{escape(line)}</span>" for line in panel.subtitle.splitlines())
     caption = f"<figcaption><b>{escape(panel.title)}</b>{subtitle}</figcaption>"
     return f"<figure>{caption}{inline_svg(panel, name)}</figure>"
 

@@ -69,8 +69,12 @@ def label_rules(atlas: Atlas) -> str:
     faithful = atlas.manifest.get("settings", {}).get("faithful", False)
     broad = next(rule.above for rule in RULES if rule.label == "broad")
     nats = broad if faithful else broad * log_length / CLARK_LENGTH_LOG
-    said = [f"{', '.join(names)}: more than {above:g} of its attention" for above, names in shares.items()]
-    return f"By the rules of Clark et al. 2019. {'; '.join(said)}; broad: entropy above {nats:.2f} nats."
+    said = [f"{_or(names)}, more than {above:g} of its attention" for above, names in shares.items()]
+    return f"By the rules of Clark et al. 2019: {'; '.join(said)}; broad, an entropy above {nats:.2f} nats."
+
+
+def _or(names: list[str]) -> str:
+    return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def label_counts(atlas: Atlas, kind: Kind) -> list[tuple[str | None, int]]:
