@@ -56,11 +56,12 @@ class LayerMaps:
     @property
     def looks_ahead(self) -> bool:
         """Whether any query gives weight to a later key."""
-        _, queries, keys = self.shape
+        _, queries, _ = self.shape
         if isinstance(self.weights, Strongest):
             later = self.weights.columns > np.arange(queries)[:, None]
             return bool((self.weights.weights[later] > 0).any())
-        return bool(self.weights[:, np.triu(np.ones((queries, keys), dtype=bool), 1)].any())
+        # row by row, since the first row of an encoder tells already
+        return any(bool(self.weights[:, query, query + 1 :].any()) for query in range(queries))
 
 
 @dataclass(frozen=True, eq=False)

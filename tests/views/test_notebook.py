@@ -1,0 +1,150 @@
+"""The widget: its traits in Python, and itself in a real JupyterLab."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from attlas.views import View
+
+ROOT = Path(__file__).parents[2]
+CODE = """
+import numpy as np
+from attlas.views import view
+attentions = np.load({file!r})["attn"].astype("float32")
+shown = view(list(attentions), {tokens!r}, sentence_b_start=8, layer=2)
+shown
+"""
+
+
+@pytest.fixture
+def widget(store_view: View):
+    pytest.importorskip("anywidget", reason="anywidget is not installed")
+    made = View(store_view.packed, store_view.maps).widget
+    yield made
+    made.close()
+
+
+def test_what_is_chosen_is_readable_and_settable(widget):
+    assert (widget.kind, widget.attention, widget.layer, widget.heads) == (
+        "head",
+        "encoder",
+        2,
+        list(range(12)),
+    )
+    widget.layer = 5
+    widget.heads = [1, 3]
+    widget.pinned = [("query", 3)]
+    assert widget.layer == 5
+
+
+def test_what_is_not_there_cannot_be_chosen(widget):
+    import traitlets
+
+    for name, value in (("layer", 99), ("heads", [12]), ("heads", []), ("kind", "hat"), ("level", "letters")):
+        with pytest.raises(traitlets.TraitError):
+            setattr(widget, name, value)
+
+
+def test_a_notebook_shows_the_widget(store_view):
+    pytest.importorskip("anywidget", reason="anywidget is not installed")
+    shown, _ = store_view._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in shown
+    store_view.widget.close()
+
+
+@pytest.fixture
+def lab(tmp_path: Path, store_tokens):
+    """A JupyterLab of its own, on loopback, with one notebook."""
+    pytest.importorskip("jupyterlab", reason="jupyterlab is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    file = str(ROOT / "examples" / "bert-base-uncased_store_strawberries.npz")
+    cells = [CODE.format(file=file, tokens=store_tokens), "", ""]
+    notebook = {
+        "cells": [
+            {
+                "cell_type": "code",
+                "id": f"c{i}",
+                "metadata": {},
+                "execution_count": None,
+                "outputs": [],
+                "source": source,
+            }
+            for i, source in enumerate(cells)
+        ],
+        "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    (tmp_path / "view.ipynb").write_text(json.dumps(notebook))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    token = secrets.token_hex(16)
+    home = tmp_path / "home"
+    environment = os.environ | {
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_DATA_DIR": str(home / "data"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "IPYTHONDIR": str(home / "ipython"),
+        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
+        "PYTHONPATH": str(ROOT / "src"),
+    }
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
+        *(f"--port={port}", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={tmp_path}"),
+    ]
+    with (tmp_path / "lab.log").open("w") as log:
+        server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    try:
+        for _ in range(120):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/api?token={token}").close()
+                break
+            except OSError:
+                assert server.poll() is None, (tmp_path / "lab.log").read_text()[-2000:]
+                time.sleep(0.25)
+        yield f"http://127.0.0.1:{port}/doc/tree/view.ipynb?token={token}"
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def run_cell(page, number: int, code: str | None = None) -> None:
+    cell = page.locator(".jp-Notebook .jp-CodeCell").nth(number)
+    cell.locator(".cm-content").click()
+    if code is not None:
+        page.keyboard.insert_text(code)
+    page.keyboard.press("Control+Enter")
+
+
+def test_the_widget_lives_in_jupyterlab(browser, lab):
+    context = browser.new_context(viewport={"width": 1300, "height": 1000})
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(lab)
+    page.locator(".jp-Notebook .jp-CodeCell").nth(2).wait_for()
+    run_cell(page, 0)
+    view = page.locator(".attlas")
+    view.wait_for()
+    # chosen in the view, read in Python
+    view.get_by_role("button", name="Head 2.0", exact=True).dblclick()
+    view.locator('[data-end="query"][data-index="15"]').click()
+    run_cell(page, 1, "print('heads', shown.widget.heads, 'pinned', shown.widget.pinned)")
+    page.get_by_text("heads [0] pinned [['query', 15]]", exact=True).wait_for()
+    assert view.locator('[data-weight-of="key"]').all_inner_texts() == ["1.00"]
+    # chosen in Python, seen in the view
+    run_cell(page, 2, "shown.widget.kind = 'matrix'; shown.widget.layer = 7; shown.widget.heads = [3]")
+    view.get_by_role("application", name="Map of head 7.3: 19 by 19 tokens.").wait_for()
+    assert view.get_by_role("combobox", name="Layer", exact=True).input_value() == "7"
+    context.close()

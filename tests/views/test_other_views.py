@@ -1,0 +1,259 @@
+"""The model, neuron and matrix views in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from attlas.tap import capture
+from attlas.views import view
+
+TEXT = "I went to the store."
+
+
+def painted(page, box, selector):
+    """Whether anything is drawn on the canvas inside a box of the screen."""
+    return page.evaluate(
+        """([selector, x, y, w, h]) => { const c = document.querySelector(selector);
+        const r = c.getBoundingClientRect(), s = c.width / r.width;
+        const d = c.getContext('2d').getImageData((x - r.x) * s, (y - r.y) * s, w * s, h * s).data;
+        let n = 0; for (let i = 3; i < d.length; i += 4) if (d[i] > 0) n++; return n; }""",
+        [selector, box["x"] + 2, box["y"] + 2, box["width"] - 4, box["height"] - 4],
+    )
+
+
+def heads(page):
+    return page.get_by_role("group", name="Heads").get_by_role("button", name=re.compile("^Head "))
+
+
+class TestModelView:
+    def test_every_head_of_every_layer_has_a_thumbnail(self, show, bert, store_tokens):
+        page = show(view(list(bert), store_tokens, kind="model"))
+        assert heads(page).count() == 144
+        for name in ("Head 0.0", "Head 3.11"):
+            head = page.get_by_role("button", name=name, exact=True)
+            head.scroll_into_view_if_needed()
+            page.wait_for_timeout(100)
+            assert painted(page, head.bounding_box(), ".grid canvas") > 20
+
+    def test_a_click_opens_the_head_beside_another_moves_it_and_again_closes_it(
+        self, show, bert, store_tokens
+    ):
+        page = show(view(list(bert), store_tokens, kind="model"))
+        page.get_by_role("button", name="Head 2.0", exact=True).click()
+        detail = page.get_by_role("region", name="Layer 2, head 0")
+        assert detail.is_visible()
+        detail.locator('[data-end="query"][data-index="15"]').hover()
+        written = detail.locator('[data-weight-of="key"]')
+        assert written.all_inner_texts() == ["1.00"]
+        detail.locator('[data-end="key"][data-index="16"]').hover()
+        assert detail.locator('[data-weight-of="query"][data-index="15"]').inner_text() == "1.00"
+        page.get_by_role("button", name="Head 7.3", exact=True).click()
+        assert page.get_by_role("region", name="Layer 7, head 3").is_visible()
+        assert not detail.is_visible()
+        page.get_by_role("button", name="Head 7.3", exact=True).click()
+        assert page.locator(".detail").count() == 0
+
+    def test_the_opened_head_goes_on_into_the_head_view(self, show, bert, store_tokens):
+        page = show(view(list(bert), store_tokens, kind="model"))
+        page.get_by_role("button", name="Head 4.6", exact=True).click()
+        page.get_by_role("button", name="Open in head view").click()
+        assert page.get_by_role("combobox", name="Layer", exact=True).input_value() == "4"
+        assert page.get_by_role("button", name="Head 4.6", exact=True).get_attribute("aria-pressed") == "true"
+
+    def test_heads_are_ordered_by_a_statistic(self, show, bert, store_tokens):
+        page = show(view(list(bert), store_tokens, kind="model"))
+        page.get_by_role("combobox", name="Order", exact=True).select_option("next (this text)")
+        first = heads(page).first.get_attribute("aria-label")
+        after = np.diagonal(bert, 1, 2, 3).sum(-1) / 19
+        layer, head = np.unravel_index(after.argmax(), after.shape)
+        assert first.startswith(f"Head {layer}.{head} · {after.max():.2g}")
+        page.get_by_role("combobox", name="Order", exact=True).select_option("by layer")
+        assert heads(page).first.get_attribute("aria-label") == "Head 0.0"
+
+    def test_an_atlas_orders_and_filters_heads(self, show, bert, store_tokens, tmp_path):
+        import pandas
+
+        folder = tmp_path / "x.attlas"
+        folder.mkdir()
+        rows = [("encoder", 2, 0, "to_next", "", 0.9), ("encoder", 5, 1, "to_next", "", 0.95)]
+        rows += [("encoder", 2, 0, "label", "next token", 1.0)]
+        frame = pandas.DataFrame(rows, columns=["kind", "layer", "head", "statistic", "group", "value"])
+        frame.to_parquet(folder / "heads.parquet")
+        page = show(view(list(bert), store_tokens, kind="model", atlas=folder))
+        page.get_by_role("combobox", name="Order", exact=True).select_option("to next")
+        assert [b.get_attribute("aria-label") for b in heads(page).all()[:2]] == [
+            "Head 5.1 · 0.95",
+            "Head 2.0 · 0.90",
+        ]
+        page.get_by_role("combobox", name="Label", exact=True).select_option("next token")
+        assert heads(page).count() == 1
+
+    def test_1152_heads_are_all_there_and_the_last_is_drawn(self, show, random_maps):
+        page = show(
+            view(list(random_maps(36, 32, 16)), [f"t{i}" for i in range(16)], kind="model"), width=1440
+        )
+        assert heads(page).count() == 1152
+        last = page.get_by_role("button", name="Head 35.31", exact=True)
+        last.scroll_into_view_if_needed()
+        page.wait_for_timeout(800)
+        assert painted(page, last.bounding_box(), ".grid canvas") > 20
+
+    def test_arrow_keys_move_over_the_grid(self, show, bert, store_tokens):
+        page = show(view(list(bert), store_tokens, kind="model"))
+        page.get_by_role("button", name="Head 0.0", exact=True).focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Head 1.1"
+        page.keyboard.press("Enter")
+        assert page.get_by_role("region", name="Layer 1, head 1").is_visible()
+
+    def test_long_inputs_are_drawn_as_small_maps(self, show, random_maps):
+        page = show(view(list(random_maps(2, 2, 300)), [f"t{i}" for i in range(300)], kind="model"))
+        assert painted(page, heads(page).first.bounding_box(), ".grid canvas") > 1000
+
+
+class TestNeuronView:
+    @pytest.mark.parametrize("name", ["mini", "llama"])
+    def test_dot_products_and_softmax_of_the_chosen_token(self, show, subject_of, name):
+        subject = subject_of(name)
+        seen = capture(subject, subject.encode(TEXT), vectors=True)[1]
+        page = show(view(subject, TEXT, kind="neuron", layer=1, heads=[2]))
+        page.get_by_role("radio").nth(5).click()
+        page.mouse.move(2, 2)
+        rows = page.locator("[data-key]")
+        dots = (seen.key[2] @ seen.query[2, 5] * seen.scaling).tolist()
+        for key, weight in enumerate(seen.weights[2, 5].tolist()):
+            cells = [c.inner_text() for c in rows.nth(key).get_by_role("cell").all()]
+            if name == "llama" and key > 5:
+                assert cells == []
+                continue
+            assert float(cells[0].replace("−", "-")) == pytest.approx(dots[key], abs=0.02)
+            assert float(cells[1]) == pytest.approx(weight, abs=0.006)
+
+    def test_a_cell_tells_its_numbers_and_the_values_are_there(self, show, mini):
+        seen = capture(mini, mini.encode(TEXT), vectors=True)[0]
+        page = show(view(mini, TEXT, kind="neuron", heads=[0]))
+        page.get_by_role("radio").nth(3).click()
+        row = page.locator('[data-key="2"] [role=rowheader]').bounding_box()
+        title = page.get_by_text("Key k", exact=True).bounding_box()
+        page.mouse.move(title["x"] + 2, row["y"] + 12)
+        told = page.get_by_role("status").inner_text().replace("−", "-")
+        q, k, v = (float(t[0, i, 0]) for t, i in ((seen.query, 3), (seen.key, 2), (seen.value, 2)))
+        numbers = [float(n) for n in re.findall(r"-?\d+\.\d+", told)]
+        assert told.startswith("Dimension 0, to → went")
+        assert numbers == pytest.approx([q, k, q * k, v], abs=0.002)
+        canvas = ".surface .content > canvas"
+        for name in ("Key k", "q × k", "Value v"):
+            box = page.get_by_text(name, exact=True).bounding_box()
+            assert painted(page, {"x": box["x"], "y": row["y"], "width": 40, "height": 24}, canvas) > 100
+
+    def test_pointing_previews_another_token_and_arrows_choose_it(self, show, mini):
+        page = show(view(mini, TEXT, kind="neuron"))
+        first = page.locator("[data-key] .softmax").all_inner_texts()
+        page.get_by_role("radio").nth(4).hover()
+        assert page.locator("[data-key] .softmax").all_inner_texts() != first
+        page.mouse.move(2, 2)
+        assert page.locator("[data-key] .softmax").all_inner_texts() == first
+        page.get_by_role("radio").nth(1).focus()
+        page.keyboard.press("ArrowDown")
+        assert page.get_by_role("radio").nth(2).get_attribute("aria-checked") == "true"
+
+    def test_head_and_layer_are_chosen(self, show, mini):
+        page = show(view(mini, TEXT, kind="neuron"))
+        page.get_by_role("combobox", name="Layer", exact=True).select_option("4")
+        page.get_by_role("button", name="Head 4.7", exact=True).click()
+        assert page.get_by_role("table", name="Query against keys, head 4.7").count() == 1
+
+    def test_without_vectors_there_is_no_such_view(self, show, store_view):
+        page = show(store_view)
+        assert page.get_by_role("tab").all_inner_texts() == ["Heads", "Model", "Matrix"]
+
+
+class TestMatrixView:
+    def cell(self, page, row, column, rows, columns):
+        """The middle of a cell on the screen, while all of the map is seen."""
+        box = page.get_by_role("application").bounding_box()
+        size = min(48, (box["width"] - 128) / columns, (box["height"] - 104) / rows)
+        left = 120 + max(0, (box["width"] - 128 - columns * size) / 2)
+        return box["x"] + left + (column + 0.5) * size, box["y"] + 96 + (row + 0.5) * size
+
+    def test_a_cell_tells_its_weight(self, show, bert, store_tokens):
+        page = show(view(list(bert), store_tokens, kind="matrix", layer=2, heads=[1]))
+        page.mouse.move(*self.cell(page, 15, 16, 19, 19))
+        told = page.get_by_role("status").inner_text()
+        assert told == f"straw (15) → ##berries (16): {bert[2, 1, 15, 16]:.2f}"
+
+    def test_keys_move_and_zoom(self, show, bert, store_tokens):
+        page = show(view(list(bert), store_tokens, kind="matrix", layer=2, heads=[0]))
+        page.get_by_role("application").focus()
+        for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight"):
+            page.keyboard.press(key)
+        assert page.get_by_role("status").inner_text().startswith("went (2) → to (3)")
+
+    def test_8192_tokens_are_seen_from_afar_and_from_near(self, show):
+        n = 8192
+        weights = np.zeros((1, n, n), np.float32)
+        weights[0, np.arange(n), np.maximum(np.arange(n) - 1, 0)] = 1  # previous token
+        page = show(view([weights], [f"t{i}" for i in range(n)], kind="matrix"))
+        level = page.locator("[data-level]")
+        assert re.search(r"each pixel: strongest of (8|16|32) × \1 tokens", level.inner_text())
+        at = self.cell(page, 4000, 3999, n, n)
+        for _ in range(14):
+            page.mouse.move(*at)
+            page.mouse.wheel(0, -300)
+        assert level.inner_text() == "every token"
+        page.mouse.move(*at)
+        told = page.get_by_role("status").inner_text()
+        row = int(re.search(r"\((\d+)\) →", told)[1])
+        assert abs(row - 4000) < 12
+        # along the diagonal the weight is 1, wherever the map was moved to
+        page.get_by_role("application").focus()
+        column = int(re.search(r"→ t\d+ \((\d+)\)", told)[1])
+        for _ in range(abs(row - 1 - column)):
+            page.keyboard.press("ArrowRight" if row - 1 > column else "ArrowLeft")
+        assert page.get_by_role("status").inner_text() == f"t{row} ({row}) → t{row - 1} ({row - 1}): 1.00"
+        page.get_by_role("button", name="Fit").click()
+        assert "strongest of" in level.inner_text()
+
+    def test_dragging_moves_the_map(self, show, random_maps):
+        page = show(view(list(random_maps(1, 1, 400)), [f"t{i}" for i in range(400)], kind="matrix"))
+        for _ in range(6):
+            page.get_by_role("button", name="Zoom in").click()
+        box = page.get_by_role("application").bounding_box()
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(*middle)
+        before = page.get_by_role("status").inner_text()
+        page.mouse.down()
+        page.mouse.move(middle[0] - 90, middle[1] - 60, steps=4)
+        page.mouse.up()
+        page.mouse.move(*middle)
+        start, end = (
+            re.findall(r"\((\d+)\)", text) for text in (before, page.get_by_role("status").inner_text())
+        )
+        assert int(end[0]) > int(start[0])
+        assert int(end[1]) > int(start[1])
+
+    def test_what_was_left_out_is_said_to_be_among_the_rest(self, show, random_maps):
+        maps = random_maps(1, 2, 1500)
+        page = show(view(list(maps), [f"t{i}" for i in range(1500)], kind="matrix"))
+        page.get_by_role("application").focus()
+        weakest = int(maps[0, 0, 1].argmin())
+        page.keyboard.press("ArrowDown")
+        for _ in range(weakest // 10):
+            page.keyboard.press("Shift+ArrowRight")
+        for _ in range(weakest % 10):
+            page.keyboard.press("ArrowRight")
+        assert re.search(
+            rf"t1 \(1\) → t{weakest} .*among the rest of 0\.\d+", page.get_by_role("status").inner_text()
+        )
+
+    def test_words_and_sentences_make_another_map(self, show, store_view):
+        page = show(store_view)
+        page.get_by_role("tab", name="Matrix").click()
+        page.get_by_label("Whole words").check()
+        assert "18 by 18 tokens" in page.get_by_role("application").get_attribute("aria-label")
+        page.get_by_role("combobox", name="Sentences", exact=True).select_option("a-b")
+        assert "8 by 10 tokens" in page.get_by_role("application").get_attribute("aria-label")
