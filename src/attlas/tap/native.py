@@ -204,7 +204,7 @@ def _built() -> Path:
     source = resources.files("attlas.tap") / "native.c"
     native = "-mcpu=native" if platform.machine() in ("arm64", "aarch64") else "-march=native"
     version = _run([*compiler, "--version"])
-    identity = "\0".join([source.read_text("utf-8"), version, _processor(), *FLAGS, native])
+    identity = "\0".join([source.read_text("utf-8"), version, _processor(), *compiler, *FLAGS, native])
     folder = _cache()
     target = folder / f"native-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.so"
     if not target.exists():
