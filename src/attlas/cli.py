@@ -12,6 +12,7 @@ from rich.console import Console
 
 from attlas import verbs
 from attlas.errors import AttlasError
+from attlas.probes.verbs import PROBES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,10 @@ app = App(
 app.command(verbs.map)
 app.command(verbs.show)
 app.command(verbs.draw)
+probe = App(name="probe", help="Ask every head what it knows of syntax, coreference, frames and features.")
+for verb in PROBES:
+    probe.command(verb)
+app.command(probe)
 
 
 @app.meta.default
@@ -46,7 +51,7 @@ def run(
     try:
         command, bound, _ = app.parse_args(tokens, print_error=False, exit_on_error=False)
         result = command(*bound.args, **bound.kwargs)
-        if command in (verbs.map, verbs.show, verbs.draw):
+        if command in (verbs.map, verbs.show, verbs.draw, *PROBES):
             _print(result, dict(bound.arguments), json)
     except (AttlasError, CycloptsError) as error:
         if debug:

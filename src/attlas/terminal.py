@@ -13,6 +13,7 @@ from rich.table import Table
 from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.schema import STATISTICS
+from attlas.probes.found import Probed
 
 #: what a summary looks for: words, statistic, group
 STRONGEST = (
@@ -28,6 +29,8 @@ STRONGEST = (
 
 def show(console: Console, result: Any, given: dict[str, Any]) -> None:
     match result:
+        case Probed():
+            result.show(console)
         case Atlas():
             summary(console, result)
             console.print(f"\nThe atlas is in [bold]{escape(str(result.path))}[/bold]", soft_wrap=True)
@@ -45,6 +48,8 @@ def show(console: Console, result: Any, given: dict[str, Any]) -> None:
 def as_data(result: Any) -> Any:
     """The result as JSON takes it."""
     match result:
+        case Probed():
+            return result.as_data()
         case Atlas():
             return {"atlas": str(result.path), **result.manifest}
         case pd.DataFrame():

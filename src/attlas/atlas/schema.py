@@ -33,5 +33,21 @@ STATISTICS: dict[str, tuple[str, str]] = {
     "gradient": ("token class", "mean |dL/dα| over the weights on tokens of the class"),
     "distance_within": ("", "mean Jensen-Shannon distance to the other heads of the layer, in nats"),
     "distance_between": ("", "mean Jensen-Shannon distance to the heads of other layers, in nats"),
+    "dependent_to_head": ("relation", "share of dependents that attend most to their syntactic head"),
+    "head_to_dependent": ("relation", "share of dependents whose syntactic head attends most to them"),
+    "mention_to_antecedent": ("type of mention", "share of mentions that attend most to an antecedent"),
+    "antecedent_to_mention": ("type of mention", "share of mentions to which an antecedent attends most"),
+    "pronoun_to_name": ("gender", "share of GAP's pronouns that attend more to the name that they mean"),
+    "name_to_pronoun": ("gender", "share of GAP's pronouns to which the name that they mean attends more"),
+    **{
+        f"{name}{end}": (groups, f"{what}{said}")
+        for name, groups, what in (
+            ("frame_weight", "direction", "largest weight between frame element and target"),
+            ("feature_weight", "feature", "most attention that a token of the feature receives"),
+            ("cls_weight", "feature", "largest weight from [CLS] on a token of the feature"),
+            ("link_weight", "link", "largest weight between linked words"),
+        )
+        for end, said in (("", ""), ("_matched", ", under matched conditions"), ("_over_matched", ", less the matched"))
+    },
     "label": ("the label", "1: the head's behaviour, by the rules of Clark 2019"),
 }

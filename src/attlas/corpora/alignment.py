@@ -1,4 +1,5 @@
-"""Which pieces of a tokenizer spell which word: by characters, for any fast tokenizer (Clark 2019, section 4.1)."""
+"""Which pieces of a tokenizer spell which word: by characters, for any fast tokenizer (Clark 2019, section
+4.1)."""
 
 from __future__ import annotations
 
@@ -64,9 +65,9 @@ def _sides(kind: Kind) -> tuple[str, str]:
 def word_maps(weights: Tensor, queries: Tensor, keys: Tensor, rows: From = "mean") -> Tensor:
     """Weights between words (batch head word word) from weights between pieces (batch head piece piece).
 
-    Columns of a to-word's pieces are summed; the rows of a from-word's pieces are averaged, or only the first is
-    kept, or the largest of each column is taken and the row is scaled to the sum that the mean would have.
-    `queries` and `keys` are shares (batch piece word).
+    Columns of a to-word's pieces are summed; the rows of a from-word's pieces are averaged, or only the
+    first is kept, or the largest of each column is taken and the row is scaled to the sum that the mean
+    would have. `queries` and `keys` are shares (batch piece word).
     """
     summed = weights @ keys[:, None].to(weights.dtype)  # batch head piece word
     if rows == "first":
@@ -117,8 +118,8 @@ def fast_tokenizer(subject: Subject) -> Any:
 def aligned_batches(
     subject: Subject, windows: Iterable[Window], weight_bytes: int = 2**25, ahead: int = 256
 ) -> Iterator[WordBatch]:
-    """The windows in batches of similar length. A batch's weights, over all heads, take at most `weight_bytes`
-    (or one window's); no more than `ahead` windows are looked at in advance."""
+    """The windows in batches of similar length. A batch's weights, over all heads, take at most
+    `weight_bytes` (or one window's); no more than `ahead` windows are looked at in advance."""
     stream = iter(windows)
     while some := list(islice(stream, ahead)):
         pieces = _encode(subject, [w.text for w in some])

@@ -17,8 +17,8 @@ Name = Callable[[str], str]
 class Marks:
     """Reads the marks of one sentence after another into mentions.
 
-    Mentions of different entities may cross, as they do in GUM and LitBank; an entity's own mentions may nest.
-    A mention ends in the sentence where it began.
+    Mentions of different entities may cross, as they do in GUM and LitBank; an entity's own mentions may
+    nest. A mention ends in the sentence where it began.
     """
 
     def __init__(self, path: Path, name: Name = str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from attlas.corpora.lines import numbered_lines, wrong
 from attlas.corpora.words import Document, Mention, Sentence, Word
 
-HEADER = "ID Text Pronoun Pronoun-offset A A-offset A-coref B B-offset B-coref".split()
+HEADER = ["ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref"]
 #: what the pronoun's entity is called when it means neither name
 NEITHER = "neither"
 

@@ -23,7 +23,7 @@ def pipeline(name: str = PIPELINE) -> Any:
         nlp = spacy.load(name)
     except OSError as error:
         raise AttlasError(
-            f"there is no spaCy pipeline {name!r} here: `python -m spacy download {name}` fetches the usual ones"
+            f"there is no spaCy pipeline {name!r} here: `python -m spacy download {name}` may fetch it"
         ) from error
     if "parser" not in nlp.pipe_names:
         raise AttlasError(

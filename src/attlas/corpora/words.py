@@ -11,8 +11,8 @@ ROOT = -1
 class Word:
     """A word and what the corpus says of it; an empty string, or None, where it says nothing.
 
-    `start` and `end` are characters of the sentence's text. The words of a contraction (German `zum`, which is
-    `zu dem`) share its characters. `head` is the number of a word of the sentence, or ROOT.
+    `start` and `end` are characters of the sentence's text. The words of a contraction (German `zum`, which
+    is `zu dem`) share its characters. `head` is the number of a word of the sentence, or ROOT.
     """
 
     text: str

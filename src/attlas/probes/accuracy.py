@@ -1,7 +1,7 @@
 """The accuracy of every head at answering links, as a mergeable reducer.
 
-Sums are over windows, so that a ratio of sums has a standard error that knows that the links of a sentence are
-not independent. Nothing is kept per window.
+Sums are over windows, so that a ratio of sums has a standard error that knows that the links of a sentence
+are not independent. Nothing is kept per window.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,7 @@ from torch import Tensor
 from attlas.address import Kind
 from attlas.corpora.alignment import WordBatch
 from attlas.corpora.windows import Window
-from attlas.probes.accuracy import Cell, LinkAccuracy, WindowCounts, ratio
+from attlas.probes.accuracy import Cell, LinkAccuracy, WindowCounts
 from attlas.probes.links import DIRECTIONS, Ask
 
 Floats = npt.NDArray[np.float64]
@@ -49,11 +50,6 @@ class BaselineCounts:
 
     def accuracy(self, group: str, baseline: str) -> float:
         return self.right[group][baseline] / self.links[group]
-
-
-def first_half(document: int, seed: int) -> bool:
-    """Is a document in the part on which heads are chosen? Decided by its number and the seed alone."""
-    return bool(np.random.Generator(np.random.Philox(key=[seed, document])).random() < 0.5)
 
 
 class Bootstrap:
@@ -114,18 +110,24 @@ def best_cells(accuracy: LinkAccuracy, groups: Iterable[str]) -> dict[str, Cell]
 
 
 def beats_baseline(accuracy: LinkAccuracy, groups: Sequence[str]) -> dict[tuple[str, Cell], float]:
-    """The adjusted p-value of every head, direction and group: is it more often right than the baseline?
+    """For every group, head and direction, p: is it more often right than the baseline?
 
-    A sign test over windows (exact, so that it can be trusted far out in the tail), and Holm's correction for
-    all of heads x directions x groups, which holds whatever the dependence between them.
+    A sign test over windows: exact, so that it can be trusted far out in the tail.
     """
-    keys, p = [], []
+    found = {}
     for group in groups:
         for cell, sums in accuracy.table(group).items():
             decided = sums["better"] + sums["worse"]
-            keys.append((group, cell))
-            p.append(float(binom.sf(sums["better"] - 1, decided, 0.5)) if decided else 1.0)
-    return dict(zip(keys, holm(np.array(p)).tolist(), strict=True))
+            found[group, cell] = float(binom.sf(sums["better"] - 1, decided, 0.5)) if decided else 1.0
+    return found
+
+
+Key = TypeVar("Key")
+
+
+def adjusted(p: Mapping[Key, float]) -> dict[Key, float]:
+    """Holm's correction for having made all these tests; it holds whatever the dependence between them."""
+    return dict(zip(p, holm(np.array(list(p.values()))).tolist(), strict=True))
 
 
 def holm(p: Floats) -> Floats:
@@ -135,14 +137,3 @@ def holm(p: Floats) -> Floats:
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(steps, 1)
     return adjusted
-
-
-__all__ = [
-    "BaselineCounts",
-    "Bootstrap",
-    "beats_baseline",
-    "best_cells",
-    "first_half",
-    "holm",
-    "ratio",
-]

@@ -6,14 +6,14 @@ mentions before it in the window (or among all words before it), and any mention
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, get_args
 
 from attlas.corpora.gap import NEITHER
 from attlas.corpora.windows import Cut, Fits, Text, Window, make_window
 from attlas.corpora.words import Document
 from attlas.errors import AttlasError
-from attlas.probes.links import Link
+from attlas.probes.links import Ask, Link
 from attlas.probes.mentions import PRONOUNS, Named, named
 
 Candidates = Literal["mentions", "words"]
@@ -53,6 +53,20 @@ class Antecedents:
         return links
 
 
+def unasked(documents: Iterable[Document], windows: Iterable[Window], ask: Ask) -> str:
+    """How many mentions could not be asked, because what they refer to lies outside their window."""
+    asked = sum(len([link for link in ask(window) if ALL in link.groups]) for window in windows)
+    have = 0
+    for document in documents:
+        seen: set[str] = set()
+        for mention in document.mentions:
+            have += mention.entity in seen
+            seen.add(mention.entity)
+    return (
+        f"{asked:,} of {have:,} mentions with an antecedent were asked; the others' lies outside the window"
+    )
+
+
 def baselines(mention: Named, earlier: Sequence[Named]) -> dict[str, int | None]:
     """What needs no model: the nearest mention, the nearest with the same head word, the four sieves."""
     nearest_first = sorted(earlier, key=lambda m: abs(mention.head - m.head))
@@ -66,7 +80,8 @@ def baselines(mention: Named, earlier: Sequence[Named]) -> dict[str, int | None]
 
 
 def gap_links(window: Window) -> list[Link]:
-    """GAP: which of its two names does the pronoun attend to more? Pronouns that mean neither are not asked."""
+    """GAP: which of its two names does the pronoun attend to more? Pronouns that mean neither are not
+    asked."""
     if len(window.document.mentions) != 3:
         raise AttlasError(
             f"{window.document.name} is not from GAP: it has {len(window.document.mentions)} mentions"

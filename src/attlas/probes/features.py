@@ -11,11 +11,16 @@ from attlas.corpora.windows import Window
 from attlas.corpora.words import Word
 from attlas.probes.weights import AskFeatures, AskPairs, Pairs
 
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 #: Penn tags, as spaCy's English pipelines give them
 TAGS = {
-    "nouns": frozenset("NN NNP NNPS NNS".split()),
-    "pronouns": frozenset("PRP PRP$".split()),
-    "verbs": frozenset("VB VBD VBG VBN VBP VBZ".split()),
+    "nouns": _set("NN NNP NNPS NNS"),
+    "pronouns": _set("PRP PRP$"),
+    "verbs": _set("VB VBD VBG VBN VBP VBZ"),
 }
 #: for corpora whose own tags are not Penn's
 UNIVERSAL = {
@@ -26,13 +31,13 @@ UNIVERSAL = {
 #: spaCy's relations, then those of Universal Dependencies
 RELATIONS = {
     "subjects": frozenset(
-        "nsubj nsubjpass csubj csubjpass agent expl nsubj:pass csubj:pass obl:agent".split()
+        ["nsubj", "nsubjpass", "csubj", "csubjpass", "agent", "expl", "nsubj:pass", "csubj:pass", "obl:agent"]
     ),
-    "objects": frozenset("dobj iobj dative attr oprd obj".split()),
+    "objects": _set("dobj iobj dative attr oprd obj"),
 }
-NEGATIONS = frozenset(
-    "neither nor not never none don't won't didn't hadn't haven't can't isn't wasn't shouldn't couldn't nothing "
-    "nowhere".split()
+NEGATIONS = _set(
+    "neither nor not never none don't won't didn't hadn't haven't can't isn't wasn't shouldn't couldn't "
+    "nothing nowhere"
 )
 #: a treebank's words for negation: the list above, split as treebanks split contractions
 NEGATION_WORDS = frozenset({w for w in NEGATIONS if "'" not in w} | {"n't", "n’t", "no", "nobody"})
@@ -76,8 +81,8 @@ def feature_places(window: Window, keys: Sequence[Piece]) -> dict[str, list[int]
 
 
 def original_places(tokenizer: Any) -> AskFeatures:
-    """The original's places: every piece spelled like one of the feature's, wherever it stands. Features that a
-    sentence lacks score 0, except negation, which is looked for as a substring and skipped."""
+    """The original's places: every piece spelled like one of the feature's, wherever it stands. Features
+    that a sentence lacks score 0, except negation, which is looked for as a substring and skipped."""
 
     def ask(window: Window, keys: Sequence[Piece]) -> dict[str, list[int]]:
         found = {}
@@ -136,8 +141,9 @@ def _spelling(pieces: Sequence[Piece], span: tuple[int, int]) -> list[int]:
 
 
 def original_link_pairs(tokenizer: Any) -> AskPairs:
-    """The original's pairs: places spelled like a subject's pieces zipped with places spelled like its verb's; the
-    largest of the whole sentence, and 0 where there is none. It has no pairs of nouns and pronouns."""
+    """The original's pairs: places spelled like a subject's pieces zipped with places spelled like its
+    verb's; the largest of the whole sentence, and 0 where there is none. It has no pairs of nouns and
+    pronouns."""
 
     def ask(window: Window, queries: Sequence[Piece], keys: Sequence[Piece]) -> list[Pairs]:
         links = word_links(window)["subject_to_verb"]

@@ -24,9 +24,9 @@ Split = Callable[[str], list[str]]
 
 
 def original_filter(documents: Iterable[Document]) -> Iterator[Document]:
-    """The sentences that the original kept, by its own rules: at most 12 tokens, one target span, elements of at
-    most 3 tokens, none of them (compared as strings) within 2 tokens of the target's first occurrence, and an
-    element of the frame's core sets."""
+    """The sentences that the original kept, by its own rules: at most 12 tokens, one target span, elements
+    of at most 3 tokens, none of them (compared as strings) within 2 tokens of the target's first occurrence,
+    and an element of the frame's core sets."""
     split: Split = needed("nltk.tokenize", "FrameNet").NLTKWordTokenizer().tokenize
     for document in documents:
         if document.frame is not None and _kept(document, split):
@@ -77,7 +77,8 @@ def _covered(pieces: Sequence[Piece], spans: Sequence[tuple[int, int]]) -> list[
 
 
 def original_pairs(tokenizer: Any) -> Callable[[Window, Sequence[Piece], Sequence[Piece]], list[Pairs]]:
-    """The original's pairs: pieces of element and target are zipped, each at its string's first occurrence."""
+    """The original's pairs: pieces of element and target are zipped, each at its string's first
+    occurrence."""
 
     def ask(window: Window, queries: Sequence[Piece], keys: Sequence[Piece]) -> list[Pairs]:
         frame, text = window.document.frame, window.text

@@ -1,7 +1,7 @@
 """Links: the questions that single heads are asked. From this word, which of the others is linked with it?
 
-A head answers with the candidate that the word attends to most (`to`), or with the candidate that attends most
-to the word (`from`). Dependencies and coreference are the same question with other candidates.
+A head answers with the candidate that the word attends to most (`to`), or with the candidate that attends
+most to the word (`from`). Dependencies and coreference are the same question with other candidates.
 """
 
 from __future__ import annotations

@@ -15,24 +15,25 @@ from attlas.corpora.words import Mention, Word
 Type = Literal["pronoun", "proper", "nominal"]
 
 #: English personal and possessive pronouns: number, gender, person; an empty string is unknown
-PRONOUNS: dict[str, tuple[str, str, str]] = {
-    **dict.fromkeys("i me my mine myself".split(), ("Sing", "", "1")),
-    **dict.fromkeys("we us our ours ourselves".split(), ("Plur", "", "1")),
-    **dict.fromkeys("you your yours yourself yourselves thou thee thy thine".split(), ("", "", "2")),
-    **dict.fromkeys("he him his himself".split(), ("Sing", "Masc", "3")),
-    **dict.fromkeys("she her hers herself".split(), ("Sing", "Fem", "3")),
-    **dict.fromkeys("it its itself".split(), ("Sing", "Neut", "3")),
-    **dict.fromkeys("they them their theirs themselves".split(), ("Plur", "", "3")),
-    **dict.fromkeys("who whom whose which that this these those".split(), ("", "", "3")),
+_PRONOUNS = {
+    "i me my mine myself": ("Sing", "", "1"),
+    "we us our ours ourselves": ("Plur", "", "1"),
+    "you your yours yourself yourselves thou thee thy thine": ("", "", "2"),
+    "he him his himself": ("Sing", "Masc", "3"),
+    "she her hers herself": ("Sing", "Fem", "3"),
+    "it its itself": ("Sing", "Neut", "3"),
+    "they them their theirs themselves": ("Plur", "", "3"),
+    "who whom whose which that this these those": ("", "", "3"),
 }
-_TITLES = {"mr": "Masc", "sir": "Masc", "lord": "Masc", "king": "Masc"} | {
-    "mrs": "Fem", "miss": "Fem", "ms": "Fem", "lady": "Fem", "queen": "Fem"
-}  # fmt: skip
+PRONOUNS = {word: agreement for words, agreement in _PRONOUNS.items() for word in words.split()}
+_TITLES = {"mr sir lord king": "Masc", "mrs miss ms lady queen": "Fem"}
+TITLES = {word: gender for words, gender in _TITLES.items() for word in words.split()}
+_NUMBERS = {"NNS": "Plur", "NNPS": "Plur", "NN": "Sing", "NNP": "Sing"}
 #: words after which a noun phrase has had its head
-_AFTER_HEAD = frozenset(
-    "of in on at to for from with by about against between into over under near who whom whose which that where "
-    "when while as and or but , ; : ( — – - is was were are had has".split()
-)
+_ENDS = """of in on at to for from with by about against between into over under near who whom whose which
+that
+    where when while as and or but , ; : ( — – - is was were are had has"""
+ENDS = frozenset(_ENDS.split())
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,9 @@ def head_word(words: tuple[Word, ...], span: tuple[int, ...]) -> int:
 
 
 def _head_by_spelling(words: tuple[Word, ...], span: tuple[int, ...]) -> int:
-    """The last word before the first that cannot stand inside a simple noun phrase; nouns first, where tagged."""
-    until = next((n for n, i in enumerate(span) if n and words[i].text.lower() in _AFTER_HEAD), len(span))
+    """The last word before the first that cannot stand inside a simple noun phrase; nouns first, where
+    tagged."""
+    until = next((n for n, i in enumerate(span) if n and words[i].text.lower() in ENDS), len(span))
     core = span[:until]
     nouns = [i for i in core if words[i].tag.startswith("NN") or words[i].universal in ("NOUN", "PROPN")]
     if nouns:
@@ -101,17 +103,9 @@ def mention_type(head: Word, words: int) -> Type:
 
 
 def _agreement(words: list[Word], head: Word, type_: Type) -> tuple[str, str, str]:
-    number, gender, person = (
-        PRONOUNS.get(head.text.lower(), ("", "", "")) if type_ == "pronoun" else ("", "", "3")
-    )
-    number = (
-        number
-        or head.features.get("Number", "")
-        or {"NNS": "Plur", "NNPS": "Plur", "NN": "Sing"}.get(head.tag, "")
-    )
-    gender = (
-        gender
-        or head.features.get("Gender", "").split(",")[0]
-        or _TITLES.get(words[0].text.lower().rstrip("."), "")
-    )
-    return number, gender, person or head.features.get("Person", "")
+    """Number, gender and person: from the pronoun, the corpus's features, its tags, a title."""
+    known = PRONOUNS.get(head.text.lower(), ("", "", "")) if type_ == "pronoun" else ("", "", "3")
+    number = known[0] or head.features.get("Number", "") or _NUMBERS.get(head.tag, "")
+    title = TITLES.get(words[0].text.lower().rstrip("."), "")
+    gender = known[1] or head.features.get("Gender", "").split(",")[0] or title
+    return number, gender, known[2] or head.features.get("Person", "")

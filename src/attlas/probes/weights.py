@@ -111,7 +111,8 @@ class WindowWeights:
 def between_pairs(ask: AskPairs) -> Prepare:
     """The largest weight within each set of linked pieces, averaged over the sets of a window.
 
-    Matched: the same set slid along the window, so that distances stay, averaged over all places where it fits.
+    Matched: the same set slid along the window, so that distances stay, averaged over all places where it
+    fits.
     """
 
     def prepare(batch: WordBatch, kind: Kind) -> Weigh:
@@ -189,7 +190,8 @@ def _mean_by(values: Tensor, groups: list[int], count: int) -> Tensor:
 
 
 def on_features(ask: AskFeatures, from_cls: bool = False) -> Prepare:
-    """The largest attention that any token of a feature receives: the mean over all queries, or from [CLS] only.
+    """The largest attention that any token of a feature receives: the mean over all queries, or from [CLS]
+    only.
 
     Matched: the expected largest among as many tokens drawn at random from the window.
     """
@@ -240,7 +242,8 @@ class _Profile:
 
 
 def _expected_largest(real: Tensor, members: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Drawing k of n at random, the r-th largest is the largest drawn with probability C(n-r, k-1) / C(n, k)."""
+    """Drawing k of n at random, the r-th largest is the largest drawn with probability C(n-r, k-1) / C(n,
+    k)."""
     n = real.sum(1).double().cpu().numpy()[:, None]
     rank = np.arange(1, real.shape[1] + 1, dtype=float)[None]
     found = {}

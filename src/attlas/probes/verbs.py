@@ -1,0 +1,327 @@
+"""The verbs of `attlas probe`: the same names and defaults in Python and in the terminal.
+
+Heavy libraries load when a verb runs, not when it is imported.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from attlas.probes.found import Probed
+    from attlas.subject import Subject
+else:
+    # the terminal knows strings and paths only, and reads these annotations
+    Subject = Probed = str
+
+Text = Literal["words", "raw"]
+Pieces = Literal["mean", "first", "max"]
+Candidates = Literal["mentions", "words"]
+
+
+def dependencies(
+    model: str | Path | Subject = "mini",
+    corpus: Path | None = None,
+    *,
+    choose_on: Path | None = None,
+    faithful: bool = False,
+    subtypes: bool = False,
+    shortest: int = 1,
+    longest: int | None = None,
+    least: int = 100,
+    text: Text = "words",
+    pieces: Pieces = "mean",
+    length: int = 128,
+    format: str | None = None,
+    pipeline: str | None = None,
+    seed: int = 0,
+    atlas: Path | None = None,
+    figures: Path | None = None,
+    csv: Path | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+    progress: bool = True,
+) -> Probed:
+    """Which head points from a word to its syntactic head, for every relation?
+
+    The best head of each relation is chosen on one half of the corpus and reported on the other, beside the
+    best fixed offset, with an interval and a p-value corrected for all heads, directions and relations tried.
+
+    Example: attlas probe dependencies mini en_ewt-ud-dev.conllu --atlas out/mini.attlas --figures out/figures
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, or a name on the hub.
+    corpus
+        A treebank in CoNLL-U, or a folder of them; plain text with --pipeline. Without it, the sample that
+        ships.
+    choose_on
+        Choose heads on this treebank and report on all of the corpus.
+    faithful
+        The original's way: heads chosen and reported on the same sentences, no interval, its offsets.
+    subtypes
+        Keep subtypes of relations apart: nsubj:pass from nsubj.
+    shortest
+        Leave out sentences of fewer words.
+    longest
+        Leave out sentences of more words.
+    least
+        Relations with fewer links are not in the table (they are in the atlas).
+    text
+        `words`: the treebank's words with spaces between them; `raw`: the text as it was.
+    pieces
+        How the rows of a word's pieces become one: mean, first, or max.
+    length
+        Most tokens in a window; longer sentences are left out, and counted.
+    format
+        conllu, conll2012, gap, framenet or text, where the file's name does not say it.
+    pipeline
+        A spaCy pipeline that tags and parses a corpus without dependencies.
+    seed
+        Seed of the halves and of the bootstrap.
+    atlas
+        Write every head's accuracy into this atlas; it is made if it is not there.
+    figures
+        Draw the figures into this folder.
+    csv
+        Write the table to this file.
+    device
+        Where the model runs; a GPU if there is one.
+    dtype
+        float32, bfloat16 or float16.
+    trust_remote_code
+        Run code that comes with the model. Off for a reason.
+    progress
+        Show a progress bar.
+    """
+    from attlas.probes.tasks import Asked, probe_dependencies
+
+    asked = Asked(model, corpus, format, pipeline, length, device, dtype, trust_remote_code)
+    return probe_dependencies(
+        asked, choose_on, faithful, subtypes, shortest, longest, least, text, pieces, seed, progress
+    ).keep("dependencies", _settings(locals()), atlas, figures, csv)
+
+
+def coreference(
+    model: str | Path | Subject = "mini",
+    corpus: Path | None = None,
+    *,
+    choose_on: Path | None = None,
+    faithful: bool = False,
+    candidates: Candidates = "mentions",
+    least: int = 100,
+    text: Text = "words",
+    pieces: Pieces = "mean",
+    length: int = 128,
+    format: str | None = None,
+    pipeline: str | None = None,
+    seed: int = 0,
+    atlas: Path | None = None,
+    figures: Path | None = None,
+    csv: Path | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+    progress: bool = True,
+) -> Probed:
+    """Which head points from a mention to what it refers back to?
+
+    For all mentions, pronouns, proper names and nominals, beside the nearest mention, the nearest with the
+    same head word, and four sieves of rules. With GAP: which of two names a pronoun means.
+
+    Example: attlas probe coreference mini GUM/ --candidates words
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, or a name on the hub.
+    corpus
+        CoNLL-U with entities (CorefUD, GUM), CoNLL-2012 (OntoNotes, LitBank), GAP, or a folder of them.
+    choose_on
+        Choose heads on this corpus and report on all of the other.
+    faithful
+        As the paper describes: only the first window of a document, heads chosen and reported on the same
+        ones.
+    candidates
+        What a mention may point to: the head words of all mentions before it, or all words before it.
+    least
+        Types of mention with fewer links are not in the table (they are in the atlas).
+    text
+        `words`: the corpus's words with spaces between them; `raw`: the text as it was.
+    pieces
+        How the rows of a word's pieces become one: mean, first, or max.
+    length
+        Most tokens in a window; documents are cut at sentences, and what is cut is counted.
+    format
+        conllu, conll2012 or gap, where the file's name does not say it.
+    pipeline
+        A spaCy pipeline that gives a corpus without dependencies and tags its head words.
+    seed
+        Seed of the halves and of the bootstrap.
+    atlas
+        Write every head's accuracy into this atlas; it is made if it is not there.
+    figures
+        Draw the figures into this folder.
+    csv
+        Write the table to this file.
+    device
+        Where the model runs; a GPU if there is one.
+    dtype
+        float32, bfloat16 or float16.
+    trust_remote_code
+        Run code that comes with the model. Off for a reason.
+    progress
+        Show a progress bar.
+    """
+    from attlas.probes.tasks import Asked, probe_coreference
+
+    asked = Asked(model, corpus, format, pipeline, length, device, dtype, trust_remote_code)
+    return probe_coreference(
+        asked, choose_on, faithful, candidates, least, text, pieces, seed, progress
+    ).keep("coreference", _settings(locals()), atlas, figures, csv)
+
+
+def frames(
+    model: str | Path | Subject = "mini",
+    corpus: Path | None = None,
+    *,
+    faithful: bool = False,
+    every: bool = False,
+    length: int = 128,
+    atlas: Path | None = None,
+    figures: Path | None = None,
+    csv: Path | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+    progress: bool = True,
+) -> Probed:
+    """Which heads link a frame's element with the word that evokes the frame?
+
+    The largest weight between them, averaged over sentences, beside the same tokens slid along the sentence.
+
+    Example: attlas probe frames mini framenet_v17/ --figures out/figures
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, or a name on the hub.
+    corpus
+        The folder of FrameNet 1.7.
+    faithful
+        The original's pairs: pieces zipped, found by their first occurrence in the sentence.
+    every
+        Take every annotated sentence, not only those that the original's filter keeps.
+    length
+        Most tokens in a window; longer sentences are left out, and counted.
+    atlas
+        Write every head's weights into this atlas; it is made if it is not there.
+    figures
+        Draw the figures into this folder.
+    csv
+        Write the table to this file.
+    device
+        Where the model runs; a GPU if there is one.
+    dtype
+        float32, bfloat16 or float16.
+    trust_remote_code
+        Run code that comes with the model. Off for a reason.
+    progress
+        Show a progress bar.
+    """
+    from attlas.probes.tasks import Asked, probe_frames
+
+    asked = Asked(model, corpus, "framenet", None, length, device, dtype, trust_remote_code)
+    return probe_frames(asked, faithful, every, progress).keep(
+        "frames", _settings(locals()), atlas, figures, csv
+    )
+
+
+def features(
+    model: str | Path | Subject = "mini",
+    corpus: Path | None = None,
+    *,
+    faithful: bool = False,
+    text: Text = "raw",
+    length: int = 128,
+    format: str | None = None,
+    pipeline: str | None = None,
+    atlas: Path | None = None,
+    figures: Path | None = None,
+    csv: Path | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+    progress: bool = True,
+) -> Probed:
+    """Which heads attend to nouns, verbs, pronouns, subjects, objects, negation, [CLS] and [SEP]?
+
+    From all tokens, and from [CLS]; and how much weight lies between verbs and their subjects, pronouns and
+    nouns.
+
+    Example: attlas probe features mini my.txt --pipeline en_core_web_sm
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, or a name on the hub.
+    corpus
+        A treebank in CoNLL-U, or plain text, which a spaCy pipeline tags. Without it, the sample that ships.
+    faithful
+        The original's way of finding tokens, by their spelling, and its zeros for sentences without the
+        feature.
+    text
+        `raw`: the text as it was; `words`: the corpus's words with spaces between them.
+    length
+        Most tokens in a window; longer sentences are left out, and counted.
+    format
+        conllu, conll2012 or text, where the file's name does not say it.
+    pipeline
+        The spaCy pipeline that tags plain text, or a corpus without tags.
+    atlas
+        Write every head's weights into this atlas; it is made if it is not there.
+    figures
+        Draw the figures into this folder.
+    csv
+        Write the table to this file.
+    device
+        Where the model runs; a GPU if there is one.
+    dtype
+        float32, bfloat16 or float16.
+    trust_remote_code
+        Run code that comes with the model. Off for a reason.
+    progress
+        Show a progress bar.
+    """
+    from attlas.probes.tasks import Asked, probe_features
+
+    asked = Asked(model, corpus, format, pipeline, length, device, dtype, trust_remote_code)
+    return probe_features(asked, faithful, text, progress).keep(
+        "features", _settings(locals()), atlas, figures, csv
+    )
+
+
+def _settings(given: dict[str, Any]) -> dict[str, Any]:
+    """What decides the numbers, for the manifest."""
+    passing = {
+        "model",
+        "corpus",
+        "atlas",
+        "figures",
+        "csv",
+        "device",
+        "progress",
+        "trust_remote_code",
+        "asked",
+    }
+    return {
+        k: str(v) if isinstance(v, Path) else v
+        for k, v in given.items()
+        if k not in passing and isinstance(v, (str, int, float, bool, Path, type(None)))
+    }
+
+
+PROBES = (dependencies, coreference, frames, features)
