@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import errno
+import json
 import math
 import platform
 import random
@@ -135,7 +135,7 @@ def _identity(
     own = {
         name: "a function" if callable(members) else sorted(members) for name, members in classes.own.items()
     }
-    return {
+    identity = {
         "model": {
             "name": subject.name,
             "class": type(subject.model).__name__,
@@ -155,6 +155,8 @@ def _identity(
             **{name: version(name) for name in ("attlas", "torch", "transformers", "numpy", "scikit-learn")},
         },
     }
+    read_back: dict[str, Any] = json.loads(json.dumps(identity))  # as it will be compared: from a file
+    return read_back
 
 
 def _finished(out: Path, identity: dict[str, Any]) -> Atlas:
@@ -268,7 +270,7 @@ def _disk_trouble(checkpoint: Checkpoint) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
+        if error.errno is None:
             raise
         where = error.filename or checkpoint.folder
         kept = "; what is done is kept: --resume continues it" if checkpoint.folder.exists() else ""

@@ -5,11 +5,13 @@ Heavy libraries load when a verb runs, not when it is imported.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pandas import DataFrame
     from torch.nn import Module
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from attlas.subject import Subject
 else:
     # the terminal knows strings and paths only, and reads these annotations
+    Mapping = dict
     Atlas = DataFrame = Path
     Module = Subject = Membership = str
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,19 +59,39 @@ def run(
     for item in work[:done]:
         progress(item.of, len(item.segments))
     saved = time.monotonic()
-    try:
+    with _interrupts_wait() as interrupted:
         for item in work[done:]:
             _run_batch(subject, item, classes, seed, kernel)
             done += 1
             progress(item.of, len(item.segments))
-            if checkpoint is not None and time.monotonic() - saved > SECONDS_BETWEEN_CHECKPOINTS:
+            due = time.monotonic() - saved > SECONDS_BETWEEN_CHECKPOINTS
+            if checkpoint is not None and (due or interrupted()):
                 checkpoint.save(done, _state(passes))
                 saved = time.monotonic()
-    except KeyboardInterrupt:
-        # an update half done would be counted twice: what was saved last stands, unless nothing is half done
-        raise
+            if interrupted():
+                raise KeyboardInterrupt
     if checkpoint is not None:
         checkpoint.save(done, _state(passes))
+
+
+@contextlib.contextmanager
+def _interrupts_wait() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C takes effect between two batches, when no reducer is half updated; a second one at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    asked = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+
+    def note(*_: object) -> None:
+        asked.set()
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _run_batch(subject: Subject, item: Work, classes: TokenClasses, seed: int, kernel: str) -> None:

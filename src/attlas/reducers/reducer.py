@@ -106,7 +106,8 @@ def table(moments: Moments, columns: Sequence[tuple[str, str]]) -> list[Row]:
         mean, stderr, count = moments.mean(key)
         for head, i in zip(*np.nonzero(count), strict=True):
             where = cast(Kind, kind), int(layer), int(head)
-            rows.append(Row(*where, *columns[i], mean[head, i], stderr[head, i], int(count[head, i])))
+            numbers = float(mean[head, i]), float(stderr[head, i]), int(count[head, i])
+            rows.append(Row(*where, *columns[i], *numbers))
     return rows
 
 

@@ -1,0 +1,233 @@
+"""Everything that users get wrong: one clear line, a non-zero exit, no traceback, nothing lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import attlas
+from attlas.cli import main
+from attlas.errors import AttlasError
+from attlas.subject import Subject
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command line in this process: status, output, errors."""
+
+    def command(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as stopped:
+            main([str(a) for a in arguments])
+        output, errors = capfd.readouterr()
+        return int(stopped.value.code or 0), output, errors
+
+    return command
+
+
+@pytest.fixture(scope="module")
+def atlas(tmp_path_factory: pytest.TempPathFactory, mini: Subject) -> Path:
+    out = tmp_path_factory.mktemp("bad") / "good.attlas"
+    attlas.map(mini, out=out, segments=4, length=16, sample=0, progress=False)
+    return out
+
+
+def assert_one_line(outcome: tuple[int, str, str], *words: str) -> None:
+    status, output, errors = outcome
+    assert status == 1
+    assert output == ""
+    assert errors.startswith("attlas: ")
+    assert errors.count("\n") == 1, errors
+    for word in words:
+        assert word in errors
+
+
+def test_a_missing_text(run: Run, tmp_path: Path) -> None:
+    assert_one_line(run("map", "--text", tmp_path / "no.txt", "--out", tmp_path / "a"), "no.txt", "no such file")
+
+
+def test_an_empty_text(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_text("")
+    assert_one_line(run("map", "--text", tmp_path / "empty.txt", "--out", tmp_path / "a"), "empty.txt is empty")
+
+
+def test_a_text_of_blank_lines(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "blank.txt").write_text("\n \n\n")
+    outcome = run("map", "--text", tmp_path / "blank.txt", "--out", tmp_path / "a")
+    assert_one_line(outcome, "blank.txt", "holds no segment")
+
+
+def test_a_folder_for_a_text(run: Run, tmp_path: Path) -> None:
+    assert_one_line(run("map", "--text", tmp_path, "--out", tmp_path / "a"), "is a folder")
+
+
+def test_a_text_that_is_not_utf_8(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "latin.txt").write_bytes(b"A good line.\nA caf\xe9 in Latin-1.\n")
+    outcome = run("map", "--text", tmp_path / "latin.txt", "--out", tmp_path / "a")
+    assert_one_line(outcome, "latin.txt, line 2", "not UTF-8", "0xe9 at column 6", "iconv")
+
+
+def test_an_unknown_model_with_no_network(run: Run, tmp_path: Path) -> None:
+    outcome = run("map", "nobody/nothing", "--out", tmp_path / "a")
+    assert_one_line(outcome, "nobody/nothing", "no network", "`mini` is always there")
+
+
+def test_a_name_that_no_hub_could_have(run: Run, tmp_path: Path) -> None:
+    assert_one_line(run("map", "../a b/c/d", "--out", tmp_path / "a"), "neither a folder here nor a name on the hub")
+
+
+def test_a_folder_that_is_no_model(run: Run, tmp_path: Path) -> None:
+    assert_one_line(run("map", tmp_path, "--out", tmp_path / "a"), "is no model", "config.json")
+
+
+def test_a_model_folder_without_weights(run: Run, tmp_path: Path) -> None:
+    shutil.copy(Path(attlas.__file__).parent / "data" / "mini" / "config.json", tmp_path)
+    assert_one_line(run("map", tmp_path, "--out", tmp_path / "a"), "no *.safetensors")
+
+
+def test_weights_that_are_cut_short(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(Path(attlas.__file__).parent / "data" / "mini", folder)
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:100_000])
+    assert_one_line(run("map", folder, "--out", tmp_path / "a"), "model cannot be read")
+
+
+def test_a_pickle_is_never_opened(run: Run, tmp_path: Path) -> None:
+    """A model folder whose weights are a pickle that would run code: it is refused unread."""
+    folder = tmp_path / "model"
+    folder.mkdir()
+    shutil.copy(Path(attlas.__file__).parent / "data" / "mini" / "config.json", folder)
+    bait = tmp_path / "ran"
+    (folder / "pytorch_model.bin").write_bytes(f"cposix\nsystem\n(S'touch {bait}'\ntR.".encode())
+    assert_one_line(run("map", folder, "--out", tmp_path / "a"), "safetensors only")
+    assert not bait.exists()
+
+
+def test_a_file_for_a_model(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "model.bin").write_text("x")
+    assert_one_line(run("map", tmp_path / "model.bin", "--out", tmp_path / "a"), "is a file")
+
+
+def test_a_segment_longer_than_the_model_takes(run: Run, tmp_path: Path) -> None:
+    outcome = run("map", "--length", "513", "--out", tmp_path / "a")
+    assert_one_line(outcome, "--length 513", "at most 512")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--segments", "0", "at least 1"),
+        ("--segments", "many", "unable to convert"),
+        ("--length", "3", "at least 4"),
+        ("--sample", "-1", "at least 0"),
+        ("--batch", "0", "at least 1"),
+        ("--kernel", "magic", "there is no kernel 'magic'"),
+        ("--dtype", "int4", "there is no dtype 'int4'"),
+        ("--classes.cls", "x", "cannot be called 'cls'"),
+        ("--classes.mine", "notatokenofthisvocabulary", "no token of this vocabulary"),
+    ],
+)
+def test_a_bad_option(option: str, value: str, words: str, run: Run, tmp_path: Path) -> None:
+    assert_one_line(run("map", f"{option}={value}", "--out", tmp_path / "a"), words)
+
+
+def test_an_unknown_option_and_an_unknown_command(run: Run) -> None:
+    assert_one_line(run("map", "--colour", "red"), "--colour")
+    assert_one_line(run("paint"), "paint")
+
+
+def test_an_output_folder_that_exists(run: Run, atlas: Path, tmp_path: Path) -> None:
+    assert_one_line(run("map", "--out", atlas), "exists", "--overwrite")
+    (tmp_path / "thesis.docx").write_text("ten years of work")
+    assert_one_line(run("map", "--out", tmp_path, "--overwrite"), "is not an atlas")
+    assert (tmp_path / "thesis.docx").exists()
+
+
+def test_an_output_that_cannot_be_written(run: Run) -> None:
+    assert_one_line(run("map", "--out", "/proc/nowhere/a.attlas", "--segments", "2"), "cannot be written")
+
+
+def test_overwriting_an_atlas_replaces_it(mini: Subject, atlas: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.attlas"
+    shutil.copytree(atlas, copy)
+    made = attlas.map(mini, out=copy, overwrite=True, segments=5, length=16, sample=0, progress=False)
+    assert made.manifest["corpus"]["segments"] == 5
+    assert [p.name for p in tmp_path.iterdir()] == ["copy.attlas"]
+
+
+@pytest.mark.parametrize("name", ["heads.parquet", "arrays.safetensors", "examples.parquet", "manifest.json"])
+def test_an_atlas_with_a_flipped_byte(name: str, run: Run, atlas: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.attlas"
+    shutil.copytree(atlas, copy)
+    content = bytearray((copy / name).read_bytes())
+    content[len(content) // 2] ^= 0x01
+    (copy / name).write_bytes(content)
+    assert_one_line(run("show", copy), "is damaged", name)
+
+
+def test_an_atlas_with_a_missing_file(run: Run, atlas: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.attlas"
+    shutil.copytree(atlas, copy)
+    (copy / "heads.parquet").unlink()
+    assert_one_line(run("show", copy), "heads.parquet is missing")
+
+
+def test_an_atlas_of_a_newer_schema(run: Run, atlas: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.attlas"
+    shutil.copytree(atlas, copy)
+    manifest = json.loads((copy / "manifest.json").read_text())
+    (copy / "manifest.json").write_text(json.dumps({**manifest, "schema": 2}))
+    assert_one_line(run("show", copy), "schema 2", "reads up to 1", "update attlas")
+
+
+def test_what_is_no_atlas(run: Run, tmp_path: Path) -> None:
+    assert_one_line(run("show", tmp_path), "is not an atlas")
+    assert_one_line(run("show", tmp_path / "none"), "no such atlas")
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [("12.0", "there is no head 12.0"), ("7-9", "LAYER.HEAD counted from 0"), ("cross.1.1", "there is no head")],
+)
+def test_a_head_that_is_not_there(head: str, words: str, run: Run, atlas: Path) -> None:
+    assert_one_line(run("show", atlas, "--head", head), words)
+
+
+def test_debug_shows_the_traceback(atlas: Path) -> None:
+    with pytest.raises(AttlasError, match="there is no head"):
+        main(["show", str(atlas), "--head", "99.0", "--debug"])
+
+
+def test_a_closed_pipe_ends_quietly(atlas: Path) -> None:
+    command = f"{sys.executable} -c 'from attlas.cli import main; main()' show {atlas} | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=os.environ, check=False)
+    assert done.stdout.count("\n") == 1
+    assert done.stderr == ""
+
+
+def test_show_prints_every_head_and_json_is_valid(run: Run, atlas: Path) -> None:
+    status, output, _ = run("show", atlas)
+    assert status == 0
+    assert output.count("\n") == 145
+    status, output, _ = run("--json", "show", atlas, "--head", "7.9")
+    rows = json.loads(output)
+    assert status == 0
+    assert {"statistic", "group", "value", "stderr", "n"} == rows[0].keys()
+
+
+def test_text_with_odd_characters_is_mapped(mini: Subject, tmp_path: Path) -> None:
+    """A byte-order mark, Windows lines, emoji, right-to-left text, control characters, one endless line."""
+    text = tmp_path / "odd.txt"
+    odd = ["\ufeffFirst sentence. Second one 🦜.", "مرحبا بالعالم. שלום.", "\x00\x07 control. \u200b zero width.", "word " * 3000]
+    text.write_bytes("\r\n".join(odd).encode())
+    made = attlas.map(mini, text=text, out=tmp_path / "a.attlas", segments=6, length=32, sample=2, progress=False)
+    assert made.heads["value"].notna().all()

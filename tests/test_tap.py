@@ -1,0 +1,230 @@
+"""The seam: what opens must close, whatever happens in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+import transformers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from transformers import AttentionInterface, AttentionMaskInterface
+from zoo import ZOO, inputs_for
+
+from attlas.address import Head
+from attlas.corpora.segments import Segment, collate
+from attlas.edits import EDITS, effect, uniform, zero
+from attlas.errors import AttlasError
+from attlas.reducers import Reducer, entropy, largest
+from attlas.subject import Subject
+from attlas.tap import KERNELS, Needs, Observation, Tap, capture
+
+
+def values(reducer: Reducer) -> list[tuple[object, ...]]:
+    return [row[:6] for row in reducer.result()]  # one segment has no standard error
+
+
+def implementations(subject: Subject) -> list[str]:
+    return [m.config._attn_implementation for m in subject.model.modules() if hasattr(m, "config")]
+
+
+def test_closing_restores_the_model_and_the_registries(mini: Subject) -> None:
+    before = implementations(mini)
+    names = set(AttentionInterface._global_mapping), set(AttentionMaskInterface._global_mapping)
+    with Tap(mini):
+        assert implementations(mini) != before
+    assert implementations(mini) == before
+    assert (set(AttentionInterface._global_mapping), set(AttentionMaskInterface._global_mapping)) == names
+    assert not mini.model._forward_hooks
+    assert not mini.model._forward_pre_hooks
+
+
+def test_an_exception_inside_restores_them_too(mini: Subject) -> None:
+    before = implementations(mini)
+    with pytest.raises(RuntimeError, match="mine"), Tap(mini, [entropy()]):
+        raise RuntimeError("mine")
+    assert implementations(mini) == before
+
+
+def test_an_exception_in_a_reducer_restores_them_too(mini: Subject) -> None:
+    class Broken:
+        name = "broken"
+        needs = Needs(weights=True)
+
+        def update(self, observation: Observation) -> None:
+            raise ValueError("broken reducer")
+
+    before = implementations(mini)
+    with pytest.raises(ValueError, match="broken reducer"), Tap(mini, [Broken()]) as tap:  # type: ignore[list-item]
+        tap.run(mini.encode("A text."))
+    assert implementations(mini) == before
+
+
+def test_taps_nest(mini: Subject) -> None:
+    """Edits of both apply, both reducers see the outcome, and each leaves when it closes."""
+    batch = mini.encode("The cat sat on the mat.")
+    first, second = Head("encoder", 3, 1), Head("encoder", 3, 2)
+    outer, inner, after = largest(), largest(), largest()
+    with Tap(mini, [outer], [uniform([first])]) as outside:
+        with Tap(mini, [inner], [uniform([second])]) as inside:
+            inside.run(batch)
+        assert values(outer) == values(inner)
+        flat = {Head(r.kind, r.layer, r.head): r.value for r in inner.result()}
+        n = int(batch.sides["encoder"].real.sum())
+        assert flat[first] == pytest.approx(1 / n)
+        assert flat[second] == pytest.approx(1 / n)
+        with Tap(mini, [after]):
+            outside.run(batch)
+    alone = {Head(r.kind, r.layer, r.head): r.value for r in after.result()}
+    assert alone[first] == pytest.approx(1 / n)
+    assert alone[second] > 1.1 / n
+
+
+def test_the_model_may_be_called_directly(mini: Subject) -> None:
+    """A trainer's or a pipeline's own calls are watched as well: annotations come from the inputs."""
+    batch = mini.encode("The cat sat on the mat.", "It was a good mat.")
+    told, untold = entropy(), entropy()
+    with Tap(mini, [told]) as tap:
+        tap.run(batch)
+    with Tap(mini, [untold]), torch.no_grad():
+        mini.model(**batch.inputs)
+    assert values(told) == values(untold)
+
+
+def test_gradients_flow_through_a_tap(mini: Subject) -> None:
+    batch = mini.encode("The cat sat on the mat.")
+    words = mini.model.get_input_embeddings().weight
+
+    def gradient() -> torch.Tensor:
+        words.grad = None
+        mini.model(**batch.inputs)[0].square().mean().backward()
+        assert words.grad is not None
+        return words.grad.clone()
+
+    plain = gradient()
+    for kernel in KERNELS:
+        with Tap(mini, kernel=kernel):
+            watched = gradient()
+        assert (plain - watched).abs().max() <= 1e-5 * plain.abs().max()
+    words.grad = None
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_uniform_is_one_over_the_tokens_that_may_be_seen(kernel: str) -> None:
+    for name in ("bert", "llama"):
+        subject = Subject(ZOO[name].build())
+        batch = subject.annotate(inputs_for(ZOO[name], "left"))
+        seen: list[torch.Tensor] = []
+
+        class Keep:
+            name = "keep"
+            needs = Needs(weights=True)
+
+            def update(self, observation: Observation, seen: list[torch.Tensor] = seen) -> None:
+                seen.extend(s.weights for s in observation.seen if s.weights is not None)
+
+        with Tap(subject, [Keep()], [uniform(subject.heads)], kernel=kernel) as tap:  # type: ignore[list-item]
+            tap.run(batch)
+        real = next(iter(batch.sides.values())).real
+        for weights in seen:
+            for row in range(3):
+                places = real[row].nonzero().squeeze(-1).tolist()
+                for i in places:
+                    visible = [j for j in places if j <= i or name == "bert"]
+                    expected = torch.zeros(real.shape[1])
+                    expected[visible] = 1 / len(visible)
+                    assert torch.allclose(weights[row, :, i], expected.expand(4, -1))
+
+
+def test_zero_takes_a_head_out_of_the_output(mini: Subject) -> None:
+    """A zeroed head contributes nothing: the same as zero columns of the output projection."""
+    batch = mini.encode("The cat sat on the mat.")
+    projection = mini.model.bert.encoder.layer[4].attention.output.dense.weight
+    with Tap(mini, edits=[zero([Head("encoder", 4, 7)])]) as tap:
+        edited = tap.run(batch)[0]
+    with torch.no_grad():
+        kept = projection[:, 7 * 16 : 8 * 16].clone()
+        projection[:, 7 * 16 : 8 * 16] = 0
+        expected = mini.model(**batch.inputs)[0]
+        projection[:, 7 * 16 : 8 * 16] = kept
+    assert (edited - expected).abs().max() < 1e-4
+
+
+def test_an_edit_that_changes_nothing_is_an_error() -> None:
+    """In a causal model the first token sees only itself: uniform attention is what it has already."""
+    subject = Subject(ZOO["llama"].build())
+    one_token = subject.annotate({"input_ids": torch.tensor([[7]])})
+    with pytest.raises(AttlasError, match="changed nothing"):
+        effect(subject, uniform(subject.heads), one_token)
+
+
+@pytest.mark.parametrize("name", EDITS)
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_every_edit_changes_only_its_heads(name: str, data: st.DataObject) -> None:
+    """The edit contract: the chosen heads change in their layer, all others of it do not."""
+    subject = Subject(ZOO["bert"].build())
+    heads = data.draw(st.sets(st.sampled_from([h for h in subject.heads if h.layer == 1]), min_size=1, max_size=3))
+    batch = subject.annotate(inputs_for(ZOO["bert"], "right"))
+    one = subject.annotate({k: v[1:2] for k, v in batch.inputs.items()})
+    plain = capture(subject, one)
+    edited = capture(subject, one, edits=[EDITS[name](heads)])
+    for head in range(4):
+        same = torch.equal(plain[1].weights[head], edited[1].weights[head])
+        assert same is (Head("encoder", 1, head) not in heads)
+    assert torch.equal(plain[0].weights, edited[0].weights)
+
+
+def test_head_mask_and_output_attentions_are_not_relied_on(mini: Subject) -> None:
+    """What transformers 5 does with them: nothing, in silence. If this fails, they work again."""
+    batch = mini.encode("The cat sat on the mat.")
+    mini.model.set_attn_implementation("sdpa")
+    with torch.no_grad():
+        output = mini.model(**batch.inputs, output_attentions=True)
+    assert not output.attentions
+
+
+def test_capture_gives_the_vectors_behind_the_weights() -> None:
+    subject = Subject(ZOO["qwen3"].build())
+    batch = subject.annotate({"input_ids": torch.tensor([[5, 9, 11, 4, 8, 3]])})
+    for one in capture(subject, batch, vectors=True):
+        assert one.query is not None
+        assert one.key is not None
+        assert one.value is not None
+        assert one.scaling is not None
+        assert one.query.shape == one.key.shape == one.value.shape == (4, 6, 8)
+        scores = one.query @ one.key.transpose(-1, -2) * one.scaling
+        scores = scores.masked_fill(one.weights == 0, -torch.inf)
+        assert torch.allclose(scores.softmax(-1), one.weights, atol=1e-6)
+
+
+def test_generation_runs_under_a_tap() -> None:
+    """With a cache, later calls have one query and many keys."""
+    torch.manual_seed(0)
+    model = ZOO["llama"].build()
+    prompt = torch.tensor([[5, 9, 11, 4]])
+    options = {"max_new_tokens": 5, "do_sample": False, "pad_token_id": 0}
+    expected = model.generate(prompt, **options)  # type: ignore[operator]
+    with Tap(Subject(model)):
+        assert torch.equal(model.generate(prompt, **options), expected)  # type: ignore[operator]
+
+
+def test_a_batch_padded_to_one_length_equals_its_segments(
+    mini: Subject, segments_of: Callable[..., list[Segment]]
+) -> None:
+    segments = segments_of(mini, 3)
+    together = collate(mini, segments)
+    with torch.no_grad(), Tap(mini) as tap:
+        padded = tap.run(together).prediction_logits
+        for row, segment in enumerate(segments):
+            alone = tap.run(collate(mini, [segment])).prediction_logits[0]
+            assert (padded[row, : len(segment.ids)] - alone).abs().max() < 1e-3
+
+
+def test_a_model_that_returns_no_attention_is_an_error() -> None:
+    config = transformers.MambaConfig(
+        vocab_size=50, hidden_size=16, num_hidden_layers=1, state_size=4, intermediate_size=32
+    )
+    with pytest.raises(AttlasError, match="no attention that can be seen"):
+        Subject(transformers.MambaModel(config), name="mamba")
