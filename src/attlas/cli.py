@@ -13,9 +13,13 @@ from rich.console import Console
 from attlas import verbs
 from attlas.errors import AttlasError
 from attlas.probes.verbs import PROBES
+from attlas.views.verbs import view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
+
+    from attlas.views import View
 
 app = App(
     name="attlas",
@@ -26,6 +30,7 @@ app = App(
 app.command(verbs.map)
 app.command(verbs.show)
 app.command(verbs.draw)
+app.command(view)
 probe = App(name="probe", help="Ask every head what it knows of syntax, coreference, frames and features.")
 for verb in PROBES:
     probe.command(verb)
@@ -51,7 +56,9 @@ def run(
     try:
         command, bound, _ = app.parse_args(tokens, print_error=False, exit_on_error=False)
         result = command(*bound.args, **bound.kwargs)
-        if command in (verbs.map, verbs.show, verbs.draw, *PROBES):
+        if command is view:
+            result = _files(result, bound.arguments.get("out"), bound.arguments.get("figure"))
+        if command in (verbs.map, verbs.show, verbs.draw, view, *PROBES):
             _print(result, dict(bound.arguments), json)
     except (AttlasError, CycloptsError) as error:
         if debug:
@@ -61,9 +68,16 @@ def run(
     except KeyboardInterrupt:
         if debug:
             raise
-        errors.print("attlas: stopped; `attlas map ... --resume` continues from the last checkpoint", markup=False)
+        errors.print(
+            "attlas: stopped; `attlas map ... --resume` continues from the last checkpoint", markup=False
+        )
         return 130
     return 0
+
+
+def _files(made: View, *written: Path | None) -> list[Path]:
+    """Where a view went: the files asked for, or a page that the browser now shows."""
+    return [path for path in written if path is not None] or [made.open()]
 
 
 def _print(result: Any, given: dict[str, Any], as_json: bool) -> None:
@@ -78,7 +92,9 @@ def _print(result: Any, given: dict[str, Any], as_json: bool) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     _quiet()
     try:
-        status = app.meta(list(sys.argv[1:] if arguments is None else arguments), result_action="return_value")
+        status = app.meta(
+            list(sys.argv[1:] if arguments is None else arguments), result_action="return_value"
+        )
     except BrokenPipeError:
         # the reader (head, less) has gone: nothing more to say, and nothing to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

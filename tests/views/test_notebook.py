@@ -102,6 +102,7 @@ def lab(tmp_path: Path, store_tokens):
     }
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
+        "--LabApp.extension_manager=readonly",
         *(f"--port={port}", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={tmp_path}"),
     ]
     with (tmp_path / "lab.log").open("w") as log:
@@ -134,6 +135,7 @@ def test_the_widget_lives_in_jupyterlab(browser, lab):
     page.set_default_timeout(60_000)
     page.goto(lab)
     page.locator(".jp-Notebook .jp-CodeCell").nth(2).wait_for()
+    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
     run_cell(page, 0)
     view = page.locator(".attlas")
     view.wait_for()

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from attlas.errors import AttlasError
 
-from .view import View, view
+from .display import View
+from .verbs import view
 
 Action = Literal["view", "return"]
 

@@ -199,11 +199,13 @@ def _links(axes: Axes, scene: Scene, layer: LayerMaps, heads: Sequence[int]) -> 
     bend = 3 * t**2 - 2 * t**3
     fade = min(1.6, 0.65 + 0.1 * (len(heads) - 1))
     links = []
-    for head in heads:
+    for place, head in enumerate(heads):
         weights = _dense(layer, layer.heads.index(head))
+        # heads that do the same would hide each other: each leaves a token at its own place
+        aside = (place - (len(heads) - 1) / 2) * min(0.12, 0.6 / len(heads))
         for query, key in np.argwhere(weights >= 0.01):
             weight = float(weights[query, key])
-            curve = np.stack([t, query + (key - query) * bend], axis=1)
+            curve = np.stack([t, query + aside + (key - query) * bend], axis=1)
             links.append(
                 (weight**fade, curve, (*to_rgb(_colour(scene, head)), weight**fade), 0.3 + 2.2 * weight)
             )

@@ -44,20 +44,27 @@ export function lines(geometry: Geometry, heads: HeadLinks[], active: Pin[], lea
   // many heads at once would cover each other: weak links fade faster then, and strong ones come on top
   const fade = all ? Math.min(1.6, 0.65 + 0.1 * (heads.length - 1)) : 0.5;
   const result: Line[] = [];
-  for (const { colour, links } of heads)
+  heads.forEach(({ colour, links }, index) => {
+    // heads that do the same would hide each other: each leaves and reaches a token at its own place
+    const aside = (index - (heads.length - 1) / 2) * Math.min(3, 15 / heads.length);
+    const at = (end: End, token: number): [number, number] => {
+      const [x, y] = anchor(geometry, end, token);
+      return bend === "x" ? [x, y + aside] : [x + aside, y];
+    };
     for (let query = 0; query < geometry.query.length; query++) {
-      const from = anchor(geometry, "query", query);
+      const from = at("query", query);
       for (let i = links.rows[query]; i < links.rows[query + 1]; i++) {
         const weight = links.weight[i];
         const key = links.to[i];
         if (weight < least || !(all || queries.has(query) || keys.has(key))) continue;
-        const to = anchor(geometry, "key", key);
+        const to = at("key", key);
         if (!seen(from[1]) && !seen(to[1]) && geometry.layout === "columns") continue;
         const alpha = weight ** fade;
         if (alpha < 0.008) continue;
-        result.push({ type: "line", from, to, bend, colour, alpha, width: 0.8 + 2.2 * weight });
+        result.push({ type: "line", from, to, bend, colour, alpha, width: 0.8 + (heads.length > 4 ? 1.2 : 2.2) * weight });
       }
     }
+  });
   return result.length < 20_000 ? result.sort((a, b) => a.alpha - b.alpha) : result;
 }
 

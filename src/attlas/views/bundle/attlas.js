@@ -3028,26 +3028,31 @@ function Na(e) {
 }
 function Pa(e, t, n, r, i) {
 	let a = new Set(n.filter(([e]) => e === "query").map(([, e]) => e)), o = new Set(n.filter(([e]) => e === "key").map(([, e]) => e)), s = n.length === 0, c = e.layout === "columns" ? "x" : "y", l = s ? Math.min(1.6, .65 + .1 * (t.length - 1)) : .5, u = [];
-	for (let { colour: n, links: d } of t) for (let t = 0; t < e.query.length; t++) {
-		let f = Aa(e, "query", t);
-		for (let p = d.rows[t]; p < d.rows[t + 1]; p++) {
-			let m = d.weight[p], h = d.to[p];
-			if (m < r || !(s || a.has(t) || o.has(h))) continue;
-			let g = Aa(e, "key", h);
-			if (!i(f[1]) && !i(g[1]) && e.layout === "columns") continue;
-			let _ = m ** l;
-			_ < .008 || u.push({
-				type: "line",
-				from: f,
-				to: g,
-				bend: c,
-				colour: n,
-				alpha: _,
-				width: .8 + 2.2 * m
-			});
+	return t.forEach(({ colour: n, links: d }, f) => {
+		let p = (f - (t.length - 1) / 2) * Math.min(3, 15 / t.length), m = (t, n) => {
+			let [r, i] = Aa(e, t, n);
+			return c === "x" ? [r, i + p] : [r + p, i];
+		};
+		for (let f = 0; f < e.query.length; f++) {
+			let p = m("query", f);
+			for (let h = d.rows[f]; h < d.rows[f + 1]; h++) {
+				let g = d.weight[h], _ = d.to[h];
+				if (g < r || !(s || a.has(f) || o.has(_))) continue;
+				let v = m("key", _);
+				if (!i(p[1]) && !i(v[1]) && e.layout === "columns") continue;
+				let y = g ** l;
+				y < .008 || u.push({
+					type: "line",
+					from: p,
+					to: v,
+					bend: c,
+					colour: n,
+					alpha: y,
+					width: .8 + (t.length > 4 ? 1.2 : 2.2) * g
+				});
+			}
 		}
-	}
-	return u.length < 2e4 ? u.sort((e, t) => e.alpha - t.alpha) : u;
+	}), u.length < 2e4 ? u.sort((e, t) => e.alpha - t.alpha) : u;
 }
 function Fa(e, t, n, r) {
 	let i = [];

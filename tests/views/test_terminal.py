@@ -1,0 +1,55 @@
+"""`attlas view` in the terminal."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from attlas.cli import main
+
+TEXTS = ("I went to the store.", "At the store, I bought fresh strawberries.")
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as stopped:
+        main(["view", *arguments])
+    return stopped.value.code or 0
+
+
+def test_the_page_and_the_figure_go_where_they_are_sent(tmp_path, capsys):
+    page, figure = tmp_path / "page.html", tmp_path / "out.svg"
+    assert (
+        run("mini", *TEXTS, "--layer", "2", "--heads", "0", "--out", str(page), "--figure", str(figure)) == 0
+    )
+    assert page.read_text().startswith("<!doctype html>")
+    assert "layer 2, head 0" in figure.read_text()
+    assert capsys.readouterr().out.split() == [str(page), str(figure)]
+
+
+def test_without_a_place_to_go_the_page_opens_in_the_browser(monkeypatch, capsys):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    assert run("mini", TEXTS[0], "--kind", "model", "--json") == 0
+    [file] = json.loads(capsys.readouterr().out)
+    assert opened == [f"file://{file}"]
+    assert '"kind":"model"' in open(file).read()  # noqa: SIM115
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["mini"], "a model needs a text"),
+        (["mini", ""], "the text is empty"),
+        (["mini", "word " * 600], "takes at most"),
+        (["mini", "text", "--layer", "40"], "no layer 40 here"),
+        (["mini", "text", "--kind", "hat"], "hat"),
+        (["mini", "text", "--figure", "out.gif"], "name it .svg, .pdf or .png"),
+        (["mini", "text", "--atlas", "nowhere"], "nowhere is not an atlas"),
+    ],
+)
+def test_what_is_wrong_is_one_line_and_no_traceback(arguments, message, capsys):
+    assert run(*arguments) == 1
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
