@@ -52,6 +52,8 @@ def save_figures(
             continue
         with drawing(THEMES[theme]):
             drawn = draw_plate(planned, THEMES[theme])
+            drawn.draw_without_rendering()
+            drawn.set_layout_engine("none")  # laid out once, and not again for every format
             for form in formats:
                 path = folder / f"{planned.file}.{form}"
                 drawn.savefig(path, format=form, dpi=200, metadata=_METADATA[form])

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from attlas.figures.measures import Measure
-from attlas.figures.theme import COLOURED, HEAT_STEPS, LAYER_STEPS, TEXT, Theme
+from attlas.figures.theme import COLOURED, HEAT_STEPS, LAYER_STEPS, TEXT, Theme, token_fonts
 from attlas.figures.words import LABEL_NAMES, NO_LABEL, label_name, token
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def attention_map(
                 ha=("right", "left")[side],
                 va="baseline",
                 parse_math=False,
+                fontfamily=token_fonts(),
             )
     ax.set_xlim(-0.78, 1.78)
     ax.set_ylim(max(rows, columns) - 0.4, -0.6)

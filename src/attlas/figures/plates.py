@@ -95,7 +95,7 @@ def _maps(atlas: Atlas, kind: Kind) -> Group:
         shown = np.asarray(weights[rows[told.head.layer, told.head.head]], dtype=np.float64)
         mass = shown.sum(-1, keepdims=True)
         renormalised = np.divide(shown, mass, out=np.zeros_like(shown), where=mass > 0)
-        stays = f"{100 * float(mass.mean()):.0f}\N{NO-BREAK SPACE}% of it stays among these tokens"
+        stays = f"{100 * float(mass.mean()):.0f}\N{NO-BREAK SPACE}% of attention falls on these tokens"
         made.append(
             Panel(
                 title=f"{told.trait.name}: head {told.head}",

@@ -1,0 +1,474 @@
+"""Figures and the page: they show what the atlas holds, for any atlas, and trust no string in it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from html import escape
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+
+from attlas.address import Kind
+from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, Atlas
+from attlas.errors import AttlasError
+from attlas.figures import FIGURES, draw, save_figures, write_page
+from attlas.figures.drawing import draw_panel
+from attlas.figures.measures import measure
+from attlas.figures.page import page
+from attlas.figures.panels import turned
+from attlas.figures.plates import plate
+from attlas.figures.telling import telling_heads
+from attlas.figures.theme import THEMES, drawing
+from attlas.figures.words import plain, token, uncertain
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "$x_1^2$",
+    "$\\frac{",
+    "\"quote' & <b>",
+    "\u202eevil\u202c",
+    "שלום",
+    "漢字",
+    "👩‍🚀",
+    "\x00\x07\x1b[31m",
+    "x" * 5000,
+    "",
+    "]]>",
+    "--><img src=x onerror=alert(1)>",
+    "#01f000",
+)
+
+
+def make_atlas(
+    kinds: tuple[Kind, ...] = ("encoder",),
+    layers: int = 4,
+    heads: int = 3,
+    tokens: tuple[str, ...] = ("the", "cat", ",", "sat", "[SEP]"),
+    without: tuple[str, ...] = (),
+    cls: bool = True,
+) -> Atlas:
+    """An atlas of made-up numbers; `without` names the statistics and arrays that it lacks."""
+    rng = np.random.default_rng(0)
+    classes = ("cls", "sep", "punct", "other") if cls else ("punct", "other")
+    shapes = [(s, "") for s in ("to_previous", "to_self", "to_next", "to_first", "largest")]
+    shapes += [("to_class", c) for c in classes] + [("gradient", c) for c in classes]
+    shapes += [("entropy", "all"), ("distance_within", ""), ("distance_between", "")]
+    shapes += [("entropy", "cls"), ("sep_to_sep", ""), ("other_to_sep", "")] if cls else []
+    rows: list[tuple[Any, ...]] = []
+    examples: list[tuple[Any, ...]] = []
+    arrays: dict[str, Any] = {}
+    for kind in kinds:
+        addresses = [(la, h) for la in range(layers) for h in range(heads)]
+        for la, h in addresses:
+            for statistic, group in shapes:
+                value = float(rng.random()) * (1e-3 if statistic == "gradient" else 1)
+                rows.append((kind, la, h, statistic, group, value, value / 20, 50))
+            if h == 0:
+                rows.append((kind, la, h, "label", "next" if la % 2 else "broad", 1.0, 0.0, 50))
+            examples.append((kind, la, h, 0, 0.9, 3, 1, 2, tokens[0], tokens[-1], " ".join(tokens)))
+        arrays[f"{kind}.heads"] = np.array(addresses)
+        arrays[f"{kind}.plane"] = rng.normal(size=(len(addresses), 2))
+        arrays[f"{kind}.maps"] = rng.dirichlet(np.ones(len(tokens)), (len(addresses), len(tokens)))
+    manifest = {
+        "model": {"name": "made-up", "class": "None", "weights": ""},
+        "corpus": {"name": "text", "segments": 50, "tokens": 2000, "mean_log_length": float(np.log(40))},
+        "settings": {"faithful": False},
+        "sampled": {"statistics": 50, "distances": 20, "gradients": 10},
+        "maps": {k: {"queries": list(tokens), "keys": list(tokens)} for k in kinds},
+    }
+    return Atlas(
+        manifest,
+        pd.DataFrame([r for r in rows if r[3] not in without], columns=list(COLUMNS)),
+        {name: array for name, array in arrays.items() if name.partition(".")[2] not in without},
+        pd.DataFrame([] if "examples" in without else examples, columns=list(EXAMPLE_COLUMNS)),
+    )
+
+
+def points(ax: Any, gid: str = "heads") -> Any:
+    """The places of the marks that stand for heads."""
+    found = [c.get_offsets() for c in ax.collections if (c.get_gid() or "").startswith(gid)]
+    return np.concatenate(found)
+
+
+ATLASES = {
+    "encoder": make_atlas(),
+    "decoder": make_atlas(("decoder",), cls=False),
+    "encoder-decoder": make_atlas(("encoder", "decoder", "cross"), layers=2),
+    "one head": make_atlas(layers=1, heads=1),
+    "one layer": make_atlas(layers=1),
+    "nothing sampled": make_atlas(
+        without=("plane", "gradient", "distance_within", "distance_between", "examples")
+    ),
+    "no classes": make_atlas(without=("to_class", "sep_to_sep", "other_to_sep")),
+}
+
+
+@pytest.mark.parametrize("name", ATLASES)
+def test_every_kind_of_atlas_gives_figures_and_a_page(name: str, tmp_path: Path) -> None:
+    atlas = ATLASES[name]
+    written = save_figures(atlas, tmp_path / "figures", formats=("svg",))
+    drawable = [f for f in FIGURES if not plate(atlas, f).absent]
+    assert len(written) == len(drawable) >= 4
+    assert all(path.stat().st_size > 1000 for path in written)
+    text = write_page(atlas, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert text.count("<svg") == sum(len(g.panels) for f in drawable for g in plate(atlas, f).groups)
+
+
+@pytest.mark.parametrize("form", ["svg", "pdf", "png"])
+def test_figures_are_written_in_each_format_and_twice_the_same(form: str, tmp_path: Path) -> None:
+    atlas = make_atlas(layers=1, heads=2)
+    first, second = (save_figures(atlas, tmp_path / folder, formats=(form,)) for folder in ("a", "b"))
+    assert [p.suffix for p in first] == [f".{form}"] * 6
+    assert [p.read_bytes() for p in first] == [p.read_bytes() for p in second]
+
+
+def test_points_and_lines_by_layer_are_those_of_the_atlas() -> None:
+    atlas = make_atlas()
+    ax = next(a for a in draw(atlas, "targets").axes if a.get_title("left") == "To [SEP]")
+    grid = atlas.grid("to_class", "sep")
+    np.testing.assert_allclose(points(ax)[:, 1], grid.ravel())
+    np.testing.assert_array_equal(np.round(points(ax)[:, 0]), np.repeat(np.arange(4), 3))
+    np.testing.assert_allclose(ax.lines[0].get_ydata(), grid.mean(1))
+    assert ax.get_xlabel() == "layer (counted from 0)"
+
+
+def test_bands_and_bars_are_standard_errors() -> None:
+    atlas = make_atlas()
+    what = measure(atlas, "encoder", "to_next")
+    assert what is not None
+    means, errors = what.by_layer()
+    np.testing.assert_allclose(errors, atlas.grid("to_next", column="stderr").mean(1))
+    ax = next(a for a in draw(atlas, "targets").axes if a.get_title("left") == "To the next token")
+    band = ax.collections[0].get_paths()[0].vertices
+    assert {round(float(y), 9) for y in means + errors} <= {round(float(y), 9) for y in band[:, 1]}
+    (bars,) = [c for c in ax.collections if type(c).__name__ == "LineCollection"]
+    lengths = {round(float(np.ptp(p.vertices[:, 1])), 9) for p in bars.get_paths()}
+    assert lengths <= {round(2 * float(e), 9) for e in what.stderr.ravel()}
+
+
+def test_gradients_draw_a_line_a_class() -> None:
+    atlas = make_atlas()
+    (ax,) = draw(atlas, "gradients").axes
+    drawn = {str(line.get_label()): line.get_ydata() for line in ax.lines}
+    assert set(drawn) == {"[SEP]", "[CLS]", "period or comma", "other tokens"}
+    np.testing.assert_allclose(drawn["[SEP]"], atlas.grid("gradient", "sep").mean(1))
+
+
+def test_entropy_has_the_reference_of_even_attention() -> None:
+    ax = draw(make_atlas(), "entropy").axes[0]
+    assert np.log(40) in [line.get_ydata()[0] for line in ax.lines]
+    causal = draw(make_atlas(("decoder",), cls=False), "entropy").axes[0]
+    so_far = np.log(np.arange(1, 41)).mean()
+    assert min(abs(float(line.get_ydata()[0]) - so_far) for line in causal.lines) < 1e-6
+
+
+def test_the_plane_keeps_distances_and_colours_by_label_and_layer() -> None:
+    atlas = make_atlas()
+    by_label, by_layer = draw(atlas, "plane").axes
+    placed, drawn = atlas.arrays["encoder.plane"], points(by_layer)
+    apart = np.linalg.norm(placed[:, None] - placed[None], axis=-1)
+    np.testing.assert_allclose(np.linalg.norm(drawn[:, None] - drawn[None], axis=-1), apart)
+    legend = [t.get_text() for t in by_label.get_legend().get_texts()]
+    assert sorted(legend) == ["broad", "next token", "no label"]
+    assert len(points(by_label)) == 12
+    assert len(np.unique(by_layer.collections[0].get_facecolors(), axis=0)) == 4
+    assert "heads of one layer" in plate(atlas, "plane").groups[0].note[0]
+
+
+def test_turning_the_plane_does_not_depend_on_how_it_lay() -> None:
+    places = np.random.default_rng(1).normal(size=(9, 2)) * (1, 4)
+    spread = turned(places).std(0)
+    assert spread[0] > spread[1]
+    np.testing.assert_allclose(turned(places + 7), turned(places))
+
+
+def test_maps_show_telling_heads_with_rows_that_add_up_to_one() -> None:
+    atlas = make_atlas()
+    atlas.arrays["encoder.maps"] *= 0.3  # the rest of the attention lies outside the kept tokens
+    found = telling_heads(atlas, "encoder", ["a", ","], ["a", ",", "[SEP]"])
+    assert [t.trait.name for t in found] == ["Broadest", "Next token", "Separator", "Punctuation"]
+    assert len({t.head for t in found}) == 4
+    assert found[0].head == max(atlas.addresses, key=lambda h: atlas.grid("entropy", "all")[h.layer, h.head])
+    ax = draw(atlas, "maps").axes[0]
+    whole = atlas.arrays["encoder.maps"][found[0].head.layer * 3 + found[0].head.head]
+    rows = whole / whole.sum(-1, keepdims=True)
+    alphas = ax.collections[0].get_colors()[:, 3]
+    np.testing.assert_allclose(np.sort(alphas), np.sort(rows[rows >= 0.01]), atol=1e-6)
+    assert "30\N{NO-BREAK SPACE}% of attention" in plate(atlas, "maps").groups[0].panels[0].subtitle
+
+
+def test_a_separator_or_punctuation_head_is_shown_only_where_its_tokens_are() -> None:
+    found = telling_heads(make_atlas(), "encoder", ["a", "b"], ["a", "b"])
+    assert not {"Separator", "Punctuation"} & {t.trait.name for t in found}
+
+
+def test_heat_maps_hold_every_head_once() -> None:
+    atlas = make_atlas()
+    ax = draw(atlas, "glance").axes[0]
+    assert sum(len(p.get_path().vertices) for p in ax.patches) == 12 * 5
+
+
+@pytest.mark.parametrize(
+    ("lacking", "figure", "sentence"),
+    [
+        ("plane", "plane", "no distances"),
+        ("gradient", "gradients", "no gradients"),
+        ("entropy", "entropy", "no entropies"),
+        ("maps", "maps", "no whole maps"),
+    ],
+)
+def test_what_is_missing_is_said_in_a_sentence(
+    lacking: str, figure: str, sentence: str, tmp_path: Path
+) -> None:
+    atlas = make_atlas(layers=1, without=(lacking,))
+    with pytest.raises(AttlasError, match=sentence):
+        draw(atlas, figure)
+    assert sentence in page(atlas)
+    assert not any(figure in p.name for p in save_figures(atlas, tmp_path, formats=("svg",)))
+
+
+def test_a_wrong_name_is_answered_with_the_right_ones(tmp_path: Path) -> None:
+    with pytest.raises(AttlasError, match="choose one of maps, targets"):
+        draw(make_atlas(), "nonsense")
+    with pytest.raises(AttlasError, match="choose from svg, pdf, png"):
+        save_figures(make_atlas(), tmp_path, formats=("bmp",))
+
+
+def test_heads_without_a_value_leave_a_gap() -> None:
+    atlas = make_atlas()
+    hybrid = replace(
+        atlas, heads=atlas.heads[(atlas.heads["layer"] != 1) | (atlas.heads["statistic"] == "label")]
+    )
+    ax = draw(hybrid, "targets").axes[0]
+    assert len(points(ax)) == 9
+    assert np.isnan(ax.lines[0].get_ydata()[1])
+    assert "<svg" in page(hybrid)
+
+
+class Tags(HTMLParser):
+    """Every tag of a page with its attributes, its ids, and the text between."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def test_hostile_tokens_and_names_are_only_ever_text(tmp_path: Path) -> None:
+    atlas = make_atlas(tokens=HOSTILE, layers=2, heads=2)
+    atlas.manifest["model"]["name"] = HOSTILE[0]
+    atlas.manifest["corpus"]["name"] = HOSTILE[3]
+    atlas.heads.loc[atlas.heads["statistic"] == "label", "group"] = "$<b>"
+    save_figures(atlas, tmp_path)
+    text = write_page(atlas, tmp_path / "page.html").read_text(encoding="utf-8")
+    found = Tags(text)
+    assert not {tag for tag, _ in found.tags} & {"script", "img", "iframe", "object", "link", "base"}
+    assert not [name for _, attributes in found.tags for name in attributes if name.startswith("on")]
+    assert escape(HOSTILE[0]) in text
+    assert "$x_1^2$" in text
+    assert not re.search("[\u202a-\u202e\x00-\x08\x0b-\x1f\ud800]", text)
+    assert "x" * 401 not in text
+
+
+def test_the_page_refers_to_nothing_outside_itself() -> None:
+    text = page(ATLASES["encoder-decoder"])
+    assert not re.search(r"https?:|//\w|@import|url\((?!#)", text)
+    found = Tags(text)
+    ids = [attributes["id"] for _, attributes in found.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    targets = {str(a["href"]) for _, a in found.tags if "href" in a}
+    targets |= {f"#{name}" for name in re.findall(r"url\(#([^)]+)\)", text)}
+    assert targets <= {f"#{name}" for name in ids}
+    policy = next(a["content"] for t, a in found.tags if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy is not None
+    assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+
+
+def test_the_page_is_the_same_each_time_and_does_not_mind_the_users_settings() -> None:
+    atlas = make_atlas(layers=2)
+    first = page(atlas)
+    with matplotlib.rc_context({"font.size": 40, "lines.linewidth": 9, "axes.grid": False}):
+        assert page(atlas) == first
+        assert matplotlib.rcParams["font.size"] == 40
+
+
+def test_the_page_is_accessible() -> None:
+    found = Tags(page(ATLASES["encoder"]))
+    svgs = [a for t, a in found.tags if t == "svg"]
+    assert svgs
+    assert all(a.get("role") == "img" and len(str(a.get("aria-label"))) > 20 for a in svgs)
+    assert ("html", {"lang": "en"}) in found.tags
+    assert all("scope" in a for t, a in found.tags if t == "th")
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+def test_colours_have_enough_contrast(theme: Any) -> None:
+    for colour in (theme.ink, theme.muted, theme.series[0]):
+        assert contrast(colour, theme.paper) >= 4.5  # text
+    assert contrast(theme.ink, theme.heat[0]) >= 4.5
+    for colour in (*theme.series, *theme.layers):
+        assert contrast(colour, theme.paper) >= 3  # marks
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2's ratio."""
+    levels = []
+    for colour in (one, other):
+        rgb = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+        linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+        levels.append(float(linear @ [0.2126, 0.7152, 0.0722]) + 0.05)
+    return max(levels) / min(levels)
+
+
+def test_the_page_tells_what_stands_out_with_its_error() -> None:
+    atlas = make_atlas()
+    what = measure(atlas, "encoder", "to_next")
+    assert what is not None
+    words = "".join(Tags(page(atlas)).words)
+    assert f"Most to the next token{what.best()}{what.of(what.best())}" in words
+    assert "50 segments, 2,000 tokens" in words
+    assert "Sample for gradients10 segments" in words.replace("\n", "")
+
+
+def test_examples_mark_the_token_attended_to_and_the_one_that_attends() -> None:
+    atlas = make_atlas(layers=1, heads=1)
+    atlas.examples.loc[0, ["query", "key", "query_token", "key_token", "context"]] = [
+        3, 1, "##ing", "imp", "he imp imposing sp",
+    ]  # fmt: skip
+    assert "he <mark>imp</mark> impos<u>ing</u> sp" in page(atlas)
+
+
+def test_marks_of_heads_carry_their_names() -> None:
+    atlas = make_atlas()
+    what = measure(atlas, "encoder", "to_self")
+    assert what is not None
+    text = page(atlas)
+    for head, _, _ in what.heads():
+        assert f"<title>{head}: {what.of(head)}</title>" in text
+
+
+def test_a_panel_is_drawn_without_what_the_page_says_beside_it() -> None:
+    panel = plate(make_atlas(), "targets").groups[0].panels[0]
+    with drawing(THEMES["dark"]):
+        (ax,) = draw_panel(panel, THEMES["dark"]).axes
+    assert ax.get_title("left") == ""
+
+
+def test_a_large_atlas_stays_readable_in_size() -> None:
+    assert len(page(make_atlas(layers=36, heads=32)).encode()) < 8e6
+    assert len(page(make_atlas(layers=12, heads=12)).encode()) < 2e6
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Ġthe", "the"),
+        ("▁the", "the"),
+        ("##ing", "##ing"),
+        ("Ċ", "↵"),
+        ("Ġ", "␣"),
+        ("", "␣"),
+        ("a\u202eb", "ab"),
+    ],
+)
+def test_tokens_are_shown_as_readers_know_them(written: str, shown: str) -> None:
+    assert token(written) == shown
+
+
+def test_text_from_outside_is_cut_and_numbers_keep_their_errors() -> None:
+    assert plain("x" * 99, 10) == "x" * 9 + "…"
+    assert plain("a\x00\ud800") == "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}"
+    assert uncertain(0.98765, 0.00012) == "0.9877 ± 0.0001"
+    assert uncertain(0.5, 0.000001) == "0.5000 ± <0.0001"
+    assert uncertain(0.5, float("nan")) == "0.5000"
+
+
+def test_a_model_run_gives_its_page(tmp_path: Path) -> None:
+    import torch
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    from attlas.subject import load
+    from attlas.verbs import map as map_verb
+
+    torch.manual_seed(0)
+    tokenizer = load("mini").tokenizer
+    config = T5Config(
+        vocab_size=len(tokenizer),
+        d_model=16,
+        d_kv=8,
+        num_layers=2,
+        num_heads=2,
+        d_ff=16,
+        decoder_start_token_id=0,
+    )
+    subject = load(T5ForConditionalGeneration(config).eval(), tokenizer=tokenizer)
+    atlas = map_verb(
+        subject,
+        segments=4,
+        length=24,
+        sample=2,
+        out=tmp_path / "t5.attlas",
+        page=tmp_path / "t5.html",
+        progress=False,
+    )
+    text = (tmp_path / "t5.html").read_text(encoding="utf-8")
+    assert all(f"<h3>{name}</h3>" in text for name in ("Encoder", "Decoder", "Cross-attention"))
+    assert str(len(atlas.addresses)) in text
+
+
+def chromium() -> str | None:
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    return next((found for name in names if (found := shutil.which(name))), None)
+
+
+@pytest.mark.skipif(chromium() is None, reason="needs chromium")
+@pytest.mark.parametrize("tokens", [("the", ",", "[SEP]"), HOSTILE], ids=["plain", "hostile"])
+def test_a_phone_does_not_scroll_sideways(tokens: tuple[str, ...], tmp_path: Path) -> None:
+    atlas = make_atlas(tokens=tokens, layers=2)
+    atlas.manifest["model"]["name"] = (
+        "organisation/a-model-with-a-name-of-remarkable-and-quite-unbreakable-length"
+    )
+    opened = page(atlas).replace("<details", "<details open")
+    # headless windows may not be made as narrow as a phone, a frame may
+    frame = tmp_path / "frame.html"
+    frame.write_text(
+        f'<iframe id="phone" style="width:360px;height:700px;border:0" srcdoc="{escape(opened)}"></iframe>'
+        "<script>phone.onload = () => {"
+        'document.title = "width " + phone.contentDocument.documentElement.scrollWidth; };</script>',
+        encoding="utf-8",
+    )
+    shown = subprocess.run(
+        [
+            str(chromium()),
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-background-networking",
+            f"--user-data-dir={tmp_path / 'browser'}",
+            "--virtual-time-budget=5000",
+            "--dump-dom",
+            frame.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    ).stdout
+    width = re.search(r"<title>width (\d+)</title>", shown)
+    assert width is not None, shown[:500]
+    assert int(width[1]) <= 360
