@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -33,7 +34,7 @@ def test_without_a_place_to_go_the_page_opens_in_the_browser(monkeypatch, capsys
     assert run("mini", TEXTS[0], "--kind", "model", "--json") == 0
     [file] = json.loads(capsys.readouterr().out)
     assert opened == [f"file://{file}"]
-    assert '"kind":"model"' in open(file).read()  # noqa: SIM115
+    assert '"kind":"model"' in Path(file).read_text()
 
 
 @pytest.mark.parametrize(
