@@ -98,10 +98,23 @@ def points(ax: Any, gid: str = "heads") -> Any:
     return np.concatenate(found)
 
 
+#: left out, so that an atlas has few panels and a test is quick
+FEW = (
+    "to_class",
+    "to_self",
+    "to_next",
+    "to_first",
+    "sep_to_sep",
+    "other_to_sep",
+    "gradient",
+    "plane",
+    "largest",
+)
+
 ATLASES = {
     "encoder": make_atlas(),
     "decoder": make_atlas(("decoder",), cls=False),
-    "encoder-decoder": make_atlas(("encoder", "decoder", "cross"), layers=2),
+    "encoder-decoder": make_atlas(("encoder", "decoder", "cross"), layers=2, heads=2),
     "one head": make_atlas(layers=1, heads=1),
     "one layer": make_atlas(layers=1),
     "nothing sampled": make_atlas(
@@ -114,19 +127,19 @@ ATLASES = {
 @pytest.mark.parametrize("name", ATLASES)
 def test_every_kind_of_atlas_gives_figures_and_a_page(name: str, tmp_path: Path) -> None:
     atlas = ATLASES[name]
-    written = save_figures(atlas, tmp_path / "figures", formats=("svg",))
     drawable = [f for f in FIGURES if not plate(atlas, f).absent]
-    assert len(written) == len(drawable) >= 4
-    assert all(path.stat().st_size > 1000 for path in written)
+    assert len(drawable) >= 4
+    for figure in drawable:
+        assert draw(atlas, figure).axes
     text = write_page(atlas, tmp_path / "page.html").read_text(encoding="utf-8")
     assert text.count("<svg") == sum(len(g.panels) for f in drawable for g in plate(atlas, f).groups)
 
 
-@pytest.mark.parametrize("form", ["svg", "pdf", "png"])
-def test_figures_are_written_in_each_format_and_twice_the_same(form: str, tmp_path: Path) -> None:
-    atlas = make_atlas(layers=1, heads=2)
-    first, second = (save_figures(atlas, tmp_path / folder, formats=(form,)) for folder in ("a", "b"))
-    assert [p.suffix for p in first] == [f".{form}"] * 6
+def test_figures_are_written_in_every_format_and_twice_the_same(tmp_path: Path) -> None:
+    atlas = make_atlas(layers=1, heads=1, without=FEW)
+    first, second = (save_figures(atlas, tmp_path / folder) for folder in ("a", "b"))
+    names = ("figure-1-maps", "figure-2-targets", "figure-4-entropy", "figure-glance")
+    assert [p.name for p in first] == [f"{n}.{form}" for n in names for form in ("svg", "pdf", "png")]
     assert [p.read_bytes() for p in first] == [p.read_bytes() for p in second]
 
 
@@ -228,7 +241,7 @@ def test_heat_maps_hold_every_head_once() -> None:
 def test_what_is_missing_is_said_in_a_sentence(
     lacking: str, figure: str, sentence: str, tmp_path: Path
 ) -> None:
-    atlas = make_atlas(layers=1, without=(lacking,))
+    atlas = make_atlas(layers=1, without=(*FEW, lacking))
     with pytest.raises(AttlasError, match=sentence):
         draw(atlas, figure)
     assert sentence in page(atlas)
@@ -270,7 +283,7 @@ class Tags(HTMLParser):
 
 
 def test_hostile_tokens_and_names_are_only_ever_text(tmp_path: Path) -> None:
-    atlas = make_atlas(tokens=HOSTILE, layers=2, heads=2)
+    atlas = make_atlas(tokens=HOSTILE, layers=1, heads=4, without=tuple(f for f in FEW if f != "plane"))
     atlas.manifest["model"]["name"] = HOSTILE[0]
     atlas.manifest["corpus"]["name"] = HOSTILE[3]
     atlas.heads.loc[atlas.heads["statistic"] == "label", "group"] = "$<b>"
@@ -300,7 +313,7 @@ def test_the_page_refers_to_nothing_outside_itself() -> None:
 
 
 def test_the_page_is_the_same_each_time_and_does_not_mind_the_users_settings() -> None:
-    atlas = make_atlas(layers=2)
+    atlas = make_atlas(layers=2, without=FEW[:-2])
     first = page(atlas)
     with matplotlib.rc_context({"font.size": 40, "lines.linewidth": 9, "axes.grid": False}):
         assert page(atlas) == first
@@ -346,7 +359,7 @@ def test_the_page_tells_what_stands_out_with_its_error() -> None:
 
 
 def test_examples_mark_the_token_attended_to_and_the_one_that_attends() -> None:
-    atlas = make_atlas(layers=1, heads=1)
+    atlas = make_atlas(layers=1, heads=1, without=FEW)
     atlas.examples.loc[0, ["query", "key", "query_token", "key_token", "context"]] = [
         3, 1, "##ing", "imp", "he imp imposing sp",
     ]  # fmt: skip
@@ -354,8 +367,8 @@ def test_examples_mark_the_token_attended_to_and_the_one_that_attends() -> None:
 
 
 def test_marks_of_heads_carry_their_names() -> None:
-    atlas = make_atlas()
-    what = measure(atlas, "encoder", "to_self")
+    atlas = make_atlas(without=FEW)
+    what = measure(atlas, "encoder", "to_previous")
     assert what is not None
     text = page(atlas)
     for head, _, _ in what.heads():
@@ -439,7 +452,7 @@ def chromium() -> str | None:
 @pytest.mark.skipif(chromium() is None, reason="needs chromium")
 @pytest.mark.parametrize("tokens", [("the", ",", "[SEP]"), HOSTILE], ids=["plain", "hostile"])
 def test_a_phone_does_not_scroll_sideways(tokens: tuple[str, ...], tmp_path: Path) -> None:
-    atlas = make_atlas(tokens=tokens, layers=2)
+    atlas = make_atlas(tokens=tokens, layers=2, without=FEW[2:])
     atlas.manifest["model"]["name"] = (
         "organisation/a-model-with-a-name-of-remarkable-and-quite-unbreakable-length"
     )
