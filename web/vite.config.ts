@@ -16,7 +16,7 @@ function sources(): string[] {
       const path = join(folder, name);
       return statSync(path).isDirectory() ? walk(path) : [path];
     });
-  const names = [...walk(join(root, "src")), ...["package-lock.json", "vite.config.ts"].map((name) => join(root, name))];
+  const names = [...walk(join(root, "src")), ...["package.json", "vite.config.ts"].map((name) => join(root, name))];
   return names.map((path) => relative(root, path).replaceAll("\\", "/")).sort();
 }
 
