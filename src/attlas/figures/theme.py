@@ -160,7 +160,7 @@ def _settings(theme: Theme, svg_text: str) -> dict[str, Any]:
         "svg.fonttype": svg_text,
         "pdf.fonttype": 42,
         "path.simplify": False,
-        "font.family": token_fonts()[:1],
+        "font.family": [token_fonts()[0], "DejaVu Sans"],  # the latter, in matplotlib, has ∂ and ⁻³
         "font.size": TEXT,
         "axes.titlesize": TEXT + 1,
         "axes.titleweight": "bold",
@@ -203,8 +203,8 @@ def _settings(theme: Theme, svg_text: str) -> dict[str, Any]:
 
 @cache
 def token_fonts() -> list[str]:
-    """The installed of our fonts: the first is enough for our own words, tokens may need all."""
+    """The installed of our fonts: the first leads, and tokens may need all."""
     from matplotlib import font_manager
 
     have = set(font_manager.get_font_names())
-    return [name for name in FONTS if name in have] or ["DejaVu Sans"]  # which comes with matplotlib
+    return [name for name in FONTS if name in have] or ["DejaVu Sans"]
