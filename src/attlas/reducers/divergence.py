@@ -11,21 +11,24 @@ def pairwise_divergence(weights: Tensor) -> Tensor:
 
     Float64, symmetric, zero on the diagonal. A pair of rows of zeros adds nothing.
     """
-    compiled = native.diverge(weights)
-    return _blocked(weights) if compiled is None else compiled
+    joint = native.joint_sums(weights)
+    if joint is None:
+        joint = _joint_sums(weights)
+    # with X(p, q) = Σ (p + q) ln (p + q), JS(p, q) = ¼X(p, p) + ¼X(q, q) - ½X(p, q)
+    own = joint.diagonal() / 4
+    upper = (own[:, None] + own[None] - joint / 2).triu(1).clamp(min=0)
+    return upper + upper.T
 
 
-def _blocked(weights: Tensor, block_bytes: int = 2**21) -> Tensor:
-    """JS(p, q) = H(m) - ½H(p) - ½H(q); the mixtures of one head with all later ones, a few rows at a time."""
-    heads, rows, keys = weights.shape
-    mixed = torch.zeros(heads, heads, dtype=torch.float64, device=weights.device)
-    own = torch.special.entr(weights).sum(-1).sum(-1, dtype=torch.float64)
-    block = max(1, block_bytes // (weights.element_size() * heads * keys))
-    for start in range(0, rows, block):
-        part = weights[:, start : start + block]
-        for i in range(heads - 1):
-            halves = torch.special.entr((part[i] + part[i + 1 :]) / 2)
-            mixed[i, i + 1 :] += halves.sum(-1).sum(-1, dtype=torch.float64)
-    mixed += mixed.T.clone()
-    total: Tensor = mixed - (own[:, None] + own[None]) / 2
-    return total.clamp(min=0).fill_diagonal_(0)
+def _joint_sums(weights: Tensor, block_bytes: int = 2**19) -> Tensor:
+    """head head, from the diagonal up: Σ (p + q) ln (p + q) over rows and keys, in blocks that fit a cache."""
+    heads, flat = len(weights), weights.flatten(1)
+    joint = torch.zeros(heads, heads, dtype=torch.float64, device=weights.device)
+    block = max(1, block_bytes // (weights.element_size() * heads))
+    for start in range(0, flat.shape[1], block):
+        part = flat[:, start : start + block].contiguous()
+        for i in range(heads):
+            both = part[i] + part[i:]
+            logs = both.clamp(min=torch.finfo(both.dtype).tiny).log_()
+            joint[i, i:] += both.mul_(logs).sum(-1)
+    return joint

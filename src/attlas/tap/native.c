@@ -1,4 +1,4 @@
-/* Attention with its row statistics in one pass, and divergences between heads: what `native.py` compiles.
+/* Attention with its row statistics in one pass, and sums over pairs of heads: what `native.py` compiles.
 
    The lanes of a vector are queries. Keys and values are then read as they lie, one number at a time, for a
    whole block of queries; sums over keys stay within a lane; and a key that is padding is simply left out.
@@ -357,14 +357,14 @@ void attend(attention *job) {
   free(at);
 }
 
-/* ---- divergence ------------------------------------------------------------------------------------------- */
+/* ---- pairs of heads --------------------------------------------------------------------------------------- */
 
 typedef struct {
   const float *weights; /* head size: all rows of a head, end to end */
   int64_t heads, size;
-  double *sums;         /* thread head head: sum of x log2 x with x = p + q, for each pair of heads i < j and i = j */
+  double *sums;         /* thread head head: sum of x log2 x with x = p + q, for heads i <= j */
   int64_t next, threads;
-} divergence;
+} joint;
 
 static inline __attribute__((always_inline)) vec x_log_x(const float *p, const float *q, const size_t bytes) {
   vec x = {0}, y = {0};
@@ -385,7 +385,7 @@ static inline float sum_x_log_x(const float *p, const float *q, int64_t count) {
 }
 
 /* One item is a stretch of every head's weights, short enough that all heads' stretches stay in the cache. */
-void diverge(divergence *job) {
+void joint_sums(joint *job) {
   enum { STRETCH = 512 };
   double *sums = job->sums + __atomic_fetch_add(&job->threads, 1, __ATOMIC_RELAXED) * job->heads * job->heads;
   for (;;) {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import logging
+import math
 import os
 import platform
 import shlex
@@ -62,8 +63,8 @@ class _Attention(Structure):
     )
 
 
-class _Divergence(Structure):
-    """`divergence` in native.c, field by field."""
+class _JointSums(Structure):
+    """`joint` in native.c, field by field."""
 
     _fields_ = (
         ("weights", c_void_p),
@@ -101,21 +102,18 @@ def attend(call: Call, ask: Ask) -> tuple[Tensor, Tensor] | None:
     return output.transpose(1, 2), rows.transpose(2, 3)
 
 
-def diverge(weights: Tensor) -> Tensor | None:
-    """head row key -> head head: Σ over rows of JS(p, q) in nats, float64; None where there is no library."""
+def joint_sums(weights: Tensor) -> Tensor | None:
+    """head row key -> head head, float64: Σ (p + q) ln (p + q) over rows and keys, for each pair of heads from
+    the diagonal up; None where it cannot be computed here."""
     compiled = library()
     if compiled is None or weights.dtype != torch.float32 or weights.device.type != "cpu":
         return None
     weights = weights.detach().contiguous()
     heads, threads = weights.shape[0], torch.get_num_threads()
     sums = torch.zeros(threads, heads, heads, dtype=torch.float64)
-    job = _Divergence(weights.data_ptr(), heads, weights[0].numel(), sums.data_ptr(), 0, 0)
-    _share(compiled.diverge, job, threads)
-    # with X(p, q) = Σ (p + q) log (p + q), JS(p, q) = ¼X(p, p) + ¼X(q, q) - ½X(p, q)
-    mixed = sums.sum(0).triu()
-    own = mixed.diagonal() / 4
-    upper = (own[:, None] + own[None] - mixed / 2).triu(1).clamp(min=0) * torch.tensor(2.0).log()
-    return upper + upper.T
+    job = _JointSums(weights.data_ptr(), heads, weights[0].numel(), sums.data_ptr(), 0, 0)
+    _share(compiled.joint_sums, job, threads)
+    return sums.sum(0) * math.log(2)
 
 
 def _serves(call: Call, ask: Ask) -> bool:
@@ -190,7 +188,7 @@ def _load() -> tuple[ctypes.CDLL | None, str | None]:
         return None, "switched off by ATTLAS_NATIVE=0"
     try:
         compiled = ctypes.CDLL(str(_built()))
-        compiled.attend.restype = compiled.diverge.restype = None
+        compiled.attend.restype = compiled.joint_sums.restype = None
     except (OSError, subprocess.SubprocessError, AttributeError) as error:
         said = getattr(error, "stderr", None) or str(error)
         logging.getLogger(__name__).info("no compiled kernel, torch computes instead: %s", said)

@@ -1,0 +1,146 @@
+"""What do all surface statistics cost, beside a plain forward pass of the same batches?
+
+    python benchmarks/surface.py                        # on all of torch's threads, by the clock on the wall
+    python benchmarks/surface.py --threads 1 --cpu-time # on a machine that has other things to do
+
+Three ways over the same segments of the embedded text, taken in turn: the model alone with fused attention
+(plain), the model under a tap with every surface reducer (attlas), and the usual way: eager attention,
+`output_attentions=True`, statistics in numpy. BERT-base has random weights; mini is the embedded encoder.
+"""
+
+import argparse
+import statistics
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from rich.console import Console
+from rich.table import Table
+from transformers import BertConfig, BertModel
+
+from attlas.corpora.batches import Batch, Tokens
+from attlas.corpora.segments import batches, collate, make_segments
+from attlas.corpora.text import text_corpus
+from attlas.reducers import surface
+from attlas.subject import Subject, load
+from attlas.tap import Tap
+from measure import in_a_process_of_its_own, interleaved, peak, ratio
+
+TOKENS_IN_A_BATCH = 2048
+CASES = [("bert-base", 128), ("bert-base", 512), ("mini", 128), ("mini", 512)]
+
+
+def make_case(model: str, tokens: int, count: int) -> tuple[Subject, list[Batch]]:
+    mini = load("mini")
+    torch.manual_seed(0)
+    module = BertModel(BertConfig()) if model == "bert-base" else mini.model.base_model
+    subject = Subject(module, mini.tokenizer, model)
+    size = TOKENS_IN_A_BATCH // tokens
+    segments = make_segments(text_corpus().documents(), subject.tokenizer, tokens, 4 * count * size)
+    return subject, [collate(subject, some) for some in batches(segments, size)[:count]]
+
+
+def plain(subject: Subject, given: Sequence[Batch]) -> None:
+    with torch.no_grad():
+        for batch in given:
+            subject.model(**batch.inputs)
+
+
+def attlas(subject: Subject, given: Sequence[Batch]) -> None:
+    with Tap(subject, surface(subject.classes)) as tap:
+        for batch in given:
+            tap.run(batch)
+
+
+def usual(subject: Subject, given: Sequence[Batch]) -> None:
+    subject.model.set_attn_implementation("eager")
+    try:
+        with torch.no_grad():
+            for batch in given:
+                output = subject.model(**batch.inputs, output_attentions=True)
+                for weights in output.attentions:
+                    numpy_statistics(weights.numpy(), batch.queries("encoder"))
+    finally:
+        subject.model.set_attn_implementation("sdpa")
+
+
+def numpy_statistics(weights: npt.NDArray[np.float32], tokens: Tokens) -> dict[str, npt.NDArray[np.float32]]:
+    """The same statistics, per segment and head, from the whole weights (batch head query key)."""
+    real = tokens.real.numpy()
+    members = {name: tokens.members(name).numpy() for name in ("all", *tokens.classes)}
+
+    def mean(rows: npt.NDArray[np.float32], over: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+        found: npt.NDArray[np.float32] = (rows * over[:, None]).sum(-1) / over.sum(-1)[:, None].clip(1)
+        return found
+
+    found = {
+        f"to {by:+d}": np.diagonal(weights, by, 2, 3).sum(-1) / (real.sum(-1) - abs(by))[:, None]
+        for by in (-1, 0, 1)
+    }
+    for name, keys in members.items():
+        onto = (weights * keys[:, None, None]).sum(-1)
+        found[f"to {name}"] = mean(onto, real)
+        found[f"received by {name}"] = mean(onto, real) * (real.sum(-1) / keys.sum(-1).clip(1))[:, None]
+        if name == "sep":
+            found["sep to sep"] = mean(onto, members["sep"])
+            found["other to sep"] = mean(onto, members["not_sep"])
+    entropy = -(weights * np.log(np.maximum(weights, 1e-30))).sum(-1)
+    found["entropy"] = mean(entropy, real)
+    found["entropy from cls"] = mean(entropy, members["cls"])
+    found["largest"] = mean(weights.max(-1), real)
+    return found
+
+
+WAYS: dict[str, Callable[[Subject, Sequence[Batch]], None]] = {
+    "plain": plain,
+    "attlas": attlas,
+    "usual": usual,
+}
+
+
+def peak_of(way: str, model: str, tokens: int) -> int:
+    """The peak of one batch, after another has filled torch's and the compiler's caches."""
+    subject, given = make_case(model, tokens, 2)
+    plain(subject, given[:1])
+    return peak(lambda: WAYS[way](subject, given[1:]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser.add_argument("--cpu-time", action="store_true", help="CPU seconds, not the clock on the wall")
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    table = Table(title=f"surface statistics, {options.threads} threads, {options.repeats} rounds")
+    for column in ("model", "tokens", "way", "s a batch", "of plain", "peak MiB above rest", "of plain"):
+        table.add_column(column, justify="left" if column in ("model", "way") else "right")
+    for model, tokens in CASES:
+        subject, given = make_case(model, tokens, 1 if model == "bert-base" else 4)
+        seconds = interleaved(
+            {name: partial(way, subject, given) for name, way in WAYS.items()},
+            options.repeats,
+            options.cpu_time,
+        )
+        peaks = {way: in_a_process_of_its_own(peak_of, way, model, tokens) for way in WAYS}
+        for way in WAYS:
+            table.add_row(
+                *(model, str(tokens), way),
+                f"{statistics.median(seconds[way]) / len(given):.3f}",
+                f"{ratio(seconds, way, 'plain'):.2f}",
+                f"{peaks[way] / 2**20:.0f}",
+                f"{peaks[way] / max(peaks['plain'], 1):.2f}",
+            )
+        table.add_section()
+    Console().print(table)
+    Console().print(
+        "Seconds are medians; ratios are medians over rounds of the ratio within a round. Memory is the\n"
+        "highest resident size while one batch of 2,048 tokens is in flight, less what the process held\n"
+        "before; each way has a process of its own."
+    )
+
+
+if __name__ == "__main__":
+    main()
