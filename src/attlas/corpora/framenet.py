@@ -1,17 +1,17 @@
 """FrameNet 1.7: example sentences of lexical units, through NLTK's reader on a folder the user gives."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import ParseError
+from xml.etree.ElementTree import ParseError, parse
 
 from attlas.corpora.lines import wrong
 from attlas.corpora.needed import needed
 from attlas.corpora.words import Document, Element, Frame, Sentence, Word
 from attlas.errors import AttlasError
 
-_INDEXES = ("frameIndex.xml", "luIndex.xml", "frame", "lu")
+_INDEXES = ("frameIndex.xml", "luIndex.xml", "semTypes.xml", "frame", "lu")
 _WORD = re.compile(r"\S+")  # FrameNet's sentences are already split: `Mitch 's chin dipped .`
 
 
@@ -19,12 +19,12 @@ def read(folder: Path) -> Iterator[Document]:
     """Every annotated example of every lexical unit, one a document, in the order of the index."""
     reader = _reader(folder)
     some = False
-    for unit in _parsed(folder / "luIndex.xml", reader.lus):
-        frame = _parsed(
-            folder / "frame" / f"{unit.frame.name}.xml", lambda of=unit: reader.frame(of.frame.name)
-        )
+    units = iter(_parsed(folder / "luIndex.xml", reader.lus))
+    # NLTK parses lazily: frames when a unit is named, examples when they are asked for
+    while (unit := _parsed(folder / "frame", lambda: next(units, None))) is not None:
+        frame = unit.frame
         core = frozenset(element.name for chosen in frame.FEcoreSets for element in chosen)
-        for example in _examples(folder, reader, unit):
+        for example in _examples(folder, unit):
             if "Target" in example and "FE" in example:
                 some = True
                 yield _document(unit.name, example, frame.name, core)
@@ -44,23 +44,29 @@ def _reader(folder: Path) -> Any:
     return needed("nltk.corpus.reader", "FrameNet").FramenetCorpusReader(str(folder.resolve()), [])
 
 
-def _examples(folder: Path, reader: Any, unit: Any) -> Any:
+def _examples(folder: Path, unit: Any) -> Any:
     path = folder / "lu" / f"lu{unit.ID}.xml"
     if not path.is_file():
         return []  # units without annotation have no file
-    return _parsed(path, lambda: reader.lu(unit.ID).exemplars)
+    return _parsed(path, lambda: unit.exemplars)
 
 
-def _parsed(path: Path, parse: Any) -> Any:
-    """What NLTK makes of a file; it reads with warnings on standard output, and errors that name no file."""
+def _parsed(path: Path, read: Callable[[], Any]) -> Any:
+    """What NLTK makes of a file; its errors name none."""
     try:
-        return parse()
-    except ParseError as error:
-        raise wrong(path, error.position[0], f"this is not valid XML ({error})") from error
-    except UnicodeDecodeError as error:
-        raise AttlasError(f"{path} is not UTF-8 ({error.reason})") from error
-    except (AttributeError, KeyError, OSError) as error:
-        raise AttlasError(f"{path} cannot be read as FrameNet 1.7: {error}") from error
+        return read()
+    except (AttributeError, KeyError, OSError, RecursionError, ValueError, ParseError) as error:
+        _refuse_broken(path)
+        raise AttlasError(f"{path} cannot be read as FrameNet 1.7: {type(error).__name__} {error}") from error
+
+
+def _refuse_broken(path: Path) -> None:
+    """NLTK says that a file is broken, not which or where."""
+    for file in sorted(path.glob("*.xml")) if path.is_dir() else [path]:
+        try:
+            parse(file)
+        except ParseError as error:
+            raise wrong(file, error.position[0], f"this is not valid XML ({error})") from error
 
 
 def _document(unit: str, example: Any, frame: str, core: frozenset[str]) -> Document:

@@ -63,7 +63,7 @@ def unasked(documents: Iterable[Document], windows: Iterable[Window], ask: Ask) 
             have += mention.entity in seen
             seen.add(mention.entity)
     return (
-        f"{asked:,} of {have:,} mentions with an antecedent were asked; the others' lies outside the window"
+        f"{asked:,} of {have:,} mentions with an antecedent were asked: it must lie in the window"
     )
 
 

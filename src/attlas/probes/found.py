@@ -34,7 +34,7 @@ class Probed:
     def show(self, console: Console) -> None:
         shown = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
         for name in _columns(self.table):
-            shown.add_column(name, justify="left" if name in _WORDS else "right")
+            shown.add_column(name, justify="left" if name in _WORDS else "right", no_wrap=True)
         for record in self.table.to_dict("records"):
             shown.add_row(*(escape(cell) for cell in _cells(record, self.table["kind"].nunique() > 1)))
         console.print(shown)
@@ -50,18 +50,18 @@ def _rules(table: pd.DataFrame) -> list[str]:
     return [name for name in RULES if name in table]
 
 
-_WORDS = ("group", "of", "direction", "offset or rule")
+_WORDS = ("group", "of", "points")
 
 
 def _columns(table: pd.DataFrame) -> list[str]:
     if "weight" in table:
         first = ["of"] if "statistic" in table else []
-        return [*first, "group", "head", "in papers", "weight", "± s.e.", "matched", "gain", "p", "windows"]
-    found = ["group", "links", "head", "in papers", "direction", "accuracy"]
+        return [*first, "group", "head", "paper", "weight", "± s.e.", "matched", "gain", "p", "n"]
+    found = ["group", "links", "head", "paper", "points", "right"]
     if "low" in table:
-        found.append("95% interval")
-    found += ["offset or rule", "its accuracy"] if "nearest" not in table else _rules(table)
-    return [*found, "p", "p_all", "heads_better"] if "p" in table else found
+        found.append("95%")
+    found += ["best offset"] if "nearest" not in table else _rules(table)
+    return [*found, "p"] if "p" in table else found
 
 
 def _cells(record: dict[Any, Any], kinds: bool) -> list[str]:
@@ -71,17 +71,16 @@ def _cells(record: dict[Any, Any], kinds: bool) -> list[str]:
         first = [str(record["statistic"])] if "statistic" in record else []
         numbers = [f"{record[name]:.3f}" for name in ("weight", "stderr", "matched", "gain")]
         return [*first, record["group"], head, record["paper"], *numbers, _p(record["p"]), f"{record['n']:,}"]
-    found = [record["group"], f"{record['links']:,}", head, record["paper"], record["direction"]]
+    points = {"to": "to it", "from": "from it"}[record["direction"]]
+    found = [record["group"], f"{record['links']:,}", head, record["paper"], points]
     found.append(f"{100 * record['accuracy']:.1f}")
     if "low" in record:
-        found.append(f"{100 * record['low']:.1f} to {100 * record['high']:.1f}")
+        found.append(f"{100 * record['low']:.0f}–{100 * record['high']:.0f}")
     if "nearest" in record:
         found += [f"{100 * record[name]:.1f}" for name in RULES if name in record]
     else:
-        found += [record["baseline"], f"{100 * record['baseline_accuracy']:.1f}"]
-    if "p" in record:
-        found += [_p(record["p"]), _p(record["p_all"]), str(record["heads_better"])]
-    return found
+        found.append(f"{record['baseline']}: {100 * record['baseline_accuracy']:.1f}")
+    return [*found, _p(record["p"])] if "p" in record else found
 
 
 def _p(value: float) -> str:

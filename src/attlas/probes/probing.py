@@ -78,8 +78,8 @@ def probe_links(subject: Subject, probe: LinkProbe, faithful: bool, progress: bo
 
 
 _CORRECTION = (
-    "interval: 95%, bootstrap over windows; p: more often right than the baseline (sign test over windows), "
-    "corrected for the groups; p_all and heads_better: for all {n:,} heads x directions x groups (Holm)"
+    "95%: bootstrap over windows; p: more often right than the best offset or rule (sign test over windows), "
+    "Holm-corrected for the groups; --json and --csv also have it for all {n:,} heads x directions x groups"
 )
 
 
