@@ -174,7 +174,7 @@ describe("pictures", () => {
   });
 
   it("write weights with the digits that mean something", () => {
-    expect([1, 0.456, 0.0997, 0.0123].map(weightText)).toEqual(["1.00", "0.46", "0.10", "0.012"]);
+    expect([1, 0.456, 0.0997, 0.0123, 0.0001, 0].map(weightText)).toEqual(["1.00", "0.46", "0.10", "0.012", "<0.001", "0"]);
   });
 
   it("have a ramp whose lightness goes one way", () => {

@@ -108,5 +108,6 @@ export function tokens(geometry: Geometry, units: { query: Unit[]; key: Unit[] }
 
 /** A weight as people read it: two digits that mean something. */
 export function weightText(weight: number): string {
+  if (weight < 0.0005) return weight > 0 ? "<0.001" : "0";
   return weight >= 0.0995 ? weight.toFixed(2) : weight.toFixed(3);
 }

@@ -3091,7 +3091,7 @@ function Ia(e, t, n, r) {
 	}));
 }
 function La(e) {
-	return e >= .0995 ? e.toFixed(2) : e.toFixed(3);
+	return e < 5e-4 ? e > 0 ? "<0.001" : "0" : e >= .0995 ? e.toFixed(2) : e.toFixed(3);
 }
 // src/parts/Surface.svelte
 var Ra = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
@@ -3511,7 +3511,7 @@ var vo = class {
 	has(e) {
 		return this.kept.has(e);
 	}
-}, yo = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <strong> </strong>", 1), bo = /* @__PURE__ */ G("<span class=\"hint svelte-292knk\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), xo = /* @__PURE__ */ G("<i class=\"svelte-292knk\"></i>"), So = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas> <div class=\"zoom svelte-292knk\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></div></div> <div class=\"readout svelte-292knk\"><span role=\"status\"><!></span> <span class=\"scale svelte-292knk\"><span class=\"level svelte-292knk\"> </span> 0 <!> </span></div>", 1);
+}, yo = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <strong> </strong>", 1), bo = /* @__PURE__ */ G("<span class=\"hint svelte-292knk\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), xo = /* @__PURE__ */ G("<i class=\"svelte-292knk\"></i>"), So = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <div class=\"readout svelte-292knk\"><span role=\"status\"><!></span> <span class=\"zoom svelte-292knk\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-292knk\"><span class=\"level svelte-292knk\"> </span> 0 <!> </span></div>", 1);
 function Co(e, t) {
 	Ze(t, !0);
 	let n = Ye("store"), r, i = /* @__PURE__ */ M(tn({
@@ -3749,10 +3749,8 @@ function Co(e, t) {
 	var ce = So(), le = I(ce);
 	Ja(le, { single: !0 });
 	var ue = R(le, 2), de = F(ue);
-	Oi(de, (e) => r = e, () => r);
-	var fe = R(de, 2), pe = F(fe), me = R(pe, 2), he = R(me, 2);
-	D(fe), D(ue);
-	var ge = R(ue, 2), w = F(ge), _e = F(w), ve = (e) => {
+	Oi(de, (e) => r = e, () => r), D(ue);
+	var fe = R(ue, 2), pe = F(fe), me = F(pe), he = (e) => {
 		var t = yo(), n = I(t), r = L(n, !0), i = R(n), a = R(i), o = L(a, !0), s = R(a), c = L(R(s), !0);
 		z((e, t, n) => {
 			q(r, e), q(i, ` (${U(se).from.start ?? ""}) → `), q(o, t), q(s, ` (${U(se).to.start ?? ""}): `), q(c, n);
@@ -3761,12 +3759,14 @@ function Co(e, t) {
 			() => na(U(se).to.text, 24),
 			() => U(se).hidden ? `among the rest of ${La(U(se).rest)}` : La(U(se).weight)
 		]), K(e, t);
-	}, ye = (e) => {
+	}, ge = (e) => {
 		K(e, bo());
 	};
-	J(_e, (e) => {
-		U(se) ? e(ve) : e(ye, -1);
-	}), D(w);
+	J(me, (e) => {
+		U(se) ? e(he) : e(ge, -1);
+	}), D(pe);
+	var w = R(pe, 2), _e = F(w), ve = R(_e, 2), ye = R(ve, 2);
+	D(w);
 	var be = R(w, 2), xe = F(be), T = L(xe, !0), Se = R(xe, 2);
 	Y(Se, 16, () => ({ length: 24 }), Wr, (e, t, r) => {
 		var i = xo();
@@ -3774,9 +3774,9 @@ function Co(e, t) {
 		z((e) => a = X(i, "", a, { background: e }), [() => fo(n.dark, r / 23)]), K(e, i);
 	});
 	var E = R(Se);
-	D(be), D(ge), z((e) => {
+	D(be), D(fe), z((e) => {
 		Z(de, "aria-label", `Map of head ${n.layer.layer ?? ""}.${U(l) ?? ""}: ${U(p).rows ?? ""} by ${U(p).columns ?? ""} tokens. Arrow keys move, plus and minus zoom, 0 shows all.`), Z(xe, "data-level", U(g)), q(T, U(g) === 0 ? "every token" : `each pixel: strongest of ${2 ** U(g)} × ${2 ** U(g)} tokens`), q(E, ` ${e ?? ""}`);
-	}, [() => La(U(u).map.scale)]), W("pointerdown", de, re), W("pointermove", de, ne), W("pointerup", de, ie), Cr("pointercancel", de, ie), Cr("pointerleave", de, (e) => e.pointerType === "mouse" && te.size === 0 && N(o, null)), W("keydown", de, oe), W("click", pe, () => ae(1.6)), W("click", me, () => ae(1 / 1.6)), W("click", he, () => N(a, null)), K(e, ce), Qe();
+	}, [() => La(U(u).map.scale)]), W("pointerdown", de, re), W("pointermove", de, ne), W("pointerup", de, ie), Cr("pointercancel", de, ie), Cr("pointerleave", de, (e) => e.pointerType === "mouse" && te.size === 0 && N(o, null)), W("keydown", de, oe), W("click", _e, () => ae(1.6)), W("click", ve, () => ae(1 / 1.6)), W("click", ye, () => N(a, null)), K(e, ce), Qe();
 }
 wr([
 	"pointerdown",

@@ -1,0 +1,229 @@
+"""How large are pages of attention, how long do they take to write, and when is something drawn?
+
+    python benchmarks/views.py            Attlas, BertViz 1.4.1 and CircuitsVis 1.43.3, in one run
+    python benchmarks/views.py --long     the model view of 1,152 heads and the matrix view of 8,192 tokens
+
+144 heads over random weights whose rows sum to 1. Each page is made in a process of its own, so that its peak
+memory is its own; imports are not counted. Pages are opened from disk in Chromium with the network off, and
+"drawn" is the time from opening until a pixel of the picture is there. Peers that are not installed
+(`pip install bertviz==1.4.1 circuitsvis==1.43.3`) are left out. BertViz at 512 tokens takes 10 GB of memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+LENGTHS = (32, 128, 256, 512)
+LAYERS = HEADS = 12
+CHROMIUM = Path("/usr/bin/chromium")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+#: when did a pixel of a canvas, or a line of an SVG, first appear?
+WATCH = """
+const look = () => {
+  const lines = document.querySelectorAll('svg line, svg path').length;
+  if (lines > 10) return (window.drawnAt = performance.now());
+  for (const canvas of document.querySelectorAll('canvas')) {
+    if (!canvas.width || !canvas.height) continue;
+    const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+    for (let i = 3; i < data.length; i += 4) if (data[i]) return (window.drawnAt = performance.now());
+  }
+  requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+FRAMES = """async (step) => {
+  const times = []; let last = performance.now();
+  for (let i = 0; i < 60; i++) {
+    step(i);
+    await new Promise(requestAnimationFrame);
+    const now = performance.now(); times.push(now - last); last = now;
+  }
+  times.sort((a, b) => a - b);
+  return [times[30], times[57]]; }"""
+
+
+def weights(layers: int, heads: int, tokens: int) -> np.ndarray:
+    scores = np.random.default_rng(0).normal(size=(layers, heads, tokens, tokens)).astype(np.float32) * 3
+    scores = np.exp(scores - scores.max(-1, keepdims=True))
+    return scores / scores.sum(-1, keepdims=True)
+
+
+def attlas_page(attention: Any, tokens: list[str], file: Path) -> None:
+    from attlas.views import head_view
+
+    file.write_text(head_view(attention, tokens, html_action="return").data, encoding="utf-8")
+
+
+def bertviz_page(attention: Any, tokens: list[str], file: Path) -> None:
+    from bertviz import head_view
+
+    file.write_text(head_view(attention, tokens, html_action="return").data, encoding="utf-8")
+
+
+def circuitsvis_page(attention: Any, tokens: list[str], file: Path) -> None:
+    import torch
+    from circuitsvis.attention import attention_heads
+
+    # its widget shows one list of heads: all layers one after the other
+    made = attention_heads(torch.cat([layer[0] for layer in attention]), tokens)
+    file.write_text(str(made), encoding="utf-8")
+
+
+PEERS = {"Attlas": attlas_page, "BertViz": bertviz_page, "CircuitsVis": circuitsvis_page}
+PACKAGES = {"Attlas": "attlas", "BertViz": "bertviz", "CircuitsVis": "circuitsvis"}
+
+
+def one(peer: str, length: int, file: Path) -> None:
+    """Make one page in this process, and print what it took."""
+    import torch
+
+    attention = tuple(torch.from_numpy(layer)[None] for layer in weights(LAYERS, HEADS, length))
+    tokens = [f"t{i}" for i in range(length)]
+    small = tuple(layer[:, :, :4, :4] / layer[:, :, :4, :4].sum(-1, keepdim=True) for layer in attention)
+    PEERS[peer](small, tokens[:4], file)  # imports and first calls
+    Path("/proc/self/clear_refs").write_text("5")  # forget the peak so far
+    before = memory("VmRSS")
+    start = time.perf_counter()
+    PEERS[peer](attention, tokens, file)
+    seconds = time.perf_counter() - start
+    peak = memory("VmHWM") - before
+    print(json.dumps({"seconds": seconds, "bytes": file.stat().st_size, "memory": peak}))
+
+
+def memory(name: str) -> int:
+    """Bytes of memory this process has, now (VmRSS) or at its peak (VmHWM); Linux only."""
+    found = re.search(rf"{name}:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    return int(found[1]) * 1024 if found else 0
+
+
+def drawn(browser: Any, file: Path) -> str:
+    """Milliseconds until something is drawn, or why nothing is."""
+    if file.stat().st_size > 400_000_000:
+        return "too large to open"
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, offline=True)
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    try:
+        page.goto(file.as_uri(), timeout=60_000, wait_until="commit")
+        for _ in range(200):
+            at = page.evaluate("window.drawnAt")
+            if at is not None:
+                return f"{at:,.0f} ms"
+            page.wait_for_timeout(100)
+        return "blank offline (needs a CDN)"
+    except Exception as error:  # whatever a page does to the browser is a result here
+        return str(error).splitlines()[0][:40]
+    finally:
+        context.close()
+
+
+def compare(lengths: list[int]) -> None:
+    table = Table(
+        "tokens", "tool", "page", "written in", "memory", "drawn after", title="144 heads, one page"
+    )
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        for length in lengths:
+            for peer in PEERS:
+                if find_spec(PACKAGES[peer]) is None:
+                    table.add_row(str(length), peer, "not installed")
+                    continue
+                file = Path(folder) / f"{peer}-{length}.html"
+                command = [sys.executable, __file__, "--one", peer, str(length), str(file)]
+                ran = subprocess.run(command, capture_output=True, text=True, check=False)
+                if ran.returncode:
+                    said = (ran.stderr.strip().splitlines() or [f"killed ({ran.returncode})"])[-1]
+                    table.add_row(str(length), peer, f"failed: {said[:60]}")
+                    continue
+                took = json.loads(ran.stdout.strip().splitlines()[-1])
+                table.add_row(
+                    str(length),
+                    peer,
+                    f"{took['bytes'] / 1e6:,.2f} MB",
+                    f"{took['seconds']:,.2f} s",
+                    f"{took['memory'] / 1e6:,.0f} MB",
+                    drawn(browser, file),
+                )
+                file.unlink()
+            table.add_section()
+    Console().print(table)
+
+
+def long() -> None:
+    from attlas.views import view
+
+    table = Table(
+        "view", "page", "written in", "drawn after", "frame, median", "frame, 95%", title="Large inputs"
+    )
+    cases = {
+        "model, 36 x 32 heads, 20 tokens": ("model", (36, 32, 20), SCROLL),
+        "model, 36 x 32 heads, 512 tokens": ("model", (36, 32, 512), SCROLL),
+        "head, 12 of 144 heads, 512 tokens": ("head", (12, 12, 512), SCROLL),
+        "matrix, 1 head, 8,192 tokens": ("matrix", (1, 1, 8192), ZOOM),
+    }
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        for name, (kind, shape, step) in cases.items():
+            maps, file = weights(*shape), Path(folder) / "page.html"
+            start = time.perf_counter()
+            view(list(maps), [f"t{i}" for i in range(shape[2])], kind=kind).save(file)
+            seconds = time.perf_counter() - start
+            first = drawn(browser, file)
+            page = browser.new_page(viewport={"width": 1440, "height": 900})
+            page.goto(file.as_uri())
+            page.locator(".attlas").wait_for()
+            page.wait_for_timeout(1500)
+            median, worst = page.evaluate(f"({FRAMES})({step})")
+            page.close()
+            size = f"{file.stat().st_size / 1e6:,.2f} MB"
+            table.add_row(name, size, f"{seconds:,.2f} s", first, f"{median:.0f} ms", f"{worst:.0f} ms")
+    Console().print(table)
+
+
+SCROLL = "i => document.querySelector('.surface').scrollTop = i * 24"
+ZOOM = """i => { const c = document.querySelector('canvas'), r = c.getBoundingClientRect();
+  c.dispatchEvent(new WheelEvent('wheel', { deltaY: i < 30 ? -80 : 80, clientX: r.x + r.width / 2,
+    clientY: r.y + r.height / 2, bubbles: true, cancelable: true })); }"""
+
+
+class chromium:
+    """Debian's Chromium where it is, else Playwright's own."""
+
+    def __enter__(self) -> Any:
+        from playwright.sync_api import sync_playwright
+
+        self.playwright = sync_playwright().start()
+        path = CHROMIUM if CHROMIUM.is_file() else None
+        self.browser = self.playwright.chromium.launch(executable_path=path, args=QUIET)
+        return self.browser
+
+    def __exit__(self, *error: object) -> None:
+        self.browser.close()
+        self.playwright.stop()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--one", nargs=3, metavar=("PEER", "LENGTH", "FILE"), help=argparse.SUPPRESS)
+    parser.add_argument("--lengths", nargs="+", type=int, default=list(LENGTHS))
+    parser.add_argument("--long", action="store_true", help="large inputs instead of peers")
+    given = parser.parse_args()
+    if given.one:
+        one(given.one[0], int(given.one[1]), Path(given.one[2]))
+    elif given.long:
+        long()
+    else:
+        compare(given.lengths)
