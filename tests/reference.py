@@ -1,4 +1,4 @@
-"""An independent reference: every statistic from the formula, on the model's own eager attentions, in float64.
+"""An independent reference: every statistic from the formula, on the model's own attentions, in float64.
 
 Nothing here uses the tap, the kernels or the reducers. One segment at a time, no padding, plain loops.
 """
@@ -75,7 +75,13 @@ def statistics(w: Array, q: list[str], k: list[str], kind: str, faithful: bool) 
     heads, n, keys = w.shape
     found: dict[Key, Array] = {}
     if kind != "cross":
-        for name, offset in (("to_previous", -1), ("to_self", 0), ("to_next", 1), ("to_offset", 2), ("to_offset", -3)):
+        for name, offset in (
+            ("to_previous", -1),
+            ("to_self", 0),
+            ("to_next", 1),
+            ("to_offset", 2),
+            ("to_offset", -3),
+        ):
             values = [w[:, i, i + offset] for i in range(n) if 0 <= i + offset < n]
             group = f"{offset:+d}" if name == "to_offset" else ""
             if values:
@@ -84,7 +90,16 @@ def statistics(w: Array, q: list[str], k: list[str], kind: str, faithful: bool) 
         columns = members(name, k)
         found["to_class", name] = w[:, :, columns].sum((1, 2)) / n
     found["to_first", ""] = w[:, :, 0].sum(1) / n
-    for name in ("cls", "sep", "punct", "other", "the", "first", "last", *(f"quarter_{i}" for i in range(1, 5))):
+    for name in (
+        "cls",
+        "sep",
+        "punct",
+        "other",
+        "the",
+        "first",
+        "last",
+        *(f"quarter_{i}" for i in range(1, 5)),
+    ):
         columns = members(name, k)
         if columns:
             found["received", name] = w[:, :, columns].sum((1, 2)) / len(columns)

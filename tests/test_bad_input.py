@@ -51,12 +51,16 @@ def assert_one_line(outcome: tuple[int, str, str], *words: str) -> None:
 
 
 def test_a_missing_text(run: Run, tmp_path: Path) -> None:
-    assert_one_line(run("map", "--text", tmp_path / "no.txt", "--out", tmp_path / "a"), "no.txt", "no such file")
+    assert_one_line(
+        run("map", "--text", tmp_path / "no.txt", "--out", tmp_path / "a"), "no.txt", "no such file"
+    )
 
 
 def test_an_empty_text(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("")
-    assert_one_line(run("map", "--text", tmp_path / "empty.txt", "--out", tmp_path / "a"), "empty.txt is empty")
+    assert_one_line(
+        run("map", "--text", tmp_path / "empty.txt", "--out", tmp_path / "a"), "empty.txt is empty"
+    )
 
 
 def test_a_text_of_blank_lines(run: Run, tmp_path: Path) -> None:
@@ -81,7 +85,9 @@ def test_an_unknown_model_with_no_network(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_name_that_no_hub_could_have(run: Run, tmp_path: Path) -> None:
-    assert_one_line(run("map", "../a b/c/d", "--out", tmp_path / "a"), "neither a folder here nor a name on the hub")
+    assert_one_line(
+        run("map", "../a b/c/d", "--out", tmp_path / "a"), "neither a folder here nor a name on the hub"
+    )
 
 
 def test_a_folder_that_is_no_model(run: Run, tmp_path: Path) -> None:
@@ -196,7 +202,11 @@ def test_what_is_no_atlas(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("head", "words"),
-    [("12.0", "there is no head 12.0"), ("7-9", "LAYER.HEAD counted from 0"), ("cross.1.1", "there is no head")],
+    [
+        ("12.0", "there is no head 12.0"),
+        ("7-9", "LAYER.HEAD counted from 0"),
+        ("cross.1.1", "there is no head"),
+    ],
 )
 def test_a_head_that_is_not_there(head: str, words: str, run: Run, atlas: Path) -> None:
     assert_one_line(run("show", atlas, "--head", head), words)
@@ -227,7 +237,14 @@ def test_show_prints_every_head_and_json_is_valid(run: Run, atlas: Path) -> None
 def test_text_with_odd_characters_is_mapped(mini: Subject, tmp_path: Path) -> None:
     """A byte-order mark, Windows lines, emoji, right-to-left text, control characters, one endless line."""
     text = tmp_path / "odd.txt"
-    odd = ["\ufeffFirst sentence. Second one 🦜.", "مرحبا بالعالم. שלום.", "\x00\x07 control. \u200b zero width.", "word " * 3000]
+    odd = [
+        "\ufeffFirst sentence. Second one 🦜.",
+        "مرحبا بالعالم. שלום.",
+        "\x00\x07 control. \u200b zero width.",
+        "word " * 3000,
+    ]
     text.write_bytes("\r\n".join(odd).encode())
-    made = attlas.map(mini, text=text, out=tmp_path / "a.attlas", segments=6, length=32, sample=2, progress=False)
+    made = attlas.map(
+        mini, text=text, out=tmp_path / "a.attlas", segments=6, length=32, sample=2, progress=False
+    )
     assert made.heads["value"].notna().all()

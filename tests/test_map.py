@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-import reference
 
 import attlas
+import reference
 from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, STATISTICS, load_atlas
 from attlas.corpora.segments import make_segments
 from attlas.corpora.text import text_corpus
@@ -39,7 +39,12 @@ def files(path: Path) -> dict[str, bytes]:
 
 def test_the_files_are_what_the_design_says(small: attlas.Atlas) -> None:
     assert small.path is not None
-    assert sorted(files(small.path)) == ["arrays.safetensors", "examples.parquet", "heads.parquet", "manifest.json"]
+    assert sorted(files(small.path)) == [
+        "arrays.safetensors",
+        "examples.parquet",
+        "heads.parquet",
+        "manifest.json",
+    ]
     heads = pd.read_parquet(small.path / "heads.parquet")
     assert tuple(heads.columns) == COLUMNS
     assert set(heads["statistic"]) <= set(STATISTICS)
@@ -67,7 +72,9 @@ def test_the_atlas_equals_an_independent_computation(batch: int, mini: Subject, 
     for row in atlas.heads.itertuples(index=False):
         if row.statistic in ("gradient", "label", "distance_within", "distance_between"):
             continue
-        mean, stderr = reference.mean_and_stderr(values[row.kind, row.layer, row.head, row.statistic, row.group])
+        mean, stderr = reference.mean_and_stderr(
+            values[row.kind, row.layer, row.head, row.statistic, row.group]
+        )
         assert abs(row.value - mean) < 1e-4, row
         assert abs(row.stderr - stderr) < 1e-4, row
         checked += 1
@@ -136,7 +143,19 @@ def start(out: Path, *more: str) -> subprocess.Popen[bytes]:
         "import sys, attlas.engines.local as local; local.SECONDS_BETWEEN_CHECKPOINTS = -1.0;"
         "from attlas.cli import main; main(sys.argv[1:])"
     )
-    arguments = ["map", "--segments", "48", "--length", "24", "--sample", "0", "--batch", "4", "--out", str(out)]
+    arguments = [
+        "map",
+        "--segments",
+        "48",
+        "--length",
+        "24",
+        "--sample",
+        "0",
+        "--batch",
+        "4",
+        "--out",
+        str(out),
+    ]
     return subprocess.Popen(
         [sys.executable, "-c", code, *arguments, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -161,7 +180,7 @@ def test_a_killed_process_resumes_to_the_same_files(tmp_path: Path) -> None:
     process.communicate()
     assert not killed.exists()
     process = start(killed, "--resume")
-    output, errors = process.communicate()
+    _, errors = process.communicate()
     assert process.returncode == 0, errors.decode()
     assert files(killed) == files(whole)
 

@@ -82,9 +82,7 @@ ZOO: dict[str, Species] = {
         ),
         ENCODER_HEADS,
     ),
-    "albert": Species(
-        _model("AlbertForMaskedLM", "AlbertConfig", **SHAPE, embedding_size=16), ENCODER_HEADS
-    ),
+    "albert": Species(_model("AlbertForMaskedLM", "AlbertConfig", **SHAPE, embedding_size=16), ENCODER_HEADS),
     "electra": Species(
         _model("ElectraForMaskedLM", "ElectraConfig", **SHAPE, embedding_size=16), ENCODER_HEADS
     ),

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from attlas.edits import uniform, zero
     from attlas.subject import Subject
     from attlas.tap import Tap
+    from attlas.views import view
 
 __all__ = [
     "Atlas",
@@ -23,6 +24,7 @@ __all__ = [
     "map",
     "show",
     "uniform",
+    "view",
     "zero",
 ]
 
@@ -33,6 +35,7 @@ _ROOMS = {
     "zero": "edits",
     "Subject": "subject",
     "Tap": "tap",
+    "view": "views",
 }
 
 

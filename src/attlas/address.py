@@ -32,7 +32,9 @@ class Head:
         """The head of `heads` that `written` names; the kind may be left out where only one kind fits."""
         match = _WRITTEN.fullmatch(written.strip())
         if match is None:
-            raise AttlasError(f"{written!r} is not a head: write LAYER.HEAD counted from 0, as in 7.9 or cross.0.3")
+            raise AttlasError(
+                f"{written!r} is not a head: write LAYER.HEAD counted from 0, as in 7.9 or cross.0.3"
+            )
         kind, layer, head = match[1], int(match[2]), int(match[3])
         fits = [h for h in heads if (h.layer, h.head) == (layer, head) and kind in (None, h.kind)]
         if len(fits) == 1:

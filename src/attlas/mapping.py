@@ -27,7 +27,7 @@ from attlas.engines.checkpoint import Checkpoint
 from attlas.engines.local import Pass, run
 from attlas.errors import AttlasError
 from attlas.patterns import behaviours, in_the_plane
-from attlas.reducers import Distances, Examples, Gradients, Row, surface
+from attlas.reducers import Distances, Examples, Gradients, Reducer, Row, surface
 from attlas.subject import Subject, load
 from attlas.tap import KERNELS, capture
 
@@ -121,7 +121,12 @@ def _members(given: Membership | str) -> Membership:
 
 def _segments(corpus: TextCorpus, subject: Subject, settings: Settings) -> list[Segment]:
     found = make_segments(
-        corpus.documents(), subject.tokenizer, settings.length, settings.segments, settings.seed, settings.faithful
+        corpus.documents(),
+        subject.tokenizer,
+        settings.length,
+        settings.segments,
+        settings.seed,
+        settings.faithful,
     )
     if not found:
         raise AttlasError(f"{corpus.name} holds no segment: it needs at least two sentences of text")
@@ -129,7 +134,11 @@ def _segments(corpus: TextCorpus, subject: Subject, settings: Settings) -> list[
 
 
 def _identity(
-    subject: Subject, corpus: TextCorpus, settings: Settings, classes: TokenClasses, segments: Sequence[Segment]
+    subject: Subject,
+    corpus: TextCorpus,
+    settings: Settings,
+    classes: TokenClasses,
+    segments: Sequence[Segment],
 ) -> dict[str, Any]:
     """Where the numbers come from: the manifest's content, and what a resumed run must agree with."""
     own = {
@@ -163,7 +172,10 @@ def _finished(out: Path, identity: dict[str, Any]) -> Atlas:
     atlas = load_atlas(out)
     different = [key for key, value in identity.items() if atlas.manifest.get(key) != value]
     if different:
-        raise AttlasError(f"{out} is finished, with another {' and '.join(different)}: choose another --out, or --overwrite it")
+        raise AttlasError(
+            f"{out} is finished, with another {' and '.join(different)}: "
+            "choose another --out, or --overwrite it"
+        )
     return atlas
 
 
@@ -178,7 +190,7 @@ def _passes(
     passes = [Pass("statistics", surface(classes, settings.offsets, settings.faithful), segments)]
     sample = _sample(segments, settings)
     if sample:
-        reducers = [Distances(subject.heads, settings.faithful), Examples()]
+        reducers: list[Reducer] = [Distances(subject.heads, settings.faithful), Examples()]
         passes.append(Pass("distances", reducers, sample))
     if sample and subject.interface and has_objective(subject):
         passes.append(Pass("gradients", [Gradients(classes.names)], sample, gradients=True))
@@ -221,13 +233,16 @@ def _atlas(
 def _maps(
     subject: Subject, segments: Sequence[Segment]
 ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, dict[str, list[str]]]]:
-    """`kind.maps` (head query key): the last tokens of one full segment as every head sees them; their strings."""
+    """`kind.maps` (head query key): the last tokens of a full segment as every head sees them; their strings."""
     chosen = max(segments, key=lambda s: (len(s.ids), -s.number))
     batch = collate(subject, [chosen])
-    arrays, tokens = {}, {}
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    tokens: dict[str, dict[str, list[str]]] = {}
     captured = sorted(capture(subject, batch), key=lambda c: c.layer)
     for kind in subject.kinds:
-        maps = [c.weights[:, -MAP_TOKENS:, -MAP_TOKENS:].float().cpu().numpy() for c in captured if c.kind == kind]
+        maps = [
+            c.weights[:, -MAP_TOKENS:, -MAP_TOKENS:].float().cpu().numpy() for c in captured if c.kind == kind
+        ]
         arrays[f"{kind}.maps"] = np.concatenate(maps)
         tokens[kind] = {
             "queries": subject.strings(batch.queries(kind))[-MAP_TOKENS:],
@@ -281,8 +296,15 @@ def _disk_trouble(checkpoint: Checkpoint) -> Iterator[None]:
 def _progress(passes: Sequence[Pass], show: bool) -> Iterator[Any]:
     """A bar a pass: segments done, segments a second, time left."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
-    from rich.progress import TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeRemainingColumn,
+    )
     from rich.text import Text
 
     class _Rate(ProgressColumn):

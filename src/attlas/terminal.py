@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -76,7 +75,7 @@ def summary(console: Console, atlas: Atlas) -> None:
         rows = atlas.heads[(atlas.heads["statistic"] == statistic) & (atlas.heads["group"] == group)]
         if rows.empty:
             continue
-        best = rows.loc[rows["value"].idxmax()]
+        best = rows.nlargest(1, "value").to_dict("records")[0]
         name = _written(best["kind"], best["layer"], best["head"], atlas)
         table.add_row(escape(words), name, f"{best['value']:.3f}", f"{best['stderr']:.3f}")
     console.print(table)
@@ -122,6 +121,11 @@ def _head_table(rows: pd.DataFrame, head: str) -> Table:
         meaning = STATISTICS.get(str(row["statistic"]), ("", ""))[1]
         stderr = "" if pd.isna(row["stderr"]) else f"{row['stderr']:.4f}"
         table.add_row(
-            row["statistic"], escape(str(row["group"])), f"{row['value']:.4f}", stderr, f"{row['n']:,}", meaning
+            row["statistic"],
+            escape(str(row["group"])),
+            f"{row['value']:.4f}",
+            stderr,
+            f"{row['n']:,}",
+            meaning,
         )
     return table

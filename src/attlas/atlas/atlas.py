@@ -60,7 +60,9 @@ class Atlas:
         kind = kind or self.kinds[0]
         rows = self._rows(statistic, group, kind)
         if rows.empty:
-            raise AttlasError(f"the atlas has no {statistic}{f' ({group})' if group else ''} for {kind} heads")
+            raise AttlasError(
+                f"the atlas has no {statistic}{f' ({group})' if group else ''} for {kind} heads"
+            )
         of_kind = self.heads[self.heads["kind"] == kind]
         grid = np.full((int(of_kind["layer"].max()) + 1, int(of_kind["head"].max()) + 1), np.nan)
         grid[rows["layer"], rows["head"]] = rows[column]
@@ -76,9 +78,10 @@ class Atlas:
     def overview(self) -> pd.DataFrame:
         """A row a head: its label and its main statistics."""
         labels = self.labels()
-        table = pd.DataFrame(
-            {"kind": h.kind, "layer": h.layer, "head": h.head, "label": labels.get(h, "")} for h in self.addresses
-        ).set_index(["kind", "layer", "head"])
+        rows = [(h.kind, h.layer, h.head, labels.get(h, "")) for h in self.addresses]
+        table = pd.DataFrame(rows, columns=["kind", "layer", "head", "label"]).set_index(
+            ["kind", "layer", "head"]
+        )
         values = self.heads.set_index(["kind", "layer", "head", "statistic", "group"])["value"]
         for name, (statistic, group) in OVERVIEW.items():
             if (statistic, group) in values.index.droplevel(["kind", "layer", "head"]):

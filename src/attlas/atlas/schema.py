@@ -47,7 +47,11 @@ STATISTICS: dict[str, tuple[str, str]] = {
             ("cls_weight", "feature", "largest weight from [CLS] on a token of the feature"),
             ("link_weight", "link", "largest weight between linked words"),
         )
-        for end, said in (("", ""), ("_matched", ", under matched conditions"), ("_over_matched", ", less the matched"))
+        for end, said in (
+            ("", ""),
+            ("_matched", ", under matched conditions"),
+            ("_over_matched", ", less the matched"),
+        )
     },
     "label": ("the label", "1: the head's behaviour, by the rules of Clark 2019"),
 }

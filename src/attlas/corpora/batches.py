@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
+import torch
 from torch import Tensor
 
 from attlas.address import Kind
@@ -25,7 +27,13 @@ class Tokens:
 
     def count(self, name: str) -> Tensor:
         """batch: the number of members in each segment."""
-        return self.members(name).sum(-1)
+        return self._counts[name]
+
+    @cached_property
+    def _counts(self) -> dict[str, Tensor]:
+        names = ("all", *self.classes)
+        counts = torch.stack([self.members(n) for n in names]).sum(-1)  # all at once: one step on a GPU
+        return dict(zip(names, counts.unbind(), strict=True))
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ class TokenClasses:
         self.own = dict(own or {})
         for name in self.own:
             if name in RESERVED or not name.isidentifier():
-                raise AttlasError(f"a token class cannot be called {name!r}: choose another name, of letters and _")
+                raise AttlasError(f"a token class cannot be called {name!r}: choose other letters and _")
         self._tables = {} if tokenizer is None else _tables(tokenizer, self.own)
 
     @property
@@ -73,14 +73,18 @@ def _tables(tokenizer: Any, own: Mapping[str, Membership]) -> dict[str, Tensor]:
     if "sep" in tables:
         tables["not_sep"] = ~tables["sep"]
     for name, members in own.items():
-        if callable(members):
-            tables[name] = table(lambda token, belongs=members: bool(belongs(bare(token))))
-        else:
-            wanted = frozenset(members)
-            tables[name] = table(lambda token, wanted=wanted: token in wanted or bare(token) in wanted)
-            if not tables[name].any():
-                raise AttlasError(f"the class {name!r} has no token of this vocabulary: {', '.join(sorted(wanted)[:5])}")
+        tables[name] = table(_test_of(members))
+        if not callable(members) and not tables[name].any():
+            asked = ", ".join(sorted(members)[:5])
+            raise AttlasError(f"the class {name!r} has no token of this vocabulary: {asked}")
     return tables
+
+
+def _test_of(members: Membership) -> Callable[[str], bool]:
+    if callable(members):
+        return lambda token: bool(members(bare(token)))
+    wanted = frozenset(members)
+    return lambda token: token in wanted or bare(token) in wanted
 
 
 def _positions(real: Tensor) -> dict[str, Tensor]:

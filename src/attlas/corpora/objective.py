@@ -1,4 +1,4 @@
-"""What gradient importance differentiates: the loss that the model was trained on, of each segment by itself."""
+"""What gradient importance differentiates: the loss the model was trained on, of each segment by itself."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -75,7 +75,9 @@ def make_segments(
     template = template_of(tokenizer)
     room = length - template.specials
     if room < 2:
-        raise AttlasError(f"segments of {length} tokens leave no room for text beside {template.specials} special ones")
+        raise AttlasError(
+            f"segments of {length} tokens leave no room for text beside {template.specials} special ones"
+        )
     if template.pairs:
         parts = _pairs(documents, tokenizer, room, random.Random(seed), faithful)
     else:
@@ -105,7 +107,7 @@ def _pairs(
                 cut = rng.randint(1, len(chunk[0]) - 1)
                 chunk = [chunk[0][:cut], chunk[0][cut:]]
             split = rng.randint(1, max(1, len(chunk) - 1))
-            a, b = sum(chunk[:split], []), sum(chunk[split:], [])
+            a, b = list(chain(*chunk[:split])), list(chain(*chunk[split:]))
             _trim(a, b, room, rng)
             if a and b:
                 yield a, b

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Effect:
-    """How far the edited output is from the plain one, over real tokens: largest and mean absolute difference."""
+    """How far the edited output is from the plain one: largest and mean absolute difference, real tokens."""
 
     largest: float
     mean: float
@@ -44,4 +44,6 @@ def effect(subject: Subject, edit: Edit, batch: Batch) -> Effect:
 def _first_tensor(output: Any) -> Tensor:
     """The model's main output: logits, or the last hidden state."""
     first = output[0] if not hasattr(output, "logits") else output.logits
-    return next(v for v in output.values() if isinstance(v, Tensor)) if not isinstance(first, Tensor) else first
+    return (
+        next(v for v in output.values() if isinstance(v, Tensor)) if not isinstance(first, Tensor) else first
+    )

@@ -36,8 +36,8 @@ WITHOUT_CLS = Rule("first", "to_first", "", 0.6)
 def behaviours(rows: Sequence[Row], mean_log_length: float, faithful: bool = False) -> list[Row]:
     """A `label` row for every head that a rule fits.
 
-    The entropy threshold of 3.8 nats was set for segments of 128 tokens; it moves with the mean of ln n unless
-    `faithful`.
+    The entropy threshold of 3.8 nats was set for segments of 128 tokens; it moves with the mean of ln n
+    unless `faithful`.
     """
     values = {(Head(r.kind, r.layer, r.head), r.statistic, r.group): r for r in rows}
     labels: dict[Head, tuple[Rule, Row]] = {}

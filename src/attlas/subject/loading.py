@@ -49,7 +49,8 @@ def load(
         raise AttlasError(f"{name} is a file: a model is a folder with config.json and model.safetensors")
     elif not _can_be_had(path):
         raise AttlasError(
-            f"{name} is not a folder here, and there is no network to fetch it from the hub; `{MINI}` is always there"
+            f"{name} is not a folder here, and there is no network to fetch it from the hub; "
+            f"`{MINI}` is always there"
         )
     with _no_bars():
         module = _pretrained(path, name, DTYPES[dtype], trust_remote_code)
@@ -81,7 +82,9 @@ def _can_be_had(name: str) -> bool:
 def _check_folder(folder: Path) -> None:
     config = folder / "config.json"
     if not config.is_file():
-        raise AttlasError(f"{folder} is no model: it has no config.json (transformers' save_pretrained writes one)")
+        raise AttlasError(
+            f"{folder} is no model: it has no config.json (transformers' save_pretrained writes one)"
+        )
     try:
         json.loads(config.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -94,7 +97,11 @@ def _pretrained(path: str, name: str, dtype: torch.dtype, trust_remote_code: boo
     import transformers
     from safetensors import SafetensorError
 
-    options: dict[str, Any] = {"trust_remote_code": trust_remote_code, "dtype": dtype, "use_safetensors": True}
+    options: dict[str, Any] = {
+        "trust_remote_code": trust_remote_code,
+        "dtype": dtype,
+        "use_safetensors": True,
+    }
     try:
         config = transformers.AutoConfig.from_pretrained(path, trust_remote_code=trust_remote_code)
         # the class the weights were saved from has the language-model head that gradients need

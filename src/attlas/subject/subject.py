@@ -121,7 +121,10 @@ class Subject:
         main, mask = inputs.get("input_ids"), inputs.get("attention_mask")
         if self.encoder_decoder:
             decoder = inputs["decoder_input_ids"], inputs.get("decoder_attention_mask")
-            sides = {"encoder": self._tokens(main, mask, inputs, classes), "decoder": classes.tokens(*decoder)}
+            sides = {
+                "encoder": self._tokens(main, mask, inputs, classes),
+                "decoder": classes.tokens(*decoder),
+            }
         else:
             side = "decoder" if self.kinds == ("decoder",) else "encoder"
             sides = {side: self._tokens(main, mask, inputs, classes)}
@@ -142,4 +145,6 @@ class Subject:
         """The real tokens of one segment, as the tokenizer writes them."""
         if tokens.ids is None or self.tokenizer is None:
             return [str(i) for i in range(int(tokens.real[row].sum()))]
-        return [str(t) for t in self.tokenizer.convert_ids_to_tokens(tokens.ids[row][tokens.real[row]].tolist())]
+        return [
+            str(t) for t in self.tokenizer.convert_ids_to_tokens(tokens.ids[row][tokens.real[row]].tolist())
+        ]

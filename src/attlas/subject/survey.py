@@ -105,7 +105,9 @@ def _watch_calls(model: nn.Module, inputs: dict[str, Tensor]) -> list[_Found]:
     AttentionInterface.register(_NAME, attend)
     # an ordinary mask: models outside the interface add it to their scores
     AttentionMaskInterface.register(_NAME, masking_utils.eager_mask)
-    configs = list({id(m.config): m.config for m in model.modules() if hasattr(m, "config")}.values())
+    configs: list[Any] = list(
+        {id(m.config): m.config for m in model.modules() if hasattr(m, "config")}.values()
+    )
     previous = [getattr(config, "_attn_implementation_internal", None) for config in configs]
     try:
         for config in configs:
@@ -138,7 +140,8 @@ def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> 
 
 
 def _small_inputs(model: nn.Module, name: str) -> dict[str, Tensor]:
-    config = getattr(model.config, "text_config", model.config)
+    whole: Any = model.config
+    config = getattr(whole, "text_config", whole)
     device = next(model.parameters()).device
     main = getattr(model, "main_input_name", "input_ids")
     if main == "input_ids":
@@ -146,11 +149,11 @@ def _small_inputs(model: nn.Module, name: str) -> dict[str, Tensor]:
         middle = int(config.vocab_size) // 2
         ids = torch.arange(ENCODER_TOKENS, device=device)[None] % (config.vocab_size - middle) + middle
         inputs = {"input_ids": ids}
-        if getattr(model.config, "is_encoder_decoder", False):
+        if getattr(whole, "is_encoder_decoder", False):
             inputs["decoder_input_ids"] = ids[:, :DECODER_TOKENS]
         return inputs
     if main == "pixel_values":
-        vision = getattr(model.config, "vision_config", model.config)
+        vision = getattr(whole, "vision_config", whole)
         size = vision.image_size
         height, width = (size, size) if isinstance(size, int) else size
         channels = getattr(vision, "num_channels", 3)
