@@ -109,6 +109,8 @@ def peak_of(way: str, model: str, tokens: int) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--model", choices=["bert-base", "mini"], help="only this one")
+    parser.add_argument("--tokens", type=int, choices=[128, 512], help="only this length")
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--cpu-time", action="store_true", help="CPU seconds, not the clock on the wall")
@@ -118,6 +120,8 @@ def main() -> None:
     for column in ("model", "tokens", "way", "s a batch", "of plain", "peak MiB above rest", "of plain"):
         table.add_column(column, justify="left" if column in ("model", "way") else "right")
     for model, tokens in CASES:
+        if options.model not in (None, model) or options.tokens not in (None, tokens):
+            continue
         subject, given = make_case(model, tokens, 1 if model == "bert-base" else 4)
         seconds = interleaved(
             {name: partial(way, subject, given) for name, way in WAYS.items()},

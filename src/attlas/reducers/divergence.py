@@ -21,7 +21,7 @@ def pairwise_divergence(weights: Tensor) -> Tensor:
 
 
 def _joint_sums(weights: Tensor, block_bytes: int = 2**19) -> Tensor:
-    """head head, from the diagonal up: Σ (p + q) ln (p + q) over rows and keys, in blocks that fit a cache."""
+    """head head, from the diagonal up: Σ (p + q) ln (p + q) over rows and keys, a cacheful at a time."""
     heads, flat = len(weights), weights.flatten(1)
     joint = torch.zeros(heads, heads, dtype=torch.float64, device=weights.device)
     block = max(1, block_bytes // (weights.element_size() * heads))

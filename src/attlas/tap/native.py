@@ -103,8 +103,8 @@ def attend(call: Call, ask: Ask) -> tuple[Tensor, Tensor] | None:
 
 
 def joint_sums(weights: Tensor) -> Tensor | None:
-    """head row key -> head head, float64: Σ (p + q) ln (p + q) over rows and keys, for each pair of heads from
-    the diagonal up; None where it cannot be computed here."""
+    """head row key -> head head, float64: Σ (p + q) ln (p + q) over rows and keys, for each pair of heads,
+    from the diagonal up; None where it cannot be computed here."""
     compiled = library()
     if compiled is None or weights.dtype != torch.float32 or weights.device.type != "cpu":
         return None
