@@ -1,0 +1,175 @@
+"""An independent reference for the probes: one window at a time, the model's own eager attention, plain
+loops.
+
+Nothing here uses the tap, the alignment's tensors or the reducers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from attlas.corpora.windows import Window
+from attlas.probes.features import word_features, word_links
+from attlas.probes.frames import core_elements
+from attlas.probes.links import Link
+from attlas.subject import Subject
+
+Array = npt.NDArray[np.float64]
+Span = tuple[int, int]
+
+
+def maps(subject: Subject, window: Window) -> Iterator[tuple[str, int, Array, list[Span], list[Span]]]:
+    """kind, layer, weights (head query key), and the characters of the queries and keys; specials have
+    none."""
+    encoded = subject.tokenizer(window.text, return_offsets_mapping=True, return_special_tokens_mask=True)
+    ids = torch.tensor([encoded["input_ids"]])
+    offsets: list[Span] = [
+        (0, 0) if special else (int(a), int(b))
+        for (a, b), special in zip(encoded["offset_mapping"], encoded["special_tokens_mask"], strict=True)
+    ]
+    inputs = {"input_ids": ids}
+    shifted = [(0, 0), *offsets[:-1]]
+    if subject.encoder_decoder:
+        inputs["decoder_input_ids"] = torch.cat([torch.zeros_like(ids[:, :1]), ids[:, :-1]], 1)
+    before = subject.model.config._attn_implementation
+    subject.model.set_attn_implementation("eager")
+    with torch.no_grad():
+        output = subject.model(**inputs, output_attentions=True)
+    subject.model.set_attn_implementation(before)
+    if subject.encoder_decoder:
+        sides = (
+            ("encoder", output.encoder_attentions, offsets, offsets),
+            ("decoder", output.decoder_attentions, shifted, shifted),
+            ("cross", output.cross_attentions, shifted, offsets),
+        )
+    else:
+        sides = (("decoder" if subject.name == "llama" else "encoder", output.attentions, offsets, offsets),)
+    for kind, attentions, queries, keys in sides:
+        for layer, weights in enumerate(attentions):
+            yield kind, layer, weights[0].double().numpy(), queries, keys
+
+
+def word_map(window: Window, weights: Array, queries: list[Span], keys: list[Span]) -> Array:
+    """word word, for one head. Words of these windows never share a piece."""
+    found = np.zeros((len(window.spans), len(window.spans)))
+    for i, a in enumerate(window.spans):
+        rows = pieces(queries, a)
+        for j, b in enumerate(window.spans):
+            if rows:
+                found[i, j] = np.mean([sum(weights[q, k] for k in pieces(keys, b)) for q in rows])
+    return found
+
+
+def pieces(side: list[Span], span: Span) -> list[int]:
+    return [i for i, (a, b) in enumerate(side) if a < span[1] and span[0] < b]
+
+
+def answers(subject: Subject, window: Window, links: Sequence[Link]) -> dict[Any, tuple[int, int]]:
+    """(kind, layer, head, statistic, group) -> links right, links."""
+    found: dict[Any, tuple[int, int]] = {}
+    for kind, layer, weights, queries, keys in maps(subject, window):
+        for head, one in enumerate(weights):
+            words = word_map(window, one, queries, keys)
+            for link in links:
+                candidates = link.candidates or [i for i in range(len(words)) if i != link.word]
+                for name, row in (("there", words[link.word]), ("back", words[:, link.word])):
+                    best = max(candidates, key=lambda j: row[j])
+                    right = row[best] > 0 and best in link.gold
+                    for group in link.groups:
+                        old = found.get((kind, layer, head, name, group), (0, 0))
+                        found[kind, layer, head, name, group] = old[0] + right, old[1] + 1
+    return found
+
+
+def weights(subject: Subject, window: Window, probe: str) -> dict[Any, float]:
+    """(kind, layer, head, group, column) -> value of this window."""
+    found: dict[Any, float] = {}
+    for kind, layer, maps_, queries, keys in maps(subject, window):
+        for head, one in enumerate(maps_):
+            for group, value, matched in _values(probe, subject, window, one, queries, keys):
+                found[kind, layer, head, group, ""] = value
+                if matched is not None:
+                    found[kind, layer, head, group, "matched"] = matched
+                    found[kind, layer, head, group, "over_matched"] = value - matched
+    return found
+
+
+def _values(
+    probe: str, subject: Subject, window: Window, one: Array, queries: list[Span], keys: list[Span]
+) -> Iterator[tuple[str, float, float | None]]:
+    if probe in ("features", "from [CLS]"):
+        yield from _features(probe, subject, window, one, queries, keys)
+    elif probe == "frames":
+        frame = window.document.frame
+        assert frame is not None
+        spans = [(e.start, e.end) for e in core_elements(window.document)]
+        element = {
+            side: sorted({i for s in spans for i in pieces(of, s)})
+            for side, of in (("q", queries), ("k", keys))
+        }
+        target = {side: sorted({i for s in frame.targets for i in pieces(of, s)}) for side, of in (("q",
+        queries), ("k", keys))}  # fmt: skip for group, q, k in (("element_to_target", element["q"],
+        target["k"]), ("target_to_element", target["q"], element["k"])):  # fmt: skip
+            pairs = [(i, j) for i in q for j in k]
+            yield group, max((one[i, j] for i, j in pairs), default=0.0), _slid(one, pairs, queries, keys)
+    else:
+        for group, linked in word_links(window).items():
+            sets = [[(q, k) for q in pieces(queries, window.spans[a]) for k in pieces(keys, window.spans[b])]
+            for a, b in linked]  # fmt: skip sets = [s for s in sets if s]
+            if sets:
+                slid = [m for s in sets if (m := _slid(one, s, queries, keys)) is not None]
+                value = float(np.mean([max(one[i, j] for i, j in s) for s in sets]))
+                yield group, value, float(np.mean(slid)) if slid else None
+
+
+def _slid(one: Array, pairs: list[tuple[int, int]], queries: list[Span], keys: list[Span]) -> float | None:
+    real_q = [i for i, (a, b) in enumerate(queries) if b > a]
+    real_k = [i for i, (a, b) in enumerate(keys) if b > a]
+    values = []
+    for shift in range(-len(queries), len(queries) + 1):
+        moved = [(i + shift, j + shift) for i, j in pairs]
+        inside = all(real_q[0] <= i <= real_q[-1] and real_k[0] <= j <= real_k[-1] for i, j in moved)
+        if shift and moved and inside:
+            values.append(max(one[i, j] for i, j in moved))
+    return float(np.mean(values)) if values else None
+
+
+def _features(
+    probe: str, subject: Subject, window: Window, one: Array, queries: list[Span], keys: list[Span]
+) -> Iterator[tuple[str, float, float | None]]:
+    tokens = subject.tokenizer.convert_ids_to_tokens(subject.tokenizer(window.text)["input_ids"])
+    own_queries, own_keys = (
+        ["start", *tokens[:-1]] if side[1] == (0, 0) else tokens  # what an encoder-decoder's decoder reads
+        for side in (queries, keys)
+    )
+    rows = [i for i, t in enumerate(own_queries) if t == "[CLS]" or probe == "features"]
+    if not rows:
+        return
+    profile = one[rows].mean(0)
+    groups = {name: sorted({i for w in words for i in pieces(keys, window.spans[w])}) for name, words in
+    word_features(window).items()}  # fmt: skip groups["cls"] = [i for i, t in enumerate(own_keys) if t == "[CLS]"]
+    groups["sep"] = [i for i, t in enumerate(own_keys) if t == "[SEP]"]
+    for group, places in groups.items():
+        if places:
+            drawn = list(combinations(range(len(profile)), len(places))) if len(profile) < 14 else None
+            matched = (
+                float(np.mean([profile[list(d)].max() for d in drawn]))
+                if drawn is not None
+                else _expected_by_rank(profile, len(places))
+            )
+            yield group, float(profile[places].max()), matched
+
+
+def _expected_by_rank(profile: Array, k: int) -> float:
+    """E[max of k drawn of n] = Σ over thresholds of P(max >= x), from how many values are smaller."""
+    from math import comb
+
+    ordered = sorted(profile)
+    n = len(ordered)
+    return float(sum(x * (comb(i + 1, k) - comb(i, k)) for i, x in enumerate(ordered)) / comb(n, k))
