@@ -112,7 +112,7 @@ def memory(name: str) -> int:
 def drawn(browser: Any, file: Path) -> str:
     """Milliseconds until something is drawn, or why nothing is."""
     if file.stat().st_size > 400_000_000:
-        return "too large to open"
+        return "not opened (over 400 MB)"
     context = browser.new_context(viewport={"width": 1280, "height": 900}, offline=True)
     page = context.new_page()
     page.add_init_script(WATCH)
@@ -123,7 +123,7 @@ def drawn(browser: Any, file: Path) -> str:
             if at is not None:
                 return f"{at:,.0f} ms"
             page.wait_for_timeout(100)
-        return "blank offline (needs a CDN)"
+        return "nothing in 20 s, offline"
     except Exception as error:  # whatever a page does to the browser is a result here
         return str(error).splitlines()[0][:40]
     finally:

@@ -57,9 +57,10 @@ def test_what_is_not_there_cannot_be_chosen(widget):
 
 def test_a_notebook_shows_the_widget(store_view):
     pytest.importorskip("anywidget", reason="anywidget is not installed")
-    shown, _ = store_view._repr_mimebundle_()
+    made = View(store_view.packed, store_view.maps)
+    shown, _ = made._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in shown
-    store_view.widget.close()
+    made.widget.close()
 
 
 @pytest.fixture

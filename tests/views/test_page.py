@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from attlas.errors import AttlasError
-from attlas.views import view
+from attlas.views import View, view
 from attlas.views.page import bundle
 
 ROOT = Path(__file__).parents[2]
@@ -82,5 +82,5 @@ def test_without_anywidget_a_notebook_gets_the_page_in_a_frame(store_view, monke
     import sys
 
     monkeypatch.setitem(sys.modules, "attlas.views.widget", None)
-    shown = store_view._repr_mimebundle_()
+    shown = View(store_view.packed, store_view.maps)._repr_mimebundle_()
     assert shown["text/html"].startswith('<iframe srcdoc="&lt;!doctype html&gt;')

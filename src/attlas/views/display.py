@@ -71,14 +71,14 @@ class View:
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """How notebooks show it: as a widget, or where anywidget is missing as a page within the page."""
         try:
-            from . import widget  # noqa: F401
-        except ImportError:
+            widget = self.widget
+        except AttlasError:
             inner = html.escape(self.html(), quote=True)
             return {
                 "text/html": f'<iframe srcdoc="{inner}" style="width:100%;height:720px;border:0"></iframe>',
                 "text/plain": repr(self),
             }
-        return self.widget._repr_mimebundle_(**options)
+        return widget._repr_mimebundle_(**options)
 
     def _display_(self) -> AttentionWidget:
         """How marimo shows it."""

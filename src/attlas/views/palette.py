@@ -29,36 +29,41 @@ _DEUTAN = ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.
 @cache
 def head_colours(count: int, theme: Literal["light", "dark"]) -> tuple[str, ...]:
     """Colours of heads 0 to count - 1 on the page of this theme."""
-    candidates = _candidates(theme)
     chosen = list(_SEEDS[theme])[:count]
-    gap = _gap(candidates, chosen).min(axis=1)
+    candidates = _candidates(theme)
+    seen = _visions(candidates)
+    gap = _gap(seen, _visions(chosen)).min(axis=1)
     while len(chosen) < count:
         best = int(gap.argmax())
         chosen.append(candidates[best])
-        gap = np.minimum(gap, _gap(candidates, [candidates[best]])[:, 0])
+        gap = np.minimum(gap, _gap(seen, seen[:, best : best + 1])[:, 0])
     return tuple(chosen)
 
 
 def distances(some: Sequence[str], others: Sequence[str]) -> Floats:
     """How far each colour is from each other one to the eye that tells them apart least (OKLab)."""
-    return np.minimum(*_seen(some, others))
+    nearest: Floats = _apart(_visions(some), _visions(others)).min(axis=0)
+    return nearest
 
 
-def _gap(some: Sequence[str], others: Sequence[str]) -> Floats:
+def _gap(some: Floats, others: Floats) -> Floats:
     # colour-blind eyes see all colours nearer together: without this weight they alone would choose,
     # and everybody else would get twelve kinds of blue
-    normal, blind = _seen(some, others)
-    return np.minimum(0.6 * normal, blind)
+    normal, *blind = _apart(some, others)
+    nearest: Floats = np.minimum(0.6 * normal, np.minimum(*blind))
+    return nearest
 
 
-def _seen(some: Sequence[str], others: Sequence[str]) -> tuple[Floats, Floats]:
-    """Distances in normal vision, and in the worse of both kinds of colour blindness."""
-    left, right = _linear(some), _linear(others)
-    gaps = []
-    for matrix in (np.eye(3), np.array(_PROTAN), np.array(_DEUTAN)):
-        a, b = (_oklab(np.clip(colours @ matrix.T, 0, 1)) for colours in (left, right))
-        gaps.append(np.linalg.norm(a[:, None] - b[None], axis=-1))
-    return gaps[0], np.minimum(gaps[1], gaps[2])
+def _apart(some: Floats, others: Floats) -> Floats:
+    """vision some others: distances in OKLab."""
+    result: Floats = np.linalg.norm(some[:, :, None] - others[:, None], axis=-1)
+    return result
+
+
+def _visions(colours: Sequence[str]) -> Floats:
+    """vision colour 3: what normal, protan and deutan eyes see."""
+    linear = _linear(colours)
+    return np.stack([_oklab(np.clip(linear @ np.array(m).T, 0, 1)) for m in (np.eye(3), _PROTAN, _DEUTAN)])
 
 
 def contrast(colour: str, background: str) -> float:

@@ -3097,19 +3097,19 @@ function La(e) {
 var Ra = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
 function za(e, t) {
 	Ze(t, !0);
-	let n = ji(t, "room", 15), r, i, a = /* @__PURE__ */ M(tn({
+	let n = ji(t, "room", 15), r, i, a = /* @__PURE__ */ M({
 		x: 0,
 		y: 0,
 		width: 600,
 		height: 400
-	})), o = /* @__PURE__ */ M(1);
+	}), o = /* @__PURE__ */ M(1);
 	function s() {
 		N(o, Math.min(window.devicePixelRatio || 1, 3), !0), n(r.clientWidth), N(a, {
 			x: r.scrollLeft,
 			y: r.scrollTop,
 			width: r.clientWidth,
 			height: r.clientHeight
-		}, !0);
+		});
 	}
 	Cn(() => {
 		let e = new ResizeObserver(s);
@@ -3173,12 +3173,12 @@ function Wa(e, t) {
 		};
 	}
 	function h(e, t) {
-		let n = U(o)[e], r = [];
-		for (let a = 0; a < n.length; a++) {
-			let { x: o, y: s, width: c, height: l } = n[a];
-			(s + l > t.y - 100 && s < t.y + t.height + 100 && o + c > t.x - 200 && o < t.x + t.width + 200 || a === i[e]) && r.push(a);
+		let n = U(o)[e], r = i[e], a = [];
+		for (let e = 0; e < n.length; e++) {
+			let { x: i, y: o, width: s, height: c } = n[e];
+			(o + c > t.y - 100 && o < t.y + t.height + 100 && i + s > t.x - 200 && i < t.x + t.width + 200 || e === r) && a.push(e);
 		}
-		return r;
+		return a;
 	}
 	async function g(e, t) {
 		let n = U(o)[e].length - 1;
@@ -3514,10 +3514,10 @@ var vo = class {
 }, yo = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <strong> </strong>", 1), bo = /* @__PURE__ */ G("<span class=\"hint svelte-292knk\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), xo = /* @__PURE__ */ G("<i class=\"svelte-292knk\"></i>"), So = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <div class=\"readout svelte-292knk\"><span role=\"status\"><!></span> <span class=\"zoom svelte-292knk\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-292knk\"><span class=\"level svelte-292knk\"> </span> 0 <!> </span></div>", 1);
 function Co(e, t) {
 	Ze(t, !0);
-	let n = Ye("store"), r, i = /* @__PURE__ */ M(tn({
+	let n = Ye("store"), r, i = /* @__PURE__ */ M({
 		width: 600,
 		height: 400
-	})), a = /* @__PURE__ */ M(null), o = /* @__PURE__ */ M(null), s = /* @__PURE__ */ M(0), c = new vo(), l = /* @__PURE__ */ A(() => n.heads[0]), u = /* @__PURE__ */ A(() => n.unitMap(U(l))), d = /* @__PURE__ */ A(() => U(i).width < 560 ? 76 : 120), f = /* @__PURE__ */ A(() => U(i).width < 560 ? 70 : 96), p = /* @__PURE__ */ A(() => ({
+	}), a = /* @__PURE__ */ M(null), o = /* @__PURE__ */ M(null), s = /* @__PURE__ */ M(0), c = new vo(), l = /* @__PURE__ */ A(() => n.heads[0]), u = /* @__PURE__ */ A(() => n.unitMap(U(l))), d = /* @__PURE__ */ A(() => U(i).width < 560 ? 76 : 120), f = /* @__PURE__ */ A(() => U(i).width < 560 ? 70 : 96), p = /* @__PURE__ */ A(() => ({
 		width: Math.max(1, U(i).width - U(d) - 8),
 		height: Math.max(1, U(i).height - U(f) - 8),
 		columns: n.keys.length,
@@ -3623,7 +3623,7 @@ function Co(e, t) {
 		let e = new ResizeObserver(() => N(i, {
 			width: r.clientWidth,
 			height: r.clientHeight
-		}, !0));
+		}));
 		return e.observe(r), () => e.disconnect();
 	});
 	function S() {
@@ -3679,7 +3679,7 @@ function Co(e, t) {
 	function ee(e) {
 		e.preventDefault();
 		let { px: t, py: n } = C(e);
-		N(a, ro(U(m), U(p), Math.exp(-e.deltaY * .0022), t, n), !0);
+		N(a, ro(U(m), U(p), Math.exp(-e.deltaY * .0022), t, n));
 	}
 	Cn(() => (r.addEventListener("wheel", ee, { passive: !1 }), () => r.removeEventListener("wheel", ee)));
 	let te = /* @__PURE__ */ new Map();
@@ -3690,14 +3690,14 @@ function Co(e, t) {
 			N(o, e ? {
 				row: n,
 				column: r
-			} : null, !0);
+			} : null);
 			return;
 		}
 		let c = [...te.values()].filter((t) => t.pointerId !== e.pointerId);
 		if (c.length === 1) {
 			let n = (e, t) => Math.hypot(e.clientX - t.clientX, e.clientY - t.clientY);
-			N(a, ro(U(m), U(p), n(e, c[0]) / Math.max(1, n(t, c[0])), i, s), !0);
-		} else N(a, io(U(m), U(p), e.clientX - t.clientX, e.clientY - t.clientY), !0);
+			N(a, ro(U(m), U(p), n(e, c[0]) / Math.max(1, n(t, c[0])), i, s));
+		} else N(a, io(U(m), U(p), e.clientX - t.clientX, e.clientY - t.clientY));
 		te.set(e.pointerId, e);
 	}
 	function re(e) {
@@ -3706,12 +3706,12 @@ function Co(e, t) {
 		i >= 0 && a >= 0 && t < U(p).rows && n < U(p).columns && N(o, {
 			row: t,
 			column: n
-		}, !0);
+		});
 	}
 	let ie = (e) => te.delete(e.pointerId);
 	function ae(e) {
 		let t = U(o) ? [(U(o).column + .5 - U(m).x) * U(m).cell, (U(o).row + .5 - U(m).y) * U(m).cell] : [U(p).width / 2, U(p).height / 2];
-		N(a, ro(U(m), U(p), e, t[0], t[1]), !0);
+		N(a, ro(U(m), U(p), e, t[0], t[1]));
 	}
 	function oe(e) {
 		let t = {
@@ -3728,7 +3728,7 @@ function Co(e, t) {
 			N(o, {
 				row: i(r.row + t[0] * n, U(p).rows),
 				column: i(r.column + t[1] * n, U(p).columns)
-			}, !0), N(a, ao(U(m), U(p), U(o).column, U(o).row), !0);
+			}), N(a, ao(U(m), U(p), U(o).column, U(o).row));
 		} else if (e.key === "+" || e.key === "=") ae(1.5);
 		else if (e.key === "-") ae(1 / 1.5);
 		else if (e.key === "0") N(a, null);
