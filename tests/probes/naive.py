@@ -109,23 +109,26 @@ def _values(
         frame = window.document.frame
         assert frame is not None
         spans = [(e.start, e.end) for e in core_elements(window.document)]
-        element = {
-            side: sorted({i for s in spans for i in pieces(of, s)})
-            for side, of in (("q", queries), ("k", keys))
-        }
-        target = {side: sorted({i for s in frame.targets for i in pieces(of, s)}) for side, of in (("q",
-        queries), ("k", keys))}  # fmt: skip for group, q, k in (("element_to_target", element["q"],
-        target["k"]), ("target_to_element", target["q"], element["k"])):  # fmt: skip
+        asking, element = _covered(queries, spans), _covered(keys, spans)
+        back, target = _covered(queries, frame.targets), _covered(keys, frame.targets)
+        for group, q, k in (("element_to_target", asking, target), ("target_to_element", back, element)):
             pairs = [(i, j) for i in q for j in k]
             yield group, max((one[i, j] for i, j in pairs), default=0.0), _slid(one, pairs, queries, keys)
     else:
         for group, linked in word_links(window).items():
-            sets = [[(q, k) for q in pieces(queries, window.spans[a]) for k in pieces(keys, window.spans[b])]
-            for a, b in linked]  # fmt: skip sets = [s for s in sets if s]
+            sets = []
+            for a, b in linked:
+                ends = pieces(queries, window.spans[a]), pieces(keys, window.spans[b])
+                if all(ends):
+                    sets.append([(q, k) for q in ends[0] for k in ends[1]])
             if sets:
                 slid = [m for s in sets if (m := _slid(one, s, queries, keys)) is not None]
                 value = float(np.mean([max(one[i, j] for i, j in s) for s in sets]))
                 yield group, value, float(np.mean(slid)) if slid else None
+
+
+def _covered(side: list[Span], spans: Sequence[Span]) -> list[int]:
+    return sorted({i for span in spans for i in pieces(side, span)})
 
 
 def _slid(one: Array, pairs: list[tuple[int, int]], queries: list[Span], keys: list[Span]) -> float | None:
@@ -152,8 +155,10 @@ def _features(
     if not rows:
         return
     profile = one[rows].mean(0)
-    groups = {name: sorted({i for w in words for i in pieces(keys, window.spans[w])}) for name, words in
-    word_features(window).items()}  # fmt: skip groups["cls"] = [i for i, t in enumerate(own_keys) if t == "[CLS]"]
+    groups = {}
+    for name, words in word_features(window).items():
+        groups[name] = _covered(keys, [window.spans[w] for w in words])
+    groups["cls"] = [i for i, t in enumerate(own_keys) if t == "[CLS]"]
     groups["sep"] = [i for i, t in enumerate(own_keys) if t == "[SEP]"]
     for group, places in groups.items():
         if places:

@@ -39,8 +39,12 @@ def window(*sentences: Sentence, mentions: tuple[Mention, ...] = ()) -> Window:
 
 
 JOHNS = sentence(
-    ("John", 2, "nmod:poss"), ("'s", 0, "case"), ("book", 3, "nsubj:pass"), ("sold", ROOT, "root"), ("it", 3, "obj")
-)  # fmt: skip
+    ("John", 2, "nmod:poss"),
+    ("'s", 0, "case"),
+    ("book", 3, "nsubj:pass"),
+    ("sold", ROOT, "root"),
+    ("it", 3, "obj"),
+)
 
 
 def test_every_word_is_asked_for_its_head_and_the_root_has_no_right_answer() -> None:

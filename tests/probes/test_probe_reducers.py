@@ -183,7 +183,7 @@ def test_weights_equal_the_reference(name: str, subject: str, subject_of: Callab
     for window in windows:
         for key, value in naive.weights(model, window, name).items():
             values[key].append(value)
-    assert {r[:3] + (r.group, r.statistic.partition("_")[2]) for r in found} == {k for k in values}
+    assert {(*r[:3], r.group, r.statistic.partition("_")[2]) for r in found} == set(values)
     for row in found:
         own = values[row.kind, row.layer, row.head, row.group, row.statistic.partition("_")[2]]
         assert row.n == len(own)

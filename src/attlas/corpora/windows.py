@@ -114,6 +114,17 @@ def document_windows(
         cut.split += cut.windows > before + 1
 
 
+def first_windows(
+    documents: Iterable[Document], fits: Fits, cut: Cut, text: Text = "words"
+) -> Iterator[Window]:
+    """Only the first window of every document, which is then cut off."""
+    for document in documents:
+        window = next(document_windows([document], fits, cut, text), None)
+        if window is not None:
+            cut.split += window.last + 1 < len(document.sentences)
+            yield window
+
+
 def _counted(window: Window, cut: Cut) -> Window:
     cut.windows += 1
     cut.sentences += window.last - window.first + 1

@@ -62,9 +62,7 @@ def unasked(documents: Iterable[Document], windows: Iterable[Window], ask: Ask) 
         for mention in document.mentions:
             have += mention.entity in seen
             seen.add(mention.entity)
-    return (
-        f"{asked:,} of {have:,} mentions with an antecedent were asked: it must lie in the window"
-    )
+    return f"{asked:,} of {have:,} mentions with an antecedent were asked: it must lie in the window"
 
 
 def baselines(mention: Named, earlier: Sequence[Named]) -> dict[str, int | None]:

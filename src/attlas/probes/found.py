@@ -50,13 +50,15 @@ def _rules(table: pd.DataFrame) -> list[str]:
     return [name for name in RULES if name in table]
 
 
-_WORDS = ("group", "of", "points")
+#: where the weight comes from, in short
+FROM = {"feature_weight": "all", "cls_weight": "[CLS]", "link_weight": "word"}
+_WORDS = ("group", "from", "points")
 
 
 def _columns(table: pd.DataFrame) -> list[str]:
     if "weight" in table:
-        first = ["of"] if "statistic" in table else []
-        return [*first, "group", "head", "paper", "weight", "± s.e.", "matched", "gain", "p", "n"]
+        first = ["from"] if "statistic" in table else []
+        return [*first, "group", "head", "paper", "weight", "matched", "gain", "p", "n"]
     found = ["group", "links", "head", "paper", "points", "right"]
     if "low" in table:
         found.append("95%")
@@ -68,8 +70,8 @@ def _cells(record: dict[Any, Any], kinds: bool) -> list[str]:
     head = f"{record['layer']}.{record['head']}"
     head = f"{record['kind']}.{head}" if kinds else head
     if "weight" in record:
-        first = [str(record["statistic"])] if "statistic" in record else []
-        numbers = [f"{record[name]:.3f}" for name in ("weight", "stderr", "matched", "gain")]
+        first = [FROM[record["statistic"]]] if "statistic" in record else []
+        numbers = [f"{record[name]:.3f}" for name in ("weight", "matched", "gain")]
         return [*first, record["group"], head, record["paper"], *numbers, _p(record["p"]), f"{record['n']:,}"]
     points = {"to": "to it", "from": "from it"}[record["direction"]]
     found = [record["group"], f"{record['links']:,}", head, record["paper"], points]

@@ -258,10 +258,12 @@ def _address(cell: Cell) -> dict[str, Any]:
 
 
 @contextmanager
-def progress_bar(name: str, windows: int, show: bool) -> Iterator[Callable[[int], None]]:
+def progress_bar(name: str, windows: int | None, show: bool) -> Iterator[Callable[[int], None]]:
+    """Windows done, of how many where that is known, and time left."""
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    with Progress(console=Console(stderr=True), disable=not show) as bar:
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), disable=not show, transient=True) as bar:
         task = bar.add_task(name, total=windows)
         yield lambda done: bar.advance(task, done)

@@ -13,7 +13,7 @@ import pandas as pd
 
 from attlas.corpora.alignment import From, fits
 from attlas.corpora.reading import AnnotatedCorpus, annotated_corpus
-from attlas.corpora.windows import Cut, Text, Window, document_windows, sentence_windows
+from attlas.corpora.windows import Cut, Text, Window, document_windows, first_windows, sentence_windows
 from attlas.corpora.words import Document
 from attlas.errors import AttlasError
 from attlas.probes.coreference import Antecedents, Candidates, covering_window, gap_links, unasked
@@ -147,8 +147,7 @@ def probe_coreference(
                 return (window for window in found if window is not None)
             if not faithful:
                 return document_windows(corpus.read(), fit, cut, text)
-            # the paper cuts every document after 128 tokens
-            return (w for w in document_windows(corpus.read(), fit, cut, text) if w.first == 0)
+            return first_windows(corpus.read(), fit, cut, text)
 
         return read
 
@@ -185,7 +184,7 @@ def probe_frames(asked: Asked, faithful: bool, every: bool, progress: bool) -> D
     pairs = original_pairs(asked.subject.tokenizer) if faithful else frame_pairs
     reducer = WindowWeights("frames", "frame_weight", between_pairs(pairs))
     cut = Cut()
-    with progress_bar("frames", 0, progress) as advance:
+    with progress_bar("frames", None, progress) as advance:
         run(asked.subject, [reducer], windows(cut), advance)
     if not cut.windows:
         raise AttlasError(f"{asked.corpus.name} has no sentence that the filter keeps")
@@ -210,11 +209,10 @@ def probe_features(asked: Asked, faithful: bool, text: Text, progress: bool) -> 
         WindowWeights("links", "link_weight", between_pairs(links)),
     ]
     cut = Cut()
-    with progress_bar("features", 0, progress) as advance:
+    with progress_bar("features", None, progress) as advance:
         run(asked.subject, reducers, windows(cut), advance)
     rows = list(chain.from_iterable(reducer.result() for reducer in reducers))
-    groups = {row.group for row in rows} - {"cls", "sep"}
-    if not groups:
+    if {row.group for row in rows} <= {"cls", "sep", "negation"}:  # these need no annotation
         raise AttlasError(
             f"{asked.corpus.name} has no tags or relations: name a spaCy pipeline with --pipeline"
         )
