@@ -105,10 +105,10 @@ def test_coreference_on_both_formats_and_gap(mini: Subject, tmp_path: Path) -> N
         assert {"nearest", "accuracy", "p"} <= set(found.table)
         assert any("were asked" in note for note in found.notes)
     faithful = verbs.coreference(
-        mini, DATA / "litbank", least=5, faithful=True, figures=tmp_path, progress=False
+        mini, DATA / "gum", least=1, length=48, faithful=True, figures=tmp_path, progress=False
     )
-    assert "of 1 documents in 1 windows" in faithful.notes[0]
-    assert "1 documents cut at a sentence" in faithful.notes[0]
+    assert "of 2 documents in 2 windows" in faithful.notes[0]
+    assert "2 documents cut at a sentence" in faithful.notes[0]
     assert (tmp_path / "coreference-heads.png").exists()
 
 

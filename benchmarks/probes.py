@@ -1,0 +1,146 @@
+"""What does probing a treebank for dependencies cost, beside the straightforward way?
+
+    python benchmarks/probes.py                                     # the treebank that ships
+    python benchmarks/probes.py en_ewt-ud-dev.conllu --threads 1 --cpu-time
+
+Both ways give the accuracy of every head, in both directions, for every relation, over the same sentences,
+and must agree on it. Attlas streams batches through one reducer. The straightforward way is that of the
+original code: every sentence's maps are kept (as float16), word matrices are made of them in numpy, and
+every head of every sentence is scored in turn. The last line is the whole verb: reading, halves, bootstrap,
+tests and table.
+"""
+
+import argparse
+import statistics
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from rich.console import Console
+from rich.table import Table
+
+from attlas.corpora.alignment import fits
+from attlas.corpora.reading import annotated_corpus
+from attlas.corpora.windows import Cut, Window, sentence_windows
+from attlas.probes import verbs
+from attlas.probes.accuracy import LinkAccuracy
+from attlas.probes.accuracy import ratio as accuracy_of
+from attlas.probes.dependencies import Dependencies
+from attlas.probes.probing import run
+from attlas.subject import Subject, load
+from measure import in_a_process_of_its_own, interleaved, peak, ratio
+
+LENGTH = 128
+Maps = npt.NDArray[np.float16]  # layer head piece piece
+
+
+def windows_of(subject: Subject, corpus: Path | None, sentences: int | None) -> list[Window]:
+    found = sentence_windows(annotated_corpus(corpus).read(), fits(subject, LENGTH), Cut())
+    return [w for w, _ in zip(found, range(sentences or 10**9), strict=False)]
+
+
+def streamed(subject: Subject, windows: Sequence[Window]) -> dict[str, float]:
+    """relation -> accuracy of its best head."""
+    reducer = LinkAccuracy("dependencies", Dependencies(), {"to": "to", "from": "from"})
+    run(subject, [reducer], windows, lambda done: None)
+    return {
+        group: max(accuracy_of(sums)[0] for sums in reducer.table(group).values()) for group in reducer.groups
+    }
+
+
+def straightforward(subject: Subject, windows: Sequence[Window]) -> dict[str, float]:
+    maps: list[tuple[Maps, list[tuple[int, int]]]] = []
+    subject.model.set_attn_implementation("eager")
+    with torch.no_grad():
+        for window in windows:
+            encoded = subject.tokenizer(window.text, return_tensors="pt", return_offsets_mapping=True)
+            offsets = [tuple(o) for o in encoded.pop("offset_mapping")[0].tolist()]
+            output = subject.model(**encoded, output_attentions=True)
+            maps.append((torch.cat(output.attentions).half().numpy(), offsets))
+    subject.model.set_attn_implementation("sdpa")
+    right: dict[str, npt.NDArray[np.int64]] = defaultdict(lambda: np.zeros((2, len(subject.heads)), int))
+    count: dict[str, int] = defaultdict(int)
+    ask = Dependencies()
+    for window, (weights, offsets) in zip(windows, maps, strict=True):
+        links = ask(window)
+        for link in links:
+            for group in link.groups:
+                count[group] += 1
+        for head, one in enumerate(weights.reshape(-1, *weights.shape[2:]).astype(np.float32)):
+            words = _words(window, one, offsets)
+            np.fill_diagonal(words, 0)
+            for direction, rows in enumerate((words, words.T)):
+                answers = rows.argmax(1)
+                for link in links:
+                    if answers[link.word] in link.gold:
+                        for group in link.groups:
+                            right[group][direction, head] += 1
+    return {group: float(right[group].max() / n) for group, n in count.items()}
+
+
+def _words(
+    window: Window, one: npt.NDArray[np.float32], offsets: list[tuple[int, int]]
+) -> npt.NDArray[np.float32]:
+    """Columns summed over a word's pieces, rows averaged."""
+    pieces = [[i for i, (a, b) in enumerate(offsets) if a < end and start < b] for start, end in window.spans]
+    columns = np.stack([one[:, p].sum(1) for p in pieces], 1)
+    return np.stack([columns[p].mean(0) for p in pieces])
+
+
+WAYS = {"attlas": streamed, "straightforward": straightforward}
+
+
+def memory(way: str, corpus: Path | None, sentences: int | None, threads: int) -> int:
+    torch.set_num_threads(threads)
+    subject = load("mini")
+    windows = windows_of(subject, corpus, sentences)
+    WAYS[way](subject, windows[:8])  # buffers that stay
+    return peak(lambda: WAYS[way](subject, windows))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("corpus", nargs="?", type=Path)
+    parser.add_argument("--sentences", type=int, default=400, help="of the corpus, for the comparison")
+    parser.add_argument("--repeats", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser.add_argument("--cpu-time", action="store_true", help="processor time, on a machine that is busy")
+    given = parser.parse_args()
+    torch.set_num_threads(given.threads)
+    subject = load("mini")
+    windows = windows_of(subject, given.corpus, given.sentences)
+    found = {name: way(subject, windows) for name, way in WAYS.items()}
+    apart = max(abs(found["attlas"][g] - found["straightforward"][g]) for g in found["attlas"])
+    seconds = interleaved(
+        {n: lambda w=w: w(subject, windows) for n, w in WAYS.items()}, given.repeats, given.cpu_time
+    )
+    peaks = {
+        n: in_a_process_of_its_own(memory, n, given.corpus, given.sentences, given.threads) for n in WAYS
+    }
+    clock = "processor" if given.cpu_time else "wall"
+    table = Table(
+        title=f"dependencies on {len(windows)} sentences, mini, {given.threads} threads, {clock} time"
+    )
+    for column in ("way", "seconds", "times attlas", "peak memory"):
+        table.add_column(column, justify="right" if column != "way" else "left")
+    for name in WAYS:
+        table.add_row(
+            name,
+            f"{statistics.median(seconds[name]):.1f}",
+            f"{ratio(seconds, name, 'attlas'):.1f}",
+            f"{peaks[name] / 2**20:,.0f} MiB",
+        )
+    console = Console()
+    console.print(table)
+    console.print(f"largest difference in any relation's best accuracy: {100 * apart:.2f} points")
+    whole = interleaved(
+        {"verb": lambda: verbs.dependencies(subject, given.corpus, progress=False)}, 1, given.cpu_time
+    )
+    console.print(f"the whole verb on the whole corpus: {whole['verb'][0]:.1f} seconds")
+
+
+if __name__ == "__main__":
+    main()
