@@ -95,6 +95,16 @@ def test_a_long_text_by_blocks_is_the_same_as_the_whole(mini, monkeypatch):
     np.testing.assert_allclose((array(made, header["rest"]) / 255.0) ** 2, expected.rest, atol=0.005)
 
 
+def test_large_vectors_travel_only_where_the_neuron_view_is_asked_for(mini, monkeypatch):
+    def with_vectors(made):
+        return [layer["layer"] for layer in made.scene["attentions"][0]["layers"] if "vectors" in layer]
+
+    assert with_vectors(view(mini, A)) == list(range(12))
+    monkeypatch.setattr("attlas.views.model.FREE_VECTORS", 10_000)
+    assert with_vectors(view(mini, A)) == []
+    assert with_vectors(view(mini, A, kind="neuron")) == list(range(12))
+
+
 def test_layers_that_are_not_there_are_named(mini):
     with pytest.raises(AttlasError, match="none of the layers and heads asked for: its layers are 0 to 11"):
         view(mini, A, include_layers=[40])

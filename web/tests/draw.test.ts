@@ -7,7 +7,7 @@ import { fit, pan, reveal, zoom } from "../src/draw/camera";
 import { anchor, place } from "../src/draw/geometry";
 import { clip, escape, moved, toSvg } from "../src/draw/marks";
 import { ramp } from "../src/draw/ramp";
-import { TILE, TileCache, levelFor, tileBytes, tilesIn } from "../src/draw/tiles";
+import { TILE, TileCache, ceilingOf, levelFor, tileBytes, tilesIn } from "../src/draw/tiles";
 import { thumbnailPixels } from "../src/draw/thumbnail";
 import { fixture } from "./fixtures";
 
@@ -47,7 +47,7 @@ describe("the camera", () => {
 describe("tiles", () => {
   const strong = 700;
   const map = new UnitMap(
-    { scale: 1, keys: 1000, queries: 1000, entries: (query: number, visit: (key: number, weight: number) => void) => query === strong && visit(strong, 1) } as unknown as HeadMap,
+    { scale: 1, keys: 1000, queries: 1000, width: 1000, rest: () => 0, entries: (query: number, visit: (key: number, weight: number) => void) => query === strong && visit(strong, 1) } as unknown as HeadMap,
     units(1000),
     units(1000),
   );
@@ -65,10 +65,24 @@ describe("tiles", () => {
   it.each([0, 1, 2])("show one strong link at level %i", (level) => {
     const at = strong >> level;
     const tile = Math.floor(at / TILE);
-    const bytes = tileBytes(map, level, tile, tile);
+    const bytes = tileBytes(map, 1, false, level, tile, tile);
     const inside = at - tile * TILE;
     expect(bytes[inside * TILE + inside]).toBe(255);
     expect(bytes.reduce((sum, byte) => sum + byte)).toBe(255);
+  });
+
+  it("spread the rest of a row evenly over the keys it may see", () => {
+    const broad = { scale: 1, keys: 100, queries: 100, width: 0, rest: () => 0.5, entries: () => undefined } as unknown as HeadMap;
+    const bytes = tileBytes(new UnitMap(broad, units(100), units(100)), 0.02, true, 0, 0, 0);
+    expect(bytes[24 * TILE + 24]).toBe(255); // 0.5 over 25 keys
+    expect(bytes[24 * TILE + 25]).toBe(0); // later than the query
+    expect(bytes[99 * TILE]).toBe(128); // 0.5 over 100 keys
+  });
+
+  it("take their strongest colour from nearly the largest weight, not from one sharp row", () => {
+    const rows = Array.from({ length: 100 }, (_, i) => (i === 7 ? 1 : 0.01));
+    const broad = { scale: 1, keys: 100, entries: (query: number, visit: (key: number, weight: number) => void) => visit(0, rows[query]) } as unknown as HeadMap;
+    expect(ceilingOf(new UnitMap(broad, units(100), units(100)))).toBe(0.01);
   });
 
   it("are made once and the longest unused go first", () => {

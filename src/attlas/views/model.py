@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +12,7 @@ from attlas.errors import AttlasError
 
 from .contract import ATTENTION_KINDS, AttentionKind, SideName
 from .inputs import SIDES, HeadVectors, LayerMaps, Maps, as_array
-from .pack import VECTOR_BUDGET
+from .pack import FREE_VECTORS, VECTOR_BUDGET
 from .rows import Floats, Strongest, measures, strongest, together, top_k
 
 if TYPE_CHECKING:
@@ -38,15 +38,19 @@ def look(
     text_b: str | None = None,
     *,
     first_layer: int = 0,
+    vectors: bool = False,
     include_layers: Collection[int] | None = None,
     include_heads: Collection[int] | None = None,
 ) -> Looked:
-    """Run the model over the text. Memory grows with the length of the text, not with its square."""
+    """Run the model over the text. Memory grows with the length of the text, not with its square.
+
+    Vectors are kept where they are asked for, and where those of all layers are small anyway.
+    """
     batch = subject.encode(text, text_b)
     tokens: dict[SideName, list[str]] = {
         side: subject.strings(batch.sides[side]) for side in ("encoder", "decoder") if side in batch.sides
     }
-    keep = _Keep(subject, tokens, first_layer, include_layers, include_heads)
+    keep = _Keep(subject, tokens, first_layer, vectors, include_layers, include_heads)
     if subject.interface:
         from attlas.tap import Tap
 
@@ -54,7 +58,7 @@ def look(
             tap.run(batch)
     else:
         keep.read(batch)
-    maps = [Maps(kind, sorted(keep.seen[kind], key=lambda layer: layer.layer)) for kind in keep.seen]
+    maps = [Maps(kind, sorted(layers, key=lambda layer: layer.layer)) for kind, layers in keep.kept().items()]
     return Looked(maps, tokens, _second_text(subject, text, text_b))
 
 
@@ -66,11 +70,13 @@ class _Keep:
         subject: Subject,
         tokens: dict[SideName, list[str]],
         first_layer: int,
+        vectors: bool,
         include_layers: Collection[int] | None,
         include_heads: Collection[int] | None,
     ) -> None:
         self.subject = subject
         self.first_layer = first_layer
+        self.vectors = vectors
         wanted: dict[tuple[AttentionKind, int], list[int]] = {}
         for head in subject.heads:
             if (include_layers is None or head.layer in include_layers) and (
@@ -106,6 +112,14 @@ class _Keep:
             for start in range(0, queries, step)
         )
         self._add(call.kind, call.layer, heads, blocks, queries, self._vectors(call, heads))
+
+    def kept(self) -> dict[AttentionKind, list[LayerMaps]]:
+        """All layers; without vectors where nobody asked and some layers' did not fit."""
+        if self.vectors or self.vector_bytes <= FREE_VECTORS:
+            return self.seen
+        return {
+            kind: [replace(layer, vectors=None) for layer in layers] for kind, layers in self.seen.items()
+        }
 
     def read(self, batch: Batch) -> None:
         """A model outside the attention interface: what it returns, whole."""
@@ -145,9 +159,12 @@ class _Keep:
             as_array(t[0, heads]) for t in (call.query, call.per_head(call.key), call.per_head(call.value))
         )
         size = 2 * (query.size + key.size + value.size)
-        if self.vector_bytes + size > VECTOR_BUDGET and call.layer != self.first_layer:
-            return None
         self.vector_bytes += size
+        if not self.vectors and self.vector_bytes > FREE_VECTORS:
+            return None
+        if self.vector_bytes > VECTOR_BUDGET and call.layer != self.first_layer:
+            self.vector_bytes -= size
+            return None
         return HeadVectors(query, key, value, float(call.scaling))
 
 

@@ -14,7 +14,8 @@ from .contract import Attention, Layer, Section, Vector, Vectors
 from .inputs import SIDES, HeadVectors, LayerMaps, Maps
 from .rows import Floats, Strongest, strongest, top_k
 
-VECTOR_BUDGET = 12 << 20
+VECTOR_BUDGET = 12 << 20  # bytes of vectors, where the neuron view was asked for
+FREE_VECTORS = 2 << 20  # bytes of vectors that travel unasked, so that other views can go on to neurons
 
 _TYPES: dict[str, Literal["u8", "u16", "u32", "i16"]] = {
     "uint8": "u8",

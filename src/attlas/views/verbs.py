@@ -124,6 +124,7 @@ def view(
             _one_text(text),
             text_b,
             first_layer=layer or 0,
+            vectors=kind == "neuron",
             include_layers=include_layers,
             include_heads=include_heads,
         )

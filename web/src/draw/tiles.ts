@@ -23,20 +23,47 @@ export function tilesIn(level: number, left: number, top: number, right: number,
   return result;
 }
 
-/** The bytes of one tile: the square root of weight over scale, strongest of each square. */
-export function tileBytes(map: UnitMap, level: number, column: number, row: number): Uint8Array {
+/**
+ * The weight that gets the strongest colour: nearly every row's largest is below it. One sharp row
+ * would else leave a map of broad rows blank.
+ */
+export function ceilingOf(map: UnitMap): number {
+  const step = Math.max(1, Math.floor(map.queries.length / 512));
+  const largest: number[] = [];
+  for (let query = 0; query < map.queries.length; query += step) {
+    let most = 0;
+    map.visit(query, (_, weight) => (most = Math.max(most, weight)));
+    largest.push(most);
+  }
+  largest.sort((a, b) => a - b);
+  return largest[Math.floor((largest.length - 1) * 0.9)] || 1;
+}
+
+/** A weight as the index of its colour. */
+export function shade(weight: number, ceiling: number): number {
+  return Math.min(255, Math.round(255 * Math.sqrt(weight / ceiling)));
+}
+
+/**
+ * The bytes of one tile: the colour of the strongest weight in each square. Keys that were left out of
+ * a row get what they share, evenly.
+ */
+export function tileBytes(map: UnitMap, ceiling: number, causal: boolean, level: number, column: number, row: number): Uint8Array {
   const bytes = new Uint8Array(TILE * TILE);
   const span = TILE << level;
   const [left, top] = [column * span, row * span];
-  const scale = map.map.scale || 1;
   const bottom = Math.min(top + span, map.queries.length);
   for (let query = top; query < bottom; query++) {
     const line = ((query - top) >> level) * TILE;
+    const end = causal ? query + 1 : map.keys.length;
+    const others = end - map.map.width;
+    const even = others > 0 ? shade(map.rest(query) / others, ceiling) : 0;
+    if (even > 0)
+      for (let at = 0; at < TILE && left + (at << level) < end; at++) if (bytes[line + at] < even) bytes[line + at] = even;
     map.visit(query, (key, weight) => {
       if (key < left || key >= left + span) return;
       const at = line + ((key - left) >> level);
-      const byte = Math.min(255, Math.round(255 * Math.sqrt(weight / scale)));
-      if (byte > bytes[at]) bytes[at] = byte;
+      bytes[at] = Math.max(bytes[at], shade(weight, ceiling));
     });
   }
   return bytes;

@@ -14,49 +14,49 @@ function p() {
 	};
 }
 // node_modules/svelte/src/internal/client/constants.js
-var m = 1 << 24, h = 1024, g = 2048, _ = 4096, v = 8192, y = 16384, b = 32768, x = 1 << 25, S = 65536, C = 1 << 19, ee = 1 << 20, te = 1 << 25, ne = 1 << 21, re = 1 << 22, ie = 1 << 23, ae = Symbol("$state"), oe = Symbol("component"), se = Symbol("legacy props"), ce = Symbol(""), le = Symbol("attributes"), ue = Symbol("class"), de = Symbol("style"), fe = Symbol("text"), pe = Symbol("form reset"), me = new class extends Error {
+var m = 1 << 24, h = 1024, g = 2048, _ = 4096, v = 8192, y = 16384, b = 32768, x = 1 << 25, S = 65536, C = 1 << 19, w = 1 << 20, ee = 1 << 25, te = 1 << 21, ne = 1 << 22, re = 1 << 23, ie = Symbol("$state"), ae = Symbol("component"), oe = Symbol("legacy props"), se = Symbol(""), ce = Symbol("attributes"), le = Symbol("class"), ue = Symbol("style"), de = Symbol("text"), fe = Symbol("form reset"), pe = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
-}(), he = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), ge = {}, w = Symbol("uninitialized"), _e = "http://www.w3.org/1999/xhtml";
-function ve() {
+}(), me = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), he = {}, T = Symbol("uninitialized"), ge = "http://www.w3.org/1999/xhtml";
+function _e() {
 	console.warn("https://svelte.dev/e/derived_inert");
 }
-function ye(e) {
+function ve(e) {
 	console.warn("https://svelte.dev/e/hydration_mismatch");
 }
-function be() {
+function ye() {
 	console.warn("https://svelte.dev/e/select_multiple_invalid_value");
 }
-function xe() {
+function be() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
 // node_modules/svelte/src/internal/client/dom/hydration.js
-var T = !1;
+var E = !1;
+function xe(e) {
+	E = e;
+}
+var D;
 function Se(e) {
-	T = e;
+	if (e === null) throw ve(), he;
+	return D = e;
 }
-var E;
-function Ce(e) {
-	if (e === null) throw ye(), ge;
-	return E = e;
+function Ce() {
+	return Se(/* @__PURE__ */ dn(D));
 }
-function we() {
-	return Ce(/* @__PURE__ */ dn(E));
-}
-function D(e) {
-	if (T) {
-		if (/* @__PURE__ */ dn(E) !== null) throw ye(), ge;
-		E = e;
+function O(e) {
+	if (E) {
+		if (/* @__PURE__ */ dn(D) !== null) throw ve(), he;
+		D = e;
 	}
 }
-function Te(e = 1) {
-	if (T) {
-		for (var t = e, n = E; t--;) n = /* @__PURE__ */ dn(n);
-		E = n;
+function we(e = 1) {
+	if (E) {
+		for (var t = e, n = D; t--;) n = /* @__PURE__ */ dn(n);
+		D = n;
 	}
 }
-function Ee(e = !0) {
-	for (var t = 0, n = E;;) {
+function Te(e = !0) {
+	for (var t = 0, n = D;;) {
 		if (n.nodeType === 8) {
 			var r = n.data;
 			if (r === "]") {
@@ -68,63 +68,63 @@ function Ee(e = !0) {
 		e && n.remove(), n = i;
 	}
 }
-function De(e) {
-	if (!e || e.nodeType !== 8) throw ye(), ge;
+function Ee(e) {
+	if (!e || e.nodeType !== 8) throw ve(), he;
 	return e.data;
 }
 // node_modules/svelte/src/internal/client/reactivity/equality.js
-function Oe(e) {
+function De(e) {
 	return e === this.v;
 }
-function ke(e, t) {
+function Oe(e, t) {
 	return e == e ? e !== t || typeof e == "object" && !!e || typeof e == "function" : t == t;
 }
-function Ae(e) {
-	return !ke(e, this.v);
+function ke(e) {
+	return !Oe(e, this.v);
 }
-function je(e) {
+function Ae(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
 // node_modules/svelte/src/internal/client/errors.js
-function Me() {
+function je() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
-function Ne(e, t, n) {
+function Me(e, t, n) {
 	throw Error("https://svelte.dev/e/each_key_duplicate");
 }
-function Pe(e) {
+function Ne(e) {
 	throw Error("https://svelte.dev/e/effect_in_teardown");
 }
-function Fe() {
+function Pe() {
 	throw Error("https://svelte.dev/e/effect_in_unowned_derived");
 }
-function Ie(e) {
+function Fe(e) {
 	throw Error("https://svelte.dev/e/effect_orphan");
 }
-function Le() {
+function Ie() {
 	throw Error("https://svelte.dev/e/effect_update_depth_exceeded");
 }
-function Re(e) {
+function Le(e) {
 	throw Error("https://svelte.dev/e/props_invalid_value");
 }
-function ze() {
+function Re() {
 	throw Error("https://svelte.dev/e/state_descriptors_fixed");
 }
-function Be() {
+function ze() {
 	throw Error("https://svelte.dev/e/state_prototype_fixed");
 }
-function Ve() {
+function Be() {
 	throw Error("https://svelte.dev/e/state_unsafe_mutation");
 }
-function He() {
+function Ve() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
 // node_modules/svelte/src/internal/shared/clone.js
-var Ue = [];
-function We(e, t = !1, n = !1) {
-	return Ge(e, /* @__PURE__ */ new Map(), "", Ue, null, n);
+var He = [];
+function Ue(e, t = !1, n = !1) {
+	return We(e, /* @__PURE__ */ new Map(), "", He, null, n);
 }
-function Ge(t, n, r, i, a = null, o = !1) {
+function We(t, n, r, i, a = null, o = !1) {
 	if (typeof t == "object" && t) {
 		var c = n.get(t);
 		if (c !== void 0) return c;
@@ -135,17 +135,17 @@ function Ge(t, n, r, i, a = null, o = !1) {
 			n.set(t, u), a !== null && n.set(a, u);
 			for (var d = 0; d < t.length; d += 1) {
 				var f = t[d];
-				d in t && (u[d] = Ge(f, n, r, i, null, o));
+				d in t && (u[d] = We(f, n, r, i, null, o));
 			}
 			return u;
 		}
 		if (l(t) === s) {
 			u = {}, n.set(t, u), a !== null && n.set(a, u);
-			for (var p of Object.keys(t)) u[p] = Ge(t[p], n, r, i, null, o);
+			for (var p of Object.keys(t)) u[p] = We(t[p], n, r, i, null, o);
 			return u;
 		}
 		if (t instanceof Date) return t.getTime(), structuredClone(t);
-		if (typeof t.toJSON == "function" && !o) return Ge(t.toJSON(), n, r, i, t);
+		if (typeof t.toJSON == "function" && !o) return We(t.toJSON(), n, r, i, t);
 	}
 	if (t instanceof EventTarget) return t;
 	try {
@@ -155,28 +155,28 @@ function Ge(t, n, r, i, a = null, o = !1) {
 	}
 }
 // node_modules/svelte/src/internal/shared/context.js
-function Ke(e) {
+function Ge(e) {
 	let t = e.p;
 	for (; t !== null && t.c === null;) t = t.p;
 	return t?.c ?? null;
 }
-function qe(e, t) {
-	return e === null && je(t), e.c ??= new Map(Ke(e) || void 0);
+function Ke(e, t) {
+	return e === null && Ae(t), e.c ??= new Map(Ge(e) || void 0);
 }
 // node_modules/svelte/src/internal/client/context.js
-var O = null;
+var k = null;
+function qe(e) {
+	k = e;
+}
 function Je(e) {
-	O = e;
+	return Ke(k, "getContext").get(e);
 }
-function Ye(e) {
-	return qe(O, "getContext").get(e);
+function Ye(e, t) {
+	return Ke(k, "setContext").set(e, t), t;
 }
-function Xe(e, t) {
-	return qe(O, "setContext").set(e, t), t;
-}
-function Ze(e, t = !1, n) {
-	O = {
-		p: O,
+function Xe(e, t = !1, n) {
+	k = {
+		p: k,
 		i: !1,
 		c: null,
 		e: null,
@@ -186,61 +186,61 @@ function Ze(e, t = !1, n) {
 		l: null
 	};
 }
-function Qe(e) {
-	var t = O, n = t.e;
+function Ze(e) {
+	var t = k, n = t.e;
 	if (n !== null) {
 		t.e = null;
 		for (var r of n) wn(r);
 	}
-	return e !== void 0 && (t.x = e), t.i = !0, O = t.p, $e(e);
+	return e !== void 0 && (t.x = e), t.i = !0, k = t.p, Qe(e);
 }
-function $e(e = {}) {
-	return i(e, oe, { value: !0 }), e;
+function Qe(e = {}) {
+	return i(e, ae, { value: !0 }), e;
 }
-function et() {
+function $e() {
 	return !0;
 }
 // node_modules/svelte/src/internal/client/dom/task.js
-var tt = [];
-function nt() {
-	var e = tt;
-	tt = [], f(e);
+var et = [];
+function tt() {
+	var e = et;
+	et = [], f(e);
 }
-function rt(e) {
-	if (tt.length === 0 && !kt) {
-		var t = tt;
+function nt(e) {
+	if (et.length === 0 && !Ot) {
+		var t = et;
 		queueMicrotask(() => {
-			t === tt && nt();
+			t === et && tt();
 		});
 	}
-	tt.push(e);
+	et.push(e);
 }
-function it() {
-	for (; tt.length > 0;) nt();
+function rt() {
+	for (; et.length > 0;) tt();
 }
 // node_modules/svelte/src/internal/client/reactivity/status.js
-var at = ~(g | _ | h);
-function k(e, t) {
-	e.f = e.f & at | t;
+var it = ~(g | _ | h);
+function A(e, t) {
+	e.f = e.f & it | t;
 }
-function ot(e) {
-	e.f & 512 || e.deps === null ? k(e, h) : k(e, _);
+function at(e) {
+	e.f & 512 || e.deps === null ? A(e, h) : A(e, _);
 }
 // node_modules/svelte/src/internal/client/reactivity/utils.js
-function st(e, t) {
-	e.f & 2048 ? t.set(e, g) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, _), k(e, h);
+function ot(e, t) {
+	e.f & 2048 ? t.set(e, g) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, _), A(e, h);
 }
 // node_modules/svelte/src/internal/client/dom/elements/misc.js
-var ct = !1;
-function lt() {
-	ct || (ct = !0, document.addEventListener("reset", (e) => {
+var st = !1;
+function ct() {
+	st || (st = !0, document.addEventListener("reset", (e) => {
 		Promise.resolve().then(() => {
-			if (!e.defaultPrevented) for (let t of e.target.elements) t[pe]?.();
+			if (!e.defaultPrevented) for (let t of e.target.elements) t[fe]?.();
 		});
 	}, { capture: !0 }));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
-function ut(e) {
+function lt(e) {
 	var t = V, n = H;
 	qn(null), Jn(null);
 	try {
@@ -249,22 +249,22 @@ function ut(e) {
 		qn(t), Jn(n);
 	}
 }
-function dt(e, t, n, r = n) {
-	e.addEventListener(t, () => ut(n));
-	let i = e[pe];
-	e[pe] = i ? () => {
+function ut(e, t, n, r = n) {
+	e.addEventListener(t, () => lt(n));
+	let i = e[fe];
+	e[fe] = i ? () => {
 		i(), r(!0);
-	} : () => r(!0), lt();
+	} : () => r(!0), ct();
 }
 // node_modules/svelte/src/internal/client/reactivity/async.js
-function ft(e, t, n, r) {
-	let i = et() ? gt : yt;
+function dt(e, t, n, r) {
+	let i = $e() ? ht : vt;
 	var a = e.filter((e) => !e.settled), o = t.map(i);
 	if (n.length === 0 && a.length === 0) {
 		r(o);
 		return;
 	}
-	var s = H, c = pt(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
+	var s = H, c = ft(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
 	function u(e) {
 		if (!(s.f & 16384)) {
 			c();
@@ -273,83 +273,83 @@ function ft(e, t, n, r) {
 			} catch (e) {
 				_n(e, s);
 			}
-			mt();
+			pt();
 		}
 	}
-	var d = ht();
+	var d = mt();
 	if (n.length === 0) {
 		l.then(() => u([])).finally(d);
 		return;
 	}
 	function f() {
-		Promise.all(n.map((e) => /* @__PURE__ */ vt(e))).then(u).catch((e) => _n(e, s)).finally(d);
+		Promise.all(n.map((e) => /* @__PURE__ */ _t(e))).then(u).catch((e) => _n(e, s)).finally(d);
 	}
 	l ? l.then(() => {
-		s.f & 16384 ? d() : (c(), f(), mt());
+		s.f & 16384 ? d() : (c(), f(), pt());
 	}) : f();
 }
-function pt() {
-	var e = H, t = V, n = O, r = j;
+function ft() {
+	var e = H, t = V, n = k, r = M;
 	return function(i = !0) {
-		Jn(e), qn(t), Je(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
+		Jn(e), qn(t), qe(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
 	};
 }
-function mt(e = !0) {
-	Jn(null), qn(null), Je(null), e && j?.deactivate();
+function pt(e = !0) {
+	Jn(null), qn(null), qe(null), e && M?.deactivate();
 }
-function ht() {
-	var e = H, t = e.b, n = j, r = !!t?.is_rendered();
+function mt() {
+	var e = H, t = e.b, n = M, r = !!t?.is_rendered();
 	return t?.update_pending_count(1, n), n.increment(r, e), () => {
 		t?.update_pending_count(-1, n), n.decrement(r, e);
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function gt(e) {
+function ht(e) {
 	var t = 2 | g;
 	return H !== null && (H.f |= C), {
-		ctx: O,
+		ctx: k,
 		deps: null,
 		effects: null,
-		equals: Oe,
+		equals: De,
 		f: t,
 		fn: e,
 		reactions: null,
 		rv: 0,
-		v: w,
+		v: T,
 		wv: 0,
 		parent: H,
 		ac: null
 	};
 }
-var _t = Symbol("obsolete");
+var gt = Symbol("obsolete");
 /*#__NO_SIDE_EFFECTS__*/
-function vt(e, t, n) {
+function _t(e, t, n) {
 	let r = H;
-	r === null && Me();
-	var i = void 0, a = Kt(w), o = !V, s = /* @__PURE__ */ new Set();
+	r === null && je();
+	var i = void 0, a = Gt(T), o = !V, s = /* @__PURE__ */ new Set();
 	return On(() => {
 		var t = H, n = p();
 		i = n.promise;
 		try {
 			Promise.resolve(e()).then(n.resolve, (e) => {
-				e !== me && n.reject(e);
-			}).finally(mt);
+				e !== pe && n.reject(e);
+			}).finally(pt);
 		} catch (e) {
-			n.reject(e), mt();
+			n.reject(e), pt();
 		}
-		var c = j;
+		var c = M;
 		if (o) {
-			if (t.f & 32768) var l = ht();
-			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(_t);
-			else for (let e of s.values()) e.reject(_t);
+			if (t.f & 32768) var l = mt();
+			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(gt);
+			else for (let e of s.values()) e.reject(gt);
 			s.add(n), c.async_deriveds.set(t, n);
 		}
 		let u = (e, t = void 0) => {
-			l?.(), s.delete(n), t !== _t && (c.activate(), t ? (a.f |= ie, Xt(a, t)) : (a.f & 8388608 && (a.f ^= ie), Xt(a, e)), c.deactivate());
+			l?.(), s.delete(n), t !== gt && (c.activate(), t ? (a.f |= re, Yt(a, t)) : (a.f & 8388608 && (a.f ^= re), Yt(a, e)), c.deactivate());
 		};
 		n.promise.then(u, (e) => u(null, e || "unknown"));
 	}), Sn(() => {
-		for (let e of s) e.reject(_t);
+		for (let e of s) e.reject(gt);
 	}), new Promise((e) => {
 		function t(n) {
 			function r() {
@@ -361,48 +361,48 @@ function vt(e, t, n) {
 	});
 }
 /*#__NO_SIDE_EFFECTS__*/
-function A(e) {
-	let t = /* @__PURE__ */ gt(e);
+function j(e) {
+	let t = /* @__PURE__ */ ht(e);
 	return Xn(t), t;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function yt(e) {
-	let t = /* @__PURE__ */ gt(e);
-	return t.equals = Ae, t;
+function vt(e) {
+	let t = /* @__PURE__ */ ht(e);
+	return t.equals = ke, t;
 }
-function bt(e) {
+function yt(e) {
 	var t = e.effects;
 	if (t !== null) {
 		e.effects = null;
 		for (var n = 0; n < t.length; n += 1) B(t[n]);
 	}
 }
-function xt(e) {
+function bt(e) {
 	var t, n = H, r = e.parent;
-	if (!Wn && r !== null && e.v !== w && r.f & 24576) return ve(), e.v;
+	if (!Wn && r !== null && e.v !== T && r.f & 24576) return _e(), e.v;
 	Jn(r);
 	try {
-		bt(e), t = cr(e);
+		yt(e), t = cr(e);
 	} finally {
 		Jn(n);
 	}
 	return t;
 }
-function St(e) {
-	var t = xt(e);
-	!e.equals(t) && (e.wv = ar(), (!j?.is_fork || e.deps === null) && (j === null ? e.v = t : (j.capture(e, t, !0), Et?.capture(e, t, !0)), e.deps === null)) ? k(e, h) : Wn || (Dt === null ? ot(e) : (xn() || j?.is_fork) && Dt.set(e, t));
+function xt(e) {
+	var t = bt(e);
+	!e.equals(t) && (e.wv = ar(), (!M?.is_fork || e.deps === null) && (M === null ? e.v = t : (M.capture(e, t, !0), Tt?.capture(e, t, !0)), e.deps === null)) ? A(e, h) : Wn || (Et === null ? at(e) : (xn() || M?.is_fork) && Et.set(e, t));
 }
-function Ct(e) {
-	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && ut(() => {
-		t.ac.abort(me), t.ac = null;
+function St(e) {
+	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && lt(() => {
+		t.ac.abort(pe), t.ac = null;
 	}), t.fn !== null && (t.teardown = d), dr(t, 0), Pn(t));
 }
-function wt(e) {
+function Ct(e) {
 	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && fr(t);
 }
 // node_modules/svelte/src/internal/client/reactivity/batch.js
-var Tt = null, j = null, Et = null, Dt = null, Ot = null, kt = !1, At = !1, jt = null, Mt = null, Nt = 0, Pt = 1, Ft = class e {
-	id = Pt++;
+var wt = null, M = null, Tt = null, Et = null, Dt = null, Ot = !1, kt = !1, At = null, jt = null, Mt = 0, Nt = 1, Pt = class e {
+	id = Nt++;
 	started = !1;
 	linked = !0;
 	prev = null;
@@ -423,7 +423,7 @@ var Tt = null, j = null, Et = null, Dt = null, Ot = null, kt = !1, At = !1, jt =
 	is_fork = !1;
 	#u = !1;
 	constructor() {
-		Tt === null ? Tt = this : (Tt.next = this, this.prev = Tt), Tt = this;
+		wt === null ? wt = this : (wt.next = this, this.prev = wt), wt = this;
 	}
 	#d() {
 		if (this.is_fork) return !0;
@@ -444,8 +444,8 @@ var Tt = null, j = null, Et = null, Dt = null, Ot = null, kt = !1, At = !1, jt =
 		var n = this.#c.get(e);
 		if (n) {
 			this.#c.delete(e);
-			for (var r of n.d) k(r, g), t(r);
-			for (r of n.m) k(r, _), t(r);
+			for (var r of n.d) A(r, g), t(r);
+			for (r of n.m) A(r, _), t(r);
 		}
 		this.#l.add(e);
 	}
@@ -469,24 +469,24 @@ var Tt = null, j = null, Et = null, Dt = null, Ot = null, kt = !1, At = !1, jt =
 	}
 	#m() {
 		this.started = !0;
-		for (let [e, t] of this.#s) k(e, t), this.schedule(e);
+		for (let [e, t] of this.#s) A(e, t), this.schedule(e);
 		this.apply();
-		for (var t = jt = [], n = [], r = Mt = []; this.#a.length > 0;) {
-			Nt++ > 1e3 && (this.#b(), Lt());
+		for (var t = At = [], n = [], r = jt = []; this.#a.length > 0;) {
+			Mt++ > 1e3 && (this.#b(), It());
 			for (let e of this.#p()) try {
 				this.#h(e, t, n);
 			} catch (t) {
-				throw Ht(e), this.#d() || this.discard(), t;
+				throw Vt(e), this.#d() || this.discard(), t;
 			}
 		}
-		if (j = null, r.length > 0) {
+		if (M = null, r.length > 0) {
 			var i = e.ensure();
 			for (let e of r) i.schedule(e);
 		}
-		if (jt = null, Mt = null, this.#d()) {
+		if (At = null, jt = null, this.#d()) {
 			this.#y(n), this.#y(t);
-			for (let [e, t] of this.#c) Vt(e, t);
-			r.length > 0 && j.#m();
+			for (let [e, t] of this.#c) Bt(e, t);
+			r.length > 0 && M.#m();
 			return;
 		}
 		let a = this.#g();
@@ -494,9 +494,9 @@ var Tt = null, j = null, Et = null, Dt = null, Ot = null, kt = !1, At = !1, jt =
 		else {
 			this.#s.clear();
 			for (let e of this.#e) e(this);
-			this.#e.clear(), Et = this, zt(n), zt(t), Et = null, this.#i?.resolve();
-			var o = j;
-			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Wt.clear(), o.#m());
+			this.#e.clear(), Tt = this, Rt(n), Rt(t), Tt = null, this.#i?.resolve();
+			var o = M;
+			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Ut.clear(), o.#m());
 		}
 	}
 	#h(e, t, n) {
@@ -543,36 +543,36 @@ var Tt = null, j = null, Et = null, Dt = null, Ot = null, kt = !1, At = !1, jt =
 				if (r & 2) t(e);
 				else {
 					var i = e;
-					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), k(i, g), this.schedule(i));
+					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), A(i, g), this.schedule(i));
 				}
 			}
 		};
 		for (let e of this.current.keys()) t(e);
-		this.oncommit(() => e.discard()), e.#b(), j = this, this.#m();
+		this.oncommit(() => e.discard()), e.#b(), M = this, this.#m();
 	}
 	#y(e) {
-		for (var t = 0; t < e.length; t += 1) st(e[t], this.#s);
+		for (var t = 0; t < e.length; t += 1) ot(e[t], this.#s);
 	}
 	capture(e, t, n = !1) {
-		e.v !== w && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), Dt?.set(e, t)), this.is_fork || (e.v = t);
+		e.v !== T && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), Et?.set(e, t)), this.is_fork || (e.v = t);
 	}
 	activate() {
-		j = this;
+		M = this;
 	}
 	deactivate() {
-		j = null, Dt = null;
+		M = null, Et = null;
 	}
 	flush() {
 		try {
-			At = !0, j = this, this.#m();
+			kt = !0, M = this, this.#m();
 		} finally {
-			Nt = 0, Ot = null, jt = null, Mt = null, At = !1, j = null, Dt = null, Wt.clear();
+			Mt = 0, Dt = null, At = null, jt = null, kt = !1, M = null, Et = null, Ut.clear();
 		}
 	}
 	discard() {
 		for (let e of this.#t) e(this);
 		this.#t.clear();
-		for (let e of this.async_deriveds.values()) e.reject(_t);
+		for (let e of this.async_deriveds.values()) e.reject(gt);
 		this.#b(), this.#i?.resolve();
 	}
 	register_created_effect(e) {
@@ -589,7 +589,7 @@ var Tt = null, j = null, Et = null, Dt = null, Ot = null, kt = !1, At = !1, jt =
 			let e = this.#r.get(t) ?? 0;
 			e === 1 ? this.#r.delete(t) : this.#r.set(t, e - 1);
 		}
-		this.#u || (this.#u = !0, rt(() => {
+		this.#u || (this.#u = !0, nt(() => {
 			this.#u = !1, this.linked && this.flush();
 		}));
 	}
@@ -610,125 +610,125 @@ var Tt = null, j = null, Et = null, Dt = null, Ot = null, kt = !1, At = !1, jt =
 		return (this.#i ??= p()).promise;
 	}
 	static ensure() {
-		if (j === null) {
-			let t = j = new e();
-			!At && !kt && rt(() => {
+		if (M === null) {
+			let t = M = new e();
+			!kt && !Ot && nt(() => {
 				t.started || t.flush();
 			});
 		}
-		return j;
+		return M;
 	}
 	apply() {
-		Dt = null;
+		Et = null;
 	}
 	schedule(e) {
-		Ot = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
+		Dt = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
 	}
 	#b() {
 		if (this.linked) {
 			var e = this.prev, t = this.next;
-			e === null || (e.next = t), t === null ? Tt = e : t.prev = e, this.linked = !1;
+			e === null || (e.next = t), t === null ? wt = e : t.prev = e, this.linked = !1;
 		}
 	}
 };
-function It(e) {
-	var t = kt, n = Et;
-	Et = null, kt = !0;
+function Ft(e) {
+	var t = Ot, n = Tt;
+	Tt = null, Ot = !0;
 	try {
 		var r;
-		for (e && (It(), r = e());;) {
-			if (it(), j === null) return r;
-			j.flush();
+		for (e && (Ft(), r = e());;) {
+			if (rt(), M === null) return r;
+			M.flush();
 		}
 	} finally {
-		kt = t, Et = n;
+		Ot = t, Tt = n;
 	}
 }
-function Lt() {
+function It() {
 	try {
-		Le();
+		Ie();
 	} catch (e) {
-		_n(e, Ot);
+		_n(e, Dt);
 	}
 }
-var Rt = null;
-function zt(e) {
+var Lt = null;
+function Rt(e) {
 	var t = e.length;
 	if (t !== 0) {
 		for (var n = 0; n < t;) {
 			var r = e[n++];
-			if (!(r.f & 24576) && or(r) && (Rt = /* @__PURE__ */ new Set(), fr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Ln(r), Rt?.size > 0)) {
-				Wt.clear();
-				for (let e of Rt) {
+			if (!(r.f & 24576) && or(r) && (Lt = /* @__PURE__ */ new Set(), fr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Ln(r), Lt?.size > 0)) {
+				Ut.clear();
+				for (let e of Lt) {
 					if (e.f & 24576) continue;
 					let t = [e], n = e.parent;
-					for (; n !== null;) Rt.has(n) && (Rt.delete(n), t.push(n)), n = n.parent;
+					for (; n !== null;) Lt.has(n) && (Lt.delete(n), t.push(n)), n = n.parent;
 					for (let e = t.length - 1; e >= 0; e--) {
 						let n = t[e];
 						n.f & 24576 || fr(n);
 					}
 				}
-				Rt.clear();
+				Lt.clear();
 			}
 		}
-		Rt = null;
+		Lt = null;
 	}
 }
-function Bt(e) {
-	j.schedule(e);
+function zt(e) {
+	M.schedule(e);
 }
-function Vt(e, t) {
+function Bt(e, t) {
 	if (!(e.f & 32 && e.f & 1024)) {
-		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), k(e, h);
-		for (var n = e.first; n !== null;) Vt(n, t), n = n.next;
+		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), A(e, h);
+		for (var n = e.first; n !== null;) Bt(n, t), n = n.next;
 	}
 }
-function Ht(e) {
-	k(e, h);
-	for (var t = e.first; t !== null;) Ht(t), t = t.next;
+function Vt(e) {
+	A(e, h);
+	for (var t = e.first; t !== null;) Vt(t), t = t.next;
 }
 // node_modules/svelte/src/internal/client/reactivity/sources.js
-var Ut = /* @__PURE__ */ new Set(), Wt = /* @__PURE__ */ new Map(), Gt = !1;
-function Kt(e, t) {
+var Ht = /* @__PURE__ */ new Set(), Ut = /* @__PURE__ */ new Map(), Wt = !1;
+function Gt(e, t) {
 	return {
 		f: 0,
 		v: e,
 		reactions: null,
-		equals: Oe,
+		equals: De,
 		rv: 0,
 		wv: 0
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function M(e, t) {
-	let n = Kt(e, t);
+function N(e, t) {
+	let n = Gt(e, t);
 	return Xn(n), n;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function qt(e, t = !1, n = !0) {
-	let r = Kt(e);
-	return t || (r.equals = Ae), r;
+function Kt(e, t = !1, n = !0) {
+	let r = Gt(e);
+	return t || (r.equals = ke), r;
 }
-function N(e, t, n = !1) {
-	return V !== null && (!Kn || V.f & 131072) && et() && V.f & 4325394 && (Yn === null || !Yn.has(e)) && Ve(), Xt(e, n ? tn(t) : t, Mt);
+function P(e, t, n = !1) {
+	return V !== null && (!Kn || V.f & 131072) && $e() && V.f & 4325394 && (Yn === null || !Yn.has(e)) && Be(), Yt(e, n ? en(t) : t, jt);
 }
-var Jt = null, Yt = 0;
-function Xt(e, t, n = null) {
+var qt = null, Jt = 0;
+function Yt(e, t, n = null) {
 	if (!e.equals(t)) {
-		Wn ? Wt.set(e, t) : Wt.has(e) || Wt.set(e, e.v);
-		var r = Ft.ensure();
+		Wn ? Ut.set(e, t) : Ut.has(e) || Ut.set(e, e.v);
+		var r = Pt.ensure();
 		if (r.capture(e, t), e.f & 2) {
 			let t = e;
-			e.f & 2048 && xt(t), Dt === null && ot(t);
+			e.f & 2048 && bt(t), Et === null && at(t);
 		}
-		e.wv = ar(), Jt = null, Yt = 0, en(e, g, n), Jt = null, et() && H !== null && H.f & 1024 && !(H.f & 96) && ($n === null ? er([e]) : $n.push(e)), !r.is_fork && Ut.size > 0 && !Gt && Zt();
+		e.wv = ar(), qt = null, Jt = 0, $t(e, g, n), qt = null, $e() && H !== null && H.f & 1024 && !(H.f & 96) && ($n === null ? er([e]) : $n.push(e)), !r.is_fork && Ht.size > 0 && !Wt && Xt();
 	}
 	return t;
 }
-function Zt() {
-	Gt = !1;
-	for (let e of Ut) {
-		e.f & 1024 && k(e, _);
+function Xt() {
+	Wt = !1;
+	for (let e of Ht) {
+		e.f & 1024 && A(e, _);
 		let t;
 		try {
 			t = or(e);
@@ -737,75 +737,75 @@ function Zt() {
 		}
 		t && fr(e);
 	}
-	Ut.clear();
+	Ht.clear();
 }
-function Qt(e, t = 1) {
+function Zt(e, t = 1) {
 	var n = U(e), r = t === 1 ? n++ : n--;
-	return N(e, n), r;
+	return P(e, n), r;
 }
-function $t(e) {
-	N(e, e.v + 1);
+function Qt(e) {
+	P(e, e.v + 1);
 }
-function en(e, t, n) {
+function $t(e, t, n) {
 	var r = e.reactions;
 	if (r !== null) {
-		var i = et(), a = r.length;
-		if (Yt += a, Yt > 1e5 && Jt === null && (Jt = /* @__PURE__ */ new Set()), Jt !== null) {
-			if (Jt.has(e)) return;
-			Jt.add(e);
+		var i = $e(), a = r.length;
+		if (Jt += a, Jt > 1e5 && qt === null && (qt = /* @__PURE__ */ new Set()), qt !== null) {
+			if (qt.has(e)) return;
+			qt.add(e);
 		}
 		for (var o = 0; o < a; o++) {
 			var s = r[o], c = s.f;
 			if (i || s !== H) {
 				var l = (c & g) === 0;
-				if (l && k(s, t), c & 131072) Ut.add(s);
+				if (l && A(s, t), c & 131072) Ht.add(s);
 				else if (c & 2) {
 					var u = s;
-					Dt?.delete(u), en(u, _, n);
+					Et?.delete(u), $t(u, _, n);
 				} else if (l) {
 					var d = s;
-					c & 16 && Rt !== null && Rt.add(d), n === null ? Bt(d) : n.push(d);
+					c & 16 && Lt !== null && Lt.add(d), n === null ? zt(d) : n.push(d);
 				}
 			}
 		}
 	}
 }
-function tn(t) {
-	if (typeof t != "object" || !t || ae in t || oe in t) return t;
+function en(t) {
+	if (typeof t != "object" || !t || ie in t || ae in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
-	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ M(0), u = null, d = rr, f = (e) => {
+	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ N(0), u = null, d = rr, f = (e) => {
 		if (rr === d) return e();
 		var t = V, n = rr;
 		qn(null), ir(d);
 		var r = e();
 		return qn(t), ir(n), r;
 	};
-	return i && r.set("length", /* @__PURE__ */ M(t.length, u)), new Proxy(t, {
+	return i && r.set("length", /* @__PURE__ */ N(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || ze();
+			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Re();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
-				var e = /* @__PURE__ */ M(n.value, u);
+				var e = /* @__PURE__ */ N(n.value, u);
 				return r.set(t, e), e;
-			}) : N(i, n.value, !0), !0;
+			}) : P(i, n.value, !0), !0;
 		},
 		deleteProperty(e, t) {
 			var n = r.get(t);
 			if (n === void 0) {
 				if (t in e) {
-					let e = f(() => /* @__PURE__ */ M(w, u));
-					r.set(t, e), $t(o);
+					let e = f(() => /* @__PURE__ */ N(T, u));
+					r.set(t, e), Qt(o);
 				}
-			} else N(n, w), $t(o);
+			} else P(n, T), Qt(o);
 			return !0;
 		},
 		get(e, n, i) {
-			if (n === ae) return t;
+			if (n === ie) return t;
 			var o = r.get(n), s = n in e;
-			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ M(tn(s ? e[n] : w), u)), r.set(n, o)), o !== void 0) {
+			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ N(en(s ? e[n] : T), u)), r.set(n, o)), o !== void 0) {
 				var c = U(o);
-				return c === w ? void 0 : c;
+				return c === T ? void 0 : c;
 			}
 			return Reflect.get(e, n, i);
 		},
@@ -814,7 +814,7 @@ function tn(t) {
 			var n = Reflect.getOwnPropertyDescriptor(e, t), i = r.get(t);
 			if (i !== void 0) {
 				var a = U(i);
-				if (a === w) return;
+				if (a === T) return;
 				if (n && "value" in n) n.value = a;
 				else return {
 					enumerable: !0,
@@ -826,29 +826,29 @@ function tn(t) {
 			return n;
 		},
 		has(e, t) {
-			if (t === ae) return !0;
-			var n = r.get(t), i = n !== void 0 && n.v !== w || Reflect.has(e, t);
-			return (n !== void 0 || (H !== null || V !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ M(i ? tn(e[t]) : w, u)), r.set(t, n)), U(n) === w) ? !1 : i;
+			if (t === ie) return !0;
+			var n = r.get(t), i = n !== void 0 && n.v !== T || Reflect.has(e, t);
+			return (n !== void 0 || (H !== null || V !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ N(i ? en(e[t]) : T, u)), r.set(t, n)), U(n) === T) ? !1 : i;
 		},
 		set(e, t, n, s) {
 			var c = r.get(t), l = t in e;
 			if (i && t === "length") for (var d = n; d < c.v; d += 1) {
 				var p = r.get(d + "");
-				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ M(w, u)), r.set(d + "", p)) : N(p, w);
+				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ N(T, u)), r.set(d + "", p)) : P(p, T);
 			}
-			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ M(void 0, u)), N(c, tn(n)), r.set(t, c));
+			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ N(void 0, u)), P(c, en(n)), r.set(t, c));
 			else {
-				l = c.v !== w;
-				var m = f(() => tn(n));
-				N(c, m);
+				l = c.v !== T;
+				var m = f(() => en(n));
+				P(c, m);
 			}
 			var h = Reflect.getOwnPropertyDescriptor(e, t);
 			if (h?.set && h.set.call(s, n), !l) {
 				if (i && typeof t == "string") {
 					var g = r.get("length"), _ = Number(t);
-					Number.isInteger(_) && _ >= g.v && N(g, _ + 1);
+					Number.isInteger(_) && _ >= g.v && P(g, _ + 1);
 				}
-				$t(o);
+				Qt(o);
 			}
 			return !0;
 		},
@@ -856,85 +856,85 @@ function tn(t) {
 			U(o);
 			var t = Reflect.ownKeys(e).filter((e) => {
 				var t = r.get(e);
-				return t === void 0 || t.v !== w;
+				return t === void 0 || t.v !== T;
 			});
-			for (var [n, i] of r) i.v !== w && !(n in e) && t.push(n);
+			for (var [n, i] of r) i.v !== T && !(n in e) && t.push(n);
 			return t;
 		},
 		setPrototypeOf() {
-			Be();
+			ze();
 		}
 	});
 }
-function nn(e) {
+function tn(e) {
 	try {
-		if (typeof e == "object" && e && ae in e) return e[ae];
+		if (typeof e == "object" && e && ie in e) return e[ie];
 	} catch {}
 	return e;
 }
-function rn(e, t) {
-	return Object.is(nn(e), nn(t));
+function nn(e, t) {
+	return Object.is(tn(e), tn(t));
 }
-var an, on, sn, cn;
-function ln() {
-	if (an === void 0) {
-		an = window, on = /Firefox/.test(navigator.userAgent);
+var rn, an, on, sn;
+function cn() {
+	if (rn === void 0) {
+		rn = window, an = /Firefox/.test(navigator.userAgent);
 		var e = Element.prototype, t = Node.prototype, n = Text.prototype;
-		sn = a(t, "firstChild").get, cn = a(t, "nextSibling").get, u(e) && (e[ue] = void 0, e[le] = null, e[de] = void 0, e.__e = void 0), u(n) && (n[fe] = void 0);
+		on = a(t, "firstChild").get, sn = a(t, "nextSibling").get, u(e) && (e[le] = void 0, e[ce] = null, e[ue] = void 0, e.__e = void 0), u(n) && (n[de] = void 0);
 	}
 }
-function P(e = "") {
+function ln(e = "") {
 	return document.createTextNode(e);
 }
 /*@__NO_SIDE_EFFECTS__*/
 function un(e) {
-	return sn.call(e);
+	return on.call(e);
 }
 /*@__NO_SIDE_EFFECTS__*/
 function dn(e) {
-	return cn.call(e);
+	return sn.call(e);
 }
 function F(e, t) {
-	if (!T) return /* @__PURE__ */ un(e);
-	var n = /* @__PURE__ */ un(E);
-	if (n === null) n = E.appendChild(P());
+	if (!E) return /* @__PURE__ */ un(e);
+	var n = /* @__PURE__ */ un(D);
+	if (n === null) n = D.appendChild(ln());
 	else if (t && n.nodeType !== 3) {
-		var r = P();
-		return n?.before(r), Ce(r), r;
+		var r = ln();
+		return n?.before(r), Se(r), r;
 	}
-	return t && hn(n), Ce(n), n;
+	return t && hn(n), Se(n), n;
 }
 function I(e, t = !1) {
-	if (!T) {
+	if (!E) {
 		var n = /* @__PURE__ */ un(e);
 		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ dn(n) : n;
 	}
 	if (t) {
-		if (E?.nodeType !== 3) {
-			var r = P();
-			return E?.before(r), Ce(r), r;
+		if (D?.nodeType !== 3) {
+			var r = ln();
+			return D?.before(r), Se(r), r;
 		}
-		hn(E);
+		hn(D);
 	}
-	return E;
+	return D;
 }
 function L(e, t = !1) {
-	if (!T) return /* @__PURE__ */ un(e);
+	if (!E) return /* @__PURE__ */ un(e);
 	var n = F(e, t);
-	return D(e), n;
+	return O(e), n;
 }
 function R(e, t = 1, n = !1) {
-	let r = T ? E : e;
+	let r = E ? D : e;
 	for (var i; t--;) i = r, r = /* @__PURE__ */ dn(r);
-	if (!T) return r;
+	if (!E) return r;
 	if (n) {
 		if (r?.nodeType !== 3) {
-			var a = P();
-			return r === null ? i?.after(a) : r.before(a), Ce(a), a;
+			var a = ln();
+			return r === null ? i?.after(a) : r.before(a), Se(a), a;
 		}
 		hn(r);
 	}
-	return Ce(r), r;
+	return Se(r), r;
 }
 function fn(e) {
 	e.textContent = "";
@@ -952,12 +952,12 @@ function hn(e) {
 }
 function gn(e) {
 	var t = H;
-	if (t === null) return V.f |= ie, e;
+	if (t === null) return V.f |= re, e;
 	if (!(t.f & 32768) && !(t.f & 4)) throw e;
 	_n(e, t);
 }
 function _n(e, t) {
-	if (e === ge) throw e;
+	if (e === he) throw e;
 	if (!(t !== null && t.f & 16384)) {
 		for (; t !== null;) {
 			if (t.f & 128 && !(t.f & 33570816)) {
@@ -976,7 +976,7 @@ function _n(e, t) {
 }
 // node_modules/svelte/src/internal/client/reactivity/effects.js
 function vn(e) {
-	H === null && (V === null && Ie(e), Fe()), Wn && Pe(e);
+	H === null && (V === null && Fe(e), Pe()), Wn && Ne(e);
 }
 function yn(e, t) {
 	var n = t.last;
@@ -986,7 +986,7 @@ function bn(e, t) {
 	var n = H;
 	n !== null && n.f & 8192 && (e |= v);
 	var r = {
-		ctx: O,
+		ctx: k,
 		deps: null,
 		nodes: null,
 		f: e | g | 512,
@@ -1001,9 +1001,9 @@ function bn(e, t) {
 		wv: 0,
 		ac: null
 	};
-	j?.register_created_effect(r);
+	M?.register_created_effect(r);
 	var i = r;
-	if (e & 4) jt === null ? Ft.ensure().schedule(r) : jt.push(r);
+	if (e & 4) At === null ? Pt.ensure().schedule(r) : At.push(r);
 	else if (t !== null) {
 		try {
 			fr(r);
@@ -1023,28 +1023,28 @@ function xn() {
 }
 function Sn(e) {
 	let t = bn(8, null);
-	return k(t, h), t.teardown = e, t;
+	return A(t, h), t.teardown = e, t;
 }
 function Cn(e) {
 	vn("$effect");
 	var t = H.f;
-	if (!V && t & 32 && O !== null && !O.i) {
-		var n = O;
+	if (!V && t & 32 && k !== null && !k.i) {
+		var n = k;
 		(n.e ??= []).push(e);
 	} else return wn(e);
 }
 function wn(e) {
-	return bn(4 | ee, e);
+	return bn(4 | w, e);
 }
 function Tn(e) {
-	Ft.ensure();
+	Pt.ensure();
 	let t = bn(64 | C, e);
 	return () => {
 		B(t);
 	};
 }
 function En(e) {
-	Ft.ensure();
+	Pt.ensure();
 	let t = bn(64 | C, e);
 	return (e = {}) => new Promise((n) => {
 		e.outro ? Rn(t, () => {
@@ -1056,13 +1056,13 @@ function Dn(e) {
 	return bn(4, e);
 }
 function On(e) {
-	return bn(re | C, e);
+	return bn(ne | C, e);
 }
 function kn(e, t = 0) {
 	return bn(8 | t, e);
 }
 function z(e, t = [], n = [], r = []) {
-	ft(r, t, n, (t) => {
+	dt(r, t, n, (t) => {
 		bn(8, () => {
 			e(...t.map(U));
 		});
@@ -1095,8 +1095,8 @@ function Pn(e, t = !1) {
 	var n = e.first;
 	for (e.first = e.last = null; n !== null;) {
 		let e = n.ac;
-		e !== null && ut(() => {
-			e.abort(me);
+		e !== null && lt(() => {
+			e.abort(pe);
 		});
 		var r = n.next;
 		n.f & 64 ? n.parent = null : B(n, t), n = r;
@@ -1158,7 +1158,7 @@ function Bn(e) {
 }
 function Vn(e, t) {
 	if (!(e.f & 256) && e.f & 8192) {
-		e.f ^= v, e.f & 1024 || (k(e, g), Ft.ensure().schedule(e));
+		e.f ^= v, e.f & 1024 || (A(e, g), Pt.ensure().schedule(e));
 		for (var n = e.first; n !== null;) {
 			var r = n.next, i = !!(n.f & 65536) || !!(n.f & 32);
 			Vn(n, i ? t : !1), n = r;
@@ -1207,9 +1207,9 @@ function or(e) {
 	if (t & 4096) {
 		for (var n = e.deps, r = n.length, i = 0; i < r; i++) {
 			var a = n[i];
-			if (or(a) && St(a), a.wv > e.wv) return !0;
+			if (or(a) && xt(a), a.wv > e.wv) return !0;
 		}
-		t & 512 && Dt === null && k(e, h);
+		t & 512 && Et === null && A(e, h);
 	}
 	return !1;
 }
@@ -1217,34 +1217,34 @@ function sr(e, t, n = !0) {
 	var r = e.reactions;
 	if (r !== null && !(Yn !== null && Yn.has(e))) for (var i = 0; i < r.length; i++) {
 		var a = r[i];
-		a.f & 2 ? sr(a, t, !1) : t === a && (n ? k(a, g) : a.f & 1024 && k(a, _), Bt(a));
+		a.f & 2 ? sr(a, t, !1) : t === a && (n ? A(a, g) : a.f & 1024 && A(a, _), zt(a));
 	}
 }
 function cr(e) {
-	var t = Zn, n = Qn, r = $n, i = V, a = Yn, o = O, s = Kn, c = rr, l = e.f;
-	Zn = null, Qn = 0, $n = null, V = l & 96 ? null : e, Yn = null, Je(e.ctx), Kn = !1, rr = ++nr, e.ac !== null && (ut(() => {
-		e.ac.abort(me);
+	var t = Zn, n = Qn, r = $n, i = V, a = Yn, o = k, s = Kn, c = rr, l = e.f;
+	Zn = null, Qn = 0, $n = null, V = l & 96 ? null : e, Yn = null, qe(e.ctx), Kn = !1, rr = ++nr, e.ac !== null && (lt(() => {
+		e.ac.abort(pe);
 	}), e.ac = null);
 	try {
-		e.f |= ne;
+		e.f |= te;
 		var u = e.fn, d = u();
 		e.f |= b;
 		var f = lr(e);
-		if (et() && $n !== null && !Kn && f !== null && !(e.f & 6146)) for (var p = 0; p < $n.length; p++) sr($n[p], e);
+		if ($e() && $n !== null && !Kn && f !== null && !(e.f & 6146)) for (var p = 0; p < $n.length; p++) sr($n[p], e);
 		if (i !== null && i !== e) {
 			if (nr++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = nr;
 			if (t !== null) for (let e of t) e.rv = nr;
 			$n !== null && (r === null ? r = $n : r.push(...$n));
 		}
-		return e.f & 8388608 && (e.f ^= ie), d;
+		return e.f & 8388608 && (e.f ^= re), d;
 	} catch (t) {
 		return lr(e), gn(t);
 	} finally {
-		e.f ^= ne, Zn = t, Qn = n, $n = r, V = i, Yn = a, Je(o), Kn = s, rr = c;
+		e.f ^= te, Zn = t, Qn = n, $n = r, V = i, Yn = a, qe(o), Kn = s, rr = c;
 	}
 }
 function lr(e) {
-	var t = e.deps, n = j?.is_fork;
+	var t = e.deps, n = M?.is_fork;
 	if (Zn !== null) {
 		var r;
 		if (n || dr(e, Qn), t !== null && Qn > 0) for (t.length = Qn + Zn.length, r = 0; r < Zn.length; r++) t[Qn + r] = Zn[r];
@@ -1264,9 +1264,9 @@ function ur(e, r) {
 	}
 	if (i === null && r.f & 2 && (Zn === null || !n.call(Zn, r))) {
 		var s = r;
-		s.f & 512 && (s.f ^= 512), s.v !== w && ot(s), s.ac !== null && ut(() => {
-			s.ac.abort(me), s.ac = null, k(s, g);
-		}), Ct(s), dr(s, 0);
+		s.f & 512 && (s.f ^= 512), s.v !== T && at(s), s.ac !== null && lt(() => {
+			s.ac.abort(pe), s.ac = null, A(s, g);
+		}), St(s), dr(s, 0);
 	}
 }
 function dr(e, t) {
@@ -1276,7 +1276,7 @@ function dr(e, t) {
 function fr(e) {
 	var t = e.f;
 	if (!(t & 16384)) {
-		k(e, h);
+		A(e, h);
 		var n = H;
 		H = e;
 		try {
@@ -1289,7 +1289,7 @@ function fr(e) {
 	}
 }
 async function pr() {
-	await Promise.resolve(), It();
+	await Promise.resolve(), Ft();
 }
 function U(e) {
 	var t = !!(e.f & 2);
@@ -1302,30 +1302,30 @@ function U(e) {
 			i === null ? e.reactions = [V] : n.call(i, V) || i.push(V);
 		}
 	}
-	if (Wn && Wt.has(e)) return Wt.get(e);
+	if (Wn && Ut.has(e)) return Ut.get(e);
 	if (t) {
 		var a = e;
 		if (Wn) {
 			var o = a.v;
-			return (!(a.f & 1024) && a.reactions !== null || hr(a)) && (o = xt(a)), Wt.set(a, o), o;
+			return (!(a.f & 1024) && a.reactions !== null || hr(a)) && (o = bt(a)), Ut.set(a, o), o;
 		}
 		var s = !(a.f & 512) && !Kn && V !== null && !!(V.f & 512), c = (a.f & b) === 0;
-		or(a) && (s && (a.f |= 512), St(a)), s && !c && (wt(a), mr(a));
+		or(a) && (s && (a.f |= 512), xt(a)), s && !c && (Ct(a), mr(a));
 	}
-	if (Dt?.has(e)) return Dt.get(e);
+	if (Et?.has(e)) return Et.get(e);
 	if (e.f & 8388608) throw e.v;
 	return e.v;
 }
 function mr(e) {
 	if (e.f |= 512, e.deps !== null) for (let r of e.deps) {
 		var t = r.reactions;
-		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (wt(r), mr(r));
+		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (Ct(r), mr(r));
 	}
 }
 function hr(e) {
-	if (e.v === w) return !0;
+	if (e.v === T) return !0;
 	if (e.deps === null) return !1;
-	for (let t of e.deps) if (Wt.has(t) || t.f & 2 && hr(t)) return !0;
+	for (let t of e.deps) if (Ut.has(t) || t.f & 2 && hr(t)) return !0;
 	return !1;
 }
 function gr(e) {
@@ -1345,9 +1345,9 @@ function vr(e) {
 var yr = Symbol("events"), br = /* @__PURE__ */ new Set(), xr = /* @__PURE__ */ new Set();
 function Sr(e, t, n, r = {}) {
 	function i(e) {
-		if (r.capture || Dr.call(t, e), !e.cancelBubble) return ut(() => n?.call(this, e));
+		if (r.capture || Dr.call(t, e), !e.cancelBubble) return lt(() => n?.call(this, e));
 	}
-	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, rt(() => {
+	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, nt(() => {
 		i.__removed || t.addEventListener(e, i, r);
 	})) : t.addEventListener(e, i, r), i;
 }
@@ -1438,9 +1438,9 @@ function jr(e, t) {
 function G(e, t) {
 	var n = !!(t & 1), r = !!(t & 2), i, a = !e.startsWith("<!>");
 	return () => {
-		if (T) return jr(E, null), E;
+		if (E) return jr(D, null), D;
 		i === void 0 && (i = Ar(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ un(i)));
-		var t = r || on ? document.importNode(i, !0) : i.cloneNode(!0);
+		var t = r || an ? document.importNode(i, !0) : i.cloneNode(!0);
 		if (n) {
 			var o = /* @__PURE__ */ un(t), s = t.lastChild;
 			jr(o, s);
@@ -1449,31 +1449,31 @@ function G(e, t) {
 	};
 }
 function Mr(e = "") {
-	if (!T) {
-		var t = P(e + "");
+	if (!E) {
+		var t = ln(e + "");
 		return jr(t, t), t;
 	}
-	var n = E;
-	return n.nodeType === 3 ? hn(n) : (n.before(n = P()), Ce(n)), jr(n, n), n;
+	var n = D;
+	return n.nodeType === 3 ? hn(n) : (n.before(n = ln()), Se(n)), jr(n, n), n;
 }
 function Nr() {
-	if (T) return jr(E, null), E;
-	var e = document.createDocumentFragment(), t = document.createComment(""), n = P();
+	if (E) return jr(D, null), D;
+	var e = document.createDocumentFragment(), t = document.createComment(""), n = ln();
 	return e.append(t, n), jr(t, n), e;
 }
 function K(e, t) {
-	if (T) {
+	if (E) {
 		var n = H;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = E), we();
+		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), Ce();
 	} else e !== null && e.before(t);
 }
 // node_modules/svelte/src/reactivity/create-subscriber.js
 function Pr(e) {
-	let t = 0, n = Kt(0), r;
+	let t = 0, n = Gt(0), r;
 	return () => {
-		xn() && (U(n), kn(() => (t === 0 && (r = gr(() => e(() => $t(n)))), t += 1, () => {
-			rt(() => {
-				--t, t === 0 && (r?.(), r = void 0, $t(n));
+		xn() && (U(n), kn(() => (t === 0 && (r = gr(() => e(() => Qt(n)))), t += 1, () => {
+			nt(() => {
+				--t, t === 0 && (r?.(), r = void 0, Qt(n));
 			});
 		})));
 	};
@@ -1488,7 +1488,7 @@ var Lr = class {
 	is_pending = !1;
 	transform_error;
 	#e;
-	#t = T ? E : null;
+	#t = E ? D : null;
 	#n;
 	#r;
 	#i;
@@ -1501,7 +1501,7 @@ var Lr = class {
 	#d = !1;
 	#f = /* @__PURE__ */ new Map();
 	#p = null;
-	#m = Pr(() => (this.#p = Kt(this.#l), () => {
+	#m = Pr(() => (this.#p = Gt(this.#l), () => {
 		this.#p = null;
 	}));
 	constructor(e, t, n, r) {
@@ -1509,16 +1509,16 @@ var Lr = class {
 			var t = H;
 			t.b = this, t.f |= 128, n(e);
 		}, this.parent = H.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = An(() => {
-			if (T) {
-				let e = De(this.#t);
-				we();
+			if (E) {
+				let e = Ee(this.#t);
+				Ce();
 				let t = e === "[!";
 				if (e.startsWith("[?")) {
 					let t = JSON.parse(e.slice(2));
 					this.#g(t);
 				} else t ? this.#y() : this.#h();
 			} else this.#b();
-		}, Fr), T && (this.#e = E);
+		}, Fr), E && (this.#e = D);
 	}
 	#h() {
 		try {
@@ -1529,14 +1529,14 @@ var Lr = class {
 	}
 	#g(e) {
 		let t = this.#n.failed, { reset: n, invoke_onerror: r } = this.#_(e);
-		rt(r), t && (this.#s = Mn(() => {
+		nt(r), t && (this.#s = Mn(() => {
 			t(this.#e, () => e, () => n);
 		}));
 	}
 	#_(e) {
 		var t = !1, n = !1;
 		let r = () => {
-			this.#v() || (t ? xe() : (t = !0, n && He(), this.#s !== null && Rn(this.#s, () => {
+			this.#v() || (t ? be() : (t = !0, n && Ve(), this.#s !== null && Rn(this.#s, () => {
 				this.#s = null;
 			}), this.#S(() => {
 				this.#b();
@@ -1558,9 +1558,9 @@ var Lr = class {
 	}
 	#y() {
 		let e = this.#n.pending;
-		e && (this.is_pending = !0, this.#o = Mn(() => e(this.#e)), rt(() => {
+		e && (this.is_pending = !0, this.#o = Mn(() => e(this.#e)), nt(() => {
 			if (!this.#v()) {
-				var e = this.#c = document.createDocumentFragment(), t = P(), n = !1;
+				var e = this.#c = document.createDocumentFragment(), t = ln(), n = !1;
 				e.append(t), this.#a = this.#S(() => {
 					try {
 						return Mn(() => this.#r(t));
@@ -1572,9 +1572,9 @@ var Lr = class {
 						}
 						return null;
 					}
-				}), this.#a === null ? (this.#c = null, n && this.#x(j)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Rn(this.#o, () => {
+				}), this.#a === null ? (this.#c = null, n && this.#x(M)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Rn(this.#o, () => {
 					this.#o = null;
-				}), this.#x(j));
+				}), this.#x(M));
 			}
 		}));
 	}
@@ -1587,7 +1587,7 @@ var Lr = class {
 				Hn(this.#a, e);
 				let t = this.#n.pending;
 				this.#o = Mn(() => t(this.#e));
-			} else this.#x(j);
+			} else this.#x(M);
 		} catch (e) {
 			this.error(e);
 		}
@@ -1596,7 +1596,7 @@ var Lr = class {
 		this.is_pending = !1, e.transfer_reactions(this.#f);
 	}
 	defer_effect(e) {
-		st(e, this.#f);
+		ot(e, this.#f);
 	}
 	is_rendered() {
 		return !this.is_pending && (!this.parent || this.parent.is_rendered());
@@ -1605,12 +1605,12 @@ var Lr = class {
 		return !!this.#n.pending;
 	}
 	#S(e) {
-		var t = H, n = V, r = O;
-		Jn(this.#i), qn(this.#i), Je(this.#i.ctx);
+		var t = H, n = V, r = k;
+		Jn(this.#i), qn(this.#i), qe(this.#i.ctx);
 		try {
-			return Ft.ensure(), e();
+			return Pt.ensure(), e();
 		} finally {
-			Jn(t), qn(n), Je(r);
+			Jn(t), qn(n), qe(r);
 		}
 	}
 	#C(e, t) {
@@ -1619,21 +1619,21 @@ var Lr = class {
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
 	update_pending_count(e, t) {
-		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, rt(() => {
-			this.#d = !1, this.#p && Xt(this.#p, this.#l);
+		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, nt(() => {
+			this.#d = !1, this.#p && Yt(this.#p, this.#l);
 		}));
 	}
 	get_effect_pending() {
 		return this.#m(), U(this.#p);
 	}
 	error(e) {
-		if (e === ge || !this.#n.onerror && !this.#n.failed) throw e;
-		j?.is_fork ? (this.#a && j.skip_effect(this.#a), this.#o && j.skip_effect(this.#o), this.#s && j.skip_effect(this.#s), j.oncommit(() => {
+		if (e === he || !this.#n.onerror && !this.#n.failed) throw e;
+		M?.is_fork ? (this.#a && M.skip_effect(this.#a), this.#o && M.skip_effect(this.#o), this.#s && M.skip_effect(this.#s), M.oncommit(() => {
 			this.#v() || this.#w(e);
 		})) : this.#w(e);
 	}
 	#w(e) {
-		this.#a &&= (B(this.#a), null), this.#o &&= (B(this.#o), null), this.#s &&= (B(this.#s), null), T && (Ce(this.#t), Te(), Ce(Ee()));
+		this.#a &&= (B(this.#a), null), this.#o &&= (B(this.#o), null), this.#s &&= (B(this.#s), null), E && (Se(this.#t), we(), Se(Te()));
 		let t = this.#n.failed, n = (e) => {
 			if (this.#v()) return;
 			let { reset: n, invoke_onerror: r } = this.#_(e);
@@ -1648,7 +1648,7 @@ var Lr = class {
 				}
 			}));
 		};
-		rt(() => {
+		nt(() => {
 			if (!this.#v()) {
 				var t;
 				try {
@@ -1664,21 +1664,21 @@ var Lr = class {
 };
 function q(e, t) {
 	var n = t == null ? "" : typeof t == "object" ? `${t}` : t;
-	n !== (e[fe] ??= e.nodeValue) && (e[fe] = n, e.nodeValue = `${n}`);
+	n !== (e[de] ??= e.nodeValue) && (e[de] = n, e.nodeValue = `${n}`);
 }
 function Rr(e, t) {
 	return Br(e, t);
 }
 var zr = /* @__PURE__ */ new Map();
 function Br(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
-	ln();
+	cn();
 	var l = void 0, u = En(() => {
-		var s = n ?? t.appendChild(P());
+		var s = n ?? t.appendChild(ln());
 		Ir(s, { pending: () => {} }, (t) => {
-			Ze({});
-			var n = O;
-			if (o && (n.c = o), a && (i.$$events = a), T && jr(t, null), l = e(t, i) || $e(), T && (H.nodes.end = E, E === null || E.nodeType !== 8 || E.data !== "]")) throw ye(), ge;
-			Qe();
+			Xe({});
+			var n = k;
+			if (o && (n.c = o), a && (i.$$events = a), E && jr(t, null), l = e(t, i) || Qe(), E && (H.nodes.end = D, D === null || D.nodeType !== 8 || D.data !== "]")) throw ve(), he;
+			Ze();
 		}, c);
 		var u = /* @__PURE__ */ new Set(), d = (e) => {
 			for (var n = 0; n < e.length; n++) {
@@ -1739,7 +1739,7 @@ var Ur = class {
 				let i = () => {
 					if (Array.from(this.#e.values()).includes(e)) {
 						var t = document.createDocumentFragment();
-						Hn(r, t), t.append(P()), this.#n.set(e, {
+						Hn(r, t), t.append(ln()), this.#n.set(e, {
 							effect: r,
 							fragment: t
 						});
@@ -1756,10 +1756,10 @@ var Ur = class {
 		for (let [e, n] of this.#n) t.includes(e) || (B(n.effect), this.#n.delete(e));
 	};
 	ensure(e, t) {
-		var n = j, r = pn();
+		var n = M, r = pn();
 		if (t && !this.#t.has(e) && !this.#n.has(e)) {
 			if (r) {
-				var i = document.createDocumentFragment(), a = P();
+				var i = document.createDocumentFragment(), a = ln();
 				i.append(a), this.#n.set(e, {
 					effect: Mn(() => t(a)),
 					fragment: i
@@ -1770,20 +1770,20 @@ var Ur = class {
 			for (let [t, r] of this.#t) t === e ? n.unskip_effect(r) : n.skip_effect(r);
 			for (let [t, r] of this.#n) t === e ? n.unskip_effect(r.effect) : n.skip_effect(r.effect);
 			n.oncommit(this.#a), n.ondiscard(this.#o);
-		} else T && (this.anchor = E), this.#a(n);
+		} else E && (this.anchor = D), this.#a(n);
 	}
 };
 // node_modules/svelte/src/internal/client/dom/blocks/if.js
 function J(e, t, n = !1) {
 	var r;
-	T && (r = E, we());
+	E && (r = D, Ce());
 	var i = new Ur(e), a = n ? S : 0;
 	function o(e, t) {
-		if (T) {
-			var n = De(r);
+		if (E) {
+			var n = Ee(r);
 			if (e !== parseInt(n.substring(1))) {
-				var a = Ee();
-				Ce(a), i.anchor = a, Se(!1), i.ensure(e, t), Se(!0);
+				var a = Te();
+				Se(a), i.anchor = a, xe(!1), i.ensure(e, t), xe(!0);
 				return;
 			}
 		}
@@ -1832,7 +1832,7 @@ function Kr(e, t, n = !0) {
 	}
 	for (var i = 0; i < t.length; i++) {
 		var a = t[i];
-		r?.has(a) ? (a.f |= te, Hn(a, document.createDocumentFragment())) : B(t[i], n);
+		r?.has(a) ? (a.f |= ee, Hn(a, document.createDocumentFragment())) : B(t[i], n);
 	}
 }
 var qr;
@@ -1840,10 +1840,10 @@ function Y(t, n, i, a, o, s = null) {
 	var c = t, l = /* @__PURE__ */ new Map();
 	if (n & 4) {
 		var u = t;
-		c = T ? Ce(/* @__PURE__ */ un(u)) : u.appendChild(P());
+		c = E ? Se(/* @__PURE__ */ un(u)) : u.appendChild(ln());
 	}
-	T && we();
-	var d = null, f = /* @__PURE__ */ yt(() => {
+	E && Ce();
+	var d = null, f = /* @__PURE__ */ vt(() => {
 		var t = i();
 		return e(t) ? t : t == null ? [] : r(t);
 	}), p = /* @__PURE__ */ new Map(), m = !0;
@@ -1851,7 +1851,7 @@ function Y(t, n, i, a, o, s = null) {
 		if (!(_.effect.f & 16384)) {
 			_.pending.delete(e);
 			var t = U(f);
-			_.fallback = d, Yr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= te, Zr(d, null, c)) : Bn(d) : Rn(d, () => {
+			_.fallback = d, Yr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= ee, Zr(d, null, c)) : Bn(d) : Rn(d, () => {
 				d = null;
 			}));
 		}
@@ -1863,19 +1863,19 @@ function Y(t, n, i, a, o, s = null) {
 		effect: An(() => {
 			var e = U(f), t = e.length;
 			let r = !1;
-			T && De(c) === "[!" != (t === 0) && (c = Ee(), Ce(c), Se(!1), r = !0);
-			for (var u = /* @__PURE__ */ new Set(), _ = j, v = pn(), y = 0; y < t; y += 1) {
-				T && E.nodeType === 8 && E.data === "]" && (c = E, r = !0, Se(!1));
+			E && Ee(c) === "[!" != (t === 0) && (c = Te(), Se(c), xe(!1), r = !0);
+			for (var u = /* @__PURE__ */ new Set(), _ = M, v = pn(), y = 0; y < t; y += 1) {
+				E && D.nodeType === 8 && D.data === "]" && (c = D, r = !0, xe(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
-				S ? (S.v && Xt(S.v, b), S.i && Xt(S.i, y), v && _.unskip_effect(S.e)) : (S = Xr(l, m ? c : qr ??= P(), b, x, y, o, n, i), m || (S.e.f |= te), l.set(x, S)), u.add(x);
+				S ? (S.v && Yt(S.v, b), S.i && Yt(S.i, y), v && _.unskip_effect(S.e)) : (S = Xr(l, m ? c : qr ??= ln(), b, x, y, o, n, i), m || (S.e.f |= ee), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = Mn(() => s(c)) : (d = Mn(() => s(qr ??= P())), d.f |= te)), t > u.size && Ne("", "", ""), T && t > 0 && Ce(Ee()), !m) {
+			if (t === 0 && s && !d && (m ? d = Mn(() => s(c)) : (d = Mn(() => s(qr ??= ln())), d.f |= ee)), t > u.size && Me("", "", ""), E && t > 0 && Se(Te()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
 				} else h(_);
 			}
-			r && Se(!0), U(f);
+			r && xe(!0), U(f);
 		}),
 		flags: n,
 		items: l,
@@ -1883,7 +1883,7 @@ function Y(t, n, i, a, o, s = null) {
 		outrogroups: null,
 		fallback: d
 	};
-	m = !1, T && (c = E);
+	m = !1, E && (c = D);
 }
 function Jr(e) {
 	for (; e !== null && !(e.f & 32);) e = e.next;
@@ -1895,7 +1895,7 @@ function Yr(e, t, n, i, a) {
 	for (v = 0; v < s; v += 1) {
 		if (h = t[v], g = a(h, v), _ = c.get(g).e, e.outrogroups !== null) for (let t of e.outrogroups) t.pending.delete(_), t.done.delete(_);
 		if (_.f & 8192 && (Bn(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
-			if (_.f ^= te, _ === l) Zr(_, null, n);
+			if (_.f ^= ee, _ === l) Zr(_, null, n);
 			else {
 				var y = d ? d.next : l;
 				_ === e.effect.last && (e.effect.last = _.prev), _.prev && (_.prev.next = _.next), _.next && (_.next.prev = _.prev), Qr(e, d, _), Qr(e, _, y), Zr(_, y, n), d = _, p = [], m = [], l = Jr(d.next);
@@ -1924,25 +1924,25 @@ function Yr(e, t, n, i, a) {
 		e.outrogroups.size === 0 && (e.outrogroups = null);
 	}
 	if (l !== null || u !== void 0) {
-		var ee = [];
-		if (u !== void 0) for (_ of u) _.f & 8192 || ee.push(_);
-		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && ee.push(l), l = Jr(l.next);
-		var ne = ee.length;
-		if (ne > 0) {
-			var re = i & 4 && s === 0 ? n : null;
+		var w = [];
+		if (u !== void 0) for (_ of u) _.f & 8192 || w.push(_);
+		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && w.push(l), l = Jr(l.next);
+		var te = w.length;
+		if (te > 0) {
+			var ne = i & 4 && s === 0 ? n : null;
 			if (o) {
-				for (v = 0; v < ne; v += 1) ee[v].nodes?.a?.measure();
-				for (v = 0; v < ne; v += 1) ee[v].nodes?.a?.fix();
+				for (v = 0; v < te; v += 1) w[v].nodes?.a?.measure();
+				for (v = 0; v < te; v += 1) w[v].nodes?.a?.fix();
 			}
-			Gr(e, ee, re);
+			Gr(e, w, ne);
 		}
 	}
-	o && rt(() => {
+	o && nt(() => {
 		if (f !== void 0) for (_ of f) _.nodes?.a?.apply();
 	});
 }
 function Xr(e, t, n, r, i, a, o, s) {
-	var c = o & 1 ? o & 16 ? Kt(n) : /* @__PURE__ */ qt(n, !1, !1) : null, l = o & 2 ? Kt(i) : null;
+	var c = o & 1 ? o & 16 ? Gt(n) : /* @__PURE__ */ Kt(n, !1, !1) : null, l = o & 2 ? Gt(i) : null;
 	return {
 		v: c,
 		i: l,
@@ -1972,13 +1972,13 @@ function $r(e, t, ...n) {
 // node_modules/svelte/src/internal/client/dom/blocks/svelte-component.js
 function ei(e, t, n) {
 	var r;
-	T && (r = E, we());
+	E && (r = D, Ce());
 	var i = new Ur(e);
 	An(() => {
 		var e = t() ?? null;
-		if (T && De(r) === "[" != (e !== null)) {
-			var a = Ee();
-			Ce(a), i.anchor = a, Se(!1), i.ensure(e, e && ((t) => n(t, e))), Se(!0);
+		if (E && Ee(r) === "[" != (e !== null)) {
+			var a = Te();
+			Se(a), i.anchor = a, xe(!1), i.ensure(e, e && ((t) => n(t, e))), xe(!0);
 		} else i.ensure(e, e && ((t) => n(t, e)));
 	}, S);
 }
@@ -2048,10 +2048,10 @@ function oi(e, t) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/class.js
 function si(e, t, n, r, i, a) {
-	var o = e[ue];
-	if (T || o !== n || o === void 0) {
+	var o = e[le];
+	if (E || o !== n || o === void 0) {
 		var s = ri(n, r, a);
-		T && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ue] = n;
+		E && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[le] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
@@ -2066,10 +2066,10 @@ function ci(e, t = {}, n, r) {
 	}
 }
 function X(e, t, n, r) {
-	var i = e[de];
-	if (T || i !== t) {
+	var i = e[ue];
+	if (E || i !== t) {
 		var a = oi(t, r);
-		T && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[de] = t;
+		E && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[ue] = t;
 	} else r && (Array.isArray(r) ? (ci(e, n?.[0], r[0]), ci(e, n?.[1], r[1], "important")) : ci(e, n, r));
 	return r;
 }
@@ -2083,7 +2083,7 @@ function ui(t, n) {
 		var o = t.selectedIndex, s = n && i ? new Set(t.selectedOptions) : null;
 		for (var c of t.options) {
 			var l = mi(c);
-			li(c, i ? a.includes(l) : rn(l, r));
+			li(c, i ? a.includes(l) : nn(l, r));
 		}
 		if (n) {
 			if (s !== null) for (c of t.options) {
@@ -2097,10 +2097,10 @@ function ui(t, n) {
 function di(t, n, r = !1) {
 	if (t.multiple) {
 		if (n == null) return;
-		if (!e(n)) return be();
+		if (!e(n)) return ye();
 		for (var i of t.options) i.selected = n.includes(mi(i));
 	} else {
-		for (i of t.options) if (rn(mi(i), n)) {
+		for (i of t.options) if (nn(mi(i), n)) {
 			i.selected = !0;
 			return;
 		}
@@ -2122,18 +2122,18 @@ function fi(e) {
 }
 function pi(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet(), i = !0;
-	dt(e, "change", (t) => {
+	ut(e, "change", (t) => {
 		var i = t ? "[selected]" : ":checked", a;
 		if (e.multiple) a = [].map.call(e.querySelectorAll(i), mi);
 		else {
 			var o = e.querySelector(i) ?? e.querySelector("option:not([disabled])");
 			a = o && mi(o);
 		}
-		n(a), e.__value = a, j !== null && r.add(j);
+		n(a), e.__value = a, M !== null && r.add(M);
 	}), Dn(() => {
 		var a = t();
 		if (e === document.activeElement) {
-			var o = j;
+			var o = M;
 			if (r.has(o)) return;
 		}
 		if (di(e, a, i), i && a === void 0) {
@@ -2155,9 +2155,9 @@ function hi(e) {
 	return !1;
 }
 // node_modules/svelte/src/internal/client/dom/elements/attributes.js
-var gi = Symbol("is custom element"), _i = Symbol("is html"), vi = he ? "link" : "LINK";
+var gi = Symbol("is custom element"), _i = Symbol("is html"), vi = me ? "link" : "LINK";
 function yi(e) {
-	if (T) {
+	if (E) {
 		var t = !1, n = () => {
 			if (!t) {
 				if (t = !0, e.hasAttribute("value")) {
@@ -2170,7 +2170,7 @@ function yi(e) {
 				}
 			}
 		};
-		e[pe] = n, rt(n), lt();
+		e[fe] = n, nt(n), ct();
 	}
 }
 function bi(e, t) {
@@ -2179,15 +2179,15 @@ function bi(e, t) {
 }
 function Z(e, t, n, r) {
 	var i = xi(e);
-	if (!(T && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === vi))) {
+	if (!(E && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === vi))) {
 		var a = i[t];
-		a !== (i[t] = n) && (t === "loading" && (e[ce] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ci(e).has(t) ? e[t] = n : (!T || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
+		a !== (i[t] = n) && (t === "loading" && (e[se] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ci(e).has(t) ? e[t] = n : (!E || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
 	}
 }
 function xi(e) {
-	return e[le] ??= {
+	return e[ce] ??= {
 		[gi]: e.nodeName.includes("-"),
-		[_i]: e.namespaceURI === _e
+		[_i]: e.namespaceURI === ge
 	};
 }
 var Si = /* @__PURE__ */ new Map();
@@ -2204,19 +2204,19 @@ function Ci(e) {
 // node_modules/svelte/src/internal/client/dom/elements/bindings/input.js
 function wi(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet();
-	dt(e, "input", async (i) => {
+	ut(e, "input", async (i) => {
 		var a = i ? e.defaultValue : e.value;
-		if (a = Ti(e) ? Ei(a) : a, n(a), j !== null && r.add(j), await pr(), a !== (a = t())) {
+		if (a = Ti(e) ? Ei(a) : a, n(a), M !== null && r.add(M), await pr(), a !== (a = t())) {
 			var o = e.selectionStart, s = e.selectionEnd, c = e.value.length;
 			if (e.value = a ?? "", s !== null) {
 				var l = e.value.length;
 				o === s && s === c && l > c ? (e.selectionStart = l, e.selectionEnd = l) : (e.selectionStart = o, e.selectionEnd = Math.min(s, l));
 			}
 		}
-	}), (T && e.defaultValue !== e.value || gr(t) == null && e.value) && (n(Ti(e) ? Ei(e.value) : e.value), j !== null && r.add(j)), kn(() => {
+	}), (E && e.defaultValue !== e.value || gr(t) == null && e.value) && (n(Ti(e) ? Ei(e.value) : e.value), M !== null && r.add(M)), kn(() => {
 		var n = t();
 		if (e === document.activeElement) {
-			var i = j;
+			var i = M;
 			if (r.has(i)) return;
 		}
 		Ti(e) && n === Ei(e.value) || (e.type !== "date" || n || e.value) && n !== e.value && (e.value = n ?? "");
@@ -2231,10 +2231,10 @@ function Ei(e) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function Di(e, t) {
-	return e === t || e?.[ae] === t;
+	return e === t || e?.[ie] === t;
 }
-function Oi(e = $e(), t, n, r) {
-	var i = O.r, a = H;
+function Oi(e = Qe(), t, n, r) {
+	var i = k.r, a = H;
 	return Dn(() => {
 		var o, s;
 		return kn(() => {
@@ -2265,14 +2265,14 @@ function Ai(e) {
 }
 // node_modules/svelte/src/internal/client/reactivity/props.js
 function ji(e, t, n, r) {
-	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ gt(r), U(u)) : (l && (l = !1, c = s ? gr(r) : r), c);
+	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ ht(r), U(u)) : (l && (l = !1, c = s ? gr(r) : r), c);
 	let f;
 	if (o) {
-		var p = ae in e || se in e;
+		var p = ie in e || oe in e;
 		f = a(e, t)?.set ?? (p && t in e ? (n) => e[t] = n : void 0);
 	}
 	var m, h = !1;
-	o ? [m, h] = Ai(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Re(t), f(m)));
+	o ? [m, h] = Ai(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Le(t), f(m)));
 	var g = i ? () => {
 		var n = e[t];
 		return n === void 0 ? d() : (l = !0, n);
@@ -2287,13 +2287,13 @@ function ji(e, t, n, r) {
 			return arguments.length > 0 ? ((!i || !t || _ || h) && f(t ? g() : e), e) : g();
 		});
 	}
-	var v = !1, y = (n & 1 ? gt : yt)(() => (v = !1, g()));
+	var v = !1, y = (n & 1 ? ht : vt)(() => (v = !1, g()));
 	o && U(y);
 	var b = H;
 	return (function(e, t) {
 		if (arguments.length > 0) {
-			let n = t ? U(y) : i && o ? tn(e) : e;
-			return N(y, n), v = !0, c !== void 0 && (c = n), e;
+			let n = t ? U(y) : i && o ? en(e) : e;
+			return P(y, n), v = !0, c !== void 0 && (c = n), e;
 		}
 		return Wn && v || b.f & 16384 ? y.v : U(y);
 	});
@@ -2466,54 +2466,54 @@ var Gi = class {
 }, Ki = .01, qi = class {
 	scene;
 	buffer;
-	#e = /* @__PURE__ */ M();
+	#e = /* @__PURE__ */ N();
 	get selection() {
 		return U(this.#e);
 	}
 	set selection(e) {
-		N(this.#e, e, !0);
+		P(this.#e, e, !0);
 	}
-	#t = /* @__PURE__ */ M(null);
+	#t = /* @__PURE__ */ N(null);
 	get hover() {
 		return U(this.#t);
 	}
 	set hover(e) {
-		N(this.#t, e, !0);
+		P(this.#t, e, !0);
 	}
-	#n = /* @__PURE__ */ M(Ki);
+	#n = /* @__PURE__ */ N(Ki);
 	get least() {
 		return U(this.#n);
 	}
 	set least(e) {
-		N(this.#n, e, !0);
+		P(this.#n, e, !0);
 	}
-	#r = /* @__PURE__ */ M("layer");
+	#r = /* @__PURE__ */ N("layer");
 	get order() {
 		return U(this.#r);
 	}
 	set order(e) {
-		N(this.#r, e, !0);
+		P(this.#r, e, !0);
 	}
-	#i = /* @__PURE__ */ M("");
+	#i = /* @__PURE__ */ N("");
 	get label() {
 		return U(this.#i);
 	}
 	set label(e) {
-		N(this.#i, e, !0);
+		P(this.#i, e, !0);
 	}
-	#a = /* @__PURE__ */ M(null);
+	#a = /* @__PURE__ */ N(null);
 	get opened() {
 		return U(this.#a);
 	}
 	set opened(e) {
-		N(this.#a, e, !0);
+		P(this.#a, e, !0);
 	}
-	#o = /* @__PURE__ */ M(!1);
+	#o = /* @__PURE__ */ N(!1);
 	get dark() {
 		return U(this.#o);
 	}
 	set dark(e) {
-		N(this.#o, e, !0);
+		P(this.#o, e, !0);
 	}
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
@@ -2527,21 +2527,21 @@ var Gi = class {
 		let t = this.dark ? this.scene.palette.dark : this.scene.palette.light;
 		return t[e % t.length];
 	}
-	#s = /* @__PURE__ */ A(() => this.scene.attentions.find((e) => e.attention === this.selection.attention) ?? this.scene.attentions[0]);
+	#s = /* @__PURE__ */ j(() => this.scene.attentions.find((e) => e.attention === this.selection.attention) ?? this.scene.attentions[0]);
 	get attention() {
 		return U(this.#s);
 	}
 	set attention(e) {
-		N(this.#s, e);
+		P(this.#s, e);
 	}
-	#c = /* @__PURE__ */ A(() => this.attention.layers.find((e) => e.layer === this.selection.layer) ?? this.attention.layers[0]);
+	#c = /* @__PURE__ */ j(() => this.attention.layers.find((e) => e.layer === this.selection.layer) ?? this.attention.layers[0]);
 	get layer() {
 		return U(this.#c);
 	}
 	set layer(e) {
-		N(this.#c, e);
+		P(this.#c, e);
 	}
-	#l = /* @__PURE__ */ A(() => {
+	#l = /* @__PURE__ */ j(() => {
 		let e = this.layer.heads.filter((e) => this.selection.heads.includes(e));
 		return e.length > 0 ? e : this.layer.heads;
 	});
@@ -2549,49 +2549,49 @@ var Gi = class {
 		return U(this.#l);
 	}
 	set heads(e) {
-		N(this.#l, e);
+		P(this.#l, e);
 	}
-	#u = /* @__PURE__ */ A(() => this.scene.sides[this.attention.queries]);
+	#u = /* @__PURE__ */ j(() => this.scene.sides[this.attention.queries]);
 	get querySide() {
 		return U(this.#u);
 	}
 	set querySide(e) {
-		N(this.#u, e);
+		P(this.#u, e);
 	}
-	#d = /* @__PURE__ */ A(() => this.scene.sides[this.attention.keys]);
+	#d = /* @__PURE__ */ j(() => this.scene.sides[this.attention.keys]);
 	get keySide() {
 		return U(this.#d);
 	}
 	set keySide(e) {
-		N(this.#d, e);
+		P(this.#d, e);
 	}
-	#f = /* @__PURE__ */ A(() => this.attention.queries === this.attention.keys && this.querySide.b_start !== null);
+	#f = /* @__PURE__ */ j(() => this.attention.queries === this.attention.keys && this.querySide.b_start !== null);
 	get hasSentences() {
 		return U(this.#f);
 	}
 	set hasSentences(e) {
-		N(this.#f, e);
+		P(this.#f, e);
 	}
-	#p = /* @__PURE__ */ A(() => [this.querySide, this.keySide].some((e) => e.words.some((t, n) => n > 0 && t === e.words[n - 1])));
+	#p = /* @__PURE__ */ j(() => [this.querySide, this.keySide].some((e) => e.words.some((t, n) => n > 0 && t === e.words[n - 1])));
 	get hasWords() {
 		return U(this.#p);
 	}
 	set hasWords(e) {
-		N(this.#p, e);
+		P(this.#p, e);
 	}
-	#m = /* @__PURE__ */ A(() => this.units(this.querySide, 0));
+	#m = /* @__PURE__ */ j(() => this.units(this.querySide, 0));
 	get queries() {
 		return U(this.#m);
 	}
 	set queries(e) {
-		N(this.#m, e);
+		P(this.#m, e);
 	}
-	#h = /* @__PURE__ */ A(() => this.units(this.keySide, 1));
+	#h = /* @__PURE__ */ j(() => this.units(this.keySide, 1));
 	get keys() {
 		return U(this.#h);
 	}
 	set keys(e) {
-		N(this.#h, e);
+		P(this.#h, e);
 	}
 	units(e, t) {
 		let n = this.hasSentences ? Ui(this.selection.sentences)[t] : "all";
@@ -2613,7 +2613,7 @@ var Gi = class {
 		].join(" "), a = this.linkCache.get(i);
 		return a || (this.linkCache.size > 160 && this.linkCache.clear(), a = this.unitMap(e, t).links(Ki), this.linkCache.set(i, a)), a;
 	}
-	#g = /* @__PURE__ */ A(() => {
+	#g = /* @__PURE__ */ j(() => {
 		let e = this.selection.pinned.map(([e, t]) => [e, this.unitAt(e, t)]), t = this.hover ? [...e, this.hover] : e, n = /* @__PURE__ */ new Set();
 		return t.filter(([e, t]) => t >= 0 && !n.has(`${e}${t}`) && n.add(`${e}${t}`));
 	});
@@ -2621,7 +2621,7 @@ var Gi = class {
 		return U(this.#g);
 	}
 	set active(e) {
-		N(this.#g, e);
+		P(this.#g, e);
 	}
 	isPinned(e, t) {
 		return this.selection.pinned.some(([n, r]) => n === e && this.unitAt(e, r) === t);
@@ -2760,19 +2760,19 @@ function aa(e, t) {
 // src/parts/Export.svelte
 var oa = /* @__PURE__ */ G("<option> </option>"), sa = /* @__PURE__ */ G("<span role=\"alert\"> </span>"), ca = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Save the picture\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!></div>");
 function la(e, t) {
-	Ze(t, !0);
-	let n = Ye("store"), r = /* @__PURE__ */ M(2), i = /* @__PURE__ */ M("");
+	Xe(t, !0);
+	let n = Je("store"), r = /* @__PURE__ */ N(2), i = /* @__PURE__ */ N("");
 	function a(e) {
 		let { kind: t } = n.selection, r = t === "model" ? "" : `-${n.layer.layer}.${n.heads.length === 1 || t !== "head" ? n.heads[0] : "all"}`;
 		return `${n.scene.title.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60)}-${t}${r}.${e}`;
 	}
 	async function o(e) {
-		N(i, "");
+		P(i, "");
 		let t = n.picture?.();
 		if (t) try {
 			aa(e === "svg" ? ra(t, n.colours.page) : await ia(t, n.colours.page, U(r)), a(e));
 		} catch (e) {
-			N(i, e instanceof Error ? e.message : String(e), !0);
+			P(i, e instanceof Error ? e.message : String(e), !0);
 		}
 	}
 	var s = ca(), c = F(s), l = R(c, 2), u = R(l, 2), d = R(F(u), 2);
@@ -2786,21 +2786,21 @@ function la(e, t) {
 		z(() => {
 			q(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), K(e, n);
-	}), D(d), fi(d), D(u);
+	}), O(d), fi(d), O(u);
 	var f = R(u, 2), p = (e) => {
 		var t = sa(), n = L(t, !0);
 		z(() => q(n, U(i))), K(e, t);
 	};
 	J(f, (e) => {
 		U(i) && e(p);
-	}), D(s), W("click", c, () => o("svg")), W("click", l, () => o("png")), pi(d, () => U(r), (e) => N(r, e)), K(e, s), Qe();
+	}), O(s), W("click", c, () => o("svg")), W("click", l, () => o("png")), pi(d, () => U(r), (e) => P(r, e)), K(e, s), Ze();
 }
 wr(["click"]);
 // src/parts/Toolbar.svelte
 var ua = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), da = /* @__PURE__ */ G("<option> </option>"), fa = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), pa = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), ma = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Label <select><option>all heads</option><!></select></label>"), ha = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!></select></label> <!>", 1), ga = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), _a = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), va = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), ya = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label> <label class=\"svelte-cy88mx\"> <input type=\"range\" max=\"0.5\" step=\"0.01\" class=\"svelte-cy88mx\"/></label> <!>", 1), ba = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!></div>", 1);
 function xa(e, t) {
-	Ze(t, !0);
-	let n = Ye("store"), { scene: r } = n, i = [
+	Xe(t, !0);
+	let n = Je("store"), { scene: r } = n, i = [
 		{
 			kind: "head",
 			text: "Heads"
@@ -2821,7 +2821,7 @@ function xa(e, t) {
 		encoder: "Encoder",
 		decoder: "Decoder",
 		cross: "Cross"
-	}, o = /* @__PURE__ */ A(() => n.attention.layers.map((e) => e.layer)), s = /* @__PURE__ */ A(() => U(o).indexOf(n.layer.layer)), c = /* @__PURE__ */ A(() => n.selection.kind), l;
+	}, o = /* @__PURE__ */ j(() => n.attention.layers.map((e) => e.layer)), s = /* @__PURE__ */ j(() => U(o).indexOf(n.layer.layer)), c = /* @__PURE__ */ j(() => n.selection.kind), l;
 	function u(e, t) {
 		let r = {
 			ArrowLeft: -1,
@@ -2835,9 +2835,9 @@ function xa(e, t) {
 		z(() => {
 			Z(i, "aria-selected", U(c) === U(t).kind), Z(i, "tabindex", U(c) === U(t).kind ? 0 : -1), q(a, U(t).text);
 		}), W("click", i, () => n.selection.kind = U(t).kind), W("keydown", i, (e) => u(e, U(r))), K(e, i);
-	}), D(p), Oi(p, (e) => l = e, () => l);
+	}), O(p), Oi(p, (e) => l = e, () => l);
 	var m = R(p, 2), h = L(F(m), !0);
-	D(m), la(R(m, 2), {}), D(f);
+	O(m), la(R(m, 2), {}), O(f);
 	var g = R(f, 2), _ = F(g), v = (e) => {
 		var t = fa(), i = R(F(t));
 		Y(i, 21, () => r.attentions, (e) => e.attention, (e, t) => {
@@ -2845,9 +2845,9 @@ function xa(e, t) {
 			z(() => {
 				q(r, a[U(t).attention]), i !== (i = U(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
-		}), D(i);
+		}), O(i);
 		var o;
-		fi(i), D(t), z(() => {
+		fi(i), O(t), z(() => {
 			o !== (o = n.attention.attention) && (i.value = (i.__value = o) ?? "", di(i, o));
 		}), W("change", i, (e) => n.chooseAttention(e.currentTarget.value)), K(e, t);
 	};
@@ -2861,11 +2861,11 @@ function xa(e, t) {
 			z(() => {
 				q(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
-		}), D(i);
+		}), O(i);
 		var a;
-		fi(i), D(r);
+		fi(i), O(r);
 		var c = R(r, 2), l = R(c, 2);
-		D(t), z(() => {
+		O(t), z(() => {
 			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", di(i, a)), c.disabled = U(s) === 0, l.disabled = U(s) === U(o).length - 1;
 		}), W("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), W("click", c, () => n.stepLayer(-1)), W("click", l, () => n.stepLayer(1)), K(e, t);
 	}, x = (e) => {
@@ -2876,7 +2876,7 @@ function xa(e, t) {
 			z(() => {
 				q(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), K(e, r);
-		}), D(a), fi(a), D(i);
+		}), O(a), fi(a), O(i);
 		var s = R(i, 2), c = (e) => {
 			var t = ma(), i = R(F(t)), a = F(i);
 			a.value = a.__value = "", Y(R(a), 17, () => r.labels, ({ name: e, heads: t }) => e, (e, t) => {
@@ -2885,7 +2885,7 @@ function xa(e, t) {
 				z(() => {
 					q(a, `${n() ?? ""} (${r().length ?? ""})`), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
 				}), K(e, i);
-			}), D(i), fi(i), D(t), pi(i, () => n.label, (e) => n.label = e), K(e, t);
+			}), O(i), fi(i), O(t), pi(i, () => n.label, (e) => n.label = e), K(e, t);
 		};
 		J(s, (e) => {
 			r.labels.length > 0 && e(c);
@@ -2904,23 +2904,23 @@ function xa(e, t) {
 		var s = R(o);
 		s.value = s.__value = "a-b";
 		var c = R(s);
-		c.value = c.__value = "b-a", D(r), fi(r), D(t), pi(r, () => n.selection.sentences, (e) => n.selection.sentences = e), K(e, t);
+		c.value = c.__value = "b-a", O(r), fi(r), O(t), pi(r, () => n.selection.sentences, (e) => n.selection.sentences = e), K(e, t);
 	};
 	J(S, (e) => {
 		n.hasSentences && U(c) !== "neuron" && e(C);
 	});
-	var ee = R(S, 2), te = (e) => {
+	var w = R(S, 2), ee = (e) => {
 		var t = _a(), r = F(t);
-		yi(r), Te(), D(t), z(() => bi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
+		yi(r), we(), O(t), z(() => bi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
 	};
-	J(ee, (e) => {
-		n.hasWords && U(c) !== "neuron" && e(te);
+	J(w, (e) => {
+		n.hasWords && U(c) !== "neuron" && e(ee);
 	});
-	var ne = R(ee, 2), re = (e) => {
+	var te = R(w, 2), ne = (e) => {
 		var t = ya(), r = I(t), i = F(r);
-		yi(i), Te(), D(r);
+		yi(i), we(), O(r);
 		var a = R(r, 2), o = F(a), s = R(o);
-		yi(s), D(a);
+		yi(s), O(a);
 		var c = R(a, 2), l = (e) => {
 			var t = va(), r = L(t);
 			z(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
@@ -2931,9 +2931,9 @@ function xa(e, t) {
 			bi(i, n.selection.layout === "rows"), q(o, `Hide below ${e ?? ""} `), Z(s, "min", Ki);
 		}, [() => n.least.toFixed(2)]), W("change", i, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), wi(s, () => n.least, (e) => n.least = e), K(e, t);
 	};
-	J(ne, (e) => {
-		U(c) === "head" && e(re);
-	}), D(g), z(() => q(h, r.title)), K(e, d), Qe();
+	J(te, (e) => {
+		U(c) === "head" && e(ne);
+	}), O(g), z(() => q(h, r.title)), K(e, d), Ze();
 }
 wr([
 	"click",
@@ -3096,15 +3096,15 @@ function La(e) {
 // src/parts/Surface.svelte
 var Ra = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
 function za(e, t) {
-	Ze(t, !0);
-	let n = ji(t, "room", 15), r, i, a = /* @__PURE__ */ M({
+	Xe(t, !0);
+	let n = ji(t, "room", 15), r, i, a = /* @__PURE__ */ N({
 		x: 0,
 		y: 0,
 		width: 600,
 		height: 400
-	}), o = /* @__PURE__ */ M(1);
+	}), o = /* @__PURE__ */ N(1);
 	function s() {
-		N(o, Math.min(window.devicePixelRatio || 1, 3), !0), n(r.clientWidth), N(a, {
+		P(o, Math.min(window.devicePixelRatio || 1, 3), !0), n(r.clientWidth), P(a, {
 			x: r.scrollLeft,
 			y: r.scrollTop,
 			width: r.clientWidth,
@@ -3124,7 +3124,7 @@ function za(e, t) {
 	let u;
 	var d = F(l);
 	let f;
-	Oi(d, (e) => i = e, () => i), $r(R(d, 2), () => t.children, () => U(a)), D(l), D(c), Oi(c, (e) => r = e, () => r), z((e) => {
+	Oi(d, (e) => i = e, () => i), $r(R(d, 2), () => t.children, () => U(a)), O(l), O(c), Oi(c, (e) => r = e, () => r), z((e) => {
 		u = X(l, "", u, {
 			width: `${t.width ?? ""}px`,
 			height: `${t.height ?? ""}px`
@@ -3132,19 +3132,19 @@ function za(e, t) {
 			width: `${U(a).width ?? ""}px`,
 			height: e
 		});
-	}, [() => `${Math.min(U(a).height, t.height)}px`]), Cr("scroll", c, s), K(e, c), Qe();
+	}, [() => `${Math.min(U(a).height, t.height)}px`]), Cr("scroll", c, s), K(e, c), Ze();
 }
 // src/parts/Bipartite.svelte
 var Ba = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), Va = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), Ha = /* @__PURE__ */ G("<div role=\"group\"></div>"), Ua = /* @__PURE__ */ G("<div class=\"bipartite svelte-18nj9xk\"><!></div>");
 function Wa(e, t) {
-	Ze(t, !0);
-	let n = Ye("store"), r = /* @__PURE__ */ M(600), i = tn({
+	Xe(t, !0);
+	let n = Je("store"), r = /* @__PURE__ */ N(600), i = en({
 		query: 0,
 		key: 0
-	}), a, o = /* @__PURE__ */ A(() => Ea(n.selection.layout, n.queries, n.keys, U(r))), s = /* @__PURE__ */ A(() => t.heads.map((e) => n.colourOf(e))), c = /* @__PURE__ */ A(() => t.heads.map((e) => ({
+	}), a, o = /* @__PURE__ */ j(() => Ea(n.selection.layout, n.queries, n.keys, U(r))), s = /* @__PURE__ */ j(() => t.heads.map((e) => n.colourOf(e))), c = /* @__PURE__ */ j(() => t.heads.map((e) => ({
 		colour: n.colourOf(e),
 		links: n.links(e, t.layer)
-	}))), l = /* @__PURE__ */ A(() => t.heads.map((e) => n.unitMap(e, t.layer))), u = /* @__PURE__ */ A(() => Ma(U(l), n.active)), f = /* @__PURE__ */ A(() => ({
+	}))), l = /* @__PURE__ */ j(() => t.heads.map((e) => n.unitMap(e, t.layer))), u = /* @__PURE__ */ j(() => Ma(U(l), n.active)), f = /* @__PURE__ */ j(() => ({
 		query: U(u).fromQueries.length ? Na(U(u).fromQueries) : null,
 		key: U(u).toKeys.length ? Na(U(u).toKeys) : null
 	}));
@@ -3219,19 +3219,19 @@ function Wa(e, t) {
 			return U(r);
 		},
 		set room(e) {
-			N(r, e, !0);
+			P(r, e, !0);
 		},
 		children: (e, t = d) => {
 			var r = Nr();
 			Y(I(r), 16, () => ["query", "key"], (e) => e, (e, r) => {
 				var a = Ha();
 				Y(a, 20, () => h(r, t()), (e) => e, (e, t) => {
-					let a = /* @__PURE__ */ A(() => n.unitsAt(r)[t]), s = /* @__PURE__ */ A(() => U(o)[r][t]), c = /* @__PURE__ */ A(() => U(f)[r]?.[t] ?? 0), l = /* @__PURE__ */ A(() => ja(U(o), r, t));
+					let a = /* @__PURE__ */ j(() => n.unitsAt(r)[t]), s = /* @__PURE__ */ j(() => U(o)[r][t]), c = /* @__PURE__ */ j(() => U(f)[r]?.[t] ?? 0), l = /* @__PURE__ */ j(() => ja(U(o), r, t));
 					var u = Nr(), d = I(u), p = (e) => {
 						var u = Va(), d = I(u);
 						let f, p;
 						var m = L(F(d), !0);
-						D(d);
+						O(d);
 						var h = R(d, 2), g = (e) => {
 							var n = Ba();
 							let i;
@@ -3257,18 +3257,18 @@ function Wa(e, t) {
 					J(d, (e) => {
 						U(a) && U(s) && e(p);
 					}), K(e, u);
-				}), D(a), z(() => Z(a, "aria-label", r === "query" ? "Tokens that attend" : "Tokens attended to")), K(e, a);
+				}), O(a), z(() => Z(a, "aria-label", r === "query" ? "Tokens that attend" : "Tokens attended to")), K(e, a);
 			}), K(e, r);
 		},
 		$$slots: { default: !0 }
-	}), D(b), Oi(b, (e) => a = e, () => a), K(e, b), Qe(y);
+	}), O(b), Oi(b, (e) => a = e, () => a), K(e, b), Ze(y);
 }
 wr(["click", "keydown"]);
 // src/parts/HeadPicker.svelte
 var Ga = /* @__PURE__ */ G("<button type=\"button\"> </button>"), Ka = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), qa = /* @__PURE__ */ G("<div class=\"picker svelte-1l12xf4\" role=\"group\"><!> <!></div>");
 function Ja(e, t) {
-	Ze(t, !0);
-	let n = ji(t, "single", 3, !1), r = Ye("store"), i;
+	Xe(t, !0);
+	let n = ji(t, "single", 3, !1), r = Je("store"), i;
 	function a(e, t, a) {
 		let o = {
 			ArrowLeft: -1,
@@ -3288,7 +3288,7 @@ function Ja(e, t) {
 	}
 	var l = qa(), u = F(l);
 	Y(u, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
-		let o = /* @__PURE__ */ A(() => n() ? r.heads[0] === t : r.heads.includes(t));
+		let o = /* @__PURE__ */ j(() => n() ? r.heads[0] === t : r.heads.includes(t));
 		var l = Ga();
 		let u, d;
 		var f = L(l, !0);
@@ -3302,7 +3302,7 @@ function Ja(e, t) {
 	};
 	J(d, (e) => {
 		n() || e(f);
-	}), D(l), Oi(l, (e) => i = e, () => i), z(() => Z(l, "aria-label", `Heads of layer ${r.layer.layer ?? ""}`)), K(e, l), Qe();
+	}), O(l), Oi(l, (e) => i = e, () => i), z(() => Z(l, "aria-label", `Heads of layer ${r.layer.layer ?? ""}`)), K(e, l), Ze();
 }
 wr([
 	"click",
@@ -3312,13 +3312,13 @@ wr([
 // src/parts/Readout.svelte
 var Ya = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), Xa = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), Za = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), Qa = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
 function $a(e, t) {
-	Ze(t, !0);
-	let n = Ye("store"), r = /* @__PURE__ */ A(() => n.hover ?? n.active.at(-1));
+	Xe(t, !0);
+	let n = Je("store"), r = /* @__PURE__ */ j(() => n.hover ?? n.active.at(-1));
 	function i(e, t, r, i) {
 		let a = n.unitsAt(t), o = [...e.keys()].sort((t, n) => e[n] - e[t]).slice(0, r).filter((t) => e[t] >= .005).map((t) => `${na(a[t].text, 18)} ${La(e[t])}`);
 		return i >= .005 && o.push(`rest ${La(i)}`), o.join(" · ") || "nothing";
 	}
-	let a = /* @__PURE__ */ A(() => {
+	let a = /* @__PURE__ */ j(() => {
 		if (!U(r)) return [];
 		let [e, a] = U(r), o = e === "query" ? "key" : "query", s = t.heads.map((r) => {
 			let i = n.unitMap(r, t.layer);
@@ -3340,16 +3340,16 @@ function $a(e, t) {
 			colour: n.colourOf(t.heads[a]),
 			text: i(e, o, t.heads.length === 1 ? 6 : 3, r)
 		}));
-	}), o = /* @__PURE__ */ A(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it, and more of them. Escape unpins." : "Tap a token to see only its links; tap more to compare.");
+	}), o = /* @__PURE__ */ j(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it, and more of them. Escape unpins." : "Tap a token to see only its links; tap more to compare.");
 	var s = Qa(), c = F(s), l = (e) => {
 		var t = Xa(), i = I(t), o = L(F(i), !0);
-		D(i);
+		O(i);
 		var s = R(i);
 		Y(R(s), 17, () => U(a), (e) => e.head, (e, t) => {
 			var n = Ya(), r = F(n);
 			let i;
 			var a = R(r), o = L(a, !0), s = L(R(a, 2), !0);
-			D(n), z(() => {
+			O(n), z(() => {
 				i = X(r, "", i, { background: U(t).colour }), q(o, U(t).head), q(s, U(t).text);
 			}), K(e, n);
 		}), z((e) => {
@@ -3361,13 +3361,13 @@ function $a(e, t) {
 	};
 	J(c, (e) => {
 		U(r) ? e(l) : e(u, -1);
-	}), D(s), K(e, s), Qe();
+	}), O(s), K(e, s), Ze();
 }
 // src/views/HeadView.svelte
 var eo = /* @__PURE__ */ G("<!> <!> <!>", 1);
 function to(e, t) {
-	Ze(t, !0);
-	let n = Ye("store"), r;
+	Xe(t, !0);
+	let n = Je("store"), r;
 	Cn(() => {
 		n.picture = () => r.picture();
 	});
@@ -3388,7 +3388,7 @@ function to(e, t) {
 		get heads() {
 			return n.heads;
 		}
-	}), K(e, i), Qe();
+	}), K(e, i), Ze();
 }
 function no({ width: e, height: t, columns: n, rows: r }) {
 	return {
@@ -3490,19 +3490,31 @@ function go(e, t, n, r, i, a, o) {
 	for (let e = c(n, o); e <= c(i, o); e++) for (let n = c(t, a); n <= c(r, a); n++) l.push([n, e]);
 	return l;
 }
-function _o(e, t, n, r) {
-	let i = /* @__PURE__ */ new Uint8Array(65536), a = 256 << t, [o, s] = [n * a, r * a], c = e.map.scale || 1, l = Math.min(s + a, e.queries.length);
-	for (let n = s; n < l; n++) {
-		let r = (n - s >> t) * 256;
-		e.visit(n, (e, n) => {
-			if (e < o || e >= o + a) return;
-			let s = r + (e - o >> t), l = Math.min(255, Math.round(255 * Math.sqrt(n / c)));
-			l > i[s] && (i[s] = l);
+function _o(e) {
+	let t = Math.max(1, Math.floor(e.queries.length / 512)), n = [];
+	for (let r = 0; r < e.queries.length; r += t) {
+		let t = 0;
+		e.visit(r, (e, n) => t = Math.max(t, n)), n.push(t);
+	}
+	return n.sort((e, t) => e - t), n[Math.floor((n.length - 1) * .9)] || 1;
+}
+function vo(e, t) {
+	return Math.min(255, Math.round(255 * Math.sqrt(e / t)));
+}
+function yo(e, t, n, r, i, a) {
+	let o = /* @__PURE__ */ new Uint8Array(65536), s = 256 << r, [c, l] = [i * s, a * s], u = Math.min(l + s, e.queries.length);
+	for (let i = l; i < u; i++) {
+		let a = (i - l >> r) * 256, u = n ? i + 1 : e.keys.length, d = u - e.map.width, f = d > 0 ? vo(e.rest(i) / d, t) : 0;
+		if (f > 0) for (let e = 0; e < 256 && c + (e << r) < u; e++) o[a + e] < f && (o[a + e] = f);
+		e.visit(i, (e, n) => {
+			if (e < c || e >= c + s) return;
+			let i = a + (e - c >> r);
+			o[i] = Math.max(o[i], vo(n, t));
 		});
 	}
-	return i;
+	return o;
 }
-var vo = class {
+var bo = class {
 	kept = /* @__PURE__ */ new Map();
 	get(e, t) {
 		let n = this.kept.get(e) ?? t();
@@ -3511,18 +3523,18 @@ var vo = class {
 	has(e) {
 		return this.kept.has(e);
 	}
-}, yo = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <strong> </strong>", 1), bo = /* @__PURE__ */ G("<span class=\"hint svelte-292knk\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), xo = /* @__PURE__ */ G("<i class=\"svelte-292knk\"></i>"), So = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <div class=\"readout svelte-292knk\"><span role=\"status\"><!></span> <span class=\"zoom svelte-292knk\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-292knk\"><span class=\"level svelte-292knk\"> </span> 0 <!> </span></div>", 1);
-function Co(e, t) {
-	Ze(t, !0);
-	let n = Ye("store"), r, i = /* @__PURE__ */ M({
+}, xo = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <strong> </strong>", 1), So = /* @__PURE__ */ G("<span class=\"hint svelte-292knk\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), Co = /* @__PURE__ */ G("<i class=\"svelte-292knk\"></i>"), wo = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <div class=\"readout svelte-292knk\"><span role=\"status\"><!></span> <span class=\"zoom svelte-292knk\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-292knk\"><span class=\"level svelte-292knk\"> </span> 0 <!> </span></div>", 1);
+function To(e, t) {
+	Xe(t, !0);
+	let n = Je("store"), r, i = /* @__PURE__ */ N({
 		width: 600,
 		height: 400
-	}), a = /* @__PURE__ */ M(null), o = /* @__PURE__ */ M(null), s = /* @__PURE__ */ M(0), c = new vo(), l = /* @__PURE__ */ A(() => n.heads[0]), u = /* @__PURE__ */ A(() => n.unitMap(U(l))), d = /* @__PURE__ */ A(() => U(i).width < 560 ? 76 : 120), f = /* @__PURE__ */ A(() => U(i).width < 560 ? 70 : 96), p = /* @__PURE__ */ A(() => ({
-		width: Math.max(1, U(i).width - U(d) - 8),
-		height: Math.max(1, U(i).height - U(f) - 8),
+	}), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(null), s = /* @__PURE__ */ N(0), c = new bo(), l = /* @__PURE__ */ j(() => n.heads[0]), u = /* @__PURE__ */ j(() => n.unitMap(U(l))), d = /* @__PURE__ */ j(() => _o(U(u))), f = /* @__PURE__ */ j(() => U(i).width < 560 ? 76 : 120), p = /* @__PURE__ */ j(() => U(i).width < 560 ? 70 : 96), m = /* @__PURE__ */ j(() => ({
+		width: Math.max(1, U(i).width - U(f) - 8),
+		height: Math.max(1, U(i).height - U(p) - 8),
 		columns: n.keys.length,
 		rows: n.queries.length
-	})), m = /* @__PURE__ */ A(() => U(a) ?? no(U(p))), h = /* @__PURE__ */ A(() => U(d) + Math.max(0, (U(p).width - U(p).columns * U(m).cell) / 2)), g = /* @__PURE__ */ A(() => ho(U(m).cell)), _ = /* @__PURE__ */ A(() => [
+	})), h = /* @__PURE__ */ j(() => U(a) ?? no(U(m))), g = /* @__PURE__ */ j(() => U(f) + Math.max(0, (U(m).width - U(m).columns * U(h).cell) / 2)), _ = /* @__PURE__ */ j(() => ho(U(h).cell)), v = /* @__PURE__ */ j(() => [
 		n.attention.attention,
 		n.layer.layer,
 		U(l),
@@ -3531,41 +3543,41 @@ function Co(e, t) {
 		n.dark
 	].join(" "));
 	Cn(() => {
-		n.queries, n.keys, N(a, null), N(o, null);
+		n.queries, n.keys, P(a, null), P(o, null);
 	});
-	let v = /* @__PURE__ */ A(() => ({
-		right: Math.min(U(p).columns, U(m).x + U(p).width / U(m).cell),
-		bottom: Math.min(U(p).rows, U(m).y + U(p).height / U(m).cell)
+	let y = /* @__PURE__ */ j(() => ({
+		right: Math.min(U(m).columns, U(h).x + U(m).width / U(h).cell),
+		bottom: Math.min(U(m).rows, U(h).y + U(m).height / U(h).cell)
 	}));
-	function y(e) {
+	function b(e) {
 		let t = performance.now(), r = [];
-		for (let [i, a] of go(U(g), U(m).x, U(m).y, U(v).right, U(v).bottom, U(p).columns, U(p).rows)) {
-			let o = `${U(_)} ${U(g)} ${i} ${a}`;
+		for (let [i, a] of go(U(_), U(h).x, U(h).y, U(y).right, U(y).bottom, U(m).columns, U(m).rows)) {
+			let o = `${U(v)} ${U(_)} ${i} ${a}`;
 			if (e && !c.has(o) && performance.now() - t > 14) {
-				requestAnimationFrame(() => Qt(s));
+				requestAnimationFrame(() => Zt(s));
 				break;
 			}
-			let l = 256 << U(g), d = c.get(o, () => po(_o(U(u), U(g), i, a), 256, 256, n.dark)), p = l * U(m).cell;
+			let l = 256 << U(_), f = c.get(o, () => po(yo(U(u), U(d), n.attention.causal, U(_), i, a), 256, 256, n.dark)), m = l * U(h).cell;
 			r.push({
 				type: "raster",
-				x: U(h) + (i * l - U(m).x) * U(m).cell,
-				y: U(f) + (a * l - U(m).y) * U(m).cell,
-				width: p,
-				height: p,
-				source: d
+				x: U(g) + (i * l - U(h).x) * U(h).cell,
+				y: U(p) + (a * l - U(h).y) * U(h).cell,
+				width: m,
+				height: m,
+				source: f
 			});
 		}
 		return r;
 	}
-	function b() {
-		let { cell: e, x: t, y: r } = U(m), { ink: a, quiet: s } = n.colours, c = Math.max(1, Math.ceil(13 / e)), l = [];
-		for (let t = Math.ceil(Math.floor(r) / c) * c; t < U(v).bottom; t += c) {
-			let c = U(f) + (t + .5 - r) * e;
-			if (c < U(f)) continue;
+	function x() {
+		let { cell: e, x: t, y: r } = U(h), { ink: a, quiet: s } = n.colours, c = Math.max(1, Math.ceil(13 / e)), l = [];
+		for (let t = Math.ceil(Math.floor(r) / c) * c; t < U(y).bottom; t += c) {
+			let c = U(p) + (t + .5 - r) * e;
+			if (c < U(p)) continue;
 			let u = U(o)?.row === t ? a : s;
 			l.push({
 				type: "words",
-				x: U(h) - 6,
+				x: U(g) - 6,
 				y: c,
 				text: na(n.queries[t].text, U(i).width < 560 ? 9 : 15),
 				size: 12,
@@ -3573,14 +3585,14 @@ function Co(e, t) {
 				anchor: "end"
 			});
 		}
-		for (let r = Math.ceil(Math.floor(t) / c) * c; r < U(v).right; r += c) {
-			let c = U(h) + (r + .5 - t) * e;
-			if (c < U(h)) continue;
+		for (let r = Math.ceil(Math.floor(t) / c) * c; r < U(y).right; r += c) {
+			let c = U(g) + (r + .5 - t) * e;
+			if (c < U(g)) continue;
 			let u = U(o)?.column === r ? a : s;
 			l.push({
 				type: "words",
 				x: c,
-				y: U(f) - 6,
+				y: U(p) - 6,
 				text: na(n.keys[r].text, U(i).width < 560 ? 9 : 13),
 				size: 12,
 				colour: u,
@@ -3590,8 +3602,8 @@ function Co(e, t) {
 		}
 		return l;
 	}
-	function x() {
-		let { edge: e, quiet: t } = n.colours, r = U(h) + (U(v).right - U(m).x) * U(m).cell, i = U(f) + (U(v).bottom - U(m).y) * U(m).cell, a = (e, t, n, r, i) => ({
+	function S() {
+		let { edge: e, quiet: t } = n.colours, r = U(g) + (U(y).right - U(h).x) * U(h).cell, i = U(p) + (U(y).bottom - U(h).y) * U(h).cell, a = (e, t, n, r, i) => ({
 			type: "line",
 			from: [e, t],
 			to: [n, r],
@@ -3599,95 +3611,95 @@ function Co(e, t) {
 			alpha: 1,
 			width: 1
 		}), o = [
-			a(U(h), U(f), r, U(f), e),
-			a(U(h), i, r, i, e),
-			a(U(h), U(f), U(h), i, e),
-			a(r, U(f), r, i, e)
+			a(U(g), U(p), r, U(p), e),
+			a(U(g), i, r, i, e),
+			a(U(g), U(p), U(g), i, e),
+			a(r, U(p), r, i, e)
 		], s = n.selection.sentences === "all" ? n.queries.findIndex((e) => e.start === n.querySide.b_start) : -1;
 		if (!n.hasSentences || s < 0) return o;
-		let [c, l] = [U(h) + (s - U(m).x) * U(m).cell, U(f) + (s - U(m).y) * U(m).cell];
-		return c > U(h) && c < r && o.push(a(c, U(f), c, i, t)), l > U(f) && l < i && o.push(a(U(h), l, r, l, t)), o;
+		let [c, l] = [U(g) + (s - U(h).x) * U(h).cell, U(p) + (s - U(h).y) * U(h).cell];
+		return c > U(g) && c < r && o.push(a(c, U(p), c, i, t)), l > U(p) && l < i && o.push(a(U(g), l, r, l, t)), o;
 	}
 	Cn(() => {
 		U(s);
 		let e = Math.min(window.devicePixelRatio || 1, 3);
 		r.width = Math.round(U(i).width * e), r.height = Math.round(U(i).height * e);
 		let t = r.getContext("2d");
-		if (t.scale(e, e), t.save(), t.beginPath(), t.rect(U(h), U(f), (U(v).right - U(m).x) * U(m).cell, (U(v).bottom - U(m).y) * U(m).cell), t.clip(), Ji(t, y(!0)), U(o)) {
+		if (t.scale(e, e), t.save(), t.beginPath(), t.rect(U(g), U(p), (U(y).right - U(h).x) * U(h).cell, (U(y).bottom - U(h).y) * U(h).cell), t.clip(), Ji(t, b(!0)), U(o)) {
 			t.strokeStyle = n.colours.negative, t.lineWidth = 2;
-			let e = Math.max(6, U(m).cell);
-			t.strokeRect(U(h) + (U(o).column + .5 - U(m).x) * U(m).cell - e / 2, U(f) + (U(o).row + .5 - U(m).y) * U(m).cell - e / 2, e, e);
+			let e = Math.max(6, U(h).cell);
+			t.strokeRect(U(g) + (U(o).column + .5 - U(h).x) * U(h).cell - e / 2, U(p) + (U(o).row + .5 - U(h).y) * U(h).cell - e / 2, e, e);
 		}
-		t.restore(), Ji(t, [...b(), ...x()]);
+		t.restore(), Ji(t, [...x(), ...S()]);
 	}), Cn(() => {
-		let e = new ResizeObserver(() => N(i, {
+		let e = new ResizeObserver(() => P(i, {
 			width: r.clientWidth,
 			height: r.clientHeight
 		}));
 		return e.observe(r), () => e.disconnect();
 	});
-	function S() {
-		let [e, t] = [U(v).right - U(m).x, U(v).bottom - U(m).y], r = [];
-		if (e * t <= 4200) for (let e = Math.floor(U(m).y); e < U(v).bottom; e++) U(u).visit(e, (t, i) => {
-			if (t < Math.floor(U(m).x) || t >= U(v).right) return;
-			let a = fo(n.dark, Math.sqrt(i / (U(u).map.scale || 1)));
+	function C() {
+		let [e, t] = [U(y).right - U(h).x, U(y).bottom - U(h).y], r = [];
+		if (e * t <= 4200) for (let e = Math.floor(U(h).y); e < U(y).bottom; e++) U(u).visit(e, (t, i) => {
+			if (t < Math.floor(U(h).x) || t >= U(y).right) return;
+			let a = fo(n.dark, vo(i, U(d)) / 255);
 			r.push({
 				type: "box",
-				x: U(h) + (t - U(m).x) * U(m).cell,
-				y: U(f) + (e - U(m).y) * U(m).cell,
-				width: U(m).cell,
-				height: U(m).cell,
+				x: U(g) + (t - U(h).x) * U(h).cell,
+				y: U(p) + (e - U(h).y) * U(h).cell,
+				width: U(h).cell,
+				height: U(h).cell,
 				colour: a,
 				alpha: 1
 			});
 		});
 		else {
 			let n = document.createElement("canvas");
-			n.width = Math.round(e * U(m).cell * 2), n.height = Math.round(t * U(m).cell * 2);
+			n.width = Math.round(e * U(h).cell * 2), n.height = Math.round(t * U(h).cell * 2);
 			let i = n.getContext("2d");
-			i.scale(2, 2), i.translate(-U(h), -U(f)), Ji(i, y(!1)), r.push({
+			i.scale(2, 2), i.translate(-U(g), -U(p)), Ji(i, b(!1)), r.push({
 				type: "raster",
-				x: U(h),
-				y: U(f),
-				width: e * U(m).cell,
-				height: t * U(m).cell,
+				x: U(g),
+				y: U(p),
+				width: e * U(h).cell,
+				height: t * U(h).cell,
 				source: n
 			});
 		}
 		return {
-			width: U(h) + e * U(m).cell + 8,
-			height: U(f) + t * U(m).cell + 8,
+			width: U(g) + e * U(h).cell + 8,
+			height: U(p) + t * U(h).cell + 8,
 			marks: [
 				...r,
-				...b(),
-				...x()
+				...x(),
+				...S()
 			]
 		};
 	}
 	Cn(() => {
-		n.picture = S;
+		n.picture = C;
 	});
-	function C(e) {
-		let t = r.getBoundingClientRect(), [n, i] = [e.clientX - t.left - U(h), e.clientY - t.top - U(f)];
+	function w(e) {
+		let t = r.getBoundingClientRect(), [n, i] = [e.clientX - t.left - U(g), e.clientY - t.top - U(p)];
 		return {
 			px: n,
 			py: i,
-			column: Math.floor(U(m).x + n / U(m).cell),
-			row: Math.floor(U(m).y + i / U(m).cell)
+			column: Math.floor(U(h).x + n / U(h).cell),
+			row: Math.floor(U(h).y + i / U(h).cell)
 		};
 	}
 	function ee(e) {
 		e.preventDefault();
-		let { px: t, py: n } = C(e);
-		N(a, ro(U(m), U(p), Math.exp(-e.deltaY * .0022), t, n));
+		let { px: t, py: n } = w(e);
+		P(a, ro(U(h), U(m), Math.exp(-e.deltaY * .0022), t, n));
 	}
 	Cn(() => (r.addEventListener("wheel", ee, { passive: !1 }), () => r.removeEventListener("wheel", ee)));
 	let te = /* @__PURE__ */ new Map();
 	function ne(e) {
-		let t = te.get(e.pointerId), { row: n, column: r, px: i, py: s } = C(e);
+		let t = te.get(e.pointerId), { row: n, column: r, px: i, py: s } = w(e);
 		if (!t) {
-			let e = i >= 0 && s >= 0 && n < U(p).rows && r < U(p).columns;
-			N(o, e ? {
+			let e = i >= 0 && s >= 0 && n < U(m).rows && r < U(m).columns;
+			P(o, e ? {
 				row: n,
 				column: r
 			} : null);
@@ -3696,22 +3708,22 @@ function Co(e, t) {
 		let c = [...te.values()].filter((t) => t.pointerId !== e.pointerId);
 		if (c.length === 1) {
 			let n = (e, t) => Math.hypot(e.clientX - t.clientX, e.clientY - t.clientY);
-			N(a, ro(U(m), U(p), n(e, c[0]) / Math.max(1, n(t, c[0])), i, s));
-		} else N(a, io(U(m), U(p), e.clientX - t.clientX, e.clientY - t.clientY));
+			P(a, ro(U(h), U(m), n(e, c[0]) / Math.max(1, n(t, c[0])), i, s));
+		} else P(a, io(U(h), U(m), e.clientX - t.clientX, e.clientY - t.clientY));
 		te.set(e.pointerId, e);
 	}
 	function re(e) {
 		r.setPointerCapture(e.pointerId), te.set(e.pointerId, e);
-		let { row: t, column: n, px: i, py: a } = C(e);
-		i >= 0 && a >= 0 && t < U(p).rows && n < U(p).columns && N(o, {
+		let { row: t, column: n, px: i, py: a } = w(e);
+		i >= 0 && a >= 0 && t < U(m).rows && n < U(m).columns && P(o, {
 			row: t,
 			column: n
 		});
 	}
 	let ie = (e) => te.delete(e.pointerId);
 	function ae(e) {
-		let t = U(o) ? [(U(o).column + .5 - U(m).x) * U(m).cell, (U(o).row + .5 - U(m).y) * U(m).cell] : [U(p).width / 2, U(p).height / 2];
-		N(a, ro(U(m), U(p), e, t[0], t[1]));
+		let t = U(o) ? [(U(o).column + .5 - U(h).x) * U(h).cell, (U(o).row + .5 - U(h).y) * U(h).cell] : [U(m).width / 2, U(m).height / 2];
+		P(a, ro(U(h), U(m), e, t[0], t[1]));
 	}
 	function oe(e) {
 		let t = {
@@ -3725,17 +3737,17 @@ function Co(e, t) {
 				row: 0,
 				column: 0
 			}, i = (e, t) => Math.max(0, Math.min(t - 1, e));
-			N(o, {
-				row: i(r.row + t[0] * n, U(p).rows),
-				column: i(r.column + t[1] * n, U(p).columns)
-			}), N(a, ao(U(m), U(p), U(o).column, U(o).row));
+			P(o, {
+				row: i(r.row + t[0] * n, U(m).rows),
+				column: i(r.column + t[1] * n, U(m).columns)
+			}), P(a, ao(U(h), U(m), U(o).column, U(o).row));
 		} else if (e.key === "+" || e.key === "=") ae(1.5);
 		else if (e.key === "-") ae(1 / 1.5);
-		else if (e.key === "0") N(a, null);
+		else if (e.key === "0") P(a, null);
 		else return;
 		e.preventDefault();
 	}
-	let se = /* @__PURE__ */ A(() => {
+	let se = /* @__PURE__ */ j(() => {
 		if (!U(o)) return null;
 		let e = U(u).row(U(o).row)[U(o).column], t = U(u).rest(U(o).row);
 		return {
@@ -3746,12 +3758,12 @@ function Co(e, t) {
 			rest: t
 		};
 	});
-	var ce = So(), le = I(ce);
+	var ce = wo(), le = I(ce);
 	Ja(le, { single: !0 });
 	var ue = R(le, 2), de = F(ue);
-	Oi(de, (e) => r = e, () => r), D(ue);
+	Oi(de, (e) => r = e, () => r), O(ue);
 	var fe = R(ue, 2), pe = F(fe), me = F(pe), he = (e) => {
-		var t = yo(), n = I(t), r = L(n, !0), i = R(n), a = R(i), o = L(a, !0), s = R(a), c = L(R(s), !0);
+		var t = xo(), n = I(t), r = L(n, !0), i = R(n), a = R(i), o = L(a, !0), s = R(a), c = L(R(s), !0);
 		z((e, t, n) => {
 			q(r, e), q(i, ` (${U(se).from.start ?? ""}) → `), q(o, t), q(s, ` (${U(se).to.start ?? ""}): `), q(c, n);
 		}, [
@@ -3759,24 +3771,24 @@ function Co(e, t) {
 			() => na(U(se).to.text, 24),
 			() => U(se).hidden ? `among the rest of ${La(U(se).rest)}` : La(U(se).weight)
 		]), K(e, t);
-	}, ge = (e) => {
-		K(e, bo());
+	}, T = (e) => {
+		K(e, So());
 	};
 	J(me, (e) => {
-		U(se) ? e(he) : e(ge, -1);
-	}), D(pe);
-	var w = R(pe, 2), _e = F(w), ve = R(_e, 2), ye = R(ve, 2);
-	D(w);
-	var be = R(w, 2), xe = F(be), T = L(xe, !0), Se = R(xe, 2);
-	Y(Se, 16, () => ({ length: 24 }), Wr, (e, t, r) => {
-		var i = xo();
+		U(se) ? e(he) : e(T, -1);
+	}), O(pe);
+	var ge = R(pe, 2), _e = F(ge), ve = R(_e, 2), ye = R(ve, 2);
+	O(ge);
+	var be = R(ge, 2), E = F(be), xe = L(E, !0), D = R(E, 2);
+	Y(D, 16, () => ({ length: 24 }), Wr, (e, t, r) => {
+		var i = Co();
 		let a;
 		z((e) => a = X(i, "", a, { background: e }), [() => fo(n.dark, r / 23)]), K(e, i);
 	});
-	var E = R(Se);
-	D(be), D(fe), z((e) => {
-		Z(de, "aria-label", `Map of head ${n.layer.layer ?? ""}.${U(l) ?? ""}: ${U(p).rows ?? ""} by ${U(p).columns ?? ""} tokens. Arrow keys move, plus and minus zoom, 0 shows all.`), Z(xe, "data-level", U(g)), q(T, U(g) === 0 ? "every token" : `each pixel: strongest of ${2 ** U(g)} × ${2 ** U(g)} tokens`), q(E, ` ${e ?? ""}`);
-	}, [() => La(U(u).map.scale)]), W("pointerdown", de, re), W("pointermove", de, ne), W("pointerup", de, ie), Cr("pointercancel", de, ie), Cr("pointerleave", de, (e) => e.pointerType === "mouse" && te.size === 0 && N(o, null)), W("keydown", de, oe), W("click", _e, () => ae(1.6)), W("click", ve, () => ae(1 / 1.6)), W("click", ye, () => N(a, null)), K(e, ce), Qe();
+	var Se = R(D);
+	O(be), O(fe), z((e) => {
+		Z(de, "aria-label", `Map of head ${n.layer.layer ?? ""}.${U(l) ?? ""}: ${U(m).rows ?? ""} by ${U(m).columns ?? ""} tokens. Arrow keys move, plus and minus zoom, 0 shows all.`), Z(E, "data-level", U(_)), q(xe, U(_) === 0 ? "every token" : `each pixel: strongest of ${2 ** U(_)} × ${2 ** U(_)} tokens`), q(Se, ` ${U(d) < U(u).map.scale * .99 ? "≥ " : ""}${e ?? ""}`);
+	}, [() => La(U(d))]), W("pointerdown", de, re), W("pointermove", de, ne), W("pointerup", de, ie), Cr("pointercancel", de, ie), Cr("pointerleave", de, (e) => e.pointerType === "mouse" && te.size === 0 && P(o, null)), W("keydown", de, oe), W("click", _e, () => ae(1.6)), W("click", ve, () => ae(1 / 1.6)), W("click", ye, () => P(a, null)), K(e, ce), Ze();
 }
 wr([
 	"pointerdown",
@@ -3786,8 +3798,8 @@ wr([
 	"click"
 ]);
 // src/core/grid.ts
-var wo = 34, To = 4, Eo = 14, Do = 6;
-function Oo(e, t, n, r, i) {
+var Eo = 34, Do = 4, Oo = 14, ko = 6;
+function Ao(e, t, n, r, i) {
 	let a = t.find((e) => e.name === r), o = (e, t) => `${e}.${t}`, s = (t) => t.filter(([t]) => t === e.attention), c = new Map(s(a?.values ?? []).map(([, e, t, n]) => [o(e, t), n])), l = n.find((e) => e.name === i), u = l && new Set(s(l.heads).map(([, e, t]) => o(e, t))), d = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => ({
 		layer: e,
 		head: t,
@@ -3795,42 +3807,42 @@ function Oo(e, t, n, r, i) {
 	}))).filter(({ layer: e, head: t }) => !u || u.has(o(e, t)));
 	return a ? d.sort((e, t) => (t.value ?? -Infinity) - (e.value ?? -Infinity)) : d;
 }
-function ko(e, t, n) {
-	let r = t ? wo : To;
+function jo(e, t, n) {
+	let r = t ? Eo : Do;
 	if (t) {
-		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - To) / i) - To)), o = a >= 44 ? Eo : 0, s = (e) => Do + e * (a + To + o), c = /* @__PURE__ */ new Map();
+		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - Do) / i) - Do)), o = a >= 44 ? Oo : 0, s = (e) => ko + e * (a + Do + o), c = /* @__PURE__ */ new Map();
 		return {
 			cells: e.map((e) => {
 				let n = c.get(e.layer) ?? 0;
 				return c.set(e.layer, n + 1), {
 					...e,
-					x: r + n * (a + To),
+					x: r + n * (a + Do),
 					y: s(t.indexOf(e.layer))
 				};
 			}),
 			size: a,
 			perRow: i,
-			width: Math.max(n, r + i * (a + To)),
-			height: s(t.length) + Do,
+			width: Math.max(n, r + i * (a + Do)),
+			height: s(t.length) + ko,
 			rowTop: s
 		};
 	}
-	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + To))), o = (e) => Do + e * (i + To + Eo);
+	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + Do))), o = (e) => ko + e * (i + Do + Oo);
 	return {
 		cells: e.map((e, t) => ({
 			...e,
-			x: r + t % a * (i + To),
+			x: r + t % a * (i + Do),
 			y: o(Math.floor(t / a))
 		})),
 		size: i,
 		perRow: a,
 		width: n,
-		height: o(Math.ceil(e.length / a)) + Do,
+		height: o(Math.ceil(e.length / a)) + ko,
 		rowTop: o
 	};
 }
 // src/draw/thumbnail.ts
-function Ao(e, t, n, r, i, a, o) {
+function Mo(e, t, n, r, i, a, o) {
 	let s = r < 40 ? .15 : .04, c = Math.min(1, r / 64), l = (e, t) => o + 3 + (e + .5) * (r - 6) / t, u = [];
 	for (let o = 0; o < t; o++) for (let d = e.rows[o]; d < e.rows[o + 1]; d++) {
 		let f = e.weight[d];
@@ -3845,7 +3857,7 @@ function Ao(e, t, n, r, i, a, o) {
 	}
 	return u;
 }
-function jo(e, t, n, r) {
+function No(e, t, n, r) {
 	let i = new Uint8Array(r * r);
 	for (let a = 0; a < t; a++) {
 		let o = Math.floor(a * r / t) * r;
@@ -3857,10 +3869,10 @@ function jo(e, t, n, r) {
 	return i;
 }
 // src/parts/HeadDetail.svelte
-var Mo = /* @__PURE__ */ G("<span class=\"label svelte-1q3bs3j\"> </span>"), No = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Po = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <!> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
-function Fo(e, t) {
-	Ze(t, !0);
-	let n = Ye("store"), r;
+var Po = /* @__PURE__ */ G("<span class=\"label svelte-1q3bs3j\"> </span>"), Fo = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Io = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <!> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
+function Lo(e, t) {
+	Xe(t, !0);
+	let n = Je("store"), r;
 	function i() {
 		let { width: e, height: i, marks: a } = r.picture(), o = {
 			type: "words",
@@ -3878,23 +3890,23 @@ function Fo(e, t) {
 			marks: [o, ...ta(a, 0, 28)]
 		};
 	}
-	let a = /* @__PURE__ */ A(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
+	let a = /* @__PURE__ */ j(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
 		let i = r.find(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head);
 		return i ? [{
 			name: e,
 			value: i[3]
 		}] : [];
-	})), o = /* @__PURE__ */ A(() => n.scene.labels.filter(({ heads: e }) => e.some(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head)));
-	var s = { picture: i }, c = Po(), l = F(c), u = F(l), d = L(u), f = R(u, 2);
+	})), o = /* @__PURE__ */ j(() => n.scene.labels.filter(({ heads: e }) => e.some(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head)));
+	var s = { picture: i }, c = Io(), l = F(c), u = F(l), d = L(u), f = R(u, 2);
 	Y(f, 17, () => U(o), (e) => e.name, (e, t) => {
-		var n = Mo(), r = L(n, !0);
+		var n = Po(), r = L(n, !0);
 		z(() => q(r, U(t).name)), K(e, n);
 	});
 	var p = R(f, 2), m = R(p, 2);
-	D(l);
+	O(l);
 	var h = R(l, 2);
 	{
-		let e = /* @__PURE__ */ A(() => [t.head]);
+		let e = /* @__PURE__ */ j(() => [t.head]);
 		Oi(Wa(h, {
 			get layer() {
 				return t.layer;
@@ -3907,14 +3919,14 @@ function Fo(e, t) {
 	var g = R(h, 2);
 	Y(g, 21, () => U(a), ({ name: e, value: t }) => e, (e, t) => {
 		let n = () => U(t).name, r = () => U(t).value;
-		var i = No(), a = F(i), o = L(a, !0), s = L(R(a, 2), !0);
-		D(i), z((e) => {
+		var i = Fo(), a = F(i), o = L(a, !0), s = L(R(a, 2), !0);
+		O(i), z((e) => {
 			q(o, n()), q(s, e);
 		}, [() => r().toPrecision(2)]), K(e, i);
-	}), D(g);
+	}), O(g);
 	var _ = R(g, 2);
 	{
-		let e = /* @__PURE__ */ A(() => [t.head]);
+		let e = /* @__PURE__ */ j(() => [t.head]);
 		$a(_, {
 			get layer() {
 				return t.layer;
@@ -3924,18 +3936,18 @@ function Fo(e, t) {
 			}
 		});
 	}
-	return D(c), z(() => {
+	return O(c), z(() => {
 		Z(c, "aria-label", `Layer ${t.layer ?? ""}, head ${t.head ?? ""}`), q(d, `Layer ${t.layer ?? ""}, head ${t.head ?? ""}`);
 	}), W("click", p, () => {
 		n.selection.layer = t.layer, n.selection.heads = [t.head], n.selection.kind = "head";
-	}), W("click", m, () => n.opened = null), K(e, c), Qe(s);
+	}), W("click", m, () => n.opened = null), K(e, c), Ze(s);
 }
 wr(["click"]);
 // src/views/ModelView.svelte
-var Io = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Lo = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Ro = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), zo = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\">No head has this label.</p>"), Bo = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), Vo = /* @__PURE__ */ G("<div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>");
-function Ho(e, t) {
-	Ze(t, !0);
-	let n = Ye("store"), r = /* @__PURE__ */ M(900), i, a = /* @__PURE__ */ M(0), o = /* @__PURE__ */ M(void 0), s = /* @__PURE__ */ A(() => n.order === "layer" && n.label === ""), c = /* @__PURE__ */ A(() => Oo(n.attention, n.scene.statistics, n.scene.labels, n.order, n.label)), l = /* @__PURE__ */ A(() => ko(U(c), U(s), U(r))), u = /* @__PURE__ */ A(() => U(l).size), d = /* @__PURE__ */ A(() => (n.attention, n.queries, n.keys, n.dark, U(u), /* @__PURE__ */ new Map())), f = /* @__PURE__ */ M(0);
+var Ro = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), zo = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Bo = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), Vo = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\">No head has this label.</p>"), Ho = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), Uo = /* @__PURE__ */ G("<div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>");
+function Wo(e, t) {
+	Xe(t, !0);
+	let n = Je("store"), r = /* @__PURE__ */ N(900), i, a = /* @__PURE__ */ N(0), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.order === "layer" && n.label === ""), c = /* @__PURE__ */ j(() => Ao(n.attention, n.scene.statistics, n.scene.labels, n.order, n.label)), l = /* @__PURE__ */ j(() => jo(U(c), U(s), U(r))), u = /* @__PURE__ */ j(() => U(l).size), d = /* @__PURE__ */ j(() => (n.attention, n.queries, n.keys, n.dark, U(u), /* @__PURE__ */ new Map())), f = /* @__PURE__ */ N(0);
 	function p(e) {
 		let t = Math.min(window.devicePixelRatio || 1, 2), n = document.createElement("canvas");
 		n.width = n.height = Math.round(U(u) * t);
@@ -3944,7 +3956,7 @@ function Ho(e, t) {
 	}
 	function m(e, t, r) {
 		let i = n.unitMap(e.head, e.layer).links(.04), [a, o] = [n.queries.length, n.keys.length];
-		if (Math.max(a, o) <= 96) return Ao(i, a, o, U(u), n.colourOf(e.head), t, r);
+		if (Math.max(a, o) <= 96) return Mo(i, a, o, U(u), n.colourOf(e.head), t, r);
 		let s = Math.min(128, Math.max(a, o));
 		return [{
 			type: "raster",
@@ -3952,7 +3964,7 @@ function Ho(e, t) {
 			y: r,
 			width: U(u),
 			height: U(u),
-			source: po(jo(i, a, o, s), s, s, n.dark)
+			source: po(No(i, a, o, s), s, s, n.dark)
 		}];
 	}
 	function h(e, t) {
@@ -3963,7 +3975,7 @@ function Ho(e, t) {
 			let a = `${i.layer}.${i.head}`, o = U(d).get(a);
 			!o && performance.now() - n > 12 ? r = !0 : (o ??= p(i), U(d).set(a, o), e.drawImage(o, i.x, i.y, U(u), U(u)));
 		}
-		r && requestAnimationFrame(() => Qt(f));
+		r && requestAnimationFrame(() => Zt(f));
 	}
 	function g() {
 		let { colours: e } = n, t = U(l).cells.flatMap((t) => [...m(t, t.x, t.y), {
@@ -3997,7 +4009,7 @@ function Ho(e, t) {
 		return n.opened?.[1] === e.layer && n.opened[2] === e.head;
 	}
 	function y(e, t) {
-		N(a, t, !0), n.hover = null, n.selection.pinned = [], n.opened = v(e) ? null : [
+		P(a, t, !0), n.hover = null, n.selection.pinned = [], n.opened = v(e) ? null : [
 			n.attention.attention,
 			e.layer,
 			e.head
@@ -4010,9 +4022,9 @@ function Ho(e, t) {
 			ArrowUp: -U(l).perRow,
 			ArrowDown: U(l).perRow
 		}[e.key];
-		n !== void 0 && (e.preventDefault(), N(a, Math.max(0, Math.min(U(l).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(a)]?.focus());
+		n !== void 0 && (e.preventDefault(), P(a, Math.max(0, Math.min(U(l).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(a)]?.focus());
 	}
-	var x = Vo(), S = F(x);
+	var x = Uo(), S = F(x);
 	za(F(S), {
 		get width() {
 			return U(l).width;
@@ -4025,13 +4037,13 @@ function Ho(e, t) {
 			return U(r);
 		},
 		set room(e) {
-			N(r, e, !0);
+			P(r, e, !0);
 		},
 		children: (e) => {
-			var t = Bo(), r = F(t), i = (e) => {
+			var t = Ho(), r = F(t), i = (e) => {
 				var t = Nr();
 				Y(I(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, n) => {
-					var r = Io();
+					var r = Ro();
 					let i;
 					var a = L(r, !0);
 					z((e) => {
@@ -4047,10 +4059,10 @@ function Ho(e, t) {
 			});
 			var o = R(r, 2);
 			Y(o, 19, () => U(l).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = Ro(), i = I(r);
+				var r = Bo(), i = I(r);
 				let o, c;
 				var l = R(i, 2), d = (e) => {
-					var n = Lo();
+					var n = zo();
 					let r;
 					var i = L(n, !0);
 					z((e) => {
@@ -4078,38 +4090,38 @@ function Ho(e, t) {
 				]), W("click", i, () => y(U(t), U(n))), W("keydown", i, (e) => b(e, U(n))), K(e, r);
 			});
 			var c = R(o, 2), d = (e) => {
-				K(e, zo());
+				K(e, Vo());
 			};
 			J(c, (e) => {
 				U(l).cells.length === 0 && e(d);
-			}), D(t), K(e, t);
+			}), O(t), K(e, t);
 		},
 		$$slots: { default: !0 }
-	}), D(S), Oi(S, (e) => i = e, () => i);
-	var C = R(S, 2), ee = (e) => {
-		Oi(Fo(e, {
+	}), O(S), Oi(S, (e) => i = e, () => i);
+	var C = R(S, 2), w = (e) => {
+		Oi(Lo(e, {
 			get layer() {
 				return n.opened[1];
 			},
 			get head() {
 				return n.opened[2];
 			}
-		}), (e) => N(o, e, !0), () => U(o));
+		}), (e) => P(o, e, !0), () => U(o));
 	};
 	J(C, (e) => {
-		n.opened && e(ee);
-	}), D(x), K(e, x), Qe();
+		n.opened && e(w);
+	}), O(x), K(e, x), Ze();
 }
 wr(["click", "keydown"]);
 // src/core/vectors.ts
-var Uo = class {
+var Go = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new Wo(e, t.vectors.query, n), this.key = new Wo(e, t.vectors.key, n), this.value = new Wo(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new Ko(e, t.vectors.query, n), this.key = new Ko(e, t.vectors.key, n), this.value = new Ko(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -4121,7 +4133,7 @@ var Uo = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, Wo = class {
+}, Ko = class {
 	tokens;
 	dim;
 	typical;
@@ -4138,9 +4150,9 @@ var Uo = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, $ = 64, Go = 62, Ko = 92, qo = 14;
-function Jo(e, t, n, r) {
-	let i = 2 * t + Go + Ko + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + qo, l = c + t + qo, u = l + s + qo, d = u + s + qo, f = d + Go + qo, p = f + Ko + qo;
+}, $ = 64, qo = 62, Jo = 92, Yo = 14;
+function Xo(e, t, n, r) {
+	let i = 2 * t + qo + Jo + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + Yo, l = c + t + Yo, u = l + s + Yo, d = u + s + Yo, f = d + qo + Yo, p = f + Jo + Yo;
 	return {
 		from: 8,
 		to: c,
@@ -4156,7 +4168,7 @@ function Jo(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function Yo(e, t, n, r, i, a, o) {
+function Zo(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -4172,7 +4184,7 @@ function Yo(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function Xo(e, t, n, r) {
+function Qo(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -4183,7 +4195,7 @@ function Xo(e, t, n, r) {
 		alpha: 1
 	};
 }
-function Zo(e, t, n, r) {
+function $o(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -4194,7 +4206,7 @@ function Zo(e, t, n, r) {
 		alpha: .85
 	};
 }
-function Qo(e, t, n, r, i) {
+function es(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
@@ -4204,13 +4216,13 @@ function Qo(e, t, n, r, i) {
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = $o(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	}), o = ts(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
 	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, $ + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
 		let r = $ + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + Go - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + Ko, r, La(t.weight), i.ink, "end", !1, 12)));
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + qo - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + Jo, r, La(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function $o(e) {
+function ts(e) {
 	return [
 		{
 			x: e.from,
@@ -4243,23 +4255,23 @@ function $o(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var es = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), ts = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), ns = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), rs = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), is = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), as = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), os = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), ss = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), cs = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), ls = /* @__PURE__ */ G("<!> <!>", 1);
-function us(e, t) {
-	Ze(t, !0);
-	let n = Ye("store"), r = /* @__PURE__ */ M(900), i = /* @__PURE__ */ M(null), a = /* @__PURE__ */ M(null), o = /* @__PURE__ */ M(void 0), s = /* @__PURE__ */ A(() => n.heads[0]), c = /* @__PURE__ */ A(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ A(() => n.layer.vectors ? new Uo(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ A(() => Hi(n.querySide, "pieces", "all")), f = /* @__PURE__ */ A(() => Hi(n.keySide, "pieces", "all")), p = /* @__PURE__ */ A(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? Math.min(1, U(u).length - 1)), m = /* @__PURE__ */ A(() => U(a) ?? U(p)), h = /* @__PURE__ */ A(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ A(() => U(f).map(({ text: e }, t) => ({
+var ns = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), rs = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), is = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), as = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), os = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), ss = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), cs = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), ls = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), us = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), ds = /* @__PURE__ */ G("<!> <!>", 1);
+function fs(e, t) {
+	Xe(t, !0);
+	let n = Je("store"), r = /* @__PURE__ */ N(900), i = /* @__PURE__ */ N(null), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.heads[0]), c = /* @__PURE__ */ j(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ j(() => n.layer.vectors ? new Go(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ j(() => Hi(n.querySide, "pieces", "all")), f = /* @__PURE__ */ j(() => Hi(n.keySide, "pieces", "all")), p = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? Math.min(1, U(u).length - 1)), m = /* @__PURE__ */ j(() => U(a) ?? U(p)), h = /* @__PURE__ */ j(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ j(() => U(f).map(({ text: e }, t) => ({
 		text: e,
 		dot: U(l)?.dot(U(m), t) ?? 0,
 		weight: U(h)[t],
 		masked: n.attention.causal && t > U(m)
-	}))), _ = /* @__PURE__ */ A(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Ta(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ A(() => Jo(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ A(() => $ + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ A(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
+	}))), _ = /* @__PURE__ */ j(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Ta(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ j(() => Xo(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ j(() => $ + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ j(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
 	function x() {
 		if (!U(l)) return [];
 		let e = U(l).output(U(h));
 		return [
-			Xo(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
-			...Yo(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
-			Xo(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
-			...Yo(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
+			Qo(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
+			...Zo(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
+			Qo(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
+			...Zo(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function S(e, t) {
@@ -4284,14 +4296,14 @@ function us(e, t) {
 				height: 22,
 				colour: n.colourOf(U(s)),
 				alpha: U(g)[i].weight * .75
-			}, Xo(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...Yo(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), Xo(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...Yo(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), Zo(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), Xo(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...Yo(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
+			}, Qo(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...Zo(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), Qo(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...Zo(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), $o(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), Qo(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...Zo(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
 		}
 		return r;
 	}
 	function C(e) {
 		return [Math.max(0, Math.floor((e.y - $) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - $) / 24) + 2)];
 	}
-	function ee(e, t) {
+	function w(e, t) {
 		if (Ji(e, S(...C(t))), U(i) !== null) {
 			e.strokeStyle = n.colours.ink, e.lineWidth = 1;
 			for (let t of [
@@ -4301,7 +4313,7 @@ function us(e, t) {
 			]) e.strokeRect(t + U(i) * U(v).cell - .5, $, U(v).cell + 1, U(f).length * 24);
 		}
 	}
-	function te(e) {
+	function ee(e) {
 		Cn(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
 			e.width = Math.round(U(v).width * t), e.height = Math.round($ * t);
@@ -4309,7 +4321,7 @@ function us(e, t) {
 			n.scale(t, t), Ji(n, x());
 		});
 	}
-	function ne() {
+	function te() {
 		let e = Math.min(U(f).length, 400);
 		return {
 			width: U(v).width,
@@ -4317,28 +4329,28 @@ function us(e, t) {
 			marks: [
 				...x(),
 				...S(0, e),
-				...Qo(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
+				...es(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
 			]
 		};
 	}
 	Cn(() => {
-		n.picture = ne;
+		n.picture = te;
 	});
-	let re = /* @__PURE__ */ M(null);
-	function ie(e, t) {
+	let ne = /* @__PURE__ */ N(null);
+	function re(e, t) {
 		let n = e.currentTarget.getBoundingClientRect(), [r, a] = [e.clientX - n.left, e.clientY - n.top], o = [
 			U(v).value,
 			U(v).product,
 			U(v).key
 		].find((e, t) => r >= e && r < e + (t === 0 ? U(v).valueDim : U(v).dim) * U(v).cell);
-		N(i, o === void 0 ? null : Math.floor((r - o) / U(v).cell), !0);
+		P(i, o === void 0 ? null : Math.floor((r - o) / U(v).cell), !0);
 		let s = Math.floor((a - $) / 24);
-		N(re, a - t.y > $ && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
+		P(ne, a - t.y > $ && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
 	}
-	function ae(e) {
+	function ie(e) {
 		n.selection.pinned = [["query", e]];
 	}
-	function oe(e, t) {
+	function ae(e, t) {
 		let n = {
 			ArrowUp: -1,
 			ArrowDown: 1
@@ -4346,46 +4358,46 @@ function us(e, t) {
 		if (n === void 0) return;
 		e.preventDefault();
 		let r = Math.max(0, Math.min(U(u).length - 1, t + n));
-		ae(r), U(o)?.querySelector(`[data-index="${r}"]`)?.focus();
+		ie(r), U(o)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
-	let se = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var ce = ls(), le = I(ce);
-	Ja(le, { single: !0 });
-	var ue = R(le, 2), de = (e) => {
-		var t = ss(), c = I(t);
+	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
+	var se = ds(), ce = I(se);
+	Ja(ce, { single: !0 });
+	var le = R(ce, 2), ue = (e) => {
+		var t = ls(), c = I(t);
 		{
 			let e = (e, t = d) => {
-				var c = is(), l = F(c);
+				var c = os(), l = F(c);
 				Y(l, 21, () => U(u), Wr, (e, n, r) => {
 					var i = Nr(), o = I(i), s = (e) => {
-						var t = es();
+						var t = ns();
 						Z(t, "data-index", r);
 						let i;
 						var o = L(F(t), !0);
-						D(t), z(() => {
+						O(t), z(() => {
 							Z(t, "aria-checked", U(p) === r), Z(t, "tabindex", U(p) === r ? 0 : -1), i = X(t, "", i, {
 								left: `${U(v).from ?? ""}px`,
 								top: `${$ + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(o, U(n).text);
-						}), W("click", t, () => ae(r)), Cr("pointerenter", t, (e) => e.pointerType === "mouse" && N(a, r, !0)), Cr("pointerleave", t, () => N(a, null)), W("keydown", t, (e) => oe(e, r)), K(e, t);
+						}), W("click", t, () => ie(r)), Cr("pointerenter", t, (e) => e.pointerType === "mouse" && P(a, r, !0)), Cr("pointerleave", t, () => P(a, null)), W("keydown", t, (e) => ae(e, r)), K(e, t);
 					};
 					J(o, (e) => {
 						(r + 3) * 24 > t().y - $ && r * 24 < t().y + t().height && e(s);
 					}), K(e, i);
-				}), D(l), Oi(l, (e) => N(o, e), () => U(o));
+				}), O(l), Oi(l, (e) => P(o, e), () => U(o));
 				var f = R(l, 2);
 				Y(f, 21, () => U(g), Wr, (e, n, r) => {
 					var i = Nr(), a = I(i), o = (e) => {
-						var t = ns();
+						var t = is();
 						Z(t, "data-key", r);
 						let i;
 						var a = F(t);
 						let o;
 						var s = L(F(a), !0);
-						D(a);
+						O(a);
 						var c = R(a, 2), l = (e) => {
-							var t = ts(), i = I(t);
+							var t = rs(), i = I(t);
 							let a;
 							var o = L(i, !0), s = R(i, 2);
 							let c;
@@ -4398,11 +4410,11 @@ function us(e, t) {
 									left: `${U(v).softmax ?? ""}px`,
 									top: `${$ + r * 24}px`
 								}), q(l, t);
-							}, [() => se(U(n).dot, 2), () => La(U(n).weight)]), K(e, t);
+							}, [() => oe(U(n).dot, 2), () => La(U(n).weight)]), K(e, t);
 						};
 						J(c, (e) => {
 							U(n).masked || e(l);
-						}), D(t), z(() => {
+						}), O(t), z(() => {
 							i = si(t, 1, "svelte-72alqy", null, i, { masked: U(n).masked }), o = X(a, "", o, {
 								left: `${U(v).to ?? ""}px`,
 								top: `${$ + r * 24}px`,
@@ -4413,16 +4425,16 @@ function us(e, t) {
 					J(a, (e) => {
 						(r + 3) * 24 > t().y - $ && r * 24 < t().y + t().height && e(o);
 					}), K(e, i);
-				}), D(f);
+				}), O(f);
 				var h = R(f, 2);
 				let _;
 				var y = F(h);
 				let b;
-				ti(y, () => te);
+				ti(y, () => ee);
 				var x = R(y, 2);
-				Y(x, 17, () => $o(U(v)), ({ x: e, text: t }) => t, (e, t) => {
+				Y(x, 17, () => ts(U(v)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => U(t).x, r = () => U(t).text;
-					var i = rs();
+					var i = as();
 					let a;
 					var o = L(i, !0);
 					z(() => {
@@ -4431,11 +4443,11 @@ function us(e, t) {
 				});
 				var S = R(x, 2);
 				let C;
-				var ee = L(R(F(S)), !0);
-				D(S);
-				var ne = R(S, 2);
-				let ce;
-				D(h), D(c), z((e, r, i, a) => {
+				var w = L(R(F(S)), !0);
+				O(S);
+				var te = R(S, 2);
+				let se;
+				O(h), O(c), z((e, r, i, a) => {
 					Z(f, "aria-label", `Query against keys, head ${n.layer.layer ?? ""}.${U(s) ?? ""}`), _ = X(h, "", _, {
 						top: `${t().y ?? ""}px`,
 						width: e,
@@ -4443,14 +4455,14 @@ function us(e, t) {
 					}), b = X(y, "", b, {
 						width: `${U(v).width ?? ""}px`,
 						height: `${$ ?? ""}px`
-					}), C = X(S, "", C, { right: r }), q(ee, i), ce = X(ne, "", ce, { right: a });
+					}), C = X(S, "", C, { right: r }), q(w, i), se = X(te, "", se, { right: a });
 				}, [
 					() => `${Math.max(U(r), U(v).width)}px`,
 					() => `${Math.max(U(r), U(v).width) - U(v).key + 8}px`,
 					() => U(u)[U(m)].text.slice(0, 12),
 					() => `${Math.max(U(r), U(v).width) - U(v).value + 8}px`
-				]), W("pointermove", c, (e) => ie(e, t())), Cr("pointerleave", c, () => (N(i, null), N(re, null))), K(e, c);
-			}, t = /* @__PURE__ */ A(() => Math.max(U(r), U(v).width));
+				]), W("pointermove", c, (e) => re(e, t())), Cr("pointerleave", c, () => (P(i, null), P(ne, null))), K(e, c);
+			}, t = /* @__PURE__ */ j(() => Math.max(U(r), U(v).width));
 			za(c, {
 				get width() {
 					return U(t);
@@ -4458,21 +4470,21 @@ function us(e, t) {
 				get height() {
 					return U(y);
 				},
-				draw: ee,
+				draw: w,
 				get room() {
 					return U(r);
 				},
 				set room(e) {
-					N(r, e, !0);
+					P(r, e, !0);
 				},
 				children: e,
 				$$slots: { default: !0 }
 			});
 		}
 		var h = R(c, 2), _ = F(h), b = (e) => {
-			var t = as(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), d = R(c), p = (e) => {
+			var t = ss(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), d = R(c), p = (e) => {
 				var t = Mr();
-				z((e) => q(t, `; value ${e ?? ""}`), [() => se(U(l).value.at(U(re), U(i)))]), K(e, t);
+				z((e) => q(t, `; value ${e ?? ""}`), [() => oe(U(l).value.at(U(ne), U(i)))]), K(e, t);
 			};
 			J(d, (e) => {
 				U(i) < U(v).valueDim && e(p);
@@ -4481,27 +4493,27 @@ function us(e, t) {
       × key ${o ?? ""} = ${l ?? ""}`);
 			}, [
 				() => U(u)[U(m)].text.slice(0, 24),
-				() => U(f)[U(re)].text.slice(0, 24),
-				() => se(U(l).query.at(U(m), U(i))),
-				() => se(U(l).key.at(U(re), U(i))),
-				() => se(U(l).query.at(U(m), U(i)) * U(l).key.at(U(re), U(i)))
+				() => U(f)[U(ne)].text.slice(0, 24),
+				() => oe(U(l).query.at(U(m), U(i))),
+				() => oe(U(l).key.at(U(ne), U(i))),
+				() => oe(U(l).query.at(U(m), U(i)) * U(l).key.at(U(ne), U(i)))
 			]), K(e, t);
 		}, x = (e) => {
-			var t = os(), n = R(F(t), 3);
-			D(t), z((e) => q(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
+			var t = cs(), n = R(F(t), 3);
+			O(t), z((e) => q(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => U(l).scaling.toPrecision(3)]), K(e, t);
 		};
 		J(_, (e) => {
-			U(i) !== null && U(re) !== null && U(i) < U(v).dim ? e(b) : e(x, -1);
-		}), D(h), K(e, t);
-	}, fe = (e) => {
-		var t = cs(), r = L(t);
+			U(i) !== null && U(ne) !== null && U(i) < U(v).dim ? e(b) : e(x, -1);
+		}), O(h), K(e, t);
+	}, de = (e) => {
+		var t = us(), r = L(t);
 		z((e) => q(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), K(e, t);
 	};
-	J(ue, (e) => {
-		U(l) ? e(de) : e(fe, -1);
-	}), K(e, ce), Qe();
+	J(le, (e) => {
+		U(l) ? e(ue) : e(de, -1);
+	}), K(e, se), Ze();
 }
 wr([
 	"pointermove",
@@ -4509,17 +4521,17 @@ wr([
 	"keydown"
 ]);
 // src/App.svelte
-var ds = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), fs = /* @__PURE__ */ G("<div role=\"region\"><!> <!> <!></div>");
-function ps(e, t) {
-	Ze(t, !0);
+var ps = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), ms = /* @__PURE__ */ G("<div role=\"region\"><!> <!> <!></div>");
+function hs(e, t) {
+	Xe(t, !0);
 	let n = ji(t, "store", 7);
-	Xe("store", n()), Cn(() => Fi(() => n().dark = Pi(n().scene.theme)));
+	Ye("store", n()), Cn(() => Fi(() => n().dark = Pi(n().scene.theme)));
 	let r = {
 		head: to,
-		model: Ho,
-		neuron: us,
-		matrix: Co
-	}, i = /* @__PURE__ */ A(() => r[n().selection.kind]);
+		model: Wo,
+		neuron: fs,
+		matrix: To
+	}, i = /* @__PURE__ */ j(() => r[n().selection.kind]);
 	function a(e) {
 		e.target instanceof HTMLSelectElement || e.target instanceof HTMLInputElement || (e.key === "Escape" ? (n().unpin(), n().hover = null) : e.key === "[" ? n().stepLayer(-1) : e.key === "]" && n().stepLayer(1));
 	}
@@ -4529,7 +4541,7 @@ function ps(e, t) {
 			e.style.setProperty("--font", Ni), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = fs();
+	var s = ms();
 	let c;
 	var l = F(s);
 	xa(l, {});
@@ -4537,33 +4549,33 @@ function ps(e, t) {
 	ei(u, () => U(i), (e, t) => {
 		t(e, {});
 	}), Y(R(u, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = ds(), r = L(n, !0);
+		var n = ps(), r = L(n, !0);
 		z(() => q(r, t)), K(e, n);
-	}), D(s), ti(s, () => o), z(() => {
+	}), O(s), ti(s, () => o), z(() => {
 		c = si(s, 1, "attlas svelte-1n46o8q", null, c, { fill: t.fill }), Z(s, "data-theme", n().dark ? "dark" : "light"), Z(s, "aria-label", `Attention of ${n().scene.title ?? ""}`);
-	}), W("keydown", s, a), K(e, s), Qe();
+	}), W("keydown", s, a), K(e, s), Ze();
 }
 wr(["keydown"]);
 // src/core/contract.ts
-var ms = "attlas.view/1", hs = {
+var gs = "attlas.view/1", _s = {
 	u8: 1,
 	u16: 2,
 	u32: 4,
 	i16: 2
 };
-function gs(e, t) {
-	if (e.schema !== "attlas.view/1") throw Error(`This view reads ${ms}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
+function vs(e, t) {
+	if (e.schema !== "attlas.view/1") throw Error(`This view reads ${gs}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
 	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
 	for (let t of e.attentions) {
 		let n = e.sides[t.queries]?.tokens.length, r = e.sides[t.keys]?.tokens.length;
 		for (let i of t.layers) {
 			let { shape: a } = i.weights;
 			if (a[0] !== i.heads.length || a[1] !== n || !i.columns && a[2] !== r) throw Error(`Layer ${i.layer} of ${t.attention} attention does not fit its tokens.`);
-			for (let n of _s(i)) if (n.at + vs(n) > e.bytes) throw Error(`Layer ${i.layer} of ${t.attention} attention lies outside the data.`);
+			for (let n of ys(i)) if (n.at + bs(n) > e.bytes) throw Error(`Layer ${i.layer} of ${t.attention} attention lies outside the data.`);
 		}
 	}
 }
-function _s(e) {
+function ys(e) {
 	let t = e.vectors ? [
 		e.vectors.query,
 		e.vectors.key,
@@ -4576,24 +4588,24 @@ function _s(e) {
 		...t
 	].filter((e) => e !== void 0);
 }
-function vs(e) {
-	return e.shape.reduce((e, t) => e * t, hs[e.type]);
+function bs(e) {
+	return e.shape.reduce((e, t) => e * t, _s[e.type]);
 }
 // src/core/traits.svelte.ts
-var ys = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function bs(e, t) {
+var xs = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function Ss(e, t) {
 	let n = Object.keys(e.selection), r = n.map((n) => {
 		let r = () => {
 			let r = t.get(n);
-			ys(r, We(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+			xs(r, Ue(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 		};
 		return t.on(`change:${n}`, r), () => t.off(`change:${n}`, r);
 	}), i = Tn(() => {
 		Cn(() => {
 			let r = !1;
 			for (let i of n) {
-				let n = We(e.selection[i]);
-				ys(n, t.get(i)) || (t.set(i, n), r = !0);
+				let n = Ue(e.selection[i]);
+				xs(n, t.get(i)) || (t.set(i, n), r = !0);
 			}
 			r && t.save_changes();
 		});
@@ -4603,18 +4615,18 @@ function bs(e, t) {
 	};
 }
 // src/main.ts
-async function xs(e, t, n, r = !1) {
+async function Cs(e, t, n, r = !1) {
 	try {
 		let i = await Li(n);
-		gs(t, i.byteLength);
-		let a = new qi(t, i, Pi(t.theme)), o = Rr(ps, {
+		vs(t, i.byteLength);
+		let a = new qi(t, i, Pi(t.theme)), o = Rr(hs, {
 			target: e,
 			props: {
 				store: a,
 				fill: r
 			}
 		});
-		return It(), {
+		return Ft(), {
 			store: a,
 			destroy: () => void Hr(o)
 		};
@@ -4623,20 +4635,20 @@ async function xs(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function Ss(e) {
+function ws(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-async function Cs({ model: e, el: t }) {
+async function Ts({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
 	for (let t of Object.keys(n.selection)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await xs(t, n, Ss(e.get("data"))), a = bs(r, e);
+	let { store: r, destroy: i } = await Cs(t, n, ws(e.get("data"))), a = Ss(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var ws = { render: Cs }, Ts = document.querySelector("script[data-attlas=\"scene\"]");
-if (Ts?.textContent) {
+var Es = { render: Ts }, Ds = document.querySelector("script[data-attlas=\"scene\"]");
+if (Ds?.textContent) {
 	let e = document.querySelector("script[data-attlas=\"data\"]").textContent;
-	xs(document.getElementById("attlas"), JSON.parse(Ts.textContent), Ii(e), !0).then(() => performance.mark("attlas-drawn"));
+	Cs(document.getElementById("attlas"), JSON.parse(Ds.textContent), Ii(e), !0).then(() => performance.mark("attlas-drawn"));
 }
-export { ws as default, xs as mount };
+export { Es as default, Cs as mount };
