@@ -156,7 +156,7 @@ def test_documents_are_cut_at_sentences_and_the_cut_is_counted(mini: Subject) ->
     assert [(w.first, w.last) for w in found] == [(0, 0), (2, 3), (4, 4), (0, 0)]
     assert (cut.documents, cut.windows, cut.sentences, cut.too_long, cut.split) == (2, 4, 5, 1, 1)
     assert found[1].place(3, 1) == 2
-    assert "1 sentences longer than the window left out" in cut.said()
+    assert "1 longer than the window left out" in cut.said()
 
 
 def test_sentences_of_other_lengths_are_left_out_and_counted(mini: Subject) -> None:

@@ -55,13 +55,13 @@ class Cut:
     documents: int = 0
     sentences: int = 0
     windows: int = 0
-    too_long: int = 0  # sentences that alone do not fit
+    too_long: int = 0  # sentences, or the mentions of a GAP text, that do not fit
     unwanted: int = 0  # sentences of a number of words that was not asked for
     split: int = 0  # documents that were cut at a sentence
 
     def said(self) -> str:
         parts = [f"{self.sentences:,} sentences of {self.documents:,} documents in {self.windows:,} windows"]
-        parts += [f"{self.too_long:,} sentences longer than the window left out"] * bool(self.too_long)
+        parts += [f"{self.too_long:,} longer than the window left out"] * bool(self.too_long)
         parts += [f"{self.unwanted:,} sentences of other lengths left out"] * bool(self.unwanted)
         parts += [f"{self.split:,} documents cut at a sentence"] * bool(self.split)
         return "; ".join(parts)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from attlas.atlas import COLUMNS
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 FORMATS = ("svg", "pdf", "png")
 MOST_GROUPS = 9  # heat maps in a figure
 GOLD = "#c8102e"
+Grid = npt.NDArray[np.float64]  # layer head
 #: statistics of the probes, in words
 SAID = {
     "dependent_to_head": "dependent to head",
@@ -56,7 +58,9 @@ def draw(done: Done, folder: Path) -> list[Path]:
 
 def _figures(done: Done, theme: Theme) -> list[tuple[str, Figure]]:
     name = done.probed.probe
-    figures = [(f"{name}-heads", heat_maps(done, theme))]
+    figures = [
+        (f"{name}-{part}", heat_maps(panels[:MOST_GROUPS], theme)) for part, panels in _panels(done).items()
+    ]
     if done.ask is not None:
         groups = {g: c for g, c in list(done.probed.best.items())[:MOST_GROUPS] if g != "all"}
         found = examples(done.asked.subject, done.windows(Cut()), done.ask, groups)
@@ -65,14 +69,13 @@ def _figures(done: Done, theme: Theme) -> list[tuple[str, Figure]]:
     return figures
 
 
-def heat_maps(done: Done, theme: Theme) -> Figure:
+def heat_maps(panels: list[tuple[str, Grid]], theme: Theme) -> Figure:
     """A panel for each group of the table: a cell for every head, the best one outlined."""
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.figure import Figure
+    from matplotlib.patches import Rectangle
 
-    panels = _panels(done)[:MOST_GROUPS]
-    columns = min(3, len(panels))
-    rows = -(-len(panels) // columns)
+    columns, rows = _laid_out(len(panels), 3)
     figure = Figure(figsize=(3.9 * columns + 0.4, 3.5 * rows + 0.3), layout="constrained")
     colours = LinearSegmentedColormap.from_list("heat", theme.heat)
     axes = figure.subplots(rows, columns, squeeze=False)
@@ -83,12 +86,19 @@ def heat_maps(done: Done, theme: Theme) -> Figure:
         title, grid = panels[place]
         shown = axis.imshow(grid, cmap=colours, vmin=0, vmax=float(np.nanmax(grid)) or 1, aspect="auto")
         layer, head = np.unravel_index(np.nanargmax(grid), grid.shape)
-        axis.plot([head], [layer], "s", markersize=9, markerfacecolor="none", markeredgecolor=GOLD)
+        corner = float(head) - 0.5, float(layer) - 0.5
+        axis.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor=GOLD, linewidth=2, clip_on=False))
         axis.set_title(f"{title}\nbest {layer}.{head}: {grid[layer, head]:.2f}")
         axis.grid(visible=False)
         _counted(axis, grid.shape)
         figure.colorbar(shown, ax=axis, shrink=0.85).outline.set_visible(False)
     return figure
+
+
+def _laid_out(panels: int, most: int) -> tuple[int, int]:
+    """Columns and rows: as wide as may be, but with as few empty places as can be."""
+    columns = panels if panels <= most else min(range(most, 1, -1), key=lambda c: -panels % c)
+    return columns, -(-panels // columns)
 
 
 def _counted(axis: Axes, shape: tuple[int, ...]) -> None:
@@ -98,11 +108,11 @@ def _counted(axis: Axes, shape: tuple[int, ...]) -> None:
     axis.set_ylabel("layer")
 
 
-def _panels(done: Done) -> list[tuple[str, np.ndarray]]:
-    """title and layer head grid, for the groups that the table names."""
+def _panels(done: Done) -> dict[str, list[tuple[str, Grid]]]:
+    """figure -> title and layer head grid, for the groups that the table names."""
     rows = pd.DataFrame(list(done.probed.rows), columns=list(COLUMNS))
     kinds = list(dict.fromkeys(rows["kind"]))
-    panels = []
+    panels: dict[str, list[tuple[str, Grid]]] = {}
     for kind in kinds:
         of_kind = rows[rows["kind"] == kind]
         shape = int(of_kind["layer"].max()) + 1, int(of_kind["head"].max()) + 1
@@ -113,7 +123,8 @@ def _panels(done: Done) -> list[tuple[str, np.ndarray]]:
             grid = np.full(shape, np.nan)
             grid[chosen["layer"], chosen["head"]] = chosen["value"]
             said = f"{group.replace('_', ' ')}, {SAID[statistic]}"
-            panels.append((said if len(kinds) == 1 else f"{kind}: {said}", grid))
+            part = {"cls_weight": "from-cls", "link_weight": "links"}.get(statistic, "heads")
+            panels.setdefault(part, []).append((said if len(kinds) == 1 else f"{kind}: {said}", grid))
     return panels
 
 
@@ -137,8 +148,7 @@ def at_work(found: list[Example], theme: Theme) -> Figure:
     left; gold links in red."""
     from matplotlib.figure import Figure
 
-    columns = min(4, len(found))
-    rows = -(-len(found) // columns)
+    columns, rows = _laid_out(len(found), 4)
     tallest = max(len(e.words) for e in found)
     figure = Figure(figsize=(3.3 * columns, (0.26 * tallest + 0.8) * rows), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False)
@@ -164,5 +174,6 @@ def _draw_example(axis: Axes, example: Example, tallest: int, theme: Theme) -> N
             linked = (i, j) in gold
             if weight > 0.02 or linked:
                 colour = GOLD if linked else theme.series[0]
-                alpha = float(min(1.0, max(weight, 0.15 if linked else 0)))
+                # a gold link is to be seen also where the head hardly makes it
+                alpha = float(0.3 + 0.7 * weight if linked else min(1.0, weight))
                 axis.plot([0, 1], [i, j], color=colour, alpha=alpha, linewidth=1.8, zorder=3 if linked else 2)

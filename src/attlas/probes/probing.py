@@ -144,40 +144,43 @@ def _halves(probe: LinkProbe, faithful: bool) -> _Halves:
             cut,
             "heads chosen on another corpus",
         )
-    key: Callable[[Window], str] = _document
-    parts, cut = _split(probe, key)
+    by: Half = _by_document
+    how = "halves of the corpus by document"
+    parts, cut = _split(probe, by)
     if min(p.windows for p in parts) * 5 < cut.windows:
         # a corpus of very few documents cannot be halved between them
-        key = _sentence
-        parts, cut = _split(probe, key)
+        by = _by_window
+        how = "halves of the corpus, every other window"
+        parts, cut = _split(probe, by)
 
     def part(first: bool) -> Iterator[Window]:
-        return (w for w in probe.windows(Cut()) if in_first_half(key(w), probe.seed) is first)
+        return (w for w in probe.windows(Cut()) if by(w, probe.seed) is first)
 
-    how = "halves of the corpus by document" if key is _document else "halves of the corpus by sentence"
     return _Halves(lambda: part(True), lambda: part(False), parts[0], parts[1], cut, how)
 
 
-def _document(window: Window) -> str:
-    return window.document.name
+#: window, seed -> is it in the part that heads are chosen on?
+Half = Callable[[Window, int], bool]
 
 
-def _sentence(window: Window) -> str:
-    return f"{window.document.name}/{window.first}"
+def _by_document(window: Window, seed: int) -> bool:
+    return in_first_half(window.document.name, seed)
 
 
-def _split(
-    probe: LinkProbe, key: Callable[[Window], str]
-) -> tuple[tuple[BaselineCounts, BaselineCounts], Cut]:
+def _by_window(window: Window, seed: int) -> bool:
+    return (window.number + seed) % 2 == 0
+
+
+def _split(probe: LinkProbe, by: Half) -> tuple[tuple[BaselineCounts, BaselineCounts], Cut]:
     parts, cut = (BaselineCounts(), BaselineCounts()), Cut()
     for window in probe.windows(cut):
-        parts[0 if in_first_half(key(window), probe.seed) else 1].see(window, probe.ask)
+        parts[0 if by(window, probe.seed) else 1].see(window, probe.ask)
     return parts, cut
 
 
-def in_first_half(key: str, seed: int) -> bool:
+def in_first_half(name: str, seed: int) -> bool:
     """Decided by the name and the seed alone, so that order and batches do not matter."""
-    return hashlib.blake2b(f"{seed}/{key}".encode(), digest_size=1).digest()[0] % 2 == 0
+    return hashlib.blake2b(f"{seed}/{name}".encode(), digest_size=1).digest()[0] % 2 == 0
 
 
 def _original(probe: LinkProbe, accuracy: LinkAccuracy, best: Mapping[str, Cell], halves: _Halves) -> Probed:
