@@ -1,0 +1,1 @@
+"""What a head knows: dependencies, coreference, frames, features."""
