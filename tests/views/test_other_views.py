@@ -236,6 +236,26 @@ class TestMatrixView:
         assert int(end[0]) > int(start[0])
         assert int(end[1]) > int(start[1])
 
+    def test_two_fingers_zoom(self, show, random_maps):
+        maps = list(random_maps(1, 1, 900))
+        page = show(
+            view(maps, [f"t{i}" for i in range(900)], kind="matrix"), has_touch=True, width=390, height=800
+        )
+        assert page.locator("[data-level]").inner_text() != "every token"
+        box = page.get_by_role("application").bounding_box()
+        x, y = box["x"] + 220, box["y"] + 220
+        touch = page.context.new_cdp_session(page)
+
+        def fingers(kind, apart):
+            points = [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}] if apart else []
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        fingers("touchStart", 10)
+        for apart in range(15, 105, 10):
+            fingers("touchMove", apart)
+        fingers("touchEnd", 0)
+        page.locator("[data-level='0']").wait_for()
+
     def test_what_was_left_out_is_said_to_be_among_the_rest(self, show, random_maps):
         maps = random_maps(1, 2, 1500)
         page = show(view(list(maps), [f"t{i}" for i in range(1500)], kind="matrix"))
