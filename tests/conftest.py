@@ -1,6 +1,12 @@
 from __future__ import annotations
 
 import os
+import shutil
+
+if shutil.which("nvidia-smi") is None:
+    # where Triton is installed its interpreter runs our kernel; it must be told before anything imports it
+    os.environ.setdefault("TRITON_INTERPRET", "1")
+
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -73,7 +79,8 @@ def subject_of(mini: Subject) -> Callable[[str], Subject]:
         torch.manual_seed(0)
         config = config_class(**{**common, **settings[name], "decoder_start_token_id": 0})
         tokenizer = transformers.AutoTokenizer.from_pretrained(
-            Path(attlas.__file__).parent / "data" / "mini", padding_side="left" if name == "llama" else "right"
+            Path(attlas.__file__).parent / "data" / "mini",
+            padding_side="left" if name == "llama" else "right",
         )
         model = model_class(config)
         with torch.no_grad():

@@ -11,7 +11,7 @@ from attlas.corpora.batches import Batch
 from attlas.edits import effect, uniform, zero
 from attlas.errors import AttlasError
 from attlas.subject import Subject
-from attlas.tap import KERNELS, Needs, Observation, Tap
+from attlas.tap import Needs, Observation, Tap, usable
 
 CASES = [(name, side) for name, species in ZOO.items() for side in species.sides]
 
@@ -43,7 +43,7 @@ def own_attentions(subject: Subject, batch: Batch) -> dict[tuple[str, int], torc
     return {(subject.kinds[0], i): w for i, w in enumerate(output.attentions)}
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", usable())
 @pytest.mark.parametrize(("name", "side"), CASES)
 def test_the_tap_sees_the_models_own_attention(name: str, side: str, kernel: str) -> None:
     species = ZOO[name]
@@ -76,7 +76,7 @@ def test_the_map_of_heads(name: str) -> None:
     assert subject.interface is species.interface
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", usable())
 @pytest.mark.parametrize(("name", "side"), CASES)
 def test_a_tap_without_edits_leaves_the_output_as_it_was(name: str, side: str, kernel: str) -> None:
     species = ZOO[name]

@@ -36,7 +36,7 @@ from attlas.reducers import (
     to_class,
 )
 from attlas.subject import Subject
-from attlas.tap import KERNELS, Tap
+from attlas.tap import Tap, usable
 
 OWN = {"the": {"the"}}
 CLASSES = ("cls", "sep", "punct", "other", "the")
@@ -94,7 +94,7 @@ def reference_values(
     return values
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", [k for k in usable() if k != "triton"])  # see test_triton
 @pytest.mark.parametrize("faithful", [False, True], ids=["corrected", "faithful"])
 @pytest.mark.parametrize("subject", SUBJECTS)
 @pytest.mark.parametrize("name", SURFACE)

@@ -18,7 +18,7 @@ from attlas.edits import EDITS, effect, uniform, zero
 from attlas.errors import AttlasError
 from attlas.reducers import Reducer, entropy, largest
 from attlas.subject import Subject
-from attlas.tap import KERNELS, Needs, Observation, Tap, capture
+from attlas.tap import Needs, Observation, Tap, capture, usable
 
 
 def values(reducer: Reducer) -> list[tuple[object, ...]]:
@@ -103,14 +103,14 @@ def test_gradients_flow_through_a_tap(mini: Subject) -> None:
         return words.grad.clone()
 
     plain = gradient()
-    for kernel in KERNELS:
+    for kernel in usable():
         with Tap(mini, kernel=kernel):
             watched = gradient()
         assert (plain - watched).abs().max() <= 1e-5 * plain.abs().max()
     words.grad = None
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", usable())
 def test_uniform_is_one_over_the_tokens_that_may_be_seen(kernel: str) -> None:
     for name in ("bert", "llama"):
         subject = Subject(ZOO[name].build())

@@ -11,12 +11,14 @@ import torch
 from torch import Tensor
 
 from attlas.address import KINDS, Head, Kind
-from attlas.reducers.divergence import pairwise_divergence
+from attlas.reducers.divergence import divergence_by_segment
 from attlas.reducers.reducer import Moments, Row, State, moments_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, Seen
 
+Array = npt.NDArray[np.float64]
 CLARK_SMOOTHING = 1e-3
+BLOCK_BYTES = (2**25, 2**29)  # weights held at once, without and with a GPU
 
 
 class Distances:
@@ -28,7 +30,7 @@ class Distances:
     """
 
     name = "distances"
-    needs = Needs(weights=True)
+    needs = Needs(rows=True)
 
     def __init__(self, heads: Sequence[Head], faithful: bool = False) -> None:
         self.faithful = faithful
@@ -39,25 +41,40 @@ class Distances:
         batch = observation.batch
         for kind in self.heads:
             seen = sorted((s for s in observation.seen if s.kind == kind), key=lambda s: s.layer)
-            for row in range(len(batch.segments) if seen else 0):
-                weights = _one_segment(seen, row, batch.queries(kind).real[row], batch.keys(kind).real[row])
-                if self.faithful:
-                    weights = (1 - CLARK_SMOOTHING) * weights + CLARK_SMOOTHING / weights.shape[-1]
-                sums = pairwise_divergence(weights)  # head head
-                distances = sums if self.faithful else sums / weights.shape[1]
-                self._add(f"{kind}.matrix", distances)
-                self._add(f"{kind}.near", self._nearness(kind, distances))
+            if not seen:
+                continue
+            queries, keys = batch.queries(kind), batch.keys(kind)
+            distances = self._sums(seen, queries.real, keys.real)  # batch head head
+            if not self.faithful:
+                distances = distances / queries.count("all")[:, None, None]
+            self._add(f"{kind}.matrix", distances)
+            self._add(f"{kind}.near", self._nearness(kind, distances))
+
+    def _sums(self, seen: Sequence[Seen], queries: Tensor, keys: Tensor) -> Tensor:
+        """batch head head: JS summed over a segment's tokens, a few rows of all heads at a time."""
+        heads = sum(s.totals.shape[1] for s in seen)
+        block = max(1, BLOCK_BYTES[queries.device.type == "cuda"] // (4 * heads * keys.numel()))
+        length = keys.sum(-1)[:, None, None, None]
+        sums = torch.zeros(len(keys), heads, heads, dtype=torch.float64, device=keys.device)
+        for start in range(0, queries.shape[1], block):
+            stop = min(start + block, queries.shape[1])
+            rows = torch.cat([s.rows(start, stop) for s in seen if s.rows is not None], 1).float()
+            if self.faithful:
+                rows = (1 - CLARK_SMOOTHING) * rows + CLARK_SMOOTHING / length * keys[:, None, None]
+            sums += divergence_by_segment(rows * queries[:, None, start:stop, None] * keys[:, None, None])
+        return sums
 
     def _add(self, key: str, values: Tensor) -> None:
-        self.moments.add(key, moments_of(values[None], torch.ones(1, *[1] * values.ndim, dtype=torch.bool), dim=0))
+        present = torch.ones(1, *[1] * (values.ndim - 1), dtype=torch.bool, device=values.device)
+        self.moments.add(key, moments_of(values, present, dim=0))
 
     def _nearness(self, kind: Kind, distances: Tensor) -> Tensor:
-        """head 2: the mean distance within the layer and to other layers."""
+        """batch head 2: the mean distance within the layer and to other layers."""
         layer = torch.tensor([h.layer for h in self.heads[kind]], device=distances.device)
         same = (layer[:, None] == layer[None]).double()
         other = 1 - same
         same = same - torch.eye(len(layer), device=distances.device, dtype=torch.float64)
-        return torch.stack([(distances * m).sum(1) / m.sum(1) for m in (same, other)], -1)
+        return torch.stack([(distances * m).sum(-1) / m.sum(-1) for m in (same, other)], -1)
 
     def merge(self, other: Distances) -> None:
         self.moments.merge(other.moments)
@@ -68,7 +85,7 @@ class Distances:
     def restore(self, state: State) -> None:
         self.moments.restore(state)
 
-    def _means(self, what: str) -> Iterator[tuple[Kind, npt.NDArray[np.float64], npt.NDArray[np.float64], int]]:
+    def _means(self, what: str) -> Iterator[tuple[Kind, Array, Array, int]]:
         for key in self.moments.sums:
             kind, _, name = key.partition(".")
             if name == what:
@@ -92,9 +109,3 @@ class Distances:
             found[f"{kind}.distances"] = mean
             found[f"{kind}.distances_stderr"] = stderr
         return found
-
-
-def _one_segment(seen: Sequence[Seen], row: int, queries: Tensor, keys: Tensor) -> Tensor:
-    """head query key: all heads of one segment, real tokens only."""
-    maps = [s.weights[row] for s in seen if s.weights is not None]
-    return torch.cat(maps)[:, queries][:, :, keys].float()

@@ -4,6 +4,16 @@ import torch
 from torch import Tensor
 
 from attlas.tap import native
+from attlas.tap.kernels import usable
+
+
+def divergence_by_segment(weights: Tensor) -> Tensor:
+    """batch head row key -> batch head head, as `pairwise_divergence`; by tiles where there is a GPU."""
+    if weights.is_cuda and "triton" in usable():
+        from attlas.tap.triton.second import diverge
+
+        return diverge(weights)
+    return torch.stack([pairwise_divergence(one) for one in weights])
 
 
 def pairwise_divergence(weights: Tensor) -> Tensor:

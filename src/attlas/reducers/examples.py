@@ -7,11 +7,14 @@ from typing import NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import Tensor
 
 from attlas.address import Head, Kind
 from attlas.reducers.reducer import Row, State, reading_order
 from attlas.tap.needs import Needs
-from attlas.tap.observation import Observation
+from attlas.tap.observation import Observation, Seen
+
+BLOCK_BYTES = 2**25  # weights held at once
 
 
 class Example(NamedTuple):
@@ -29,7 +32,7 @@ class Examples:
     that no text fills the list. Ties go to the earlier segment."""
 
     name = "examples"
-    needs = Needs(weights=True)
+    needs = Needs(rows=True)
 
     def __init__(self, keep: int = 5) -> None:
         self.keep = keep
@@ -38,12 +41,8 @@ class Examples:
     def update(self, observation: Observation) -> None:
         batch = observation.batch
         for seen in observation.seen:
-            assert seen.weights is not None
             queries, keys = batch.queries(seen.kind).real, batch.keys(seen.kind).real
-            live = queries[:, None, :, None] & keys[:, None, None, :]
-            weights = seen.weights.masked_fill(~live, -1)
-            top, flat = weights.flatten(2).max(-1)  # batch head
-            query, key = flat // weights.shape[-1], flat % weights.shape[-1]
+            top, query, key = _strongest(seen, queries, keys)
             # count positions among the real tokens, whichever side the padding is on
             query = queries.long().cumsum(-1).gather(1, query) - 1
             key = keys.long().cumsum(-1).gather(1, key) - 1
@@ -81,3 +80,22 @@ class Examples:
                 where = Head(cast(Kind, kind), int(layer), head)
                 found += [Example(where, w, int(s), int(q), int(k)) for w, s, q, k in rows if w >= 0]
         return found
+
+
+def _strongest(seen: Seen, queries: Tensor, keys: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """batch head, three times: the largest weight between real tokens, its query and its key."""
+    assert seen.rows is not None
+    shape, device = seen.totals.shape[:2], keys.device
+    best = torch.full(shape, -1.0, device=device)
+    query, key = torch.zeros(2, *shape, dtype=torch.long, device=device).unbind()
+    block = max(1, BLOCK_BYTES // (4 * shape[1] * keys.numel()))
+    for start in range(0, queries.shape[1], block):
+        stop = min(start + block, queries.shape[1])
+        live = queries[:, None, start:stop, None] & keys[:, None, None, :]
+        weights = seen.rows(start, stop).float().masked_fill(~live, -1)
+        top, flat = weights.flatten(2).max(-1)
+        better = top > best
+        best = torch.where(better, top, best)
+        query = torch.where(better, start + flat // keys.shape[1], query)
+        key = torch.where(better, flat % keys.shape[1], key)
+    return best, query, key

@@ -18,7 +18,8 @@ from attlas.address import KINDS, Kind
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
-State = dict[str, npt.NDArray[np.float64]]
+Array = npt.NDArray[np.float64]
+State = dict[str, Array]
 
 
 class Row(NamedTuple):
@@ -65,12 +66,30 @@ class Moments:
     """
 
     def __init__(self) -> None:
-        self.sums: dict[str, Tensor] = {}  # key -> 3 ...: count, sum, squared sum
+        self._sums: dict[str, Tensor] = {}
+        self._several: dict[tuple[str, ...], Tensor] = {}
+
+    @property
+    def sums(self) -> dict[str, Tensor]:
+        """key -> 3 ...: count, sum, squared sum."""
+        found = dict(self._sums)
+        for keys, sums in self._several.items():
+            for i, key in enumerate(keys):
+                found[key] = found[key].to(sums.device) + sums[:, i] if key in found else sums[:, i]
+        return found
 
     def add(self, key: str, sums: Tensor) -> None:
         """Adds what `moments_of` made of one batch."""
-        old = self.sums.get(key)
-        self.sums[key] = sums if old is None else old.to(sums.device) + sums
+        old = self._sums.get(key)
+        self._sums[key] = sums if old is None else old.to(sums.device) + sums
+
+    def add_several(self, keys: tuple[str, ...], sums: Tensor) -> None:
+        """The same for several keys at once: 3 key ..."""
+        old = self._several.get(keys)
+        if old is None and all(key in self._sums for key in keys):
+            # a run that was resumed goes on adding where it stopped, so that it ends with the same bits
+            old = torch.stack([self._sums.pop(key).to(sums.device) for key in keys], 1)
+        self._several[keys] = sums if old is None else old + sums
 
     def merge(self, other: Moments) -> None:
         for key, sums in other.sums.items():
@@ -80,9 +99,10 @@ class Moments:
         return {key: sums.cpu().numpy() for key, sums in self.sums.items()}
 
     def restore(self, state: Mapping[str, npt.NDArray[np.float64]]) -> None:
-        self.sums = {key: torch.from_numpy(np.array(sums)) for key, sums in state.items()}
+        self._several = {}
+        self._sums = {key: torch.from_numpy(np.array(sums)) for key, sums in state.items()}
 
-    def mean(self, key: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def mean(self, key: str) -> tuple[Array, Array, Array]:
         """Mean, standard error of the mean, and count. Both are NaN where too little was counted."""
         count, total, squares = self.sums[key].cpu().numpy()
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -92,7 +112,7 @@ class Moments:
 
 
 def moments_of(values: Tensor, present: Tensor, dim: int) -> Tensor:
-    """3 ...: count, sum and squared sum along `dim` (the segments), where `present` (broadcastable) is True."""
+    """3 ...: count, sum and squared sum along `dim` (segments), where `present` (broadcastable) is True."""
     values = torch.where(present, values.double(), 0.0)
     counted = present.expand_as(values)
     return torch.stack([counted.sum(dim).double(), values.sum(dim), values.square().sum(dim)])
@@ -105,9 +125,9 @@ def table(moments: Moments, columns: Sequence[tuple[str, str]]) -> list[Row]:
         kind, _, layer = key.partition(".")
         mean, stderr, count = moments.mean(key)
         for head, i in zip(*np.nonzero(count), strict=True):
-            where = cast(Kind, kind), int(layer), int(head)
-            numbers = float(mean[head, i]), float(stderr[head, i]), int(count[head, i])
-            rows.append(Row(*where, *columns[i], *numbers))
+            statistic, group = columns[i]
+            value, error, n = float(mean[head, i]), float(stderr[head, i]), int(count[head, i])
+            rows.append(Row(cast(Kind, kind), int(layer), int(head), statistic, group, value, error, n))
     return rows
 
 

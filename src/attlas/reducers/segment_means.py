@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ from torch import Tensor
 
 from attlas.reducers.reducer import Moments, Row, State, moments_of, table
 from attlas.tap.needs import Needs, Total
-from attlas.tap.observation import Block, Observation
+from attlas.tap.observation import Block, Observation, places
 
 #: what a segment's total is divided by (batch); a segment where it is 0 or less is not counted
 Denominator = Callable[[Block], Tensor]
@@ -37,21 +38,32 @@ class SegmentMeans:
         self.moments = Moments()
 
     def update(self, observation: Observation) -> None:
+        self.update_together([self], observation)
+
+    @staticmethod
+    def update_together(several: Sequence[SegmentMeans], observation: Observation) -> None:
+        """All families at once: on a GPU, many small steps would cost more than the attention they watch."""
         for block in observation.blocks():
-            known = set(block.seen[0].columns)
-            here = [i for i, s in enumerate(self.statistics) if s.total in known]
+            statistics = [s for one in several for s in one.statistics]
+            wanted = tuple(s.total for s in statistics)
+            here = _known(wanted, block.seen[0].columns)
             if not here:
                 continue
-            totals = block.totals(tuple(self.statistics[i].total for i in here)).double()
-            per = torch.stack([self.statistics[i].per(block) for i in here], -1).double()  # batch statistic
+            totals = block.totals(tuple(wanted[i] for i in here)).double()
+            per = torch.stack([statistics[i].per(block) for i in here], -1).double()  # batch statistic
             values = totals / per.clamp(min=1)[None, :, None]  # layer batch head statistic
             present = (per > 0)[None, :, None]
-            if len(here) < len(self.statistics):
-                values = _spread(values, here, len(self.statistics))
-                present = _spread(present, here, len(self.statistics))
+            if len(here) < len(statistics):
+                values = _spread(values, here, len(statistics))
+                present = _spread(present, here, len(statistics))
             sums = moments_of(values, present, dim=1)  # 3 layer head statistic
-            for i, layer in enumerate(block.layers):
-                self.moments.add(f"{block.kind}.{layer}", sums[:, i])
+            keys = tuple(f"{block.kind}.{layer}" for layer in block.layers)
+            start = 0
+            for one in several:
+                stop = start + len(one.statistics)
+                if any(start <= i < stop for i in here):
+                    one.moments.add_several(keys, sums[..., start:stop])
+                start = stop
 
     def merge(self, other: SegmentMeans) -> None:
         self.moments.merge(other.moments)
@@ -69,11 +81,16 @@ class SegmentMeans:
         return {}
 
 
-def _spread(tensor: Tensor, columns: list[int], width: int) -> Tensor:
+@lru_cache
+def _known(wanted: tuple[Total, ...], columns: tuple[Total, ...]) -> tuple[int, ...]:
+    """Which of the totals wanted are among the columns."""
+    return tuple(i for i, total in enumerate(wanted) if total in columns)
+
+
+def _spread(tensor: Tensor, columns: tuple[int, ...], width: int) -> Tensor:
     """Columns put where they belong among `width`; the others are zero, or False."""
     wide = tensor.new_zeros(*tensor.shape[:-1], width)
-    wide[..., columns] = tensor
-    return wide
+    return wide.index_copy_(-1, places(columns, tensor.device), tensor)
 
 
 def queries_of(total: Total) -> Denominator:

@@ -1,7 +1,7 @@
 """The seam into the model, and the kernels behind it."""
 
 from attlas.tap.capture import Captured, capture
-from attlas.tap.kernels import KERNELS
+from attlas.tap.kernels import KERNELS, kernel_for, usable
 from attlas.tap.needs import Entropy, Largest, Mass, Needs, Offset, Total
 from attlas.tap.observation import Block, Observation, Seen
 from attlas.tap.tap import Tap
@@ -20,4 +20,6 @@ __all__ = [
     "Tap",
     "Total",
     "capture",
+    "kernel_for",
+    "usable",
 ]

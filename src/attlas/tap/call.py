@@ -32,7 +32,7 @@ class Call:
     def plain(self) -> bool:
         """Softmax of scaled dot products under a padding or causal mask, and nothing more."""
         return (
-            self.mask.form != "other"
+            self.mask.form in ("full", "causal")
             and self.softcap is None
             and self.bias is None
             and self.sinks is None
@@ -45,7 +45,7 @@ class Call:
         return tensor.repeat_interleave(self.query.shape[1] // tensor.shape[1], dim=1)
 
     def weights(self, start: int = 0, stop: int | None = None) -> Tensor:
-        """The weights of the queries from `start` to `stop`, after the edits: batch head query key, float32."""
+        """The weights of the queries from `start` to `stop`, edited: batch head query key, float32."""
         stop = self.query.shape[2] if stop is None else stop
         key = self.per_head(self.key)
         scores = self.query[:, :, start:stop] @ key.transpose(-1, -2) * self.scaling

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torch import Tensor
 
@@ -34,22 +34,37 @@ class Captured:
 
 
 class _Keep:
-    needs = Needs(weights=True)
-
-    def __init__(self) -> None:
+    def __init__(self, last: int | None) -> None:
+        self.needs = Needs(weights=last is None, rows=last is not None)
+        self.last = last
         self.seen: list[tuple[Kind, int, Tensor]] = []
 
     def update(self, observation: Observation) -> None:
-        self.seen += [(s.kind, s.layer, s.weights[0]) for s in observation.seen if s.weights is not None]
+        for s in observation.seen:
+            if s.weights is not None:
+                self.seen.append((s.kind, s.layer, s.weights[0]))
+            elif s.rows is not None and self.last is not None:
+                queries = observation.batch.queries(s.kind).real.shape[1]
+                rows = s.rows(max(0, queries - self.last), queries)[0]
+                self.seen.append((s.kind, s.layer, rows[..., -self.last :]))
 
 
 def capture(
-    subject: Subject, batch: Batch, *, vectors: bool = False, edits: Sequence[Edit] = ()
+    subject: Subject,
+    batch: Batch,
+    *,
+    vectors: bool = False,
+    edits: Sequence[Edit] = (),
+    last: int | None = None,
 ) -> list[Captured]:
-    """Every attention call of a batch of one, in the order of the model's calls."""
-    keep, calls = _Keep(), list[Call]()
+    """Every attention call of a batch of one, in the order of the model's calls.
+
+    With `last`, the weights between that many last tokens only: the others are not kept, however many.
+    """
+    keep, calls = _Keep(last), list[Call]()
     listener = calls.append if vectors and subject.interface else None
-    with Tap(subject, [keep], edits, "eager", listener) as tap:
+    observer: Any = keep  # sees, and counts nothing
+    with Tap(subject, [observer], edits, "eager" if last is None else None, listener) as tap:
         tap.run(batch)
     if not calls:
         return [Captured(kind, layer, weights) for kind, layer, weights in keep.seen]

@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from attlas.tap.call import Call
+from attlas.tap.kernels import usable
 
 
 @torch.no_grad()
@@ -15,6 +16,14 @@ def class_gradients(
     `gradient` is dL/dO (batch head query dim), `features` marks the classes (batch key class). Returns the
     sums (batch head class) and how many weights each covers (batch class).
     """
+    if gradient.is_cuda and "triton" in usable():
+        from attlas.tap.triton.second import gradient_by_key, takes
+
+        if takes(call):
+            by_key = gradient_by_key(call, gradient, real_queries)
+            members = features.float()
+            sums = torch.einsum("bhk,bkc->bhc", by_key, members)
+            return sums, torch.einsum("bk,bkc->bc", _seen_from(call, real_queries), members)
     batch, heads, queries, _ = gradient.shape
     features = features.to(gradient.dtype)
     value = call.per_head(call.value).transpose(-1, -2)  # batch head dim key
@@ -30,3 +39,15 @@ def class_gradients(
         sums += torch.einsum("bhqk,bkc->bhc", size, features).float()
         pairs += torch.einsum("bqk,bkc->bc", live[:, 0].to(features.dtype), features).float()
     return sums, pairs
+
+
+def _seen_from(call: Call, real_queries: Tensor) -> Tensor:
+    """batch key: how many real queries may see each key; the mask has a form."""
+    queries = real_queries.shape[1]
+    before = torch.nn.functional.pad(real_queries.long().cumsum(-1), (1, 0))  # batch place: those before
+    place = torch.arange(call.key.shape[2], device=real_queries.device)
+    left, right = call.mask.reach
+    first = torch.zeros_like(place) if right is None else (place - right).clamp(0, queries)
+    past = torch.full_like(place, queries) if left is None else (place + left + 1).clamp(0, queries)
+    seen = before[:, past] - before[:, first]
+    return (seen if call.mask.keys is None else seen * call.mask.keys).float()

@@ -1,11 +1,14 @@
 """Kernels: the attention output and, beside it, the row functions that the reducers asked for.
 
-All kernels give the same numbers. `eager` is the reference; `tiled` never holds more than a block of rows.
+All kernels give the same numbers. `eager` is the reference; `tiled` never holds more than a block of rows;
+`triton` computes everything in one pass on a GPU.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.util import find_spec
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -24,6 +27,9 @@ class Ask:
     features: Tensor  # batch key class: a column of 0 and 1 for each Mass among the functions, in order
     real: Tensor  # batch key: True on tokens, False on padding
     weights: bool
+    groups: Tensor | None = None  # batch group query: 0 and 1; a kernel may add its rows up over these itself
+    # what a kernel made of this for itself, kept for the next layer
+    prepared: dict[Any, Any] = field(default_factory=dict, compare=False)
 
     @cached_property
     def kinds(self) -> tuple[Tensor, Tensor]:
@@ -40,9 +46,13 @@ class Ask:
 
 @dataclass(frozen=True)
 class Answer:
+    """Either `rows`, or what they add up to: `sums`, with the place of each function among its columns."""
+
     output: Tensor  # batch head query dim
-    rows: Tensor  # batch head query function
+    rows: Tensor | None  # batch head query function
     weights: Tensor | None  # batch head query key
+    sums: Tensor | None = None  # batch head block group column, to be added up over blocks of queries
+    columns: tuple[int, ...] = ()
 
 
 Kernel = Callable[[Call, Ask], Answer]
@@ -70,17 +80,49 @@ def tiled(call: Call, ask: Ask, block_bytes: int = 2**23) -> Answer:
     return Answer(torch.cat(outputs, 2), torch.cat(rows, 2), torch.cat(kept, 2) if ask.weights else None)
 
 
-KERNELS: dict[str, Kernel] = {"eager": eager, "tiled": tiled}
+def triton(call: Call, ask: Ask) -> Answer:
+    """One fused pass on the GPU; what it cannot do goes to `tiled`."""
+    from attlas.tap.triton.launch import attend
+
+    return attend(call, ask)
 
 
-def kernel(name: str) -> Kernel:
+KERNELS: dict[str, Kernel] = {"eager": eager, "tiled": tiled, "triton": triton}
+
+
+def kernel(name: str | None, device: torch.device) -> Kernel:
+    """The kernel of that name, or the one that suits the device."""
+    name = kernel_for(device) if name is None else name
     if name not in KERNELS:
         raise AttlasError(f"there is no kernel {name!r}: choose one of {', '.join(KERNELS)}")
+    if name == "triton" and (why := _no_triton()) is not None:
+        raise AttlasError(f"the kernel 'triton' cannot run here: {why}; 'tiled' runs everywhere")
     return KERNELS[name]
 
 
+def kernel_for(device: torch.device) -> str:
+    return "triton" if device.type == "cuda" and _no_triton() is None else "tiled"
+
+
+def usable() -> tuple[str, ...]:
+    """The names of the kernels that run on this machine."""
+    return tuple(name for name in KERNELS if name != "triton" or _no_triton() is None)
+
+
+@cache
+def _no_triton() -> str | None:
+    """Why Triton cannot run here; None where it can, on a GPU or in its interpreter (TRITON_INTERPRET=1)."""
+    if find_spec("triton") is None:
+        return "Triton is not installed"
+    if torch.cuda.is_available():
+        return None
+    from attlas.tap.triton.launch import INTERPRETED
+
+    return None if INTERPRETED else "there is no CUDA device"
+
+
 def row_functions(weights: Tensor, ask: Ask, start: int = 0) -> Tensor:
-    """Each function of each row, from the weights of the queries from `start` on: batch head query function."""
+    """Each function of each row, of the weights of the queries from `start` on: batch head query function."""
     masses = iter((weights @ ask.features[:, None].to(weights.dtype)).unbind(-1))
     columns = []
     for function in ask.functions:
@@ -108,4 +150,5 @@ def _entropy(weights: Tensor, real: Tensor, smoothing: float) -> Tensor:
     if smoothing:
         real = real[:, None, None].to(weights.dtype)  # batch 1 1 key
         weights = (1 - smoothing) * weights + smoothing * real / real.sum(-1, keepdim=True)
-    return torch.special.entr(weights).sum(-1)
+    entropies: Tensor = torch.special.entr(weights).sum(-1)
+    return entropies

@@ -5,25 +5,30 @@ attention call. Attlas answers with a `Mask`: it gives any block of rows on dema
 grow with the square of the length, and it says when the pattern is simple enough for a fused kernel.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any, Literal
 
 import torch
 from torch import Tensor
 from transformers import masking_utils
 
-Form = Literal["full", "causal", "other"]
+Form = Literal["full", "causal", "window", "other"]
+
+#: how many places to the left and to the right of a query its keys may be; None is without limit
+Reach = tuple[int | None, int | None]
 
 
 @dataclass(eq=False)
 class Mask:
-    """`form` is the pattern before padding; `keys` (batch key) is False on padding, None where there is none."""
+    """`form` is the pattern before padding; `keys` (batch key) is False on padding, None if there is none."""
 
     form: Form
     keys: Tensor | None
     rows: Callable[[int, int], Tensor]  # first and past-the-last query -> allowed, (batch or 1) 1 query key
     bias: Tensor | None = None  # what an additive mask adds to the scores of the keys it allows
+    window: Reach = (None, None)
     _cached: tuple[tuple[int, int], Tensor] | None = None
 
     @property
@@ -38,6 +43,23 @@ class Mask:
         if self._cached is None or self._cached[0] != (start, stop):
             self._cached = ((start, stop), self.rows(start, stop))
         return self._cached[1]
+
+    @property
+    def reach(self) -> Reach:
+        """What `form` says in numbers; of no meaning where it is "other"."""
+        return (None, 0) if self.form == "causal" else self.window
+
+    @cached_property
+    def span(self) -> Tensor | None:
+        """batch 2, int32: the first real key and the one past the last; None if others stand between."""
+        if self.keys is None:
+            return None
+        real = self.keys.int()
+        first = real.argmax(-1)
+        past = real.shape[1] - real.flip(-1).argmax(-1)
+        if bool((past - first != real.sum(-1)).any()):
+            return None
+        return torch.stack([first, past], -1).int()
 
     @property
     def ndim(self) -> int:  # some models look at the mask's rank before they pass it on
@@ -79,11 +101,68 @@ def mask_function(
         if bool(keys.all()):
             keys = None
     form: Form = "other"
+    window: Reach = (None, None)
     if mask_function is masking_utils.bidirectional_mask_function:
         form = "full"
-    elif mask_function is masking_utils.causal_mask_function and isinstance(q_offset, int) and q_offset == 0:
-        form = "causal"
-    return Mask(form, keys, rows)
+    elif isinstance(q_offset, int) and q_offset == 0 and kv_offset == 0:
+        if mask_function is masking_utils.causal_mask_function:
+            form = "causal"
+        elif (found := window_of(mask_function)) is not None:
+            form, window = "window", found
+    return Mask(form, keys, rows, window=window)
+
+
+def window_of(function: Callable[..., Any]) -> Reach | None:
+    """The reach of a sliding window made by transformers, causal or not; None for anything else."""
+    parts = list(_parts(function))
+    sizes: dict[str, int] = {}
+    for part in parts:
+        for name in ("sliding_window_overlay", "sliding_window_bidirectional_overlay"):
+            size = _enclosed(part, name, "sliding_window")
+            if isinstance(size, int):
+                sizes[name] = size
+    causal = masking_utils.causal_mask_function in parts
+    plain = (masking_utils.causal_mask_function, masking_utils.bidirectional_mask_function)
+    if len(sizes) != 1 or len(parts) != 2 or not any(part in plain for part in parts):
+        return None
+    name, size = next(iter(sizes.items()))
+    reach: Reach = (size - 1, 0) if name == "sliding_window_overlay" else (size, 0 if causal else size)
+    if name == "sliding_window_overlay" and not causal:
+        return None
+    return reach if _agrees(name, causal, size, reach) else None
+
+
+def _parts(function: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
+    """The functions that transformers' `and_masks` joined; the function itself where it did not."""
+    joined = _enclosed(function, "and_masks", "mask_functions")
+    if joined is None:
+        yield function
+    else:
+        for part in joined:
+            yield from _parts(part)
+
+
+def _enclosed(function: Callable[..., Any], maker: str, name: str) -> Any:
+    """What a function that transformers' `maker` made has closed over under a name; None if it did not."""
+    factory = getattr(masking_utils, maker, None)
+    code = getattr(function, "__code__", None)
+    if factory is None or code is None or code not in factory.__code__.co_consts:
+        return None
+    cells = dict(zip(code.co_freevars, getattr(function, "__closure__", None) or (), strict=False))
+    return cells[name].cell_contents if name in cells else None
+
+
+@cache
+def _agrees(overlay: str, causal: bool, size: int, reach: Reach) -> bool:
+    """Whether transformers' mask is the one we take it for: another release may count otherwise."""
+    base = masking_utils.causal_mask_function if causal else masking_utils.bidirectional_mask_function
+    function = masking_utils.and_masks(getattr(masking_utils, overlay)(size), base)
+    few = torch.tensor([0, size - 1, size, size + 1, 3 * size])
+    query = (torch.arange(2 * size + 3) if size < 64 else few)[:, None]
+    key = torch.arange(4 * size + 8)[None]
+    left, right = reach
+    ours = (key >= query - (left or 0)) & (key <= query + (right or 0))
+    return bool((function(0, 0, query, key) == ours).all())
 
 
 def as_mask(given: Mask | Tensor | None, query: Tensor, key: Tensor, causal: bool) -> Mask:

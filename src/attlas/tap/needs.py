@@ -50,10 +50,14 @@ class Needs:
     """Everything a set of reducers asks of one forward pass."""
 
     totals: frozenset[Total] = field(default_factory=frozenset)
-    weights: bool = False  # whole rows, (batch head query key)
+    weights: bool = False  # all of them, (batch head query key)
+    rows: bool = False  # the weights of a few queries at a time, on demand
     gradients: frozenset[str] = field(default_factory=frozenset)  # Σ|dL/dα| over the keys of these classes
 
     def __or__(self, other: "Needs") -> "Needs":
         return Needs(
-            self.totals | other.totals, self.weights or other.weights, self.gradients | other.gradients
+            self.totals | other.totals,
+            self.weights or other.weights,
+            self.rows or other.rows,
+            self.gradients | other.gradients,
         )

@@ -1,7 +1,8 @@
 """What was seen in one forward pass, handed to every reducer."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import torch
 from torch import Tensor
@@ -20,6 +21,7 @@ class Seen:
     columns: tuple[Total, ...]
     totals: Tensor  # batch head column: a row function summed over a class of queries, per segment
     weights: Tensor | None = None  # batch head query key
+    rows: Callable[[int, int], Tensor] | None = None  # first and past-the-last query -> their weights
     classes: tuple[str, ...] = ()
     gradients: Tensor | None = None  # batch head class: Σ|dL/dα| over the class's keys
     pairs: Tensor | None = None  # batch class: how many weights each of those sums covers
@@ -38,10 +40,15 @@ class Block:
     def layers(self) -> tuple[int, ...]:
         return tuple(s.layer for s in self.seen)
 
+    @cached_property
+    def _totals(self) -> Tensor:
+        """layer batch head column, all of them."""
+        return torch.stack([s.totals for s in self.seen])
+
     def totals(self, wanted: tuple[Total, ...]) -> Tensor:
         """layer batch head column, for the columns wanted."""
-        columns = [self.seen[0].columns.index(total) for total in wanted]
-        return torch.stack([s.totals for s in self.seen])[..., columns]
+        columns = _columns(self.seen[0].columns, wanted)
+        return self._totals.index_select(-1, places(columns, self._totals.device))
 
     def weights(self) -> Tensor:
         """layer batch head query key."""
@@ -55,8 +62,25 @@ class Observation:
     seen: tuple[Seen, ...]
 
     def blocks(self) -> Iterable[Block]:
+        return self._blocks
+
+    @cached_property
+    def _blocks(self) -> tuple[Block, ...]:
         groups: dict[tuple[Kind, int], list[Seen]] = {}
         for one in self.seen:
             groups.setdefault((one.kind, one.totals.shape[1]), []).append(one)
-        for (kind, _), seen in groups.items():
-            yield Block(kind, tuple(seen), self.batch.queries(kind), self.batch.keys(kind))
+        return tuple(
+            Block(kind, tuple(seen), self.batch.queries(kind), self.batch.keys(kind))
+            for (kind, _), seen in groups.items()
+        )
+
+
+@lru_cache
+def _columns(known: tuple[Total, ...], wanted: tuple[Total, ...]) -> tuple[int, ...]:
+    return tuple(known.index(total) for total in wanted)
+
+
+@lru_cache
+def places(chosen: tuple[int, ...], device: torch.device) -> Tensor:
+    """Indices, kept on the device: bringing even a few numbers to a GPU makes the host wait for it."""
+    return torch.tensor(chosen, dtype=torch.long, device=device)

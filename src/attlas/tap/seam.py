@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial, reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import torch
@@ -18,17 +21,18 @@ from torch import Tensor, nn
 from transformers import AttentionInterface, AttentionMaskInterface
 
 from attlas.address import Kind
-from attlas.corpora.batches import Batch, Tokens
+from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
 from attlas.tap.call import Call, WeightEdit
 from attlas.tap.gradients import class_gradients
 from attlas.tap.kernels import Ask, Kernel, row_functions
 from attlas.tap.mask import as_mask, mask_function
-from attlas.tap.needs import Mass, Needs, Offset, Total
-from attlas.tap.observation import Observation, Seen
+from attlas.tap.needs import Mass, Needs, Offset, RowFunction, Total
+from attlas.tap.observation import Observation, Seen, places
 from attlas.tap.returned import returned_attentions
 
 if TYPE_CHECKING:
+    from attlas.reducers import Reducer
     from attlas.subject import Subject
     from attlas.tap.tap import Tap
 
@@ -48,8 +52,25 @@ class Forward:
     needs: Needs
     keep: bool = False  # hold the observation back until `Tap.run` has taken gradients
     seen: list[Seen] = field(default_factory=list)
+    unfinished: dict[Unfinished, list[int]] = field(default_factory=dict)  # -> which of `seen`
     outputs: list[tuple[Tensor, Call]] = field(default_factory=list)
     plans: dict[Kind, Plan] = field(default_factory=dict)
+
+
+class Unfinished(NamedTuple):
+    """Calls whose totals are still blocks of sums: those alike are added up in one go when the pass ends."""
+
+    kind: Kind
+    shape: torch.Size  # batch head block group column
+    columns: tuple[int, ...]
+
+
+class Layout(NamedTuple):
+    """How totals are made of row functions and groups of queries."""
+
+    columns: tuple[Total, ...]
+    functions: tuple[RowFunction, ...]
+    groups: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -57,9 +78,8 @@ class Plan:
     """What the kernel is asked for in each call of a kind, and how rows add up to totals."""
 
     ask: Ask
-    columns: tuple[Total, ...]
-    groups: Tensor  # batch query group: members of each class of queries
-    picks: tuple[Tensor, Tensor]  # for each column, its function and its group
+    layout: Layout
+    groups: Tensor  # batch group query: members of each class of queries
 
 
 class Seam:
@@ -112,10 +132,7 @@ class Seam:
 
     def _before_forward(self, model: nn.Module, args: Any, kwargs: dict[str, Any]) -> Any:
         self._calls.clear()
-        needs = Needs()
-        for tap in self.taps:
-            for reducer in tap.reducers:
-                needs |= reducer.needs
+        needs = reduce(or_, (tap.needs for tap in self.taps))
         batch, self.next_batch = self.next_batch, None
         if batch is None and needs != Needs():
             batch = self.subject.annotate(kwargs)
@@ -144,11 +161,17 @@ class Seam:
     def finish(self) -> None:
         """Hands the forward pass to every reducer."""
         forward, self.forward = self.forward, None
-        if forward is not None:
+        if forward is None:
+            return
+        with torch.no_grad():
+            for alike, which in forward.unfinished.items():
+                blocks = torch.stack([forward.seen[i].totals for i in which])
+                totals = add_up_blocks(blocks, forward.plans[alike.kind].layout, alike.columns)
+                for i, total in zip(which, totals.unbind(), strict=True):
+                    forward.seen[i] = replace(forward.seen[i], totals=total)
             observation = Observation(forward.batch, tuple(forward.seen))
             for tap in self.taps:
-                for reducer in tap.reducers:
-                    reducer.update(observation)
+                update_all(tap.reducers, observation)
 
     def _attend(
         self,
@@ -208,10 +231,18 @@ class Seam:
             forward.plans[call.kind] = make_plan(forward.needs, forward.batch, call.kind)
         plan = forward.plans[call.kind]
         answer = kernel(call, plan.ask)
-        with torch.no_grad():
-            totals = add_up(answer.rows.detach(), plan)
+        if answer.sums is not None:
+            totals = answer.sums
+            alike = Unfinished(call.kind, totals.shape, answer.columns)
+            forward.unfinished.setdefault(alike, []).append(len(forward.seen))
+        elif answer.rows is not None:
+            with torch.no_grad():
+                totals = add_up(answer.rows.detach(), plan)
+        else:
+            totals = call.query.new_empty(*call.query.shape[:2], 0)
         weights = None if answer.weights is None else answer.weights.detach()
-        forward.seen.append(Seen(call.kind, call.layer, plan.columns, totals, weights))
+        rows = call.weights if forward.needs.rows else None
+        forward.seen.append(Seen(call.kind, call.layer, plan.layout.columns, totals, weights, rows))
         output = answer.output
         if forward.needs.gradients:
             if not output.requires_grad:
@@ -230,9 +261,8 @@ class Seam:
             classes = tuple(c for c in sorted(self.forward.needs.gradients) if keys.has(c))
             features = torch.stack([keys.members(c) for c in classes], -1)
             sums, pairs = class_gradients(calls[i], gradient, queries.real, features)
-            old = self.forward.seen[i]
-            self.forward.seen[i] = Seen(
-                old.kind, old.layer, old.columns, old.totals, old.weights, classes, sums, pairs
+            self.forward.seen[i] = replace(
+                self.forward.seen[i], classes=classes, gradients=sums, pairs=pairs
             )
 
     def _read_returned(self, output: Any, forward: Forward) -> None:
@@ -249,48 +279,83 @@ class Seam:
             weights = weights.detach().float() * plan.ask.real[:, None, None]
             totals = add_up(row_functions(weights, plan.ask), plan)
             kept = weights if plan.ask.weights else None
-            forward.seen.append(Seen(kind, layer, plan.columns, totals, kept))
+            rows = partial(_rows_of, weights) if forward.needs.rows else None
+            forward.seen.append(Seen(kind, layer, plan.layout.columns, totals, kept, rows))
 
 
 def make_plan(needs: Needs, batch: Batch, kind: Kind) -> Plan:
     queries, keys = batch.queries(kind), batch.keys(kind)
-    columns = tuple(t for t in sorted(needs.totals, key=repr) if _has_meaning(t, kind, queries, keys))
-    functions = tuple(dict.fromkeys(t.of for t in columns))
-    groups = tuple(dict.fromkeys(t.over for t in columns))
-    features = [keys.members(f.on) for f in functions if isinstance(f, Mass)]
+    layout = _layout(needs.totals, kind, frozenset(queries.classes), frozenset(keys.classes))
+    features = [keys.members(f.on) for f in layout.functions if isinstance(f, Mass)]
     real = keys.real
-    return Plan(
-        ask=Ask(
-            functions,
-            torch.stack(features, -1).float() if features else real.new_empty(*real.shape, 0, dtype=torch.float32),
-            real,
-            needs.weights,
-        ),
-        columns=columns,
-        groups=torch.stack([queries.members(g) for g in groups], -1).float()
-        if groups
-        else queries.real.new_empty(*queries.real.shape, 0, dtype=torch.float32),
-        picks=(
-            torch.tensor([functions.index(t.of) for t in columns], dtype=torch.long, device=real.device),
-            torch.tensor([groups.index(t.over) for t in columns], dtype=torch.long, device=real.device),
-        ),
+    groups = (
+        torch.stack([queries.members(g) for g in layout.groups], 1).float()
+        if layout.groups
+        else queries.real.new_empty(len(queries.real), 0, queries.real.shape[1], dtype=torch.float32)
     )
+    ask = Ask(
+        layout.functions,
+        torch.stack(features, -1).float() if features else real.new_empty(*real.shape, 0).float(),
+        real,
+        needs.weights,
+        groups,
+    )
+    return Plan(ask, layout, groups)
 
 
-def _has_meaning(total: Total, kind: Kind, queries: Tokens, keys: Tokens) -> bool:
-    """Offsets mean nothing between two sequences; a class may not exist on this side."""
-    if not queries.has(total.over):
-        return False
-    match total.of:
-        case Offset():
-            return kind != "cross"
-        case Mass(on):
-            return keys.has(on)
-        case _:
-            return True
+@lru_cache
+def _layout(totals: frozenset[Total], kind: Kind, queries: frozenset[str], keys: frozenset[str]) -> Layout:
+    """The totals that mean something: a class may not exist on this side; offsets are for one sequence."""
+
+    def has_meaning(total: Total) -> bool:
+        if total.over not in {*queries, "all"}:
+            return False
+        match total.of:
+            case Offset():
+                return kind != "cross"
+            case Mass(on):
+                return on in {*keys, "all"}
+            case _:
+                return True
+
+    columns = tuple(t for t in sorted(totals, key=repr) if has_meaning(t))
+    functions = dict.fromkeys(t.of for t in columns)
+    return Layout(columns, tuple(functions), tuple(dict.fromkeys(t.over for t in columns)))
 
 
 def add_up(rows: Tensor, plan: Plan) -> Tensor:
     """batch head query function -> batch head column."""
-    sums = torch.einsum("bhqf,bqg->bhfg", rows, plan.groups.to(rows.dtype))
-    return sums[:, :, plan.picks[0], plan.picks[1]]
+    sums = torch.einsum("bgq,bhqf->bghf", plan.groups.to(rows.dtype), rows)
+    columns = tuple(range(len(plan.layout.functions)))
+    chosen = _chosen(plan.layout, columns, sums.shape[-1])
+    return sums.transpose(1, 2).flatten(2).index_select(-1, places(chosen, rows.device))
+
+
+def add_up_blocks(blocks: Tensor, layout: Layout, columns: tuple[int, ...]) -> Tensor:
+    """call batch head block group column -> call batch head column, as `add_up` does."""
+    sums = blocks.sum(3) if blocks.shape[3] > 1 else blocks.squeeze(3)
+    return sums.flatten(3).index_select(-1, places(_chosen(layout, columns, sums.shape[-1]), sums.device))
+
+
+@lru_cache
+def _chosen(layout: Layout, columns: tuple[int, ...], width: int) -> tuple[int, ...]:
+    """Where each total is among sums of (group column), given the column of each function."""
+    group, function = layout.groups.index, layout.functions.index
+    return tuple(group(t.over) * width + columns[function(t.of)] for t in layout.columns)
+
+
+def _rows_of(weights: Tensor, start: int, stop: int) -> Tensor:
+    return weights[:, :, start:stop]
+
+
+def update_all(reducers: Sequence[Reducer], observation: Observation) -> None:
+    """Shows an observation to reducers; those of a type that can work together do."""
+    together: dict[Any, list[Reducer]] = {}
+    for reducer in reducers:
+        shared = getattr(type(reducer), "update_together", None)
+        if shared is None:
+            reducer.update(observation)
+        else:
+            together.setdefault(shared, []).append(reducer)
+    for shared, several in together.items():
+        shared(several, observation)

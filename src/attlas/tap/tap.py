@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +15,7 @@ from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
 from attlas.tap.call import Call
 from attlas.tap.kernels import kernel as kernel_named
+from attlas.tap.needs import Needs
 from attlas.tap.seam import seam_of
 
 if TYPE_CHECKING:
@@ -30,7 +33,8 @@ class Tap:
     In each attention call the kernel computes the weights, the edits change them, the reducers see them.
     Closing the tap leaves the model as it was, also after an exception. Taps nest: the edits of every open
     tap apply, outermost first, and every reducer sees the outcome. While a tap is open the model may also be
-    called directly; its inputs are then annotated as well as the tokenizer allows.
+    called directly; its inputs are then annotated as well as the tokenizer allows. Without a name, the kernel
+    is the one that suits the subject's device.
     """
 
     def __init__(
@@ -38,13 +42,14 @@ class Tap:
         subject: Subject,
         reducers: Sequence[Reducer] = (),
         edits: Sequence[Edit] = (),
-        kernel: str = "tiled",
+        kernel: str | None = None,
         listener: Callable[[Call], None] | None = None,
     ) -> None:
         self.subject = subject
         self.reducers = tuple(reducers)
         self.edits = tuple(edits)
-        self.kernel = kernel_named(kernel)
+        self.needs = reduce(or_, (reducer.needs for reducer in self.reducers), Needs())
+        self.kernel = kernel_named(kernel, subject.device)
         self.listener = listener  # is shown every attention call
         self.applied: set[Edit] = set()
         self._ran = False

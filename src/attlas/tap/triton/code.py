@@ -1,0 +1,349 @@
+# ruff: noqa: E741 (l is the sum of a row, as everywhere in the literature)
+"""What runs on the GPU. The launchers beside this file decide shapes and constants; here is the arithmetic.
+
+Scores are kept in units of log 2, since the hardware's exponential is a power of two: with s the scores times
+log₂e and m their running maximum, p = 2^(s-m) is a row's weights before they are divided by their sum.
+"""
+
+import triton
+import triton.language as tl
+
+LOG2E = tl.constexpr(1.4426950408889634)
+LN2 = tl.constexpr(0.6931471805599453)
+NEVER = tl.constexpr(-1.0e30)  # the score of a key that may not be seen: finite, so that no NaN can arise
+
+
+@triton.jit
+def allowed(
+    rows, cols, lo, hi, left, right, holes, PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr
+):
+    """Whether keys `cols` may be seen from queries `rows`; the two broadcast against each other."""
+    may = (cols >= lo) & (cols < hi)
+    if LEFT:
+        may = may & (cols >= rows - left)
+    if RIGHT:
+        may = may & (cols <= rows + right)
+    if PADDED == 2:
+        may = may & (tl.load(holes + cols, mask=(cols >= lo) & (cols < hi), other=0) != 0)
+    return may
+
+
+@triton.jit
+def in_units_of_log2(
+    dots, rows, cols, queries, keys, scale, cap, bias, bias_row, CAP: tl.constexpr, BIAS: tl.constexpr
+):
+    """Soft-capped and biased scores. Plain ones stay dot products: their scale is applied later, for free."""
+    if CAP:
+        # tanh x = 1 - 2 / (1 + e^2x)
+        dots = cap * (1 - 2 / (1 + tl.exp2(tl.minimum(dots * scale * (2 * LOG2E / cap), 126.0))))
+        if not BIAS:
+            dots = dots * LOG2E
+    if BIAS:
+        inside = (rows < queries) & (cols >= 0) & (cols < keys)
+        extra = tl.load(bias + rows.to(tl.int64) * bias_row + cols, mask=inside, other=0).to(tl.float32)
+        dots = (dots if CAP else dots * scale) * LOG2E + extra * LOG2E
+    return dots
+
+
+@triton.jit
+def step(
+    n, q, rows, m, l, e, acc, mass, best,
+    k, v, features, holes, bias,
+    k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
+    D: tl.constexpr, DP: tl.constexpr, BN: tl.constexpr, MASSES: tl.constexpr, FC: tl.constexpr,
+    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
+    BEST: tl.constexpr, ENTROPY: tl.constexpr, MASKED: tl.constexpr, PRECISION: tl.constexpr,
+):  # fmt: skip
+    """One block of keys: the online softmax, and beside it the expected score and the mass on classes."""
+    cols = n + tl.arange(0, BN)
+    d = tl.arange(0, DP)
+    if MASKED:
+        inside = (cols < keys)[:, None] & (d < D)[None, :]
+        key = tl.load(k + cols[:, None] * k_row + d[None, :], mask=inside, other=0)
+    elif D < DP:
+        key = tl.load(k + cols[:, None] * k_row + d[None, :], mask=(d < D)[None, :], other=0)
+    else:
+        key = tl.load(k + cols[:, None] * k_row + d[None, :])
+    s = tl.dot(q, tl.trans(key), input_precision=PRECISION)
+    s = in_units_of_log2(
+        s, rows[:, None], cols[None, :], queries, keys, scale, cap, bias, bias_row, CAP, BIAS
+    )
+    if MASKED:
+        # scaled before it is masked: NEVER · factor - m, fused and rounded once, need not be 0 for equal m
+        may = allowed(rows[:, None], cols[None, :], lo, hi, left, right, holes, PADDED, LEFT, RIGHT)
+        s = tl.where(may, s * factor, NEVER)
+        unit = 1.0
+    else:
+        unit = factor
+    if BEST:
+        top, at = tl.max(s, 1, return_indices=True)
+        best = tl.where(top * unit > m, n + at, best)
+        fresh = tl.maximum(m, top * unit)
+    else:
+        fresh = tl.maximum(m, tl.max(s, 1) * unit)
+    x = s * unit - fresh[:, None]
+    p = tl.exp2(x)
+    shift = m - fresh
+    shrink = tl.exp2(shift)
+    if ENTROPY:
+        # Σ p (s - m), carried over to the new m
+        e = shrink * (e + l * shift) + tl.sum(p * x, 1)
+    l = l * shrink + tl.sum(p, 1)
+    acc = acc * shrink[:, None]
+    if MASKED:
+        value = tl.load(v + cols[:, None] * v_row + d[None, :], mask=inside, other=0)
+    elif D < DP:
+        value = tl.load(v + cols[:, None] * v_row + d[None, :], mask=(d < D)[None, :], other=0)
+    else:
+        value = tl.load(v + cols[:, None] * v_row + d[None, :])
+    p = p.to(value.dtype)
+    acc = tl.dot(p, value, acc, input_precision=PRECISION)
+    if MASSES:
+        c = tl.arange(0, FC)
+        if MASKED:
+            feature = tl.load(
+                features + cols[:, None] * FC + c[None, :], mask=(cols < keys)[:, None], other=0
+            )
+        else:
+            feature = tl.load(features + cols[:, None] * FC + c[None, :])
+        mass = tl.dot(p, feature, mass * shrink[:, None], input_precision=PRECISION)
+    else:
+        mass = mass * shrink[:, None]
+    return fresh, l, e, acc, mass, best
+
+
+@triton.jit
+def attend(
+    q, k, v, out, features, members, spans, holes, bias, sinks, sums, lse, top,
+    q_batch, q_head, q_row, k_batch, k_head, k_row, v_batch, v_head, v_row, bias_batch, bias_head, bias_row,
+    heads, queries, keys, scale, cap, left, right,
+    BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
+    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
+    PRECISION: tl.constexpr, MASSES: tl.constexpr, OFFSETS: tl.constexpr, FC: tl.constexpr,
+    BY: tl.constexpr, GROUPS: tl.constexpr, GP: tl.constexpr, EVEN: tl.constexpr, SINKS: tl.constexpr,
+    LSE: tl.constexpr, BEST: tl.constexpr, SPLIT: tl.constexpr,
+):  # fmt: skip
+    """A block of queries of one head: its output, and its row functions summed over groups of queries.
+
+    `sums` is (batch head block group column); columns are the masses, the offsets, entropy, largest weight.
+    """
+    blocks = tl.cdiv(queries, BM)
+    pid = tl.program_id(0)
+    block = blocks - 1 - pid % blocks  # under a causal mask the last ones take longest, so they go first
+    flat = pid // blocks
+    b, h = (flat // heads).to(tl.int64), (flat % heads).to(tl.int64)
+    g = h // SHARED  # the group of query heads that share keys and values
+    q += b * q_batch + h * q_head
+    k += b * k_batch + g * k_head
+    v += b * v_batch + g * v_head
+    features += b * keys * FC
+    holes += b * keys
+    bias += b * bias_batch + h * bias_head
+    rows = block * BM + tl.arange(0, BM)
+    d = tl.arange(0, DP)
+    inside = (rows < queries)[:, None] & (d < D)[None, :]
+    query = tl.load(q + rows[:, None] * q_row + d[None, :], mask=inside, other=0)
+    factor = 1.0 if CAP or BIAS else scale * LOG2E
+
+    # the keys that some query of the block may see, and among them the blocks that all of them see whole
+    lo, hi = 0, keys
+    if PADDED == 1:
+        lo, hi = tl.load(spans + 2 * b), tl.load(spans + 2 * b + 1)
+    begin, end, whole, past = lo, hi, lo, hi
+    if LEFT:
+        begin = tl.maximum(begin, block * BM - left)
+        whole = tl.maximum(whole, block * BM + BM - 1 - left)
+    if RIGHT:
+        end = tl.minimum(end, block * BM + BM + right)
+        past = tl.minimum(past, block * BM + right + 1)
+    begin = begin // BN * BN
+    whole = tl.cdiv(whole, BN) * BN
+    past = past // BN * BN
+    if PADDED == 2:
+        past = whole
+    empty = past <= whole
+    whole = tl.where(empty, begin, whole)
+    past = tl.where(empty, begin, past)
+
+    m = tl.full([BM], NEVER, tl.float32)
+    l = tl.zeros([BM], tl.float32)
+    e = tl.zeros([BM], tl.float32)
+    best = tl.zeros([BM], tl.int32)
+    acc = tl.zeros([BM, DP], tl.float32)
+    mass = tl.zeros([BM, FC], tl.float32)
+    c = tl.arange(0, FC)[None, :]
+    # the weights at offsets are known before any other: they wait as p among the masses, and shrink with them
+    for o in tl.static_range(OFFSETS):
+        cols = rows + BY[o]
+        there = (cols >= 0) & (cols < keys)
+        where = k + cols[:, None] * k_row + d[None, :]
+        key = tl.load(where, mask=there[:, None] & (d < D)[None, :], other=0).to(tl.float32)
+        s = in_units_of_log2(
+            tl.sum(query.to(tl.float32) * key, 1),
+            rows,
+            cols,
+            queries,
+            keys,
+            scale,
+            cap,
+            bias,
+            bias_row,
+            CAP,
+            BIAS,
+        )
+        may = there & allowed(rows, cols, lo, hi, left, right, holes, PADDED, LEFT, RIGHT)
+        s = tl.where(may, s * factor, NEVER)
+        best = tl.where(s > m, cols, best)
+        fresh = tl.maximum(m, s)
+        p = tl.where(may, tl.exp2(s - fresh), 0.0)
+        mass = tl.where(c == MASSES + o, p[:, None], mass * tl.exp2(m - fresh)[:, None])
+        m = fresh
+    for n in range(whole, past, BN):
+        m, l, e, acc, mass, best = step(
+            n, query, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
+            k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
+            D, DP, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, BEST, GROUPS > 0, False, PRECISION,
+        )  # fmt: skip
+    if PADDED or LEFT or RIGHT or not EVEN:
+        before = (whole - begin) // BN
+        after = tl.cdiv(tl.maximum(end - past, 0), BN)
+        for t in range(0, before + after):
+            n = tl.where(t < before, begin + t * BN, past + (t - before) * BN)
+            m, l, e, acc, mass, best = step(
+                n, query, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
+                k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
+                D, DP, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, BEST, GROUPS > 0, True, PRECISION,
+            )  # fmt: skip
+
+    total = l
+    peak = m
+    if SINKS:
+        sink = tl.load(sinks + h).to(tl.float32) * LOG2E
+        peak = tl.maximum(m, sink)
+        total = l * tl.exp2(m - peak) + tl.exp2(sink - peak)
+    logsum = peak + tl.log2(tl.maximum(total, 1.0e-30))
+    largest = tl.where(l > 0, tl.exp2(m - logsum), 0.0)  # also what every p is to be multiplied by
+    target = out + ((b * queries + rows) * heads + h)[:, None] * D + d[None, :]
+    tl.store(target, (acc * largest[:, None]).to(out.dtype.element_ty), mask=inside)
+    if LSE:
+        tl.store(lse + flat.to(tl.int64) * queries + rows, logsum, mask=rows < queries)
+    if BEST:
+        tl.store(top + flat.to(tl.int64) * queries + rows, best, mask=rows < queries)
+
+    if GROUPS:
+        values = mass * largest[:, None]
+        entropy = LN2 * largest * ((logsum - m) * l - e)  # Σ α (ln Σ e^s - s)
+        values = tl.where(c == MASSES + OFFSETS, entropy[:, None], values)
+        values = tl.where(c == MASSES + OFFSETS + 1, largest[:, None], values)
+        i = tl.arange(0, GP)[:, None]
+        whose = members + (b * GROUPS + i) * queries + rows[None, :]
+        member = tl.load(whose, mask=(i < GROUPS) & (rows < queries)[None, :], other=0)  # group query
+        sums += (flat.to(tl.int64) * blocks + block) * GROUPS * FC
+        if SPLIT:
+            # a float32 is three bfloat16s, and 0 and 1 are exact: three fast products lose nothing
+            member = member.to(tl.bfloat16)
+            high = values.to(tl.bfloat16)
+            rest = values - high.to(tl.float32)
+            middle = rest.to(tl.bfloat16)
+            low = (rest - middle.to(tl.float32)).to(tl.bfloat16)
+            total = tl.dot(member, low, tl.dot(member, middle, tl.dot(member, high)))
+        else:
+            total = tl.dot(member, values, input_precision="tf32x3")
+        tl.store(sums + i * FC + c, total, mask=i < GROUPS)
+
+
+@triton.jit
+def add_columns(
+    q, k, lse, weights, sums, spans, holes, bias,
+    q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
+    heads, queries, keys, scale, cap, left, right,
+    BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
+    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
+    PRECISION: tl.constexpr, ABSOLUTE: tl.constexpr,
+):  # fmt: skip
+    """A block of keys of one head: over the queries i, with `weights` w, Σ wᵢ αᵢⱼ, or Σ wᵢ |qᵢ·kⱼ|.
+
+    The second is gradient importance, for with O = αV, dL/dα is dL/dO Vᵀ. `sums` is (batch head key).
+    """
+    blocks = tl.cdiv(keys, BN)
+    pid = tl.program_id(0)
+    block = pid % blocks
+    flat = pid // blocks
+    b, h = (flat // heads).to(tl.int64), (flat % heads).to(tl.int64)
+    q += b * q_batch + h * q_head
+    k += b * k_batch + h // SHARED * k_head
+    holes += b * keys
+    bias += b * bias_batch + h * bias_head
+    lse += flat.to(tl.int64) * queries
+    weights += b * queries
+    cols = block * BN + tl.arange(0, BN)
+    d = tl.arange(0, DP)
+    key = tl.load(
+        k + cols[:, None] * k_row + d[None, :], mask=(cols < keys)[:, None] & (d < D)[None, :], other=0
+    )
+    factor = 1.0 if CAP or BIAS else scale * LOG2E
+    lo, hi = 0, keys
+    if PADDED == 1:
+        lo, hi = tl.load(spans + 2 * b), tl.load(spans + 2 * b + 1)
+    begin, end = 0, queries
+    if RIGHT:
+        begin = tl.maximum(begin, block * BN - right)
+    if LEFT:
+        end = tl.minimum(end, block * BN + BN + left)
+    total = tl.zeros([BN], tl.float32)
+    for n in range(begin // BM * BM, end, BM):
+        rows = n + tl.arange(0, BM)
+        inside = (rows < queries)[:, None] & (d < D)[None, :]
+        query = tl.load(q + rows[:, None] * q_row + d[None, :], mask=inside, other=0)
+        weight = tl.load(weights + rows, mask=rows < queries, other=0)
+        s = tl.dot(key, tl.trans(query), input_precision=PRECISION)  # key query
+        if ABSOLUTE:
+            p = tl.abs(s)
+        else:
+            s = in_units_of_log2(
+                s, rows[None, :], cols[:, None], queries, keys, scale, cap, bias, bias_row, CAP, BIAS
+            )
+            s = s * factor - tl.load(lse + rows, mask=rows < queries, other=0)[None, :]
+            p = tl.exp2(tl.minimum(s, 0.0))
+        may = allowed(rows[None, :], cols[:, None], lo, hi, left, right, holes, PADDED, LEFT, RIGHT)
+        total += tl.sum(tl.where(may, p * weight[None, :], 0.0), 1)
+    tl.store(sums + flat.to(tl.int64) * keys + cols, total, mask=cols < keys)
+
+
+@triton.jit
+def diverge(weights, sums, heads, size, chunk, BH: tl.constexpr, BE: tl.constexpr):
+    """Two tiles of heads of one segment, over a chunk of its weights: Σ JS(p, q) in nats, every pair.
+
+    `weights` is (segment head element), `sums` is (segment chunk head head); pairs below the diagonal of
+    tiles stay unwritten.
+    """
+    pair, part, segment = tl.program_id(0), tl.program_id(1), tl.program_id(2).to(tl.int64)
+    # the pair-th of (0,0), (0,1), (1,1), (0,2), ...
+    second = ((tl.sqrt(8.0 * pair + 1.0) - 1.0) * 0.5).to(tl.int32)
+    second += tl.where((second + 1) * (second + 2) // 2 <= pair, 1, 0)
+    second -= tl.where(second * (second + 1) // 2 > pair, 1, 0)
+    first = pair - second * (second + 1) // 2
+    i, j = first * BH + tl.arange(0, BH), second * BH + tl.arange(0, BH)
+    weights += segment * heads * size
+    total = tl.zeros([BH, BH, BE], tl.float32)
+    for start in range(part * chunk, tl.minimum(size, part * chunk + chunk), BE):
+        e = start + tl.arange(0, BE)
+        here = e < size
+        p = tl.load(
+            weights + i[:, None].to(tl.int64) * size + e[None, :],
+            mask=(i < heads)[:, None] & here[None, :],
+            other=0,
+        )
+        q = tl.load(
+            weights + j[:, None].to(tl.int64) * size + e[None, :],
+            mask=(j < heads)[:, None] & here[None, :],
+            other=0,
+        )
+        # JS = ½ Σ p log p + q log q - (p+q) log (p+q) + (p+q), in bits; 0 log 0 is 0
+        own_p = p * tl.log2(tl.maximum(p, 1.0e-37)) + p
+        own_q = q * tl.log2(tl.maximum(q, 1.0e-37)) + q
+        both = p[:, None, :] + q[None, :, :]
+        total += (own_p[:, None, :] + own_q[None, :, :]) - both * tl.log2(tl.maximum(both, 1.0e-37))
+    sums += (segment * tl.num_programs(1) + part) * heads * heads
+    inside = (i < heads)[:, None] & (j < heads)[None, :]
+    tl.store(sums + i[:, None] * heads + j[None, :], tl.sum(total, 2) * (0.5 * LN2), mask=inside)

@@ -1,0 +1,284 @@
+"""From a call to the GPU and back: which calls the fused kernel takes, and in what blocks."""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import torch
+import triton
+from torch import Tensor
+
+from attlas.tap.call import Call
+from attlas.tap.kernels import Answer, Ask, tiled
+from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
+from attlas.tap.triton import code
+
+MOST_COLUMNS = 64
+DTYPES = (torch.float32, torch.bfloat16, torch.float16)
+INTERPRETED: bool = bool(triton.knobs.runtime.interpret)
+_said: set[str] = set()
+
+
+def attend(call: Call, ask: Ask) -> Answer:
+    """The output, and the sums of the row functions over groups of queries."""
+    if ask.weights:
+        return tiled(call, ask)
+    if torch.is_grad_enabled() and any(t.requires_grad for t in (call.query, call.key, call.value)):
+        return _differentiable(call, ask)
+    if (why := obstacle(call, ask)) is not None:
+        if why not in _said:
+            _said.add(why)
+            logging.getLogger("attlas").warning("the kernel `triton` does not take %s: `tiled` does it", why)
+        return tiled(call, ask)
+    fused = forward(call, ask)
+    return Answer(fused.output, None, None, fused.sums, _asked(ask, call.value.dtype).columns)
+
+
+class Fused(NamedTuple):
+    output: Tensor  # batch head query dim
+    sums: Tensor | None  # batch head block group column
+    logsum: Tensor | None  # batch head query: log₂ Σ e^score
+    best: Tensor | None  # batch head query: where the largest weight is
+
+
+def obstacle(call: Call, ask: Ask) -> str | None:
+    """What keeps the fused kernel from this call, in words; None where nothing does."""
+    query, key, value = call.query, call.key, call.value
+    if call.edits:
+        return "edits"
+    if call.mask.form == "other" or call.mask.bias is not None:
+        return "masks of this shape"
+    if call.dropout:
+        return "dropout"
+    if query.dtype not in DTYPES or not query.dtype == key.dtype == value.dtype:
+        return f"{query.dtype}"
+    if key.shape[-1] != value.shape[-1] or key.shape[-1] > 256 or 0 in (*query.shape, *key.shape):
+        return "heads of this size"
+    if any(isinstance(f, Entropy) and f.smoothing for f in ask.functions):
+        return "smoothed entropy"
+    if len(ask.functions) > MOST_COLUMNS - 2 or (ask.functions and ask.groups is None):
+        return "so many statistics at once"
+    if call.scaling <= 0 or any(t.stride(2) * t.shape[2] >= 2**31 for t in (query, key, value)):
+        return "tensors of this shape"
+    if not (query.is_cuda or INTERPRETED):
+        return f"tensors on {query.device.type}"
+    return None
+
+
+def columns_of(functions: tuple[RowFunction, ...]) -> tuple[int, ...]:
+    """Where the kernel puts each function: masses first, then offsets, entropy, the largest weight."""
+    masses = [f for f in functions if isinstance(f, Mass)]
+    offsets = [f for f in functions if isinstance(f, Offset)]
+    after = len(masses) + len(offsets)
+    found = []
+    for function in functions:
+        match function:
+            case Mass():
+                found.append(masses.index(function))
+            case Offset():
+                found.append(len(masses) + offsets.index(function))
+            case Entropy():
+                found.append(after)
+            case Largest():
+                found.append(after + 1)
+    return tuple(found)
+
+
+def forward(call: Call, ask: Ask, logsum: bool = False, best: bool = False) -> Fused:
+    query = call.query
+    batch, heads, queries, dim = query.shape
+    asked = _asked(ask, call.value.dtype)
+    block = _blocks(dim, query.dtype, call.key.shape[2] <= 128)
+    several = -(-queries // block.rows)
+    output = query.new_empty(batch, queries, heads, dim)
+    sums = query.new_empty((batch, heads, several, asked.groups, asked.width), dtype=torch.float32)
+    lse = query.new_empty((batch, heads, queries), dtype=torch.float32) if logsum else query
+    top = query.new_empty((batch, heads, queries), dtype=torch.int32) if best else query
+    at = Common.of(call)
+    tensors = (
+        at.query, at.key, at.value, output, asked.features, asked.members,
+        at.spans, at.holes, at.bias, at.sinks, sums, lse, top,
+    )  # fmt: skip
+    constants = (
+        block.rows, block.cols, *at.shape,
+        asked.masses, len(asked.by), asked.width, asked.by, asked.groups, asked.padded_groups,
+        call.key.shape[2] % block.cols == 0, call.sinks is not None, logsum, best, not INTERPRETED,
+    )  # fmt: skip
+    numbers = (*at.strides, *at.bias_strides, heads, queries, call.key.shape[2])
+    start(code.attend, several * batch * heads, tensors, numbers, at.floats, at.reach, constants, block)
+    return Fused(
+        output.transpose(1, 2), sums if asked.groups else None, lse if logsum else None, top if best else None
+    )
+
+
+_started: dict[Any, Any] = {}
+
+
+def start(
+    kernel: Any,
+    programs: int,
+    tensors: tuple[Tensor, ...],
+    numbers: tuple[int, ...],
+    floats: tuple[float, float],
+    reach: tuple[int, int],
+    constants: tuple[Any, ...],
+    block: Blocks,
+) -> None:
+    """Launches a kernel. Triton looks at every argument of every launch, which takes longer than a small
+    kernel: a launch like an earlier one, in all that Triton specialises on, goes straight to its code."""
+    arguments = (*tensors, *numbers, *floats, *reach, *constants)
+    if INTERPRETED:
+        kernel[(programs,)](*arguments)
+        return
+    pointers = [t.data_ptr() for t in tensors]
+    aligned = not any(p % 16 for p in pointers)
+    like = (kernel, tensors[0].device, *(t.dtype for t in tensors), aligned, numbers, reach, constants, block)
+    compiled = _started.get(like) if aligned else None
+    if compiled is None:
+        _started[like] = kernel[(programs,)](*arguments, num_warps=block.warps, num_stages=block.stages)
+    else:
+        compiled[(programs, 1, 1)](*arguments)
+
+
+class Blocks(NamedTuple):
+    rows: int
+    cols: int
+    warps: int
+    stages: int
+
+
+@lru_cache
+def _blocks(dim: int, dtype: torch.dtype, short: bool) -> Blocks:
+    """Chosen by measuring on an H200; see docs/performance.md."""
+    if INTERPRETED:
+        return Blocks(32, 16, 4, 1)
+    if dtype == torch.float32:
+        return Blocks(64, 32, 4, 2) if dim <= 128 else Blocks(32, 16, 4, 1)
+    if dim <= 64:
+        return Blocks(64, 32 if short else 64, 4, 3)
+    return Blocks(128, 64, 8, 2) if dim <= 128 else Blocks(64, 32, 8, 2)
+
+
+class Common(NamedTuple):
+    """What every kernel is told about a call: tensors with a contiguous last axis, and the mask's shape."""
+
+    query: Tensor
+    key: Tensor
+    value: Tensor
+    spans: Tensor
+    holes: Tensor
+    bias: Tensor
+    sinks: Tensor
+    strides: tuple[int, ...]  # batch, head and row of query, key and value
+    bias_strides: tuple[int, int, int]
+    floats: tuple[float, float]  # scale and cap
+    reach: tuple[int, int]
+    shape: tuple[Any, ...]  # SHARED, D, DP, PADDED, LEFT, RIGHT, CAP, BIAS, PRECISION
+
+    @staticmethod
+    def of(call: Call) -> Common:
+        query, key, value = (
+            t if t.stride(-1) == 1 else t.contiguous() for t in (call.query, call.key, call.value)
+        )
+        mask, dim = call.mask, query.shape[-1]
+        padded, spans, holes = 0, query, query
+        if mask.keys is not None:
+            padded = 2 if mask.span is None else 1
+            spans, holes = (query, mask.keys.contiguous()) if mask.span is None else (mask.span, query)
+        bias, bias_strides = query, (0, 0, 0)
+        if call.bias is not None:
+            bias = call.bias[..., : key.shape[2]]
+            bias = bias if bias.stride(-1) == 1 else bias.contiguous()
+            bias = bias.expand(*query.shape[:3], key.shape[2])
+            bias_strides = (bias.stride(0), bias.stride(1), bias.stride(2))
+        left, right = mask.reach
+        precision = "tf32x3" if query.dtype == torch.float32 else "tf32"
+        return Common(
+            query,
+            key,
+            value,
+            spans,
+            holes,
+            bias,
+            query if call.sinks is None else call.sinks,
+            (*query.stride()[:3], *key.stride()[:3], *value.stride()[:3]),
+            bias_strides,
+            (call.scaling, call.softcap or 0.0),
+            (left or 0, right or 0),
+            (
+                *(query.shape[1] // key.shape[1], dim, max(16, _power_of_two(dim)), padded),
+                *(
+                    left is not None,
+                    right is not None,
+                    call.softcap is not None,
+                    call.bias is not None,
+                    precision,
+                ),
+            ),
+        )
+
+
+def _power_of_two(number: int) -> int:
+    """The next one that is as large."""
+    return 1 << (number - 1).bit_length()
+
+
+class Asked(NamedTuple):
+    """An `Ask` as the kernel reads it."""
+
+    features: Tensor  # batch key width: 0 and 1, zero in the columns that are no masses
+    members: Tensor  # batch group query
+    masses: int
+    by: tuple[int, ...]  # offsets
+    width: int
+    groups: int
+    padded_groups: int
+    columns: tuple[int, ...]
+
+
+def _asked(ask: Ask, dtype: torch.dtype) -> Asked:
+    """Made once for all layers."""
+    found = ask.prepared.get(dtype)
+    if found is None:
+        masses = ask.features.shape[-1]
+        by = tuple(f.by for f in ask.functions if isinstance(f, Offset))
+        width = max(16, _power_of_two(masses + len(by) + 2))
+        features = (
+            torch.nn.functional.pad(ask.features.to(dtype), (0, width - masses)) if masses else ask.real
+        )
+        groups = ask.groups if ask.functions else None
+        members = ask.real if groups is None else groups.float().contiguous()
+        several = 0 if groups is None else groups.shape[1]
+        found = Asked(
+            features,
+            members,
+            masses,
+            by,
+            width,
+            several,
+            max(16, _power_of_two(several)),
+            columns_of(ask.functions),
+        )
+        ask.prepared[dtype] = found
+    return found
+
+
+def _differentiable(call: Call, ask: Ask) -> Answer:
+    """torch's own fused attention where autograd must come through and no statistic is asked for."""
+    if ask.functions or not call.plain:
+        return tiled(call, ask)
+    causal = call.mask.form == "causal" and call.mask.keys is None
+    shape = call.query.shape
+    allowed = None if causal else call.mask.allowed(0, shape[2])
+    output = torch.nn.functional.scaled_dot_product_attention(
+        call.query,
+        call.key,
+        call.value,
+        allowed,
+        is_causal=causal,
+        scale=call.scaling,
+        enable_gqa=call.key.shape[1] != shape[1],
+    )
+    return Answer(output, output.new_empty(*shape[:3], 0, dtype=torch.float32), None)

@@ -1,0 +1,206 @@
+"""The fused kernel gives eager's numbers, whatever the shape: on a GPU, or in Triton's interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+from transformers import masking_utils
+
+import reference
+from attlas.corpora.classes import TokenClasses
+from attlas.corpora.segments import Segment, collate
+from attlas.reducers import surface
+from attlas.subject import Subject
+from attlas.tap import Entropy, Largest, Mass, Offset, Tap, usable
+from attlas.tap.call import Call
+from attlas.tap.kernels import Ask, eager
+from attlas.tap.mask import mask_function, window_of
+
+if "triton" not in usable():
+    pytest.skip("Triton is not installed, or has neither a GPU nor its interpreter", allow_module_level=True)
+
+from attlas.tap.triton.launch import attend, columns_of, forward, obstacle
+
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+FUNCTIONS = (Entropy(), Mass("a"), Offset(-1), Mass("b"), Largest(), Offset(2), Mass("c"))
+#: against float64 on the same inputs; in the narrow types p is rounded before it meets values and classes
+TOLERANCE = {torch.float32: 1e-4, torch.bfloat16: 2e-2, torch.float16: 2e-3}
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> Call:
+    """Attention of every kind that the kernel takes, with padding on either side or none."""
+    torch.manual_seed(draw(st.integers(0, 10_000)))
+    batch, groups, shared = draw(st.integers(1, 2)), draw(st.integers(1, 2)), draw(st.sampled_from([1, 1, 3]))
+    form = draw(st.sampled_from(["full", "causal", "window", "local"]))
+    queries = draw(st.integers(1, 40))
+    keys = queries if form != "full" else draw(st.integers(1, 40))
+    dim = draw(st.sampled_from([16, 24, 64, 80]))
+    # the interpreter multiplies bfloat16 as if it were integers
+    dtype = draw(st.sampled_from([d for d in TOLERANCE if DEVICE == "cuda" or d != torch.bfloat16]))
+    shape = batch, groups * shared, queries, dim
+    query = torch.randn(shape, device=DEVICE).to(dtype) * 2
+    key, value = torch.randn(2, batch, groups, keys, dim, device=DEVICE).to(dtype).unbind()
+    bias = None
+    if draw(st.booleans()):
+        bias = torch.randn(1, shape[1], queries, keys, device=DEVICE).to(dtype)
+    return Call(
+        "encoder",
+        0,
+        query,
+        key,
+        value,
+        _mask(draw, form, batch, queries, keys),
+        scaling=dim**-0.5,
+        softcap=draw(st.sampled_from([None, None, 3.0])),
+        bias=bias,
+        sinks=torch.randn(shape[1], device=DEVICE) if draw(st.booleans()) else None,
+    )
+
+
+def _mask(draw: st.DrawFn, form: str, batch: int, queries: int, keys: int) -> object:
+    real = torch.ones(batch, keys, dtype=torch.bool, device=DEVICE)
+    padding = draw(st.sampled_from(["none", "right", "left", "holes"]))
+    for row in range(batch):
+        cut = draw(st.integers(0, keys - 1))
+        if padding == "right" and cut:
+            real[row, -cut:] = 0
+        elif padding == "left":
+            real[row, :cut] = 0
+        elif padding == "holes":
+            real[row, 1 + torch.randperm(keys - 1)[: cut // 2]] = 0
+    functions = {
+        "full": masking_utils.bidirectional_mask_function,
+        "causal": masking_utils.causal_mask_function,
+        "window": masking_utils.sliding_window_causal_mask_function(5),
+        "local": masking_utils.sliding_window_bidirectional_mask_function(7),
+    }
+    return mask_function(
+        batch, queries, keys, mask_function=functions[form], attention_mask=real, device=torch.device(DEVICE)
+    )
+
+
+def ask_for(call: Call) -> Ask:
+    """Sums over groups with random weights are right only if the rows are."""
+    batch, _, queries, _ = call.query.shape
+    keys = call.key.shape[2]
+    features = (torch.rand(batch, keys, 3, device=DEVICE) < 0.4).float()
+    real = (
+        torch.ones(batch, keys, dtype=torch.bool, device=DEVICE) if call.mask.keys is None else call.mask.keys
+    )
+    groups = torch.rand(batch, 4, queries, device=DEVICE) * live(call)[:, None]
+    return Ask(FUNCTIONS, features * real[..., None], real, False, groups)
+
+
+def in_double(call: Call) -> Call:
+    return replace(
+        call,
+        **{
+            n: getattr(call, n).double()
+            for n in ("query", "key", "value", "bias", "sinks")
+            if getattr(call, n) is not None
+        },
+    )
+
+
+def live(call: Call) -> Tensor:
+    """batch query: those that see any key at all. Padding queries may see none, and nobody reads them."""
+    allowed = call.mask.allowed(0, call.query.shape[2])
+    some = torch.ones(call.query.shape[0], call.query.shape[2], dtype=torch.bool, device=DEVICE)
+    return some if allowed is None else allowed.any(-1)[:, 0] & some
+
+
+@settings(max_examples=20, deadline=None)
+@given(calls())
+def test_one_pass_gives_what_eager_gives(call: Call) -> None:
+    ask = ask_for(call)
+    assert obstacle(call, ask) is None
+    exact = eager(in_double(call), ask)
+    found = attend(call, ask)
+    assert found.sums is not None
+    assert exact.rows is not None
+    assert ask.groups is not None
+    sums = found.sums.sum(2)[..., list(columns_of(FUNCTIONS))]  # batch head group function
+    wanted = torch.einsum("bgq,bhqf->bhgf", ask.groups.double(), exact.rows)
+    seen = live(call)[:, None, :, None]
+    tolerance = TOLERANCE[call.query.dtype]
+    weight = ask.groups.sum(-1)[:, None, :, None].clamp(min=1)
+    assert ((sums - wanted) / weight).abs().max() < tolerance * 3  # entropy reaches 4 nats
+    assert ((found.output - exact.output) * seen).abs().max() < tolerance * 4
+    assert found.output.isfinite().all()
+    assert found.sums.isfinite().all()
+
+
+@settings(max_examples=6, deadline=None)
+@given(calls())
+def test_the_log_sum_and_the_best_key_come_out_of_the_same_pass(call: Call) -> None:
+    call = replace(call, sinks=None)
+    fused = forward(call, ask_for(call), logsum=True, best=True)
+    weights = in_double(call).weights()
+    seen = live(call)[:, None] & torch.ones_like(weights[..., 0], dtype=torch.bool)
+    assert fused.best is not None
+    assert fused.logsum is not None
+    chosen = weights.gather(-1, fused.best.long()[..., None])[..., 0]
+    assert (weights.amax(-1) - chosen)[seen].abs().max() < TOLERANCE[call.query.dtype]
+
+
+def test_windows_are_recognised_and_nothing_else_is() -> None:
+    causal, both = masking_utils.causal_mask_function, masking_utils.bidirectional_mask_function
+    assert window_of(masking_utils.sliding_window_causal_mask_function(4)) == (3, 0)
+    assert window_of(masking_utils.sliding_window_bidirectional_mask_function(4)) == (4, 4)
+    window = masking_utils.sliding_window_overlay(4)
+    for other in (
+        window,
+        causal,
+        masking_utils.and_masks(window, both),
+        masking_utils.or_masks(window, causal),
+        masking_utils.and_masks(window, causal, lambda b, h, q, k: k > 2),
+        masking_utils.chunked_causal_mask_function(4, torch.zeros(1, dtype=torch.long)),
+    ):
+        assert window_of(other) is None
+
+
+def test_what_it_cannot_do_goes_to_tiled_and_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    call = replace(_plain_call(), edits=(lambda weights, allowed: weights.flip(-1),))
+    ask = ask_for(call)
+    for _ in range(2):
+        found = attend(call, ask)
+    assert found.rows is not None
+    assert sum("does not take edits" in message for message in caplog.messages) <= 1
+    torch.testing.assert_close(found.output, eager(call, ask).output)
+
+
+def _plain_call() -> Call:
+    query, key, value = torch.randn(3, 2, 2, 9, 16, device=DEVICE).unbind()
+    mask = mask_function(2, 9, 9, mask_function=masking_utils.bidirectional_mask_function)
+    return Call("encoder", 0, query, key, value, mask, scaling=0.25)
+
+
+@pytest.mark.parametrize("name", ["mini", "llama", "t5"])
+def test_surface_statistics_equal_the_reference(
+    name: str, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
+) -> None:
+    subject = subject_of(name)
+    segments = segments_of(subject, 3)
+    classes = TokenClasses(subject.tokenizer, {"the": {"the"}})
+    reducers = surface(classes)
+    with Tap(subject, reducers, kernel="triton") as tap:
+        tap.run(collate(subject, segments, classes))
+    values: dict[tuple[object, ...], list[float]] = {}
+    for segment in segments:
+        for kind, layer, weights, queries, keys in reference.maps(subject, segment):
+            for key, by_head in reference.statistics(weights, queries, keys, kind, False).items():
+                for head, value in enumerate(by_head):
+                    values.setdefault((kind, layer, head, *key), []).append(value)
+    rows = [row for reducer in reducers for row in reducer.result()]
+    assert rows
+    for row in rows:
+        mean, stderr = reference.mean_and_stderr(values[row[:5]])
+        assert abs(row.value - mean) < 1e-4, row
+        assert abs(row.stderr - stderr) < 1e-4 or row.n == 1, row
