@@ -25,7 +25,10 @@ def array(made, section):
 
 def weights_of(made, attention=0, layer=0):
     header = made.scene["attentions"][attention]["layers"][layer]
-    return np.array(header["scale"])[:, None, None] * (array(made, header["weights"]) / 255.0) ** 2
+    scale = np.array(header["scale"])[:, None, None]
+    if "tops" in header:
+        scale = scale * (array(made, header["tops"])[..., None] / 65535.0) ** 2
+    return scale * (array(made, header["weights"]) / 255.0) ** 2
 
 
 def vector_of(made, which, layer=0):

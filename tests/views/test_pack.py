@@ -87,6 +87,18 @@ def test_columns_past_65536_keys_take_four_bytes():
     assert attentions[0]["layers"][0]["columns"]["type"] == "u32"
 
 
+def test_a_sharp_row_does_not_blur_the_broad_ones():
+    weights = np.full((1, 2, 4000), 1 / 4000, np.float32)
+    weights[0, 0] = np.eye(1, 4000)
+    block = Block()
+    kept = rows.strongest(weights, 4)
+    attentions, _ = pack([Maps("encoder", [LayerMaps(0, [0], kept, {})])], block)
+    layer, data = attentions[0]["layers"][0], zlib.decompress(block.deflated())
+    tops = np.frombuffer(data, "<u2", 2, layer["tops"]["at"])
+    assert (tops[1] / 65535) ** 2 == pytest.approx(1 / 4000, rel=0.01)
+    assert list(data[layer["weights"]["at"] + 4 : layer["weights"]["at"] + 8]) == [255] * 4
+
+
 def test_vectors_that_do_not_fit_leave_the_chosen_layer_its_own(monkeypatch):
     vectors = HeadVectors(*(np.ones((1, 4, 8), np.float32) for _ in range(3)), 0.5)
     weights = np.full((1, 4, 4), 0.25, np.float32)

@@ -4,7 +4,8 @@ The same words are in `scene.schema.json` and in `web/src/contract.ts`; the test
 read the same fixture files, so neither can drift alone.
 
 Weights travel as bytes. A byte b of a head with scale s (the head's largest weight) means
-s * (b / 255)**2: coding the square root keeps the small weights apart, where most of them are.
+s * (b / 255)**2: coding the square root keeps the small weights apart, where most of them are. Where
+only the strongest of each row are kept, s is the row's largest weight, t / 65535 squared times the head's.
 """
 
 from typing import Literal, NotRequired, TypedDict
@@ -56,7 +57,8 @@ class Layer(TypedDict):
     scale: list[float]  # one a head
     weights: Section  # dense: head query key; sparse: head query k
     columns: NotRequired[Section]  # sparse: which keys, strongest first
-    rest: NotRequired[Section]  # sparse: what the others share, scale 1
+    tops: NotRequired[Section]  # sparse, head query: each row's largest, as the square root of its share
+    rest: NotRequired[Section]  # sparse, head query: what the others share, scale 1
     vectors: NotRequired[Vectors]
 
 

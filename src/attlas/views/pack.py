@@ -74,7 +74,7 @@ def pack(maps: Sequence[Maps], block: Block, first_layer: int = 0) -> tuple[list
 def quantise(weights: Floats, scale: Floats) -> NDArray[np.uint8]:
     """Bytes of weights: 255 times the square root of weight over scale (see contract.py)."""
     scaled = weights / np.where(scale > 0, scale, 1)
-    codes: NDArray[np.uint8] = np.rint(255 * np.sqrt(scaled)).astype(np.uint8)
+    codes: NDArray[np.uint8] = np.rint(255 * np.sqrt(scaled)).clip(0, 255).astype(np.uint8)
     return codes
 
 
@@ -84,18 +84,29 @@ def _layer(maps: LayerMaps, k: int | None, with_vectors: bool, block: Block) -> 
         rows = strongest(rows, k)
     weights = rows.weights if isinstance(rows, Strongest) else rows  # head query key, or head query k
     scale = weights.max(axis=(1, 2), keepdims=True)
+    tops = _tops(rows, scale) if isinstance(rows, Strongest) else None
     layer: Layer = {
         "layer": maps.layer,
         "heads": maps.heads,
         "scale": [float(s) for s in scale.ravel()],
-        "weights": block.add(quantise(weights, scale)),
+        "weights": block.add(
+            quantise(weights, scale if tops is None else scale * (tops[..., None] / 65535) ** 2)
+        ),
     }
-    if isinstance(rows, Strongest):
+    if isinstance(rows, Strongest) and tops is not None:
+        layer["tops"] = block.add(tops)
         layer["columns"] = block.add(rows.columns.astype(np.uint16 if rows.keys <= 1 << 16 else np.uint32))
         layer["rest"] = block.add(quantise(rows.rest, np.ones_like(rows.rest)))
     if with_vectors and maps.vectors is not None:
         layer["vectors"] = _vectors(maps.vectors, block)
     return layer
+
+
+def _tops(rows: Strongest, scale: Floats) -> NDArray[np.uint16]:
+    """head query: each row's largest weight. Rows of causal heads differ by orders of magnitude."""
+    share = rows.weights[..., 0] / np.where(scale > 0, scale, 1)[..., 0]
+    tops: NDArray[np.uint16] = np.rint(65535 * np.sqrt(share)).astype(np.uint16)
+    return tops
 
 
 def _vector_layers(layers: Sequence[LayerMaps], first: int) -> tuple[list[LayerMaps], list[str]]:

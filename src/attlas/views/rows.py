@@ -29,7 +29,7 @@ def top_k(shapes: list[tuple[int, int, int]]) -> int | None:
     if sum(heads * queries * keys for heads, queries, keys in shapes) <= BUDGET:
         return None
     rows = sum(heads * queries for heads, queries, _ in shapes)
-    k = int((BUDGET / rows - 1) / 3)  # a weight of one byte and a column of two; a byte of rest a row
+    k = int((BUDGET / rows - 3) / 3)  # a weight of one byte and a column of two; top and rest of three a row
     return min(max(k, LEAST_K), MOST_K, *(keys for _, _, keys in shapes))
 
 

@@ -1,6 +1,7 @@
 /**
  * What Python sends: the types of `scene.schema.json`, and the checks that a header keeps its word.
- * A byte b of a head with scale s means the weight s * (b / 255) ** 2.
+ * A byte b of a head with scale s means the weight s * (b / 255) ** 2; where only the strongest of each
+ * row are kept, s is the row's own: the head's times (t / 65535) ** 2.
  */
 
 export const SCHEMA = "attlas.view/1";
@@ -40,6 +41,7 @@ export interface Layer {
   scale: number[];
   weights: Section;
   columns?: Section;
+  tops?: Section;
   rest?: Section;
   vectors?: Vectors;
 }
@@ -117,7 +119,7 @@ export function checkScene(scene: Scene, available: number): void {
 
 function sectionsOf(layer: Layer): Section[] {
   const vectors = layer.vectors ? [layer.vectors.query, layer.vectors.key, layer.vectors.value].map((v) => v.values) : [];
-  return [layer.weights, layer.columns, layer.rest, ...vectors].filter((section) => section !== undefined);
+  return [layer.weights, layer.columns, layer.tops, layer.rest, ...vectors].filter((section) => section !== undefined);
 }
 
 export function sizeOf(section: Section): number {

@@ -13,6 +13,7 @@ export class HeadMap {
   readonly width: number;
   private readonly bytes: ArrayLike<number>;
   private readonly columns: ArrayLike<number> | null;
+  private readonly tops: ArrayLike<number> | null;
   private readonly rests: ArrayLike<number> | null;
   private readonly origin: number;
 
@@ -25,6 +26,7 @@ export class HeadMap {
     this.origin = index * queries;
     this.bytes = arrayOf(buffer, layer.weights);
     this.columns = layer.columns ? arrayOf(buffer, layer.columns) : null;
+    this.tops = layer.tops ? arrayOf(buffer, layer.tops) : null;
     this.rests = layer.rest ? arrayOf(buffer, layer.rest) : null;
   }
 
@@ -35,9 +37,10 @@ export class HeadMap {
   /** Calls back with each key of a row that has a weight. */
   entries(query: number, visit: (key: number, weight: number) => void): void {
     const start = (this.origin + query) * this.width;
+    const scale = this.tops ? this.scale * (this.tops[this.origin + query] / 65535) ** 2 : this.scale;
     for (let i = 0; i < this.width; i++) {
       const byte = this.bytes[start + i];
-      if (byte > 0) visit(this.columns ? this.columns[start + i] : i, SQUARE[byte] * this.scale);
+      if (byte > 0) visit(this.columns ? this.columns[start + i] : i, SQUARE[byte] * scale);
     }
   }
 

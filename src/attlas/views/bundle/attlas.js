@@ -2364,20 +2364,21 @@ var zi = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Bi = clas
 	width;
 	bytes;
 	columns;
+	tops;
 	rests;
 	origin;
 	constructor(e, t, n, r) {
 		let [, i, a] = t.weights.shape;
-		this.queries = i, this.keys = r, this.width = a, this.scale = t.scale[n], this.origin = n * i, this.bytes = Ri(e, t.weights), this.columns = t.columns ? Ri(e, t.columns) : null, this.rests = t.rest ? Ri(e, t.rest) : null;
+		this.queries = i, this.keys = r, this.width = a, this.scale = t.scale[n], this.origin = n * i, this.bytes = Ri(e, t.weights), this.columns = t.columns ? Ri(e, t.columns) : null, this.tops = t.tops ? Ri(e, t.tops) : null, this.rests = t.rest ? Ri(e, t.rest) : null;
 	}
 	get sparse() {
 		return this.columns !== null;
 	}
 	entries(e, t) {
-		let n = (this.origin + e) * this.width;
+		let n = (this.origin + e) * this.width, r = this.tops ? this.scale * (this.tops[this.origin + e] / 65535) ** 2 : this.scale;
 		for (let e = 0; e < this.width; e++) {
-			let r = this.bytes[n + e];
-			r > 0 && t(this.columns ? this.columns[n + e] : e, zi[r] * this.scale);
+			let i = this.bytes[n + e];
+			i > 0 && t(this.columns ? this.columns[n + e] : e, zi[i] * r);
 		}
 	}
 	rest(e) {
@@ -4584,6 +4585,7 @@ function ys(e) {
 	return [
 		e.weights,
 		e.columns,
+		e.tops,
 		e.rest,
 		...t
 	].filter((e) => e !== void 0);
