@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 import torch
-from zoo import ZOO, inputs_for
 
 from attlas.address import Head
 from attlas.corpora.batches import Batch
@@ -12,6 +11,7 @@ from attlas.edits import effect, uniform, zero
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap, usable
+from zoo import ZOO, inputs_for
 
 CASES = [(name, side) for name, species in ZOO.items() for side in species.sides]
 
@@ -38,7 +38,11 @@ def own_attentions(subject: Subject, batch: Batch) -> dict[tuple[str, int], torc
     with torch.no_grad():
         output = subject.model(**batch.inputs, output_attentions=True)
     if subject.encoder_decoder:
-        fields = {"encoder": "encoder_attentions", "decoder": "decoder_attentions", "cross": "cross_attentions"}
+        fields = {
+            "encoder": "encoder_attentions",
+            "decoder": "decoder_attentions",
+            "cross": "cross_attentions",
+        }
         return {(k, i): w for k, f in fields.items() for i, w in enumerate(getattr(output, f))}
     return {(subject.kinds[0], i): w for i, w in enumerate(output.attentions)}
 
@@ -124,4 +128,3 @@ def test_an_edit_that_names_no_head_of_the_model_is_an_error() -> None:
     subject = Subject(ZOO["bert"].build())
     with pytest.raises(AttlasError, match=r"no head encoder\.7\.0"):
         Tap(subject, edits=[zero([Head("encoder", 7, 0)])])
-

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
 
+import reference
 from attlas.corpora.classes import POSITIONS, TokenClasses
 from attlas.corpora.objective import objective
 from attlas.corpora.segments import Segment, collate
@@ -77,7 +77,9 @@ def assert_same(found: Reducer, expected: Reducer, tolerance: float) -> None:
     have, want = found.state(), expected.state()
     assert have.keys() == want.keys()
     for key in want:
-        np.testing.assert_allclose(have[key], want[key], rtol=0, atol=tolerance * max(1, np.abs(want[key]).max()))
+        np.testing.assert_allclose(
+            have[key], want[key], rtol=0, atol=tolerance * max(1, np.abs(want[key]).max())
+        )
     assert [r[:5] for r in found.result()] == [r[:5] for r in expected.result()]
 
 
@@ -256,7 +258,7 @@ def test_state_survives_a_file(
     assert again.state().keys() == reducer.state().keys()
     for key, array in reducer.state().items():
         np.testing.assert_array_equal(again.state()[key], array)
-    assert again.result() == reducer.result() or [r[:5] for r in again.result()] == [r[:5] for r in reducer.result()]
+    assert repr(again.result()) == repr(reducer.result())  # as text, since NaN is not equal to itself
 
 
 @pytest.mark.parametrize("name", [n for n in SURFACE if n != "from_sep"])

@@ -10,7 +10,6 @@ import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import AttentionInterface, AttentionMaskInterface
-from zoo import ZOO, inputs_for
 
 from attlas.address import Head
 from attlas.corpora.segments import Segment, collate
@@ -19,6 +18,7 @@ from attlas.errors import AttlasError
 from attlas.reducers import Reducer, entropy, largest
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap, capture, usable
+from zoo import ZOO, inputs_for
 
 
 def values(reducer: Reducer) -> list[tuple[object, ...]]:
@@ -165,7 +165,9 @@ def test_an_edit_that_changes_nothing_is_an_error() -> None:
 def test_every_edit_changes_only_its_heads(name: str, data: st.DataObject) -> None:
     """The edit contract: the chosen heads change in their layer, all others of it do not."""
     subject = Subject(ZOO["bert"].build())
-    heads = data.draw(st.sets(st.sampled_from([h for h in subject.heads if h.layer == 1]), min_size=1, max_size=3))
+    heads = data.draw(
+        st.sets(st.sampled_from([h for h in subject.heads if h.layer == 1]), min_size=1, max_size=3)
+    )
     batch = subject.annotate(inputs_for(ZOO["bert"], "right"))
     one = subject.annotate({k: v[1:2] for k, v in batch.inputs.items()})
     plain = capture(subject, one)

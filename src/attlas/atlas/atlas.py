@@ -84,7 +84,7 @@ class Atlas:
         )
         values = self.heads.set_index(["kind", "layer", "head", "statistic", "group"])["value"]
         for name, (statistic, group) in OVERVIEW.items():
-            if (statistic, group) in values.index.droplevel(["kind", "layer", "head"]):
+            if self.has(statistic, group):
                 table[name] = values.xs((statistic, group), level=("statistic", "group"))
         return table.reset_index()
 
