@@ -7,8 +7,10 @@ import json
 import math
 import platform
 import random
+import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -29,9 +31,10 @@ from attlas.errors import AttlasError
 from attlas.patterns import behaviours, in_the_plane
 from attlas.reducers import Distances, Examples, Gradients, Reducer, Row, surface
 from attlas.subject import Subject, load
-from attlas.tap import KERNELS, capture
+from attlas.tap import KERNELS, capture, kernel_for
 
 CONTEXT_TOKENS = 8  # shown on either side of an example's query and key
+LONGEST_SAMPLED = 16_384  # tokens; what compares all heads with all, or differentiates, stops here
 MAP_TOKENS = 15  # the last tokens of one segment, whose whole maps the atlas keeps for figure 1
 TOKENS_IN_A_BATCH = {"cpu": 2048, "cuda": 32_768}
 
@@ -47,7 +50,7 @@ class Settings:
     faithful: bool = False
     seed: int = 0
     batch: int | None = None
-    kernel: str = "tiled"
+    kernel: str | None = None  # the one that suits the device
     dtype: str = "float32"
 
     def check(self) -> None:
@@ -56,7 +59,7 @@ class Settings:
                 raise AttlasError(f"--{name} {getattr(self, name)}: at least {least} is needed")
         if self.batch is not None and self.batch < 1:
             raise AttlasError(f"--batch {self.batch}: at least 1 is needed")
-        if self.kernel not in KERNELS:
+        if self.kernel not in (None, *KERNELS):
             raise AttlasError(f"there is no kernel {self.kernel!r}: choose one of {', '.join(KERNELS)}")
 
 
@@ -86,16 +89,21 @@ def build(
     )
     if subject.tokenizer is None:
         raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
+    settings = replace(settings, kernel=settings.kernel or kernel_for(subject.device))
     subject.check_length(settings.length, f"a segment (--length {settings.length})")
     known = TokenClasses(subject.tokenizer, {n: _members(m) for n, m in (classes or {}).items()})
     segments = _segments(corpus, subject, settings)
     identity = _identity(subject, corpus, settings, known, segments)
-    if resume and out.exists():
-        return _finished(out, identity)
     checkpoint = Checkpoint(out)
+    if resume and out.exists():
+        atlas = _finished(out, identity)
+        checkpoint.remove()  # killed after the last rename
+        return atlas
     with _disk_trouble(checkpoint):
         done, state = checkpoint.begin(identity, resume, overwrite)
         passes = _passes(subject, known, segments, settings)
+        for note in _left_out(subject, segments, settings) if progress else ():
+            print(note, file=sys.stderr)
         with _progress(passes, progress) as advance:
             run(
                 subject,
@@ -144,11 +152,15 @@ def _identity(
     own = {
         name: "a function" if callable(members) else sorted(members) for name, members in classes.own.items()
     }
+    config: Any = subject.model.config
     identity = {
         "model": {
             "name": subject.name,
             "class": type(subject.model).__name__,
             "weights": subject.weight_hash(),
+            "config": sha256(json.dumps(config.to_dict(), sort_keys=True, default=str).encode()).hexdigest(),
+            "dtype": str(next(subject.model.parameters()).dtype).removeprefix("torch."),
+            "device": subject.device.type,
             "heads": {k: sum(h.kind == k for h in subject.heads) for k in subject.kinds},
         },
         "corpus": {
@@ -156,9 +168,18 @@ def _identity(
             "sha256": corpus.sha256(),
             "segments": len(segments),
             "tokens": sum(len(s.ids) for s in segments),
+            "ids": sha256(repr([(s.ids, s.types) for s in segments]).encode()).hexdigest(),
+            # the entropy of a head that looks at all it may see alike, by what it may see
             "mean_log_length": math.fsum(math.log(len(s.ids)) for s in segments) / len(segments),
+            "mean_log_visible": math.fsum(math.lgamma(len(s.ids) + 1) / len(s.ids) for s in segments)
+            / len(segments),
         },
-        "settings": {**asdict(settings), "batch": _batch_size(subject, settings), "classes": own},
+        "settings": {
+            **asdict(settings),
+            "batch": _batch_size(subject, settings),
+            "classes": own,
+            "membership": classes.fingerprint(),
+        },
         "software": {
             "python": platform.python_version(),
             **{name: version(name) for name in ("attlas", "torch", "transformers", "numpy", "scikit-learn")},
@@ -188,13 +209,25 @@ def _passes(
     subject: Subject, classes: TokenClasses, segments: Sequence[Segment], settings: Settings
 ) -> list[Pass]:
     passes = [Pass("statistics", surface(classes, settings.offsets, settings.faithful), segments)]
-    sample = _sample(segments, settings)
+    sample = [s for s in _sample(segments, settings) if len(s.ids) <= LONGEST_SAMPLED]
     if sample:
         reducers: list[Reducer] = [Distances(subject.heads, settings.faithful), Examples()]
         passes.append(Pass("distances", reducers, sample))
     if sample and subject.interface and has_objective(subject):
         passes.append(Pass("gradients", [Gradients(classes.names)], sample, gradients=True))
     return passes
+
+
+def _left_out(subject: Subject, segments: Sequence[Segment], settings: Settings) -> Iterator[str]:
+    if long := sum(len(s.ids) > LONGEST_SAMPLED for s in _sample(segments, settings)):
+        yield (
+            f"{long} of the sampled segments have more than {LONGEST_SAMPLED:,} tokens: "
+            "head distances, examples and gradients leave them out"
+        )
+    if settings.sample and not subject.interface:
+        yield f"no gradients: {subject.name} does not use transformers' attention interface"
+    elif settings.sample and not has_objective(subject):
+        yield f"no gradients: {subject.name} has no language-model head"
 
 
 def _sample(segments: Sequence[Segment], settings: Settings) -> list[Segment]:
@@ -211,7 +244,8 @@ def _atlas(
 ) -> Atlas:
     reducers = [r for p in passes for r in p.reducers]
     rows: list[Row] = [row for r in reducers for row in r.result()]
-    rows += behaviours(rows, identity["corpus"]["mean_log_length"], settings.faithful)
+    even = identity["corpus"]["mean_log_length"], identity["corpus"]["mean_log_visible"]
+    rows += behaviours(rows, *even, settings.faithful)
     arrays: dict[str, npt.NDArray[Any]] = {}
     for reducer in reducers:
         arrays |= reducer.arrays()
@@ -233,16 +267,14 @@ def _atlas(
 def _maps(
     subject: Subject, segments: Sequence[Segment]
 ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, dict[str, list[str]]]]:
-    """`kind.maps` (head query key): the last tokens of a full segment as every head sees them; their strings."""
+    """`kind.maps` (head query key): the last tokens of a full segment as a head sees them; their strings."""
     chosen = max(segments, key=lambda s: (len(s.ids), -s.number))
     batch = collate(subject, [chosen])
     arrays: dict[str, npt.NDArray[Any]] = {}
     tokens: dict[str, dict[str, list[str]]] = {}
-    captured = sorted(capture(subject, batch), key=lambda c: c.layer)
+    captured = sorted(capture(subject, subject.without_logits(batch), last=MAP_TOKENS), key=lambda c: c.layer)
     for kind in subject.kinds:
-        maps = [
-            c.weights[:, -MAP_TOKENS:, -MAP_TOKENS:].float().cpu().numpy() for c in captured if c.kind == kind
-        ]
+        maps = [c.weights.float().cpu().numpy() for c in captured if c.kind == kind]
         arrays[f"{kind}.maps"] = np.concatenate(maps)
         tokens[kind] = {
             "queries": subject.strings(batch.queries(kind))[-MAP_TOKENS:],

@@ -41,7 +41,7 @@ def map(
     faithful: bool = False,
     seed: int = 0,
     batch: int | None = None,
-    kernel: str = "tiled",
+    kernel: str | None = None,
     device: str | None = None,
     dtype: str = "float32",
     trust_remote_code: bool = False,
@@ -83,7 +83,8 @@ def map(
     batch
         Segments in a batch; chosen to suit the device if not given.
     kernel
-        How attention is computed: tiled, or eager (the reference).
+        How attention is computed: triton (on a GPU), tiled, or eager (the reference); chosen to suit the
+        device if not given.
     device
         Where the model runs; a GPU if there is one.
     dtype

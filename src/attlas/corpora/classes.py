@@ -1,6 +1,7 @@
 """Token classes: names for sets of tokens that statistics speak of ([SEP], punctuation, your own)."""
 
 from collections.abc import Callable, Collection, Mapping
+from hashlib import sha256
 from typing import Any
 
 import torch
@@ -32,17 +33,30 @@ class TokenClasses:
             if name in RESERVED or not name.isidentifier():
                 raise AttlasError(f"a token class cannot be called {name!r}: choose other letters and _")
         self._tables = {} if tokenizer is None else _tables(tokenizer, self.own)
+        self._moved: dict[torch.device, dict[str, Tensor]] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
         """The classes of tokens that statistics report by default, the user's own last."""
         return tuple(n for n in self._tables if n != "not_sep")
 
+    def fingerprint(self) -> str:
+        """Which tokens belong to which class, in short: a function has no name that a file could keep."""
+        digest = sha256()
+        for name, table in self._tables.items():
+            digest.update(name.encode() + table.numpy().tobytes())
+        return digest.hexdigest()
+
     def tokens(self, ids: Tensor, mask: Tensor | None = None) -> Tokens:
         """The annotated tokens of a batch: ids and mask are (batch token)."""
         real = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask.bool()
-        looked_up = {name: table.to(ids.device)[ids] & real for name, table in self._tables.items()}
+        looked_up = {name: table[ids] & real for name, table in self._tables_on(ids.device).items()}
         return Tokens(real, {**looked_up, **_positions(real)}, ids)
+
+    def _tables_on(self, device: torch.device) -> dict[str, Tensor]:
+        if device not in self._moved:
+            self._moved[device] = {name: table.to(device) for name, table in self._tables.items()}
+        return self._moved[device]
 
     def positions(self, real: Tensor) -> Tokens:
         """Tokens of which only the position is known."""

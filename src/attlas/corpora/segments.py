@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
+from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from attlas.subject import Subject
 
 SHORTEST_WINDOW = 8
+DOCUMENTS_AT_ONCE = 32
 
 
 @dataclass(frozen=True)
@@ -97,10 +100,7 @@ def _pairs(
     documents: Iterable[Sequence[str]], tokenizer: Any, room: int, rng: random.Random, faithful: bool
 ) -> Iterator[tuple[list[int], list[int]]]:
     """SPEC A1: sentences until there are `room` pieces, split at random into A and its continuation B."""
-    for document in documents:
-        # byte-level tokenizers see a word's leading space, which the split into sentences took away
-        spaced = [s if i == 0 else f" {s}" for i, s in enumerate(document)]
-        pieces = tokenizer(spaced, add_special_tokens=False)["input_ids"]
+    for pieces in _tokenised(documents, tokenizer):
         for chunk in _chunks(pieces, room):
             if len(chunk) == 1 and len(chunk[0]) > 1 and not faithful:
                 # a sentence that fills a segment alone: A and B are its two parts
@@ -113,6 +113,24 @@ def _pairs(
                 yield a, b
             elif faithful:
                 break  # the original gives up on the rest of the document
+
+
+def _tokenised(documents: Iterable[Sequence[str]], tokenizer: Any) -> Iterator[list[list[int]]]:
+    """Each document's sentences, as pieces. Tokenizers use every core when they are given many at once."""
+    left = iter(documents)
+    while several := list(islice(left, DOCUMENTS_AT_ONCE)):
+        # byte-level tokenizers see a word's leading space, which the split into sentences took away
+        spaced = [s if i == 0 else f" {s}" for document in several for i, s in enumerate(document)]
+        pieces = iter(_ids(tokenizer, spaced) if spaced else [])
+        for document in several:
+            yield [next(pieces) for _ in document]
+
+
+def _ids(tokenizer: Any, texts: list[str]) -> list[list[int]]:
+    """Pieces and nothing else: making the masks takes transformers longer than the pieces."""
+    unasked = {"return_attention_mask": False, "return_token_type_ids": False}
+    found: list[list[int]] = tokenizer(texts, add_special_tokens=False, **unasked)["input_ids"]
+    return found
 
 
 def _chunks(sentences: list[list[int]], room: int) -> Iterator[list[list[int]]]:
@@ -148,19 +166,19 @@ def batches(segments: Sequence[Segment], size: int) -> list[list[Segment]]:
     return [by_length[i : i + size] for i in range(0, len(by_length), size)]
 
 
-def collate(subject: Subject, segments: Sequence[Segment], classes: TokenClasses | None = None) -> Batch:
-    """One batch, padded on the side that the tokenizer prefers."""
+def collate(
+    subject: Subject, segments: Sequence[Segment], classes: TokenClasses | None = None, left: bool = False
+) -> Batch:
+    """One batch. Padding is on the right, whatever the tokenizer prefers for generation: on the left it would
+    shift the positions of models that count them from the first place."""
     length = max(len(s.ids) for s in segments)
-    left = getattr(subject.tokenizer, "padding_side", "right") == "left"
     padding = subject.tokenizer.pad_token_id or 0
-    ids = torch.full((len(segments), length), padding)
-    types, mask = torch.zeros_like(ids), torch.zeros_like(ids)
-    for row, segment in enumerate(segments):
-        n = len(segment.ids)
-        place = slice(length - n, length) if left else slice(0, n)
-        ids[row, place] = torch.tensor(segment.ids)
-        types[row, place] = torch.tensor(segment.types)
-        mask[row, place] = 1
+    lengths = torch.tensor([len(s.ids) for s in segments])[:, None]
+    place = torch.arange(length)[None]
+    real = place >= length - lengths if left else place < lengths
+    ids, types, mask = torch.full(real.shape, padding), torch.zeros(real.shape).long(), real.long()
+    ids[real] = _flat([s.ids for s in segments])
+    types[real] = _flat([s.types for s in segments])
     inputs = {"input_ids": ids, "attention_mask": mask}
     if "token_type_ids" in subject.accepts and int(getattr(subject.model.config, "type_vocab_size", 0)) > 1:
         inputs["token_type_ids"] = types
@@ -168,5 +186,12 @@ def collate(subject: Subject, segments: Sequence[Segment], classes: TokenClasses
         # the decoder reads what the encoder read, one place to the right
         inputs["decoder_input_ids"] = subject.shifted_right(ids)
         inputs["decoder_attention_mask"] = mask
-    moved = {name: tensor.to(subject.device) for name, tensor in inputs.items()}
+    if subject.device.type == "cuda":  # from pinned memory the copy does not wait for the GPU
+        inputs = {name: tensor.pin_memory() for name, tensor in inputs.items()}
+    moved = {name: tensor.to(subject.device, non_blocking=True) for name, tensor in inputs.items()}
     return subject.annotate(moved, tuple(s.number for s in segments), classes)
+
+
+def _flat(rows: Sequence[Sequence[int]]) -> Tensor:
+    """Many numbers, faster than torch reads them from a list."""
+    return torch.from_numpy(np.fromiter(chain.from_iterable(rows), np.int64, sum(map(len, rows))))

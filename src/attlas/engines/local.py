@@ -47,7 +47,7 @@ def run(
     batch_size: int,
     classes: TokenClasses,
     seed: int = 0,
-    kernel: str = "tiled",
+    kernel: str | None = None,
     checkpoint: Checkpoint | None = None,
     done: int = 0,
     state: Arrays | None = None,
@@ -59,9 +59,9 @@ def run(
     for item in work[:done]:
         progress(item.of, len(item.segments))
     saved = time.monotonic()
-    with _interrupts_wait() as interrupted:
+    with _interrupts_wait() as interrupted, _taps(subject, kernel) as tap_of:
         for item in work[done:]:
-            _run_batch(subject, item, classes, seed, kernel)
+            _run_batch(subject, tap_of(item.of), item, classes, seed)
             done += 1
             progress(item.of, len(item.segments))
             due = time.monotonic() - saved > SECONDS_BETWEEN_CHECKPOINTS
@@ -94,14 +94,28 @@ def _interrupts_wait() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _run_batch(subject: Subject, item: Work, classes: TokenClasses, seed: int, kernel: str) -> None:
+@contextlib.contextmanager
+def _taps(subject: Subject, kernel: str | None) -> Iterator[Callable[[Pass], Tap]]:
+    """One tap for all batches of a pass, since opening and closing it takes a while: pass -> open tap."""
+    open_taps: dict[str, Tap] = {}
+    with contextlib.ExitStack() as stack:
+
+        def tap_of(one: Pass) -> Tap:
+            if one.name not in open_taps:
+                stack.close()
+                open_taps.clear()
+                open_taps[one.name] = stack.enter_context(Tap(subject, one.reducers, kernel=kernel))
+            return open_taps[one.name]
+
+        yield tap_of
+
+
+def _run_batch(subject: Subject, tap: Tap, item: Work, classes: TokenClasses, seed: int) -> None:
     batch = collate(subject, item.segments, classes)
-    with Tap(subject, item.of.reducers, kernel=kernel) as tap:
-        if item.of.gradients:
-            batch, loss = objective(subject, batch, seed)
-            tap.run(batch, loss)
-        else:
-            tap.run(batch)
+    if item.of.gradients:
+        tap.run(*objective(subject, batch, seed))
+        return
+    tap.run(subject.without_logits(batch))
 
 
 def _state(passes: Sequence[Pass]) -> dict[str, npt.NDArray[np.float64]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -140,6 +141,14 @@ class Subject:
         some = next(iter(inputs.values()))
         real = torch.ones(some.shape[0], self._surveyed_length, dtype=torch.bool, device=some.device)
         return classes.positions(real)
+
+    def without_logits(self, batch: Batch) -> Batch:
+        """The batch for a pass whose predictions nobody reads: over a long text they would take more memory
+        than everything else. Models that cannot leave them out make them all the same."""
+        if "logits_to_keep" not in self.accepts or "input_ids" not in batch.inputs:
+            return batch
+        one_place = batch.inputs["input_ids"].new_zeros(1)
+        return replace(batch, inputs={**batch.inputs, "logits_to_keep": one_place})
 
     def strings(self, tokens: Tokens, row: int = 0) -> list[str]:
         """The real tokens of one segment, as the tokenizer writes them."""

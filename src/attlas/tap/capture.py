@@ -10,6 +10,7 @@ from torch import Tensor
 
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
+from attlas.errors import AttlasError
 from attlas.tap.call import Call
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -61,6 +62,8 @@ def capture(
 
     With `last`, the weights between that many last tokens only: the others are not kept, however many.
     """
+    if len(batch.segments) != 1:
+        raise AttlasError(f"capture takes one text at a time, and the batch has {len(batch.segments)}")
     keep, calls = _Keep(last), list[Call]()
     listener = calls.append if vectors and subject.interface else None
     observer: Any = keep  # sees, and counts nothing

@@ -25,7 +25,7 @@ def class_gradients(
             sums = torch.einsum("bhk,bkc->bhc", by_key, members)
             return sums, torch.einsum("bk,bkc->bc", _seen_from(call, real_queries), members)
     batch, heads, queries, _ = gradient.shape
-    features = features.to(gradient.dtype)
+    features = features.float()  # half precision cannot count
     value = call.per_head(call.value).transpose(-1, -2)  # batch head dim key
     sums = gradient.new_zeros(batch, heads, features.shape[-1], dtype=torch.float32)
     pairs = gradient.new_zeros(batch, features.shape[-1], dtype=torch.float32)
@@ -35,9 +35,9 @@ def class_gradients(
         live = real_queries[:, None, start:stop, None]  # batch 1 query 1
         allowed = call.mask.allowed(start, stop)
         live = live.expand(-1, -1, -1, value.shape[-1]) if allowed is None else live & allowed
-        size = (gradient[:, :, start:stop] @ value).abs() * live
-        sums += torch.einsum("bhqk,bkc->bhc", size, features).float()
-        pairs += torch.einsum("bqk,bkc->bc", live[:, 0].to(features.dtype), features).float()
+        size = (gradient[:, :, start:stop] @ value).float().abs() * live
+        sums += torch.einsum("bhqk,bkc->bhc", size, features)
+        pairs += torch.einsum("bqk,bkc->bc", live[:, 0].float(), features)
     return sums, pairs
 
 

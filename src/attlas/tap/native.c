@@ -362,8 +362,8 @@ void attend(attention *job) {
 typedef struct {
   const float *weights; /* head size: all rows of a head, end to end */
   int64_t heads, size;
-  double *sums;         /* thread head head: sum of x log2 x with x = p + q, for heads i <= j */
-  int64_t next, threads;
+  double *sums;         /* head head: sum of x log2 x with x = p + q, for heads i <= j */
+  int64_t next;
 } joint;
 
 static inline __attribute__((always_inline)) vec x_log_x(const float *p, const float *q, const size_t bytes) {
@@ -384,17 +384,20 @@ static inline float sum_x_log_x(const float *p, const float *q, int64_t count) {
   return total;
 }
 
-/* One item is a stretch of every head's weights, short enough that all heads' stretches stay in the cache. */
+/* One item is a few rows of the matrix, summed in one order whoever takes it: a run repeated gives the same
+   bits. Within it, stretches are short enough that those of all heads stay in the cache. */
 void joint_sums(joint *job) {
-  enum { STRETCH = 512 };
-  double *sums = job->sums + __atomic_fetch_add(&job->threads, 1, __ATOMIC_RELAXED) * job->heads * job->heads;
+  enum { STRETCH = 512, ROWS = 8 };
   for (;;) {
-    int64_t start = __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED) * STRETCH;
-    if (start >= job->size) break;
-    int64_t count = job->size - start < STRETCH ? job->size - start : STRETCH;
-    for (int64_t i = 0; i < job->heads; i++)
-      for (int64_t j = i; j < job->heads; j++)
-        sums[i * job->heads + j] +=
-            sum_x_log_x(job->weights + i * job->size + start, job->weights + j * job->size + start, count);
+    int64_t first = __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED) * ROWS;
+    if (first >= job->heads) break;
+    int64_t past = first + ROWS < job->heads ? first + ROWS : job->heads;
+    for (int64_t start = 0; start < job->size; start += STRETCH) {
+      int64_t count = job->size - start < STRETCH ? job->size - start : STRETCH;
+      for (int64_t i = first; i < past; i++)
+        for (int64_t j = i; j < job->heads; j++)
+          job->sums[i * job->heads + j] +=
+              sum_x_log_x(job->weights + i * job->size + start, job->weights + j * job->size + start, count);
+    }
   }
 }

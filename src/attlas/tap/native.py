@@ -70,7 +70,7 @@ class _JointSums(Structure):
         ("weights", c_void_p),
         *((name, c_int64) for name in ("heads", "size")),
         ("sums", c_void_p),
-        *((name, c_int64) for name in ("next", "threads")),
+        ("next", c_int64),
     )
 
 
@@ -110,10 +110,10 @@ def joint_sums(weights: Tensor) -> Tensor | None:
         return None
     weights = weights.detach().contiguous()
     heads, threads = weights.shape[0], torch.get_num_threads()
-    sums = torch.zeros(threads, heads, heads, dtype=torch.float64)
-    job = _JointSums(weights.data_ptr(), heads, weights[0].numel(), sums.data_ptr(), 0, 0)
+    sums = torch.zeros(heads, heads, dtype=torch.float64)
+    job = _JointSums(weights.data_ptr(), heads, weights[0].numel(), sums.data_ptr(), 0)
     _share(compiled.joint_sums, job, threads)
-    return sums.sum(0) * math.log(2)
+    return sums * math.log(2)
 
 
 def _serves(call: Call, ask: Ask) -> bool:

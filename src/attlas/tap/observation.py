@@ -50,11 +50,6 @@ class Block:
         columns = _columns(self.seen[0].columns, wanted)
         return self._totals.index_select(-1, places(columns, self._totals.device))
 
-    def weights(self) -> Tensor:
-        """layer batch head query key."""
-        kept = [s.weights for s in self.seen if s.weights is not None]
-        return torch.stack(kept)
-
 
 @dataclass(frozen=True)
 class Observation:

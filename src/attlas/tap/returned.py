@@ -8,8 +8,12 @@ from torch import Tensor
 from attlas.address import Kind
 
 
-def returned_attentions(output: Any) -> Iterator[tuple[Kind, int, Tensor]]:
-    """Each layer's weights (batch head query key) among a model's outputs."""
+def returned_attentions(output: Any, alone: Kind | None = None) -> Iterator[tuple[Kind, int, Tensor]]:
+    """Each layer's weights (batch head query key) among a model's outputs.
+
+    `alone` is the kind of a model that has one kind only; without it, whether the first row looks ahead
+    tells, which padding would hide.
+    """
     kinds: dict[str, Kind] = {
         "encoder_attentions": "encoder",
         "decoder_attentions": "decoder",
@@ -19,4 +23,5 @@ def returned_attentions(output: Any) -> Iterator[tuple[Kind, int, Tensor]]:
         for layer, weights in enumerate(getattr(output, field, None) or ()):
             yield kind, layer, weights
     for layer, weights in enumerate(getattr(output, "attentions", None) or ()):
-        yield ("encoder" if bool((weights[..., 0, 1:] > 0).any()) else "decoder"), layer, weights
+        ahead = bool((weights[..., 0, 1:] > 0).any())
+        yield alone or ("encoder" if ahead else "decoder"), layer, weights

@@ -7,6 +7,7 @@ first, and then the reducers of all of them see the result.
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections import Counter
 from collections.abc import Sequence
@@ -135,20 +136,15 @@ class Seam:
         needs = reduce(or_, (tap.needs for tap in self.taps))
         batch, self.next_batch = self.next_batch, None
         if batch is None and needs != Needs():
-            batch = self.subject.annotate(kwargs)
+            named = inspect.signature(model.forward).bind_partial(*args, **kwargs).arguments
+            batch = self.subject.annotate({k: v for k, v in named.items() if isinstance(v, Tensor)})
+        for tap in self.taps:
+            tap.ran = True
         self.forward = None if batch is None else Forward(batch, needs, self.keep_next)
         self.keep_next = False
         if not self.subject.interface:
-            self._refuse_edits()
             return args, {**kwargs, "output_attentions": True}
         return None
-
-    def _refuse_edits(self) -> None:
-        if any(tap.edits for tap in self.taps):
-            raise AttlasError(
-                f"{type(self.subject.model).__name__} does not use transformers' attention interface: "
-                "its heads can be observed, but not edited"
-            )
 
     def _after_forward(self, model: nn.Module, args: Any, output: Any) -> None:
         if self.forward is None:
@@ -189,7 +185,13 @@ class Seam:
         **_: Any,
     ) -> tuple[Tensor, None]:
         """What Attlas registers in transformers' AttentionInterface; the arguments are transformers'."""
-        kind, layer = self.subject.addresses[module, self._calls[module]]
+        address = self.subject.addresses.get((module, self._calls[module]))
+        if address is None:
+            raise AttlasError(
+                f"{self.subject.name}: {type(module).__name__} was called more often in one forward pass "
+                "than in the survey, so that its layer is unknown"
+            )
+        kind, layer = address
         self._calls[module] += 1
         causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
         call = Call(
@@ -227,6 +229,7 @@ class Seam:
         if forward is None:
             nothing = Ask((), call.key.new_empty(call.key.shape[0], call.key.shape[2], 0), call.key, False)
             return kernel(call, nothing).output
+        self._check_whole(call, forward.batch)
         if call.kind not in forward.plans:
             forward.plans[call.kind] = make_plan(forward.needs, forward.batch, call.kind)
         plan = forward.plans[call.kind]
@@ -250,10 +253,21 @@ class Seam:
             forward.outputs.append((output, call))
         return output
 
+    def _check_whole(self, call: Call, batch: Batch) -> None:
+        """A step of generation has one query and a cache of keys: statistics would be of something else."""
+        have = call.query.shape[2], call.key.shape[2]
+        if have != (batch.queries(call.kind).real.shape[1], batch.keys(call.kind).real.shape[1]):
+            raise AttlasError(
+                f"{self.subject.name} was called with {have[0]} queries and {have[1]} keys: reducers need "
+                "whole forward passes, without a cache"
+            )
+
     def add_gradients(self, loss: Tensor) -> None:
         """Completes the pass's observation with Σ|dL/dα| of every call."""
         assert self.forward is not None
         outputs = [output for output, _ in self.forward.outputs]
+        if not outputs:
+            raise AttlasError("a loss was given, but no reducer asks for gradients")
         calls = [call for _, call in self.forward.outputs]
         for i, gradient in enumerate(torch.autograd.grad(loss, outputs)):
             keys = self.forward.batch.keys(calls[i].kind)
@@ -261,9 +275,7 @@ class Seam:
             classes = tuple(c for c in sorted(self.forward.needs.gradients) if keys.has(c))
             features = torch.stack([keys.members(c) for c in classes], -1)
             sums, pairs = class_gradients(calls[i], gradient, queries.real, features)
-            self.forward.seen[i] = replace(
-                self.forward.seen[i], classes=classes, gradients=sums, pairs=pairs
-            )
+            self.forward.seen[i] = replace(self.forward.seen[i], classes=classes, gradients=sums, pairs=pairs)
 
     def _read_returned(self, output: Any, forward: Forward) -> None:
         """Models outside the interface: the weights that they return themselves."""
@@ -272,7 +284,7 @@ class Seam:
                 f"{type(self.subject.model).__name__} does not use transformers' attention interface: "
                 "gradient importance cannot be taken"
             )
-        for kind, layer, weights in returned_attentions(output):
+        for kind, layer, weights in returned_attentions(output, self.subject.kinds[0]):
             if kind not in forward.plans:
                 forward.plans[kind] = make_plan(forward.needs, forward.batch, kind)
             plan = forward.plans[kind]

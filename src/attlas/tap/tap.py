@@ -52,7 +52,7 @@ class Tap:
         self.kernel = kernel_named(kernel, subject.device)
         self.listener = listener  # is shown every attention call
         self.applied: set[Edit] = set()
-        self._ran = False
+        self.ran = False  # whether the model was called while this tap was open
         for edit in self.edits:
             edit.check(subject.heads)
             if not subject.interface:
@@ -71,12 +71,13 @@ class Tap:
     ) -> None:
         self.seam.close(self)
         missed = [edit for edit in self.edits if edit not in self.applied]
-        if kind is None and self._ran and missed:
+        if kind is None and self.ran and missed:
             raise AttlasError(f"the model ran, but {missed[0]} never took effect")
 
     def run(self, batch: Batch, loss: Callable[[Any], Tensor] | None = None) -> Any:
         """One forward pass. With `loss` (model output -> scalar), gradients by class are observed as well."""
-        self._ran = True
+        if loss is None and self.needs.gradients:
+            raise AttlasError("a reducer asks for gradients: give Tap.run the loss to differentiate")
         self.seam.next_batch = batch
         self.seam.keep_next = loss is not None
         if loss is None:

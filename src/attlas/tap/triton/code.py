@@ -10,6 +10,7 @@ import triton.language as tl
 
 LOG2E = tl.constexpr(1.4426950408889634)
 LN2 = tl.constexpr(0.6931471805599453)
+LENGTHS = ["heads", "queries", "keys", "left", "right"]  # another length is no reason to compile again
 NEVER = tl.constexpr(-1.0e30)  # the score of a key that may not be seen: finite, so that no NaN can arise
 
 
@@ -112,7 +113,7 @@ def step(
     return fresh, l, e, acc, mass, best
 
 
-@triton.jit
+@triton.jit(do_not_specialize=LENGTHS)
 def attend(
     q, k, v, out, features, members, spans, holes, bias, sinks, sums, lse, top,
     q_batch, q_head, q_row, k_batch, k_head, k_row, v_batch, v_head, v_row, bias_batch, bias_head, bias_row,
@@ -252,7 +253,7 @@ def attend(
         tl.store(sums + i * FC + c, total, mask=i < GROUPS)
 
 
-@triton.jit
+@triton.jit(do_not_specialize=LENGTHS)
 def add_columns(
     q, k, lse, weights, sums, spans, holes, bias,
     q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
