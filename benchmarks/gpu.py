@@ -1,0 +1,220 @@
+"""All surface statistics of a BERT-base, against a plain forward and the usual way, on one GPU.
+
+    python benchmarks/gpu.py
+
+Prints, for each size, medians of forward passes that took turns in one process: time and peak memory of a
+plain SDPA forward, of the same forward under a tap with every surface statistic, and of what people do today
+(`output_attentions=True` with eager attention, then statistics in torch; TransformerLens's `run_with_cache`
+where it is installed). Weights are random: the time does not depend on them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+
+import torch
+import transformers
+
+from attlas.corpora.batches import Batch, Tokens
+from attlas.corpora.classes import POSITIONS
+from attlas.reducers import (
+    Distances,
+    SegmentMeans,
+    entropy,
+    from_sep,
+    largest,
+    offsets,
+    received,
+    sink,
+    to_class,
+)
+from attlas.subject import Subject
+from attlas.tap import Tap
+
+SIZES = ((128, 256), (512, 32), (2048, 4), (8192, 1))
+CLASSES = ("cls", "sep", "punct", "other")
+
+
+def bert_base(dtype: torch.dtype = torch.bfloat16) -> Subject:
+    config = transformers.BertConfig(max_position_embeddings=8192)
+    with torch.device("cuda"):
+        model = transformers.BertModel(config, add_pooling_layer=False).to(dtype)
+    return Subject(model, None, "BERT-base")
+
+
+def make_batch(subject: Subject, length: int, rows: int, side: str = "encoder") -> Batch:
+    """Random tokens: [CLS] first, [SEP] in the middle and at the end, a tenth of the rest punctuation."""
+    ids = torch.randint(1000, 30_000, (rows, length), device="cuda")
+    real = torch.ones_like(ids, dtype=torch.bool)
+    place = torch.arange(length, device="cuda").expand_as(ids)
+    cls, sep = place == 0, (place == length // 2) | (place == length - 1)
+    punct = (torch.rand(rows, length, device="cuda") < 0.1) & ~cls & ~sep
+    quarters = {f"quarter_{i + 1}": place * 4 // length == i for i in range(4)}
+    classes = {
+        "cls": cls,
+        "sep": sep,
+        "punct": punct,
+        "other": ~(cls | sep | punct),
+        "not_sep": ~sep,
+        "first": place == 0,
+        "last": place == length - 1,
+        **quarters,
+    }
+    inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
+    return Batch(inputs, {side: Tokens(real, classes, ids)}, tuple(range(rows)))
+
+
+def surface_of(classes: tuple[str, ...] = CLASSES) -> list[SegmentMeans]:
+    """What `attlas map` takes over the whole corpus."""
+    return [
+        offsets(),
+        to_class(classes),
+        from_sep(),
+        sink(),
+        received([*classes, *POSITIONS]),
+        entropy(),
+        largest(),
+    ]
+
+
+def usual_way(subject: Subject, batch: Batch) -> Callable[[], Any]:
+    """transformers' eager attention, every weight returned, the same statistics from them."""
+    tokens = batch.sides["encoder"]
+    names = [*CLASSES, *POSITIONS]
+    columns = torch.stack([tokens.members(n) for n in names], -1).to(torch.bfloat16)
+
+    def run() -> Any:
+        found = []
+        with torch.no_grad():
+            output = subject.model(**batch.inputs, output_attentions=True)
+            for weights in output.attentions:
+                masses = weights @ columns[:, None]
+                entropies = torch.special.entr(weights.float()).sum(-1).sum(-1)
+                neighbours = [weights.diagonal(o, -2, -1).float().sum(-1) for o in (-1, 0, 1)]
+                largest_weights = weights.amax(-1).float().sum(-1)
+                found.append((masses.float().sum(-2), entropies, largest_weights, *neighbours))
+        return found
+
+    return run
+
+
+def plain_way(subject: Subject, batch: Batch) -> Callable[[], Any]:
+    def run() -> Any:
+        with torch.no_grad():
+            return subject.model(**batch.inputs)
+
+    return run
+
+
+def lens_way(length: int, rows: int) -> Callable[[], Any] | None:
+    try:
+        from transformer_lens import HookedEncoder, HookedTransformerConfig
+    except ImportError:
+        return None
+    config = HookedTransformerConfig(
+        n_layers=12, d_model=768, n_ctx=length, d_head=64, n_heads=12, d_mlp=3072, d_vocab=30_522,
+        act_fn="gelu", attention_dir="bidirectional", device="cuda", dtype=torch.bfloat16,
+    )  # fmt: skip
+    model = HookedEncoder(config)
+    ids = torch.randint(1000, 30_000, (rows, length), device="cuda")
+    return lambda: model.run_with_cache(ids)
+
+
+def milliseconds(run: Callable[[], Any]) -> float:
+    torch.cuda.synchronize()
+    start = time.perf_counter()
+    run()
+    torch.cuda.synchronize()
+    return (time.perf_counter() - start) * 1e3
+
+
+def peak(run: Callable[[], Any]) -> float:
+    """GiB at most in use, weights included."""
+    torch.cuda.synchronize()
+    torch.cuda.empty_cache()
+    torch.cuda.reset_peak_memory_stats()
+    run()
+    torch.cuda.synchronize()
+    return torch.cuda.max_memory_allocated() / 2**30
+
+
+Way = tuple[Callable[[], AbstractContextManager[Any]], Callable[[], Any]]  # what holds around the runs, a run
+
+
+def measure(ways: dict[str, Way], rounds: int, each: int = 10) -> dict[str, tuple[float, float]]:
+    """Median milliseconds and peak GiB; the ways take turns, so that a change of clock meets them all."""
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    peaks = {}
+    for turn in range(rounds):
+        for name, (around, run) in ways.items():
+            with around():
+                for _ in range(2):
+                    run()
+                times[name] += [milliseconds(run) for _ in range(each)]
+                if turn == 0:
+                    peaks[name] = peak(run)
+    return {name: (statistics.median(times[name]), peaks[name]) for name in ways}
+
+
+@contextmanager
+def attention(subject: Subject, name: str) -> Iterator[None]:
+    subject.model.set_attn_implementation(name)
+    try:
+        yield
+    finally:
+        subject.model.set_attn_implementation("sdpa")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    rounds = parser.parse_args().rounds
+    software = f"torch {torch.__version__}, transformers {transformers.__version__}"
+    print(f"{torch.cuda.get_device_name()}, {software}")
+    print(f"{'tokens x batch':>14} {'way':>8} {'ms':>8} {'ratio':>6} {'GiB':>6} {'ratio':>6}")
+    subject = bert_base()
+    for length, rows in SIZES:
+        batch = make_batch(subject, length, rows)
+        tap = Tap(subject, surface_of())
+        ways: dict[str, Way] = {
+            "plain": (nullcontext, plain_way(subject, batch)),
+            "attlas": (lambda tap=tap: tap, lambda tap=tap, batch=batch: tap.run(batch)),
+            "usual": (lambda: attention(subject, "eager"), usual_way(subject, batch)),
+        }
+        if (lens := lens_way(length, rows)) is not None:
+            ways["lens"] = nullcontext, lens
+        found = measure(ways, rounds)
+        for name, (time_ms, memory) in found.items():
+            slower, larger = time_ms / found["plain"][0], memory / found["plain"][1]
+            size = f"{length} x {rows}"
+            print(f"{size:>14} {name:>8} {time_ms:8.2f} {slower:6.2f} {memory:6.2f} {larger:6.2f}")
+    head_distances(subject)
+
+
+def head_distances(subject: Subject) -> None:
+    """All 144 x 144 of them over 1,000 segments of 128 tokens, the forward passes included."""
+    several = [make_batch(subject, 128, 250) for _ in range(4)]
+
+    def plain() -> None:
+        with torch.no_grad():
+            for batch in several:
+                subject.model(**batch.inputs)
+
+    def watched() -> None:
+        with Tap(subject, [Distances(subject.heads)]) as tap:
+            for batch in several:
+                tap.run(batch)
+
+    for run in (plain, watched):
+        run()
+    alone, together = milliseconds(plain), milliseconds(watched)
+    print(f"head distances, 1,000 segments of 128: {together:.0f} ms; forward passes alone: {alone:.0f} ms")
+
+
+if __name__ == "__main__":
+    main()
