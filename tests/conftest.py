@@ -78,10 +78,7 @@ def subject_of(mini: Subject) -> Callable[[str], Subject]:
         model_class, config_class = classes[name]
         torch.manual_seed(0)
         config = config_class(**{**common, **settings[name], "decoder_start_token_id": 0})
-        tokenizer = transformers.AutoTokenizer.from_pretrained(
-            Path(attlas.__file__).parent / "data" / "mini",
-            padding_side="left" if name == "llama" else "right",
-        )
+        tokenizer = transformers.AutoTokenizer.from_pretrained(Path(attlas.__file__).parent / "data" / "mini")
         model = model_class(config)
         with torch.no_grad():
             for parameter in model.parameters():

@@ -65,7 +65,9 @@ def observe(
     classes = TokenClasses(subject.tokenizer, OWN)
     with Tap(subject, [reducer], kernel=kernel) as tap:
         for start in range(0, len(segments), size):
-            batch = collate(subject, segments[start : start + size], classes)
+            # the reference has no padding; here llama has it on the left, the others on the right
+            left = subject.name == "llama"
+            batch = collate(subject, segments[start : start + size], classes, left)
             if reducer.needs.gradients:
                 tap.run(*objective(subject, batch))
             else:

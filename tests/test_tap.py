@@ -15,7 +15,7 @@ from attlas.address import Head
 from attlas.corpora.segments import Segment, collate
 from attlas.edits import EDITS, effect, uniform, zero
 from attlas.errors import AttlasError
-from attlas.reducers import Reducer, entropy, largest
+from attlas.reducers import Gradients, Reducer, entropy, largest
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap, capture, usable
 from zoo import ZOO, inputs_for
@@ -178,13 +178,54 @@ def test_every_edit_changes_only_its_heads(name: str, data: st.DataObject) -> No
     assert torch.equal(plain[0].weights, edited[0].weights)
 
 
-def test_head_mask_and_output_attentions_are_not_relied_on(mini: Subject) -> None:
-    """What transformers 5 does with them: nothing, in silence. If this fails, they work again."""
+def test_output_attentions_gives_nothing_under_sdpa(mini: Subject) -> None:
+    """What transformers 5 does, in silence, and why Attlas does not rely on it."""
     batch = mini.encode("The cat sat on the mat.")
-    mini.model.set_attn_implementation("sdpa")
+    assert mini.model.config._attn_implementation == "sdpa"
     with torch.no_grad():
-        output = mini.model(**batch.inputs, output_attentions=True)
-    assert not output.attentions
+        assert not mini.model(**batch.inputs, output_attentions=True).attentions
+
+
+def test_reducers_refuse_a_step_of_generation() -> None:
+    """With a cache a pass has one query and many keys: its statistics would be of something else."""
+    model = ZOO["llama"].build()
+    with Tap(Subject(model), [largest()]), pytest.raises(AttlasError, match=r"1 queries and \d keys"):
+        model.generate(torch.tensor([[5, 9, 11, 4]]), max_new_tokens=3, pad_token_id=0)  # type: ignore[operator]
+
+
+def test_positional_inputs_are_annotated_too(mini: Subject) -> None:
+    batch = mini.encode("The cat sat on the mat.")
+    named, placed = entropy(), entropy()
+    with torch.no_grad(), Tap(mini, [named]):
+        mini.model(input_ids=batch.inputs["input_ids"])
+    with torch.no_grad(), Tap(mini, [placed]):
+        mini.model(batch.inputs["input_ids"])
+    assert values(named) == values(placed)
+
+
+def test_an_edit_is_checked_however_the_model_is_called() -> None:
+    """A model called directly whose pass never reaches the head: the tap says so when it closes."""
+    subject = Subject(ZOO["bert"].build())
+    tap = Tap(subject, edits=[zero([Head("encoder", 2, 0)])])
+    tap.__enter__()
+    subject.model.bert.encoder.layer = subject.model.bert.encoder.layer[:1]
+    with torch.no_grad():
+        subject.model(torch.tensor([[5, 6, 7]]))
+    with pytest.raises(AttlasError, match="never took effect"):
+        tap.__exit__(None, None, None)
+
+
+def test_a_loss_and_a_reducer_of_gradients_need_each_other(mini: Subject) -> None:
+    batch = mini.encode("A text.")
+    with Tap(mini, [Gradients(("other",))]) as tap, pytest.raises(AttlasError, match="asks for gradients"):
+        tap.run(batch)
+    with Tap(mini, [largest()]) as tap, pytest.raises(AttlasError, match="no reducer asks for gradients"):
+        tap.run(batch, lambda output: output[0].sum())
+
+
+def test_capture_takes_one_text(mini: Subject, segments_of: Callable[..., list[Segment]]) -> None:
+    with pytest.raises(AttlasError, match="one text at a time"):
+        capture(mini, collate(mini, segments_of(mini, 2)))
 
 
 def test_capture_gives_the_vectors_behind_the_weights() -> None:

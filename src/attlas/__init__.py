@@ -39,6 +39,10 @@ _ROOMS = {
 }
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str) -> Any:
     # torch and pandas take seconds to import: they load with the first name that needs them
     if name in _ROOMS:

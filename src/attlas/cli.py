@@ -68,9 +68,8 @@ def run(
     except KeyboardInterrupt:
         if debug:
             raise
-        errors.print(
-            "attlas: stopped; `attlas map ... --resume` continues from the last checkpoint", markup=False
-        )
+        how = "; the same command with --resume goes on from there" if tokens[:1] == ("map",) else ""
+        errors.print(f"attlas: stopped{how}", markup=False)
         return 130
     return 0
 

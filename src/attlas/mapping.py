@@ -65,10 +65,10 @@ class Settings:
 
 def build(
     model: str | Path | Subject,
-    text: Path | None,
+    text: str | Path | None,
     settings: Settings,
     *,
-    out: Path | None,
+    out: str | Path | None,
     resume: bool,
     overwrite: bool,
     classes: Mapping[str, Membership] | None,

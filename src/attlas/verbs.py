@@ -18,21 +18,23 @@ if TYPE_CHECKING:
     from attlas.atlas import Atlas
     from attlas.corpora.classes import Membership
     from attlas.subject import Subject
+
+    File = str | Path
 else:
     # the terminal knows strings and paths only, and reads these annotations
     Mapping = dict
-    Atlas = DataFrame = Path
+    Atlas = DataFrame = File = Path
     Module = Subject = Membership = str
 
 
 def map(
     model: str | Path | Subject = "mini",
     *,
-    text: Path | None = None,
+    text: File | None = None,
     segments: int = 1000,
     length: int = 128,
-    out: Path | None = None,
-    page: Path | None = None,
+    out: File | None = None,
+    page: File | None = None,
     resume: bool = False,
     overwrite: bool = False,
     offsets: Sequence[int] = (),
@@ -126,7 +128,7 @@ def map(
     return atlas
 
 
-def show(atlas: Path | Atlas, *, head: str | None = None) -> DataFrame:
+def show(atlas: File | Atlas, *, head: str | None = None) -> DataFrame:
     """Say what an atlas says: a line for every head, or everything about one.
 
     Example: attlas show out/mini.attlas --head 7.9
@@ -143,11 +145,11 @@ def show(atlas: Path | Atlas, *, head: str | None = None) -> DataFrame:
 
 
 def draw(
-    atlas: Path | Atlas,
+    atlas: File | Atlas,
     *,
-    out: Path = Path("figures"),
+    out: File = Path("figures"),
     formats: Sequence[str] = ("svg", "pdf", "png"),
-    page: Path | None = None,
+    page: File | None = None,
 ) -> list[Path]:
     """Draw the figures of an atlas: Clark 2019's figures 1 to 4 and 6.
 
@@ -188,7 +190,7 @@ def load(
     return load_subject(model, tokenizer, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
 
 
-def _open(atlas: Path | Atlas) -> Atlas:
+def _open(atlas: File | Atlas) -> Atlas:
     from attlas.atlas import Atlas as Opened
     from attlas.atlas import load_atlas
 

@@ -22,7 +22,7 @@ MANIFEST, HEADS, ARRAYS, EXAMPLES = "manifest.json", "heads.parquet", "arrays.sa
 
 def save_atlas(atlas: Atlas, path: Path, overwrite: bool = False) -> Atlas:
     """Writes the atlas into a temporary folder beside `path`, then renames it."""
-    from safetensors.numpy import save_file
+    from safetensors.numpy import save
 
     check_free(path, overwrite)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -30,7 +30,8 @@ def save_atlas(atlas: Atlas, path: Path, overwrite: bool = False) -> Atlas:
     try:
         atlas.heads.to_parquet(building / HEADS, index=False)
         atlas.examples.to_parquet(building / EXAMPLES, index=False)
-        save_file({k: np.ascontiguousarray(v) for k, v in sorted(atlas.arrays.items())}, building / ARRAYS)
+        arrays = {k: np.ascontiguousarray(v) for k, v in sorted(atlas.arrays.items())}
+        (building / ARRAYS).write_bytes(save(arrays))  # an OSError where the disk is full, unlike save_file
         files = {name: _sha256(building / name) for name in (HEADS, ARRAYS, EXAMPLES)}
         manifest = {"schema": SCHEMA, **atlas.manifest, "files": files}
         manifest["checksum"] = _checksum(manifest)

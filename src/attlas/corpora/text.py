@@ -9,8 +9,8 @@ from pathlib import Path
 
 from attlas.errors import AttlasError
 
-#: a space after a closing mark, before what can open a sentence
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]* +(?=[A-Z\"'(0-9])")
+#: the spaces between a closing mark, with what closes after it, and what can open a sentence
+_BETWEEN_SENTENCES = re.compile(r"[.!?][\"')\]]*( +)(?=[A-Z\"'(0-9])")
 
 
 @dataclass(frozen=True)
@@ -65,4 +65,6 @@ def text_corpus(path: str | Path | None = None, lines_are_sentences: bool = Fals
 
 def sentences(paragraph: str) -> list[str]:
     """A plain splitter for running text; it errs on abbreviations before a capital."""
-    return [s for s in _SENTENCE_END.split(paragraph) if s]
+    cuts = [match.span(1) for match in _BETWEEN_SENTENCES.finditer(paragraph)]
+    starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(paragraph)]
+    return [paragraph[start:end] for start, end in zip(starts, ends, strict=True) if end > start]

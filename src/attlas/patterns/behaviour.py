@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -33,24 +34,28 @@ RULES = (
 WITHOUT_CLS = Rule("first", "to_first", "", 0.6)
 
 
-def behaviours(rows: Sequence[Row], mean_log_length: float, faithful: bool = False) -> list[Row]:
+def behaviours(
+    rows: Sequence[Row], mean_log_length: float, mean_log_visible: float, faithful: bool = False
+) -> list[Row]:
     """A `label` row for every head that a rule fits.
 
-    The entropy threshold of 3.8 nats was set for segments of 128 tokens; it moves with the mean of ln n
-    unless `faithful`.
+    The entropy threshold of 3.8 nats was set for encoders and segments of 128 tokens. Unless `faithful`, it
+    is the same share of the entropy that even attention has here: ln n where every token is seen, and in a
+    decoder, whose i-th token sees i tokens, the mean of ln i.
     """
     values = {(Head(r.kind, r.layer, r.head), r.statistic, r.group): r for r in rows}
     labels: dict[Head, tuple[Rule, Row]] = {}
     for rule in _rules(rows):
-        above = rule.above
-        if rule.statistic == "entropy" and not faithful:
-            above *= mean_log_length / CLARK_LENGTH_LOG
         for head in dict.fromkeys(Head(r.kind, r.layer, r.head) for r in rows):
             row = values.get((head, rule.statistic, rule.group))
+            above = rule.above
+            if rule.statistic == "entropy" and not faithful:
+                even = mean_log_visible if head.kind == "decoder" else mean_log_length
+                above *= even / CLARK_LENGTH_LOG
             if row is not None and row.value > above:
                 labels[head] = (rule, row)
     return [
-        Row(head.kind, head.layer, head.head, "label", rule.label, 1.0, 0.0, row.n)
+        Row(head.kind, head.layer, head.head, "label", rule.label, 1.0, math.nan, row.n)
         for head, (rule, row) in sorted(labels.items())
     ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import socket
 from collections.abc import Iterator
 from importlib.resources import files
@@ -38,7 +39,7 @@ def load(
     """
     if isinstance(model, nn.Module):
         name = getattr(model.config, "_name_or_path", "") or type(model).__name__
-        return Subject(model if device is None else model.to(device), tokenizer, name)
+        return Subject(model if device is None else _on(model, device), tokenizer, name)
     if dtype not in DTYPES:
         raise AttlasError(f"there is no dtype {dtype!r}: choose one of {', '.join(DTYPES)}")
     name = str(model)
@@ -54,8 +55,14 @@ def load(
         )
     with _no_bars():
         module = _pretrained(path, name, DTYPES[dtype], trust_remote_code)
-    chosen = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    return Subject(module.to(chosen), tokenizer or _tokenizer(path, trust_remote_code), name)
+    return Subject(_on(module, device), tokenizer or _tokenizer(path, trust_remote_code), name)
+
+
+def _on(model: nn.Module, device: str | None) -> nn.Module:
+    try:
+        return model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    except (RuntimeError, AssertionError) as error:
+        raise AttlasError(f"there is no device {device!r} here ({_first_line(error)})") from error
 
 
 def _can_be_had(name: str) -> bool:
@@ -97,19 +104,18 @@ def _pretrained(path: str, name: str, dtype: torch.dtype, trust_remote_code: boo
     import transformers
     from safetensors import SafetensorError
 
-    options: dict[str, Any] = {
-        "trust_remote_code": trust_remote_code,
-        "dtype": dtype,
-        "use_safetensors": True,
-    }
+    options: dict[str, Any] = {"dtype": dtype, "use_safetensors": True}
     try:
         config = transformers.AutoConfig.from_pretrained(path, trust_remote_code=trust_remote_code)
         # the class the weights were saved from has the language-model head that gradients need
-        saved_as = getattr(transformers, next(iter(config.architectures or []), ""), None)
-        model: nn.Module = (saved_as or transformers.AutoModel).from_pretrained(
-            path, **({k: v for k, v in options.items() if k != "trust_remote_code"} if saved_as else options)
-        )
-        return model
+        saved_as: Any = getattr(transformers, next(iter(config.architectures or []), ""), None)
+        if not (isinstance(saved_as, type) and issubclass(saved_as, transformers.PreTrainedModel)):
+            saved_as = transformers.AutoModel
+            options["trust_remote_code"] = trust_remote_code
+        model, found = saved_as.from_pretrained(path, output_loading_info=True, **options)
+        _check_complete(name, found)
+        made: nn.Module = model
+        return made
     except SafetensorError as error:
         raise AttlasError(f"the weights of {name} cannot be read: {error}") from error
     except (OSError, ValueError) as error:
@@ -119,6 +125,14 @@ def _pretrained(path: str, name: str, dtype: torch.dtype, trust_remote_code: boo
             f"{name} is neither a folder here nor a model that could be fetched from the hub "
             f"({_first_line(error)}); `{MINI}` is always there"
         ) from error
+
+
+def _check_complete(name: str, found: Any) -> None:
+    """Weights that the files lack are filled at random: an atlas of noise. A new head on top does no harm."""
+    wrong = [key for key, *_ in found.get("mismatched_keys", ())]
+    layers = [key for key in found.get("missing_keys", ()) if re.search(r"\d", key)]
+    if unfit := [*wrong, *layers]:
+        raise AttlasError(f"the weights of {name} do not fit its config.json: see {unfit[0]}")
 
 
 def _tokenizer(path: str, trust_remote_code: bool) -> Any:

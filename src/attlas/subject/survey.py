@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from transformers import AttentionInterface, AttentionMaskInterface, masking_utils
 
-from attlas.address import Head, Kind
+from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
 from attlas.tap.call import Call
 from attlas.tap.mask import as_mask
@@ -74,7 +74,7 @@ def _kind(call: _Found, encoder_decoder: bool) -> Kind:
 
 
 def _reading_order(head: Head) -> tuple[int, int, int]:
-    return ("encoder", "decoder", "cross").index(head.kind), head.layer, head.head
+    return KINDS.index(head.kind), head.layer, head.head
 
 
 def _watch_calls(model: nn.Module, inputs: dict[str, Tensor]) -> list[_Found]:

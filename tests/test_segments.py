@@ -1,0 +1,197 @@
+"""Segments: what Clark 2019 built, by hand-made documents; and the text they come from."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import transformers
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attlas.corpora.objective import objective
+from attlas.corpora.segments import Segment, batches, collate, make_segments, template_of
+from attlas.corpora.text import sentences, text_corpus
+from attlas.errors import AttlasError
+from attlas.subject import Subject
+
+
+class Letters:
+    """A tokenizer whose pieces are letters, with the special tokens of BERT (pairs) or of Llama (none)."""
+
+    def __init__(self, pairs: bool) -> None:
+        self.cls_token_id, self.sep_token_id = (1, 2) if pairs else (None, None)
+
+    def __call__(
+        self, text: Any, pair: str | None = None, *, add_special_tokens: bool = True, **_: Any
+    ) -> Any:
+        if not isinstance(text, str):
+            return {"input_ids": [self(t, add_special_tokens=False)["input_ids"] for t in text]}
+        ids = [ord(c) for c in text if c != " "]
+        if not add_special_tokens:
+            return {"input_ids": ids}
+        if self.cls_token_id is None:
+            return {"input_ids": [7, *ids]}
+        return {"input_ids": [1, *ids, 2, *([*map(ord, pair), 2] if pair else [])]}
+
+
+def letters(segment: Segment) -> str:
+    return "".join({1: "^", 2: "|", 7: "~"}.get(i, chr(i)) for i in segment.ids)
+
+
+def test_templates_are_read_off_the_tokenizer(mini: Subject) -> None:
+    assert template_of(Letters(pairs=True)).pairs
+    assert template_of(mini.tokenizer).specials == 3
+    llama = template_of(Letters(pairs=False))
+    assert (llama.before, llama.between, llama.after) == ((7,), (), ())
+
+
+def test_sentences_fill_a_segment_and_are_split_between_two_of_them() -> None:
+    """Room for 5 letters beside three special tokens: abc+de, then fgh+ij."""
+    found = make_segments([["abc", "de", "fgh", "ij"]], Letters(pairs=True), length=8)
+    assert [letters(s) for s in found] == ["^abc|de|", "^fgh|ij|"]
+    assert [s.types for s in found] == [(0, 0, 0, 0, 0, 1, 1, 1)] * 2
+    assert [s.number for s in found] == [0, 1]
+
+
+def test_what_is_too_long_loses_letters_of_the_longer_side() -> None:
+    (one,) = make_segments([["abc", "defghij"]], Letters(pairs=True), length=8)
+    a, b, rest = letters(one)[1:].split("|")
+    assert (a, len(b), rest) == ("abc", 2, "")
+    assert b in "defghij"
+
+
+def test_a_lone_sentence_is_split_by_default_and_ends_the_document_in_the_original() -> None:
+    document = [["abcdef", "gh", "ijk"]]
+    ours = [letters(s) for s in make_segments(document, Letters(pairs=True), length=8)]
+    theirs = make_segments(document, Letters(pairs=True), length=8, faithful=True)
+    assert theirs == []
+    assert len(ours) == 2
+    assert ours[1] == "^gh|ijk|"
+
+
+def test_models_without_pairs_read_windows() -> None:
+    found = make_segments([["abcdefghij", "klmnopqrst"]], Letters(pairs=False), length=9)
+    assert [letters(s) for s in found] == ["~abcdefgh", "~ijklmnop"], (
+        "four letters are left: too few for a window"
+    )
+
+
+def test_no_room_for_text_is_an_error() -> None:
+    with pytest.raises(AttlasError, match="leave no room"):
+        make_segments([["abc", "de"]], Letters(pairs=True), length=4)
+
+
+@given(
+    st.lists(st.lists(st.text("abc.", min_size=1, max_size=9), max_size=9), max_size=5), st.integers(6, 20)
+)
+def test_every_segment_fits_and_b_continues_a(documents: list[list[str]], length: int) -> None:
+    for segment in make_segments(documents, Letters(pairs=True), length):
+        assert len(segment.ids) == len(segment.types) <= length
+        a, b, end = letters(segment)[1:].split("|")
+        assert a
+        assert b
+        assert not end
+
+
+def test_the_seed_decides_and_the_limit_takes_the_first(mini: Subject) -> None:
+    documents = list(text_corpus().documents())[:2]
+    ten = make_segments(documents, mini.tokenizer, limit=10)
+    assert make_segments(documents, mini.tokenizer, limit=4) == ten[:4]
+    assert make_segments(documents, mini.tokenizer, limit=10, seed=1) != ten
+
+
+def test_batches_keep_every_segment_and_put_like_lengths_together() -> None:
+    rng = random.Random(0)
+    made = [Segment(n, (5,) * rng.randint(4, 40), (0,) * 4) for n in range(30)]
+    cut = batches(made, 8)
+    assert sorted(s.number for batch in cut for s in batch) == list(range(30))
+    lengths = [[len(s.ids) for s in batch] for batch in cut]
+    assert all(min(before) >= max(after) for before, after in pairwise(lengths))
+
+
+@given(st.text(st.sampled_from("ab .!?\"')(A1"), max_size=60))
+def test_splitting_a_paragraph_loses_only_spaces(paragraph: str) -> None:
+    assert "".join("".join(sentences(paragraph)).split()) == "".join(paragraph.split())
+
+
+def test_sentences_keep_their_closing_marks() -> None:
+    assert sentences('He said "No." She left. (Why?) 3.5 is more.') == [
+        'He said "No."',
+        "She left.",
+        "(Why?)",
+        "3.5 is more.",
+    ]
+
+
+def test_documents_end_at_blank_lines(tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text("One. Two.\nThree.\n\n\nFour.\n")
+    assert list(text_corpus(tmp_path / "t.txt").documents()) == [["One.", "Two.", "Three."], ["Four."]]
+    trusted = text_corpus(tmp_path / "t.txt", lines_are_sentences=True)
+    assert list(trusted.documents()) == [["One. Two.", "Three."], ["Four."]]
+
+
+def test_the_embedded_corpus_is_enough_for_a_thousand_segments(mini: Subject) -> None:
+    found = make_segments(text_corpus().documents(), mini.tokenizer, limit=1000)
+    assert len(found) == 1000
+    assert max(len(s.ids) for s in found) == 128
+
+
+def test_masked_words_follow_berts_recipe(mini: Subject) -> None:
+    """15% of the words; of those 80% the mask, 10% another piece, 10% unchanged. Specials stay."""
+    segments = make_segments(text_corpus().documents(), mini.tokenizer, limit=60)
+    plain = collate(mini, segments)
+    masked, _ = objective(mini, plain, seed=3)
+    again, _ = objective(mini, plain, seed=3)
+    before, after = plain.inputs["input_ids"], masked.inputs["input_ids"]
+    assert torch.equal(after, again.inputs["input_ids"])
+    special = torch.isin(before, torch.tensor(mini.tokenizer.all_special_ids))
+    assert torch.equal(before[special], after[special])
+    words = int((~special).sum())
+    is_mask = int((after == mini.tokenizer.mask_token_id).sum())
+    changed = int(((before != after) & (after != mini.tokenizer.mask_token_id)).sum())
+    assert is_mask / words == pytest.approx(0.15 * 0.8, abs=0.01)
+    assert changed / words == pytest.approx(0.15 * 0.1, abs=0.006)
+
+
+def test_a_segment_is_masked_alike_in_any_batch(mini: Subject) -> None:
+    segments = make_segments(text_corpus().documents(), mini.tokenizer, 32, limit=3)
+    together, _ = objective(mini, collate(mini, segments))
+    alone, _ = objective(mini, collate(mini, segments[1:2]))
+    n = len(segments[1].ids)
+    assert torch.equal(together.inputs["input_ids"][1, :n], alone.inputs["input_ids"][0])
+
+
+@pytest.mark.parametrize("name", ["llama", "t5"])
+def test_the_loss_of_decoders_is_transformers_own(name: str, subject_of: Any) -> None:
+    subject = subject_of(name)
+    segments = make_segments(text_corpus().documents(), subject.tokenizer, 24, limit=1)
+    batch, loss = objective(subject, collate(subject, segments))
+    ids = torch.tensor([segments[0].ids])
+    with torch.no_grad():
+        expected = subject.model(input_ids=ids, labels=ids).loss
+        assert float(loss(subject.model(**batch.inputs))) == pytest.approx(float(expected), rel=1e-4)
+
+
+def test_padding_is_on_the_right_whatever_the_tokenizer_prefers() -> None:
+    """GPT-2 counts positions from the first place: on the left, padding would shift every token."""
+    import attlas
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(
+        Path(attlas.__file__).parent / "data" / "mini", padding_side="left"
+    )
+    config = transformers.GPT2Config(vocab_size=len(tokenizer), n_embd=32, n_layer=1, n_head=2)
+    subject = Subject(transformers.GPT2LMHeadModel(config), tokenizer)
+    documents = [["One sentence, short.", "Another one that is rather longer than it."]]
+    long, short = (
+        make_segments(documents, tokenizer, 16)[0],
+        make_segments([["A b.", "C."]], tokenizer, 16)[0],
+    )
+    batch = collate(subject, [long, Segment(1, short.ids, short.types)])
+    assert batch.inputs["attention_mask"][1].tolist() == [1] * len(short.ids) + [0] * (
+        len(long.ids) - len(short.ids)
+    )
