@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import transformers
 
 import attlas
 from attlas.cli import main
@@ -107,6 +108,68 @@ def test_weights_that_are_cut_short(run: Run, tmp_path: Path) -> None:
     assert_one_line(run("map", folder, "--out", tmp_path / "a"), "model cannot be read")
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the embedded model, to be spoilt."""
+    copy = tmp_path / "model"
+    shutil.copytree(Path(attlas.__file__).parent / "data" / "mini", copy)
+    return copy
+
+
+def spoil(folder: Path, **changes: object) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, **changes}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"num_hidden_layers": 14}, "do not fit its config.json"),
+        ({"hidden_size": 96}, "model"),
+        ({"architectures": ["GPT2LMHeadModel"], "model_type": "gpt2"}, "do not fit its config.json"),
+        ({"architectures": ["pipeline"], "model_type": "unheard-of"}, "cannot be loaded"),
+        ({"num_attention_heads": 0}, "cannot be loaded"),
+        ({"hidden_act": "no such function"}, "cannot be loaded"),
+    ],
+)
+def test_weights_and_config_that_do_not_belong_together(
+    changes: dict[str, object], words: str, run: Run, folder: Path, tmp_path: Path
+) -> None:
+    """transformers would fill what is missing at random: an atlas of noise."""
+    spoil(folder, **changes)
+    assert_one_line(run("map", folder, "--out", tmp_path / "a"), words)
+
+
+def test_a_model_without_its_tokenizer(run: Run, folder: Path, tmp_path: Path) -> None:
+    """transformers would make up one that knows no word."""
+    (folder / "tokenizer.json").unlink()
+    assert_one_line(run("map", folder, "--out", tmp_path / "a"), "has no tokenizer")
+
+
+def test_a_tokenizer_that_is_damaged(run: Run, folder: Path, tmp_path: Path) -> None:
+    (folder / "tokenizer.json").write_text("{")
+    assert_one_line(run("map", folder, "--out", tmp_path / "a"), "the tokenizer of", "cannot be read")
+
+
+def test_a_tokenizer_of_another_model(mini: Subject) -> None:
+    config = transformers.BertConfig(
+        vocab_size=50, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
+    )
+    subject = attlas.load(transformers.BertModel(config), mini.tokenizer)
+    with pytest.raises(AttlasError, match="do not belong together"):
+        subject.encode("Strawberries and other words.")
+
+
+def test_code_that_comes_with_a_model_does_not_run(run: Run, folder: Path, tmp_path: Path) -> None:
+    bait = tmp_path / "ran"
+    (folder / "mine.py").write_text(f"open({str(bait)!r}, 'w')\nclass Mine: pass\n")
+    spoil(folder, model_type="mine", auto_map={"AutoConfig": "mine.Mine", "AutoModel": "mine.Mine"})
+    status, _, errors = run("map", folder, "--out", tmp_path / "a")
+    assert status == 1
+    assert errors.count("\n") == 1
+    assert not bait.exists()
+
+
 def test_a_pickle_is_never_opened(run: Run, tmp_path: Path) -> None:
     """A model folder whose weights are a pickle that would run code: it is refused unread."""
     folder = tmp_path / "model"
@@ -138,6 +201,10 @@ def test_a_segment_longer_than_the_model_takes(run: Run, tmp_path: Path) -> None
         ("--batch", "0", "at least 1"),
         ("--kernel", "magic", "there is no kernel 'magic'"),
         ("--dtype", "int4", "there is no dtype 'int4'"),
+        ("--device", "abacus", "there is no device 'abacus'"),
+        ("--seed", "-1", "from 0 to 4294967295"),
+        ("--offsets", "128", "no such neighbours"),
+        ("--page", "/", "cannot be written"),
         ("--classes.cls", "x", "cannot be called 'cls'"),
         ("--classes.mine", "notatokenofthisvocabulary", "no token of this vocabulary"),
     ],
@@ -210,6 +277,50 @@ def test_what_is_no_atlas(run: Run, tmp_path: Path) -> None:
 )
 def test_a_head_that_is_not_there(head: str, words: str, run: Run, atlas: Path) -> None:
     assert_one_line(run("show", atlas, "--head", head), words)
+
+
+@pytest.mark.parametrize("damage", ["flipped byte", "not ours", "other json"])
+def test_a_damaged_checkpoint_is_not_resumed(
+    damage: str, run: Run, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(*_: object) -> None:
+        raise RuntimeError("power cut")
+
+    options = {"segments": 4, "length": 16, "sample": 0, "progress": False, "batch": 2}
+    out, part = tmp_path / "a.attlas", tmp_path / "a.attlas.part"
+    monkeypatch.setattr("attlas.mapping.save_atlas", cut)
+    with pytest.raises(RuntimeError):
+        attlas.map(mini, out=out, **options)  # type: ignore[arg-type]
+    monkeypatch.undo()
+    if damage == "flipped byte":
+        content = bytearray((part / "state.safetensors").read_bytes())
+        content[-9] ^= 1
+        (part / "state.safetensors").write_bytes(content)
+    elif damage == "not ours":
+        (part / "thesis.docx").write_text("ten years of work")
+    else:
+        (part / "settings.json").write_text("[]")
+    with pytest.raises(AttlasError, match=r"begins again|not an unfinished run"):
+        attlas.map(mini, out=out, resume=True, **options)  # type: ignore[arg-type]
+    if damage == "not ours":
+        with pytest.raises(AttlasError, match="not an unfinished run"):
+            attlas.map(mini, out=out, overwrite=True, **options)  # type: ignore[arg-type]
+        assert (part / "thesis.docx").exists()
+
+
+def test_what_was_not_foreseen_is_one_line_too(
+    run: Run, atlas: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("attlas.atlas.Atlas.overview", lambda self: 1 / 0)
+    assert_one_line(run("show", atlas), "should not happen", "ZeroDivisionError", "--debug")
+
+
+def test_a_full_device_for_the_output(atlas: Path) -> None:
+    command = f"{sys.executable} -c 'from attlas.cli import main; main()' show {atlas} > /dev/full"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("attlas: ")
+    assert done.stderr.count("\n") == 1
 
 
 def test_debug_shows_the_traceback(atlas: Path) -> None:

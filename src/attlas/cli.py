@@ -60,10 +60,10 @@ def run(
             result = _files(result, bound.arguments.get("out"), bound.arguments.get("figure"))
         if command in (verbs.map, verbs.show, verbs.draw, view, *PROBES):
             _print(result, dict(bound.arguments), json)
-    except (AttlasError, CycloptsError) as error:
-        if debug:
+    except Exception as error:
+        if debug or isinstance(error, BrokenPipeError):
             raise
-        errors.print(f"attlas: {' '.join(str(error).split())}", markup=False)
+        errors.print(f"attlas: {' '.join(_said(error).split())}", markup=False)
         return 1
     except KeyboardInterrupt:
         if debug:
@@ -72,6 +72,15 @@ def run(
         errors.print(f"attlas: stopped{how}", markup=False)
         return 130
     return 0
+
+
+def _said(error: Exception) -> str:
+    """What to tell of an error: our own words, the file that failed, or that this one was not foreseen."""
+    if isinstance(error, AttlasError | CycloptsError):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename or 'the output'}: {error.strerror}"
+    return f"this should not happen ({type(error).__name__}: {error}); --debug shows where"
 
 
 def _files(made: View, *written: Path | None) -> list[Path]:
@@ -96,6 +105,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
     except BrokenPipeError:
         # the reader (head, less) has gone: nothing more to say, and nothing to flush
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        print(f"attlas: the output: {error.strerror}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1
     sys.exit(status)

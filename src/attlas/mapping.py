@@ -57,6 +57,10 @@ class Settings:
         for name, least in (("segments", 1), ("length", 4), ("sample", 0)):
             if getattr(self, name) < least:
                 raise AttlasError(f"--{name} {getattr(self, name)}: at least {least} is needed")
+        if not 0 <= self.seed < 2**32:
+            raise AttlasError(f"--seed {self.seed}: from 0 to {2**32 - 1}")
+        if far := [offset for offset in self.offsets if abs(offset) >= self.length]:
+            raise AttlasError(f"--offsets {far[0]}: a segment of {self.length} tokens has no such neighbours")
         if self.batch is not None and self.batch < 1:
             raise AttlasError(f"--batch {self.batch}: at least 1 is needed")
         if self.kernel not in (None, *KERNELS):
@@ -244,6 +248,8 @@ def _atlas(
 ) -> Atlas:
     reducers = [r for p in passes for r in p.reducers]
     rows: list[Row] = [row for r in reducers for row in r.result()]
+    if any(math.isnan(row.value) for row in rows):
+        raise AttlasError(f"the attention of {subject.name} is not a number: its weights are broken")
     even = identity["corpus"]["mean_log_length"], identity["corpus"]["mean_log_visible"]
     rows += behaviours(rows, *even, settings.faithful)
     arrays: dict[str, npt.NDArray[Any]] = {}
@@ -320,7 +326,7 @@ def _disk_trouble(checkpoint: Checkpoint) -> Iterator[None]:
         if error.errno is None:
             raise
         where = error.filename or checkpoint.folder
-        kept = "; what is done is kept: --resume continues it" if checkpoint.folder.exists() else ""
+        kept = "; what is done is kept: --resume continues it" if checkpoint.folder.is_dir() else ""
         raise AttlasError(f"{where} cannot be written: {error.strerror}{kept}") from error
 
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attlas.errors import AttlasError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -98,6 +100,8 @@ def map(
     """
     from attlas.mapping import Settings, build
 
+    if page is not None and (Path(page).is_dir() or any(p.is_file() for p in Path(page).parents)):
+        raise AttlasError(f"--page {page} cannot be written: it is a folder, or lies in a file")
     settings = Settings(
         segments=segments,
         length=length,

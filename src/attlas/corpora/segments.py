@@ -179,6 +179,7 @@ def collate(
     ids, types, mask = torch.full(real.shape, padding), torch.zeros(real.shape).long(), real.long()
     ids[real] = _flat([s.ids for s in segments])
     types[real] = _flat([s.types for s in segments])
+    subject.check_ids(ids)
     inputs = {"input_ids": ids, "attention_mask": mask}
     if "token_type_ids" in subject.accepts and int(getattr(subject.model.config, "type_vocab_size", 0)) > 1:
         inputs["token_type_ids"] = types

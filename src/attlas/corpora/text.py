@@ -40,7 +40,7 @@ class TextCorpus:
                 except UnicodeDecodeError as error:
                     raise AttlasError(
                         f"{self.name}, line {number}: not UTF-8 (byte 0x{line[error.start]:02x} at column "
-                        f"{error.start + 1}); convert it, for example with iconv -t utf-8"
+                        f"{error.start + 1}); convert it, for example with iconv -f latin1 -t utf-8"
                     ) from error
 
     def sha256(self) -> str:
@@ -58,6 +58,8 @@ def text_corpus(path: str | Path | None = None, lines_are_sentences: bool = Fals
         raise AttlasError(f"{path}: no such file")
     if path.is_dir():
         raise AttlasError(f"{path} is a folder: give a text file, one sentence or paragraph a line")
+    if not path.is_file():
+        raise AttlasError(f"{path} is not a regular file")
     if path.stat().st_size == 0:
         raise AttlasError(f"{path} is empty")
     return TextCorpus(str(path), path, lines_are_sentences)

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,9 @@ from attlas.errors import AttlasError
 Arrays = Mapping[str, npt.NDArray[np.float64]]
 
 
+FILES = {"settings.json", "state.safetensors"}
+
+
 class Checkpoint:
     """The folder `NAME.attlas.part`: settings.json, and state.safetensors with the batches done."""
 
@@ -30,6 +34,7 @@ class Checkpoint:
     def begin(self, settings: dict[str, Any], resume: bool, overwrite: bool = False) -> tuple[int, Arrays]:
         """How many batches are done, and the state after them."""
         if self.folder.exists():
+            self._check_own()
             if resume:
                 return self._continue(settings)
             if not overwrite:
@@ -41,6 +46,11 @@ class Checkpoint:
         self._write("settings.json", json.dumps(settings, indent=1).encode())
         return 0, {}
 
+    def _check_own(self) -> None:
+        """Nothing that is not ours is ever removed."""
+        if not self.folder.is_dir() or {f.name.removesuffix(".new") for f in self.folder.iterdir()} - FILES:
+            raise AttlasError(f"{self.folder} is not an unfinished run: choose another --out")
+
     def _continue(self, settings: dict[str, Any]) -> tuple[int, Arrays]:
         from safetensors import SafetensorError, safe_open
 
@@ -49,10 +59,14 @@ class Checkpoint:
         except (OSError, ValueError) as error:
             # killed between the folder and its first file: nothing was done yet
             if (self.folder / "state.safetensors").exists():
-                raise AttlasError(f"{self.folder} cannot be resumed: {error}") from error
+                raise AttlasError(
+                    f"{self.folder} cannot be resumed ({error}): --overwrite begins again"
+                ) from error
             self._write("settings.json", json.dumps(settings, indent=1).encode())
             return 0, {}
         now = json.loads(json.dumps(settings))
+        if not isinstance(before, dict):
+            raise AttlasError(f"{self.folder} cannot be resumed (settings.json): --overwrite begins again")
         if changed := sorted(k for k in {*before, *now} if before.get(k) != now.get(k)):
             raise AttlasError(
                 f"{self.folder} was begun with other settings ({', '.join(changed)}): "
@@ -63,8 +77,12 @@ class Checkpoint:
             return 0, {}
         try:
             with safe_open(path, "np") as file:
-                done = int(file.metadata()["done"])
-                return done, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
+                written = file.metadata() or {}
+                done = int(written["done"])
+                state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
+            if written["checksum"] != _checksum(done, state):
+                raise ValueError("it does not match its checksum")
+            return done, state
         except (OSError, SafetensorError, KeyError, ValueError) as error:
             raise AttlasError(f"{path} is damaged ({error}): --overwrite begins again") from error
 
@@ -72,7 +90,8 @@ class Checkpoint:
         from safetensors.numpy import save
 
         arrays = {name: np.ascontiguousarray(a, dtype=np.float64) for name, a in state.items()}
-        self._write("state.safetensors", save(arrays, metadata={"done": str(done)}))
+        written = {"done": str(done), "checksum": _checksum(done, arrays)}
+        self._write("state.safetensors", save(arrays, metadata=written))
 
     def _write(self, name: str, content: bytes) -> None:
         new = self.folder / f"{name}.new"
@@ -84,3 +103,10 @@ class Checkpoint:
 
     def remove(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _checksum(done: int, state: Arrays) -> str:
+    digest = sha256(str(done).encode())
+    for name, array in sorted(state.items()):
+        digest.update(f"{name}{array.shape}".encode() + np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()

@@ -93,9 +93,10 @@ def _check_folder(folder: Path) -> None:
             f"{folder} is no model: it has no config.json (transformers' save_pretrained writes one)"
         )
     try:
-        json.loads(config.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise AttlasError(f"{config} is not valid JSON: {error}") from error
+        if not isinstance(json.loads(config.read_text(encoding="utf-8")), dict):
+            raise ValueError("it is no object")
+    except (OSError, ValueError) as error:
+        raise AttlasError(f"{config} cannot be read as JSON: {error}") from error
     if not any(folder.glob("*.safetensors")):
         raise AttlasError(f"{folder} has no *.safetensors: Attlas reads weights from safetensors only")
 
@@ -107,18 +108,21 @@ def _pretrained(path: str, name: str, dtype: torch.dtype, trust_remote_code: boo
     options: dict[str, Any] = {"dtype": dtype, "use_safetensors": True}
     try:
         config = transformers.AutoConfig.from_pretrained(path, trust_remote_code=trust_remote_code)
+        config._attn_implementation_internal = None  # a config may name code on the hub
         # the class the weights were saved from has the language-model head that gradients need
         saved_as: Any = getattr(transformers, next(iter(config.architectures or []), ""), None)
         if not (isinstance(saved_as, type) and issubclass(saved_as, transformers.PreTrainedModel)):
             saved_as = transformers.AutoModel
             options["trust_remote_code"] = trust_remote_code
-        model, found = saved_as.from_pretrained(path, output_loading_info=True, **options)
+        model, found = saved_as.from_pretrained(path, config=config, output_loading_info=True, **options)
         _check_complete(name, found)
         made: nn.Module = model
         return made
     except SafetensorError as error:
         raise AttlasError(f"the weights of {name} cannot be read: {error}") from error
-    except (OSError, ValueError) as error:
+    except AttlasError:
+        raise
+    except Exception as error:  # a config can be wrong in as many ways as transformers has lines
         if Path(path).is_dir():
             raise AttlasError(f"{name} cannot be loaded: {_first_line(error)}") from error
         raise AttlasError(
@@ -136,12 +140,18 @@ def _check_complete(name: str, found: Any) -> None:
 
 
 def _tokenizer(path: str, trust_remote_code: bool) -> Any:
-    """The model's tokenizer, or None for models that take no text."""
+    """The model's tokenizer, or None for models that come with none."""
     import transformers
 
+    folder = Path(path)
+    files = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.spm", "*.tiktoken", "*.vocab")
+    if folder.is_dir() and not any(any(folder.glob(name)) for name in files):
+        return None  # transformers would make up an empty one
     try:
         return transformers.AutoTokenizer.from_pretrained(path, trust_remote_code=trust_remote_code)
-    except (OSError, ValueError, KeyError, TypeError):
+    except Exception as error:
+        if folder.is_dir():
+            raise AttlasError(f"the tokenizer of {path} cannot be read: {_first_line(error)}") from error
         return None
 
 
@@ -160,4 +170,4 @@ def _no_bars() -> Iterator[None]:
 
 
 def _first_line(error: BaseException) -> str:
-    return str(error).strip().split("\n")[0]
+    return str(error).strip().split("\n")[0] or type(error).__name__

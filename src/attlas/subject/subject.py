@@ -92,11 +92,22 @@ class Subject:
         else:
             inputs = dict(self.tokenizer(text, text_b, return_tensors="pt"))
         self.check_length(inputs["input_ids"].shape[1], "the text")
+        self.check_ids(inputs["input_ids"])
         return self.annotate({k: v.to(self.device) for k, v in inputs.items() if k in self.accepts})
 
     def check_length(self, length: int, what: str) -> None:
         if self.longest is not None and length > self.longest:
             raise AttlasError(f"{what} has {length:,} tokens, and {self.name} takes at most {self.longest:,}")
+
+    def check_ids(self, ids: Tensor) -> None:
+        """A tokenizer of another model gives ids that this one has no embedding for."""
+        model: Any = self.model
+        known = getattr(model.get_input_embeddings(), "num_embeddings", None)
+        if isinstance(known, int) and int(ids.max()) >= known:
+            raise AttlasError(
+                f"the tokenizer gives piece {int(ids.max())}, and {self.name} knows {known:,}: "
+                "they do not belong together"
+            )
 
     def shifted_right(self, ids: Tensor) -> Tensor:
         """What the decoder reads to predict `ids`: the start token, then all but the last."""

@@ -44,7 +44,7 @@ class _Found:
 
 def survey(model: nn.Module, name: str) -> Survey:
     inputs = _small_inputs(model, name)
-    found = _watch_calls(model, inputs)
+    found = _watch_calls(model, name, inputs)
     if not found:
         return _survey_returned(model, name, inputs)
     encoder_decoder = bool(getattr(model.config, "is_encoder_decoder", False))
@@ -77,7 +77,7 @@ def _reading_order(head: Head) -> tuple[int, int, int]:
     return KINDS.index(head.kind), head.layer, head.head
 
 
-def _watch_calls(model: nn.Module, inputs: dict[str, Tensor]) -> list[_Found]:
+def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list[_Found]:
     found: list[_Found] = []
     times: Counter[nn.Module] = Counter()
 
@@ -114,6 +114,13 @@ def _watch_calls(model: nn.Module, inputs: dict[str, Tensor]) -> list[_Found]:
             config._attn_implementation_internal = _NAME
         with torch.no_grad():
             model(**inputs)
+    except AttlasError:
+        raise
+    except Exception as error:
+        raise AttlasError(
+            f"{name} ({type(model).__name__}) cannot be run on {' and '.join(inputs)} alone: "
+            f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
+        ) from error
     finally:
         for config, before in zip(configs, previous, strict=True):
             config._attn_implementation_internal = before

@@ -189,7 +189,7 @@ def _load() -> tuple[ctypes.CDLL | None, str | None]:
     try:
         compiled = ctypes.CDLL(str(_built()))
         compiled.attend.restype = compiled.joint_sums.restype = None
-    except (OSError, subprocess.SubprocessError, AttributeError) as error:
+    except (OSError, subprocess.SubprocessError, AttributeError, ValueError, RuntimeError) as error:
         said = getattr(error, "stderr", None) or str(error)
         logging.getLogger(__name__).info("no compiled kernel, torch computes instead: %s", said)
         return None, said

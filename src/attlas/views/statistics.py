@@ -29,12 +29,9 @@ def of_this_text(maps: Sequence[Maps]) -> list[Statistic]:
 
 def from_atlas(path: str | Path) -> tuple[list[Statistic], list[Label]]:
     """Every statistic of an atlas that has one number a head, and the labels it gives to heads."""
-    import pandas
+    from attlas.atlas import load_atlas
 
-    file = Path(path) / "heads.parquet"
-    if not file.exists():
-        raise AttlasError(f"{path} is not an atlas: it has no heads.parquet; make one with `attlas map`")
-    frame = pandas.read_parquet(file)
+    frame = load_atlas(path).heads
     statistics: list[Statistic] = []
     labels: list[Label] = []
     for (statistic, group), rows in frame.groupby(["statistic", frame["group"].fillna("")], sort=True):
