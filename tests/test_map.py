@@ -205,7 +205,7 @@ def test_resuming_what_is_finished_gives_it_back(mini: Subject, tmp_path: Path) 
     first = attlas.map(mini, out=tmp_path / "a.attlas", **SMALL)
     again = attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **SMALL)
     assert again.heads.equals(first.heads)
-    with pytest.raises(AttlasError, match="finished, with another settings"):
+    with pytest.raises(AttlasError, match="finished, with another corpus and settings"):
         attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **{**SMALL, "seed": 1})
 
 

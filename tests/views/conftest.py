@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 
+from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, Atlas, save_atlas
 from attlas.views import View, view
 
 ROOT = Path(__file__).parents[2]
@@ -102,3 +104,18 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert problems == []
+
+
+@pytest.fixture
+def atlas_of(tmp_path: Path) -> Callable[..., Path]:
+    """A real atlas on disk with the rows given: kind, layer, head, statistic, group, value."""
+
+    def make(rows: Sequence[tuple[Any, ...]]) -> Path:
+        whole = [(*row, 0.01, 10) for row in rows]
+        heads = pandas.DataFrame(whole, columns=list(COLUMNS))
+        examples = pandas.DataFrame([], columns=list(EXAMPLE_COLUMNS))
+        path = save_atlas(Atlas({}, heads, {}, examples), tmp_path / "x.attlas").path
+        assert path is not None
+        return path
+
+    return make

@@ -73,16 +73,10 @@ class TestModelView:
         page.get_by_role("combobox", name="Order", exact=True).select_option("by layer")
         assert heads(page).first.get_attribute("aria-label") == "Head 0.0"
 
-    def test_an_atlas_orders_and_filters_heads(self, show, bert, store_tokens, tmp_path):
-        import pandas
-
-        folder = tmp_path / "x.attlas"
-        folder.mkdir()
+    def test_an_atlas_orders_and_filters_heads(self, show, bert, store_tokens, atlas_of):
         rows = [("encoder", 2, 0, "to_next", "", 0.9), ("encoder", 5, 1, "to_next", "", 0.95)]
         rows += [("encoder", 2, 0, "label", "next token", 1.0)]
-        frame = pandas.DataFrame(rows, columns=["kind", "layer", "head", "statistic", "group", "value"])
-        frame.to_parquet(folder / "heads.parquet")
-        page = show(view(list(bert), store_tokens, kind="model", atlas=folder))
+        page = show(view(list(bert), store_tokens, kind="model", atlas=atlas_of(rows)))
         page.get_by_role("combobox", name="Order", exact=True).select_option("to next")
         assert [b.get_attribute("aria-label") for b in heads(page).all()[:2]] == [
             "Head 5.1 · 0.95",

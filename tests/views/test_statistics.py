@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas
 import pytest
 
 from attlas.errors import AttlasError
@@ -12,7 +11,7 @@ from attlas.views.statistics import from_atlas
 
 
 @pytest.fixture
-def atlas(tmp_path):
+def atlas(atlas_of):
     rows = [
         ("encoder", 0, 0, "to_next", "", 0.9),
         ("encoder", 0, 1, "to_next", "", 0.1),
@@ -20,11 +19,7 @@ def atlas(tmp_path):
         ("encoder", 0, 0, "to_class", "sep", np.nan),
         ("encoder", 0, 0, "label", "next", 1.0),
     ]
-    frame = pandas.DataFrame(rows, columns=["kind", "layer", "head", "statistic", "group", "value"])
-    folder = tmp_path / "a.attlas"
-    folder.mkdir()
-    frame.to_parquet(folder / "heads.parquet")
-    return folder
+    return atlas_of(rows)
 
 
 def test_an_atlas_gives_its_statistics_and_labels(atlas):
