@@ -29,7 +29,7 @@ class Keep:
     """Holds the last observation, so that a reducer can be shown it again and again."""
 
     name = "keep"
-    needs = Needs(weights=True)
+    needs = Needs(weights=True, rows=True)
     observation: Observation
 
     def update(self, observation: Observation) -> None:
