@@ -8,8 +8,6 @@ from dataclasses import replace
 import pytest
 import torch
 from hypothesis import given, settings
-from hypothesis import strategies as st
-from torch import Tensor
 from transformers import masking_utils
 
 import reference
@@ -21,69 +19,14 @@ from attlas.tap import Entropy, Largest, Mass, Offset, Tap, usable
 from attlas.tap.call import Call
 from attlas.tap.kernels import Ask, eager
 from attlas.tap.mask import mask_function, window_of
+from calls import DEVICE, TOLERANCE, calls, in_double, live
 
 if "triton" not in usable():
     pytest.skip("Triton is not installed, or has neither a GPU nor its interpreter", allow_module_level=True)
 
-from attlas.tap.triton.launch import attend, columns_of, forward, obstacle
+from attlas.tap.triton.launch import attend, columns_of, obstacle
 
-DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 FUNCTIONS = (Entropy(), Mass("a"), Offset(-1), Mass("b"), Largest(), Offset(2), Mass("c"))
-#: against float64 on the same inputs; in the narrow types p is rounded before it meets values and classes
-TOLERANCE = {torch.float32: 1e-4, torch.bfloat16: 2e-2, torch.float16: 2e-3}
-
-
-@st.composite
-def calls(draw: st.DrawFn) -> Call:
-    """Attention of every kind that the kernel takes, with padding on either side or none."""
-    torch.manual_seed(draw(st.integers(0, 10_000)))
-    batch, groups, shared = draw(st.integers(1, 2)), draw(st.integers(1, 2)), draw(st.sampled_from([1, 1, 3]))
-    form = draw(st.sampled_from(["full", "causal", "window", "local"]))
-    queries = draw(st.integers(1, 40))
-    keys = queries if form != "full" else draw(st.integers(1, 40))
-    dim = draw(st.sampled_from([16, 24, 64, 80]))
-    # the interpreter multiplies bfloat16 as if it were integers
-    dtype = draw(st.sampled_from([d for d in TOLERANCE if DEVICE == "cuda" or d != torch.bfloat16]))
-    shape = batch, groups * shared, queries, dim
-    query = torch.randn(shape, device=DEVICE).to(dtype) * 2
-    key, value = torch.randn(2, batch, groups, keys, dim, device=DEVICE).to(dtype).unbind()
-    bias = None
-    if draw(st.booleans()):
-        bias = torch.randn(1, shape[1], queries, keys, device=DEVICE).to(dtype)
-    return Call(
-        "encoder",
-        0,
-        query,
-        key,
-        value,
-        _mask(draw, form, batch, queries, keys),
-        scaling=dim**-0.5,
-        softcap=draw(st.sampled_from([None, None, 3.0])),
-        bias=bias,
-        sinks=torch.randn(shape[1], device=DEVICE) if draw(st.booleans()) else None,
-    )
-
-
-def _mask(draw: st.DrawFn, form: str, batch: int, queries: int, keys: int) -> object:
-    real = torch.ones(batch, keys, dtype=torch.bool, device=DEVICE)
-    padding = draw(st.sampled_from(["none", "right", "left", "holes"]))
-    for row in range(batch):
-        cut = draw(st.integers(0, keys - 1))
-        if padding == "right" and cut:
-            real[row, -cut:] = 0
-        elif padding == "left":
-            real[row, :cut] = 0
-        elif padding == "holes":
-            real[row, 1 + torch.randperm(keys - 1)[: cut // 2]] = 0
-    functions = {
-        "full": masking_utils.bidirectional_mask_function,
-        "causal": masking_utils.causal_mask_function,
-        "window": masking_utils.sliding_window_causal_mask_function(5),
-        "local": masking_utils.sliding_window_bidirectional_mask_function(7),
-    }
-    return mask_function(
-        batch, queries, keys, mask_function=functions[form], attention_mask=real, device=torch.device(DEVICE)
-    )
 
 
 def ask_for(call: Call) -> Ask:
@@ -96,24 +39,6 @@ def ask_for(call: Call) -> Ask:
     )
     groups = torch.rand(batch, 4, queries, device=DEVICE) * live(call)[:, None]
     return Ask(FUNCTIONS, features * real[..., None], real, False, groups)
-
-
-def in_double(call: Call) -> Call:
-    return replace(
-        call,
-        **{
-            n: getattr(call, n).double()
-            for n in ("query", "key", "value", "bias", "sinks")
-            if getattr(call, n) is not None
-        },
-    )
-
-
-def live(call: Call) -> Tensor:
-    """batch query: those that see any key at all. Padding queries may see none, and nobody reads them."""
-    allowed = call.mask.allowed(0, call.query.shape[2])
-    some = torch.ones(call.query.shape[0], call.query.shape[2], dtype=torch.bool, device=DEVICE)
-    return some if allowed is None else allowed.any(-1)[:, 0] & some
 
 
 @settings(max_examples=20, deadline=None)
@@ -135,19 +60,6 @@ def test_one_pass_gives_what_eager_gives(call: Call) -> None:
     assert ((found.output - exact.output) * seen).abs().max() < tolerance * 4
     assert found.output.isfinite().all()
     assert found.sums.isfinite().all()
-
-
-@settings(max_examples=6, deadline=None)
-@given(calls())
-def test_the_log_sum_and_the_best_key_come_out_of_the_same_pass(call: Call) -> None:
-    call = replace(call, sinks=None)
-    fused = forward(call, ask_for(call), logsum=True, best=True)
-    weights = in_double(call).weights()
-    seen = live(call)[:, None] & torch.ones_like(weights[..., 0], dtype=torch.bool)
-    assert fused.best is not None
-    assert fused.logsum is not None
-    chosen = weights.gather(-1, fused.best.long()[..., None])[..., 0]
-    assert (weights.amax(-1) - chosen)[seen].abs().max() < TOLERANCE[call.query.dtype]
 
 
 def test_windows_are_recognised_and_nothing_else_is() -> None:

@@ -30,7 +30,7 @@ class Distances:
     """
 
     name = "distances"
-    needs = Needs(rows=True)
+    needs = Needs(look=True)
 
     def __init__(self, heads: Sequence[Head], faithful: bool = False) -> None:
         self.faithful = faithful
@@ -58,7 +58,7 @@ class Distances:
         sums = torch.zeros(len(keys), heads, heads, dtype=torch.float64, device=keys.device)
         for start in range(0, queries.shape[1], block):
             stop = min(start + block, queries.shape[1])
-            rows = torch.cat([s.rows(start, stop) for s in seen if s.rows is not None], 1).float()
+            rows = torch.cat([s.look.rows(start, stop) for s in seen if s.look is not None], 1).float()
             if self.faithful:
                 rows = (1 - CLARK_SMOOTHING) * rows + CLARK_SMOOTHING / length * keys[:, None, None]
             sums += divergence_by_segment(rows * queries[:, None, start:stop, None] * keys[:, None, None])

@@ -14,8 +14,6 @@ from attlas.reducers.reducer import Row, State, reading_order
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, Seen
 
-BLOCK_BYTES = 2**25  # weights held at once
-
 
 class Example(NamedTuple):
     """A query and a key, counted among a segment's real tokens, and the weight between them."""
@@ -32,7 +30,7 @@ class Examples:
     that no text fills the list. Ties go to the earlier segment."""
 
     name = "examples"
-    needs = Needs(rows=True)
+    needs = Needs(look=True)
 
     def __init__(self, keep: int = 5) -> None:
         self.keep = keep
@@ -42,7 +40,7 @@ class Examples:
         batch = observation.batch
         for seen in observation.seen:
             queries, keys = batch.queries(seen.kind).real, batch.keys(seen.kind).real
-            top, query, key = _strongest(seen, queries, keys)
+            top, query, key = _strongest(seen, queries)
             # count positions among the real tokens, whichever side the padding is on
             query = queries.long().cumsum(-1).gather(1, query) - 1
             key = keys.long().cumsum(-1).gather(1, key) - 1
@@ -82,20 +80,9 @@ class Examples:
         return found
 
 
-def _strongest(seen: Seen, queries: Tensor, keys: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """batch head, three times: the largest weight between real tokens, its query and its key."""
-    assert seen.rows is not None
-    shape, device = seen.totals.shape[:2], keys.device
-    best = torch.full(shape, -1.0, device=device)
-    query, key = torch.zeros(2, *shape, dtype=torch.long, device=device).unbind()
-    block = max(1, BLOCK_BYTES // (4 * shape[1] * keys.numel()))
-    for start in range(0, queries.shape[1], block):
-        stop = min(start + block, queries.shape[1])
-        live = queries[:, None, start:stop, None] & keys[:, None, None, :]
-        weights = seen.rows(start, stop).float().masked_fill(~live, -1)
-        top, flat = weights.flatten(2).max(-1)
-        better = top > best
-        best = torch.where(better, top, best)
-        query = torch.where(better, start + flat // keys.shape[1], query)
-        key = torch.where(better, flat % keys.shape[1], key)
-    return best, query, key
+def _strongest(seen: Seen, queries: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """batch head, three times: the largest weight of a real token, its query and its key."""
+    assert seen.look is not None
+    weights, keys = seen.look.strongest(1)
+    top, query = weights[..., 0].masked_fill(~queries[:, None], -1).max(-1)
+    return top, query, keys[..., 0].gather(-1, query[..., None])[..., 0]

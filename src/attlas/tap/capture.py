@@ -36,7 +36,7 @@ class Captured:
 
 class _Keep:
     def __init__(self, last: int | None) -> None:
-        self.needs = Needs(weights=last is None, rows=last is not None)
+        self.needs = Needs(weights=last is None, look=last is not None)
         self.last = last
         self.seen: list[tuple[Kind, int, Tensor]] = []
 
@@ -44,9 +44,9 @@ class _Keep:
         for s in observation.seen:
             if s.weights is not None:
                 self.seen.append((s.kind, s.layer, s.weights[0]))
-            elif s.rows is not None and self.last is not None:
+            elif s.look is not None and self.last is not None:
                 queries = observation.batch.queries(s.kind).real.shape[1]
-                rows = s.rows(max(0, queries - self.last), queries)[0]
+                rows = s.look.rows(max(0, queries - self.last), queries)[0]
                 self.seen.append((s.kind, s.layer, rows[..., -self.last :]))
 
 

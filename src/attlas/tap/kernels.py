@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -28,6 +28,7 @@ class Ask:
     real: Tensor  # batch key: True on tokens, False on padding
     weights: bool
     groups: Tensor | None = None  # batch group query: 0 and 1; a kernel may add its rows up over these itself
+    look: bool = False  # whether a second look will follow: a kernel may leave `Rows` for it
     # what a kernel made of this for itself, kept for the next layer
     prepared: dict[Any, Any] = field(default_factory=dict, compare=False)
 
@@ -44,6 +45,14 @@ class Ask:
         return kind.view(self.features.shape[:2]).int(), classes
 
 
+class Rows(NamedTuple):
+    """What a fused pass knows of every row, each batch head query."""
+
+    logsum: Tensor  # log₂ Σ e^score
+    largest: Tensor  # the largest weight
+    best: Tensor  # and the key that it falls on
+
+
 @dataclass(frozen=True)
 class Answer:
     """Either `rows`, or what they add up to: `sums`, with the place of each function among its columns."""
@@ -53,6 +62,7 @@ class Answer:
     weights: Tensor | None  # batch head query key
     sums: Tensor | None = None  # batch head block group column, to be added up over blocks of queries
     columns: tuple[int, ...] = ()
+    known: Rows | None = None
 
 
 Kernel = Callable[[Call, Ask], Answer]

@@ -51,13 +51,13 @@ class Needs:
 
     totals: frozenset[Total] = field(default_factory=frozenset)
     weights: bool = False  # all of them, (batch head query key)
-    rows: bool = False  # the weights of a few queries at a time, on demand
+    look: bool = False  # a second look at every call (`attlas.tap.look`)
     gradients: frozenset[str] = field(default_factory=frozenset)  # Σ|dL/dα| over the keys of these classes
 
     def __or__(self, other: "Needs") -> "Needs":
         return Needs(
             self.totals | other.totals,
             self.weights or other.weights,
-            self.rows or other.rows,
+            self.look or other.look,
             self.gradients | other.gradients,
         )

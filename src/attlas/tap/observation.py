@@ -1,6 +1,6 @@
 """What was seen in one forward pass, handed to every reducer."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -9,6 +9,7 @@ from torch import Tensor
 
 from attlas.address import Kind
 from attlas.corpora.batches import Batch, Tokens
+from attlas.tap.look import Look
 from attlas.tap.needs import Total
 
 
@@ -21,7 +22,7 @@ class Seen:
     columns: tuple[Total, ...]
     totals: Tensor  # batch head column: a row function summed over a class of queries, per segment
     weights: Tensor | None = None  # batch head query key
-    rows: Callable[[int, int], Tensor] | None = None  # first and past-the-last query -> their weights
+    look: Look | None = None
     classes: tuple[str, ...] = ()
     gradients: Tensor | None = None  # batch head class: Σ|dL/dα| over the class's keys
     pairs: Tensor | None = None  # batch class: how many weights each of those sums covers

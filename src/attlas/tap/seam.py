@@ -12,7 +12,7 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -27,6 +27,7 @@ from attlas.errors import AttlasError
 from attlas.tap.call import Call, WeightEdit
 from attlas.tap.gradients import class_gradients
 from attlas.tap.kernels import Ask, Kernel, row_functions
+from attlas.tap.look import Look
 from attlas.tap.mask import as_mask, mask_function
 from attlas.tap.needs import Mass, Needs, Offset, RowFunction, Total
 from attlas.tap.observation import Observation, Seen, places
@@ -244,8 +245,8 @@ class Seam:
         else:
             totals = call.query.new_empty(*call.query.shape[:2], 0)
         weights = None if answer.weights is None else answer.weights.detach()
-        rows = call.weights if forward.needs.rows else None
-        forward.seen.append(Seen(call.kind, call.layer, plan.layout.columns, totals, weights, rows))
+        look = Look.at(call, answer.known) if forward.needs.look else None
+        forward.seen.append(Seen(call.kind, call.layer, plan.layout.columns, totals, weights, look))
         output = answer.output
         if forward.needs.gradients:
             if not output.requires_grad:
@@ -291,8 +292,8 @@ class Seam:
             weights = weights.detach().float() * plan.ask.real[:, None, None]
             totals = add_up(row_functions(weights, plan.ask), plan)
             kept = weights if plan.ask.weights else None
-            rows = partial(_rows_of, weights) if forward.needs.rows else None
-            forward.seen.append(Seen(kind, layer, plan.layout.columns, totals, kept, rows))
+            look = Look.over(weights) if forward.needs.look else None
+            forward.seen.append(Seen(kind, layer, plan.layout.columns, totals, kept, look))
 
 
 def make_plan(needs: Needs, batch: Batch, kind: Kind) -> Plan:
@@ -311,6 +312,7 @@ def make_plan(needs: Needs, batch: Batch, kind: Kind) -> Plan:
         real,
         needs.weights,
         groups,
+        needs.look,
     )
     return Plan(ask, layout, groups)
 
@@ -354,10 +356,6 @@ def _chosen(layout: Layout, columns: tuple[int, ...], width: int) -> tuple[int, 
     """Where each total is among sums of (group column), given the column of each function."""
     group, function = layout.groups.index, layout.functions.index
     return tuple(group(t.over) * width + columns[function(t.of)] for t in layout.columns)
-
-
-def _rows_of(weights: Tensor, start: int, stop: int) -> Tensor:
-    return weights[:, :, start:stop]
 
 
 def update_all(reducers: Sequence[Reducer], observation: Observation) -> None:

@@ -115,14 +115,14 @@ def step(
 
 @triton.jit(do_not_specialize=LENGTHS)
 def attend(
-    q, k, v, out, features, members, spans, holes, bias, sinks, sums, lse, top,
+    q, k, v, out, features, members, spans, holes, bias, sinks, sums, lse, top, peaks,
     q_batch, q_head, q_row, k_batch, k_head, k_row, v_batch, v_head, v_row, bias_batch, bias_head, bias_row,
     heads, queries, keys, scale, cap, left, right,
     BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
     PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
     PRECISION: tl.constexpr, MASSES: tl.constexpr, OFFSETS: tl.constexpr, FC: tl.constexpr,
     BY: tl.constexpr, GROUPS: tl.constexpr, GP: tl.constexpr, EVEN: tl.constexpr, SINKS: tl.constexpr,
-    LSE: tl.constexpr, BEST: tl.constexpr, SPLIT: tl.constexpr,
+    LOOK: tl.constexpr, SPLIT: tl.constexpr,
 ):  # fmt: skip
     """A block of queries of one head: its output, and its row functions summed over groups of queries.
 
@@ -203,7 +203,7 @@ def attend(
         m, l, e, acc, mass, best = step(
             n, query, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
             k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
-            D, DP, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, BEST, GROUPS > 0, False, PRECISION,
+            D, DP, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, LOOK, GROUPS > 0, False, PRECISION,
         )  # fmt: skip
     if PADDED or LEFT or RIGHT or not EVEN:
         before = (whole - begin) // BN
@@ -213,7 +213,7 @@ def attend(
             m, l, e, acc, mass, best = step(
                 n, query, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
                 k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
-                D, DP, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, BEST, GROUPS > 0, True, PRECISION,
+                D, DP, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, LOOK, GROUPS > 0, True, PRECISION,
             )  # fmt: skip
 
     total = l
@@ -226,10 +226,11 @@ def attend(
     largest = tl.where(l > 0, tl.exp2(m - logsum), 0.0)  # also what every p is to be multiplied by
     target = out + ((b * queries + rows) * heads + h)[:, None] * D + d[None, :]
     tl.store(target, (acc * largest[:, None]).to(out.dtype.element_ty), mask=inside)
-    if LSE:
-        tl.store(lse + flat.to(tl.int64) * queries + rows, logsum, mask=rows < queries)
-    if BEST:
-        tl.store(top + flat.to(tl.int64) * queries + rows, best, mask=rows < queries)
+    if LOOK:
+        here = flat.to(tl.int64) * queries + rows
+        tl.store(lse + here, logsum, mask=rows < queries)
+        tl.store(top + here, best, mask=rows < queries)
+        tl.store(peaks + here, largest, mask=rows < queries)
 
     if GROUPS:
         values = mass * largest[:, None]
@@ -251,100 +252,3 @@ def attend(
         else:
             total = tl.dot(member, values, input_precision="tf32x3")
         tl.store(sums + i * FC + c, total, mask=i < GROUPS)
-
-
-@triton.jit(do_not_specialize=LENGTHS)
-def add_columns(
-    q, k, lse, weights, sums, spans, holes, bias,
-    q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
-    heads, queries, keys, scale, cap, left, right,
-    BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
-    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
-    PRECISION: tl.constexpr, ABSOLUTE: tl.constexpr,
-):  # fmt: skip
-    """A block of keys of one head: over the queries i, with `weights` w, Σ wᵢ αᵢⱼ, or Σ wᵢ |qᵢ·kⱼ|.
-
-    The second is gradient importance, for with O = αV, dL/dα is dL/dO Vᵀ. `sums` is (batch head key).
-    """
-    blocks = tl.cdiv(keys, BN)
-    pid = tl.program_id(0)
-    block = pid % blocks
-    flat = pid // blocks
-    b, h = (flat // heads).to(tl.int64), (flat % heads).to(tl.int64)
-    q += b * q_batch + h * q_head
-    k += b * k_batch + h // SHARED * k_head
-    holes += b * keys
-    bias += b * bias_batch + h * bias_head
-    lse += flat.to(tl.int64) * queries
-    weights += b * queries
-    cols = block * BN + tl.arange(0, BN)
-    d = tl.arange(0, DP)
-    key = tl.load(
-        k + cols[:, None] * k_row + d[None, :], mask=(cols < keys)[:, None] & (d < D)[None, :], other=0
-    )
-    factor = 1.0 if CAP or BIAS else scale * LOG2E
-    lo, hi = 0, keys
-    if PADDED == 1:
-        lo, hi = tl.load(spans + 2 * b), tl.load(spans + 2 * b + 1)
-    begin, end = 0, queries
-    if RIGHT:
-        begin = tl.maximum(begin, block * BN - right)
-    if LEFT:
-        end = tl.minimum(end, block * BN + BN + left)
-    total = tl.zeros([BN], tl.float32)
-    for n in range(begin // BM * BM, end, BM):
-        rows = n + tl.arange(0, BM)
-        inside = (rows < queries)[:, None] & (d < D)[None, :]
-        query = tl.load(q + rows[:, None] * q_row + d[None, :], mask=inside, other=0)
-        weight = tl.load(weights + rows, mask=rows < queries, other=0)
-        s = tl.dot(key, tl.trans(query), input_precision=PRECISION)  # key query
-        if ABSOLUTE:
-            p = tl.abs(s)
-        else:
-            s = in_units_of_log2(
-                s, rows[None, :], cols[:, None], queries, keys, scale, cap, bias, bias_row, CAP, BIAS
-            )
-            s = s * factor - tl.load(lse + rows, mask=rows < queries, other=0)[None, :]
-            p = tl.exp2(tl.minimum(s, 0.0))
-        may = allowed(rows[None, :], cols[:, None], lo, hi, left, right, holes, PADDED, LEFT, RIGHT)
-        total += tl.sum(tl.where(may, p * weight[None, :], 0.0), 1)
-    tl.store(sums + flat.to(tl.int64) * keys + cols, total, mask=cols < keys)
-
-
-@triton.jit
-def diverge(weights, sums, heads, size, chunk, BH: tl.constexpr, BE: tl.constexpr):
-    """Two tiles of heads of one segment, over a chunk of its weights: Σ JS(p, q) in nats, every pair.
-
-    `weights` is (segment head element), `sums` is (segment chunk head head); pairs below the diagonal of
-    tiles stay unwritten.
-    """
-    pair, part, segment = tl.program_id(0), tl.program_id(1), tl.program_id(2).to(tl.int64)
-    # the pair-th of (0,0), (0,1), (1,1), (0,2), ...
-    second = ((tl.sqrt(8.0 * pair + 1.0) - 1.0) * 0.5).to(tl.int32)
-    second += tl.where((second + 1) * (second + 2) // 2 <= pair, 1, 0)
-    second -= tl.where(second * (second + 1) // 2 > pair, 1, 0)
-    first = pair - second * (second + 1) // 2
-    i, j = first * BH + tl.arange(0, BH), second * BH + tl.arange(0, BH)
-    weights += segment * heads * size
-    total = tl.zeros([BH, BH, BE], tl.float32)
-    for start in range(part * chunk, tl.minimum(size, part * chunk + chunk), BE):
-        e = start + tl.arange(0, BE)
-        here = e < size
-        p = tl.load(
-            weights + i[:, None].to(tl.int64) * size + e[None, :],
-            mask=(i < heads)[:, None] & here[None, :],
-            other=0,
-        )
-        q = tl.load(
-            weights + j[:, None].to(tl.int64) * size + e[None, :],
-            mask=(j < heads)[:, None] & here[None, :],
-            other=0,
-        )
-        # JS = ½ Σ p log p + q log q - (p+q) log (p+q) + (p+q), in bits; 0 log 0 is 0
-        own_p = p * tl.log2(tl.maximum(p, 1.0e-37)) + p
-        own_q = q * tl.log2(tl.maximum(q, 1.0e-37)) + q
-        both = p[:, None, :] + q[None, :, :]
-        total += (own_p[:, None, :] + own_q[None, :, :]) - both * tl.log2(tl.maximum(both, 1.0e-37))
-    sums += (segment * tl.num_programs(1) + part) * heads * heads
-    inside = (i < heads)[:, None] & (j < heads)[None, :]
-    tl.store(sums + i[:, None] * heads + j[None, :], tl.sum(total, 2) * (0.5 * LN2), mask=inside)

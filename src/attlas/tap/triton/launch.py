@@ -11,7 +11,7 @@ import triton
 from torch import Tensor
 
 from attlas.tap.call import Call
-from attlas.tap.kernels import Answer, Ask, tiled
+from attlas.tap.kernels import Answer, Ask, Rows, tiled
 from attlas.tap.mask import Mask
 from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
 from attlas.tap.triton import code
@@ -37,14 +37,13 @@ def attend(call: Call, ask: Ask) -> Answer:
             logging.getLogger("attlas").warning("the kernel `triton` does not take %s: `tiled` does it", why)
         return tiled(call, ask)
     fused = forward(call, ask)
-    return Answer(fused.output, None, None, fused.sums, _asked(ask, call.value.dtype).columns)
+    return Answer(fused.output, None, None, fused.sums, _asked(ask, call.value.dtype).columns, fused.rows)
 
 
 class Fused(NamedTuple):
     output: Tensor  # batch head query dim
     sums: Tensor | None  # batch head block group column
-    logsum: Tensor | None  # batch head query: log₂ Σ e^score
-    best: Tensor | None  # batch head query: where the largest weight is
+    rows: Rows | None
 
 
 def obstacle(call: Call, ask: Ask) -> str | None:
@@ -90,7 +89,7 @@ def columns_of(functions: tuple[RowFunction, ...]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def forward(call: Call, ask: Ask, logsum: bool = False, best: bool = False) -> Fused:
+def forward(call: Call, ask: Ask) -> Fused:
     query = call.query
     batch, heads, queries, dim = query.shape
     asked = _asked(ask, call.value.dtype)
@@ -98,38 +97,33 @@ def forward(call: Call, ask: Ask, logsum: bool = False, best: bool = False) -> F
     several = -(-queries // block.rows)
     output = query.new_empty(batch, queries, heads, dim)
     sums = query.new_empty((batch, heads, several, asked.groups, asked.width), dtype=torch.float32)
-    lse = query.new_empty((batch, heads, queries), dtype=torch.float32) if logsum else query
-    top = query.new_empty((batch, heads, queries), dtype=torch.int32) if best else query
+    rows = None
+    if ask.look:
+        lse, peaks = query.new_empty((2, batch, heads, queries), dtype=torch.float32).unbind()
+        rows = Rows(lse, peaks, query.new_empty((batch, heads, queries), dtype=torch.int32))
     at = Common.of(call)
     tensors = (
         at.query, at.key, at.value, output, asked.features, asked.members,
-        at.spans, at.holes, at.bias, at.sinks, sums, lse, top,
+        at.spans, at.holes, at.bias, at.sinks, sums,
+        *((query,) * 3 if rows is None else (rows.logsum, rows.best, rows.largest)),
     )  # fmt: skip
     constants = (
         block.rows, block.cols, *at.shape,
         asked.masses, len(asked.by), asked.width, asked.by, asked.groups, asked.padded_groups,
-        call.key.shape[2] % block.cols == 0, call.sinks is not None, logsum, best, not INTERPRETED,
+        call.key.shape[2] % block.cols == 0, call.sinks is not None, ask.look, not INTERPRETED,
     )  # fmt: skip
     numbers = (*at.strides, *at.bias_strides, heads, queries, call.key.shape[2])
     programs = several * batch * heads
     compiled = start(code.attend, programs, tensors, numbers, at.floats, at.reach, constants, block)
     as_given = at.query is query and at.key is call.key and at.value is call.value
-    if (
-        compiled is not None
-        and as_given
-        and call.bias is None
-        and call.sinks is None
-        and not (logsum or best)
-    ):
+    if compiled is not None and as_given and call.bias is None and call.sinks is None and rows is None:
         masks = tuple(None if t is at.query else t for t in (at.spans, at.holes))
         given = asked.features, asked.members, masks, numbers, (*at.reach, *constants)
         shapes = output.shape, sums.shape if asked.groups else None
         ask.prepared[id(call.mask)] = Again(
             _likeness(call), compiled, (programs, 1, 1), *given, *shapes, asked.columns, call.mask
         )
-    return Fused(
-        output.transpose(1, 2), sums if asked.groups else None, lse if logsum else None, top if best else None
-    )
+    return Fused(output.transpose(1, 2), sums if asked.groups else None, rows)
 
 
 class Again(NamedTuple):
@@ -174,7 +168,7 @@ def _repeat(again: Again, call: Call) -> Answer:
     spans, holes = (query if t is None else t for t in again.masks)
     again.compiled[again.grid](
         *(query, call.key, call.value, output, again.features, again.members, spans, holes, query, query),
-        *(sums, query, query, *again.numbers, call.scaling, call.softcap or 0.0, *again.constants),
+        *(sums, query, query, query, *again.numbers, call.scaling, call.softcap or 0.0, *again.constants),
     )
     return Answer(output.transpose(1, 2), None, None, None if again.sums is None else sums, again.columns)
 
@@ -188,7 +182,7 @@ def start(
     tensors: tuple[Tensor, ...],
     numbers: tuple[int, ...],
     floats: tuple[float, float],
-    reach: tuple[int, int],
+    reach: tuple[int, ...],
     constants: tuple[Any, ...],
     block: Blocks,
 ) -> Any:

@@ -1,23 +1,96 @@
-"""Passes by tiles that come after attention itself: sums over columns, and divergence between heads."""
+"""Passes by tiles that come after attention itself: over columns, for the strongest, at chosen places, in
+squares; and the divergence between heads."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import torch
 import triton
 from torch import Tensor
 
 from attlas.tap.call import Call
-from attlas.tap.triton import code
-from attlas.tap.triton.launch import DTYPES, INTERPRETED, Blocks, Common, start
+from attlas.tap.kernels import Ask
+from attlas.tap.triton import passes
+from attlas.tap.triton.launch import DTYPES, INTERPRETED, Blocks, Common, forward, obstacle, start
 
 HEADS_IN_A_TILE, WEIGHTS_AT_ONCE = 8, 64
 CHUNK = 2**17  # weights of one head that one program goes through, so that long segments are shared out
+PAIRS = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Second:
+    """What `attlas.tap.look` promises, for a call that the fused kernel takes."""
+
+    call: Call
+    logsum: Tensor  # batch head query: log₂ Σ e^score
+
+    @staticmethod
+    def of(call: Call, logsum: Tensor | None) -> Second | None:
+        """None where the kernels do not take the call. Without its log-sum, a pass is made for it."""
+        real = call.key.new_empty(0)
+        nothing = Ask((), real, real, False, look=True)
+        if obstacle(call, nothing) is not None:
+            return None
+        if logsum is None:
+            rows = forward(call, nothing).rows
+            assert rows is not None
+            logsum = rows.logsum
+        return Second(call, logsum)
+
+    def received(self, queries: Tensor) -> Tensor:
+        return _columns(self.call, self.logsum, queries, absolute=False)
+
+    def strongest(self, k: int) -> tuple[Tensor, Tensor]:
+        call, at = self.call, Common.of(self.call)
+        batch, heads, queries, dim = call.query.shape
+        block = _blocks(dim, call.query.dtype)
+        found = self.logsum.new_empty(batch, heads, queries, k)
+        places = found.new_empty(found.shape, dtype=torch.int32)
+        tensors = (at.query, at.key, self.logsum, found, places, at.spans, at.holes, at.bias)
+        constants = (block.rows, block.cols, *at.shape, k, max(2, triton.next_power_of_2(k)))
+        programs = triton.cdiv(queries, block.rows) * batch * heads
+        start(
+            passes.keep_strongest, programs, tensors, self._numbers(at), at.floats, at.reach, constants, block
+        )
+        weights, order = found.sort(-1, descending=True)
+        return weights, places.gather(-1, order).long()
+
+    def pairs(self, segment: Tensor, query: Tensor, key: Tensor) -> Tensor:
+        at = Common.of(self.call)
+        heads = self.call.query.shape[1]
+        found = self.logsum.new_empty(len(query), heads)
+        given = (t.long().contiguous() for t in (segment, query, key))
+        tensors = (at.query, at.key, self.logsum, *given, found, at.spans, at.holes, at.bias)
+        programs = triton.cdiv(len(query), PAIRS) * heads
+        reach = (*at.reach, len(query))
+        if programs:
+            numbers = self._numbers(at)
+            block = Blocks(PAIRS, 0, 4, 1)
+            start(passes.at_pairs, programs, tensors, numbers, at.floats, reach, (PAIRS, *at.shape), block)
+        return found
+
+    def tiles(self, size: int) -> Tensor:
+        call, at = self.call, Common.of(self.call)
+        batch, heads, queries, dim = call.query.shape
+        high, wide = triton.cdiv(queries, size), triton.cdiv(call.key.shape[2], size)
+        block = _blocks(dim, call.query.dtype)
+        sums = self.logsum.new_empty(batch, heads, high, wide)
+        tensors = (at.query, at.key, self.logsum, sums, at.spans, at.holes, at.bias)
+        reach = (*at.reach, size, high, wide)
+        constants = (block.rows, block.cols, *at.shape)
+        numbers = self._numbers(at)
+        start(passes.add_tiles, sums.numel(), tensors, numbers, at.floats, reach, constants, block)
+        return sums
+
+    def _numbers(self, at: Common) -> tuple[int, ...]:
+        _, heads, queries, _ = self.call.query.shape
+        return (*at.strides[:6], *at.bias_strides, heads, queries, self.call.key.shape[2])
 
 
 def takes(call: Call) -> bool:
-    """Whether the tensors and the mask are of a kind that these passes know."""
+    """Whether the tensors and the mask are of a kind that `gradient_by_key` knows."""
     return (
         (call.query.is_cuda or INTERPRETED)
         and call.mask.form != "other"
@@ -25,11 +98,6 @@ def takes(call: Call) -> bool:
         and call.value.dtype in DTYPES
         and call.value.shape[-1] == call.query.shape[-1] <= 256
     )
-
-
-def mass_received(call: Call, logsum: Tensor, queries: Tensor) -> Tensor:
-    """batch head key: Σ α over the queries (batch query, weights), given the log-sum of `forward`."""
-    return _columns(call, logsum, queries, absolute=False)
 
 
 def gradient_by_key(call: Call, gradient: Tensor, queries: Tensor) -> Tensor:
@@ -49,7 +117,7 @@ def _columns(call: Call, logsum: Tensor, queries: Tensor, absolute: bool) -> Ten
     numbers = (*at.strides[:6], *at.bias_strides, heads, rows, keys)
     constants = (block.rows, block.cols, *at.shape, absolute)
     programs = triton.cdiv(keys, block.cols) * batch * heads
-    start(code.add_columns, programs, tensors, numbers, at.floats, at.reach, constants, block)
+    start(passes.add_columns, programs, tensors, numbers, at.floats, at.reach, constants, block)
     return sums
 
 
@@ -68,7 +136,7 @@ def diverge(weights: Tensor) -> Tensor:
     tiles = triton.cdiv(heads, HEADS_IN_A_TILE)
     chunks = triton.cdiv(rows * keys, CHUNK)
     sums = torch.zeros(segments, chunks, heads, heads, dtype=torch.float32, device=weights.device)
-    code.diverge[(tiles * (tiles + 1) // 2, chunks, segments)](
+    passes.diverge[(tiles * (tiles + 1) // 2, chunks, segments)](
         weights, sums, heads, rows * keys, CHUNK, BH=HEADS_IN_A_TILE, BE=WEIGHTS_AT_ONCE, num_warps=4
     )
     upper = sums.sum(1, dtype=torch.float64).triu(1).clamp(min=0)

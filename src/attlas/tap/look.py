@@ -1,0 +1,123 @@
+"""A second look at a call, once its pass is over: what needs a row's log-sum before any weight is known.
+
+Everything goes by tiles, so that nothing of the size of queries x keys is held: on a GPU fused, elsewhere a
+few rows at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import torch
+from torch import Tensor
+
+from attlas.tap.kernels import Rows, usable
+
+if TYPE_CHECKING:
+    from attlas.tap.call import Call
+    from attlas.tap.triton.second import Second
+
+BLOCK_BYTES = {"cpu": 2**25, "cuda": 2**28}  # weights held at once
+
+
+class Strongest(NamedTuple):
+    """The largest weights of every row, largest first, and the keys they fall on. Ties go either way."""
+
+    weights: Tensor  # batch head query k
+    keys: Tensor  # batch head query k
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """`rows` gives the weights of the queries from one to another; all else is made of it, or of `call`."""
+
+    shape: tuple[int, int, int, int]  # batch head query key
+    rows: Callable[[int, int], Tensor]  # first and past-the-last query -> batch head query key, float
+    call: Call | None = None  # None where a model returned its weights itself
+    known: Rows | None = None  # what the kernel left
+    block_bytes: int = BLOCK_BYTES["cpu"]
+
+    @staticmethod
+    def at(call: Call, known: Rows | None = None) -> Look:
+        batch, heads, queries, _ = call.query.shape
+        return Look(
+            (batch, heads, queries, call.key.shape[2]),
+            call.weights,
+            call,
+            known,
+            BLOCK_BYTES["cuda" if call.query.is_cuda else "cpu"],
+        )
+
+    @staticmethod
+    def over(weights: Tensor) -> Look:
+        batch, heads, queries, keys = weights.shape
+        return Look((batch, heads, queries, keys), lambda start, stop: weights[:, :, start:stop])
+
+    @torch.no_grad()
+    def strongest(self, k: int) -> Strongest:
+        """The k largest weights of every row; fewer where there are fewer keys."""
+        k = min(k, self.shape[3])
+        if k == 1 and self.known is not None:
+            return Strongest(self.known.largest[..., None], self.known.best.long()[..., None])
+        if self._fused is not None:
+            return Strongest(*self._fused.strongest(k))
+        found = [rows.max(-1, keepdim=True) if k == 1 else rows.topk(k) for _, rows in self._blocks()]
+        return Strongest(torch.cat([f[0] for f in found], 2), torch.cat([f[1] for f in found], 2))
+
+    @torch.no_grad()
+    def received(self, queries: Tensor) -> Tensor:
+        """batch head key: the sum of each column, rows weighted by `queries` (batch query)."""
+        if self._fused is not None:
+            return self._fused.received(queries)
+        return sum(  # type: ignore[return-value]
+            torch.einsum("bhqk,bq->bhk", rows, queries[:, start : start + rows.shape[2]].to(rows.dtype))
+            for start, rows in self._blocks()
+        )
+
+    @torch.no_grad()
+    def pairs(self, segment: Tensor, query: Tensor, key: Tensor) -> Tensor:
+        """pair head: the weights at chosen places (each argument has one number a pair)."""
+        if self._fused is not None:
+            return self._fused.pairs(segment, query, key)
+        found: Tensor | None = None
+        for start, rows in self._blocks():
+            if found is None:
+                found = rows.new_zeros(len(query), self.shape[1])
+            here = ((query >= start) & (query < start + rows.shape[2])).nonzero()[:, 0]
+            found[here] = rows[segment[here], :, query[here] - start, key[here]]
+        assert found is not None
+        return found
+
+    @torch.no_grad()
+    def tiles(self, size: int) -> Tensor:
+        """batch head tile tile: all that `size` neighbouring queries put on `size` neighbouring keys."""
+        if self._fused is not None:
+            return self._fused.tiles(size)
+        columns = -(-self.shape[3] // size)
+        parts = []
+        for _, rows in self._blocks(size):
+            high, wide = -(-rows.shape[2] // size), columns
+            missing = wide * size - rows.shape[3], high * size - rows.shape[2]
+            whole = torch.nn.functional.pad(rows, (0, missing[0], 0, missing[1]))
+            parts.append(whole.view(*rows.shape[:2], high, size, wide, size).sum((3, 5)))
+        return torch.cat(parts, 2)
+
+    def _blocks(self, multiple: int = 1) -> Iterator[tuple[int, Tensor]]:
+        """Where a block of rows begins, and its weights; all but the last have a multiple of so many rows."""
+        batch, heads, queries, keys = self.shape
+        fit = self.block_bytes // (4 * batch * heads * keys)
+        step = max(1, fit // multiple) * multiple
+        for start in range(0, queries, step):
+            yield start, self.rows(start, min(start + step, queries))
+
+    @cached_property
+    def _fused(self) -> Second | None:
+        """The same passes as Triton kernels, where there are such and they take the call."""
+        if self.call is None or "triton" not in usable():
+            return None
+        from attlas.tap.triton.second import Second
+
+        return Second.of(self.call, None if self.known is None else self.known.logsum)

@@ -1,0 +1,278 @@
+"""What runs on the GPU once a call's log-sums are known: α is then 2^(s - log-sum), wherever it is needed."""
+
+import triton
+import triton.language as tl
+
+from attlas.tap.triton.code import LENGTHS, LN2, LOG2E, allowed, in_units_of_log2
+
+
+@triton.jit
+def weights_of(
+    query, key, logsum, rows, cols, lo, hi, left, right, holes, bias, bias_row, queries, keys, scale, cap,
+    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
+    PRECISION: tl.constexpr,
+):  # fmt: skip
+    """row column: the weights of a tile; 0 where a key may not be seen."""
+    s = tl.dot(query, tl.trans(key), input_precision=PRECISION)
+    return softmax_of(
+        s, logsum[:, None], rows[:, None], cols[None, :], lo, hi, left, right, holes, bias, bias_row,
+        queries, keys, scale, cap, PADDED, LEFT, RIGHT, CAP, BIAS,
+    )  # fmt: skip
+
+
+@triton.jit
+def softmax_of(
+    dots, logsum, rows, cols, lo, hi, left, right, holes, bias, bias_row, queries, keys, scale, cap,
+    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
+):  # fmt: skip
+    """Dot products become weights; everything broadcasts."""
+    s = in_units_of_log2(dots, rows, cols, queries, keys, scale, cap, bias, bias_row, CAP, BIAS)
+    if not (CAP or BIAS):
+        s = s * (scale * LOG2E)
+    may = allowed(rows, cols, lo, hi, left, right, holes, PADDED, LEFT, RIGHT) & (rows < queries)
+    return tl.where(may, tl.exp2(tl.minimum(s - logsum, 0.0)), 0.0)
+
+
+@triton.jit
+def vectors(at, row, rows, length, D: tl.constexpr, DP: tl.constexpr):
+    """row dim: zero past the end of either."""
+    d = tl.arange(0, DP)
+    inside = (rows < length)[:, None] & (d < D)[None, :]
+    return tl.load(at + rows[:, None] * row + d[None, :], mask=inside, other=0)
+
+
+@triton.jit(do_not_specialize=LENGTHS)
+def add_columns(
+    q, k, lse, weights, sums, spans, holes, bias,
+    q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
+    heads, queries, keys, scale, cap, left, right,
+    BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
+    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
+    PRECISION: tl.constexpr, ABSOLUTE: tl.constexpr,
+):  # fmt: skip
+    """A block of keys of one head: over the queries i, with `weights` w, Σ wᵢ αᵢⱼ, or Σ wᵢ |qᵢ·kⱼ|.
+
+    The second is gradient importance, for with O = αV, dL/dα is dL/dO Vᵀ. `sums` is (batch head key).
+    """
+    blocks = tl.cdiv(keys, BN)
+    pid = tl.program_id(0)
+    block = pid % blocks
+    flat = pid // blocks
+    b, h = (flat // heads).to(tl.int64), (flat % heads).to(tl.int64)
+    q += b * q_batch + h * q_head
+    k += b * k_batch + h // SHARED * k_head
+    holes += b * keys
+    bias += b * bias_batch + h * bias_head
+    lse += flat.to(tl.int64) * queries
+    weights += b * queries
+    cols = block * BN + tl.arange(0, BN)
+    key = vectors(k, k_row, cols, keys, D, DP)
+    lo, hi = 0, keys
+    if PADDED == 1:
+        lo, hi = tl.load(spans + 2 * b), tl.load(spans + 2 * b + 1)
+    begin, end = 0, queries
+    if RIGHT:
+        begin = tl.maximum(begin, block * BN - right)
+    if LEFT:
+        end = tl.minimum(end, block * BN + BN + left)
+    total = tl.zeros([BN], tl.float32)
+    for n in range(begin // BM * BM, end, BM):
+        rows = n + tl.arange(0, BM)
+        query = vectors(q, q_row, rows, queries, D, DP)
+        weight = tl.load(weights + rows, mask=rows < queries, other=0)
+        if ABSOLUTE:
+            p = tl.abs(tl.dot(query, tl.trans(key), input_precision=PRECISION))
+            may = allowed(rows[:, None], cols[None, :], lo, hi, left, right, holes, PADDED, LEFT, RIGHT)
+            p = tl.where(may, p, 0.0)
+        else:
+            logsum = tl.load(lse + rows, mask=rows < queries, other=0)
+            p = weights_of(
+                query, key, logsum, rows, cols, lo, hi, left, right, holes, bias, bias_row, queries, keys,
+                scale, cap, PADDED, LEFT, RIGHT, CAP, BIAS, PRECISION,
+            )  # fmt: skip
+        total += tl.sum(p * weight[:, None], 0)
+    tl.store(sums + flat.to(tl.int64) * keys + cols, total, mask=cols < keys)
+
+
+@triton.jit(do_not_specialize=LENGTHS)
+def keep_strongest(
+    q, k, lse, found, places, spans, holes, bias,
+    q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
+    heads, queries, keys, scale, cap, left, right,
+    BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
+    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
+    PRECISION: tl.constexpr, K: tl.constexpr, KP: tl.constexpr,
+):  # fmt: skip
+    """A block of queries of one head: the K largest weights of each row and their keys, in no order.
+
+    `found` and `places` are (batch head query K).
+    """
+    blocks = tl.cdiv(queries, BM)
+    pid = tl.program_id(0)
+    block = blocks - 1 - pid % blocks
+    flat = pid // blocks
+    b, h = (flat // heads).to(tl.int64), (flat % heads).to(tl.int64)
+    q += b * q_batch + h * q_head
+    k += b * k_batch + h // SHARED * k_head
+    holes += b * keys
+    bias += b * bias_batch + h * bias_head
+    rows = block * BM + tl.arange(0, BM)
+    query = vectors(q, q_row, rows, queries, D, DP)
+    logsum = tl.load(lse + flat.to(tl.int64) * queries + rows, mask=rows < queries, other=0)
+    lo, hi = 0, keys
+    if PADDED == 1:
+        lo, hi = tl.load(spans + 2 * b), tl.load(spans + 2 * b + 1)
+    begin, end = lo, hi
+    if LEFT:
+        begin = tl.maximum(begin, block * BM - left)
+    if RIGHT:
+        end = tl.minimum(end, block * BM + BM + right)
+    # at least K keys, if only of weight 0, so that every slot is taken by a key of its own
+    begin = tl.maximum(tl.minimum(begin, keys - K), 0)
+    end = tl.minimum(tl.maximum(end, begin + K), keys)
+    slots = tl.arange(0, KP)[None, :]
+    best = tl.where(slots < K, -1.0, 2.0) + tl.zeros([BM, KP], tl.float32)  # those past K are never the least
+    place = tl.zeros([BM, KP], tl.int32)
+    offsets = tl.arange(0, BN)
+    for n in range(begin // BN * BN, end, BN):
+        cols = n + offsets
+        key = vectors(k, k_row, cols, keys, D, DP)
+        p = weights_of(
+            query, key, logsum, rows, cols, lo, hi, left, right, holes, bias, bias_row, queries, keys,
+            scale, cap, PADDED, LEFT, RIGHT, CAP, BIAS, PRECISION,
+        )  # fmt: skip
+        p = tl.where((cols < keys)[None, :], p, -1.0)
+        top, at = tl.max(p, 1, return_indices=True)
+        least, slot = tl.min(best, 1, return_indices=True)
+        # as long as some row's largest beats the least that it keeps: seldom, once a few blocks were seen
+        while tl.max((top > least).to(tl.int32), 0) > 0:
+            here = (slots == slot[:, None]) & (top > least)[:, None]
+            best = tl.where(here, top[:, None], best)
+            place = tl.where(here, (n + at)[:, None], place)
+            p = tl.where(offsets[None, :] == at[:, None], -1.0, p)
+            top, at = tl.max(p, 1, return_indices=True)
+            least, slot = tl.min(best, 1, return_indices=True)
+    target = (flat.to(tl.int64) * queries + rows)[:, None] * K + slots
+    inside = (rows < queries)[:, None] & (slots < K)
+    tl.store(found + target, best, mask=inside)
+    tl.store(places + target, place, mask=inside)
+
+
+@triton.jit(do_not_specialize=[*LENGTHS, "pairs"])
+def at_pairs(
+    q, k, lse, segment, query, key, found, spans, holes, bias,
+    q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
+    heads, queries, keys, scale, cap, left, right, pairs,
+    BP: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
+    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
+    PRECISION: tl.constexpr,
+):  # fmt: skip
+    """A block of chosen pairs in one head. `segment`, `query` and `key` are (pair), `found` (pair head)."""
+    blocks = tl.cdiv(pairs, BP)
+    pid = tl.program_id(0)
+    h = (pid // blocks).to(tl.int64)
+    number = pid % blocks * BP + tl.arange(0, BP)
+    there = number < pairs
+    b = tl.load(segment + number, mask=there, other=0)
+    i = tl.load(query + number, mask=there, other=0)
+    j = tl.load(key + number, mask=there, other=0)
+    d = tl.arange(0, DP)
+    inside = there[:, None] & (d < D)[None, :]
+    own = tl.load(q + (b * q_batch + h * q_head + i * q_row)[:, None] + d[None, :], mask=inside, other=0)
+    other = k + (b * k_batch + h // SHARED * k_head + j * k_row)[:, None] + d[None, :]
+    dots = tl.sum(own.to(tl.float32) * tl.load(other, mask=inside, other=0).to(tl.float32), 1)
+    lo, hi = tl.zeros([BP], tl.int32), tl.zeros([BP], tl.int32) + keys
+    if PADDED == 1:
+        lo, hi = tl.load(spans + 2 * b), tl.load(spans + 2 * b + 1)
+    logsum = tl.load(lse + (b * heads + h) * queries + i, mask=there, other=0)
+    p = softmax_of(
+        dots, logsum, i, j, lo, hi, left, right, holes + b * keys, bias + (b * bias_batch + h * bias_head),
+        bias_row, queries, keys, scale, cap, PADDED, LEFT, RIGHT, CAP, BIAS,
+    )  # fmt: skip
+    tl.store(found + number.to(tl.int64) * heads + h, p, mask=there)
+
+
+@triton.jit(do_not_specialize=[*LENGTHS, "size", "high", "wide"])
+def add_tiles(
+    q, k, lse, sums, spans, holes, bias,
+    q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
+    heads, queries, keys, scale, cap, left, right, size, high, wide,
+    BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
+    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
+    PRECISION: tl.constexpr,
+):  # fmt: skip
+    """One square of `size` queries and `size` keys of one head: the sum of its weights.
+
+    `sums` is (batch head high wide).
+    """
+    pid = tl.program_id(0)
+    flat = pid // (high * wide)
+    first, start = pid // wide % high * size, pid % wide * size
+    b, h = (flat // heads).to(tl.int64), (flat % heads).to(tl.int64)
+    q += b * q_batch + h * q_head
+    k += b * k_batch + h // SHARED * k_head
+    holes += b * keys
+    bias += b * bias_batch + h * bias_head
+    lse += flat.to(tl.int64) * queries
+    lo, hi = 0, keys
+    if PADDED == 1:
+        lo, hi = tl.load(spans + 2 * b), tl.load(spans + 2 * b + 1)
+    last, stop = tl.minimum(first + size, queries), tl.minimum(start + size, keys)
+    total = tl.zeros([BM], tl.float32)
+    for m in range(first, last, BM):
+        rows = m + tl.arange(0, BM)
+        query = vectors(q, q_row, rows, last, D, DP)
+        logsum = tl.load(lse + rows, mask=rows < last, other=0)
+        begin, end = start, stop
+        if LEFT:
+            begin = tl.maximum(begin, start + (m - left - start) // BN * BN)
+        if RIGHT:
+            end = tl.minimum(end, m + BM + right)
+        for n in range(begin, end, BN):
+            cols = n + tl.arange(0, BN)
+            key = vectors(k, k_row, cols, stop, D, DP)
+            p = weights_of(
+                query, key, logsum, rows, cols, lo, hi, left, right, holes, bias, bias_row, queries, keys,
+                scale, cap, PADDED, LEFT, RIGHT, CAP, BIAS, PRECISION,
+            )  # fmt: skip
+            total += tl.sum(tl.where((rows < last)[:, None] & (cols < stop)[None, :], p, 0.0), 1)
+    tl.store(sums + pid, tl.sum(total, 0))
+
+
+@triton.jit
+def diverge(weights, sums, heads, size, chunk, BH: tl.constexpr, BE: tl.constexpr):
+    """Two tiles of heads of one segment, over a chunk of its weights: Σ JS(p, q) in nats, every pair.
+
+    `weights` is (segment head element), `sums` is (segment chunk head head); pairs below the diagonal of
+    tiles stay unwritten.
+    """
+    pair, part, segment = tl.program_id(0), tl.program_id(1), tl.program_id(2).to(tl.int64)
+    # the pair-th of (0,0), (0,1), (1,1), (0,2), ...
+    second = ((tl.sqrt(8.0 * pair + 1.0) - 1.0) * 0.5).to(tl.int32)
+    second += tl.where((second + 1) * (second + 2) // 2 <= pair, 1, 0)
+    second -= tl.where(second * (second + 1) // 2 > pair, 1, 0)
+    first = pair - second * (second + 1) // 2
+    i, j = first * BH + tl.arange(0, BH), second * BH + tl.arange(0, BH)
+    weights += segment * heads * size
+    total = tl.zeros([BH, BH, BE], tl.float32)
+    for start in range(part * chunk, tl.minimum(size, part * chunk + chunk), BE):
+        e = start + tl.arange(0, BE)
+        here = e < size
+        p = tl.load(
+            weights + i[:, None].to(tl.int64) * size + e[None, :],
+            mask=(i < heads)[:, None] & here[None, :],
+            other=0,
+        )
+        q = tl.load(
+            weights + j[:, None].to(tl.int64) * size + e[None, :],
+            mask=(j < heads)[:, None] & here[None, :],
+            other=0,
+        )
+        # JS = ½ Σ p log p + q log q - (p+q) log (p+q) + (p+q), in bits; 0 log 0 is 0
+        own_p = p * tl.log2(tl.maximum(p, 1.0e-37)) + p
+        own_q = q * tl.log2(tl.maximum(q, 1.0e-37)) + q
+        both = p[:, None, :] + q[None, :, :]
+        total += (own_p[:, None, :] + own_q[None, :, :]) - both * tl.log2(tl.maximum(both, 1.0e-37))
+    sums += (segment * tl.num_programs(1) + part) * heads * heads
+    inside = (i < heads)[:, None] & (j < heads)[None, :]
+    tl.store(sums + i[:, None] * heads + j[None, :], tl.sum(total, 2) * (0.5 * LN2), mask=inside)

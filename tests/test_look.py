@@ -1,0 +1,116 @@
+"""A second look gives what all the weights would, by blocks of rows and as fused passes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import torch
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from attlas.tap import usable
+from attlas.tap.call import Call
+from attlas.tap.kernels import Ask
+from attlas.tap.look import Look
+from calls import TOLERANCE, calls, in_double, live
+
+WAYS = ["blocks", *(["fused"] if "triton" in usable() else [])]
+
+
+def look_at(call: Call, way: str) -> Look:
+    looked = Look.at(call)
+    if way == "blocks":
+        return replace(looked, call=None, block_bytes=2000)  # of few rows
+    assert looked._fused is not None
+    return looked
+
+
+def exact(call: Call) -> Tensor:
+    """batch head query key, float64; rows of queries that see nothing are zero, and nobody reads them."""
+    return in_double(call).weights() * live(call)[:, None, :, None]
+
+
+def cleared(found: Tensor, call: Call) -> Tensor:
+    return found * live(call)[:, None, :, None]
+
+
+EXAMPLES = settings(max_examples=15, deadline=None)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@EXAMPLES
+@given(call=calls())
+def test_received(way: str, call: Call) -> None:
+    queries = torch.rand(live(call).shape, device=call.query.device) * live(call)
+    found = look_at(call, way).received(queries)
+    wanted = torch.einsum("bhqk,bq->bhk", exact(call), queries.double())
+    most = queries.sum(-1).clamp(min=1)[:, None, None]
+    assert ((found - wanted) / most).abs().max() < TOLERANCE[call.query.dtype]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@EXAMPLES
+@given(call=calls(), k=st.integers(1, 9))
+def test_the_strongest(way: str, call: Call, k: int) -> None:
+    weights, keys = look_at(call, way).strongest(k)
+    all_weights = exact(call)
+    k = min(k, all_weights.shape[-1])
+    assert weights.shape == keys.shape == (*all_weights.shape[:3], k)
+    tolerance = TOLERANCE[call.query.dtype]
+    wanted = all_weights.topk(k).values
+    assert (cleared(weights, call) - wanted).abs().max() < tolerance
+    there = all_weights.gather(-1, keys)
+    assert (cleared(weights, call) - there).abs().max() < tolerance
+    distinct = keys.sort(-1).values.diff(dim=-1) > 0
+    assert distinct.all()
+    assert (weights.diff(dim=-1) <= 0).all()
+
+
+@pytest.mark.parametrize("way", WAYS)
+@EXAMPLES
+@given(call=calls(), several=st.integers(0, 40))
+def test_chosen_pairs(way: str, call: Call, several: int) -> None:
+    all_weights = exact(call)
+    batch, _, queries, keys = all_weights.shape
+    device = call.query.device
+    segment, query, key = (torch.randint(n, (several,), device=device) for n in (batch, queries, keys))
+    found = look_at(call, way).pairs(segment, query, key) * live(call)[segment, query][:, None]
+    assert found.shape == (several, all_weights.shape[1])
+    wanted = all_weights[segment, :, query, key]
+    assert (found - wanted).abs().sum() < TOLERANCE[call.query.dtype] * max(1, found.numel())
+
+
+@pytest.mark.parametrize("way", WAYS)
+@EXAMPLES
+@given(call=calls(), size=st.integers(5, 45))
+def test_tiles(way: str, call: Call, size: int) -> None:
+    assume(bool(live(call).all()))
+    all_weights = exact(call)
+    high, wide = (-(-n // size) for n in all_weights.shape[2:])
+    found = look_at(call, way).tiles(size)
+    assert found.shape == (*all_weights.shape[:2], high, wide)
+    for row in range(high):
+        for column in range(wide):
+            part = slice(row * size, (row + 1) * size), slice(column * size, (column + 1) * size)
+            wanted = all_weights[:, :, *part].sum((2, 3))
+            assert (found[:, :, row, column] - wanted).abs().max() < TOLERANCE[call.query.dtype] * size
+
+
+@pytest.mark.skipif("fused" not in WAYS, reason="Triton is not installed, or has neither GPU nor interpreter")
+@settings(max_examples=8, deadline=None)
+@given(calls())
+def test_the_first_pass_leaves_log_sums_and_the_largest_weight_with_its_key(call: Call) -> None:
+    from attlas.tap.triton.launch import attend
+
+    batch, _, _, _ = call.query.shape
+    keys = call.key.new_ones(batch, call.key.shape[2], dtype=torch.bool)
+    ask = Ask((), keys.new_empty(*keys.shape, 0).float(), keys, False, look=True)
+    known = attend(call, ask).known
+    assert known is not None
+    weights, best = Look.at(call, known).strongest(1)
+    all_weights = exact(call)
+    tolerance = TOLERANCE[call.query.dtype]
+    assert (cleared(weights, call) - all_weights.amax(-1, keepdim=True)).abs().max() < tolerance
+    assert (cleared(weights, call) - all_weights.gather(-1, best)).abs().max() < tolerance
