@@ -96,20 +96,25 @@ class Look:
         """batch head tile tile: all that `size` neighbouring queries put on `size` neighbouring keys."""
         if self._fused is not None:
             return self._fused.tiles(size)
-        columns = -(-self.shape[3] // size)
-        parts = []
-        for _, rows in self._blocks(size):
-            high, wide = -(-rows.shape[2] // size), columns
-            missing = wide * size - rows.shape[3], high * size - rows.shape[2]
-            whole = torch.nn.functional.pad(rows, (0, missing[0], 0, missing[1]))
-            parts.append(whole.view(*rows.shape[:2], high, size, wide, size).sum((3, 5)))
-        return torch.cat(parts, 2)
-
-    def _blocks(self, multiple: int = 1) -> Iterator[tuple[int, Tensor]]:
-        """Where a block of rows begins, and its weights; all but the last have a multiple of so many rows."""
         batch, heads, queries, keys = self.shape
-        fit = self.block_bytes // (4 * batch * heads * keys)
-        step = max(1, fit // multiple) * multiple
+        high, wide = -(-queries // size), -(-keys // size)
+        sums: Tensor | None = None
+        for start, rows in self._blocks():
+            if sums is None:
+                sums = rows.new_zeros(batch, heads, high, wide)
+            whole = torch.nn.functional.pad(rows, (0, wide * size - keys))
+            across = whole.view(batch, heads, -1, wide, size).sum(-1)
+            first = start // size
+            tile = torch.arange(start, start + rows.shape[2], device=rows.device) // size - first
+            belongs = torch.nn.functional.one_hot(tile).to(rows.dtype)  # query tile
+            sums[:, :, first : first + belongs.shape[1]] += torch.einsum("bhqc,qt->bhtc", across, belongs)
+        assert sums is not None
+        return sums
+
+    def _blocks(self) -> Iterator[tuple[int, Tensor]]:
+        """Where a block of rows begins, and its weights."""
+        batch, heads, queries, keys = self.shape
+        step = max(1, self.block_bytes // (4 * batch * heads * keys))
         for start in range(0, queries, step):
             yield start, self.rows(start, min(start + step, queries))
 
