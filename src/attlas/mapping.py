@@ -19,6 +19,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from attlas import document
+from attlas.address import Head, Kind
 from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, Atlas, load_atlas, save_atlas
 from attlas.atlas.disk import check_free
 from attlas.corpora.classes import Membership, TokenClasses
@@ -32,10 +34,12 @@ from attlas.patterns import behaviours, in_the_plane
 from attlas.reducers import Distances, Examples, Gradients, Reducer, Row, surface
 from attlas.subject import Subject, load
 from attlas.tap import KERNELS, capture, kernel_for
+from attlas.tap.look import Look
 
 CONTEXT_TOKENS = 8  # shown on either side of an example's query and key
 LONGEST_SAMPLED = 16_384  # tokens; what compares all heads with all, or differentiates, stops here
 MAP_TOKENS = 15  # the last tokens of one segment, whose whole maps the atlas keeps for figure 1
+STORED_ROWS = 56 << 20  # bytes of a long document's strongest weights; its tiles take 8 MiB at most
 TOKENS_IN_A_BATCH = {"cpu": 2048, "cuda": 32_768}
 
 
@@ -260,12 +264,13 @@ def _atlas(
         if f"{kind}.distances" in arrays:
             arrays[f"{kind}.plane"] = in_the_plane(arrays[f"{kind}.distances"], settings.seed)
     maps, tokens = _maps(subject, _sample(segments, settings) or segments)
+    kept, about = _document(subject, segments, rows, settings)
     examples = next((r for r in reducers if isinstance(r, Examples)), None)
     sampled = {p.name: len(p.segments) for p in passes}
     return Atlas(
-        {**identity, "sampled": sampled, "maps": tokens},
+        {**identity, "sampled": sampled, "maps": tokens, **about},
         pd.DataFrame(rows, columns=list(COLUMNS)).astype({"layer": "int32", "head": "int32", "n": "int64"}),
-        arrays | maps,
+        arrays | maps | kept,
         _example_table(subject, examples, segments),
     )
 
@@ -287,6 +292,49 @@ def _maps(
             "keys": subject.strings(batch.keys(kind))[-MAP_TOKENS:],
         }
     return arrays, tokens
+
+
+def _document(
+    subject: Subject, segments: Sequence[Segment], rows: Sequence[Row], settings: Settings
+) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+    """What is kept of the longest segment, where that is long: tiles of all heads, and the strongest weights
+    of the rows of as many as fit, first of those with the least entropy, of which few weights tell most."""
+    chosen = max(segments, key=lambda s: (len(s.ids), -s.number))
+    batch = collate(subject, [chosen])
+    tokens = {side: subject.strings(batch.sides[side]) for side in batch.sides}
+    longest = max(len(strings) for strings in tokens.values())
+    if longest <= document.LONG:
+        return {}, {}
+    spread = {
+        Head(r.kind, r.layer, r.head): r.value for r in rows if (r.statistic, r.group) == ("entropy", "all")
+    }
+    queries = {kind: batch.queries(kind).real.shape[1] for kind in subject.kinds}
+    k, sharpest = document.rows_that_fit(
+        sorted(subject.heads, key=lambda h: (spread[h], h)), queries, STORED_ROWS, 4 + 2
+    )
+    size = document.tile_size(longest, len(subject.heads))
+    tiles: dict[tuple[Kind, int], npt.NDArray[Any]] = {}
+    strongest: dict[Head, tuple[npt.NDArray[Any], npt.NDArray[Any]]] = {}
+
+    def see(kind: Kind, layer: int, look: Look) -> None:
+        tiles[kind, layer] = document.shares(look, size).astype(np.float16)
+        having = [h for h in sharpest if (h.kind, h.layer) == (kind, layer)]
+        if having:
+            keys, weights = document.strongest(look, [h.head for h in having], k)
+            strongest.update({h: (keys[i], weights[i].astype(np.float16)) for i, h in enumerate(having)})
+
+    document.watch(subject, batch, see, settings.kernel)
+    arrays: dict[str, npt.NDArray[Any]] = {
+        f"{side}.tokens": np.frombuffer(json.dumps(strings, ensure_ascii=False).encode(), np.uint8)
+        for side, strings in tokens.items()
+    }
+    for kind in subject.kinds:
+        arrays[f"{kind}.tiles"] = np.concatenate([tiles[at] for at in sorted(tiles) if at[0] == kind])
+        if having := [head for head in sharpest if head.kind == kind]:
+            arrays[f"{kind}.strongest_heads"] = np.array([(h.layer, h.head) for h in having])
+            arrays[f"{kind}.strongest_keys"] = np.stack([strongest[h][0] for h in having])
+            arrays[f"{kind}.strongest_weights"] = np.stack([strongest[h][1] for h in having])
+    return arrays, {"document": {"segment": chosen.number, "tokens": longest, "tile": size}}
 
 
 def _example_table(subject: Subject, examples: Examples | None, segments: Sequence[Segment]) -> pd.DataFrame:

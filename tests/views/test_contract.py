@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from attlas.views import View, contract, rows, view
+from attlas.views.choice import Choice
 from attlas.views.inputs import HeadVectors, LayerMaps, Maps
-from attlas.views.scene import Choice, build
+from attlas.views.scene import build
 
 FIXTURES = Path(__file__).parent / "fixtures"
 SCHEMA = json.loads((Path(contract.__file__).parent / "scene.schema.json").read_text())

@@ -49,16 +49,32 @@ class Vectors(TypedDict):
     value: Vector
 
 
+class Tiles(TypedDict):
+    """The maps of a layer's heads in squares: the mean over a square's queries of the weight on its keys.
+
+    A byte b means scale[head] * (b / 255)**2.
+    """
+
+    shares: Section  # head row column
+    scale: list[float]
+    size: int  # tokens on a side
+
+
 class Layer(TypedDict):
-    """The heads of one layer. Dense: every weight. Sparse: each row's strongest and the rest."""
+    """The heads of one layer. Dense: every weight. Sparse: each row's strongest and the rest.
+
+    Long inputs have tiles of every head, and rows perhaps of some heads only.
+    """
 
     layer: int
     heads: list[int]
-    scale: list[float]  # one a head
+    scale: list[float]  # one a head whose rows are here
     weights: Section  # dense: head query key; sparse: head query k
     columns: NotRequired[Section]  # sparse: which keys, strongest first
     tops: NotRequired[Section]  # sparse, head query: each row's largest, as the square root of its share
     rest: NotRequired[Section]  # sparse, head query: what the others share, scale 1
+    with_rows: NotRequired[list[int]]  # the heads whose rows are here, where not all are
+    tiles: NotRequired[Tiles]
     vectors: NotRequired[Vectors]
 
 

@@ -60,7 +60,7 @@ def _undated(path: Path) -> dict[str, None]:
 def _head(scene: Scene, maps: Maps, figure: Figure) -> None:
     queries, keys = _names(scene, maps)
     longest = max(len(queries), len(keys))
-    if longest > MOST_LINKED:
+    if longest > MOST_LINKED or maps.layers[0].tiles is not None:
         raise AttlasError(f"{longest} tokens are too many for links in a figure: choose the matrix view")
     figure.set_size_inches(4.6, 0.35 + _ROW * longest)
     axes = figure.add_subplot()
@@ -89,7 +89,7 @@ def _model(scene: Scene, maps: Maps, figure: Figure) -> None:
         axes.text(-0.2, (down * step) + 0.5, str(layer.layer), fontsize=7, ha="right", va="center")
         for across, head in enumerate(layer.heads):
             x, y = across * step, down * step
-            if max(queries, keys) > 64:
+            if max(queries, keys) > 64 or layer.tiles is not None:
                 extent = (x, x + 1, y + 1, y)
                 axes.imshow(
                     _shrunk(layer, across), cmap="Blues", vmin=0, vmax=1, extent=extent, aspect="auto"
@@ -139,9 +139,14 @@ def _matrix(scene: Scene, maps: Maps, figure: Figure) -> None:
     figure.set_size_inches(size + 0.6, size)
     axes = figure.add_subplot()
     index = layer.heads.index(head)
-    weights = _dense(layer, index) if max(len(queries), len(keys)) <= 2048 else _shrunk(layer, index, 1024)
-    extent = (-0.5, len(keys) - 0.5, len(queries) - 0.5, -0.5)
+    whole = layer.tiles is None and max(len(queries), len(keys)) <= 2048
+    weights = _dense(layer, index) if whole else _shrunk(layer, index, 1024)
+    wide, high = len(keys), len(queries)
+    if layer.tiles is not None:  # the last ones may reach past the end
+        high, wide = (count * layer.tiles.size for count in weights.shape)
+    extent = (-0.5, wide - 0.5, high - 0.5, -0.5)
     image = axes.imshow(np.sqrt(weights), cmap="Blues", vmin=0, extent=extent, interpolation="nearest")
+    axes.set(xlim=(-0.5, len(keys) - 0.5), ylim=(len(queries) - 0.5, -0.5))
     if named:
         axes.set_xticks(range(len(keys)), keys, rotation=90, fontsize=7)
         axes.set_yticks(range(len(queries)), queries, fontsize=7)
@@ -152,6 +157,8 @@ def _matrix(scene: Scene, maps: Maps, figure: Figure) -> None:
     bar = figure.colorbar(image, ax=axes, shrink=0.6)
     ticks = np.linspace(0, float(np.sqrt(weights.max())), 5)
     bar.set_ticks(list(ticks), labels=[f"{tick**2:.2f}" for tick in ticks])
+    if layer.tiles is not None:
+        bar.set_label(f"share of attention, tiles of {layer.tiles.size:,} tokens", fontsize=8)
     axes.set_title(f"{_plain(scene['title'])} · head {layer.layer}.{head}", fontsize=9)
 
 
@@ -254,7 +261,10 @@ def _dense(layer: LayerMaps, head: int) -> Floats:
 
 
 def _shrunk(layer: LayerMaps, head: int, size: int = 64) -> Floats:
-    """The map in size x size squares, each the strongest weight in it."""
+    """The map in size x size squares, each the strongest weight in it; or the tiles, where there are."""
+    if layer.tiles is not None:
+        shares: Floats = layer.tiles.shares[head]
+        return shares
     _, queries, keys = layer.shape
     small = np.zeros((min(size, queries), min(size, keys)), dtype=np.float32)
     rows = np.arange(queries) * small.shape[0] // queries

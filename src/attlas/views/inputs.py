@@ -11,7 +11,7 @@ import numpy as np
 from attlas.errors import AttlasError
 
 from .contract import AttentionKind, SideName
-from .rows import Floats, Strongest, measures
+from .rows import Floats, Strongest, Tiles, measures
 
 SIDES: dict[AttentionKind, tuple[SideName, SideName]] = {
     "encoder": ("encoder", "encoder"),
@@ -36,20 +36,24 @@ class HeadVectors:
 
 @dataclass(frozen=True, eq=False)
 class LayerMaps:
-    """The chosen heads of one layer: weights [head, query, key], or only the strongest of each row."""
+    """The chosen heads of one layer: weights [head, query, key], or only the strongest of each row.
+
+    Where there are tiles, those are of all heads, and rows perhaps of some heads only.
+    """
 
     layer: int
     heads: list[int]
     weights: Floats | Strongest
     measures: Mapping[str, Floats]  # name -> one number a head
     vectors: HeadVectors | None = None
+    tiles: Tiles | None = None
+    with_rows: list[int] | None = None  # the heads whose rows `weights` holds; None: all
 
     @property
     def shape(self) -> tuple[int, int, int]:
         """Heads, queries, keys."""
         if isinstance(self.weights, Strongest):
-            heads, queries, _ = self.weights.columns.shape
-            return heads, queries, self.weights.keys
+            return len(self.heads), self.weights.columns.shape[1], self.weights.keys
         heads, queries, keys = self.weights.shape
         return heads, queries, keys
 
@@ -57,6 +61,8 @@ class LayerMaps:
     def looks_ahead(self) -> bool:
         """Whether any query gives weight to a later key."""
         _, queries, _ = self.shape
+        if self.tiles is not None:
+            return bool(np.triu(self.tiles.shares, 1).any())
         if isinstance(self.weights, Strongest):
             later = self.weights.columns > np.arange(queries)[:, None]
             return bool((self.weights.weights[later] > 0).any())

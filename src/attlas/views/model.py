@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from attlas import document
+from attlas.address import Head
 from attlas.errors import AttlasError
 
+from .choice import Choice
 from .contract import ATTENTION_KINDS, AttentionKind, SideName
 from .inputs import SIDES, HeadVectors, LayerMaps, Maps, as_array
 from .pack import FREE_VECTORS, VECTOR_BUDGET
-from .rows import Floats, Strongest, measures, strongest, together, top_k
+from .rows import SAMPLED, Floats, Strongest, Tiles, measures, plan
 
 if TYPE_CHECKING:
-    from attlas.corpora.batches import Batch
     from attlas.subject import Subject
     from attlas.tap.call import Call
+    from attlas.tap.look import Look
 
-_BLOCK_CELLS = 1 << 26  # weights computed at once: 256 MB
+_BLOCK_CELLS = 1 << 26  # weights computed at once where all are kept: 256 MB
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,7 @@ def look(
     text: str,
     text_b: str | None = None,
     *,
-    first_layer: int = 0,
-    vectors: bool = False,
+    choice: Choice,
     include_layers: Collection[int] | None = None,
     include_heads: Collection[int] | None = None,
 ) -> Looked:
@@ -50,14 +52,8 @@ def look(
     tokens: dict[SideName, list[str]] = {
         side: subject.strings(batch.sides[side]) for side in ("encoder", "decoder") if side in batch.sides
     }
-    keep = _Keep(subject, tokens, first_layer, vectors, include_layers, include_heads)
-    if subject.interface:
-        from attlas.tap import Tap
-
-        with Tap(subject, kernel="tiled", listener=keep.watch) as tap:
-            tap.run(batch)
-    else:
-        keep.read(batch)
+    keep = _Keep(subject, tokens, choice, include_layers, include_heads)
+    document.watch(subject, batch, keep.see)
     maps = [Maps(kind, sorted(layers, key=lambda layer: layer.layer)) for kind, layers in keep.kept().items()]
     return Looked(maps, tokens, _second_text(subject, text, text_b))
 
@@ -69,20 +65,16 @@ class _Keep:
         self,
         subject: Subject,
         tokens: dict[SideName, list[str]],
-        first_layer: int,
-        vectors: bool,
+        choice: Choice,
         include_layers: Collection[int] | None,
         include_heads: Collection[int] | None,
     ) -> None:
-        self.subject = subject
-        self.first_layer = first_layer
-        self.vectors = vectors
-        wanted: dict[tuple[AttentionKind, int], list[int]] = {}
-        for head in subject.heads:
-            if (include_layers is None or head.layer in include_layers) and (
-                include_heads is None or head.head in include_heads
-            ):
-                wanted.setdefault((head.kind, head.layer), []).append(head.head)
+        wanted = [
+            head
+            for head in subject.heads
+            if (include_layers is None or head.layer in include_layers)
+            and (include_heads is None or head.head in include_heads)
+        ]
         if not wanted:
             most = {kind: max(h.layer for h in subject.heads if h.kind == kind) for kind in subject.kinds}
             raise AttlasError(
@@ -91,27 +83,41 @@ class _Keep:
             )
         self.wanted = wanted
         self.seen: dict[AttentionKind, list[LayerMaps]] = {
-            kind: [] for kind in ATTENTION_KINDS if any(k == kind for k, _ in wanted)
+            kind: [] for kind in ATTENTION_KINDS if any(head.kind == kind for head in wanted)
         }
-        shapes = []
-        for (kind, _), heads in wanted.items():
-            queries, keys = SIDES[kind]
-            shapes.append((len(heads), len(tokens[queries]), len(tokens[keys])))
-        self.k = top_k(shapes)
+        lengths = {kind: (len(tokens[SIDES[kind][0]]), len(tokens[SIDES[kind][1]])) for kind in self.seen}
+        order = choice.first(wanted)
+        self.plan = plan({head: lengths[head.kind] for head in wanted}, order)
+        self.first_layer = order[0].layer
+        self.vectors = choice.kind == "neuron"
+        if self.vectors and self.plan.size is not None:
+            longest = max(max(pair) for pair in lengths.values())
+            raise AttlasError(f"{longest:,} tokens are too many for the neuron view: choose the matrix view")
         self.vector_bytes = 0
 
-    def watch(self, call: Call) -> None:
-        """One attention call: its weights by blocks of queries, and its vectors while they fit."""
-        heads = self.wanted.get((call.kind, call.layer))
-        if heads is None:
-            return
-        _, count, queries, _ = call.query.shape
-        step = max(1, _BLOCK_CELLS // (count * call.key.shape[2]))
-        blocks = (
-            (start, as_array(call.weights(start, min(queries, start + step))[0, heads]))
-            for start in range(0, queries, step)
+    def see(self, kind: AttentionKind, layer: int, look: Look) -> None:
+        """One attention call: its rows, its tiles, and its vectors while they fit."""
+        heads = [head.head for head in self.wanted if (head.kind, head.layer) == (kind, layer)]
+        if heads:
+            self.seen[kind].append(self._layer(kind, layer, heads, look))
+
+    def _layer(self, kind: AttentionKind, layer: int, heads: list[int], look: Look) -> LayerMaps:
+        k, size, with_rows = self.plan.k, self.plan.size, self.plan.with_rows
+        vectors = self._vectors(look.call, heads) if look.call is not None and size is None else None
+        if k is None:
+            weights = _whole(look, heads)
+            return LayerMaps(layer, heads, weights, measures(weights, 0, kind != "cross"), vectors)
+        having = heads if with_rows is None else [h for h in heads if Head(kind, layer, h) in with_rows]
+        tiles = None if size is None else Tiles(document.shares(look, size)[heads], size)
+        return LayerMaps(
+            layer,
+            heads,
+            _strongest(look, having, k),
+            _sampled(look, heads, kind != "cross"),
+            vectors,
+            tiles,
+            None if with_rows is None else having,
         )
-        self._add(call.kind, call.layer, heads, blocks, queries, self._vectors(call, heads))
 
     def kept(self) -> dict[AttentionKind, list[LayerMaps]]:
         """All layers; without vectors where nobody asked and some layers' did not fit."""
@@ -120,39 +126,6 @@ class _Keep:
         return {
             kind: [replace(layer, vectors=None) for layer in layers] for kind, layers in self.seen.items()
         }
-
-    def read(self, batch: Batch) -> None:
-        """A model outside the attention interface: what it returns, whole."""
-        from attlas.tap import capture
-
-        for captured in capture(self.subject, batch):
-            heads = self.wanted.get((captured.kind, captured.layer))
-            if heads is not None:
-                weights = as_array(captured.weights[heads])
-                self._add(captured.kind, captured.layer, heads, [(0, weights)], weights.shape[1], None)
-
-    def _add(
-        self,
-        kind: AttentionKind,
-        layer: int,
-        heads: list[int],
-        blocks: Iterable[tuple[int, Floats]],
-        queries: int,
-        vectors: HeadVectors | None,
-    ) -> None:
-        whole: list[Floats] = []
-        best: list[Strongest] = []
-        sums: dict[str, Floats] = {}
-        for start, weights in blocks:
-            share = weights.shape[1] / queries
-            for name, numbers in measures(weights, start, kind != "cross").items():
-                sums[name] = sums.get(name, 0) + numbers * share
-            if self.k is None:
-                whole.append(weights)
-            else:
-                best.append(strongest(weights, self.k))
-        kept = np.concatenate(whole, axis=1) if whole else together(best)
-        self.seen[kind].append(LayerMaps(layer, heads, kept, sums, vectors))
 
     def _vectors(self, call: Call, heads: Sequence[int]) -> HeadVectors | None:
         query, key, value = (
@@ -166,6 +139,33 @@ class _Keep:
             self.vector_bytes -= size
             return None
         return HeadVectors(query, key, value, float(call.scaling))
+
+
+def _whole(look: Look, heads: Sequence[int]) -> Floats:
+    """head query key, by blocks of rows: the call may have many more heads than are wanted."""
+    _, count, queries, keys = look.shape
+    step = max(1, _BLOCK_CELLS // (count * keys))
+    blocks = [
+        as_array(look.rows(start, min(queries, start + step))[0, heads]) for start in range(0, queries, step)
+    ]
+    return np.concatenate(blocks, axis=1)
+
+
+def _strongest(look: Look, heads: Sequence[int], k: int) -> Strongest:
+    _, _, queries, keys = look.shape
+    if not heads:
+        return Strongest.none(queries, k, keys)
+    return Strongest.of(*document.strongest(look, heads, k), keys)
+
+
+def _sampled(look: Look, heads: Sequence[int], self_attention: bool) -> dict[str, Floats]:
+    """The measures of rows evenly apart, which are enough to order heads by."""
+    queries = look.shape[2]
+    found = [
+        measures(as_array(look.rows(row, row + 1)[0, heads]), row, self_attention)
+        for row in np.linspace(0, queries - 1, min(SAMPLED, queries)).astype(int).tolist()
+    ]
+    return {name: np.mean([each[name] for each in found], axis=0) for name in found[0]}
 
 
 def _second_text(subject: Subject, text: str, text_b: str | None) -> int | None:

@@ -1,18 +1,22 @@
-"""Attention as few bytes: every weight where that is small, else each row's strongest and a rest."""
+"""Attention as few bytes: every weight where that is small, else each row's strongest, a rest, and tiles."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .contract import Attention, Layer, Section, Vector, Vectors
+from attlas.address import Head
+
+from . import contract
+from .choice import Choice
+from .contract import Attention, AttentionKind, Layer, Section, Vector, Vectors
 from .inputs import SIDES, HeadVectors, LayerMaps, Maps
-from .rows import Floats, Strongest, strongest, top_k
+from .rows import Floats, Plan, Strongest, Tiles, plan, strongest, tiles
 
 VECTOR_BUDGET = 12 << 20  # bytes of vectors, where the neuron view was asked for
 FREE_VECTORS = 2 << 20  # bytes of vectors that travel unasked, so that other views can go on to neurons
@@ -46,16 +50,24 @@ class Block:
         return zlib.compress(b"".join(self.parts), 5)
 
 
-def pack(maps: Sequence[Maps], block: Block, first_layer: int = 0) -> tuple[list[Attention], list[str]]:
+def pack(
+    maps: Sequence[Maps], block: Block, choice: Choice | None = None
+) -> tuple[list[Attention], list[str]]:
     """Headers of all maps, their weights added to the block, and what the page must say about it."""
-    layers = [layer for each in maps for layer in each.layers]
-    k = top_k([layer.shape for layer in layers])
-    with_vectors, notes = _vector_layers(layers, first_layer)
-    if k is not None:
-        notes.append(
-            f"Long input: each row keeps its {k} strongest weights; the others are shown as one rest. "
-            "Fewer layers or heads (include_layers, include_heads) keep more."
-        )
+    heads = {
+        Head(each.attention, layer.layer, head): layer.shape[1:]
+        for each in maps
+        for layer in each.layers
+        for head in layer.heads
+    }
+    order = (choice or Choice()).first(list(heads))
+    kept = plan(heads, order)
+    maps = [
+        replace(each, layers=[_reduced(layer, each.attention, kept) for layer in each.layers])
+        for each in maps
+    ]
+    with_vectors, notes = _vector_layers([layer for each in maps for layer in each.layers], order[0].layer)
+    notes += _left_out(maps)
     attentions: list[Attention] = []
     for each in maps:
         queries, keys = SIDES[each.attention]
@@ -65,7 +77,7 @@ def pack(maps: Sequence[Maps], block: Block, first_layer: int = 0) -> tuple[list
                 "queries": queries,
                 "keys": keys,
                 "causal": each.causal,
-                "layers": [_layer(layer, k, layer in with_vectors, block) for layer in each.layers],
+                "layers": [_layer(layer, layer in with_vectors, block) for layer in each.layers],
             }
         )
     return attentions, notes
@@ -78,10 +90,52 @@ def quantise(weights: Floats, scale: Floats) -> NDArray[np.uint8]:
     return codes
 
 
-def _layer(maps: LayerMaps, k: int | None, with_vectors: bool, block: Block) -> Layer:
+def _reduced(layer: LayerMaps, kind: AttentionKind, kept: Plan) -> LayerMaps:
+    """Whole maps as far as the page has room; what was reduced before stays as it is."""
+    if kept.k is None or isinstance(layer.weights, Strongest):
+        return layer
+    if kept.size is None or kept.with_rows is None:
+        return replace(layer, weights=strongest(layer.weights, kept.k))
+    having = [head for head in layer.heads if Head(kind, layer.layer, head) in kept.with_rows]
+    rows = strongest(layer.weights[[layer.heads.index(head) for head in having]], kept.k)
+    return replace(layer, weights=rows, tiles=tiles(layer.weights, kept.size), with_rows=having, vectors=None)
+
+
+def _left_out(maps: Sequence[Maps]) -> list[str]:
+    """What a page of a long input must say: which rows it has, and how to choose others."""
+    layers = [(each.attention, layer) for each in maps for layer in each.layers]
+    k = next(
+        (layer.weights.weights.shape[2] for _, layer in layers if isinstance(layer.weights, Strongest)), 0
+    )
+    size = next((layer.tiles.size for _, layer in layers if layer.tiles is not None), None)
+    if not k:
+        return []
+    if size is None:
+        return [
+            f"Long input: each row keeps its {k} strongest weights; the others are shown as one rest. "
+            "Fewer layers or heads (include_layers, include_heads) keep more."
+        ]
+    afar = f"Long input: from afar, tiles of {size:,} x {size:,} tokens"
+    without = sum(len(layer.heads) - len(_having(layer)) for _, layer in layers)
+    if not without:
+        return [f"{afar}; each row keeps its {k} strongest weights, and the others are shown as one rest."]
+    having = [Head(kind, layer.layer, head) for kind, layer in layers for head in _having(layer)]
+    names = ", ".join(head.full if len(maps) > 1 else str(head) for head in having[:8])
+    more = f" and {len(having) - 8} more" if len(having) > 8 else ""
+    rows = f"rows of {names}{more} keep their {k} strongest weights" if having else "no rows are kept"
+    return [
+        f"{afar}; {rows}. The other heads have tiles only: --layer and --heads, or include_layers and "
+        "include_heads, choose whose rows are kept."
+    ]
+
+
+def _having(layer: LayerMaps) -> list[int]:
+    """The heads whose rows are there."""
+    return layer.heads if layer.with_rows is None else layer.with_rows
+
+
+def _layer(maps: LayerMaps, with_vectors: bool, block: Block) -> Layer:
     rows = maps.weights
-    if k is not None and not isinstance(rows, Strongest):
-        rows = strongest(rows, k)
     weights = rows.weights if isinstance(rows, Strongest) else rows  # head query key, or head query k
     scale = weights.max(axis=(1, 2), keepdims=True)
     tops = _tops(rows, scale) if isinstance(rows, Strongest) else None
@@ -97,9 +151,19 @@ def _layer(maps: LayerMaps, k: int | None, with_vectors: bool, block: Block) -> 
         layer["tops"] = block.add(tops)
         layer["columns"] = block.add(rows.columns.astype(np.uint16 if rows.keys <= 1 << 16 else np.uint32))
         layer["rest"] = block.add(quantise(rows.rest, np.ones_like(rows.rest)))
+    if maps.tiles is not None:
+        layer["tiles"] = _tiles(maps.tiles, block)
+    if maps.with_rows is not None:
+        layer["with_rows"] = maps.with_rows
     if with_vectors and maps.vectors is not None:
         layer["vectors"] = _vectors(maps.vectors, block)
     return layer
+
+
+def _tiles(maps: Tiles, block: Block) -> contract.Tiles:
+    scale = maps.shares.max(axis=(1, 2), keepdims=True)
+    shares = block.add(quantise(maps.shares, scale))
+    return {"shares": shares, "scale": [float(s) for s in scale.ravel()], "size": maps.size}
 
 
 def _tops(rows: Strongest, scale: Floats) -> NDArray[np.uint16]:

@@ -1,27 +1,80 @@
-"""Rows of weights: whole, or their strongest alone; and what a head's rows say of it in short."""
+"""Rows of weights: whole, or their strongest alone, or tiles; and what a head's rows say of it in short."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from attlas.address import Head
+from attlas.document import LEAST_K, LONG, MOST_K, queries_in_tiles, rows_that_fit, tile_size
+
 Floats = NDArray[np.float32]
 
 BUDGET = 3 << 20  # bytes of weights in a page: with base64 and the bundle it stays under 5 MB
-LEAST_K, MOST_K = 4, 64
-_SAMPLED = 64
+LONG_BUDGET = 12 << 20  # bytes of rows where there are tiles as well
+MOST_UNTILED = 8192  # tokens; of more, rows alone are too little to see from afar
+SAMPLED = 64
 
 
 @dataclass(frozen=True, eq=False)
 class Strongest:
     """The k largest weights of every row, largest first, and what the other keys of the row share."""
 
-    columns: NDArray[np.intp]  # head query k
+    columns: NDArray[np.integer]  # head query k
     weights: Floats  # head query k
     rest: Floats  # head query
     keys: int
+
+    @staticmethod
+    def of(columns: NDArray[np.integer], weights: Floats, keys: int) -> Strongest:
+        """What is left of 1 is the rest; an attention sink is part of it."""
+        return Strongest(columns, weights, np.clip(1 - weights.sum(axis=-1), 0, 1), keys)
+
+    @staticmethod
+    def none(queries: int, k: int, keys: int) -> Strongest:
+        """Of no head."""
+        weights = np.zeros((0, queries, k), np.float32)
+        return Strongest(weights.astype(np.int32), weights, weights[..., 0], keys)
+
+
+@dataclass(frozen=True, eq=False)
+class Tiles:
+    """Squares of `size` x `size` tokens: the mean over a square's queries of the weight on its keys."""
+
+    shares: Floats  # head row column
+    size: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a page keeps of each head."""
+
+    k: int | None = None  # weights of a row; None: all of them
+    size: int | None = None  # tokens on a side of a tile; None: no tiles
+    with_rows: frozenset[Head] | None = None  # the heads whose rows are kept; None: all
+
+
+def plan(shapes: Mapping[Head, tuple[int, int]], order: Sequence[Head]) -> Plan:
+    """What fits a page, given the queries and keys of every head; rows go to the first of `order` first."""
+    k = top_k([(1, queries, keys) for queries, keys in shapes.values()])
+    if k is None:
+        return Plan()
+    most = max(max(shape) for shape in shapes.values())
+    fits = sum(queries for queries, _ in shapes.values()) * (3 * k + 3) <= BUDGET
+    if most <= LONG or (fits and most <= MOST_UNTILED):
+        return Plan(k)
+    queries = {head.kind: shape[0] for head, shape in shapes.items()}
+    k, kept = rows_that_fit(order, queries, LONG_BUDGET, weight_bytes(most), 3)
+    fewest = min(keys for _, keys in shapes.values())
+    return Plan(min(k, fewest), tile_size(most, len(shapes)), frozenset(kept))
+
+
+def weight_bytes(keys: int) -> int:
+    """Of one of a row's strongest: its weight and its column."""
+    return 3 if keys <= 1 << 16 else 5
 
 
 def top_k(shapes: list[tuple[int, int, int]]) -> int | None:
@@ -43,21 +96,19 @@ def strongest(weights: Floats, k: int) -> Strongest:
     return Strongest(np.take_along_axis(columns, order, axis=-1), values, rest, weights.shape[-1])
 
 
-def together(blocks: list[Strongest]) -> Strongest:
-    """Blocks of queries of the same heads, one after the other."""
-    return Strongest(
-        np.concatenate([block.columns for block in blocks], axis=1),
-        np.concatenate([block.weights for block in blocks], axis=1),
-        np.concatenate([block.rest for block in blocks], axis=1),
-        blocks[0].keys,
-    )
+def tiles(weights: Floats, size: int) -> Tiles:
+    """Whole maps (head query key) as tiles."""
+    _, queries, keys = weights.shape
+    down = np.add.reduceat(weights, np.arange(0, queries, size), axis=1)
+    sums: Floats = np.add.reduceat(down, np.arange(0, keys, size), axis=2)
+    return Tiles(sums / queries_in_tiles(queries, size)[:, None], size)
 
 
 def measures(weights: Floats, start: int, self_attention: bool) -> dict[str, Floats]:
     """Mean per head over these rows, of which the first is row `start` of the map."""
     rows, keys = weights.shape[1:]
     # evenly spaced rows are enough to order heads by; short texts use them all
-    some = weights[:, np.linspace(0, rows - 1, min(_SAMPLED, rows)).astype(int)]
+    some = weights[:, np.linspace(0, rows - 1, min(SAMPLED, rows)).astype(int)]
     logs = np.log(some, where=some > 0, out=np.zeros_like(some))
     result = {
         "entropy": -(some * logs).sum(axis=-1).mean(axis=-1),

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from attlas.errors import AttlasError
 
+from .choice import Choice
 from .contract import (
     SCHEMA,
     VIEW_KINDS,
-    AttentionKind,
     Label,
     Palette,
     Scene,
@@ -18,23 +18,12 @@ from .contract import (
     SideName,
     Statistic,
     Theme,
-    ViewKind,
 )
 from .inputs import Maps
 from .pack import Block, pack
 from .palette import head_colours
 from .statistics import of_this_text
 from .tokens import side
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What is chosen when the view opens; None means the first, or all heads."""
-
-    kind: ViewKind = "head"
-    attention: AttentionKind | None = None
-    layer: int | None = None
-    heads: Sequence[int] | None = None
 
 
 @dataclass(frozen=True)
@@ -61,7 +50,9 @@ def build(
     selection = _selection(maps, choice)
     _check_b_start(b_start, tokens)
     block = Block()
-    attentions, notes = pack(maps, block, selection["layer"])
+    attentions, notes = pack(maps, block, choice)
+    # tiles know nothing of words and sentences
+    tiled = any("tiles" in layer for each in attentions for layer in each["layers"])
     most = 1 + max(head for each in maps for layer in each.layers for head in layer.heads)
     palette: Palette = {"light": list(head_colours(most, "light")), "dark": list(head_colours(most, "dark"))}
     # the sentences are those of the side a single text has; a decoder's own text has no second one
@@ -71,7 +62,8 @@ def build(
         "title": title,
         "theme": theme,
         "sides": {
-            name: side(given, b_start if name == of_b else None, prettify) for name, given in tokens.items()
+            name: side(given, b_start if name == of_b and not tiled else None, prettify, with_words=not tiled)
+            for name, given in tokens.items()
         },
         "attentions": attentions,
         "statistics": [*statistics, *of_this_text(maps)],

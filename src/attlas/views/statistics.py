@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from attlas.errors import AttlasError
 
 from .contract import ATTENTION_KINDS, AttentionKind, Label, Statistic
 from .inputs import Maps
+
+if TYPE_CHECKING:
+    from attlas.atlas import Atlas
 
 
 def of_this_text(maps: Sequence[Maps]) -> list[Statistic]:
@@ -27,11 +30,11 @@ def of_this_text(maps: Sequence[Maps]) -> list[Statistic]:
     return [{"name": f"{name} (this text)", "values": numbers} for name, numbers in values.items()]
 
 
-def from_atlas(path: str | Path) -> tuple[list[Statistic], list[Label]]:
+def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Label]]:
     """Every statistic of an atlas that has one number a head, and the labels it gives to heads."""
     from attlas.atlas import load_atlas
 
-    frame = load_atlas(path).heads
+    frame = load_atlas(atlas).heads if isinstance(atlas, str | Path) else atlas.heads
     statistics: list[Statistic] = []
     labels: list[Label] = []
     for (statistic, group), rows in frame.groupby(["statistic", frame["group"].fillna("")], sort=True):

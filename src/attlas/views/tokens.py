@@ -12,10 +12,14 @@ _SPACE_MARKERS = ("Ġ", "▁", " ")
 _SPECIAL = re.compile(r"^(\[[A-Z]+\d*\]|<[^<> ]{1,40}>|<\|.*\|>)$")
 
 
-def side(tokens: Sequence[str], b_start: int | None, prettify: bool = True) -> Side:
+def side(tokens: Sequence[str], b_start: int | None, prettify: bool = True, with_words: bool = True) -> Side:
     """One list of tokens, ready to be shown."""
     shown = [pretty(token) for token in tokens] if prettify else list(tokens)
-    return {"tokens": [_visible(token) for token in shown], "words": words(tokens), "b_start": b_start}
+    return {
+        "tokens": [_visible(token) for token in shown],
+        "words": words(tokens) if with_words else [],
+        "b_start": b_start,
+    }
 
 
 def pretty(token: str) -> str:

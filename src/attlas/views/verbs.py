@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 if TYPE_CHECKING:
+    from attlas.atlas import Atlas
+
     from .contract import AttentionKind, SideName, Theme, ViewKind
     from .display import View
     from .inputs import Maps
@@ -68,7 +70,8 @@ def view(
     Parameters
     ----------
     model
-        The embedded `mini`, a folder that transformers saved, or a name on the hub.
+        The embedded `mini`, a folder that transformers saved, or a name on the hub. Or an atlas that keeps a
+        long document: that is shown then, and no model runs.
     text
         What the model reads.
     text_b
@@ -102,10 +105,12 @@ def view(
     trust_remote_code
         Run code that comes with the model. Off for a reason.
     """
+    from .choice import Choice
     from .display import View as Made
-    from .scene import Choice, build
+    from .scene import build
     from .statistics import from_atlas
 
+    choice = Choice(kind, attention, layer, heads)
     statistics, labels = from_atlas(atlas) if atlas is not None else ([], [])
     own = {"encoder": encoder_attention, "decoder": decoder_attention, "cross": cross_attention}
     given = {name: tensors for name, tensors in own.items() if tensors is not None}
@@ -115,6 +120,13 @@ def view(
         sides = {"encoder": encoder_tokens, "decoder": decoder_tokens} if given else {"encoder": text}  # type: ignore[dict-item]
         maps, sides = _of_tensors(model, given, sides, include_layers, include_heads)
         b_start, name = sentence_b_start, "attention"
+    elif (kept := _stored(model, text)) is not None:
+        from .stored import look as look_at
+
+        looked, choice = look_at(kept, choice, include_layers, include_heads)
+        maps, sides, b_start, name = looked.maps, dict(looked.tokens), None, kept.manifest["model"]["name"]
+        if atlas is None:
+            statistics, labels = from_atlas(kept)
     else:
         from .model import look
 
@@ -123,8 +135,7 @@ def view(
             subject,
             _one_text(text),
             text_b,
-            first_layer=layer or 0,
-            vectors=kind == "neuron",
+            choice=choice,
             include_layers=include_layers,
             include_heads=include_heads,
         )
@@ -132,7 +143,7 @@ def view(
     packed = build(
         maps,
         sides,
-        choice=Choice(kind, attention, layer, heads),
+        choice=choice,
         title=title or name,
         theme=theme,
         b_start=b_start,
@@ -176,6 +187,23 @@ def _of_tensors(
     if not maps[0].causal:
         return maps, known
     return [Maps("decoder", maps[0].layers)], {"decoder": known["encoder"]}
+
+
+def _stored(source: Any, text: Any) -> Atlas | None:
+    """The atlas to view, by its folder or itself; None where the source is something else."""
+    named = isinstance(source, str | Path) and (Path(source) / "manifest.json").is_file()
+    if not named and not hasattr(source, "manifest"):
+        return None
+    from attlas.atlas import load_atlas
+    from attlas.errors import AttlasError
+
+    atlas: Atlas = load_atlas(source) if named else source
+    if text is not None:
+        raise AttlasError(
+            f"{atlas.path or 'the atlas'} holds a document of its own: leave the text out, or name a model "
+            "and give the atlas with --atlas"
+        )
+    return atlas
 
 
 def _subject(model: Any, device: str | None, dtype: str, trust_remote_code: bool) -> Any:

@@ -35,6 +35,12 @@ export interface Vectors {
   value: Vector;
 }
 
+export interface Tiles {
+  shares: Section;
+  scale: number[];
+  size: number;
+}
+
 export interface Layer {
   layer: number;
   heads: number[];
@@ -43,6 +49,8 @@ export interface Layer {
   columns?: Section;
   tops?: Section;
   rest?: Section;
+  with_rows?: number[];
+  tiles?: Tiles;
   vectors?: Vectors;
 }
 
@@ -108,7 +116,8 @@ export function checkScene(scene: Scene, available: number): void {
     const keys = scene.sides[attention.keys]?.tokens.length;
     for (const layer of attention.layers) {
       const { shape } = layer.weights;
-      if (shape[0] !== layer.heads.length || shape[1] !== queries || (!layer.columns && shape[2] !== keys))
+      const having = (layer.with_rows ?? layer.heads).length;
+      if (shape[0] !== having || shape[1] !== queries || (!layer.columns && shape[2] !== keys) || !tilesFit(layer, queries, keys ?? 0))
         throw new Error(`Layer ${layer.layer} of ${attention.attention} attention does not fit its tokens.`);
       for (const section of sectionsOf(layer))
         if (section.at + sizeOf(section) > scene.bytes)
@@ -117,9 +126,15 @@ export function checkScene(scene: Scene, available: number): void {
   }
 }
 
+function tilesFit({ tiles, heads }: Layer, queries: number, keys: number): boolean {
+  if (!tiles) return true;
+  const [count, rows, columns] = tiles.shares.shape;
+  return count === heads.length && rows === Math.ceil(queries / tiles.size) && columns === Math.ceil(keys / tiles.size);
+}
+
 function sectionsOf(layer: Layer): Section[] {
   const vectors = layer.vectors ? [layer.vectors.query, layer.vectors.key, layer.vectors.value].map((v) => v.values) : [];
-  return [layer.weights, layer.columns, layer.tops, layer.rest, ...vectors].filter((section) => section !== undefined);
+  return [layer.weights, layer.columns, layer.tops, layer.rest, layer.tiles?.shares, ...vectors].filter((section) => section !== undefined);
 }
 
 export function sizeOf(section: Section): number {

@@ -1,28 +1,32 @@
-/** One head's map, read row by row from its bytes, whether all weights are there or the strongest. */
+/** One head's map: its rows, whether all weights are there or the strongest, and its tiles on long inputs. */
 
-import type { Attention, Layer, Scene } from "./contract";
+import type { Attention, Layer, Scene, Tiles } from "./contract";
 import { arrayOf } from "./payload";
 
 const SQUARE = Float32Array.from({ length: 256 }, (_, byte) => (byte / 255) ** 2);
 
+/** Read row by row. A head whose rows were left out has them all in the rest. */
 export class HeadMap {
   readonly queries: number;
   readonly keys: number;
   readonly scale: number;
   /** How many entries a row has: all keys, or the strongest few. */
   readonly width: number;
+  readonly hasRows: boolean;
   private readonly bytes: ArrayLike<number>;
   private readonly columns: ArrayLike<number> | null;
   private readonly tops: ArrayLike<number> | null;
   private readonly rests: ArrayLike<number> | null;
   private readonly origin: number;
 
-  constructor(buffer: ArrayBuffer, layer: Layer, index: number, keys: number) {
+  constructor(buffer: ArrayBuffer, layer: Layer, head: number, keys: number) {
     const [, queries, width] = layer.weights.shape;
+    const index = (layer.with_rows ?? layer.heads).indexOf(head);
     this.queries = queries;
     this.keys = keys;
-    this.width = width;
-    this.scale = layer.scale[index];
+    this.hasRows = index >= 0;
+    this.width = this.hasRows ? width : 0;
+    this.scale = layer.scale[index] ?? 0;
     this.origin = index * queries;
     this.bytes = arrayOf(buffer, layer.weights);
     this.columns = layer.columns ? arrayOf(buffer, layer.columns) : null;
@@ -46,6 +50,7 @@ export class HeadMap {
 
   /** What the keys that were left out share; 0 where none were. */
   rest(query: number): number {
+    if (!this.hasRows) return 1;
     return this.rests ? SQUARE[this.rests[this.origin + query]] : 0;
   }
 
@@ -56,10 +61,37 @@ export class HeadMap {
   }
 }
 
+/** Squares of neighbouring tokens: the mean over a square's queries of what they put on its keys. */
+export class TileMap {
+  readonly size: number;
+  readonly rows: number;
+  readonly columns: number;
+  readonly scale: number;
+  private readonly bytes: ArrayLike<number>;
+  private readonly origin: number;
+
+  constructor(buffer: ArrayBuffer, tiles: Tiles, index: number) {
+    this.size = tiles.size;
+    [, this.rows, this.columns] = tiles.shares.shape;
+    this.scale = tiles.scale[index];
+    this.origin = index * this.rows * this.columns;
+    this.bytes = arrayOf(buffer, tiles.shares);
+  }
+
+  share(row: number, column: number): number {
+    return SQUARE[this.bytes[this.origin + row * this.columns + column]] * this.scale;
+  }
+}
+
 /** The map of a head, or null where that layer has no such head. */
 export function headMap(scene: Scene, buffer: ArrayBuffer, attention: Attention, layer: number, head: number): HeadMap | null {
   const found = attention.layers.find((each) => each.layer === layer);
-  const index = found?.heads.indexOf(head) ?? -1;
-  if (!found || index < 0) return null;
-  return new HeadMap(buffer, found, index, scene.sides[attention.keys]!.tokens.length);
+  if (!found?.heads.includes(head)) return null;
+  return new HeadMap(buffer, found, head, scene.sides[attention.keys]!.tokens.length);
+}
+
+/** The tiles of a head, or null where the input is short enough to do without. */
+export function tileMap(buffer: ArrayBuffer, attention: Attention, layer: number, head: number): TileMap | null {
+  const found = attention.layers.find((each) => each.layer === layer);
+  return found?.tiles ? new TileMap(buffer, found.tiles, found.heads.indexOf(head)) : null;
 }

@@ -3,7 +3,7 @@
 import type { Address, Attention, AttentionKind, End, Layer, Pin, Scene, Selection, Side } from "./contract";
 import type { Picture } from "../draw/marks";
 import { COLOURS, type Colours } from "../draw/theme";
-import { type HeadMap, headMap } from "./maps";
+import { type HeadMap, type TileMap, headMap, tileMap } from "./maps";
 import { type Links, type Unit, UnitMap, sentencesOf, unitsOf } from "./units";
 
 /** Links weaker than this are never drawn: they would not be seen, and are most of all links. */
@@ -22,7 +22,7 @@ export class Store {
   opened: Address | null = $state(null);
   dark = $state(false);
   /** What the current view looks like, for export; each view sets it. */
-  picture: (() => Picture) | null = null;
+  picture: (() => Picture | null) | null = null;
 
   private linkCache = new Map<string, Links>();
 
@@ -76,6 +76,16 @@ export class Store {
 
   map(head: number, layer = this.layer.layer): HeadMap {
     return headMap(this.scene, this.buffer, this.attention, layer, head)!;
+  }
+
+  tiles(head: number, layer = this.layer.layer): TileMap | null {
+    return tileMap(this.buffer, this.attention, layer, head);
+  }
+
+  /** Whether the rows of a head are here; on long inputs only its tiles may be. */
+  hasRows(head: number, layer = this.layer.layer): boolean {
+    const { with_rows } = this.attention.layers.find((each) => each.layer === layer)!;
+    return with_rows?.includes(head) ?? true;
   }
 
   unitMap(head: number, layer = this.layer.layer): UnitMap {

@@ -24,7 +24,7 @@ export function unitsOf(side: Side, level: Level, sentence: "all" | "a" | "b"): 
   const units: Unit[] = [];
   for (let i = 0; i < side.tokens.length; i++) {
     const last = units.at(-1);
-    if (level === "words" && last && side.words[i] === side.words[i - 1]) {
+    if (level === "words" && last && side.words.length > 0 && side.words[i] === side.words[i - 1]) {
       last.text += side.tokens[i].replace(/^##/, "");
       last.end = i + 1;
     } else units.push({ text: side.tokens[i], start: i, end: i + 1 });

@@ -37,6 +37,11 @@ export function reveal(camera: Camera, room: Room, column: number, row: number):
   return keep({ ...camera, x: into(camera.x, column, room.width), y: into(camera.y, row, room.height) }, room);
 }
 
+/** Moves so that a place of the map is in the middle. */
+export function centre(camera: Camera, room: Room, column: number, row: number): Camera {
+  return keep({ ...camera, x: column - room.width / camera.cell / 2, y: row - room.height / camera.cell / 2 }, room);
+}
+
 function keep(camera: Camera, { width, height, columns, rows }: Room): Camera {
   const within = (start: number, count: number, length: number) => Math.max(0, Math.min(start, count - length / camera.cell));
   return { ...camera, x: within(camera.x, columns, width), y: within(camera.y, rows, height) };

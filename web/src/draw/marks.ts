@@ -43,6 +43,7 @@ export interface Raster {
   width: number;
   height: number;
   source: HTMLCanvasElement;
+  alpha?: number;
 }
 
 export type Mark = Line | Box | Words | Raster;
@@ -69,7 +70,7 @@ export function paint(context: CanvasRenderingContext2D, marks: Iterable<Mark>):
         paintWords(context, mark);
         break;
       case "raster":
-        context.globalAlpha = 1;
+        context.globalAlpha = mark.alpha ?? 1;
         context.imageSmoothingEnabled = false;
         context.drawImage(mark.source, mark.x, mark.y, mark.width, mark.height);
     }

@@ -34,15 +34,15 @@ export function rampColour(dark: boolean, share: number): string {
   return `#${[r, g, b].map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** A canvas of these bytes in colour. */
-export function raster(bytes: Uint8Array, width: number, height: number, dark: boolean): HTMLCanvasElement {
+/** A canvas of these bytes in colour; with `clear`, nothing where a byte is 0. */
+export function raster(bytes: Uint8Array, width: number, height: number, dark: boolean, clear = false): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
   const image = new ImageData(width, height);
   const colours = new Uint32Array(ramp(dark).buffer);
   const pixels = new Uint32Array(image.data.buffer);
-  for (let i = 0; i < bytes.length; i++) pixels[i] = colours[bytes[i]];
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] > 0 || !clear) pixels[i] = colours[bytes[i]];
   canvas.getContext("2d")!.putImageData(image, 0, 0);
   return canvas;
 }

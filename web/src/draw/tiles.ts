@@ -46,18 +46,19 @@ export function shade(weight: number, ceiling: number): number {
 
 /**
  * The bytes of one tile: the colour of the strongest weight in each square. Keys that were left out of
- * a row get what they share, evenly.
+ * a row get what they share, evenly, unless something else is drawn behind them.
  */
-export function tileBytes(map: UnitMap, ceiling: number, causal: boolean, level: number, column: number, row: number): Uint8Array {
+export function tileBytes(map: UnitMap, ceiling: number, causal: boolean, level: number, column: number, row: number, spread = true): Uint8Array {
   const bytes = new Uint8Array(TILE * TILE);
   const span = TILE << level;
   const [left, top] = [column * span, row * span];
   const bottom = Math.min(top + span, map.queries.length);
+  if (causal && left >= bottom) return bytes;
   for (let query = top; query < bottom; query++) {
     const line = ((query - top) >> level) * TILE;
     const end = causal ? query + 1 : map.keys.length;
     const others = end - map.map.width;
-    const even = others > 0 ? shade(map.rest(query) / others, ceiling) : 0;
+    const even = spread && others > 0 ? shade(map.rest(query) / others, ceiling) : 0;
     if (even > 0)
       for (let at = 0; at < TILE && left + (at << level) < end; at++) if (bytes[line + at] < even) bytes[line + at] = even;
     map.visit(query, (key, weight) => {

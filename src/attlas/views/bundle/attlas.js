@@ -14,49 +14,49 @@ function p() {
 	};
 }
 // node_modules/svelte/src/internal/client/constants.js
-var m = 1 << 24, h = 1024, g = 2048, _ = 4096, v = 8192, y = 16384, b = 32768, x = 1 << 25, S = 65536, C = 1 << 19, w = 1 << 20, ee = 1 << 25, te = 1 << 21, ne = 1 << 22, re = 1 << 23, ie = Symbol("$state"), ae = Symbol("component"), oe = Symbol("legacy props"), se = Symbol(""), ce = Symbol("attributes"), le = Symbol("class"), ue = Symbol("style"), de = Symbol("text"), fe = Symbol("form reset"), pe = new class extends Error {
+var m = 1 << 24, h = 1024, g = 2048, _ = 4096, v = 8192, y = 16384, b = 32768, x = 1 << 25, S = 65536, C = 1 << 19, ee = 1 << 20, w = 1 << 25, te = 1 << 21, ne = 1 << 22, re = 1 << 23, T = Symbol("$state"), ie = Symbol("component"), ae = Symbol("legacy props"), oe = Symbol(""), se = Symbol("attributes"), ce = Symbol("class"), le = Symbol("style"), ue = Symbol("text"), de = Symbol("form reset"), fe = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
-}(), me = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), he = {}, T = Symbol("uninitialized"), ge = "http://www.w3.org/1999/xhtml";
-function _e() {
+}(), pe = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), me = {}, E = Symbol("uninitialized"), he = "http://www.w3.org/1999/xhtml";
+function ge() {
 	console.warn("https://svelte.dev/e/derived_inert");
 }
-function ve(e) {
+function _e(e) {
 	console.warn("https://svelte.dev/e/hydration_mismatch");
 }
-function ye() {
+function ve() {
 	console.warn("https://svelte.dev/e/select_multiple_invalid_value");
 }
-function be() {
+function ye() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
 // node_modules/svelte/src/internal/client/dom/hydration.js
-var E = !1;
+var D = !1;
+function be(e) {
+	D = e;
+}
+var O;
 function xe(e) {
-	E = e;
+	if (e === null) throw _e(), me;
+	return O = e;
 }
-var D;
-function Se(e) {
-	if (e === null) throw ve(), he;
-	return D = e;
+function Se() {
+	return xe(/* @__PURE__ */ un(O));
 }
-function Ce() {
-	return Se(/* @__PURE__ */ dn(D));
-}
-function O(e) {
-	if (E) {
-		if (/* @__PURE__ */ dn(D) !== null) throw ve(), he;
-		D = e;
+function k(e) {
+	if (D) {
+		if (/* @__PURE__ */ un(O) !== null) throw _e(), me;
+		O = e;
 	}
 }
-function we(e = 1) {
-	if (E) {
-		for (var t = e, n = D; t--;) n = /* @__PURE__ */ dn(n);
-		D = n;
+function Ce(e = 1) {
+	if (D) {
+		for (var t = e, n = O; t--;) n = /* @__PURE__ */ un(n);
+		O = n;
 	}
 }
-function Te(e = !0) {
-	for (var t = 0, n = D;;) {
+function we(e = !0) {
+	for (var t = 0, n = O;;) {
 		if (n.nodeType === 8) {
 			var r = n.data;
 			if (r === "]") {
@@ -64,67 +64,67 @@ function Te(e = !0) {
 				--t;
 			} else (r === "[" || r === "[!" || r[0] === "[" && !isNaN(Number(r.slice(1)))) && (t += 1);
 		}
-		var i = /* @__PURE__ */ dn(n);
+		var i = /* @__PURE__ */ un(n);
 		e && n.remove(), n = i;
 	}
 }
-function Ee(e) {
-	if (!e || e.nodeType !== 8) throw ve(), he;
+function Te(e) {
+	if (!e || e.nodeType !== 8) throw _e(), me;
 	return e.data;
 }
 // node_modules/svelte/src/internal/client/reactivity/equality.js
-function De(e) {
+function Ee(e) {
 	return e === this.v;
 }
-function Oe(e, t) {
+function De(e, t) {
 	return e == e ? e !== t || typeof e == "object" && !!e || typeof e == "function" : t == t;
 }
-function ke(e) {
-	return !Oe(e, this.v);
+function Oe(e) {
+	return !De(e, this.v);
 }
-function Ae(e) {
+function ke(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
 // node_modules/svelte/src/internal/client/errors.js
-function je() {
+function Ae() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
-function Me(e, t, n) {
+function je(e, t, n) {
 	throw Error("https://svelte.dev/e/each_key_duplicate");
 }
-function Ne(e) {
+function Me(e) {
 	throw Error("https://svelte.dev/e/effect_in_teardown");
 }
-function Pe() {
+function Ne() {
 	throw Error("https://svelte.dev/e/effect_in_unowned_derived");
 }
-function Fe(e) {
+function Pe(e) {
 	throw Error("https://svelte.dev/e/effect_orphan");
 }
-function Ie() {
+function Fe() {
 	throw Error("https://svelte.dev/e/effect_update_depth_exceeded");
 }
-function Le(e) {
+function Ie(e) {
 	throw Error("https://svelte.dev/e/props_invalid_value");
 }
-function Re() {
+function Le() {
 	throw Error("https://svelte.dev/e/state_descriptors_fixed");
 }
-function ze() {
+function Re() {
 	throw Error("https://svelte.dev/e/state_prototype_fixed");
 }
-function Be() {
+function ze() {
 	throw Error("https://svelte.dev/e/state_unsafe_mutation");
 }
-function Ve() {
+function Be() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
 // node_modules/svelte/src/internal/shared/clone.js
-var He = [];
-function Ue(e, t = !1, n = !1) {
-	return We(e, /* @__PURE__ */ new Map(), "", He, null, n);
+var Ve = [];
+function He(e, t = !1, n = !1) {
+	return Ue(e, /* @__PURE__ */ new Map(), "", Ve, null, n);
 }
-function We(t, n, r, i, a = null, o = !1) {
+function Ue(t, n, r, i, a = null, o = !1) {
 	if (typeof t == "object" && t) {
 		var c = n.get(t);
 		if (c !== void 0) return c;
@@ -135,17 +135,17 @@ function We(t, n, r, i, a = null, o = !1) {
 			n.set(t, u), a !== null && n.set(a, u);
 			for (var d = 0; d < t.length; d += 1) {
 				var f = t[d];
-				d in t && (u[d] = We(f, n, r, i, null, o));
+				d in t && (u[d] = Ue(f, n, r, i, null, o));
 			}
 			return u;
 		}
 		if (l(t) === s) {
 			u = {}, n.set(t, u), a !== null && n.set(a, u);
-			for (var p of Object.keys(t)) u[p] = We(t[p], n, r, i, null, o);
+			for (var p of Object.keys(t)) u[p] = Ue(t[p], n, r, i, null, o);
 			return u;
 		}
 		if (t instanceof Date) return t.getTime(), structuredClone(t);
-		if (typeof t.toJSON == "function" && !o) return We(t.toJSON(), n, r, i, t);
+		if (typeof t.toJSON == "function" && !o) return Ue(t.toJSON(), n, r, i, t);
 	}
 	if (t instanceof EventTarget) return t;
 	try {
@@ -155,28 +155,28 @@ function We(t, n, r, i, a = null, o = !1) {
 	}
 }
 // node_modules/svelte/src/internal/shared/context.js
-function Ge(e) {
+function We(e) {
 	let t = e.p;
 	for (; t !== null && t.c === null;) t = t.p;
 	return t?.c ?? null;
 }
-function Ke(e, t) {
-	return e === null && Ae(t), e.c ??= new Map(Ge(e) || void 0);
+function Ge(e, t) {
+	return e === null && ke(t), e.c ??= new Map(We(e) || void 0);
 }
 // node_modules/svelte/src/internal/client/context.js
-var k = null;
+var A = null;
+function Ke(e) {
+	A = e;
+}
 function qe(e) {
-	k = e;
+	return Ge(A, "getContext").get(e);
 }
-function Je(e) {
-	return Ke(k, "getContext").get(e);
+function Je(e, t) {
+	return Ge(A, "setContext").set(e, t), t;
 }
-function Ye(e, t) {
-	return Ke(k, "setContext").set(e, t), t;
-}
-function Xe(e, t = !1, n) {
-	k = {
-		p: k,
+function Ye(e, t = !1, n) {
+	A = {
+		p: A,
 		i: !1,
 		c: null,
 		e: null,
@@ -186,61 +186,61 @@ function Xe(e, t = !1, n) {
 		l: null
 	};
 }
-function Ze(e) {
-	var t = k, n = t.e;
+function Xe(e) {
+	var t = A, n = t.e;
 	if (n !== null) {
 		t.e = null;
-		for (var r of n) wn(r);
+		for (var r of n) Cn(r);
 	}
-	return e !== void 0 && (t.x = e), t.i = !0, k = t.p, Qe(e);
+	return e !== void 0 && (t.x = e), t.i = !0, A = t.p, Ze(e);
 }
-function Qe(e = {}) {
-	return i(e, ae, { value: !0 }), e;
+function Ze(e = {}) {
+	return i(e, ie, { value: !0 }), e;
 }
-function $e() {
+function Qe() {
 	return !0;
 }
 // node_modules/svelte/src/internal/client/dom/task.js
-var et = [];
-function tt() {
-	var e = et;
-	et = [], f(e);
+var $e = [];
+function et() {
+	var e = $e;
+	$e = [], f(e);
 }
-function nt(e) {
-	if (et.length === 0 && !Ot) {
-		var t = et;
+function tt(e) {
+	if ($e.length === 0 && !Dt) {
+		var t = $e;
 		queueMicrotask(() => {
-			t === et && tt();
+			t === $e && et();
 		});
 	}
-	et.push(e);
+	$e.push(e);
 }
-function rt() {
-	for (; et.length > 0;) tt();
+function nt() {
+	for (; $e.length > 0;) et();
 }
 // node_modules/svelte/src/internal/client/reactivity/status.js
-var it = ~(g | _ | h);
-function A(e, t) {
-	e.f = e.f & it | t;
+var rt = ~(g | _ | h);
+function j(e, t) {
+	e.f = e.f & rt | t;
 }
-function at(e) {
-	e.f & 512 || e.deps === null ? A(e, h) : A(e, _);
+function it(e) {
+	e.f & 512 || e.deps === null ? j(e, h) : j(e, _);
 }
 // node_modules/svelte/src/internal/client/reactivity/utils.js
-function ot(e, t) {
-	e.f & 2048 ? t.set(e, g) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, _), A(e, h);
+function at(e, t) {
+	e.f & 2048 ? t.set(e, g) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, _), j(e, h);
 }
 // node_modules/svelte/src/internal/client/dom/elements/misc.js
-var st = !1;
-function ct() {
-	st || (st = !0, document.addEventListener("reset", (e) => {
+var ot = !1;
+function st() {
+	ot || (ot = !0, document.addEventListener("reset", (e) => {
 		Promise.resolve().then(() => {
-			if (!e.defaultPrevented) for (let t of e.target.elements) t[fe]?.();
+			if (!e.defaultPrevented) for (let t of e.target.elements) t[de]?.();
 		});
 	}, { capture: !0 }));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
-function lt(e) {
+function ct(e) {
 	var t = V, n = H;
 	qn(null), Jn(null);
 	try {
@@ -249,107 +249,107 @@ function lt(e) {
 		qn(t), Jn(n);
 	}
 }
-function ut(e, t, n, r = n) {
-	e.addEventListener(t, () => lt(n));
-	let i = e[fe];
-	e[fe] = i ? () => {
+function lt(e, t, n, r = n) {
+	e.addEventListener(t, () => ct(n));
+	let i = e[de];
+	e[de] = i ? () => {
 		i(), r(!0);
-	} : () => r(!0), ct();
+	} : () => r(!0), st();
 }
 // node_modules/svelte/src/internal/client/reactivity/async.js
-function dt(e, t, n, r) {
-	let i = $e() ? ht : vt;
+function ut(e, t, n, r) {
+	let i = Qe() ? mt : _t;
 	var a = e.filter((e) => !e.settled), o = t.map(i);
 	if (n.length === 0 && a.length === 0) {
 		r(o);
 		return;
 	}
-	var s = H, c = ft(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
+	var s = H, c = dt(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
 	function u(e) {
 		if (!(s.f & 16384)) {
 			c();
 			try {
 				r([...o, ...e]);
 			} catch (e) {
-				_n(e, s);
+				gn(e, s);
 			}
-			pt();
+			ft();
 		}
 	}
-	var d = mt();
+	var d = pt();
 	if (n.length === 0) {
 		l.then(() => u([])).finally(d);
 		return;
 	}
 	function f() {
-		Promise.all(n.map((e) => /* @__PURE__ */ _t(e))).then(u).catch((e) => _n(e, s)).finally(d);
+		Promise.all(n.map((e) => /* @__PURE__ */ gt(e))).then(u).catch((e) => gn(e, s)).finally(d);
 	}
 	l ? l.then(() => {
-		s.f & 16384 ? d() : (c(), f(), pt());
+		s.f & 16384 ? d() : (c(), f(), ft());
 	}) : f();
 }
-function ft() {
-	var e = H, t = V, n = k, r = M;
+function dt() {
+	var e = H, t = V, n = A, r = N;
 	return function(i = !0) {
-		Jn(e), qn(t), qe(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
+		Jn(e), qn(t), Ke(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
 	};
 }
-function pt(e = !0) {
-	Jn(null), qn(null), qe(null), e && M?.deactivate();
+function ft(e = !0) {
+	Jn(null), qn(null), Ke(null), e && N?.deactivate();
 }
-function mt() {
-	var e = H, t = e.b, n = M, r = !!t?.is_rendered();
+function pt() {
+	var e = H, t = e.b, n = N, r = !!t?.is_rendered();
 	return t?.update_pending_count(1, n), n.increment(r, e), () => {
 		t?.update_pending_count(-1, n), n.decrement(r, e);
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function ht(e) {
+function mt(e) {
 	var t = 2 | g;
 	return H !== null && (H.f |= C), {
-		ctx: k,
+		ctx: A,
 		deps: null,
 		effects: null,
-		equals: De,
+		equals: Ee,
 		f: t,
 		fn: e,
 		reactions: null,
 		rv: 0,
-		v: T,
+		v: E,
 		wv: 0,
 		parent: H,
 		ac: null
 	};
 }
-var gt = Symbol("obsolete");
+var ht = Symbol("obsolete");
 /*#__NO_SIDE_EFFECTS__*/
-function _t(e, t, n) {
+function gt(e, t, n) {
 	let r = H;
-	r === null && je();
-	var i = void 0, a = Gt(T), o = !V, s = /* @__PURE__ */ new Set();
-	return On(() => {
+	r === null && Ae();
+	var i = void 0, a = Wt(E), o = !V, s = /* @__PURE__ */ new Set();
+	return Dn(() => {
 		var t = H, n = p();
 		i = n.promise;
 		try {
 			Promise.resolve(e()).then(n.resolve, (e) => {
-				e !== pe && n.reject(e);
-			}).finally(pt);
+				e !== fe && n.reject(e);
+			}).finally(ft);
 		} catch (e) {
-			n.reject(e), pt();
+			n.reject(e), ft();
 		}
-		var c = M;
+		var c = N;
 		if (o) {
-			if (t.f & 32768) var l = mt();
-			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(gt);
-			else for (let e of s.values()) e.reject(gt);
+			if (t.f & 32768) var l = pt();
+			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(ht);
+			else for (let e of s.values()) e.reject(ht);
 			s.add(n), c.async_deriveds.set(t, n);
 		}
 		let u = (e, t = void 0) => {
-			l?.(), s.delete(n), t !== gt && (c.activate(), t ? (a.f |= re, Yt(a, t)) : (a.f & 8388608 && (a.f ^= re), Yt(a, e)), c.deactivate());
+			l?.(), s.delete(n), t !== ht && (c.activate(), t ? (a.f |= re, Jt(a, t)) : (a.f & 8388608 && (a.f ^= re), Jt(a, e)), c.deactivate());
 		};
 		n.promise.then(u, (e) => u(null, e || "unknown"));
-	}), Sn(() => {
-		for (let e of s) e.reject(gt);
+	}), xn(() => {
+		for (let e of s) e.reject(ht);
 	}), new Promise((e) => {
 		function t(n) {
 			function r() {
@@ -361,48 +361,48 @@ function _t(e, t, n) {
 	});
 }
 /*#__NO_SIDE_EFFECTS__*/
-function j(e) {
-	let t = /* @__PURE__ */ ht(e);
+function M(e) {
+	let t = /* @__PURE__ */ mt(e);
 	return Xn(t), t;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function vt(e) {
-	let t = /* @__PURE__ */ ht(e);
-	return t.equals = ke, t;
+function _t(e) {
+	let t = /* @__PURE__ */ mt(e);
+	return t.equals = Oe, t;
 }
-function yt(e) {
+function vt(e) {
 	var t = e.effects;
 	if (t !== null) {
 		e.effects = null;
-		for (var n = 0; n < t.length; n += 1) B(t[n]);
+		for (var n = 0; n < t.length; n += 1) Fn(t[n]);
 	}
 }
-function bt(e) {
+function yt(e) {
 	var t, n = H, r = e.parent;
-	if (!Wn && r !== null && e.v !== T && r.f & 24576) return _e(), e.v;
+	if (!Wn && r !== null && e.v !== E && r.f & 24576) return ge(), e.v;
 	Jn(r);
 	try {
-		yt(e), t = cr(e);
+		vt(e), t = cr(e);
 	} finally {
 		Jn(n);
 	}
 	return t;
 }
+function bt(e) {
+	var t = yt(e);
+	!e.equals(t) && (e.wv = ar(), (!N?.is_fork || e.deps === null) && (N === null ? e.v = t : (N.capture(e, t, !0), wt?.capture(e, t, !0)), e.deps === null)) ? j(e, h) : Wn || (Tt === null ? it(e) : (bn() || N?.is_fork) && Tt.set(e, t));
+}
 function xt(e) {
-	var t = bt(e);
-	!e.equals(t) && (e.wv = ar(), (!M?.is_fork || e.deps === null) && (M === null ? e.v = t : (M.capture(e, t, !0), Tt?.capture(e, t, !0)), e.deps === null)) ? A(e, h) : Wn || (Et === null ? at(e) : (xn() || M?.is_fork) && Et.set(e, t));
+	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && ct(() => {
+		t.ac.abort(fe), t.ac = null;
+	}), t.fn !== null && (t.teardown = d), dr(t, 0), Nn(t));
 }
 function St(e) {
-	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && lt(() => {
-		t.ac.abort(pe), t.ac = null;
-	}), t.fn !== null && (t.teardown = d), dr(t, 0), Pn(t));
-}
-function Ct(e) {
 	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && fr(t);
 }
 // node_modules/svelte/src/internal/client/reactivity/batch.js
-var wt = null, M = null, Tt = null, Et = null, Dt = null, Ot = !1, kt = !1, At = null, jt = null, Mt = 0, Nt = 1, Pt = class e {
-	id = Nt++;
+var Ct = null, N = null, wt = null, Tt = null, Et = null, Dt = !1, Ot = !1, kt = null, At = null, jt = 0, Mt = 1, Nt = class e {
+	id = Mt++;
 	started = !1;
 	linked = !0;
 	prev = null;
@@ -423,7 +423,7 @@ var wt = null, M = null, Tt = null, Et = null, Dt = null, Ot = !1, kt = !1, At =
 	is_fork = !1;
 	#u = !1;
 	constructor() {
-		wt === null ? wt = this : (wt.next = this, this.prev = wt), wt = this;
+		Ct === null ? Ct = this : (Ct.next = this, this.prev = Ct), Ct = this;
 	}
 	#d() {
 		if (this.is_fork) return !0;
@@ -444,8 +444,8 @@ var wt = null, M = null, Tt = null, Et = null, Dt = null, Ot = !1, kt = !1, At =
 		var n = this.#c.get(e);
 		if (n) {
 			this.#c.delete(e);
-			for (var r of n.d) A(r, g), t(r);
-			for (r of n.m) A(r, _), t(r);
+			for (var r of n.d) j(r, g), t(r);
+			for (r of n.m) j(r, _), t(r);
 		}
 		this.#l.add(e);
 	}
@@ -469,24 +469,24 @@ var wt = null, M = null, Tt = null, Et = null, Dt = null, Ot = !1, kt = !1, At =
 	}
 	#m() {
 		this.started = !0;
-		for (let [e, t] of this.#s) A(e, t), this.schedule(e);
+		for (let [e, t] of this.#s) j(e, t), this.schedule(e);
 		this.apply();
-		for (var t = At = [], n = [], r = jt = []; this.#a.length > 0;) {
-			Mt++ > 1e3 && (this.#b(), It());
+		for (var t = kt = [], n = [], r = At = []; this.#a.length > 0;) {
+			jt++ > 1e3 && (this.#b(), Ft());
 			for (let e of this.#p()) try {
 				this.#h(e, t, n);
 			} catch (t) {
-				throw Vt(e), this.#d() || this.discard(), t;
+				throw Bt(e), this.#d() || this.discard(), t;
 			}
 		}
-		if (M = null, r.length > 0) {
+		if (N = null, r.length > 0) {
 			var i = e.ensure();
 			for (let e of r) i.schedule(e);
 		}
-		if (At = null, jt = null, this.#d()) {
+		if (kt = null, At = null, this.#d()) {
 			this.#y(n), this.#y(t);
-			for (let [e, t] of this.#c) Bt(e, t);
-			r.length > 0 && M.#m();
+			for (let [e, t] of this.#c) zt(e, t);
+			r.length > 0 && N.#m();
 			return;
 		}
 		let a = this.#g();
@@ -494,9 +494,9 @@ var wt = null, M = null, Tt = null, Et = null, Dt = null, Ot = !1, kt = !1, At =
 		else {
 			this.#s.clear();
 			for (let e of this.#e) e(this);
-			this.#e.clear(), Tt = this, Rt(n), Rt(t), Tt = null, this.#i?.resolve();
-			var o = M;
-			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Ut.clear(), o.#m());
+			this.#e.clear(), wt = this, Lt(n), Lt(t), wt = null, this.#i?.resolve();
+			var o = N;
+			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Ht.clear(), o.#m());
 		}
 	}
 	#h(e, t, n) {
@@ -543,36 +543,36 @@ var wt = null, M = null, Tt = null, Et = null, Dt = null, Ot = !1, kt = !1, At =
 				if (r & 2) t(e);
 				else {
 					var i = e;
-					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), A(i, g), this.schedule(i));
+					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), j(i, g), this.schedule(i));
 				}
 			}
 		};
 		for (let e of this.current.keys()) t(e);
-		this.oncommit(() => e.discard()), e.#b(), M = this, this.#m();
+		this.oncommit(() => e.discard()), e.#b(), N = this, this.#m();
 	}
 	#y(e) {
-		for (var t = 0; t < e.length; t += 1) ot(e[t], this.#s);
+		for (var t = 0; t < e.length; t += 1) at(e[t], this.#s);
 	}
 	capture(e, t, n = !1) {
-		e.v !== T && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), Et?.set(e, t)), this.is_fork || (e.v = t);
+		e.v !== E && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), Tt?.set(e, t)), this.is_fork || (e.v = t);
 	}
 	activate() {
-		M = this;
+		N = this;
 	}
 	deactivate() {
-		M = null, Et = null;
+		N = null, Tt = null;
 	}
 	flush() {
 		try {
-			kt = !0, M = this, this.#m();
+			Ot = !0, N = this, this.#m();
 		} finally {
-			Mt = 0, Dt = null, At = null, jt = null, kt = !1, M = null, Et = null, Ut.clear();
+			jt = 0, Et = null, kt = null, At = null, Ot = !1, N = null, Tt = null, Ht.clear();
 		}
 	}
 	discard() {
 		for (let e of this.#t) e(this);
 		this.#t.clear();
-		for (let e of this.async_deriveds.values()) e.reject(gt);
+		for (let e of this.async_deriveds.values()) e.reject(ht);
 		this.#b(), this.#i?.resolve();
 	}
 	register_created_effect(e) {
@@ -589,7 +589,7 @@ var wt = null, M = null, Tt = null, Et = null, Dt = null, Ot = !1, kt = !1, At =
 			let e = this.#r.get(t) ?? 0;
 			e === 1 ? this.#r.delete(t) : this.#r.set(t, e - 1);
 		}
-		this.#u || (this.#u = !0, nt(() => {
+		this.#u || (this.#u = !0, tt(() => {
 			this.#u = !1, this.linked && this.flush();
 		}));
 	}
@@ -610,125 +610,125 @@ var wt = null, M = null, Tt = null, Et = null, Dt = null, Ot = !1, kt = !1, At =
 		return (this.#i ??= p()).promise;
 	}
 	static ensure() {
-		if (M === null) {
-			let t = M = new e();
-			!kt && !Ot && nt(() => {
+		if (N === null) {
+			let t = N = new e();
+			!Ot && !Dt && tt(() => {
 				t.started || t.flush();
 			});
 		}
-		return M;
+		return N;
 	}
 	apply() {
-		Et = null;
+		Tt = null;
 	}
 	schedule(e) {
-		Dt = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
+		Et = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
 	}
 	#b() {
 		if (this.linked) {
 			var e = this.prev, t = this.next;
-			e === null || (e.next = t), t === null ? wt = e : t.prev = e, this.linked = !1;
+			e === null || (e.next = t), t === null ? Ct = e : t.prev = e, this.linked = !1;
 		}
 	}
 };
-function Ft(e) {
-	var t = Ot, n = Tt;
-	Tt = null, Ot = !0;
+function Pt(e) {
+	var t = Dt, n = wt;
+	wt = null, Dt = !0;
 	try {
 		var r;
-		for (e && (Ft(), r = e());;) {
-			if (rt(), M === null) return r;
-			M.flush();
+		for (e && (Pt(), r = e());;) {
+			if (nt(), N === null) return r;
+			N.flush();
 		}
 	} finally {
-		Ot = t, Tt = n;
+		Dt = t, wt = n;
 	}
 }
-function It() {
+function Ft() {
 	try {
-		Ie();
+		Fe();
 	} catch (e) {
-		_n(e, Dt);
+		gn(e, Et);
 	}
 }
-var Lt = null;
-function Rt(e) {
+var It = null;
+function Lt(e) {
 	var t = e.length;
 	if (t !== 0) {
 		for (var n = 0; n < t;) {
 			var r = e[n++];
-			if (!(r.f & 24576) && or(r) && (Lt = /* @__PURE__ */ new Set(), fr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Ln(r), Lt?.size > 0)) {
-				Ut.clear();
-				for (let e of Lt) {
+			if (!(r.f & 24576) && or(r) && (It = /* @__PURE__ */ new Set(), fr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Ln(r), It?.size > 0)) {
+				Ht.clear();
+				for (let e of It) {
 					if (e.f & 24576) continue;
 					let t = [e], n = e.parent;
-					for (; n !== null;) Lt.has(n) && (Lt.delete(n), t.push(n)), n = n.parent;
+					for (; n !== null;) It.has(n) && (It.delete(n), t.push(n)), n = n.parent;
 					for (let e = t.length - 1; e >= 0; e--) {
 						let n = t[e];
 						n.f & 24576 || fr(n);
 					}
 				}
-				Lt.clear();
+				It.clear();
 			}
 		}
-		Lt = null;
+		It = null;
 	}
 }
-function zt(e) {
-	M.schedule(e);
+function Rt(e) {
+	N.schedule(e);
 }
-function Bt(e, t) {
+function zt(e, t) {
 	if (!(e.f & 32 && e.f & 1024)) {
-		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), A(e, h);
-		for (var n = e.first; n !== null;) Bt(n, t), n = n.next;
+		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), j(e, h);
+		for (var n = e.first; n !== null;) zt(n, t), n = n.next;
 	}
 }
-function Vt(e) {
-	A(e, h);
-	for (var t = e.first; t !== null;) Vt(t), t = t.next;
+function Bt(e) {
+	j(e, h);
+	for (var t = e.first; t !== null;) Bt(t), t = t.next;
 }
 // node_modules/svelte/src/internal/client/reactivity/sources.js
-var Ht = /* @__PURE__ */ new Set(), Ut = /* @__PURE__ */ new Map(), Wt = !1;
-function Gt(e, t) {
+var Vt = /* @__PURE__ */ new Set(), Ht = /* @__PURE__ */ new Map(), Ut = !1;
+function Wt(e, t) {
 	return {
 		f: 0,
 		v: e,
 		reactions: null,
-		equals: De,
+		equals: Ee,
 		rv: 0,
 		wv: 0
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function N(e, t) {
-	let n = Gt(e, t);
+function P(e, t) {
+	let n = Wt(e, t);
 	return Xn(n), n;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function Kt(e, t = !1, n = !0) {
-	let r = Gt(e);
-	return t || (r.equals = ke), r;
+function Gt(e, t = !1, n = !0) {
+	let r = Wt(e);
+	return t || (r.equals = Oe), r;
 }
-function P(e, t, n = !1) {
-	return V !== null && (!Kn || V.f & 131072) && $e() && V.f & 4325394 && (Yn === null || !Yn.has(e)) && Be(), Yt(e, n ? en(t) : t, jt);
+function F(e, t, n = !1) {
+	return V !== null && (!Kn || V.f & 131072) && Qe() && V.f & 4325394 && (Yn === null || !Yn.has(e)) && ze(), Jt(e, n ? $t(t) : t, At);
 }
-var qt = null, Jt = 0;
-function Yt(e, t, n = null) {
+var Kt = null, qt = 0;
+function Jt(e, t, n = null) {
 	if (!e.equals(t)) {
-		Wn ? Ut.set(e, t) : Ut.has(e) || Ut.set(e, e.v);
-		var r = Pt.ensure();
+		Wn ? Ht.set(e, t) : Ht.has(e) || Ht.set(e, e.v);
+		var r = Nt.ensure();
 		if (r.capture(e, t), e.f & 2) {
 			let t = e;
-			e.f & 2048 && bt(t), Et === null && at(t);
+			e.f & 2048 && yt(t), Tt === null && it(t);
 		}
-		e.wv = ar(), qt = null, Jt = 0, $t(e, g, n), qt = null, $e() && H !== null && H.f & 1024 && !(H.f & 96) && ($n === null ? er([e]) : $n.push(e)), !r.is_fork && Ht.size > 0 && !Wt && Xt();
+		e.wv = ar(), Kt = null, qt = 0, Qt(e, g, n), Kt = null, Qe() && H !== null && H.f & 1024 && !(H.f & 96) && ($n === null ? er([e]) : $n.push(e)), !r.is_fork && Vt.size > 0 && !Ut && Yt();
 	}
 	return t;
 }
-function Xt() {
-	Wt = !1;
-	for (let e of Ht) {
-		e.f & 1024 && A(e, _);
+function Yt() {
+	Ut = !1;
+	for (let e of Vt) {
+		e.f & 1024 && j(e, _);
 		let t;
 		try {
 			t = or(e);
@@ -737,75 +737,75 @@ function Xt() {
 		}
 		t && fr(e);
 	}
-	Ht.clear();
+	Vt.clear();
 }
-function Zt(e, t = 1) {
+function Xt(e, t = 1) {
 	var n = U(e), r = t === 1 ? n++ : n--;
-	return P(e, n), r;
+	return F(e, n), r;
 }
-function Qt(e) {
-	P(e, e.v + 1);
+function Zt(e) {
+	F(e, e.v + 1);
 }
-function $t(e, t, n) {
+function Qt(e, t, n) {
 	var r = e.reactions;
 	if (r !== null) {
-		var i = $e(), a = r.length;
-		if (Jt += a, Jt > 1e5 && qt === null && (qt = /* @__PURE__ */ new Set()), qt !== null) {
-			if (qt.has(e)) return;
-			qt.add(e);
+		var i = Qe(), a = r.length;
+		if (qt += a, qt > 1e5 && Kt === null && (Kt = /* @__PURE__ */ new Set()), Kt !== null) {
+			if (Kt.has(e)) return;
+			Kt.add(e);
 		}
 		for (var o = 0; o < a; o++) {
 			var s = r[o], c = s.f;
 			if (i || s !== H) {
 				var l = (c & g) === 0;
-				if (l && A(s, t), c & 131072) Ht.add(s);
+				if (l && j(s, t), c & 131072) Vt.add(s);
 				else if (c & 2) {
 					var u = s;
-					Et?.delete(u), $t(u, _, n);
+					Tt?.delete(u), Qt(u, _, n);
 				} else if (l) {
 					var d = s;
-					c & 16 && Lt !== null && Lt.add(d), n === null ? zt(d) : n.push(d);
+					c & 16 && It !== null && It.add(d), n === null ? Rt(d) : n.push(d);
 				}
 			}
 		}
 	}
 }
-function en(t) {
-	if (typeof t != "object" || !t || ie in t || ae in t) return t;
+function $t(t) {
+	if (typeof t != "object" || !t || T in t || ie in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
-	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ N(0), u = null, d = rr, f = (e) => {
+	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ P(0), u = null, d = rr, f = (e) => {
 		if (rr === d) return e();
 		var t = V, n = rr;
 		qn(null), ir(d);
 		var r = e();
 		return qn(t), ir(n), r;
 	};
-	return i && r.set("length", /* @__PURE__ */ N(t.length, u)), new Proxy(t, {
+	return i && r.set("length", /* @__PURE__ */ P(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Re();
+			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Le();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
-				var e = /* @__PURE__ */ N(n.value, u);
+				var e = /* @__PURE__ */ P(n.value, u);
 				return r.set(t, e), e;
-			}) : P(i, n.value, !0), !0;
+			}) : F(i, n.value, !0), !0;
 		},
 		deleteProperty(e, t) {
 			var n = r.get(t);
 			if (n === void 0) {
 				if (t in e) {
-					let e = f(() => /* @__PURE__ */ N(T, u));
-					r.set(t, e), Qt(o);
+					let e = f(() => /* @__PURE__ */ P(E, u));
+					r.set(t, e), Zt(o);
 				}
-			} else P(n, T), Qt(o);
+			} else F(n, E), Zt(o);
 			return !0;
 		},
 		get(e, n, i) {
-			if (n === ie) return t;
+			if (n === T) return t;
 			var o = r.get(n), s = n in e;
-			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ N(en(s ? e[n] : T), u)), r.set(n, o)), o !== void 0) {
+			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ P($t(s ? e[n] : E), u)), r.set(n, o)), o !== void 0) {
 				var c = U(o);
-				return c === T ? void 0 : c;
+				return c === E ? void 0 : c;
 			}
 			return Reflect.get(e, n, i);
 		},
@@ -814,7 +814,7 @@ function en(t) {
 			var n = Reflect.getOwnPropertyDescriptor(e, t), i = r.get(t);
 			if (i !== void 0) {
 				var a = U(i);
-				if (a === T) return;
+				if (a === E) return;
 				if (n && "value" in n) n.value = a;
 				else return {
 					enumerable: !0,
@@ -826,29 +826,29 @@ function en(t) {
 			return n;
 		},
 		has(e, t) {
-			if (t === ie) return !0;
-			var n = r.get(t), i = n !== void 0 && n.v !== T || Reflect.has(e, t);
-			return (n !== void 0 || (H !== null || V !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ N(i ? en(e[t]) : T, u)), r.set(t, n)), U(n) === T) ? !1 : i;
+			if (t === T) return !0;
+			var n = r.get(t), i = n !== void 0 && n.v !== E || Reflect.has(e, t);
+			return (n !== void 0 || (H !== null || V !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ P(i ? $t(e[t]) : E, u)), r.set(t, n)), U(n) === E) ? !1 : i;
 		},
 		set(e, t, n, s) {
 			var c = r.get(t), l = t in e;
 			if (i && t === "length") for (var d = n; d < c.v; d += 1) {
 				var p = r.get(d + "");
-				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ N(T, u)), r.set(d + "", p)) : P(p, T);
+				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ P(E, u)), r.set(d + "", p)) : F(p, E);
 			}
-			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ N(void 0, u)), P(c, en(n)), r.set(t, c));
+			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ P(void 0, u)), F(c, $t(n)), r.set(t, c));
 			else {
-				l = c.v !== T;
-				var m = f(() => en(n));
-				P(c, m);
+				l = c.v !== E;
+				var m = f(() => $t(n));
+				F(c, m);
 			}
 			var h = Reflect.getOwnPropertyDescriptor(e, t);
 			if (h?.set && h.set.call(s, n), !l) {
 				if (i && typeof t == "string") {
 					var g = r.get("length"), _ = Number(t);
-					Number.isInteger(_) && _ >= g.v && P(g, _ + 1);
+					Number.isInteger(_) && _ >= g.v && F(g, _ + 1);
 				}
-				Qt(o);
+				Zt(o);
 			}
 			return !0;
 		},
@@ -856,108 +856,108 @@ function en(t) {
 			U(o);
 			var t = Reflect.ownKeys(e).filter((e) => {
 				var t = r.get(e);
-				return t === void 0 || t.v !== T;
+				return t === void 0 || t.v !== E;
 			});
-			for (var [n, i] of r) i.v !== T && !(n in e) && t.push(n);
+			for (var [n, i] of r) i.v !== E && !(n in e) && t.push(n);
 			return t;
 		},
 		setPrototypeOf() {
-			ze();
+			Re();
 		}
 	});
 }
-function tn(e) {
+function en(e) {
 	try {
-		if (typeof e == "object" && e && ie in e) return e[ie];
+		if (typeof e == "object" && e && T in e) return e[T];
 	} catch {}
 	return e;
 }
-function nn(e, t) {
-	return Object.is(tn(e), tn(t));
+function tn(e, t) {
+	return Object.is(en(e), en(t));
 }
-var rn, an, on, sn;
-function cn() {
-	if (rn === void 0) {
-		rn = window, an = /Firefox/.test(navigator.userAgent);
+var nn, rn, an, on;
+function sn() {
+	if (nn === void 0) {
+		nn = window, rn = /Firefox/.test(navigator.userAgent);
 		var e = Element.prototype, t = Node.prototype, n = Text.prototype;
-		on = a(t, "firstChild").get, sn = a(t, "nextSibling").get, u(e) && (e[le] = void 0, e[ce] = null, e[ue] = void 0, e.__e = void 0), u(n) && (n[de] = void 0);
+		an = a(t, "firstChild").get, on = a(t, "nextSibling").get, u(e) && (e[ce] = void 0, e[se] = null, e[le] = void 0, e.__e = void 0), u(n) && (n[ue] = void 0);
 	}
 }
-function ln(e = "") {
+function cn(e = "") {
 	return document.createTextNode(e);
+}
+/*@__NO_SIDE_EFFECTS__*/
+function ln(e) {
+	return an.call(e);
 }
 /*@__NO_SIDE_EFFECTS__*/
 function un(e) {
 	return on.call(e);
 }
-/*@__NO_SIDE_EFFECTS__*/
-function dn(e) {
-	return sn.call(e);
-}
-function F(e, t) {
-	if (!E) return /* @__PURE__ */ un(e);
-	var n = /* @__PURE__ */ un(D);
-	if (n === null) n = D.appendChild(ln());
+function I(e, t) {
+	if (!D) return /* @__PURE__ */ ln(e);
+	var n = /* @__PURE__ */ ln(O);
+	if (n === null) n = O.appendChild(cn());
 	else if (t && n.nodeType !== 3) {
-		var r = ln();
-		return n?.before(r), Se(r), r;
+		var r = cn();
+		return n?.before(r), xe(r), r;
 	}
-	return t && hn(n), Se(n), n;
-}
-function I(e, t = !1) {
-	if (!E) {
-		var n = /* @__PURE__ */ un(e);
-		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ dn(n) : n;
-	}
-	if (t) {
-		if (D?.nodeType !== 3) {
-			var r = ln();
-			return D?.before(r), Se(r), r;
-		}
-		hn(D);
-	}
-	return D;
+	return t && mn(n), xe(n), n;
 }
 function L(e, t = !1) {
-	if (!E) return /* @__PURE__ */ un(e);
-	var n = F(e, t);
-	return O(e), n;
+	if (!D) {
+		var n = /* @__PURE__ */ ln(e);
+		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ un(n) : n;
+	}
+	if (t) {
+		if (O?.nodeType !== 3) {
+			var r = cn();
+			return O?.before(r), xe(r), r;
+		}
+		mn(O);
+	}
+	return O;
 }
-function R(e, t = 1, n = !1) {
-	let r = E ? D : e;
-	for (var i; t--;) i = r, r = /* @__PURE__ */ dn(r);
-	if (!E) return r;
+function R(e, t = !1) {
+	if (!D) return /* @__PURE__ */ ln(e);
+	var n = I(e, t);
+	return k(e), n;
+}
+function z(e, t = 1, n = !1) {
+	let r = D ? O : e;
+	for (var i; t--;) i = r, r = /* @__PURE__ */ un(r);
+	if (!D) return r;
 	if (n) {
 		if (r?.nodeType !== 3) {
-			var a = ln();
-			return r === null ? i?.after(a) : r.before(a), Se(a), a;
+			var a = cn();
+			return r === null ? i?.after(a) : r.before(a), xe(a), a;
 		}
-		hn(r);
+		mn(r);
 	}
-	return Se(r), r;
+	return xe(r), r;
 }
-function fn(e) {
+function dn(e) {
 	e.textContent = "";
 }
-function pn() {
+function fn() {
 	return !1;
 }
-function mn(e, t, n) {
+function pn(e, t, n) {
 	return t == null || t === "http://www.w3.org/1999/xhtml" ? n ? document.createElement(e, { is: n }) : document.createElement(e) : n ? document.createElementNS(t, e, { is: n }) : document.createElementNS(t, e);
 }
-function hn(e) {
+function mn(e) {
 	if (e.nodeValue.length < 65536) return;
 	let t = e.nextSibling;
 	for (; t !== null && t.nodeType === 3;) t.remove(), e.nodeValue += t.nodeValue, t = e.nextSibling;
 }
-function gn(e) {
+function hn(e) {
 	var t = H;
 	if (t === null) return V.f |= re, e;
 	if (!(t.f & 32768) && !(t.f & 4)) throw e;
-	_n(e, t);
+	gn(e, t);
 }
-function _n(e, t) {
-	if (e === he) throw e;
+function gn(e, t) {
+	if (e === me) throw e;
 	if (!(t !== null && t.f & 16384)) {
 		for (; t !== null;) {
 			if (t.f & 128 && !(t.f & 33570816)) {
@@ -975,18 +975,18 @@ function _n(e, t) {
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/effects.js
-function vn(e) {
-	H === null && (V === null && Fe(e), Pe()), Wn && Ne(e);
+function _n(e) {
+	H === null && (V === null && Pe(e), Ne()), Wn && Me(e);
 }
-function yn(e, t) {
+function vn(e, t) {
 	var n = t.last;
 	n === null ? t.last = t.first = e : (n.next = e, e.prev = n, t.last = e);
 }
-function bn(e, t) {
+function yn(e, t) {
 	var n = H;
 	n !== null && n.f & 8192 && (e |= v);
 	var r = {
-		ctx: k,
+		ctx: A,
 		deps: null,
 		nodes: null,
 		f: e | g | 512,
@@ -1001,83 +1001,83 @@ function bn(e, t) {
 		wv: 0,
 		ac: null
 	};
-	M?.register_created_effect(r);
+	N?.register_created_effect(r);
 	var i = r;
-	if (e & 4) At === null ? Pt.ensure().schedule(r) : At.push(r);
+	if (e & 4) kt === null ? Nt.ensure().schedule(r) : kt.push(r);
 	else if (t !== null) {
 		try {
 			fr(r);
 		} catch (e) {
-			throw B(r), e;
+			throw Fn(r), e;
 		}
 		i.deps === null && i.teardown === null && i.nodes === null && i.first === i.last && !(i.f & 524288) && (i = i.first, e & 16 && e & 65536 && i !== null && (i.f |= S));
 	}
-	if (i !== null && (i.parent = n, n !== null && yn(i, n), V !== null && V.f & 2 && !(e & 64))) {
+	if (i !== null && (i.parent = n, n !== null && vn(i, n), V !== null && V.f & 2 && !(e & 64))) {
 		var a = V;
 		(a.effects ??= []).push(i);
 	}
 	return r;
 }
-function xn() {
+function bn() {
 	return V !== null && !Kn;
 }
+function xn(e) {
+	let t = yn(8, null);
+	return j(t, h), t.teardown = e, t;
+}
 function Sn(e) {
-	let t = bn(8, null);
-	return A(t, h), t.teardown = e, t;
+	_n("$effect");
+	var t = H.f;
+	if (!V && t & 32 && A !== null && !A.i) {
+		var n = A;
+		(n.e ??= []).push(e);
+	} else return Cn(e);
 }
 function Cn(e) {
-	vn("$effect");
-	var t = H.f;
-	if (!V && t & 32 && k !== null && !k.i) {
-		var n = k;
-		(n.e ??= []).push(e);
-	} else return wn(e);
+	return yn(4 | ee, e);
 }
 function wn(e) {
-	return bn(4 | w, e);
-}
-function Tn(e) {
-	Pt.ensure();
-	let t = bn(64 | C, e);
+	Nt.ensure();
+	let t = yn(64 | C, e);
 	return () => {
-		B(t);
+		Fn(t);
 	};
 }
-function En(e) {
-	Pt.ensure();
-	let t = bn(64 | C, e);
+function Tn(e) {
+	Nt.ensure();
+	let t = yn(64 | C, e);
 	return (e = {}) => new Promise((n) => {
 		e.outro ? Rn(t, () => {
-			B(t), n(void 0);
-		}) : (B(t), n(void 0));
+			Fn(t), n(void 0);
+		}) : (Fn(t), n(void 0));
 	});
 }
+function En(e) {
+	return yn(4, e);
+}
 function Dn(e) {
-	return bn(4, e);
+	return yn(ne | C, e);
 }
-function On(e) {
-	return bn(ne | C, e);
+function On(e, t = 0) {
+	return yn(8 | t, e);
 }
-function kn(e, t = 0) {
-	return bn(8 | t, e);
-}
-function z(e, t = [], n = [], r = []) {
-	dt(r, t, n, (t) => {
-		bn(8, () => {
+function B(e, t = [], n = [], r = []) {
+	ut(r, t, n, (t) => {
+		yn(8, () => {
 			e(...t.map(U));
 		});
 	});
 }
-function An(e, t = 0) {
-	return bn(16 | t, e);
+function kn(e, t = 0) {
+	return yn(16 | t, e);
 }
-function jn(e, t = 0) {
-	return bn(m | t, e);
+function An(e, t = 0) {
+	return yn(m | t, e);
+}
+function jn(e) {
+	return yn(32 | C, e);
 }
 function Mn(e) {
-	return bn(32 | C, e);
-}
-function Nn(e) {
 	var t = e.teardown;
 	if (t !== null) {
 		let n = Wn, r = V;
@@ -1085,41 +1085,41 @@ function Nn(e) {
 		try {
 			t.call(null);
 		} catch (t) {
-			_n(t, e.parent);
+			gn(t, e.parent);
 		} finally {
 			Gn(n), qn(r);
 		}
 	}
 }
-function Pn(e, t = !1) {
+function Nn(e, t = !1) {
 	var n = e.first;
 	for (e.first = e.last = null; n !== null;) {
 		let e = n.ac;
-		e !== null && lt(() => {
-			e.abort(pe);
+		e !== null && ct(() => {
+			e.abort(fe);
 		});
 		var r = n.next;
-		n.f & 64 ? n.parent = null : B(n, t), n = r;
+		n.f & 64 ? n.parent = null : Fn(n, t), n = r;
 	}
 }
-function Fn(e) {
+function Pn(e) {
 	for (var t = e.first; t !== null;) {
 		var n = t.next;
-		t.f & 32 || B(t), t = n;
+		t.f & 32 || Fn(t), t = n;
 	}
 }
-function B(e, t = !0) {
+function Fn(e, t = !0) {
 	var n = !1;
-	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (In(e.nodes.start, e.nodes.end), n = !0), e.f |= x, Pn(e, t && !n), dr(e, 0);
+	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (In(e.nodes.start, e.nodes.end), n = !0), e.f |= x, Nn(e, t && !n), dr(e, 0);
 	var r = e.nodes && e.nodes.t;
 	if (r !== null) for (let e of r) e.stop();
-	Nn(e), e.f ^= x, e.f |= y;
+	Mn(e), e.f ^= x, e.f |= y;
 	var i = e.parent;
 	i !== null && i.first !== null && Ln(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
 }
 function In(e, t) {
 	for (; e !== null;) {
-		var n = e === t ? null : /* @__PURE__ */ dn(e);
+		var n = e === t ? null : /* @__PURE__ */ un(e);
 		e.remove(), e = n;
 	}
 }
@@ -1131,7 +1131,7 @@ function Rn(e, t, n = !0) {
 	var r = [];
 	e.f |= 256, zn(e, r, !0);
 	var i = () => {
-		n && B(e), t && t();
+		n && Fn(e), t && t();
 	}, a = r.length;
 	if (a > 0) {
 		var o = () => --a || i();
@@ -1158,7 +1158,7 @@ function Bn(e) {
 }
 function Vn(e, t) {
 	if (!(e.f & 256) && e.f & 8192) {
-		e.f ^= v, e.f & 1024 || (A(e, g), Pt.ensure().schedule(e));
+		e.f ^= v, e.f & 1024 || (j(e, g), Nt.ensure().schedule(e));
 		for (var n = e.first; n !== null;) {
 			var r = n.next, i = !!(n.f & 65536) || !!(n.f & 32);
 			Vn(n, i ? t : !1), n = r;
@@ -1169,7 +1169,7 @@ function Vn(e, t) {
 }
 function Hn(e, t) {
 	if (e.nodes) for (var n = e.nodes.start, r = e.nodes.end; n !== null;) {
-		var i = n === r ? null : /* @__PURE__ */ dn(n);
+		var i = n === r ? null : /* @__PURE__ */ un(n);
 		t.append(n), n = i;
 	}
 }
@@ -1207,9 +1207,9 @@ function or(e) {
 	if (t & 4096) {
 		for (var n = e.deps, r = n.length, i = 0; i < r; i++) {
 			var a = n[i];
-			if (or(a) && xt(a), a.wv > e.wv) return !0;
+			if (or(a) && bt(a), a.wv > e.wv) return !0;
 		}
-		t & 512 && Et === null && A(e, h);
+		t & 512 && Tt === null && j(e, h);
 	}
 	return !1;
 }
@@ -1217,20 +1217,20 @@ function sr(e, t, n = !0) {
 	var r = e.reactions;
 	if (r !== null && !(Yn !== null && Yn.has(e))) for (var i = 0; i < r.length; i++) {
 		var a = r[i];
-		a.f & 2 ? sr(a, t, !1) : t === a && (n ? A(a, g) : a.f & 1024 && A(a, _), zt(a));
+		a.f & 2 ? sr(a, t, !1) : t === a && (n ? j(a, g) : a.f & 1024 && j(a, _), Rt(a));
 	}
 }
 function cr(e) {
-	var t = Zn, n = Qn, r = $n, i = V, a = Yn, o = k, s = Kn, c = rr, l = e.f;
-	Zn = null, Qn = 0, $n = null, V = l & 96 ? null : e, Yn = null, qe(e.ctx), Kn = !1, rr = ++nr, e.ac !== null && (lt(() => {
-		e.ac.abort(pe);
+	var t = Zn, n = Qn, r = $n, i = V, a = Yn, o = A, s = Kn, c = rr, l = e.f;
+	Zn = null, Qn = 0, $n = null, V = l & 96 ? null : e, Yn = null, Ke(e.ctx), Kn = !1, rr = ++nr, e.ac !== null && (ct(() => {
+		e.ac.abort(fe);
 	}), e.ac = null);
 	try {
 		e.f |= te;
 		var u = e.fn, d = u();
 		e.f |= b;
 		var f = lr(e);
-		if ($e() && $n !== null && !Kn && f !== null && !(e.f & 6146)) for (var p = 0; p < $n.length; p++) sr($n[p], e);
+		if (Qe() && $n !== null && !Kn && f !== null && !(e.f & 6146)) for (var p = 0; p < $n.length; p++) sr($n[p], e);
 		if (i !== null && i !== e) {
 			if (nr++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = nr;
 			if (t !== null) for (let e of t) e.rv = nr;
@@ -1238,18 +1238,18 @@ function cr(e) {
 		}
 		return e.f & 8388608 && (e.f ^= re), d;
 	} catch (t) {
-		return lr(e), gn(t);
+		return lr(e), hn(t);
 	} finally {
-		e.f ^= te, Zn = t, Qn = n, $n = r, V = i, Yn = a, qe(o), Kn = s, rr = c;
+		e.f ^= te, Zn = t, Qn = n, $n = r, V = i, Yn = a, Ke(o), Kn = s, rr = c;
 	}
 }
 function lr(e) {
-	var t = e.deps, n = M?.is_fork;
+	var t = e.deps, n = N?.is_fork;
 	if (Zn !== null) {
 		var r;
 		if (n || dr(e, Qn), t !== null && Qn > 0) for (t.length = Qn + Zn.length, r = 0; r < Zn.length; r++) t[Qn + r] = Zn[r];
 		else e.deps = t = Zn;
-		if (xn() && e.f & 512) for (r = Qn; r < t.length; r++) (t[r].reactions ??= []).push(e);
+		if (bn() && e.f & 512) for (r = Qn; r < t.length; r++) (t[r].reactions ??= []).push(e);
 	} else !n && t !== null && Qn < t.length && (dr(e, Qn), t.length = Qn);
 	return t;
 }
@@ -1264,9 +1264,9 @@ function ur(e, r) {
 	}
 	if (i === null && r.f & 2 && (Zn === null || !n.call(Zn, r))) {
 		var s = r;
-		s.f & 512 && (s.f ^= 512), s.v !== T && at(s), s.ac !== null && lt(() => {
-			s.ac.abort(pe), s.ac = null, A(s, g);
-		}), St(s), dr(s, 0);
+		s.f & 512 && (s.f ^= 512), s.v !== E && it(s), s.ac !== null && ct(() => {
+			s.ac.abort(fe), s.ac = null, j(s, g);
+		}), xt(s), dr(s, 0);
 	}
 }
 function dr(e, t) {
@@ -1276,11 +1276,11 @@ function dr(e, t) {
 function fr(e) {
 	var t = e.f;
 	if (!(t & 16384)) {
-		A(e, h);
+		j(e, h);
 		var n = H;
 		H = e;
 		try {
-			t & 16777232 ? Fn(e) : Pn(e), Nn(e);
+			t & 16777232 ? Pn(e) : Nn(e), Mn(e);
 			var r = cr(e);
 			e.teardown = typeof r == "function" ? r : null, e.wv = tr;
 		} finally {
@@ -1289,7 +1289,7 @@ function fr(e) {
 	}
 }
 async function pr() {
-	await Promise.resolve(), Ft();
+	await Promise.resolve(), Pt();
 }
 function U(e) {
 	var t = !!(e.f & 2);
@@ -1302,30 +1302,30 @@ function U(e) {
 			i === null ? e.reactions = [V] : n.call(i, V) || i.push(V);
 		}
 	}
-	if (Wn && Ut.has(e)) return Ut.get(e);
+	if (Wn && Ht.has(e)) return Ht.get(e);
 	if (t) {
 		var a = e;
 		if (Wn) {
 			var o = a.v;
-			return (!(a.f & 1024) && a.reactions !== null || hr(a)) && (o = bt(a)), Ut.set(a, o), o;
+			return (!(a.f & 1024) && a.reactions !== null || hr(a)) && (o = yt(a)), Ht.set(a, o), o;
 		}
 		var s = !(a.f & 512) && !Kn && V !== null && !!(V.f & 512), c = (a.f & b) === 0;
-		or(a) && (s && (a.f |= 512), xt(a)), s && !c && (Ct(a), mr(a));
+		or(a) && (s && (a.f |= 512), bt(a)), s && !c && (St(a), mr(a));
 	}
-	if (Et?.has(e)) return Et.get(e);
+	if (Tt?.has(e)) return Tt.get(e);
 	if (e.f & 8388608) throw e.v;
 	return e.v;
 }
 function mr(e) {
 	if (e.f |= 512, e.deps !== null) for (let r of e.deps) {
 		var t = r.reactions;
-		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (Ct(r), mr(r));
+		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (St(r), mr(r));
 	}
 }
 function hr(e) {
-	if (e.v === T) return !0;
+	if (e.v === E) return !0;
 	if (e.deps === null) return !1;
-	for (let t of e.deps) if (Ut.has(t) || t.f & 2 && hr(t)) return !0;
+	for (let t of e.deps) if (Ht.has(t) || t.f & 2 && hr(t)) return !0;
 	return !1;
 }
 function gr(e) {
@@ -1345,9 +1345,9 @@ function vr(e) {
 var yr = Symbol("events"), br = /* @__PURE__ */ new Set(), xr = /* @__PURE__ */ new Set();
 function Sr(e, t, n, r = {}) {
 	function i(e) {
-		if (r.capture || Dr.call(t, e), !e.cancelBubble) return lt(() => n?.call(this, e));
+		if (r.capture || Dr.call(t, e), !e.cancelBubble) return ct(() => n?.call(this, e));
 	}
-	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, nt(() => {
+	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, tt(() => {
 		i.__removed || t.addEventListener(e, i, r);
 	})) : t.addEventListener(e, i, r), i;
 }
@@ -1356,7 +1356,7 @@ function Cr(e, t, n, r, i) {
 		capture: r,
 		passive: i
 	}, o = Sr(e, t, n, a);
-	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && Sn(() => {
+	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && xn(() => {
 		o.__removed = !0, t.removeEventListener(e, o, a);
 	});
 }
@@ -1421,7 +1421,7 @@ function kr(e) {
 	return Or?.createHTML(e) ?? e;
 }
 function Ar(e) {
-	var t = mn("template");
+	var t = pn("template");
 	return t.innerHTML = kr(e.replaceAll("<!>", "<!---->")), t.content;
 }
 // node_modules/svelte/src/internal/client/dom/template.js
@@ -1438,42 +1438,42 @@ function jr(e, t) {
 function G(e, t) {
 	var n = !!(t & 1), r = !!(t & 2), i, a = !e.startsWith("<!>");
 	return () => {
-		if (E) return jr(D, null), D;
-		i === void 0 && (i = Ar(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ un(i)));
-		var t = r || an ? document.importNode(i, !0) : i.cloneNode(!0);
+		if (D) return jr(O, null), O;
+		i === void 0 && (i = Ar(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ ln(i)));
+		var t = r || rn ? document.importNode(i, !0) : i.cloneNode(!0);
 		if (n) {
-			var o = /* @__PURE__ */ un(t), s = t.lastChild;
+			var o = /* @__PURE__ */ ln(t), s = t.lastChild;
 			jr(o, s);
 		} else jr(t, t);
 		return t;
 	};
 }
 function Mr(e = "") {
-	if (!E) {
-		var t = ln(e + "");
+	if (!D) {
+		var t = cn(e + "");
 		return jr(t, t), t;
 	}
-	var n = D;
-	return n.nodeType === 3 ? hn(n) : (n.before(n = ln()), Se(n)), jr(n, n), n;
+	var n = O;
+	return n.nodeType === 3 ? mn(n) : (n.before(n = cn()), xe(n)), jr(n, n), n;
 }
 function Nr() {
-	if (E) return jr(D, null), D;
-	var e = document.createDocumentFragment(), t = document.createComment(""), n = ln();
+	if (D) return jr(O, null), O;
+	var e = document.createDocumentFragment(), t = document.createComment(""), n = cn();
 	return e.append(t, n), jr(t, n), e;
 }
 function K(e, t) {
-	if (E) {
+	if (D) {
 		var n = H;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), Ce();
+		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = O), Se();
 	} else e !== null && e.before(t);
 }
 // node_modules/svelte/src/reactivity/create-subscriber.js
 function Pr(e) {
-	let t = 0, n = Gt(0), r;
+	let t = 0, n = Wt(0), r;
 	return () => {
-		xn() && (U(n), kn(() => (t === 0 && (r = gr(() => e(() => Qt(n)))), t += 1, () => {
-			nt(() => {
-				--t, t === 0 && (r?.(), r = void 0, Qt(n));
+		bn() && (U(n), On(() => (t === 0 && (r = gr(() => e(() => Zt(n)))), t += 1, () => {
+			tt(() => {
+				--t, t === 0 && (r?.(), r = void 0, Zt(n));
 			});
 		})));
 	};
@@ -1488,7 +1488,7 @@ var Lr = class {
 	is_pending = !1;
 	transform_error;
 	#e;
-	#t = E ? D : null;
+	#t = D ? O : null;
 	#n;
 	#r;
 	#i;
@@ -1501,42 +1501,42 @@ var Lr = class {
 	#d = !1;
 	#f = /* @__PURE__ */ new Map();
 	#p = null;
-	#m = Pr(() => (this.#p = Gt(this.#l), () => {
+	#m = Pr(() => (this.#p = Wt(this.#l), () => {
 		this.#p = null;
 	}));
 	constructor(e, t, n, r) {
 		this.#e = e, this.#n = t, this.#r = (e) => {
 			var t = H;
 			t.b = this, t.f |= 128, n(e);
-		}, this.parent = H.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = An(() => {
-			if (E) {
-				let e = Ee(this.#t);
-				Ce();
+		}, this.parent = H.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = kn(() => {
+			if (D) {
+				let e = Te(this.#t);
+				Se();
 				let t = e === "[!";
 				if (e.startsWith("[?")) {
 					let t = JSON.parse(e.slice(2));
 					this.#g(t);
 				} else t ? this.#y() : this.#h();
 			} else this.#b();
-		}, Fr), E && (this.#e = D);
+		}, Fr), D && (this.#e = O);
 	}
 	#h() {
 		try {
-			this.#a = Mn(() => this.#r(this.#e));
+			this.#a = jn(() => this.#r(this.#e));
 		} catch (e) {
 			this.error(e);
 		}
 	}
 	#g(e) {
 		let t = this.#n.failed, { reset: n, invoke_onerror: r } = this.#_(e);
-		nt(r), t && (this.#s = Mn(() => {
+		tt(r), t && (this.#s = jn(() => {
 			t(this.#e, () => e, () => n);
 		}));
 	}
 	#_(e) {
 		var t = !1, n = !1;
 		let r = () => {
-			this.#v() || (t ? be() : (t = !0, n && Ve(), this.#s !== null && Rn(this.#s, () => {
+			this.#v() || (t ? ye() : (t = !0, n && Be(), this.#s !== null && Rn(this.#s, () => {
 				this.#s = null;
 			}), this.#S(() => {
 				this.#b();
@@ -1548,7 +1548,7 @@ var Lr = class {
 				if (!this.#v()) try {
 					n = !0, this.#n.onerror?.(e, r), n = !1;
 				} catch (e) {
-					_n(e, this.#i && this.#i.parent);
+					gn(e, this.#i && this.#i.parent);
 				}
 			}
 		};
@@ -1558,36 +1558,36 @@ var Lr = class {
 	}
 	#y() {
 		let e = this.#n.pending;
-		e && (this.is_pending = !0, this.#o = Mn(() => e(this.#e)), nt(() => {
+		e && (this.is_pending = !0, this.#o = jn(() => e(this.#e)), tt(() => {
 			if (!this.#v()) {
-				var e = this.#c = document.createDocumentFragment(), t = ln(), n = !1;
+				var e = this.#c = document.createDocumentFragment(), t = cn(), n = !1;
 				e.append(t), this.#a = this.#S(() => {
 					try {
-						return Mn(() => this.#r(t));
+						return jn(() => this.#r(t));
 					} catch (e) {
 						try {
 							this.error(e), n = !0;
 						} catch (e) {
-							_n(e, this.#i.parent);
+							gn(e, this.#i.parent);
 						}
 						return null;
 					}
-				}), this.#a === null ? (this.#c = null, n && this.#x(M)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Rn(this.#o, () => {
+				}), this.#a === null ? (this.#c = null, n && this.#x(N)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Rn(this.#o, () => {
 					this.#o = null;
-				}), this.#x(M));
+				}), this.#x(N));
 			}
 		}));
 	}
 	#b() {
 		try {
-			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = Mn(() => {
+			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = jn(() => {
 				this.#r(this.#e);
 			}), this.#u > 0) {
 				var e = this.#c = document.createDocumentFragment();
 				Hn(this.#a, e);
 				let t = this.#n.pending;
-				this.#o = Mn(() => t(this.#e));
-			} else this.#x(M);
+				this.#o = jn(() => t(this.#e));
+			} else this.#x(N);
 		} catch (e) {
 			this.error(e);
 		}
@@ -1596,7 +1596,7 @@ var Lr = class {
 		this.is_pending = !1, e.transfer_reactions(this.#f);
 	}
 	defer_effect(e) {
-		ot(e, this.#f);
+		at(e, this.#f);
 	}
 	is_rendered() {
 		return !this.is_pending && (!this.parent || this.parent.is_rendered());
@@ -1605,12 +1605,12 @@ var Lr = class {
 		return !!this.#n.pending;
 	}
 	#S(e) {
-		var t = H, n = V, r = k;
-		Jn(this.#i), qn(this.#i), qe(this.#i.ctx);
+		var t = H, n = V, r = A;
+		Jn(this.#i), qn(this.#i), Ke(this.#i.ctx);
 		try {
-			return Pt.ensure(), e();
+			return Nt.ensure(), e();
 		} finally {
-			Jn(t), qn(n), qe(r);
+			Jn(t), qn(n), Ke(r);
 		}
 	}
 	#C(e, t) {
@@ -1619,66 +1619,66 @@ var Lr = class {
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
 	update_pending_count(e, t) {
-		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, nt(() => {
-			this.#d = !1, this.#p && Yt(this.#p, this.#l);
+		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, tt(() => {
+			this.#d = !1, this.#p && Jt(this.#p, this.#l);
 		}));
 	}
 	get_effect_pending() {
 		return this.#m(), U(this.#p);
 	}
 	error(e) {
-		if (e === he || !this.#n.onerror && !this.#n.failed) throw e;
-		M?.is_fork ? (this.#a && M.skip_effect(this.#a), this.#o && M.skip_effect(this.#o), this.#s && M.skip_effect(this.#s), M.oncommit(() => {
+		if (e === me || !this.#n.onerror && !this.#n.failed) throw e;
+		N?.is_fork ? (this.#a && N.skip_effect(this.#a), this.#o && N.skip_effect(this.#o), this.#s && N.skip_effect(this.#s), N.oncommit(() => {
 			this.#v() || this.#w(e);
 		})) : this.#w(e);
 	}
 	#w(e) {
-		this.#a &&= (B(this.#a), null), this.#o &&= (B(this.#o), null), this.#s &&= (B(this.#s), null), E && (Se(this.#t), we(), Se(Te()));
+		this.#a &&= (Fn(this.#a), null), this.#o &&= (Fn(this.#o), null), this.#s &&= (Fn(this.#s), null), D && (xe(this.#t), Ce(), xe(we()));
 		let t = this.#n.failed, n = (e) => {
 			if (this.#v()) return;
 			let { reset: n, invoke_onerror: r } = this.#_(e);
 			r(), t && !this.#v() && (this.#s = this.#S(() => {
 				try {
-					return Mn(() => {
+					return jn(() => {
 						var r = H;
 						r.b = this, r.f |= 128, t(this.#e, () => e, () => n);
 					});
 				} catch (e) {
-					return _n(e, this.#i.parent), null;
+					return gn(e, this.#i.parent), null;
 				}
 			}));
 		};
-		nt(() => {
+		tt(() => {
 			if (!this.#v()) {
 				var t;
 				try {
 					t = this.transform_error(e);
 				} catch (e) {
-					_n(e, this.#i && this.#i.parent);
+					gn(e, this.#i && this.#i.parent);
 					return;
 				}
-				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => _n(e, this.#i && this.#i.parent)) : n(t);
+				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => gn(e, this.#i && this.#i.parent)) : n(t);
 			}
 		});
 	}
 };
 function q(e, t) {
 	var n = t == null ? "" : typeof t == "object" ? `${t}` : t;
-	n !== (e[de] ??= e.nodeValue) && (e[de] = n, e.nodeValue = `${n}`);
+	n !== (e[ue] ??= e.nodeValue) && (e[ue] = n, e.nodeValue = `${n}`);
 }
 function Rr(e, t) {
 	return Br(e, t);
 }
 var zr = /* @__PURE__ */ new Map();
 function Br(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
-	cn();
-	var l = void 0, u = En(() => {
-		var s = n ?? t.appendChild(ln());
+	sn();
+	var l = void 0, u = Tn(() => {
+		var s = n ?? t.appendChild(cn());
 		Ir(s, { pending: () => {} }, (t) => {
-			Xe({});
-			var n = k;
-			if (o && (n.c = o), a && (i.$$events = a), E && jr(t, null), l = e(t, i) || Qe(), E && (H.nodes.end = D, D === null || D.nodeType !== 8 || D.data !== "]")) throw ve(), he;
-			Ze();
+			Ye({});
+			var n = A;
+			if (o && (n.c = o), a && (i.$$events = a), D && jr(t, null), l = e(t, i) || Ze(), D && (H.nodes.end = O, O === null || O.nodeType !== 8 || O.data !== "]")) throw _e(), me;
+			Xe();
 		}, c);
 		var u = /* @__PURE__ */ new Set(), d = (e) => {
 			for (var n = 0; n < e.length; n++) {
@@ -1732,18 +1732,18 @@ var Ur = class {
 			for (let [t, n] of this.#e) {
 				if (this.#e.delete(t), t === e) break;
 				let r = this.#n.get(n);
-				r && (B(r.effect), this.#n.delete(n));
+				r && (Fn(r.effect), this.#n.delete(n));
 			}
 			for (let [e, r] of this.#t) {
 				if (e === t || this.#r.has(e)) continue;
 				let i = () => {
 					if (Array.from(this.#e.values()).includes(e)) {
 						var t = document.createDocumentFragment();
-						Hn(r, t), t.append(ln()), this.#n.set(e, {
+						Hn(r, t), t.append(cn()), this.#n.set(e, {
 							effect: r,
 							fragment: t
 						});
-					} else B(r);
+					} else Fn(r);
 					this.#r.delete(e), this.#t.delete(e);
 				};
 				this.#i || !n ? (this.#r.add(e), Rn(r, i, !1)) : i();
@@ -1753,43 +1753,43 @@ var Ur = class {
 	#o = (e) => {
 		this.#e.delete(e);
 		let t = Array.from(this.#e.values());
-		for (let [e, n] of this.#n) t.includes(e) || (B(n.effect), this.#n.delete(e));
+		for (let [e, n] of this.#n) t.includes(e) || (Fn(n.effect), this.#n.delete(e));
 	};
 	ensure(e, t) {
-		var n = M, r = pn();
+		var n = N, r = fn();
 		if (t && !this.#t.has(e) && !this.#n.has(e)) {
 			if (r) {
-				var i = document.createDocumentFragment(), a = ln();
+				var i = document.createDocumentFragment(), a = cn();
 				i.append(a), this.#n.set(e, {
-					effect: Mn(() => t(a)),
+					effect: jn(() => t(a)),
 					fragment: i
 				});
-			} else this.#t.set(e, Mn(() => t(this.anchor)));
+			} else this.#t.set(e, jn(() => t(this.anchor)));
 		}
 		if (this.#e.set(n, e), r) {
 			for (let [t, r] of this.#t) t === e ? n.unskip_effect(r) : n.skip_effect(r);
 			for (let [t, r] of this.#n) t === e ? n.unskip_effect(r.effect) : n.skip_effect(r.effect);
 			n.oncommit(this.#a), n.ondiscard(this.#o);
-		} else E && (this.anchor = D), this.#a(n);
+		} else D && (this.anchor = O), this.#a(n);
 	}
 };
 // node_modules/svelte/src/internal/client/dom/blocks/if.js
 function J(e, t, n = !1) {
 	var r;
-	E && (r = D, Ce());
+	D && (r = O, Se());
 	var i = new Ur(e), a = n ? S : 0;
 	function o(e, t) {
-		if (E) {
-			var n = Ee(r);
+		if (D) {
+			var n = Te(r);
 			if (e !== parseInt(n.substring(1))) {
-				var a = Te();
-				Se(a), i.anchor = a, xe(!1), i.ensure(e, t), xe(!0);
+				var a = we();
+				xe(a), i.anchor = a, be(!1), i.ensure(e, t), be(!0);
 				return;
 			}
 		}
 		i.ensure(e, t);
 	}
-	An(() => {
+	kn(() => {
 		var e = !1;
 		t((t, n = 0) => {
 			e = !0, o(n, t);
@@ -1816,7 +1816,7 @@ function Gr(e, t, n) {
 		var l = i.length === 0 && n !== null && e.pending.size === 0;
 		if (l) {
 			var u = n, d = u.parentNode;
-			fn(d), d.append(u), e.items.clear();
+			dn(d), d.append(u), e.items.clear();
 		}
 		Kr(e, t, !l);
 	} else o = {
@@ -1832,7 +1832,7 @@ function Kr(e, t, n = !0) {
 	}
 	for (var i = 0; i < t.length; i++) {
 		var a = t[i];
-		r?.has(a) ? (a.f |= ee, Hn(a, document.createDocumentFragment())) : B(t[i], n);
+		r?.has(a) ? (a.f |= w, Hn(a, document.createDocumentFragment())) : Fn(t[i], n);
 	}
 }
 var qr;
@@ -1840,10 +1840,10 @@ function Y(t, n, i, a, o, s = null) {
 	var c = t, l = /* @__PURE__ */ new Map();
 	if (n & 4) {
 		var u = t;
-		c = E ? Se(/* @__PURE__ */ un(u)) : u.appendChild(ln());
+		c = D ? xe(/* @__PURE__ */ ln(u)) : u.appendChild(cn());
 	}
-	E && Ce();
-	var d = null, f = /* @__PURE__ */ vt(() => {
+	D && Se();
+	var d = null, f = /* @__PURE__ */ _t(() => {
 		var t = i();
 		return e(t) ? t : t == null ? [] : r(t);
 	}), p = /* @__PURE__ */ new Map(), m = !0;
@@ -1851,7 +1851,7 @@ function Y(t, n, i, a, o, s = null) {
 		if (!(_.effect.f & 16384)) {
 			_.pending.delete(e);
 			var t = U(f);
-			_.fallback = d, Yr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= ee, Zr(d, null, c)) : Bn(d) : Rn(d, () => {
+			_.fallback = d, Yr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= w, Zr(d, null, c)) : Bn(d) : Rn(d, () => {
 				d = null;
 			}));
 		}
@@ -1860,22 +1860,22 @@ function Y(t, n, i, a, o, s = null) {
 		_.pending.delete(e);
 	}
 	var _ = {
-		effect: An(() => {
+		effect: kn(() => {
 			var e = U(f), t = e.length;
 			let r = !1;
-			E && Ee(c) === "[!" != (t === 0) && (c = Te(), Se(c), xe(!1), r = !0);
-			for (var u = /* @__PURE__ */ new Set(), _ = M, v = pn(), y = 0; y < t; y += 1) {
-				E && D.nodeType === 8 && D.data === "]" && (c = D, r = !0, xe(!1));
+			D && Te(c) === "[!" != (t === 0) && (c = we(), xe(c), be(!1), r = !0);
+			for (var u = /* @__PURE__ */ new Set(), _ = N, v = fn(), y = 0; y < t; y += 1) {
+				D && O.nodeType === 8 && O.data === "]" && (c = O, r = !0, be(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
-				S ? (S.v && Yt(S.v, b), S.i && Yt(S.i, y), v && _.unskip_effect(S.e)) : (S = Xr(l, m ? c : qr ??= ln(), b, x, y, o, n, i), m || (S.e.f |= ee), l.set(x, S)), u.add(x);
+				S ? (S.v && Jt(S.v, b), S.i && Jt(S.i, y), v && _.unskip_effect(S.e)) : (S = Xr(l, m ? c : qr ??= cn(), b, x, y, o, n, i), m || (S.e.f |= w), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = Mn(() => s(c)) : (d = Mn(() => s(qr ??= ln())), d.f |= ee)), t > u.size && Me("", "", ""), E && t > 0 && Se(Te()), !m) {
+			if (t === 0 && s && !d && (m ? d = jn(() => s(c)) : (d = jn(() => s(qr ??= cn())), d.f |= w)), t > u.size && je("", "", ""), D && t > 0 && xe(we()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
 				} else h(_);
 			}
-			r && xe(!0), U(f);
+			r && be(!0), U(f);
 		}),
 		flags: n,
 		items: l,
@@ -1883,7 +1883,7 @@ function Y(t, n, i, a, o, s = null) {
 		outrogroups: null,
 		fallback: d
 	};
-	m = !1, E && (c = D);
+	m = !1, D && (c = O);
 }
 function Jr(e) {
 	for (; e !== null && !(e.f & 32);) e = e.next;
@@ -1895,7 +1895,7 @@ function Yr(e, t, n, i, a) {
 	for (v = 0; v < s; v += 1) {
 		if (h = t[v], g = a(h, v), _ = c.get(g).e, e.outrogroups !== null) for (let t of e.outrogroups) t.pending.delete(_), t.done.delete(_);
 		if (_.f & 8192 && (Bn(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
-			if (_.f ^= ee, _ === l) Zr(_, null, n);
+			if (_.f ^= w, _ === l) Zr(_, null, n);
 			else {
 				var y = d ? d.next : l;
 				_ === e.effect.last && (e.effect.last = _.prev), _.prev && (_.prev.next = _.next), _.next && (_.next.prev = _.prev), Qr(e, d, _), Qr(e, _, y), Zr(_, y, n), d = _, p = [], m = [], l = Jr(d.next);
@@ -1924,36 +1924,36 @@ function Yr(e, t, n, i, a) {
 		e.outrogroups.size === 0 && (e.outrogroups = null);
 	}
 	if (l !== null || u !== void 0) {
-		var w = [];
-		if (u !== void 0) for (_ of u) _.f & 8192 || w.push(_);
-		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && w.push(l), l = Jr(l.next);
-		var te = w.length;
+		var ee = [];
+		if (u !== void 0) for (_ of u) _.f & 8192 || ee.push(_);
+		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && ee.push(l), l = Jr(l.next);
+		var te = ee.length;
 		if (te > 0) {
 			var ne = i & 4 && s === 0 ? n : null;
 			if (o) {
-				for (v = 0; v < te; v += 1) w[v].nodes?.a?.measure();
-				for (v = 0; v < te; v += 1) w[v].nodes?.a?.fix();
+				for (v = 0; v < te; v += 1) ee[v].nodes?.a?.measure();
+				for (v = 0; v < te; v += 1) ee[v].nodes?.a?.fix();
 			}
-			Gr(e, w, ne);
+			Gr(e, ee, ne);
 		}
 	}
-	o && nt(() => {
+	o && tt(() => {
 		if (f !== void 0) for (_ of f) _.nodes?.a?.apply();
 	});
 }
 function Xr(e, t, n, r, i, a, o, s) {
-	var c = o & 1 ? o & 16 ? Gt(n) : /* @__PURE__ */ Kt(n, !1, !1) : null, l = o & 2 ? Gt(i) : null;
+	var c = o & 1 ? o & 16 ? Wt(n) : /* @__PURE__ */ Gt(n, !1, !1) : null, l = o & 2 ? Wt(i) : null;
 	return {
 		v: c,
 		i: l,
-		e: Mn(() => (a(t, c ?? n, l ?? i, s), () => {
+		e: jn(() => (a(t, c ?? n, l ?? i, s), () => {
 			e.delete(r);
 		}))
 	};
 }
 function Zr(e, t, n) {
 	if (e.nodes) for (var r = e.nodes.start, i = e.nodes.end, a = t && !(t.f & 33554432) ? t.nodes.start : n; r !== null;) {
-		var o = /* @__PURE__ */ dn(r);
+		var o = /* @__PURE__ */ un(r);
 		if (a.before(r), r === i) return;
 		r = o;
 	}
@@ -1964,7 +1964,7 @@ function Qr(e, t, n) {
 // node_modules/svelte/src/internal/client/dom/blocks/snippet.js
 function $r(e, t, ...n) {
 	var r = new Ur(e);
-	An(() => {
+	kn(() => {
 		let e = t() ?? null;
 		r.ensure(e, e && ((t) => e(t, ...n)));
 	}, S);
@@ -1972,22 +1972,22 @@ function $r(e, t, ...n) {
 // node_modules/svelte/src/internal/client/dom/blocks/svelte-component.js
 function ei(e, t, n) {
 	var r;
-	E && (r = D, Ce());
+	D && (r = O, Se());
 	var i = new Ur(e);
-	An(() => {
+	kn(() => {
 		var e = t() ?? null;
-		if (E && Ee(r) === "[" != (e !== null)) {
-			var a = Te();
-			Se(a), i.anchor = a, xe(!1), i.ensure(e, e && ((t) => n(t, e))), xe(!0);
+		if (D && Te(r) === "[" != (e !== null)) {
+			var a = we();
+			xe(a), i.anchor = a, be(!1), i.ensure(e, e && ((t) => n(t, e))), be(!0);
 		} else i.ensure(e, e && ((t) => n(t, e)));
 	}, S);
 }
 // node_modules/svelte/src/internal/client/dom/elements/attachments.js
 function ti(e, t) {
 	var n = void 0, r;
-	jn(() => {
-		n !== (n = t()) && (r &&= (B(r), null), n && (r = Mn(() => {
-			Dn(() => n(e));
+	An(() => {
+		n !== (n = t()) && (r &&= (Fn(r), null), n && (r = jn(() => {
+			En(() => n(e));
 		})));
 	});
 }
@@ -2048,10 +2048,10 @@ function oi(e, t) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/class.js
 function si(e, t, n, r, i, a) {
-	var o = e[le];
-	if (E || o !== n || o === void 0) {
+	var o = e[ce];
+	if (D || o !== n || o === void 0) {
 		var s = ri(n, r, a);
-		E && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[le] = n;
+		D && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ce] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
@@ -2066,10 +2066,10 @@ function ci(e, t = {}, n, r) {
 	}
 }
 function X(e, t, n, r) {
-	var i = e[ue];
-	if (E || i !== t) {
+	var i = e[le];
+	if (D || i !== t) {
 		var a = oi(t, r);
-		E && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[ue] = t;
+		D && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[le] = t;
 	} else r && (Array.isArray(r) ? (ci(e, n?.[0], r[0]), ci(e, n?.[1], r[1], "important")) : ci(e, n, r));
 	return r;
 }
@@ -2083,7 +2083,7 @@ function ui(t, n) {
 		var o = t.selectedIndex, s = n && i ? new Set(t.selectedOptions) : null;
 		for (var c of t.options) {
 			var l = mi(c);
-			li(c, i ? a.includes(l) : nn(l, r));
+			li(c, i ? a.includes(l) : tn(l, r));
 		}
 		if (n) {
 			if (s !== null) for (c of t.options) {
@@ -2097,10 +2097,10 @@ function ui(t, n) {
 function di(t, n, r = !1) {
 	if (t.multiple) {
 		if (n == null) return;
-		if (!e(n)) return ye();
+		if (!e(n)) return ve();
 		for (var i of t.options) i.selected = n.includes(mi(i));
 	} else {
-		for (i of t.options) if (nn(mi(i), n)) {
+		for (i of t.options) if (tn(mi(i), n)) {
 			i.selected = !0;
 			return;
 		}
@@ -2116,24 +2116,24 @@ function fi(e) {
 		subtree: !0,
 		attributes: !0,
 		attributeFilter: ["value"]
-	}), Sn(() => {
+	}), xn(() => {
 		t.disconnect();
 	});
 }
 function pi(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet(), i = !0;
-	ut(e, "change", (t) => {
+	lt(e, "change", (t) => {
 		var i = t ? "[selected]" : ":checked", a;
 		if (e.multiple) a = [].map.call(e.querySelectorAll(i), mi);
 		else {
 			var o = e.querySelector(i) ?? e.querySelector("option:not([disabled])");
 			a = o && mi(o);
 		}
-		n(a), e.__value = a, M !== null && r.add(M);
-	}), Dn(() => {
+		n(a), e.__value = a, N !== null && r.add(N);
+	}), En(() => {
 		var a = t();
 		if (e === document.activeElement) {
-			var o = M;
+			var o = N;
 			if (r.has(o)) return;
 		}
 		if (di(e, a, i), i && a === void 0) {
@@ -2155,9 +2155,9 @@ function hi(e) {
 	return !1;
 }
 // node_modules/svelte/src/internal/client/dom/elements/attributes.js
-var gi = Symbol("is custom element"), _i = Symbol("is html"), vi = me ? "link" : "LINK";
+var gi = Symbol("is custom element"), _i = Symbol("is html"), vi = pe ? "link" : "LINK";
 function yi(e) {
-	if (E) {
+	if (D) {
 		var t = !1, n = () => {
 			if (!t) {
 				if (t = !0, e.hasAttribute("value")) {
@@ -2170,7 +2170,7 @@ function yi(e) {
 				}
 			}
 		};
-		e[fe] = n, nt(n), ct();
+		e[de] = n, tt(n), st();
 	}
 }
 function bi(e, t) {
@@ -2179,15 +2179,15 @@ function bi(e, t) {
 }
 function Z(e, t, n, r) {
 	var i = xi(e);
-	if (!(E && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === vi))) {
+	if (!(D && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === vi))) {
 		var a = i[t];
-		a !== (i[t] = n) && (t === "loading" && (e[se] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ci(e).has(t) ? e[t] = n : (!E || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
+		a !== (i[t] = n) && (t === "loading" && (e[oe] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ci(e).has(t) ? e[t] = n : (!D || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
 	}
 }
 function xi(e) {
-	return e[ce] ??= {
+	return e[se] ??= {
 		[gi]: e.nodeName.includes("-"),
-		[_i]: e.namespaceURI === ge
+		[_i]: e.namespaceURI === he
 	};
 }
 var Si = /* @__PURE__ */ new Map();
@@ -2204,19 +2204,19 @@ function Ci(e) {
 // node_modules/svelte/src/internal/client/dom/elements/bindings/input.js
 function wi(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet();
-	ut(e, "input", async (i) => {
+	lt(e, "input", async (i) => {
 		var a = i ? e.defaultValue : e.value;
-		if (a = Ti(e) ? Ei(a) : a, n(a), M !== null && r.add(M), await pr(), a !== (a = t())) {
+		if (a = Ti(e) ? Ei(a) : a, n(a), N !== null && r.add(N), await pr(), a !== (a = t())) {
 			var o = e.selectionStart, s = e.selectionEnd, c = e.value.length;
 			if (e.value = a ?? "", s !== null) {
 				var l = e.value.length;
 				o === s && s === c && l > c ? (e.selectionStart = l, e.selectionEnd = l) : (e.selectionStart = o, e.selectionEnd = Math.min(s, l));
 			}
 		}
-	}), (E && e.defaultValue !== e.value || gr(t) == null && e.value) && (n(Ti(e) ? Ei(e.value) : e.value), M !== null && r.add(M)), kn(() => {
+	}), (D && e.defaultValue !== e.value || gr(t) == null && e.value) && (n(Ti(e) ? Ei(e.value) : e.value), N !== null && r.add(N)), On(() => {
 		var n = t();
 		if (e === document.activeElement) {
-			var i = M;
+			var i = N;
 			if (r.has(i)) return;
 		}
 		Ti(e) && n === Ei(e.value) || (e.type !== "date" || n || e.value) && n !== e.value && (e.value = n ?? "");
@@ -2231,13 +2231,13 @@ function Ei(e) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function Di(e, t) {
-	return e === t || e?.[ie] === t;
+	return e === t || e?.[T] === t;
 }
-function Oi(e = Qe(), t, n, r) {
-	var i = k.r, a = H;
-	return Dn(() => {
+function Oi(e = Ze(), t, n, r) {
+	var i = A.r, a = H;
+	return En(() => {
 		var o, s;
-		return kn(() => {
+		return On(() => {
 			o = s, s = r?.() || [], gr(() => {
 				Di(n(...s), e) || (t(e, ...s), o && Di(n(...o), e) && t(null, ...o));
 			});
@@ -2265,14 +2265,14 @@ function Ai(e) {
 }
 // node_modules/svelte/src/internal/client/reactivity/props.js
 function ji(e, t, n, r) {
-	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ ht(r), U(u)) : (l && (l = !1, c = s ? gr(r) : r), c);
+	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ mt(r), U(u)) : (l && (l = !1, c = s ? gr(r) : r), c);
 	let f;
 	if (o) {
-		var p = ie in e || oe in e;
+		var p = T in e || ae in e;
 		f = a(e, t)?.set ?? (p && t in e ? (n) => e[t] = n : void 0);
 	}
 	var m, h = !1;
-	o ? [m, h] = Ai(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Le(t), f(m)));
+	o ? [m, h] = Ai(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Ie(t), f(m)));
 	var g = i ? () => {
 		var n = e[t];
 		return n === void 0 ? d() : (l = !0, n);
@@ -2287,13 +2287,13 @@ function ji(e, t, n, r) {
 			return arguments.length > 0 ? ((!i || !t || _ || h) && f(t ? g() : e), e) : g();
 		});
 	}
-	var v = !1, y = (n & 1 ? ht : vt)(() => (v = !1, g()));
+	var v = !1, y = (n & 1 ? mt : _t)(() => (v = !1, g()));
 	o && U(y);
 	var b = H;
 	return (function(e, t) {
 		if (arguments.length > 0) {
-			let n = t ? U(y) : i && o ? en(e) : e;
-			return P(y, n), v = !0, c !== void 0 && (c = n), e;
+			let n = t ? U(y) : i && o ? $t(e) : e;
+			return F(y, n), v = !0, c !== void 0 && (c = n), e;
 		}
 		return Wn && v || b.f & 16384 ? y.v : U(y);
 	});
@@ -2362,14 +2362,15 @@ var zi = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Bi = clas
 	keys;
 	scale;
 	width;
+	hasRows;
 	bytes;
 	columns;
 	tops;
 	rests;
 	origin;
 	constructor(e, t, n, r) {
-		let [, i, a] = t.weights.shape;
-		this.queries = i, this.keys = r, this.width = a, this.scale = t.scale[n], this.origin = n * i, this.bytes = Ri(e, t.weights), this.columns = t.columns ? Ri(e, t.columns) : null, this.tops = t.tops ? Ri(e, t.tops) : null, this.rests = t.rest ? Ri(e, t.rest) : null;
+		let [, i, a] = t.weights.shape, o = (t.with_rows ?? t.heads).indexOf(n);
+		this.queries = i, this.keys = r, this.hasRows = o >= 0, this.width = this.hasRows ? a : 0, this.scale = t.scale[o] ?? 0, this.origin = o * i, this.bytes = Ri(e, t.weights), this.columns = t.columns ? Ri(e, t.columns) : null, this.tops = t.tops ? Ri(e, t.tops) : null, this.rests = t.rest ? Ri(e, t.rest) : null;
 	}
 	get sparse() {
 		return this.columns !== null;
@@ -2382,23 +2383,40 @@ var zi = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Bi = clas
 		}
 	}
 	rest(e) {
-		return this.rests ? zi[this.rests[this.origin + e]] : 0;
+		return this.hasRows ? this.rests ? zi[this.rests[this.origin + e]] : 0 : 1;
 	}
 	row(e) {
 		let t = new Float32Array(this.keys);
 		return this.entries(e, (e, n) => t[e] = n), t;
 	}
+}, Vi = class {
+	size;
+	rows;
+	columns;
+	scale;
+	bytes;
+	origin;
+	constructor(e, t, n) {
+		this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.origin = n * this.rows * this.columns, this.bytes = Ri(e, t.shares);
+	}
+	share(e, t) {
+		return zi[this.bytes[this.origin + e * this.columns + t]] * this.scale;
+	}
 };
-function Vi(e, t, n, r, i) {
-	let a = n.layers.find((e) => e.layer === r), o = a?.heads.indexOf(i) ?? -1;
-	return !a || o < 0 ? null : new Bi(t, a, o, e.sides[n.keys].tokens.length);
+function Hi(e, t, n, r, i) {
+	let a = n.layers.find((e) => e.layer === r);
+	return a?.heads.includes(i) ? new Bi(t, a, i, e.sides[n.keys].tokens.length) : null;
+}
+function Ui(e, t, n, r) {
+	let i = t.layers.find((e) => e.layer === n);
+	return i?.tiles ? new Vi(e, i.tiles, i.heads.indexOf(r)) : null;
 }
 // src/core/units.ts
-function Hi(e, t, n) {
+function Wi(e, t, n) {
 	let r = e.b_start ?? e.tokens.length, i = [];
 	for (let n = 0; n < e.tokens.length; n++) {
 		let r = i.at(-1);
-		t === "words" && r && e.words[n] === e.words[n - 1] ? (r.text += e.tokens[n].replace(/^##/, ""), r.end = n + 1) : i.push({
+		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text += e.tokens[n].replace(/^##/, ""), r.end = n + 1) : i.push({
 			text: e.tokens[n],
 			start: n,
 			end: n + 1
@@ -2406,21 +2424,21 @@ function Hi(e, t, n) {
 	}
 	return i.filter((e) => n === "all" || n === "a" == e.start < r);
 }
-function Ui(e) {
+function Gi(e) {
 	return e === "all" ? ["all", "all"] : e.split("-");
 }
-function Wi(e, t) {
+function Ki(e, t) {
 	let n = new Int32Array(t).fill(-1);
 	return e.forEach((e, t) => n.fill(t, e.start, e.end)), n;
 }
-var Gi = class {
+var qi = class {
 	map;
 	queries;
 	keys;
 	unitOfKey;
 	plainKeys;
 	constructor(e, t, n) {
-		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = Wi(n, e.keys), this.plainKeys = n.length === e.keys;
+		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = Ki(n, e.keys), this.plainKeys = n.length === e.keys;
 	}
 	row(e) {
 		let t = new Float32Array(this.keys.length), { start: n, end: r } = this.queries[e];
@@ -2464,57 +2482,57 @@ var Gi = class {
 		});
 		i.forEach((e, n) => t(n, e));
 	}
-}, Ki = .01, qi = class {
+}, Ji = .01, Yi = class {
 	scene;
 	buffer;
-	#e = /* @__PURE__ */ N();
+	#e = /* @__PURE__ */ P();
 	get selection() {
 		return U(this.#e);
 	}
 	set selection(e) {
-		P(this.#e, e, !0);
+		F(this.#e, e, !0);
 	}
-	#t = /* @__PURE__ */ N(null);
+	#t = /* @__PURE__ */ P(null);
 	get hover() {
 		return U(this.#t);
 	}
 	set hover(e) {
-		P(this.#t, e, !0);
+		F(this.#t, e, !0);
 	}
-	#n = /* @__PURE__ */ N(Ki);
+	#n = /* @__PURE__ */ P(Ji);
 	get least() {
 		return U(this.#n);
 	}
 	set least(e) {
-		P(this.#n, e, !0);
+		F(this.#n, e, !0);
 	}
-	#r = /* @__PURE__ */ N("layer");
+	#r = /* @__PURE__ */ P("layer");
 	get order() {
 		return U(this.#r);
 	}
 	set order(e) {
-		P(this.#r, e, !0);
+		F(this.#r, e, !0);
 	}
-	#i = /* @__PURE__ */ N("");
+	#i = /* @__PURE__ */ P("");
 	get label() {
 		return U(this.#i);
 	}
 	set label(e) {
-		P(this.#i, e, !0);
+		F(this.#i, e, !0);
 	}
-	#a = /* @__PURE__ */ N(null);
+	#a = /* @__PURE__ */ P(null);
 	get opened() {
 		return U(this.#a);
 	}
 	set opened(e) {
-		P(this.#a, e, !0);
+		F(this.#a, e, !0);
 	}
-	#o = /* @__PURE__ */ N(!1);
+	#o = /* @__PURE__ */ P(!1);
 	get dark() {
 		return U(this.#o);
 	}
 	set dark(e) {
-		P(this.#o, e, !0);
+		F(this.#o, e, !0);
 	}
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
@@ -2528,21 +2546,21 @@ var Gi = class {
 		let t = this.dark ? this.scene.palette.dark : this.scene.palette.light;
 		return t[e % t.length];
 	}
-	#s = /* @__PURE__ */ j(() => this.scene.attentions.find((e) => e.attention === this.selection.attention) ?? this.scene.attentions[0]);
+	#s = /* @__PURE__ */ M(() => this.scene.attentions.find((e) => e.attention === this.selection.attention) ?? this.scene.attentions[0]);
 	get attention() {
 		return U(this.#s);
 	}
 	set attention(e) {
-		P(this.#s, e);
+		F(this.#s, e);
 	}
-	#c = /* @__PURE__ */ j(() => this.attention.layers.find((e) => e.layer === this.selection.layer) ?? this.attention.layers[0]);
+	#c = /* @__PURE__ */ M(() => this.attention.layers.find((e) => e.layer === this.selection.layer) ?? this.attention.layers[0]);
 	get layer() {
 		return U(this.#c);
 	}
 	set layer(e) {
-		P(this.#c, e);
+		F(this.#c, e);
 	}
-	#l = /* @__PURE__ */ j(() => {
+	#l = /* @__PURE__ */ M(() => {
 		let e = this.layer.heads.filter((e) => this.selection.heads.includes(e));
 		return e.length > 0 ? e : this.layer.heads;
 	});
@@ -2550,59 +2568,66 @@ var Gi = class {
 		return U(this.#l);
 	}
 	set heads(e) {
-		P(this.#l, e);
+		F(this.#l, e);
 	}
-	#u = /* @__PURE__ */ j(() => this.scene.sides[this.attention.queries]);
+	#u = /* @__PURE__ */ M(() => this.scene.sides[this.attention.queries]);
 	get querySide() {
 		return U(this.#u);
 	}
 	set querySide(e) {
-		P(this.#u, e);
+		F(this.#u, e);
 	}
-	#d = /* @__PURE__ */ j(() => this.scene.sides[this.attention.keys]);
+	#d = /* @__PURE__ */ M(() => this.scene.sides[this.attention.keys]);
 	get keySide() {
 		return U(this.#d);
 	}
 	set keySide(e) {
-		P(this.#d, e);
+		F(this.#d, e);
 	}
-	#f = /* @__PURE__ */ j(() => this.attention.queries === this.attention.keys && this.querySide.b_start !== null);
+	#f = /* @__PURE__ */ M(() => this.attention.queries === this.attention.keys && this.querySide.b_start !== null);
 	get hasSentences() {
 		return U(this.#f);
 	}
 	set hasSentences(e) {
-		P(this.#f, e);
+		F(this.#f, e);
 	}
-	#p = /* @__PURE__ */ j(() => [this.querySide, this.keySide].some((e) => e.words.some((t, n) => n > 0 && t === e.words[n - 1])));
+	#p = /* @__PURE__ */ M(() => [this.querySide, this.keySide].some((e) => e.words.some((t, n) => n > 0 && t === e.words[n - 1])));
 	get hasWords() {
 		return U(this.#p);
 	}
 	set hasWords(e) {
-		P(this.#p, e);
+		F(this.#p, e);
 	}
-	#m = /* @__PURE__ */ j(() => this.units(this.querySide, 0));
+	#m = /* @__PURE__ */ M(() => this.units(this.querySide, 0));
 	get queries() {
 		return U(this.#m);
 	}
 	set queries(e) {
-		P(this.#m, e);
+		F(this.#m, e);
 	}
-	#h = /* @__PURE__ */ j(() => this.units(this.keySide, 1));
+	#h = /* @__PURE__ */ M(() => this.units(this.keySide, 1));
 	get keys() {
 		return U(this.#h);
 	}
 	set keys(e) {
-		P(this.#h, e);
+		F(this.#h, e);
 	}
 	units(e, t) {
-		let n = this.hasSentences ? Ui(this.selection.sentences)[t] : "all";
-		return Hi(e, this.selection.level, n);
+		let n = this.hasSentences ? Gi(this.selection.sentences)[t] : "all";
+		return Wi(e, this.selection.level, n);
 	}
 	map(e, t = this.layer.layer) {
-		return Vi(this.scene, this.buffer, this.attention, t, e);
+		return Hi(this.scene, this.buffer, this.attention, t, e);
+	}
+	tiles(e, t = this.layer.layer) {
+		return Ui(this.buffer, this.attention, t, e);
+	}
+	hasRows(e, t = this.layer.layer) {
+		let { with_rows: n } = this.attention.layers.find((e) => e.layer === t);
+		return n?.includes(e) ?? !0;
 	}
 	unitMap(e, t = this.layer.layer) {
-		return new Gi(this.map(e, t), this.queries, this.keys);
+		return new qi(this.map(e, t), this.queries, this.keys);
 	}
 	links(e, t = this.layer.layer) {
 		let { level: n, sentences: r } = this.selection, i = [
@@ -2612,9 +2637,9 @@ var Gi = class {
 			n,
 			this.hasSentences ? r : "all"
 		].join(" "), a = this.linkCache.get(i);
-		return a || (this.linkCache.size > 160 && this.linkCache.clear(), a = this.unitMap(e, t).links(Ki), this.linkCache.set(i, a)), a;
+		return a || (this.linkCache.size > 160 && this.linkCache.clear(), a = this.unitMap(e, t).links(Ji), this.linkCache.set(i, a)), a;
 	}
-	#g = /* @__PURE__ */ j(() => {
+	#g = /* @__PURE__ */ M(() => {
 		let e = this.selection.pinned.map(([e, t]) => [e, this.unitAt(e, t)]), t = this.hover ? [...e, this.hover] : e, n = /* @__PURE__ */ new Set();
 		return t.filter(([e, t]) => t >= 0 && !n.has(`${e}${t}`) && n.add(`${e}${t}`));
 	});
@@ -2622,7 +2647,7 @@ var Gi = class {
 		return U(this.#g);
 	}
 	set active(e) {
-		P(this.#g, e);
+		F(this.#g, e);
 	}
 	isPinned(e, t) {
 		return this.selection.pinned.some(([n, r]) => n === e && this.unitAt(e, r) === t);
@@ -2659,29 +2684,29 @@ var Gi = class {
 	}
 };
 // src/draw/marks.ts
-function Ji(e, t) {
+function Xi(e, t) {
 	e.lineCap = "butt";
 	for (let n of t) switch (n.type) {
 		case "line":
-			Yi(e, n);
+			Zi(e, n);
 			break;
 		case "box":
 			e.globalAlpha = n.alpha, e.fillStyle = n.colour, e.fillRect(n.x, n.y, n.width, n.height);
 			break;
 		case "words":
-			Xi(e, n);
+			Qi(e, n);
 			break;
-		case "raster": e.globalAlpha = 1, e.imageSmoothingEnabled = !1, e.drawImage(n.source, n.x, n.y, n.width, n.height);
+		case "raster": e.globalAlpha = n.alpha ?? 1, e.imageSmoothingEnabled = !1, e.drawImage(n.source, n.x, n.y, n.width, n.height);
 	}
 	e.globalAlpha = 1;
 }
-function Yi(e, { from: t, to: n, bend: r, colour: i, alpha: a, width: o }) {
-	e.globalAlpha = a, e.strokeStyle = i, e.lineWidth = o, e.beginPath(), e.moveTo(...t), r ? e.bezierCurveTo(...Zi(t, n, r), ...n) : e.lineTo(...n), e.stroke();
+function Zi(e, { from: t, to: n, bend: r, colour: i, alpha: a, width: o }) {
+	e.globalAlpha = a, e.strokeStyle = i, e.lineWidth = o, e.beginPath(), e.moveTo(...t), r ? e.bezierCurveTo(...$i(t, n, r), ...n) : e.lineTo(...n), e.stroke();
 }
-function Xi(e, t) {
+function Qi(e, t) {
 	e.globalAlpha = 1, e.fillStyle = t.colour, e.font = `${t.bold ? "600 " : ""}${t.size}px ${Ni}`, e.textAlign = t.anchor === "middle" ? "center" : t.anchor === "end" ? "right" : "left", e.textBaseline = "middle", e.direction = "ltr", e.save(), e.translate(t.x, t.y), t.turn && e.rotate(t.turn * Math.PI / 180), e.fillText(t.text, 0, 0), e.restore();
 }
-function Zi(e, t, n) {
+function $i(e, t, n) {
 	let r = .45;
 	if (n === "x") {
 		let n = (t[0] - e[0]) * r;
@@ -2700,33 +2725,33 @@ function Zi(e, t, n) {
 		t[1] - i
 	];
 }
-function Qi({ width: e, height: t, marks: n }, r) {
-	let i = n.map($i).join("\n");
-	return `<svg xmlns="http://www.w3.org/2000/svg" width="${Q(e)}" height="${Q(t)}" viewBox="0 0 ${Q(e)} ${Q(t)}" font-family="${ea(Ni)}">
+function ea({ width: e, height: t, marks: n }, r) {
+	let i = n.map(ta).join("\n");
+	return `<svg xmlns="http://www.w3.org/2000/svg" width="${Q(e)}" height="${Q(t)}" viewBox="0 0 ${Q(e)} ${Q(t)}" font-family="${na(Ni)}">
 <rect width="100%" height="100%" fill="${r}"/>
 ${i}
 </svg>
 `;
 }
-function $i(e) {
+function ta(e) {
 	switch (e.type) {
 		case "line": {
-			let { from: t, to: n, bend: r } = e, i = r ? `C${Zi(t, n, r).map(Q).join(" ")} ${n.map(Q).join(" ")}` : `L${n.map(Q).join(" ")}`;
+			let { from: t, to: n, bend: r } = e, i = r ? `C${$i(t, n, r).map(Q).join(" ")} ${n.map(Q).join(" ")}` : `L${n.map(Q).join(" ")}`;
 			return `<path d="M${t.map(Q).join(" ")}${i}" fill="none" stroke="${e.colour}" stroke-opacity="${Q(e.alpha)}" stroke-width="${Q(e.width)}"/>`;
 		}
 		case "box": return `<rect x="${Q(e.x)}" y="${Q(e.y)}" width="${Q(e.width)}" height="${Q(e.height)}" fill="${e.colour}" fill-opacity="${Q(e.alpha)}"/>`;
 		case "words": {
 			let t = e.turn ? ` transform="rotate(${e.turn} ${Q(e.x)} ${Q(e.y)})"` : "", n = e.bold ? " font-weight=\"600\"" : "";
-			return `<text x="${Q(e.x)}" y="${Q(e.y)}" font-size="${e.size}" fill="${e.colour}" text-anchor="${e.anchor}" dominant-baseline="central"${n}${t}>${ea(e.text)}</text>`;
+			return `<text x="${Q(e.x)}" y="${Q(e.y)}" font-size="${e.size}" fill="${e.colour}" text-anchor="${e.anchor}" dominant-baseline="central"${n}${t}>${na(e.text)}</text>`;
 		}
 		case "raster": return `<image x="${Q(e.x)}" y="${Q(e.y)}" width="${Q(e.width)}" height="${Q(e.height)}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${e.source.toDataURL("image/png")}"/>`;
 	}
 }
 var Q = (e) => Math.round(e * 1e3) / 1e3;
-function ea(e) {
+function na(e) {
 	return e.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "�").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
-function ta(e, t, n) {
+function ra(e, t, n) {
 	return e.map((e) => e.type === "line" ? {
 		...e,
 		from: [e.from[0] + t, e.from[1] + n],
@@ -2737,71 +2762,72 @@ function ta(e, t, n) {
 		y: e.y + n
 	});
 }
-function na(e, t = 28) {
+function ia(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
 // src/core/download.ts
-function ra(e, t) {
-	return new Blob([Qi(e, t)], { type: "image/svg+xml" });
+function aa(e, t) {
+	return new Blob([ea(e, t)], { type: "image/svg+xml" });
 }
-async function ia(e, t, n) {
+async function oa(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
-	i.fillStyle = t, i.fillRect(0, 0, r.width, r.height), i.scale(n, n), Ji(i, e.marks);
+	i.fillStyle = t, i.fillRect(0, 0, r.width, r.height), i.scale(n, n), Xi(i, e.marks);
 	let a = await new Promise((e) => r.toBlob(e, "image/png"));
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function aa(e, t) {
+function sa(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/parts/Export.svelte
-var oa = /* @__PURE__ */ G("<option> </option>"), sa = /* @__PURE__ */ G("<span role=\"alert\"> </span>"), ca = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Save the picture\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!></div>");
-function la(e, t) {
-	Xe(t, !0);
-	let n = Je("store"), r = /* @__PURE__ */ N(2), i = /* @__PURE__ */ N("");
+var ca = /* @__PURE__ */ G("<option> </option>"), la = /* @__PURE__ */ G("<span role=\"alert\"> </span>"), ua = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Save the picture\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!></div>");
+function da(e, t) {
+	Ye(t, !0);
+	let n = qe("store"), r = /* @__PURE__ */ P(2), i = /* @__PURE__ */ P("");
 	function a(e) {
 		let { kind: t } = n.selection, r = t === "model" ? "" : `-${n.layer.layer}.${n.heads.length === 1 || t !== "head" ? n.heads[0] : "all"}`;
 		return `${n.scene.title.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60)}-${t}${r}.${e}`;
 	}
 	async function o(e) {
-		P(i, "");
+		F(i, "");
 		let t = n.picture?.();
-		if (t) try {
-			aa(e === "svg" ? ra(t, n.colours.page) : await ia(t, n.colours.page, U(r)), a(e));
+		if (!t) F(i, "There is no picture to save here.");
+		else try {
+			sa(e === "svg" ? aa(t, n.colours.page) : await oa(t, n.colours.page, U(r)), a(e));
 		} catch (e) {
-			P(i, e instanceof Error ? e.message : String(e), !0);
+			F(i, e instanceof Error ? e.message : String(e), !0);
 		}
 	}
-	var s = ca(), c = F(s), l = R(c, 2), u = R(l, 2), d = R(F(u), 2);
+	var s = ua(), c = I(s), l = z(c, 2), u = z(l, 2), d = z(I(u), 2);
 	Y(d, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = oa(), r = L(n), i = {};
-		z(() => {
+		var n = ca(), r = R(n), i = {};
+		B(() => {
 			q(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), K(e, n);
-	}), O(d), fi(d), O(u);
-	var f = R(u, 2), p = (e) => {
-		var t = sa(), n = L(t, !0);
-		z(() => q(n, U(i))), K(e, t);
+	}), k(d), fi(d), k(u);
+	var f = z(u, 2), p = (e) => {
+		var t = la(), n = R(t, !0);
+		B(() => q(n, U(i))), K(e, t);
 	};
 	J(f, (e) => {
 		U(i) && e(p);
-	}), O(s), W("click", c, () => o("svg")), W("click", l, () => o("png")), pi(d, () => U(r), (e) => P(r, e)), K(e, s), Ze();
+	}), k(s), W("click", c, () => o("svg")), W("click", l, () => o("png")), pi(d, () => U(r), (e) => F(r, e)), K(e, s), Xe();
 }
 wr(["click"]);
 // src/parts/Toolbar.svelte
-var ua = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), da = /* @__PURE__ */ G("<option> </option>"), fa = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), pa = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), ma = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Label <select><option>all heads</option><!></select></label>"), ha = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!></select></label> <!>", 1), ga = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), _a = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), va = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), ya = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label> <label class=\"svelte-cy88mx\"> <input type=\"range\" max=\"0.5\" step=\"0.01\" class=\"svelte-cy88mx\"/></label> <!>", 1), ba = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!></div>", 1);
-function xa(e, t) {
-	Xe(t, !0);
-	let n = Je("store"), { scene: r } = n, i = [
+var fa = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), pa = /* @__PURE__ */ G("<option> </option>"), ma = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), ha = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), ga = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Label <select><option>all heads</option><!></select></label>"), _a = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!></select></label> <!>", 1), va = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), ya = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), ba = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), xa = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label> <label class=\"svelte-cy88mx\"> <input type=\"range\" max=\"0.5\" step=\"0.01\" class=\"svelte-cy88mx\"/></label> <!>", 1), Sa = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!></div>", 1);
+function Ca(e, t) {
+	Ye(t, !0);
+	let n = qe("store"), { scene: r } = n, i = [
 		{
 			kind: "head",
 			text: "Heads"
@@ -2822,7 +2848,7 @@ function xa(e, t) {
 		encoder: "Encoder",
 		decoder: "Decoder",
 		cross: "Cross"
-	}, o = /* @__PURE__ */ j(() => n.attention.layers.map((e) => e.layer)), s = /* @__PURE__ */ j(() => U(o).indexOf(n.layer.layer)), c = /* @__PURE__ */ j(() => n.selection.kind), l;
+	}, o = /* @__PURE__ */ M(() => n.attention.layers.map((e) => e.layer)), s = /* @__PURE__ */ M(() => U(o).indexOf(n.layer.layer)), c = /* @__PURE__ */ M(() => n.selection.kind), l;
 	function u(e, t) {
 		let r = {
 			ArrowLeft: -1,
@@ -2830,63 +2856,63 @@ function xa(e, t) {
 		}[e.key], a = r === void 0 ? void 0 : i[t + r];
 		a && (e.preventDefault(), n.selection.kind = a.kind, l.querySelectorAll("button")[t + r].focus());
 	}
-	var d = ba(), f = I(d), p = F(f);
+	var d = Sa(), f = L(d), p = I(f);
 	Y(p, 23, () => i, (e) => e.kind, (e, t, r) => {
-		var i = ua(), a = L(i, !0);
-		z(() => {
+		var i = fa(), a = R(i, !0);
+		B(() => {
 			Z(i, "aria-selected", U(c) === U(t).kind), Z(i, "tabindex", U(c) === U(t).kind ? 0 : -1), q(a, U(t).text);
 		}), W("click", i, () => n.selection.kind = U(t).kind), W("keydown", i, (e) => u(e, U(r))), K(e, i);
-	}), O(p), Oi(p, (e) => l = e, () => l);
-	var m = R(p, 2), h = L(F(m), !0);
-	O(m), la(R(m, 2), {}), O(f);
-	var g = R(f, 2), _ = F(g), v = (e) => {
-		var t = fa(), i = R(F(t));
+	}), k(p), Oi(p, (e) => l = e, () => l);
+	var m = z(p, 2), h = R(I(m), !0);
+	k(m), da(z(m, 2), {}), k(f);
+	var g = z(f, 2), _ = I(g), v = (e) => {
+		var t = ma(), i = z(I(t));
 		Y(i, 21, () => r.attentions, (e) => e.attention, (e, t) => {
-			var n = da(), r = L(n, !0), i = {};
-			z(() => {
+			var n = pa(), r = R(n, !0), i = {};
+			B(() => {
 				q(r, a[U(t).attention]), i !== (i = U(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
-		}), O(i);
+		}), k(i);
 		var o;
-		fi(i), O(t), z(() => {
+		fi(i), k(t), B(() => {
 			o !== (o = n.attention.attention) && (i.value = (i.__value = o) ?? "", di(i, o));
 		}), W("change", i, (e) => n.chooseAttention(e.currentTarget.value)), K(e, t);
 	};
 	J(_, (e) => {
 		r.attentions.length > 1 && e(v);
 	});
-	var y = R(_, 2), b = (e) => {
-		var t = pa(), r = F(t), i = R(F(r));
+	var y = z(_, 2), b = (e) => {
+		var t = ha(), r = I(t), i = z(I(r));
 		Y(i, 20, () => U(o), (e) => e, (e, t) => {
-			var n = da(), r = L(n, !0), i = {};
-			z(() => {
+			var n = pa(), r = R(n, !0), i = {};
+			B(() => {
 				q(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
-		}), O(i);
+		}), k(i);
 		var a;
-		fi(i), O(r);
-		var c = R(r, 2), l = R(c, 2);
-		O(t), z(() => {
+		fi(i), k(r);
+		var c = z(r, 2), l = z(c, 2);
+		k(t), B(() => {
 			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", di(i, a)), c.disabled = U(s) === 0, l.disabled = U(s) === U(o).length - 1;
 		}), W("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), W("click", c, () => n.stepLayer(-1)), W("click", l, () => n.stepLayer(1)), K(e, t);
 	}, x = (e) => {
-		var t = ha(), i = I(t), a = R(F(i)), o = F(a);
-		o.value = o.__value = "layer", Y(R(o), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
+		var t = _a(), i = L(t), a = z(I(i)), o = I(a);
+		o.value = o.__value = "layer", Y(z(o), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
 			let n = () => U(t).name;
-			var r = da(), i = L(r, !0), a = {};
-			z(() => {
+			var r = pa(), i = R(r, !0), a = {};
+			B(() => {
 				q(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), K(e, r);
-		}), O(a), fi(a), O(i);
-		var s = R(i, 2), c = (e) => {
-			var t = ma(), i = R(F(t)), a = F(i);
-			a.value = a.__value = "", Y(R(a), 17, () => r.labels, ({ name: e, heads: t }) => e, (e, t) => {
+		}), k(a), fi(a), k(i);
+		var s = z(i, 2), c = (e) => {
+			var t = ga(), i = z(I(t)), a = I(i);
+			a.value = a.__value = "", Y(z(a), 17, () => r.labels, ({ name: e, heads: t }) => e, (e, t) => {
 				let n = () => U(t).name, r = () => U(t).heads;
-				var i = da(), a = L(i), o = {};
-				z(() => {
+				var i = pa(), a = R(i), o = {};
+				B(() => {
 					q(a, `${n() ?? ""} (${r().length ?? ""})`), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
 				}), K(e, i);
-			}), O(i), fi(i), O(t), pi(i, () => n.label, (e) => n.label = e), K(e, t);
+			}), k(i), fi(i), k(t), pi(i, () => n.label, (e) => n.label = e), K(e, t);
 		};
 		J(s, (e) => {
 			r.labels.length > 0 && e(c);
@@ -2895,82 +2921,82 @@ function xa(e, t) {
 	J(y, (e) => {
 		U(c) === "model" ? e(x, -1) : e(b);
 	});
-	var S = R(y, 2), C = (e) => {
-		var t = ga(), r = R(F(t)), i = F(r);
+	var S = z(y, 2), C = (e) => {
+		var t = va(), r = z(I(t)), i = I(r);
 		i.value = i.__value = "all";
-		var a = R(i);
+		var a = z(i);
 		a.value = a.__value = "a-a";
-		var o = R(a);
+		var o = z(a);
 		o.value = o.__value = "b-b";
-		var s = R(o);
+		var s = z(o);
 		s.value = s.__value = "a-b";
-		var c = R(s);
-		c.value = c.__value = "b-a", O(r), fi(r), O(t), pi(r, () => n.selection.sentences, (e) => n.selection.sentences = e), K(e, t);
+		var c = z(s);
+		c.value = c.__value = "b-a", k(r), fi(r), k(t), pi(r, () => n.selection.sentences, (e) => n.selection.sentences = e), K(e, t);
 	};
 	J(S, (e) => {
 		n.hasSentences && U(c) !== "neuron" && e(C);
 	});
-	var w = R(S, 2), ee = (e) => {
-		var t = _a(), r = F(t);
-		yi(r), we(), O(t), z(() => bi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
+	var ee = z(S, 2), w = (e) => {
+		var t = ya(), r = I(t);
+		yi(r), Ce(), k(t), B(() => bi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
 	};
-	J(w, (e) => {
-		n.hasWords && U(c) !== "neuron" && e(ee);
+	J(ee, (e) => {
+		n.hasWords && U(c) !== "neuron" && e(w);
 	});
-	var te = R(w, 2), ne = (e) => {
-		var t = ya(), r = I(t), i = F(r);
-		yi(i), we(), O(r);
-		var a = R(r, 2), o = F(a), s = R(o);
-		yi(s), O(a);
-		var c = R(a, 2), l = (e) => {
-			var t = va(), r = L(t);
-			z(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
+	var te = z(ee, 2), ne = (e) => {
+		var t = xa(), r = L(t), i = I(r);
+		yi(i), Ce(), k(r);
+		var a = z(r, 2), o = I(a), s = z(o);
+		yi(s), k(a);
+		var c = z(a, 2), l = (e) => {
+			var t = ba(), r = R(t);
+			B(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
 		};
 		J(c, (e) => {
 			n.selection.pinned.length > 0 && e(l);
-		}), z((e) => {
-			bi(i, n.selection.layout === "rows"), q(o, `Hide below ${e ?? ""} `), Z(s, "min", Ki);
+		}), B((e) => {
+			bi(i, n.selection.layout === "rows"), q(o, `Hide below ${e ?? ""} `), Z(s, "min", Ji);
 		}, [() => n.least.toFixed(2)]), W("change", i, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), wi(s, () => n.least, (e) => n.least = e), K(e, t);
 	};
 	J(te, (e) => {
 		U(c) === "head" && e(ne);
-	}), O(g), z(() => q(h, r.title)), K(e, d), Ze();
+	}), k(g), B(() => q(h, r.title)), K(e, d), Xe();
 }
 wr([
 	"click",
 	"keydown",
 	"change"
 ]);
-var Sa = 46, Ca = 8, wa = null;
-function Ta(e) {
-	return wa ??= document.createElement("canvas").getContext("2d"), wa.font = `14px ${Ni}`, wa.measureText(e.slice(0, 80)).width;
+var wa = 46, Ta = 8, Ea = null;
+function Da(e) {
+	return Ea ??= document.createElement("canvas").getContext("2d"), Ea.font = `14px ${Ni}`, Ea.measureText(e.slice(0, 80)).width;
 }
-function Ea(e, t, n, r, i = Ta) {
-	return e === "columns" ? Da(t, n, r, i) : Oa(t, n, r, i);
+function Oa(e, t, n, r, i = Da) {
+	return e === "columns" ? ka(t, n, r, i) : Aa(t, n, r, i);
 }
-function Da(e, t, n, r) {
-	let i = Math.max(56, n * .3 - Sa), [a, o] = [e, t].map((e) => Math.min(i, ka(e, r) + 16)), s = a + o + 108, c = Math.min(Math.max(n - s, 90), Math.max(260, Math.min(460, n * .4))), l = Math.max(n, s + c), u = Math.floor((l - s - c) / 2) + Ca + Sa;
+function ka(e, t, n, r) {
+	let i = Math.max(56, n * .3 - wa), [a, o] = [e, t].map((e) => Math.min(i, ja(e, r) + 16)), s = a + o + 108, c = Math.min(Math.max(n - s, 90), Math.max(260, Math.min(460, n * .4))), l = Math.max(n, s + c), u = Math.floor((l - s - c) / 2) + Ta + wa;
 	return {
 		layout: "columns",
 		width: l,
 		height: Math.max(e.length, t.length) * 24 + 16,
 		query: e.map((e, t) => ({
 			x: u,
-			y: Ca + t * 24,
+			y: Ta + t * 24,
 			width: a,
 			height: 24
 		})),
 		key: t.map((e, t) => ({
 			x: u + a + c,
-			y: Ca + t * 24,
+			y: Ta + t * 24,
 			width: o,
 			height: 24
 		}))
 	};
 }
-function Oa(e, t, n, r) {
+function Aa(e, t, n, r) {
 	let i = (e, t) => {
-		let n = Ca;
+		let n = Ta;
 		return e.map((e) => {
 			let i = Math.min(200, Math.max(40, r(e.text) + 14)), a = {
 				x: n,
@@ -2980,7 +3006,7 @@ function Oa(e, t, n, r) {
 			};
 			return n += i, a;
 		});
-	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + Ca, c = Math.max(0, (n - s) / 2);
+	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + Ta, c = Math.max(0, (n - s) / 2);
 	for (let e of [...a, ...o]) e.x += c;
 	return {
 		layout: "rows",
@@ -2990,15 +3016,15 @@ function Oa(e, t, n, r) {
 		key: o
 	};
 }
-function ka(e, t) {
+function ja(e, t) {
 	let n = [...e].sort((e, t) => t.text.length - e.text.length).slice(0, 40);
 	return Math.max(24, ...n.map((e) => t(e.text)));
 }
-function Aa(e, t, n) {
+function Ma(e, t, n) {
 	let r = e[t][n];
 	return e.layout === "columns" ? [t === "query" ? r.x + r.width : r.x, r.y + r.height / 2] : [r.x + r.width / 2, t === "query" ? r.y + r.height : r.y];
 }
-function ja(e, t, n) {
+function Na(e, t, n) {
 	let r = e[t][n];
 	return e.layout === "columns" ? t === "query" ? {
 		x: r.x - 6,
@@ -3015,23 +3041,23 @@ function ja(e, t, n) {
 	};
 }
 // src/draw/bipartite.ts
-function Ma(e, t) {
+function Pa(e, t) {
 	let n = (e) => t.filter(([t]) => t === e).map(([, e]) => e), r = n("query"), i = n("key");
 	return {
-		toKeys: r.length ? e.map((e) => Na(r.map((t) => e.row(t)))) : [],
-		fromQueries: i.length ? e.map((e) => Na(i.map((t) => e.column(t)))) : []
+		toKeys: r.length ? e.map((e) => Fa(r.map((t) => e.row(t)))) : [],
+		fromQueries: i.length ? e.map((e) => Fa(i.map((t) => e.column(t)))) : []
 	};
 }
-function Na(e) {
+function Fa(e) {
 	let t = new Float32Array(e[0].length);
 	for (let n of e) for (let r = 0; r < t.length; r++) t[r] += n[r] / e.length;
 	return t;
 }
-function Pa(e, t, n, r, i) {
+function Ia(e, t, n, r, i) {
 	let a = new Set(n.filter(([e]) => e === "query").map(([, e]) => e)), o = new Set(n.filter(([e]) => e === "key").map(([, e]) => e)), s = n.length === 0, c = e.layout === "columns" ? "x" : "y", l = s ? Math.min(1.6, .65 + .1 * (t.length - 1)) : .5, u = [];
 	return t.forEach(({ colour: n, links: d }, f) => {
 		let p = (f - (t.length - 1) / 2) * Math.min(3, 15 / t.length), m = (t, n) => {
-			let [r, i] = Aa(e, t, n);
+			let [r, i] = Ma(e, t, n);
 			return c === "x" ? [r, i + p] : [r + p, i];
 		};
 		for (let f = 0; f < e.query.length; f++) {
@@ -3055,7 +3081,7 @@ function Pa(e, t, n, r, i) {
 		}
 	}), u.length < 2e4 ? u.sort((e, t) => e.alpha - t.alpha) : u;
 }
-function Fa(e, t, n, r) {
+function La(e, t, n, r) {
 	let i = [];
 	return n.forEach((a, o) => a.forEach((a, s) => {
 		if (a < .004) return;
@@ -3071,61 +3097,61 @@ function Fa(e, t, n, r) {
 		});
 	})), i;
 }
-function Ia(e, t, n, r) {
+function Ra(e, t, n, r) {
 	return ["query", "key"].flatMap((i) => t[i].flatMap((t, a) => {
 		let o = e[i][a], s = e.layout === "columns" ? i === "query" ? "end" : "start" : "middle", c = {
 			type: "words",
 			x: s === "end" ? o.x + o.width - 8 : s === "start" ? o.x + 8 : o.x + o.width / 2,
 			y: o.y + o.height / 2,
-			text: na(t.text),
+			text: ia(t.text),
 			size: 14,
 			colour: r.ink,
 			anchor: s
 		}, l = n[i]?.[a] ?? 0;
 		return l < .005 ? [c] : [c, {
 			type: "words",
-			...ja(e, i, a),
-			text: La(l),
+			...Na(e, i, a),
+			text: za(l),
 			size: 12,
 			colour: r.quiet
 		}];
 	}));
 }
-function La(e) {
+function za(e) {
 	return e < 5e-4 ? e > 0 ? "<0.001" : "0" : e >= .0995 ? e.toFixed(2) : e.toFixed(3);
 }
 // src/parts/Surface.svelte
-var Ra = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
-function za(e, t) {
-	Xe(t, !0);
-	let n = ji(t, "room", 15), r, i, a = /* @__PURE__ */ N({
+var Ba = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
+function Va(e, t) {
+	Ye(t, !0);
+	let n = ji(t, "room", 15), r, i, a = /* @__PURE__ */ P({
 		x: 0,
 		y: 0,
 		width: 600,
 		height: 400
-	}), o = /* @__PURE__ */ N(1);
+	}), o = /* @__PURE__ */ P(1);
 	function s() {
-		P(o, Math.min(window.devicePixelRatio || 1, 3), !0), n(r.clientWidth), P(a, {
+		F(o, Math.min(window.devicePixelRatio || 1, 3), !0), n(r.clientWidth), F(a, {
 			x: r.scrollLeft,
 			y: r.scrollTop,
 			width: r.clientWidth,
 			height: r.clientHeight
 		});
 	}
-	Cn(() => {
+	Sn(() => {
 		let e = new ResizeObserver(s);
 		return e.observe(r), () => e.disconnect();
-	}), Cn(() => {
+	}), Sn(() => {
 		let e = Math.round(U(a).width * U(o)), n = Math.round(Math.min(U(a).height, t.height) * U(o));
 		i.width !== e && (i.width = e), i.height !== n && (i.height = n);
 		let r = i.getContext("2d");
 		r.setTransform(1, 0, 0, 1, 0, 0), r.clearRect(0, 0, e, n), r.setTransform(U(o), 0, 0, U(o), -U(a).x * U(o), -U(a).y * U(o)), t.draw(r, U(a));
 	});
-	var c = Ra(), l = F(c);
+	var c = Ba(), l = I(c);
 	let u;
-	var d = F(l);
+	var d = I(l);
 	let f;
-	Oi(d, (e) => i = e, () => i), $r(R(d, 2), () => t.children, () => U(a)), O(l), O(c), Oi(c, (e) => r = e, () => r), z((e) => {
+	Oi(d, (e) => i = e, () => i), $r(z(d, 2), () => t.children, () => U(a)), k(l), k(c), Oi(c, (e) => r = e, () => r), B((e) => {
 		u = X(l, "", u, {
 			width: `${t.width ?? ""}px`,
 			height: `${t.height ?? ""}px`
@@ -3133,28 +3159,28 @@ function za(e, t) {
 			width: `${U(a).width ?? ""}px`,
 			height: e
 		});
-	}, [() => `${Math.min(U(a).height, t.height)}px`]), Cr("scroll", c, s), K(e, c), Ze();
+	}, [() => `${Math.min(U(a).height, t.height)}px`]), Cr("scroll", c, s), K(e, c), Xe();
 }
 // src/parts/Bipartite.svelte
-var Ba = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), Va = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), Ha = /* @__PURE__ */ G("<div role=\"group\"></div>"), Ua = /* @__PURE__ */ G("<div class=\"bipartite svelte-18nj9xk\"><!></div>");
-function Wa(e, t) {
-	Xe(t, !0);
-	let n = Je("store"), r = /* @__PURE__ */ N(600), i = en({
+var Ha = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), Ua = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), Wa = /* @__PURE__ */ G("<div role=\"group\"></div>"), Ga = /* @__PURE__ */ G("<div class=\"bipartite svelte-18nj9xk\"><!></div>");
+function Ka(e, t) {
+	Ye(t, !0);
+	let n = qe("store"), r = /* @__PURE__ */ P(600), i = $t({
 		query: 0,
 		key: 0
-	}), a, o = /* @__PURE__ */ j(() => Ea(n.selection.layout, n.queries, n.keys, U(r))), s = /* @__PURE__ */ j(() => t.heads.map((e) => n.colourOf(e))), c = /* @__PURE__ */ j(() => t.heads.map((e) => ({
+	}), a, o = /* @__PURE__ */ M(() => Oa(n.selection.layout, n.queries, n.keys, U(r))), s = /* @__PURE__ */ M(() => t.heads.map((e) => n.colourOf(e))), c = /* @__PURE__ */ M(() => t.heads.map((e) => ({
 		colour: n.colourOf(e),
 		links: n.links(e, t.layer)
-	}))), l = /* @__PURE__ */ j(() => t.heads.map((e) => n.unitMap(e, t.layer))), u = /* @__PURE__ */ j(() => Ma(U(l), n.active)), f = /* @__PURE__ */ j(() => ({
-		query: U(u).fromQueries.length ? Na(U(u).fromQueries) : null,
-		key: U(u).toKeys.length ? Na(U(u).toKeys) : null
+	}))), l = /* @__PURE__ */ M(() => t.heads.map((e) => n.unitMap(e, t.layer))), u = /* @__PURE__ */ M(() => Pa(U(l), n.active)), f = /* @__PURE__ */ M(() => ({
+		query: U(u).fromQueries.length ? Fa(U(u).fromQueries) : null,
+		key: U(u).toKeys.length ? Fa(U(u).toKeys) : null
 	}));
 	function p(e) {
 		let t = (t) => t > e.y - 24 && t < e.y + e.height + 24;
 		return [
-			...Fa(U(o), "query", U(u).fromQueries, U(s)),
-			...Fa(U(o), "key", U(u).toKeys, U(s)),
-			...Pa(U(o), U(c), n.active, n.least, t)
+			...La(U(o), "query", U(u).fromQueries, U(s)),
+			...La(U(o), "key", U(u).toKeys, U(s)),
+			...Ia(U(o), U(c), n.active, n.least, t)
 		];
 	}
 	function m() {
@@ -3163,7 +3189,7 @@ function Wa(e, t) {
 			y: 0,
 			width: U(o).width,
 			height: Math.min(U(o).height, 12e3)
-		}, t = Ia(U(o), {
+		}, t = Ra(U(o), {
 			query: n.queries,
 			key: n.keys
 		}, U(f), n.colours);
@@ -3205,48 +3231,48 @@ function Wa(e, t) {
 	}
 	function v(e, t, r) {
 		let i = U(f)[e]?.[t];
-		return `${e === "query" ? "from" : "to"} ${r}, token ${n.unitsAt(e)[t].start}${i === void 0 ? "" : `, weight ${La(i)}`}`;
+		return `${e === "query" ? "from" : "to"} ${r}, token ${n.unitsAt(e)[t].start}${i === void 0 ? "" : `, weight ${za(i)}`}`;
 	}
-	var y = { picture: m }, b = Ua();
-	return za(F(b), {
+	var y = { picture: m }, b = Ga();
+	return Va(I(b), {
 		get width() {
 			return U(o).width;
 		},
 		get height() {
 			return U(o).height;
 		},
-		draw: (e, t) => Ji(e, p(t)),
+		draw: (e, t) => Xi(e, p(t)),
 		get room() {
 			return U(r);
 		},
 		set room(e) {
-			P(r, e, !0);
+			F(r, e, !0);
 		},
 		children: (e, t = d) => {
 			var r = Nr();
-			Y(I(r), 16, () => ["query", "key"], (e) => e, (e, r) => {
-				var a = Ha();
+			Y(L(r), 16, () => ["query", "key"], (e) => e, (e, r) => {
+				var a = Wa();
 				Y(a, 20, () => h(r, t()), (e) => e, (e, t) => {
-					let a = /* @__PURE__ */ j(() => n.unitsAt(r)[t]), s = /* @__PURE__ */ j(() => U(o)[r][t]), c = /* @__PURE__ */ j(() => U(f)[r]?.[t] ?? 0), l = /* @__PURE__ */ j(() => ja(U(o), r, t));
-					var u = Nr(), d = I(u), p = (e) => {
-						var u = Va(), d = I(u);
+					let a = /* @__PURE__ */ M(() => n.unitsAt(r)[t]), s = /* @__PURE__ */ M(() => U(o)[r][t]), c = /* @__PURE__ */ M(() => U(f)[r]?.[t] ?? 0), l = /* @__PURE__ */ M(() => Na(U(o), r, t));
+					var u = Nr(), d = L(u), p = (e) => {
+						var u = Ua(), d = L(u);
 						let f, p;
-						var m = L(F(d), !0);
-						O(d);
-						var h = R(d, 2), g = (e) => {
-							var n = Ba();
+						var m = R(I(d), !0);
+						k(d);
+						var h = z(d, 2), g = (e) => {
+							var n = Ha();
 							let i;
-							var a = L(n, !0);
-							z((e) => {
+							var a = R(n, !0);
+							B((e) => {
 								si(n, 1, `weight ${U(l).anchor ?? ""}`, "svelte-18nj9xk"), Z(n, "data-weight-of", r), Z(n, "data-index", t), i = X(n, "", i, {
 									left: `${U(l).x ?? ""}px`,
 									top: `${U(l).y ?? ""}px`
 								}), q(a, e);
-							}, [() => La(U(c))]), K(e, n);
+							}, [() => za(U(c))]), K(e, n);
 						};
 						J(h, (e) => {
 							U(c) >= .005 && e(g);
-						}), z((e, c) => {
+						}), B((e, c) => {
 							f = si(d, 1, `token ${U(o).layout ?? ""} ${r ?? ""}`, "svelte-18nj9xk", f, { hovered: n.hover?.[0] === r && n.hover[1] === t }), Z(d, "data-end", r), Z(d, "data-index", t), Z(d, "aria-pressed", e), Z(d, "aria-label", c), Z(d, "title", U(a).text.length > 24 ? U(a).text : void 0), Z(d, "tabindex", i[r] === t ? 0 : -1), p = X(d, "", p, {
 								left: `${U(s).x ?? ""}px`,
 								top: `${U(s).y ?? ""}px`,
@@ -3258,18 +3284,18 @@ function Wa(e, t) {
 					J(d, (e) => {
 						U(a) && U(s) && e(p);
 					}), K(e, u);
-				}), O(a), z(() => Z(a, "aria-label", r === "query" ? "Tokens that attend" : "Tokens attended to")), K(e, a);
+				}), k(a), B(() => Z(a, "aria-label", r === "query" ? "Tokens that attend" : "Tokens attended to")), K(e, a);
 			}), K(e, r);
 		},
 		$$slots: { default: !0 }
-	}), O(b), Oi(b, (e) => a = e, () => a), K(e, b), Ze(y);
+	}), k(b), Oi(b, (e) => a = e, () => a), K(e, b), Xe(y);
 }
 wr(["click", "keydown"]);
 // src/parts/HeadPicker.svelte
-var Ga = /* @__PURE__ */ G("<button type=\"button\"> </button>"), Ka = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), qa = /* @__PURE__ */ G("<div class=\"picker svelte-1l12xf4\" role=\"group\"><!> <!></div>");
-function Ja(e, t) {
-	Xe(t, !0);
-	let n = ji(t, "single", 3, !1), r = Je("store"), i;
+var qa = /* @__PURE__ */ G("<button type=\"button\"> </button>"), Ja = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), Ya = /* @__PURE__ */ G("<div class=\"picker svelte-1l12xf4\" role=\"group\"><!> <!></div>");
+function Xa(e, t) {
+	Ye(t, !0);
+	let n = ji(t, "single", 3, !1), r = qe("store"), i;
 	function a(e, t, a) {
 		let o = {
 			ArrowLeft: -1,
@@ -3287,23 +3313,30 @@ function Ja(e, t) {
 	function c(e) {
 		n() || (r.selection.heads = o, r.isolateHead(e));
 	}
-	var l = qa(), u = F(l);
+	var l = Ya(), u = I(l);
 	Y(u, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
-		let o = /* @__PURE__ */ j(() => n() ? r.heads[0] === t : r.heads.includes(t));
-		var l = Ga();
+		let o = /* @__PURE__ */ M(() => n() ? r.heads[0] === t : r.heads.includes(t));
+		var l = qa();
 		let u, d;
-		var f = L(l, !0);
-		z((e) => {
-			Z(l, "aria-pressed", U(o)), Z(l, "aria-label", `Head ${r.layer.layer ?? ""}.${t ?? ""}`), Z(l, "title", `Head ${r.layer.layer ?? ""}.${t ?? ""}${n() ? "" : ": click to switch, double-click to show alone (key i)"}`), u = si(l, 1, "svelte-1l12xf4", null, u, { on: U(o) }), d = X(l, "", d, { "--colour": e }), q(f, t);
-		}, [() => r.colourOf(t)]), W("click", l, (e) => s(e, t)), W("dblclick", l, () => c(t)), W("keydown", l, (e) => a(e, U(i), t)), K(e, l);
+		var f = R(l, !0);
+		B((e, i, a) => {
+			Z(l, "aria-pressed", U(o)), Z(l, "aria-label", `Head ${r.layer.layer ?? ""}.${t ?? ""}`), Z(l, "title", `Head ${r.layer.layer ?? ""}.${t ?? ""}${e ?? ""}${n() ? "" : ": click to switch, double-click to show alone (key i)"}`), u = si(l, 1, "svelte-1l12xf4", null, u, {
+				on: U(o),
+				tiles: i
+			}), d = X(l, "", d, { "--colour": a }), q(f, t);
+		}, [
+			() => r.hasRows(t) ? "" : " (tiles only)",
+			() => !r.hasRows(t),
+			() => r.colourOf(t)
+		]), W("click", l, (e) => s(e, t)), W("dblclick", l, () => c(t)), W("keydown", l, (e) => a(e, U(i), t)), K(e, l);
 	});
-	var d = R(u, 2), f = (e) => {
-		var t = Ka();
-		z(() => t.disabled = r.heads.length === r.layer.heads.length), W("click", t, () => r.selection.heads = [...r.layer.heads]), K(e, t);
+	var d = z(u, 2), f = (e) => {
+		var t = Ja();
+		B(() => t.disabled = r.heads.length === r.layer.heads.length), W("click", t, () => r.selection.heads = [...r.layer.heads]), K(e, t);
 	};
 	J(d, (e) => {
 		n() || e(f);
-	}), O(l), Oi(l, (e) => i = e, () => i), z(() => Z(l, "aria-label", `Heads of layer ${r.layer.layer ?? ""}`)), K(e, l), Ze();
+	}), k(l), Oi(l, (e) => i = e, () => i), B(() => Z(l, "aria-label", `Heads of layer ${r.layer.layer ?? ""}`)), K(e, l), Xe();
 }
 wr([
 	"click",
@@ -3311,15 +3344,15 @@ wr([
 	"keydown"
 ]);
 // src/parts/Readout.svelte
-var Ya = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), Xa = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), Za = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), Qa = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
-function $a(e, t) {
-	Xe(t, !0);
-	let n = Je("store"), r = /* @__PURE__ */ j(() => n.hover ?? n.active.at(-1));
+var Za = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), Qa = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), $a = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), eo = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
+function to(e, t) {
+	Ye(t, !0);
+	let n = qe("store"), r = /* @__PURE__ */ M(() => n.hover ?? n.active.at(-1));
 	function i(e, t, r, i) {
-		let a = n.unitsAt(t), o = [...e.keys()].sort((t, n) => e[n] - e[t]).slice(0, r).filter((t) => e[t] >= .005).map((t) => `${na(a[t].text, 18)} ${La(e[t])}`);
-		return i >= .005 && o.push(`rest ${La(i)}`), o.join(" · ") || "nothing";
+		let a = n.unitsAt(t), o = [...e.keys()].sort((t, n) => e[n] - e[t]).slice(0, r).filter((t) => e[t] >= .005).map((t) => `${ia(a[t].text, 18)} ${za(e[t])}`);
+		return i >= .005 && o.push(`rest ${za(i)}`), o.join(" · ") || "nothing";
 	}
-	let a = /* @__PURE__ */ j(() => {
+	let a = /* @__PURE__ */ M(() => {
 		if (!U(r)) return [];
 		let [e, a] = U(r), o = e === "query" ? "key" : "query", s = t.heads.map((r) => {
 			let i = n.unitMap(r, t.layer);
@@ -3333,7 +3366,7 @@ function $a(e, t) {
 			return [{
 				head: `mean of ${t.heads.length} heads`,
 				colour: n.colours.quiet,
-				text: i(Na(s.map((e) => e.weights)), o, 6, e)
+				text: i(Fa(s.map((e) => e.weights)), o, 6, e)
 			}];
 		}
 		return s.map(({ weights: e, rest: r }, a) => ({
@@ -3341,87 +3374,121 @@ function $a(e, t) {
 			colour: n.colourOf(t.heads[a]),
 			text: i(e, o, t.heads.length === 1 ? 6 : 3, r)
 		}));
-	}), o = /* @__PURE__ */ j(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it, and more of them. Escape unpins." : "Tap a token to see only its links; tap more to compare.");
-	var s = Qa(), c = F(s), l = (e) => {
-		var t = Xa(), i = I(t), o = L(F(i), !0);
-		O(i);
-		var s = R(i);
-		Y(R(s), 17, () => U(a), (e) => e.head, (e, t) => {
-			var n = Ya(), r = F(n);
+	}), o = /* @__PURE__ */ M(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it, and more of them. Escape unpins." : "Tap a token to see only its links; tap more to compare.");
+	var s = eo(), c = I(s), l = (e) => {
+		var t = Qa(), i = L(t), o = R(I(i), !0);
+		k(i);
+		var s = z(i);
+		Y(z(s), 17, () => U(a), (e) => e.head, (e, t) => {
+			var n = Za(), r = I(n);
 			let i;
-			var a = R(r), o = L(a, !0), s = L(R(a, 2), !0);
-			O(n), z(() => {
+			var a = z(r), o = R(a, !0), s = R(z(a, 2), !0);
+			k(n), B(() => {
 				i = X(r, "", i, { background: U(t).colour }), q(o, U(t).head), q(s, U(t).text);
 			}), K(e, n);
-		}), z((e) => {
+		}), B((e) => {
 			q(o, e), q(s, ` ${U(r)[0] === "query" ? "attends to" : "is attended to by"} `);
-		}, [() => na(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
+		}, [() => ia(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
 	}, u = (e) => {
-		var t = Za(), n = L(t, !0);
-		z(() => q(n, U(o))), K(e, t);
+		var t = $a(), n = R(t, !0);
+		B(() => q(n, U(o))), K(e, t);
 	};
 	J(c, (e) => {
 		U(r) ? e(l) : e(u, -1);
-	}), O(s), K(e, s), Ze();
+	}), k(s), K(e, s), Xe();
 }
+// src/parts/TilesOnly.svelte
+var no = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
+function ro(e, t) {
+	Ye(t, !0);
+	let n = qe("store");
+	function r() {
+		n.selection.layer = t.layer, n.selection.heads = [t.heads[0]], n.selection.kind = "matrix";
+	}
+	var i = no(), a = I(i), o = z(a);
+	k(i), B(() => q(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), W("click", o, r), K(e, i), Xe();
+}
+wr(["click"]);
 // src/views/HeadView.svelte
-var eo = /* @__PURE__ */ G("<!> <!> <!>", 1);
-function to(e, t) {
-	Xe(t, !0);
-	let n = Je("store"), r;
-	Cn(() => {
-		n.picture = () => r.picture();
+var io = /* @__PURE__ */ G("<!> <!>", 1);
+function ao(e, t) {
+	Ye(t, !0);
+	let n = qe("store"), r = /* @__PURE__ */ P(void 0);
+	Sn(() => {
+		n.picture = () => U(r)?.picture() ?? null;
 	});
-	var i = eo(), a = I(i);
-	Ja(a, {});
-	var o = R(a, 2);
-	Oi(Wa(o, {
-		get layer() {
-			return n.layer.layer;
-		},
-		get heads() {
-			return n.heads;
-		}
-	}), (e) => r = e, () => r), $a(R(o, 2), {
-		get layer() {
-			return n.layer.layer;
-		},
-		get heads() {
-			return n.heads;
-		}
-	}), K(e, i), Ze();
+	let i = /* @__PURE__ */ M(() => n.heads.filter((e) => n.hasRows(e)));
+	var a = io(), o = L(a);
+	Xa(o, {});
+	var s = z(o, 2), c = (e) => {
+		var t = io(), a = L(t);
+		Oi(Ka(a, {
+			get layer() {
+				return n.layer.layer;
+			},
+			get heads() {
+				return U(i);
+			}
+		}), (e) => F(r, e, !0), () => U(r)), to(z(a, 2), {
+			get layer() {
+				return n.layer.layer;
+			},
+			get heads() {
+				return U(i);
+			}
+		}), K(e, t);
+	}, l = (e) => {
+		ro(e, {
+			get layer() {
+				return n.layer.layer;
+			},
+			get heads() {
+				return n.heads;
+			}
+		});
+	};
+	J(s, (e) => {
+		U(i).length > 0 ? e(c) : e(l, -1);
+	}), K(e, a), Xe();
 }
-function no({ width: e, height: t, columns: n, rows: r }) {
+function oo({ width: e, height: t, columns: n, rows: r }) {
 	return {
 		x: 0,
 		y: 0,
 		cell: Math.min(48, e / n, t / r)
 	};
 }
-function ro(e, t, n, r, i) {
-	let a = Math.max(no(t).cell, Math.min(48, e.cell * n));
-	return oo({
+function so(e, t, n, r, i) {
+	let a = Math.max(oo(t).cell, Math.min(48, e.cell * n));
+	return fo({
 		x: e.x + r / e.cell - r / a,
 		y: e.y + i / e.cell - i / a,
 		cell: a
 	}, t);
 }
-function io(e, t, n, r) {
-	return oo({
+function co(e, t, n, r) {
+	return fo({
 		...e,
 		x: e.x - n / e.cell,
 		y: e.y - r / e.cell
 	}, t);
 }
-function ao(e, t, n, r) {
+function lo(e, t, n, r) {
 	let i = (t, n, r) => Math.min(n, Math.max(t, n + 1 - r / e.cell));
-	return oo({
+	return fo({
 		...e,
 		x: i(e.x, n, t.width),
 		y: i(e.y, r, t.height)
 	}, t);
 }
-function oo(e, { width: t, height: n, columns: r, rows: i }) {
+function uo(e, t, n, r) {
+	return fo({
+		...e,
+		x: n - t.width / e.cell / 2,
+		y: r - t.height / e.cell / 2
+	}, t);
+}
+function fo(e, { width: t, height: n, columns: r, rows: i }) {
 	let a = (t, n, r) => Math.max(0, Math.min(t, n - r / e.cell));
 	return {
 		...e,
@@ -3429,8 +3496,93 @@ function oo(e, { width: t, height: n, columns: r, rows: i }) {
 		y: a(e.y, i, n)
 	};
 }
+var po = 160;
+function mo(e) {
+	return e >= 1 ? 0 : Math.ceil(-Math.log2(e) - 1e-9);
+}
+function ho(e, t, n, r, i, a, o) {
+	let s = 256 << e, c = (e, t) => Math.max(0, Math.min(Math.floor(e / s), Math.floor((t - 1) / s))), l = [];
+	for (let e = c(n, o); e <= c(i, o); e++) for (let n = c(t, a); n <= c(r, a); n++) l.push([n, e]);
+	return l;
+}
+function go(e) {
+	let t = Math.max(1, Math.floor(e.queries.length / 512)), n = [];
+	for (let r = 0; r < e.queries.length; r += t) {
+		let t = 0;
+		e.visit(r, (e, n) => t = Math.max(t, n)), n.push(t);
+	}
+	return n.sort((e, t) => e - t), n[Math.floor((n.length - 1) * .9)] || 1;
+}
+function _o(e, t) {
+	return Math.min(255, Math.round(255 * Math.sqrt(e / t)));
+}
+function vo(e, t, n, r, i, a, o = !0) {
+	let s = /* @__PURE__ */ new Uint8Array(65536), c = 256 << r, [l, u] = [i * c, a * c], d = Math.min(u + c, e.queries.length);
+	if (n && l >= d) return s;
+	for (let i = u; i < d; i++) {
+		let a = (i - u >> r) * 256, d = n ? i + 1 : e.keys.length, f = d - e.map.width, p = o && f > 0 ? _o(e.rest(i) / f, t) : 0;
+		if (p > 0) for (let e = 0; e < 256 && l + (e << r) < d; e++) s[a + e] < p && (s[a + e] = p);
+		e.visit(i, (e, n) => {
+			if (e < l || e >= l + c) return;
+			let i = a + (e - l >> r);
+			s[i] = Math.max(s[i], _o(n, t));
+		});
+	}
+	return s;
+}
+var yo = class {
+	kept = /* @__PURE__ */ new Map();
+	get(e, t) {
+		let n = this.kept.get(e) ?? t();
+		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > po && this.kept.delete(this.kept.keys().next().value), n;
+	}
+	has(e) {
+		return this.kept.has(e);
+	}
+};
+// src/draw/coarse.ts
+function bo(e) {
+	let t = Array.from({ length: e.rows }, (t, n) => {
+		let r = 0;
+		for (let t = 0; t < e.columns; t++) r = Math.max(r, e.share(n, t));
+		return r;
+	}).sort((e, t) => e - t);
+	return t[Math.floor((t.length - 1) * .9)] || 1;
+}
+function xo(e, t) {
+	return Co(e, (n, r) => _o(e.share(n, r), t));
+}
+function So(e, t, n, r) {
+	return Co(e, (i, a) => {
+		let o = Math.min(e.size, t - a * e.size);
+		return _o(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
+	});
+}
+function Co(e, t) {
+	let n = new Uint8Array(e.rows * e.columns);
+	for (let r = 0; r < e.rows; r++) for (let i = 0; i < e.columns; i++) n[r * e.columns + i] = t(r, i);
+	return n;
+}
+function wo(e, t) {
+	let n = new Uint8Array(t * t), r = xo(e, bo(e));
+	for (let i = 0; i < e.rows; i++) for (let a = 0; a < e.columns; a++) {
+		let o = Math.floor(i * t / e.rows) * t + Math.floor(a * t / e.columns);
+		n[o] = Math.max(n[o], r[i * e.columns + a]);
+	}
+	return n;
+}
+function To(e, t) {
+	let n = Math.log2(e / Math.max(8, t * 1.5)) / 2;
+	return Math.max(0, Math.min(1, n));
+}
+function Eo(e, t, n, r, i, a, o) {
+	let s = Math.max(1, Math.round(1 / o)), c = (e) => Math.max(t, t + (e - r) * o), l = (e) => n + (e - i) * o, u = Math.floor(i / s) * s;
+	e.beginPath(), e.moveTo(t, l(u));
+	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
+	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
+}
 // src/draw/ramp.ts
-var so = {
+var Do = {
 	light: [
 		"#ffffff",
 		"#dcebf7",
@@ -3449,12 +3601,12 @@ var so = {
 		"#b3e2c0",
 		"#fbf9c4"
 	]
-}, co = {};
-function lo(e) {
+}, Oo = {};
+function ko(e) {
 	let t = e ? "dark" : "light";
-	return co[t] ??= uo(so[t]);
+	return Oo[t] ??= Ao(Do[t]);
 }
-function uo(e) {
+function Ao(e) {
 	let t = e.map((e) => [
 		1,
 		3,
@@ -3467,75 +3619,34 @@ function uo(e) {
 	}
 	return n;
 }
-function fo(e, t) {
-	let n = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [r, i, a] = lo(e).slice(n, n + 3);
+function jo(e, t) {
+	let n = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [r, i, a] = ko(e).slice(n, n + 3);
 	return `#${[
 		r,
 		i,
 		a
 	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
 }
-function po(e, t, n, r) {
-	let i = document.createElement("canvas");
-	i.width = t, i.height = n;
-	let a = new ImageData(t, n), o = new Uint32Array(lo(r).buffer), s = new Uint32Array(a.data.buffer);
-	for (let t = 0; t < e.length; t++) s[t] = o[e[t]];
-	return i.getContext("2d").putImageData(a, 0, 0), i;
+function Mo(e, t, n, r, i = !1) {
+	let a = document.createElement("canvas");
+	a.width = t, a.height = n;
+	let o = new ImageData(t, n), s = new Uint32Array(ko(r).buffer), c = new Uint32Array(o.data.buffer);
+	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (c[t] = s[e[t]]);
+	return a.getContext("2d").putImageData(o, 0, 0), a;
 }
-var mo = 160;
-function ho(e) {
-	return e >= 1 ? 0 : Math.ceil(-Math.log2(e) - 1e-9);
-}
-function go(e, t, n, r, i, a, o) {
-	let s = 256 << e, c = (e, t) => Math.max(0, Math.min(Math.floor(e / s), Math.floor((t - 1) / s))), l = [];
-	for (let e = c(n, o); e <= c(i, o); e++) for (let n = c(t, a); n <= c(r, a); n++) l.push([n, e]);
-	return l;
-}
-function _o(e) {
-	let t = Math.max(1, Math.floor(e.queries.length / 512)), n = [];
-	for (let r = 0; r < e.queries.length; r += t) {
-		let t = 0;
-		e.visit(r, (e, n) => t = Math.max(t, n)), n.push(t);
-	}
-	return n.sort((e, t) => e - t), n[Math.floor((n.length - 1) * .9)] || 1;
-}
-function vo(e, t) {
-	return Math.min(255, Math.round(255 * Math.sqrt(e / t)));
-}
-function yo(e, t, n, r, i, a) {
-	let o = /* @__PURE__ */ new Uint8Array(65536), s = 256 << r, [c, l] = [i * s, a * s], u = Math.min(l + s, e.queries.length);
-	for (let i = l; i < u; i++) {
-		let a = (i - l >> r) * 256, u = n ? i + 1 : e.keys.length, d = u - e.map.width, f = d > 0 ? vo(e.rest(i) / d, t) : 0;
-		if (f > 0) for (let e = 0; e < 256 && c + (e << r) < u; e++) o[a + e] < f && (o[a + e] = f);
-		e.visit(i, (e, n) => {
-			if (e < c || e >= c + s) return;
-			let i = a + (e - c >> r);
-			o[i] = Math.max(o[i], vo(n, t));
-		});
-	}
-	return o;
-}
-var bo = class {
-	kept = /* @__PURE__ */ new Map();
-	get(e, t) {
-		let n = this.kept.get(e) ?? t();
-		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > mo && this.kept.delete(this.kept.keys().next().value), n;
-	}
-	has(e) {
-		return this.kept.has(e);
-	}
-}, xo = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <strong> </strong>", 1), So = /* @__PURE__ */ G("<span class=\"hint svelte-292knk\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), Co = /* @__PURE__ */ G("<i class=\"svelte-292knk\"></i>"), wo = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <div class=\"readout svelte-292knk\"><span role=\"status\"><!></span> <span class=\"zoom svelte-292knk\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-292knk\"><span class=\"level svelte-292knk\"> </span> 0 <!> </span></div>", 1);
-function To(e, t) {
-	Xe(t, !0);
-	let n = Je("store"), r, i = /* @__PURE__ */ N({
+// src/views/MatrixView.svelte
+var No = /* @__PURE__ */ G(": <strong> </strong>", 1), Po = /* @__PURE__ */ G("<span class=\"tile\"> <strong> </strong></span>"), Fo = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!>", 1), Io = /* @__PURE__ */ G("<span class=\"hint svelte-292knk\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), Lo = /* @__PURE__ */ G("<i class=\"svelte-292knk\"></i>"), Ro = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <div class=\"readout svelte-292knk\"><span role=\"status\"><!></span> <span class=\"zoom svelte-292knk\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-292knk\"><span class=\"level svelte-292knk\"> </span> 0 <!> </span></div>", 1);
+function zo(e, t) {
+	Ye(t, !0);
+	let n = qe("store"), r, i = /* @__PURE__ */ P({
 		width: 600,
 		height: 400
-	}), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(null), s = /* @__PURE__ */ N(0), c = new bo(), l = /* @__PURE__ */ j(() => n.heads[0]), u = /* @__PURE__ */ j(() => n.unitMap(U(l))), d = /* @__PURE__ */ j(() => _o(U(u))), f = /* @__PURE__ */ j(() => U(i).width < 560 ? 76 : 120), p = /* @__PURE__ */ j(() => U(i).width < 560 ? 70 : 96), m = /* @__PURE__ */ j(() => ({
-		width: Math.max(1, U(i).width - U(f) - 8),
-		height: Math.max(1, U(i).height - U(p) - 8),
+	}), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(null), s = /* @__PURE__ */ P(0), c = new yo(), l = /* @__PURE__ */ M(() => n.heads[0]), u = /* @__PURE__ */ M(() => n.unitMap(U(l))), d = /* @__PURE__ */ M(() => n.tiles(U(l))), f = /* @__PURE__ */ M(() => go(U(u))), p = /* @__PURE__ */ M(() => U(d) ? bo(U(d)) : 1), m = /* @__PURE__ */ M(() => U(d) && Mo(xo(U(d), U(p)), U(d).columns, U(d).rows, n.dark)), h = /* @__PURE__ */ M(() => U(d) && U(u).map.hasRows && Mo(So(U(d), U(u).map.keys, n.attention.causal, U(f)), U(d).columns, U(d).rows, n.dark)), g = /* @__PURE__ */ M(() => U(i).width < 560 ? 76 : 120), _ = /* @__PURE__ */ M(() => U(i).width < 560 ? 70 : 96), v = /* @__PURE__ */ M(() => ({
+		width: Math.max(1, U(i).width - U(g) - 8),
+		height: Math.max(1, U(i).height - U(_) - 8),
 		columns: n.keys.length,
 		rows: n.queries.length
-	})), h = /* @__PURE__ */ j(() => U(a) ?? no(U(m))), g = /* @__PURE__ */ j(() => U(f) + Math.max(0, (U(m).width - U(m).columns * U(h).cell) / 2)), _ = /* @__PURE__ */ j(() => ho(U(h).cell)), v = /* @__PURE__ */ j(() => [
+	})), y = /* @__PURE__ */ M(() => U(a) ?? oo(U(v))), b = /* @__PURE__ */ M(() => U(g) + Math.max(0, (U(v).width - U(v).columns * U(y).cell) / 2)), x = /* @__PURE__ */ M(() => mo(U(y).cell)), S = /* @__PURE__ */ M(() => U(d) ? U(u).map.hasRows ? To(U(d).size * U(y).cell, U(d).size * oo(U(v)).cell) : 0 : 1), C = /* @__PURE__ */ M(() => U(d) !== null && U(S) < .5), ee = /* @__PURE__ */ M(() => [
 		n.attention.attention,
 		n.layer.layer,
 		U(l),
@@ -3543,68 +3654,103 @@ function To(e, t) {
 		n.selection.sentences,
 		n.dark
 	].join(" "));
-	Cn(() => {
-		n.queries, n.keys, P(a, null), P(o, null);
+	Sn(() => {
+		n.queries, n.keys, F(a, null), F(o, null);
 	});
-	let y = /* @__PURE__ */ j(() => ({
-		right: Math.min(U(m).columns, U(h).x + U(m).width / U(h).cell),
-		bottom: Math.min(U(m).rows, U(h).y + U(m).height / U(h).cell)
+	let w = /* @__PURE__ */ M(() => ({
+		right: Math.min(U(v).columns, U(y).x + U(v).width / U(y).cell),
+		bottom: Math.min(U(v).rows, U(y).y + U(v).height / U(y).cell)
 	}));
-	function b(e) {
+	function te(e) {
 		let t = performance.now(), r = [];
-		for (let [i, a] of go(U(_), U(h).x, U(h).y, U(y).right, U(y).bottom, U(m).columns, U(m).rows)) {
-			let o = `${U(v)} ${U(_)} ${i} ${a}`;
+		if (U(S) === 0) return r;
+		for (let [i, a] of ho(U(x), U(y).x, U(y).y, U(w).right, U(w).bottom, U(v).columns, U(v).rows)) {
+			let o = `${U(ee)} ${U(x)} ${i} ${a}`;
 			if (e && !c.has(o) && performance.now() - t > 14) {
-				requestAnimationFrame(() => Zt(s));
+				requestAnimationFrame(() => Xt(s));
 				break;
 			}
-			let l = 256 << U(_), f = c.get(o, () => po(yo(U(u), U(d), n.attention.causal, U(_), i, a), 256, 256, n.dark)), m = l * U(h).cell;
+			let l = 256 << U(x), p = c.get(o, () => Mo(vo(U(u), U(f), n.attention.causal, U(x), i, a, !U(d)), 256, 256, n.dark, U(d) !== null)), m = l * U(y).cell;
 			r.push({
 				type: "raster",
-				x: U(g) + (i * l - U(h).x) * U(h).cell,
-				y: U(p) + (a * l - U(h).y) * U(h).cell,
+				x: U(b) + (i * l - U(y).x) * U(y).cell,
+				y: U(_) + (a * l - U(y).y) * U(y).cell,
 				width: m,
 				height: m,
-				source: f
+				source: p,
+				alpha: U(S)
 			});
 		}
 		return r;
 	}
-	function x() {
-		let { cell: e, x: t, y: r } = U(h), { ink: a, quiet: s } = n.colours, c = Math.max(1, Math.ceil(13 / e)), l = [];
-		for (let t = Math.ceil(Math.floor(r) / c) * c; t < U(y).bottom; t += c) {
-			let c = U(p) + (t + .5 - r) * e;
-			if (c < U(p)) continue;
-			let u = U(o)?.row === t ? a : s;
-			l.push({
+	function ne(e, t) {
+		e.imageSmoothingEnabled = !1, U(h) && U(S) > 0 && re(e, U(h), 1), U(m) && U(S) < 1 && re(e, U(m), 1 - U(S)), Xi(e, te(t));
+	}
+	function re(e, t, r) {
+		let { size: i, columns: a, rows: o } = U(d), { x: s, y: c, cell: l } = U(y), [u, f] = [Math.floor(s / i), Math.floor(c / i)], p = Math.min(a, Math.ceil(U(w).right / i)) - u, m = Math.min(o, Math.ceil(U(w).bottom / i)) - f;
+		e.save(), n.attention.causal && Eo(e, U(b), U(_), s, c, U(w).bottom, l), e.globalAlpha = r, e.drawImage(t, u, f, p, m, U(b) + (u * i - s) * l, U(_) + (f * i - c) * l, p * i * l, m * i * l), e.restore();
+	}
+	let T = /* @__PURE__ */ M(() => {
+		if (!U(d) || U(y).cell < oo(U(v)).cell * 1.01) return null;
+		let e = Math.min(U(g) - 20, U(_) - 14) / Math.max(U(v).columns, U(v).rows);
+		return {
+			x: 8,
+			y: 6,
+			width: U(v).columns * e,
+			height: U(v).rows * e,
+			scale: e
+		};
+	});
+	function ie(e) {
+		if (!U(T) || !U(m)) return;
+		let { x: t, y: r, width: i, height: a, scale: o } = U(T);
+		e.imageSmoothingEnabled = !0, e.drawImage(U(m), t, r, i, a), e.lineWidth = 1, e.strokeStyle = n.colours.edge, e.strokeRect(t - .5, r - .5, i + 1, a + 1), e.lineWidth = 2, e.strokeStyle = n.colours.negative;
+		let s = {
+			width: Math.max(4, (U(w).right - U(y).x) * o),
+			height: Math.max(4, (U(w).bottom - U(y).y) * o)
+		};
+		e.strokeRect(Math.min(t + U(y).x * o, t + i - s.width), Math.min(r + U(y).y * o, r + a - s.height), s.width, s.height);
+	}
+	function ae(e) {
+		if (!U(T)) return !1;
+		let t = r.getBoundingClientRect(), [n, i] = [e.clientX - t.left - U(T).x, e.clientY - t.top - U(T).y];
+		return n < 0 || i < 0 || n > U(T).width || i > U(T).height ? !1 : (F(a, uo(U(y), U(v), n / U(T).scale, i / U(T).scale)), !0);
+	}
+	function oe() {
+		let { cell: e, x: t, y: r } = U(y), { ink: a, quiet: s } = n.colours, c = U(d) !== null && e < 1, l = c ? 2 ** Math.ceil(Math.log2(40 / e)) : Math.max(1, Math.ceil(13 / e)), u = (e, t, n) => c ? t.toLocaleString("en") : ia(e[t].text, n), f = [];
+		for (let t = Math.ceil(Math.floor(r) / l) * l; t < U(w).bottom; t += l) {
+			let c = U(_) + (t + .5 - r) * e;
+			if (c < U(_)) continue;
+			let l = U(o)?.row === t ? a : s;
+			f.push({
 				type: "words",
-				x: U(g) - 6,
+				x: U(b) - 6,
 				y: c,
-				text: na(n.queries[t].text, U(i).width < 560 ? 9 : 15),
+				text: u(n.queries, t, U(i).width < 560 ? 9 : 15),
 				size: 12,
-				colour: u,
+				colour: l,
 				anchor: "end"
 			});
 		}
-		for (let r = Math.ceil(Math.floor(t) / c) * c; r < U(y).right; r += c) {
-			let c = U(g) + (r + .5 - t) * e;
-			if (c < U(g)) continue;
-			let u = U(o)?.column === r ? a : s;
-			l.push({
+		for (let r = Math.ceil(Math.floor(t) / l) * l; r < U(w).right; r += l) {
+			let c = U(b) + (r + .5 - t) * e;
+			if (c < U(b)) continue;
+			let l = U(o)?.column === r ? a : s;
+			f.push({
 				type: "words",
 				x: c,
-				y: U(p) - 6,
-				text: na(n.keys[r].text, U(i).width < 560 ? 9 : 13),
+				y: U(_) - 6,
+				text: u(n.keys, r, U(i).width < 560 ? 9 : 13),
 				size: 12,
-				colour: u,
+				colour: l,
 				anchor: "start",
 				turn: -90
 			});
 		}
-		return l;
+		return f;
 	}
-	function S() {
-		let { edge: e, quiet: t } = n.colours, r = U(g) + (U(y).right - U(h).x) * U(h).cell, i = U(p) + (U(y).bottom - U(h).y) * U(h).cell, a = (e, t, n, r, i) => ({
+	function se() {
+		let { edge: e, quiet: t } = n.colours, r = U(b) + (U(w).right - U(y).x) * U(y).cell, i = U(_) + (U(w).bottom - U(y).y) * U(y).cell, a = (e, t, n, r, i) => ({
 			type: "line",
 			from: [e, t],
 			to: [n, r],
@@ -3612,121 +3758,122 @@ function To(e, t) {
 			alpha: 1,
 			width: 1
 		}), o = [
-			a(U(g), U(p), r, U(p), e),
-			a(U(g), i, r, i, e),
-			a(U(g), U(p), U(g), i, e),
-			a(r, U(p), r, i, e)
+			a(U(b), U(_), r, U(_), e),
+			a(U(b), i, r, i, e),
+			a(U(b), U(_), U(b), i, e),
+			a(r, U(_), r, i, e)
 		], s = n.selection.sentences === "all" ? n.queries.findIndex((e) => e.start === n.querySide.b_start) : -1;
 		if (!n.hasSentences || s < 0) return o;
-		let [c, l] = [U(g) + (s - U(h).x) * U(h).cell, U(p) + (s - U(h).y) * U(h).cell];
-		return c > U(g) && c < r && o.push(a(c, U(p), c, i, t)), l > U(p) && l < i && o.push(a(U(g), l, r, l, t)), o;
+		let [c, l] = [U(b) + (s - U(y).x) * U(y).cell, U(_) + (s - U(y).y) * U(y).cell];
+		return c > U(b) && c < r && o.push(a(c, U(_), c, i, t)), l > U(_) && l < i && o.push(a(U(b), l, r, l, t)), o;
 	}
-	Cn(() => {
+	Sn(() => {
 		U(s);
 		let e = Math.min(window.devicePixelRatio || 1, 3);
 		r.width = Math.round(U(i).width * e), r.height = Math.round(U(i).height * e);
 		let t = r.getContext("2d");
-		if (t.scale(e, e), t.save(), t.beginPath(), t.rect(U(g), U(p), (U(y).right - U(h).x) * U(h).cell, (U(y).bottom - U(h).y) * U(h).cell), t.clip(), Ji(t, b(!0)), U(o)) {
+		if (t.scale(e, e), t.save(), t.beginPath(), t.rect(U(b), U(_), (U(w).right - U(y).x) * U(y).cell, (U(w).bottom - U(y).y) * U(y).cell), t.clip(), ne(t, !0), U(o)) {
 			t.strokeStyle = n.colours.negative, t.lineWidth = 2;
-			let e = Math.max(6, U(h).cell);
-			t.strokeRect(U(g) + (U(o).column + .5 - U(h).x) * U(h).cell - e / 2, U(p) + (U(o).row + .5 - U(h).y) * U(h).cell - e / 2, e, e);
+			let e = U(C) ? U(d).size : 1, r = Math.max(6, e * U(y).cell), i = (t) => (Math.floor(t / e) + .5) * e;
+			t.strokeRect(U(b) + (i(U(o).column) - U(y).x) * U(y).cell - r / 2, U(_) + (i(U(o).row) - U(y).y) * U(y).cell - r / 2, r, r);
 		}
-		t.restore(), Ji(t, [...x(), ...S()]);
-	}), Cn(() => {
-		let e = new ResizeObserver(() => P(i, {
+		t.restore(), Xi(t, [...oe(), ...se()]), ie(t);
+	}), Sn(() => {
+		let e = new ResizeObserver(() => F(i, {
 			width: r.clientWidth,
 			height: r.clientHeight
 		}));
 		return e.observe(r), () => e.disconnect();
 	});
-	function C() {
-		let [e, t] = [U(y).right - U(h).x, U(y).bottom - U(h).y], r = [];
-		if (e * t <= 4200) for (let e = Math.floor(U(h).y); e < U(y).bottom; e++) U(u).visit(e, (t, i) => {
-			if (t < Math.floor(U(h).x) || t >= U(y).right) return;
-			let a = fo(n.dark, vo(i, U(d)) / 255);
+	function ce() {
+		let [e, t] = [U(w).right - U(y).x, U(w).bottom - U(y).y], r = [];
+		if (e * t <= 4200 && U(S) === 1) for (let e = Math.floor(U(y).y); e < U(w).bottom; e++) U(u).visit(e, (t, i) => {
+			if (t < Math.floor(U(y).x) || t >= U(w).right) return;
+			let a = jo(n.dark, _o(i, U(f)) / 255);
 			r.push({
 				type: "box",
-				x: U(g) + (t - U(h).x) * U(h).cell,
-				y: U(p) + (e - U(h).y) * U(h).cell,
-				width: U(h).cell,
-				height: U(h).cell,
+				x: U(b) + (t - U(y).x) * U(y).cell,
+				y: U(_) + (e - U(y).y) * U(y).cell,
+				width: U(y).cell,
+				height: U(y).cell,
 				colour: a,
 				alpha: 1
 			});
 		});
 		else {
 			let n = document.createElement("canvas");
-			n.width = Math.round(e * U(h).cell * 2), n.height = Math.round(t * U(h).cell * 2);
+			n.width = Math.round(e * U(y).cell * 2), n.height = Math.round(t * U(y).cell * 2);
 			let i = n.getContext("2d");
-			i.scale(2, 2), i.translate(-U(g), -U(p)), Ji(i, b(!1)), r.push({
+			i.scale(2, 2), i.translate(-U(b), -U(_)), ne(i, !1), r.push({
 				type: "raster",
-				x: U(g),
-				y: U(p),
-				width: e * U(h).cell,
-				height: t * U(h).cell,
+				x: U(b),
+				y: U(_),
+				width: e * U(y).cell,
+				height: t * U(y).cell,
 				source: n
 			});
 		}
 		return {
-			width: U(g) + e * U(h).cell + 8,
-			height: U(p) + t * U(h).cell + 8,
+			width: U(b) + e * U(y).cell + 8,
+			height: U(_) + t * U(y).cell + 8,
 			marks: [
 				...r,
-				...x(),
-				...S()
+				...oe(),
+				...se()
 			]
 		};
 	}
-	Cn(() => {
-		n.picture = C;
+	Sn(() => {
+		n.picture = ce;
 	});
-	function w(e) {
-		let t = r.getBoundingClientRect(), [n, i] = [e.clientX - t.left - U(g), e.clientY - t.top - U(p)];
+	function le(e) {
+		let t = r.getBoundingClientRect(), [n, i] = [e.clientX - t.left - U(b), e.clientY - t.top - U(_)];
 		return {
 			px: n,
 			py: i,
-			column: Math.floor(U(h).x + n / U(h).cell),
-			row: Math.floor(U(h).y + i / U(h).cell)
+			column: Math.floor(U(y).x + n / U(y).cell),
+			row: Math.floor(U(y).y + i / U(y).cell)
 		};
 	}
-	function ee(e) {
+	function ue(e) {
 		e.preventDefault();
-		let { px: t, py: n } = w(e);
-		P(a, ro(U(h), U(m), Math.exp(-e.deltaY * .0022), t, n));
+		let { px: t, py: n } = le(e);
+		F(a, so(U(y), U(v), Math.exp(-e.deltaY * .0022), t, n));
 	}
-	Cn(() => (r.addEventListener("wheel", ee, { passive: !1 }), () => r.removeEventListener("wheel", ee)));
-	let te = /* @__PURE__ */ new Map();
-	function ne(e) {
-		let t = te.get(e.pointerId), { row: n, column: r, px: i, py: s } = w(e);
+	Sn(() => (r.addEventListener("wheel", ue, { passive: !1 }), () => r.removeEventListener("wheel", ue)));
+	let de = /* @__PURE__ */ new Map();
+	function fe(e) {
+		let t = de.get(e.pointerId), { row: n, column: r, px: i, py: s } = le(e);
 		if (!t) {
-			let e = i >= 0 && s >= 0 && n < U(m).rows && r < U(m).columns;
-			P(o, e ? {
+			let e = i >= 0 && s >= 0 && n < U(v).rows && r < U(v).columns;
+			F(o, e ? {
 				row: n,
 				column: r
 			} : null);
 			return;
 		}
-		let c = [...te.values()].filter((t) => t.pointerId !== e.pointerId);
+		let c = [...de.values()].filter((t) => t.pointerId !== e.pointerId);
 		if (c.length === 1) {
 			let n = (e, t) => Math.hypot(e.clientX - t.clientX, e.clientY - t.clientY);
-			P(a, ro(U(h), U(m), n(e, c[0]) / Math.max(1, n(t, c[0])), i, s));
-		} else P(a, io(U(h), U(m), e.clientX - t.clientX, e.clientY - t.clientY));
-		te.set(e.pointerId, e);
+			F(a, so(U(y), U(v), n(e, c[0]) / Math.max(1, n(t, c[0])), i, s));
+		} else F(a, co(U(y), U(v), e.clientX - t.clientX, e.clientY - t.clientY));
+		de.set(e.pointerId, e);
 	}
-	function re(e) {
-		r.setPointerCapture(e.pointerId), te.set(e.pointerId, e);
-		let { row: t, column: n, px: i, py: a } = w(e);
-		i >= 0 && a >= 0 && t < U(m).rows && n < U(m).columns && P(o, {
+	function pe(e) {
+		if (ae(e)) return;
+		r.setPointerCapture(e.pointerId), de.set(e.pointerId, e);
+		let { row: t, column: n, px: i, py: a } = le(e);
+		i >= 0 && a >= 0 && t < U(v).rows && n < U(v).columns && F(o, {
 			row: t,
 			column: n
 		});
 	}
-	let ie = (e) => te.delete(e.pointerId);
-	function ae(e) {
-		let t = U(o) ? [(U(o).column + .5 - U(h).x) * U(h).cell, (U(o).row + .5 - U(h).y) * U(h).cell] : [U(m).width / 2, U(m).height / 2];
-		P(a, ro(U(h), U(m), e, t[0], t[1]));
+	let me = (e) => de.delete(e.pointerId);
+	function E(e) {
+		let t = U(o) ? [(U(o).column + .5 - U(y).x) * U(y).cell, (U(o).row + .5 - U(y).y) * U(y).cell] : [U(v).width / 2, U(v).height / 2];
+		F(a, so(U(y), U(v), e, t[0], t[1]));
 	}
-	function oe(e) {
+	function he(e) {
 		let t = {
 			ArrowLeft: [0, -1],
 			ArrowRight: [0, 1],
@@ -3734,62 +3881,91 @@ function To(e, t) {
 			ArrowDown: [1, 0]
 		}[e.key];
 		if (t) {
-			let n = e.shiftKey ? 10 : 1, r = U(o) ?? {
+			let n = (e.shiftKey ? 10 : 1) * (U(C) ? U(d).size : 1), r = U(o) ?? {
 				row: 0,
 				column: 0
 			}, i = (e, t) => Math.max(0, Math.min(t - 1, e));
-			P(o, {
-				row: i(r.row + t[0] * n, U(m).rows),
-				column: i(r.column + t[1] * n, U(m).columns)
-			}), P(a, ao(U(h), U(m), U(o).column, U(o).row));
-		} else if (e.key === "+" || e.key === "=") ae(1.5);
-		else if (e.key === "-") ae(1 / 1.5);
-		else if (e.key === "0") P(a, null);
+			F(o, {
+				row: i(r.row + t[0] * n, U(v).rows),
+				column: i(r.column + t[1] * n, U(v).columns)
+			}), F(a, lo(U(y), U(v), U(o).column, U(o).row));
+		} else if (e.key === "+" || e.key === "=") E(1.5);
+		else if (e.key === "-") E(1 / 1.5);
+		else if (e.key === "0") F(a, null);
 		else return;
 		e.preventDefault();
 	}
-	let se = /* @__PURE__ */ j(() => {
+	let ge = /* @__PURE__ */ M(() => {
 		if (!U(o)) return null;
-		let e = U(u).row(U(o).row)[U(o).column], t = U(u).rest(U(o).row);
+		let { row: e, column: t } = U(o), r = 0;
+		U(u).visit(e, (e, n) => e === t && (r = n));
+		let i = r === 0 && U(u).map.sparse, a = U(u).map.hasRows ? i ? `among the rest of ${za(U(u).rest(e))}` : za(r) : "";
 		return {
-			from: n.queries[U(o).row],
-			to: n.keys[U(o).column],
-			weight: e,
-			hidden: e === 0 && U(u).map.sparse,
-			rest: t
+			from: n.queries[e],
+			to: n.keys[t],
+			told: a,
+			tile: U(d) && _e(U(d), e, t)
 		};
 	});
-	var ce = wo(), le = I(ce);
-	Ja(le, { single: !0 });
-	var ue = R(le, 2), de = F(ue);
-	Oi(de, (e) => r = e, () => r), O(ue);
-	var fe = R(ue, 2), pe = F(fe), me = F(pe), he = (e) => {
-		var t = xo(), n = I(t), r = L(n, !0), i = R(n), a = R(i), o = L(a, !0), s = R(a), c = L(R(s), !0);
-		z((e, t, n) => {
-			q(r, e), q(i, ` (${U(se).from.start ?? ""}) → `), q(o, t), q(s, ` (${U(se).to.start ?? ""}): `), q(c, n);
-		}, [
-			() => na(U(se).from.text, 24),
-			() => na(U(se).to.text, 24),
-			() => U(se).hidden ? `among the rest of ${La(U(se).rest)}` : La(U(se).weight)
-		]), K(e, t);
-	}, T = (e) => {
-		K(e, So());
-	};
-	J(me, (e) => {
-		U(se) ? e(he) : e(T, -1);
-	}), O(pe);
-	var ge = R(pe, 2), _e = F(ge), ve = R(_e, 2), ye = R(ve, 2);
-	O(ge);
-	var be = R(ge, 2), E = F(be), xe = L(E, !0), D = R(E, 2);
-	Y(D, 16, () => ({ length: 24 }), Wr, (e, t, r) => {
-		var i = Co();
-		let a;
-		z((e) => a = X(i, "", a, { background: e }), [() => fo(n.dark, r / 23)]), K(e, i);
+	function _e(e, t, n) {
+		let { size: r } = e, [i, a] = [Math.floor(t / r), Math.floor(n / r)], o = (e, t) => `${(e * r).toLocaleString("en")} to ${(Math.min((e + 1) * r, t) - 1).toLocaleString("en")}`;
+		return {
+			tokens: `${o(i, U(v).rows)} → ${o(a, U(v).columns)}`,
+			share: za(e.share(i, a))
+		};
+	}
+	let ve = /* @__PURE__ */ M(() => {
+		if (!U(C)) return {
+			text: U(x) === 0 ? "every token" : `each pixel: strongest of ${2 ** U(x)} × ${2 ** U(x)} tokens`,
+			top: `${U(f) < U(u).map.scale * .99 ? "≥ " : ""}${za(U(f))}`
+		};
+		let e = U(d).size.toLocaleString("en");
+		return {
+			text: `each tile: share of attention, ${e} × ${e} tokens${U(u).map.hasRows ? "" : "; no rows of this head are kept"}`,
+			top: `${U(p) < U(d).scale * .99 ? "≥ " : ""}${za(U(p))}`
+		};
 	});
-	var Se = R(D);
-	O(be), O(fe), z((e) => {
-		Z(de, "aria-label", `Map of head ${n.layer.layer ?? ""}.${U(l) ?? ""}: ${U(m).rows ?? ""} by ${U(m).columns ?? ""} tokens. Arrow keys move, plus and minus zoom, 0 shows all.`), Z(E, "data-level", U(_)), q(xe, U(_) === 0 ? "every token" : `each pixel: strongest of ${2 ** U(_)} × ${2 ** U(_)} tokens`), q(Se, ` ${U(d) < U(u).map.scale * .99 ? "≥ " : ""}${e ?? ""}`);
-	}, [() => La(U(d))]), W("pointerdown", de, re), W("pointermove", de, ne), W("pointerup", de, ie), Cr("pointercancel", de, ie), Cr("pointerleave", de, (e) => e.pointerType === "mouse" && te.size === 0 && P(o, null)), W("keydown", de, oe), W("click", _e, () => ae(1.6)), W("click", ve, () => ae(1 / 1.6)), W("click", ye, () => P(a, null)), K(e, ce), Ze();
+	var ye = Ro(), D = L(ye);
+	Xa(D, { single: !0 });
+	var be = z(D, 2), O = I(be);
+	Oi(O, (e) => r = e, () => r), k(be);
+	var xe = z(be, 2), Se = I(xe), Ce = I(Se), we = (e) => {
+		var t = Fo(), n = L(t), r = R(n, !0), i = z(n), a = z(i), o = R(a, !0), s = z(a), c = z(s), l = (e) => {
+			var t = No(), n = R(z(L(t)), !0);
+			B(() => q(n, U(ge).told)), K(e, t);
+		};
+		J(c, (e) => {
+			U(ge).told && e(l);
+		});
+		var u = z(c, 2), d = (e) => {
+			var t = Po(), n = I(t), r = R(z(n), !0);
+			k(t), B(() => {
+				q(n, `· tile ${U(ge).tile.tokens ?? ""}: `), q(r, U(ge).tile.share);
+			}), K(e, t);
+		};
+		J(u, (e) => {
+			U(ge).tile && e(d);
+		}), B((e, t) => {
+			q(r, e), q(i, ` (${U(ge).from.start ?? ""}) → `), q(o, t), q(s, ` (${U(ge).to.start ?? ""})`);
+		}, [() => ia(U(ge).from.text, 24), () => ia(U(ge).to.text, 24)]), K(e, t);
+	}, Te = (e) => {
+		K(e, Io());
+	};
+	J(Ce, (e) => {
+		U(ge) ? e(we) : e(Te, -1);
+	}), k(Se);
+	var Ee = z(Se, 2), De = I(Ee), Oe = z(De, 2), ke = z(Oe, 2);
+	k(Ee);
+	var Ae = z(Ee, 2), je = I(Ae), Me = R(je, !0), Ne = z(je, 2);
+	Y(Ne, 16, () => ({ length: 24 }), Wr, (e, t, r) => {
+		var i = Lo();
+		let a;
+		B((e) => a = X(i, "", a, { background: e }), [() => jo(n.dark, r / 23)]), K(e, i);
+	});
+	var Pe = z(Ne);
+	k(Ae), k(xe), B((e) => {
+		Z(O, "aria-label", `Map of head ${n.layer.layer ?? ""}.${U(l) ?? ""}: ${U(v).rows ?? ""} by ${U(v).columns ?? ""} tokens. Arrow keys move, plus and minus zoom, 0 shows all.`), Z(je, "data-level", U(x)), Z(je, "data-near", e), q(Me, U(ve).text), q(Pe, ` ${U(ve).top ?? ""}`);
+	}, [() => U(S).toFixed(2)]), W("pointerdown", O, pe), W("pointermove", O, fe), W("pointerup", O, me), Cr("pointercancel", O, me), Cr("pointerleave", O, (e) => e.pointerType === "mouse" && de.size === 0 && F(o, null)), W("keydown", O, he), W("click", De, () => E(1.6)), W("click", Oe, () => E(1 / 1.6)), W("click", ke, () => F(a, null)), K(e, ye), Xe();
 }
 wr([
 	"pointerdown",
@@ -3799,8 +3975,8 @@ wr([
 	"click"
 ]);
 // src/core/grid.ts
-var Eo = 34, Do = 4, Oo = 14, ko = 6;
-function Ao(e, t, n, r, i) {
+var Bo = 34, Vo = 4, Ho = 14, Uo = 6;
+function Wo(e, t, n, r, i) {
 	let a = t.find((e) => e.name === r), o = (e, t) => `${e}.${t}`, s = (t) => t.filter(([t]) => t === e.attention), c = new Map(s(a?.values ?? []).map(([, e, t, n]) => [o(e, t), n])), l = n.find((e) => e.name === i), u = l && new Set(s(l.heads).map(([, e, t]) => o(e, t))), d = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => ({
 		layer: e,
 		head: t,
@@ -3808,42 +3984,42 @@ function Ao(e, t, n, r, i) {
 	}))).filter(({ layer: e, head: t }) => !u || u.has(o(e, t)));
 	return a ? d.sort((e, t) => (t.value ?? -Infinity) - (e.value ?? -Infinity)) : d;
 }
-function jo(e, t, n) {
-	let r = t ? Eo : Do;
+function Go(e, t, n) {
+	let r = t ? Bo : Vo;
 	if (t) {
-		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - Do) / i) - Do)), o = a >= 44 ? Oo : 0, s = (e) => ko + e * (a + Do + o), c = /* @__PURE__ */ new Map();
+		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - Vo) / i) - Vo)), o = a >= 44 ? Ho : 0, s = (e) => Uo + e * (a + Vo + o), c = /* @__PURE__ */ new Map();
 		return {
 			cells: e.map((e) => {
 				let n = c.get(e.layer) ?? 0;
 				return c.set(e.layer, n + 1), {
 					...e,
-					x: r + n * (a + Do),
+					x: r + n * (a + Vo),
 					y: s(t.indexOf(e.layer))
 				};
 			}),
 			size: a,
 			perRow: i,
-			width: Math.max(n, r + i * (a + Do)),
-			height: s(t.length) + ko,
+			width: Math.max(n, r + i * (a + Vo)),
+			height: s(t.length) + Uo,
 			rowTop: s
 		};
 	}
-	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + Do))), o = (e) => ko + e * (i + Do + Oo);
+	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + Vo))), o = (e) => Uo + e * (i + Vo + Ho);
 	return {
 		cells: e.map((e, t) => ({
 			...e,
-			x: r + t % a * (i + Do),
+			x: r + t % a * (i + Vo),
 			y: o(Math.floor(t / a))
 		})),
 		size: i,
 		perRow: a,
 		width: n,
-		height: o(Math.ceil(e.length / a)) + ko,
+		height: o(Math.ceil(e.length / a)) + Uo,
 		rowTop: o
 	};
 }
 // src/draw/thumbnail.ts
-function Mo(e, t, n, r, i, a, o) {
+function Ko(e, t, n, r, i, a, o) {
 	let s = r < 40 ? .15 : .04, c = Math.min(1, r / 64), l = (e, t) => o + 3 + (e + .5) * (r - 6) / t, u = [];
 	for (let o = 0; o < t; o++) for (let d = e.rows[o]; d < e.rows[o + 1]; d++) {
 		let f = e.weight[d];
@@ -3858,7 +4034,7 @@ function Mo(e, t, n, r, i, a, o) {
 	}
 	return u;
 }
-function No(e, t, n, r) {
+function qo(e, t, n, r) {
 	let i = new Uint8Array(r * r);
 	for (let a = 0; a < t; a++) {
 		let o = Math.floor(a * r / t) * r;
@@ -3870,12 +4046,16 @@ function No(e, t, n, r) {
 	return i;
 }
 // src/parts/HeadDetail.svelte
-var Po = /* @__PURE__ */ G("<span class=\"label svelte-1q3bs3j\"> </span>"), Fo = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Io = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <!> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
-function Lo(e, t) {
-	Xe(t, !0);
-	let n = Je("store"), r;
+var Jo = /* @__PURE__ */ G("<span class=\"label svelte-1q3bs3j\"> </span>"), Yo = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Xo = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <!> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
+function Zo(e, t) {
+	Ye(t, !0);
+	let n = qe("store"), r = /* @__PURE__ */ P(void 0);
 	function i() {
-		let { width: e, height: i, marks: a } = r.picture(), o = {
+		let { width: e, height: i, marks: a } = U(r)?.picture() ?? {
+			width: 240,
+			height: 0,
+			marks: []
+		}, o = {
 			type: "words",
 			x: 12,
 			y: 14,
@@ -3888,84 +4068,115 @@ function Lo(e, t) {
 		return {
 			width: e,
 			height: i + 28,
-			marks: [o, ...ta(a, 0, 28)]
+			marks: [o, ...ra(a, 0, 28)]
 		};
 	}
-	let a = /* @__PURE__ */ j(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
+	let a = /* @__PURE__ */ M(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
 		let i = r.find(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head);
 		return i ? [{
 			name: e,
 			value: i[3]
 		}] : [];
-	})), o = /* @__PURE__ */ j(() => n.scene.labels.filter(({ heads: e }) => e.some(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head)));
-	var s = { picture: i }, c = Io(), l = F(c), u = F(l), d = L(u), f = R(u, 2);
+	})), o = /* @__PURE__ */ M(() => n.scene.labels.filter(({ heads: e }) => e.some(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head)));
+	var s = { picture: i }, c = Xo(), l = I(c), u = I(l), d = R(u), f = z(u, 2);
 	Y(f, 17, () => U(o), (e) => e.name, (e, t) => {
-		var n = Po(), r = L(n, !0);
-		z(() => q(r, U(t).name)), K(e, n);
+		var n = Jo(), r = R(n, !0);
+		B(() => q(r, U(t).name)), K(e, n);
 	});
-	var p = R(f, 2), m = R(p, 2);
-	O(l);
-	var h = R(l, 2);
-	{
-		let e = /* @__PURE__ */ j(() => [t.head]);
-		Oi(Wa(h, {
-			get layer() {
-				return t.layer;
-			},
-			get heads() {
-				return U(e);
-			}
-		}), (e) => r = e, () => r);
-	}
-	var g = R(h, 2);
-	Y(g, 21, () => U(a), ({ name: e, value: t }) => e, (e, t) => {
+	var p = z(f, 2), m = z(p, 2);
+	k(l);
+	var h = z(l, 2), g = (e) => {
+		{
+			let n = /* @__PURE__ */ M(() => [t.head]);
+			Oi(Ka(e, {
+				get layer() {
+					return t.layer;
+				},
+				get heads() {
+					return U(n);
+				}
+			}), (e) => F(r, e, !0), () => U(r));
+		}
+	}, _ = /* @__PURE__ */ M(() => n.hasRows(t.head, t.layer)), v = (e) => {
+		{
+			let n = /* @__PURE__ */ M(() => [t.head]);
+			ro(e, {
+				get layer() {
+					return t.layer;
+				},
+				get heads() {
+					return U(n);
+				}
+			});
+		}
+	};
+	J(h, (e) => {
+		U(_) ? e(g) : e(v, -1);
+	});
+	var y = z(h, 2);
+	Y(y, 21, () => U(a), ({ name: e, value: t }) => e, (e, t) => {
 		let n = () => U(t).name, r = () => U(t).value;
-		var i = Fo(), a = F(i), o = L(a, !0), s = L(R(a, 2), !0);
-		O(i), z((e) => {
+		var i = Yo(), a = I(i), o = R(a, !0), s = R(z(a, 2), !0);
+		k(i), B((e) => {
 			q(o, n()), q(s, e);
 		}, [() => r().toPrecision(2)]), K(e, i);
-	}), O(g);
-	var _ = R(g, 2);
-	{
-		let e = /* @__PURE__ */ j(() => [t.head]);
-		$a(_, {
-			get layer() {
-				return t.layer;
-			},
-			get heads() {
-				return U(e);
-			}
-		});
-	}
-	return O(c), z(() => {
+	}), k(y);
+	var b = z(y, 2), x = (e) => {
+		{
+			let n = /* @__PURE__ */ M(() => [t.head]);
+			to(e, {
+				get layer() {
+					return t.layer;
+				},
+				get heads() {
+					return U(n);
+				}
+			});
+		}
+	}, S = /* @__PURE__ */ M(() => n.hasRows(t.head, t.layer));
+	return J(b, (e) => {
+		U(S) && e(x);
+	}), k(c), B(() => {
 		Z(c, "aria-label", `Layer ${t.layer ?? ""}, head ${t.head ?? ""}`), q(d, `Layer ${t.layer ?? ""}, head ${t.head ?? ""}`);
 	}), W("click", p, () => {
 		n.selection.layer = t.layer, n.selection.heads = [t.head], n.selection.kind = "head";
-	}), W("click", m, () => n.opened = null), K(e, c), Ze(s);
+	}), W("click", m, () => n.opened = null), K(e, c), Xe(s);
 }
 wr(["click"]);
 // src/views/ModelView.svelte
-var Ro = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), zo = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Bo = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), Vo = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\">No head has this label.</p>"), Ho = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), Uo = /* @__PURE__ */ G("<div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>");
-function Wo(e, t) {
-	Xe(t, !0);
-	let n = Je("store"), r = /* @__PURE__ */ N(900), i, a = /* @__PURE__ */ N(0), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.order === "layer" && n.label === ""), c = /* @__PURE__ */ j(() => Ao(n.attention, n.scene.statistics, n.scene.labels, n.order, n.label)), l = /* @__PURE__ */ j(() => jo(U(c), U(s), U(r))), u = /* @__PURE__ */ j(() => U(l).size), d = /* @__PURE__ */ j(() => (n.attention, n.queries, n.keys, n.dark, U(u), /* @__PURE__ */ new Map())), f = /* @__PURE__ */ N(0);
+var Qo = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), $o = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), es = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), ts = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\">No head has this label.</p>"), ns = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), rs = /* @__PURE__ */ G("<div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>");
+function is(e, t) {
+	Ye(t, !0);
+	let n = qe("store"), r = /* @__PURE__ */ P(900), i, a = /* @__PURE__ */ P(0), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ M(() => n.order === "layer" && n.label === ""), c = /* @__PURE__ */ M(() => Wo(n.attention, n.scene.statistics, n.scene.labels, n.order, n.label)), l = /* @__PURE__ */ M(() => Go(U(c), U(s), U(r))), u = /* @__PURE__ */ M(() => U(l).size), d = /* @__PURE__ */ M(() => (n.attention, n.queries, n.keys, n.dark, U(u), /* @__PURE__ */ new Map())), f = /* @__PURE__ */ P(0);
 	function p(e) {
 		let t = Math.min(window.devicePixelRatio || 1, 2), n = document.createElement("canvas");
 		n.width = n.height = Math.round(U(u) * t);
 		let r = n.getContext("2d");
-		return r.scale(t, t), Ji(r, m(e, 0, 0)), n;
+		return r.scale(t, t), Xi(r, m(e, 0, 0)), n;
 	}
 	function m(e, t, r) {
-		let i = n.unitMap(e.head, e.layer).links(.04), [a, o] = [n.queries.length, n.keys.length];
-		if (Math.max(a, o) <= 96) return Mo(i, a, o, U(u), n.colourOf(e.head), t, r);
-		let s = Math.min(128, Math.max(a, o));
+		let i = n.tiles(e.head, e.layer);
+		if (i) {
+			let e = Math.min(128, Math.max(i.rows, i.columns));
+			return [{
+				type: "raster",
+				x: t,
+				y: r,
+				width: U(u),
+				height: U(u),
+				source: Mo(wo(i, e), e, e, n.dark)
+			}];
+		}
+		let a = n.unitMap(e.head, e.layer).links(.04), [o, s] = [n.queries.length, n.keys.length];
+		if (Math.max(o, s) <= 96) return Ko(a, o, s, U(u), n.colourOf(e.head), t, r);
+		let c = Math.min(128, Math.max(o, s));
 		return [{
 			type: "raster",
 			x: t,
 			y: r,
 			width: U(u),
 			height: U(u),
-			source: po(No(i, a, o, s), s, s, n.dark)
+			source: Mo(qo(a, o, s, c), c, c, n.dark)
 		}];
 	}
 	function h(e, t) {
@@ -3976,7 +4187,7 @@ function Wo(e, t) {
 			let a = `${i.layer}.${i.head}`, o = U(d).get(a);
 			!o && performance.now() - n > 12 ? r = !0 : (o ??= p(i), U(d).set(a, o), e.drawImage(o, i.x, i.y, U(u), U(u)));
 		}
-		r && requestAnimationFrame(() => Zt(f));
+		r && requestAnimationFrame(() => Xt(f));
 	}
 	function g() {
 		let { colours: e } = n, t = U(l).cells.flatMap((t) => [...m(t, t.x, t.y), {
@@ -3997,10 +4208,10 @@ function Wo(e, t) {
 		return {
 			width: U(l).width + r.width,
 			height: Math.max(U(l).height, r.height),
-			marks: [...t, ...ta(r.marks, U(l).width, 0)]
+			marks: [...t, ...ra(r.marks, U(l).width, 0)]
 		};
 	}
-	Cn(() => {
+	Sn(() => {
 		n.picture = g;
 	});
 	function _(e) {
@@ -4010,7 +4221,7 @@ function Wo(e, t) {
 		return n.opened?.[1] === e.layer && n.opened[2] === e.head;
 	}
 	function y(e, t) {
-		P(a, t, !0), n.hover = null, n.selection.pinned = [], n.opened = v(e) ? null : [
+		F(a, t, !0), n.hover = null, n.selection.pinned = [], n.opened = v(e) ? null : [
 			n.attention.attention,
 			e.layer,
 			e.head
@@ -4023,10 +4234,10 @@ function Wo(e, t) {
 			ArrowUp: -U(l).perRow,
 			ArrowDown: U(l).perRow
 		}[e.key];
-		n !== void 0 && (e.preventDefault(), P(a, Math.max(0, Math.min(U(l).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(a)]?.focus());
+		n !== void 0 && (e.preventDefault(), F(a, Math.max(0, Math.min(U(l).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(a)]?.focus());
 	}
-	var x = Uo(), S = F(x);
-	za(F(S), {
+	var x = rs(), S = I(x);
+	Va(I(S), {
 		get width() {
 			return U(l).width;
 		},
@@ -4038,16 +4249,16 @@ function Wo(e, t) {
 			return U(r);
 		},
 		set room(e) {
-			P(r, e, !0);
+			F(r, e, !0);
 		},
 		children: (e) => {
-			var t = Ho(), r = F(t), i = (e) => {
+			var t = ns(), r = I(t), i = (e) => {
 				var t = Nr();
-				Y(I(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, n) => {
-					var r = Ro();
+				Y(L(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, n) => {
+					var r = Qo();
 					let i;
-					var a = L(r, !0);
-					z((e) => {
+					var a = R(r, !0);
+					B((e) => {
 						i = X(r, "", i, {
 							top: e,
 							height: `${U(u) ?? ""}px`
@@ -4058,25 +4269,25 @@ function Wo(e, t) {
 			J(r, (e) => {
 				U(s) && e(i);
 			});
-			var o = R(r, 2);
+			var o = z(r, 2);
 			Y(o, 19, () => U(l).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = Bo(), i = I(r);
+				var r = es(), i = L(r);
 				let o, c;
-				var l = R(i, 2), d = (e) => {
-					var n = zo();
+				var l = z(i, 2), d = (e) => {
+					var n = $o();
 					let r;
-					var i = L(n, !0);
-					z((e) => {
+					var i = R(n, !0);
+					B((e) => {
 						r = X(n, "", r, {
 							left: `${U(t).x ?? ""}px`,
 							top: `${U(t).y + U(u)}px`,
 							width: `${U(u) ?? ""}px`
 						}), q(i, e);
-					}, [() => na(_(U(t)), 14)]), K(e, n);
+					}, [() => ia(_(U(t)), 14)]), K(e, n);
 				};
 				J(l, (e) => {
 					(!U(s) || U(u) >= 44) && e(d);
-				}), z((e, r, s, l) => {
+				}), B((e, r, s, l) => {
 					o = si(i, 1, "head svelte-1xwjh1o", null, o, { open: e }), Z(i, "aria-pressed", r), Z(i, "aria-label", `Head ${s ?? ""}`), Z(i, "title", `Head ${l ?? ""}`), Z(i, "tabindex", U(a) === U(n) ? 0 : -1), c = X(i, "", c, {
 						left: `${U(t).x ?? ""}px`,
 						top: `${U(t).y ?? ""}px`,
@@ -4090,39 +4301,39 @@ function Wo(e, t) {
 					() => _(U(t))
 				]), W("click", i, () => y(U(t), U(n))), W("keydown", i, (e) => b(e, U(n))), K(e, r);
 			});
-			var c = R(o, 2), d = (e) => {
-				K(e, Vo());
+			var c = z(o, 2), d = (e) => {
+				K(e, ts());
 			};
 			J(c, (e) => {
 				U(l).cells.length === 0 && e(d);
-			}), O(t), K(e, t);
+			}), k(t), K(e, t);
 		},
 		$$slots: { default: !0 }
-	}), O(S), Oi(S, (e) => i = e, () => i);
-	var C = R(S, 2), w = (e) => {
-		Oi(Lo(e, {
+	}), k(S), Oi(S, (e) => i = e, () => i);
+	var C = z(S, 2), ee = (e) => {
+		Oi(Zo(e, {
 			get layer() {
 				return n.opened[1];
 			},
 			get head() {
 				return n.opened[2];
 			}
-		}), (e) => P(o, e, !0), () => U(o));
+		}), (e) => F(o, e, !0), () => U(o));
 	};
 	J(C, (e) => {
-		n.opened && e(w);
-	}), O(x), K(e, x), Ze();
+		n.opened && e(ee);
+	}), k(x), K(e, x), Xe();
 }
 wr(["click", "keydown"]);
 // src/core/vectors.ts
-var Go = class {
+var as = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new Ko(e, t.vectors.query, n), this.key = new Ko(e, t.vectors.key, n), this.value = new Ko(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new os(e, t.vectors.query, n), this.key = new os(e, t.vectors.key, n), this.value = new os(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -4134,7 +4345,7 @@ var Go = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, Ko = class {
+}, os = class {
 	tokens;
 	dim;
 	typical;
@@ -4151,9 +4362,9 @@ var Go = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, $ = 64, qo = 62, Jo = 92, Yo = 14;
-function Xo(e, t, n, r) {
-	let i = 2 * t + qo + Jo + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + Yo, l = c + t + Yo, u = l + s + Yo, d = u + s + Yo, f = d + qo + Yo, p = f + Jo + Yo;
+}, $ = 64, ss = 62, cs = 92, ls = 14;
+function us(e, t, n, r) {
+	let i = 2 * t + ss + cs + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + ls, l = c + t + ls, u = l + s + ls, d = u + s + ls, f = d + ss + ls, p = f + cs + ls;
 	return {
 		from: 8,
 		to: c,
@@ -4169,7 +4380,7 @@ function Xo(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function Zo(e, t, n, r, i, a, o) {
+function ds(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -4185,7 +4396,7 @@ function Zo(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function Qo(e, t, n, r) {
+function fs(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -4196,7 +4407,7 @@ function Qo(e, t, n, r) {
 		alpha: 1
 	};
 }
-function $o(e, t, n, r) {
+function ps(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -4207,23 +4418,23 @@ function $o(e, t, n, r) {
 		alpha: .85
 	};
 }
-function es(e, t, n, r, i) {
+function ms(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
 		y: t,
-		text: na(n, 16),
+		text: ia(n, 16),
 		size: o,
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = ts(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	}), o = hs(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
 	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, $ + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
 		let r = $ + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + qo - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + Jo, r, La(t.weight), i.ink, "end", !1, 12)));
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + ss - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + cs, r, za(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function ts(e) {
+function hs(e) {
 	return [
 		{
 			x: e.from,
@@ -4256,23 +4467,23 @@ function ts(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var ns = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), rs = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), is = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), as = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), os = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), ss = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), cs = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), ls = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), us = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), ds = /* @__PURE__ */ G("<!> <!>", 1);
-function fs(e, t) {
-	Xe(t, !0);
-	let n = Je("store"), r = /* @__PURE__ */ N(900), i = /* @__PURE__ */ N(null), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.heads[0]), c = /* @__PURE__ */ j(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ j(() => n.layer.vectors ? new Go(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ j(() => Hi(n.querySide, "pieces", "all")), f = /* @__PURE__ */ j(() => Hi(n.keySide, "pieces", "all")), p = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? Math.min(1, U(u).length - 1)), m = /* @__PURE__ */ j(() => U(a) ?? U(p)), h = /* @__PURE__ */ j(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ j(() => U(f).map(({ text: e }, t) => ({
+var gs = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), _s = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), vs = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), ys = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), bs = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), xs = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Ss = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Cs = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), ws = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), Ts = /* @__PURE__ */ G("<!> <!>", 1);
+function Es(e, t) {
+	Ye(t, !0);
+	let n = qe("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ M(() => n.heads[0]), c = /* @__PURE__ */ M(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ M(() => n.layer.vectors ? new as(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ M(() => Wi(n.querySide, "pieces", "all")), f = /* @__PURE__ */ M(() => Wi(n.keySide, "pieces", "all")), p = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? Math.min(1, U(u).length - 1)), m = /* @__PURE__ */ M(() => U(a) ?? U(p)), h = /* @__PURE__ */ M(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ M(() => U(f).map(({ text: e }, t) => ({
 		text: e,
 		dot: U(l)?.dot(U(m), t) ?? 0,
 		weight: U(h)[t],
 		masked: n.attention.causal && t > U(m)
-	}))), _ = /* @__PURE__ */ j(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Ta(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ j(() => Xo(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ j(() => $ + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ j(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
+	}))), _ = /* @__PURE__ */ M(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Da(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ M(() => us(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ M(() => $ + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ M(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
 	function x() {
 		if (!U(l)) return [];
 		let e = U(l).output(U(h));
 		return [
-			Qo(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
-			...Zo(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
-			Qo(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
-			...Zo(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
+			fs(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
+			...ds(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
+			fs(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
+			...ds(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function S(e, t) {
@@ -4297,15 +4508,15 @@ function fs(e, t) {
 				height: 22,
 				colour: n.colourOf(U(s)),
 				alpha: U(g)[i].weight * .75
-			}, Qo(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...Zo(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), Qo(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...Zo(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), $o(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), Qo(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...Zo(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
+			}, fs(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...ds(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), fs(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...ds(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), ps(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), fs(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...ds(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
 		}
 		return r;
 	}
 	function C(e) {
 		return [Math.max(0, Math.floor((e.y - $) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - $) / 24) + 2)];
 	}
-	function w(e, t) {
-		if (Ji(e, S(...C(t))), U(i) !== null) {
+	function ee(e, t) {
+		if (Xi(e, S(...C(t))), U(i) !== null) {
 			e.strokeStyle = n.colours.ink, e.lineWidth = 1;
 			for (let t of [
 				U(v).key,
@@ -4314,12 +4525,12 @@ function fs(e, t) {
 			]) e.strokeRect(t + U(i) * U(v).cell - .5, $, U(v).cell + 1, U(f).length * 24);
 		}
 	}
-	function ee(e) {
-		Cn(() => {
+	function w(e) {
+		Sn(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
 			e.width = Math.round(U(v).width * t), e.height = Math.round($ * t);
 			let n = e.getContext("2d");
-			n.scale(t, t), Ji(n, x());
+			n.scale(t, t), Xi(n, x());
 		});
 	}
 	function te() {
@@ -4330,28 +4541,28 @@ function fs(e, t) {
 			marks: [
 				...x(),
 				...S(0, e),
-				...es(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
+				...ms(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
 			]
 		};
 	}
-	Cn(() => {
+	Sn(() => {
 		n.picture = te;
 	});
-	let ne = /* @__PURE__ */ N(null);
+	let ne = /* @__PURE__ */ P(null);
 	function re(e, t) {
 		let n = e.currentTarget.getBoundingClientRect(), [r, a] = [e.clientX - n.left, e.clientY - n.top], o = [
 			U(v).value,
 			U(v).product,
 			U(v).key
 		].find((e, t) => r >= e && r < e + (t === 0 ? U(v).valueDim : U(v).dim) * U(v).cell);
-		P(i, o === void 0 ? null : Math.floor((r - o) / U(v).cell), !0);
+		F(i, o === void 0 ? null : Math.floor((r - o) / U(v).cell), !0);
 		let s = Math.floor((a - $) / 24);
-		P(ne, a - t.y > $ && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
+		F(ne, a - t.y > $ && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
 	}
-	function ie(e) {
+	function T(e) {
 		n.selection.pinned = [["query", e]];
 	}
-	function ae(e, t) {
+	function ie(e, t) {
 		let n = {
 			ArrowUp: -1,
 			ArrowDown: 1
@@ -4359,51 +4570,51 @@ function fs(e, t) {
 		if (n === void 0) return;
 		e.preventDefault();
 		let r = Math.max(0, Math.min(U(u).length - 1, t + n));
-		ie(r), U(o)?.querySelector(`[data-index="${r}"]`)?.focus();
+		T(r), U(o)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
-	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var se = ds(), ce = I(se);
-	Ja(ce, { single: !0 });
-	var le = R(ce, 2), ue = (e) => {
-		var t = ls(), c = I(t);
+	let ae = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
+	var oe = Ts(), se = L(oe);
+	Xa(se, { single: !0 });
+	var ce = z(se, 2), le = (e) => {
+		var t = Cs(), c = L(t);
 		{
 			let e = (e, t = d) => {
-				var c = os(), l = F(c);
+				var c = bs(), l = I(c);
 				Y(l, 21, () => U(u), Wr, (e, n, r) => {
-					var i = Nr(), o = I(i), s = (e) => {
-						var t = ns();
+					var i = Nr(), o = L(i), s = (e) => {
+						var t = gs();
 						Z(t, "data-index", r);
 						let i;
-						var o = L(F(t), !0);
-						O(t), z(() => {
+						var o = R(I(t), !0);
+						k(t), B(() => {
 							Z(t, "aria-checked", U(p) === r), Z(t, "tabindex", U(p) === r ? 0 : -1), i = X(t, "", i, {
 								left: `${U(v).from ?? ""}px`,
 								top: `${$ + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(o, U(n).text);
-						}), W("click", t, () => ie(r)), Cr("pointerenter", t, (e) => e.pointerType === "mouse" && P(a, r, !0)), Cr("pointerleave", t, () => P(a, null)), W("keydown", t, (e) => ae(e, r)), K(e, t);
+						}), W("click", t, () => T(r)), Cr("pointerenter", t, (e) => e.pointerType === "mouse" && F(a, r, !0)), Cr("pointerleave", t, () => F(a, null)), W("keydown", t, (e) => ie(e, r)), K(e, t);
 					};
 					J(o, (e) => {
 						(r + 3) * 24 > t().y - $ && r * 24 < t().y + t().height && e(s);
 					}), K(e, i);
-				}), O(l), Oi(l, (e) => P(o, e), () => U(o));
-				var f = R(l, 2);
+				}), k(l), Oi(l, (e) => F(o, e), () => U(o));
+				var f = z(l, 2);
 				Y(f, 21, () => U(g), Wr, (e, n, r) => {
-					var i = Nr(), a = I(i), o = (e) => {
-						var t = is();
+					var i = Nr(), a = L(i), o = (e) => {
+						var t = vs();
 						Z(t, "data-key", r);
 						let i;
-						var a = F(t);
+						var a = I(t);
 						let o;
-						var s = L(F(a), !0);
-						O(a);
-						var c = R(a, 2), l = (e) => {
-							var t = rs(), i = I(t);
+						var s = R(I(a), !0);
+						k(a);
+						var c = z(a, 2), l = (e) => {
+							var t = _s(), i = L(t);
 							let a;
-							var o = L(i, !0), s = R(i, 2);
+							var o = R(i, !0), s = z(i, 2);
 							let c;
-							var l = L(s, !0);
-							z((e, t) => {
+							var l = R(s, !0);
+							B((e, t) => {
 								a = X(i, "", a, {
 									left: `${U(v).dot ?? ""}px`,
 									top: `${$ + r * 24}px`
@@ -4411,11 +4622,11 @@ function fs(e, t) {
 									left: `${U(v).softmax ?? ""}px`,
 									top: `${$ + r * 24}px`
 								}), q(l, t);
-							}, [() => oe(U(n).dot, 2), () => La(U(n).weight)]), K(e, t);
+							}, [() => ae(U(n).dot, 2), () => za(U(n).weight)]), K(e, t);
 						};
 						J(c, (e) => {
 							U(n).masked || e(l);
-						}), O(t), z(() => {
+						}), k(t), B(() => {
 							i = si(t, 1, "svelte-72alqy", null, i, { masked: U(n).masked }), o = X(a, "", o, {
 								left: `${U(v).to ?? ""}px`,
 								top: `${$ + r * 24}px`,
@@ -4426,29 +4637,29 @@ function fs(e, t) {
 					J(a, (e) => {
 						(r + 3) * 24 > t().y - $ && r * 24 < t().y + t().height && e(o);
 					}), K(e, i);
-				}), O(f);
-				var h = R(f, 2);
+				}), k(f);
+				var h = z(f, 2);
 				let _;
-				var y = F(h);
+				var y = I(h);
 				let b;
-				ti(y, () => ee);
-				var x = R(y, 2);
-				Y(x, 17, () => ts(U(v)), ({ x: e, text: t }) => t, (e, t) => {
+				ti(y, () => w);
+				var x = z(y, 2);
+				Y(x, 17, () => hs(U(v)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => U(t).x, r = () => U(t).text;
-					var i = as();
+					var i = ys();
 					let a;
-					var o = L(i, !0);
-					z(() => {
+					var o = R(i, !0);
+					B(() => {
 						a = X(i, "", a, { left: `${n() ?? ""}px` }), q(o, r());
 					}), K(e, i);
 				});
-				var S = R(x, 2);
+				var S = z(x, 2);
 				let C;
-				var w = L(R(F(S)), !0);
-				O(S);
-				var te = R(S, 2);
-				let se;
-				O(h), O(c), z((e, r, i, a) => {
+				var ee = R(z(I(S)), !0);
+				k(S);
+				var te = z(S, 2);
+				let oe;
+				k(h), k(c), B((e, r, i, a) => {
 					Z(f, "aria-label", `Query against keys, head ${n.layer.layer ?? ""}.${U(s) ?? ""}`), _ = X(h, "", _, {
 						top: `${t().y ?? ""}px`,
 						width: e,
@@ -4456,65 +4667,65 @@ function fs(e, t) {
 					}), b = X(y, "", b, {
 						width: `${U(v).width ?? ""}px`,
 						height: `${$ ?? ""}px`
-					}), C = X(S, "", C, { right: r }), q(w, i), se = X(te, "", se, { right: a });
+					}), C = X(S, "", C, { right: r }), q(ee, i), oe = X(te, "", oe, { right: a });
 				}, [
 					() => `${Math.max(U(r), U(v).width)}px`,
 					() => `${Math.max(U(r), U(v).width) - U(v).key + 8}px`,
 					() => U(u)[U(m)].text.slice(0, 12),
 					() => `${Math.max(U(r), U(v).width) - U(v).value + 8}px`
-				]), W("pointermove", c, (e) => re(e, t())), Cr("pointerleave", c, () => (P(i, null), P(ne, null))), K(e, c);
-			}, t = /* @__PURE__ */ j(() => Math.max(U(r), U(v).width));
-			za(c, {
+				]), W("pointermove", c, (e) => re(e, t())), Cr("pointerleave", c, () => (F(i, null), F(ne, null))), K(e, c);
+			}, t = /* @__PURE__ */ M(() => Math.max(U(r), U(v).width));
+			Va(c, {
 				get width() {
 					return U(t);
 				},
 				get height() {
 					return U(y);
 				},
-				draw: w,
+				draw: ee,
 				get room() {
 					return U(r);
 				},
 				set room(e) {
-					P(r, e, !0);
+					F(r, e, !0);
 				},
 				children: e,
 				$$slots: { default: !0 }
 			});
 		}
-		var h = R(c, 2), _ = F(h), b = (e) => {
-			var t = ss(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), d = R(c), p = (e) => {
+		var h = z(c, 2), _ = I(h), b = (e) => {
+			var t = xs(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), d = z(c), p = (e) => {
 				var t = Mr();
-				z((e) => q(t, `; value ${e ?? ""}`), [() => oe(U(l).value.at(U(ne), U(i)))]), K(e, t);
+				B((e) => q(t, `; value ${e ?? ""}`), [() => ae(U(l).value.at(U(ne), U(i)))]), K(e, t);
 			};
 			J(d, (e) => {
 				U(i) < U(v).valueDim && e(p);
-			}), z((e, t, r, o, l) => {
+			}), B((e, t, r, o, l) => {
 				q(n, `Dimension ${U(i) ?? ""}, `), q(a, e), q(s, t), q(c, `: query ${r ?? ""}
       × key ${o ?? ""} = ${l ?? ""}`);
 			}, [
 				() => U(u)[U(m)].text.slice(0, 24),
 				() => U(f)[U(ne)].text.slice(0, 24),
-				() => oe(U(l).query.at(U(m), U(i))),
-				() => oe(U(l).key.at(U(ne), U(i))),
-				() => oe(U(l).query.at(U(m), U(i)) * U(l).key.at(U(ne), U(i)))
+				() => ae(U(l).query.at(U(m), U(i))),
+				() => ae(U(l).key.at(U(ne), U(i))),
+				() => ae(U(l).query.at(U(m), U(i)) * U(l).key.at(U(ne), U(i)))
 			]), K(e, t);
 		}, x = (e) => {
-			var t = cs(), n = R(F(t), 3);
-			O(t), z((e) => q(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
+			var t = Ss(), n = z(I(t), 3);
+			k(t), B((e) => q(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => U(l).scaling.toPrecision(3)]), K(e, t);
 		};
 		J(_, (e) => {
 			U(i) !== null && U(ne) !== null && U(i) < U(v).dim ? e(b) : e(x, -1);
-		}), O(h), K(e, t);
-	}, de = (e) => {
-		var t = us(), r = L(t);
-		z((e) => q(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
+		}), k(h), K(e, t);
+	}, ue = (e) => {
+		var t = ws(), r = R(t);
+		B((e) => q(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), K(e, t);
 	};
-	J(le, (e) => {
-		U(l) ? e(ue) : e(de, -1);
-	}), K(e, se), Ze();
+	J(ce, (e) => {
+		U(l) ? e(le) : e(ue, -1);
+	}), K(e, oe), Xe();
 }
 wr([
 	"pointermove",
@@ -4522,61 +4733,66 @@ wr([
 	"keydown"
 ]);
 // src/App.svelte
-var ps = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), ms = /* @__PURE__ */ G("<div role=\"region\"><!> <!> <!></div>");
-function hs(e, t) {
-	Xe(t, !0);
+var Ds = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Os = /* @__PURE__ */ G("<div role=\"region\"><!> <!> <!></div>");
+function ks(e, t) {
+	Ye(t, !0);
 	let n = ji(t, "store", 7);
-	Ye("store", n()), Cn(() => Fi(() => n().dark = Pi(n().scene.theme)));
+	Je("store", n()), Sn(() => Fi(() => n().dark = Pi(n().scene.theme)));
 	let r = {
-		head: to,
-		model: Wo,
-		neuron: fs,
-		matrix: To
-	}, i = /* @__PURE__ */ j(() => r[n().selection.kind]);
+		head: ao,
+		model: is,
+		neuron: Es,
+		matrix: zo
+	}, i = /* @__PURE__ */ M(() => r[n().selection.kind]);
 	function a(e) {
 		e.target instanceof HTMLSelectElement || e.target instanceof HTMLInputElement || (e.key === "Escape" ? (n().unpin(), n().hover = null) : e.key === "[" ? n().stepLayer(-1) : e.key === "]" && n().stepLayer(1));
 	}
 	function o(e) {
-		Cn(() => {
+		Sn(() => {
 			for (let [t, r] of Object.entries(n().colours)) e.style.setProperty(`--${t}`, r);
 			e.style.setProperty("--font", Ni), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = ms();
+	var s = Os();
 	let c;
-	var l = F(s);
-	xa(l, {});
-	var u = R(l, 2);
+	var l = I(s);
+	Ca(l, {});
+	var u = z(l, 2);
 	ei(u, () => U(i), (e, t) => {
 		t(e, {});
-	}), Y(R(u, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = ps(), r = L(n, !0);
-		z(() => q(r, t)), K(e, n);
-	}), O(s), ti(s, () => o), z(() => {
+	}), Y(z(u, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
+		var n = Ds(), r = R(n, !0);
+		B(() => q(r, t)), K(e, n);
+	}), k(s), ti(s, () => o), B(() => {
 		c = si(s, 1, "attlas svelte-1n46o8q", null, c, { fill: t.fill }), Z(s, "data-theme", n().dark ? "dark" : "light"), Z(s, "aria-label", `Attention of ${n().scene.title ?? ""}`);
-	}), W("keydown", s, a), K(e, s), Ze();
+	}), W("keydown", s, a), K(e, s), Xe();
 }
 wr(["keydown"]);
 // src/core/contract.ts
-var gs = "attlas.view/1", _s = {
+var As = "attlas.view/1", js = {
 	u8: 1,
 	u16: 2,
 	u32: 4,
 	i16: 2
 };
-function vs(e, t) {
-	if (e.schema !== "attlas.view/1") throw Error(`This view reads ${gs}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
+function Ms(e, t) {
+	if (e.schema !== "attlas.view/1") throw Error(`This view reads ${As}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
 	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
 	for (let t of e.attentions) {
 		let n = e.sides[t.queries]?.tokens.length, r = e.sides[t.keys]?.tokens.length;
 		for (let i of t.layers) {
-			let { shape: a } = i.weights;
-			if (a[0] !== i.heads.length || a[1] !== n || !i.columns && a[2] !== r) throw Error(`Layer ${i.layer} of ${t.attention} attention does not fit its tokens.`);
-			for (let n of ys(i)) if (n.at + bs(n) > e.bytes) throw Error(`Layer ${i.layer} of ${t.attention} attention lies outside the data.`);
+			let { shape: a } = i.weights, o = (i.with_rows ?? i.heads).length;
+			if (a[0] !== o || a[1] !== n || !i.columns && a[2] !== r || !Ns(i, n, r ?? 0)) throw Error(`Layer ${i.layer} of ${t.attention} attention does not fit its tokens.`);
+			for (let n of Ps(i)) if (n.at + Fs(n) > e.bytes) throw Error(`Layer ${i.layer} of ${t.attention} attention lies outside the data.`);
 		}
 	}
 }
-function ys(e) {
+function Ns({ tiles: e, heads: t }, n, r) {
+	if (!e) return !0;
+	let [i, a, o] = e.shares.shape;
+	return i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
+}
+function Ps(e) {
 	let t = e.vectors ? [
 		e.vectors.query,
 		e.vectors.key,
@@ -4587,27 +4803,28 @@ function ys(e) {
 		e.columns,
 		e.tops,
 		e.rest,
+		e.tiles?.shares,
 		...t
 	].filter((e) => e !== void 0);
 }
-function bs(e) {
-	return e.shape.reduce((e, t) => e * t, _s[e.type]);
+function Fs(e) {
+	return e.shape.reduce((e, t) => e * t, js[e.type]);
 }
 // src/core/traits.svelte.ts
-var xs = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function Ss(e, t) {
+var Is = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function Ls(e, t) {
 	let n = Object.keys(e.selection), r = n.map((n) => {
 		let r = () => {
 			let r = t.get(n);
-			xs(r, Ue(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+			Is(r, He(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 		};
 		return t.on(`change:${n}`, r), () => t.off(`change:${n}`, r);
-	}), i = Tn(() => {
-		Cn(() => {
+	}), i = wn(() => {
+		Sn(() => {
 			let r = !1;
 			for (let i of n) {
-				let n = Ue(e.selection[i]);
-				xs(n, t.get(i)) || (t.set(i, n), r = !0);
+				let n = He(e.selection[i]);
+				Is(n, t.get(i)) || (t.set(i, n), r = !0);
 			}
 			r && t.save_changes();
 		});
@@ -4617,18 +4834,18 @@ function Ss(e, t) {
 	};
 }
 // src/main.ts
-async function Cs(e, t, n, r = !1) {
+async function Rs(e, t, n, r = !1) {
 	try {
 		let i = await Li(n);
-		vs(t, i.byteLength);
-		let a = new qi(t, i, Pi(t.theme)), o = Rr(hs, {
+		Ms(t, i.byteLength);
+		let a = new Yi(t, i, Pi(t.theme)), o = Rr(ks, {
 			target: e,
 			props: {
 				store: a,
 				fill: r
 			}
 		});
-		return Ft(), {
+		return Pt(), {
 			store: a,
 			destroy: () => void Hr(o)
 		};
@@ -4637,20 +4854,20 @@ async function Cs(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function ws(e) {
+function zs(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-async function Ts({ model: e, el: t }) {
+async function Bs({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
 	for (let t of Object.keys(n.selection)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await Cs(t, n, ws(e.get("data"))), a = Ss(r, e);
+	let { store: r, destroy: i } = await Rs(t, n, zs(e.get("data"))), a = Ls(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var Es = { render: Ts }, Ds = document.querySelector("script[data-attlas=\"scene\"]");
-if (Ds?.textContent) {
+var Vs = { render: Bs }, Hs = document.querySelector("script[data-attlas=\"scene\"]");
+if (Hs?.textContent) {
 	let e = document.querySelector("script[data-attlas=\"data\"]").textContent;
-	Cs(document.getElementById("attlas"), JSON.parse(Ds.textContent), Ii(e), !0).then(() => performance.mark("attlas-drawn"));
+	Rs(document.getElementById("attlas"), JSON.parse(Hs.textContent), Ii(e), !0).then(() => performance.mark("attlas-drawn"));
 }
-export { Es as default, Cs as mount };
+export { Vs as default, Rs as mount };

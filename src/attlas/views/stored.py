@@ -1,0 +1,120 @@
+"""The long document that an atlas keeps, as maps to view: no model runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from attlas.address import Head
+from attlas.atlas import Atlas
+from attlas.document import LONG, rows_that_fit
+from attlas.errors import AttlasError
+
+from .choice import Choice
+from .contract import AttentionKind, SideName
+from .inputs import SIDES, LayerMaps, Maps
+from .model import Looked
+from .rows import LONG_BUDGET, Strongest, Tiles, weight_bytes
+
+
+def look(
+    atlas: Atlas,
+    choice: Choice,
+    include_layers: Collection[int] | None = None,
+    include_heads: Collection[int] | None = None,
+) -> tuple[Looked, Choice]:
+    """What the atlas kept of its longest segment; where nothing is chosen, a head that has rows is."""
+    if "document" not in atlas.manifest:
+        raise AttlasError(
+            f"{atlas.path or 'the atlas'} keeps no document to view: attlas map keeps the longest segment "
+            f"where it has more than {LONG:,} tokens (--length)"
+        )
+    sides: tuple[SideName, ...] = ("encoder", "decoder")
+    tokens: dict[SideName, list[str]] = {
+        side: json.loads(atlas.arrays[f"{side}.tokens"].tobytes())
+        for side in sides
+        if f"{side}.tokens" in atlas.arrays
+    }
+    wanted = [
+        head
+        for head in atlas.addresses
+        if (include_layers is None or head.layer in include_layers)
+        and (include_heads is None or head.head in include_heads)
+    ]
+    if not wanted:
+        raise AttlasError(f"{atlas.path or 'the atlas'} has none of the layers and heads asked for")
+    stored = [
+        head for kind in atlas.kinds for head in _heads(atlas, kind, "strongest_heads") if head in wanted
+    ]
+    choice = _chosen(choice, wanted, stored)
+    kept, k = _that_fit(stored, tokens, choice)
+    maps = [_maps(atlas, kind, wanted, kept, k, tokens) for kind in dict.fromkeys(h.kind for h in wanted)]
+    return Looked(maps, tokens, None), choice
+
+
+def _heads(atlas: Atlas, kind: AttentionKind, name: str) -> list[Head]:
+    rows = atlas.arrays.get(f"{kind}.{name}")
+    return [] if rows is None else [Head(kind, int(layer), int(head)) for layer, head in rows]
+
+
+def _chosen(choice: Choice, wanted: Sequence[Head], stored: Sequence[Head]) -> Choice:
+    attention = choice.attention or wanted[0].kind
+    first = next((head for head in stored if head.kind == attention), None)
+    if first is None or choice.layer is not None or choice.heads is not None:
+        return choice
+    return replace(choice, layer=first.layer, heads=[first.head])
+
+
+def _that_fit(
+    stored: Sequence[Head], tokens: Mapping[SideName, Sequence[str]], choice: Choice
+) -> tuple[list[Head], int]:
+    """The heads whose stored rows a page has room for, and how much of each row."""
+    if not stored:
+        return [], 1
+    queries = {head.kind: len(tokens[SIDES[head.kind][0]]) for head in stored}
+    longest = max(len(side) for side in tokens.values())
+    k, kept = rows_that_fit(choice.first(stored), queries, LONG_BUDGET, weight_bytes(longest), 3)
+    return kept, k
+
+
+def _maps(
+    atlas: Atlas,
+    kind: AttentionKind,
+    wanted: Sequence[Head],
+    kept: Sequence[Head],
+    k: int,
+    tokens: Mapping[SideName, Sequence[str]],
+) -> Maps:
+    every, stored = _heads(atlas, kind, "heads"), _heads(atlas, kind, "strongest_heads")
+    queries, keys = (len(tokens[side]) for side in SIDES[kind])
+    size = int(atlas.manifest["document"]["tile"])
+    layers = []
+    for layer in dict.fromkeys(head.layer for head in wanted if head.kind == kind):
+        heads = [head for head in wanted if (head.kind, head.layer) == (kind, layer)]
+        having = [head for head in heads if head in kept]
+        shares = atlas.arrays[f"{kind}.tiles"][[every.index(head) for head in heads]].astype(np.float32)
+        layers.append(
+            LayerMaps(
+                layer,
+                [head.head for head in heads],
+                _strongest(atlas, kind, [stored.index(head) for head in having], k, queries, keys),
+                {},
+                tiles=Tiles(shares, size),
+                with_rows=[head.head for head in having],
+            )
+        )
+    return Maps(kind, layers)
+
+
+def _strongest(
+    atlas: Atlas, kind: AttentionKind, places: Sequence[int], k: int, queries: int, keys: int
+) -> Strongest:
+    if not places:
+        return Strongest.none(queries, k, keys)
+    columns, weights = (
+        atlas.arrays[f"{kind}.strongest_{name}"][places, :, :k] for name in ("keys", "weights")
+    )
+    return Strongest.of(columns, weights.astype(np.float32), keys)
