@@ -4,8 +4,9 @@
 
 Prints, for each size, medians of forward passes that took turns in one process: time and peak memory of a
 plain SDPA forward, of the same forward under a tap with every surface statistic, and of what people do today
-(`output_attentions=True` with eager attention, then statistics in torch; TransformerLens's `run_with_cache`
-where it is installed). Weights are random: the time does not depend on them.
+(`output_attentions=True` with eager attention, then statistics in torch). Where TransformerLens 4 is
+installed, the patterns out of its `run_with_cache` come last, since what it loads slows every other way down.
+Weights are random: the time does not depend on them.
 """
 
 from __future__ import annotations
@@ -15,11 +16,15 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
 import transformers
 
+import attlas
 from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import POSITIONS
 from attlas.reducers import (
@@ -35,6 +40,8 @@ from attlas.reducers import (
 )
 from attlas.subject import Subject
 from attlas.tap import Tap
+from attlas.tap.call import Call
+from attlas.tap.gradients import class_gradients
 
 SIZES = ((128, 256), (512, 32), (2048, 4), (8192, 1))
 CLASSES = ("cls", "sep", "punct", "other")
@@ -112,17 +119,25 @@ def plain_way(subject: Subject, batch: Batch) -> Callable[[], Any]:
 
 
 def lens_way(length: int, rows: int) -> Callable[[], Any] | None:
+    """The patterns alone, of all that `run_with_cache` could keep, and no statistics of them."""
     try:
-        from transformer_lens import HookedEncoder, HookedTransformerConfig
+        from transformer_lens.model_bridge import TransformerBridge
     except ImportError:
         return None
-    config = HookedTransformerConfig(
-        n_layers=12, d_model=768, n_ctx=length, d_head=64, n_heads=12, d_mlp=3072, d_vocab=30_522,
-        act_fn="gelu", attention_dir="bidirectional", device="cuda", dtype=torch.bfloat16,
-    )  # fmt: skip
-    model = HookedEncoder(config)
+    with TemporaryDirectory() as folder:
+        config = transformers.BertConfig(max_position_embeddings=length)
+        transformers.BertForMaskedLM(config).save_pretrained(folder)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(Path(attlas.__file__).parent / "data" / "mini")
+        model = TransformerBridge.boot_transformers(
+            folder, device="cuda", dtype=torch.bfloat16, tokenizer=tokenizer
+        )
     ids = torch.randint(1000, 30_000, (rows, length), device="cuda")
-    return lambda: model.run_with_cache(ids)
+
+    def run() -> Any:
+        with torch.no_grad():
+            return model.run_with_cache(ids, names_filter=lambda name: name.endswith("hook_pattern"))
+
+    return run
 
 
 def milliseconds(run: Callable[[], Any]) -> float:
@@ -186,14 +201,20 @@ def main() -> None:
             "attlas": (lambda tap=tap: tap, lambda tap=tap, batch=batch: tap.run(batch)),
             "usual": (lambda: attention(subject, "eager"), usual_way(subject, batch)),
         }
-        if (lens := lens_way(length, rows)) is not None:
-            ways["lens"] = nullcontext, lens
-        found = measure(ways, rounds)
-        for name, (time_ms, memory) in found.items():
-            slower, larger = time_ms / found["plain"][0], memory / found["plain"][1]
-            size = f"{length} x {rows}"
-            print(f"{size:>14} {name:>8} {time_ms:8.2f} {slower:6.2f} {memory:6.2f} {larger:6.2f}")
+        tell(length, rows, measure(ways, rounds))
     head_distances(subject)
+    gradients_by_class(subject)
+    for length, rows in SIZES:
+        if (lens := lens_way(length, rows)) is not None:
+            plain = plain_way(subject, make_batch(subject, length, rows))
+            tell(length, rows, measure({"plain": (nullcontext, plain), "lens": (nullcontext, lens)}, 1))
+
+
+def tell(length: int, rows: int, found: dict[str, tuple[float, float]]) -> None:
+    for name, (time_ms, memory) in found.items():
+        slower, larger = time_ms / found["plain"][0], memory / found["plain"][1]
+        size = f"{length} x {rows}"
+        print(f"{size:>14} {name:>8} {time_ms:8.2f} {slower:6.2f} {memory:6.2f} {larger:6.2f}")
 
 
 def head_distances(subject: Subject) -> None:
@@ -214,6 +235,27 @@ def head_distances(subject: Subject) -> None:
         run()
     alone, together = milliseconds(plain), milliseconds(watched)
     print(f"head distances, 1,000 segments of 128: {together:.0f} ms; forward passes alone: {alone:.0f} ms")
+
+
+def gradients_by_class(subject: Subject) -> None:
+    """The pass over one layer's dL/dO and V, fused and in torch by blocks of rows, at 2,048 x 4."""
+    batch = make_batch(subject, 2048, 4)
+    calls: list[Call] = []
+    with Tap(subject, listener=calls.append) as tap:
+        tap.run(batch)
+    call, tokens = calls[0], batch.sides["encoder"]
+    gradient = torch.randn_like(call.query)
+    features = torch.stack([tokens.members(name) for name in CLASSES], -1)
+    by_blocks = replace(call, mask=replace(call.mask, form="other"))  # which the fused pass does not take
+
+    def fused() -> Any:
+        return class_gradients(call, gradient, tokens.real, features)
+
+    def blocks() -> Any:
+        return class_gradients(by_blocks, gradient, tokens.real, features)
+
+    found = measure({"fused": (nullcontext, fused), "torch": (nullcontext, blocks)}, 3)
+    print(f"gradients by class, one layer: {found['fused'][0]:.2f} ms; in torch: {found['torch'][0]:.2f} ms")
 
 
 if __name__ == "__main__":

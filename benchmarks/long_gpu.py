@@ -12,15 +12,21 @@ import argparse
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
 import transformers
 
+import attlas
 from attlas.corpora.batches import Batch
+from attlas.corpora.text import text_corpus
 from attlas.reducers import Distances
-from attlas.subject import Subject
+from attlas.subject import Subject, load
 from attlas.tap import Tap
+from attlas.tap.call import Call
+from attlas.tap.look import Look
 from gpu import make_batch, peak, surface_of
 
 
@@ -61,10 +67,60 @@ def main() -> None:
             watch = partial(tap.run, batch)
             watched, more = seconds(watch), peak(watch)
         print(f"{length:8,} {before:8.3f} {watched:8.3f} {watched / before:6.2f} {memory:9.2f} {more:10.2f}")
+    distances(subject)
+    second_passes(subject, max(lengths))
+    whole_map(max(lengths))
+
+
+def distances(subject: Subject) -> None:
     batch = subject.without_logits(make_batch(subject, 8192, 1, "decoder"))
     with Tap(subject, [Distances(subject.heads)]) as tap:
         taken = seconds(lambda: tap.run(batch))
     print(f"distances of {len(subject.heads)} heads at 8,192 tokens: {taken:.2f} s")
+
+
+def second_passes(subject: Subject, length: int) -> None:
+    """Each pass over one layer of the longest text, beside SDPA on the same call."""
+    calls: list[Call] = []
+    with Tap(subject, listener=lambda call: calls or calls.append(call)) as tap:
+        tap.run(subject.without_logits(make_batch(subject, length, 1, "decoder")))
+    call = calls[0]
+    look = Look.at(call)
+    places = torch.randint(length, (3, 100_000), device="cuda").sort(0).values
+    sdpa = partial(torch.nn.functional.scaled_dot_product_attention, is_causal=True, enable_gqa=True)
+    ways = {
+        "SDPA": lambda: sdpa(call.query, call.key, call.value),
+        "mass received": lambda: look.received(torch.ones(1, length, device="cuda")),
+        "strongest 1": lambda: look.strongest(1),
+        "strongest 4": lambda: look.strongest(4),
+        "strongest 16": lambda: look.strongest(16),
+        "tiles of 512": lambda: look.tiles(512),
+        "100,000 pairs": lambda: look.pairs(places[0] * 0, places[2], places[1]),
+    }
+    print(f"one layer of {length:,} tokens")
+    for name, way in ways.items():
+        print(f"{name:>14} {seconds(way) * 1e3:9.2f} ms, peak {peak(way):5.2f} GiB")
+
+
+def whole_map(length: int) -> None:
+    """`attlas map` of one document, from text to atlas."""
+    subject = small_llama(length)
+    subject = Subject(subject.model, load("mini").tokenizer, "small Llama")
+    words = text_corpus().path.read_text(encoding="utf-8")
+    with TemporaryDirectory() as folder:
+        text = Path(folder) / "document.txt"
+        text.write_text(" ".join((words * 8).split()), encoding="utf-8")
+        torch.cuda.synchronize()
+        torch.cuda.reset_peak_memory_stats()
+        start = time.perf_counter()
+        atlas = attlas.map(
+            subject, text=text, length=length, segments=1, out=Path(folder) / "long.attlas", progress=False
+        )
+        taken = time.perf_counter() - start
+        size = sum(f.stat().st_size for f in (Path(folder) / "long.attlas").iterdir()) / 2**20
+    memory = torch.cuda.max_memory_allocated() / 2**30
+    tokens = atlas.manifest["corpus"]["tokens"]
+    print(f"attlas map of {tokens:,} tokens: {taken:.1f} s, {memory:.2f} GiB; the atlas has {size:.0f} MiB")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 import torch
+from transformers import PreTrainedModel
 
 from attlas.corpora.segments import Segment
 from attlas.subject import Subject
@@ -21,17 +22,21 @@ Key = tuple[str, str]  # statistic, group
 
 def maps(subject: Subject, segment: Segment) -> Iterator[tuple[str, int, Array, list[str], list[str]]]:
     """kind, layer, weights (head query key), query tokens, key tokens, from the model's eager attention."""
-    ids = torch.tensor([segment.ids])
+    device = subject.device
+    ids = torch.tensor([segment.ids], device=device)
     inputs = {"input_ids": ids}
     if subject.name == "mini":
-        inputs["token_type_ids"] = torch.tensor([segment.types])
+        inputs["token_type_ids"] = torch.tensor([segment.types], device=device)
     if subject.encoder_decoder:
         inputs["decoder_input_ids"] = torch.cat([torch.zeros_like(ids[:, :1]), ids[:, :-1]], 1)
-    before = subject.model.config._attn_implementation
-    subject.model.set_attn_implementation("eager")
+    stacks = [m for m in subject.model.modules() if isinstance(m, PreTrainedModel)]
+    before = [stack.config._attn_implementation for stack in stacks]
+    for stack in stacks:  # not every release hands it on to encoder and decoder
+        stack.set_attn_implementation("eager")
     with torch.no_grad():
         output = subject.model(**inputs, output_attentions=True)
-    subject.model.set_attn_implementation(before)
+    for stack, name in zip(stacks, before, strict=True):
+        stack.set_attn_implementation(name)
     tokens = subject.tokenizer.convert_ids_to_tokens(segment.ids)
     if subject.encoder_decoder:
         shifted = subject.tokenizer.convert_ids_to_tokens([0, *segment.ids[:-1]])
@@ -45,7 +50,7 @@ def maps(subject: Subject, segment: Segment) -> Iterator[tuple[str, int, Array, 
         found = ((kind, output.attentions, tokens, tokens),)
     for kind, attentions, queries, keys in found:
         for layer, weights in enumerate(attentions):
-            yield kind, layer, weights[0].double().numpy(), list(queries), list(keys)
+            yield kind, layer, weights[0].double().cpu().numpy(), list(queries), list(keys)
 
 
 def members(name: str, tokens: Sequence[str]) -> list[int]:

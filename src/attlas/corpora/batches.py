@@ -27,13 +27,16 @@ class Tokens:
 
     def count(self, name: str) -> Tensor:
         """batch: the number of members in each segment."""
-        return self._counts[name]
+        return self.counts[self.names.index(name)]
 
     @cached_property
-    def _counts(self) -> dict[str, Tensor]:
-        names = ("all", *self.classes)
-        counts = torch.stack([self.members(n) for n in names]).sum(-1)  # all at once: one step on a GPU
-        return dict(zip(names, counts.unbind(), strict=True))
+    def names(self) -> tuple[str, ...]:
+        return "all", *self.classes
+
+    @cached_property
+    def counts(self) -> Tensor:
+        """class batch, float64, in the order of `names`: all at once, which is one step on a GPU."""
+        return torch.stack([self.members(n) for n in self.names]).sum(-1, dtype=torch.float64)
 
 
 @dataclass(frozen=True)

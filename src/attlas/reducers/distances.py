@@ -52,7 +52,7 @@ class Distances:
 
     def _sums(self, seen: Sequence[Seen], queries: Tensor, keys: Tensor) -> Tensor:
         """batch head head: JS summed over a segment's tokens, a few rows of all heads at a time."""
-        heads = sum(s.totals.shape[1] for s in seen)
+        heads = sum(s.heads for s in seen)
         block = max(1, BLOCK_BYTES[queries.device.type == "cuda"] // (4 * heads * keys.numel()))
         length = keys.sum(-1)[:, None, None, None]
         sums = torch.zeros(len(keys), heads, heads, dtype=torch.float64, device=keys.device)

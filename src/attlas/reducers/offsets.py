@@ -2,12 +2,9 @@
 
 from collections.abc import Sequence
 
-from torch import Tensor
-
 from attlas.errors import AttlasError
-from attlas.reducers.segment_means import Denominator, SegmentMeans, Statistic, queries_of
+from attlas.reducers.segment_means import SegmentMeans, Statistic, queries_of, tokens_less
 from attlas.tap.needs import Offset, Total
-from attlas.tap.observation import Block
 
 NAMED = {-1: "to_previous", 0: "to_self", 1: "to_next"}
 
@@ -23,15 +20,8 @@ def offsets(by: Sequence[int] = (-1, 0, 1), faithful: bool = False) -> SegmentMe
     statistics = []
     for offset in by:
         total = Total(Offset(offset))
-        per = queries_of(total) if faithful else _with_neighbour(offset)
+        # real tokens of a segment stand side by side, so n - |offset| of them have that neighbour
+        per = queries_of(total) if faithful else tokens_less(abs(offset))
         group = "" if offset in NAMED else f"{offset:+d}"
         statistics.append(Statistic(NAMED.get(offset, "to_offset"), group, total, per))
     return SegmentMeans("offsets", statistics)
-
-
-def _with_neighbour(offset: int) -> Denominator:
-    def count(block: Block) -> Tensor:
-        # real tokens of a segment stand side by side, so n - |offset| of them have that neighbour
-        return (block.queries.count("all") - abs(offset)).clamp(min=0)
-
-    return count

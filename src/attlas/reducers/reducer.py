@@ -67,15 +67,15 @@ class Moments:
 
     def __init__(self) -> None:
         self._sums: dict[str, Tensor] = {}
-        self._several: dict[tuple[str, ...], Tensor] = {}
+        self._parts: dict[tuple[str, ...], Tensor] = {}  # keys -> 3 key ..., of something `joint` made
 
     @property
     def sums(self) -> dict[str, Tensor]:
         """key -> 3 ...: count, sum, squared sum."""
         found = dict(self._sums)
-        for keys, sums in self._several.items():
+        for keys, part in self._parts.items():
             for i, key in enumerate(keys):
-                found[key] = found[key].to(sums.device) + sums[:, i] if key in found else sums[:, i]
+                found[key] = part[:, i] + found[key].to(part.device) if key in found else part[:, i].clone()
         return found
 
     def add(self, key: str, sums: Tensor) -> None:
@@ -83,13 +83,34 @@ class Moments:
         old = self._sums.get(key)
         self._sums[key] = sums if old is None else old.to(sums.device) + sums
 
-    def add_several(self, keys: tuple[str, ...], sums: Tensor) -> None:
-        """The same for several keys at once: 3 key ..."""
-        old = self._several.get(keys)
-        if old is None and all(key in self._sums for key in keys):
-            # a run that was resumed goes on adding where it stopped, so that it ends with the same bits
-            old = torch.stack([self._sums.pop(key).to(sums.device) for key in keys], 1)
-        self._several[keys] = sums if old is None else old + sums
+    @staticmethod
+    def joint(
+        several: Sequence[Moments],
+        keys: tuple[str, ...],
+        heads: int,
+        widths: Sequence[int],
+        device: torch.device,
+    ) -> Tensor:
+        """3 key head column: one tensor of which the moments of several reducers are parts, so that a single
+        step adds to all of them."""
+        parts = [moments._parts.get(keys) for moments in several]
+        base = None if parts[0] is None else parts[0]._base
+        if base is not None and all(p is not None and p._base is base for p in parts):
+            return base
+        base = torch.zeros(3, len(keys), heads, sum(widths), dtype=torch.float64, device=device)
+        for moments, part in zip(several, torch.split(base, list(widths), -1), strict=True):
+            moments._continue_in(keys, part)
+        return base
+
+    def _continue_in(self, keys: tuple[str, ...], part: Tensor) -> None:
+        """A run that was resumed goes on adding where it stopped, so that it ends with the same bits."""
+        known = self.sums
+        for i, key in enumerate(keys):
+            if key in known:
+                part[:, i] = known[key]
+        self._parts = {k: p for k, p in self._parts.items() if set(k).isdisjoint(keys)} | {keys: part}
+        kept = {key for several in self._parts for key in several}
+        self._sums = {key: sums for key, sums in known.items() if key not in kept}
 
     def merge(self, other: Moments) -> None:
         for key, sums in other.sums.items():
@@ -99,7 +120,7 @@ class Moments:
         return {key: sums.cpu().numpy() for key, sums in self.sums.items()}
 
     def restore(self, state: Mapping[str, npt.NDArray[np.float64]]) -> None:
-        self._several = {}
+        self._parts = {}
         self._sums = {key: torch.from_numpy(np.array(sums)) for key, sums in state.items()}
 
     def mean(self, key: str) -> tuple[Array, Array, Array]:

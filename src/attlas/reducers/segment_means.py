@@ -3,9 +3,9 @@ segment, averaged over segments that all weigh the same."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +13,20 @@ import torch
 from torch import Tensor
 
 from attlas.reducers.reducer import Moments, Row, State, moments_of, table
+from attlas.tap.kernels import usable
 from attlas.tap.needs import Needs, Total
-from attlas.tap.observation import Block, Observation, places
+from attlas.tap.observation import Block, Observation
 
-#: what a segment's total is divided by (batch); a segment where it is 0 or less is not counted
-Denominator = Callable[[Block], Tensor]
+
+@dataclass(frozen=True)
+class Denominator:
+    """What a segment's total is divided by: `times` the members of a class, and `plus` a number. A segment
+    where that is 0 or less is not counted."""
+
+    side: Literal["queries", "keys"]
+    name: str
+    times: int = 1
+    plus: int = 0
 
 
 @dataclass(frozen=True)
@@ -38,32 +47,11 @@ class SegmentMeans:
         self.moments = Moments()
 
     def update(self, observation: Observation) -> None:
-        self.update_together([self], observation)
+        Together([self]).update(observation)
 
-    @staticmethod
-    def update_together(several: Sequence[SegmentMeans], observation: Observation) -> None:
-        """All families at once: on a GPU, many small steps would cost more than the attention they watch."""
-        for block in observation.blocks():
-            statistics = [s for one in several for s in one.statistics]
-            wanted = tuple(s.total for s in statistics)
-            here = _known(wanted, block.seen[0].columns)
-            if not here:
-                continue
-            totals = block.totals(tuple(wanted[i] for i in here)).double()
-            per = torch.stack([statistics[i].per(block) for i in here], -1).double()  # batch statistic
-            values = totals / per.clamp(min=1)[None, :, None]  # layer batch head statistic
-            present = (per > 0)[None, :, None]
-            if len(here) < len(statistics):
-                values = _spread(values, here, len(statistics))
-                present = _spread(present, here, len(statistics))
-            sums = moments_of(values, present, dim=1)  # 3 layer head statistic
-            keys = tuple(f"{block.kind}.{layer}" for layer in block.layers)
-            start = 0
-            for one in several:
-                stop = start + len(one.statistics)
-                if any(start <= i < stop for i in here):
-                    one.moments.add_several(keys, sums[..., start:stop])
-                start = stop
+    @property
+    def together(self) -> type[Together]:
+        return Together
 
     def merge(self, other: SegmentMeans) -> None:
         self.moments.merge(other.moments)
@@ -81,32 +69,98 @@ class SegmentMeans:
         return {}
 
 
-@lru_cache
-def _known(wanted: tuple[Total, ...], columns: tuple[Total, ...]) -> tuple[int, ...]:
-    """Which of the totals wanted are among the columns."""
-    return tuple(i for i, total in enumerate(wanted) if total in columns)
+class Together:
+    """Several families updated at once: on a GPU, many small steps would cost more than the attention they
+    watch."""
+
+    def __init__(self, several: Sequence[SegmentMeans]) -> None:
+        self.several = tuple(several)
+        self.statistics = [s for one in several for s in one.statistics]
+        self._places: dict[tuple[Any, ...], _Places] = {}
+
+    def update(self, observation: Observation) -> None:
+        for block in observation.blocks():
+            places = self._places_in(block)
+            if places.here:
+                per = torch.addcmul(places.plus, block.counts.index_select(0, places.counted), places.times)
+                self._add(block, places, per)
+
+    def _add(self, block: Block, places: _Places, per: Tensor) -> None:
+        """`per` is (statistic batch), in float64."""
+        keys = tuple(f"{block.kind}.{layer}" for layer in block.layers)
+        widths = [len(one.statistics) for one in self.several]
+        joint = Moments.joint([one.moments for one in self.several], keys, block.heads, widths, per.device)
+        if block.unsummed is not None and "triton" in usable():
+            from attlas.tap.triton.second import add_moments
+
+            add_moments(joint, block.unsummed.blocks, places.among, per)
+            return
+        totals = block.totals(tuple(self.statistics[i].total for i in places.here)).double()
+        values = totals.new_zeros(*totals.shape[:3], len(self.statistics))  # layer batch head statistic
+        values.index_copy_(-1, torch.tensor(places.here, device=totals.device), totals)
+        per = per.T[None, :, None]
+        joint += moments_of(values / per.clamp(min=1), per > 0, dim=1)
+
+    def _places_in(self, block: Block) -> _Places:
+        left = None if block.unsummed is None else block.unsummed.places
+        alike = id(block.columns), block.queries.names, block.keys.names, left, block.counts.device
+        found = self._places.get(alike)
+        if found is None or found.columns is not block.columns:
+            found = self._places[alike] = _places(self.statistics, block)
+        return found
 
 
-def _spread(tensor: Tensor, columns: tuple[int, ...], width: int) -> Tensor:
-    """Columns put where they belong among `width`; the others are zero, or False."""
-    wide = tensor.new_zeros(*tensor.shape[:-1], width)
-    return wide.index_copy_(-1, places(columns, tensor.device), tensor)
+class _Places(NamedTuple):
+    """Where to find what a list of statistics needs in a block, on the block's device."""
+
+    columns: tuple[Total, ...]  # the block's
+    here: tuple[int, ...]  # the statistics that mean something in it; all else is about every statistic
+    counted: Tensor  # statistic: its denominator's class among the counts
+    times: Tensor  # statistic 1, float64; 0 where the statistic is not here
+    plus: Tensor  # statistic 1, float64
+    among: Tensor  # statistic: its total's place in an unsummed block, or -1
+
+
+def _places(statistics: Sequence[Statistic], block: Block) -> _Places:
+    here = tuple(i for i, s in enumerate(statistics) if s.total in block.columns)
+    count, times, plus, among = [], [], [], []
+    for i, s in enumerate(statistics):
+        is_here = i in here
+        count.append(block.count_of(s.per.side, s.per.name) if is_here else 0)
+        times.append(s.per.times if is_here else 0)
+        plus.append(s.per.plus if is_here else 0)
+        left = block.unsummed if is_here else None
+        among.append(-1 if left is None else left.places[block.columns.index(s.total)])
+    device = block.counts.device
+
+    def column(numbers: Sequence[int]) -> Tensor:
+        return torch.tensor(numbers, dtype=torch.float64, device=device)[:, None]
+
+    return _Places(
+        block.columns,
+        here,
+        torch.tensor(count, device=device),
+        column(times),
+        column(plus),
+        torch.tensor(among, dtype=torch.int32, device=device),
+    )
 
 
 def queries_of(total: Total) -> Denominator:
     """The number of queries that the total runs over."""
-    return lambda block: block.queries.count(total.over)
+    return Denominator("queries", total.over)
 
 
 def keys_in(name: str) -> Denominator:
     """The number of keys in a class."""
-    return lambda block: block.keys.count(name)
+    return Denominator("keys", name)
 
 
 def tokens_less(removed: int) -> Denominator:
-    """n less a constant, as the original code divides."""
-    return lambda block: block.queries.count("all") - removed
+    """n less a constant."""
+    return Denominator("queries", "all", plus=-removed)
 
 
 def constant(number: int) -> Denominator:
-    return lambda block: torch.full_like(block.queries.count("all"), number)
+    """As the original code divides, whatever the segment."""
+    return Denominator("queries", "all", times=0, plus=number)

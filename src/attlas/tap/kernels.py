@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch import Tensor
@@ -45,6 +45,15 @@ class Ask:
         return kind.view(self.features.shape[:2]).int(), classes
 
 
+class Again(Protocol):
+    """Answers a later call like this one, if its tensors are alike: the output (batch query head dim), and
+    sums."""
+
+    def __call__(
+        self, query: Tensor, key: Tensor, value: Tensor, scaling: float, softcap: float | None
+    ) -> tuple[Tensor, Tensor] | None: ...
+
+
 class Rows(NamedTuple):
     """What a fused pass knows of every row, each batch head query."""
 
@@ -60,9 +69,11 @@ class Answer:
     output: Tensor  # batch head query dim
     rows: Tensor | None  # batch head query function
     weights: Tensor | None  # batch head query key
-    sums: Tensor | None = None  # batch head block group column, to be added up over blocks of queries
+    sums: Tensor | None = None  # batch head block (group column), to be added up over blocks of queries
     columns: tuple[int, ...] = ()
+    width: int = 0  # columns of a group
     known: Rows | None = None
+    again: Again | None = None
 
 
 Kernel = Callable[[Call, Ask], Answer]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor
@@ -13,6 +14,13 @@ from attlas.tap.look import Look
 from attlas.tap.needs import Total
 
 
+class Unsummed(NamedTuple):
+    """Totals as a fused kernel leaves them: sums over blocks of queries, still to be added up."""
+
+    blocks: Tensor  # batch head block place
+    places: tuple[int, ...]  # where each total is
+
+
 @dataclass(frozen=True)
 class Seen:
     """What one attention call showed."""
@@ -20,17 +28,21 @@ class Seen:
     kind: Kind
     layer: int
     columns: tuple[Total, ...]
-    totals: Tensor  # batch head column: a row function summed over a class of queries, per segment
+    totals: Tensor | Unsummed  # batch head column: a row function summed over a class of queries, per segment
     weights: Tensor | None = None  # batch head query key
     look: Look | None = None
     classes: tuple[str, ...] = ()
     gradients: Tensor | None = None  # batch head class: Σ|dL/dα| over the class's keys
     pairs: Tensor | None = None  # batch class: how many weights each of those sums covers
 
+    @property
+    def heads(self) -> int:
+        return (self.totals.blocks if isinstance(self.totals, Unsummed) else self.totals).shape[1]
+
 
 @dataclass(frozen=True)
 class Block:
-    """Calls of one kind with equally many heads, side by side: the unit that reducers compute on."""
+    """Calls of one kind that are alike in shape, side by side: the unit that reducers compute on."""
 
     kind: Kind
     seen: tuple[Seen, ...]
@@ -41,15 +53,44 @@ class Block:
     def layers(self) -> tuple[int, ...]:
         return tuple(s.layer for s in self.seen)
 
+    @property
+    def columns(self) -> tuple[Total, ...]:
+        return self.seen[0].columns
+
+    @property
+    def heads(self) -> int:
+        return self.seen[0].heads
+
+    @cached_property
+    def unsummed(self) -> Unsummed | None:
+        """layer batch head block place, where a fused kernel left totals so."""
+        left = [s.totals for s in self.seen if isinstance(s.totals, Unsummed)]
+        return Unsummed(torch.stack([each.blocks for each in left]), left[0].places) if left else None
+
     @cached_property
     def _totals(self) -> Tensor:
         """layer batch head column, all of them."""
-        return torch.stack([s.totals for s in self.seen])
+        if self.unsummed is None:
+            return torch.stack([s.totals for s in self.seen if isinstance(s.totals, Tensor)])
+        sums = self.unsummed.blocks.sum(3)
+        return sums.index_select(-1, places(self.unsummed.places, sums.device))
 
     def totals(self, wanted: tuple[Total, ...]) -> Tensor:
         """layer batch head column, for the columns wanted."""
-        columns = _columns(self.seen[0].columns, wanted)
+        columns = _columns(self.columns, wanted)
         return self._totals.index_select(-1, places(columns, self._totals.device))
+
+    @cached_property
+    def counts(self) -> Tensor:
+        """class batch, float64: how many queries of each class there are, then how many keys."""
+        if self.queries is self.keys:
+            return self.queries.counts
+        return torch.cat([self.queries.counts, self.keys.counts])
+
+    def count_of(self, side: Literal["queries", "keys"], name: str) -> int:
+        """The place of a class among `counts`."""
+        shift = len(self.queries.names) if side == "keys" and self.queries is not self.keys else 0
+        return shift + (self.queries if side == "queries" else self.keys).names.index(name)
 
 
 @dataclass(frozen=True)
@@ -62,12 +103,13 @@ class Observation:
 
     @cached_property
     def _blocks(self) -> tuple[Block, ...]:
-        groups: dict[tuple[Kind, int], list[Seen]] = {}
+        groups: dict[tuple[Any, ...], list[Seen]] = {}
         for one in self.seen:
-            groups.setdefault((one.kind, one.totals.shape[1]), []).append(one)
+            left = (one.totals.blocks.shape, one.totals.places) if isinstance(one.totals, Unsummed) else None
+            groups.setdefault((one.kind, one.heads, left), []).append(one)
         return tuple(
-            Block(kind, tuple(seen), self.batch.queries(kind), self.batch.keys(kind))
-            for (kind, _), seen in groups.items()
+            Block(seen[0].kind, tuple(seen), self.batch.queries(seen[0].kind), self.batch.keys(seen[0].kind))
+            for seen in groups.values()
         )
 
 

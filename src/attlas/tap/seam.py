@@ -10,7 +10,6 @@ from __future__ import annotations
 import inspect
 import itertools
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
 from operator import or_
@@ -26,15 +25,14 @@ from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
 from attlas.tap.call import Call, WeightEdit
 from attlas.tap.gradients import class_gradients
-from attlas.tap.kernels import Ask, Kernel, row_functions
+from attlas.tap.kernels import Again, Ask, Kernel, row_functions
 from attlas.tap.look import Look
 from attlas.tap.mask import as_mask, mask_function
 from attlas.tap.needs import Mass, Needs, Offset, RowFunction, Total
-from attlas.tap.observation import Observation, Seen, places
+from attlas.tap.observation import Observation, Seen, Unsummed, places
 from attlas.tap.returned import returned_attentions
 
 if TYPE_CHECKING:
-    from attlas.reducers import Reducer
     from attlas.subject import Subject
     from attlas.tap.tap import Tap
 
@@ -54,17 +52,20 @@ class Forward:
     needs: Needs
     keep: bool = False  # hold the observation back until `Tap.run` has taken gradients
     seen: list[Seen] = field(default_factory=list)
-    unfinished: dict[Unfinished, list[int]] = field(default_factory=dict)  # -> which of `seen`
     outputs: list[tuple[Tensor, Call]] = field(default_factory=list)
     plans: dict[Kind, Plan] = field(default_factory=dict)
+    repeats: dict[tuple[Kind, int], Repeat] = field(default_factory=dict)  # by kind and mask
 
 
-class Unfinished(NamedTuple):
-    """Calls whose totals are still blocks of sums: those alike are added up in one go when the pass ends."""
+class Repeat(NamedTuple):
+    """How a later call is answered like an earlier one of the pass: on a GPU, all that the host does for each
+    layer would take longer than the layer's attention."""
 
-    kind: Kind
-    shape: torch.Size  # batch head block group column
-    columns: tuple[int, ...]
+    mask: Any  # as the model gave it
+    rest: tuple[Any, ...]  # what else must be the same
+    again: Again
+    columns: tuple[Total, ...]
+    places: tuple[int, ...]
 
 
 class Layout(NamedTuple):
@@ -82,6 +83,16 @@ class Plan:
     ask: Ask
     layout: Layout
     groups: Tensor  # batch group query: members of each class of queries
+    found: dict[tuple[int, ...], tuple[int, ...]] = field(default_factory=dict, compare=False)
+
+    def places(self, columns: tuple[int, ...], width: int) -> tuple[int, ...]:
+        """Where each total is among sums of (group column), given the column of each function."""
+        if columns not in self.found:
+            group, function = self.layout.groups.index, self.layout.functions.index
+            self.found[columns] = tuple(
+                group(t.over) * width + columns[function(t.of)] for t in self.layout.columns
+            )
+        return self.found[columns]
 
 
 class Seam:
@@ -161,14 +172,10 @@ class Seam:
         if forward is None:
             return
         with torch.no_grad():
-            for alike, which in forward.unfinished.items():
-                blocks = torch.stack([forward.seen[i].totals for i in which])
-                totals = add_up_blocks(blocks, forward.plans[alike.kind].layout, alike.columns)
-                for i, total in zip(which, totals.unbind(), strict=True):
-                    forward.seen[i] = replace(forward.seen[i], totals=total)
             observation = Observation(forward.batch, tuple(forward.seen))
             for tap in self.taps:
-                update_all(tap.reducers, observation)
+                for watcher in tap.watchers:
+                    watcher.update(observation)
 
     def _attend(
         self,
@@ -195,6 +202,15 @@ class Seam:
         kind, layer = address
         self._calls[module] += 1
         causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
+        scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
+        rest = causal, softcap, dropout, position_bias is None, s_aux is None
+        repeat = None if self.forward is None else self.forward.repeats.get((kind, id(attention_mask)))
+        if repeat is not None and repeat.mask is attention_mask and repeat.rest == rest:
+            repeated = repeat.again(query, key, value, scaling, softcap)
+            if repeated is not None and self.forward is not None:
+                totals = Unsummed(repeated[1], repeat.places)
+                self.forward.seen.append(Seen(kind, layer, repeat.columns, totals))
+                return repeated[0], None
         call = Call(
             kind,
             layer,
@@ -202,14 +218,20 @@ class Seam:
             key,
             value,
             as_mask(attention_mask, query, key, causal),
-            scaling=query.shape[-1] ** -0.5 if scaling is None else scaling,
+            scaling=scaling,
             softcap=softcap,
             bias=position_bias,
             sinks=s_aux,
             dropout=dropout,
             edits=self._edits(kind, layer),
         )
-        output = self._watch(call)
+        output, again = self._watch(call)
+        if again is not None and self.forward is not None:
+            one = self.forward.seen[-1]
+            assert isinstance(one.totals, Unsummed)
+            self.forward.repeats[kind, id(attention_mask)] = Repeat(
+                attention_mask, rest, again, one.columns, one.totals.places
+            )
         for tap in self.taps:
             if tap.listener is not None:
                 tap.listener(call)
@@ -224,21 +246,21 @@ class Seam:
                     found.append(change)
         return tuple(found)
 
-    def _watch(self, call: Call) -> Tensor:
+    def _watch(self, call: Call) -> tuple[Tensor, Again | None]:
+        """The output; and how to answer later calls, where nobody but the reducers has a part in them."""
         kernel: Kernel = self.taps[-1].kernel
         forward = self.forward
         if forward is None:
             nothing = Ask((), call.key.new_empty(call.key.shape[0], call.key.shape[2], 0), call.key, False)
-            return kernel(call, nothing).output
+            return kernel(call, nothing).output, None
         self._check_whole(call, forward.batch)
         if call.kind not in forward.plans:
             forward.plans[call.kind] = make_plan(forward.needs, forward.batch, call.kind)
         plan = forward.plans[call.kind]
         answer = kernel(call, plan.ask)
+        totals: Tensor | Unsummed
         if answer.sums is not None:
-            totals = answer.sums
-            alike = Unfinished(call.kind, totals.shape, answer.columns)
-            forward.unfinished.setdefault(alike, []).append(len(forward.seen))
+            totals = Unsummed(answer.sums, plan.places(answer.columns, answer.width))
         elif answer.rows is not None:
             with torch.no_grad():
                 totals = add_up(answer.rows.detach(), plan)
@@ -252,7 +274,8 @@ class Seam:
             if not output.requires_grad:
                 output.requires_grad_()
             forward.outputs.append((output, call))
-        return output
+        alone = not any(tap.edits or tap.listener for tap in self.taps)
+        return output, answer.again if alone else None
 
     def _check_whole(self, call: Call, batch: Batch) -> None:
         """A step of generation has one query and a cache of keys: statistics would be of something else."""
@@ -340,32 +363,5 @@ def _layout(totals: frozenset[Total], kind: Kind, queries: frozenset[str], keys:
 def add_up(rows: Tensor, plan: Plan) -> Tensor:
     """batch head query function -> batch head column."""
     sums = torch.einsum("bgq,bhqf->bghf", plan.groups.to(rows.dtype), rows)
-    columns = tuple(range(len(plan.layout.functions)))
-    chosen = _chosen(plan.layout, columns, sums.shape[-1])
+    chosen = plan.places(tuple(range(len(plan.layout.functions))), sums.shape[-1])
     return sums.transpose(1, 2).flatten(2).index_select(-1, places(chosen, rows.device))
-
-
-def add_up_blocks(blocks: Tensor, layout: Layout, columns: tuple[int, ...]) -> Tensor:
-    """call batch head block group column -> call batch head column, as `add_up` does."""
-    sums = blocks.sum(3) if blocks.shape[3] > 1 else blocks.squeeze(3)
-    return sums.flatten(3).index_select(-1, places(_chosen(layout, columns, sums.shape[-1]), sums.device))
-
-
-@lru_cache
-def _chosen(layout: Layout, columns: tuple[int, ...], width: int) -> tuple[int, ...]:
-    """Where each total is among sums of (group column), given the column of each function."""
-    group, function = layout.groups.index, layout.functions.index
-    return tuple(group(t.over) * width + columns[function(t.of)] for t in layout.columns)
-
-
-def update_all(reducers: Sequence[Reducer], observation: Observation) -> None:
-    """Shows an observation to reducers; those of a type that can work together do."""
-    together: dict[Any, list[Reducer]] = {}
-    for reducer in reducers:
-        shared = getattr(type(reducer), "update_together", None)
-        if shared is None:
-            reducer.update(observation)
-        else:
-            together.setdefault(shared, []).append(reducer)
-    for shared, several in together.items():
-        shared(several, observation)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 from torch import Tensor
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from attlas.edits import Edit
     from attlas.reducers import Reducer
     from attlas.subject import Subject
+    from attlas.tap.observation import Observation
 
 
 class Tap:
@@ -48,6 +49,7 @@ class Tap:
         self.subject = subject
         self.reducers = tuple(reducers)
         self.edits = tuple(edits)
+        self.watchers = _together(self.reducers)
         self.needs = reduce(or_, (reducer.needs for reducer in self.reducers), Needs())
         self.kernel = kernel_named(kernel, subject.device)
         self.listener = listener  # is shown every attention call
@@ -88,3 +90,20 @@ class Tap:
             self.seam.add_gradients(loss(output))
         self.seam.finish()
         return output
+
+
+class _Watcher(Protocol):
+    def update(self, observation: Observation) -> None: ...
+
+
+def _together(reducers: Sequence[Reducer]) -> list[_Watcher]:
+    """What is shown each observation: reducers that can work together do, the others alone."""
+    watchers: list[_Watcher] = []
+    joined: dict[Any, list[Reducer]] = {}
+    for reducer in reducers:
+        join = getattr(reducer, "together", None)
+        if join is None:
+            watchers.append(reducer)
+        else:
+            joined.setdefault(join, []).append(reducer)
+    return [*watchers, *(join(several) for join, several in joined.items())]

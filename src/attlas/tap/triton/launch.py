@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -12,7 +13,6 @@ from torch import Tensor
 
 from attlas.tap.call import Call
 from attlas.tap.kernels import Answer, Ask, Rows, tiled
-from attlas.tap.mask import Mask
 from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
 from attlas.tap.triton import code
 
@@ -24,9 +24,6 @@ _said: set[str] = set()
 
 def attend(call: Call, ask: Ask) -> Answer:
     """The output, and the sums of the row functions over groups of queries."""
-    again = ask.prepared.get(id(call.mask))
-    if again is not None and again.like == _likeness(call) and not torch.is_grad_enabled():
-        return _repeat(again, call)
     if ask.weights:
         return tiled(call, ask)
     if torch.is_grad_enabled() and any(t.requires_grad for t in (call.query, call.key, call.value)):
@@ -37,13 +34,17 @@ def attend(call: Call, ask: Ask) -> Answer:
             logging.getLogger("attlas").warning("the kernel `triton` does not take %s: `tiled` does it", why)
         return tiled(call, ask)
     fused = forward(call, ask)
-    return Answer(fused.output, None, None, fused.sums, _asked(ask, call.value.dtype).columns, fused.rows)
+    if ask.groups is None or not ask.functions:
+        return Answer(fused.output, None, None, known=fused.rows)
+    asked = _asked(ask, call.value.dtype)
+    return Answer(fused.output, None, None, fused.sums, asked.columns, asked.width, fused.rows, fused.again)
 
 
 class Fused(NamedTuple):
     output: Tensor  # batch head query dim
-    sums: Tensor | None  # batch head block group column
+    sums: Tensor  # batch head block (group column)
     rows: Rows | None
+    again: Again | None
 
 
 def obstacle(call: Call, ask: Ask) -> str | None:
@@ -70,6 +71,7 @@ def obstacle(call: Call, ask: Ask) -> str | None:
     return None
 
 
+@lru_cache
 def columns_of(functions: tuple[RowFunction, ...]) -> tuple[int, ...]:
     """Where the kernel puts each function: masses first, then offsets, entropy, the largest weight."""
     masses = [f for f in functions if isinstance(f, Mass)]
@@ -96,7 +98,7 @@ def forward(call: Call, ask: Ask) -> Fused:
     block = _blocks(dim, query.dtype, call.key.shape[2] <= 128)
     several = -(-queries // block.rows)
     output = query.new_empty(batch, queries, heads, dim)
-    sums = query.new_empty((batch, heads, several, asked.groups, asked.width), dtype=torch.float32)
+    sums = query.new_empty((batch, heads, several, asked.groups * asked.width), dtype=torch.float32)
     rows = None
     if ask.look:
         lse, peaks = query.new_empty((2, batch, heads, queries), dtype=torch.float32).unbind()
@@ -115,62 +117,54 @@ def forward(call: Call, ask: Ask) -> Fused:
     numbers = (*at.strides, *at.bias_strides, heads, queries, call.key.shape[2])
     programs = several * batch * heads
     compiled = start(code.attend, programs, tensors, numbers, at.floats, at.reach, constants, block)
+    again = None
     as_given = at.query is query and at.key is call.key and at.value is call.value
     if compiled is not None and as_given and call.bias is None and call.sinks is None and rows is None:
-        masks = tuple(None if t is at.query else t for t in (at.spans, at.holes))
-        given = asked.features, asked.members, masks, numbers, (*at.reach, *constants)
-        shapes = output.shape, sums.shape if asked.groups else None
-        ask.prepared[id(call.mask)] = Again(
-            _likeness(call), compiled, (programs, 1, 1), *given, *shapes, asked.columns, call.mask
-        )
-    return Fused(output.transpose(1, 2), sums if asked.groups else None, rows)
+        spans, holes = (None if t is at.query else t for t in (at.spans, at.holes))
+        again = Again(
+            _likeness(query, call.key, call.value), compiled, (programs, 1, 1), asked.features, asked.members,
+            (spans, holes), numbers, (*at.reach, *constants), output.shape, sums.shape,
+        )  # fmt: skip
+    return Fused(output.transpose(1, 2), sums, rows, again)
 
 
-class Again(NamedTuple):
-    """All that the next layer's launch has in common with this one's."""
+@dataclass(frozen=True, eq=False)
+class Again:
+    """A launch that is repeated for later layers, with all that they have in common with this one."""
 
     like: tuple[Any, ...]
     compiled: Any
     grid: tuple[int, int, int]
     features: Tensor
     members: Tensor
-    masks: tuple[Tensor | None, ...]  # spans and holes, where they are read
+    masks: tuple[Tensor | None, Tensor | None]  # spans and holes, where they are read
     numbers: tuple[int, ...]
     constants: tuple[Any, ...]
     output: torch.Size
-    sums: torch.Size | None
-    columns: tuple[int, ...]
-    mask: Mask  # kept, so that its id stays its own
+    sums: torch.Size
+
+    def __call__(
+        self, query: Tensor, key: Tensor, value: Tensor, scaling: float, softcap: float | None
+    ) -> tuple[Tensor, Tensor] | None:
+        """The output (batch query head dim) and the sums, if the tensors are of the same make."""
+        if torch.is_grad_enabled() or _likeness(query, key, value) != self.like:
+            return None
+        output = query.new_empty(self.output)
+        sums = query.new_empty(self.sums, dtype=torch.float32)
+        spans, holes = self.masks
+        self.compiled[self.grid](
+            query, key, value, output, self.features, self.members,
+            query if spans is None else spans, query if holes is None else holes, query, query, sums,
+            query, query, query, *self.numbers, scaling, softcap or 0.0, *self.constants,
+        )  # fmt: skip
+        return output, sums
 
 
-def _likeness(call: Call) -> tuple[Any, ...]:
-    query, key, value = call.query, call.key, call.value
+def _likeness(query: Tensor, key: Tensor, value: Tensor) -> tuple[Any, ...]:
+    """All that Triton specialises on."""
     aligned = (query.data_ptr() | key.data_ptr() | value.data_ptr()) % 16 == 0
-    return (
-        *(query.shape, query.stride(), key.shape, key.stride(), value.stride()),
-        *(
-            query.dtype,
-            value.dtype,
-            aligned,
-            call.softcap,
-            call.dropout,
-            call.edits,
-            call.bias is None,
-            call.sinks is None,
-        ),
-    )
-
-
-def _repeat(again: Again, call: Call) -> Answer:
-    query = call.query
-    output = query.new_empty(again.output)
-    sums = query if again.sums is None else query.new_empty(again.sums, dtype=torch.float32)
-    spans, holes = (query if t is None else t for t in again.masks)
-    again.compiled[again.grid](
-        *(query, call.key, call.value, output, again.features, again.members, spans, holes, query, query),
-        *(sums, query, query, query, *again.numbers, call.scaling, call.softcap or 0.0, *again.constants),
-    )
-    return Answer(output.transpose(1, 2), None, None, None if again.sums is None else sums, again.columns)
+    shapes = query.shape, key.shape, query.stride(), key.stride(), value.stride()
+    return (*shapes, query.dtype, key.dtype, value.dtype, query.device, aligned)
 
 
 _started: dict[Any, Any] = {}
@@ -181,7 +175,7 @@ def start(
     programs: int,
     tensors: tuple[Tensor, ...],
     numbers: tuple[int, ...],
-    floats: tuple[float, float],
+    floats: tuple[float, ...],
     reach: tuple[int, ...],
     constants: tuple[Any, ...],
     block: Blocks,

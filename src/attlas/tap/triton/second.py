@@ -17,6 +17,7 @@ from attlas.tap.triton.launch import DTYPES, INTERPRETED, Blocks, Common, forwar
 HEADS_IN_A_TILE, WEIGHTS_AT_ONCE = 8, 64
 CHUNK = 2**17  # weights of one head that one program goes through, so that long segments are shared out
 PAIRS = 32
+SUMS_AT_ONCE = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,3 +142,18 @@ def diverge(weights: Tensor) -> Tensor:
     )
     upper = sums.sum(1, dtype=torch.float64).triu(1).clamp(min=0)
     return upper + upper.mT
+
+
+def add_moments(joint: Tensor, blocks: Tensor, places: Tensor, per: Tensor) -> None:
+    """Adds to `joint` (3 layer head statistic) the moments of total / per over segments, in a fixed order.
+
+    `blocks` is (layer batch head block place), as `forward` leaves its sums; `places` says where among them a
+    statistic's total is, or -1; `per` (statistic batch) is what it is divided by.
+    """
+    layers, batch, heads, several, width = blocks.shape
+    statistics = len(places)
+    segments = min(SUMS_AT_ONCE, triton.next_power_of_2(batch))
+    numbers = layers, batch, heads, several, width, statistics
+    constants = segments, SUMS_AT_ONCE // segments, triton.next_power_of_2(statistics)
+    tensors = joint, blocks, places, per
+    start(passes.add_moments, layers * heads, tensors, numbers, (), (), constants, Blocks(segments, 0, 4, 1))
