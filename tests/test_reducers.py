@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
@@ -57,10 +58,12 @@ REDUCERS: dict[str, Callable[[Subject, bool], Reducer]] = {
 }
 SURFACE = [n for n in REDUCERS if n not in ("distances", "gradients", "examples")]
 SUBJECTS = ("mini", "llama", "t5")
+#: where a kernel is not named, it is the device's own; in Triton's interpreter, see test_triton
+KERNELS = [k for k in usable() if k != "triton" or torch.cuda.is_available()]
 
 
 def observe(
-    subject: Subject, reducer: Reducer, segments: Sequence[Segment], size: int, kernel: str = "tiled"
+    subject: Subject, reducer: Reducer, segments: Sequence[Segment], size: int, kernel: str | None = None
 ) -> Reducer:
     classes = TokenClasses(subject.tokenizer, OWN)
     with Tap(subject, [reducer], kernel=kernel) as tap:
@@ -98,7 +101,7 @@ def reference_values(
     return values
 
 
-@pytest.mark.parametrize("kernel", [k for k in usable() if k != "triton"])  # see test_triton
+@pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("faithful", [False, True], ids=["corrected", "faithful"])
 @pytest.mark.parametrize("subject", SUBJECTS)
 @pytest.mark.parametrize("name", SURFACE)
@@ -172,8 +175,6 @@ def test_gradients_equal_autograd_on_the_weights(
             batch, loss = objective(mini, collate(mini, [segment], TokenClasses(mini.tokenizer, OWN)))
             output = mini.model(**batch.inputs, output_attentions=True)
             # eager transformers returns the very tensors that enter the product with the values
-            import torch
-
             gradients = torch.autograd.grad(loss(output), output.attentions)
             tokens = mini.tokenizer.convert_ids_to_tokens(segment.ids)
             for layer, gradient in enumerate(gradients):

@@ -100,7 +100,7 @@ def test_surface_statistics_equal_the_reference(
     name: str, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
 ) -> None:
     subject = subject_of(name)
-    segments = segments_of(subject, 3)
+    segments = segments_of(subject, 2, 16)
     classes = TokenClasses(subject.tokenizer, {"the": {"the"}})
     reducers = surface(classes)
     with Tap(subject, reducers, kernel="triton") as tap:
