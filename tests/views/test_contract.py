@@ -43,6 +43,13 @@ def sparse() -> View:
     return view(list(softmax(scores(1, 2, 9, 9))), [f"t{i}" for i in range(9)], kind="matrix")
 
 
+def tiles() -> View:
+    causal = np.where(np.tri(11, dtype=bool), scores(1, 3, 11, 11), -1e9)
+    return view(
+        decoder_attention=list(softmax(causal)), decoder_tokens=[f"t{i}" for i in range(11)], heads=[1]
+    )
+
+
 def vectors() -> View:
     query, key, value = (scores(2, 4, 3).astype(np.float32) * s for s in (1.0, 0.5, 0.25))
     weights = softmax(query @ key.transpose(0, 2, 1) * 0.5)
@@ -65,7 +72,13 @@ def encoder_decoder() -> View:
     )
 
 
-MAKERS = {"dense": dense, "sparse": sparse, "vectors": vectors, "encoder_decoder": encoder_decoder}
+MAKERS = {
+    "dense": dense,
+    "sparse": sparse,
+    "tiles": tiles,
+    "vectors": vectors,
+    "encoder_decoder": encoder_decoder,
+}
 
 
 def true_rows(made: View) -> list[dict[str, object]]:
@@ -87,8 +100,12 @@ def true_rows(made: View) -> list[dict[str, object]]:
 
 @pytest.fixture(params=MAKERS)
 def fixture(request, monkeypatch) -> tuple[str, View]:
-    if request.param == "sparse":
+    if request.param in ("sparse", "tiles"):
         monkeypatch.setattr(rows, "BUDGET", 100)
+    if request.param == "tiles":
+        monkeypatch.setattr(rows, "LONG", 8)
+        monkeypatch.setattr(rows, "LONG_BUDGET", 400)
+        monkeypatch.setattr("attlas.document.MOST_TILES", 4)
     return request.param, MAKERS[request.param]()
 
 
@@ -117,6 +134,7 @@ def test_the_fixtures_are_what_python_sends_today(fixture):
         "Section",
         "Vector",
         "Vectors",
+        "Tiles",
         "Layer",
         "Attention",
         "Side",

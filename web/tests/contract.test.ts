@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { checkScene } from "../src/core/contract";
-import { headMap } from "../src/core/maps";
+import { headMap, tileMap } from "../src/core/maps";
 import { fromBase64, inflate } from "../src/core/payload";
 import { HeadVectors } from "../src/core/vectors";
 import { NAMES, fixture, opened } from "./fixtures";
@@ -36,6 +36,42 @@ describe.each(NAMES)("what Python sends: %s", (name) => {
         expect(Math.abs(map.rest(query) - rest)).toBeLessThan(0.005);
       });
     }
+  });
+});
+
+describe("tiles", () => {
+  const { scene, buffer, rows } = opened("tiles");
+  const [attention] = scene.attentions;
+
+  it("are means over a tile's queries of sums over its keys", () => {
+    for (const { head, weights } of rows) {
+      const tiles = tileMap(buffer, attention, 0, head)!;
+      expect([tiles.size, tiles.rows, tiles.columns]).toEqual([4, 3, 3]);
+      for (let row = 0; row < 3; row++)
+        for (let column = 0; column < 3; column++) {
+          const queries = weights.slice(row * 4, row * 4 + 4);
+          const sums = queries.map((keys) => keys.slice(column * 4, column * 4 + 4).reduce((sum, weight) => sum + weight, 0));
+          const mean = sums.reduce((sum, each) => sum + each, 0) / queries.length;
+          expect(Math.abs(tiles.share(row, column) - mean)).toBeLessThan(0.005);
+        }
+    }
+  });
+
+  it("are of every head, and rows of the chosen one", () => {
+    expect(attention.layers[0].with_rows).toEqual([1]);
+    expect([0, 1, 2].map((head) => headMap(scene, buffer, attention, 0, head)!.hasRows)).toEqual([false, true, false]);
+    expect(headMap(scene, buffer, attention, 0, 2)!.rest(5)).toBe(1);
+  });
+
+  it("are refused where they do not cover the tokens", () => {
+    const other = fixture("tiles").scene;
+    other.attentions[0].layers[0].tiles!.size = 2;
+    expect(() => checkScene(other, other.bytes)).toThrow(/does not fit its tokens/);
+  });
+
+  it("are absent from short inputs", () => {
+    const short = opened("dense");
+    expect(tileMap(short.buffer, short.scene.attentions[0], 0, 0)).toBeNull();
   });
 });
 

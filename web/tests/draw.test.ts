@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { arrange, ordered } from "../src/core/grid";
-import type { HeadMap } from "../src/core/maps";
+import { type HeadMap, type TileMap } from "../src/core/maps";
 import { UnitMap, type Unit } from "../src/core/units";
 import { lines, weightText } from "../src/draw/bipartite";
-import { fit, pan, reveal, zoom } from "../src/draw/camera";
+import { centre, fit, pan, reveal, zoom } from "../src/draw/camera";
+import { meanPixels, nearness, sharePixels, tileCeiling, tileThumbnail } from "../src/draw/coarse";
 import { anchor, place } from "../src/draw/geometry";
 import { clip, escape, moved, toSvg } from "../src/draw/marks";
 import { ramp } from "../src/draw/ramp";
@@ -34,6 +35,13 @@ describe("the camera", () => {
     const far = pan(near, room, -1e9, -1e9);
     expect(far.x + room.width / far.cell).toBeCloseTo(1000, 6);
     expect(zoom(near, room, 1e-9, 0, 0)).toEqual(fit(room));
+  });
+
+  it("puts a place in the middle, as far as the map goes", () => {
+    const near = zoom(fit(room), room, 10, 0, 0);
+    const there = centre(near, room, 500, 400);
+    expect([there.x + room.width / near.cell / 2, there.y + room.height / near.cell / 2]).toEqual([500, 400]);
+    expect(centre(near, room, 0, 0)).toMatchObject({ x: 0, y: 0 });
   });
 
   it("moves just enough to show a cell", () => {
@@ -97,6 +105,37 @@ describe("tiles", () => {
   it("are one thumbnail for the model view", () => {
     const pixels = thumbnailPixels(map.links(0.01), 1000, 1000, 100);
     expect(pixels[70 * 100 + 70]).toBe(255);
+  });
+});
+
+describe("tiles of a long input", () => {
+  const shares = [
+    [1, 0, 0],
+    [0.5, 0.5, 0],
+    [0.25, 0.25, 0.5],
+  ];
+  const tiles = { size: 4, rows: 3, columns: 3, scale: 1, share: (row: number, column: number) => shares[row][column] } as unknown as TileMap;
+
+  it("take their strongest colour from what nine rows in ten stay below", () => {
+    expect(tileCeiling(tiles)).toBe(0.5);
+    expect([...sharePixels(tiles, 0.5)]).toEqual([255, 0, 0, 255, 255, 0, 180, 180, 255]);
+  });
+
+  it("are the mean weight of the pairs that may see each other, from near", () => {
+    const bytes = meanPixels(tiles, 10, true, 1);
+    expect(bytes[3]).toBe(Math.round(255 * Math.sqrt(0.5 / 4))); // four keys
+    expect(bytes[4]).toBe(Math.round(255 * Math.sqrt(0.5 / 2.5))); // on the diagonal 1, 2, 3 or 4
+    expect(bytes[8]).toBe(Math.round(255 * Math.sqrt(0.5 / 1.5))); // the last tile has two
+  });
+
+  it("are a thumbnail whose pixels show the strongest", () => {
+    expect([...tileThumbnail(tiles, 1)]).toEqual([255]);
+    expect(tileThumbnail(tiles, 3)).toEqual(sharePixels(tiles, 0.5));
+  });
+
+  it("give way to cells little by little, and never while all is seen", () => {
+    expect([2, 8, 16, 32, 4000].map((tile) => nearness(tile, 2))).toEqual([0, 0, 0.5, 1, 1]);
+    expect(nearness(20, 20)).toBe(0);
   });
 });
 
@@ -164,6 +203,20 @@ describe("links", () => {
 
   it("of an active key are those that end there", () => {
     expect(lines(geometry, heads, [["key", 1]], 0.01, () => true)).toHaveLength(2);
+  });
+
+  it("to tokens out of sight are the strongest, where there are too many", () => {
+    const many = 4000;
+    const tall = place("columns", units(many), units(many), 500, measure);
+    const all = {
+      rows: Uint32Array.from({ length: many + 1 }, (_, i) => i),
+      to: new Uint32Array(many),
+      weight: Float32Array.from({ length: many }, (_, i) => (i % 2 ? 0.9 : 0.2)),
+    };
+    const found = lines(tall, [{ colour: "#123456", links: all }], [], 0.01, (y) => y < 100);
+    expect(found.length).toBeGreaterThan(2900);
+    expect(found.length).toBeLessThan(3100);
+    expect(found.filter((line) => line.alpha > 0.5).length).toBeGreaterThan(1990);
   });
 
   it("below the threshold are not drawn", () => {

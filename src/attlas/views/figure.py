@@ -91,9 +91,10 @@ def _model(scene: Scene, maps: Maps, figure: Figure) -> None:
             x, y = across * step, down * step
             if max(queries, keys) > 64 or layer.tiles is not None:
                 extent = (x, x + 1, y + 1, y)
-                axes.imshow(
-                    _shrunk(layer, across), cmap="Blues", vmin=0, vmax=1, extent=extent, aspect="auto"
-                )
+                small = _shrunk(layer, across)
+                if layer.tiles is not None:
+                    small = np.sqrt(small / _ceiling(small))
+                axes.imshow(small, cmap="Blues", vmin=0, vmax=1, extent=extent, aspect="auto")
             else:
                 _thumbnail(axes, _dense(layer, across), x, y, _colour(scene, head))
             axes.add_patch(_frame(x, y))
@@ -145,7 +146,10 @@ def _matrix(scene: Scene, maps: Maps, figure: Figure) -> None:
     if layer.tiles is not None:  # the last ones may reach past the end
         high, wide = (count * layer.tiles.size for count in weights.shape)
     extent = (-0.5, wide - 0.5, high - 0.5, -0.5)
-    image = axes.imshow(np.sqrt(weights), cmap="Blues", vmin=0, extent=extent, interpolation="nearest")
+    most = float(weights.max()) if layer.tiles is None else _ceiling(weights)
+    image = axes.imshow(
+        np.sqrt(weights), cmap="Blues", vmin=0, vmax=most**0.5, extent=extent, interpolation="nearest"
+    )
     axes.set(xlim=(-0.5, len(keys) - 0.5), ylim=(len(queries) - 0.5, -0.5))
     if named:
         axes.set_xticks(range(len(keys)), keys, rotation=90, fontsize=7)
@@ -154,9 +158,11 @@ def _matrix(scene: Scene, maps: Maps, figure: Figure) -> None:
         axes.tick_params(length=0)
     else:
         axes.set(xlabel="attended to", ylabel="attends")
-    bar = figure.colorbar(image, ax=axes, shrink=0.6)
-    ticks = np.linspace(0, float(np.sqrt(weights.max())), 5)
-    bar.set_ticks(list(ticks), labels=[f"{tick**2:.2f}" for tick in ticks])
+    bar = figure.colorbar(image, ax=axes, shrink=0.6, extend="max" if most < weights.max() else "neither")
+    ticks = np.linspace(0, most**0.5, 5)
+    bar.set_ticks(
+        list(ticks), labels=[f"{tick**2:.2f}" if layer.tiles is None else f"{tick**2:.2g}" for tick in ticks]
+    )
     if layer.tiles is not None:
         bar.set_label(f"share of attention, tiles of {layer.tiles.size:,} tokens", fontsize=8)
     axes.set_title(f"{_plain(scene['title'])} · head {layer.layer}.{head}", fontsize=9)
@@ -277,6 +283,11 @@ def _shrunk(layer: LayerMaps, head: int, size: int = 64) -> Floats:
         small, (np.broadcast_to(rows[:, None], weights.shape), columns * small.shape[1] // keys), weights
     )
     return small
+
+
+def _ceiling(shares: Floats) -> float:
+    """The share that gets the strongest colour: one tile that has it all would leave the others pale."""
+    return float(np.quantile(shares.max(axis=1), 0.9)) or 1.0
 
 
 def _diverging() -> Colormap:

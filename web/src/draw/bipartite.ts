@@ -2,10 +2,13 @@
 
 import type { End, Pin } from "../core/contract";
 import type { Links, UnitMap, Unit } from "../core/units";
-import { type Geometry, TEXT, anchor, numberSpot } from "./geometry";
+import { type Geometry, type Spot, TEXT, anchor, numberSpot } from "./geometry";
 import type { Box, Line, Mark } from "./marks";
 import { clip } from "./marks";
 import type { Colours } from "./theme";
+
+/** Links to tokens out of sight: of a long input there are too many to draw, or to tell apart. */
+const MOST_LEAVING = 3000;
 
 export interface HeadLinks {
   colour: string;
@@ -43,7 +46,9 @@ export function lines(geometry: Geometry, heads: HeadLinks[], active: Pin[], lea
   const bend = geometry.layout === "columns" ? "x" : "y";
   // many heads at once would cover each other: weak links fade faster then, and strong ones come on top
   const fade = all ? Math.min(1.6, 0.65 + 0.1 * (heads.length - 1)) : 0.5;
+  const inSight = ({ y, height }: Spot) => geometry.layout === "rows" || seen(y + height / 2);
   const result: Line[] = [];
+  const leaving: Line[] = [];
   heads.forEach(({ colour, links }, index) => {
     // heads that do the same would hide each other: each leaves and reaches a token at its own place
     const aside = (index - (heads.length - 1) / 2) * Math.min(3, 15 / heads.length);
@@ -52,20 +57,34 @@ export function lines(geometry: Geometry, heads: HeadLinks[], active: Pin[], lea
       return bend === "x" ? [x, y + aside] : [x + aside, y];
     };
     for (let query = 0; query < geometry.query.length; query++) {
-      const from = at("query", query);
+      const queryIsSeen = inSight(geometry.query[query]);
       for (let i = links.rows[query]; i < links.rows[query + 1]; i++) {
         const weight = links.weight[i];
         const key = links.to[i];
         if (weight < least || !(all || queries.has(query) || keys.has(key))) continue;
-        const to = at("key", key);
-        if (!seen(from[1]) && !seen(to[1]) && geometry.layout === "columns") continue;
+        const keyIsSeen = inSight(geometry.key[key]);
+        if (!queryIsSeen && !keyIsSeen) continue;
         const alpha = weight ** fade;
         if (alpha < 0.008) continue;
-        result.push({ type: "line", from, to, bend, colour, alpha, width: 0.8 + (heads.length > 4 ? 1.2 : 2.2) * weight });
+        const line: Line = { type: "line", from: at("query", query), to: at("key", key), bend, colour, alpha, width: 0.8 + (heads.length > 4 ? 1.2 : 2.2) * weight };
+        (queryIsSeen && keyIsSeen ? result : leaving).push(line);
       }
     }
   });
+  result.push(...strongest(leaving, MOST_LEAVING));
   return result.length < 20_000 ? result.sort((a, b) => a.alpha - b.alpha) : result;
+}
+
+/** About as many of the strongest lines, without sorting them all. */
+function strongest(lines: Line[], most: number): Line[] {
+  if (lines.length <= most) return lines;
+  const counts = new Uint32Array(257);
+  const bin = (line: Line) => Math.ceil(line.alpha * 256);
+  for (const line of lines) counts[bin(line)]++;
+  let least = 256;
+  for (let kept = 0; least > 0 && kept + counts[least] <= most; least--) kept += counts[least];
+  const kept = lines.filter((line) => bin(line) > least);
+  return kept.concat(lines.filter((line) => bin(line) === least).slice(0, most - kept.length));
 }
 
 /** Behind each token a cell a head, as strong as its weight. */

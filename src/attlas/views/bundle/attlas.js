@@ -14,49 +14,49 @@ function p() {
 	};
 }
 // node_modules/svelte/src/internal/client/constants.js
-var m = 1 << 24, h = 1024, g = 2048, _ = 4096, v = 8192, y = 16384, b = 32768, x = 1 << 25, S = 65536, C = 1 << 19, ee = 1 << 20, w = 1 << 25, te = 1 << 21, ne = 1 << 22, re = 1 << 23, T = Symbol("$state"), ie = Symbol("component"), ae = Symbol("legacy props"), oe = Symbol(""), se = Symbol("attributes"), ce = Symbol("class"), le = Symbol("style"), ue = Symbol("text"), de = Symbol("form reset"), fe = new class extends Error {
+var m = 1 << 24, h = 1024, g = 2048, _ = 4096, v = 8192, y = 16384, b = 32768, x = 1 << 25, S = 65536, ee = 1 << 19, te = 1 << 20, C = 1 << 25, ne = 1 << 21, re = 1 << 22, ie = 1 << 23, w = Symbol("$state"), ae = Symbol("component"), oe = Symbol("legacy props"), se = Symbol(""), ce = Symbol("attributes"), le = Symbol("class"), ue = Symbol("style"), de = Symbol("text"), fe = Symbol("form reset"), pe = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
-}(), pe = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), me = {}, E = Symbol("uninitialized"), he = "http://www.w3.org/1999/xhtml";
-function ge() {
+}(), me = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), he = {}, T = Symbol("uninitialized"), ge = "http://www.w3.org/1999/xhtml";
+function _e() {
 	console.warn("https://svelte.dev/e/derived_inert");
 }
-function _e(e) {
+function ve(e) {
 	console.warn("https://svelte.dev/e/hydration_mismatch");
 }
-function ve() {
+function ye() {
 	console.warn("https://svelte.dev/e/select_multiple_invalid_value");
 }
-function ye() {
+function be() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
 // node_modules/svelte/src/internal/client/dom/hydration.js
-var D = !1;
-function be(e) {
-	D = e;
-}
-var O;
+var E = !1;
 function xe(e) {
-	if (e === null) throw _e(), me;
-	return O = e;
+	E = e;
+}
+var D;
+function O(e) {
+	if (e === null) throw ve(), he;
+	return D = e;
 }
 function Se() {
-	return xe(/* @__PURE__ */ un(O));
+	return O(/* @__PURE__ */ un(D));
 }
 function k(e) {
-	if (D) {
-		if (/* @__PURE__ */ un(O) !== null) throw _e(), me;
-		O = e;
+	if (E) {
+		if (/* @__PURE__ */ un(D) !== null) throw ve(), he;
+		D = e;
 	}
 }
 function Ce(e = 1) {
-	if (D) {
-		for (var t = e, n = O; t--;) n = /* @__PURE__ */ un(n);
-		O = n;
+	if (E) {
+		for (var t = e, n = D; t--;) n = /* @__PURE__ */ un(n);
+		D = n;
 	}
 }
 function we(e = !0) {
-	for (var t = 0, n = O;;) {
+	for (var t = 0, n = D;;) {
 		if (n.nodeType === 8) {
 			var r = n.data;
 			if (r === "]") {
@@ -69,7 +69,7 @@ function we(e = !0) {
 	}
 }
 function Te(e) {
-	if (!e || e.nodeType !== 8) throw _e(), me;
+	if (!e || e.nodeType !== 8) throw ve(), he;
 	return e.data;
 }
 // node_modules/svelte/src/internal/client/reactivity/equality.js
@@ -195,7 +195,7 @@ function Xe(e) {
 	return e !== void 0 && (t.x = e), t.i = !0, A = t.p, Ze(e);
 }
 function Ze(e = {}) {
-	return i(e, ie, { value: !0 }), e;
+	return i(e, ae, { value: !0 }), e;
 }
 function Qe() {
 	return !0;
@@ -235,7 +235,7 @@ var ot = !1;
 function st() {
 	ot || (ot = !0, document.addEventListener("reset", (e) => {
 		Promise.resolve().then(() => {
-			if (!e.defaultPrevented) for (let t of e.target.elements) t[de]?.();
+			if (!e.defaultPrevented) for (let t of e.target.elements) t[fe]?.();
 		});
 	}, { capture: !0 }));
 }
@@ -251,8 +251,8 @@ function ct(e) {
 }
 function lt(e, t, n, r = n) {
 	e.addEventListener(t, () => ct(n));
-	let i = e[de];
-	e[de] = i ? () => {
+	let i = e[fe];
+	e[fe] = i ? () => {
 		i(), r(!0);
 	} : () => r(!0), st();
 }
@@ -306,7 +306,7 @@ function pt() {
 /*#__NO_SIDE_EFFECTS__*/
 function mt(e) {
 	var t = 2 | g;
-	return H !== null && (H.f |= C), {
+	return H !== null && (H.f |= ee), {
 		ctx: A,
 		deps: null,
 		effects: null,
@@ -315,7 +315,7 @@ function mt(e) {
 		fn: e,
 		reactions: null,
 		rv: 0,
-		v: E,
+		v: T,
 		wv: 0,
 		parent: H,
 		ac: null
@@ -326,13 +326,13 @@ var ht = Symbol("obsolete");
 function gt(e, t, n) {
 	let r = H;
 	r === null && Ae();
-	var i = void 0, a = Wt(E), o = !V, s = /* @__PURE__ */ new Set();
+	var i = void 0, a = Wt(T), o = !V, s = /* @__PURE__ */ new Set();
 	return Dn(() => {
 		var t = H, n = p();
 		i = n.promise;
 		try {
 			Promise.resolve(e()).then(n.resolve, (e) => {
-				e !== fe && n.reject(e);
+				e !== pe && n.reject(e);
 			}).finally(ft);
 		} catch (e) {
 			n.reject(e), ft();
@@ -345,7 +345,7 @@ function gt(e, t, n) {
 			s.add(n), c.async_deriveds.set(t, n);
 		}
 		let u = (e, t = void 0) => {
-			l?.(), s.delete(n), t !== ht && (c.activate(), t ? (a.f |= re, Jt(a, t)) : (a.f & 8388608 && (a.f ^= re), Jt(a, e)), c.deactivate());
+			l?.(), s.delete(n), t !== ht && (c.activate(), t ? (a.f |= ie, Jt(a, t)) : (a.f & 8388608 && (a.f ^= ie), Jt(a, e)), c.deactivate());
 		};
 		n.promise.then(u, (e) => u(null, e || "unknown"));
 	}), xn(() => {
@@ -379,7 +379,7 @@ function vt(e) {
 }
 function yt(e) {
 	var t, n = H, r = e.parent;
-	if (!Wn && r !== null && e.v !== E && r.f & 24576) return ge(), e.v;
+	if (!Wn && r !== null && e.v !== T && r.f & 24576) return _e(), e.v;
 	Jn(r);
 	try {
 		vt(e), t = cr(e);
@@ -394,7 +394,7 @@ function bt(e) {
 }
 function xt(e) {
 	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && ct(() => {
-		t.ac.abort(fe), t.ac = null;
+		t.ac.abort(pe), t.ac = null;
 	}), t.fn !== null && (t.teardown = d), dr(t, 0), Nn(t));
 }
 function St(e) {
@@ -554,7 +554,7 @@ var Ct = null, N = null, wt = null, Tt = null, Et = null, Dt = !1, Ot = !1, kt =
 		for (var t = 0; t < e.length; t += 1) at(e[t], this.#s);
 	}
 	capture(e, t, n = !1) {
-		e.v !== E && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), Tt?.set(e, t)), this.is_fork || (e.v = t);
+		e.v !== T && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), Tt?.set(e, t)), this.is_fork || (e.v = t);
 	}
 	activate() {
 		N = this;
@@ -771,7 +771,7 @@ function Qt(e, t, n) {
 	}
 }
 function $t(t) {
-	if (typeof t != "object" || !t || T in t || ie in t) return t;
+	if (typeof t != "object" || !t || w in t || ae in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
 	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ P(0), u = null, d = rr, f = (e) => {
@@ -794,18 +794,18 @@ function $t(t) {
 			var n = r.get(t);
 			if (n === void 0) {
 				if (t in e) {
-					let e = f(() => /* @__PURE__ */ P(E, u));
+					let e = f(() => /* @__PURE__ */ P(T, u));
 					r.set(t, e), Zt(o);
 				}
-			} else F(n, E), Zt(o);
+			} else F(n, T), Zt(o);
 			return !0;
 		},
 		get(e, n, i) {
-			if (n === T) return t;
+			if (n === w) return t;
 			var o = r.get(n), s = n in e;
-			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ P($t(s ? e[n] : E), u)), r.set(n, o)), o !== void 0) {
+			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ P($t(s ? e[n] : T), u)), r.set(n, o)), o !== void 0) {
 				var c = U(o);
-				return c === E ? void 0 : c;
+				return c === T ? void 0 : c;
 			}
 			return Reflect.get(e, n, i);
 		},
@@ -814,7 +814,7 @@ function $t(t) {
 			var n = Reflect.getOwnPropertyDescriptor(e, t), i = r.get(t);
 			if (i !== void 0) {
 				var a = U(i);
-				if (a === E) return;
+				if (a === T) return;
 				if (n && "value" in n) n.value = a;
 				else return {
 					enumerable: !0,
@@ -826,19 +826,19 @@ function $t(t) {
 			return n;
 		},
 		has(e, t) {
-			if (t === T) return !0;
-			var n = r.get(t), i = n !== void 0 && n.v !== E || Reflect.has(e, t);
-			return (n !== void 0 || (H !== null || V !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ P(i ? $t(e[t]) : E, u)), r.set(t, n)), U(n) === E) ? !1 : i;
+			if (t === w) return !0;
+			var n = r.get(t), i = n !== void 0 && n.v !== T || Reflect.has(e, t);
+			return (n !== void 0 || (H !== null || V !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ P(i ? $t(e[t]) : T, u)), r.set(t, n)), U(n) === T) ? !1 : i;
 		},
 		set(e, t, n, s) {
 			var c = r.get(t), l = t in e;
 			if (i && t === "length") for (var d = n; d < c.v; d += 1) {
 				var p = r.get(d + "");
-				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ P(E, u)), r.set(d + "", p)) : F(p, E);
+				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ P(T, u)), r.set(d + "", p)) : F(p, T);
 			}
 			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ P(void 0, u)), F(c, $t(n)), r.set(t, c));
 			else {
-				l = c.v !== E;
+				l = c.v !== T;
 				var m = f(() => $t(n));
 				F(c, m);
 			}
@@ -856,9 +856,9 @@ function $t(t) {
 			U(o);
 			var t = Reflect.ownKeys(e).filter((e) => {
 				var t = r.get(e);
-				return t === void 0 || t.v !== E;
+				return t === void 0 || t.v !== T;
 			});
-			for (var [n, i] of r) i.v !== E && !(n in e) && t.push(n);
+			for (var [n, i] of r) i.v !== T && !(n in e) && t.push(n);
 			return t;
 		},
 		setPrototypeOf() {
@@ -868,7 +868,7 @@ function $t(t) {
 }
 function en(e) {
 	try {
-		if (typeof e == "object" && e && T in e) return e[T];
+		if (typeof e == "object" && e && w in e) return e[w];
 	} catch {}
 	return e;
 }
@@ -880,7 +880,7 @@ function sn() {
 	if (nn === void 0) {
 		nn = window, rn = /Firefox/.test(navigator.userAgent);
 		var e = Element.prototype, t = Node.prototype, n = Text.prototype;
-		an = a(t, "firstChild").get, on = a(t, "nextSibling").get, u(e) && (e[ce] = void 0, e[se] = null, e[le] = void 0, e.__e = void 0), u(n) && (n[ue] = void 0);
+		an = a(t, "firstChild").get, on = a(t, "nextSibling").get, u(e) && (e[le] = void 0, e[ce] = null, e[ue] = void 0, e.__e = void 0), u(n) && (n[de] = void 0);
 	}
 }
 function cn(e = "") {
@@ -895,46 +895,46 @@ function un(e) {
 	return on.call(e);
 }
 function I(e, t) {
-	if (!D) return /* @__PURE__ */ ln(e);
-	var n = /* @__PURE__ */ ln(O);
-	if (n === null) n = O.appendChild(cn());
+	if (!E) return /* @__PURE__ */ ln(e);
+	var n = /* @__PURE__ */ ln(D);
+	if (n === null) n = D.appendChild(cn());
 	else if (t && n.nodeType !== 3) {
 		var r = cn();
-		return n?.before(r), xe(r), r;
+		return n?.before(r), O(r), r;
 	}
-	return t && mn(n), xe(n), n;
+	return t && mn(n), O(n), n;
 }
 function L(e, t = !1) {
-	if (!D) {
+	if (!E) {
 		var n = /* @__PURE__ */ ln(e);
 		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ un(n) : n;
 	}
 	if (t) {
-		if (O?.nodeType !== 3) {
+		if (D?.nodeType !== 3) {
 			var r = cn();
-			return O?.before(r), xe(r), r;
+			return D?.before(r), O(r), r;
 		}
-		mn(O);
+		mn(D);
 	}
-	return O;
+	return D;
 }
 function R(e, t = !1) {
-	if (!D) return /* @__PURE__ */ ln(e);
+	if (!E) return /* @__PURE__ */ ln(e);
 	var n = I(e, t);
 	return k(e), n;
 }
 function z(e, t = 1, n = !1) {
-	let r = D ? O : e;
+	let r = E ? D : e;
 	for (var i; t--;) i = r, r = /* @__PURE__ */ un(r);
-	if (!D) return r;
+	if (!E) return r;
 	if (n) {
 		if (r?.nodeType !== 3) {
 			var a = cn();
-			return r === null ? i?.after(a) : r.before(a), xe(a), a;
+			return r === null ? i?.after(a) : r.before(a), O(a), a;
 		}
 		mn(r);
 	}
-	return xe(r), r;
+	return O(r), r;
 }
 function dn(e) {
 	e.textContent = "";
@@ -952,12 +952,12 @@ function mn(e) {
 }
 function hn(e) {
 	var t = H;
-	if (t === null) return V.f |= re, e;
+	if (t === null) return V.f |= ie, e;
 	if (!(t.f & 32768) && !(t.f & 4)) throw e;
 	gn(e, t);
 }
 function gn(e, t) {
-	if (e === me) throw e;
+	if (e === he) throw e;
 	if (!(t !== null && t.f & 16384)) {
 		for (; t !== null;) {
 			if (t.f & 128 && !(t.f & 33570816)) {
@@ -1034,18 +1034,18 @@ function Sn(e) {
 	} else return Cn(e);
 }
 function Cn(e) {
-	return yn(4 | ee, e);
+	return yn(4 | te, e);
 }
 function wn(e) {
 	Nt.ensure();
-	let t = yn(64 | C, e);
+	let t = yn(64 | ee, e);
 	return () => {
 		Fn(t);
 	};
 }
 function Tn(e) {
 	Nt.ensure();
-	let t = yn(64 | C, e);
+	let t = yn(64 | ee, e);
 	return (e = {}) => new Promise((n) => {
 		e.outro ? Rn(t, () => {
 			Fn(t), n(void 0);
@@ -1056,7 +1056,7 @@ function En(e) {
 	return yn(4, e);
 }
 function Dn(e) {
-	return yn(ne | C, e);
+	return yn(re | ee, e);
 }
 function On(e, t = 0) {
 	return yn(8 | t, e);
@@ -1075,7 +1075,7 @@ function An(e, t = 0) {
 	return yn(m | t, e);
 }
 function jn(e) {
-	return yn(32 | C, e);
+	return yn(32 | ee, e);
 }
 function Mn(e) {
 	var t = e.teardown;
@@ -1096,7 +1096,7 @@ function Nn(e, t = !1) {
 	for (e.first = e.last = null; n !== null;) {
 		let e = n.ac;
 		e !== null && ct(() => {
-			e.abort(fe);
+			e.abort(pe);
 		});
 		var r = n.next;
 		n.f & 64 ? n.parent = null : Fn(n, t), n = r;
@@ -1223,10 +1223,10 @@ function sr(e, t, n = !0) {
 function cr(e) {
 	var t = Zn, n = Qn, r = $n, i = V, a = Yn, o = A, s = Kn, c = rr, l = e.f;
 	Zn = null, Qn = 0, $n = null, V = l & 96 ? null : e, Yn = null, Ke(e.ctx), Kn = !1, rr = ++nr, e.ac !== null && (ct(() => {
-		e.ac.abort(fe);
+		e.ac.abort(pe);
 	}), e.ac = null);
 	try {
-		e.f |= te;
+		e.f |= ne;
 		var u = e.fn, d = u();
 		e.f |= b;
 		var f = lr(e);
@@ -1236,11 +1236,11 @@ function cr(e) {
 			if (t !== null) for (let e of t) e.rv = nr;
 			$n !== null && (r === null ? r = $n : r.push(...$n));
 		}
-		return e.f & 8388608 && (e.f ^= re), d;
+		return e.f & 8388608 && (e.f ^= ie), d;
 	} catch (t) {
 		return lr(e), hn(t);
 	} finally {
-		e.f ^= te, Zn = t, Qn = n, $n = r, V = i, Yn = a, Ke(o), Kn = s, rr = c;
+		e.f ^= ne, Zn = t, Qn = n, $n = r, V = i, Yn = a, Ke(o), Kn = s, rr = c;
 	}
 }
 function lr(e) {
@@ -1264,8 +1264,8 @@ function ur(e, r) {
 	}
 	if (i === null && r.f & 2 && (Zn === null || !n.call(Zn, r))) {
 		var s = r;
-		s.f & 512 && (s.f ^= 512), s.v !== E && it(s), s.ac !== null && ct(() => {
-			s.ac.abort(fe), s.ac = null, j(s, g);
+		s.f & 512 && (s.f ^= 512), s.v !== T && it(s), s.ac !== null && ct(() => {
+			s.ac.abort(pe), s.ac = null, j(s, g);
 		}), xt(s), dr(s, 0);
 	}
 }
@@ -1323,7 +1323,7 @@ function mr(e) {
 	}
 }
 function hr(e) {
-	if (e.v === E) return !0;
+	if (e.v === T) return !0;
 	if (e.deps === null) return !1;
 	for (let t of e.deps) if (Ht.has(t) || t.f & 2 && hr(t)) return !0;
 	return !1;
@@ -1438,7 +1438,7 @@ function jr(e, t) {
 function G(e, t) {
 	var n = !!(t & 1), r = !!(t & 2), i, a = !e.startsWith("<!>");
 	return () => {
-		if (D) return jr(O, null), O;
+		if (E) return jr(D, null), D;
 		i === void 0 && (i = Ar(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ ln(i)));
 		var t = r || rn ? document.importNode(i, !0) : i.cloneNode(!0);
 		if (n) {
@@ -1449,22 +1449,22 @@ function G(e, t) {
 	};
 }
 function Mr(e = "") {
-	if (!D) {
+	if (!E) {
 		var t = cn(e + "");
 		return jr(t, t), t;
 	}
-	var n = O;
-	return n.nodeType === 3 ? mn(n) : (n.before(n = cn()), xe(n)), jr(n, n), n;
+	var n = D;
+	return n.nodeType === 3 ? mn(n) : (n.before(n = cn()), O(n)), jr(n, n), n;
 }
 function Nr() {
-	if (D) return jr(O, null), O;
+	if (E) return jr(D, null), D;
 	var e = document.createDocumentFragment(), t = document.createComment(""), n = cn();
 	return e.append(t, n), jr(t, n), e;
 }
 function K(e, t) {
-	if (D) {
+	if (E) {
 		var n = H;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = O), Se();
+		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), Se();
 	} else e !== null && e.before(t);
 }
 // node_modules/svelte/src/reactivity/create-subscriber.js
@@ -1479,7 +1479,7 @@ function Pr(e) {
 	};
 }
 // node_modules/svelte/src/internal/client/dom/blocks/boundary.js
-var Fr = S | C;
+var Fr = S | ee;
 function Ir(e, t, n, r) {
 	new Lr(e, t, n, r);
 }
@@ -1488,7 +1488,7 @@ var Lr = class {
 	is_pending = !1;
 	transform_error;
 	#e;
-	#t = D ? O : null;
+	#t = E ? D : null;
 	#n;
 	#r;
 	#i;
@@ -1509,7 +1509,7 @@ var Lr = class {
 			var t = H;
 			t.b = this, t.f |= 128, n(e);
 		}, this.parent = H.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = kn(() => {
-			if (D) {
+			if (E) {
 				let e = Te(this.#t);
 				Se();
 				let t = e === "[!";
@@ -1518,7 +1518,7 @@ var Lr = class {
 					this.#g(t);
 				} else t ? this.#y() : this.#h();
 			} else this.#b();
-		}, Fr), D && (this.#e = O);
+		}, Fr), E && (this.#e = D);
 	}
 	#h() {
 		try {
@@ -1536,7 +1536,7 @@ var Lr = class {
 	#_(e) {
 		var t = !1, n = !1;
 		let r = () => {
-			this.#v() || (t ? ye() : (t = !0, n && Be(), this.#s !== null && Rn(this.#s, () => {
+			this.#v() || (t ? be() : (t = !0, n && Be(), this.#s !== null && Rn(this.#s, () => {
 				this.#s = null;
 			}), this.#S(() => {
 				this.#b();
@@ -1627,13 +1627,13 @@ var Lr = class {
 		return this.#m(), U(this.#p);
 	}
 	error(e) {
-		if (e === me || !this.#n.onerror && !this.#n.failed) throw e;
+		if (e === he || !this.#n.onerror && !this.#n.failed) throw e;
 		N?.is_fork ? (this.#a && N.skip_effect(this.#a), this.#o && N.skip_effect(this.#o), this.#s && N.skip_effect(this.#s), N.oncommit(() => {
 			this.#v() || this.#w(e);
 		})) : this.#w(e);
 	}
 	#w(e) {
-		this.#a &&= (Fn(this.#a), null), this.#o &&= (Fn(this.#o), null), this.#s &&= (Fn(this.#s), null), D && (xe(this.#t), Ce(), xe(we()));
+		this.#a &&= (Fn(this.#a), null), this.#o &&= (Fn(this.#o), null), this.#s &&= (Fn(this.#s), null), E && (O(this.#t), Ce(), O(we()));
 		let t = this.#n.failed, n = (e) => {
 			if (this.#v()) return;
 			let { reset: n, invoke_onerror: r } = this.#_(e);
@@ -1664,7 +1664,7 @@ var Lr = class {
 };
 function q(e, t) {
 	var n = t == null ? "" : typeof t == "object" ? `${t}` : t;
-	n !== (e[ue] ??= e.nodeValue) && (e[ue] = n, e.nodeValue = `${n}`);
+	n !== (e[de] ??= e.nodeValue) && (e[de] = n, e.nodeValue = `${n}`);
 }
 function Rr(e, t) {
 	return Br(e, t);
@@ -1677,7 +1677,7 @@ function Br(e, { target: t, anchor: n, props: i = {}, events: a, context: o, int
 		Ir(s, { pending: () => {} }, (t) => {
 			Ye({});
 			var n = A;
-			if (o && (n.c = o), a && (i.$$events = a), D && jr(t, null), l = e(t, i) || Ze(), D && (H.nodes.end = O, O === null || O.nodeType !== 8 || O.data !== "]")) throw _e(), me;
+			if (o && (n.c = o), a && (i.$$events = a), E && jr(t, null), l = e(t, i) || Ze(), E && (H.nodes.end = D, D === null || D.nodeType !== 8 || D.data !== "]")) throw ve(), he;
 			Xe();
 		}, c);
 		var u = /* @__PURE__ */ new Set(), d = (e) => {
@@ -1770,20 +1770,20 @@ var Ur = class {
 			for (let [t, r] of this.#t) t === e ? n.unskip_effect(r) : n.skip_effect(r);
 			for (let [t, r] of this.#n) t === e ? n.unskip_effect(r.effect) : n.skip_effect(r.effect);
 			n.oncommit(this.#a), n.ondiscard(this.#o);
-		} else D && (this.anchor = O), this.#a(n);
+		} else E && (this.anchor = D), this.#a(n);
 	}
 };
 // node_modules/svelte/src/internal/client/dom/blocks/if.js
 function J(e, t, n = !1) {
 	var r;
-	D && (r = O, Se());
+	E && (r = D, Se());
 	var i = new Ur(e), a = n ? S : 0;
 	function o(e, t) {
-		if (D) {
+		if (E) {
 			var n = Te(r);
 			if (e !== parseInt(n.substring(1))) {
 				var a = we();
-				xe(a), i.anchor = a, be(!1), i.ensure(e, t), be(!0);
+				O(a), i.anchor = a, xe(!1), i.ensure(e, t), xe(!0);
 				return;
 			}
 		}
@@ -1832,7 +1832,7 @@ function Kr(e, t, n = !0) {
 	}
 	for (var i = 0; i < t.length; i++) {
 		var a = t[i];
-		r?.has(a) ? (a.f |= w, Hn(a, document.createDocumentFragment())) : Fn(t[i], n);
+		r?.has(a) ? (a.f |= C, Hn(a, document.createDocumentFragment())) : Fn(t[i], n);
 	}
 }
 var qr;
@@ -1840,9 +1840,9 @@ function Y(t, n, i, a, o, s = null) {
 	var c = t, l = /* @__PURE__ */ new Map();
 	if (n & 4) {
 		var u = t;
-		c = D ? xe(/* @__PURE__ */ ln(u)) : u.appendChild(cn());
+		c = E ? O(/* @__PURE__ */ ln(u)) : u.appendChild(cn());
 	}
-	D && Se();
+	E && Se();
 	var d = null, f = /* @__PURE__ */ _t(() => {
 		var t = i();
 		return e(t) ? t : t == null ? [] : r(t);
@@ -1851,7 +1851,7 @@ function Y(t, n, i, a, o, s = null) {
 		if (!(_.effect.f & 16384)) {
 			_.pending.delete(e);
 			var t = U(f);
-			_.fallback = d, Yr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= w, Zr(d, null, c)) : Bn(d) : Rn(d, () => {
+			_.fallback = d, Yr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= C, Zr(d, null, c)) : Bn(d) : Rn(d, () => {
 				d = null;
 			}));
 		}
@@ -1863,19 +1863,19 @@ function Y(t, n, i, a, o, s = null) {
 		effect: kn(() => {
 			var e = U(f), t = e.length;
 			let r = !1;
-			D && Te(c) === "[!" != (t === 0) && (c = we(), xe(c), be(!1), r = !0);
+			E && Te(c) === "[!" != (t === 0) && (c = we(), O(c), xe(!1), r = !0);
 			for (var u = /* @__PURE__ */ new Set(), _ = N, v = fn(), y = 0; y < t; y += 1) {
-				D && O.nodeType === 8 && O.data === "]" && (c = O, r = !0, be(!1));
+				E && D.nodeType === 8 && D.data === "]" && (c = D, r = !0, xe(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
-				S ? (S.v && Jt(S.v, b), S.i && Jt(S.i, y), v && _.unskip_effect(S.e)) : (S = Xr(l, m ? c : qr ??= cn(), b, x, y, o, n, i), m || (S.e.f |= w), l.set(x, S)), u.add(x);
+				S ? (S.v && Jt(S.v, b), S.i && Jt(S.i, y), v && _.unskip_effect(S.e)) : (S = Xr(l, m ? c : qr ??= cn(), b, x, y, o, n, i), m || (S.e.f |= C), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = jn(() => s(c)) : (d = jn(() => s(qr ??= cn())), d.f |= w)), t > u.size && je("", "", ""), D && t > 0 && xe(we()), !m) {
+			if (t === 0 && s && !d && (m ? d = jn(() => s(c)) : (d = jn(() => s(qr ??= cn())), d.f |= C)), t > u.size && je("", "", ""), E && t > 0 && O(we()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
 				} else h(_);
 			}
-			r && be(!0), U(f);
+			r && xe(!0), U(f);
 		}),
 		flags: n,
 		items: l,
@@ -1883,7 +1883,7 @@ function Y(t, n, i, a, o, s = null) {
 		outrogroups: null,
 		fallback: d
 	};
-	m = !1, D && (c = O);
+	m = !1, E && (c = D);
 }
 function Jr(e) {
 	for (; e !== null && !(e.f & 32);) e = e.next;
@@ -1895,7 +1895,7 @@ function Yr(e, t, n, i, a) {
 	for (v = 0; v < s; v += 1) {
 		if (h = t[v], g = a(h, v), _ = c.get(g).e, e.outrogroups !== null) for (let t of e.outrogroups) t.pending.delete(_), t.done.delete(_);
 		if (_.f & 8192 && (Bn(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
-			if (_.f ^= w, _ === l) Zr(_, null, n);
+			if (_.f ^= C, _ === l) Zr(_, null, n);
 			else {
 				var y = d ? d.next : l;
 				_ === e.effect.last && (e.effect.last = _.prev), _.prev && (_.prev.next = _.next), _.next && (_.next.prev = _.prev), Qr(e, d, _), Qr(e, _, y), Zr(_, y, n), d = _, p = [], m = [], l = Jr(d.next);
@@ -1907,10 +1907,10 @@ function Yr(e, t, n, i, a) {
 				if (p.length < m.length) {
 					var b = m[0], x;
 					d = b.prev;
-					var S = p[0], C = p[p.length - 1];
+					var S = p[0], ee = p[p.length - 1];
 					for (x = 0; x < p.length; x += 1) Zr(p[x], b, n);
 					for (x = 0; x < m.length; x += 1) u.delete(m[x]);
-					Qr(e, S.prev, C.next), Qr(e, d, S), Qr(e, C, b), l = b, d = C, --v, p = [], m = [];
+					Qr(e, S.prev, ee.next), Qr(e, d, S), Qr(e, ee, b), l = b, d = ee, --v, p = [], m = [];
 				} else u.delete(_), Zr(_, l, n), Qr(e, _.prev, _.next), Qr(e, _, d === null ? e.effect.first : d.next), Qr(e, d, _), d = _;
 				continue;
 			}
@@ -1924,17 +1924,17 @@ function Yr(e, t, n, i, a) {
 		e.outrogroups.size === 0 && (e.outrogroups = null);
 	}
 	if (l !== null || u !== void 0) {
-		var ee = [];
-		if (u !== void 0) for (_ of u) _.f & 8192 || ee.push(_);
-		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && ee.push(l), l = Jr(l.next);
-		var te = ee.length;
-		if (te > 0) {
-			var ne = i & 4 && s === 0 ? n : null;
+		var te = [];
+		if (u !== void 0) for (_ of u) _.f & 8192 || te.push(_);
+		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && te.push(l), l = Jr(l.next);
+		var ne = te.length;
+		if (ne > 0) {
+			var re = i & 4 && s === 0 ? n : null;
 			if (o) {
-				for (v = 0; v < te; v += 1) ee[v].nodes?.a?.measure();
-				for (v = 0; v < te; v += 1) ee[v].nodes?.a?.fix();
+				for (v = 0; v < ne; v += 1) te[v].nodes?.a?.measure();
+				for (v = 0; v < ne; v += 1) te[v].nodes?.a?.fix();
 			}
-			Gr(e, ee, ne);
+			Gr(e, te, re);
 		}
 	}
 	o && tt(() => {
@@ -1972,13 +1972,13 @@ function $r(e, t, ...n) {
 // node_modules/svelte/src/internal/client/dom/blocks/svelte-component.js
 function ei(e, t, n) {
 	var r;
-	D && (r = O, Se());
+	E && (r = D, Se());
 	var i = new Ur(e);
 	kn(() => {
 		var e = t() ?? null;
-		if (D && Te(r) === "[" != (e !== null)) {
+		if (E && Te(r) === "[" != (e !== null)) {
 			var a = we();
-			xe(a), i.anchor = a, be(!1), i.ensure(e, e && ((t) => n(t, e))), be(!0);
+			O(a), i.anchor = a, xe(!1), i.ensure(e, e && ((t) => n(t, e))), xe(!0);
 		} else i.ensure(e, e && ((t) => n(t, e)));
 	}, S);
 }
@@ -2048,10 +2048,10 @@ function oi(e, t) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/class.js
 function si(e, t, n, r, i, a) {
-	var o = e[ce];
-	if (D || o !== n || o === void 0) {
+	var o = e[le];
+	if (E || o !== n || o === void 0) {
 		var s = ri(n, r, a);
-		D && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ce] = n;
+		E && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[le] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
@@ -2066,10 +2066,10 @@ function ci(e, t = {}, n, r) {
 	}
 }
 function X(e, t, n, r) {
-	var i = e[le];
-	if (D || i !== t) {
+	var i = e[ue];
+	if (E || i !== t) {
 		var a = oi(t, r);
-		D && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[le] = t;
+		E && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[ue] = t;
 	} else r && (Array.isArray(r) ? (ci(e, n?.[0], r[0]), ci(e, n?.[1], r[1], "important")) : ci(e, n, r));
 	return r;
 }
@@ -2097,7 +2097,7 @@ function ui(t, n) {
 function di(t, n, r = !1) {
 	if (t.multiple) {
 		if (n == null) return;
-		if (!e(n)) return ve();
+		if (!e(n)) return ye();
 		for (var i of t.options) i.selected = n.includes(mi(i));
 	} else {
 		for (i of t.options) if (tn(mi(i), n)) {
@@ -2155,9 +2155,9 @@ function hi(e) {
 	return !1;
 }
 // node_modules/svelte/src/internal/client/dom/elements/attributes.js
-var gi = Symbol("is custom element"), _i = Symbol("is html"), vi = pe ? "link" : "LINK";
+var gi = Symbol("is custom element"), _i = Symbol("is html"), vi = me ? "link" : "LINK";
 function yi(e) {
-	if (D) {
+	if (E) {
 		var t = !1, n = () => {
 			if (!t) {
 				if (t = !0, e.hasAttribute("value")) {
@@ -2170,7 +2170,7 @@ function yi(e) {
 				}
 			}
 		};
-		e[de] = n, tt(n), st();
+		e[fe] = n, tt(n), st();
 	}
 }
 function bi(e, t) {
@@ -2179,15 +2179,15 @@ function bi(e, t) {
 }
 function Z(e, t, n, r) {
 	var i = xi(e);
-	if (!(D && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === vi))) {
+	if (!(E && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === vi))) {
 		var a = i[t];
-		a !== (i[t] = n) && (t === "loading" && (e[oe] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ci(e).has(t) ? e[t] = n : (!D || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
+		a !== (i[t] = n) && (t === "loading" && (e[se] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ci(e).has(t) ? e[t] = n : (!E || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
 	}
 }
 function xi(e) {
-	return e[se] ??= {
+	return e[ce] ??= {
 		[gi]: e.nodeName.includes("-"),
-		[_i]: e.namespaceURI === he
+		[_i]: e.namespaceURI === ge
 	};
 }
 var Si = /* @__PURE__ */ new Map();
@@ -2213,7 +2213,7 @@ function wi(e, t, n = t) {
 				o === s && s === c && l > c ? (e.selectionStart = l, e.selectionEnd = l) : (e.selectionStart = o, e.selectionEnd = Math.min(s, l));
 			}
 		}
-	}), (D && e.defaultValue !== e.value || gr(t) == null && e.value) && (n(Ti(e) ? Ei(e.value) : e.value), N !== null && r.add(N)), On(() => {
+	}), (E && e.defaultValue !== e.value || gr(t) == null && e.value) && (n(Ti(e) ? Ei(e.value) : e.value), N !== null && r.add(N)), On(() => {
 		var n = t();
 		if (e === document.activeElement) {
 			var i = N;
@@ -2231,7 +2231,7 @@ function Ei(e) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function Di(e, t) {
-	return e === t || e?.[T] === t;
+	return e === t || e?.[w] === t;
 }
 function Oi(e = Ze(), t, n, r) {
 	var i = A.r, a = H;
@@ -2268,7 +2268,7 @@ function ji(e, t, n, r) {
 	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ mt(r), U(u)) : (l && (l = !1, c = s ? gr(r) : r), c);
 	let f;
 	if (o) {
-		var p = T in e || ae in e;
+		var p = w in e || oe in e;
 		f = a(e, t)?.set ?? (p && t in e ? (n) => e[t] = n : void 0);
 	}
 	var m, h = !1;
@@ -2921,7 +2921,7 @@ function Ca(e, t) {
 	J(y, (e) => {
 		U(c) === "model" ? e(x, -1) : e(b);
 	});
-	var S = z(y, 2), C = (e) => {
+	var S = z(y, 2), ee = (e) => {
 		var t = va(), r = z(I(t)), i = I(r);
 		i.value = i.__value = "all";
 		var a = z(i);
@@ -2934,16 +2934,16 @@ function Ca(e, t) {
 		c.value = c.__value = "b-a", k(r), fi(r), k(t), pi(r, () => n.selection.sentences, (e) => n.selection.sentences = e), K(e, t);
 	};
 	J(S, (e) => {
-		n.hasSentences && U(c) !== "neuron" && e(C);
+		n.hasSentences && U(c) !== "neuron" && e(ee);
 	});
-	var ee = z(S, 2), w = (e) => {
+	var te = z(S, 2), C = (e) => {
 		var t = ya(), r = I(t);
 		yi(r), Ce(), k(t), B(() => bi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
 	};
-	J(ee, (e) => {
-		n.hasWords && U(c) !== "neuron" && e(w);
+	J(te, (e) => {
+		n.hasWords && U(c) !== "neuron" && e(C);
 	});
-	var te = z(ee, 2), ne = (e) => {
+	var ne = z(te, 2), re = (e) => {
 		var t = xa(), r = L(t), i = I(r);
 		yi(i), Ce(), k(r);
 		var a = z(r, 2), o = I(a), s = z(o);
@@ -2958,8 +2958,8 @@ function Ca(e, t) {
 			bi(i, n.selection.layout === "rows"), q(o, `Hide below ${e ?? ""} `), Z(s, "min", Ji);
 		}, [() => n.least.toFixed(2)]), W("change", i, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), wi(s, () => n.least, (e) => n.least = e), K(e, t);
 	};
-	J(te, (e) => {
-		U(c) === "head" && e(ne);
+	J(ne, (e) => {
+		U(c) === "head" && e(re);
 	}), k(g), B(() => q(h, r.title)), K(e, d), Xe();
 }
 wr([
@@ -3041,47 +3041,59 @@ function Na(e, t, n) {
 	};
 }
 // src/draw/bipartite.ts
-function Pa(e, t) {
+var Pa = 3e3;
+function Fa(e, t) {
 	let n = (e) => t.filter(([t]) => t === e).map(([, e]) => e), r = n("query"), i = n("key");
 	return {
-		toKeys: r.length ? e.map((e) => Fa(r.map((t) => e.row(t)))) : [],
-		fromQueries: i.length ? e.map((e) => Fa(i.map((t) => e.column(t)))) : []
+		toKeys: r.length ? e.map((e) => Ia(r.map((t) => e.row(t)))) : [],
+		fromQueries: i.length ? e.map((e) => Ia(i.map((t) => e.column(t)))) : []
 	};
 }
-function Fa(e) {
+function Ia(e) {
 	let t = new Float32Array(e[0].length);
 	for (let n of e) for (let r = 0; r < t.length; r++) t[r] += n[r] / e.length;
 	return t;
 }
-function Ia(e, t, n, r, i) {
-	let a = new Set(n.filter(([e]) => e === "query").map(([, e]) => e)), o = new Set(n.filter(([e]) => e === "key").map(([, e]) => e)), s = n.length === 0, c = e.layout === "columns" ? "x" : "y", l = s ? Math.min(1.6, .65 + .1 * (t.length - 1)) : .5, u = [];
-	return t.forEach(({ colour: n, links: d }, f) => {
-		let p = (f - (t.length - 1) / 2) * Math.min(3, 15 / t.length), m = (t, n) => {
+function La(e, t, n, r, i) {
+	let a = new Set(n.filter(([e]) => e === "query").map(([, e]) => e)), o = new Set(n.filter(([e]) => e === "key").map(([, e]) => e)), s = n.length === 0, c = e.layout === "columns" ? "x" : "y", l = s ? Math.min(1.6, .65 + .1 * (t.length - 1)) : .5, u = ({ y: t, height: n }) => e.layout === "rows" || i(t + n / 2), d = [], f = [];
+	return t.forEach(({ colour: n, links: i }, p) => {
+		let m = (p - (t.length - 1) / 2) * Math.min(3, 15 / t.length), h = (t, n) => {
 			let [r, i] = Ma(e, t, n);
-			return c === "x" ? [r, i + p] : [r + p, i];
+			return c === "x" ? [r, i + m] : [r + m, i];
 		};
-		for (let f = 0; f < e.query.length; f++) {
-			let p = m("query", f);
-			for (let h = d.rows[f]; h < d.rows[f + 1]; h++) {
-				let g = d.weight[h], _ = d.to[h];
-				if (g < r || !(s || a.has(f) || o.has(_))) continue;
-				let v = m("key", _);
-				if (!i(p[1]) && !i(v[1]) && e.layout === "columns") continue;
-				let y = g ** l;
-				y < .008 || u.push({
+		for (let p = 0; p < e.query.length; p++) {
+			let m = u(e.query[p]);
+			for (let g = i.rows[p]; g < i.rows[p + 1]; g++) {
+				let _ = i.weight[g], v = i.to[g];
+				if (_ < r || !(s || a.has(p) || o.has(v))) continue;
+				let y = u(e.key[v]);
+				if (!m && !y) continue;
+				let b = _ ** l;
+				if (b < .008) continue;
+				let x = {
 					type: "line",
-					from: p,
-					to: v,
+					from: h("query", p),
+					to: h("key", v),
 					bend: c,
 					colour: n,
-					alpha: y,
-					width: .8 + (t.length > 4 ? 1.2 : 2.2) * g
-				});
+					alpha: b,
+					width: .8 + (t.length > 4 ? 1.2 : 2.2) * _
+				};
+				(m && y ? d : f).push(x);
 			}
 		}
-	}), u.length < 2e4 ? u.sort((e, t) => e.alpha - t.alpha) : u;
+	}), d.push(...Ra(f, Pa)), d.length < 2e4 ? d.sort((e, t) => e.alpha - t.alpha) : d;
 }
-function La(e, t, n, r) {
+function Ra(e, t) {
+	if (e.length <= t) return e;
+	let n = /* @__PURE__ */ new Uint32Array(257), r = (e) => Math.ceil(e.alpha * 256);
+	for (let t of e) n[r(t)]++;
+	let i = 256;
+	for (let e = 0; i > 0 && e + n[i] <= t; i--) e += n[i];
+	let a = e.filter((e) => r(e) > i);
+	return a.concat(e.filter((e) => r(e) === i).slice(0, t - a.length));
+}
+function za(e, t, n, r) {
 	let i = [];
 	return n.forEach((a, o) => a.forEach((a, s) => {
 		if (a < .004) return;
@@ -3097,7 +3109,7 @@ function La(e, t, n, r) {
 		});
 	})), i;
 }
-function Ra(e, t, n, r) {
+function Ba(e, t, n, r) {
 	return ["query", "key"].flatMap((i) => t[i].flatMap((t, a) => {
 		let o = e[i][a], s = e.layout === "columns" ? i === "query" ? "end" : "start" : "middle", c = {
 			type: "words",
@@ -3111,18 +3123,18 @@ function Ra(e, t, n, r) {
 		return l < .005 ? [c] : [c, {
 			type: "words",
 			...Na(e, i, a),
-			text: za(l),
+			text: Va(l),
 			size: 12,
 			colour: r.quiet
 		}];
 	}));
 }
-function za(e) {
+function Va(e) {
 	return e < 5e-4 ? e > 0 ? "<0.001" : "0" : e >= .0995 ? e.toFixed(2) : e.toFixed(3);
 }
 // src/parts/Surface.svelte
-var Ba = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
-function Va(e, t) {
+var Ha = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
+function Ua(e, t) {
 	Ye(t, !0);
 	let n = ji(t, "room", 15), r, i, a = /* @__PURE__ */ P({
 		x: 0,
@@ -3147,7 +3159,7 @@ function Va(e, t) {
 		let r = i.getContext("2d");
 		r.setTransform(1, 0, 0, 1, 0, 0), r.clearRect(0, 0, e, n), r.setTransform(U(o), 0, 0, U(o), -U(a).x * U(o), -U(a).y * U(o)), t.draw(r, U(a));
 	});
-	var c = Ba(), l = I(c);
+	var c = Ha(), l = I(c);
 	let u;
 	var d = I(l);
 	let f;
@@ -3162,8 +3174,8 @@ function Va(e, t) {
 	}, [() => `${Math.min(U(a).height, t.height)}px`]), Cr("scroll", c, s), K(e, c), Xe();
 }
 // src/parts/Bipartite.svelte
-var Ha = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), Ua = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), Wa = /* @__PURE__ */ G("<div role=\"group\"></div>"), Ga = /* @__PURE__ */ G("<div class=\"bipartite svelte-18nj9xk\"><!></div>");
-function Ka(e, t) {
+var Wa = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), Ga = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), Ka = /* @__PURE__ */ G("<div role=\"group\"></div>"), qa = /* @__PURE__ */ G("<div class=\"bipartite svelte-18nj9xk\"><!></div>");
+function Ja(e, t) {
 	Ye(t, !0);
 	let n = qe("store"), r = /* @__PURE__ */ P(600), i = $t({
 		query: 0,
@@ -3171,16 +3183,16 @@ function Ka(e, t) {
 	}), a, o = /* @__PURE__ */ M(() => Oa(n.selection.layout, n.queries, n.keys, U(r))), s = /* @__PURE__ */ M(() => t.heads.map((e) => n.colourOf(e))), c = /* @__PURE__ */ M(() => t.heads.map((e) => ({
 		colour: n.colourOf(e),
 		links: n.links(e, t.layer)
-	}))), l = /* @__PURE__ */ M(() => t.heads.map((e) => n.unitMap(e, t.layer))), u = /* @__PURE__ */ M(() => Pa(U(l), n.active)), f = /* @__PURE__ */ M(() => ({
-		query: U(u).fromQueries.length ? Fa(U(u).fromQueries) : null,
-		key: U(u).toKeys.length ? Fa(U(u).toKeys) : null
+	}))), l = /* @__PURE__ */ M(() => t.heads.map((e) => n.unitMap(e, t.layer))), u = /* @__PURE__ */ M(() => Fa(U(l), n.active)), f = /* @__PURE__ */ M(() => ({
+		query: U(u).fromQueries.length ? Ia(U(u).fromQueries) : null,
+		key: U(u).toKeys.length ? Ia(U(u).toKeys) : null
 	}));
 	function p(e) {
 		let t = (t) => t > e.y - 24 && t < e.y + e.height + 24;
 		return [
-			...La(U(o), "query", U(u).fromQueries, U(s)),
-			...La(U(o), "key", U(u).toKeys, U(s)),
-			...Ia(U(o), U(c), n.active, n.least, t)
+			...za(U(o), "query", U(u).fromQueries, U(s)),
+			...za(U(o), "key", U(u).toKeys, U(s)),
+			...La(U(o), U(c), n.active, n.least, t)
 		];
 	}
 	function m() {
@@ -3189,7 +3201,7 @@ function Ka(e, t) {
 			y: 0,
 			width: U(o).width,
 			height: Math.min(U(o).height, 12e3)
-		}, t = Ra(U(o), {
+		}, t = Ba(U(o), {
 			query: n.queries,
 			key: n.keys
 		}, U(f), n.colours);
@@ -3231,10 +3243,10 @@ function Ka(e, t) {
 	}
 	function v(e, t, r) {
 		let i = U(f)[e]?.[t];
-		return `${e === "query" ? "from" : "to"} ${r}, token ${n.unitsAt(e)[t].start}${i === void 0 ? "" : `, weight ${za(i)}`}`;
+		return `${e === "query" ? "from" : "to"} ${r}, token ${n.unitsAt(e)[t].start}${i === void 0 ? "" : `, weight ${Va(i)}`}`;
 	}
-	var y = { picture: m }, b = Ga();
-	return Va(I(b), {
+	var y = { picture: m }, b = qa();
+	return Ua(I(b), {
 		get width() {
 			return U(o).width;
 		},
@@ -3251,16 +3263,16 @@ function Ka(e, t) {
 		children: (e, t = d) => {
 			var r = Nr();
 			Y(L(r), 16, () => ["query", "key"], (e) => e, (e, r) => {
-				var a = Wa();
+				var a = Ka();
 				Y(a, 20, () => h(r, t()), (e) => e, (e, t) => {
 					let a = /* @__PURE__ */ M(() => n.unitsAt(r)[t]), s = /* @__PURE__ */ M(() => U(o)[r][t]), c = /* @__PURE__ */ M(() => U(f)[r]?.[t] ?? 0), l = /* @__PURE__ */ M(() => Na(U(o), r, t));
 					var u = Nr(), d = L(u), p = (e) => {
-						var u = Ua(), d = L(u);
+						var u = Ga(), d = L(u);
 						let f, p;
 						var m = R(I(d), !0);
 						k(d);
 						var h = z(d, 2), g = (e) => {
-							var n = Ha();
+							var n = Wa();
 							let i;
 							var a = R(n, !0);
 							B((e) => {
@@ -3268,7 +3280,7 @@ function Ka(e, t) {
 									left: `${U(l).x ?? ""}px`,
 									top: `${U(l).y ?? ""}px`
 								}), q(a, e);
-							}, [() => za(U(c))]), K(e, n);
+							}, [() => Va(U(c))]), K(e, n);
 						};
 						J(h, (e) => {
 							U(c) >= .005 && e(g);
@@ -3292,8 +3304,8 @@ function Ka(e, t) {
 }
 wr(["click", "keydown"]);
 // src/parts/HeadPicker.svelte
-var qa = /* @__PURE__ */ G("<button type=\"button\"> </button>"), Ja = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), Ya = /* @__PURE__ */ G("<div class=\"picker svelte-1l12xf4\" role=\"group\"><!> <!></div>");
-function Xa(e, t) {
+var Ya = /* @__PURE__ */ G("<button type=\"button\"> </button>"), Xa = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), Za = /* @__PURE__ */ G("<div class=\"picker svelte-1l12xf4\" role=\"group\"><!> <!></div>");
+function Qa(e, t) {
 	Ye(t, !0);
 	let n = ji(t, "single", 3, !1), r = qe("store"), i;
 	function a(e, t, a) {
@@ -3313,10 +3325,10 @@ function Xa(e, t) {
 	function c(e) {
 		n() || (r.selection.heads = o, r.isolateHead(e));
 	}
-	var l = Ya(), u = I(l);
+	var l = Za(), u = I(l);
 	Y(u, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
 		let o = /* @__PURE__ */ M(() => n() ? r.heads[0] === t : r.heads.includes(t));
-		var l = qa();
+		var l = Ya();
 		let u, d;
 		var f = R(l, !0);
 		B((e, i, a) => {
@@ -3331,7 +3343,7 @@ function Xa(e, t) {
 		]), W("click", l, (e) => s(e, t)), W("dblclick", l, () => c(t)), W("keydown", l, (e) => a(e, U(i), t)), K(e, l);
 	});
 	var d = z(u, 2), f = (e) => {
-		var t = Ja();
+		var t = Xa();
 		B(() => t.disabled = r.heads.length === r.layer.heads.length), W("click", t, () => r.selection.heads = [...r.layer.heads]), K(e, t);
 	};
 	J(d, (e) => {
@@ -3344,13 +3356,13 @@ wr([
 	"keydown"
 ]);
 // src/parts/Readout.svelte
-var Za = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), Qa = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), $a = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), eo = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
-function to(e, t) {
+var $a = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), eo = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), to = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), no = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
+function ro(e, t) {
 	Ye(t, !0);
 	let n = qe("store"), r = /* @__PURE__ */ M(() => n.hover ?? n.active.at(-1));
 	function i(e, t, r, i) {
-		let a = n.unitsAt(t), o = [...e.keys()].sort((t, n) => e[n] - e[t]).slice(0, r).filter((t) => e[t] >= .005).map((t) => `${ia(a[t].text, 18)} ${za(e[t])}`);
-		return i >= .005 && o.push(`rest ${za(i)}`), o.join(" · ") || "nothing";
+		let a = n.unitsAt(t), o = [...e.keys()].sort((t, n) => e[n] - e[t]).slice(0, r).filter((t) => e[t] >= .005).map((t) => `${ia(a[t].text, 18)} ${Va(e[t])}`);
+		return i >= .005 && o.push(`rest ${Va(i)}`), o.join(" · ") || "nothing";
 	}
 	let a = /* @__PURE__ */ M(() => {
 		if (!U(r)) return [];
@@ -3366,7 +3378,7 @@ function to(e, t) {
 			return [{
 				head: `mean of ${t.heads.length} heads`,
 				colour: n.colours.quiet,
-				text: i(Fa(s.map((e) => e.weights)), o, 6, e)
+				text: i(Ia(s.map((e) => e.weights)), o, 6, e)
 			}];
 		}
 		return s.map(({ weights: e, rest: r }, a) => ({
@@ -3375,12 +3387,12 @@ function to(e, t) {
 			text: i(e, o, t.heads.length === 1 ? 6 : 3, r)
 		}));
 	}), o = /* @__PURE__ */ M(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it, and more of them. Escape unpins." : "Tap a token to see only its links; tap more to compare.");
-	var s = eo(), c = I(s), l = (e) => {
-		var t = Qa(), i = L(t), o = R(I(i), !0);
+	var s = no(), c = I(s), l = (e) => {
+		var t = eo(), i = L(t), o = R(I(i), !0);
 		k(i);
 		var s = z(i);
 		Y(z(s), 17, () => U(a), (e) => e.head, (e, t) => {
-			var n = Za(), r = I(n);
+			var n = $a(), r = I(n);
 			let i;
 			var a = z(r), o = R(a, !0), s = R(z(a, 2), !0);
 			k(n), B(() => {
@@ -3390,7 +3402,7 @@ function to(e, t) {
 			q(o, e), q(s, ` ${U(r)[0] === "query" ? "attends to" : "is attended to by"} `);
 		}, [() => ia(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
 	}, u = (e) => {
-		var t = $a(), n = R(t, !0);
+		var t = to(), n = R(t, !0);
 		B(() => q(n, U(o))), K(e, t);
 	};
 	J(c, (e) => {
@@ -3398,38 +3410,38 @@ function to(e, t) {
 	}), k(s), K(e, s), Xe();
 }
 // src/parts/TilesOnly.svelte
-var no = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
-function ro(e, t) {
+var io = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
+function ao(e, t) {
 	Ye(t, !0);
 	let n = qe("store");
 	function r() {
 		n.selection.layer = t.layer, n.selection.heads = [t.heads[0]], n.selection.kind = "matrix";
 	}
-	var i = no(), a = I(i), o = z(a);
+	var i = io(), a = I(i), o = z(a);
 	k(i), B(() => q(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), W("click", o, r), K(e, i), Xe();
 }
 wr(["click"]);
 // src/views/HeadView.svelte
-var io = /* @__PURE__ */ G("<!> <!>", 1);
-function ao(e, t) {
+var oo = /* @__PURE__ */ G("<!> <!>", 1);
+function so(e, t) {
 	Ye(t, !0);
 	let n = qe("store"), r = /* @__PURE__ */ P(void 0);
 	Sn(() => {
 		n.picture = () => U(r)?.picture() ?? null;
 	});
 	let i = /* @__PURE__ */ M(() => n.heads.filter((e) => n.hasRows(e)));
-	var a = io(), o = L(a);
-	Xa(o, {});
+	var a = oo(), o = L(a);
+	Qa(o, {});
 	var s = z(o, 2), c = (e) => {
-		var t = io(), a = L(t);
-		Oi(Ka(a, {
+		var t = oo(), a = L(t);
+		Oi(Ja(a, {
 			get layer() {
 				return n.layer.layer;
 			},
 			get heads() {
 				return U(i);
 			}
-		}), (e) => F(r, e, !0), () => U(r)), to(z(a, 2), {
+		}), (e) => F(r, e, !0), () => U(r)), ro(z(a, 2), {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -3438,7 +3450,7 @@ function ao(e, t) {
 			}
 		}), K(e, t);
 	}, l = (e) => {
-		ro(e, {
+		ao(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -3451,44 +3463,44 @@ function ao(e, t) {
 		U(i).length > 0 ? e(c) : e(l, -1);
 	}), K(e, a), Xe();
 }
-function oo({ width: e, height: t, columns: n, rows: r }) {
+function co({ width: e, height: t, columns: n, rows: r }) {
 	return {
 		x: 0,
 		y: 0,
 		cell: Math.min(48, e / n, t / r)
 	};
 }
-function so(e, t, n, r, i) {
-	let a = Math.max(oo(t).cell, Math.min(48, e.cell * n));
-	return fo({
+function lo(e, t, n, r, i) {
+	let a = Math.max(co(t).cell, Math.min(48, e.cell * n));
+	return mo({
 		x: e.x + r / e.cell - r / a,
 		y: e.y + i / e.cell - i / a,
 		cell: a
 	}, t);
 }
-function co(e, t, n, r) {
-	return fo({
+function uo(e, t, n, r) {
+	return mo({
 		...e,
 		x: e.x - n / e.cell,
 		y: e.y - r / e.cell
 	}, t);
 }
-function lo(e, t, n, r) {
+function fo(e, t, n, r) {
 	let i = (t, n, r) => Math.min(n, Math.max(t, n + 1 - r / e.cell));
-	return fo({
+	return mo({
 		...e,
 		x: i(e.x, n, t.width),
 		y: i(e.y, r, t.height)
 	}, t);
 }
-function uo(e, t, n, r) {
-	return fo({
+function po(e, t, n, r) {
+	return mo({
 		...e,
 		x: n - t.width / e.cell / 2,
 		y: r - t.height / e.cell / 2
 	}, t);
 }
-function fo(e, { width: t, height: n, columns: r, rows: i }) {
+function mo(e, { width: t, height: n, columns: r, rows: i }) {
 	let a = (t, n, r) => Math.max(0, Math.min(t, n - r / e.cell));
 	return {
 		...e,
@@ -3496,16 +3508,16 @@ function fo(e, { width: t, height: n, columns: r, rows: i }) {
 		y: a(e.y, i, n)
 	};
 }
-var po = 160;
-function mo(e) {
+var ho = 160;
+function go(e) {
 	return e >= 1 ? 0 : Math.ceil(-Math.log2(e) - 1e-9);
 }
-function ho(e, t, n, r, i, a, o) {
+function _o(e, t, n, r, i, a, o) {
 	let s = 256 << e, c = (e, t) => Math.max(0, Math.min(Math.floor(e / s), Math.floor((t - 1) / s))), l = [];
 	for (let e = c(n, o); e <= c(i, o); e++) for (let n = c(t, a); n <= c(r, a); n++) l.push([n, e]);
 	return l;
 }
-function go(e) {
+function vo(e) {
 	let t = Math.max(1, Math.floor(e.queries.length / 512)), n = [];
 	for (let r = 0; r < e.queries.length; r += t) {
 		let t = 0;
@@ -3513,35 +3525,35 @@ function go(e) {
 	}
 	return n.sort((e, t) => e - t), n[Math.floor((n.length - 1) * .9)] || 1;
 }
-function _o(e, t) {
+function yo(e, t) {
 	return Math.min(255, Math.round(255 * Math.sqrt(e / t)));
 }
-function vo(e, t, n, r, i, a, o = !0) {
+function bo(e, t, n, r, i, a, o = !0) {
 	let s = /* @__PURE__ */ new Uint8Array(65536), c = 256 << r, [l, u] = [i * c, a * c], d = Math.min(u + c, e.queries.length);
 	if (n && l >= d) return s;
 	for (let i = u; i < d; i++) {
-		let a = (i - u >> r) * 256, d = n ? i + 1 : e.keys.length, f = d - e.map.width, p = o && f > 0 ? _o(e.rest(i) / f, t) : 0;
+		let a = (i - u >> r) * 256, d = n ? i + 1 : e.keys.length, f = d - e.map.width, p = o && f > 0 ? yo(e.rest(i) / f, t) : 0;
 		if (p > 0) for (let e = 0; e < 256 && l + (e << r) < d; e++) s[a + e] < p && (s[a + e] = p);
 		e.visit(i, (e, n) => {
 			if (e < l || e >= l + c) return;
 			let i = a + (e - l >> r);
-			s[i] = Math.max(s[i], _o(n, t));
+			s[i] = Math.max(s[i], yo(n, t));
 		});
 	}
 	return s;
 }
-var yo = class {
+var xo = class {
 	kept = /* @__PURE__ */ new Map();
 	get(e, t) {
 		let n = this.kept.get(e) ?? t();
-		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > po && this.kept.delete(this.kept.keys().next().value), n;
+		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > ho && this.kept.delete(this.kept.keys().next().value), n;
 	}
 	has(e) {
 		return this.kept.has(e);
 	}
 };
 // src/draw/coarse.ts
-function bo(e) {
+function So(e) {
 	let t = Array.from({ length: e.rows }, (t, n) => {
 		let r = 0;
 		for (let t = 0; t < e.columns; t++) r = Math.max(r, e.share(n, t));
@@ -3549,40 +3561,40 @@ function bo(e) {
 	}).sort((e, t) => e - t);
 	return t[Math.floor((t.length - 1) * .9)] || 1;
 }
-function xo(e, t) {
-	return Co(e, (n, r) => _o(e.share(n, r), t));
+function Co(e, t) {
+	return To(e, (n, r) => yo(e.share(n, r), t));
 }
-function So(e, t, n, r) {
-	return Co(e, (i, a) => {
+function wo(e, t, n, r) {
+	return To(e, (i, a) => {
 		let o = Math.min(e.size, t - a * e.size);
-		return _o(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
+		return yo(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
 	});
 }
-function Co(e, t) {
+function To(e, t) {
 	let n = new Uint8Array(e.rows * e.columns);
 	for (let r = 0; r < e.rows; r++) for (let i = 0; i < e.columns; i++) n[r * e.columns + i] = t(r, i);
 	return n;
 }
-function wo(e, t) {
-	let n = new Uint8Array(t * t), r = xo(e, bo(e));
+function Eo(e, t) {
+	let n = new Uint8Array(t * t), r = Co(e, So(e));
 	for (let i = 0; i < e.rows; i++) for (let a = 0; a < e.columns; a++) {
 		let o = Math.floor(i * t / e.rows) * t + Math.floor(a * t / e.columns);
 		n[o] = Math.max(n[o], r[i * e.columns + a]);
 	}
 	return n;
 }
-function To(e, t) {
+function Do(e, t) {
 	let n = Math.log2(e / Math.max(8, t * 1.5)) / 2;
 	return Math.max(0, Math.min(1, n));
 }
-function Eo(e, t, n, r, i, a, o) {
+function Oo(e, t, n, r, i, a, o) {
 	let s = Math.max(1, Math.round(1 / o)), c = (e) => Math.max(t, t + (e - r) * o), l = (e) => n + (e - i) * o, u = Math.floor(i / s) * s;
 	e.beginPath(), e.moveTo(t, l(u));
 	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
 	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
 }
 // src/draw/ramp.ts
-var Do = {
+var ko = {
 	light: [
 		"#ffffff",
 		"#dcebf7",
@@ -3601,12 +3613,12 @@ var Do = {
 		"#b3e2c0",
 		"#fbf9c4"
 	]
-}, Oo = {};
-function ko(e) {
+}, Ao = {};
+function jo(e) {
 	let t = e ? "dark" : "light";
-	return Oo[t] ??= Ao(Do[t]);
+	return Ao[t] ??= Mo(ko[t]);
 }
-function Ao(e) {
+function Mo(e) {
 	let t = e.map((e) => [
 		1,
 		3,
@@ -3619,34 +3631,34 @@ function Ao(e) {
 	}
 	return n;
 }
-function jo(e, t) {
-	let n = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [r, i, a] = ko(e).slice(n, n + 3);
+function No(e, t) {
+	let n = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [r, i, a] = jo(e).slice(n, n + 3);
 	return `#${[
 		r,
 		i,
 		a
 	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
 }
-function Mo(e, t, n, r, i = !1) {
+function Po(e, t, n, r, i = !1) {
 	let a = document.createElement("canvas");
 	a.width = t, a.height = n;
-	let o = new ImageData(t, n), s = new Uint32Array(ko(r).buffer), c = new Uint32Array(o.data.buffer);
+	let o = new ImageData(t, n), s = new Uint32Array(jo(r).buffer), c = new Uint32Array(o.data.buffer);
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (c[t] = s[e[t]]);
 	return a.getContext("2d").putImageData(o, 0, 0), a;
 }
 // src/views/MatrixView.svelte
-var No = /* @__PURE__ */ G(": <strong> </strong>", 1), Po = /* @__PURE__ */ G("<span class=\"tile\"> <strong> </strong></span>"), Fo = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!>", 1), Io = /* @__PURE__ */ G("<span class=\"hint svelte-292knk\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), Lo = /* @__PURE__ */ G("<i class=\"svelte-292knk\"></i>"), Ro = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <div class=\"readout svelte-292knk\"><span role=\"status\"><!></span> <span class=\"zoom svelte-292knk\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-292knk\"><span class=\"level svelte-292knk\"> </span> 0 <!> </span></div>", 1);
-function zo(e, t) {
+var Fo = /* @__PURE__ */ G(": <strong> </strong>", 1), Io = /* @__PURE__ */ G(" <strong> </strong>", 1), Lo = /* @__PURE__ */ G("<span class=\"hint svelte-292knk\">· most to <bdi> </bdi> </span>"), Ro = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), zo = /* @__PURE__ */ G("<span class=\"hint svelte-292knk\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), Bo = /* @__PURE__ */ G("<i class=\"svelte-292knk\"></i>"), Vo = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <div class=\"readout svelte-292knk\"><span role=\"status\"><!></span> <span class=\"zoom svelte-292knk\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span><span class=\"level svelte-292knk\"> </span> <span class=\"ramp svelte-292knk\">0 <!> </span></span></div>", 1);
+function Ho(e, t) {
 	Ye(t, !0);
 	let n = qe("store"), r, i = /* @__PURE__ */ P({
 		width: 600,
 		height: 400
-	}), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(null), s = /* @__PURE__ */ P(0), c = new yo(), l = /* @__PURE__ */ M(() => n.heads[0]), u = /* @__PURE__ */ M(() => n.unitMap(U(l))), d = /* @__PURE__ */ M(() => n.tiles(U(l))), f = /* @__PURE__ */ M(() => go(U(u))), p = /* @__PURE__ */ M(() => U(d) ? bo(U(d)) : 1), m = /* @__PURE__ */ M(() => U(d) && Mo(xo(U(d), U(p)), U(d).columns, U(d).rows, n.dark)), h = /* @__PURE__ */ M(() => U(d) && U(u).map.hasRows && Mo(So(U(d), U(u).map.keys, n.attention.causal, U(f)), U(d).columns, U(d).rows, n.dark)), g = /* @__PURE__ */ M(() => U(i).width < 560 ? 76 : 120), _ = /* @__PURE__ */ M(() => U(i).width < 560 ? 70 : 96), v = /* @__PURE__ */ M(() => ({
+	}), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(null), s = /* @__PURE__ */ P(0), c = new xo(), l = /* @__PURE__ */ M(() => n.heads[0]), u = /* @__PURE__ */ M(() => n.unitMap(U(l))), d = /* @__PURE__ */ M(() => n.tiles(U(l))), f = /* @__PURE__ */ M(() => vo(U(u))), p = /* @__PURE__ */ M(() => U(d) ? So(U(d)) : 1), m = /* @__PURE__ */ M(() => U(d) && Po(Co(U(d), U(p)), U(d).columns, U(d).rows, n.dark)), h = /* @__PURE__ */ M(() => U(d) && U(u).map.hasRows && Po(wo(U(d), U(u).map.keys, n.attention.causal, U(f)), U(d).columns, U(d).rows, n.dark)), g = /* @__PURE__ */ M(() => U(i).width < 560 ? 76 : 120), _ = /* @__PURE__ */ M(() => U(i).width < 560 ? 70 : 96), v = /* @__PURE__ */ M(() => ({
 		width: Math.max(1, U(i).width - U(g) - 8),
 		height: Math.max(1, U(i).height - U(_) - 8),
 		columns: n.keys.length,
 		rows: n.queries.length
-	})), y = /* @__PURE__ */ M(() => U(a) ?? oo(U(v))), b = /* @__PURE__ */ M(() => U(g) + Math.max(0, (U(v).width - U(v).columns * U(y).cell) / 2)), x = /* @__PURE__ */ M(() => mo(U(y).cell)), S = /* @__PURE__ */ M(() => U(d) ? U(u).map.hasRows ? To(U(d).size * U(y).cell, U(d).size * oo(U(v)).cell) : 0 : 1), C = /* @__PURE__ */ M(() => U(d) !== null && U(S) < .5), ee = /* @__PURE__ */ M(() => [
+	})), y = /* @__PURE__ */ M(() => U(a) ?? co(U(v))), b = /* @__PURE__ */ M(() => U(g) + Math.max(0, (U(v).width - U(v).columns * U(y).cell) / 2)), x = /* @__PURE__ */ M(() => go(U(y).cell)), S = /* @__PURE__ */ M(() => U(d) ? U(u).map.hasRows ? Do(U(d).size * U(y).cell, U(d).size * co(U(v)).cell) : 0 : 1), ee = /* @__PURE__ */ M(() => U(d) !== null && U(S) < .5), te = /* @__PURE__ */ M(() => [
 		n.attention.attention,
 		n.layer.layer,
 		U(l),
@@ -3657,20 +3669,20 @@ function zo(e, t) {
 	Sn(() => {
 		n.queries, n.keys, F(a, null), F(o, null);
 	});
-	let w = /* @__PURE__ */ M(() => ({
+	let C = /* @__PURE__ */ M(() => ({
 		right: Math.min(U(v).columns, U(y).x + U(v).width / U(y).cell),
 		bottom: Math.min(U(v).rows, U(y).y + U(v).height / U(y).cell)
 	}));
-	function te(e) {
+	function ne(e) {
 		let t = performance.now(), r = [];
 		if (U(S) === 0) return r;
-		for (let [i, a] of ho(U(x), U(y).x, U(y).y, U(w).right, U(w).bottom, U(v).columns, U(v).rows)) {
-			let o = `${U(ee)} ${U(x)} ${i} ${a}`;
+		for (let [i, a] of _o(U(x), U(y).x, U(y).y, U(C).right, U(C).bottom, U(v).columns, U(v).rows)) {
+			let o = `${U(te)} ${U(x)} ${i} ${a}`;
 			if (e && !c.has(o) && performance.now() - t > 14) {
 				requestAnimationFrame(() => Xt(s));
 				break;
 			}
-			let l = 256 << U(x), p = c.get(o, () => Mo(vo(U(u), U(f), n.attention.causal, U(x), i, a, !U(d)), 256, 256, n.dark, U(d) !== null)), m = l * U(y).cell;
+			let l = 256 << U(x), p = c.get(o, () => Po(bo(U(u), U(f), n.attention.causal, U(x), i, a, !U(d)), 256, 256, n.dark, U(d) !== null)), m = l * U(y).cell;
 			r.push({
 				type: "raster",
 				x: U(b) + (i * l - U(y).x) * U(y).cell,
@@ -3683,15 +3695,15 @@ function zo(e, t) {
 		}
 		return r;
 	}
-	function ne(e, t) {
-		e.imageSmoothingEnabled = !1, U(h) && U(S) > 0 && re(e, U(h), 1), U(m) && U(S) < 1 && re(e, U(m), 1 - U(S)), Xi(e, te(t));
+	function re(e, t) {
+		e.imageSmoothingEnabled = !1, U(h) && U(S) > 0 && ie(e, U(h), 1), U(m) && U(S) < 1 && ie(e, U(m), 1 - U(S)), Xi(e, ne(t));
 	}
-	function re(e, t, r) {
-		let { size: i, columns: a, rows: o } = U(d), { x: s, y: c, cell: l } = U(y), [u, f] = [Math.floor(s / i), Math.floor(c / i)], p = Math.min(a, Math.ceil(U(w).right / i)) - u, m = Math.min(o, Math.ceil(U(w).bottom / i)) - f;
-		e.save(), n.attention.causal && Eo(e, U(b), U(_), s, c, U(w).bottom, l), e.globalAlpha = r, e.drawImage(t, u, f, p, m, U(b) + (u * i - s) * l, U(_) + (f * i - c) * l, p * i * l, m * i * l), e.restore();
+	function ie(e, t, r) {
+		let { size: i, columns: a, rows: o } = U(d), { x: s, y: c, cell: l } = U(y), [u, f] = [Math.floor(s / i), Math.floor(c / i)], p = Math.min(a, Math.ceil(U(C).right / i)) - u, m = Math.min(o, Math.ceil(U(C).bottom / i)) - f;
+		e.save(), n.attention.causal && Oo(e, U(b), U(_), s, c, U(C).bottom, l), e.globalAlpha = r, e.drawImage(t, u, f, p, m, U(b) + (u * i - s) * l, U(_) + (f * i - c) * l, p * i * l, m * i * l), e.restore();
 	}
-	let T = /* @__PURE__ */ M(() => {
-		if (!U(d) || U(y).cell < oo(U(v)).cell * 1.01) return null;
+	let w = /* @__PURE__ */ M(() => {
+		if (!U(d) || U(y).cell < co(U(v)).cell * 1.01) return null;
 		let e = Math.min(U(g) - 20, U(_) - 14) / Math.max(U(v).columns, U(v).rows);
 		return {
 			x: 8,
@@ -3701,24 +3713,24 @@ function zo(e, t) {
 			scale: e
 		};
 	});
-	function ie(e) {
-		if (!U(T) || !U(m)) return;
-		let { x: t, y: r, width: i, height: a, scale: o } = U(T);
+	function ae(e) {
+		if (!U(w) || !U(m)) return;
+		let { x: t, y: r, width: i, height: a, scale: o } = U(w);
 		e.imageSmoothingEnabled = !0, e.drawImage(U(m), t, r, i, a), e.lineWidth = 1, e.strokeStyle = n.colours.edge, e.strokeRect(t - .5, r - .5, i + 1, a + 1), e.lineWidth = 2, e.strokeStyle = n.colours.negative;
 		let s = {
-			width: Math.max(4, (U(w).right - U(y).x) * o),
-			height: Math.max(4, (U(w).bottom - U(y).y) * o)
+			width: Math.max(4, (U(C).right - U(y).x) * o),
+			height: Math.max(4, (U(C).bottom - U(y).y) * o)
 		};
 		e.strokeRect(Math.min(t + U(y).x * o, t + i - s.width), Math.min(r + U(y).y * o, r + a - s.height), s.width, s.height);
 	}
-	function ae(e) {
-		if (!U(T)) return !1;
-		let t = r.getBoundingClientRect(), [n, i] = [e.clientX - t.left - U(T).x, e.clientY - t.top - U(T).y];
-		return n < 0 || i < 0 || n > U(T).width || i > U(T).height ? !1 : (F(a, uo(U(y), U(v), n / U(T).scale, i / U(T).scale)), !0);
+	function oe(e) {
+		if (!U(w)) return !1;
+		let t = r.getBoundingClientRect(), [n, i] = [e.clientX - t.left - U(w).x, e.clientY - t.top - U(w).y];
+		return n < 0 || i < 0 || n > U(w).width || i > U(w).height ? !1 : (F(a, po(U(y), U(v), n / U(w).scale, i / U(w).scale)), !0);
 	}
-	function oe() {
+	function se() {
 		let { cell: e, x: t, y: r } = U(y), { ink: a, quiet: s } = n.colours, c = U(d) !== null && e < 1, l = c ? 2 ** Math.ceil(Math.log2(40 / e)) : Math.max(1, Math.ceil(13 / e)), u = (e, t, n) => c ? t.toLocaleString("en") : ia(e[t].text, n), f = [];
-		for (let t = Math.ceil(Math.floor(r) / l) * l; t < U(w).bottom; t += l) {
+		for (let t = Math.ceil(Math.floor(r) / l) * l; t < U(C).bottom; t += l) {
 			let c = U(_) + (t + .5 - r) * e;
 			if (c < U(_)) continue;
 			let l = U(o)?.row === t ? a : s;
@@ -3732,7 +3744,7 @@ function zo(e, t) {
 				anchor: "end"
 			});
 		}
-		for (let r = Math.ceil(Math.floor(t) / l) * l; r < U(w).right; r += l) {
+		for (let r = Math.ceil(Math.floor(t) / l) * l; r < U(C).right; r += l) {
 			let c = U(b) + (r + .5 - t) * e;
 			if (c < U(b)) continue;
 			let l = U(o)?.column === r ? a : s;
@@ -3749,8 +3761,8 @@ function zo(e, t) {
 		}
 		return f;
 	}
-	function se() {
-		let { edge: e, quiet: t } = n.colours, r = U(b) + (U(w).right - U(y).x) * U(y).cell, i = U(_) + (U(w).bottom - U(y).y) * U(y).cell, a = (e, t, n, r, i) => ({
+	function ce() {
+		let { edge: e, quiet: t } = n.colours, r = U(b) + (U(C).right - U(y).x) * U(y).cell, i = U(_) + (U(C).bottom - U(y).y) * U(y).cell, a = (e, t, n, r, i) => ({
 			type: "line",
 			from: [e, t],
 			to: [n, r],
@@ -3772,12 +3784,12 @@ function zo(e, t) {
 		let e = Math.min(window.devicePixelRatio || 1, 3);
 		r.width = Math.round(U(i).width * e), r.height = Math.round(U(i).height * e);
 		let t = r.getContext("2d");
-		if (t.scale(e, e), t.save(), t.beginPath(), t.rect(U(b), U(_), (U(w).right - U(y).x) * U(y).cell, (U(w).bottom - U(y).y) * U(y).cell), t.clip(), ne(t, !0), U(o)) {
+		if (t.scale(e, e), t.save(), t.beginPath(), t.rect(U(b), U(_), (U(C).right - U(y).x) * U(y).cell, (U(C).bottom - U(y).y) * U(y).cell), t.clip(), re(t, !0), U(o)) {
 			t.strokeStyle = n.colours.negative, t.lineWidth = 2;
-			let e = U(C) ? U(d).size : 1, r = Math.max(6, e * U(y).cell), i = (t) => (Math.floor(t / e) + .5) * e;
+			let e = U(ee) ? U(d).size : 1, r = Math.max(6, e * U(y).cell), i = (t) => (Math.floor(t / e) + .5) * e;
 			t.strokeRect(U(b) + (i(U(o).column) - U(y).x) * U(y).cell - r / 2, U(_) + (i(U(o).row) - U(y).y) * U(y).cell - r / 2, r, r);
 		}
-		t.restore(), Xi(t, [...oe(), ...se()]), ie(t);
+		t.restore(), Xi(t, [...se(), ...ce()]), ae(t);
 	}), Sn(() => {
 		let e = new ResizeObserver(() => F(i, {
 			width: r.clientWidth,
@@ -3785,11 +3797,11 @@ function zo(e, t) {
 		}));
 		return e.observe(r), () => e.disconnect();
 	});
-	function ce() {
-		let [e, t] = [U(w).right - U(y).x, U(w).bottom - U(y).y], r = [];
-		if (e * t <= 4200 && U(S) === 1) for (let e = Math.floor(U(y).y); e < U(w).bottom; e++) U(u).visit(e, (t, i) => {
-			if (t < Math.floor(U(y).x) || t >= U(w).right) return;
-			let a = jo(n.dark, _o(i, U(f)) / 255);
+	function le() {
+		let [e, t] = [U(C).right - U(y).x, U(C).bottom - U(y).y], r = [];
+		if (e * t <= 4200 && U(S) === 1) for (let e = Math.floor(U(y).y); e < U(C).bottom; e++) U(u).visit(e, (t, i) => {
+			if (t < Math.floor(U(y).x) || t >= U(C).right) return;
+			let a = No(n.dark, yo(i, U(f)) / 255);
 			r.push({
 				type: "box",
 				x: U(b) + (t - U(y).x) * U(y).cell,
@@ -3804,7 +3816,7 @@ function zo(e, t) {
 			let n = document.createElement("canvas");
 			n.width = Math.round(e * U(y).cell * 2), n.height = Math.round(t * U(y).cell * 2);
 			let i = n.getContext("2d");
-			i.scale(2, 2), i.translate(-U(b), -U(_)), ne(i, !1), r.push({
+			i.scale(2, 2), i.translate(-U(b), -U(_)), re(i, !1), r.push({
 				type: "raster",
 				x: U(b),
 				y: U(_),
@@ -3818,15 +3830,15 @@ function zo(e, t) {
 			height: U(_) + t * U(y).cell + 8,
 			marks: [
 				...r,
-				...oe(),
-				...se()
+				...se(),
+				...ce()
 			]
 		};
 	}
 	Sn(() => {
-		n.picture = ce;
+		n.picture = le;
 	});
-	function le(e) {
+	function ue(e) {
 		let t = r.getBoundingClientRect(), [n, i] = [e.clientX - t.left - U(b), e.clientY - t.top - U(_)];
 		return {
 			px: n,
@@ -3835,15 +3847,15 @@ function zo(e, t) {
 			row: Math.floor(U(y).y + i / U(y).cell)
 		};
 	}
-	function ue(e) {
+	function de(e) {
 		e.preventDefault();
-		let { px: t, py: n } = le(e);
-		F(a, so(U(y), U(v), Math.exp(-e.deltaY * .0022), t, n));
+		let { px: t, py: n } = ue(e);
+		F(a, lo(U(y), U(v), Math.exp(-e.deltaY * .0022), t, n));
 	}
-	Sn(() => (r.addEventListener("wheel", ue, { passive: !1 }), () => r.removeEventListener("wheel", ue)));
-	let de = /* @__PURE__ */ new Map();
-	function fe(e) {
-		let t = de.get(e.pointerId), { row: n, column: r, px: i, py: s } = le(e);
+	Sn(() => (r.addEventListener("wheel", de, { passive: !1 }), () => r.removeEventListener("wheel", de)));
+	let fe = /* @__PURE__ */ new Map();
+	function pe(e) {
+		let t = fe.get(e.pointerId), { row: n, column: r, px: i, py: s } = ue(e);
 		if (!t) {
 			let e = i >= 0 && s >= 0 && n < U(v).rows && r < U(v).columns;
 			F(o, e ? {
@@ -3852,28 +3864,28 @@ function zo(e, t) {
 			} : null);
 			return;
 		}
-		let c = [...de.values()].filter((t) => t.pointerId !== e.pointerId);
+		let c = [...fe.values()].filter((t) => t.pointerId !== e.pointerId);
 		if (c.length === 1) {
 			let n = (e, t) => Math.hypot(e.clientX - t.clientX, e.clientY - t.clientY);
-			F(a, so(U(y), U(v), n(e, c[0]) / Math.max(1, n(t, c[0])), i, s));
-		} else F(a, co(U(y), U(v), e.clientX - t.clientX, e.clientY - t.clientY));
-		de.set(e.pointerId, e);
+			F(a, lo(U(y), U(v), n(e, c[0]) / Math.max(1, n(t, c[0])), i, s));
+		} else F(a, uo(U(y), U(v), e.clientX - t.clientX, e.clientY - t.clientY));
+		fe.set(e.pointerId, e);
 	}
-	function pe(e) {
-		if (ae(e)) return;
-		r.setPointerCapture(e.pointerId), de.set(e.pointerId, e);
-		let { row: t, column: n, px: i, py: a } = le(e);
+	function me(e) {
+		if (oe(e)) return;
+		r.setPointerCapture(e.pointerId), fe.set(e.pointerId, e);
+		let { row: t, column: n, px: i, py: a } = ue(e);
 		i >= 0 && a >= 0 && t < U(v).rows && n < U(v).columns && F(o, {
 			row: t,
 			column: n
 		});
 	}
-	let me = (e) => de.delete(e.pointerId);
-	function E(e) {
+	let he = (e) => fe.delete(e.pointerId);
+	function T(e) {
 		let t = U(o) ? [(U(o).column + .5 - U(y).x) * U(y).cell, (U(o).row + .5 - U(y).y) * U(y).cell] : [U(v).width / 2, U(v).height / 2];
-		F(a, so(U(y), U(v), e, t[0], t[1]));
+		F(a, lo(U(y), U(v), e, t[0], t[1]));
 	}
-	function he(e) {
+	function ge(e) {
 		let t = {
 			ArrowLeft: [0, -1],
 			ArrowRight: [0, 1],
@@ -3881,102 +3893,133 @@ function zo(e, t) {
 			ArrowDown: [1, 0]
 		}[e.key];
 		if (t) {
-			let n = (e.shiftKey ? 10 : 1) * (U(C) ? U(d).size : 1), r = U(o) ?? {
+			let n = (e.shiftKey ? 10 : 1) * (U(ee) ? U(d).size : 1), r = U(o) ?? {
 				row: 0,
 				column: 0
 			}, i = (e, t) => Math.max(0, Math.min(t - 1, e));
 			F(o, {
 				row: i(r.row + t[0] * n, U(v).rows),
 				column: i(r.column + t[1] * n, U(v).columns)
-			}), F(a, lo(U(y), U(v), U(o).column, U(o).row));
-		} else if (e.key === "+" || e.key === "=") E(1.5);
-		else if (e.key === "-") E(1 / 1.5);
+			}), F(a, fo(U(y), U(v), U(o).column, U(o).row));
+		} else if (e.key === "+" || e.key === "=") T(1.5);
+		else if (e.key === "-") T(1 / 1.5);
 		else if (e.key === "0") F(a, null);
+		else if (e.key === "Enter") ve();
 		else return;
 		e.preventDefault();
 	}
-	let ge = /* @__PURE__ */ M(() => {
+	function _e(e) {
+		let t = {
+			column: 0,
+			weight: 0
+		};
+		return U(u).visit(e, (e, n) => n > t.weight && Object.assign(t, {
+			column: e,
+			weight: n
+		})), t;
+	}
+	function ve() {
+		U(o) && U(u).map.hasRows && (F(o, {
+			row: U(o).row,
+			column: _e(U(o).row).column
+		}), F(a, po(U(y), U(v), U(o).column + .5, U(o).row + .5)));
+	}
+	let ye = /* @__PURE__ */ M(() => {
 		if (!U(o)) return null;
 		let { row: e, column: t } = U(o), r = 0;
 		U(u).visit(e, (e, n) => e === t && (r = n));
-		let i = r === 0 && U(u).map.sparse, a = U(u).map.hasRows ? i ? `among the rest of ${za(U(u).rest(e))}` : za(r) : "";
+		let i = U(u).rest(e), a = U(u).map.hasRows ? r === 0 && i > 0 ? `among the rest of ${Va(i)}` : Va(r) : "", s = U(d) && U(u).map.hasRows ? _e(e) : null, c = s && s.column !== t ? {
+			to: n.keys[s.column],
+			weight: Va(s.weight)
+		} : null;
 		return {
 			from: n.queries[e],
 			to: n.keys[t],
 			told: a,
-			tile: U(d) && _e(U(d), e, t)
+			tile: U(d) && be(U(d), e, t),
+			most: c
 		};
 	});
-	function _e(e, t, n) {
+	function be(e, t, n) {
 		let { size: r } = e, [i, a] = [Math.floor(t / r), Math.floor(n / r)], o = (e, t) => `${(e * r).toLocaleString("en")} to ${(Math.min((e + 1) * r, t) - 1).toLocaleString("en")}`;
 		return {
 			tokens: `${o(i, U(v).rows)} → ${o(a, U(v).columns)}`,
-			share: za(e.share(i, a))
+			share: Va(e.share(i, a))
 		};
 	}
-	let ve = /* @__PURE__ */ M(() => {
-		if (!U(C)) return {
+	let E = /* @__PURE__ */ M(() => {
+		if (!U(ee)) return {
 			text: U(x) === 0 ? "every token" : `each pixel: strongest of ${2 ** U(x)} × ${2 ** U(x)} tokens`,
-			top: `${U(f) < U(u).map.scale * .99 ? "≥ " : ""}${za(U(f))}`
+			top: `${U(f) < U(u).map.scale * .99 ? "≥ " : ""}${Va(U(f))}`
 		};
 		let e = U(d).size.toLocaleString("en");
 		return {
 			text: `each tile: share of attention, ${e} × ${e} tokens${U(u).map.hasRows ? "" : "; no rows of this head are kept"}`,
-			top: `${U(p) < U(d).scale * .99 ? "≥ " : ""}${za(U(p))}`
+			top: `${U(p) < U(d).scale * .99 ? "≥ " : ""}${Va(U(p))}`
 		};
 	});
-	var ye = Ro(), D = L(ye);
-	Xa(D, { single: !0 });
-	var be = z(D, 2), O = I(be);
-	Oi(O, (e) => r = e, () => r), k(be);
-	var xe = z(be, 2), Se = I(xe), Ce = I(Se), we = (e) => {
-		var t = Fo(), n = L(t), r = R(n, !0), i = z(n), a = z(i), o = R(a, !0), s = z(a), c = z(s), l = (e) => {
-			var t = No(), n = R(z(L(t)), !0);
-			B(() => q(n, U(ge).told)), K(e, t);
+	var xe = Vo(), D = L(xe);
+	Qa(D, { single: !0 });
+	var O = z(D, 2), Se = I(O);
+	Oi(Se, (e) => r = e, () => r), k(O);
+	var Ce = z(O, 2), we = I(Ce), Te = I(we), Ee = (e) => {
+		var t = Ro(), n = L(t), r = R(n, !0), i = z(n), a = z(i), o = R(a, !0), s = z(a), c = z(s), l = (e) => {
+			var t = Fo(), n = R(z(L(t)), !0);
+			B(() => q(n, U(ye).told)), K(e, t);
 		};
 		J(c, (e) => {
-			U(ge).told && e(l);
+			U(ye).told && e(l);
 		});
 		var u = z(c, 2), d = (e) => {
-			var t = Po(), n = I(t), r = R(z(n), !0);
-			k(t), B(() => {
-				q(n, `· tile ${U(ge).tile.tokens ?? ""}: `), q(r, U(ge).tile.share);
+			var t = Io(), n = L(t), r = R(z(n), !0);
+			B(() => {
+				q(n, `· tile ${U(ye).tile.tokens ?? ""}: `), q(r, U(ye).tile.share);
 			}), K(e, t);
 		};
 		J(u, (e) => {
-			U(ge).tile && e(d);
+			U(ye).tile && e(d);
+		});
+		var f = z(u, 2), p = (e) => {
+			var t = Lo(), n = z(I(t)), r = R(n, !0), i = z(n);
+			k(t), B((e) => {
+				q(r, e), q(i, ` (${U(ye).most.to.start ?? ""}): ${U(ye).most.weight ?? ""}, double-click goes there`);
+			}, [() => ia(U(ye).most.to.text, 24)]), K(e, t);
+		};
+		J(f, (e) => {
+			U(ye).most && e(p);
 		}), B((e, t) => {
-			q(r, e), q(i, ` (${U(ge).from.start ?? ""}) → `), q(o, t), q(s, ` (${U(ge).to.start ?? ""})`);
-		}, [() => ia(U(ge).from.text, 24), () => ia(U(ge).to.text, 24)]), K(e, t);
-	}, Te = (e) => {
-		K(e, Io());
+			q(r, e), q(i, ` (${U(ye).from.start ?? ""}) → `), q(o, t), q(s, ` (${U(ye).to.start ?? ""})`);
+		}, [() => ia(U(ye).from.text, 24), () => ia(U(ye).to.text, 24)]), K(e, t);
+	}, De = (e) => {
+		K(e, zo());
 	};
-	J(Ce, (e) => {
-		U(ge) ? e(we) : e(Te, -1);
-	}), k(Se);
-	var Ee = z(Se, 2), De = I(Ee), Oe = z(De, 2), ke = z(Oe, 2);
-	k(Ee);
-	var Ae = z(Ee, 2), je = I(Ae), Me = R(je, !0), Ne = z(je, 2);
-	Y(Ne, 16, () => ({ length: 24 }), Wr, (e, t, r) => {
-		var i = Lo();
+	J(Te, (e) => {
+		U(ye) ? e(Ee) : e(De, -1);
+	}), k(we);
+	var Oe = z(we, 2), ke = I(Oe), Ae = z(ke, 2), je = z(Ae, 2);
+	k(Oe);
+	var Me = z(Oe, 2), Ne = I(Me), Pe = R(Ne, !0), Fe = z(Ne, 2), Ie = z(I(Fe));
+	Y(Ie, 16, () => ({ length: 24 }), Wr, (e, t, r) => {
+		var i = Bo();
 		let a;
-		B((e) => a = X(i, "", a, { background: e }), [() => jo(n.dark, r / 23)]), K(e, i);
+		B((e) => a = X(i, "", a, { background: e }), [() => No(n.dark, r / 23)]), K(e, i);
 	});
-	var Pe = z(Ne);
-	k(Ae), k(xe), B((e) => {
-		Z(O, "aria-label", `Map of head ${n.layer.layer ?? ""}.${U(l) ?? ""}: ${U(v).rows ?? ""} by ${U(v).columns ?? ""} tokens. Arrow keys move, plus and minus zoom, 0 shows all.`), Z(je, "data-level", U(x)), Z(je, "data-near", e), q(Me, U(ve).text), q(Pe, ` ${U(ve).top ?? ""}`);
-	}, [() => U(S).toFixed(2)]), W("pointerdown", O, pe), W("pointermove", O, fe), W("pointerup", O, me), Cr("pointercancel", O, me), Cr("pointerleave", O, (e) => e.pointerType === "mouse" && de.size === 0 && F(o, null)), W("keydown", O, he), W("click", De, () => E(1.6)), W("click", Oe, () => E(1 / 1.6)), W("click", ke, () => F(a, null)), K(e, ye), Xe();
+	var Le = z(Ie);
+	k(Fe), k(Me), k(Ce), B((e) => {
+		Z(Se, "aria-label", `Map of head ${n.layer.layer ?? ""}.${U(l) ?? ""}: ${U(v).rows ?? ""} by ${U(v).columns ?? ""} tokens. Arrow keys move, Enter goes to what a token attends to most, plus and minus zoom, 0 shows all.`), Z(Ne, "data-level", U(x)), Z(Ne, "data-near", e), q(Pe, U(E).text), q(Le, ` ${U(E).top ?? ""}`);
+	}, [() => U(S).toFixed(2)]), W("pointerdown", Se, me), W("pointermove", Se, pe), W("pointerup", Se, he), Cr("pointercancel", Se, he), Cr("pointerleave", Se, (e) => e.pointerType === "mouse" && fe.size === 0 && F(o, null)), W("keydown", Se, ge), W("dblclick", Se, ve), W("click", ke, () => T(1.6)), W("click", Ae, () => T(1 / 1.6)), W("click", je, () => F(a, null)), K(e, xe), Xe();
 }
 wr([
 	"pointerdown",
 	"pointermove",
 	"pointerup",
 	"keydown",
+	"dblclick",
 	"click"
 ]);
 // src/core/grid.ts
-var Bo = 34, Vo = 4, Ho = 14, Uo = 6;
-function Wo(e, t, n, r, i) {
+var Uo = 34, Wo = 4, Go = 14, Ko = 6;
+function qo(e, t, n, r, i) {
 	let a = t.find((e) => e.name === r), o = (e, t) => `${e}.${t}`, s = (t) => t.filter(([t]) => t === e.attention), c = new Map(s(a?.values ?? []).map(([, e, t, n]) => [o(e, t), n])), l = n.find((e) => e.name === i), u = l && new Set(s(l.heads).map(([, e, t]) => o(e, t))), d = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => ({
 		layer: e,
 		head: t,
@@ -3984,42 +4027,42 @@ function Wo(e, t, n, r, i) {
 	}))).filter(({ layer: e, head: t }) => !u || u.has(o(e, t)));
 	return a ? d.sort((e, t) => (t.value ?? -Infinity) - (e.value ?? -Infinity)) : d;
 }
-function Go(e, t, n) {
-	let r = t ? Bo : Vo;
+function Jo(e, t, n) {
+	let r = t ? Uo : Wo;
 	if (t) {
-		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - Vo) / i) - Vo)), o = a >= 44 ? Ho : 0, s = (e) => Uo + e * (a + Vo + o), c = /* @__PURE__ */ new Map();
+		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - Wo) / i) - Wo)), o = a >= 44 ? Go : 0, s = (e) => Ko + e * (a + Wo + o), c = /* @__PURE__ */ new Map();
 		return {
 			cells: e.map((e) => {
 				let n = c.get(e.layer) ?? 0;
 				return c.set(e.layer, n + 1), {
 					...e,
-					x: r + n * (a + Vo),
+					x: r + n * (a + Wo),
 					y: s(t.indexOf(e.layer))
 				};
 			}),
 			size: a,
 			perRow: i,
-			width: Math.max(n, r + i * (a + Vo)),
-			height: s(t.length) + Uo,
+			width: Math.max(n, r + i * (a + Wo)),
+			height: s(t.length) + Ko,
 			rowTop: s
 		};
 	}
-	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + Vo))), o = (e) => Uo + e * (i + Vo + Ho);
+	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + Wo))), o = (e) => Ko + e * (i + Wo + Go);
 	return {
 		cells: e.map((e, t) => ({
 			...e,
-			x: r + t % a * (i + Vo),
+			x: r + t % a * (i + Wo),
 			y: o(Math.floor(t / a))
 		})),
 		size: i,
 		perRow: a,
 		width: n,
-		height: o(Math.ceil(e.length / a)) + Uo,
+		height: o(Math.ceil(e.length / a)) + Ko,
 		rowTop: o
 	};
 }
 // src/draw/thumbnail.ts
-function Ko(e, t, n, r, i, a, o) {
+function Yo(e, t, n, r, i, a, o) {
 	let s = r < 40 ? .15 : .04, c = Math.min(1, r / 64), l = (e, t) => o + 3 + (e + .5) * (r - 6) / t, u = [];
 	for (let o = 0; o < t; o++) for (let d = e.rows[o]; d < e.rows[o + 1]; d++) {
 		let f = e.weight[d];
@@ -4034,7 +4077,7 @@ function Ko(e, t, n, r, i, a, o) {
 	}
 	return u;
 }
-function qo(e, t, n, r) {
+function Xo(e, t, n, r) {
 	let i = new Uint8Array(r * r);
 	for (let a = 0; a < t; a++) {
 		let o = Math.floor(a * r / t) * r;
@@ -4046,8 +4089,8 @@ function qo(e, t, n, r) {
 	return i;
 }
 // src/parts/HeadDetail.svelte
-var Jo = /* @__PURE__ */ G("<span class=\"label svelte-1q3bs3j\"> </span>"), Yo = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Xo = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <!> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
-function Zo(e, t) {
+var Zo = /* @__PURE__ */ G("<span class=\"label svelte-1q3bs3j\"> </span>"), Qo = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), $o = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <!> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
+function es(e, t) {
 	Ye(t, !0);
 	let n = qe("store"), r = /* @__PURE__ */ P(void 0);
 	function i() {
@@ -4078,9 +4121,9 @@ function Zo(e, t) {
 			value: i[3]
 		}] : [];
 	})), o = /* @__PURE__ */ M(() => n.scene.labels.filter(({ heads: e }) => e.some(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head)));
-	var s = { picture: i }, c = Xo(), l = I(c), u = I(l), d = R(u), f = z(u, 2);
+	var s = { picture: i }, c = $o(), l = I(c), u = I(l), d = R(u), f = z(u, 2);
 	Y(f, 17, () => U(o), (e) => e.name, (e, t) => {
-		var n = Jo(), r = R(n, !0);
+		var n = Zo(), r = R(n, !0);
 		B(() => q(r, U(t).name)), K(e, n);
 	});
 	var p = z(f, 2), m = z(p, 2);
@@ -4088,7 +4131,7 @@ function Zo(e, t) {
 	var h = z(l, 2), g = (e) => {
 		{
 			let n = /* @__PURE__ */ M(() => [t.head]);
-			Oi(Ka(e, {
+			Oi(Ja(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -4100,7 +4143,7 @@ function Zo(e, t) {
 	}, _ = /* @__PURE__ */ M(() => n.hasRows(t.head, t.layer)), v = (e) => {
 		{
 			let n = /* @__PURE__ */ M(() => [t.head]);
-			ro(e, {
+			ao(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -4116,7 +4159,7 @@ function Zo(e, t) {
 	var y = z(h, 2);
 	Y(y, 21, () => U(a), ({ name: e, value: t }) => e, (e, t) => {
 		let n = () => U(t).name, r = () => U(t).value;
-		var i = Yo(), a = I(i), o = R(a, !0), s = R(z(a, 2), !0);
+		var i = Qo(), a = I(i), o = R(a, !0), s = R(z(a, 2), !0);
 		k(i), B((e) => {
 			q(o, n()), q(s, e);
 		}, [() => r().toPrecision(2)]), K(e, i);
@@ -4124,7 +4167,7 @@ function Zo(e, t) {
 	var b = z(y, 2), x = (e) => {
 		{
 			let n = /* @__PURE__ */ M(() => [t.head]);
-			to(e, {
+			ro(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -4144,10 +4187,10 @@ function Zo(e, t) {
 }
 wr(["click"]);
 // src/views/ModelView.svelte
-var Qo = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), $o = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), es = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), ts = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\">No head has this label.</p>"), ns = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), rs = /* @__PURE__ */ G("<div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>");
-function is(e, t) {
+var ts = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ns = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), rs = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), is = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\">No head has this label.</p>"), as = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), os = /* @__PURE__ */ G("<div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>");
+function ss(e, t) {
 	Ye(t, !0);
-	let n = qe("store"), r = /* @__PURE__ */ P(900), i, a = /* @__PURE__ */ P(0), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ M(() => n.order === "layer" && n.label === ""), c = /* @__PURE__ */ M(() => Wo(n.attention, n.scene.statistics, n.scene.labels, n.order, n.label)), l = /* @__PURE__ */ M(() => Go(U(c), U(s), U(r))), u = /* @__PURE__ */ M(() => U(l).size), d = /* @__PURE__ */ M(() => (n.attention, n.queries, n.keys, n.dark, U(u), /* @__PURE__ */ new Map())), f = /* @__PURE__ */ P(0);
+	let n = qe("store"), r = /* @__PURE__ */ P(900), i, a = /* @__PURE__ */ P(0), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ M(() => n.order === "layer" && n.label === ""), c = /* @__PURE__ */ M(() => qo(n.attention, n.scene.statistics, n.scene.labels, n.order, n.label)), l = /* @__PURE__ */ M(() => Jo(U(c), U(s), U(r))), u = /* @__PURE__ */ M(() => U(l).size), d = /* @__PURE__ */ M(() => (n.attention, n.queries, n.keys, n.dark, U(u), /* @__PURE__ */ new Map())), f = /* @__PURE__ */ P(0);
 	function p(e) {
 		let t = Math.min(window.devicePixelRatio || 1, 2), n = document.createElement("canvas");
 		n.width = n.height = Math.round(U(u) * t);
@@ -4164,11 +4207,11 @@ function is(e, t) {
 				y: r,
 				width: U(u),
 				height: U(u),
-				source: Mo(wo(i, e), e, e, n.dark)
+				source: Po(Eo(i, e), e, e, n.dark)
 			}];
 		}
 		let a = n.unitMap(e.head, e.layer).links(.04), [o, s] = [n.queries.length, n.keys.length];
-		if (Math.max(o, s) <= 96) return Ko(a, o, s, U(u), n.colourOf(e.head), t, r);
+		if (Math.max(o, s) <= 96) return Yo(a, o, s, U(u), n.colourOf(e.head), t, r);
 		let c = Math.min(128, Math.max(o, s));
 		return [{
 			type: "raster",
@@ -4176,7 +4219,7 @@ function is(e, t) {
 			y: r,
 			width: U(u),
 			height: U(u),
-			source: Mo(qo(a, o, s, c), c, c, n.dark)
+			source: Po(Xo(a, o, s, c), c, c, n.dark)
 		}];
 	}
 	function h(e, t) {
@@ -4236,8 +4279,8 @@ function is(e, t) {
 		}[e.key];
 		n !== void 0 && (e.preventDefault(), F(a, Math.max(0, Math.min(U(l).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(a)]?.focus());
 	}
-	var x = rs(), S = I(x);
-	Va(I(S), {
+	var x = os(), S = I(x);
+	Ua(I(S), {
 		get width() {
 			return U(l).width;
 		},
@@ -4252,10 +4295,10 @@ function is(e, t) {
 			F(r, e, !0);
 		},
 		children: (e) => {
-			var t = ns(), r = I(t), i = (e) => {
+			var t = as(), r = I(t), i = (e) => {
 				var t = Nr();
 				Y(L(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, n) => {
-					var r = Qo();
+					var r = ts();
 					let i;
 					var a = R(r, !0);
 					B((e) => {
@@ -4271,10 +4314,10 @@ function is(e, t) {
 			});
 			var o = z(r, 2);
 			Y(o, 19, () => U(l).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = es(), i = L(r);
+				var r = rs(), i = L(r);
 				let o, c;
 				var l = z(i, 2), d = (e) => {
-					var n = $o();
+					var n = ns();
 					let r;
 					var i = R(n, !0);
 					B((e) => {
@@ -4302,7 +4345,7 @@ function is(e, t) {
 				]), W("click", i, () => y(U(t), U(n))), W("keydown", i, (e) => b(e, U(n))), K(e, r);
 			});
 			var c = z(o, 2), d = (e) => {
-				K(e, ts());
+				K(e, is());
 			};
 			J(c, (e) => {
 				U(l).cells.length === 0 && e(d);
@@ -4310,8 +4353,8 @@ function is(e, t) {
 		},
 		$$slots: { default: !0 }
 	}), k(S), Oi(S, (e) => i = e, () => i);
-	var C = z(S, 2), ee = (e) => {
-		Oi(Zo(e, {
+	var ee = z(S, 2), te = (e) => {
+		Oi(es(e, {
 			get layer() {
 				return n.opened[1];
 			},
@@ -4320,20 +4363,20 @@ function is(e, t) {
 			}
 		}), (e) => F(o, e, !0), () => U(o));
 	};
-	J(C, (e) => {
-		n.opened && e(ee);
+	J(ee, (e) => {
+		n.opened && e(te);
 	}), k(x), K(e, x), Xe();
 }
 wr(["click", "keydown"]);
 // src/core/vectors.ts
-var as = class {
+var cs = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new os(e, t.vectors.query, n), this.key = new os(e, t.vectors.key, n), this.value = new os(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new ls(e, t.vectors.query, n), this.key = new ls(e, t.vectors.key, n), this.value = new ls(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -4345,7 +4388,7 @@ var as = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, os = class {
+}, ls = class {
 	tokens;
 	dim;
 	typical;
@@ -4362,9 +4405,9 @@ var as = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, $ = 64, ss = 62, cs = 92, ls = 14;
-function us(e, t, n, r) {
-	let i = 2 * t + ss + cs + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + ls, l = c + t + ls, u = l + s + ls, d = u + s + ls, f = d + ss + ls, p = f + cs + ls;
+}, $ = 64, us = 62, ds = 92, fs = 14;
+function ps(e, t, n, r) {
+	let i = 2 * t + us + ds + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + fs, l = c + t + fs, u = l + s + fs, d = u + s + fs, f = d + us + fs, p = f + ds + fs;
 	return {
 		from: 8,
 		to: c,
@@ -4380,7 +4423,7 @@ function us(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function ds(e, t, n, r, i, a, o) {
+function ms(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -4396,7 +4439,7 @@ function ds(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function fs(e, t, n, r) {
+function hs(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -4407,7 +4450,7 @@ function fs(e, t, n, r) {
 		alpha: 1
 	};
 }
-function ps(e, t, n, r) {
+function gs(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -4418,7 +4461,7 @@ function ps(e, t, n, r) {
 		alpha: .85
 	};
 }
-function ms(e, t, n, r, i) {
+function _s(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
@@ -4428,13 +4471,13 @@ function ms(e, t, n, r, i) {
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = hs(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	}), o = vs(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
 	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, $ + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
 		let r = $ + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + ss - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + cs, r, za(t.weight), i.ink, "end", !1, 12)));
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + us - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + ds, r, Va(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function hs(e) {
+function vs(e) {
 	return [
 		{
 			x: e.from,
@@ -4467,23 +4510,23 @@ function hs(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var gs = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), _s = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), vs = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), ys = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), bs = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), xs = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Ss = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Cs = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), ws = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), Ts = /* @__PURE__ */ G("<!> <!>", 1);
-function Es(e, t) {
+var ys = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), bs = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), xs = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), Ss = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), Cs = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), ws = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Ts = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Es = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Ds = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), Os = /* @__PURE__ */ G("<!> <!>", 1);
+function ks(e, t) {
 	Ye(t, !0);
-	let n = qe("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ M(() => n.heads[0]), c = /* @__PURE__ */ M(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ M(() => n.layer.vectors ? new as(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ M(() => Wi(n.querySide, "pieces", "all")), f = /* @__PURE__ */ M(() => Wi(n.keySide, "pieces", "all")), p = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? Math.min(1, U(u).length - 1)), m = /* @__PURE__ */ M(() => U(a) ?? U(p)), h = /* @__PURE__ */ M(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ M(() => U(f).map(({ text: e }, t) => ({
+	let n = qe("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ M(() => n.heads[0]), c = /* @__PURE__ */ M(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ M(() => n.layer.vectors ? new cs(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ M(() => Wi(n.querySide, "pieces", "all")), f = /* @__PURE__ */ M(() => Wi(n.keySide, "pieces", "all")), p = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? Math.min(1, U(u).length - 1)), m = /* @__PURE__ */ M(() => U(a) ?? U(p)), h = /* @__PURE__ */ M(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ M(() => U(f).map(({ text: e }, t) => ({
 		text: e,
 		dot: U(l)?.dot(U(m), t) ?? 0,
 		weight: U(h)[t],
 		masked: n.attention.causal && t > U(m)
-	}))), _ = /* @__PURE__ */ M(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Da(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ M(() => us(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ M(() => $ + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ M(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
+	}))), _ = /* @__PURE__ */ M(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Da(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ M(() => ps(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ M(() => $ + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ M(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
 	function x() {
 		if (!U(l)) return [];
 		let e = U(l).output(U(h));
 		return [
-			fs(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
-			...ds(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
-			fs(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
-			...ds(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
+			hs(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
+			...ms(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
+			hs(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
+			...ms(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function S(e, t) {
@@ -4508,15 +4551,15 @@ function Es(e, t) {
 				height: 22,
 				colour: n.colourOf(U(s)),
 				alpha: U(g)[i].weight * .75
-			}, fs(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...ds(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), fs(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...ds(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), ps(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), fs(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...ds(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
+			}, hs(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...ms(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), hs(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...ms(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), gs(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), hs(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...ms(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
 		}
 		return r;
 	}
-	function C(e) {
+	function ee(e) {
 		return [Math.max(0, Math.floor((e.y - $) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - $) / 24) + 2)];
 	}
-	function ee(e, t) {
-		if (Xi(e, S(...C(t))), U(i) !== null) {
+	function te(e, t) {
+		if (Xi(e, S(...ee(t))), U(i) !== null) {
 			e.strokeStyle = n.colours.ink, e.lineWidth = 1;
 			for (let t of [
 				U(v).key,
@@ -4525,7 +4568,7 @@ function Es(e, t) {
 			]) e.strokeRect(t + U(i) * U(v).cell - .5, $, U(v).cell + 1, U(f).length * 24);
 		}
 	}
-	function w(e) {
+	function C(e) {
 		Sn(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
 			e.width = Math.round(U(v).width * t), e.height = Math.round($ * t);
@@ -4533,7 +4576,7 @@ function Es(e, t) {
 			n.scale(t, t), Xi(n, x());
 		});
 	}
-	function te() {
+	function ne() {
 		let e = Math.min(U(f).length, 400);
 		return {
 			width: U(v).width,
@@ -4541,15 +4584,15 @@ function Es(e, t) {
 			marks: [
 				...x(),
 				...S(0, e),
-				...ms(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
+				..._s(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
 			]
 		};
 	}
 	Sn(() => {
-		n.picture = te;
+		n.picture = ne;
 	});
-	let ne = /* @__PURE__ */ P(null);
-	function re(e, t) {
+	let re = /* @__PURE__ */ P(null);
+	function ie(e, t) {
 		let n = e.currentTarget.getBoundingClientRect(), [r, a] = [e.clientX - n.left, e.clientY - n.top], o = [
 			U(v).value,
 			U(v).product,
@@ -4557,12 +4600,12 @@ function Es(e, t) {
 		].find((e, t) => r >= e && r < e + (t === 0 ? U(v).valueDim : U(v).dim) * U(v).cell);
 		F(i, o === void 0 ? null : Math.floor((r - o) / U(v).cell), !0);
 		let s = Math.floor((a - $) / 24);
-		F(ne, a - t.y > $ && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
+		F(re, a - t.y > $ && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
 	}
-	function T(e) {
+	function w(e) {
 		n.selection.pinned = [["query", e]];
 	}
-	function ie(e, t) {
+	function ae(e, t) {
 		let n = {
 			ArrowUp: -1,
 			ArrowDown: 1
@@ -4570,19 +4613,19 @@ function Es(e, t) {
 		if (n === void 0) return;
 		e.preventDefault();
 		let r = Math.max(0, Math.min(U(u).length - 1, t + n));
-		T(r), U(o)?.querySelector(`[data-index="${r}"]`)?.focus();
+		w(r), U(o)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
-	let ae = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var oe = Ts(), se = L(oe);
-	Xa(se, { single: !0 });
-	var ce = z(se, 2), le = (e) => {
-		var t = Cs(), c = L(t);
+	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
+	var se = Os(), ce = L(se);
+	Qa(ce, { single: !0 });
+	var le = z(ce, 2), ue = (e) => {
+		var t = Es(), c = L(t);
 		{
 			let e = (e, t = d) => {
-				var c = bs(), l = I(c);
+				var c = Cs(), l = I(c);
 				Y(l, 21, () => U(u), Wr, (e, n, r) => {
 					var i = Nr(), o = L(i), s = (e) => {
-						var t = gs();
+						var t = ys();
 						Z(t, "data-index", r);
 						let i;
 						var o = R(I(t), !0);
@@ -4592,7 +4635,7 @@ function Es(e, t) {
 								top: `${$ + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(o, U(n).text);
-						}), W("click", t, () => T(r)), Cr("pointerenter", t, (e) => e.pointerType === "mouse" && F(a, r, !0)), Cr("pointerleave", t, () => F(a, null)), W("keydown", t, (e) => ie(e, r)), K(e, t);
+						}), W("click", t, () => w(r)), Cr("pointerenter", t, (e) => e.pointerType === "mouse" && F(a, r, !0)), Cr("pointerleave", t, () => F(a, null)), W("keydown", t, (e) => ae(e, r)), K(e, t);
 					};
 					J(o, (e) => {
 						(r + 3) * 24 > t().y - $ && r * 24 < t().y + t().height && e(s);
@@ -4601,7 +4644,7 @@ function Es(e, t) {
 				var f = z(l, 2);
 				Y(f, 21, () => U(g), Wr, (e, n, r) => {
 					var i = Nr(), a = L(i), o = (e) => {
-						var t = vs();
+						var t = xs();
 						Z(t, "data-key", r);
 						let i;
 						var a = I(t);
@@ -4609,7 +4652,7 @@ function Es(e, t) {
 						var s = R(I(a), !0);
 						k(a);
 						var c = z(a, 2), l = (e) => {
-							var t = _s(), i = L(t);
+							var t = bs(), i = L(t);
 							let a;
 							var o = R(i, !0), s = z(i, 2);
 							let c;
@@ -4622,7 +4665,7 @@ function Es(e, t) {
 									left: `${U(v).softmax ?? ""}px`,
 									top: `${$ + r * 24}px`
 								}), q(l, t);
-							}, [() => ae(U(n).dot, 2), () => za(U(n).weight)]), K(e, t);
+							}, [() => oe(U(n).dot, 2), () => Va(U(n).weight)]), K(e, t);
 						};
 						J(c, (e) => {
 							U(n).masked || e(l);
@@ -4642,11 +4685,11 @@ function Es(e, t) {
 				let _;
 				var y = I(h);
 				let b;
-				ti(y, () => w);
+				ti(y, () => C);
 				var x = z(y, 2);
-				Y(x, 17, () => hs(U(v)), ({ x: e, text: t }) => t, (e, t) => {
+				Y(x, 17, () => vs(U(v)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => U(t).x, r = () => U(t).text;
-					var i = ys();
+					var i = Ss();
 					let a;
 					var o = R(i, !0);
 					B(() => {
@@ -4654,11 +4697,11 @@ function Es(e, t) {
 					}), K(e, i);
 				});
 				var S = z(x, 2);
-				let C;
-				var ee = R(z(I(S)), !0);
+				let ee;
+				var te = R(z(I(S)), !0);
 				k(S);
-				var te = z(S, 2);
-				let oe;
+				var ne = z(S, 2);
+				let se;
 				k(h), k(c), B((e, r, i, a) => {
 					Z(f, "aria-label", `Query against keys, head ${n.layer.layer ?? ""}.${U(s) ?? ""}`), _ = X(h, "", _, {
 						top: `${t().y ?? ""}px`,
@@ -4667,22 +4710,22 @@ function Es(e, t) {
 					}), b = X(y, "", b, {
 						width: `${U(v).width ?? ""}px`,
 						height: `${$ ?? ""}px`
-					}), C = X(S, "", C, { right: r }), q(ee, i), oe = X(te, "", oe, { right: a });
+					}), ee = X(S, "", ee, { right: r }), q(te, i), se = X(ne, "", se, { right: a });
 				}, [
 					() => `${Math.max(U(r), U(v).width)}px`,
 					() => `${Math.max(U(r), U(v).width) - U(v).key + 8}px`,
 					() => U(u)[U(m)].text.slice(0, 12),
 					() => `${Math.max(U(r), U(v).width) - U(v).value + 8}px`
-				]), W("pointermove", c, (e) => re(e, t())), Cr("pointerleave", c, () => (F(i, null), F(ne, null))), K(e, c);
+				]), W("pointermove", c, (e) => ie(e, t())), Cr("pointerleave", c, () => (F(i, null), F(re, null))), K(e, c);
 			}, t = /* @__PURE__ */ M(() => Math.max(U(r), U(v).width));
-			Va(c, {
+			Ua(c, {
 				get width() {
 					return U(t);
 				},
 				get height() {
 					return U(y);
 				},
-				draw: ee,
+				draw: te,
 				get room() {
 					return U(r);
 				},
@@ -4694,9 +4737,9 @@ function Es(e, t) {
 			});
 		}
 		var h = z(c, 2), _ = I(h), b = (e) => {
-			var t = xs(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), d = z(c), p = (e) => {
+			var t = ws(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), d = z(c), p = (e) => {
 				var t = Mr();
-				B((e) => q(t, `; value ${e ?? ""}`), [() => ae(U(l).value.at(U(ne), U(i)))]), K(e, t);
+				B((e) => q(t, `; value ${e ?? ""}`), [() => oe(U(l).value.at(U(re), U(i)))]), K(e, t);
 			};
 			J(d, (e) => {
 				U(i) < U(v).valueDim && e(p);
@@ -4705,27 +4748,27 @@ function Es(e, t) {
       × key ${o ?? ""} = ${l ?? ""}`);
 			}, [
 				() => U(u)[U(m)].text.slice(0, 24),
-				() => U(f)[U(ne)].text.slice(0, 24),
-				() => ae(U(l).query.at(U(m), U(i))),
-				() => ae(U(l).key.at(U(ne), U(i))),
-				() => ae(U(l).query.at(U(m), U(i)) * U(l).key.at(U(ne), U(i)))
+				() => U(f)[U(re)].text.slice(0, 24),
+				() => oe(U(l).query.at(U(m), U(i))),
+				() => oe(U(l).key.at(U(re), U(i))),
+				() => oe(U(l).query.at(U(m), U(i)) * U(l).key.at(U(re), U(i)))
 			]), K(e, t);
 		}, x = (e) => {
-			var t = Ss(), n = z(I(t), 3);
+			var t = Ts(), n = z(I(t), 3);
 			k(t), B((e) => q(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => U(l).scaling.toPrecision(3)]), K(e, t);
 		};
 		J(_, (e) => {
-			U(i) !== null && U(ne) !== null && U(i) < U(v).dim ? e(b) : e(x, -1);
+			U(i) !== null && U(re) !== null && U(i) < U(v).dim ? e(b) : e(x, -1);
 		}), k(h), K(e, t);
-	}, ue = (e) => {
-		var t = ws(), r = R(t);
+	}, de = (e) => {
+		var t = Ds(), r = R(t);
 		B((e) => q(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), K(e, t);
 	};
-	J(ce, (e) => {
-		U(l) ? e(le) : e(ue, -1);
-	}), K(e, oe), Xe();
+	J(le, (e) => {
+		U(l) ? e(ue) : e(de, -1);
+	}), K(e, se), Xe();
 }
 wr([
 	"pointermove",
@@ -4733,16 +4776,16 @@ wr([
 	"keydown"
 ]);
 // src/App.svelte
-var Ds = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Os = /* @__PURE__ */ G("<div role=\"region\"><!> <!> <!></div>");
-function ks(e, t) {
+var As = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), js = /* @__PURE__ */ G("<div role=\"region\"><!> <!> <!></div>");
+function Ms(e, t) {
 	Ye(t, !0);
 	let n = ji(t, "store", 7);
 	Je("store", n()), Sn(() => Fi(() => n().dark = Pi(n().scene.theme)));
 	let r = {
-		head: ao,
-		model: is,
-		neuron: Es,
-		matrix: zo
+		head: so,
+		model: ss,
+		neuron: ks,
+		matrix: Ho
 	}, i = /* @__PURE__ */ M(() => r[n().selection.kind]);
 	function a(e) {
 		e.target instanceof HTMLSelectElement || e.target instanceof HTMLInputElement || (e.key === "Escape" ? (n().unpin(), n().hover = null) : e.key === "[" ? n().stepLayer(-1) : e.key === "]" && n().stepLayer(1));
@@ -4753,7 +4796,7 @@ function ks(e, t) {
 			e.style.setProperty("--font", Ni), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = Os();
+	var s = js();
 	let c;
 	var l = I(s);
 	Ca(l, {});
@@ -4761,7 +4804,7 @@ function ks(e, t) {
 	ei(u, () => U(i), (e, t) => {
 		t(e, {});
 	}), Y(z(u, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = Ds(), r = R(n, !0);
+		var n = As(), r = R(n, !0);
 		B(() => q(r, t)), K(e, n);
 	}), k(s), ti(s, () => o), B(() => {
 		c = si(s, 1, "attlas svelte-1n46o8q", null, c, { fill: t.fill }), Z(s, "data-theme", n().dark ? "dark" : "light"), Z(s, "aria-label", `Attention of ${n().scene.title ?? ""}`);
@@ -4769,30 +4812,30 @@ function ks(e, t) {
 }
 wr(["keydown"]);
 // src/core/contract.ts
-var As = "attlas.view/1", js = {
+var Ns = "attlas.view/1", Ps = {
 	u8: 1,
 	u16: 2,
 	u32: 4,
 	i16: 2
 };
-function Ms(e, t) {
-	if (e.schema !== "attlas.view/1") throw Error(`This view reads ${As}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
+function Fs(e, t) {
+	if (e.schema !== "attlas.view/1") throw Error(`This view reads ${Ns}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
 	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
 	for (let t of e.attentions) {
 		let n = e.sides[t.queries]?.tokens.length, r = e.sides[t.keys]?.tokens.length;
 		for (let i of t.layers) {
 			let { shape: a } = i.weights, o = (i.with_rows ?? i.heads).length;
-			if (a[0] !== o || a[1] !== n || !i.columns && a[2] !== r || !Ns(i, n, r ?? 0)) throw Error(`Layer ${i.layer} of ${t.attention} attention does not fit its tokens.`);
-			for (let n of Ps(i)) if (n.at + Fs(n) > e.bytes) throw Error(`Layer ${i.layer} of ${t.attention} attention lies outside the data.`);
+			if (a[0] !== o || a[1] !== n || !i.columns && a[2] !== r || !Is(i, n, r ?? 0)) throw Error(`Layer ${i.layer} of ${t.attention} attention does not fit its tokens.`);
+			for (let n of Ls(i)) if (n.at + Rs(n) > e.bytes) throw Error(`Layer ${i.layer} of ${t.attention} attention lies outside the data.`);
 		}
 	}
 }
-function Ns({ tiles: e, heads: t }, n, r) {
+function Is({ tiles: e, heads: t }, n, r) {
 	if (!e) return !0;
 	let [i, a, o] = e.shares.shape;
 	return i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
 }
-function Ps(e) {
+function Ls(e) {
 	let t = e.vectors ? [
 		e.vectors.query,
 		e.vectors.key,
@@ -4807,16 +4850,16 @@ function Ps(e) {
 		...t
 	].filter((e) => e !== void 0);
 }
-function Fs(e) {
-	return e.shape.reduce((e, t) => e * t, js[e.type]);
+function Rs(e) {
+	return e.shape.reduce((e, t) => e * t, Ps[e.type]);
 }
 // src/core/traits.svelte.ts
-var Is = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function Ls(e, t) {
+var zs = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function Bs(e, t) {
 	let n = Object.keys(e.selection), r = n.map((n) => {
 		let r = () => {
 			let r = t.get(n);
-			Is(r, He(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+			zs(r, He(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 		};
 		return t.on(`change:${n}`, r), () => t.off(`change:${n}`, r);
 	}), i = wn(() => {
@@ -4824,7 +4867,7 @@ function Ls(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = He(e.selection[i]);
-				Is(n, t.get(i)) || (t.set(i, n), r = !0);
+				zs(n, t.get(i)) || (t.set(i, n), r = !0);
 			}
 			r && t.save_changes();
 		});
@@ -4834,11 +4877,11 @@ function Ls(e, t) {
 	};
 }
 // src/main.ts
-async function Rs(e, t, n, r = !1) {
+async function Vs(e, t, n, r = !1) {
 	try {
 		let i = await Li(n);
-		Ms(t, i.byteLength);
-		let a = new Yi(t, i, Pi(t.theme)), o = Rr(ks, {
+		Fs(t, i.byteLength);
+		let a = new Yi(t, i, Pi(t.theme)), o = Rr(Ms, {
 			target: e,
 			props: {
 				store: a,
@@ -4854,20 +4897,20 @@ async function Rs(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function zs(e) {
+function Hs(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-async function Bs({ model: e, el: t }) {
+async function Us({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
 	for (let t of Object.keys(n.selection)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await Rs(t, n, zs(e.get("data"))), a = Ls(r, e);
+	let { store: r, destroy: i } = await Vs(t, n, Hs(e.get("data"))), a = Bs(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var Vs = { render: Bs }, Hs = document.querySelector("script[data-attlas=\"scene\"]");
-if (Hs?.textContent) {
+var Ws = { render: Us }, Gs = document.querySelector("script[data-attlas=\"scene\"]");
+if (Gs?.textContent) {
 	let e = document.querySelector("script[data-attlas=\"data\"]").textContent;
-	Rs(document.getElementById("attlas"), JSON.parse(Hs.textContent), Ii(e), !0).then(() => performance.mark("attlas-drawn"));
+	Vs(document.getElementById("attlas"), JSON.parse(Gs.textContent), Ii(e), !0).then(() => performance.mark("attlas-drawn"));
 }
-export { Vs as default, Rs as mount };
+export { Ws as default, Vs as mount };
