@@ -1,7 +1,7 @@
 """How large are pages of attention, how long do they take to write, and when is something drawn?
 
     python benchmarks/views.py            Attlas, BertViz 1.4.1 and CircuitsVis 1.43.3, in one run
-    python benchmarks/views.py --long     the model view of 1,152 heads and the matrix view of 8,192 tokens
+    python benchmarks/views.py --long     the model view of 1,152 heads, the matrix view of 131,072 tokens
 
 144 heads over random weights whose rows sum to 1. Each page is made in a process of its own, so that its peak
 memory is its own; imports are not counted. Pages are opened from disk in Chromium with the network off, and
@@ -59,6 +59,31 @@ def weights(layers: int, heads: int, tokens: int) -> np.ndarray:
     scores = np.random.default_rng(0).normal(size=(layers, heads, tokens, tokens)).astype(np.float32) * 3
     scores = np.exp(scores - scores.max(-1, keepdims=True))
     return scores / scores.sum(-1, keepdims=True)
+
+
+def long_document(tokens: int, layers: int = 4, heads: int = 16) -> Any:
+    """The view of a document whose tiles and rows are known: what an atlas keeps of it."""
+    from attlas.address import Head
+    from attlas.views import View, rows
+    from attlas.views.choice import Choice
+    from attlas.views.inputs import LayerMaps, Maps
+    from attlas.views.scene import build
+
+    every = [Head("decoder", layer, head) for layer in range(layers) for head in range(heads)]
+    kept = rows.plan(dict.fromkeys(every, (tokens, tokens)), every)
+    random = np.random.default_rng(0)
+    side = -(-tokens // kept.size)
+    made = []
+    for layer in range(layers):
+        shares = random.random((heads, side, side), np.float32) ** 8 * np.tri(side, dtype=np.float32)
+        having = [head.head for head in every if head.layer == layer and head in kept.with_rows]
+        keys = (random.random((len(having), tokens, kept.k)) * np.arange(1, tokens + 1)[:, None]).astype(int)
+        parts = np.sort(random.dirichlet(np.full(kept.k + 1, 0.3), (len(having), tokens))[..., 1:])[..., ::-1]
+        strongest = rows.Strongest.of(keys, parts.astype(np.float32), tokens)
+        tiles = rows.Tiles(shares / shares.sum(-1, keepdims=True), kept.size)
+        made.append(LayerMaps(layer, list(range(heads)), strongest, {}, tiles=tiles, with_rows=having))
+    maps = [Maps("decoder", made)]
+    return View(build(maps, {"decoder": [f"t{i}" for i in range(tokens)]}, choice=Choice("matrix")), maps)
 
 
 def attlas_page(attention: Any, tokens: list[str], file: Path) -> None:
@@ -172,12 +197,17 @@ def long() -> None:
         "model, 36 x 32 heads, 512 tokens": ("model", (36, 32, 512), SCROLL),
         "head, 12 of 144 heads, 512 tokens": ("head", (12, 12, 512), SCROLL),
         "matrix, 1 head, 8,192 tokens": ("matrix", (1, 1, 8192), ZOOM),
+        "matrix, 4 x 16 heads, 131,072 tokens, tiles": ("document", (4, 16, 131_072), ZOOM),
     }
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         for name, (kind, shape, step) in cases.items():
-            maps, file = weights(*shape), Path(folder) / "page.html"
+            file = Path(folder) / "page.html"
+            maps = [] if kind == "document" else list(weights(*shape))
             start = time.perf_counter()
-            view(list(maps), [f"t{i}" for i in range(shape[2])], kind=kind).save(file)
+            made = (
+                view(maps, [f"t{i}" for i in range(shape[2])], kind=kind) if maps else long_document(shape[2])
+            )
+            made.save(file)
             seconds = time.perf_counter() - start
             first = drawn(browser, file)
             page = browser.new_page(viewport={"width": 1440, "height": 900})
