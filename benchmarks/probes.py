@@ -2,19 +2,23 @@
 
     python benchmarks/probes.py                                     # the treebank that ships
     python benchmarks/probes.py en_ewt-ud-dev.conllu --threads 1 --cpu-time
+    python benchmarks/probes.py en_ewt-ud-train.conllu --sizes 900 2700 8100    # only memory, by size
 
 Both ways give the accuracy of every head, in both directions, for every relation, over the same sentences,
 and must agree on it. Attlas streams batches through one reducer. The straightforward way is that of the
 original code: every sentence's maps are kept (as float16), word matrices are made of them in numpy, and
 every head of every sentence is scored in turn. The last line is the whole verb: reading, halves, bootstrap,
-tests and table.
+tests and table. With --sizes, it is the peak memory of that verb over as many sentences of the treebank,
+which is read again from its beginning where it has fewer.
 """
 
 import argparse
 import statistics
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import cycle, islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import numpy.typing as npt
@@ -101,6 +105,27 @@ def memory(way: str, corpus: Path | None, sentences: int | None, threads: int) -
     return peak(lambda: WAYS[way](subject, windows))
 
 
+def verb_memory(corpus: Path, threads: int) -> int:
+    torch.set_num_threads(threads)
+    subject = load("mini")
+    return peak(lambda: verbs.dependencies(subject, corpus, progress=False))
+
+
+def by_size(treebank: Path, sizes: Sequence[int], threads: int) -> Table:
+    """Peak memory above that of the loaded model, each size in a process of its own."""
+    sentences = treebank.read_text(encoding="utf-8").strip("\n").split("\n\n")
+    table = Table(title=f"`attlas probe dependencies` on {treebank.name}, mini, {threads} threads")
+    for column in ("sentences", "peak memory"):
+        table.add_column(column, justify="right")
+    with TemporaryDirectory() as folder:
+        for size in sizes:
+            part = Path(folder) / f"{size}.conllu"
+            part.write_text("\n\n".join(islice(cycle(sentences), size)) + "\n\n", encoding="utf-8")
+            needed = in_a_process_of_its_own(verb_memory, part, threads)
+            table.add_row(f"{size:,}", f"{needed / 2**20:,.0f} MiB")
+    return table
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("corpus", nargs="?", type=Path)
@@ -108,7 +133,11 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--cpu-time", action="store_true", help="processor time, on a machine that is busy")
+    parser.add_argument("--sizes", type=int, nargs="+", help="sentences; measures only memory by size")
     given = parser.parse_args()
+    if given.sizes:
+        Console().print(by_size(given.corpus or annotated_corpus(None).paths[0], given.sizes, given.threads))
+        return
     torch.set_num_threads(given.threads)
     subject = load("mini")
     windows = windows_of(subject, given.corpus, given.sentences)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
+import torch
 from scipy.stats import binomtest
 
 from attlas.corpora.alignment import aligned_batches, fits
@@ -14,6 +17,7 @@ from attlas.probes.accuracy import Cell, LinkAccuracy
 from attlas.probes.choosing import Bootstrap, beats_baseline, best_cells
 from attlas.probes.dependencies import Dependencies
 from attlas.probes.probing import LinkProbe, probe_links
+from attlas.probes.probing import run as show
 from attlas.subject import Subject
 from attlas.tap import Tap
 
@@ -123,6 +127,25 @@ def test_heads_can_be_chosen_on_another_corpus(mini: Subject) -> None:
     found = probe_links(mini, probe(mini, choosing=first.windows), faithful=False, progress=False)
     assert any("another corpus" in note for note in found.notes)
     assert (found.table["accuracy"] - found.table["when_chosen"]).abs().max() == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["mini", "llama", "t5", "mpnet"])
+def test_probing_makes_no_predictions_and_leaves_the_model_as_it_was(
+    name: str, subject_of: Callable[[str], Subject]
+) -> None:
+    """Predictions of every token would take more memory than the weights."""
+    model = subject_of(name)
+    made: list[int] = []
+    head = model.model.get_output_embeddings()
+    watching = head.register_forward_hook(lambda _, inputs, output: made.append(output.shape[-2]))
+    reducer = LinkAccuracy("d", Dependencies(), NAMES)  # type: ignore[arg-type]
+    before = torch.backends.mkldnn.enabled
+    show(model, [reducer], windows(model, 6), lambda done: None)
+    assert set(made) == {1}
+    assert [r[:6] for r in reducer.result()] == [r[:6] for r in run(model, windows(model, 6)).result()]
+    assert max(made) > 1, "afterwards every token has its prediction again"
+    watching.remove()
+    assert torch.backends.mkldnn.enabled == before
 
 
 def test_too_few_links_are_said(mini: Subject) -> None:

@@ -116,25 +116,32 @@ def fast_tokenizer(subject: Subject) -> Any:
 
 
 def aligned_batches(
-    subject: Subject, windows: Iterable[Window], weight_bytes: int = 2**25, ahead: int = 256
+    subject: Subject, windows: Iterable[Window], weight_bytes: int | None = None, ahead: int = 256
 ) -> Iterator[WordBatch]:
     """The windows in batches of similar length. A batch's weights, over all heads, take at most
     `weight_bytes` (or one window's); no more than `ahead` windows are looked at in advance."""
+    if weight_bytes is None:
+        # two cores gain nothing from larger batches, and need less memory for smaller ones
+        weight_bytes = 2**23 if subject.device.type == "cpu" else 2**25
     stream = iter(windows)
     while some := list(islice(stream, ahead)):
-        pieces = _encode(subject, [w.text for w in some])
-        order = sorted(range(len(some)), key=lambda i: len(pieces[i].ids))
-        start = 0
-        while start < len(order):
-            stop = start + 1
-            while stop < len(order) and (
-                (stop + 1 - start) * len(pieces[order[stop]].ids) ** 2 * 4 * len(subject.heads)
-                <= weight_bytes
-            ):
-                stop += 1
-            rows = order[start:stop]
-            yield _batch(subject, [some[i] for i in rows], [pieces[i] for i in rows])
-            start = stop
+        yield from _of_similar_length(subject, some, weight_bytes)
+        some.clear()  # before the next are read
+
+
+def _of_similar_length(subject: Subject, windows: list[Window], weight_bytes: int) -> Iterator[WordBatch]:
+    pieces = _encode(subject, [w.text for w in windows])
+    order = sorted(range(len(windows)), key=lambda i: len(pieces[i].ids))
+    start = 0
+    while start < len(order):
+        stop = start + 1
+        while stop < len(order) and (
+            (stop + 1 - start) * len(pieces[order[stop]].ids) ** 2 * 4 * len(subject.heads) <= weight_bytes
+        ):
+            stop += 1
+        rows = order[start:stop]
+        yield _batch(subject, [windows[i] for i in rows], [pieces[i] for i in rows])
+        start = stop
 
 
 @dataclass(frozen=True)

@@ -142,10 +142,12 @@ class LinkAccuracy:
 
     def _add(self, key: str, place: Tensor, sums: Tensor) -> None:
         old = self.sums.get(key)
-        grown = sums.new_zeros(len(SUMS), len(self.groups), *sums.shape[2:])
-        if old is not None:
-            grown[:, : old.shape[1]] = old
-        self.sums[key] = grown.index_add(1, place, sums)
+        if old is None or old.shape[1] < len(self.groups):
+            grown = sums.new_zeros(len(SUMS), len(self.groups), *sums.shape[2:])
+            if old is not None:
+                grown[:, : old.shape[1]] = old
+            self.sums[key] = grown
+        self.sums[key].index_add_(1, place, sums)
 
     def merge(self, other: LinkAccuracy) -> None:
         self.groups += [g for g in other.groups if g not in self.groups]

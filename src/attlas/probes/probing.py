@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+import torch
 
 from attlas.corpora.alignment import From, aligned_batches
 from attlas.corpora.windows import Cut, Window
@@ -29,10 +31,44 @@ def run(
     subject: Subject, reducers: Sequence[Reducer], windows: Iterable[Window], advance: Callable[[int], None]
 ) -> None:
     """Shows every window to the reducers."""
-    with Tap(subject, reducers, kernel="eager") as tap:
+    with (
+        _without_predictions(subject),
+        _without_onednn(subject),
+        # where all weights are needed anyway, the kernel that makes them all
+        Tap(subject, reducers, kernel="eager" if any(r.needs.weights for r in reducers) else None) as tap,
+    ):
         for batch in aligned_batches(subject, windows):
             tap.run(batch)
             advance(len(batch.windows))
+
+
+@contextmanager
+def _without_predictions(subject: Subject) -> Iterator[None]:
+    """Nobody reads what the model predicts, which would take more memory than all weights: it is made for one
+    place only."""
+    head = getattr(subject.model, "get_output_embeddings", lambda: None)()
+    if not isinstance(head, torch.nn.Linear):
+        yield
+        return
+    hook = head.register_forward_pre_hook(lambda _, inputs: (inputs[0][..., :1, :],))
+    try:
+        yield
+    finally:
+        hook.remove()
+
+
+@contextmanager
+def _without_onednn(subject: Subject) -> Iterator[None]:
+    """oneDNN compiles a kernel for every new shape of a batch and keeps it, and around what is kept the heap
+    falls to pieces: memory would grow with the corpus. In float32 on x86, PyTorch takes only GELU from it."""
+    onednn: Any = torch.backends.mkldnn
+    before = onednn.enabled
+    if next(subject.model.parameters()).dtype == torch.float32 and platform.machine() in ("x86_64", "AMD64"):
+        onednn.enabled = False
+    try:
+        yield
+    finally:
+        onednn.enabled = before
 
 
 @dataclass(frozen=True)
