@@ -5,8 +5,11 @@ Heavy libraries load when a verb runs, not when it is imported.
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 if TYPE_CHECKING:
     from attlas.probes.found import Probed
@@ -18,8 +21,34 @@ else:
 Text = Literal["words", "raw"]
 Pieces = Literal["mean", "first", "max"]
 Candidates = Literal["mentions", "words"]
+#: what a parameter means in every probe that has it and does not say otherwise
+COMMON = {
+    "model": "The embedded `mini`, a folder that transformers saved, or a name on the hub.",
+    "pieces": "How the rows of a word's pieces become one: mean, first, or max.",
+    "length": "Most tokens in a window; longer sentences are left out, and counted.",
+    "seed": "Seed of the halves and of the bootstrap.",
+    "atlas": "Write every head's values into this atlas; it is made if it is not there.",
+    "figures": "Draw the figures into this folder.",
+    "csv": "Write the table to this file.",
+    "device": "Where the model runs; a GPU if there is one.",
+    "dtype": "float32, bfloat16 or float16.",
+    "trust_remote_code": "Run code that comes with the model. Off for a reason.",
+    "progress": "Show a progress bar.",
+}
+_PARAMETERS = "\n\nParameters\n----------\n"
+Verb = TypeVar("Verb", bound=Callable[..., Any])
 
 
+def _explained(verb: Verb) -> Verb:
+    """Completes the parameters of a verb's docstring, for `--help` and `help()`, in the signature's order."""
+    text, _, own = (inspect.getdoc(verb) or "").partition(_PARAMETERS)
+    said = {name: " ".join(said.split()) for name, said in re.findall(r"^(\w+)\n((?: .*\n?)+)", own, re.M)}
+    meanings = ((name, {**COMMON, **said}[name]) for name in inspect.signature(verb).parameters)
+    verb.__doc__ = text + _PARAMETERS + "\n".join(f"{name}\n    {meaning}" for name, meaning in meanings)
+    return verb
+
+
+@_explained
 def dependencies(
     model: str | Path | Subject = "mini",
     corpus: Path | None = None,
@@ -53,8 +82,6 @@ def dependencies(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, or a name on the hub.
     corpus
         A treebank in CoNLL-U, or a folder of them; plain text with --pipeline. Without it, the sample that
         ships.
@@ -72,30 +99,10 @@ def dependencies(
         Relations with fewer links are not in the table (they are in the atlas).
     text
         `words`: the treebank's words with spaces between them; `raw`: the text as it was.
-    pieces
-        How the rows of a word's pieces become one: mean, first, or max.
-    length
-        Most tokens in a window; longer sentences are left out, and counted.
     format
         conllu, conll2012, gap, framenet or text, where the file's name does not say it.
     pipeline
         A spaCy pipeline that tags and parses a corpus without dependencies.
-    seed
-        Seed of the halves and of the bootstrap.
-    atlas
-        Write every head's accuracy into this atlas; it is made if it is not there.
-    figures
-        Draw the figures into this folder.
-    csv
-        Write the table to this file.
-    device
-        Where the model runs; a GPU if there is one.
-    dtype
-        float32, bfloat16 or float16.
-    trust_remote_code
-        Run code that comes with the model. Off for a reason.
-    progress
-        Show a progress bar.
     """
     from attlas.probes.tasks import Asked, probe_dependencies
 
@@ -105,6 +112,7 @@ def dependencies(
     ).keep("dependencies", _settings(locals()), atlas, figures, csv)
 
 
+@_explained
 def coreference(
     model: str | Path | Subject = "mini",
     corpus: Path | None = None,
@@ -136,8 +144,6 @@ def coreference(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, or a name on the hub.
     corpus
         CoNLL-U with entities (CorefUD, GUM), CoNLL-2012 (OntoNotes, LitBank), GAP, or a folder of them.
     choose_on
@@ -151,30 +157,12 @@ def coreference(
         Types of mention with fewer links are not in the table (they are in the atlas).
     text
         `words`: the corpus's words with spaces between them; `raw`: the text as it was.
-    pieces
-        How the rows of a word's pieces become one: mean, first, or max.
     length
         Most tokens in a window; documents are cut at sentences, and what is cut is counted.
     format
         conllu, conll2012 or gap, where the file's name does not say it.
     pipeline
         A spaCy pipeline that gives a corpus without dependencies and tags its head words.
-    seed
-        Seed of the halves and of the bootstrap.
-    atlas
-        Write every head's accuracy into this atlas; it is made if it is not there.
-    figures
-        Draw the figures into this folder.
-    csv
-        Write the table to this file.
-    device
-        Where the model runs; a GPU if there is one.
-    dtype
-        float32, bfloat16 or float16.
-    trust_remote_code
-        Run code that comes with the model. Off for a reason.
-    progress
-        Show a progress bar.
     """
     from attlas.probes.tasks import Asked, probe_coreference
 
@@ -184,6 +172,7 @@ def coreference(
     ).keep("coreference", _settings(locals()), atlas, figures, csv)
 
 
+@_explained
 def frames(
     model: str | Path | Subject = "mini",
     corpus: Path | None = None,
@@ -207,30 +196,12 @@ def frames(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, or a name on the hub.
     corpus
         The folder of FrameNet 1.7.
     faithful
         The original's pairs: pieces zipped, found by their first occurrence in the sentence.
     every
         Take every annotated sentence, not only those that the original's filter keeps.
-    length
-        Most tokens in a window; longer sentences are left out, and counted.
-    atlas
-        Write every head's weights into this atlas; it is made if it is not there.
-    figures
-        Draw the figures into this folder.
-    csv
-        Write the table to this file.
-    device
-        Where the model runs; a GPU if there is one.
-    dtype
-        float32, bfloat16 or float16.
-    trust_remote_code
-        Run code that comes with the model. Off for a reason.
-    progress
-        Show a progress bar.
     """
     from attlas.probes.tasks import Asked, probe_frames
 
@@ -240,6 +211,7 @@ def frames(
     )
 
 
+@_explained
 def features(
     model: str | Path | Subject = "mini",
     corpus: Path | None = None,
@@ -266,8 +238,6 @@ def features(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, or a name on the hub.
     corpus
         A treebank in CoNLL-U, or plain text, which a spaCy pipeline tags. Without it, the sample that ships.
     faithful
@@ -275,26 +245,10 @@ def features(
         feature.
     text
         `raw`: the text as it was; `words`: the corpus's words with spaces between them.
-    length
-        Most tokens in a window; longer sentences are left out, and counted.
     format
         conllu, conll2012 or text, where the file's name does not say it.
     pipeline
         The spaCy pipeline that tags plain text, or a corpus without tags.
-    atlas
-        Write every head's weights into this atlas; it is made if it is not there.
-    figures
-        Draw the figures into this folder.
-    csv
-        Write the table to this file.
-    device
-        Where the model runs; a GPU if there is one.
-    dtype
-        float32, bfloat16 or float16.
-    trust_remote_code
-        Run code that comes with the model. Off for a reason.
-    progress
-        Show a progress bar.
     """
     from attlas.probes.tasks import Asked, probe_features
 
