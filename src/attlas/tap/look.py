@@ -115,13 +115,21 @@ class Look:
         """Where a block of rows begins, and its weights."""
         batch, heads, queries, keys = self.shape
         step = max(1, self.block_bytes // (4 * batch * heads * keys))
+        if step >= queries:
+            yield 0, self._whole
+            return
         for start in range(0, queries, step):
             yield start, self.rows(start, min(start + step, queries))
 
     @cached_property
+    def _whole(self) -> Tensor:
+        """All weights, where they fit one block: kept for the next question."""
+        return self.rows(0, self.shape[2])
+
+    @cached_property
     def _fused(self) -> Second | None:
         """The same passes as Triton kernels, where there are such and they take the call."""
-        if self.call is None or "triton" not in usable():
+        if self.call is None or not self.call.query.is_cuda or "triton" not in usable():
             return None
         from attlas.tap.triton.second import Second
 
