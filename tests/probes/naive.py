@@ -162,11 +162,15 @@ def _features(
     groups["sep"] = [i for i, t in enumerate(own_keys) if t == "[SEP]"]
     for group, places in groups.items():
         if places:
-            drawn = list(combinations(range(len(profile)), len(places))) if len(profile) < 14 else None
+            # words are matched with words, [CLS] and [SEP] with anything
+            among = (
+                profile if group in ("cls", "sep") else profile[[i for i, (a, b) in enumerate(keys) if b > a]]
+            )
+            drawn = list(combinations(range(len(among)), len(places))) if len(among) < 14 else None
             matched = (
-                float(np.mean([profile[list(d)].max() for d in drawn]))
+                float(np.mean([among[list(d)].max() for d in drawn]))
                 if drawn is not None
-                else _expected_by_rank(profile, len(places))
+                else _expected_by_rank(among, len(places))
             )
             yield group, float(profile[places].max()), matched
 

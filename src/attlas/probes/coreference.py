@@ -41,7 +41,8 @@ class Antecedents:
         links = []
         before: list[Named] = []
         for mention in (named(window, m) for m in window.mentions()):
-            earlier = [m for m in before if m.head != mention.head]
+            # an enclosing mention begins before, but its head may come later: `mother` in `his mother`
+            earlier = [m for m in before if m.head < mention.head]
             before.append(mention)
             places = tuple(dict.fromkeys(m.head for m in earlier))
             if self.candidates == "words":

@@ -3,12 +3,13 @@ negation, and between the two ends of a link. Annotations come from a treebank o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from attlas.corpora.alignment import Piece
 from attlas.corpora.windows import Window
 from attlas.corpora.words import Word
+from attlas.probes.links import Link
 from attlas.probes.weights import AskFeatures, AskPairs, Pairs
 
 
@@ -42,21 +43,24 @@ NEGATIONS = _set(
 #: a treebank's words for negation: the list above, split as treebanks split contractions
 NEGATION_WORDS = frozenset({w for w in NEGATIONS if "'" not in w} | {"n't", "n’t", "no", "nobody"})
 NAMES = ("nouns", "pronouns", "verbs", "subjects", "objects", "negation")
-_PENN = frozenset().union(*TAGS.values())
+#: all of Penn's tags, with those that later English treebanks added
+PENN = _set(
+    "CC CD DT EX FW IN JJ JJR JJS LS MD NN NNP NNPS NNS PDT POS PRP PRP$ RB RBR RBS RP SYM TO UH VB VBD VBG "
+    "VBN VBP VBZ WDT WP WP$ WRB ADD AFX GW HYPH NFP XX"
+)
 
 
 def word_features(window: Window) -> dict[str, list[int]]:
     """feature -> the words that have it."""
-    penn = any(w.tag in _PENN for w in window.words)
     found: dict[str, list[int]] = {name: [] for name in NAMES}
     for place, word in enumerate(window.words):
-        for name in _of_word(word, penn):
+        for name in _of_word(word):
             found[name].append(place)
     return found
 
 
-def _of_word(word: Word, penn: bool) -> list[str]:
-    tags, own = (TAGS, word.tag) if penn else (UNIVERSAL, word.universal)
+def _of_word(word: Word) -> list[str]:
+    tags, own = (TAGS, word.tag) if word.tag in PENN else (UNIVERSAL, word.universal)
     found = [name for name, members in tags.items() if own in members]
     found += [
         name
@@ -110,12 +114,7 @@ def word_links(window: Window) -> dict[str, list[tuple[int, int]]]:
     Which noun a pronoun means a treebank does not say: the link is with every noun to its left.
     """
     has = word_features(window)
-    verbs = {i for i, w in enumerate(window.words) if w.universal == "VERB"} or set(has["verbs"])
-    subjects = [
-        (i, head)
-        for i, (word, head) in enumerate(zip(window.words, window.heads, strict=True))
-        if word.relation.split(":")[0] in ("nsubj", "nsubjpass") and head in verbs and head is not None
-    ]
+    subjects = _subjects(window, lambda relation: relation.split(":")[0] in ("nsubj", "nsubjpass"))
     nouns = [(p, n) for p in has["pronouns"] for n in has["nouns"] if n < p]
     return {
         "subject_to_verb": subjects,
@@ -123,6 +122,26 @@ def word_links(window: Window) -> dict[str, list[tuple[int, int]]]:
         "pronoun_to_noun": nouns,
         "noun_to_pronoun": [(b, a) for a, b in nouns],
     }
+
+
+def _subjects(window: Window, is_subject: Callable[[str], bool]) -> list[tuple[int, int]]:
+    """Words whose relation to a verb is a subject's, each with its verb."""
+    found = []
+    for i, (word, head) in enumerate(zip(window.words, window.heads, strict=True)):
+        if is_subject(word.relation) and head is not None:
+            verb = window.words[head]
+            if verb.universal == "VERB" if verb.universal else verb.tag in TAGS["verbs"]:
+                found.append((i, head))
+    return found
+
+
+def shown_links(window: Window) -> list[Link]:
+    """The same links as questions, each word with all that it is linked to: what the figures show."""
+    return [
+        Link(word, tuple(b for a, b in links if a == word), (group,))
+        for group, links in word_links(window).items()
+        for word in dict.fromkeys(a for a, _ in links)
+    ]
 
 
 def link_pairs(window: Window, queries: Sequence[Piece], keys: Sequence[Piece]) -> list[Pairs]:
@@ -146,7 +165,7 @@ def original_link_pairs(tokenizer: Any) -> AskPairs:
     pronouns."""
 
     def ask(window: Window, queries: Sequence[Piece], keys: Sequence[Piece]) -> list[Pairs]:
-        links = word_links(window)["subject_to_verb"]
+        links = _subjects(window, lambda relation: relation == "nsubj")
 
         def places(words: Iterable[int]) -> list[int]:
             strings = {piece for w in words for piece in tokenizer.tokenize(window.words[w].text)}

@@ -96,7 +96,9 @@ def probe_links(subject: Subject, probe: LinkProbe, faithful: bool, progress: bo
         raise AttlasError(
             f"no group of links comes {probe.least} times or more: give a larger corpus, or a smaller --least"
         )
-    rivals = halves.first.best()
+    rivals = (
+        halves.second.best()
+    )  # the strongest there is where heads are reported, so that none wins cheaply
     chosen_on = LinkAccuracy(probe.name, probe.ask, probe.statistics, probe.rows, rivals)
     with progress_bar(probe.name, halves.windows, progress) as advance:
         run(subject, [chosen_on], halves.choosing(), advance)
@@ -252,7 +254,7 @@ def _table(
     bootstrap: Bootstrap,
     halves: _Halves,
 ) -> pd.DataFrame:
-    rivals = halves.first.best()
+    rivals = halves.second.best()
     raw = beats_baseline(reported, list(best))
     # heads were chosen on other windows, so only the groups were tried here; `everything` also covers those
     # who

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.stats import t
 
 from attlas.atlas import COLUMNS
+from attlas.probes.accuracy import Cell
 from attlas.probes.choosing import holm
 from attlas.reducers import Row
 
@@ -19,8 +20,8 @@ _HEAD = ["kind", "layer", "head"]
 def weight_table(rows: Sequence[Row], statistic: str) -> pd.DataFrame:
     """A row for every head and group: value, standard error, the matched value, how far above it, and p.
 
-    p is that of a one-sided test that the head's weight is larger than the matched one, over windows, by the
-    normal approximation, Holm-corrected for all heads x groups.
+    p is that of Student's one-sided test that the head's weight is larger than the matched one, over windows,
+    Holm-corrected for all heads x groups.
     """
     tidy = pd.DataFrame(list(rows), columns=list(COLUMNS))
     parts = [tidy[tidy["statistic"] == f"{statistic}{end}"] for end in ("", "_matched", "_over_matched")]
@@ -32,7 +33,7 @@ def weight_table(rows: Sequence[Row], statistic: str) -> pd.DataFrame:
     table["gain_stderr"] = gain["stderr"]
     with np.errstate(divide="ignore", invalid="ignore"):
         z = (table["gain"] / table["gain_stderr"]).to_numpy(dtype=float)
-    p = np.where(np.isnan(z), 1.0, norm.sf(np.nan_to_num(z)))
+    p = np.where(np.isnan(z), 1.0, t.sf(np.nan_to_num(z), np.maximum(gain["n"].reindex(table.index) - 1, 1)))
     table["p"] = holm(p)
     table = table.reset_index()
     table.insert(
@@ -52,3 +53,11 @@ def strongest(table: pd.DataFrame) -> pd.DataFrame:
     """The strongest head of each group."""
     best = table.loc[table.groupby("group", sort=False)["weight"].idxmax()]
     return best.reset_index(drop=True)
+
+
+def named_heads(table: pd.DataFrame) -> dict[str, Cell]:
+    """group -> the strongest of the table's heads. A group says who attends: the direction is always `to`."""
+    return {
+        record["group"]: Cell(record["kind"], record["layer"], record["head"], "to")
+        for record in strongest(table).to_dict("records")
+    }

@@ -21,9 +21,11 @@ from attlas.corpora.alignment import Piece, WordBatch
 from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Moments, Row, State, moments_of, reading_order
+from attlas.tap.look import Look
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
+SPECIAL = ("cls", "sep")
 #: suffixes of the three statistics
 COLUMNS = ("", "_matched", "_over_matched")
 
@@ -42,9 +44,9 @@ AskPairs = Callable[[Window, Sequence[Piece], Sequence[Piece]], Sequence[Pairs]]
 AskFeatures = Callable[[Window, Sequence[Piece]], Mapping[str, Sequence[int]]]
 
 
-#: weights of one call (batch head query key) -> group -> value and matched value (window head; NaN: there is
-#: nothing to match), and which windows count
-Weigh = Callable[[Tensor], dict[str, tuple[Tensor, Tensor, Tensor]]]
+#: one call -> group -> value and matched value (window head; NaN: there is nothing to match), and which
+#: windows count
+Weigh = Callable[[Look], dict[str, tuple[Tensor, Tensor, Tensor]]]
 #: batch, kind -> how to weigh its calls: what all layers have in common is worked out once
 Prepare = Callable[[WordBatch, Kind], Weigh]
 
@@ -52,7 +54,7 @@ Prepare = Callable[[WordBatch, Kind], Weigh]
 class WindowWeights:
     """Moments over windows of value, matched value and their difference, for each group."""
 
-    needs = Needs(weights=True)
+    needs = Needs(look=True)
 
     def __init__(self, name: str, statistic: str, prepare: Prepare) -> None:
         self.name = name
@@ -65,10 +67,10 @@ class WindowWeights:
             raise AttlasError(f"the probe {self.name} needs words: give it batches from aligned_batches")
         prepared: dict[Kind, Weigh] = {}
         for seen in observation.seen:
-            assert seen.weights is not None
+            assert seen.look is not None
             if seen.kind not in prepared:
                 prepared[seen.kind] = self.prepare(observation.batch, seen.kind)
-            for group, (value, matched, present) in prepared[seen.kind](seen.weights).items():
+            for group, (value, matched, present) in prepared[seen.kind](seen.look).items():
                 columns = torch.stack([value, matched, value - matched], 1)  # window column head
                 some = ~matched.isnan()
                 have = torch.stack([torch.ones_like(some), some, some], 1) & present[:, None, None]
@@ -121,7 +123,17 @@ def between_pairs(ask: AskPairs) -> Prepare:
             queries, keys = batch.word_pieces(kind, row)
             for pairs in ask(window, queries, keys):
                 slid.setdefault(pairs.group, _Slid(len(batch.windows))).add(row, pairs, queries, keys)
-        return lambda weights: {group: sets.weigh(weights) for group, sets in slid.items()}
+        device = batch.queries(kind).real.device
+        ready = {group: sets.ready(device) for group, sets in slid.items()}
+        places = torch.cat([one.places for one in ready.values()], 1) if ready else None
+
+        def weigh(look: Look) -> dict[str, tuple[Tensor, Tensor, Tensor]]:
+            if places is None:
+                return {}
+            chosen = torch.split(look.pairs(*places), [one.places.shape[1] for one in ready.values()])
+            return {group: one.weigh(some) for (group, one), some in zip(ready.items(), chosen, strict=True)}
+
+        return weigh
 
     return prepare
 
@@ -158,42 +170,58 @@ class _Slid:
                 self.places.append(number)
                 self.slid += [(place, row, q + shift, k + shift) for q, k in pairs.places]
 
-    def weigh(self, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        heads, device = weights.shape[1], weights.device
-        own = _largest(weights, self.own, len(self.sets))  # set head
-        slid = _largest(weights, self.slid, len(self.places))  # place head
-        matched = _mean_by(slid, self.places, len(self.sets))
-        value = _mean_by(own, self.sets, self.windows)
+    def ready(self, device: torch.device) -> _Ready:
+        several = len(self.sets)
+        places = torch.tensor(
+            [*self.own, *((place + several, *rest) for place, *rest in self.slid)],
+            dtype=torch.long,
+            device=device,
+        ).view(-1, 4)
+        return _Ready(
+            self.windows,
+            torch.tensor(self.sets, device=device),
+            torch.tensor(self.places, dtype=torch.long, device=device),
+            places[:, 0],
+            places[:, 1:].T.contiguous(),
+        )
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """`_Slid` as tensors: sets where they are, and after them where they could be."""
+
+    windows: int
+    sets: Tensor  # set: its window
+    slid: Tensor  # place that a set could be slid to: its set
+    member: Tensor  # pair: its set, or place
+    places: Tensor  # 3 pair: window, query, key
+
+    def weigh(self, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """`chosen` is (pair head)."""
+        several, heads = len(self.sets), chosen.shape[1]
+        largest = chosen.new_zeros(several + len(self.slid), heads)  # a set without pairs has 0
+        largest = largest.scatter_reduce(0, self.member[:, None].expand_as(chosen), chosen, "amax")
+        matched = _mean_by(largest[several:], self.slid, several)  # set head
+        value = _mean_by(largest[:several], self.sets, self.windows)
         found = torch.isfinite(matched[:, 0])
-        among = [row for row, ok in zip(self.sets, found.tolist(), strict=True) if ok]
-        windows = _mean_by(matched[found], among, self.windows)
-        present = torch.zeros(self.windows, dtype=torch.bool, device=device)
+        windows = _mean_by(matched[found], self.sets[found], self.windows)
+        present = torch.zeros(self.windows, dtype=torch.bool, device=chosen.device)
         present[self.sets] = True
-        return value.view(-1, heads), windows.view(-1, heads), present
+        return value, windows, present
 
 
-def _largest(weights: Tensor, places: list[tuple[int, int, int, int]], sets: int) -> Tensor:
-    """set head: the largest weight among the places of each set; 0 for a set without any."""
-    found = weights.new_zeros(sets, weights.shape[1])
-    if not places:
-        return found
-    number, row, query, key = torch.tensor(places, device=weights.device).T
-    chosen = weights[row, :, query, key]  # place head
-    return found.scatter_reduce(0, number[:, None].expand_as(chosen), chosen, "amax")
-
-
-def _mean_by(values: Tensor, groups: list[int], count: int) -> Tensor:
+def _mean_by(values: Tensor, groups: Tensor, count: int) -> Tensor:
     """The mean of the rows of each group; NaN for groups without rows."""
-    member = values.new_zeros(count, len(groups))
-    member[groups, range(len(groups))] = 1
-    return member @ values / member.sum(1, keepdim=True)
+    sums = values.new_zeros(count, values.shape[1]).index_add(0, groups, values)
+    return sums / torch.bincount(groups, minlength=count)[:, None]
 
 
 def on_features(ask: AskFeatures, from_cls: bool = False) -> Prepare:
     """The largest attention that any token of a feature receives: the mean over all queries, or from [CLS]
     only.
 
-    Matched: the expected largest among as many tokens drawn at random from the window.
+    Matched: the expected largest among as many tokens drawn at random from the window: from those that spell
+    words, or from all for [CLS] and [SEP].
     """
 
     def prepare(batch: WordBatch, kind: Kind) -> Weigh:
@@ -207,14 +235,21 @@ def on_features(ask: AskFeatures, from_cls: bool = False) -> Prepare:
                     present[group] = torch.zeros_like(keys.real[:, 0])
                 members[group][row, list(places)] = True
                 present[group][row] = True
-        for special in ("cls", "sep"):
+        for special in SPECIAL:
             if keys.has(special):
                 members[special] = keys.members(special)
                 present[special] = members[special].any(1)
         rows = queries.real
         if from_cls:
             rows = queries.members("cls") if queries.has("cls") else torch.zeros_like(rows)
-        return _Profile(rows, keys.real, members, present, _expected_largest(keys.real, members)).weigh
+        words = torch.tensor(
+            [[p.spells for p in batch.word_pieces(kind, row)[1]] for row in range(len(batch.windows))],
+            device=keys.real.device,
+        )
+        words &= keys.real
+        among = {group: keys.real if group in SPECIAL else words for group in members}
+        expected = {group: _expected_largest(among[group], member) for group, member in members.items()}
+        return _Profile(rows, among, members, present, expected).weigh
 
     return prepare
 
@@ -222,40 +257,42 @@ def on_features(ask: AskFeatures, from_cls: bool = False) -> Prepare:
 @dataclass(frozen=True)
 class _Profile:
     rows: Tensor  # batch query: the queries that are averaged
-    real: Tensor  # batch key
+    among: dict[str, Tensor]  # group -> batch key: what its matched tokens are drawn from
     members: dict[str, Tensor]  # group -> batch key
     present: dict[str, Tensor]  # group -> batch
     expected: dict[str, Tensor]  # group -> batch key: weights of the sorted values, largest first
 
-    def weigh(self, weights: Tensor) -> dict[str, tuple[Tensor, Tensor, Tensor]]:
+    def weigh(self, look: Look) -> dict[str, tuple[Tensor, Tensor, Tensor]]:
         if not bool(self.rows.any()):
             return {}
-        rows = self.rows.to(weights.dtype)
-        mean = torch.einsum("bhqk,bq->bhk", weights, rows / rows.sum(1, keepdim=True).clamp(min=1))
-        ordered = mean.masked_fill(~self.real[:, None], -1).sort(-1, descending=True).values.clamp(min=0)
+        mean = look.received(self.rows / self.rows.sum(1, keepdim=True).clamp(min=1))  # batch head key
+        ordered: dict[int, Tensor] = {}
         found = {}
         for group, member in self.members.items():
+            among = self.among[group]
+            if id(among) not in ordered:
+                ordered[id(among)] = _descending(mean, among)
             value = mean.masked_fill(~member[:, None], 0).amax(-1)
-            matched = torch.einsum("bhk,bk->bh", ordered, self.expected[group].to(mean.dtype))
+            matched = torch.einsum("bhk,bk->bh", ordered[id(among)], self.expected[group].to(mean.dtype))
             found[group] = value, matched.masked_fill(~member.any(1)[:, None], torch.nan), self.present[group]
         return found
 
 
-def _expected_largest(real: Tensor, members: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Drawing k of n at random, the r-th largest is the largest drawn with probability C(n-r, k-1) / C(n,
-    k)."""
-    n = real.sum(1).double().cpu().numpy()[:, None]
-    rank = np.arange(1, real.shape[1] + 1, dtype=float)[None]
-    found = {}
-    for group, member in members.items():
-        k = member.sum(1).double().cpu().numpy()[:, None]
-        with np.errstate(invalid="ignore"):
-            log = _log_choose(n - rank, k - 1) - _log_choose(n, k)
-        possible = (k > 0) & (n - rank >= k - 1)
-        found[group] = torch.from_numpy(np.where(possible, np.exp(np.where(possible, log, 0)), 0)).to(
-            real.device
-        )
-    return found
+def _descending(mean: Tensor, among: Tensor) -> Tensor:
+    """batch head rank: the values of some keys, largest first, then zeros."""
+    return mean.masked_fill(~among[:, None], -1).sort(-1, descending=True).values.clamp(min=0)
+
+
+def _expected_largest(among: Tensor, member: Tensor) -> Tensor:
+    """batch rank: drawing k of n at random, the r-th largest is the largest drawn with probability
+    C(n-r, k-1) / C(n, k)."""
+    n = among.sum(1).double().cpu().numpy()[:, None]
+    k = member.sum(1).double().cpu().numpy()[:, None]
+    rank = np.arange(1, among.shape[1] + 1, dtype=float)[None]
+    with np.errstate(invalid="ignore"):
+        log = _log_choose(n - rank, k - 1) - _log_choose(n, k)
+    possible = (k > 0) & (n - rank >= k - 1)
+    return torch.from_numpy(np.where(possible, np.exp(np.where(possible, log, 0)), 0)).to(among.device)
 
 
 def _log_choose(n: npt.NDArray[np.float64], k: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
