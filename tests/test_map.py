@@ -256,6 +256,17 @@ def test_own_classes_and_offsets(mini: Subject, tmp_path: Path) -> None:
     assert atlas.examples.empty
 
 
+def test_long_segments_have_examples_but_no_distances(
+    mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = attlas.map(mini, out=tmp_path / "whole.attlas", **SMALL)
+    monkeypatch.setattr("attlas.mapping.LONGEST_SAMPLED", 20)
+    long = attlas.map(mini, out=tmp_path / "long.attlas", **SMALL)
+    assert "encoder.distances" not in long.arrays
+    assert long.manifest["sampled"] == {"statistics": 12, "examples": 5}
+    pd.testing.assert_frame_equal(long.examples, whole.examples)
+
+
 @pytest.mark.parametrize("name", ["llama", "t5", "mpnet"])
 def test_other_architectures_are_mapped(
     name: str, subject_of: Callable[[str], Subject], tmp_path: Path

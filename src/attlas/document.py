@@ -6,9 +6,10 @@ its share is the mean over its queries of the weight they put on its keys, so th
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ LONG = 1024  # tokens; a document of more is worth tiles
 MOST_TILES = 256  # on a side
 TILE_CELLS = 4 << 20  # tiles of all heads together
 LEAST_K, USUAL_K, MOST_K = 4, 8, 64
+STORED_ROWS = 56 << 20  # bytes of the strongest weights in an atlas; the tiles take 8 MiB at most
 
 
 def tile_size(tokens: int, heads: int) -> int:
@@ -83,3 +85,36 @@ def watch(
         return
     with Tap(subject, kernel=kernel, listener=lambda call: see(call.kind, call.layer, Look.at(call))) as tap:
         tap.run(batch)
+
+
+def stored(
+    subject: Subject, batch: Batch, heads: Sequence[Head], size: int, kernel: str | None
+) -> dict[str, NDArray[Any]]:
+    """The arrays of a batch of one as an atlas holds them: its tokens, tiles of all heads, and the strongest
+    weights of the rows of as many heads as fit, the first of `heads` first."""
+    queries = {kind: batch.queries(kind).real.shape[1] for kind in subject.kinds}
+    k, having = rows_that_fit(heads, queries, STORED_ROWS, 4 + 2)
+    tiles: dict[tuple[Kind, int], NDArray[np.float16]] = {}
+    rows: dict[Head, tuple[NDArray[np.int32], NDArray[np.float16]]] = {}
+
+    def see(kind: Kind, layer: int, look: Look) -> None:
+        tiles[kind, layer] = shares(look, size).astype(np.float16)
+        here = [h for h in having if (h.kind, h.layer) == (kind, layer)]
+        if here:
+            keys, weights = strongest(look, [h.head for h in here], k)
+            rows.update({h: (keys[i], weights[i].astype(np.float16)) for i, h in enumerate(here)})
+
+    watch(subject, batch, see, kernel)
+    arrays: dict[str, NDArray[Any]] = {
+        f"{name}.tokens": np.frombuffer(
+            json.dumps(subject.strings(side), ensure_ascii=False).encode(), np.uint8
+        )
+        for name, side in batch.sides.items()
+    }
+    for kind in subject.kinds:
+        arrays[f"{kind}.tiles"] = np.concatenate([tiles[at] for at in sorted(tiles) if at[0] == kind])
+        if own := [head for head in having if head.kind == kind]:
+            arrays[f"{kind}.strongest_heads"] = np.array([(h.layer, h.head) for h in own])
+            arrays[f"{kind}.strongest_keys"] = np.stack([rows[h][0] for h in own])
+            arrays[f"{kind}.strongest_weights"] = np.stack([rows[h][1] for h in own])
+    return arrays

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from torch import Tensor
 
 from attlas import document
 from attlas.address import Head, Kind
@@ -34,12 +35,10 @@ from attlas.patterns import behaviours, in_the_plane
 from attlas.reducers import Distances, Examples, Gradients, Reducer, Row, surface
 from attlas.subject import Subject, load
 from attlas.tap import KERNELS, capture, kernel_for
-from attlas.tap.look import Look
 
 CONTEXT_TOKENS = 8  # shown on either side of an example's query and key
 LONGEST_SAMPLED = 16_384  # tokens; what compares all heads with all, or differentiates, stops here
 MAP_TOKENS = 15  # the last tokens of one segment, whose whole maps the atlas keeps for figure 1
-STORED_ROWS = 56 << 20  # bytes of a long document's strongest weights; its tiles take 8 MiB at most
 TOKENS_IN_A_BATCH = {"cpu": 2048, "cuda": 32_768}
 
 
@@ -217,7 +216,11 @@ def _passes(
     subject: Subject, classes: TokenClasses, segments: Sequence[Segment], settings: Settings
 ) -> list[Pass]:
     passes = [Pass("statistics", surface(classes, settings.offsets, settings.faithful), segments)]
-    sample = [s for s in _sample(segments, settings) if len(s.ids) <= LONGEST_SAMPLED]
+    sampled = _sample(segments, settings)
+    sample = [s for s in sampled if len(s.ids) <= LONGEST_SAMPLED]
+    long = [s for s in sampled if len(s.ids) > LONGEST_SAMPLED]
+    if long:
+        passes.append(Pass("examples", [Examples()], long))
     if sample:
         reducers: list[Reducer] = [Distances(subject.heads, settings.faithful), Examples()]
         passes.append(Pass("distances", reducers, sample))
@@ -230,7 +233,7 @@ def _left_out(subject: Subject, segments: Sequence[Segment], settings: Settings)
     if long := sum(len(s.ids) > LONGEST_SAMPLED for s in _sample(segments, settings)):
         yield (
             f"{long} of the sampled segments have more than {LONGEST_SAMPLED:,} tokens: "
-            "head distances, examples and gradients leave them out"
+            "head distances and gradients leave them out"
         )
     if settings.sample and not subject.interface:
         yield f"no gradients: {subject.name} does not use transformers' attention interface"
@@ -265,7 +268,7 @@ def _atlas(
             arrays[f"{kind}.plane"] = in_the_plane(arrays[f"{kind}.distances"], settings.seed)
     maps, tokens = _maps(subject, _sample(segments, settings) or segments)
     kept, about = _document(subject, segments, rows, settings)
-    examples = next((r for r in reducers if isinstance(r, Examples)), None)
+    examples = [r for r in reducers if isinstance(r, Examples)]
     sampled = {p.name: len(p.segments) for p in passes}
     return Atlas(
         {**identity, "sampled": sampled, "maps": tokens, **about},
@@ -297,57 +300,43 @@ def _maps(
 def _document(
     subject: Subject, segments: Sequence[Segment], rows: Sequence[Row], settings: Settings
 ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-    """What is kept of the longest segment, where that is long: tiles of all heads, and the strongest weights
-    of the rows of as many as fit, first of those with the least entropy, of which few weights tell most."""
+    """What is kept of the longest segment, where that is long. The heads with the least entropy come first,
+    since of them few weights tell most."""
     chosen = max(segments, key=lambda s: (len(s.ids), -s.number))
     batch = collate(subject, [chosen])
-    tokens = {side: subject.strings(batch.sides[side]) for side in batch.sides}
-    longest = max(len(strings) for strings in tokens.values())
+    longest = max(side.real.shape[1] for side in batch.sides.values())
     if longest <= document.LONG:
         return {}, {}
     spread = {
         Head(r.kind, r.layer, r.head): r.value for r in rows if (r.statistic, r.group) == ("entropy", "all")
     }
-    queries = {kind: batch.queries(kind).real.shape[1] for kind in subject.kinds}
-    k, sharpest = document.rows_that_fit(
-        sorted(subject.heads, key=lambda h: (spread[h], h)), queries, STORED_ROWS, 4 + 2
-    )
     size = document.tile_size(longest, len(subject.heads))
-    tiles: dict[tuple[Kind, int], npt.NDArray[Any]] = {}
-    strongest: dict[Head, tuple[npt.NDArray[Any], npt.NDArray[Any]]] = {}
-
-    def see(kind: Kind, layer: int, look: Look) -> None:
-        tiles[kind, layer] = document.shares(look, size).astype(np.float16)
-        having = [h for h in sharpest if (h.kind, h.layer) == (kind, layer)]
-        if having:
-            keys, weights = document.strongest(look, [h.head for h in having], k)
-            strongest.update({h: (keys[i], weights[i].astype(np.float16)) for i, h in enumerate(having)})
-
-    document.watch(subject, batch, see, settings.kernel)
-    arrays: dict[str, npt.NDArray[Any]] = {
-        f"{side}.tokens": np.frombuffer(json.dumps(strings, ensure_ascii=False).encode(), np.uint8)
-        for side, strings in tokens.items()
-    }
-    for kind in subject.kinds:
-        arrays[f"{kind}.tiles"] = np.concatenate([tiles[at] for at in sorted(tiles) if at[0] == kind])
-        if having := [head for head in sharpest if head.kind == kind]:
-            arrays[f"{kind}.strongest_heads"] = np.array([(h.layer, h.head) for h in having])
-            arrays[f"{kind}.strongest_keys"] = np.stack([strongest[h][0] for h in having])
-            arrays[f"{kind}.strongest_weights"] = np.stack([strongest[h][1] for h in having])
+    heads = sorted(subject.heads, key=lambda h: (spread[h], h))
+    arrays = document.stored(subject, batch, heads, size, settings.kernel)
     return arrays, {"document": {"segment": chosen.number, "tokens": longest, "tile": size}}
 
 
-def _example_table(subject: Subject, examples: Examples | None, segments: Sequence[Segment]) -> pd.DataFrame:
+def _example_table(
+    subject: Subject, several: Sequence[Examples], segments: Sequence[Segment]
+) -> pd.DataFrame:
+    """Strongest first within each head, with the text around the key."""
+    examples = Examples()
+    for each in several:
+        examples.merge(each)
     by_number = {s.number: s for s in segments}
+    read: dict[tuple[int, Kind], tuple[list[str], list[str], Tensor]] = {}
     table, rank, last = [], 0, None
-    for example in [] if examples is None else examples.examples():
-        batch = collate(subject, [by_number[example.segment]])
-        queries, keys = batch.queries(example.head.kind), batch.keys(example.head.kind)
-        asked, looked_at = subject.strings(queries), subject.strings(keys)
+    for example in examples.examples():
+        at = example.segment, example.head.kind
+        if at not in read:
+            batch = collate(subject, [by_number[example.segment]])
+            queries, keys = batch.queries(example.head.kind), batch.keys(example.head.kind)
+            assert keys.ids is not None
+            read[at] = subject.strings(queries), subject.strings(keys), keys.ids[0][keys.real[0]].cpu()
+        asked, looked_at, ids = read[at]
         rank = rank + 1 if example.head == last else 0
         last = example.head
         around = slice(max(0, example.key - CONTEXT_TOKENS), example.key + CONTEXT_TOKENS + 1)
-        assert keys.ids is not None
         table.append(
             (
                 example.head.kind,
@@ -360,7 +349,7 @@ def _example_table(subject: Subject, examples: Examples | None, segments: Sequen
                 example.key,
                 asked[example.query],
                 looked_at[example.key],
-                subject.tokenizer.decode(keys.ids[0][keys.real[0]][around]),
+                subject.tokenizer.decode(ids[around]),
             )
         )
     return pd.DataFrame(table, columns=list(EXAMPLE_COLUMNS))

@@ -168,7 +168,7 @@ class TestFromAModel:
 
 @pytest.fixture
 def mapped(short_is_long, subject_of, tmp_path, monkeypatch) -> attlas.Atlas:
-    monkeypatch.setattr("attlas.mapping.STORED_ROWS", 3 * 24 * 8 * 6)  # rows of about three heads
+    monkeypatch.setattr("attlas.document.STORED_ROWS", 3 * 24 * 8 * 6)  # rows of about three heads
     return attlas.map(
         subject_of("llama"), out=tmp_path / "long.attlas", segments=4, length=24, sample=0, progress=False
     )
