@@ -126,9 +126,8 @@ def test_frames_keep_the_originals_sentences_and_weigh_both_ways(mini: Subject, 
     assert len(found.table) == 4, "two of 144 heads lie past the 99th percentile"
     assert (tmp_path / "frames-heads.svg").exists()
     drawn = verbs.features(mini, DATA / "gum", figures=tmp_path, progress=False)
-    assert {"features-heads.svg", "features-from-cls.png", "features-links.pdf"} <= {
-        p.name for p in tmp_path.iterdir()
-    }
+    drawings = {"features-heads.svg", "features-from-cls.png", "features-links.pdf", "features-at-work.svg"}
+    assert drawings | {"frames-at-work.png"} <= {p.name for p in tmp_path.iterdir()}
     assert any("features-links.pdf" in note for note in drawn.notes)
     assert verbs.frames(mini, folder, every=True, progress=False).table["n"].max() == 83
     assert (verbs.frames(mini, folder, faithful=True, progress=False).table["n"] == 7).all()

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -19,9 +19,9 @@ from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap
 
 LOOKED_AT = 400  # windows in which examples are looked for
-TRIED = 12  # windows of a group that are run
+TRIED = 12  # windows of a group that are run, for links over a distance and for neighbours
 WIDEST = 16  # words in an example
-BESIDE = 2  # words shown on either side of a link
+BESIDE = 3  # words shown on either side of a link
 
 
 @dataclass(frozen=True)
@@ -39,37 +39,46 @@ class Example:
 def examples(
     subject: Subject, windows: Iterable[Window], ask: Ask, best: Mapping[str, Cell], each: int = 2
 ) -> list[Example]:
-    """For every group, the first stretches where its head is right. They show what a hit looks like, and
-    nothing about how often it comes: that is the table's business."""
-    asked: dict[str, list[tuple[Window, Link, tuple[int, int]]]] = {group: [] for group in best}
-    for window in islice(windows, LOOKED_AT):
-        for link in ask(window):
-            for group in link.groups:
-                stretch = _stretch(link, len(window.words))
-                if group in asked and len(asked[group]) < TRIED and stretch is not None:
-                    seen = {id(w) for w, _, _ in asked[group]}
-                    if id(window) not in seen:
-                        asked[group].append((window, link, stretch))
-    chosen = {w.number: w for found in asked.values() for w, _, _ in found}
+    """For every group, the first stretches where its head is right: over a distance if there are such, else
+    between neighbours. They show what a hit looks like, and nothing about how often it comes: that is the
+    table's business."""
+    tried = _tries(islice(windows, LOOKED_AT), ask, list(best))
+    chosen = {t.window.number: t.window for tries in tried.values() for t in tries}
     maps = _maps(subject, list(chosen.values()), set(best.values()))
     found = []
-    for group, tries in asked.items():
-        cell, shown = best[group], 0
-        for window, link, stretch in tries:
-            weights = maps[window.number, cell]
-            if shown < each and _right(link, weights, cell):
-                links = [other for other in ask(window) if group in other.groups]
-                found.append(_example(group, cell, window, weights, stretch, links))
-                shown += 1
+    for group, tries in tried.items():
+        cell = best[group]
+        hits = [t for t in tries if _right(t.link, maps[t.window.number, cell], cell)]
+        for hit in sorted(hits, key=lambda t: t.neighbours)[:each]:
+            links = [link for link in ask(hit.window) if group in link.groups]
+            weights = maps[hit.window.number, cell]
+            found.append(_example(group, cell, hit.window, weights, hit.stretch, links))
     return found
 
 
-def _stretch(link: Link, words: int) -> tuple[int, int] | None:
-    places = [link.word, *link.gold]
-    if not link.gold or max(places) - min(places) < 2:
-        return None  # neighbours show nothing
-    low, high = max(0, min(places) - BESIDE), min(words, max(places) + BESIDE + 1)
-    return (low, high) if high - low <= WIDEST else None
+@dataclass(frozen=True)
+class _Try:
+    window: Window
+    link: Link
+    stretch: tuple[int, int]  # first and past-the-last word
+    neighbours: bool
+
+
+def _tries(windows: Iterable[Window], ask: Ask, groups: Sequence[str]) -> dict[str, list[_Try]]:
+    """For every group, links in the first windows that have one: some over a distance, some of neighbours."""
+    found: dict[str, list[_Try]] = {group: [] for group in groups}
+    for window in windows:
+        for link in ask(window):
+            first, last = min((link.word, *link.gold)), max((link.word, *link.gold))
+            low, high = max(0, first - BESIDE), min(len(window.words), last + BESIDE + 1)
+            if not link.gold or high - low > WIDEST:
+                continue
+            one = _Try(window, link, (low, high), last - first < 2)
+            for group in set(link.groups) & found.keys():
+                alike = [t for t in found[group] if t.neighbours == one.neighbours]
+                if len(alike) < TRIED and all(t.window is not window for t in alike):
+                    found[group].append(one)
+    return found
 
 
 def _maps(

@@ -61,11 +61,10 @@ def _figures(done: Done, theme: Theme) -> list[tuple[str, Figure]]:
     figures = [
         (f"{name}-{part}", heat_maps(panels[:MOST_GROUPS], theme)) for part, panels in _panels(done).items()
     ]
-    if done.ask is not None:
-        groups = {g: c for g, c in list(done.probed.best.items())[:MOST_GROUPS] if g != "all"}
-        found = examples(done.asked.subject, done.windows(Cut()), done.ask, groups)
-        if found:
-            figures.append((f"{name}-at-work", at_work(found[:8], theme)))
+    groups = {g: c for g, c in list(done.probed.best.items())[:MOST_GROUPS] if g != "all"}
+    found = examples(done.asked.subject, done.windows(Cut()), done.ask, groups)
+    if found:
+        figures.append((f"{name}-at-work", at_work(found[:8], theme)))
     return figures
 
 
@@ -149,19 +148,20 @@ def at_work(found: list[Example], theme: Theme) -> Figure:
     from matplotlib.figure import Figure
 
     columns, rows = _laid_out(len(found), 4)
-    tallest = max(len(e.words) for e in found)
-    figure = Figure(figsize=(3.3 * columns, (0.26 * tallest + 0.8) * rows), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False)
+    tallest = [max(len(e.words) for e in found[row * columns : (row + 1) * columns]) for row in range(rows)]
+    heights = [0.26 * words + 0.8 for words in tallest]
+    figure = Figure(figsize=(3.3 * columns, sum(heights)), layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False, height_ratios=heights)
     for place, axis in enumerate(axes.flat):
         axis.set_axis_off()
         if place < len(found):
-            _draw_example(axis, found[place], tallest, theme)
+            _draw_example(axis, found[place], tallest[place // columns], theme)
     return figure
 
 
 def _draw_example(axis: Axes, example: Example, tallest: int, theme: Theme) -> None:
     cell = example.cell
-    axis.set_title(f"{example.group}: head {cell.layer}.{cell.head}", fontsize=11)
+    axis.set_title(f"{example.group.replace('_', ' ')}: head {cell.layer}.{cell.head}", fontsize=11)
     axis.set_xlim(-0.9, 1.9)
     axis.set_ylim(tallest - 0.4, -0.6)
     gold = set(example.gold)

@@ -14,6 +14,7 @@ from attlas.corpora.needed import needed
 from attlas.corpora.windows import Window
 from attlas.corpora.words import Document, Element
 from attlas.errors import AttlasError
+from attlas.probes.links import Link
 from attlas.probes.weights import Pairs
 
 MOST_TOKENS, MOST_ELEMENT_TOKENS, NEAR = 12, 3, 2
@@ -66,6 +67,17 @@ def frame_pairs(window: Window, queries: Sequence[Piece], keys: Sequence[Piece])
         Pairs(TO_TARGET, tuple((q, k) for q in asking for k in target)),
         Pairs(FROM_TARGET, tuple((q, k) for q in back for k in element)),
     ]
+
+
+def frame_links(window: Window) -> list[Link]:
+    """The words of the core elements and those of the target, both ways: what the figures show."""
+    frame = window.document.frame
+    assert frame is not None
+    words = [Piece(w.text, *span) for w, span in zip(window.words, window.spans, strict=True)]
+    element = tuple(_covered(words, [(e.start, e.end) for e in core_elements(window.document)]))
+    target = tuple(_covered(words, frame.targets))
+    there = [Link(word, target, (TO_TARGET,)) for word in element]
+    return there + [Link(word, element, (FROM_TARGET,)) for word in target]
 
 
 def _covered(pieces: Sequence[Piece], spans: Sequence[tuple[int, int]]) -> list[int]:

@@ -18,12 +18,18 @@ from attlas.corpora.words import Document
 from attlas.errors import AttlasError
 from attlas.probes.coreference import Antecedents, Candidates, covering_window, gap_links, unasked
 from attlas.probes.dependencies import FAITHFUL_OFFSETS, OFFSETS, UNTABLED, Dependencies
-from attlas.probes.features import feature_places, link_pairs, original_link_pairs, original_places
+from attlas.probes.features import (
+    feature_places,
+    link_pairs,
+    original_link_pairs,
+    original_places,
+    shown_links,
+)
 from attlas.probes.found import Probed
-from attlas.probes.frames import frame_pairs, original_filter, original_pairs
+from attlas.probes.frames import frame_links, frame_pairs, original_filter, original_pairs
 from attlas.probes.links import Ask
 from attlas.probes.probing import LinkProbe, Windows, probe_links, progress_bar, run
-from attlas.probes.weighing import past_percentile, strongest, weight_table
+from attlas.probes.weighing import named_heads, past_percentile, strongest, weight_table
 from attlas.probes.weights import WindowWeights, between_pairs, on_features
 from attlas.subject import Subject, load
 
@@ -64,7 +70,7 @@ class Done:
     probed: Probed
     asked: Asked
     windows: Windows
-    ask: Ask | None = None
+    ask: Ask  # the links that the figures show
 
     def keep(
         self, name: str, settings: dict[str, Any], atlas: Path | None, figures: Path | None, csv: Path | None
@@ -191,7 +197,7 @@ def probe_frames(asked: Asked, faithful: bool, every: bool, progress: bool) -> D
     rows = reducer.result()
     table = past_percentile(weight_table(rows, "frame_weight"))
     notes = (cut.said(), "heads past the 99th percentile; matched: the same tokens slid along the sentence")
-    return Done(Probed("frames", table, rows, notes), asked, windows)
+    return Done(Probed("frames", table, rows, notes, named_heads(table)), asked, windows, frame_links)
 
 
 def probe_features(asked: Asked, faithful: bool, text: Text, progress: bool) -> Done:
@@ -232,7 +238,8 @@ def probe_features(asked: Asked, faithful: bool, text: Text, progress: bool) -> 
         "feature_weight: from all tokens; cls_weight: from the last [CLS]; link_weight: between words",
         "matched: as many tokens at random, for links the same tokens slid along the sentence",
     )
-    return Done(Probed("features", table, rows, notes), asked, windows)
+    best = named_heads(table[table["statistic"] == "link_weight"])
+    return Done(Probed("features", table, rows, notes, best), asked, windows, shown_links)
 
 
 def _once(read: Callable[[], Iterator[Document]]) -> Callable[[], Iterator[Document]]:
