@@ -15,6 +15,7 @@ from attlas.tap import usable
 from attlas.tap.call import Call
 from attlas.tap.kernels import Ask
 from attlas.tap.look import Look
+from attlas.tap.mask import as_mask
 from calls import TOLERANCE, calls, in_double, live
 
 if TYPE_CHECKING:
@@ -120,3 +121,12 @@ def test_the_first_pass_leaves_log_sums_and_the_largest_weight_with_its_key(call
     tolerance = TOLERANCE[call.query.dtype]
     assert (cleared(weights, call) - all_weights.amax(-1, keepdim=True)).abs().max() < tolerance
     assert (cleared(weights, call) - all_weights.gather(-1, best)).abs().max() < tolerance
+
+
+def test_full_precision_under_autocast() -> None:
+    query, key, value = torch.randn(3, 1, 2, 50, 16).unbind()
+    call = Call("encoder", 0, query, key, value, as_mask(None, query, key, False), scaling=0.25)
+    plain = Look.at(call).received(torch.ones(1, 50))
+    with torch.autocast("cpu", torch.bfloat16):
+        found = Look.at(call).received(torch.ones(1, 50))
+    torch.testing.assert_close(found, plain)

@@ -26,6 +26,7 @@ from attlas.reducers import (
     Distances,
     Examples,
     Gradients,
+    Moments,
     Reducer,
     Row,
     entropy,
@@ -315,3 +316,43 @@ def test_a_perfect_next_token_head_scores_one() -> None:
         found[faithful] = reducer.result()
     assert [r.value for r in found[False]] == [0, 1 / n, 1]
     assert [r.value for r in found[True]] == [0, 1 / n, (n - 1) / n]
+
+
+def test_reducers_may_change_company(mini: Subject, segments_of: Callable[..., list[Segment]]) -> None:
+    """Families that were updated together go on in another order, alone, and after a merge."""
+    first, second, third = (segments_of(mini, 6, 16)[i::3] for i in range(3))
+    classes = TokenClasses(mini.tokenizer, OWN)
+
+    def watch(reducers: Sequence[Reducer], segments: Sequence[Segment]) -> None:
+        with Tap(mini, reducers) as tap:
+            tap.run(collate(mini, segments, classes))
+
+    names = ("entropy", "offsets", "received")
+    mixed = {name: REDUCERS[name](mini, False) for name in names}
+    watch(list(mixed.values()), first)
+    watch([mixed["offsets"], mixed["entropy"]], second)
+    watch([mixed["received"]], second)
+    for name in names:
+        other = observe(mini, REDUCERS[name](mini, False), third, 2)
+        mixed[name].merge(other)
+    watch(list(mixed.values())[::-1], first)
+    for name in names:
+        whole = observe(mini, REDUCERS[name](mini, False), [*first, *second, *third, *first], 2)
+        assert_same(mixed[name], whole, 1e-5)
+
+
+def test_merged_moments_survive_a_regrouping() -> None:
+    """Layers that are counted side by side now, and apart later, keep what was merged in between."""
+    moments, other = Moments(), Moments()
+    one, both = torch.ones(3, 1, 2, dtype=torch.float64), torch.ones(3, 2, 2, dtype=torch.float64)
+    moments.continue_in(("encoder.0", "encoder.1"), both.clone())
+    moments.continue_in(("decoder.0",), one.clone())
+    for key in ("encoder.0", "encoder.1", "decoder.0"):
+        other.add(key, torch.full((3, 2), 10.0, dtype=torch.float64))
+    moments.merge(other)
+    moments.continue_in(("encoder.0",), one.clone())
+    assert {key: float(sums[0, 0]) for key, sums in moments.sums.items()} == {
+        "encoder.0": 11,
+        "encoder.1": 11,
+        "decoder.0": 11,
+    }

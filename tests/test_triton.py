@@ -25,6 +25,7 @@ if "triton" not in usable():
     pytest.skip("Triton is not installed, or has neither a GPU nor its interpreter", allow_module_level=True)
 
 from attlas.tap.triton.launch import attend, columns_of, obstacle
+from attlas.tap.triton.second import add_moments
 
 FUNCTIONS = (Entropy(), Mass("a"), Offset(-1), Mass("b"), Largest(), Offset(2), Mass("c"))
 
@@ -61,6 +62,23 @@ def test_one_pass_gives_what_eager_gives(call: Call) -> None:
     assert ((found.output - exact.output) * seen).abs().max() < tolerance * 4
     assert found.output.isfinite().all()
     assert found.sums.isfinite().all()
+
+
+def test_moments_of_many_blocks_and_segments() -> None:
+    """More than are read at once, with a statistic that is not there and segments that do not count."""
+    torch.manual_seed(0)
+    layers, batch, heads, several, width = 2, 19, 3, 21, 8
+    blocks = torch.randn(layers, batch, heads, several, width, device=DEVICE)
+    places = torch.tensor([5, -1, 0, 5], dtype=torch.int32, device=DEVICE)
+    per = torch.randint(-1, 4, (4, batch), device=DEVICE).double()
+    joint = torch.ones(3, layers, heads, 4, dtype=torch.float64, device=DEVICE)
+    add_moments(joint, blocks, places, per)
+    totals = blocks.double().sum(3)[..., places.long().clamp(min=0)]  # layer batch head statistic
+    there = ((per > 0) & (places >= 0)[:, None]).T[None, :, None]
+    values = totals / per.T[None, :, None].clamp(min=1) * there
+    counts = there.expand_as(values).double()
+    wanted = 1 + torch.stack([counts.sum(1), values.sum(1), values.square().sum(1)])
+    torch.testing.assert_close(joint, wanted, rtol=1e-9, atol=1e-9)
 
 
 def test_windows_are_recognised_and_nothing_else_is() -> None:

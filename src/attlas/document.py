@@ -27,6 +27,7 @@ LONG = 1024  # tokens; a document of more is worth tiles
 MOST_TILES = 256  # on a side
 TILE_CELLS = 4 << 20  # tiles of all heads together
 LEAST_K, USUAL_K, MOST_K = 4, 8, 64
+STORED_BYTES = 4 + 2  # of a strong weight in an atlas: its key, and itself
 STORED_ROWS = 56 << 20  # bytes of the strongest weights in an atlas; the tiles take 8 MiB at most
 
 
@@ -93,7 +94,7 @@ def stored(
     """The arrays of a batch of one as an atlas holds them: its tokens, tiles of all heads, and the strongest
     weights of the rows of as many heads as fit, the first of `heads` first."""
     queries = {kind: batch.queries(kind).real.shape[1] for kind in subject.kinds}
-    k, having = rows_that_fit(heads, queries, STORED_ROWS, 4 + 2)
+    k, having = rows_that_fit(heads, queries, STORED_ROWS, STORED_BYTES)
     tiles: dict[tuple[Kind, int], NDArray[np.float16]] = {}
     rows: dict[Head, tuple[NDArray[np.int32], NDArray[np.float16]]] = {}
 

@@ -142,7 +142,7 @@ class LinkAccuracy:
 
     def _add(self, key: str, place: Tensor, sums: Tensor) -> None:
         old = self.sums.get(key)
-        if old is None or old.shape[1] < len(self.groups):
+        if old is None or old.shape[1] < len(self.groups) or old.device != sums.device:
             grown = sums.new_zeros(len(SUMS), len(self.groups), *sums.shape[2:])
             if old is not None:
                 grown[:, : old.shape[1]] = old
@@ -160,7 +160,7 @@ class LinkAccuracy:
     def state(self) -> State:
         """One array for each layer and group: sum direction head."""
         return {
-            f"{key}/{group}": sums[:, i].cpu().numpy()
+            f"{key}/{group}": sums[:, i].cpu().numpy().copy()
             for key, sums in self.sums.items()
             for i, group in enumerate(self.groups[: sums.shape[1]])
         }

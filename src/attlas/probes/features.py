@@ -129,8 +129,9 @@ def _subjects(window: Window, is_subject: Callable[[str], bool]) -> list[tuple[i
     found = []
     for i, (word, head) in enumerate(zip(window.words, window.heads, strict=True)):
         if is_subject(word.relation) and head is not None:
-            verb = window.words[head]
-            if verb.universal == "VERB" if verb.universal else verb.tag in TAGS["verbs"]:
+            above = window.words[head]
+            is_verb = above.universal == "VERB" if above.universal else above.tag in TAGS["verbs"]
+            if is_verb:
                 found.append((i, head))
     return found
 

@@ -50,7 +50,7 @@ def _without_predictions(subject: Subject) -> Iterator[None]:
     if not isinstance(head, torch.nn.Linear):
         yield
         return
-    hook = head.register_forward_pre_hook(lambda _, inputs: (inputs[0][..., :1, :],))
+    hook = head.register_forward_pre_hook(lambda _, inputs: (inputs[0][..., :1, :],) if inputs else None)
     try:
         yield
     finally:
@@ -96,9 +96,8 @@ def probe_links(subject: Subject, probe: LinkProbe, faithful: bool, progress: bo
         raise AttlasError(
             f"no group of links comes {probe.least} times or more: give a larger corpus, or a smaller --least"
         )
-    rivals = (
-        halves.second.best()
-    )  # the strongest there is where heads are reported, so that none wins cheaply
+    # the strongest there is where heads are reported, so that none wins cheaply
+    rivals = halves.second.best()
     chosen_on = LinkAccuracy(probe.name, probe.ask, probe.statistics, probe.rows, rivals)
     with progress_bar(probe.name, halves.windows, progress) as advance:
         run(subject, [chosen_on], halves.choosing(), advance)
@@ -257,8 +256,7 @@ def _table(
     rivals = halves.second.best()
     raw = beats_baseline(reported, list(best))
     # heads were chosen on other windows, so only the groups were tried here; `everything` also covers those
-    # who
-    # look for the best of all heads in this part
+    # who look for the best of all heads in this part
     p = adjusted({group: raw[group, cell] for group, cell in best.items()})
     everything = adjusted(raw)
     records = []

@@ -41,6 +41,8 @@ Verb = TypeVar("Verb", bound=Callable[..., Any])
 
 def _explained(verb: Verb) -> Verb:
     """Completes the parameters of a verb's docstring, for `--help` and `help()`, in the signature's order."""
+    if verb.__doc__ is None:  # python -OO
+        return verb
     text, _, own = (inspect.getdoc(verb) or "").partition(_PARAMETERS)
     said = {name: " ".join(said.split()) for name, said in re.findall(r"^(\w+)\n((?: .*\n?)+)", own, re.M)}
     meanings = ((name, {**COMMON, **said}[name]) for name in inspect.signature(verb).parameters)

@@ -12,7 +12,8 @@ def divergence_by_segment(weights: Tensor) -> Tensor:
     if weights.is_cuda and "triton" in usable():
         from attlas.tap.triton.second import diverge
 
-        return diverge(weights)
+        with torch.cuda.device(weights.device):
+            return diverge(weights)
     return torch.stack([pairwise_divergence(one) for one in weights])
 
 

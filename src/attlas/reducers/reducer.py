@@ -38,7 +38,8 @@ class Row(NamedTuple):
 class Reducer(Protocol):
     """`update` sees a forward pass; `merge` adds another reducer of the same making; `state` and `restore`
     carry everything counted so far through a file; `result` gives the table, `arrays` what is not a scalar
-    per head."""
+    per head. A reducer that has `together`, a class whose object updates several such reducers at once, is
+    updated through it."""
 
     @property
     def name(self) -> str: ...
@@ -67,7 +68,7 @@ class Moments:
 
     def __init__(self) -> None:
         self._sums: dict[str, Tensor] = {}
-        self._parts: dict[tuple[str, ...], Tensor] = {}  # keys -> 3 key ..., of something `joint` made
+        self._parts: dict[tuple[str, ...], Tensor] = {}  # keys -> 3 key ...; see `continue_in`
 
     @property
     def sums(self) -> dict[str, Tensor]:
@@ -83,34 +84,23 @@ class Moments:
         old = self._sums.get(key)
         self._sums[key] = sums if old is None else old.to(sums.device) + sums
 
-    @staticmethod
-    def joint(
-        several: Sequence[Moments],
-        keys: tuple[str, ...],
-        heads: int,
-        widths: Sequence[int],
-        device: torch.device,
-    ) -> Tensor:
-        """3 key head column: one tensor of which the moments of several reducers are parts, so that a single
-        step adds to all of them."""
-        parts = [moments._parts.get(keys) for moments in several]
-        base = None if parts[0] is None else parts[0]._base
-        if base is not None and all(p is not None and p._base is base for p in parts):
-            return base
-        base = torch.zeros(3, len(keys), heads, sum(widths), dtype=torch.float64, device=device)
-        for moments, part in zip(several, torch.split(base, list(widths), -1), strict=True):
-            moments._continue_in(keys, part)
-        return base
+    def part(self, keys: tuple[str, ...]) -> Tensor | None:
+        """What `continue_in` was last given for these keys."""
+        return self._parts.get(keys)
 
-    def _continue_in(self, keys: tuple[str, ...], part: Tensor) -> None:
-        """A run that was resumed goes on adding where it stopped, so that it ends with the same bits."""
+    def continue_in(self, keys: tuple[str, ...], part: Tensor) -> None:
+        """From now on these keys are counted in `part` (3 key ...), by others; what was counted moves there.
+
+        A run that was resumed goes on adding where it stopped, so that it ends with the same bits.
+        """
         known = self.sums
         for i, key in enumerate(keys):
             if key in known:
                 part[:, i] = known[key]
+        ended = {key for k in self._parts if not set(k).isdisjoint(keys) for key in k}
+        self._sums = {k: sums for k, sums in self._sums.items() if k not in ended and k not in keys}
+        self._sums |= {key: known[key] for key in ended if key not in keys}
         self._parts = {k: p for k, p in self._parts.items() if set(k).isdisjoint(keys)} | {keys: part}
-        kept = {key for several in self._parts for key in several}
-        self._sums = {key: sums for key, sums in known.items() if key not in kept}
 
     def merge(self, other: Moments) -> None:
         for key, sums in other.sums.items():

@@ -77,6 +77,7 @@ class Together:
         self.several = tuple(several)
         self.statistics = [s for one in several for s in one.statistics]
         self._places: dict[tuple[Any, ...], _Places] = {}
+        self._joints: dict[tuple[str, ...], tuple[Tensor, Sequence[Tensor]]] = {}
 
     def update(self, observation: Observation) -> None:
         for block in observation.blocks():
@@ -88,8 +89,7 @@ class Together:
     def _add(self, block: Block, places: _Places, per: Tensor) -> None:
         """`per` is (statistic batch), in float64."""
         keys = tuple(f"{block.kind}.{layer}" for layer in block.layers)
-        widths = [len(one.statistics) for one in self.several]
-        joint = Moments.joint([one.moments for one in self.several], keys, block.heads, widths, per.device)
+        joint = self._joint(keys, block.heads, per.device)
         if block.unsummed is not None and "triton" in usable():
             from attlas.tap.triton.second import add_moments
 
@@ -97,9 +97,23 @@ class Together:
             return
         totals = block.totals(tuple(self.statistics[i].total for i in places.here)).double()
         values = totals.new_zeros(*totals.shape[:3], len(self.statistics))  # layer batch head statistic
-        values.index_copy_(-1, torch.tensor(places.here, device=totals.device), totals)
+        values.index_copy_(-1, places.columns_here, totals)
         per = per.T[None, :, None]
         joint += moments_of(values / per.clamp(min=1), per > 0, dim=1)
+
+    def _joint(self, keys: tuple[str, ...], heads: int, device: torch.device) -> Tensor:
+        """3 key head statistic: one tensor of which every family's moments are a part, so that a single step
+        adds to all of them."""
+        joint, parts = self._joints.get(keys, (None, ()))
+        if joint is None or any(
+            one.moments.part(keys) is not part for one, part in zip(self.several, parts, strict=True)
+        ):
+            joint = torch.zeros(3, len(keys), heads, len(self.statistics), dtype=torch.float64, device=device)
+            parts = torch.split(joint, [len(one.statistics) for one in self.several], -1)
+            for one, part in zip(self.several, parts, strict=True):
+                one.moments.continue_in(keys, part)
+            self._joints[keys] = joint, parts
+        return joint
 
     def _places_in(self, block: Block) -> _Places:
         left = None if block.unsummed is None else block.unsummed.places
@@ -114,7 +128,8 @@ class _Places(NamedTuple):
     """Where to find what a list of statistics needs in a block, on the block's device."""
 
     columns: tuple[Total, ...]  # the block's
-    here: tuple[int, ...]  # the statistics that mean something in it; all else is about every statistic
+    here: tuple[int, ...]  # the statistics that mean something in it
+    columns_here: Tensor  # the same; all else is about every statistic
     counted: Tensor  # statistic: its denominator's class among the counts
     times: Tensor  # statistic 1, float64; 0 where the statistic is not here
     plus: Tensor  # statistic 1, float64
@@ -139,6 +154,7 @@ def _places(statistics: Sequence[Statistic], block: Block) -> _Places:
     return _Places(
         block.columns,
         here,
+        torch.tensor(here, dtype=torch.long, device=device),
         torch.tensor(count, device=device),
         column(times),
         column(plus),

@@ -5,6 +5,7 @@ All kernels give the same numbers. `eager` is the reference; `tiled` never holds
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.util import find_spec
@@ -142,8 +143,20 @@ def _no_triton() -> str | None:
     return None if INTERPRETED else "there is no CUDA device"
 
 
+def outside_autocast(device: torch.device) -> AbstractContextManager[object]:
+    """Statistics are taken in full precision, also where the model runs under autocast."""
+    if torch.is_autocast_enabled(device.type):
+        return torch.autocast(device.type, enabled=False)
+    return nullcontext()
+
+
 def row_functions(weights: Tensor, ask: Ask, start: int = 0) -> Tensor:
     """Each function of each row, of the weights of the queries from `start` on: batch head query function."""
+    with outside_autocast(weights.device):
+        return _row_functions(weights, ask, start)
+
+
+def _row_functions(weights: Tensor, ask: Ask, start: int) -> Tensor:
     masses = iter((weights @ ask.features[:, None].to(weights.dtype)).unbind(-1))
     columns = []
     for function in ask.functions:

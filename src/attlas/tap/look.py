@@ -1,26 +1,40 @@
 """A second look at a call, once its pass is over: what needs a row's log-sum before any weight is known.
 
-Everything goes by tiles, so that nothing of the size of queries x keys is held: on a GPU fused, elsewhere a
-few rows at a time.
+Everything goes by tiles, so that nothing of the size of queries x keys is held, unless that is little: on a
+GPU fused, elsewhere a few rows at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import torch
 from torch import Tensor
 
-from attlas.tap.kernels import Rows, usable
+from attlas.tap.kernels import Rows, outside_autocast, usable
 
 if TYPE_CHECKING:
     from attlas.tap.call import Call
     from attlas.tap.triton.second import Second
 
 BLOCK_BYTES = {"cpu": 2**25, "cuda": 2**28}  # weights held at once
+SMALL = 2**21  # bytes of weights that are kept
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _plainly(method: Method) -> Method:
+    """Without a graph, and in full precision under autocast."""
+
+    @wraps(method)
+    def plain(self: Look, *given: Any) -> Any:
+        with torch.no_grad(), outside_autocast(self.device):
+            return method(self, *given)
+
+    return cast(Method, plain)
 
 
 class Strongest(NamedTuple):
@@ -36,6 +50,7 @@ class Look:
 
     shape: tuple[int, int, int, int]  # batch head query key
     rows: Callable[[int, int], Tensor]  # first and past-the-last query -> batch head query key, float
+    device: torch.device
     call: Call | None = None  # None where a model returned its weights itself
     known: Rows | None = None  # what the kernel left
     block_bytes: int = BLOCK_BYTES["cpu"]
@@ -46,6 +61,7 @@ class Look:
         return Look(
             (batch, heads, queries, call.key.shape[2]),
             call.weights,
+            call.query.device,
             call,
             known,
             BLOCK_BYTES["cuda" if call.query.is_cuda else "cpu"],
@@ -54,9 +70,11 @@ class Look:
     @staticmethod
     def over(weights: Tensor) -> Look:
         batch, heads, queries, keys = weights.shape
-        return Look((batch, heads, queries, keys), lambda start, stop: weights[:, :, start:stop])
+        return Look(
+            (batch, heads, queries, keys), lambda start, stop: weights[:, :, start:stop], weights.device
+        )
 
-    @torch.no_grad()
+    @_plainly
     def strongest(self, k: int) -> Strongest:
         """The k largest weights of every row; fewer where there are fewer keys."""
         k = min(k, self.shape[3])
@@ -67,7 +85,7 @@ class Look:
         found = [rows.max(-1, keepdim=True) if k == 1 else rows.topk(k) for _, rows in self._blocks()]
         return Strongest(torch.cat([f[0] for f in found], 2), torch.cat([f[1] for f in found], 2))
 
-    @torch.no_grad()
+    @_plainly
     def received(self, queries: Tensor) -> Tensor:
         """batch head key: the sum of each column, rows weighted by `queries` (batch query)."""
         if self._fused is not None:
@@ -77,7 +95,7 @@ class Look:
             for start, rows in self._blocks()
         )
 
-    @torch.no_grad()
+    @_plainly
     def pairs(self, segment: Tensor, query: Tensor, key: Tensor) -> Tensor:
         """pair head: the weights at chosen places (each argument has one number a pair)."""
         if self._fused is not None:
@@ -91,7 +109,7 @@ class Look:
         assert found is not None
         return found
 
-    @torch.no_grad()
+    @_plainly
     def tiles(self, size: int) -> Tensor:
         """batch head tile tile: all that `size` neighbouring queries put on `size` neighbouring keys."""
         if self._fused is not None:
@@ -115,7 +133,7 @@ class Look:
         """Where a block of rows begins, and its weights."""
         batch, heads, queries, keys = self.shape
         step = max(1, self.block_bytes // (4 * batch * heads * keys))
-        if step >= queries:
+        if 4 * batch * heads * queries * keys <= SMALL:
             yield 0, self._whole
             return
         for start in range(0, queries, step):
@@ -123,7 +141,7 @@ class Look:
 
     @cached_property
     def _whole(self) -> Tensor:
-        """All weights, where they fit one block: kept for the next question."""
+        """All weights, where they are few: kept for the next question."""
         return self.rows(0, self.shape[2])
 
     @cached_property

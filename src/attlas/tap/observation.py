@@ -17,8 +17,13 @@ from attlas.tap.needs import Total
 class Unsummed(NamedTuple):
     """Totals as a fused kernel leaves them: sums over blocks of queries, still to be added up."""
 
-    blocks: Tensor  # batch head block place
+    blocks: Tensor  # ... head block place
     places: tuple[int, ...]  # where each total is
+
+    def added_up(self) -> Tensor:
+        """... head column."""
+        sums = self.blocks.sum(-2)
+        return sums.index_select(-1, places(self.places, sums.device))
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,7 @@ class Seen:
     kind: Kind
     layer: int
     columns: tuple[Total, ...]
-    totals: Tensor | Unsummed  # batch head column: a row function summed over a class of queries, per segment
+    sums: Tensor | Unsummed  # what `totals` are, or are made of
     weights: Tensor | None = None  # batch head query key
     look: Look | None = None
     classes: tuple[str, ...] = ()
@@ -37,7 +42,12 @@ class Seen:
 
     @property
     def heads(self) -> int:
-        return (self.totals.blocks if isinstance(self.totals, Unsummed) else self.totals).shape[1]
+        return (self.sums.blocks if isinstance(self.sums, Unsummed) else self.sums).shape[1]
+
+    @property
+    def totals(self) -> Tensor:
+        """batch head column: a row function summed over a class of queries, per segment."""
+        return self.sums.added_up() if isinstance(self.sums, Unsummed) else self.sums
 
 
 @dataclass(frozen=True)
@@ -64,16 +74,15 @@ class Block:
     @cached_property
     def unsummed(self) -> Unsummed | None:
         """layer batch head block place, where a fused kernel left totals so."""
-        left = [s.totals for s in self.seen if isinstance(s.totals, Unsummed)]
+        left = [s.sums for s in self.seen if isinstance(s.sums, Unsummed)]
         return Unsummed(torch.stack([each.blocks for each in left]), left[0].places) if left else None
 
     @cached_property
     def _totals(self) -> Tensor:
         """layer batch head column, all of them."""
         if self.unsummed is None:
-            return torch.stack([s.totals for s in self.seen if isinstance(s.totals, Tensor)])
-        sums = self.unsummed.blocks.sum(3)
-        return sums.index_select(-1, places(self.unsummed.places, sums.device))
+            return torch.stack([s.totals for s in self.seen])
+        return self.unsummed.added_up()
 
     def totals(self, wanted: tuple[Total, ...]) -> Tensor:
         """layer batch head column, for the columns wanted."""
@@ -105,7 +114,7 @@ class Observation:
     def _blocks(self) -> tuple[Block, ...]:
         groups: dict[tuple[Any, ...], list[Seen]] = {}
         for one in self.seen:
-            left = (one.totals.blocks.shape, one.totals.places) if isinstance(one.totals, Unsummed) else None
+            left = (one.sums.blocks.shape, one.sums.places) if isinstance(one.sums, Unsummed) else None
             groups.setdefault((one.kind, one.heads, left), []).append(one)
         return tuple(
             Block(seen[0].kind, tuple(seen), self.batch.queries(seen[0].kind), self.batch.keys(seen[0].kind))

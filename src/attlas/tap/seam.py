@@ -25,7 +25,7 @@ from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
 from attlas.tap.call import Call, WeightEdit
 from attlas.tap.gradients import class_gradients
-from attlas.tap.kernels import Again, Ask, Kernel, row_functions
+from attlas.tap.kernels import Again, Ask, Kernel, outside_autocast, row_functions
 from attlas.tap.look import Look
 from attlas.tap.mask import as_mask, mask_function
 from attlas.tap.needs import Mass, Needs, Offset, RowFunction, Total
@@ -83,16 +83,16 @@ class Plan:
     ask: Ask
     layout: Layout
     groups: Tensor  # batch group query: members of each class of queries
-    found: dict[tuple[int, ...], tuple[int, ...]] = field(default_factory=dict, compare=False)
+    found: dict[Any, tuple[int, ...]] = field(default_factory=dict, compare=False)
 
     def places(self, columns: tuple[int, ...], width: int) -> tuple[int, ...]:
         """Where each total is among sums of (group column), given the column of each function."""
-        if columns not in self.found:
+        if (columns, width) not in self.found:
             group, function = self.layout.groups.index, self.layout.functions.index
-            self.found[columns] = tuple(
+            self.found[columns, width] = tuple(
                 group(t.over) * width + columns[function(t.of)] for t in self.layout.columns
             )
-        return self.found[columns]
+        return self.found[columns, width]
 
 
 class Seam:
@@ -171,7 +171,8 @@ class Seam:
         forward, self.forward = self.forward, None
         if forward is None:
             return
-        with torch.no_grad():
+        device = next(iter(forward.batch.sides.values())).real.device
+        with torch.no_grad(), outside_autocast(device):
             observation = Observation(forward.batch, tuple(forward.seen))
             for tap in self.taps:
                 for watcher in tap.watchers:
@@ -228,9 +229,9 @@ class Seam:
         output, again = self._watch(call)
         if again is not None and self.forward is not None:
             one = self.forward.seen[-1]
-            assert isinstance(one.totals, Unsummed)
+            assert isinstance(one.sums, Unsummed)
             self.forward.repeats[kind, id(attention_mask)] = Repeat(
-                attention_mask, rest, again, one.columns, one.totals.places
+                attention_mask, rest, again, one.columns, one.sums.places
             )
         for tap in self.taps:
             if tap.listener is not None:
@@ -262,7 +263,7 @@ class Seam:
         if answer.sums is not None:
             totals = Unsummed(answer.sums, plan.places(answer.columns, answer.width))
         elif answer.rows is not None:
-            with torch.no_grad():
+            with torch.no_grad(), outside_autocast(answer.rows.device):
                 totals = add_up(answer.rows.detach(), plan)
         else:
             totals = call.query.new_empty(*call.query.shape[:2], 0)

@@ -13,6 +13,7 @@ from attlas.document import LEAST_K, LONG, MOST_K, queries_in_tiles, rows_that_f
 
 Floats = NDArray[np.float32]
 
+ROW_BYTES = 3  # of a row's largest weight and its rest
 BUDGET = 3 << 20  # bytes of weights in a page: with base64 and the bundle it stays under 5 MB
 LONG_BUDGET = 12 << 20  # bytes of rows where there are tiles as well
 MOST_UNTILED = 8192  # tokens; of more, rows alone are too little to see from afar
@@ -63,11 +64,12 @@ def plan(shapes: Mapping[Head, tuple[int, int]], order: Sequence[Head]) -> Plan:
     if k is None:
         return Plan()
     most = max(max(shape) for shape in shapes.values())
-    fits = sum(queries for queries, _ in shapes.values()) * (3 * k + 3) <= BUDGET
+    rows = sum(queries for queries, _ in shapes.values())
+    fits = rows * (k * weight_bytes(most) + ROW_BYTES) <= BUDGET
     if most <= LONG or (fits and most <= MOST_UNTILED):
         return Plan(k)
     queries = {head.kind: shape[0] for head, shape in shapes.items()}
-    k, kept = rows_that_fit(order, queries, LONG_BUDGET, weight_bytes(most), 3)
+    k, kept = rows_that_fit(order, queries, LONG_BUDGET, weight_bytes(most), ROW_BYTES)
     fewest = min(keys for _, keys in shapes.values())
     return Plan(min(k, fewest), tile_size(most, len(shapes)), frozenset(kept))
 
@@ -82,7 +84,7 @@ def top_k(shapes: list[tuple[int, int, int]]) -> int | None:
     if sum(heads * queries * keys for heads, queries, keys in shapes) <= BUDGET:
         return None
     rows = sum(heads * queries for heads, queries, _ in shapes)
-    k = int((BUDGET / rows - 3) / 3)  # a weight of one byte and a column of two; top and rest of three a row
+    k = int((BUDGET / rows - ROW_BYTES) / weight_bytes(max(keys for _, _, keys in shapes)))
     return min(max(k, LEAST_K), MOST_K, *(keys for _, _, keys in shapes))
 
 

@@ -17,7 +17,7 @@ from .choice import Choice
 from .contract import AttentionKind, SideName
 from .inputs import SIDES, LayerMaps, Maps
 from .model import Looked
-from .rows import LONG_BUDGET, Strongest, Tiles, weight_bytes
+from .rows import LONG_BUDGET, ROW_BYTES, Strongest, Tiles, weight_bytes
 
 
 def look(
@@ -51,6 +51,7 @@ def look(
     ]
     choice = _chosen(choice, wanted, stored)
     kept, k = _that_fit(stored, tokens, choice)
+    k = min(k, *(atlas.arrays[f"{head.kind}.strongest_keys"].shape[2] for head in stored)) if stored else k
     maps = [_maps(atlas, kind, wanted, kept, k, tokens) for kind in dict.fromkeys(h.kind for h in wanted)]
     return Looked(maps, tokens, None), choice
 
@@ -76,7 +77,7 @@ def _that_fit(
         return [], 1
     queries = {head.kind: len(tokens[SIDES[head.kind][0]]) for head in stored}
     longest = max(len(side) for side in tokens.values())
-    k, kept = rows_that_fit(choice.first(stored), queries, LONG_BUDGET, weight_bytes(longest), 3)
+    k, kept = rows_that_fit(choice.first(stored), queries, LONG_BUDGET, weight_bytes(longest), ROW_BYTES)
     return kept, k
 
 

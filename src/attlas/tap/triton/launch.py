@@ -149,6 +149,8 @@ class Again:
         """The output (batch query head dim) and the sums, if the tensors are of the same make."""
         if torch.is_grad_enabled() or _likeness(query, key, value) != self.like:
             return None
+        if torch.cuda.current_device() != query.device.index:
+            return None
         output = query.new_empty(self.output)
         sums = query.new_empty(self.sums, dtype=torch.float32)
         spans, holes = self.masks
@@ -187,18 +189,25 @@ def start(
     if INTERPRETED:
         kernel[(programs,)](*arguments)
         return None
-    pointers = [t.data_ptr() for t in tensors]
-    aligned = not any(p % 16 for p in pointers)
-    like = (kernel, tensors[0].device, *(t.dtype for t in tensors), aligned, numbers, reach, constants, block)
-    compiled = _started.get(like) if aligned else None
-    if compiled is not None:
-        compiled[(programs, 1, 1)](*arguments)
-        return compiled
-    compiled = kernel[(programs,)](*arguments, num_warps=block.warps, num_stages=block.stages)
-    if not aligned:
-        return None
-    _started[like] = compiled
+    device = tensors[0].device
+    with torch.cuda.device(device):
+        if any(t.data_ptr() % 16 for t in tensors):
+            kernel[(programs,)](*arguments, num_warps=block.warps, num_stages=block.stages)
+            return None
+        sizes = tuple(_specialised(n) for n in (*numbers, *reach))
+        like = (kernel, device, *(t.dtype for t in tensors), sizes, constants, block)
+        compiled = _started.get(like)
+        if compiled is None:
+            compiled = kernel[(programs,)](*arguments, num_warps=block.warps, num_stages=block.stages)
+            _started[like] = compiled
+        else:
+            compiled[(programs, 1, 1)](*arguments)
     return compiled
+
+
+def _specialised(number: int) -> tuple[bool, bool, bool]:
+    """What Triton makes code of its own for."""
+    return number == 1, number % 16 == 0, number >= 2**31
 
 
 class Blocks(NamedTuple):
