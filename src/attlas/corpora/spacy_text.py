@@ -5,6 +5,7 @@ Also gives an annotated corpus the parts of speech and dependencies that its own
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,14 @@ from attlas.corpora.words import ROOT, Document, Sentence, Word
 from attlas.errors import AttlasError
 
 PIPELINE = "en_core_web_sm"
+UNREAD = ["ner", "lemmatizer"]  # parts of a pipeline that no probe asks for
 
 
 def pipeline(name: str = PIPELINE) -> Any:
     """A spaCy pipeline that tags and parses, by its name or folder."""
     spacy = needed("spacy", "tagging text")
     try:
-        nlp = spacy.load(name)
+        nlp = spacy.load(name, exclude=UNREAD)
     except OSError as error:
         raise AttlasError(
             f"there is no spaCy pipeline {name!r} here: `python -m spacy download {name}` may fetch it"
@@ -53,24 +55,24 @@ def read(path: Path, nlp: Any) -> Iterator[Document]:
 def annotate(documents: Iterable[Document], nlp: Any) -> Iterator[Document]:
     """The same documents with the pipeline's tags and dependencies on the corpus's own words."""
     tokens = needed("spacy.tokens", "tagging text")
+    documents, ahead = tee(documents)  # the pipeline reads some sentences in advance
+    parsed = nlp.pipe(
+        tokens.Doc(nlp.vocab, [w.text for w in s.words], sent_starts=[i == 0 for i in range(len(s.words))])
+        for document in ahead
+        for s in document.sentences
+    )
     for document in documents:
-        docs = [
-            tokens.Doc(
-                nlp.vocab, [w.text for w in s.words], sent_starts=[i == 0 for i in range(len(s.words))]
-            )
-            for s in document.sentences
-        ]
-        sentences = tuple(
-            replace(
-                sentence,
-                words=tuple(
-                    _word(token, word.text, word.start, word.end, token.head.i)
-                    for token, word in zip(parsed, sentence.words, strict=True)
-                ),
-            )
-            for sentence, parsed in zip(document.sentences, nlp.pipe(docs), strict=True)
-        )
-        yield replace(document, sentences=sentences)
+        mine = islice(parsed, len(document.sentences))
+        tagged = (_tagged(sentence, one) for sentence, one in zip(document.sentences, mine, strict=True))
+        yield replace(document, sentences=tuple(tagged))
+
+
+def _tagged(sentence: Sentence, parsed: Any) -> Sentence:
+    words = (
+        _word(token, word.text, word.start, word.end, token.head.i)
+        for token, word in zip(parsed, sentence.words, strict=True)
+    )
+    return replace(sentence, words=tuple(words))
 
 
 def _sentences(paragraph: Any, line: int) -> Iterator[Sentence]:
