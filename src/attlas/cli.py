@@ -11,7 +11,7 @@ from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
 
 from attlas import verbs
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, printable
 from attlas.probes.verbs import PROBES
 from attlas.views.verbs import view
 
@@ -63,7 +63,9 @@ def run(
     except Exception as error:
         if debug or isinstance(error, BrokenPipeError):
             raise
-        errors.print(f"attlas: {' '.join(_said(error).split())}", markup=False)
+        if (found := getattr(error, "result", None)) is not None:
+            _print(found, {}, json)
+        errors.print(f"attlas: {printable(' '.join(_said(error).split()))}", markup=False)
         return 1
     except KeyboardInterrupt:
         if debug:
@@ -94,7 +96,8 @@ def _print(result: Any, given: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print(json_format.dumps(terminal.as_data(result), ensure_ascii=False))
     else:
-        terminal.show(Console(), result, given)
+        wide = None if sys.stdout.isatty() else 160  # in a pipe or a file nothing needs to be cut
+        terminal.show(Console(width=wide), result, given)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

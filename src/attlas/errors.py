@@ -3,3 +3,8 @@
 
 class AttlasError(Exception):
     """Something the user can mend. The CLI prints its text and nothing else."""
+
+
+def printable(text: str) -> str:
+    """The text without what would steer a terminal: names come from files that anyone can write."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

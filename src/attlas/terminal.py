@@ -12,6 +12,7 @@ from rich.table import Table
 from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.schema import STATISTICS
+from attlas.errors import printable
 from attlas.probes.found import Probed
 
 #: what a summary looks for: words, statistic, group
@@ -107,7 +108,9 @@ def _overview_table(rows: pd.DataFrame) -> Table:
     for row in rows.to_dict("records"):
         name = f"{row['layer']}.{row['head']}"
         cells = ["" if pd.isna(row[c]) else f"{row[c]:.3f}" for c in values]
-        table.add_row(f"{row['kind']}.{name}" if kinds else name, escape(str(row["label"])), *cells)
+        table.add_row(
+            f"{row['kind']}.{name}" if kinds else name, escape(printable(str(row["label"]))), *cells
+        )
     return table
 
 
@@ -122,7 +125,7 @@ def _head_table(rows: pd.DataFrame, head: str) -> Table:
         stderr = "" if pd.isna(row["stderr"]) else f"{row['stderr']:.4f}"
         table.add_row(
             row["statistic"],
-            escape(str(row["group"])),
+            escape(printable(str(row["group"]))),
             f"{row['value']:.4f}",
             stderr,
             f"{row['n']:,}",

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import torch
 
+import attlas
 from attlas.atlas import load_atlas
 from attlas.atlas.schema import STATISTICS
 from attlas.cli import main
@@ -200,6 +202,62 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path: Path, capsys: pytest.Capture
         assert said in error.replace("\n", " "), error
         assert "Traceback" not in error
         assert error.count("attlas:") == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--choose-on", "CORPUS"], "is the corpus itself"),
+        (["--csv", "nowhere/table.csv"], "name a file in a folder that is there"),
+        (["--figures", "CORPUS"], "is a file: name a folder"),
+        (["--atlas", "FOLDER"], "is not an atlas"),
+        (["--seed", "18446744073709551615"], "from 0 to 4294967295"),
+        (["--shortest", "500"], "fits: see --length, --shortest and --longest"),
+        (["--longest", "0"], "--longest 0: at least 1 is needed"),
+    ],
+)
+def test_what_cannot_be_is_said_before_the_work_begins(
+    given: list[str], said: str, small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = {"CORPUS": str(small), "FOLDER": str(tmp_path)}
+    assert command("probe", "dependencies", "mini", str(small), *(places.get(g, g) for g in given)) == 1
+    captured = capsys.readouterr()
+    assert said in captured.err
+    assert not captured.out
+
+
+def test_what_was_found_is_printed_even_if_it_cannot_be_written(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device", str(tmp_path / "x.attlas"))
+
+    monkeypatch.setattr("attlas.probes.recording.save_atlas", full)
+    table = tmp_path / "table.csv"
+    outputs = ["--atlas", str(tmp_path / "x.attlas"), "--csv", str(table)]
+    assert command("probe", "dependencies", "mini", str(small), "--least", "10", *outputs) == 1
+    captured = capsys.readouterr()
+    assert "x.attlas cannot be written: No space left on device" in captured.err.replace("\n", "")
+    assert "best offset" in captured.out
+    assert len(pd.read_csv(table)) > 3
+
+
+def test_names_in_a_corpus_cannot_steer_the_terminal(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small.write_text(
+        small.read_text(encoding="utf-8").replace("\tdet\t", "\t\x1b[31mdet\t"), encoding="utf-8"
+    )
+    assert command("probe", "dependencies", "mini", str(small), "--least", "10") == 0
+    found = capsys.readouterr().out
+    assert "\x1b" not in found
+    assert "[31mdet" in found
+
+
+def test_a_model_that_gives_no_numbers_is_refused(small: Path) -> None:
+    broken = attlas.load("mini")
+    torch.nn.init.constant_(broken.model.bert.encoder.layer[3].attention.self.query.weight, float("nan"))
+    for verb in (verbs.dependencies, verbs.features):
+        with pytest.raises(AttlasError, match="is not a number"):
+            verb(broken, small, progress=False)
 
 
 @pytest.mark.parametrize("name", ["dependencies", "coreference", "frames", "features"])

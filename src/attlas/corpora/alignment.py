@@ -177,6 +177,7 @@ def _batch(subject: Subject, windows: list[Window], pieces: list[_Pieces]) -> Wo
     length = max(len(p.ids) for p in pieces)
     padding = subject.tokenizer.pad_token_id or 0
     ids = torch.tensor([p.ids + [padding] * (length - len(p.ids)) for p in pieces])
+    subject.check_ids(ids)
     mask = torch.tensor([[1] * len(p.ids) + [0] * (length - len(p.ids)) for p in pieces])
     inputs = {"input_ids": ids, "attention_mask": mask}
     if pieces[0].types is not None and "token_type_ids" in subject.accepts:

@@ -19,7 +19,7 @@ from attlas.address import Kind
 from attlas.corpora.alignment import From, WordBatch, word_maps
 from attlas.errors import AttlasError
 from attlas.probes.links import DIRECTIONS, Ask, Asked, Direction
-from attlas.reducers.reducer import Row, State, reading_order
+from attlas.reducers.reducer import Row, State, check_numbers, reading_order
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -134,6 +134,7 @@ class LinkAccuracy:
         place = torch.tensor([self.groups.index(g) for g in counts.groups], device=asked.rows.device)
         for seen in observation.seen:
             assert seen.weights is not None
+            check_numbers(seen.weights)
             maps = word_maps(seen.weights, *batch.word_shares(seen.kind), self.rows)
             right = counts.sums(asked.right(maps))  # cell direction head
             for watcher in self.watchers:

@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from attlas.errors import printable
+
 if TYPE_CHECKING:
     from attlas.probes.accuracy import Cell
     from attlas.reducers import Row
@@ -36,10 +38,12 @@ class Probed:
         for name in _columns(self.table):
             shown.add_column(name, justify="left" if name in _WORDS else "right", no_wrap=True)
         for record in self.table.to_dict("records"):
-            shown.add_row(*(escape(cell) for cell in _cells(record, self.table["kind"].nunique() > 1)))
+            shown.add_row(
+                *(escape(printable(cell)) for cell in _cells(record, self.table["kind"].nunique() > 1))
+            )
         console.print(shown)
         for note in self.notes:
-            console.print(escape(note), style="dim", soft_wrap=True, highlight=False)
+            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
 
 
 #: baselines of coreference, each with its own column

@@ -15,12 +15,19 @@ from attlas.probes.found import Probed
 from attlas.subject import Subject
 
 
+def atlas_of(path: Path, subject: Subject) -> Atlas:
+    """The atlas at `path`, if it is one of this model."""
+    atlas = load_atlas(path)
+    if atlas.manifest["model"].get("weights") != subject.weight_hash():
+        raise AttlasError(f"{path} is an atlas of another model, {atlas.manifest['model'].get('name')}")
+    return atlas
+
+
 def write_into_atlas(
     probed: Probed, path: Path, subject: Subject, corpus: AnnotatedCorpus, settings: dict[str, Any]
 ) -> Atlas:
     """Adds the rows to an atlas of the same model, in place of what the same probe left there; makes the
     atlas if there is none."""
-    weights = subject.weight_hash()
     own = pd.DataFrame(list(probed.rows), columns=list(COLUMNS))
     own = own.astype({"layer": "int32", "head": "int32", "n": "int64"})
     source = {
@@ -30,9 +37,7 @@ def write_into_atlas(
         "notes": list(probed.notes),
     }
     if path.exists():
-        atlas = load_atlas(path)
-        if atlas.manifest["model"].get("weights") != weights:
-            raise AttlasError(f"{path} is an atlas of another model, {atlas.manifest['model'].get('name')}")
+        atlas = atlas_of(path, subject)
         kept = atlas.heads[~atlas.heads["statistic"].isin(set(own["statistic"]))]
         probes = {**atlas.manifest.get("probes", {}), probed.probe: source}
         atlas = Atlas(
@@ -45,7 +50,7 @@ def write_into_atlas(
     model = {
         "name": subject.name,
         "class": type(subject.model).__name__,
-        "weights": weights,
+        "weights": subject.weight_hash(),
         "heads": {k: sum(h.kind == k for h in subject.heads) for k in subject.kinds},
     }
     examples = pd.DataFrame(columns=list(EXAMPLE_COLUMNS))

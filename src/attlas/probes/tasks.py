@@ -60,7 +60,30 @@ class Asked:
         )
 
     def other(self, path: Path) -> AnnotatedCorpus:
-        return annotated_corpus(path, self.format, self.pipeline)
+        found = annotated_corpus(path, self.format, self.pipeline)
+        if found.sha256() == self.corpus.sha256():
+            raise AttlasError(f"--choose-on {path} is the corpus itself: leave it out, and halves are taken")
+        return found
+
+    def writing(self, atlas: Path | None, figures: Path | None, csv: Path | None) -> Asked:
+        """Refuses what could not be written, before the work begins."""
+        if csv is not None and (csv.is_dir() or not csv.absolute().parent.is_dir()):
+            raise AttlasError(f"--csv {csv}: name a file in a folder that is there")
+        if figures is not None and figures.exists() and not figures.is_dir():
+            raise AttlasError(f"--figures {figures} is a file: name a folder")
+        if atlas is not None and atlas.exists():
+            from attlas.probes.recording import atlas_of
+
+            atlas_of(atlas, self.subject)
+        return self
+
+
+class NotWritten(AttlasError):
+    """A probe is done, but its files could not be written."""
+
+    def __init__(self, said: str, result: Probed) -> None:
+        super().__init__(said)
+        self.result = result
 
 
 @dataclass(frozen=True)
@@ -75,24 +98,30 @@ class Done:
     def keep(
         self, name: str, settings: dict[str, Any], atlas: Path | None, figures: Path | None, csv: Path | None
     ) -> Probed:
-        """Writes what was asked for, and says where it is."""
+        """Writes what was asked for, and says where it is. What was found is not lost if that fails."""
         notes = list(self.probed.notes)
-        if atlas is not None:
-            from attlas.probes.recording import write_into_atlas
-
-            write_into_atlas(self.probed, atlas, self.asked.subject, self.asked.corpus, settings)
-            notes.append(f"every head's values are in {atlas}")
-        if figures is not None:
-            from attlas.probes.figures import draw
-
-            drawn = draw(self, figures)
-            notes.append(f"figures: {', '.join(str(p) for p in drawn)}")
-        if csv is not None:
-            try:
+        try:
+            if csv is not None:
                 self.probed.table.to_csv(csv, index=False)
-            except OSError as error:
-                raise AttlasError(f"{csv} cannot be written: {error.strerror}") from error
-            notes.append(f"the table is in {csv}")
+                notes.append(f"the table is in {csv}")
+            if atlas is not None:
+                from attlas.probes.recording import write_into_atlas
+
+                write_into_atlas(self.probed, atlas, self.asked.subject, self.asked.corpus, settings)
+                notes.append(f"every head's values are in {atlas}")
+            if figures is not None:
+                from attlas.probes.figures import draw
+
+                drawn = draw(self, figures)
+                notes.append(f"figures: {', '.join(str(p) for p in drawn)}")
+        except (OSError, AttlasError) as error:
+            where = getattr(error, "filename", None) or csv or atlas or figures
+            said = (
+                f"{where} cannot be written: {error.strerror or error}"
+                if isinstance(error, OSError)
+                else error
+            )
+            raise NotWritten(str(said), replace(self.probed, notes=tuple(notes))) from error
         return replace(self.probed, notes=tuple(notes))
 
 
@@ -109,7 +138,8 @@ def probe_dependencies(
     seed: int,
     progress: bool,
 ) -> Done:
-    _at_least(shortest=(shortest, 1), least=(least, 1))
+    _at_least(shortest=(shortest, 1), longest=(shortest if longest is None else longest, 1), least=(least, 1))
+    _check_seed(seed)
     fit = fits(asked.subject, asked.length)
 
     def windows(corpus: AnnotatedCorpus) -> Windows:
@@ -143,6 +173,7 @@ def probe_coreference(
     progress: bool,
 ) -> Done:
     _at_least(least=(least, 1))
+    _check_seed(seed)
     fit = fits(asked.subject, asked.length)
     gap = asked.corpus.format == "gap"
 
@@ -257,6 +288,11 @@ def _once(read: Callable[[], Iterator[Document]]) -> Callable[[], Iterator[Docum
     return documents
 
 
+def _check_seed(seed: int) -> None:
+    if not 0 <= seed < 2**32:
+        raise AttlasError(f"--seed {seed}: from 0 to {2**32 - 1}")
+
+
 def _at_least(**given: tuple[int, int]) -> None:
     for name, (value, least) in given.items():
         if value < least:
@@ -265,8 +301,12 @@ def _at_least(**given: tuple[int, int]) -> None:
 
 def _refuse_without_links(asked: Asked, probe: LinkProbe, what: str, hint: str) -> None:
     """A corpus without the annotation would give an empty table after a long run."""
-    if not any(probe.ask(window) for window in probe.windows(Cut())):
-        raise AttlasError(f"{asked.corpus.name} has no {what}: {hint}")
+    cut = Cut()
+    if any(probe.ask(window) for window in probe.windows(cut)):
+        return
+    if not cut.windows and cut.too_long + cut.unwanted:
+        raise AttlasError(f"no sentence of {asked.corpus.name} fits: see --length, --shortest and --longest")
+    raise AttlasError(f"{asked.corpus.name} has no {what}: {hint}")
 
 
 Probe = Literal["dependencies", "coreference", "frames", "features"]

@@ -108,7 +108,9 @@ def dependencies(
     """
     from attlas.probes.tasks import Asked, probe_dependencies
 
-    asked = Asked(model, corpus, format, pipeline, length, device, dtype, trust_remote_code)
+    asked = Asked(model, corpus, format, pipeline, length, device, dtype, trust_remote_code).writing(
+        atlas, figures, csv
+    )
     return probe_dependencies(
         asked, choose_on, faithful, subtypes, shortest, longest, least, text, pieces, seed, progress
     ).keep("dependencies", _settings(locals()), atlas, figures, csv)
@@ -168,7 +170,9 @@ def coreference(
     """
     from attlas.probes.tasks import Asked, probe_coreference
 
-    asked = Asked(model, corpus, format, pipeline, length, device, dtype, trust_remote_code)
+    asked = Asked(model, corpus, format, pipeline, length, device, dtype, trust_remote_code).writing(
+        atlas, figures, csv
+    )
     return probe_coreference(
         asked, choose_on, faithful, candidates, least, text, pieces, seed, progress
     ).keep("coreference", _settings(locals()), atlas, figures, csv)
@@ -207,7 +211,9 @@ def frames(
     """
     from attlas.probes.tasks import Asked, probe_frames
 
-    asked = Asked(model, corpus, "framenet", None, length, device, dtype, trust_remote_code)
+    asked = Asked(model, corpus, "framenet", None, length, device, dtype, trust_remote_code).writing(
+        atlas, figures, csv
+    )
     return probe_frames(asked, faithful, every, progress).keep(
         "frames", _settings(locals()), atlas, figures, csv
     )
@@ -254,7 +260,9 @@ def features(
     """
     from attlas.probes.tasks import Asked, probe_features
 
-    asked = Asked(model, corpus, format, pipeline, length, device, dtype, trust_remote_code)
+    asked = Asked(model, corpus, format, pipeline, length, device, dtype, trust_remote_code).writing(
+        atlas, figures, csv
+    )
     return probe_features(asked, faithful, text, progress).keep(
         "features", _settings(locals()), atlas, figures, csv
     )

@@ -20,7 +20,7 @@ from attlas.address import Kind
 from attlas.corpora.alignment import Piece, WordBatch
 from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import Moments, Row, State, moments_of, reading_order
+from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of, reading_order
 from attlas.tap.look import Look
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -71,6 +71,7 @@ class WindowWeights:
             if seen.kind not in prepared:
                 prepared[seen.kind] = self.prepare(observation.batch, seen.kind)
             for group, (value, matched, present) in prepared[seen.kind](seen.look).items():
+                check_numbers(value[present])
                 columns = torch.stack([value, matched, value - matched], 1)  # window column head
                 some = ~matched.isnan()
                 have = torch.stack([torch.ones_like(some), some, some], 1) & present[:, None, None]

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from attlas.address import KINDS, Kind
+from attlas.errors import AttlasError
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -127,6 +128,12 @@ def moments_of(values: Tensor, present: Tensor, dim: int) -> Tensor:
     values = torch.where(present, values.double(), 0.0)
     counted = present.expand_as(values)
     return torch.stack([counted.sum(dim).double(), values.sum(dim), values.square().sum(dim)])
+
+
+def check_numbers(values: Tensor) -> None:
+    """A model whose weights are broken would otherwise pass for one whose heads know nothing."""
+    if bool(values.isnan().any()):
+        raise AttlasError("the attention of the model is not a number: its weights are broken")
 
 
 def table(moments: Moments, columns: Sequence[tuple[str, str]]) -> list[Row]:
