@@ -10,6 +10,7 @@ from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import matplotlib
 import numpy as np
@@ -27,7 +28,7 @@ from attlas.figures.panels import turned
 from attlas.figures.plates import plate
 from attlas.figures.telling import telling_heads
 from attlas.figures.theme import THEMES, drawing
-from attlas.figures.words import plain, token, uncertain
+from attlas.figures.words import plain, token, uncertain, writable
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -253,6 +254,41 @@ def test_a_wrong_name_is_answered_with_the_right_ones(tmp_path: Path) -> None:
         draw(make_atlas(), "nonsense")
     with pytest.raises(AttlasError, match="choose from svg, pdf, png"):
         save_figures(make_atlas(), tmp_path, formats=("bmp",))
+
+
+def test_probe_values_alone_give_nothing_to_draw_and_it_is_said(tmp_path: Path) -> None:
+    whole = make_atlas(layers=1)
+    probed = whole.heads[whole.heads["statistic"] == "to_next"].assign(statistic="dependent_to_head")
+    atlas = Atlas(whole.manifest, probed, path=Path("probed.attlas"))
+    with pytest.raises(AttlasError, match=r"probed\.attlas has nothing to draw: .*attlas probe --figures"):
+        save_figures(atlas, tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_a_single_segment_has_no_errors_to_draw(tmp_path: Path) -> None:
+    atlas = make_atlas(layers=2)
+    atlas.heads["stderr"] = np.nan
+    assert len(save_figures(atlas, tmp_path, formats=("svg",))) == len(FIGURES)
+    assert " ± 0" not in page(atlas)
+    for ax in draw(atlas, "gradients").axes:
+        assert len(ax.lines) == 4
+        assert not ax.collections
+
+
+def test_what_xml_has_no_room_for_is_marked_in_svg(tmp_path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    odd = "a\x01\x1b\ufffe\uffff\udc80b"
+    for how in ("path", "none"):
+        path = tmp_path / f"{how}.svg"
+        with drawing(THEMES["light"], svg_text=how):  # type: ignore[arg-type]
+            figure = Figure()
+            figure.text(0.5, 0.5, odd.replace("\udc80", ""))
+            figure.savefig(path)
+        ElementTree.parse(path)
+    assert writable(odd) == "a\ufffd\ufffd\ufffd\ufffd\ufffdb"
+    assert writable("a\tb\n漢👩\u200d🚀") == "a\tb\n漢👩\u200d🚀"
 
 
 def test_heads_without_a_value_leave_a_gap() -> None:

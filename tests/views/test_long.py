@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -166,6 +167,14 @@ class TestFromAModel:
             view(subject_of("llama"), TEXT).figure(tmp_path / "head.png")
 
 
+def as_bytes(tokens: object) -> np.ndarray:
+    return np.frombuffer(json.dumps(tokens).encode(), np.uint8)
+
+
+def from_bytes(tokens: np.ndarray) -> list[str]:
+    return json.loads(tokens.tobytes())
+
+
 @pytest.fixture
 def mapped(short_is_long, subject_of, tmp_path, monkeypatch) -> attlas.Atlas:
     monkeypatch.setattr("attlas.document.STORED_ROWS", 3 * 24 * 8 * 6)  # rows of about three heads
@@ -244,6 +253,45 @@ class TestFromAnAtlas:
             view(mapped, include_layers=[9])
         with pytest.raises(AttlasError, match="neuron view needs queries and keys"):
             view(mapped, kind="neuron")
+
+    @pytest.mark.parametrize(
+        ("name", "change", "wrong"),
+        [
+            ("tokens", lambda x: as_bytes(from_bytes(x)[:10]), "it has 10 tokens, and 24 by the manifest"),
+            ("tokens", lambda x: as_bytes(from_bytes(x) * 2), "it has 48 tokens, and 24 by the manifest"),
+            ("tokens", lambda x: as_bytes(list(range(24))), "decoder.tokens is not a list of strings"),
+            ("tokens", lambda x: as_bytes("a" * 24), "decoder.tokens is not a list of strings"),
+            ("tokens", lambda x: np.frombuffer(b"\xff{", np.uint8), "tokens is not a list of strings"),
+            ("heads", lambda x: x + 77, "decoder.heads are not the heads of the atlas"),
+            ("tiles", lambda x: x[:, :3], "decoder.tiles has shape"),
+            ("tiles", lambda x: x * np.float16(np.nan), "decoder.tiles has shares that are not within 0 and"),
+            ("tiles", lambda x: -x, "decoder.tiles has shares that are not within 0 and 1"),
+            ("strongest_heads", lambda x: x * 0, "strongest_heads are not heads of the atlas, each once"),
+            ("strongest_keys", lambda x: x + 24, "decoder.strongest_keys has keys outside its 24 tokens"),
+            ("strongest_keys", lambda x: x - 24, "decoder.strongest_keys has keys outside its 24 tokens"),
+            ("strongest_keys", lambda x: x[:, :5], "decoder.strongest_keys has shape"),
+            ("strongest_weights", lambda x: x[..., :2], "decoder.strongest_weights has shape"),
+            ("strongest_weights", lambda x: x * np.float16(np.nan), "strongest_weights has shares that are"),
+        ],
+    )
+    def test_a_damaged_document_is_refused_in_a_line(self, mapped, name, change, wrong):
+        arrays = {**mapped.arrays, f"decoder.{name}": change(mapped.arrays[f"decoder.{name}"])}
+        with pytest.raises(AttlasError, match=rf"document in .*long\.attlas is damaged: .*{wrong}.*; map it"):
+            view(replace(mapped, arrays=arrays), kind="matrix")
+
+    def test_a_document_without_its_arrays_or_its_tile_is_refused(self, mapped):
+        for name in ("tokens", "heads", "tiles", "strongest_heads", "strongest_keys", "strongest_weights"):
+            arrays = {key: array for key, array in mapped.arrays.items() if key != f"decoder.{name}"}
+            with pytest.raises(AttlasError, match=rf"damaged: decoder\.{name} is missing; map it again"):
+                view(replace(mapped, arrays=arrays))
+        for tile in (0, -1, 7, "x", None, 1e9):
+            about = {**mapped.manifest["document"], "tile": tile}
+            with pytest.raises(AttlasError, match=f"tiles of {tile!r} tokens, no power of two; map it again"):
+                view(replace(mapped, manifest={**mapped.manifest, "document": about}))
+        with pytest.raises(AttlasError, match="the manifest does not describe it"):
+            view(replace(mapped, manifest={**mapped.manifest, "document": None}))
+        with pytest.raises(AttlasError, match="the manifest names no model"):
+            view(replace(mapped, manifest={**mapped.manifest, "model": {}}))
 
     def test_in_the_terminal(self, mapped, tmp_path):
         out = tmp_path / "page.html"

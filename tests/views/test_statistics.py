@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from attlas.address import Head
+from attlas.atlas import load_atlas
 from attlas.errors import AttlasError
 from attlas.views import view
-from attlas.views.statistics import from_atlas
+from attlas.views.statistics import check_heads, from_atlas
 
 
 @pytest.fixture
@@ -29,6 +31,23 @@ def test_an_atlas_gives_its_statistics_and_labels(atlas):
         {"name": "to next", "values": [("encoder", 0, 0, 0.9), ("encoder", 0, 1, 0.1)]},
     ]
     assert labels == [{"name": "next", "heads": [("encoder", 0, 0)]}]
+
+
+def test_an_atlas_of_another_model_is_refused(atlas, mini):
+    with pytest.raises(
+        AttlasError,
+        match=r"x\.attlas is of another model and not of mini: it has other heads "
+        r"\(2 encoder in 1 layers; mini has 144 encoder in 12 layers\)",
+    ):
+        view(mini, "hi", atlas=atlas)
+
+
+def test_an_atlas_may_tell_of_some_kinds_only_and_have_another_name(atlas):
+    own = [Head("encoder", 0, 0), Head("encoder", 0, 1)]
+    check_heads(load_atlas(atlas), [*own, Head("decoder", 0, 0)], "renamed")
+    for others in ([*own, Head("encoder", 1, 0)], own[:1], [Head("decoder", 0, 0), Head("decoder", 0, 1)]):
+        with pytest.raises(AttlasError, match="is of another model and not of renamed"):
+            check_heads(load_atlas(atlas), others, "renamed")
 
 
 def test_a_folder_that_is_no_atlas_is_named(tmp_path):

@@ -43,13 +43,16 @@ def save_figures(
     unknown = [f for f in formats if f not in FORMATS]
     if unknown:
         raise AttlasError(f"there is no format {unknown[0]!r}: choose from {', '.join(FORMATS)}")
+    plates = [planned for figure in FIGURES if not (planned := plate(atlas, figure)).absent]
+    if not plates:
+        raise AttlasError(
+            f"{atlas.path or 'the atlas'} has nothing to draw: it holds none of what attlas map finds "
+            "(attlas probe --figures draws what probes find)"
+        )
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for figure in FIGURES:
-        planned = plate(atlas, figure)
-        if planned.absent:
-            continue
+    for planned in plates:
         with drawing(THEMES[theme]):
             drawn = draw_plate(planned, THEMES[theme])
             drawn.draw_without_rendering()

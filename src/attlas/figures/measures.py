@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.figures.words import class_name, uncertain
+from attlas.figures.words import class_name, plain, uncertain
 
 Grid = npt.NDArray[np.float64]  # layer head
 
@@ -72,6 +72,11 @@ def mean_by_layer(grid: Grid) -> Grid:
     return np.where(many > 0, total / np.maximum(many, 1), np.nan)
 
 
+def mean_of(grid: Grid) -> float:
+    """The mean of all heads; NaN where none has a value."""
+    return float(mean_by_layer(grid.reshape(1, -1))[0])
+
+
 def measure(atlas: Atlas, kind: Kind, statistic: str, group: str = "", name: str = "") -> Measure | None:
     """None where the atlas has no such statistic, or no value of it."""
     if not atlas.has(statistic, group, kind):
@@ -88,7 +93,10 @@ def targets(atlas: Atlas, kind: Kind) -> list[Measure]:
         measure(atlas, kind, "to_previous", "", "the previous token"),
         measure(atlas, kind, "to_self", "", "the token itself"),
         measure(atlas, kind, "to_next", "", "the next token"),
-        *(measure(atlas, kind, "to_offset", o, f"offset {o}") for o in groups(atlas, kind, "to_offset")),
+        *(
+            measure(atlas, kind, "to_offset", o, f"offset {plain(o, 24)}")
+            for o in groups(atlas, kind, "to_offset")
+        ),
     ]
     classes = [c for c in groups(atlas, kind, "to_class") if c != "other"]
     by_class = [measure(atlas, kind, "to_class", c, class_name(c)) for c in classes]

@@ -102,8 +102,9 @@ def mean_line(ax: Axes, theme: Theme, what: Measure, colour: str, label: str = "
     means, errors = what.by_layer()
     layers = np.arange(len(means))
     shade = theme.colour(colour)
-    errors = np.nan_to_num(errors)
-    ax.fill_between(layers, means - errors, means + errors, color=shade, alpha=0.2, linewidth=0)
+    if np.isfinite(errors).any():  # a single segment has none
+        errors = np.nan_to_num(errors)
+        ax.fill_between(layers, means - errors, means + errors, color=shade, alpha=0.2, linewidth=0)
     marker = "o" if label or len(means) == 1 else ""
     ax.plot(layers, means, color=shade, linewidth=1.9, marker=marker, markersize=4.5, label=label)
 
@@ -112,7 +113,8 @@ def mean_lines(ax: Axes, theme: Theme, measures: Sequence[tuple[str, str, Measur
     """Several statistics' means in one plot: (name, what gives the colour, statistic)."""
     for name, colour, what in measures:
         mean_line(ax, theme, what, colour, name)
-    top = max(float(np.nanmax(sum(what.by_layer()))) for _, _, what in measures)
+    tops = [means + np.nan_to_num(errors) for means, errors in (what.by_layer() for _, _, what in measures)]
+    top = max(float(np.nanmax(each)) for each in tops)
     if shares:
         _share_axis(ax, top)
     else:

@@ -17,7 +17,7 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.errors import AttlasError
 from attlas.figures import panels
-from attlas.figures.measures import Measure, groups, measure, spread, targets
+from attlas.figures.measures import Measure, groups, mean_of, measure, spread, targets
 from attlas.figures.telling import telling_heads
 from attlas.figures.theme import ROW, Theme
 from attlas.figures.words import NO_LABEL, class_name, count, label_name, token, uncertain
@@ -231,9 +231,7 @@ def _distances_in_words(atlas: Atlas, kind: Kind) -> tuple[str, ...]:
     within, between = (measure(atlas, kind, f"distance_{side}") for side in ("within", "between"))
     if within is None or between is None:
         return ()
-    inside, outside = (
-        uncertain(float(np.nanmean(m.values)), float(np.nanmean(m.stderr))) for m in (within, between)
-    )
+    inside, outside = (uncertain(mean_of(m.values), mean_of(m.stderr)) for m in (within, between))
     return (
         f"Mean Jensen-Shannon distance between heads of one layer: {inside} nats; "
         f"of two layers: {outside} nats.",

@@ -10,6 +10,7 @@ from attlas.figures.drawing import draw_panel
 from attlas.figures.panels import HEADS
 from attlas.figures.plates import Panel
 from attlas.figures.theme import INLINE, drawing
+from attlas.figures.words import writable
 
 _VARIABLES = {colour: f"var(--{name})" for name, colour in INLINE.named().items()}
 _SENTINEL = re.compile("|".join(_VARIABLES))
@@ -33,7 +34,7 @@ def inline_svg(panel: Panel, name: str) -> str:
     for size in ("width", "height", "version"):
         root.attrib.pop(size, None)
     root.set("role", "img")
-    root.set("aria-label", f"{panel.title}. {panel.says}")
+    root.set("aria-label", writable(f"{panel.title}. {panel.says}"))
     return ElementTree.tostring(root, encoding="unicode")
 
 
@@ -55,7 +56,7 @@ def _tips(root: ElementTree.Element, tips: tuple[str, ...]) -> None:
     ]
     if len(marks) == len(tips):
         for mark, tip in zip(marks, tips, strict=True):
-            ElementTree.SubElement(mark, "title").text = tip
+            ElementTree.SubElement(mark, "title").text = writable(tip)
 
 
 def _own_ids(root: ElementTree.Element, name: str) -> None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Literal
 
+from attlas.figures.words import writable
+
 ThemeName = Literal["light", "dark"]
 
 LAYER_STEPS = 16  # shades that tell layers apart
@@ -132,13 +134,31 @@ def drawing(theme: Theme, svg_text: Literal["none", "path"] = "path") -> Iterato
     import matplotlib
 
     # fonts that lend characters need not have every weight
-    with matplotlib.rc_context(), warnings.catch_warnings(), _quiet("matplotlib.font_manager"):
+    quiet = _quiet("matplotlib.font_manager")
+    with matplotlib.rc_context(), warnings.catch_warnings(), quiet, _writable_svg():
         # a token may hold characters that no installed font has
         warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
         warnings.filterwarnings("ignore", message="Matplotlib currently does not", category=UserWarning)
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(_settings(theme, svg_text))  # type: ignore[arg-type]
         yield
+
+
+@contextlib.contextmanager
+def _writable_svg() -> Iterator[None]:
+    """matplotlib writes every character into SVG as it is, and some make a file that no reader opens."""
+    from matplotlib.backends.backend_svg import RendererSVG
+
+    as_it_is: Any = RendererSVG.draw_text
+
+    def draw_text(self: Any, gc: Any, x: Any, y: Any, s: str, *rest: Any, **named: Any) -> None:
+        as_it_is(self, gc, x, y, writable(s), *rest, **named)
+
+    RendererSVG.draw_text = draw_text  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        RendererSVG.draw_text = as_it_is  # type: ignore[method-assign]
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 
 from attlas.address import Kind
@@ -24,6 +25,7 @@ LABEL_NAMES = {
 NO_LABEL = "no label"
 
 _JOINERS = "\u200c\u200d"  # they shape scripts and emoji; other format characters only deceive
+_UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MARKS = (("Ġ", " "), ("▁", " "), ("</w>", ""), ("Ċ", "↵"), ("ĉ", "⇥"), ("\n", "↵"), ("\t", "⇥"))
 
 
@@ -33,6 +35,11 @@ def class_name(group: str) -> str:
 
 def label_name(label: str) -> str:
     return LABEL_NAMES.get(label, plain(label, 24))
+
+
+def writable(text: str) -> str:
+    """Text with a mark in the place of every character that XML 1.0 has no room for."""
+    return _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def plain(text: str, most: int = 200) -> str:

@@ -14,6 +14,7 @@ from .contract import ATTENTION_KINDS, AttentionKind, Label, Statistic
 from .inputs import Maps
 
 if TYPE_CHECKING:
+    from attlas.address import Head
     from attlas.atlas import Atlas
 
 
@@ -51,6 +52,27 @@ def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Label]]
             ]
             statistics.append({"name": f"{statistic} {group}".strip().replace("_", " "), "values": values})
     return statistics, labels
+
+
+def check_heads(atlas: Atlas, heads: Sequence[Head], name: str) -> None:
+    """Refuse an atlas of another model: of each kind that it tells of, it has the model's heads.
+
+    Another name is no reason: a model may have moved, or been trained further.
+    """
+    own = {head for head in heads if head.kind in atlas.kinds}
+    if not own or set(atlas.addresses) != own:
+        about = atlas.manifest.get("model", {}).get("name", "another model")
+        raise AttlasError(
+            f"{atlas.path or 'the atlas'} is of {about} and not of {name}: it has other heads "
+            f"({_shape(atlas.addresses)}; {name} has {_shape(heads)})"
+        )
+
+
+def _shape(heads: Sequence[Head]) -> str:
+    """144 encoder in 12 layers"""
+    kinds = dict.fromkeys(head.kind for head in heads)
+    counted = ((kind, [head.layer for head in heads if head.kind == kind]) for kind in kinds)
+    return ", ".join(f"{len(layers)} {kind} in {len(set(layers))} layers" for kind, layers in counted)
 
 
 def _address(kind: Any, layer: Any, head: Any) -> tuple[AttentionKind, int, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
@@ -18,6 +17,7 @@ from .contract import AttentionKind, SideName
 from .inputs import SIDES, LayerMaps, Maps
 from .model import Looked
 from .rows import LONG_BUDGET, ROW_BYTES, Strongest, Tiles, weight_bytes
+from .sound import tokens_of
 
 
 def look(
@@ -32,12 +32,7 @@ def look(
             f"{atlas.path or 'the atlas'} keeps no document to view: attlas map keeps the longest segment "
             f"where it has more than {LONG:,} tokens (--length)"
         )
-    sides: tuple[SideName, ...] = ("encoder", "decoder")
-    tokens: dict[SideName, list[str]] = {
-        side: json.loads(atlas.arrays[f"{side}.tokens"].tobytes())
-        for side in sides
-        if f"{side}.tokens" in atlas.arrays
-    }
+    tokens = tokens_of(atlas)
     wanted = [
         head
         for head in atlas.addresses

@@ -108,10 +108,11 @@ def view(
     from .choice import Choice
     from .display import View as Made
     from .scene import build
-    from .statistics import from_atlas
+    from .statistics import check_heads, from_atlas
 
     choice = Choice(kind, attention, layer, heads)
-    statistics, labels = from_atlas(atlas) if atlas is not None else ([], [])
+    opened = _opened(atlas)
+    statistics, labels = from_atlas(opened) if opened is not None else ([], [])
     own = {"encoder": encoder_attention, "decoder": decoder_attention, "cross": cross_attention}
     given = {name: tensors for name, tensors in own.items() if tensors is not None}
     maps: list[Maps]
@@ -125,12 +126,16 @@ def view(
 
         looked, choice = look_at(kept, choice, include_layers, include_heads)
         maps, sides, b_start, name = looked.maps, dict(looked.tokens), None, kept.manifest["model"]["name"]
-        if atlas is None:
+        if opened is None:
             statistics, labels = from_atlas(kept)
+        else:
+            check_heads(opened, kept.addresses, name)
     else:
         from .model import look
 
         subject = _subject(model, device, dtype, trust_remote_code)
+        if opened is not None:
+            check_heads(opened, subject.heads, subject.name)
         looked = look(
             subject,
             _one_text(text),
@@ -157,6 +162,12 @@ def view(
     if figure is not None:
         made.figure(figure)
     return made
+
+
+def _opened(atlas: Any) -> Atlas | None:
+    from attlas.atlas import load_atlas
+
+    return load_atlas(atlas) if isinstance(atlas, str | Path) else atlas
 
 
 def _are_tensors(source: Any) -> bool:
