@@ -142,6 +142,12 @@ def test_wrong_entity_marks_are_named_with_their_line(
         ((row("1.1", "a"),), 1, "a sentence without words"),
         ((row("2-3", "ab"), row("1", "a", "0", "root")), 1, "does not stand before its words"),
         (("# text = x", row("0x", "a")), 2, "not a valid ID"),
+        (
+            (row("9" * 5000, "a", "0", "root"),),
+            1,
+            r"ID '9+'... \(5000 characters\) and head '0' are not both",
+        ),
+        ((row("1", "a", "9" * 5000, "x"),), 1, r"ID '1' and head '9+'... \(5000 characters\) are not both"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(

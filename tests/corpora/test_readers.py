@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -191,3 +193,137 @@ def test_broken_framenet_files_are_named_with_their_line(tmp_path: Path) -> None
     (folder / "luIndex.xml").unlink()
     with pytest.raises(AttlasError, match=r"no luIndex\.xml"):
         list(framenet.read(folder))
+
+
+def _framenet(tmp_path: Path) -> Path:
+    import shutil
+
+    return Path(shutil.copytree(DATA / "framenet_v17", tmp_path / "framenet"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "frameIndex.xml",
+        "luIndex.xml",
+        "semTypes.xml",
+        "frRelation.xml",
+        "frame/Strictness.xml",
+        "frame/Volubility.xml",
+        "lu/lu1627.xml",
+        "lu/lu15391.xml",
+    ],
+)
+def test_framenet_files_that_are_empty_missing_or_something_else_are_named(name: str, tmp_path: Path) -> None:
+    folder = _framenet(tmp_path)
+    (folder / name).write_bytes(b"")
+    with pytest.raises(AttlasError, match=rf"{name} is empty"):
+        list(framenet.read(folder))
+    (folder / name).write_text("<a/>")
+    with pytest.raises(AttlasError, match=rf"{name} is no file of FrameNet 1.7: it has <a> where <\w+> is"):
+        list(framenet.read(folder))
+    (folder / name).unlink()
+    with pytest.raises(AttlasError, match=rf"no .*{name}"):
+        list(framenet.read(folder))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "problem"),
+    [
+        ("semTypes.xml", r"(?s)(<semTypes[^>]*>).*(</semTypes>)", r"\1\2", r"semTypes.xml has no <semType>"),
+        ("frameIndex.xml", r'ID="75"', 'ID="76"', r"frameIndex.xml has no frame 75, the frame of lenient.a"),
+        ("frame/Strictness.xml", r'ID="1627"', 'ID="1"', r"Strictness.xml lacks the lexical unit 1627"),
+        ("lu/lu1627.xml", r"<text>[^<]*</text>", "<text></text>", r"sentence 8186: its <text> is empty"),
+        ("lu/lu1627.xml", r"<text>[^<]*</text>", "<text> </text>", r"sentence 8186: its <text> is empty"),
+        ("lu/lu1627.xml", r"<text>[^<]*</text>", "", r"sentence 8186: it has no <text>"),
+    ],
+)
+def test_what_framenet_lacks_is_named(name: str, old: str, new: str, problem: str, tmp_path: Path) -> None:
+    folder = _framenet(tmp_path)
+    text = (folder / name).read_text(encoding="utf-8")
+    (folder / name).write_text(re.sub(old, new, text), encoding="utf-8")
+    with pytest.raises(AttlasError, match=problem):
+        list(framenet.read(folder))
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "problem"),
+    [
+        ("99990", "99999", r"{} stands at the characters 99990 to 99999, where the text of \d+ characters"),
+        ("9", "0", "{} stands at the characters 9 to 0, where"),
+        ("-9", "-5", "has start '-9' where the number of a character is needed"),
+        ("9", "x", "has end 'x' where the number of a character is needed"),
+        ("9", "²", "has end '²' where the number of a character is needed"),
+        ("9", "9" * 5000, r"has end '9+'... \(5000 characters\) where the number"),
+    ],
+)
+@pytest.mark.parametrize("label", ["Target", "Agent"])
+def test_framenet_labels_outside_their_sentence_are_named(
+    label: str, start: str, end: str, problem: str, tmp_path: Path
+) -> None:
+    folder = _framenet(tmp_path)
+    path = folder / "lu" / "lu1627.xml"
+    found = rf'end="\d+" start="\d+" name="{label}"'
+    spoilt = f'end="{end}" start="{start}" name="{label}"'
+    path.write_text(re.sub(found, spoilt, path.read_text(encoding="utf-8"), count=1), encoding="utf-8")
+    with pytest.raises(AttlasError, match=rf"lu1627.xml, sentence \d+: .*{problem.format(label)}"):
+        list(framenet.read(folder))
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"B-coref": "TRUE"}, "A-coref and B-coref are both TRUE"),
+        ({"Pronoun": "en", "Pronoun-offset": "23"}, "'en' at character 23 begins or ends inside a word"),
+        ({"A": "Mar"}, "'Mar' at character 0 begins or ends inside a word"),
+        ({"Pronoun-offset": "²"}, "Pronoun-offset is '²' where a number is needed"),
+        ({"Pronoun-offset": "9" * 5000}, r"Pronoun-offset is '9+'... \(5000 characters\) where a number"),
+        ({"Text": "   ", "Pronoun": " ", "A": " ", "B": " "}, "the text is blank"),
+        ({"A": " ", "A-offset": "4"}, "A is blank"),
+    ],
+)
+def test_wrong_gap_is_named_with_its_line(changed: dict[str, str], problem: str, tmp_path: Path) -> None:
+    values = "t", "Mary met Anna Smith. Then she left.", "she", "26", "Mary", "0", "TRUE", "Anna Smith", "9"
+    good = dict(zip(gap.HEADER, (*values, "FALSE"), strict=True))
+    path = tmp_path / "some.tsv"
+    lines = [gap.HEADER, list(good.values()), list({**good, **changed}.values())]
+    path.write_text("\n".join("\t".join(line) for line in lines), encoding="utf-8")
+    with pytest.raises(AttlasError, match=rf"some.tsv, line 3: {problem}"):
+        list(gap.read(path))
+
+
+def test_gap_without_lines_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "some.tsv"
+    path.write_text("\t".join(gap.HEADER) + "\n", encoding="utf-8")
+    with pytest.raises(AttlasError, match=r"some.tsv has GAP's columns and no line below them"):
+        list(gap.read(path))
+
+
+def test_a_folder_of_several_formats_needs_a_choice(tmp_path: Path) -> None:
+    import shutil
+
+    shutil.copy(DATA / "gap.tsv", tmp_path)
+    shutil.copy(DATA / "gum" / "GUM_news_worship.conllu", tmp_path)
+    (tmp_path / "LICENSE.txt").write_text("free")
+    with pytest.raises(AttlasError, match=r"several formats, conllu, gap: choose one of them with --format"):
+        annotated_corpus(tmp_path)
+    assert [p.name for p in annotated_corpus(tmp_path, "gap").paths] == ["gap.tsv"]
+    with pytest.raises(AttlasError, match=r"no file of the format conll2012: no \*.conll or \*_conll"):
+        annotated_corpus(tmp_path, "conll2012")
+    with pytest.raises(AttlasError, match="--format text reads one file"):
+        annotated_corpus(tmp_path, "text")
+    shutil.copy(DATA / "framenet_v17" / "frameIndex.xml", tmp_path)
+    with pytest.raises(AttlasError, match="several formats, conllu, gap, framenet"):
+        annotated_corpus(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_pipes_and_devices_are_no_corpora(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.conllu"
+    os.mkfifo(pipe)
+    for path in (pipe, Path(os.devnull)):
+        for format in (None, "conllu", "framenet"):
+            with pytest.raises(AttlasError, match=rf"{path} is not a regular file"):
+                annotated_corpus(path, format)
+    with pytest.raises(AttlasError, match=r"pipe.conllu is not a regular file"):
+        list(annotated_corpus(tmp_path).read())

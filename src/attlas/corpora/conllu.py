@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from attlas.corpora.entities import Marks
-from attlas.corpora.lines import numbered_lines, wrong
+from attlas.corpora.lines import numbered_lines, shortened, wrong
 from attlas.corpora.needed import needed
 from attlas.corpora.words import ROOT, Document, Sentence, Word
 
@@ -88,6 +88,9 @@ def _blocks(path: Path) -> Iterator[_Block]:
                 row = parser.parse_line("\t".join(found), parser.DEFAULT_FIELDS, parsers)
             except needed("conllu", "CoNLL-U").exceptions.ParseException as error:
                 raise wrong(path, number, str(error)) from error
+            except ValueError as error:  # Python makes no number of thousands of digits
+                ids = f"ID {shortened(found[0])} and head {shortened(found[6])}"
+                raise wrong(path, number, f"{ids} are not both numbers of words") from error
             block.rows.append((number, row))
     if block.rows or block.comments:
         yield block

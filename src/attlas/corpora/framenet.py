@@ -4,39 +4,62 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import ParseError, parse
 
-from attlas.corpora.lines import wrong
+from attlas.corpora.lines import shortened, wrong
 from attlas.corpora.needed import needed
 from attlas.corpora.words import Document, Element, Frame, Sentence, Word
 from attlas.errors import AttlasError
 
-_INDEXES = ("frameIndex.xml", "luIndex.xml", "semTypes.xml", "frame", "lu")
+#: index -> its root, and what it must have at least one of
+_INDEXES = {
+    "frameIndex.xml": ("frameIndex", "frame"),
+    "luIndex.xml": ("luIndex", "lu"),
+    "semTypes.xml": ("semTypes", "semType"),
+    "frRelation.xml": ("frameRelations", None),
+}
+_FOLDERS = ("frame", "lu")
+_ANY = "{*}"  # ElementTree's word for any namespace
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _WORD = re.compile(r"\S+")  # FrameNet's sentences are already split: `Mitch 's chin dipped .`
 
 
 def read(folder: Path) -> Iterator[Document]:
     """Every annotated example of every lexical unit, one a document, in the order of the index."""
     reader = _reader(folder)
+    indexes = {name: _index(folder / name, *of) for name, of in _INDEXES.items()}
+    frames = {_number(node, "ID"): node.get("name") for node in indexes["frameIndex.xml"]}
+    units = {_number(node, "ID"): node for node in indexes["luIndex.xml"]}
     some = False
-    units = iter(_parsed(folder / "luIndex.xml", reader.lus))
-    # NLTK parses lazily: frames when a unit is named, examples when they are asked for
-    while (unit := _parsed(folder / "frame", lambda: next(units, None))) is not None:
+    # not NLTK's list of units: an IndexError inside would end it as if it were over
+    for number in _parsed(folder / "luIndex.xml", "luIndex", reader.lu_ids_and_names):
+        entry = units[number]
+        path = folder / "frame" / f"{_frame_name(folder, entry, frames)}.xml"
+        if not path.is_file():
+            raise AttlasError(f"there is no {path}, the frame of {entry.get('name')} in luIndex.xml")
+        unit = _parsed(path, "frame", reader.lu, number)
+        if "frame" not in unit:
+            raise AttlasError(f"{path} lacks the lexical unit {number}, which luIndex.xml has in this frame")
         frame = unit.frame
         core = frozenset(element.name for chosen in frame.FEcoreSets for element in chosen)
-        for example in _examples(folder, unit):
+        file = folder / "lu" / f"lu{number}.xml"
+        for example in _examples(file, unit, entry):
             if "Target" in example and "FE" in example:
                 some = True
-                yield _document(unit.name, example, frame.name, core)
+                yield _parsed(file, "lexUnit", _document, file, unit.name, example, frame.name, core)
     if not some:
         raise AttlasError(f"{folder} has no annotated example sentence")
 
 
 def _reader(folder: Path) -> Any:
     nltk = needed("nltk", "FrameNet")
-    missing = [name for name in _INDEXES if not (folder / name).exists()]
+    missing = [name for name in (*_INDEXES, *_FOLDERS) if not (folder / name).exists()]
     if missing:
         raise AttlasError(f"{folder} is no FrameNet 1.7 folder: it has no {missing[0]}")
+    for name in _FOLDERS:
+        if not (folder / name).is_dir():
+            raise AttlasError(f"{folder} is no FrameNet 1.7 folder: {name} is not a folder")
     # NLTK reads only below its own data folders
     parent = str(folder.resolve().parent)
     if parent not in nltk.data.path:
@@ -44,34 +67,97 @@ def _reader(folder: Path) -> Any:
     return needed("nltk.corpus.reader", "FrameNet").FramenetCorpusReader(str(folder.resolve()), [])
 
 
-def _examples(folder: Path, unit: Any) -> Any:
-    path = folder / "lu" / f"lu{unit.ID}.xml"
+def _index(path: Path, root: str, child: str | None) -> list[Node]:
+    tree = _tree(path, root)
+    if child is None:
+        return []
+    found = tree.findall(_ANY + child)
+    if not found:
+        raise AttlasError(f"{path} has no <{child}>")
+    return found
+
+
+def _number(node: Node, name: str) -> int | str:
+    """An attribute as NLTK has it."""
+    written = node.get(name, "")
+    return int(written) if _NUMBER.fullmatch(written) else written
+
+
+def _frame_name(folder: Path, unit: Node, frames: dict[int | str, str | None]) -> str:
+    number = _number(unit, "frameID")
+    name = frames.get(number)
+    if name is None:
+        used = f"the frame of {unit.get('name')} in luIndex.xml"
+        raise AttlasError(f"{folder / 'frameIndex.xml'} has no frame {number}, {used}")
+    return name
+
+
+def _examples(path: Path, unit: Any, entry: Node) -> Any:
     if not path.is_file():
+        if entry.get("hasAnnotation") == "true":
+            raise AttlasError(f"there is no {path}, though {entry.get('name')} has annotation by luIndex.xml")
         return []  # units without annotation have no file
-    return _parsed(path, lambda: unit.exemplars)
+    return _parsed(path, "lexUnit", lambda: unit.exemplars)
 
 
-def _parsed(path: Path, read: Callable[[], Any]) -> Any:
-    """What NLTK makes of a file; its errors name none."""
+def _parsed(path: Path, root: str, read: Callable[..., Any], *asked: Any) -> Any:
+    """What NLTK makes of a file. Its errors are of any kind, from assertions to unbound variables, and name
+    no file."""
     try:
-        return read()
-    except (AttributeError, KeyError, OSError, RecursionError, ValueError, ParseError) as error:
-        _refuse_broken(path)
-        raise AttlasError(f"{path} cannot be read as FrameNet 1.7: {type(error).__name__} {error}") from error
+        return read(*asked)
+    except AttlasError:
+        raise
+    except Exception as error:
+        for sentence in _tree(path, root).findall(f".//{_ANY}sentence"):
+            _refuse_sentence(path, sentence)
+        what = " ".join(f"{type(error).__name__} {error}".split())
+        raise AttlasError(f"{path} cannot be read as FrameNet 1.7: {what}") from error
 
 
-def _refuse_broken(path: Path) -> None:
+def _tree(path: Path, root: str) -> Node:
     """NLTK says that a file is broken, not which or where."""
-    for file in sorted(path.glob("*.xml")) if path.is_dir() else [path]:
-        try:
-            parse(file)
-        except ParseError as error:
-            raise wrong(file, error.position[0], f"this is not valid XML ({error})") from error
+    try:
+        if not path.stat().st_size:
+            raise AttlasError(f"{path} is empty")
+        found = parse(path).getroot()
+    except ParseError as error:
+        raise wrong(path, error.position[0], f"this is not valid XML ({error})") from error
+    except OSError as error:
+        raise AttlasError(f"{path} cannot be read: {error.strerror}") from error
+    name = found.tag.rpartition("}")[2]
+    if name != root:
+        raise AttlasError(f"{path} is no file of FrameNet 1.7: it has <{name}> where <{root}> is needed")
+    return found
 
 
-def _document(unit: str, example: Any, frame: str, core: frozenset[str]) -> Document:
+def _refuse_sentence(path: Path, sentence: Node) -> None:
+    number = sentence.get("ID")
+    if sentence.find(_ANY + "text") is None:
+        raise AttlasError(f"{path}, sentence {number}: it has no <text>")
+    for layer in sentence.iter():
+        for label in layer.findall(_ANY + "label"):
+            for side in ("start", "end"):
+                written = label.get(side, "0")  # elements that are not expressed have neither
+                if not _NUMBER.fullmatch(written):
+                    raise AttlasError(
+                        f"{path}, sentence {number}: a {layer.get('name')} has {side} {shortened(written)} "
+                        "where the number of a character is needed"
+                    )
+
+
+def _document(path: Path, unit: str, example: Any, frame: str, core: frozenset[str]) -> Document:
     text = example.text
+    if not text or not text.strip():
+        raise AttlasError(f"{path}, sentence {example.ID}: its <text> is empty")
     words = tuple(Word(m[0], m.start(), m.end()) for m in _WORD.finditer(text))
+    named = [("Target", *span) for span in example.Target]
+    named += [(f"element {name}", start, end) for start, end, name in example.FE[0]]
+    for name, start, end in named:
+        if not 0 <= start < end <= len(text) or not text[start:end].strip():
+            raise AttlasError(
+                f"{path}, sentence {example.ID}: the {name} stands at the characters {start} to {end - 1}, "
+                f"where the text of {len(text)} characters has no word"
+            )
     return Document(
         f"{unit}#{example.ID}",
         (Sentence(text, words),),

@@ -10,6 +10,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a UTF-8 file, counted from 1, without their ends. A file without any text is an error."""
     if path.is_dir():
         raise AttlasError(f"{path} is a folder where a file is needed")
+    refuse_irregular(path)
     some = False
     try:
         with path.open("rb") as file:
@@ -29,6 +30,17 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
         raise AttlasError(f"{path} cannot be read: {error.strerror}") from error
     if not some:
         raise AttlasError(f"{path} is empty")
+
+
+def refuse_irregular(path: Path) -> None:
+    """Corpora are read more than once, which pipes and devices cannot be."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise AttlasError(f"{path} is not a regular file: write what it gives to a file, and name that")
+
+
+def shortened(written: str, most: int = 40) -> str:
+    """What a file has, quoted, for an error of one line."""
+    return repr(written) if len(written) <= most else f"{written[:most]!r}... ({len(written)} characters)"
 
 
 def wrong(path: Path, line: int, what: str) -> AttlasError:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from attlas.corpora import conll2012, conllu, framenet, gap, spacy_text
+from attlas.corpora.lines import refuse_irregular
 from attlas.corpora.words import Document
 from attlas.errors import AttlasError
 
@@ -54,9 +55,12 @@ def annotated_corpus(
     path = Path(path)
     if not path.exists():
         raise AttlasError(f"there is no corpus {path}")
+    refuse_irregular(path)
     if format is not None and format not in FORMATS:
         raise AttlasError(f"there is no corpus format {format!r}: choose one of {', '.join(FORMATS)}")
-    if format == "framenet" or (format is None and (path / "frameIndex.xml").exists()):
+    if format is None and path.is_dir():
+        _refuse_mixed(path)
+    if format == "framenet" or (format is None and _is_framenet(path)):
         return AnnotatedCorpus(path.name, "framenet", (path,), lambda: framenet.read(path))
     chosen, paths = _files(path, format)
     if chosen == "text":
@@ -79,11 +83,38 @@ def annotated_corpus(
 def _files(path: Path, format: str | None) -> tuple[str, tuple[Path, ...]]:
     if path.is_file():
         return format or _by_name(path), (path,)
-    for name, (endings, _) in READERS.items():
-        found = tuple(sorted(p for p in path.iterdir() if p.name.endswith(endings)))
-        if found and format in (None, name):
-            return name, found
+    found = _found(path)
+    for name, paths in found.items():
+        if format in (None, name):
+            return name, paths
+    if format == "text":
+        raise AttlasError(f"{path} is a folder: --format text reads one file")
+    if format is not None:
+        endings = " or ".join(f"*{ending}" for ending in READERS[format][0])
+        raise AttlasError(f"{path} has no file of the format {format}: no {endings}")
     raise AttlasError(f"{path} has no annotated corpus: no *.conllu, *.conll or *.tsv file, and no FrameNet")
+
+
+def _found(folder: Path) -> dict[str, tuple[Path, ...]]:
+    """The files of each format that a folder has."""
+    files = sorted(folder.iterdir())
+    by_format = {
+        name: tuple(p for p in files if p.name.endswith(endings)) for name, (endings, _) in READERS.items()
+    }
+    return {name: paths for name, paths in by_format.items() if paths}
+
+
+def _is_framenet(path: Path) -> bool:
+    return (path / "frameIndex.xml").exists()
+
+
+def _refuse_mixed(folder: Path) -> None:
+    # plain text is no sign: licences and readmes lie beside many a treebank
+    found = [*_found(folder), *(["framenet"] if _is_framenet(folder) else [])]
+    if len(found) > 1:
+        raise AttlasError(
+            f"{folder} has files of several formats, {', '.join(found)}: choose one of them with --format"
+        )
 
 
 def _by_name(path: Path) -> str:
