@@ -262,10 +262,15 @@ def test_framenet_labels_outside_their_sentence_are_named(
     label: str, start: str, end: str, problem: str, tmp_path: Path
 ) -> None:
     folder = _framenet(tmp_path)
+    whole = sum(len(d.frame.elements) for d in framenet.read(folder) if d.frame)
     path = folder / "lu" / "lu1627.xml"
     found = rf'end="\d+" start="\d+" name="{label}"'
     spoilt = f'end="{end}" start="{start}" name="{label}"'
     path.write_text(re.sub(found, spoilt, path.read_text(encoding="utf-8"), count=1), encoding="utf-8")
+    if label != "Target" and "stands at" in problem:
+        # a slip of an annotator's: that element is left out
+        assert sum(len(d.frame.elements) for d in framenet.read(folder) if d.frame) == whole - 1
+        return
     with pytest.raises(AttlasError, match=rf"lu1627.xml, sentence \d+: .*{problem.format(label)}"):
         list(framenet.read(folder))
 

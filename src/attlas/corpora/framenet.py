@@ -150,21 +150,25 @@ def _document(path: Path, unit: str, example: Any, frame: str, core: frozenset[s
     if not text or not text.strip():
         raise AttlasError(f"{path}, sentence {example.ID}: its <text> is empty")
     words = tuple(Word(m[0], m.start(), m.end()) for m in _WORD.finditer(text))
-    named = [("Target", *span) for span in example.Target]
-    named += [(f"element {name}", start, end) for start, end, name in example.FE[0]]
-    for name, start, end in named:
-        if not 0 <= start < end <= len(text) or not text[start:end].strip():
+    for start, end in example.Target:
+        if not _spelled(text, start, end):
             raise AttlasError(
-                f"{path}, sentence {example.ID}: the {name} stands at the characters {start} to {end - 1}, "
+                f"{path}, sentence {example.ID}: the Target stands at the characters {start} to {end - 1}, "
                 f"where the text of {len(text)} characters has no word"
             )
+    # an annotator's slip costs its element, not the corpus
+    elements = tuple(Element(name, a, b) for a, b, name in example.FE[0] if _spelled(text, a, b))
     return Document(
         f"{unit}#{example.ID}",
         (Sentence(text, words),),
         frame=Frame(
             frame,
             tuple((start, end) for start, end in example.Target),
-            tuple(Element(name, start, end) for start, end, name in example.FE[0]),
+            elements,
             core,
         ),
     )
+
+
+def _spelled(text: str, start: int, end: int) -> bool:
+    return 0 <= start < end <= len(text) and bool(text[start:end].strip())
