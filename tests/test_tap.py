@@ -271,3 +271,14 @@ def test_a_model_that_returns_no_attention_is_an_error() -> None:
     )
     with pytest.raises(AttlasError, match="no attention that can be seen"):
         Subject(transformers.MambaModel(config), name="mamba")
+
+
+def test_windows_of_a_models_own_are_refused() -> None:
+    config = transformers.LongformerConfig(
+        vocab_size=60, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=32,
+        attention_window=[4, 4], max_position_embeddings=70,
+    )  # fmt: skip
+    subject = Subject(transformers.LongformerModel(config), None, "longformer")
+    batch = subject.annotate({"input_ids": torch.arange(2, 18)[None]})
+    with pytest.raises(AttlasError, match="attends in windows of its own"):
+        capture(subject, batch)

@@ -313,6 +313,12 @@ class Seam:
             if kind not in forward.plans:
                 forward.plans[kind] = make_plan(forward.needs, forward.batch, kind)
             plan = forward.plans[kind]
+            whole = forward.batch.queries(kind).real.shape[1], forward.batch.keys(kind).real.shape[1]
+            if weights.shape[-2:] != whole or hasattr(self.subject.model.config, "attention_window"):
+                raise AttlasError(
+                    f"{type(self.subject.model).__name__} attends in windows of its own and returns those, "
+                    "not a weight for every query and key: its heads cannot be observed"
+                )
             weights = weights.detach().float() * plan.ask.real[:, None, None]
             totals = add_up(row_functions(weights, plan.ask), plan)
             kept = weights if plan.ask.weights else None
