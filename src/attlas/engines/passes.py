@@ -1,0 +1,23 @@
+"""A pass: reducers that see the same items of a source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from attlas.corpora.source import Source
+from attlas.edits import Edit
+from attlas.reducers.reducer import Reducer
+
+
+@dataclass(frozen=True)
+class Pass:
+    """`reducers` are empty ones: each shard begins with copies of them, which are then merged. With
+    `gradients`, the model's own loss is differentiated. A pass whose reducers need nothing of the model does
+    not run it: they see batches only. Everything here must survive pickling, since other processes run it."""
+
+    name: str
+    source: Source
+    reducers: Sequence[Reducer]
+    edits: Sequence[Edit] = ()
+    gradients: bool = False

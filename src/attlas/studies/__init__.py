@@ -1,0 +1,1 @@
+"""One file a question to a model over a corpus."""
