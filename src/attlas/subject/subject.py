@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
@@ -17,6 +18,9 @@ from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import TokenClasses
 from attlas.errors import AttlasError
 from attlas.subject.survey import survey
+
+if TYPE_CHECKING:
+    from attlas.subject.loading import Origin
 
 
 class Subject:
@@ -28,10 +32,13 @@ class Subject:
     what they return, and cannot be edited.
     """
 
-    def __init__(self, model: nn.Module, tokenizer: Any = None, name: str = "") -> None:
+    def __init__(
+        self, model: nn.Module, tokenizer: Any = None, name: str = "", origin: Origin | None = None
+    ) -> None:
         self.model = model.eval()
         self.tokenizer = tokenizer
         self.name = name or type(model).__name__
+        self.origin = origin  # None for a model that was given in memory
         found = survey(model, self.name)
         self.heads = found.heads
         self.addresses = found.addresses
@@ -71,8 +78,25 @@ class Subject:
         padding = getattr(next(tables, None), "padding_idx", None)
         return limit - padding - 1 if isinstance(padding, int) and padding > 0 else limit
 
+    def describe(self) -> dict[str, Any]:
+        """The model, for the manifest of an atlas."""
+        config: Any = self.model.config
+        written = json.dumps(config.to_dict(), sort_keys=True, default=str)
+        return {
+            "name": self.name,
+            "class": type(self.model).__name__,
+            "weights": self.weight_hash(),
+            "config": hashlib.sha256(written.encode()).hexdigest(),
+            "dtype": str(next(self.model.parameters()).dtype).removeprefix("torch."),
+            "heads": {k: sum(h.kind == k for h in self.heads) for k in self.kinds},
+        }
+
     def weight_hash(self) -> str:
         """A fingerprint of the weights: equal weights give the same one, wherever they came from."""
+        return self._weight_hash
+
+    @cached_property
+    def _weight_hash(self) -> str:
         digest = hashlib.sha256()
         for name, tensor in sorted(self.model.state_dict().items()):
             digest.update(name.encode())
