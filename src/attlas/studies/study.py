@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol
 
 from attlas.atlas.chapter import Chapter
+from attlas.corpora.source import Source
 from attlas.engines.passes import Pass
-from attlas.reducers.reducer import Reducer
-
-
-@dataclass(frozen=True)
-class Merged:
-    """A finished pass: its reducers, each with what all shards saw; what was read, skipped and cut; and the
-    documents that were skipped, with what was wrong with them."""
-
-    reducers: Sequence[Reducer]
-    counts: Counter[str]
-    problems: tuple[str, ...] = ()
-
+from attlas.engines.run import Merged
 
 #: runs a pass on the engine that the user chose, or takes up what is already done
 Run = Callable[[Pass], Merged]
@@ -40,3 +30,10 @@ class Study(Protocol):
         ...
 
     def conclude(self, run: Run) -> Chapter: ...
+
+
+def chapter_name(study: str, source: Source, faithful: bool = False) -> str:
+    """study-corpus, and `-faithful` where it is: so that two corpora, or two ways, stand side by side."""
+    corpus = Path(str(source.describe()["name"])).name
+    plain = re.sub(r"[^A-Za-z0-9_]+", "_", corpus.split(".")[0]).strip("_")[:60] or "text"
+    return "-".join([study, plain, *(["faithful"] if faithful else [])])
