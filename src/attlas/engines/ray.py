@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import importlib
 import os
+import socket
 from collections.abc import Iterator
 from itertools import islice
 from types import TracebackType
 from typing import Any
+from urllib.parse import urlsplit
 
 from attlas.corpora.source import Prepared, Shard
 from attlas.engines.engine import Work
@@ -41,11 +43,13 @@ class OnRay:
         return self
 
     def _connect(self) -> None:
-        options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR", "include_dashboard": False}
+        options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
         if self.address is not None:
-            options = {"address": self.address, "log_to_driver": False, "logging_level": "ERROR"}
-        elif self.workers is not None:
-            options["num_cpus"] = max(self.workers, 1)
+            _check_answers(self.address)
+            options["address"] = self.address
+        else:
+            options["include_dashboard"] = False
+            options["num_cpus"] = self.workers
         try:
             self._ray.init(**options)
         except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
@@ -91,6 +95,22 @@ class OnRay:
             first = str(error).strip().split("\n")[0]
             raise AttlasError(f"Ray lost a part of the work {MOST_LOSSES + 1} times: {first}") from error
         return part
+
+
+def _check_answers(address: str) -> None:
+    """Ray itself tries for minutes."""
+    found = urlsplit(address if "://" in address else f"ray://{address}")
+    try:
+        host, port = found.hostname, found.port
+    except ValueError as error:
+        raise AttlasError(f"--address {address}: {error}") from error
+    if host is None or port is None:
+        return  # `auto` and `local`, which Ray answers at once
+    try:
+        socket.create_connection((host, port), timeout=5).close()
+    except OSError as error:
+        why = error.strerror or error
+        raise AttlasError(f"no Ray cluster answers at {address}: {why}; `ray start --head` starts one") from error
 
 
 _mine: dict[str, Any] = {}
