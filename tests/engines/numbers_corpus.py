@@ -40,13 +40,13 @@ class Numbers:
     wait: float = 0.0  # seconds that a shard takes
 
     def describe(self) -> dict[str, Any]:
-        return {"name": "numbers", "documents": self.documents, "each": self.each, "limit": self.limit}
+        return {"corpus": {"name": "numbers"}, "documents": self.documents, "each": self.each}
 
     def shards(self) -> Iterator[Shard]:
         for number, first in enumerate(range(0, self.documents, self.each)):
             yield Shard(number, range(first, min(first + self.each, self.documents)))
 
-    def prepare(self, shard: Shard) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
         time.sleep(self.wait)
         if shard.number == self.breaks:
             raise AttlasError("numbers, shard 4: the stream broke off")
@@ -63,7 +63,7 @@ class Numbers:
             rng = np.random.default_rng(document)
             numbers = [Number(ItemId(document, place), float(rng.normal())) for place in range(3)]
             items += [n for n in numbers if self.chosen is None or self.chosen(n)]
-        return Prepared(items, counts, tuple(problems))
+        return Prepared(items[:most], counts, tuple(problems))
 
     def batches(self, subject: Any, items: Sequence[Number]) -> Iterator[Any]:
         for start in range(0, len(items), 4):

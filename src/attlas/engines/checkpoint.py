@@ -106,7 +106,7 @@ class Checkpoint:
         kept = {f"{node.level}-{node.index}.safetensors": part for node, part in nodes.items()}
         for file, part in kept.items():
             if file not in there:
-                _write(folder / file, _as_bytes(part))
+                _write(folder / file, part_bytes(part))
         for file in there - kept.keys():
             (folder / file).unlink()
         self._written = time.monotonic()
@@ -150,7 +150,7 @@ def _different(before: Any, now: Any, at: str = "") -> list[str]:
     return [name for key in keys for name in _different(before.get(key), now.get(key), f"{at}.{key}".strip("."))]
 
 
-def _as_bytes(part: Part) -> bytes:
+def part_bytes(part: Part) -> bytes:
     from safetensors.numpy import save
 
     arrays = {

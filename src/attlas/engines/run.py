@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from attlas.engines.ahead import prepared_ahead
@@ -70,6 +70,7 @@ def _work(subject: Subject, one: Pass, tree: Tree) -> Iterator[Work]:
         left = max(0, left - before)
         if not left:
             return
-        kept = prepared.items[:left]
-        left -= len(kept)
-        yield shard, replace(prepared, items=kept)
+        if len(prepared.items) > left:
+            prepared = one.source.prepare(shard, left)  # again, so that its counts are of what is kept
+        left -= len(prepared.items)
+        yield shard, prepared

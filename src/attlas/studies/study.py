@@ -34,6 +34,6 @@ class Study(Protocol):
 
 def chapter_name(study: str, source: Source, faithful: bool = False) -> str:
     """study-corpus, and `-faithful` where it is: so that two corpora, or two ways, stand side by side."""
-    corpus = Path(str(source.describe()["name"])).name
+    corpus = Path(str(source.describe()["corpus"]["name"])).name
     plain = re.sub(r"[^A-Za-z0-9_]+", "_", corpus.split(".")[0]).strip("_")[:60] or "text"
     return "-".join([study, plain, *(["faithful"] if faithful else [])])

@@ -56,14 +56,16 @@ class Surface:
         return chapter_name("surface", self.source, self.settings.faithful)
 
     def describe(self) -> dict[str, Any]:
+        source = self.source.describe()
         return {
             "study": "surface",
-            "corpus": self.source.describe(),
+            "corpus": source.pop("corpus"),
+            "source": source,
             "settings": {**asdict(self.settings), "classes": self.classes.fingerprint()},
         }
 
     def conclude(self, run: Run) -> Chapter:
-        whole = self._statistics(run)
+        whole = run(self.statistics_pass())
         statistics, lengths, sample = whole.reducers[:-2], whole.reducers[-2], whole.reducers[-1]
         assert isinstance(lengths, Lengths)
         assert isinstance(sample, Sample)
@@ -86,7 +88,7 @@ class Surface:
             self.name,
             {
                 **self.describe(),
-                "corpus": {**self.source.describe(), "segments": items, **means},
+                "corpus": {**self.source.describe()["corpus"], "segments": items, **means},
                 "counts": dict(whole.counts),
                 "problems": list(whole.problems),
                 "sampled": {name: min(self.settings.sample, items) for name in sampled},
@@ -101,13 +103,13 @@ class Surface:
 
     @property
     def _corpus(self) -> str:
-        return str(self.source.describe()["name"])
+        return str(self.source.describe()["corpus"]["name"])
 
-    def _statistics(self, run: Run) -> Merged:
+    def statistics_pass(self) -> Pass:
         """Over the whole corpus; and of what it consists."""
         wanted = surface(self.classes, self.settings.offsets, self.settings.faithful)
         sample = Sample(max(1, self.settings.sample), self.settings.seed)
-        return run(self._pass("statistics", self.source, [*wanted, Lengths(), sample]))
+        return self._pass("statistics", self.source, [*wanted, Lengths(), sample])
 
     def _tokens(self, run: Run, ids: Sequence[ItemId]) -> TokenLists:
         (tokens,) = run(self._pass("tokens", self.source.only(ids), [TokenLists()])).reducers
