@@ -25,9 +25,10 @@ from attlas.address import Head, Kind
 from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, Atlas, load_atlas, save_atlas
 from attlas.atlas.disk import check_free
 from attlas.corpora.classes import Membership, TokenClasses
+from attlas.corpora.documents import TextCorpus
 from attlas.corpora.objective import has_objective
 from attlas.corpora.segments import Segment, collate, make_segments
-from attlas.corpora.text import TextCorpus, text_corpus
+from attlas.corpora.text import text_corpus
 from attlas.engines.checkpoint import Checkpoint
 from attlas.engines.local import Pass, run
 from attlas.errors import AttlasError
@@ -156,9 +157,7 @@ def _identity(
     segments: Sequence[Segment],
 ) -> dict[str, Any]:
     """Where the numbers come from: the manifest's content, and what a resumed run must agree with."""
-    own = {
-        name: "a function" if callable(members) else sorted(members) for name, members in classes.own.items()
-    }
+    own = {name: "a function" if members is None else list(members) for name, members in classes.own.items()}
     config: Any = subject.model.config
     identity = {
         "model": {
@@ -172,7 +171,7 @@ def _identity(
         },
         "corpus": {
             "name": Path(corpus.name).name,
-            "sha256": corpus.sha256(),
+            "sha256": corpus.describe()["checksum"],
             "segments": len(segments),
             "tokens": sum(len(s.ids) for s in segments),
             "ids": sha256(repr([(s.ids, s.types) for s in segments]).encode()).hexdigest(),
@@ -282,7 +281,7 @@ def _maps(
     subject: Subject, segments: Sequence[Segment]
 ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, dict[str, list[str]]]]:
     """`kind.maps` (head query key): the last tokens of a full segment as a head sees them; their strings."""
-    chosen = max(segments, key=lambda s: (len(s.ids), -s.number))
+    chosen = max(segments, key=lambda s: (len(s.ids), -s.id.document))
     batch = collate(subject, [chosen])
     arrays: dict[str, npt.NDArray[Any]] = {}
     tokens: dict[str, dict[str, list[str]]] = {}
@@ -302,7 +301,7 @@ def _document(
 ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
     """What is kept of the longest segment, where that is long. The heads with the least entropy come first,
     since of them few weights tell most."""
-    chosen = max(segments, key=lambda s: (len(s.ids), -s.number))
+    chosen = max(segments, key=lambda s: (len(s.ids), -s.id.document))
     batch = collate(subject, [chosen])
     longest = max(side.real.shape[1] for side in batch.sides.values())
     if longest <= document.LONG:
@@ -313,7 +312,7 @@ def _document(
     size = document.tile_size(longest, len(subject.heads))
     heads = sorted(subject.heads, key=lambda h: (spread[h], h))
     arrays = document.stored(subject, batch, heads, size, settings.kernel)
-    return arrays, {"document": {"segment": chosen.number, "tokens": longest, "tile": size}}
+    return arrays, {"document": {"segment": chosen.id.document, "tokens": longest, "tile": size}}
 
 
 def _example_table(
@@ -323,7 +322,7 @@ def _example_table(
     examples = Examples()
     for each in several:
         examples.merge(each)
-    by_number = {s.number: s for s in segments}
+    by_number = {s.id.document: s for s in segments}
     read: dict[tuple[int, Kind], tuple[list[str], list[str], Tensor]] = {}
     table, rank, last = [], 0, None
     for example in examples.examples():
