@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from attlas.corpora.alignment import Piece
-from attlas.corpora.needed import needed
+from attlas.corpora.optional_import import optional_import
 from attlas.corpora.windows import Window
 from attlas.corpora.words import Document, Element
 from attlas.errors import AttlasError
@@ -28,7 +28,7 @@ def original_filter(documents: Iterable[Document]) -> Iterator[Document]:
     """The sentences that the original kept, by its own rules: at most 12 tokens, one target span, elements
     of at most 3 tokens, none of them (compared as strings) within 2 tokens of the target's first occurrence,
     and an element of the frame's core sets."""
-    split: Split = needed("nltk.tokenize", "FrameNet").NLTKWordTokenizer().tokenize
+    split: Split = optional_import("nltk.tokenize", "FrameNet").NLTKWordTokenizer().tokenize
     for document in documents:
         if document.frame is not None and _kept(document, split):
             yield document

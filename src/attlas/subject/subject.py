@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from attlas.address import Kind
 from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import TokenClasses
+from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.subject.survey import survey
 
@@ -149,7 +150,7 @@ class Subject:
     def annotate(
         self,
         inputs: Mapping[str, Tensor],
-        segments: tuple[int, ...] | None = None,
+        ids: tuple[ItemId, ...] | None = None,
         classes: TokenClasses | None = None,
     ) -> Batch:
         """A batch from the model's own inputs: real tokens from the masks, classes from the tokenizer."""
@@ -165,7 +166,7 @@ class Subject:
             side = "decoder" if self.kinds == ("decoder",) else "encoder"
             sides = {side: self._tokens(main, mask, inputs, classes)}
         rows = next(iter(sides.values())).real.shape[0]
-        return Batch(dict(inputs), sides, segments or tuple(range(rows)))
+        return Batch(dict(inputs), sides, ids or tuple(ItemId(row, 0) for row in range(rows)))
 
     def _tokens(
         self, ids: Tensor | None, mask: Tensor | None, inputs: Mapping[str, Tensor], classes: TokenClasses
