@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
-from torch import Tensor
 
 from attlas import document
-from attlas.address import Head, Kind
-from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, Atlas, load_atlas, save_atlas
-from attlas.atlas.disk import check_free
+from attlas.address import Head
+from attlas.atlas import Atlas, add_chapter, check_room, load_atlas
+from attlas.atlas.chapter import Chapter, Example
+from attlas.atlas.model import model_entry
+from attlas.atlas.schema import chapter_name
 from attlas.corpora.classes import Membership, TokenClasses
 from attlas.corpora.objective import has_objective
 from attlas.corpora.segments import Segment, collate, make_segments
@@ -36,7 +36,6 @@ from attlas.reducers import Distances, Examples, Gradients, Reducer, Row, surfac
 from attlas.subject import Subject, load
 from attlas.tap import KERNELS, capture, kernel_for
 
-CONTEXT_TOKENS = 8  # shown on either side of an example's query and key
 LONGEST_SAMPLED = 16_384  # tokens; what compares all heads with all, or differentiates, stops here
 MAP_TOKENS = 15  # the last tokens of one segment, whose whole maps the atlas keeps for figure 1
 TOKENS_IN_A_BATCH = {"cpu": 2048, "cuda": 32_768}
@@ -86,9 +85,10 @@ def build(
     settings.check()
     name = model.name if isinstance(model, Subject) else str(model)
     out = Path(f"{Path(name).name}.attlas") if out is None else Path(out)
-    if not resume:
-        check_free(out, overwrite)
     corpus = text_corpus(text, lines_are_sentences=settings.faithful)
+    chapter = chapter_name("surface", Path(corpus.name).stem, settings.faithful)
+    if not resume:
+        check_room(out, chapter, replace=overwrite)
     subject = (
         model
         if isinstance(model, Subject)
@@ -101,11 +101,11 @@ def build(
     known = TokenClasses(subject.tokenizer, {n: _members(m) for n, m in (classes or {}).items()})
     segments = _segments(corpus, subject, settings)
     identity = _identity(subject, corpus, settings, known, segments)
+    check_room(out, chapter, identity["model"], resume or overwrite)
     checkpoint = Checkpoint(out)
-    if resume and out.exists():
-        atlas = _finished(out, identity)
+    if resume and (finished := _finished(out, chapter, identity)) is not None:
         checkpoint.remove()  # killed after the last rename
-        return atlas
+        return finished
     with _disk_trouble(checkpoint):
         done, state = checkpoint.begin(identity, resume, overwrite)
         passes = _passes(subject, known, segments, settings)
@@ -124,7 +124,8 @@ def build(
                 state,
                 advance,
             )
-        atlas = save_atlas(_atlas(subject, passes, segments, identity, settings), out, overwrite)
+        made = _chapter(chapter, subject, passes, segments, identity, settings)
+        atlas = add_chapter(out, identity["model"], made, replace=overwrite)
     checkpoint.remove()
     return atlas
 
@@ -159,17 +160,10 @@ def _identity(
     own = {
         name: "a function" if callable(members) else sorted(members) for name, members in classes.own.items()
     }
-    config: Any = subject.model.config
     identity = {
-        "model": {
-            "name": subject.name,
-            "class": type(subject.model).__name__,
-            "weights": subject.weight_hash(),
-            "config": sha256(json.dumps(config.to_dict(), sort_keys=True, default=str).encode()).hexdigest(),
-            "dtype": str(next(subject.model.parameters()).dtype).removeprefix("torch."),
-            "device": subject.device.type,
-            "heads": {k: sum(h.kind == k for h in subject.heads) for k in subject.kinds},
-        },
+        "study": "surface",
+        "model": model_entry(subject),
+        "device": subject.device.type,
         "corpus": {
             "name": Path(corpus.name).name,
             "sha256": corpus.sha256(),
@@ -196,12 +190,17 @@ def _identity(
     return read_back
 
 
-def _finished(out: Path, identity: dict[str, Any]) -> Atlas:
+def _finished(out: Path, chapter: str, identity: dict[str, Any]) -> Atlas | None:
+    if not out.exists():
+        return None
     atlas = load_atlas(out)
-    different = [key for key, value in identity.items() if atlas.manifest.get(key) != value]
+    if chapter not in atlas.chapters:
+        return None
+    about = {"model": identity["model"], **atlas.about(chapter)}
+    different = [key for key, value in identity.items() if about.get(key) != value]
     if different:
         raise AttlasError(
-            f"{out} is finished, with another {' and '.join(different)}: "
+            f"{chapter} in {out} is finished, with another {' and '.join(different)}: "
             "choose another --out, or --overwrite it"
         )
     return atlas
@@ -246,13 +245,14 @@ def _sample(segments: Sequence[Segment], settings: Settings) -> list[Segment]:
     return rng.sample(segments, min(settings.sample, len(segments)))
 
 
-def _atlas(
+def _chapter(
+    name: str,
     subject: Subject,
     passes: Sequence[Pass],
     segments: Sequence[Segment],
     identity: dict[str, Any],
     settings: Settings,
-) -> Atlas:
+) -> Chapter:
     reducers = [r for p in passes for r in p.reducers]
     rows: list[Row] = [row for r in reducers for row in r.result()]
     if any(math.isnan(row.value) for row in rows):
@@ -266,34 +266,35 @@ def _atlas(
         arrays[f"{kind}.heads"] = np.array([(h.layer, h.head) for h in subject.heads if h.kind == kind])
         if f"{kind}.distances" in arrays:
             arrays[f"{kind}.plane"] = in_the_plane(arrays[f"{kind}.distances"], settings.seed)
-    maps, tokens = _maps(subject, _sample(segments, settings) or segments)
-    kept, about = _document(subject, segments, rows, settings)
-    examples = [r for r in reducers if isinstance(r, Examples)]
-    sampled = {p.name: len(p.segments) for p in passes}
-    return Atlas(
-        {**identity, "sampled": sampled, "maps": tokens, **about},
-        pd.DataFrame(rows, columns=list(COLUMNS)).astype({"layer": "int32", "head": "int32", "n": "int64"}),
-        arrays | maps | kept,
-        _example_table(subject, examples, segments),
-    )
+    maps, map_tokens = _maps(subject, _sample(segments, settings) or segments)
+    kept, document = _document(subject, segments, rows, settings)
+    found, tokens = _examples(subject, [r for r in reducers if isinstance(r, Examples)], segments)
+    about = {
+        **{key: value for key, value in identity.items() if key != "model"},
+        "seed": settings.seed,
+        "faithful": settings.faithful,
+        "sampled": {p.name: len(p.segments) for p in passes},
+        "notes": list(_left_out(subject, segments, settings)),
+        **document,
+    }
+    return Chapter(name, about, rows, {}, arrays | maps | kept, found, {**map_tokens, **tokens})
 
 
 def _maps(
     subject: Subject, segments: Sequence[Segment]
-) -> tuple[dict[str, npt.NDArray[Any]], dict[str, dict[str, list[str]]]]:
-    """`kind.maps` (head query key): the last tokens of a full segment as a head sees them; their strings."""
+) -> tuple[dict[str, npt.NDArray[Any]], dict[str, list[str]]]:
+    """`kind.maps` (head query key): the last tokens of a full segment as a head sees them; their strings,
+    as `kind.maps.queries` and `kind.maps.keys`."""
     chosen = max(segments, key=lambda s: (len(s.ids), -s.number))
     batch = collate(subject, [chosen])
     arrays: dict[str, npt.NDArray[Any]] = {}
-    tokens: dict[str, dict[str, list[str]]] = {}
+    tokens: dict[str, list[str]] = {}
     captured = sorted(capture(subject, subject.without_logits(batch), last=MAP_TOKENS), key=lambda c: c.layer)
     for kind in subject.kinds:
         maps = [c.weights.float().cpu().numpy() for c in captured if c.kind == kind]
         arrays[f"{kind}.maps"] = np.concatenate(maps)
-        tokens[kind] = {
-            "queries": subject.strings(batch.queries(kind))[-MAP_TOKENS:],
-            "keys": subject.strings(batch.keys(kind))[-MAP_TOKENS:],
-        }
+        tokens[f"{kind}.maps.queries"] = subject.strings(batch.queries(kind))[-MAP_TOKENS:]
+        tokens[f"{kind}.maps.keys"] = subject.strings(batch.keys(kind))[-MAP_TOKENS:]
     return arrays, tokens
 
 
@@ -316,55 +317,44 @@ def _document(
     return arrays, {"document": {"segment": chosen.number, "tokens": longest, "tile": size}}
 
 
-def _example_table(
+def _examples(
     subject: Subject, several: Sequence[Examples], segments: Sequence[Segment]
-) -> pd.DataFrame:
-    """Strongest first within each head, with the text around the key."""
+) -> tuple[list[Example], dict[str, list[str]]]:
+    """Strongest first within each head, and the tokens of their segments: `17.encoder`."""
     examples = Examples()
     for each in several:
         examples.merge(each)
     by_number = {s.number: s for s in segments}
-    read: dict[tuple[int, Kind], tuple[list[str], list[str], Tensor]] = {}
-    table, rank, last = [], 0, None
+    tokens: dict[str, list[str]] = {}
+    found = []
     for example in examples.examples():
-        at = example.segment, example.head.kind
-        if at not in read:
+        kind = example.head.kind
+        sides = ("decoder", "encoder") if kind == "cross" else (kind, kind)
+        queries, keys = (f"{example.segment}.{side}" for side in sides)
+        if queries not in tokens or keys not in tokens:
             batch = collate(subject, [by_number[example.segment]])
-            queries, keys = batch.queries(example.head.kind), batch.keys(example.head.kind)
-            assert keys.ids is not None
-            read[at] = subject.strings(queries), subject.strings(keys), keys.ids[0][keys.real[0]].cpu()
-        asked, looked_at, ids = read[at]
-        rank = rank + 1 if example.head == last else 0
-        last = example.head
-        around = slice(max(0, example.key - CONTEXT_TOKENS), example.key + CONTEXT_TOKENS + 1)
-        table.append(
-            (
-                example.head.kind,
-                example.head.layer,
-                example.head.head,
-                rank,
-                example.weight,
-                example.segment,
-                example.query,
-                example.key,
-                asked[example.query],
-                looked_at[example.key],
-                subject.tokenizer.decode(ids[around]),
-            )
-        )
-    return pd.DataFrame(table, columns=list(EXAMPLE_COLUMNS))
+            tokens[queries] = subject.strings(batch.queries(kind))
+            tokens[keys] = subject.strings(batch.keys(kind))
+        where = queries, example.query, example.key, keys if keys != queries else ""
+        found.append(Example(example.head, example.weight, *where))
+    return found, tokens
 
 
 @contextlib.contextmanager
 def _disk_trouble(checkpoint: Checkpoint) -> Iterator[None]:
+    kept = "; what is done is kept: --resume continues it"
     try:
         yield
     except OSError as error:
         if error.errno is None:
             raise
         where = error.filename or checkpoint.folder
-        kept = "; what is done is kept: --resume continues it" if checkpoint.folder.is_dir() else ""
-        raise AttlasError(f"{where} cannot be written: {error.strerror}{kept}") from error
+        said = kept if checkpoint.folder.is_dir() else ""
+        raise AttlasError(f"{where} cannot be written: {error.strerror}{said}") from error
+    except AttlasError as error:
+        if isinstance(error.__cause__, OSError) and checkpoint.folder.is_dir():
+            raise AttlasError(f"{error}{kept}") from error
+        raise
 
 
 @contextlib.contextmanager

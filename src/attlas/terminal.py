@@ -11,7 +11,7 @@ from rich.table import Table
 
 from attlas.address import Head
 from attlas.atlas import Atlas
-from attlas.atlas.schema import STATISTICS
+from attlas.atlas.registry import statistic
 from attlas.errors import printable
 from attlas.probes.found import Probed
 
@@ -60,20 +60,20 @@ def as_data(result: Any) -> Any:
 
 def summary(console: Console, atlas: Atlas) -> None:
     """What was found, in a dozen lines."""
-    corpus, model = atlas.manifest["corpus"], atlas.manifest["model"]
+    corpus, model = atlas.about()["corpus"], atlas.model
     heads = " + ".join(f"{n} {k}" for k, n in model["heads"].items())
     console.print(
         f"[bold]{escape(model['name'])}[/bold]: {heads} heads over {corpus['segments']:,} segments "
         f"({corpus['tokens']:,} tokens) of {escape(corpus['name'])}"
     )
-    sampled = {name: n for name, n in atlas.manifest.get("sampled", {}).items() if name != "statistics"}
+    sampled = {name: n for name, n in atlas.about().get("sampled", {}).items() if name != "statistics"}
     if sampled:
         console.print(", ".join(f"{name} on a sample of {n:,}" for name, n in sampled.items()), style="dim")
     table = Table(title="Heads that look most at ...", title_justify="left", box=None, header_style="dim")
     for column, side in (("", "left"), ("head", "right"), ("share", "right"), ("± s.e.", "right")):
         table.add_column(column, justify=side)  # type: ignore[arg-type]
-    for words, statistic, group in STRONGEST:
-        rows = atlas.heads[(atlas.heads["statistic"] == statistic) & (atlas.heads["group"] == group)]
+    for words, name, group in STRONGEST:
+        rows = atlas.heads[(atlas.heads["statistic"] == name) & (atlas.heads["group"] == group)]
         if rows.empty:
             continue
         best = rows.nlargest(1, "value").to_dict("records")[0]
@@ -121,7 +121,7 @@ def _head_table(rows: pd.DataFrame, head: str) -> Table:
     table.add_column("n", justify="right")
     table.add_column("what it is", style="dim")
     for row in rows.to_dict("records"):
-        meaning = STATISTICS.get(str(row["statistic"]), ("", ""))[1]
+        meaning = statistic(str(row["statistic"])).meaning
         stderr = "" if pd.isna(row["stderr"]) else f"{row['stderr']:.4f}"
         table.add_row(
             row["statistic"],
