@@ -112,7 +112,7 @@ def atlas_of(tmp_path: Path) -> Callable[..., Path]:
     """A real atlas on disk with the rows given: kind, layer, head, statistic, group, value."""
 
     def make(rows: Sequence[tuple[Any, ...]]) -> Path:
-        model = {"name": "x", "weights": "", "heads": {row[0]: 144 for row in rows}}
+        model = {"name": "another model", "weights": "", "heads": {row[0]: 144 for row in rows}}
         chapter = Chapter("surface-x", {"study": "surface"}, [Row(*row, 0.01, 10) for row in rows])
         path = add_chapter(tmp_path / "x.attlas", model, chapter).path
         assert path is not None

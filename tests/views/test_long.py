@@ -298,7 +298,8 @@ class TestFromAnAtlas:
             with pytest.raises(AttlasError, match=f"tiles of {tile!r} tokens, no power of two; map it again"):
                 view(replace(mapped, manifest={**mapped.manifest, "chapters": {mapped.chapters[0]: about}}))
         with pytest.raises(AttlasError, match="the manifest does not describe it"):
-            view(replace(mapped, manifest={**mapped.manifest, "document": None}))
+            chapters = {mapped.chapters[0]: {"document": None}}
+            view(replace(mapped, manifest={**mapped.manifest, "chapters": chapters}))
         with pytest.raises(AttlasError, match="the manifest names no model"):
             view(replace(mapped, manifest={**mapped.manifest, "model": {}}))
 

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 def add_chapter(path: str | Path, model: Mapping[str, Any], chapter: Chapter, replace: bool = False) -> Atlas:
     """Adds a chapter to the atlas at `path`, and makes the atlas if there is none.
 
-    `model` says whose atlas it is, as `model_entry` gives it: name, class, weights (hash), config (hash), dtype,
-    heads (kind -> number). An atlas of other weights is refused, and so is a chapter that is there already
+    `model` says whose atlas it is, as `model_entry` gives it: name, class, weights (hash), config (hash),
+    dtype, heads (kind -> number). An atlas of other weights is refused, and so is a chapter that is there already
     unless `replace`.
     """
     path = Path(path)

@@ -48,8 +48,9 @@ class _Document:
 
 def _checked(kept: _Document) -> Tokens:
     atlas = kept.atlas
-    about = atlas.about(kept.chapter)["document"]
+    about, model = atlas.about(kept.chapter)["document"], atlas.manifest.get("model")
     _need(isinstance(about, dict), "the manifest does not describe it")
+    _need(isinstance(model, dict) and isinstance(model.get("name"), str), "the manifest names no model")
     tile, long = about.get("tile"), about.get("tokens")
     _need(_whole(tile) and tile >= 1 and tile & (tile - 1) == 0, f"tiles of {tile!r} tokens, no power of two")
     _need(_whole(long) and long >= 1, f"its number of tokens is {long!r}")
