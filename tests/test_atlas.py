@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -20,10 +22,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from rich.console import Console
 
+from attlas import terminal, verbs
 from attlas.address import Head
 from attlas.atlas import Atlas, add_chapter, check_room, folder, load_atlas
 from attlas.atlas.chapter import Chapter, Example
+from attlas.atlas.passages import marked
 from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.schema import chapter_name
 from attlas.errors import AttlasError
@@ -672,3 +677,95 @@ def test_a_chapter_added_to_schema_1_makes_it_schema_2(path: Path) -> None:
     same(load_atlas(path), atlas)
     assert sorted(p.name for p in path.iterdir())[0] == "arrays.safetensors"
     shutil.rmtree(path)
+
+
+# ---- the terminal ----------------------------------------------------------------------------------
+
+
+def shown(result: Any, width: int = 80) -> str:
+    console = Console(width=width, record=True, file=io.StringIO())
+    terminal.show(console, result, {})
+    return console.export_text()
+
+
+def test_show_lists_chapters_and_the_heads_of_the_first(both: Atlas) -> None:
+    text = shown(verbs.show(both))
+    assert "tiny: 4 encoder heads (TinyModel, float32)" in text
+    assert "surface-text (below)" in text
+    assert "surface over text, 9 segments, 90 tokens" in text
+    assert "a note" in text
+    assert re.search(r"1\.1 broad +0\.400 0\.200 0\.200 +4\.000", text)
+    assert "obj" not in text
+    only = shown(verbs.show(both, chapter="dependencies-ewt"))
+    assert "--head LAYER.HEAD tells" in only
+
+
+def test_everything_known_of_a_head_is_told_within_80_columns(both: Atlas, path: Path) -> None:
+    long = replace(probe("dependencies-gum"), tables={"best": best().assign(p=0.3, group="nsubj")})
+    atlas = add_chapter(path, MODEL, long)
+    text = shown(verbs.show(atlas, head="1.0"))
+    whole = " ".join(text.split())
+    assert "tracks obj (to it): 70.0 % (95 % 65–75), best fixed offset -2: 36.0 %, p < 0.001, " in whole
+    assert "p < 0.001, chapter dependencies-ewt" in whole
+    assert "is the best head for nsubj" in whole  # no more than the numbers carry
+    assert "to the next token 0.3000 ± 0.0100 9" in whole
+    assert "entropy 3.0000 nats 1" in whole  # without an error where there is none
+    assert "nan" not in text
+    assert all(len(line) <= 80 for line in text.splitlines())
+    first = shown(verbs.show(atlas, head="0.0"))
+    assert "‹the› cat «sat»" in first
+    assert "the ‹«cat»› sat" in first
+    assert "label: broad (surface-text)" in shown(verbs.show(atlas, head="1.1"))
+
+
+def test_small_numbers_are_not_shown_as_zero(path: Path) -> None:
+    rows = [Row("encoder", 0, 0, "to_next", "", 2.5e-06, 1e-07, 5)]
+    atlas = add_chapter(path, MODEL, Chapter("surface-x", {"study": "surface"}, rows))
+    assert "2.5e-06 ± 1.0e-07" in shown(verbs.show(atlas, head="0.0"))
+    assert "<.001" in shown(verbs.show(atlas))
+
+
+def test_a_head_of_many_relations_shows_its_best(path: Path) -> None:
+    rows = [Row("encoder", 0, 0, "dependent_to_head", f"r{i}", i / 40, 0.0, 5) for i in range(40)]
+    text = shown(verbs.show(add_chapter(path, MODEL, Chapter("dependencies-x", {}, rows)), head="0.0"))
+    assert "r39, dependent to head" in text
+    assert "r3, " not in text
+    assert "and 28 more: --json lists all" in text
+
+
+def test_provenance_is_all_there_to_read_and_as_data(both: Atlas) -> None:
+    found = verbs.show(both, provenance=True)
+    text = shown(found)
+    for words in ("weights: wwww", "surface-text", "segments: 9", "- a note", "dependencies-ewt"):
+        assert words in text
+    assert terminal.as_data(found) == {"model": both.model, "chapters": both.manifest["chapters"]}
+    one = verbs.show(both, provenance=True, chapter="dependencies-ewt")
+    assert "a note" not in shown(one)
+    with pytest.raises(AttlasError, match="two questions"):
+        verbs.show(both, head="1.0", provenance=True)
+    with pytest.raises(AttlasError, match="there is no chapter 'x'"):
+        verbs.show(both, chapter="x")
+
+
+def test_what_a_map_found_is_summed_up_without_what_cannot_be(path: Path) -> None:
+    model = {**MODEL, "heads": {"decoder": 2}, "layers": {"decoder": [2]}}
+    values = (("to_next", 0.0), ("to_first", 0.4), ("to_previous", 0.2))
+    rows = [Row("decoder", 0, h, s, "", v, float("nan"), 1) for h in (0, 1) for s, v in values]
+    about = {"study": "surface", "corpus": {"name": "x\x1b[31m", "segments": 1, "tokens": 1}}
+    text = shown(add_chapter(path, model, Chapter("surface-x", about, rows)))
+    assert "1 segment (1 token)" in text
+    assert "the first token" in text
+    assert "next" not in text
+    assert "nan" not in text
+    assert "\x1b[31m" not in text
+
+
+def test_the_text_of_an_example_is_put_together_as_it_was_written() -> None:
+    def text(tokens: list[str], **roles: int) -> str:
+        pieces = marked(tokens, {at: role for role, at in roles.items()}, around=2)  # type: ignore[misc]
+        return "".join(f"<{p.text}>" if p.role in ("query", "key") else p.text for p in pieces)
+
+    assert text(["straw", "##berries", "are", "red"], query=1, key=3) == "straw<berries> are <red>"
+    assert text(["The", "Ġcat", "s", "Ġ", "Ċ"], query=2, key=1) == "The <cat><s> Ċ"
+    words = [f"w{i}" for i in range(20)]
+    assert text(words, query=3, key=15) == "… w1 w2 <w3> w4 w5 … w13 w14 <w15> w16 w17 …"

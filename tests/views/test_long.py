@@ -297,8 +297,8 @@ class TestFromAnAtlas:
             about = {**mapped.about(), "document": {**mapped.about()["document"], "tile": tile}}
             with pytest.raises(AttlasError, match=f"tiles of {tile!r} tokens, no power of two; map it again"):
                 view(replace(mapped, manifest={**mapped.manifest, "chapters": {mapped.chapters[0]: about}}))
+        chapters = {mapped.chapters[0]: {"document": None}}
         with pytest.raises(AttlasError, match="the manifest does not describe it"):
-            chapters = {mapped.chapters[0]: {"document": None}}
             view(replace(mapped, manifest={**mapped.manifest, "chapters": chapters}))
         with pytest.raises(AttlasError, match="the manifest names no model"):
             view(replace(mapped, manifest={**mapped.manifest, "model": {}}))

@@ -109,7 +109,7 @@ class Atlas:
 
     def overview(self, chapter: str | None = None) -> pd.DataFrame:
         """A row a head: its label and its main statistics. What no head of a kind can do is left out."""
-        chapter = self._check(chapter) if chapter else self._first_surface()
+        chapter = self._check(chapter) if chapter else self.first_surface()
         rows = self.heads[self.heads["chapter"] == chapter]
         labels = self.labels(chapter=chapter)
         index = list(ADDRESS)
@@ -185,7 +185,7 @@ class Atlas:
         name = printable(str(self.manifest.get("model", {}).get("name", "?")))[:80]
         return f"{name}: {counted or 'no'} heads; {many}{f': {named}' if named else ''}"
 
-    def _first_surface(self) -> str | None:
+    def first_surface(self) -> str | None:
         surface = [s.name for s in REGISTRY.values() if s.overview]
         having = set(self.heads["chapter"][self.heads["statistic"].isin(surface)])
         return next((c for c in self.chapters if c in having), next(iter(self.chapters), None))
@@ -255,7 +255,7 @@ def _line(name: str, about: dict[str, Any]) -> tuple[str, ...]:
         str(title),
         str(about.get("when", "")),
         ", ".join(_items(about)),
-        " ".join(str(note) for note in notes) if isinstance(notes, list) else str(notes),
+        "; ".join(str(note) for note in notes) if isinstance(notes, list) else str(notes),
     )
 
 

@@ -44,8 +44,8 @@ def add_chapter(path: str | Path, model: Mapping[str, Any], chapter: Chapter, re
     """Adds a chapter to the atlas at `path`, and makes the atlas if there is none.
 
     `model` says whose atlas it is, as `model_entry` gives it: name, class, weights (hash), config (hash),
-    dtype, heads (kind -> number). An atlas of other weights is refused, and so is a chapter that is there already
-    unless `replace`.
+    dtype, heads (kind -> number). An atlas of other weights is refused, and so is a chapter that is there
+    already unless `replace`.
     """
     path = Path(path)
     real = Path(os.path.realpath(path))  # a link to an atlas stays a link

@@ -19,6 +19,19 @@ GROUPS: Mapping[str, str] = MappingProxyType(
     {"cls": "[CLS]", "sep": "[SEP]", "punct": "period or comma", "other": "other tokens"}
 )
 
+#: label -> its name, in a fixed order
+LABELS: Mapping[str, str] = MappingProxyType(
+    {
+        "next": "next token",
+        "previous": "previous token",
+        "broad": "broad",
+        "sep": "[SEP]",
+        "punct": "punctuation",
+        "cls": "[CLS]",
+        "first": "first token",
+    }
+)
+
 _EVEN_CLASS = "the share of the class among the tokens in view"
 _EVEN_PLACE = "1 over the tokens in view"
 _MATCHED = "what the head gives under matched conditions: see `{name}_matched`"
@@ -333,6 +346,7 @@ _LABEL = Statistic(
     "label",
     "is labelled {group}",
     "label",
+    group_names=LABELS,
 )
 
 #: name -> what is known of it, in the order in which a reader wants them
