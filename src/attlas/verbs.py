@@ -14,10 +14,10 @@ from attlas.errors import AttlasError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pandas import DataFrame
     from torch.nn import Module
 
     from attlas.atlas import Atlas
+    from attlas.atlas.describe import Contents, HeadReport, Provenance
     from attlas.corpora.classes import Membership
     from attlas.subject import Subject
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 else:
     # the terminal knows strings and paths only, and reads these annotations
     Mapping = dict
-    Atlas = DataFrame = File = Path
+    Atlas = File = Contents = HeadReport = Provenance = Path
     Module = Subject = Membership = Corpus = str
 
 EngineName = Literal["local", "processes", "ray"]
@@ -155,8 +155,10 @@ def map(
     return atlas
 
 
-def show(atlas: File | Atlas, *, head: str | None = None) -> DataFrame:
-    """Say what an atlas says: a line for every head, or everything about one.
+def show(
+    atlas: File | Atlas, *, head: str | None = None, chapter: str | None = None, provenance: bool = False
+) -> Contents | HeadReport | Provenance:
+    """Say what an atlas says: its chapters and a line for every head, or everything about one head.
 
     Example: attlas show out/mini.attlas --head 7.9
 
@@ -165,10 +167,23 @@ def show(atlas: File | Atlas, *, head: str | None = None) -> DataFrame:
     atlas
         The folder of an atlas.
     head
-        A head, LAYER.HEAD counted from 0, as in 7.9 (cross.0.3 where the kind must be said).
+        A head, LAYER.HEAD counted from 0, as in 7.9 (cross.0.3 where the kind must be said): what all
+        chapters know of it.
+    chapter
+        Only this chapter.
+    provenance
+        Where the chapters come from: model, corpus, settings, software, what was read and skipped.
     """
+    from attlas.atlas import describe
+
     opened = _open(atlas)
-    return opened.overview() if head is None else opened.head(head)
+    if chapter is not None:
+        opened.about(chapter)  # there is one, or the error says which there are
+    if head is not None and provenance:
+        raise AttlasError("--head and --provenance are two questions: ask one at a time")
+    if provenance:
+        return describe.provenance(opened, chapter)
+    return describe.describe(opened, chapter) if head is None else describe.report(opened, head, chapter)
 
 
 def draw(

@@ -27,12 +27,12 @@ class Example:
 
 @dataclass(frozen=True)
 class Chapter:
-    """`rows` has one value of one head each; `tables` what the study concluded (the relation that a head tracks,
-    with its baseline, interval and p); `arrays` what is not a scalar per head; `examples` where each head attends
-    most strongly, strongest first within a head, as places in `tokens`.
+    """`rows` has one value of one head each; `tables` what the study concluded (the relation that a head
+    tracks, with its baseline, interval and p); `arrays` what is not a scalar per head; `examples` where each
+    head attends most strongly, strongest first within a head, as places in `tokens`.
 
-    `about` is the provenance, as JSON takes it: study, corpus (name, hash), settings, seed, faithful, software,
-    counts (what was read, skipped and cut), notes (sentences for people), seconds.
+    `about` is the provenance, as JSON takes it: study, corpus (name, hash), settings, seed, faithful,
+    software, counts (what was read, skipped and cut), notes (sentences for people), seconds.
     """
 
     name: str  # unique within an atlas: study, corpus, and `faithful` where it is: surface-wikipedia-faithful

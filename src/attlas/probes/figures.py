@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from attlas.atlas import COLUMNS
 from attlas.corpora.windows import Cut
 from attlas.errors import AttlasError
 from attlas.figures.theme import THEMES, Theme, drawing
 from attlas.probes.at_work import Example, examples
 from attlas.probes.tasks import Done
+from attlas.reducers import Row
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,7 +109,7 @@ def _counted(axis: Axes, shape: tuple[int, ...]) -> None:
 
 def _panels(done: Done) -> dict[str, list[tuple[str, Grid]]]:
     """figure -> title and layer head grid, for the groups that the table names."""
-    rows = pd.DataFrame(list(done.probed.rows), columns=list(COLUMNS))
+    rows = pd.DataFrame(list(done.probed.rows), columns=list(Row._fields))
     kinds = list(dict.fromkeys(rows["kind"]))
     panels: dict[str, list[tuple[str, Grid]]] = {}
     for kind in kinds:

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t
 
-from attlas.atlas import COLUMNS
 from attlas.probes.accuracy import Cell
 from attlas.probes.choosing import holm
 from attlas.reducers import Row
@@ -23,7 +22,7 @@ def weight_table(rows: Sequence[Row], statistic: str) -> pd.DataFrame:
     p is that of Student's one-sided test that the head's weight is larger than the matched one, over windows,
     Holm-corrected for all heads x groups.
     """
-    tidy = pd.DataFrame(list(rows), columns=list(COLUMNS))
+    tidy = pd.DataFrame(list(rows), columns=list(Row._fields))
     parts = [tidy[tidy["statistic"] == f"{statistic}{end}"] for end in ("", "_matched", "_over_matched")]
     keys = [*_HEAD, "group"]
     value, matched, gain = (part.set_index(keys)[["value", "stderr", "n"]] for part in parts)

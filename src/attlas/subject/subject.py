@@ -80,7 +80,7 @@ class Subject:
         return limit - padding - 1 if isinstance(padding, int) and padding > 0 else limit
 
     def describe(self) -> dict[str, Any]:
-        """The model, for the manifest of an atlas."""
+        """The model, for the manifest of an atlas: its names, hashes of weights and config, its heads."""
         config: Any = self.model.config
         written = json.dumps(config.to_dict(), sort_keys=True, default=str)
         return {
@@ -90,7 +90,13 @@ class Subject:
             "config": hashlib.sha256(written.encode()).hexdigest(),
             "dtype": str(next(self.model.parameters()).dtype).removeprefix("torch."),
             "heads": {k: sum(h.kind == k for h in self.heads) for k in self.kinds},
+            "layers": {k: self._heads_by_layer(k) for k in self.kinds},
         }
+
+    def _heads_by_layer(self, kind: Kind) -> list[int]:
+        """Heads in layer 0, 1, ...: none in a layer without attention."""
+        layers = [h.layer for h in self.heads if h.kind == kind]
+        return [layers.count(layer) for layer in range(max(layers) + 1)]
 
     def weight_hash(self) -> str:
         """A fingerprint of the weights: equal weights give the same one, wherever they came from."""
