@@ -13,7 +13,7 @@ from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.schema import STATISTICS
 from attlas.errors import printable
-from attlas.probes.found import Probed
+from attlas.studies.results import ProbeResult
 
 #: what a summary looks for: words, statistic, group
 STRONGEST = (
@@ -29,7 +29,7 @@ STRONGEST = (
 
 def show(console: Console, result: Any, given: dict[str, Any]) -> None:
     match result:
-        case Probed():
+        case ProbeResult():
             result.show(console)
         case Atlas():
             summary(console, result)
@@ -48,7 +48,7 @@ def show(console: Console, result: Any, given: dict[str, Any]) -> None:
 def as_data(result: Any) -> Any:
     """The result as JSON takes it."""
     match result:
-        case Probed():
+        case ProbeResult():
             return result.as_data()
         case Atlas():
             return {"atlas": str(result.path), **result.manifest}

@@ -5,10 +5,11 @@ A sentence each, or as many consecutive sentences as fit. What does not fit is l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from attlas.corpora.source import ItemId
 from attlas.corpora.words import Document, Mention, Word, spread
 
 #: `words`: the corpus's words with a space between them, as the papers fed them; `raw`: the text as it was
@@ -29,6 +30,7 @@ class Window:
     words: tuple[Word, ...]
     spans: tuple[tuple[int, int], ...]
     starts: tuple[int, ...]  # for each sentence, the place of its first word
+    id: ItemId = ItemId(0, 0)
 
     def place(self, sentence: int, word: int) -> int:
         """Where a word of the document stands in the window."""
@@ -59,12 +61,18 @@ class Cut:
     unwanted: int = 0  # sentences of a number of words that was not asked for
     split: int = 0  # documents that were cut at a sentence
 
-    def said(self) -> str:
-        parts = [f"{self.sentences:,} sentences of {self.documents:,} documents in {self.windows:,} windows"]
-        parts += [f"{self.too_long:,} longer than the window left out"] * bool(self.too_long)
-        parts += [f"{self.unwanted:,} sentences of other lengths left out"] * bool(self.unwanted)
-        parts += [f"{self.split:,} documents cut at a sentence"] * bool(self.split)
-        return "; ".join(parts)
+
+def said(counts: Mapping[str, int]) -> str:
+    """What was read, and what was left out, in a sentence."""
+    read = {name: counts.get(name, 0) for name in ("sentences", "documents", "windows")}
+    parts = ["{sentences:,} sentences of {documents:,} documents in {windows:,} windows".format(**read)]
+    for name, words in (
+        ("too_long", "longer than the window left out"),
+        ("other_length", "sentences of other lengths left out"),
+        ("split", "documents cut at a sentence"),
+    ):
+        parts += [f"{counts[name]:,} {words}"] * bool(counts.get(name))
+    return "; ".join(parts)
 
 
 def sentence_windows(
@@ -123,6 +131,30 @@ def first_windows(
         if window is not None:
             cut.split += window.last + 1 < len(document.sentences)
             yield window
+
+
+def covering_window(document: Document, fits: Fits, cut: Cut, text: Text = "words") -> Window | None:
+    """The sentences that hold all mentions, and as many around them as fit; None where they do not fit."""
+    cut.documents += 1
+    first = min(m.sentence for m in document.mentions)
+    last = max(m.sentence for m in document.mentions)
+    window = make_window(cut.windows, document, first, last, text)
+    if not fits(window.text):
+        cut.too_long += 1
+        return None
+    grown = True
+    while grown:
+        grown = False
+        for start, end in ((first - 1, last), (first, last + 1)):
+            if start >= 0 and end < len(document.sentences):
+                wider = make_window(cut.windows, document, start, end, text)
+                if fits(wider.text):
+                    window, first, last, grown = wider, start, end, True
+                    break
+    cut.windows += 1
+    cut.sentences += last - first + 1
+    cut.split += len(document.sentences) > last - first + 1
+    return window
 
 
 def _counted(window: Window, cut: Cut) -> Window:
