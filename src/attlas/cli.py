@@ -12,7 +12,7 @@ from rich.console import Console
 
 from attlas import verbs
 from attlas.errors import AttlasError, printable
-from attlas.probes.verbs import PROBES
+from attlas.probe import PROBES
 from attlas.views.verbs import view
 
 if TYPE_CHECKING:

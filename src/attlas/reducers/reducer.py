@@ -7,7 +7,7 @@ merged equal the whole. That one property gives streaming, resuming after a cras
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol, Self, cast
+from typing import Any, NamedTuple, Protocol, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
 Array = npt.NDArray[np.float64]
-State = dict[str, Array]
+State = dict[str, npt.NDArray[Any]]
 
 
 class Row(NamedTuple):

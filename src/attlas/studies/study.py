@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Protocol
 
 from attlas.atlas.chapter import Chapter
-from attlas.corpora.source import Source
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 
@@ -30,10 +27,3 @@ class Study(Protocol):
         ...
 
     def conclude(self, run: Run) -> Chapter: ...
-
-
-def chapter_name(study: str, source: Source, faithful: bool = False) -> str:
-    """study-corpus, and `-faithful` where it is: so that two corpora, or two ways, stand side by side."""
-    corpus = Path(str(source.describe()["corpus"]["name"])).name
-    plain = re.sub(r"[^A-Za-z0-9_]+", "_", corpus.split(".")[0]).strip("_")[:60] or "text"
-    return "-".join([study, plain, *(["faithful"] if faithful else [])])

@@ -26,7 +26,8 @@ from attlas.reducers import Distances, Examples, Gradients, Reducer, Row, surfac
 from attlas.reducers.document import LONG, LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.reducers.last_weights import LastWeights
-from attlas.studies.study import Run, chapter_name
+from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.study import Run
 from attlas.subject import Subject
 
 LONGEST_COMPARED = 16_384  # tokens; what compares all heads with all, or differentiates, stops here
@@ -56,13 +57,7 @@ class Surface:
         return chapter_name("surface", self.source, self.settings.faithful)
 
     def describe(self) -> dict[str, Any]:
-        source = self.source.describe()
-        return {
-            "study": "surface",
-            "corpus": source.pop("corpus"),
-            "source": source,
-            "settings": {**asdict(self.settings), "classes": self.classes.fingerprint()},
-        }
+        return described("surface", self.source, {**asdict(self.settings), "classes": self.classes.fingerprint()})
 
     def conclude(self, run: Run) -> Chapter:
         whole = run(self.statistics_pass())
@@ -71,7 +66,7 @@ class Surface:
         assert isinstance(sample, Sample)
         items = whole.counts["items"]
         if not items:
-            raise AttlasError(f"{self._corpus} holds no segment: it needs at least two sentences of text")
+            raise AttlasError(f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text")
         tokens = self._tokens(run, sample.ids())
         sampled = self._sampled(run, sample.ids() if self.settings.sample else [], tokens)
         rows = [row for r in (*statistics, *sampled.values()) for row in r.result()]
@@ -87,12 +82,9 @@ class Surface:
         return Chapter(
             self.name,
             {
-                **self.describe(),
+                **about(self.describe(), whole, self._notes(whole, tokens)),
                 "corpus": {**self.source.describe()["corpus"], "segments": items, **means},
-                "counts": dict(whole.counts),
-                "problems": list(whole.problems),
                 "sampled": {name: min(self.settings.sample, items) for name in sampled},
-                "notes": self._notes(whole, tokens),
                 **shown,
             },
             rows,
@@ -100,10 +92,6 @@ class Surface:
             examples=examples,
             tokens=lists,
         )
-
-    @property
-    def _corpus(self) -> str:
-        return str(self.source.describe()["corpus"]["name"])
 
     def statistics_pass(self) -> Pass:
         """Over the whole corpus; and of what it consists."""
@@ -190,7 +178,7 @@ class Surface:
         notes = []
         wanted, have = self.source.limit, whole.counts["items"]
         if wanted is not None and have < wanted:
-            notes.append(f"{self._corpus} holds {have:,} segments, fewer than the {wanted:,} asked for")
+            notes.append(f"{corpus_name(self.source)} holds {have:,} segments, fewer than the {wanted:,} asked for")
         if skipped := whole.counts["skipped"]:
             notes.append(f"{skipped:,} documents could not be read and were skipped: {whole.problems[0]}")
         long = sum(n > LONGEST_COMPARED for n in tokens.lengths().values())

@@ -4,13 +4,94 @@ negation, and between the two ends of a link. Annotations come from a treebank o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
+import pandas as pd
+
+from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import Piece
-from attlas.corpora.windows import Window
+from attlas.corpora.source import Source
+from attlas.corpora.windows import Window, said
 from attlas.corpora.words import Word
-from attlas.probes.links import Link
-from attlas.probes.weights import AskFeatures, AskPairs, Pairs
+from attlas.engines.passes import Pass
+from attlas.errors import AttlasError
+from attlas.reducers.reducer import Reducer, Row
+from attlas.studies.links.at_work import FirstLinks, at_work_parts, heads_at_work
+from attlas.studies.links.links import Link
+from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.study import Run
+from attlas.studies.weights.on_features import FindFeatures, OnFeatures
+from attlas.studies.weights.pairs import BetweenPairs, FindPairs, Pairs
+from attlas.studies.weights.tables import named_heads, strongest, weight_table
+from attlas.studies.weights.window_weights import WindowWeights
+
+STATISTICS = "feature_weight", "cls_weight", "link_weight"
+
+
+@dataclass(frozen=True)
+class Features:
+    """The head with the most weight on every feature, from all tokens and from [CLS], and between linked
+    words. The windows are sentences."""
+
+    source: Source
+    tokenizer: Any = None  # of the model, where `faithful`
+    faithful: bool = False  # the original's way of finding tokens, by their spelling
+
+    @property
+    def name(self) -> str:
+        return chapter_name("features", self.source, self.faithful)
+
+    def describe(self) -> dict[str, Any]:
+        settings = {"faithful": self.faithful}
+        return described("features", self.source, settings)
+
+    def conclude(self, run: Run) -> Chapter:
+        places: FindFeatures = OriginalPlaces(self.tokenizer) if self.faithful else feature_places
+        links: FindPairs = OriginalLinkPairs(self.tokenizer) if self.faithful else link_pairs
+        reducers: list[Reducer] = [
+            WindowWeights("features", "feature_weight", OnFeatures(places)),
+            WindowWeights("from_cls", "cls_weight", OnFeatures(places, from_cls=True)),
+            WindowWeights("links", "link_weight", BetweenPairs(links)),
+            FirstLinks("places", shown_links),
+        ]
+        done = run(Pass("weights", self.source, reducers))
+        *weighed, first = done.reducers
+        assert isinstance(first, FirstLinks)
+        rows = list(chain.from_iterable(reducer.result() for reducer in weighed))
+        if {row.group for row in rows} <= {"cls", "sep", "negation"}:  # these need no annotation
+            name = corpus_name(self.source)
+            raise AttlasError(f"{name} has no tags or relations: name a spaCy pipeline with --pipeline")
+        table = _table(rows)
+        best = named_heads(table[table["statistic"] == "link_weight"])
+        at_work = at_work_parts(heads_at_work(shown_links, best, first.places, self.source, run))
+        notes = [
+            said(done.counts),
+            "feature_weight: from all tokens; cls_weight: from the last [CLS]; link_weight: between words",
+            "matched: as many tokens at random, for links the same tokens slid along the sentence",
+        ]
+        return Chapter(
+            self.name,
+            about(self.describe(), done, notes),
+            rows,
+            {"weights": table, **at_work.tables},
+            at_work.arrays,
+            at_work.examples,
+            at_work.tokens,
+        )
+
+
+def _table(rows: Sequence[Row]) -> pd.DataFrame:
+    """The strongest head of every group; from [CLS], that of the last layer, as in the original."""
+    tables = []
+    for statistic in STATISTICS:
+        if any(row.statistic == statistic for row in rows):
+            table = weight_table(rows, statistic)
+            if statistic == "cls_weight":
+                table = table[table["layer"] == table["layer"].max()]
+            tables.append(strongest(table))
+    return pd.concat(tables, ignore_index=True)
 
 
 def _set(words: str) -> frozenset[str]:
@@ -84,24 +165,32 @@ def feature_places(window: Window, keys: Sequence[Piece]) -> dict[str, list[int]
     return found
 
 
-def original_places(tokenizer: Any) -> AskFeatures:
+@dataclass(frozen=True)
+class OriginalPlaces:
     """The original's places: every piece spelled like one of the feature's, wherever it stands. Features
     that a sentence lacks score 0, except negation, which is looked for as a substring and skipped."""
 
-    def ask(window: Window, keys: Sequence[Piece]) -> dict[str, list[int]]:
+    tokenizer: Any
+
+    def __call__(self, window: Window, keys: Sequence[Piece]) -> dict[str, list[int]]:
         found = {}
         for name, words in word_features(window).items():
-            if name == "negation":
-                continue
-            strings = {piece for w in words for piece in tokenizer.tokenize(window.words[w].text)}
-            found[name] = [i for i, p in enumerate(keys) if p.text in strings]
+            if name != "negation":
+                found[name] = _spelled_alike(self.tokenizer, [window.words[w].text for w in words], keys)
         sentence = window.text.lower()
-        strings = {piece for w in NEGATIONS if w in sentence for piece in tokenizer.tokenize(w)}
-        if strings:
-            found["negation"] = [i for i, p in enumerate(keys) if p.text in strings]
+        negations = [w for w in NEGATIONS if w in sentence]
+        if negations:
+            found["negation"] = _spelled_alike(self.tokenizer, negations, keys)
         return found
 
-    return ask
+    def __deepcopy__(self, memo: object) -> OriginalPlaces:
+        return self  # never changes, and a tokenizer is slow to copy
+
+
+def _spelled_alike(tokenizer: Any, words: Iterable[str], pieces: Sequence[Piece]) -> list[int]:
+    """The places of pieces spelled like any piece of the words."""
+    strings = {piece for word in words for piece in tokenizer.tokenize(word)}
+    return [i for i, p in enumerate(pieces) if p.text in strings]
 
 
 #: group -> links of words: from, to
@@ -160,22 +249,25 @@ def _spelling(pieces: Sequence[Piece], span: tuple[int, int]) -> list[int]:
     return [i for i, p in enumerate(pieces) if p.spells and p.start < span[1] and span[0] < p.end]
 
 
-def original_link_pairs(tokenizer: Any) -> AskPairs:
+@dataclass(frozen=True)
+class OriginalLinkPairs:
     """The original's pairs: places spelled like a subject's pieces zipped with places spelled like its
     verb's; the largest of the whole sentence, and 0 where there is none. It has no pairs of nouns and
     pronouns."""
 
-    def ask(window: Window, queries: Sequence[Piece], keys: Sequence[Piece]) -> list[Pairs]:
+    tokenizer: Any
+
+    def __call__(self, window: Window, queries: Sequence[Piece], keys: Sequence[Piece]) -> list[Pairs]:
         links = _subjects(window, lambda relation: relation == "nsubj")
-
-        def places(words: Iterable[int]) -> list[int]:
-            strings = {piece for w in words for piece in tokenizer.tokenize(window.words[w].text)}
-            return [i for i, p in enumerate(keys) if p.text in strings]
-
-        zipped = list(zip(places(a for a, _ in links), places(b for _, b in links), strict=False))
+        subjects, verbs = (
+            _spelled_alike(self.tokenizer, [window.words[link[end]].text for link in links], keys)
+            for end in (0, 1)
+        )
+        zipped = list(zip(subjects, verbs, strict=False))
         return [
             Pairs("subject_to_verb", tuple(zipped)),
             Pairs("verb_to_subject", tuple((b, a) for a, b in zipped)),
         ]
 
-    return ask
+    def __deepcopy__(self, memo: object) -> OriginalLinkPairs:
+        return self  # never changes, and a tokenizer is slow to copy

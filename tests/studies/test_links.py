@@ -1,28 +1,28 @@
-"""Dependencies and coreference as questions: what is asked, what counts as right, what the baselines say."""
+"""Dependencies and coreference as questions: what is asked, what is correct, what the baselines say."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.stats import false_discovery_control
 
+from attlas.corpora.alignment import aligned_batches
 from attlas.corpora.gap import NEITHER
 from attlas.corpora.reading import annotated_corpus
-from attlas.corpora.windows import Cut, Window, make_window
+from attlas.corpora.source import ItemId
+from attlas.corpora.windows import Window, make_window
 from attlas.corpora.words import ROOT, Document, Mention, Sentence, Word, spread
 from attlas.errors import AttlasError
-from attlas.probes.choosing import BaselineCounts, adjusted, holm
-from attlas.probes.coreference import Antecedents, covering_window, gap_links
-from attlas.probes.dependencies import FAITHFUL_OFFSETS, Dependencies
-from attlas.probes.links import Asked, Link
-from attlas.probes.mentions import head_word, mention_type, named
-from attlas.probes.probing import in_first_half
+from attlas.studies.coreference import AntecedentLinks, MentionCounts, gap_links
+from attlas.studies.dependencies import FAITHFUL_OFFSETS, DependencyLinks
+from attlas.studies.links.baselines import BaselineCounts
+from attlas.studies.links.halves import Everything
+from attlas.studies.links.links import Link, LinkTensors
+from attlas.studies.mentions import head_word, mention_type, named
+from attlas.subject import Subject
+from attlas.tap import Observation
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -35,7 +35,7 @@ def sentence(*words: tuple[str, int | None, str]) -> Sentence:
 
 
 def window(*sentences: Sentence, mentions: tuple[Mention, ...] = ()) -> Window:
-    return make_window(0, Document("d", sentences, mentions), 0, len(sentences) - 1, "words")
+    return make_window(ItemId(0, 0), Document("d", sentences, mentions), 0, len(sentences) - 1, "words")
 
 
 JOHNS = sentence(
@@ -47,57 +47,57 @@ JOHNS = sentence(
 )
 
 
-def test_every_word_is_asked_for_its_head_and_the_root_has_no_right_answer() -> None:
-    links = Dependencies()(window(JOHNS))
+def test_every_word_is_asked_for_its_head_and_the_root_has_no_correct_answer() -> None:
+    links = DependencyLinks()(window(JOHNS))
     assert [link.gold for link in links] == [(2,), (0,), (3,), (), (3,)]
     assert [link.groups[1] for link in links] == ["nmod", "case", "nsubj", "root", "obj"]
     assert all(link.groups[0] == "all" for link in links)
-    assert Dependencies(subtypes=True)(window(JOHNS))[2].groups == ("all", "nsubj:pass")
+    assert DependencyLinks(subtypes=True)(window(JOHNS))[2].groups == ("all", "nsubj:pass")
 
 
 def test_a_possessor_is_asked_through_its_marker() -> None:
-    links = Dependencies()(window(JOHNS))
+    links = DependencyLinks()(window(JOHNS))
     assert [link.word for link in links] == [1, 1, 2, 3, 4]
     assert links[0].guesses["+1"] == 2, "the offset is counted from the marker too"
 
 
 def test_a_possessor_at_the_very_end_is_asked_itself() -> None:
-    links = Dependencies()(window(sentence(("book", ROOT, "root"), ("John", 0, "poss"))))
+    links = DependencyLinks()(window(sentence(("book", ROOT, "root"), ("John", 0, "poss"))))
     assert links[1].word == 1
 
 
 def test_offsets_stop_at_the_last_word_and_before_the_first_mean_the_root() -> None:
-    links = Dependencies(offsets=FAITHFUL_OFFSETS)(window(JOHNS))
+    links = DependencyLinks(offsets=FAITHFUL_OFFSETS)(window(JOHNS))
     assert "+3" not in links[0].guesses
     assert links[4].guesses["+2"] == 4, "the last word"
-    assert links[2].guesses["-3"] is None, "the root, which is no word"
-    assert not links[3].right("-3"), "and not even for the root is that right, as in the original"
+    assert links[2].guesses["-3"] is None, "the root, which is not a word"
+    assert not links[3].guessed("-3"), "and not even for the root is that correct, as in the original"
 
 
 def test_words_without_annotation_are_not_asked() -> None:
-    assert Dependencies()(window(sentence(("a", None, ""), ("b", ROOT, "root"))))[0].word == 1
+    assert DependencyLinks()(window(sentence(("a", None, ""), ("b", ROOT, "root"))))[0].word == 1
 
 
-def right(link: Link, weights: list[list[float]]) -> list[bool]:
+def correct(link: Link, weights: list[list[float]]) -> list[bool]:
     maps = torch.tensor(weights)[None, None]
-    return Asked.of([[link]], len(weights), torch.device("cpu")).right(maps)[0, :, 0].tolist()
+    return LinkTensors.of([[link]], len(weights), torch.device("cpu")).correct(maps)[0, :, 0].tolist()
 
 
 def test_a_head_answers_with_the_strongest_candidate_other_than_the_word_itself() -> None:
     weights = [[0.9, 0.02, 0.08], [0.3, 0.1, 0.6], [0.2, 0.7, 0.1]]
-    assert right(Link(0, (2,), ("all",)), weights) == [True, False], (
+    assert correct(Link(0, (2,), ("all",)), weights) == [True, False], (
         "0 attends to 2; 1 attends to 0 more than 2 does"
     )
-    assert right(Link(0, (1,), ("all",)), weights) == [False, True]
-    assert right(Link(1, (0,), ("all",), candidates=(0,)), weights) == [True, True], "a single candidate"
-    assert right(Link(0, (), ("all",)), weights) == [False, False]
+    assert correct(Link(0, (1,), ("all",)), weights) == [False, True]
+    assert correct(Link(1, (0,), ("all",), candidates=(0,)), weights) == [True, True], "a single candidate"
+    assert correct(Link(0, (), ("all",)), weights) == [False, False]
 
 
 def test_a_head_that_sees_no_candidate_has_no_answer() -> None:
     """The first word of a decoder sees only itself: that its argmax falls on word 0 must not count."""
     causal = [[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.2, 0.3, 0.5]]
-    assert right(Link(0, (1,), ("all",)), causal) == [False, True]
-    assert right(Link(1, (0,), ("all",)), causal) == [True, False]
+    assert correct(Link(0, (1,), ("all",)), causal) == [False, True]
+    assert correct(Link(1, (0,), ("all",)), causal) == [True, False]
 
 
 WORDS = [
@@ -132,7 +132,7 @@ def story() -> Window:
 
 
 def test_mentions_with_an_antecedent_are_asked_among_all_mentions_before_them() -> None:
-    links = Antecedents()(story())
+    links = AntecedentLinks()(story())
     assert [(link.word, link.gold, link.candidates) for link in links] == [
         (7, (1,), (1, 4)),
         (9, (4,), (1, 4, 7)),
@@ -142,15 +142,15 @@ def test_mentions_with_an_antecedent_are_asked_among_all_mentions_before_them() 
 
 
 def test_candidates_can_be_all_words_before() -> None:
-    links = Antecedents("words")(story())
+    links = AntecedentLinks("words")(story())
     assert links[0].candidates == tuple(range(7))
     assert links[2].gold == (1, 7)
     with pytest.raises(AttlasError, match="mentions or words"):
-        Antecedents("everything")  # type: ignore[arg-type]
+        AntecedentLinks("everything")  # type: ignore[arg-type]
 
 
 def test_the_baselines_of_coreference() -> None:
-    he, her, king = Antecedents()(story())
+    he, her, king = AntecedentLinks()(story())
     assert dict(he.guesses) == {"nearest": 4, "head match": None, "rules": 4}
     assert dict(her.guesses) == {"nearest": 7, "head match": None, "rules": 4}, "her is not he"
     assert dict(king.guesses) == {"nearest": 11, "head match": 1, "rules": 1}, "the same words"
@@ -203,70 +203,52 @@ def gap_document(entity: str) -> Document:
 
 
 def test_gap_asks_which_of_two_names_the_pronoun_means() -> None:
-    (link,) = gap_links(make_window(0, gap_document("A"), 0, 0, "words"))
+    (link,) = gap_links(make_window(ItemId(0, 0), gap_document("A"), 0, 0, "words"))
     assert (link.word, link.gold, link.candidates) == (6, (1,), (1, 4))
     assert link.groups == ("all", "feminine")
     assert dict(link.guesses) == {"nearest": 4, "first": 1}
-    assert gap_links(make_window(0, gap_document(NEITHER), 0, 0, "words")) == []
+    assert gap_links(make_window(ItemId(0, 0), gap_document(NEITHER), 0, 0, "words")) == []
     with pytest.raises(AttlasError, match="not from GAP"):
         gap_links(story())
 
 
-def test_a_gap_window_holds_all_three_mentions_and_as_much_around_them_as_fits() -> None:
-    base = gap_document("A")
-    filler = sentence(*(("word", None, "") for _ in range(5)))
-    around = replace(
-        base,
-        sentences=(filler, base.sentences[0], filler),
-        mentions=tuple(replace(m, sentence=1) for m in base.mentions),
-    )
-    for room, expected in ((8, (1, 1)), (13, (0, 1)), (30, (0, 2))):
-        found = covering_window(around, lambda text, room=room: len(text.split()) <= room, Cut())  # type: ignore[misc]
-        assert found is not None
-        assert (found.first, found.last) == expected
-    cut = Cut()
-    assert covering_window(around, lambda text: False, cut) is None
-    assert cut.too_long == 1
-
-
-def test_the_same_halves_every_time_and_about_equal() -> None:
-    halves = [in_first_half(f"document {i}", 0) for i in range(1000)]
-    assert halves == [in_first_half(f"document {i}", 0) for i in range(1000)]
-    assert 440 < sum(halves) < 560
-    assert halves != [in_first_half(f"document {i}", 1) for i in range(1000)]
-
-
-def test_baseline_counts_by_hand() -> None:
-    counts = BaselineCounts()
-    counts.see(window(JOHNS), Dependencies())
+def test_baseline_counts_by_hand(mini: Subject) -> None:
+    counter = BaselineCounts("b", DependencyLinks(), ["-1", "+1"], {"all": Everything()})
+    for batch in aligned_batches(mini, [window(JOHNS)]):
+        counter.update(Observation(batch, ()))
+    counts = counter.counted("all")
+    assert counts.windows == 1
     assert counts.links["all"] == 5
     assert counts.best()["obj"] == "-1"
     assert counts.accuracy("all", "+1") == pytest.approx(2 / 5)  # nmod through 's, and nsubj
 
 
-@settings(max_examples=50, deadline=None)
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
-def test_holm_lies_between_nothing_and_bonferroni_and_keeps_the_order(p: list[float]) -> None:
-    given_ = np.array(p)
-    found = holm(given_)
-    assert (found >= given_ - 1e-12).all()
-    assert (found <= np.minimum(given_ * len(p), 1) + 1e-12).all()
-    assert (found >= false_discovery_control(given_, method="bh") - 1e-12).all(), (
-        "stricter than Benjamini-Hochberg"
+def test_mentions_with_an_antecedent_are_counted_once_a_document(mini: Subject) -> None:
+    counter = MentionCounts(AntecedentLinks())
+    first, second = story(), replace(story(), id=ItemId(0, 1))
+    for batch in aligned_batches(mini, [first, second]):
+        counter.update(Observation(batch, ()))
+    assert (counter.asked, counter.have) == (6, 3), "two windows of one document"
+    assert counter.said().startswith("6 of 3 mentions")
+
+
+def test_a_mention_inside_the_one_that_is_asked_is_not_a_candidate() -> None:
+    """`his` in `his mother` stands to the left of `mother`, but begins no earlier than `his mother`."""
+    told = sentence(
+        *((w, None, "") for w in ["Bob", "called", "his", "mother", ",", "and", "his", "mother", "came"])
     )
-    assert (np.diff(found[np.argsort(given_, kind="stable")]) >= -1e-12).all()
-
-
-def test_holm_by_hand() -> None:
-    assert holm(np.array([0.01, 0.04, 0.03])).tolist() == pytest.approx([0.03, 0.06, 0.06])
-    assert adjusted({"a": 0.5, "b": 0.001}) == pytest.approx({"a": 0.5, "b": 0.002})
+    own = mentions(("b", 0, 0), ("m", 2, 3), ("b", 2, 2), ("m", 6, 7), ("b", 6, 6))
+    links = {link.word: link for link in AntecedentLinks()(window(told, mentions=own))}
+    assert links[7].candidates == (0, 3, 2), "not the word 6"
+    assert links[7].guesses["nearest"] == 3
+    assert links[6].candidates == (0, 3, 2)
 
 
 def test_gum_gives_pronouns_names_and_nominals() -> None:
-    ask = Antecedents()
+    ask = AntecedentLinks()
     asked = []
     for document in annotated_corpus(DATA / "gum").read():
-        asked += ask(make_window(0, document, 0, len(document.sentences) - 1, "words"))
+        asked += ask(make_window(ItemId(0, 0), document, 0, len(document.sentences) - 1, "words"))
     assert {g for link in asked for g in link.groups} == {"all", "pronoun", "proper", "nominal"}
     for link in asked:
         assert set(link.gold) <= set(link.candidates or ())

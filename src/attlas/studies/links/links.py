@@ -6,14 +6,15 @@ most to the word (`from`). Dependencies and coreference are the same question wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from attlas.address import Head, Kind
 from attlas.corpora.windows import Window
 
 Direction = Literal["to", "from"]
@@ -25,22 +26,39 @@ class Link:
     """One question: places are words of the window. `guesses` are what each baseline would answer."""
 
     word: int
-    gold: tuple[int, ...]  # the right answers; none of them: no answer is right
+    gold: tuple[int, ...]  # the correct answers; none of them: no answer is correct
     groups: tuple[str, ...]
     candidates: tuple[int, ...] | None = None  # None: every other word
     guesses: Mapping[str, int | None] = field(default_factory=dict)
 
-    def right(self, baseline: str) -> bool:
+    def guessed(self, baseline: str) -> bool:
+        """Is the baseline's guess correct?"""
         return self.guesses[baseline] in self.gold
 
 
-#: what a probe asks in a window
-Ask = Callable[[Window], Sequence[Link]]
+class FindLinks(Protocol):
+    """The links of a window: a function, or a dataclass with settings, that survives pickling."""
+
+    def __call__(self, window: Window, /) -> Sequence[Link]: ...
+
+
+@dataclass(frozen=True, order=True)
+class DirectedHead:
+    """One head, asked in one direction."""
+
+    kind: Kind
+    layer: int
+    head: int
+    direction: Direction
+
+    @property
+    def address(self) -> Head:
+        return Head(self.kind, self.layer, self.head)
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The links of a batch as tensors; `pairs` match a link with each of its groups."""
+class LinkTensors:
+    """The links of a batch as tensors."""
 
     rows: Tensor  # link: row of the batch
     words: Tensor  # link
@@ -49,8 +67,8 @@ class Asked:
     links: tuple[Link, ...]
 
     @classmethod
-    def of(cls, asked: Sequence[Sequence[Link]], words: int, device: torch.device) -> Asked:
-        links = [(row, link) for row, some in enumerate(asked) for link in some]
+    def of(cls, links_of_rows: Sequence[Sequence[Link]], words: int, device: torch.device) -> LinkTensors:
+        links = [(row, link) for row, some in enumerate(links_of_rows) for link in some]
         candidates = np.zeros((len(links), words), bool)
         gold = np.zeros((len(links), words), bool)
         for i, (_, link) in enumerate(links):
@@ -68,8 +86,8 @@ class Asked:
             tuple(link for _, link in links),
         )
 
-    def right(self, maps: Tensor) -> Tensor:
-        """link direction head: is the answer of each head right? `maps` is batch head word word.
+    def correct(self, maps: Tensor) -> Tensor:
+        """link direction head: is the answer of each head correct? `maps` is batch head word word.
 
         Where every candidate has weight 0 (a decoder cannot look ahead) the head has no answer.
         """

@@ -1,4 +1,4 @@
-"""The verbs of `attlas probe`: the same names and defaults in Python and in the terminal.
+"""The probes: the same names and defaults in Python (`attlas.probe.dependencies`) and in the terminal.
 
 Heavy libraries load when a verb runs, not when it is imported.
 """
@@ -11,12 +11,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from attlas.errors import AttlasError
+
 if TYPE_CHECKING:
-    from attlas.probes.found import Probed
+    from attlas.studies.results import ProbeResult
     from attlas.subject import Subject
 else:
     # the terminal knows strings and paths only, and reads these annotations
-    Subject = Probed = str
+    Subject = ProbeResult = str
+
+__all__ = ["coreference", "dependencies", "features", "frames"]
 
 Text = Literal["words", "raw"]
 Pieces = Literal["mean", "first", "max"]
@@ -26,10 +30,17 @@ COMMON = {
     "model": "The embedded `mini`, a folder that transformers saved, or a name on the hub.",
     "pieces": "How the rows of a word's pieces become one: mean, first, or max.",
     "length": "Most tokens in a window; longer sentences are left out, and counted.",
+    "strict": "Stop at a document that cannot be read, instead of leaving it out and counting it.",
     "seed": "Seed of the halves and of the bootstrap.",
-    "atlas": "Write every head's values into this atlas; it is made if it is not there.",
+    "atlas": "Write everything that was found into this atlas, as a chapter; it is made if it is not there.",
+    "chapter": "Name of the chapter, instead of PROBE-CORPUS.",
     "figures": "Draw the figures into this folder.",
     "csv": "Write the table to this file.",
+    "resume": "Continue a run into --atlas that was stopped; the result is that of an unbroken run.",
+    "overwrite": "Replace the chapter, or an unfinished run, that is there already.",
+    "engine": "Where the work runs: local (this process), processes (several of this machine), or ray.",
+    "workers": "How many processes share the work.",
+    "address": "The Ray cluster, with --engine ray.",
     "device": "Where the model runs; a GPU if there is one.",
     "dtype": "float32, bfloat16 or float16.",
     "trust_remote_code": "Run code that comes with the model. Off for a reason.",
@@ -60,25 +71,33 @@ def dependencies(
     subtypes: bool = False,
     shortest: int = 1,
     longest: int | None = None,
-    least: int = 100,
+    min_count: int = 100,
     text: Text = "words",
     pieces: Pieces = "mean",
     length: int = 128,
     format: str | None = None,
     pipeline: str | None = None,
+    strict: bool = False,
     seed: int = 0,
     atlas: Path | None = None,
+    chapter: str | None = None,
     figures: Path | None = None,
     csv: Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
     device: str | None = None,
     dtype: str = "float32",
     trust_remote_code: bool = False,
     progress: bool = True,
-) -> Probed:
+) -> ProbeResult:
     """Which head points from a word to its syntactic head, for every relation?
 
     The best head of each relation is chosen on one half of the corpus and reported on the other, beside the
-    best fixed offset, with an interval and a p-value corrected for all heads, directions and relations tried.
+    best fixed offset, with an interval and a p-value corrected for the relations in the table. --json and
+    --csv also have p_all, corrected for all heads, directions and relations.
 
     Example: attlas probe dependencies mini en_ewt-ud-dev.conllu --atlas out/mini.attlas --figures out/figures
 
@@ -97,7 +116,7 @@ def dependencies(
         Leave out sentences of fewer words.
     longest
         Leave out sentences of more words.
-    least
+    min_count
         Relations with fewer links are not in the table (they are in the atlas).
     text
         `words`: the treebank's words with spaces between them; `raw`: the text as it was.
@@ -106,14 +125,26 @@ def dependencies(
     pipeline
         A spaCy pipeline that tags and parses a corpus without dependencies.
     """
-    from attlas.probes.tasks import Asked, probe_dependencies
+    from attlas.studies.dependencies import Dependencies
+    from attlas.studies.probing import Outputs, Reading, Windows
 
-    asked = Asked(model, corpus, format, pipeline, length, device, dtype, trust_remote_code).writing(
-        atlas, figures, csv
+    _at_least(shortest=shortest, longest=shortest if longest is None else longest, min_count=min_count)
+    _check_seed(seed)
+    outputs = Outputs(
+        atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
+    ).refuse_unwritable()
+    reading = Reading(model, corpus, format, pipeline, length, strict, device, dtype, trust_remote_code)
+    windows = Windows("sentences", text, shortest, longest)
+    study = Dependencies(
+        reading.source(windows),
+        reading.choosing(choose_on, windows),
+        faithful,
+        subtypes,
+        min_count,
+        pieces,
+        seed,
     )
-    return probe_dependencies(
-        asked, choose_on, faithful, subtypes, shortest, longest, least, text, pieces, seed, progress
-    ).keep("dependencies", _settings(locals()), atlas, figures, csv)
+    return outputs.carry_out(study, reading.subject)
 
 
 @_explained
@@ -124,21 +155,28 @@ def coreference(
     choose_on: Path | None = None,
     faithful: bool = False,
     candidates: Candidates = "mentions",
-    least: int = 100,
+    min_count: int = 100,
     text: Text = "words",
     pieces: Pieces = "mean",
     length: int = 128,
     format: str | None = None,
     pipeline: str | None = None,
+    strict: bool = False,
     seed: int = 0,
     atlas: Path | None = None,
+    chapter: str | None = None,
     figures: Path | None = None,
     csv: Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
     device: str | None = None,
     dtype: str = "float32",
     trust_remote_code: bool = False,
     progress: bool = True,
-) -> Probed:
+) -> ProbeResult:
     """Which head points from a mention to what it refers back to?
 
     For all mentions, pronouns, proper names and nominals, beside the nearest mention, the nearest with the
@@ -157,7 +195,7 @@ def coreference(
         ones.
     candidates
         What a mention may point to: the head words of all mentions before it, or all words before it.
-    least
+    min_count
         Types of mention with fewer links are not in the table (they are in the atlas).
     text
         `words`: the corpus's words with spaces between them; `raw`: the text as it was.
@@ -168,14 +206,33 @@ def coreference(
     pipeline
         A spaCy pipeline that gives a corpus without dependencies and tags its head words.
     """
-    from attlas.probes.tasks import Asked, probe_coreference
+    from attlas.studies.coreference import Coreference
+    from attlas.studies.probing import Outputs, Reading, Windows
 
-    asked = Asked(model, corpus, format, pipeline, length, device, dtype, trust_remote_code).writing(
-        atlas, figures, csv
+    if corpus is None:
+        raise AttlasError(
+            "name a corpus with coreference: CorefUD or GUM (CoNLL-U with entities), OntoNotes or LitBank "
+            "(CoNLL-2012), or GAP: attlas probe coreference MODEL CORPUS"
+        )
+    _at_least(min_count=min_count)
+    _check_seed(seed)
+    outputs = Outputs(
+        atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
+    ).refuse_unwritable()
+    reading = Reading(model, corpus, format, pipeline, length, strict, device, dtype, trust_remote_code)
+    gap = reading.corpus.format == "gap"
+    windows = Windows("mentions" if gap else "first" if faithful else "documents", text)
+    study = Coreference(
+        reading.source(windows),
+        reading.choosing(choose_on, windows),
+        gap,
+        faithful,
+        candidates,
+        min_count,
+        pieces,
+        seed,
     )
-    return probe_coreference(
-        asked, choose_on, faithful, candidates, least, text, pieces, seed, progress
-    ).keep("coreference", _settings(locals()), atlas, figures, csv)
+    return outputs.carry_out(study, reading.subject)
 
 
 @_explained
@@ -184,16 +241,23 @@ def frames(
     corpus: Path | None = None,
     *,
     faithful: bool = False,
-    every: bool = False,
+    all_sentences: bool = False,
     length: int = 128,
+    strict: bool = False,
     atlas: Path | None = None,
+    chapter: str | None = None,
     figures: Path | None = None,
     csv: Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
     device: str | None = None,
     dtype: str = "float32",
     trust_remote_code: bool = False,
     progress: bool = True,
-) -> Probed:
+) -> ProbeResult:
     """Which heads link a frame's element with the word that evokes the frame?
 
     The largest weight between them, averaged over sentences, beside the same tokens slid along the sentence.
@@ -206,17 +270,21 @@ def frames(
         The folder of FrameNet 1.7.
     faithful
         The original's pairs: pieces zipped, found by their first occurrence in the sentence.
-    every
+    all_sentences
         Take every annotated sentence, not only those that the original's filter keeps.
     """
-    from attlas.probes.tasks import Asked, probe_frames
+    from attlas.studies.frames import Frames, original_filter
+    from attlas.studies.probing import Outputs, Reading, Windows
 
-    asked = Asked(model, corpus, "framenet", None, length, device, dtype, trust_remote_code).writing(
-        atlas, figures, csv
-    )
-    return probe_frames(asked, faithful, every, progress).keep(
-        "frames", _settings(locals()), atlas, figures, csv
-    )
+    if corpus is None:
+        raise AttlasError("name the folder of FrameNet 1.7: attlas probe frames MODEL FOLDER")
+    outputs = Outputs(
+        atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
+    ).refuse_unwritable()
+    reading = Reading(model, corpus, "framenet", None, length, strict, device, dtype, trust_remote_code)
+    source = reading.source(Windows("sentences", "raw"), None if all_sentences else original_filter)
+    study = Frames(source, reading.subject.tokenizer if faithful else None, faithful)
+    return outputs.carry_out(study, reading.subject)
 
 
 @_explained
@@ -229,14 +297,21 @@ def features(
     length: int = 128,
     format: str | None = None,
     pipeline: str | None = None,
+    strict: bool = False,
     atlas: Path | None = None,
+    chapter: str | None = None,
     figures: Path | None = None,
     csv: Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
     device: str | None = None,
     dtype: str = "float32",
     trust_remote_code: bool = False,
     progress: bool = True,
-) -> Probed:
+) -> ProbeResult:
     """Which heads attend to nouns, verbs, pronouns, subjects, objects, negation, [CLS] and [SEP]?
 
     From all tokens, and from [CLS]; and how much weight lies between verbs and their subjects, pronouns and
@@ -258,34 +333,27 @@ def features(
     pipeline
         The spaCy pipeline that tags plain text, or a corpus without tags.
     """
-    from attlas.probes.tasks import Asked, probe_features
+    from attlas.studies.features import Features
+    from attlas.studies.probing import Outputs, Reading, Windows
 
-    asked = Asked(model, corpus, format, pipeline, length, device, dtype, trust_remote_code).writing(
-        atlas, figures, csv
-    )
-    return probe_features(asked, faithful, text, progress).keep(
-        "features", _settings(locals()), atlas, figures, csv
-    )
+    outputs = Outputs(
+        atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
+    ).refuse_unwritable()
+    reading = Reading(model, corpus, format, pipeline, length, strict, device, dtype, trust_remote_code)
+    source = reading.source(Windows("sentences", text))
+    study = Features(source, reading.subject.tokenizer if faithful else None, faithful)
+    return outputs.carry_out(study, reading.subject)
 
 
-def _settings(given: dict[str, Any]) -> dict[str, Any]:
-    """What decides the numbers, for the manifest."""
-    passing = {
-        "model",
-        "corpus",
-        "atlas",
-        "figures",
-        "csv",
-        "device",
-        "progress",
-        "trust_remote_code",
-        "asked",
-    }
-    return {
-        k: str(v) if isinstance(v, Path) else v
-        for k, v in given.items()
-        if k not in passing and isinstance(v, (str, int, float, bool, Path, type(None)))
-    }
+def _check_seed(seed: int) -> None:
+    if not 0 <= seed < 2**32:
+        raise AttlasError(f"--seed {seed}: from 0 to {2**32 - 1}")
+
+
+def _at_least(**given: int) -> None:
+    for name, value in given.items():
+        if value < 1:
+            raise AttlasError(f"--{name.replace('_', '-')} {value}: at least 1 is needed")
 
 
 PROBES = (dependencies, coreference, frames, features)

@@ -1,5 +1,5 @@
-"""Tables of the probes that weigh instead of asking: which heads put the most weight on a group, beside what
-they put there under matched conditions."""
+"""Tables of the studies of weights: which heads put the most weight on a group, beside what they put there
+under matched conditions."""
 
 from __future__ import annotations
 
@@ -7,38 +7,37 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t
 
-from attlas.probes.accuracy import Cell
-from attlas.probes.choosing import holm
-from attlas.reducers import Row
+from attlas.reducers.reducer import Row
+from attlas.statistics.corrections import holm
+from attlas.statistics.hypotheses import above_zero
+from attlas.studies.links.links import DirectedHead
 
 _HEAD = ["kind", "layer", "head"]
+_COLUMNS = ["statistic", "group", *_HEAD, "paper"]
+_COLUMNS += ["weight", "stderr", "matched", "gain", "gain_stderr", "p", "n"]
 
 
 def weight_table(rows: Sequence[Row], statistic: str) -> pd.DataFrame:
-    """A row for every head and group: value, standard error, the matched value, how far above it, and p.
+    """A row for every head and group: weight, standard error, the matched weight, how far above it, and p.
 
     p is that of Student's one-sided test that the head's weight is larger than the matched one, over windows,
     Holm-corrected for all heads x groups.
     """
     tidy = pd.DataFrame(list(rows), columns=list(Row._fields))
     parts = [tidy[tidy["statistic"] == f"{statistic}{end}"] for end in ("", "_matched", "_over_matched")]
-    keys = [*_HEAD, "group"]
-    value, matched, gain = (part.set_index(keys)[["value", "stderr", "n"]] for part in parts)
+    value, matched, gain = (part.set_index([*_HEAD, "group"])[["value", "stderr", "n"]] for part in parts)
     table = value.rename(columns={"value": "weight"})
     table["matched"] = matched["value"]
     table["gain"] = gain["value"]
     table["gain_stderr"] = gain["stderr"]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        z = (table["gain"] / table["gain_stderr"]).to_numpy(dtype=float)
-    p = np.where(np.isnan(z), 1.0, t.sf(np.nan_to_num(z), np.maximum(gain["n"].reindex(table.index) - 1, 1)))
-    table["p"] = holm(p)
+    count = gain["n"].reindex(table.index).to_numpy(dtype=float)
+    above, stderr = (table[name].to_numpy(dtype=float) for name in ("gain", "gain_stderr"))
+    table["p"] = holm(above_zero(above, stderr, count))
     table = table.reset_index()
-    table.insert(
-        3, "paper", [f"{la + 1}-{h + 1}" for la, h in zip(table["layer"], table["head"], strict=True)]
-    )
-    return table[["group", *_HEAD, "paper", "weight", "stderr", "matched", "gain", "gain_stderr", "p", "n"]]
+    table["statistic"] = statistic
+    table["paper"] = [f"{la + 1}-{h + 1}" for la, h in zip(table["layer"], table["head"], strict=True)]
+    return table[_COLUMNS]
 
 
 def past_percentile(table: pd.DataFrame, percentile: float = 99) -> pd.DataFrame:
@@ -49,14 +48,14 @@ def past_percentile(table: pd.DataFrame, percentile: float = 99) -> pd.DataFrame
 
 
 def strongest(table: pd.DataFrame) -> pd.DataFrame:
-    """The strongest head of each group."""
+    """The strongest head of each group; of equals the first in reading order."""
     best = table.loc[table.groupby("group", sort=False)["weight"].idxmax()]
     return best.reset_index(drop=True)
 
 
-def named_heads(table: pd.DataFrame) -> dict[str, Cell]:
+def named_heads(table: pd.DataFrame) -> dict[str, DirectedHead]:
     """group -> the strongest of the table's heads. A group says who attends: the direction is always `to`."""
     return {
-        record["group"]: Cell(record["kind"], record["layer"], record["head"], "to")
+        record["group"]: DirectedHead(record["kind"], int(record["layer"]), int(record["head"]), "to")
         for record in strongest(table).to_dict("records")
     }
