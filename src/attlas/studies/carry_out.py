@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 from attlas.atlas import add_chapter, load_atlas
-from attlas.atlas.chapter import Chapter
+from attlas.atlas.chapter import Chapter, chapter_in
 from attlas.engines import Checkpoint, Engine, Merged, Pass, run_pass
 from attlas.errors import AttlasError
 from attlas.progress import progress_bars
@@ -109,7 +109,7 @@ def _finished(
         raise AttlasError(
             f"{out} has a chapter {name} already: --chapter gives this one another name, --overwrite replaces it"
         )
-    return atlas.chapter(name)
+    return chapter_in(atlas, name)
 
 
 def _plain(value: Any) -> Any:
