@@ -18,7 +18,7 @@ from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.pieces import pieces_of
+from attlas.corpora.pieces import Pieces
 from attlas.corpora.source import ItemId, seeded
 from attlas.errors import AttlasError
 
@@ -107,7 +107,11 @@ class SegmentCutter:
     def template(self) -> Template:
         return template_of(self.tokenizer)
 
-    @property
+    @cached_property
+    def pieces(self) -> Pieces:
+        return Pieces(self.tokenizer)
+
+    @cached_property
     def room(self) -> int:
         return self.length - self.template.specials
 
@@ -135,7 +139,7 @@ class SegmentCutter:
         left = iter(documents)
         while several := _some(left):
             texts = [_spaced(d) if self.template.pairs else [" ".join(d)] for _, d in several]
-            pieces = iter(pieces_of(self.tokenizer, list(chain.from_iterable(texts))))
+            pieces = iter(self.pieces(list(chain.from_iterable(texts))))
             for (number, document), own in zip(several, texts, strict=True):
                 yield number, len(document), list(islice(pieces, len(own)))
 

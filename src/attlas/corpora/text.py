@@ -242,5 +242,7 @@ def document_sentences(text: str, lines_are_sentences: bool) -> list[str]:
 def sentences(paragraph: str) -> list[str]:
     """A plain splitter for running text; it errs on abbreviations before a capital."""
     cuts = [match.span(1) for match in _BETWEEN_SENTENCES.finditer(paragraph)]
+    if not cuts:
+        return [paragraph] if paragraph else []
     starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(paragraph)]
     return [paragraph[start:end] for start, end in zip(starts, ends, strict=True) if end > start]
