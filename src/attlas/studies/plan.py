@@ -130,7 +130,7 @@ def _tokens(items: Any) -> int:
 def _bare(one: Pass, subject: Any, items: Any) -> None:
     with torch.no_grad():
         for batch in one.source.batches(subject, items):
-            subject.run(batch, predictions=False)
+            subject.run(batch.inputs, predictions=False)
 
 
 def _timed(work: Any) -> float:
