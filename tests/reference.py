@@ -38,15 +38,15 @@ def in_double(model: nn.Module) -> nn.Module:
 def maps(subject: Subject, segment: Segment) -> Iterator[tuple[str, int, Array, list[str], list[str]]]:
     """kind, layer, weights (head query key), query tokens, key tokens, from the model's eager attention."""
     device = subject.device
-    ids = torch.tensor([segment.ids], device=device)
+    ids = torch.tensor(np.array([segment.ids]), device=device).long()
     inputs = {"input_ids": ids}
     if subject.name == "mini":
-        inputs["token_type_ids"] = torch.tensor([segment.types], device=device)
+        inputs["token_type_ids"] = torch.tensor(np.array([segment.types]), device=device).long()
     if subject.encoder_decoder:
         inputs["decoder_input_ids"] = torch.cat([torch.zeros_like(ids[:, :1]), ids[:, :-1]], 1)
     with torch.no_grad():
         output = in_double(subject.model)(**inputs, output_attentions=True)
-    tokens = subject.tokenizer.convert_ids_to_tokens(segment.ids)
+    tokens = subject.tokenizer.convert_ids_to_tokens(list(segment.ids))
     if subject.encoder_decoder:
         shifted = subject.tokenizer.convert_ids_to_tokens([0, *segment.ids[:-1]])
         found = (
