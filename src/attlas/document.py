@@ -19,7 +19,8 @@ from attlas.address import Head, Kind
 if TYPE_CHECKING:
     from attlas.corpora.batches import Batch
     from attlas.subject import Subject
-    from attlas.tap.look import Look
+    from attlas.tap.call import Call
+    from attlas.tap.lazy_weights import LazyWeights
 
 Floats = NDArray[np.float32]
 
@@ -55,7 +56,7 @@ def rows_that_fit(
     return k, kept
 
 
-def shares(look: Look, size: int) -> Floats:
+def shares(look: LazyWeights, size: int) -> Floats:
     """head row column, of a batch of one."""
     sums: Floats = look.tiles(size)[0].float().cpu().numpy()
     return sums / queries_in_tiles(look.shape[2], size)[:, None]
@@ -66,25 +67,28 @@ def queries_in_tiles(queries: int, size: int) -> Floats:
     return np.minimum(size, queries - np.arange(0, queries, size)).astype(np.float32)
 
 
-def strongest(look: Look, heads: Sequence[int], k: int) -> tuple[NDArray[np.int32], Floats]:
+def strongest(look: LazyWeights, heads: Sequence[int], k: int) -> tuple[NDArray[np.int32], Floats]:
     """The keys and weights (head query k) of these heads of a batch of one, largest first."""
     weights, keys = look.strongest(k)
     return keys[0, heads].int().cpu().numpy(), weights[0, heads].float().cpu().numpy()
 
 
 def watch(
-    subject: Subject, batch: Batch, see: Callable[[Kind, int, Look], None], kernel: str | None = None
+    subject: Subject, batch: Batch, see: Callable[[Kind, int, LazyWeights], None], kernel: str | None = None
 ) -> None:
     """Run the model over a batch of one, and show every attention call as it passes."""
     from attlas.tap import Tap, capture
-    from attlas.tap.look import Look
+    from attlas.tap.lazy_weights import LazyWeights
 
-    batch = subject.without_logits(batch)
     if not subject.interface:
         for captured in capture(subject, batch):
-            see(captured.kind, captured.layer, Look.over(captured.weights[None]))
+            see(captured.kind, captured.layer, LazyWeights.over(captured.weights[None]))
         return
-    with Tap(subject, kernel=kernel, listener=lambda call: see(call.kind, call.layer, Look.at(call))) as tap:
+
+    def listen(call: Call) -> None:
+        see(call.kind, call.layer, LazyWeights.at(call))
+
+    with Tap(subject, kernel=kernel, listener=listen) as tap:
         tap.run(batch)
 
 
@@ -98,7 +102,7 @@ def stored(
     tiles: dict[tuple[Kind, int], NDArray[np.float16]] = {}
     rows: dict[Head, tuple[NDArray[np.int32], NDArray[np.float16]]] = {}
 
-    def see(kind: Kind, layer: int, look: Look) -> None:
+    def see(kind: Kind, layer: int, look: LazyWeights) -> None:
         tiles[kind, layer] = shares(look, size).astype(np.float16)
         here = [h for h in having if (h.kind, h.layer) == (kind, layer)]
         if here:

@@ -27,6 +27,7 @@ from attlas.atlas.disk import check_free
 from attlas.corpora.classes import Membership, TokenClasses
 from attlas.corpora.objective import has_objective
 from attlas.corpora.segments import Segment, collate, make_segments
+from attlas.corpora.source import ItemId
 from attlas.corpora.text import TextCorpus, text_corpus
 from attlas.engines.checkpoint import Checkpoint
 from attlas.engines.local import Pass, run
@@ -286,7 +287,7 @@ def _maps(
     batch = collate(subject, [chosen])
     arrays: dict[str, npt.NDArray[Any]] = {}
     tokens: dict[str, dict[str, list[str]]] = {}
-    captured = sorted(capture(subject, subject.without_logits(batch), last=MAP_TOKENS), key=lambda c: c.layer)
+    captured = sorted(capture(subject, batch, last=MAP_TOKENS), key=lambda c: c.layer)
     for kind in subject.kinds:
         maps = [c.weights.float().cpu().numpy() for c in captured if c.kind == kind]
         arrays[f"{kind}.maps"] = np.concatenate(maps)
@@ -323,13 +324,13 @@ def _example_table(
     examples = Examples()
     for each in several:
         examples.merge(each)
-    by_number = {s.number: s for s in segments}
-    read: dict[tuple[int, Kind], tuple[list[str], list[str], Tensor]] = {}
+    by_number = {ItemId(s.number, 0): s for s in segments}
+    read: dict[tuple[ItemId, Kind], tuple[list[str], list[str], Tensor]] = {}
     table, rank, last = [], 0, None
     for example in examples.examples():
-        at = example.segment, example.head.kind
+        at = example.id, example.head.kind
         if at not in read:
-            batch = collate(subject, [by_number[example.segment]])
+            batch = collate(subject, [by_number[example.id]])
             queries, keys = batch.queries(example.head.kind), batch.keys(example.head.kind)
             assert keys.ids is not None
             read[at] = subject.strings(queries), subject.strings(keys), keys.ids[0][keys.real[0]].cpu()
@@ -344,7 +345,7 @@ def _example_table(
                 example.head.head,
                 rank,
                 example.weight,
-                example.segment,
+                example.id.document,
                 example.query,
                 example.key,
                 asked[example.query],

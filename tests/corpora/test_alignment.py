@@ -130,11 +130,11 @@ def test_batches_hold_every_window_once_and_within_their_budget(mini: Subject) -
     windows = [make_window(i, document(["a"] * (1 + 5 * i % 17)), 0, 0, "words") for i in range(40)]
     budget = 4 * len(mini.heads) * 3 * 15**2
     found = batches(mini, windows, weight_bytes=budget, ahead=16)
-    assert sorted(n for b in found for n in b.segments) == list(range(40))
+    assert sorted(i.document for b in found for i in b.ids) == list(range(40))
     for batch in found:
         rows, length = batch.inputs["input_ids"].shape
         assert rows == 1 or rows * length**2 * 4 * len(mini.heads) <= budget
-        assert [w.number for w in batch.windows] == list(batch.segments)
+        assert [w.number for w in batch.windows] == [i.document for i in batch.ids]
         # padding and special tokens spell no word
         assert (batch.shares["encoder"].sum(-1).bool() <= batch.sides["encoder"].real).all()
 

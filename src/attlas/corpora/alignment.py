@@ -14,6 +14,7 @@ from torch import Tensor
 
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
+from attlas.corpora.source import ItemId
 from attlas.corpora.windows import Fits, Window
 from attlas.errors import AttlasError
 
@@ -203,9 +204,9 @@ def _batch(subject: Subject, windows: list[Window], pieces: list[_Pieces]) -> Wo
         shared["decoder"] = torch.cat([torch.zeros_like(shares[:, :1]), shares[:, :-1]], 1)
         sides["decoder"] = tuple((nothing, *row[:-1]) for row in spelled)
     plain = subject.annotate(
-        {k: v.to(subject.device) for k, v in inputs.items()}, tuple(w.number for w in windows)
+        {k: v.to(subject.device) for k, v in inputs.items()}, tuple(ItemId(w.number, 0) for w in windows)
     )
-    return WordBatch(plain.inputs, plain.sides, plain.segments, tuple(windows), shared, sides)
+    return WordBatch(plain.inputs, plain.sides, plain.ids, tuple(windows), shared, sides)
 
 
 def word_shares(spans: Sequence[Sequence[Span]], offsets: Sequence[Sequence[Span]]) -> Tensor:

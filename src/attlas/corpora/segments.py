@@ -15,6 +15,7 @@ from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
+from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def collate(
     if subject.device.type == "cuda":  # from pinned memory the copy does not wait for the GPU
         inputs = {name: tensor.pin_memory() for name, tensor in inputs.items()}
     moved = {name: tensor.to(subject.device, non_blocking=True) for name, tensor in inputs.items()}
-    return subject.annotate(moved, tuple(s.number for s in segments), classes)
+    return subject.annotate(moved, tuple(ItemId(s.number, 0) for s in segments), classes)
 
 
 def _flat(rows: Sequence[Sequence[int]]) -> Tensor:

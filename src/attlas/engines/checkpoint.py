@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from attlas.errors import AttlasError
 
-Arrays = Mapping[str, npt.NDArray[np.float64]]
+Arrays = Mapping[str, npt.NDArray[Any]]
 
 
 FILES = {"settings.json", "state.safetensors"}
@@ -89,7 +89,7 @@ class Checkpoint:
     def save(self, done: int, state: Arrays) -> None:
         from safetensors.numpy import save
 
-        arrays = {name: np.ascontiguousarray(a, dtype=np.float64) for name, a in state.items()}
+        arrays = {name: np.ascontiguousarray(a) for name, a in state.items()}
         written = {"done": str(done), "checksum": _checksum(done, arrays)}
         self._write("state.safetensors", save(arrays, metadata=written))
 

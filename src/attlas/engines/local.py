@@ -115,7 +115,7 @@ def _run_batch(subject: Subject, tap: Tap, item: Work, classes: TokenClasses, se
     if item.of.gradients:
         tap.run(*objective(subject, batch, seed))
         return
-    tap.run(subject.without_logits(batch))
+    tap.run(batch)
 
 
 def _state(passes: Sequence[Pass]) -> dict[str, npt.NDArray[np.float64]]:

@@ -132,7 +132,7 @@ class LinkAccuracy:
         counts = WindowCounts.of(asked, self.rivals)
         self.groups += [g for g in counts.groups if g not in self.groups]
         place = torch.tensor([self.groups.index(g) for g in counts.groups], device=asked.rows.device)
-        for seen in observation.seen:
+        for seen in observation.calls:
             assert seen.weights is not None
             check_numbers(seen.weights)
             maps = word_maps(seen.weights, *batch.word_shares(seen.kind), self.rows)

@@ -85,7 +85,7 @@ def _maps(
     subject: Subject, windows: list[Window], cells: set[Cell]
 ) -> dict[tuple[int, Cell], npt.NDArray[np.float64]]:
     keep = _Keep(cells)
-    with Tap(subject, [keep], kernel="eager") as tap:  # type: ignore[list-item]
+    with Tap(subject, [keep], kernel="eager") as tap:
         for batch in aligned_batches(subject, windows):
             tap.run(batch)
     return keep.maps
@@ -103,7 +103,7 @@ class _Keep:
     def update(self, observation: Observation) -> None:
         batch = observation.batch
         assert isinstance(batch, WordBatch)
-        for seen in observation.seen:
+        for seen in observation.calls:
             here = [c for c in self.cells if (c.kind, c.layer) == (seen.kind, seen.layer)]
             if here and seen.weights is not None:
                 words = word_maps(seen.weights, *batch.word_shares(seen.kind))

@@ -32,7 +32,6 @@ def run(
 ) -> None:
     """Shows every window to the reducers."""
     with (
-        _without_predictions(subject),
         _without_onednn(subject),
         # where all weights are needed anyway, the kernel that makes them all
         Tap(subject, reducers, kernel="eager" if any(r.needs.weights for r in reducers) else None) as tap,
@@ -40,21 +39,6 @@ def run(
         for batch in aligned_batches(subject, windows):
             tap.run(batch)
             advance(len(batch.windows))
-
-
-@contextmanager
-def _without_predictions(subject: Subject) -> Iterator[None]:
-    """Nobody reads what the model predicts, which would take more memory than all weights: it is made for one
-    place only."""
-    head = getattr(subject.model, "get_output_embeddings", lambda: None)()
-    if not isinstance(head, torch.nn.Linear):
-        yield
-        return
-    hook = head.register_forward_pre_hook(lambda _, inputs: (inputs[0][..., :1, :],) if inputs else None)
-    try:
-        yield
-    finally:
-        hook.remove()
 
 
 @contextmanager

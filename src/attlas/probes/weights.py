@@ -21,7 +21,7 @@ from attlas.corpora.alignment import Piece, WordBatch
 from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of, reading_order
-from attlas.tap.look import Look
+from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -46,7 +46,7 @@ AskFeatures = Callable[[Window, Sequence[Piece]], Mapping[str, Sequence[int]]]
 
 #: one call -> group -> value and matched value (window head; NaN: there is nothing to match), and which
 #: windows count
-Weigh = Callable[[Look], dict[str, tuple[Tensor, Tensor, Tensor]]]
+Weigh = Callable[[LazyWeights], dict[str, tuple[Tensor, Tensor, Tensor]]]
 #: batch, kind -> how to weigh its calls: what all layers have in common is worked out once
 Prepare = Callable[[WordBatch, Kind], Weigh]
 
@@ -54,7 +54,7 @@ Prepare = Callable[[WordBatch, Kind], Weigh]
 class WindowWeights:
     """Moments over windows of value, matched value and their difference, for each group."""
 
-    needs = Needs(look=True)
+    needs = Needs(lazy_weights=True)
 
     def __init__(self, name: str, statistic: str, prepare: Prepare) -> None:
         self.name = name
@@ -66,11 +66,11 @@ class WindowWeights:
         if not isinstance(observation.batch, WordBatch):
             raise AttlasError(f"the probe {self.name} needs words: give it batches from aligned_batches")
         prepared: dict[Kind, Weigh] = {}
-        for seen in observation.seen:
-            assert seen.look is not None
+        for seen in observation.calls:
+            assert seen.lazy_weights is not None
             if seen.kind not in prepared:
                 prepared[seen.kind] = self.prepare(observation.batch, seen.kind)
-            for group, (value, matched, present) in prepared[seen.kind](seen.look).items():
+            for group, (value, matched, present) in prepared[seen.kind](seen.lazy_weights).items():
                 check_numbers(value[present])
                 columns = torch.stack([value, matched, value - matched], 1)  # window column head
                 some = ~matched.isnan()
@@ -128,7 +128,7 @@ def between_pairs(ask: AskPairs) -> Prepare:
         ready = {group: sets.ready(device) for group, sets in slid.items()}
         places = torch.cat([one.places for one in ready.values()], 1) if ready else None
 
-        def weigh(look: Look) -> dict[str, tuple[Tensor, Tensor, Tensor]]:
+        def weigh(look: LazyWeights) -> dict[str, tuple[Tensor, Tensor, Tensor]]:
             if places is None:
                 return {}
             chosen = torch.split(look.pairs(*places), [one.places.shape[1] for one in ready.values()])
@@ -263,7 +263,7 @@ class _Profile:
     present: dict[str, Tensor]  # group -> batch
     expected: dict[str, Tensor]  # group -> batch key: weights of the sorted values, largest first
 
-    def weigh(self, look: Look) -> dict[str, tuple[Tensor, Tensor, Tensor]]:
+    def weigh(self, look: LazyWeights) -> dict[str, tuple[Tensor, Tensor, Tensor]]:
         if not bool(self.rows.any()):
             return {}
         mean = look.received(self.rows / self.rows.sum(1, keepdim=True).clamp(min=1))  # batch head key
