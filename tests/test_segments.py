@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from attlas.corpora.objective import objective
 from attlas.corpora.segments import Segment, SegmentCutter, batches, collate, make_segments, template_of
+from attlas.corpora.sentences import sentences
 from attlas.corpora.source import ItemId
-from attlas.corpora.text import sentences, text_corpus
+from attlas.corpora.text import text_corpus
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
