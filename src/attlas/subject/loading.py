@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 import torch
@@ -21,6 +21,9 @@ from attlas.errors import AttlasError
 from attlas.subject.subject import Subject
 
 MINI = "mini"
+#: what may be left to chance: every weight, or all but the tables of embeddings
+Initialise = Literal["random", "embeddings"]
+INITIALISE: tuple[Initialise, ...] = get_args(Initialise)
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 
 
@@ -32,10 +35,15 @@ class Origin:
     device: str | None
     dtype: str
     trust_remote_code: bool
+    initialise: Initialise | None = None
 
     def load(self) -> Subject:
         return load(
-            self.model, device=self.device, dtype=self.dtype, trust_remote_code=self.trust_remote_code
+            self.model,
+            device=self.device,
+            dtype=self.dtype,
+            trust_remote_code=self.trust_remote_code,
+            initialise=self.initialise,
         )
 
 
@@ -46,14 +54,20 @@ def load(
     device: str | None = None,
     dtype: str = "float32",
     trust_remote_code: bool = False,
+    initialise: Initialise | None = None,
 ) -> Subject:
     """The subject to study.
 
     `model` is the embedded `mini`, a folder that transformers saved, a name on the hub, or a model already in
     memory (then give its tokenizer, if it has one). Weights are read from safetensors only, and code that
-    comes with a model runs only if `trust_remote_code` is given.
+    comes with a model runs only if `trust_remote_code` is given. `initialise` gives the same architecture with
+    weights at random, always the same ones: all of them (`random`), or all but the tables of embeddings
+    (`embeddings`), as a control for what a model has learned.
     """
+    if initialise not in (None, *INITIALISE):
+        raise AttlasError(f"a model cannot be initialised as {initialise!r}: choose one of {', '.join(INITIALISE)}")
     if isinstance(model, nn.Module):
+        model = model if initialise is None else _initialised(model, initialise)
         name = getattr(model.config, "_name_or_path", "") or type(model).__name__
         return Subject(model if device is None else _on(model, device), tokenizer, name)
     if dtype not in DTYPES:
@@ -71,8 +85,25 @@ def load(
         )
     with _no_bars():
         module = _pretrained(path, name, DTYPES[dtype], trust_remote_code)
-    origin = Origin(path, device, dtype, trust_remote_code) if tokenizer is None else None
+    if initialise is not None:
+        module = _initialised(module, initialise)
+        name = f"{name} ({'random but for its embeddings' if initialise == 'embeddings' else 'random'})"
+    origin = Origin(path, device, dtype, trust_remote_code, initialise) if tokenizer is None else None
     return Subject(_on(module, device), tokenizer or _tokenizer(path, trust_remote_code), name, origin)
+
+
+def _initialised(model: nn.Module, initialise: Initialise) -> nn.Module:
+    """Another model of the same configuration, as its class makes it before training."""
+    made: Any = type(model)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        fresh: nn.Module = made(model.config)
+    if initialise == "embeddings":
+        tables = {name: m for name, m in model.named_modules() if isinstance(m, nn.Embedding)}
+        for name, module in fresh.named_modules():
+            if name in tables:
+                module.load_state_dict(tables[name].state_dict())
+    return fresh.to(next(model.parameters()).dtype)
 
 
 def _on(model: nn.Module, device: str | None) -> nn.Module:

@@ -108,6 +108,14 @@ class Forward:
             lazy = LazyWeights.over(weights) if self.needs.lazy_weights else None
             self.calls.append(ObservedCall(kind, layer, weights.shape[1], kept, lazy))
 
+    def _hidden_states(self, output: Any) -> tuple[Tensor, ...]:
+        states = getattr(output, "hidden_states", None)
+        if states is None:
+            states = getattr(output, "encoder_hidden_states", None)
+        if not states:
+            raise AttlasError(f"{self.subject.name} does not give its hidden states")
+        return tuple(state.detach() for state in states)
+
     def observation(self, output: Any = None, losses: Tensor | None = None) -> Observation:
         return Observation(
             self.batch,
@@ -115,4 +123,5 @@ class Forward:
             self.kernel.totals(),
             output if self.needs.output else None,
             None if losses is None else losses.detach(),
+            self._hidden_states(output) if self.needs.hidden_states else (),
         )

@@ -56,6 +56,7 @@ class Needs:
     head_outputs: bool = False  # what each head gives, summed over a row's real queries
     output: bool = False  # what the model returns, its predictions included
     losses: bool = False  # one a row of the batch
+    hidden_states: bool = False  # what goes into the first layer, and what comes out of each
 
     def __or__(self, other: "Needs") -> "Needs":
         return Needs(
@@ -66,4 +67,5 @@ class Needs:
             self.head_outputs or other.head_outputs,
             self.output or other.output,
             self.losses or other.losses,
+            self.hidden_states or other.hidden_states,
         )

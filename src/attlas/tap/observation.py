@@ -34,3 +34,4 @@ class Observation:
     totals: tuple[Totals, ...] = ()
     output: Any = None  # what the model returned
     losses: Tensor | None = None  # batch
+    hidden_states: tuple[Tensor, ...] = ()  # batch token dim: the first layer's input, every layer's output

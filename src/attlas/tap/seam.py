@@ -99,7 +99,8 @@ class Seam:
     @property
     def options(self) -> dict[str, Any]:
         """What the model must be told, for its attention to be seen."""
-        return {} if self.subject.interface else {"output_attentions": True}
+        options = {} if self.subject.interface else {"output_attentions": True}
+        return {**options, "output_hidden_states": True} if self.needs.hidden_states else options
 
     @contextmanager
     def forward_pass(self, batch: Batch) -> Iterator[Forward]:

@@ -1,0 +1,1 @@
+"""Trained probes: how much of a dependency tree do all heads know together? (Clark 2019, section 5)"""

@@ -1,0 +1,312 @@
+"""Features of words, recorded once: what every head gives from word to word, in files of half precision.
+
+A file has one range for every sentence, which is known before anything is written: shards may finish in any order,
+in any process, and a shard that is finished is never recorded again. Sentences of one length are neighbours, so
+that all of them are one array.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from attlas.corpora.alignment import WordBatch, word_maps
+from attlas.corpora.source import ItemId
+from attlas.errors import AttlasError
+from attlas.files import write_whole
+from attlas.reducers.reducer import Row, State
+from attlas.subject import Subject
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation, ObservedCall
+
+Halves = npt.NDArray[np.float16]
+#: [CLS] and [SEP] stand before the words in every array
+SPECIAL = 2
+HALF = 2  # bytes
+ROOM_TO_LEAVE = 2**28  # bytes that stay free on the disk
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What is recorded of a model: how many heads, whether norms of values, how many hidden states of what size."""
+
+    heads: int
+    norms: bool = True
+    states: int = 0  # 0: none are recorded
+    width: int = 0
+
+    @staticmethod
+    def of(subject: Subject, states: bool) -> Shape:
+        kind = subject.kinds[0]
+        heads = [head for head in subject.heads if head.kind == kind]
+        if not states:
+            return Shape(len(heads), subject.interface)
+        config: Any = getattr(subject.model.config, "text_config", subject.model.config)
+        layers, width = getattr(config, "num_hidden_layers", None), getattr(config, "hidden_size", None)
+        if not isinstance(layers, int) or not isinstance(width, int):
+            raise AttlasError(
+                f"{subject.name} does not say how many hidden states it has: the structural probe needs them; "
+                "leave it out of --probes"
+            )
+        return Shape(len(heads), subject.interface, layers + 1, width)
+
+    def per_sentence(self, words: int) -> dict[str, tuple[int, ...]]:
+        """The arrays of a sentence: attention (query key head), norms (key head), states (word layer dim)."""
+        wide = words + SPECIAL
+        shapes: dict[str, tuple[int, ...]] = {"attention": (wide, wide, self.heads)}
+        if self.norms:
+            shapes["norms"] = (wide, self.heads)
+        if self.states:
+            shapes["states"] = (words, self.states, self.width)
+        return shapes
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where everything of every sentence is: sentences by length, the shortest first."""
+
+    shape: Shape
+    ids: tuple[ItemId, ...]
+    lengths: tuple[int, ...]  # words of each, ascending
+
+    def starts(self, name: str) -> npt.NDArray[np.int64]:
+        """Where each sentence begins in a file, in numbers, and where the last one ends."""
+        sizes = [int(np.prod(self.shape.per_sentence(n)[name])) for n in self.lengths]
+        return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.shape.per_sentence(1))
+
+    @property
+    def bytes(self) -> int:
+        return HALF * sum(int(self.starts(name)[-1]) for name in self.names)
+
+
+@dataclass(frozen=True)
+class FeatureFiles:
+    """The files of one part of a treebank in a folder. `mark` is drawn when they are made: a checkpoint that
+    speaks of other files does not count."""
+
+    folder: Path
+    part: str
+    layout: Layout
+    mark: str = ""
+
+    def path(self, name: str) -> Path:
+        return self.folder / f"{self.part}.{name}.f16"
+
+    @property
+    def about(self) -> Path:
+        return self.folder / f"{self.part}.json"
+
+    def opened(self, name: str, mode: str = "r") -> Halves:
+        return np.memmap(self.path(name), np.float16, mode)  # type: ignore[call-overload,no-any-return]
+
+    def finish(self, identity: Mapping[str, Any]) -> None:
+        """What was promised must be there: a row of attention adds up to 1, so that zeros were never written."""
+        numbers, starts = self.opened("attention"), self.layout.starts("attention")
+        for place, item in enumerate(self.layout.ids):
+            own = numbers[starts[place] : starts[place + 1]]
+            few = own[: SPECIAL * (self.layout.lengths[place] + SPECIAL) * self.layout.shape.heads]
+            if not few.any() and not own.any():
+                raise AttlasError(
+                    f"the features of sentence {item.document}.{item.place} were not recorded: processes that "
+                    f"share the work must see the same folder {self.folder}"
+                )
+        self._describe(identity, complete=True)
+
+    def _describe(self, identity: Mapping[str, Any], complete: bool) -> None:
+        about = {"mark": self.mark, "complete": complete, "identity": dict(identity)}
+        write_whole(self.about, json.dumps(about, indent=1))
+
+
+def prepare_files(
+    folder: Path, part: str, layout: Layout, identity: Mapping[str, Any]
+) -> tuple[FeatureFiles, bool]:
+    """The files, made with all the room they need unless they are there already; and whether they are complete."""
+    identity = json.loads(json.dumps(identity))
+    folder.mkdir(parents=True, exist_ok=True)
+    files = FeatureFiles(folder, part, layout)
+    have = _read_about(files.about)
+    sizes = {name: HALF * int(layout.starts(name)[-1]) for name in layout.names}
+    whole = all(files.path(n).is_file() and files.path(n).stat().st_size == s for n, s in sizes.items())
+    if have and whole and have["identity"] == identity:
+        return FeatureFiles(folder, part, layout, have["mark"]), bool(have["complete"])
+    files = FeatureFiles(folder, part, layout, secrets.token_hex(4))
+    files.about.unlink(missing_ok=True)
+    for name in layout.names:
+        files.path(name).unlink(missing_ok=True)
+    refuse_without_room(folder, layout.bytes)
+    for name, size in sizes.items():
+        _claim(files.path(name), size)
+    files._describe(identity, complete=False)
+    return files, False
+
+
+def refuse_without_room(folder: Path, wanted: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if wanted + ROOM_TO_LEAVE > free:
+        raise AttlasError(
+            f"the features take {in_words(wanted)}, and {folder} has {in_words(free)} free: name a folder on a "
+            "larger disk with --out, or shorten the treebank with --longest"
+        )
+
+
+def in_words(size: int) -> str:
+    return f"{size / 1e9:.2f} GB" if size >= 1e8 else f"{size / 1e6:.1f} MB"
+
+
+def _claim(path: Path, size: int) -> None:
+    """A file of zeros whose room is its own from now on, where the system can promise that."""
+    with path.open("wb") as file:
+        if hasattr(os, "posix_fallocate") and size:
+            os.posix_fallocate(file.fileno(), 0, size)
+        else:
+            file.truncate(size)
+
+
+def _read_about(path: Path) -> dict[str, Any] | None:
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return about if isinstance(about, dict) and {"mark", "complete", "identity"} <= about.keys() else None
+
+
+@dataclass
+class Recorder:
+    """A reducer that writes every sentence's features to its range of the files; it counts what it wrote."""
+
+    files: FeatureFiles
+    recorded: int = 0
+    name: str = "recorder"
+    _opened: dict[str, Halves] = field(default_factory=dict, repr=False)
+    _places: dict[ItemId, int] = field(default_factory=dict, repr=False)
+
+    @property
+    def needs(self) -> Needs:
+        return Needs(lazy_weights=True, hidden_states=self.files.layout.shape.states > 0)
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Recorder:
+        return Recorder(self.files, self.recorded)  # the layout is large, and nobody changes it
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_opened": {}, "_places": {}}
+
+    def update(self, observation: Observation) -> None:
+        layout = self.files.layout
+        if not self._opened:
+            self._opened = {name: self.files.opened(name, "r+") for name in layout.names}
+            self._starts = {name: layout.starts(name) for name in layout.names}
+            self._places = {item: place for place, item in enumerate(layout.ids)}
+        arrays = word_features(observation, layout.shape)
+        for row, item in enumerate(observation.batch.ids):
+            place = self._places.get(item)
+            if place is None:
+                continue  # a sentence that has no tree
+            shapes = layout.shape.per_sentence(layout.lengths[place])
+            for name, shape in shapes.items():
+                start, stop = self._starts[name][place : place + 2]
+                own = arrays[name][row][tuple(slice(n) for n in shape)]
+                self._opened[name][start:stop] = own.reshape(-1)
+            self.recorded += 1
+
+    def merge(self, other: Recorder) -> None:
+        self.recorded += other.recorded
+
+    def state(self) -> State:
+        for numbers in self._opened.values():
+            numbers.flush()  # type: ignore[attr-defined]
+        return {"recorded": np.array(self.recorded, np.int64)}
+
+    def restore(self, state: State) -> None:
+        self.recorded = int(state["recorded"])
+
+    def result(self) -> list[Row]:
+        return []
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+
+def word_features(observation: Observation, shape: Shape) -> dict[str, Halves]:
+    """attention (batch query key head), norms (batch key head), states (batch word layer dim), of a batch: words
+    after [CLS] and [SEP], padded to the longest sentence, heads in reading order."""
+    batch = observation.batch
+    assert isinstance(batch, WordBatch)
+    kind = observation.calls[0].kind
+    calls = [call for call in observation.calls if call.kind == kind]
+    shares = with_special_tokens(batch.word_shares(kind)[0], batch.queries(kind).real)
+    mean = shares / shares.sum(1, keepdim=True).clamp(min=torch.finfo(shares.dtype).tiny)  # batch piece word
+    maps = []
+    for call in calls:
+        assert call.lazy_weights is not None
+        weights = call.lazy_weights.rows(0, shares.shape[1])
+        maps.append(word_maps(weights, shares, shares).permute(0, 2, 3, 1).half().cpu())
+    found = {"attention": torch.cat(maps, -1).numpy()}
+    if shape.norms:
+        norms = [torch.einsum("bht,btw->bwh", _value_norms(call).to(mean.dtype), mean) for call in calls]
+        found["norms"] = torch.cat(norms, -1).half().cpu().numpy()
+    if shape.states:
+        states = torch.stack(observation.hidden_states, 2)  # batch piece layer dim
+        if states.shape[2:] != (shape.states, shape.width):
+            raise AttlasError(f"the model gave hidden states of {tuple(states.shape[2:])}, not what its config says")
+        by_word = torch.einsum("btld,btw->bwld", states.to(mean.dtype), mean[:, :, SPECIAL:])
+        found["states"] = by_word.half().cpu().numpy()
+    return found
+
+
+def with_special_tokens(shares: Tensor, real: Tensor) -> Tensor:
+    """The shares of words (batch piece word) with [CLS] and [SEP] as two words before them: a sentence's first and
+    last token, if they spell no word; else these words have no piece, and nothing goes to them."""
+    spells = shares.sum(-1) > 0  # batch piece
+    places = torch.arange(real.shape[1], device=real.device)
+    first = places == real.int().argmax(1)[:, None]
+    last = places == (real * places).argmax(1)[:, None]
+    special = [(at & ~spells & real).to(shares.dtype) for at in (first, last)]
+    return torch.cat([torch.stack(special, -1), shares], -1)
+
+
+def _value_norms(call: ObservedCall) -> Tensor:
+    """batch head key: the length of the value vector that a key's weight multiplies."""
+    assert call.lazy_weights is not None
+    made = call.lazy_weights.call
+    assert made is not None
+    return made.per_head(made.value.float().norm(dim=-1, keepdim=True))[..., 0]
+
+
+class Features:
+    """Reads what was recorded: arrays of sentences of one length."""
+
+    def __init__(self, files: FeatureFiles) -> None:
+        self.layout = files.layout
+        self._files = {name: files.opened(name) for name in files.layout.names}
+        self._starts = {name: files.layout.starts(name) for name in files.layout.names}
+        lengths = np.array(files.layout.lengths)
+        #: words -> its first sentence, and the one after its last
+        self.ranges = {
+            int(n): (int(np.searchsorted(lengths, n)), int(np.searchsorted(lengths, n, "right")))
+            for n in np.unique(lengths)
+        }
+
+    def get(self, name: str, places: Sequence[int] | npt.NDArray[np.int64]) -> Tensor:
+        """sentence ...: some sentences of one length, in single precision."""
+        places = np.asarray(places)
+        words = self.layout.lengths[int(places[0])]
+        first, past = self.ranges[words]
+        starts = self._starts[name]
+        shape = self.layout.shape.per_sentence(words)[name]
+        block = self._files[name][starts[first] : starts[past]].reshape(past - first, *shape)
+        return torch.from_numpy(np.asarray(block[places - first])).float()
