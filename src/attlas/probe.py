@@ -15,12 +15,13 @@ from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
     from attlas.studies.results import ProbeResult
+    from attlas.studies.trees.parse import Parsed
     from attlas.subject import Subject
 else:
     # the terminal knows strings and paths only, and reads these annotations
-    Subject = ProbeResult = str
+    Subject = ProbeResult = Parsed = str
 
-__all__ = ["coreference", "dependencies", "features", "frames"]
+__all__ = ["coreference", "dependencies", "features", "frames", "tree"]
 
 Text = Literal["words", "raw"]
 Pieces = Literal["mean", "first", "max"]
@@ -345,6 +346,97 @@ def features(
     return outputs.carry_out(study, reading.subject)
 
 
+@_explained
+def tree(
+    model: str | Path | Subject = "mini",
+    corpus: Path | None = None,
+    *,
+    words: Path | None = None,
+    probes: str | None = None,
+    parse: str | None = None,
+    out: Path | None = None,
+    seeds: int = 5,
+    epochs: int = 3,
+    rank: int = 64,
+    quick: bool = False,
+    faithful: bool = False,
+    shortest: int = 1,
+    longest: int | None = None,
+    length: int = 128,
+    strict: bool = False,
+    seed: int = 0,
+    atlas: Path | None = None,
+    chapter: str | None = None,
+    figures: Path | None = None,
+    csv: Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+    progress: bool = True,
+) -> ProbeResult | Parsed:
+    """How much of a dependency tree do all heads know together?
+
+    Probes are trained to find every word's syntactic head in the attention of all heads, beside probes that see
+    words and distances only, models at random, and a task that only memory helps with. --parse draws the tree of a
+    text, as the best probe in --out finds it, and the heads that decided.
+
+    Example: attlas probe tree mini en_ewt-ud-train.conllu --words glove.6B.100d.txt --out out/trees
+
+    Parameters
+    ----------
+    corpus
+        A treebank in CoNLL-U: a folder, or the file to train on with those to choose on (dev) and to report on (test)
+        beside it. Anything else is cut into these parts. Without it, the sample that ships.
+    words
+        Word vectors in GloVe's text format. Without it, the model's own input embeddings.
+    probes
+        Some of the probes, separated by commas: right-branching, random, embeddings, distances, attention, words,
+        norms, biaffine, best, relations, structural.
+    parse
+        A text to parse with the best probe in --out.
+    out
+        Keep features and probes in this folder; features are then recorded only once. With --parse, tree.svg is
+        written there.
+    seeds
+        How often every probe is trained.
+    epochs
+        How often a probe sees every sentence.
+    rank
+        Dimensions of the structural probe.
+    quick
+        Train once only, and leave learning curves out.
+    faithful
+        Keep the original's defect: every candidate is weighed with the vector of the word after it, and a word may
+        be its own head.
+    shortest
+        Leave out sentences of fewer words.
+    longest
+        Leave out sentences of more words.
+    seed
+        Seed of the parts, of samples and of the bootstrap.
+    """
+    from attlas.studies.trees.verb import TreeRequest
+
+    _at_least(shortest=shortest, longest=shortest if longest is None else longest)
+    _at_least(seeds=seeds, epochs=epochs, rank=rank)
+    _check_seed(seed)
+    from attlas.studies.probing import Outputs, Reading
+
+    reading = Reading(model, corpus, None, None, length, strict, device, dtype, trust_remote_code)
+    request = TreeRequest(reading, words, probes, out, 1 if quick else seeds, epochs, rank, not quick, faithful)
+    if parse is not None:
+        return request.parse(parse)
+    outputs = Outputs(
+        atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
+    ).refuse_unwritable()
+    return request.carry_out(outputs, shortest, longest, seed)
+
+
 def _check_seed(seed: int) -> None:
     if not 0 <= seed < 2**32:
         raise AttlasError(f"--seed {seed}: from 0 to {2**32 - 1}")
@@ -356,4 +448,4 @@ def _at_least(**given: int) -> None:
             raise AttlasError(f"--{name.replace('_', '-')} {value}: at least 1 is needed")
 
 
-PROBES = (dependencies, coreference, frames, features)
+PROBES = (dependencies, coreference, frames, features, tree)

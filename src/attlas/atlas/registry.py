@@ -334,6 +334,21 @@ _WEIGHTS = tuple(
     for end, under, low, added, said in _ENDS
 )
 
+_TREE = Statistic(
+    "tree_weight",
+    "direction",
+    "share of the variation of the scores of a trained probe of trees that comes from the head",
+    "share",
+    0,
+    1,
+    "1 over heads and directions",
+    "weight for trees, {group}",
+    "trees, {group}",
+    "has {value} of the weight of a probe of trees ({group})",
+    "weight",
+    more_is_better=None,
+)
+
 _LABEL = Statistic(
     "label",
     "the label",
@@ -351,7 +366,7 @@ _LABEL = Statistic(
 
 #: name -> what is known of it, in the order in which a reader wants them
 REGISTRY: Mapping[str, Statistic] = MappingProxyType(
-    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _LABEL)}
+    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, _LABEL)}
 )
 
 

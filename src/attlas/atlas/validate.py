@@ -29,6 +29,11 @@ TABLE_RANGES: dict[str, dict[str, tuple[float, float]]] = {
         **dict.fromkeys(("gain_low", "gain_high"), (-1, 1)),
         **dict.fromkeys(("links", "heads_better"), (0, np.inf)),
     },
+    "trees": {
+        **dict.fromkeys(("uas", "low", "high", "greedy", "uuas", "control", "las", "label"), (0, 1)),
+        **dict.fromkeys(("spread", "uuas_spread", "seeds", "parameters"), (0, np.inf)),
+        **dict.fromkeys(("gain", "gain_low", "gain_high", "selectivity"), (-1, 1)),
+    },
     "weights": {
         **dict.fromkeys(("weight", "matched", "p"), (0, 1)),
         **dict.fromkeys(("stderr", "gain_stderr", "n"), (0, np.inf)),

@@ -32,7 +32,8 @@ class ProbeResult:
 
     @property
     def table(self) -> pd.DataFrame:
-        return self.chapter.tables["best" if "best" in self.chapter.tables else "weights"]
+        tables = self.chapter.tables
+        return next(tables[name] for name in ("best", "weights", "trees") if name in tables)
 
     @property
     def rows(self) -> list[Row]:
@@ -85,10 +86,12 @@ class NotWritten(AttlasError):
 RULES = ("nearest", "head match", "rules", "first")
 #: where the weight comes from, in short
 FROM = {"feature_weight": "all", "cls_weight": "[CLS]", "link_weight": "word"}
-_WORDS = ("group", "from", "points")
+_WORDS = ("group", "from", "points", "probe")
 
 
 def _columns(table: pd.DataFrame) -> list[str]:
+    if "uuas" in table:
+        return ["probe", "paper", "UAS", "± seeds", "95%", "over attention", "greedy", "UUAS", "control", "LAS"]
     if "weight" in table:
         first = ["from"] if table["statistic"].nunique() > 1 else []
         return [*first, "group", "head", "paper", "weight", "matched", "gain", "p", "n"]
@@ -100,6 +103,8 @@ def _columns(table: pd.DataFrame) -> list[str]:
 
 
 def _cells_of(table: pd.DataFrame) -> list[list[str]]:
+    if "uuas" in table:
+        return [_tree_cells(record) for record in table.to_dict("records")]
     kinds = table["kind"].nunique() > 1
     cells = _weight_cells if "weight" in table else _link_cells
     several = "weight" in table and table["statistic"].nunique() > 1
@@ -114,6 +119,16 @@ def _cells_of(table: pd.DataFrame) -> list[list[str]]:
 def _weight_cells(record: dict[Any, Any], head: str) -> list[str]:
     numbers = [_number(record[name]) for name in ("weight", "matched", "gain")]
     return [record["group"], head, record["paper"], *numbers, _p(record["p"]), f"{record['n']:,}"]
+
+
+def _tree_cells(record: dict[Any, Any]) -> list[str]:
+    def percent(name: str, form: str = ".1f") -> str:
+        return "" if pd.isna(record[name]) else f"{100 * record[name]:{form}}"
+
+    between = f"{percent('low')}–{percent('high')}" if not pd.isna(record["low"]) else ""
+    paper = "" if pd.isna(record["paper"]) else f"{record['paper']:.0f}"
+    numbers = [percent("gain", "+.1f"), percent("greedy"), percent("uuas"), percent("control"), percent("las")]
+    return [record["title"], paper, percent("uas"), percent("spread", ".2f"), between, *numbers]
 
 
 def _link_cells(record: dict[Any, Any], head: str) -> list[str]:

@@ -1,0 +1,67 @@
+"""Relations from attention: which one links a word to its head?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+
+from attlas.studies.trees.probes import RelationProbe
+from attlas.studies.trees.sentences import Tree
+from attlas.studies.trees.training import DECODING_BATCH, Part, Schedule, batches_of, shuffled_batches
+
+Ints = npt.NDArray[np.int64]
+RATE = 0.05
+
+
+def labels_of(trees: Sequence[Tree]) -> list[str]:
+    return sorted({relation for tree in trees for relation in tree.relations})
+
+
+def train_relations(part: Part, names: Sequence[str], schedule: Schedule) -> RelationProbe:
+    """Trained with the treebank's own heads."""
+    numbers = {name: i for i, name in enumerate(names)}
+    torch.manual_seed(schedule.seed)
+    probe = RelationProbe(part.features.layout.shape.heads, len(names)).to(part.device)
+    steps = max(1, schedule.epochs * sum(1 for _ in batches_of(part, schedule.batch)))
+    optimiser = torch.optim.Adam(probe.parameters(), lr=RATE)
+    falling = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: max(0.0, 1 - step / steps))
+    order = np.random.default_rng(schedule.seed)
+    for _ in range(schedule.epochs):
+        for places in shuffled_batches(part, schedule.batch, None, order):
+            batch = part.batch(places)
+            wanted = torch.tensor([[numbers[r] for r in part.trees[int(p)].relations] for p in places])
+            scores = probe(batch, batch.heads)
+            optimiser.zero_grad()
+            nn.functional.cross_entropy(scores.flatten(0, 1), wanted.flatten().to(part.device)).backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+            falling.step()
+    return probe
+
+
+@torch.no_grad()
+def score_relations(
+    part: Part, probe: RelationProbe, names: Sequence[str], heads: Sequence[Ints]
+) -> tuple[Ints, Ints]:
+    """Of every sentence, punctuation aside: words whose predicted head and relation are both right, and words whose
+    relation is right where the treebank's head is given."""
+    both, given = list[int](), list[int]()
+    for places in batches_of(part, DECODING_BATCH):
+        batch = part.batch(places)
+        chosen = torch.from_numpy(np.stack([heads[int(p)] for p in places])).to(part.device)
+        predicted, told = (_names(probe(batch, own), names) for own in (chosen, batch.heads))
+        for row, place in enumerate(places):
+            tree = part.trees[int(place)]
+            gold = np.array(tree.relations)
+            right = np.array(tree.heads) == heads[int(place)]
+            both.append(int((tree.scored & right & (predicted[row] == gold)).sum()))
+            given.append(int((tree.scored & (told[row] == gold)).sum()))
+    return np.array(both, np.int64), np.array(given, np.int64)
+
+
+def _names(scores: torch.Tensor, names: Sequence[str]) -> npt.NDArray[Any]:
+    return np.array(names)[scores.argmax(-1).cpu().numpy()]

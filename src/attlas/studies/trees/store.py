@@ -1,0 +1,85 @@
+"""Trained probes in a folder: weights as safetensors, and what is needed to use them again as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+from attlas.errors import AttlasError
+from attlas.files import write_whole
+from attlas.studies.trees.features import Shape
+from attlas.studies.trees.kinds import KINDS
+from attlas.studies.trees.probes import HeadsProbe
+from attlas.studies.trees.word_vectors import WordVectors
+
+
+@dataclass(frozen=True)
+class Trained:
+    """`uas` is that on the part for choices, of probes that can parse a text."""
+
+    name: str
+    probe: nn.Module
+    uas: float | None
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The best probe of a folder, ready to parse."""
+
+    name: str
+    probe: HeadsProbe
+    vectors: WordVectors
+    shape: Shape
+    weights: str  # the hash of the model's
+
+
+def write_probes(
+    folder: Path, trained: Sequence[Trained], vectors: WordVectors, weights: str, shape: Shape, faithful: bool
+) -> None:
+    probes = folder / "probes"
+    probes.mkdir(parents=True, exist_ok=True)
+    for one in trained:
+        state = {key: tensor.detach().cpu().contiguous() for key, tensor in one.probe.state_dict().items()}
+        save_file(state, probes / f"{one.name}.safetensors")
+    save_file({"table": vectors.table.half().contiguous()}, probes / "words.safetensors")
+    scores = {one.name: one.uas for one in trained if one.uas is not None}
+    said = {
+        "best": max(scores, key=lambda name: scores[name]),
+        "uas": scores,
+        "model": weights,
+        "heads": shape.heads,
+        "norms": shape.norms,
+        "faithful": faithful,
+        "vectors": vectors.name,
+        "words": list(vectors.rows),
+    }
+    write_whole(probes / "probes.json", json.dumps(said, ensure_ascii=False))
+
+
+def read_best(folder: Path) -> Stored:
+    about = folder / "probes" / "probes.json"
+    if not about.is_file():
+        raise AttlasError(
+            f"{folder} has no trained probes: attlas probe tree MODEL TREEBANK --out {folder} trains them"
+        )
+    try:
+        said = json.loads(about.read_text(encoding="utf-8"))
+        name, words = said["best"], said["words"]
+        table = load_file(about.parent / "words.safetensors")["table"].float()
+        kind = KINDS[name]
+        norms = torch.ones(said["heads"]) if kind.norms else None
+        probe = kind.make(said["heads"], table, norms, said["faithful"])
+        assert isinstance(probe, HeadsProbe)
+        probe.load_state_dict(load_file(about.parent / f"{name}.safetensors"))
+        rows = {word: row for row, word in enumerate(words, 1)}
+        vectors = WordVectors(said["vectors"], rows, table)
+        return Stored(name, probe.eval(), vectors, Shape(said["heads"], said["norms"]), said["model"])
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
+        raise AttlasError(f"the probes in {about.parent} cannot be read: {str(error).splitlines()[0]}") from error

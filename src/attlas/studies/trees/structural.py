@@ -1,0 +1,102 @@
+"""The structural probe of Hewitt and Manning (2019): distances in a tree as distances in a space that a linear map
+makes of hidden states. For comparison: it reads what a layer holds, not what heads attend to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import minimum_spanning_tree, shortest_path
+from torch import Tensor, nn
+
+from attlas.studies.trees.decoding import Correct
+from attlas.studies.trees.sentences import Tree
+from attlas.studies.trees.training import BATCH, DECODING_BATCH, Part, Schedule, batches_of, shuffled_batches
+
+Floats = npt.NDArray[np.float64]
+RATE = 0.003
+
+
+class StructuralProbe(nn.Module):
+    """A map of `rank` dimensions for every layer, all trained at once: none of them knows of the others."""
+
+    def __init__(self, layers: int, width: int, rank: int) -> None:
+        super().__init__()
+        self.maps = nn.Parameter(torch.empty(layers, width, rank).uniform_(-0.05, 0.05))
+
+    def forward(self, states: Tensor) -> Tensor:
+        """sentence layer word word: squared distances; `states` are sentence word layer dim."""
+        placed = torch.einsum("swld,ldr->slwr", states, self.maps)
+        squares = placed.square().sum(-1)
+        products = placed @ placed.transpose(-1, -2)
+        return (squares[..., :, None] + squares[..., None, :] - 2 * products).clamp(min=0)
+
+
+def tree_distances(tree: Tree) -> Floats:
+    """word word: how many arcs lie between two words."""
+    words = len(tree.heads)
+    arcs = [(i, head - 1) for i, head in enumerate(tree.heads) if head]
+    if not arcs:
+        return np.zeros((words, words))
+    rows, columns = zip(*arcs, strict=True)
+    graph = coo_array((np.ones(len(arcs)), (rows, columns)), shape=(words, words))
+    found: Floats = shortest_path(graph.tocsr(), directed=False, unweighted=True)
+    return found
+
+
+def train_structural(part: Part, probe: StructuralProbe, schedule: Schedule) -> None:
+    """The mean over pairs of words of how far the distance is from that in the tree, by Adam."""
+    gold = [torch.from_numpy(tree_distances(tree)).float() for tree in part.trees]
+    steps = max(1, schedule.epochs * sum(1 for _ in batches_of(part, BATCH)))
+    optimiser = torch.optim.Adam(probe.parameters(), lr=RATE)
+    falling = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: max(0.0, 1 - step / steps))
+    order = np.random.default_rng(schedule.seed)
+    for _ in range(schedule.epochs):
+        for places in shuffled_batches(part, BATCH, None, order):
+            wanted = torch.stack([gold[int(p)] for p in places]).to(part.device)[:, None]
+            distances = probe(part.features.get("states", places).to(part.device))
+            optimiser.zero_grad()
+            # the sum over layers: each layer's map gets its own layer's gradient
+            (distances - wanted).abs().mean((0, 2, 3)).sum().backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+            falling.step()
+
+
+@torch.no_grad()
+def score_structural(part: Part, probe: StructuralProbe) -> list[Correct]:
+    """For every layer, the arcs that the minimum spanning tree over all words but punctuation finds."""
+    counts: list[list[tuple[int, int]]] = [[] for _ in range(len(probe.maps))]
+    for places in batches_of(part, DECODING_BATCH):
+        distances = probe(part.features.get("states", places).to(part.device)).double().cpu().numpy()
+        for place, own in zip(places, distances, strict=True):
+            tree = part.trees[int(place)]
+            for layer, square in enumerate(own):
+                counts[layer].append(_found(tree, square))
+    return [_correct(own) for own in counts]
+
+
+def _found(tree: Tree, distances: Floats) -> tuple[int, int]:
+    """Right arcs, and how many there are: those between words that are not punctuation."""
+    words = np.flatnonzero(tree.scored)
+    gold = {
+        (min(i, head - 1), max(i, head - 1))
+        for i, head in enumerate(tree.heads)
+        if head and tree.scored[i] and tree.scored[head - 1]
+    }
+    if len(words) < 2:
+        return 0, len(gold)
+    # a distance of 0 would be no arc at all
+    spanning = minimum_spanning_tree(distances[np.ix_(words, words)] + 1e-6).tocoo()
+    found = {
+        (min(a, b), max(a, b)) for a, b in zip(words[spanning.row].tolist(), words[spanning.col].tolist(), strict=True)
+    }
+    return len(gold & found), len(gold)
+
+
+def _correct(counts: Sequence[tuple[int, int]]) -> Correct:
+    found, arcs = np.array(counts, np.int64).reshape(-1, 2).T
+    nothing = np.zeros_like(found)
+    return Correct(nothing, nothing, found, arcs)
