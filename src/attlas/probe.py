@@ -430,7 +430,9 @@ def tree(
     reading = Reading(model, corpus, None, None, length, strict, device, dtype, trust_remote_code)
     request = TreeRequest(reading, words, probes, out, 1 if quick else seeds, epochs, rank, not quick, faithful)
     if parse is not None:
-        return request.parse(parse)
+        from attlas.figures.tree import write_tree
+
+        return write_tree(request.parse(parse), out)
     outputs = Outputs(
         atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
     ).refuse_unwritable()

@@ -78,6 +78,11 @@ def draw(chapter: Chapter, folder: Path) -> list[Path]:
 
 def _figures(chapter: Chapter, theme: Theme) -> Iterator[tuple[str, Figure]]:
     study = chapter.about["study"]
+    if study == "tree":
+        from attlas.figures.tree import tree_figures
+
+        yield from tree_figures(chapter, theme)
+        return
     found = link_panels(chapter) if "best" in chapter.tables else weight_panels(chapter)
     for part, panels in found.items():
         yield f"{study}-{part}", heat_maps(panels[:MOST_GROUPS], theme)

@@ -40,16 +40,16 @@ class ProbeKind:
 
 #: in the order of the table; models at random are those of `load(..., initialise=)`
 TRAINED = (
-    ProbeKind("random", "random model, attention and words", None, words=True, rate=0.02, model="random"),
+    ProbeKind("random", "random model, attention and words", None, words=True, rate=0.01, model="random"),
     ProbeKind(
-        "embeddings", "random model with its embeddings, same", 30, words=True, rate=0.02, model="embeddings"
+        "embeddings", "random model with its embeddings, same", 30, words=True, rate=0.01, model="embeddings"
     ),
     ProbeKind("distances", "distances and words", 58, attention=False, words=True, rate=0.005),
     ProbeKind("attention", "attention", 61),
-    ProbeKind("words", "attention and words", 77, words=True, rate=0.02),
+    ProbeKind("words", "attention and words", 77, words=True, rate=0.01),
     ProbeKind("norms", "attention, by norms of values", norms=True),
     ProbeKind("biaffine", "attention, biaffine with offsets", offsets=True),
-    ProbeKind("best", "biaffine, norms and words", words=True, offsets=True, norms=True, rate=0.02),
+    ProbeKind("best", "biaffine, norms and words", words=True, offsets=True, norms=True, rate=0.01),
 )
 KINDS = {kind.name: kind for kind in TRAINED}
 RIGHT_BRANCHING, RELATIONS, STRUCTURAL = "right-branching", "relations", "structural"

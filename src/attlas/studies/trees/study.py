@@ -230,6 +230,7 @@ class _Work:
                 trained[n].append(trainees[n].probe)
                 greedy, tree = ([getattr(p, how) for p in predicted[n]] for how in ("greedy", "tree"))
                 found.add(n, score(test.trees, tree), score(test.trees, greedy))
+                self.say(f"{n}: UAS {100 * found.tree[n][-1].uas:.1f}, greedy {100 * found.greedy[n][-1].uas:.1f}")
                 found.parameters[n] = sum(p.numel() for p in trainees[n].probe.parameters())
             if seed == 0:
                 wanted = controls.control_heads(test.trees, self.settings.seed)
