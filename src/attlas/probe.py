@@ -381,27 +381,27 @@ def tree(
 ) -> ProbeResult | Parsed:
     """How much of a dependency tree do all heads know together?
 
-    Probes are trained to find every word's syntactic head in the attention of all heads, beside probes that see
-    words and distances only, models at random, and a task that only memory helps with. --parse draws the tree of a
-    text, as the best probe in --out finds it, and the heads that decided.
+    Probes are trained to find every word's syntactic head in the attention of all heads, beside probes that
+    see words and distances only, models at random, and a task that only memory helps with. --parse draws the
+    tree of a text, as the best probe in --out finds it, and the heads that decided.
 
     Example: attlas probe tree mini en_ewt-ud-train.conllu --words glove.6B.100d.txt --out out/trees
 
     Parameters
     ----------
     corpus
-        A treebank in CoNLL-U: a folder, or the file to train on with those to choose on (dev) and to report on (test)
-        beside it. Anything else is cut into these parts. Without it, the sample that ships.
+        A treebank in CoNLL-U: a folder, or the file to train on with those to choose on (dev) and to report
+        on (test) beside it. Anything else is cut into these parts. Without it, the sample that ships.
     words
         Word vectors in GloVe's text format. Without it, the model's own input embeddings.
     probes
-        Some of the probes, separated by commas: right-branching, random, embeddings, distances, attention, words,
-        norms, biaffine, best, relations, structural.
+        Some of the probes, separated by commas: right-branching, random, embeddings, distances, attention,
+        words, norms, biaffine, best, relations, structural.
     parse
         A text to parse with the best probe in --out.
     out
-        Keep features and probes in this folder; features are then recorded only once. With --parse, tree.svg is
-        written there.
+        Keep features and probes in this folder; features are then recorded only once. With --parse, tree.svg
+        is written there.
     seeds
         How often every probe is trained.
     epochs
@@ -411,8 +411,8 @@ def tree(
     quick
         Train once only, and leave learning curves out.
     faithful
-        Keep the original's defect: every candidate is weighed with the vector of the word after it, and a word may
-        be its own head.
+        Keep the original's defect: every candidate is weighed with the vector of the word after it, and a
+        word may be its own head.
     shortest
         Leave out sentences of fewer words.
     longest
@@ -420,15 +420,15 @@ def tree(
     seed
         Seed of the parts, of samples and of the bootstrap.
     """
+    from attlas.studies.probing import Outputs, Reading
     from attlas.studies.trees.verb import TreeRequest
 
     _at_least(shortest=shortest, longest=shortest if longest is None else longest)
     _at_least(seeds=seeds, epochs=epochs, rank=rank)
     _check_seed(seed)
-    from attlas.studies.probing import Outputs, Reading
-
     reading = Reading(model, corpus, None, None, length, strict, device, dtype, trust_remote_code)
-    request = TreeRequest(reading, words, probes, out, 1 if quick else seeds, epochs, rank, not quick, faithful)
+    seeds = 1 if quick else seeds
+    request = TreeRequest(reading, words, probes, out, seeds, epochs, rank, not quick, faithful)
     if parse is not None:
         from attlas.figures.tree import write_tree
 

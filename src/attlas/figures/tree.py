@@ -56,7 +56,8 @@ def tree_svg(words: Sequence[str], arcs: Sequence[tuple[int, int]]) -> str:
         f'width="{x:.0f}" height="{high + 2 * SIZE:.0f}" font-family="sans-serif" font-size="{SIZE}" '
         f'role="img" aria-label="{escape(" ".join(shown), quote=True)}">'
         '<rect width="100%" height="100%" fill="#fff"/>'
-        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
+        'orient="auto">'
         '<path d="M0 0L8 4L0 8z" fill="#555"/></marker></defs>'
         f"{''.join(parts)}</svg>\n"
     )
@@ -67,9 +68,7 @@ def arc_levels(arcs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], int]:
     levels: dict[tuple[int, int], int] = {}
     for word, head in sorted((a for a in arcs if a[1]), key=lambda a: abs(a[0] - a[1])):
         low, high = sorted((word, head))
-        under = [
-            level for (a, b), level in levels.items() if low <= min(a, b) and max(a, b) <= high
-        ]
+        under = [level for (a, b), level in levels.items() if low <= min(a, b) and max(a, b) <= high]
         levels[word, head] = 1 + max(under, default=0)
     return levels
 
@@ -103,7 +102,7 @@ def _heads(chapter: Chapter, theme: Theme) -> Figure:
     for group, own in rows.groupby("group", sort=False):
         grid = np.full((int(own["layer"].max()) + 1, int(own["head"].max()) + 1), np.nan)
         grid[own["layer"], own["head"]] = 100 * own["value"]
-        strongest = own.loc[own["value"].idxmax()]
+        strongest = own.nlargest(1, "value").to_dict("records")[0]
         head = int(strongest["layer"]), int(strongest["head"])
         named = f"head {head[0]}.{head[1]}: {100 * strongest['value']:.1f} % of the weight"
         panels.append(Panel(str(group), grid, head, named))
@@ -119,7 +118,9 @@ def _few_heads(table: pd.DataFrame, theme: Theme) -> Figure:
     for place, (heads, own) in enumerate(table.groupby("heads", sort=False)):
         colour = theme.series[place]
         spread = 100 * own["spread"].fillna(0)
-        axis.errorbar(own["k"], 100 * own["uas"], spread, label=names[str(heads)], color=colour, marker="o", capsize=2)
+        axis.errorbar(
+            own["k"], 100 * own["uas"], spread, label=names[str(heads)], color=colour, marker="o", capsize=2
+        )
     axis.set_xscale("log", base=2)
     axis.set_xlabel("heads kept")
     axis.set_ylabel("UAS, %")
@@ -133,7 +134,13 @@ def _curve(table: pd.DataFrame, theme: Theme) -> Figure:
     figure = Figure(figsize=(5, 3.6), layout="constrained")
     axis = figure.subplots()
     for place, (probe, own) in enumerate(table.groupby("probe", sort=False)):
-        axis.plot(own["sentences"], 100 * own["uas"], label=TITLES[str(probe)], color=theme.series[place], marker="o")
+        axis.plot(
+            own["sentences"],
+            100 * own["uas"],
+            label=TITLES[str(probe)],
+            color=theme.series[place],
+            marker="o",
+        )
     axis.set_xscale("log")
     axis.set_xlabel("sentences to train on")
     axis.set_ylabel("UAS, %")

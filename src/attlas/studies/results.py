@@ -91,7 +91,8 @@ _WORDS = ("group", "from", "points", "probe")
 
 def _columns(table: pd.DataFrame) -> list[str]:
     if "uuas" in table:
-        return ["probe", "paper", "UAS", "± seeds", "95%", "over attention", "greedy", "UUAS", "control", "LAS"]
+        numbers = ["over attention", "greedy", "UUAS", "control", "LAS"]
+        return ["probe", "paper", "UAS", "± seeds", "95%", *numbers]
     if "weight" in table:
         first = ["from"] if table["statistic"].nunique() > 1 else []
         return [*first, "group", "head", "paper", "weight", "matched", "gain", "p", "n"]
@@ -127,8 +128,9 @@ def _tree_cells(record: dict[Any, Any]) -> list[str]:
 
     between = f"{percent('low')}–{percent('high')}" if not pd.isna(record["low"]) else ""
     paper = "" if pd.isna(record["paper"]) else f"{record['paper']:.0f}"
-    numbers = [percent("gain", "+.1f"), percent("greedy"), percent("uuas"), percent("control"), percent("las")]
-    return [record["title"], paper, percent("uas"), percent("spread", ".2f"), between, *numbers]
+    first = [record["title"], paper, percent("uas"), percent("spread", ".2f"), between]
+    last = [percent(name) for name in ("greedy", "uuas", "control", "las")]
+    return [*first, percent("gain", "+.1f"), *last]
 
 
 def _link_cells(record: dict[Any, Any], head: str) -> list[str]:

@@ -60,12 +60,14 @@ def load(
 
     `model` is the embedded `mini`, a folder that transformers saved, a name on the hub, or a model already in
     memory (then give its tokenizer, if it has one). Weights are read from safetensors only, and code that
-    comes with a model runs only if `trust_remote_code` is given. `initialise` gives the same architecture with
-    weights at random, always the same ones: all of them (`random`), or all but the tables of embeddings
+    comes with a model runs only if `trust_remote_code` is given. `initialise` gives the same architecture
+    with weights at random, always the same ones: all of them (`random`), or all but the tables of embeddings
     (`embeddings`), as a control for what a model has learned.
     """
     if initialise not in (None, *INITIALISE):
-        raise AttlasError(f"a model cannot be initialised as {initialise!r}: choose one of {', '.join(INITIALISE)}")
+        raise AttlasError(
+            f"a model cannot be initialised as {initialise!r}: choose one of {', '.join(INITIALISE)}"
+        )
     if isinstance(model, nn.Module):
         model = model if initialise is None else _initialised(model, initialise)
         name = getattr(model.config, "_name_or_path", "") or type(model).__name__

@@ -1,4 +1,5 @@
-"""What tells knowledge of the model from what a probe learned: a task of chance, fewer sentences, fewer heads."""
+"""What tells knowledge of the model from what a probe learned: a task of chance, fewer sentences, fewer
+heads."""
 
 from __future__ import annotations
 
@@ -22,8 +23,9 @@ RANDOM_SETS = 5  # of k heads
 
 
 def control_heads(trees: Sequence[Tree], seed: int = 0) -> list[Ints]:
-    """Hewitt and Liang's control task (2019): each word, wherever it stands, always attaches to itself, to the first
-    or to the last word, as chance decided for its spelling. Only what a probe memorises helps with it."""
+    """Hewitt and Liang's control task (2019): each word, wherever it stands, always attaches to itself, to
+    the first or to the last word, as chance decided for its spelling. Only what a probe memorises helps with
+    it."""
     found = []
     for tree in trees:
         many = len(tree.words)
@@ -40,15 +42,16 @@ def some_sentences(many: int, share: float, seed: int) -> Ints:
 
 @torch.no_grad()
 def head_weights(part: Part, probe: HeadsProbe) -> Floats:
-    """head direction: what share of the scores' variation comes from each head, in each direction: the size of its
-    weight times the standard deviation of its attention. They add up to 1."""
-    count, sums, squares = 0, 0.0, 0.0
+    """head direction: what share of the scores' variation comes from each head, in each direction: the size
+    of its weight times the standard deviation of its attention. They add up to 1."""
+    count, moments = 0, torch.zeros(2, len(probe.weights), dtype=torch.float64)  # sum and squares, head
     for places in batches_of(part, DECODING_BATCH):
-        maps = probe.maps(part.batch(places)).flatten(0, 2).double()
-        count, sums, squares = count + len(maps), sums + maps.sum(0), squares + maps.square().sum(0)
-    deviation = (squares / count - (sums / count) ** 2).clamp(min=0).sqrt()  # type: ignore[operator]
-    sizes = probe.weights.abs().double() * deviation[:, None]
-    shares: Floats = (sizes / sizes.sum()).cpu().numpy()
+        maps = probe.maps(part.batch(places)).flatten(0, 2).double().cpu()
+        count, moments = count + len(maps), moments + torch.stack([maps.sum(0), maps.square().sum(0)])
+    mean, squares = moments / count
+    deviation = (squares - mean**2).clamp(min=0).sqrt()
+    sizes = probe.weights.abs().double().cpu() * deviation[:, None]
+    shares: Floats = (sizes / sizes.sum()).numpy()
     return shares
 
 

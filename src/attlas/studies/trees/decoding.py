@@ -46,8 +46,8 @@ def maximum_spanning_tree(scores: Floats) -> Ints:
 
 @dataclass(frozen=True)
 class Correct:
-    """Right arcs of every sentence, and how many there are: directed (all words but punctuation) and undirected
-    (of these, not the root's)."""
+    """Right arcs of every sentence, and how many there are: directed (all words but punctuation) and
+    undirected (of these, not the root's)."""
 
     directed: Ints  # sentence
     words: Ints

@@ -1,8 +1,8 @@
 """Features of words, recorded once: what every head gives from word to word, in files of half precision.
 
-A file has one range for every sentence, which is known before anything is written: shards may finish in any order,
-in any process, and a shard that is finished is never recorded again. Sentences of one length are neighbours, so
-that all of them are one array.
+A file has one range for every sentence, which is known before anything is written: shards may finish in any
+order, in any process, and a shard that is finished is never recorded again. Sentences of one length are
+neighbours, so that all of them are one array.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ ROOM_TO_LEAVE = 2**28  # bytes that stay free on the disk
 
 @dataclass(frozen=True)
 class Shape:
-    """What is recorded of a model: how many heads, whether norms of values, how many hidden states of what size."""
+    """What is recorded of a model: how many heads, whether norms of values, how many hidden states of what
+    size."""
 
     heads: int
     norms: bool = True
@@ -56,8 +57,8 @@ class Shape:
         layers, width = getattr(config, "num_hidden_layers", None), getattr(config, "hidden_size", None)
         if not isinstance(layers, int) or not isinstance(width, int):
             raise AttlasError(
-                f"{subject.name} does not say how many hidden states it has: the structural probe needs them; "
-                "leave it out of --probes"
+                f"{subject.name} does not say how many hidden states it has, and the structural probe needs "
+                "them: leave it out of --probes"
             )
         return Shape(len(heads), subject.interface, layers + 1, width)
 
@@ -115,15 +116,16 @@ class FeatureFiles:
         return np.memmap(self.path(name), np.float16, mode)  # type: ignore[call-overload,no-any-return]
 
     def finish(self, identity: Mapping[str, Any]) -> None:
-        """What was promised must be there: a row of attention adds up to 1, so that zeros were never written."""
+        """What was promised must be there: a row of attention adds up to 1, so that zeros were never
+        written."""
         numbers, starts = self.opened("attention"), self.layout.starts("attention")
         for place, item in enumerate(self.layout.ids):
             own = numbers[starts[place] : starts[place + 1]]
             few = own[: SPECIAL * (self.layout.lengths[place] + SPECIAL) * self.layout.shape.heads]
             if not few.any() and not own.any():
                 raise AttlasError(
-                    f"the features of sentence {item.document}.{item.place} were not recorded: processes that "
-                    f"share the work must see the same folder {self.folder}"
+                    f"the features of sentence {item.document}.{item.place} were not recorded: processes "
+                    f"that share the work must see the same folder {self.folder}"
                 )
         self._describe(identity, complete=True)
 
@@ -135,7 +137,8 @@ class FeatureFiles:
 def prepare_files(
     folder: Path, part: str, layout: Layout, identity: Mapping[str, Any]
 ) -> tuple[FeatureFiles, bool]:
-    """The files, made with all the room they need unless they are there already; and whether they are complete."""
+    """The files, made with all the room they need unless they are there already; and whether they are
+    complete."""
     identity = json.loads(json.dumps(identity))
     folder.mkdir(parents=True, exist_ok=True)
     files = FeatureFiles(folder, part, layout)
@@ -159,8 +162,8 @@ def refuse_without_room(folder: Path, wanted: int) -> None:
     free = shutil.disk_usage(folder).free
     if wanted + ROOM_TO_LEAVE > free:
         raise AttlasError(
-            f"the features take {in_words(wanted)}, and {folder} has {in_words(free)} free: name a folder on a "
-            "larger disk with --out, or shorten the treebank with --longest"
+            f"the features take {in_words(wanted)}, and {folder} has {in_words(free)} free: name a folder on "
+            "a larger disk with --out, or shorten the treebank with --longest"
         )
 
 
@@ -242,8 +245,8 @@ class Recorder:
 
 
 def word_features(observation: Observation, shape: Shape) -> dict[str, Halves]:
-    """attention (batch query key head), norms (batch key head), states (batch word layer dim), of a batch: words
-    after [CLS] and [SEP], padded to the longest sentence, heads in reading order."""
+    """attention (batch query key head), norms (batch key head), states (batch word layer dim), of a batch:
+    words after [CLS] and [SEP], padded to the longest sentence, heads in reading order."""
     batch = observation.batch
     assert isinstance(batch, WordBatch)
     kind = observation.calls[0].kind
@@ -262,15 +265,17 @@ def word_features(observation: Observation, shape: Shape) -> dict[str, Halves]:
     if shape.states:
         states = torch.stack(observation.hidden_states, 2)  # batch piece layer dim
         if states.shape[2:] != (shape.states, shape.width):
-            raise AttlasError(f"the model gave hidden states of {tuple(states.shape[2:])}, not what its config says")
+            raise AttlasError(
+                f"the model gave hidden states of {tuple(states.shape[2:])}, not what its config says"
+            )
         by_word = torch.einsum("btld,btw->bwld", states.to(mean.dtype), mean[:, :, SPECIAL:])
         found["states"] = by_word.half().cpu().numpy()
     return found
 
 
 def with_special_tokens(shares: Tensor, real: Tensor) -> Tensor:
-    """The shares of words (batch piece word) with [CLS] and [SEP] as two words before them: a sentence's first and
-    last token, if they spell no word; else these words have no piece, and nothing goes to them."""
+    """The shares of words (batch piece word) with [CLS] and [SEP] as two words before them: a sentence's
+    first and last token, if they spell no word; else these words have no piece, and nothing goes to them."""
     spells = shares.sum(-1) > 0  # batch piece
     places = torch.arange(real.shape[1], device=real.device)
     first = places == real.int().argmax(1)[:, None]

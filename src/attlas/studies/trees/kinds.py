@@ -64,8 +64,8 @@ NAMES = tuple(TITLES)
 
 
 def chosen_names(asked: Sequence[str] | None) -> tuple[str, ...]:
-    """The probes that were asked for, in the table's order; `attention` is always among them: others are compared
-    with it."""
+    """The probes that were asked for, in the table's order; `attention` is always among them: others are
+    compared with it."""
     if asked is None:
         return NAMES
     unknown = [name for name in asked if name not in NAMES]

@@ -36,8 +36,8 @@ _WORD = re.compile(r"\w+(?=n['’]t\b)|n['’]t\b|['’](?:s|re|ve|ll|d|m)\b|\w+
 
 @dataclass(frozen=True)
 class Arc:
-    """From a word to its head (0 is ROOT). `heads` are those that spoke most for it, beside the other candidates,
-    with how much each added to the score."""
+    """From a word to its head (0 is ROOT). `heads` are those that spoke most for it, beside the other
+    candidates, with how much each added to the score."""
 
     word: int
     head: int
@@ -74,13 +74,16 @@ class Parsed:
     def show(self, console: Console) -> None:
         console.print(self._branch(0, Branch("ROOT", guide_style="dim")))
         console.print(
-            f"{self.probe} probe on {printable(self.model)}; beside each word the heads that spoke most for its arc",
+            f"the probe {self.probe} on {printable(self.model)}; beside each word, the heads that spoke most "
+            "for its arc",
             style="dim",
             soft_wrap=True,
             highlight=False,
         )
         if self.svg is not None:
-            console.print(f"the tree is drawn in {escape(printable(str(self.svg)))}", style="dim", soft_wrap=True)
+            console.print(
+                f"the tree is drawn in {escape(printable(str(self.svg)))}", style="dim", soft_wrap=True
+            )
 
     def _branch(self, head: int, at: Branch) -> Branch:
         for arc in self.arcs:
@@ -145,7 +148,9 @@ def _read(subject: Subject, words: list[str], stored: Stored) -> TreeBatch:
     made = tuple(Word(word, start, end) for word, (start, end) in zip(words, spans, strict=True))
     window = make_window(ItemId(0, 0), Document("text", (Sentence(text, made),)), 0, 0, "words")
     if not fits(subject, subject.longest or 512)(window.text):
-        raise AttlasError(f"--parse: the text is longer than the {subject.longest} tokens that {subject.name} takes")
+        raise AttlasError(
+            f"--parse: the text is longer than the {subject.longest} tokens that {subject.name} takes"
+        )
     keep = _Once(stored)
     with Tap(subject, [keep]) as tap:
         for batch in aligned_batches(subject, [window]):

@@ -38,12 +38,12 @@ class TreeProbe(Protocol):
 class HeadsProbe(nn.Module):
     """A score is a weighted sum of what all heads give, from dependent to candidate and back.
 
-    The weights are the same for all pairs; or also depend on the two words (`vectors`), on how far apart they are
-    (`offsets`: a biaffine form of heads and offsets), and attention may count by the length of the value vector
-    that it multiplies (`norms`: the mean length, head by head, which becomes 1).
+    The weights are the same for all pairs; or also depend on the two words (`vectors`), on how far apart they
+    are (`offsets`: a biaffine form of heads and offsets), and attention may count by the length of the value
+    vector that it multiplies (`norms`: the mean length, head by head, which becomes 1).
 
-    `misaligned` keeps a defect of the original: its ROOT is the first candidate among weights, and the last among
-    words, so that every candidate goes with the vector of the word after it.
+    `misaligned` keeps a defect of the original: its ROOT is the first candidate among weights, and the last
+    among words, so that every candidate goes with the vector of the word after it.
     """
 
     def __init__(
@@ -106,8 +106,8 @@ class HeadsProbe(nn.Module):
         return torch.stack([_joined(each[:, :, :, head], self.root) for head in range(each.shape[3])], -1)
 
     def _word_weights(self, words: Tensor) -> tuple[Tensor, Tensor]:
-        """sentence place head direction: what a place adds to the weights as a query, and as a key. ROOT has no
-        vector."""
+        """sentence place head direction: what a place adds to the weights as a query, and as a key. ROOT has
+        no vector."""
         assert self.vectors is not None
         dependent = nn.functional.pad(self.vectors[words], (0, 0, SPECIAL, 0))  # sentence place dim
         candidate = dependent
@@ -116,7 +116,10 @@ class HeadsProbe(nn.Module):
             after = torch.cat([after[:, :-1], torch.zeros_like(after[:, :1])], 1)
             first = self.vectors[words[:, :1]].expand(-1, SPECIAL, -1)
             candidate = torch.cat([first, after], 1)
-        roles = [torch.einsum("spv,vhd->sphd", own, w) for own, w in zip((dependent, candidate), self.by_words, strict=True)]
+        roles = [
+            torch.einsum("spv,vhd->sphd", own, w)
+            for own, w in zip((dependent, candidate), self.by_words, strict=True)
+        ]
         as_dependent, as_candidate = roles
         query = torch.stack([as_dependent[..., 0], as_candidate[..., 1]], -1)
         key = torch.stack([as_candidate[..., 0], as_dependent[..., 1]], -1)
@@ -207,8 +210,8 @@ def _joined(pieces: Tensor, root: Tensor) -> Tensor:
 
 
 def distance_features(words: int, device: torch.device | None = None) -> Tensor:
-    """dependent candidate feature, ROOT first: how far the candidate stands to the left and to the right, as a part
-    of the sentence; whether it stands 0, 1 or 2 words away; whether it is ROOT."""
+    """dependent candidate feature, ROOT first: how far the candidate stands to the left and to the right, as
+    a part of the sentence; whether it stands 0, 1 or 2 words away; whether it is ROOT."""
     places = torch.arange(words, device=device)
     offset = places[None] - places[:, None]  # dependent candidate
     features = [offset.clamp(min=0) / words, (-offset).clamp(min=0) / words]

@@ -47,8 +47,8 @@ def train_relations(part: Part, names: Sequence[str], schedule: Schedule) -> Rel
 def score_relations(
     part: Part, probe: RelationProbe, names: Sequence[str], heads: Sequence[Ints]
 ) -> tuple[Ints, Ints]:
-    """Of every sentence, punctuation aside: words whose predicted head and relation are both right, and words whose
-    relation is right where the treebank's head is given."""
+    """Of every sentence, punctuation aside: words whose predicted head and relation are both right, and words
+    whose relation is right where the treebank's head is given."""
     both, given = list[int](), list[int]()
     for places in batches_of(part, DECODING_BATCH):
         batch = part.batch(places)
@@ -64,4 +64,5 @@ def score_relations(
 
 
 def _names(scores: torch.Tensor, names: Sequence[str]) -> npt.NDArray[Any]:
-    return np.array(names)[scores.argmax(-1).cpu().numpy()]
+    found: npt.NDArray[Any] = np.array(names)[scores.argmax(-1).cpu().numpy()]
+    return found

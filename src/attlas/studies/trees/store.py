@@ -82,4 +82,6 @@ def read_best(folder: Path) -> Stored:
         vectors = WordVectors(said["vectors"], rows, table)
         return Stored(name, probe.eval(), vectors, Shape(said["heads"], said["norms"]), said["model"])
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
-        raise AttlasError(f"the probes in {about.parent} cannot be read: {str(error).splitlines()[0]}") from error
+        raise AttlasError(
+            f"the probes in {about.parent} cannot be read: {str(error).splitlines()[0]}"
+        ) from error

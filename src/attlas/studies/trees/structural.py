@@ -1,5 +1,5 @@
-"""The structural probe of Hewitt and Manning (2019): distances in a tree as distances in a space that a linear map
-makes of hidden states. For comparison: it reads what a layer holds, not what heads attend to."""
+"""The structural probe of Hewitt and Manning (2019): distances in a tree as distances in a space that a
+linear map makes of hidden states. For comparison: it reads what a layer holds, not what heads attend to."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def train_structural(part: Part, probe: StructuralProbe, schedule: Schedule) -> 
             distances = probe(part.features.get("states", places).to(part.device))
             optimiser.zero_grad()
             # the sum over layers: each layer's map gets its own layer's gradient
-            (distances - wanted).abs().mean((0, 2, 3)).sum().backward()  # type: ignore[no-untyped-call]
+            (distances - wanted).abs().mean((0, 2, 3)).sum().backward()
             optimiser.step()
             falling.step()
 
@@ -91,7 +91,8 @@ def _found(tree: Tree, distances: Floats) -> tuple[int, int]:
     # a distance of 0 would be no arc at all
     spanning = minimum_spanning_tree(distances[np.ix_(words, words)] + 1e-6).tocoo()
     found = {
-        (min(a, b), max(a, b)) for a, b in zip(words[spanning.row].tolist(), words[spanning.col].tolist(), strict=True)
+        (min(a, b), max(a, b))
+        for a, b in zip(words[spanning.row].tolist(), words[spanning.col].tolist(), strict=True)
     }
     return len(gold & found), len(gold)
 

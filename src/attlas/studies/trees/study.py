@@ -1,4 +1,5 @@
-"""The study of trees: features of a treebank's parts, probes trained on them, and the table of what they know."""
+"""The study of trees: features of a treebank's parts, probes trained on them, and the table of what they
+know."""
 
 from __future__ import annotations
 
@@ -26,7 +27,15 @@ from attlas.studies.provenance import about, chapter_name, described
 from attlas.studies.study import Run
 from attlas.studies.trees import controls, kinds, tables
 from attlas.studies.trees.decoding import score
-from attlas.studies.trees.features import FeatureFiles, Features, Layout, Recorder, Shape, in_words, prepare_files
+from attlas.studies.trees.features import (
+    FeatureFiles,
+    Features,
+    Layout,
+    Recorder,
+    Shape,
+    in_words,
+    prepare_files,
+)
 from attlas.studies.trees.kinds import KINDS, RELATIONS, RIGHT_BRANCHING, STRUCTURAL
 from attlas.studies.trees.probes import HeadsProbe, right_branching
 from attlas.studies.trees.relations import labels_of, score_relations, train_relations
@@ -73,8 +82,8 @@ class TreeSettings:
 
 @dataclass(frozen=True)
 class TreeStudy:
-    """`sources` are the parts of a treebank, or one source under `all`, which is cut into parts. Features and probes
-    go to `folder`; without it, features go to a folder that is removed in the end."""
+    """`sources` are the parts of a treebank, or one source under `all`, which is cut into parts. Features and
+    probes go to `folder`; without it, features go to a folder that is removed in the end."""
 
     sources: Mapping[str, Source]
     heads: tuple[Head, ...]
@@ -141,7 +150,11 @@ class _Work:
             self.study.name,
             about(self.study.describe(), Merged((), self.counts, self.problems), self.notes),
             self._rows(weights, sum(len(t.words) for t in parts["dev"].trees)),
-            {"trees": found.table(), "curve": tables.curve_table(curve), "few_heads": tables.few_heads_table(kept)},
+            {
+                "trees": found.table(),
+                "curve": tables.curve_table(curve),
+                "few_heads": tables.few_heads_table(kept),
+            },
         )
 
     def _trees(self) -> tuple[dict[str, list[Tree]], dict[str, Source]]:
@@ -151,7 +164,10 @@ class _Work:
             whole = sources.pop("all")
             ids = self._gather("all", whole).kept
             parts = split_by_chance(ids, self.settings.seed)
-            trees = {p: sorted((ids[i] for i in own), key=lambda t: (len(t.words), t.id)) for p, own in parts.items()}
+            trees = {
+                p: sorted((ids[i] for i in own), key=lambda t: (len(t.words), t.id))
+                for p, own in parts.items()
+            }
             return trees, {part: whole.only(own) for part, own in parts.items()}
         found = {}
         for part in PARTS:
@@ -170,7 +186,12 @@ class _Work:
         return gathered
 
     def _record(
-        self, prefix: str, model: Model, trees: Mapping[str, Sequence[Tree]], sources: Mapping[str, Source], run: Run
+        self,
+        prefix: str,
+        model: Model,
+        trees: Mapping[str, Sequence[Tree]],
+        sources: Mapping[str, Source],
+        run: Run,
     ) -> dict[str, FeatureFiles]:
         """The files of every part's features: what is there already is not made again."""
         layouts = {
@@ -180,7 +201,11 @@ class _Work:
         self.say(f"features take {in_words(sum(each.bytes for each in layouts.values()))} in {self.folder}")
         found = {}
         for part in PARTS:
-            identity = {"weights": model.weights, "source": sources[part].describe(), "shape": vars(model.shape)}
+            identity = {
+                "weights": model.weights,
+                "source": sources[part].describe(),
+                "shape": vars(model.shape),
+            }
             files, complete = prepare_files(self.folder, f"{prefix}{part}", layouts[part], identity)
             if not complete:
                 one = Pass(f"features-{prefix}{part}-{files.mark}", sources[part], [Recorder(files)])
@@ -192,7 +217,7 @@ class _Work:
     def _parts(
         self, trees: Mapping[str, Sequence[Tree]], files: Mapping[str, FeatureFiles], vectors: WordVectors
     ) -> dict[str, Part]:
-        device = torch.device(self.study.device)
+        device = self.study.device
         return {part: Part(own, Features(files[part]), vectors, device) for part, own in trees.items()}
 
     def _make(self, name: str, part: Part, seed: int) -> nn.Module:
@@ -230,7 +255,9 @@ class _Work:
                 trained[n].append(trainees[n].probe)
                 greedy, tree = ([getattr(p, how) for p in predicted[n]] for how in ("greedy", "tree"))
                 found.add(n, score(test.trees, tree), score(test.trees, greedy))
-                self.say(f"{n}: UAS {100 * found.tree[n][-1].uas:.1f}, greedy {100 * found.greedy[n][-1].uas:.1f}")
+                self.say(
+                    f"{n}: UAS {100 * found.tree[n][-1].uas:.1f}, greedy {100 * found.greedy[n][-1].uas:.1f}"
+                )
                 found.parameters[n] = sum(p.numel() for p in trainees[n].probe.parameters())
             if seed == 0:
                 wanted = controls.control_heads(test.trees, self.settings.seed)
@@ -243,7 +270,9 @@ class _Work:
         self, parts: Mapping[str, Part], heads: Sequence[Any], seed: int, found: tables.Results
     ) -> None:
         names = labels_of(parts["train"].trees)
-        probe = train_relations(parts["train"], names, Schedule(self.settings.epochs, self.settings.batch, seed))
+        probe = train_relations(
+            parts["train"], names, Schedule(self.settings.epochs, self.settings.batch, seed)
+        )
         right, given = score_relations(parts["test"], probe, names, heads)
         arcs = score(parts["test"].trees, heads)
         found.add(RELATIONS, arcs, None)
@@ -265,7 +294,9 @@ class _Work:
             found.add(STRUCTURAL, score_structural(parts["test"], probe)[layer], None)
         found.parameters[STRUCTURAL] = shape.width * rank
         said = "the embeddings" if layer == 0 else f"layer {layer} of {shape.states - 1}"
-        self.notes.append(f"the structural probe (rank {rank}) reads {said}, which did best on the part for choices")
+        self.notes.append(
+            f"the structural probe (rank {rank}) reads {said}, which did best on the part for choices"
+        )
 
     def _curves(self, parts: Mapping[str, Part], found: tables.Results) -> list[tuple[str, int, float]]:
         """(probe, sentences, UAS): with the first seed; few sentences are seen more often."""
@@ -276,7 +307,10 @@ class _Work:
             steps = sum(1 for _ in batches_of(part, self.settings.batch, places))
             epochs = max(self.settings.epochs, -(-controls.FEWEST_STEPS // steps))
             self.say(f"training {', '.join(names)} on {len(places):,} sentences")
-            trainees = {n: Trainee(self._make(n, part, 0), KINDS[n].rate, allow_self=self.settings.faithful) for n in names}
+            trainees = {
+                n: Trainee(self._make(n, part, 0), KINDS[n].rate, allow_self=self.settings.faithful)
+                for n in names
+            }
             train(part, trainees, Schedule(epochs, self.settings.batch, 0), places)
             predicted = predict(parts["test"], {n: t.probe for n, t in trainees.items()})
             for n in names:
@@ -290,18 +324,30 @@ class _Work:
         kept = {str(i): controls.with_heads_only(probe, heads) for i, (_, _, heads) in enumerate(sets)}
         predicted = predict(test, kept)
         return [
-            (how, k, score(test.trees, [p.tree for p in predicted[str(i)]]).uas) for i, (how, k, _) in enumerate(sets)
+            (how, k, score(test.trees, [p.tree for p in predicted[str(i)]]).uas)
+            for i, (how, k, _) in enumerate(sets)
         ]
 
     def _rows(self, weights: Any, words: int) -> list[Row]:
         directions = ("dependent to head", "head to dependent")
         return [
-            Row(head.kind, head.layer, head.head, "tree_weight", group, float(weights[i, d]), float("nan"), words)
+            Row(
+                head.kind,
+                head.layer,
+                head.head,
+                "tree_weight",
+                group,
+                float(weights[i, d]),
+                float("nan"),
+                words,
+            )
             for i, head in enumerate(self.study.heads)
             for d, group in enumerate(directions)
         ]
 
-    def _write(self, parts: Mapping[str, Part], trained: Mapping[str, list[Any]], vectors: WordVectors) -> None:
+    def _write(
+        self, parts: Mapping[str, Part], trained: Mapping[str, list[Any]], vectors: WordVectors
+    ) -> None:
         """Every probe of the first seed; the one that is best on the part for choices is named."""
         assert self.study.folder is not None
         with_heads = {n: probes[0] for n, probes in trained.items() if isinstance(probes[0], HeadsProbe)}
@@ -313,15 +359,17 @@ class _Work:
         write_probes(self.study.folder, kept, vectors, model.weights, model.shape, self.settings.faithful)
 
     def _note(self, trees: Mapping[str, Sequence[Tree]], vectors: WordVectors) -> None:
-        sizes = ", ".join(f"{len(own):,} to {what}" for what, own in zip(("train", "choose", "report"), trees.values(), strict=True))
+        sizes = ", ".join(
+            f"{len(own):,} to {what}"
+            for what, own in zip(("train", "choose", "report"), trees.values(), strict=True)
+        )
         words = [word for t in trees["test"] for word in t.words]
         known = sum(row > 0 for row in vectors.look_up(words)) / len(words)
         self.notes += [
             f"sentences: {sizes}; {self.counts['too_long']:,} longer than the window left out, "
             f"{self.counts['without_tree']:,} without a tree",
-            f"word vectors: {vectors.name}, {vectors.table.shape[1]} dimensions, for {100 * known:.1f}% of the words "
-            "that are reported on",
-            "the paper's figures are for BERT-base on the Penn Treebank with Stanford Dependencies: this treebank, its "
-            "relations and its size differ, so that only the order can be compared",
+            f"word vectors: {vectors.name}, {vectors.table.shape[1]} dimensions, for {100 * known:.1f}% of "
+            "the words that are reported on",
+            "the paper's figures are for BERT-base on the Penn Treebank with Stanford Dependencies: this "
+            "treebank, its relations and its size differ, so that only the order can be compared",
         ]
-

@@ -16,7 +16,19 @@ from attlas.studies.trees.kinds import NAMES, PAPER, RELATIONS, STRUCTURAL, TITL
 from attlas.studies.trees.sentences import Tree
 
 Floats = npt.NDArray[np.float64]
-COLUMNS = ["probe", "title", "paper", "uas", "spread", "low", "high", "gain", "gain_low", "gain_high", "greedy"]
+COLUMNS = [
+    "probe",
+    "title",
+    "paper",
+    "uas",
+    "spread",
+    "low",
+    "high",
+    "gain",
+    "gain_low",
+    "gain_high",
+    "greedy",
+]
 COLUMNS += ["uuas", "uuas_spread", "control", "selectivity", "las", "label", "seeds", "parameters"]
 
 
@@ -39,8 +51,9 @@ class Results:
             self.greedy.setdefault(name, []).append(greedy)
 
     def table(self) -> pd.DataFrame:
-        """A row for every probe. UAS is that of trees, and the mean over seeds; `spread` its standard deviation. The
-        interval is of that mean over sentences, and `gain` is over attention alone, on the same sentences."""
+        """A row for every probe. UAS is that of trees, and the mean over seeds; `spread` its standard
+        deviation. The interval is of that mean over sentences, and `gain` is over attention alone, on the
+        same sentences."""
         drawn = Bootstrap(self.seed).weights([tree.id for tree in self.trees])  # sentence replicate
         return pd.DataFrame([self._row(n, drawn) for n in NAMES if n in self.tree], columns=COLUMNS)
 
@@ -54,7 +67,12 @@ class Results:
             return row  # it has no direction
         below = own[0].words @ drawn
         low, high = ratio_interval(_mean_counts(own) @ drawn, below)
-        row |= {"uas": _mean([c.uas for c in own]), "spread": _spread([c.uas for c in own]), "low": low, "high": high}
+        row |= {
+            "uas": _mean([c.uas for c in own]),
+            "spread": _spread([c.uas for c in own]),
+            "low": low,
+            "high": high,
+        }
         if name in self.greedy:
             row["greedy"] = _mean([c.uas for c in self.greedy[name]])
         if name in self.control:
@@ -75,8 +93,8 @@ def curve_table(curve: Sequence[tuple[str, int, float]]) -> pd.DataFrame:
 
 
 def few_heads_table(kept: Sequence[tuple[str, int, float]]) -> pd.DataFrame:
-    """The UAS that is left with k heads: those of the most weight, and the mean and standard deviation over sets of
-    k at random."""
+    """The UAS that is left with k heads: those of the most weight, and the mean and standard deviation over
+    sets of k at random."""
     frame = pd.DataFrame(kept, columns=["heads", "k", "uas"])
     found = frame.groupby(["heads", "k"], sort=False)["uas"].agg(["mean", "std", "count"]).reset_index()
     return found.rename(columns={"mean": "uas", "std": "spread", "count": "sets"})

@@ -29,7 +29,7 @@ class Part:
     trees: Sequence[Tree]
     features: Features
     vectors: WordVectors | None = None
-    device: torch.device = torch.device("cpu")
+    device: str = "cpu"
 
     def batch(self, places: Sequence[int] | Ints, targets: Sequence[Ints] | None = None) -> TreeBatch:
         """Some sentences of one length; with other `targets` than the treebank's heads, one a sentence."""
@@ -48,7 +48,8 @@ class Part:
 
 @dataclass
 class Trainee:
-    """A probe to be trained. `allow_self`: a word may be its own head, as in the control task and the original."""
+    """A probe to be trained. `allow_self`: a word may be its own head, as in the control task and the
+    original."""
 
     probe: nn.Module
     rate: float
@@ -72,8 +73,8 @@ def train(
     places: Ints | None = None,
     advance: Callable[[int], None] = lambda _: None,
 ) -> None:
-    """Cross-entropy of the right candidate, punctuation included, by Adam. Every batch is read once for all probes;
-    each learns as if it were alone. `advance` hears of sentences done."""
+    """Cross-entropy of the right candidate, punctuation included, by Adam. Every batch is read once for all
+    probes; each learns as if it were alone. `advance` hears of sentences done."""
     steps = max(1, schedule.epochs * sum(1 for _ in batches_of(part, schedule.batch, places)))
     optimisers = {n: torch.optim.Adam(t.probe.parameters(), lr=t.rate) for n, t in trainees.items()}
     falling = {
@@ -117,7 +118,8 @@ def batches_of(part: Part, size: int, places: Ints | None = None) -> Iterator[In
 def shuffled_batches(
     part: Part, size: int, places: Ints | None, order: np.random.Generator
 ) -> Iterator[Ints]:
-    """The batches of another epoch: sentences drawn anew among those of their length, batches in any order."""
+    """The batches of another epoch: sentences drawn anew among those of their length, batches in any
+    order."""
     batches = []
     for words, own in _by_length(part, places).items():
         batches += _cut(order.permutation(own), words, size)

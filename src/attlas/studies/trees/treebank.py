@@ -14,8 +14,8 @@ SHARES = (0.8, 0.9)  # where training ends, and where choosing ends
 
 
 def files_of_parts(path: Path | None) -> dict[str, Path] | None:
-    """The three files of a treebank of Universal Dependencies: a folder that has them, or the one to train on, with
-    the others beside it. None for anything else, which is cut into parts."""
+    """The three files of a treebank of Universal Dependencies: a folder that has them, or the one to train
+    on, with the others beside it. None for anything else, which is cut into parts."""
     if path is None or not path.exists():
         return None
     if path.is_dir():
@@ -32,12 +32,13 @@ def files_of_parts(path: Path | None) -> dict[str, Path] | None:
 
 
 def split_by_chance(ids: Collection[ItemId], seed: int) -> dict[str, frozenset[ItemId]]:
-    """Eight tenths of the sentences to train on, one to choose on, one to report on: by their ids, whoever reads
-    them."""
+    """Eight tenths of the sentences to train on, one to choose on, one to report on: by their ids, whoever
+    reads them."""
     if len(ids) < FEWEST:
         many = "1 sentence with a tree" if len(ids) == 1 else f"{len(ids)} sentences with trees"
         raise AttlasError(
-            f"the treebank has {many}, and training, choosing and reporting need at least {FEWEST}: name a larger one"
+            f"the treebank has {many}, and training, choosing and reporting need at least {FEWEST}: name a "
+            "larger one"
         )
     order = sorted(ids, key=lambda item: (seeded(seed, "part", *item), item))
     first, second = (round(share * len(order)) for share in SHARES)
@@ -49,6 +50,6 @@ def refuse_empty(part: str, trees: int, source: Source) -> None:
     if not trees:
         name = source.describe()["corpus"]["name"]
         raise AttlasError(
-            f"{name} has no sentence with a whole tree to {'train' if part == 'train' else 'report'} on: is every "
-            "word's head annotated, and do sentences fit into --length?"
+            f"{name} has no sentence with a whole tree to {'train' if part == 'train' else 'report'} on: is "
+            "every word's head annotated, and do sentences fit into --length?"
         )

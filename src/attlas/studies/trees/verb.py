@@ -65,7 +65,13 @@ class TreeRequest:
             self._vectors,
             "input embeddings" if self.words is None else self.words.name,
             TreeSettings(
-                names, self.seeds, self.epochs, rank=self.rank, curves=self.curves, faithful=self.faithful, seed=seed
+                names,
+                self.seeds,
+                self.epochs,
+                rank=self.rank,
+                curves=self.curves,
+                faithful=self.faithful,
+                seed=seed,
             ),
             self.out,
             "cuda" if torch.cuda.is_available() and self.reading.device != "cpu" else "cpu",
@@ -86,7 +92,11 @@ class TreeRequest:
         }
 
     def _vectors(self, wanted: set[str]) -> WordVectors:
-        return model_vectors(self.reading.subject, wanted) if self.words is None else read_glove(self.words, wanted)
+        return (
+            model_vectors(self.reading.subject, wanted)
+            if self.words is None
+            else read_glove(self.words, wanted)
+        )
 
     def _other(self, initialise: str, outputs: Outputs) -> Model:
         """The same model with weights at random."""
@@ -96,7 +106,12 @@ class TreeRequest:
 
 def _at_random(reading: Reading, initialise: Initialise) -> Subject:
     if isinstance(reading.model, Subject):
-        return load(reading.model.model, reading.model.tokenizer, device=str(reading.subject.device), initialise=initialise)
+        return load(
+            reading.model.model,
+            reading.model.tokenizer,
+            device=str(reading.subject.device),
+            initialise=initialise,
+        )
     return load(
         reading.model,
         device=reading.device,

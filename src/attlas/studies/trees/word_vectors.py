@@ -73,11 +73,15 @@ def model_vectors(subject: Subject, wanted: Collection[str]) -> WordVectors:
     model: Any = subject.model
     weights: Tensor = model.get_input_embeddings().weight.detach().float().cpu()
     words = sorted({word.lower() for word in wanted})
-    pieces: Sequence[list[int]] = subject.tokenizer(words, add_special_tokens=False, verbose=False)["input_ids"]
+    pieces: Sequence[list[int]] = subject.tokenizer(words, add_special_tokens=False, verbose=False)[
+        "input_ids"
+    ]
     known = [(word, own) for word, own in zip(words, pieces, strict=True) if own]
     vectors = torch.stack([weights[own].mean(0) for _, own in known])
     table = torch.cat([torch.zeros(1, weights.shape[1]), vectors / vectors.std()])
-    return WordVectors(f"input embeddings of {subject.name}", {w: i for i, (w, _) in enumerate(known, 1)}, table)
+    return WordVectors(
+        f"input embeddings of {subject.name}", {w: i for i, (w, _) in enumerate(known, 1)}, table
+    )
 
 
 def _is_number(text: str) -> bool:
