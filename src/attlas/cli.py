@@ -28,7 +28,7 @@ app = App(
     default_parameter=Parameter(negative=""),
 )
 probe = App(name="probe", help="Ask every head what it knows of syntax, coreference, frames and features.")
-for group, verbs_of_it in ((app, (verbs.map, verbs.show, verbs.draw, view)), (probe, PROBES)):
+for group, verbs_of_it in ((app, (verbs.map, verbs.plan, verbs.show, verbs.draw, view)), (probe, PROBES)):
     for verb in verbs_of_it:
         if "progress" in verb.__annotations__:
             # the one switch that is on: everything else is off until it is named
@@ -58,7 +58,7 @@ def run(
         result = command(*bound.args, **bound.kwargs)
         if command is view:
             result = _files(result, bound.arguments.get("out"), bound.arguments.get("figure"))
-        if command in (verbs.map, verbs.show, verbs.draw, view, *PROBES):
+        if command in (verbs.map, verbs.plan, verbs.show, verbs.draw, view, *PROBES):
             _print(result, dict(bound.arguments), json)
     except Exception as error:
         if debug or isinstance(error, BrokenPipeError):
