@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from attlas.atlas import STATISTICS
+from attlas.atlas import REGISTRY
 from attlas.cli import app
 
 DOCS = Path(__file__).parent
@@ -14,7 +14,7 @@ def cli_page() -> str:
 
 
 def statistics_page() -> str:
-    rows = [f"| `{name}` | {groups} | {meaning} |" for name, (groups, meaning) in STATISTICS.items()]
+    rows = [f"| `{s.name}` | {s.groups} | {s.meaning} |" for s in REGISTRY.values()]
     table = "\n".join(["| statistic | group | value |", "|---|---|---|", *rows])
     page = (DOCS / "statistics.md").read_text(encoding="utf-8")
     return re.sub(r"\| statistic \| group .*?(?=\n\n)", lambda _: table, page, flags=re.DOTALL)

@@ -18,7 +18,7 @@ import pytest
 
 import attlas
 import reference
-from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, STATISTICS, load_atlas
+from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, REGISTRY, load_atlas
 from attlas.corpora.segments import make_segments
 from attlas.corpora.text import text_corpus
 from attlas.engines import local
@@ -44,10 +44,11 @@ def test_the_files_are_what_the_design_says(small: attlas.Atlas) -> None:
         "examples.parquet",
         "heads.parquet",
         "manifest.json",
+        "tokens.parquet",
     ]
     heads = pd.read_parquet(small.path / "heads.parquet")
     assert tuple(heads.columns) == COLUMNS
-    assert set(heads["statistic"]) <= set(STATISTICS)
+    assert set(heads["statistic"]) <= set(REGISTRY)
     assert not heads.duplicated(["kind", "layer", "head", "statistic", "group"]).any()
     assert heads[heads["statistic"] != "label"]["stderr"].notna().all()
     assert (heads[heads["statistic"] != "label"].groupby(["statistic", "group"]).size() == 144).all()
@@ -55,7 +56,8 @@ def test_the_files_are_what_the_design_says(small: attlas.Atlas) -> None:
     assert tuple(examples.columns) == EXAMPLE_COLUMNS
     assert (examples.groupby(["layer", "head"]).size() == 5).all()
     manifest = json.loads((small.path / "manifest.json").read_text())
-    assert {"schema", "model", "corpus", "settings", "software", "files", "checksum"} <= manifest.keys()
+    assert {"schema", "model", "chapters", "files", "checksum"} == manifest.keys()
+    assert {"study", "corpus", "settings", "software"} <= manifest["chapters"]["surface-wikipedia"].keys()
 
 
 @pytest.mark.parametrize("batch", [1, 16])
@@ -85,7 +87,7 @@ def test_labels_follow_the_rules(small: attlas.Atlas) -> None:
     labels = small.labels()
     nexts, previous = small.grid("to_next"), small.grid("to_previous")
     entropy = small.grid("entropy", "all")
-    scale = small.manifest["corpus"]["mean_log_length"] / np.log(128)  # mini is an encoder
+    scale = small.about()["corpus"]["mean_log_length"] / np.log(128)  # mini is an encoder
     assert any(labels.values())
     for head in small.addresses:
         at = head.layer, head.head
@@ -102,11 +104,14 @@ def test_labels_follow_the_rules(small: attlas.Atlas) -> None:
 
 
 def test_the_plane_keeps_near_heads_near(small: attlas.Atlas) -> None:
-    distances, plane = small.arrays["encoder.distances"], small.arrays["encoder.plane"]
+    distances, plane = (
+        small.arrays["surface-wikipedia/encoder.distances"],
+        small.arrays["surface-wikipedia/encoder.plane"],
+    )
     drawn = np.linalg.norm(plane[:, None] - plane[None], axis=-1)
     upper = np.triu_indices(144, 1)
     assert np.corrcoef(distances[upper], drawn[upper])[0, 1] > 0.8
-    stderr = small.arrays["encoder.distances_stderr"]
+    stderr = small.arrays["surface-wikipedia/encoder.distances_stderr"]
     assert (stderr[upper] > 0).all()
 
 
@@ -198,14 +203,14 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
     process = start(out, "--resume")
     process.communicate()
     assert process.returncode == 0
-    assert load_atlas(out).manifest["corpus"]["segments"] == 48
+    assert load_atlas(out).about()["corpus"]["segments"] == 48
 
 
 def test_resuming_what_is_finished_gives_it_back(mini: Subject, tmp_path: Path) -> None:
     first = attlas.map(mini, out=tmp_path / "a.attlas", **SMALL)
     again = attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **SMALL)
     assert again.heads.equals(first.heads)
-    with pytest.raises(AttlasError, match="finished, with another corpus and settings"):
+    with pytest.raises(AttlasError, match="is finished, with another corpus and settings"):
         attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **{**SMALL, "seed": 1})
 
 
@@ -262,8 +267,8 @@ def test_long_segments_have_examples_but_no_distances(
     whole = attlas.map(mini, out=tmp_path / "whole.attlas", **SMALL)
     monkeypatch.setattr("attlas.mapping.LONGEST_SAMPLED", 20)
     long = attlas.map(mini, out=tmp_path / "long.attlas", **SMALL)
-    assert "encoder.distances" not in long.arrays
-    assert long.manifest["sampled"] == {"statistics": 12, "examples": 5}
+    assert long.array("encoder.distances") is None
+    assert long.about()["sampled"] == {"statistics": 12, "examples": 5}
     pd.testing.assert_frame_equal(long.examples, whole.examples)
 
 
@@ -282,4 +287,7 @@ def test_faithful_differs_where_the_original_did(small: attlas.Atlas, mini: Subj
     faithful = attlas.map(mini, out=tmp_path / "f.attlas", faithful=True, **SMALL)
     segments = make_segments(text_corpus().documents(), mini.tokenizer, 24, 12, faithful=True)
     assert all(set(s.types) == {0} for s in segments)  # segment ids are zeros
-    assert faithful.arrays["encoder.distances"].max() > 10 * small.arrays["encoder.distances"].max()  # a sum
+    assert (
+        faithful.arrays["surface-wikipedia-faithful/encoder.distances"].max()
+        > 10 * small.arrays["surface-wikipedia/encoder.distances"].max()
+    )  # a sum

@@ -2,133 +2,228 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
 from attlas.address import Head
 from attlas.atlas import Atlas
-from attlas.atlas.schema import STATISTICS
+from attlas.atlas.describe import Contents, HeadReport, Provenance, in_words, records, strongest
+from attlas.atlas.passages import Passage, Piece
+from attlas.atlas.registry import REGISTRY, statistic
+from attlas.atlas.words import brief, count, uncertain
 from attlas.errors import printable
-from attlas.studies.results import ProbeResult
 
-#: what a summary looks for: words, statistic, group
-STRONGEST = (
-    ("next token", "to_next", ""),
-    ("previous token", "to_previous", ""),
-    ("itself", "to_self", ""),
-    ("[CLS]", "to_class", "cls"),
-    ("[SEP]", "to_class", "sep"),
-    ("period or comma", "to_class", "punct"),
-    ("first token", "to_first", ""),
-)
+MOST = 12  # of the relations that were asked of a head, those it does best
 
 
 def show(console: Console, result: Any, given: dict[str, Any]) -> None:
     match result:
-        case ProbeResult():
-            result.show(console)
+        case Contents():
+            _contents(console, result)
+        case Provenance():
+            _provenance(console, result)
+        case HeadReport():
+            _head(console, result)
         case Atlas():
             summary(console, result)
-            console.print(f"\nThe atlas is in [bold]{escape(str(result.path))}[/bold]", soft_wrap=True)
+            console.print(f"\nThe atlas is in [bold]{_safe(result.path)}[/bold]", soft_wrap=True)
             if given.get("page"):
-                console.print(f"The page is [bold]{escape(str(given['page']))}[/bold]", soft_wrap=True)
-        case pd.DataFrame() if "statistic" in result.columns:
-            console.print(_head_table(result, str(given.get("head"))))
-        case pd.DataFrame():
-            console.print(_overview_table(result))
+                console.print(f"The page is [bold]{_safe(given['page'])}[/bold]", soft_wrap=True)
         case list():
             for path in result:
-                console.print(escape(str(path)), soft_wrap=True, highlight=False)
+                console.print(_safe(path), soft_wrap=True, highlight=False)
+        case _:
+            result.show(console)
 
 
 def as_data(result: Any) -> Any:
     """The result as JSON takes it."""
     match result:
-        case ProbeResult():
-            return result.as_data()
         case Atlas():
             return {"atlas": str(result.path), **result.manifest}
         case pd.DataFrame():
-            return result.astype(object).where(result.notna(), None).to_dict("records")
-        case _:
+            return records(result)
+        case list():
             return [str(path) for path in result]
+        case _:
+            return result.as_data()
 
 
-def summary(console: Console, atlas: Atlas) -> None:
-    """What was found, in a dozen lines."""
-    corpus, model = atlas.manifest["corpus"], atlas.manifest["model"]
-    heads = " + ".join(f"{n} {k}" for k, n in model["heads"].items())
-    console.print(
-        f"[bold]{escape(model['name'])}[/bold]: {heads} heads over {corpus['segments']:,} segments "
-        f"({corpus['tokens']:,} tokens) of {escape(corpus['name'])}"
+def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
+    """What a chapter found, in a dozen lines."""
+    chapter = chapter or atlas.first_surface()
+    about = atlas.about(chapter)
+    corpus = about.get("corpus") or {}
+    heads = " + ".join(f"{n:,} {k}" for k, n in atlas.model["heads"].items())
+    read = (
+        f" over {count(corpus['segments'], 'segment')} ({count(corpus['tokens'], 'token')}) of "
+        f"{_safe(corpus.get('name', ''))}"
+        if {"segments", "tokens"} <= corpus.keys()
+        else ""
     )
-    sampled = {name: n for name, n in atlas.manifest.get("sampled", {}).items() if name != "statistics"}
+    console.print(f"[bold]{_safe(atlas.model['name'])}[/bold]: {heads} heads{read}", soft_wrap=True)
+    sampled = {name: n for name, n in about.get("sampled", {}).items() if name != "statistics"}
     if sampled:
-        console.print(", ".join(f"{name} on a sample of {n:,}" for name, n in sampled.items()), style="dim")
+        said = ", ".join(f"{name} on a sample of {n:,}" for name, n in sampled.items())
+        console.print(escape(said), style="dim")
     table = Table(title="Heads that look most at ...", title_justify="left", box=None, header_style="dim")
-    for column, side in (("", "left"), ("head", "right"), ("share", "right"), ("± s.e.", "right")):
+    for column, side in (("", "left"), ("head", "right"), ("share ± s.e.", "right")):
         table.add_column(column, justify=side)  # type: ignore[arg-type]
-    for words, statistic, group in STRONGEST:
-        rows = atlas.heads[(atlas.heads["statistic"] == statistic) & (atlas.heads["group"] == group)]
-        if rows.empty:
-            continue
-        best = rows.nlargest(1, "value").to_dict("records")[0]
-        name = _written(best["kind"], best["layer"], best["head"], atlas)
-        table.add_row(escape(words), name, f"{best['value']:.3f}", f"{best['stderr']:.3f}")
+    for name, group, head, value, stderr in strongest(atlas, chapter):
+        shown = uncertain(value, stderr, 3)
+        table.add_row(escape(statistic(name).titled(group)), _written(head, atlas), shown)
     console.print(table)
-    labels = pd.Series(list(atlas.labels().values()), dtype=str).value_counts()
+    labels = pd.Series(list(atlas.labels(chapter=chapter).values()), dtype=str).value_counts()
     if len(labels):
-        counted = ", ".join(f"{n} {label}" for label, n in labels.items())
-        console.print(f"Behaviour: {counted}; the others have none of these")
+        counted = ", ".join(f"{n:,} {_safe(_label(str(label)))}" for label, n in labels.items())
+        console.print(f"Behaviour: {counted}; the others have none of these", soft_wrap=True)
     for kind in atlas.kinds:
-        if atlas.has("distance_within", kind=kind) and atlas.has("distance_between", kind=kind):
-            near, far = (float(atlas.grid(f"distance_{w}", kind=kind).mean()) for w in ("within", "between"))
+        if all(atlas.has(f"distance_{w}", kind=kind, chapter=chapter) for w in ("within", "between")):
+            near, far = (
+                float(atlas.grid(f"distance_{w}", kind=kind, chapter=chapter).mean())
+                for w in ("within", "between")
+            )
             console.print(
                 f"Mean distance between {kind} heads: {near:.3f} within a layer, {far:.3f} between layers"
             )
 
 
-def _written(kind: str, layer: int, head: int, atlas: Atlas) -> str:
-    address = Head(kind, int(layer), int(head))  # type: ignore[arg-type]
-    return str(address) if len(atlas.kinds) == 1 else address.full
+def _contents(console: Console, found: Contents) -> None:
+    atlas = found.atlas
+    model = atlas.model
+    heads = " + ".join(f"{n:,} {k}" for k, n in model["heads"].items())
+    kind = ", ".join(_safe(model[name]) for name in ("class", "dtype") if model.get(name))
+    console.print(f"[bold]{_safe(model['name'])}[/bold]: {heads} heads{f' ({kind})' if kind else ''}")
+    for row in found.chapters.to_dict("records"):
+        over = " over ".join(_safe(row[name]) for name in ("study", "corpus") if row[name])
+        line = ", ".join(part for part in (over, _safe(row["items"]), _safe(row["when"])) if part)
+        here = " [dim](below)[/dim]" if row["chapter"] == found.chapter and len(found.chapters) > 1 else ""
+        console.print(f"\n[bold]{_safe(row['chapter'])}[/bold]{here}")
+        if line:
+            console.print(_in(line))
+        if row["notes"]:
+            console.print(_in(Text(printable(row["notes"]), style="dim")))
+    if len(found.heads.columns) > 4:
+        console.print()
+        console.print(_overview_table(found.heads))
+    else:
+        console.print("\n--head LAYER.HEAD tells what is known of a head; --provenance, where it comes from")
 
 
 def _overview_table(rows: pd.DataFrame) -> Table:
     table = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
-    kinds = rows["kind"].nunique() > 1
-    table.add_column("head", justify="right")
+    several = rows["kind"].nunique() > 1
+    table.add_column("head", justify="right", no_wrap=True)
     table.add_column("label")
     values = [c for c in rows.columns if c not in ("kind", "layer", "head", "label")]
     for column in values:
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", no_wrap=True)
     for row in rows.to_dict("records"):
         name = f"{row['layer']}.{row['head']}"
-        cells = ["" if pd.isna(row[c]) else f"{row[c]:.3f}" for c in values]
-        table.add_row(
-            f"{row['kind']}.{name}" if kinds else name, escape(printable(str(row["label"]))), *cells
-        )
+        cells = ["" if pd.isna(row[c]) else brief(row[c]) for c in values]
+        table.add_row(f"{row['kind']}.{name}" if several else name, _safe(row["label"]), *cells)
     return table
 
 
-def _head_table(rows: pd.DataFrame, head: str) -> Table:
-    table = Table(title=f"head {head}", box=None, header_style="dim", title_justify="left")
-    for column, side in (("statistic", "left"), ("group", "left"), ("value", "right"), ("± s.e.", "right")):
+def _provenance(console: Console, found: Provenance) -> None:
+    console.print("[bold]model[/bold]")
+    for line in _lines(found.model, 1):
+        console.print(line, soft_wrap=True)
+    for name, about in found.chapters.items():
+        console.print(f"\n[bold]{_safe(name)}[/bold]")
+        for line in _lines(about, 1):
+            console.print(line, soft_wrap=True)
+
+
+def _lines(value: Any, level: int) -> Iterator[Text]:
+    """key: value, a line each; what is nested stands further in."""
+    for key, inner in value.items() if isinstance(value, dict) else (("-", item) for item in value):
+        name = f"{'  ' * level}{printable(str(key))}{'' if key == '-' else ':'}"
+        nested = isinstance(inner, dict | list) and any(isinstance(i, dict | list | str) for i in inner)
+        if isinstance(inner, dict) or (nested and isinstance(inner, list)):
+            yield Text(name, style="dim")
+            yield from _lines(inner, level + 1)
+        else:
+            shown = ", ".join(map(str, inner)) if isinstance(inner, list) else str(inner)
+            yield Text.assemble((name, "dim"), f" {printable(shown)}")
+
+
+def _head(console: Console, found: HeadReport) -> None:
+    console.print(f"[bold]head {found.head}[/bold] ({found.head.kind})")
+    for chapter, label in found.labels.items():
+        console.print(f"label: {_safe(_label(label))} [dim]({_safe(chapter)})[/dim]")
+    if found.relations:
+        console.print("\n[bold]What studies found[/bold]")
+    for relation in found.relations:
+        console.print(_in(f"{_safe(relation.says)}, [dim]chapter {_safe(relation.chapter)}[/dim]"))
+    for name, rows in found.statistics.groupby("chapter", sort=False):
+        console.print(f"\n[bold]{_safe(name)}[/bold]")
+        console.print(_in(_statistics_table(rows)))
+    if found.examples:
+        console.print("\n[bold]Strongest examples[/bold]: ‹from› and «to»")
+    for example in found.examples:
+        console.print(_in(_example(example)))
+
+
+def _statistics_table(rows: pd.DataFrame) -> Table:
+    """All surface statistics; of the many relations that a probe asks for, those the head does best."""
+    families = rows["statistic"].map(lambda name: statistic(name).family)
+    many = rows[families.isin(["link", "weight"])]
+    shown = pd.concat([rows[~families.isin(["link", "weight"])], many.nlargest(MOST, "value")])
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for column, side in (("", "left"), ("value ± s.e.", "right"), ("n", "right")):
         table.add_column(column, justify=side)  # type: ignore[arg-type]
-    table.add_column("n", justify="right")
-    table.add_column("what it is", style="dim")
-    for row in rows.to_dict("records"):
-        meaning = STATISTICS.get(str(row["statistic"]), ("", ""))[1]
-        stderr = "" if pd.isna(row["stderr"]) else f"{row['stderr']:.4f}"
-        table.add_row(
-            row["statistic"],
-            escape(printable(str(row["group"]))),
-            f"{row['value']:.4f}",
-            stderr,
-            f"{row['n']:,}",
-            meaning,
-        )
+    for row in shown.to_dict("records"):
+        about, value = in_words(str(row["statistic"]), str(row["group"]), row["value"], row["stderr"])
+        table.add_row(_safe(about), value, f"{row['n']:,}")
+    if len(many) > MOST:
+        table.add_row(f"[dim]and {len(many) - MOST:,} more: --json lists all[/dim]", "", "")
     return table
+
+
+def _example(example: Passage) -> Text:
+    """0.98  the text, with query and key marked."""
+    text = Text.assemble((f"{example.weight:.2f}  ", "bold"))
+    for pieces in (example.text, example.key_text):
+        if pieces is example.key_text and pieces:
+            text.append("  →  ", "dim")
+        for piece in pieces:
+            text.append(*_marked(piece))
+    return text
+
+
+def _marked(piece: Piece) -> tuple[str, str]:
+    """Quotes as well as style: a pipe or a file has no style."""
+    shown = printable(piece.text)
+    match piece.role:
+        case "query":
+            return f"‹{shown}›", "underline"
+        case "key":
+            return f"«{shown}»", "reverse"
+        case "both":
+            return f"‹«{shown}»›", "underline reverse"
+        case _:
+            return shown, "dim"
+
+
+def _in(what: Any) -> Padding:
+    return Padding(what, (0, 0, 0, 2), expand=False)
+
+
+def _label(label: str) -> str:
+    return REGISTRY["label"].group_name(label)
+
+
+def _written(head: Head, atlas: Atlas) -> str:
+    return str(head) if len(atlas.kinds) == 1 else head.full
+
+
+def _safe(text: Any) -> str:
+    return escape(printable(str(text)))

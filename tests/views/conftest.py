@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas
 import pytest
 
-from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, Atlas, save_atlas
+from attlas.atlas import add_chapter
+from attlas.atlas.chapter import Chapter
+from attlas.reducers import Row
 from attlas.views import View, view
 
 ROOT = Path(__file__).parents[2]
@@ -111,10 +112,9 @@ def atlas_of(tmp_path: Path) -> Callable[..., Path]:
     """A real atlas on disk with the rows given: kind, layer, head, statistic, group, value."""
 
     def make(rows: Sequence[tuple[Any, ...]]) -> Path:
-        whole = [(*row, 0.01, 10) for row in rows]
-        heads = pandas.DataFrame(whole, columns=list(COLUMNS))
-        examples = pandas.DataFrame([], columns=list(EXAMPLE_COLUMNS))
-        path = save_atlas(Atlas({}, heads, {}, examples), tmp_path / "x.attlas").path
+        model = {"name": "another model", "weights": "", "heads": {row[0]: 144 for row in rows}}
+        chapter = Chapter("surface-x", {"study": "surface"}, [Row(*row, 0.01, 10) for row in rows])
+        path = add_chapter(tmp_path / "x.attlas", model, chapter).path
         assert path is not None
         return path
 

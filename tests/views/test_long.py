@@ -186,24 +186,28 @@ def mapped(short_is_long, subject_of, tmp_path, monkeypatch) -> attlas.Atlas:
 class TestFromAnAtlas:
     def test_map_keeps_the_longest_segment(self, mapped, subject_of):
         subject = subject_of("llama")
-        about = mapped.manifest["document"]
-        tokens = json.loads(mapped.arrays["decoder.tokens"].tobytes())
+        about = mapped.about()["document"]
+        tokens = json.loads(mapped.arrays[f"{mapped.chapters[0]}/decoder.tokens"].tobytes())
         assert len(tokens) == about["tokens"] == 24
         ids = subject.tokenizer.convert_tokens_to_ids(tokens)
         batch = subject.annotate({"input_ids": subject.model.dummy_inputs["input_ids"].new_tensor([ids])})
         whole = np.concatenate([captured.weights.numpy() for captured in capture(subject, batch)])
-        tiles = mapped.arrays["decoder.tiles"]
+        tiles = mapped.arrays[f"{mapped.chapters[0]}/decoder.tiles"]
         assert tiles.dtype == np.float16
         np.testing.assert_allclose(tiles, by_hand(whole, about["tile"]), atol=0.002)
-        heads = [tuple(row) for row in mapped.arrays["decoder.heads"].tolist()]
-        kept = [tuple(row) for row in mapped.arrays["decoder.strongest_heads"].tolist()]
+        heads = [tuple(row) for row in mapped.arrays[f"{mapped.chapters[0]}/decoder.heads"].tolist()]
+        kept = [tuple(row) for row in mapped.arrays[f"{mapped.chapters[0]}/decoder.strongest_heads"].tolist()]
         entropy = {at: mapped.grid("entropy", "all")[at] for at in heads}
         assert kept == sorted(heads, key=entropy.__getitem__)[:3]
         for i, head in enumerate(kept):
             found = np.take_along_axis(
-                whole[heads.index(head)], mapped.arrays["decoder.strongest_keys"][i].astype(int), -1
+                whole[heads.index(head)],
+                mapped.arrays[f"{mapped.chapters[0]}/decoder.strongest_keys"][i].astype(int),
+                -1,
             )
-            np.testing.assert_allclose(mapped.arrays["decoder.strongest_weights"][i], found, atol=0.001)
+            np.testing.assert_allclose(
+                mapped.arrays[f"{mapped.chapters[0]}/decoder.strongest_weights"][i], found, atol=0.001
+            )
 
     def test_two_runs_keep_the_same_bytes(self, mapped, subject_of, tmp_path):
         again = attlas.map(
@@ -219,7 +223,7 @@ class TestFromAnAtlas:
 
     def test_short_segments_are_not_kept(self, mini, tmp_path):
         atlas = attlas.map(mini, out=tmp_path / "a.attlas", segments=2, length=16, sample=0, progress=False)
-        assert "document" not in atlas.manifest
+        assert "document" not in atlas.about()
         with pytest.raises(AttlasError, match=r"a\.attlas keeps no document to view: .* more than 1,024 tok"):
             view(atlas.path, kind="matrix")
 
@@ -228,11 +232,13 @@ class TestFromAnAtlas:
         monkeypatch.setattr("attlas.subject.load", None)
         made = view(mapped.path if how == "path" else mapped, kind="matrix")
         selection = made.scene["selection"]
-        first = tuple(mapped.arrays["decoder.strongest_heads"][0].tolist())
+        first = tuple(mapped.arrays[f"{mapped.chapters[0]}/decoder.strongest_heads"][0].tolist())
         assert (selection["layer"], *selection["heads"]) == first  # one that has rows
         assert made.scene["title"] == "llama"
         assert len(made.scene["sides"]["decoder"]["tokens"]) == 24
-        np.testing.assert_allclose(shares_of(made), mapped.arrays["decoder.tiles"][:4], atol=0.005)
+        np.testing.assert_allclose(
+            shares_of(made), mapped.arrays[f"{mapped.chapters[0]}/decoder.tiles"][:4], atol=0.005
+        )
         assert "to previous" in [statistic["name"] for statistic in made.scene["statistics"]]
         with_rows = [(x["layer"], h) for x in made.scene["attentions"][0]["layers"] for h in x["with_rows"]]
         assert first in with_rows
@@ -275,21 +281,25 @@ class TestFromAnAtlas:
         ],
     )
     def test_a_damaged_document_is_refused_in_a_line(self, mapped, name, change, wrong):
-        arrays = {**mapped.arrays, f"decoder.{name}": change(mapped.arrays[f"decoder.{name}"])}
+        key = f"{mapped.chapters[0]}/decoder.{name}"
+        arrays = {**mapped.arrays, key: change(mapped.arrays[key])}
         with pytest.raises(AttlasError, match=rf"document in .*long\.attlas is damaged: .*{wrong}.*; map it"):
             view(replace(mapped, arrays=arrays), kind="matrix")
 
     def test_a_document_without_its_arrays_or_its_tile_is_refused(self, mapped):
         for name in ("tokens", "heads", "tiles", "strongest_heads", "strongest_keys", "strongest_weights"):
-            arrays = {key: array for key, array in mapped.arrays.items() if key != f"decoder.{name}"}
+            arrays = {
+                key: array for key, array in mapped.arrays.items() if not key.endswith(f"/decoder.{name}")
+            }
             with pytest.raises(AttlasError, match=rf"damaged: decoder\.{name} is missing; map it again"):
                 view(replace(mapped, arrays=arrays))
         for tile in (0, -1, 7, "x", None, 1e9):
-            about = {**mapped.manifest["document"], "tile": tile}
+            about = {**mapped.about(), "document": {**mapped.about()["document"], "tile": tile}}
             with pytest.raises(AttlasError, match=f"tiles of {tile!r} tokens, no power of two; map it again"):
-                view(replace(mapped, manifest={**mapped.manifest, "document": about}))
+                view(replace(mapped, manifest={**mapped.manifest, "chapters": {mapped.chapters[0]: about}}))
+        chapters = {mapped.chapters[0]: {"document": None}}
         with pytest.raises(AttlasError, match="the manifest does not describe it"):
-            view(replace(mapped, manifest={**mapped.manifest, "document": None}))
+            view(replace(mapped, manifest={**mapped.manifest, "chapters": chapters}))
         with pytest.raises(AttlasError, match="the manifest names no model"):
             view(replace(mapped, manifest={**mapped.manifest, "model": {}}))
 

@@ -18,7 +18,7 @@ def atlas(atlas_of):
         ("encoder", 0, 0, "to_next", "", 0.9),
         ("encoder", 0, 1, "to_next", "", 0.1),
         ("encoder", 0, 1, "to_class", "sep", 0.7),
-        ("encoder", 0, 0, "to_class", "sep", np.nan),
+        ("encoder", 0, 0, "mine", "", np.nan),
         ("encoder", 0, 0, "label", "next", 1.0),
     ]
     return atlas_of(rows)
@@ -27,6 +27,7 @@ def atlas(atlas_of):
 def test_an_atlas_gives_its_statistics_and_labels(atlas):
     statistics, labels = from_atlas(atlas)
     assert statistics == [
+        {"name": "mine", "values": []},
         {"name": "to class sep", "values": [("encoder", 0, 1, 0.7)]},
         {"name": "to next", "values": [("encoder", 0, 0, 0.9), ("encoder", 0, 1, 0.1)]},
     ]

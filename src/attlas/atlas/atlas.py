@@ -1,42 +1,60 @@
-"""Atlas: the tables and arrays of one run, and the questions one asks of them."""
+"""Atlas: the chapters of one model, and the questions one asks of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import KINDS, Head, Kind
-from attlas.errors import AttlasError
+from attlas.atlas.registry import REGISTRY, causal_cannot, in_order
+from attlas.atlas.schema import ADDRESS
+from attlas.errors import AttlasError, printable
 
-#: column of the overview -> statistic and group
-OVERVIEW = {
-    "previous": ("to_previous", ""),
-    "self": ("to_self", ""),
-    "next": ("to_next", ""),
-    "cls": ("to_class", "cls"),
-    "sep": ("to_class", "sep"),
-    "punct": ("to_class", "punct"),
-    "first": ("to_first", ""),
-    "entropy": ("entropy", "all"),
-    "largest": ("largest", ""),
-}
+#: how a head may be named: `Head`, "7.9", "cross.7.9", (7, 9) or ("cross", 7, 9)
+AnyHead = Head | str | tuple[int, int] | tuple[str, int, int]
+
+_NEVER = 1e-6  # a share that is never larger is 0 by construction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Atlas:
-    """`heads` is tidy, one row per value; `arrays` holds what is not a scalar per head; `examples` what each
-    head attends to most strongly; `manifest` where it all came from."""
+    """`heads` is tidy, one row per value; `examples` is where each head attends most strongly, as places in
+    the lists of `tokens`; `tables` are what studies concluded; `arrays` hold what is not a scalar per head.
+    The last three are kept under CHAPTER/NAME. `manifest` says where it all came from.
+
+    A question without a chapter is answered by the first chapter that has the answer.
+    """
 
     manifest: dict[str, Any]
     heads: pd.DataFrame
     arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
     examples: pd.DataFrame = field(default_factory=pd.DataFrame)
+    tables: dict[str, pd.DataFrame] = field(default_factory=dict)
+    tokens: Mapping[str, Sequence[str]] = field(default_factory=dict)
     path: Path | None = None
+
+    @property
+    def model(self) -> dict[str, Any]:
+        """name, class, weights (hash), config (hash), dtype, heads of each kind."""
+        return cast(dict[str, Any], self.manifest["model"])
+
+    @property
+    def chapters(self) -> tuple[str, ...]:
+        """Their names, in the order in which they were added."""
+        return tuple(self.manifest["chapters"])
+
+    def about(self, chapter: str | None = None) -> dict[str, Any]:
+        """Where a chapter comes from: study, corpus, settings, software, what was read, notes."""
+        if chapter is None and self.chapters:
+            chapter = self.chapters[0]
+        self._check(chapter)
+        return cast(dict[str, Any], self.manifest["chapters"][chapter])
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -46,59 +64,222 @@ class Atlas:
     @property
     def addresses(self) -> tuple[Head, ...]:
         """Every head, in reading order."""
-        rows = self.heads[["kind", "layer", "head"]].drop_duplicates()
-        heads = [Head(k, int(la), int(h)) for k, la, h in rows.itertuples(index=False)]
-        return tuple(sorted(heads, key=lambda h: (KINDS.index(h.kind), h.layer, h.head)))
+        return _addresses(self.heads)
 
-    def has(self, statistic: str, group: str = "", kind: Kind | None = None) -> bool:
-        return not self._rows(statistic, group, kind).empty
+    def has(
+        self, statistic: str, group: str = "", kind: Kind | None = None, chapter: str | None = None
+    ) -> bool:
+        return not self._rows(statistic, group, kind, chapter).empty
 
     def grid(
-        self, statistic: str, group: str = "", kind: Kind | None = None, column: str = "value"
+        self,
+        statistic: str,
+        group: str = "",
+        kind: Kind | None = None,
+        column: str = "value",
+        chapter: str | None = None,
     ) -> npt.NDArray[np.float64]:
         """layer head: one statistic of every head; NaN where a head has none."""
-        kind = kind or self.kinds[0]
-        rows = self._rows(statistic, group, kind)
+        if kind is None:
+            having = set(self._rows(statistic, group, None, chapter)["kind"])
+            kind = next((k for k in self.kinds if k in having), None)
+        rows = self._rows(statistic, group, kind, chapter)
         if rows.empty:
-            raise AttlasError(
-                f"the atlas has no {statistic}{f' ({group})' if group else ''} for {kind} heads"
-            )
+            raise AttlasError(self._without(statistic, group, kind, chapter))
         of_kind = self.heads[self.heads["kind"] == kind]
         grid = np.full((int(of_kind["layer"].max()) + 1, int(of_kind["head"].max()) + 1), np.nan)
         grid[rows["layer"], rows["head"]] = rows[column]
         return grid
 
-    def head(self, head: Head | str) -> pd.DataFrame:
-        """Everything about one head: statistic, group, value, stderr, n."""
-        address = Head.parse(head, self.addresses) if isinstance(head, str) else head
-        of = self.heads
-        chosen = (of["kind"] == address.kind) & (of["layer"] == address.layer) & (of["head"] == address.head)
-        return of[chosen].drop(columns=["kind", "layer", "head"]).reset_index(drop=True)
+    def head(self, head: AnyHead, chapter: str | None = None) -> pd.DataFrame:
+        """Everything about one head: chapter, statistic, group, value, stderr, n."""
+        address = self.address(head)
+        rows = self.heads if chapter is None else self.heads[self.heads["chapter"] == self._check(chapter)]
+        return rows[_is(rows, address)].drop(columns=list(ADDRESS)).reset_index(drop=True)
 
-    def overview(self) -> pd.DataFrame:
-        """A row a head: its label and its main statistics."""
-        labels = self.labels()
-        rows = [(h.kind, h.layer, h.head, labels.get(h, "")) for h in self.addresses]
-        table = pd.DataFrame(rows, columns=["kind", "layer", "head", "label"]).set_index(
-            ["kind", "layer", "head"]
-        )
-        values = self.heads.set_index(["kind", "layer", "head", "statistic", "group"])["value"]
-        for name, (statistic, group) in OVERVIEW.items():
-            if self.has(statistic, group):
-                table[name] = values.xs((statistic, group), level=("statistic", "group"))
+    def address(self, head: AnyHead) -> Head:
+        """The head that is meant, if the atlas has it."""
+        if isinstance(head, Head):
+            head = head.full
+        elif isinstance(head, tuple | list) and len(head) in (2, 3):
+            head = ".".join(str(part) for part in head)
+        if not isinstance(head, str):
+            raise AttlasError(f"{head!r} is not a head: write '7.9', (7, 9) or ('cross', 0, 3)")
+        return Head.parse(head, self.addresses)
+
+    def overview(self, chapter: str | None = None) -> pd.DataFrame:
+        """A row a head: its label and its main statistics. What no head of a kind can do is left out."""
+        chapter = self._check(chapter) if chapter else self.first_surface()
+        rows = self.heads[self.heads["chapter"] == chapter]
+        labels = self.labels(chapter=chapter)
+        index = list(ADDRESS)
+        table = pd.DataFrame(
+            [(h.kind, h.layer, h.head, labels.get(h, "")) for h in _addresses(rows)],
+            columns=[*index, "label"],
+        ).set_index(index)
+        for name, statistic in REGISTRY.items():
+            for group in statistic.overview:
+                chosen = rows[(rows["statistic"] == name) & (rows["group"] == group)]
+                chosen = chosen[~chosen["kind"].isin([k for k in KINDS if _cannot(chosen, name, group, k)])]
+                if len(chosen):
+                    table[column_of(name, group)] = chosen.set_index(index)["value"]
         return table.reset_index()
 
-    def labels(self, kind: Kind | None = None) -> dict[Head, str]:
-        rows = self.heads[self.heads["statistic"] == "label"]
+    def labels(self, kind: Kind | None = None, chapter: str | None = None) -> dict[Head, str]:
+        rows = self._of_first(self.heads[self.heads["statistic"] == "label"], chapter)
         if kind is not None:
             rows = rows[rows["kind"] == kind]
         return {
             Head(k, int(la), int(h)): str(g)
-            for k, la, h, g in rows[["kind", "layer", "head", "group"]].itertuples(index=False)
+            for k, la, h, g in rows[[*ADDRESS, "group"]].itertuples(index=False)
         }
 
-    def _rows(self, statistic: str, group: str, kind: Kind | None) -> pd.DataFrame:
+    def groups(self, statistic: str, kind: Kind | None = None, chapter: str | None = None) -> tuple[str, ...]:
+        """The groups that a statistic has, the special classes first."""
+        rows = self.heads[self.heads["statistic"] == statistic]
+        rows = self._of_first(rows if kind is None else rows[rows["kind"] == kind], chapter)
+        first = {"sep": 0, "cls": 1, "punct": 2}
+        return tuple(sorted((str(g) for g in rows["group"].unique()), key=lambda g: (first.get(g, 3), g)))
+
+    def table(self, name: str, chapter: str | None = None) -> pd.DataFrame:
+        """What a study concluded: `best`, `weights` ..."""
+        found = self._kept(self.tables, name, chapter)
+        if found is None:
+            there = ", ".join(self.tables) or "none"
+            where = f" in the chapter {chapter}" if chapter else ""
+            raise AttlasError(f"there is no table {name!r}{where}: there are {there}")
+        return cast(pd.DataFrame, found)
+
+    def array(self, name: str, chapter: str | None = None) -> npt.NDArray[Any] | None:
+        """What is not a scalar per head, by its name within the chapter; None where there is none."""
+        return cast("npt.NDArray[Any] | None", self._kept(self.arrays, name, chapter))
+
+    def token_list(self, name: str, chapter: str | None = None) -> Sequence[str] | None:
+        """A list of tokens that examples or maps point into, by its name within the chapter."""
+        return cast("Sequence[str] | None", self._kept(self.tokens, name, chapter))
+
+    def chapter_with(self, *, array: str | None = None, about: str | None = None) -> str | None:
+        """The first chapter that has an array of that name, or that is said of it in its `about`."""
+        fits = (
+            c
+            for c in self.chapters
+            if (array is None or f"{c}/{array}" in self.arrays) and (about is None or about in self.about(c))
+        )
+        return next(fits, None)
+
+    def __repr__(self) -> str:
+        where = f", {self.path}" if self.path else ""
+        return f"Atlas({self._gist()}{where})"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        table = contents(self).to_html(index=False, escape=True, border=0, justify="left")
+        return f"<p><b>{escape(self._gist())}</b><br>{escape(str(self.path or ''))}</p>{table}"
+
+    def _gist(self) -> str:
+        """mini: 144 encoder heads; 2 chapters: surface-wikipedia, dependencies-en_ewt"""
+        counted = ", ".join(f"{sum(h.kind == k for h in self.addresses)} {k}" for k in self.kinds)
+        named = ", ".join(self.chapters[:6]) + (", ..." if len(self.chapters) > 6 else "")
+        many = f"{len(self.chapters)} chapter{'' if len(self.chapters) == 1 else 's'}"
+        name = printable(str(self.manifest.get("model", {}).get("name", "?")))[:80]
+        return f"{name}: {counted or 'no'} heads; {many}{f': {named}' if named else ''}"
+
+    def first_surface(self) -> str | None:
+        surface = [s.name for s in REGISTRY.values() if s.overview]
+        having = set(self.heads["chapter"][self.heads["statistic"].isin(surface)])
+        return next((c for c in self.chapters if c in having), next(iter(self.chapters), None))
+
+    def _check(self, chapter: str | None) -> str:
+        if chapter is None or chapter not in self.manifest["chapters"]:
+            there = ", ".join(self.chapters) or "none"
+            raise AttlasError(
+                f"there is no chapter {chapter!r} in {self.path or 'the atlas'}: there are {there}"
+            )
+        return chapter
+
+    def _kept(self, among: Mapping[str, Any], name: str, chapter: str | None) -> Any:
+        wanted = self.chapters if chapter is None else (self._check(chapter),)
+        return next((among[key] for c in wanted if (key := f"{c}/{name}") in among), None)
+
+    def _of_first(self, rows: pd.DataFrame, chapter: str | None) -> pd.DataFrame:
+        """The rows of the chapter, or of the first that has any."""
+        if chapter is None:
+            having = set(rows["chapter"])
+            chapter = next((c for c in self.chapters if c in having), None)
+        else:
+            self._check(chapter)
+        return rows[rows["chapter"] == chapter]
+
+    def _rows(self, statistic: str, group: str, kind: Kind | None, chapter: str | None) -> pd.DataFrame:
         chosen = (self.heads["statistic"] == statistic) & (self.heads["group"] == group)
         if kind is not None:
             chosen &= self.heads["kind"] == kind
-        return self.heads[chosen]
+        return self._of_first(self.heads[chosen], chapter)
+
+    def _without(self, statistic: str, group: str, kind: Kind | None, chapter: str | None) -> str:
+        """What is wrong with a question that has no answer, and what could be asked."""
+        of = f" for {kind} heads" if kind else ""
+        where = f"the chapter {chapter}" if chapter else "the atlas"
+        rows = self.heads if chapter is None else self.heads[self.heads["chapter"] == chapter]
+        there = sorted(set(rows["statistic"]), key=lambda s: (in_order(s), s))
+        if statistic not in there:
+            return f"{where} has no {statistic}{of}: it has {', '.join(there) or 'nothing'}"
+        groups = [repr(g) for g in self.groups(statistic, kind, chapter)]
+        if not groups:
+            return f"{where} has no {statistic}{of}"
+        asked = f"no {statistic} of the group {group!r}" if group else f"{statistic} of several groups"
+        return f"{where} has {asked}{of}: name one of {', '.join(groups)}"
+
+
+def column_of(statistic: str, group: str) -> str:
+    """The name of a column of the overview: previous, cls, entropy."""
+    return group if statistic == "to_class" else statistic.removeprefix("to_")
+
+
+def contents(atlas: Atlas) -> pd.DataFrame:
+    """A row a chapter: name, study, corpus, when, items, notes."""
+    return pd.DataFrame(
+        [_line(name, atlas.about(name)) for name in atlas.chapters],
+        columns=["chapter", "study", "corpus", "when", "items", "notes"],
+    )
+
+
+def _line(name: str, about: dict[str, Any]) -> tuple[str, ...]:
+    corpus = about.get("corpus")
+    title = corpus.get("name", "") if isinstance(corpus, dict) else corpus or ""
+    notes = about.get("notes") or []
+    return (
+        name,
+        str(about.get("study", "")),
+        str(title),
+        str(about.get("when", "")),
+        ", ".join(_items(about)),
+        "; ".join(str(note) for note in notes) if isinstance(notes, list) else str(notes),
+    )
+
+
+def _items(about: dict[str, Any]) -> Iterator[str]:
+    """What was read: 1,000 segments, 125,000 tokens."""
+    counts, corpus = about.get("counts"), about.get("corpus")
+    known = {**(corpus if isinstance(corpus, dict) else {}), **(counts if isinstance(counts, dict) else {})}
+    for name in ("segments", "windows", "items", "sentences", "links", "tokens"):
+        if isinstance(many := known.get(name), int) and many:
+            yield f"{many:,} {name if many != 1 else name.removesuffix('s')}"
+
+
+def _addresses(rows: pd.DataFrame) -> tuple[Head, ...]:
+    once = rows[list(ADDRESS)].drop_duplicates()
+    heads = [Head(k, int(la), int(h)) for k, la, h in once.itertuples(index=False)]
+    return tuple(sorted(heads, key=lambda h: (KINDS.index(h.kind), h.layer, h.head)))
+
+
+def _is(rows: pd.DataFrame, head: Head) -> pd.Series[bool]:
+    return (rows["kind"] == head.kind) & (rows["layer"] == head.layer) & (rows["head"] == head.head)
+
+
+def _cannot(rows: pd.DataFrame, statistic: str, group: str, kind: Kind) -> bool:
+    """Whether heads of this kind cannot do it: causal ones, that see nothing of what comes after."""
+    if kind != "decoder" or not causal_cannot(statistic, group):
+        return False
+    return bool((rows["value"][rows["kind"] == kind] <= _NEVER).all())

@@ -1,57 +1,83 @@
-"""The names in an atlas: columns, and every statistic with what it means."""
+"""The names in an atlas: its files, and the columns of its tables with their types."""
 
-SCHEMA = 1
+from __future__ import annotations
 
-COLUMNS = ("kind", "layer", "head", "statistic", "group", "value", "stderr", "n")
-EXAMPLE_COLUMNS = (
-    "kind",
-    "layer",
-    "head",
-    "rank",
-    "weight",
-    "segment",
-    "query",
-    "key",
-    "query_token",
-    "key_token",
-    "context",
+import re
+
+SCHEMA = 2
+
+MANIFEST = "manifest.json"
+HEADS, EXAMPLES, TOKENS, ARRAYS = (
+    "heads.parquet",
+    "examples.parquet",
+    "tokens.parquet",
+    "arrays.safetensors",
 )
+TABLES = "tables"
 
-#: statistic -> (what its groups are, what its value is)
-STATISTICS: dict[str, tuple[str, str]] = {
-    "to_previous": ("", "weight on the token before, averaged over the tokens that have one"),
-    "to_self": ("", "weight on the token itself"),
-    "to_next": ("", "weight on the token after, averaged over the tokens that have one"),
-    "to_offset": ("the offset, as in `+2`", "weight on the token that many places to the right"),
-    "to_class": ("token class", "share of a token's attention that goes to tokens of the class"),
-    "sep_to_sep": ("", "share of a [SEP]'s attention that goes to [SEP]s"),
-    "other_to_sep": ("", "share of any other token's attention that goes to [SEP]s"),
-    "to_first": ("", "share of attention on the segment's first token (attention sink)"),
-    "received": ("token or position class", "attention that a token of the class receives from all tokens"),
-    "entropy": ("`all` or `cls`", "entropy of a row in nats, over all tokens or from [CLS]"),
-    "largest": ("", "largest weight of a row"),
-    "gradient": ("token class", "mean |dL/dα| over the weights on tokens of the class"),
-    "distance_within": ("", "mean Jensen-Shannon divergence from the other heads of the layer, in nats"),
-    "distance_between": ("", "mean Jensen-Shannon divergence from the heads of other layers, in nats"),
-    "dependent_to_head": ("relation", "share of dependents that attend most to their syntactic head"),
-    "head_to_dependent": ("relation", "share of dependents whose syntactic head attends most to them"),
-    "mention_to_antecedent": ("type of mention", "share of mentions that attend most to an antecedent"),
-    "antecedent_to_mention": ("type of mention", "share of mentions to which an antecedent attends most"),
-    "pronoun_to_name": ("gender", "share of GAP's pronouns that attend more to the name that they mean"),
-    "name_to_pronoun": ("gender", "share of GAP's pronouns to which the name that they mean attends more"),
-    **{
-        f"{name}{end}": (groups, f"{what}{said}")
-        for name, groups, what in (
-            ("frame_weight", "direction", "largest weight between frame element and target"),
-            ("feature_weight", "feature", "most attention that a token of the feature receives"),
-            ("cls_weight", "feature", "largest weight from [CLS] on a token of the feature"),
-            ("link_weight", "link", "largest weight between linked words"),
-        )
-        for end, said in (
-            ("", ""),
-            ("_matched", ", under matched conditions"),
-            ("_over_matched", ", less the matched"),
-        )
-    },
-    "label": ("the label", "1: the head's behaviour, by the rules of Clark 2019"),
+#: column -> type
+HEAD_TYPES = {
+    "chapter": "str",
+    "kind": "str",
+    "layer": "int32",
+    "head": "int32",
+    "statistic": "str",
+    "group": "str",
+    "value": "float64",
+    "stderr": "float64",
+    "n": "int64",
 }
+EXAMPLE_TYPES = {
+    "chapter": "str",
+    "kind": "str",
+    "layer": "int32",
+    "head": "int32",
+    "rank": "int32",
+    "weight": "float64",
+    "tokens": "str",  # the name of a list of tokens
+    "query": "int32",
+    "key": "int32",
+    "key_tokens": "str",  # the keys' list where it is another, else empty
+}
+COLUMNS, EXAMPLE_COLUMNS = tuple(HEAD_TYPES), tuple(EXAMPLE_TYPES)
+TOKEN_COLUMNS = ("chapter", "name", "tokens")
+
+#: columns that make a table one about heads
+ADDRESS = ("kind", "layer", "head")
+
+LONGEST_NAME = 120  # bytes: file systems take 255 for chapter, table and ending together
+_CHAPTER = re.compile(r"\w[\w.+-]*")
+_PART = re.compile(r"\w[\w+-]*")
+_ARRAY = re.compile(r"[^/\x00]+")
+
+
+def chapter_name(study: str, corpus: str, faithful: bool = False) -> str:
+    """study-corpus[-faithful], without what a file's name should not hold: surface-wikipedia."""
+    kept = re.sub(r"[^\w.+-]+", "-", f"{study}-{corpus}").strip("-.")
+    end = "-faithful" if faithful else ""
+    return kept.encode()[: LONGEST_NAME - len(end)].decode(errors="ignore") + end
+
+
+def is_chapter_name(name: object) -> bool:
+    return isinstance(name, str) and bool(_CHAPTER.fullmatch(name)) and len(name.encode()) <= LONGEST_NAME
+
+
+def is_table_name(name: object) -> bool:
+    """Without a full stop: in the file's name the last one parts chapter and table."""
+    return isinstance(name, str) and bool(_PART.fullmatch(name)) and len(name.encode()) <= LONGEST_NAME
+
+
+def is_array_name(name: object) -> bool:
+    return isinstance(name, str) and bool(_ARRAY.fullmatch(name))
+
+
+def table_file(chapter: str, name: str) -> str:
+    return f"{TABLES}/{chapter}.{name}.parquet"
+
+
+def table_of(file: str) -> tuple[str, str] | None:
+    """Chapter and name of a table's file; None where it is not one."""
+    if not (file.startswith(f"{TABLES}/") and file.endswith(".parquet")):
+        return None
+    chapter, _, name = file.removeprefix(f"{TABLES}/").removesuffix(".parquet").rpartition(".")
+    return (chapter, name) if is_chapter_name(chapter) and is_table_name(name) else None

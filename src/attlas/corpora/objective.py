@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
+from attlas.corpora.source import seeded
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
@@ -67,11 +68,11 @@ def _mask_words(subject: Subject, batch: Batch, seed: int) -> tuple[Tensor, Tens
     special = torch.tensor(sorted(set(subject.tokenizer.all_special_ids)), device=side.ids.device)
     usable = side.real & ~torch.isin(side.ids, special)
     ids, labels = side.ids.clone(), torch.full_like(side.ids, -100)
-    for row, segment in enumerate(batch.segments):
+    for row, item in enumerate(batch.ids):
         places = usable[row].nonzero().squeeze(-1)
         if not len(places):
             continue
-        rng = torch.Generator().manual_seed(seed * 1_000_003 + segment)
+        rng = torch.Generator().manual_seed(seeded(seed, *item))
         chosen = places[torch.randperm(len(places), generator=rng)[: max(1, round(MASKED * len(places)))]]
         labels[row, chosen] = side.ids[row, chosen]
         fate = torch.rand(len(chosen), generator=rng).to(ids.device)

@@ -44,7 +44,7 @@ class Examples:
             # count positions among the real tokens, whichever side the padding is on
             query = queries.long().cumsum(-1).gather(1, query) - 1
             key = keys.long().cumsum(-1).gather(1, key) - 1
-            segment = torch.tensor(batch.segments, device=top.device)[:, None].expand_as(query)
+            segment = torch.tensor([i.document for i in batch.ids], device=top.device)[:, None].expand_as(query)
             found = torch.stack([top.double(), segment.double(), query.double(), key.double()], -1)
             self._keep(f"{seen.kind}.{seen.layer}", found.transpose(0, 1).cpu().numpy())
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
@@ -15,8 +16,12 @@ from torch import Tensor, nn
 from attlas.address import Kind
 from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import TokenClasses
+from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.subject.survey import survey
+
+if TYPE_CHECKING:
+    from attlas.subject.loading import Origin
 
 
 class Subject:
@@ -28,10 +33,13 @@ class Subject:
     what they return, and cannot be edited.
     """
 
-    def __init__(self, model: nn.Module, tokenizer: Any = None, name: str = "") -> None:
+    def __init__(
+        self, model: nn.Module, tokenizer: Any = None, name: str = "", origin: Origin | None = None
+    ) -> None:
         self.model = model.eval()
         self.tokenizer = tokenizer
         self.name = name or type(model).__name__
+        self.origin = origin  # None for a model that was given in memory
         found = survey(model, self.name)
         self.heads = found.heads
         self.addresses = found.addresses
@@ -71,8 +79,31 @@ class Subject:
         padding = getattr(next(tables, None), "padding_idx", None)
         return limit - padding - 1 if isinstance(padding, int) and padding > 0 else limit
 
+    def describe(self) -> dict[str, Any]:
+        """The model, for the manifest of an atlas: its names, hashes of weights and config, its heads."""
+        config: Any = self.model.config
+        written = json.dumps(config.to_dict(), sort_keys=True, default=str)
+        return {
+            "name": self.name,
+            "class": type(self.model).__name__,
+            "weights": self.weight_hash(),
+            "config": hashlib.sha256(written.encode()).hexdigest(),
+            "dtype": str(next(self.model.parameters()).dtype).removeprefix("torch."),
+            "heads": {k: sum(h.kind == k for h in self.heads) for k in self.kinds},
+            "layers": {k: self._heads_by_layer(k) for k in self.kinds},
+        }
+
+    def _heads_by_layer(self, kind: Kind) -> list[int]:
+        """Heads in layer 0, 1, ...: none in a layer without attention."""
+        layers = [h.layer for h in self.heads if h.kind == kind]
+        return [layers.count(layer) for layer in range(max(layers) + 1)]
+
     def weight_hash(self) -> str:
         """A fingerprint of the weights: equal weights give the same one, wherever they came from."""
+        return self._weight_hash
+
+    @cached_property
+    def _weight_hash(self) -> str:
         digest = hashlib.sha256()
         for name, tensor in sorted(self.model.state_dict().items()):
             digest.update(name.encode())
@@ -125,7 +156,7 @@ class Subject:
     def annotate(
         self,
         inputs: Mapping[str, Tensor],
-        segments: tuple[int, ...] | None = None,
+        ids: tuple[ItemId, ...] | None = None,
         classes: TokenClasses | None = None,
     ) -> Batch:
         """A batch from the model's own inputs: real tokens from the masks, classes from the tokenizer."""
@@ -141,7 +172,7 @@ class Subject:
             side = "decoder" if self.kinds == ("decoder",) else "encoder"
             sides = {side: self._tokens(main, mask, inputs, classes)}
         rows = next(iter(sides.values())).real.shape[0]
-        return Batch(dict(inputs), sides, segments or tuple(range(rows)))
+        return Batch(dict(inputs), sides, ids or tuple(ItemId(row, 0) for row in range(rows)))
 
     def _tokens(
         self, ids: Tensor | None, mask: Tensor | None, inputs: Mapping[str, Tensor], classes: TokenClasses

@@ -62,8 +62,8 @@ def capture(
 
     With `last`, the weights between that many last tokens only: the others are not kept, however many.
     """
-    if len(batch.segments) != 1:
-        raise AttlasError(f"capture takes one text at a time, and the batch has {len(batch.segments)}")
+    if len(batch.ids) != 1:
+        raise AttlasError(f"capture takes one text at a time, and the batch has {len(batch.ids)}")
     keep, calls = _Keep(last), list[Call]()
     listener = calls.append if vectors and subject.interface else None
     observer: Any = keep  # sees, and counts nothing

@@ -4,12 +4,13 @@ in them."""
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from attlas.address import KINDS, Kind
+from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.errors import AttlasError
 
@@ -24,41 +25,52 @@ class _DamageError(Exception):
     """What is wrong."""
 
 
-def tokens_of(atlas: Atlas) -> Tokens:
+def tokens_of(atlas: Atlas, chapter: str) -> Tokens:
     """The tokens of each side, once everything that is kept of the document agrees with them."""
     try:
-        return _checked(atlas)
+        return _checked(_Document(atlas, chapter))
     except _DamageError as wrong:
         raise AttlasError(
             f"the document in {atlas.path or 'the atlas'} is damaged: {wrong}; map it again"
         ) from None
 
 
-def _checked(atlas: Atlas) -> Tokens:
-    about, model = atlas.manifest["document"], atlas.manifest.get("model")
+@dataclass(frozen=True)
+class _Document:
+    """What a chapter of an atlas keeps of it."""
+
+    atlas: Atlas
+    chapter: str
+
+    def array(self, name: str) -> NDArray[Any] | None:
+        return self.atlas.array(name, self.chapter)
+
+
+def _checked(kept: _Document) -> Tokens:
+    atlas = kept.atlas
+    about, model = atlas.about(kept.chapter)["document"], atlas.manifest.get("model")
     _need(isinstance(about, dict), "the manifest does not describe it")
     _need(isinstance(model, dict) and isinstance(model.get("name"), str), "the manifest names no model")
     tile, long = about.get("tile"), about.get("tokens")
     _need(_whole(tile) and tile >= 1 and tile & (tile - 1) == 0, f"tiles of {tile!r} tokens, no power of two")
     _need(_whole(long) and long >= 1, f"its number of tokens is {long!r}")
     _need(atlas.kinds, "the atlas has no heads")
-    _need(set(atlas.heads["kind"]) <= set(KINDS), "heads of an unknown kind")
-    tokens = {side: _side(atlas, side) for side in dict.fromkeys(s for k in atlas.kinds for s in SIDES[k])}
+    tokens = {side: _side(kept, side) for side in dict.fromkeys(s for k in atlas.kinds for s in SIDES[k])}
     longest = max(len(side) for side in tokens.values())
     _need(longest == long, f"it has {longest:,} tokens, and {long:,} by the manifest")
     for kind in atlas.kinds:
         queries, keys = (len(tokens[side]) for side in SIDES[kind])
-        heads = _heads(atlas, kind)
+        heads = _heads(kept, kind)
         name = f"{kind}.tiles"
-        _shaped(atlas, name, (len(heads), -(-queries // tile), -(-keys // tile)))
-        _shares(atlas, name)
-        _rows(atlas, kind, heads, queries, keys)
+        _shaped(kept, name, (len(heads), -(-queries // tile), -(-keys // tile)))
+        _shares(kept, name)
+        _rows(kept, kind, heads, queries, keys)
     return tokens
 
 
-def _side(atlas: Atlas, side: SideName) -> list[str]:
+def _side(kept: _Document, side: SideName) -> list[str]:
     try:
-        tokens = json.loads(_array(atlas, f"{side}.tokens").tobytes())
+        tokens = json.loads(_array(kept, f"{side}.tokens").tobytes())
     except ValueError:  # no JSON, or no UTF-8
         tokens = None
     _need(
@@ -68,21 +80,21 @@ def _side(atlas: Atlas, side: SideName) -> list[str]:
     return tokens  # type: ignore[no-any-return]
 
 
-def _heads(atlas: Atlas, kind: Kind) -> list[list[int]]:
+def _heads(kept: _Document, kind: Kind) -> list[list[int]]:
     """Layer and head of each, in the order of the tiles: that of reading."""
-    heads: list[list[int]] = _array(atlas, f"{kind}.heads").tolist()
-    expected = [[head.layer, head.head] for head in atlas.addresses if head.kind == kind]
+    heads: list[list[int]] = _array(kept, f"{kind}.heads").tolist()
+    expected = [[head.layer, head.head] for head in kept.atlas.addresses if head.kind == kind]
     _need(heads == expected, f"{kind}.heads are not the heads of the atlas")
     _need(min(min(head) for head in heads) >= 0, f"{kind}.heads has places below 0")
     return heads
 
 
-def _rows(atlas: Atlas, kind: Kind, heads: list[list[int]], queries: int, keys: int) -> None:
+def _rows(kept: _Document, kind: Kind, heads: list[list[int]], queries: int, keys: int) -> None:
     """The strongest weights: all three arrays or none, where no row fitted."""
     names = [f"{kind}.strongest_{what}" for what in ("heads", "keys", "weights")]
-    if not any(name in atlas.arrays for name in names):
+    if all(kept.array(name) is None for name in names):
         return
-    having, columns = (_array(atlas, name) for name in names[:2])
+    having, columns = (_array(kept, name) for name in names[:2])
     known = {tuple(head) for head in heads}
     _need(having.ndim == 2 and having.shape[1] == 2, f"{names[0]} has shape {having.shape}")
     own = [tuple(row) for row in having.tolist()]
@@ -92,25 +104,27 @@ def _rows(atlas: Atlas, kind: Kind, heads: list[list[int]], queries: int, keys: 
     k = columns.shape[-1] if columns.ndim == 3 else 0
     _need(1 <= k <= keys, f"{names[1]} has shape {columns.shape}")
     for name in names[1:]:
-        _shaped(atlas, name, (len(own), queries, k))
+        _shaped(kept, name, (len(own), queries, k))
     _need(columns.dtype.kind in "iu", f"{names[1]} are not whole numbers")
     inside = columns.size == 0 or (columns.min() >= 0 and columns.max() < keys)
     _need(inside, f"{names[1]} has keys outside its {keys:,} tokens")
-    _shares(atlas, names[2])
+    _shares(kept, names[2])
 
 
-def _array(atlas: Atlas, name: str) -> NDArray[Any]:
-    _need(name in atlas.arrays, f"{name} is missing")
-    return atlas.arrays[name]
+def _array(kept: _Document, name: str) -> NDArray[Any]:
+    found = kept.array(name)
+    _need(found is not None, f"{name} is missing")
+    assert found is not None
+    return found
 
 
-def _shaped(atlas: Atlas, name: str, shape: tuple[int, ...]) -> None:
-    found = _array(atlas, name).shape
+def _shaped(kept: _Document, name: str, shape: tuple[int, ...]) -> None:
+    found = _array(kept, name).shape
     _need(found == shape, f"{name} has shape {found}, not {shape}")
 
 
-def _shares(atlas: Atlas, name: str) -> None:
-    shares = _array(atlas, name)
+def _shares(kept: _Document, name: str) -> None:
+    shares = _array(kept, name)
     _need(shares.dtype.kind == "f", f"{name} holds no shares")
     # NaN fails both comparisons
     within = shares.size == 0 or (shares.min() >= 0 and shares.max() <= _MOST)

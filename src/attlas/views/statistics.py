@@ -35,7 +35,11 @@ def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Label]]
     """Every statistic of an atlas that has one number a head, and the labels it gives to heads."""
     from attlas.atlas import load_atlas
 
-    frame = load_atlas(atlas).heads if isinstance(atlas, str | Path) else atlas.heads
+    opened = load_atlas(atlas) if isinstance(atlas, str | Path) else atlas
+    order = {chapter: i for i, chapter in enumerate(opened.chapters)}
+    frame = opened.heads.sort_values("chapter", key=lambda c: c.map(order), kind="stable")
+    # where several chapters say the same of a head, the first does
+    frame = frame.drop_duplicates(["kind", "layer", "head", "statistic", "group"])
     statistics: list[Statistic] = []
     labels: list[Label] = []
     for (statistic, group), rows in frame.groupby(["statistic", frame["group"].fillna("")], sort=True):

@@ -27,12 +27,13 @@ def look(
     include_heads: Collection[int] | None = None,
 ) -> tuple[Looked, Choice]:
     """What the atlas kept of its longest segment; where nothing is chosen, a head that has rows is."""
-    if "document" not in atlas.manifest:
+    chapter = atlas.chapter_with(about="document")
+    if chapter is None:
         raise AttlasError(
             f"{atlas.path or 'the atlas'} keeps no document to view: attlas map keeps the longest segment "
             f"where it has more than {LONG:,} tokens (--length)"
         )
-    tokens = tokens_of(atlas)
+    tokens = tokens_of(atlas, chapter)
     wanted = [
         head
         for head in atlas.addresses
@@ -42,17 +43,22 @@ def look(
     if not wanted:
         raise AttlasError(f"{atlas.path or 'the atlas'} has none of the layers and heads asked for")
     stored = [
-        head for kind in atlas.kinds for head in _heads(atlas, kind, "strongest_heads") if head in wanted
+        head
+        for kind in atlas.kinds
+        for head in _heads(atlas, chapter, kind, "strongest_heads")
+        if head in wanted
     ]
     choice = _chosen(choice, wanted, stored)
     kept, k = _that_fit(stored, tokens, choice)
-    k = min(k, *(atlas.arrays[f"{head.kind}.strongest_keys"].shape[2] for head in stored)) if stored else k
-    maps = [_maps(atlas, kind, wanted, kept, k, tokens) for kind in dict.fromkeys(h.kind for h in wanted)]
+    keys = [atlas.arrays[f"{chapter}/{head.kind}.strongest_keys"] for head in stored]
+    k = min(k, *(each.shape[2] for each in keys)) if stored else k
+    kinds = dict.fromkeys(h.kind for h in wanted)
+    maps = [_maps(atlas, chapter, kind, wanted, kept, k, tokens) for kind in kinds]
     return Looked(maps, tokens, None), choice
 
 
-def _heads(atlas: Atlas, kind: AttentionKind, name: str) -> list[Head]:
-    rows = atlas.arrays.get(f"{kind}.{name}")
+def _heads(atlas: Atlas, chapter: str, kind: AttentionKind, name: str) -> list[Head]:
+    rows = atlas.array(f"{kind}.{name}", chapter)
     return [] if rows is None else [Head(kind, int(layer), int(head)) for layer, head in rows]
 
 
@@ -78,25 +84,27 @@ def _that_fit(
 
 def _maps(
     atlas: Atlas,
+    chapter: str,
     kind: AttentionKind,
     wanted: Sequence[Head],
     kept: Sequence[Head],
     k: int,
     tokens: Mapping[SideName, Sequence[str]],
 ) -> Maps:
-    every, stored = _heads(atlas, kind, "heads"), _heads(atlas, kind, "strongest_heads")
+    every, stored = (_heads(atlas, chapter, kind, name) for name in ("heads", "strongest_heads"))
     queries, keys = (len(tokens[side]) for side in SIDES[kind])
-    size = int(atlas.manifest["document"]["tile"])
+    size = int(atlas.about(chapter)["document"]["tile"])
     layers = []
     for layer in dict.fromkeys(head.layer for head in wanted if head.kind == kind):
         heads = [head for head in wanted if (head.kind, head.layer) == (kind, layer)]
         having = [head for head in heads if head in kept]
-        shares = atlas.arrays[f"{kind}.tiles"][[every.index(head) for head in heads]].astype(np.float32)
+        places = [every.index(head) for head in heads]
+        shares = atlas.arrays[f"{chapter}/{kind}.tiles"][places].astype(np.float32)
         layers.append(
             LayerMaps(
                 layer,
                 [head.head for head in heads],
-                _strongest(atlas, kind, [stored.index(head) for head in having], k, queries, keys),
+                _strongest(atlas, chapter, kind, [stored.index(head) for head in having], k, queries, keys),
                 {},
                 tiles=Tiles(shares, size),
                 with_rows=[head.head for head in having],
@@ -106,11 +114,11 @@ def _maps(
 
 
 def _strongest(
-    atlas: Atlas, kind: AttentionKind, places: Sequence[int], k: int, queries: int, keys: int
+    atlas: Atlas, chapter: str, kind: AttentionKind, places: Sequence[int], k: int, queries: int, keys: int
 ) -> Strongest:
     if not places:
         return Strongest.none(queries, k, keys)
     columns, weights = (
-        atlas.arrays[f"{kind}.strongest_{name}"][places, :, :k] for name in ("keys", "weights")
+        atlas.arrays[f"{chapter}/{kind}.strongest_{name}"][places, :, :k] for name in ("keys", "weights")
     )
     return Strongest.of(columns, weights.astype(np.float32), keys)

@@ -6,8 +6,8 @@ from typing import Any
 from attlas.errors import AttlasError
 
 
-def needed(library: str, what: str) -> Any:
+def optional_import(library: str, what: str, extra: str = "probes") -> Any:
     try:
         return importlib.import_module(library)
     except ImportError as error:
-        raise AttlasError(f"{what} needs {library}: pip install 'attlas[probes]'") from error
+        raise AttlasError(f"{what} needs {library}: pip install 'attlas[{extra}]'") from error

@@ -1,0 +1,223 @@
+"""What an atlas says, gathered for people and for programs: its chapters, where they come from, one head."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from attlas.address import Head
+from attlas.atlas.atlas import AnyHead, Atlas, contents
+from attlas.atlas.passages import Passage, passages
+from attlas.atlas.registry import REGISTRY, causal_cannot, in_order, statistic
+from attlas.atlas.schema import ADDRESS
+from attlas.atlas.words import chance_of, number, percent, uncertain
+
+_SIGNIFICANT = 0.05  # a head that is no surer to beat the baseline is not said to track anything
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The chapters of an atlas, and a row for every head of one of them."""
+
+    atlas: Atlas
+    chapters: pd.DataFrame
+    chapter: str
+    heads: pd.DataFrame
+
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "atlas": str(self.atlas.path),
+            "model": self.atlas.model,
+            "chapters": records(self.chapters),
+            "chapter": self.chapter,
+            "heads": records(self.heads),
+        }
+
+    def _repr_html_(self) -> str:
+        return self.chapters.to_html(index=False, escape=True) + self.heads.to_html(index=False, escape=True)
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where an atlas comes from: its model, and everything that is said about its chapters."""
+
+    model: dict[str, Any]
+    chapters: dict[str, dict[str, Any]]
+
+    def as_data(self) -> dict[str, Any]:
+        return {"model": self.model, "chapters": self.chapters}
+
+
+@dataclass(frozen=True)
+class HeadReport:
+    """Everything known about a head, from all chapters or one."""
+
+    head: Head
+    labels: dict[str, str]  # chapter -> label
+    statistics: pd.DataFrame  # chapter, statistic, group, value, stderr, n
+    relations: tuple[Relation, ...]
+    examples: tuple[Passage, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "head": self.head.full,
+            "labels": self.labels,
+            "statistics": records(self.statistics),
+            "relations": [
+                {"chapter": r.chapter, "table": r.table, "says": r.says, **r.row} for r in self.relations
+            ],
+            "examples": [
+                {
+                    "chapter": e.chapter,
+                    "weight": e.weight,
+                    "query": e.query,
+                    "key": e.key,
+                    "text": "".join(piece.text for piece in e.text),
+                    **({"key_text": "".join(piece.text for piece in e.key_text)} if e.key_text else {}),
+                }
+                for e in self.examples
+            ],
+        }
+
+    def _repr_html_(self) -> str:
+        return self.statistics.to_html(index=False, escape=True)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A row of a study's table that names the head, and the sentence that it makes."""
+
+    chapter: str
+    table: str
+    says: str
+    row: dict[str, Any]
+
+
+def describe(atlas: Atlas, chapter: str | None = None) -> Contents:
+    """All chapters, and the overview of one: the first with surface statistics if none is named."""
+    chapter = chapter or atlas.first_surface() or ""
+    return Contents(atlas, contents(atlas), chapter, atlas.overview(chapter or None))
+
+
+def provenance(atlas: Atlas, chapter: str | None = None) -> Provenance:
+    names = atlas.chapters if chapter is None else (chapter,)
+    return Provenance(atlas.model, {name: atlas.about(name) for name in names})
+
+
+def report(atlas: Atlas, head: AnyHead, chapter: str | None = None) -> HeadReport:
+    address = atlas.address(head)
+    rows = atlas.head(address, chapter)
+    labelled = rows[rows["statistic"] == "label"]
+    labels = dict(zip(labelled["chapter"], labelled["group"], strict=True))
+    rows = rows[rows["statistic"] != "label"]
+    cannot = [
+        address.kind == "decoder" and value <= 0 and causal_cannot(name, group)
+        for name, group, value in zip(rows["statistic"], rows["group"], rows["value"], strict=True)
+    ]
+    rows = rows[[not each for each in cannot]]
+    order = rows["statistic"].map(in_order) + 1000 * rows["chapter"].map(list(atlas.chapters).index)
+    rows = rows.assign(order=order).sort_values("order", kind="stable").drop(columns="order")
+    return HeadReport(
+        address,
+        labels,
+        rows.reset_index(drop=True),
+        tuple(relations(atlas, address, chapter)),
+        tuple(passages(atlas, address, chapter)),
+    )
+
+
+def in_words(name: str, group: str, value: float, stderr: float) -> tuple[str, str]:
+    """What a statistic is about, and its value with its error and unit."""
+    known = statistic(name)
+    unit = f" {known.unit}" if known.unit in ("nats",) else ""
+    about = known.titled(group)
+    to = known.family == "surface" and known.is_share and known.name.startswith("to_")
+    return f"to {about}" if to else about, f"{uncertain(value, stderr)}{unit}"
+
+
+def relations(atlas: Atlas, head: Head, chapter: str | None = None) -> Iterator[Relation]:
+    """What studies concluded of the head, in any table that is about heads."""
+    for key, table in atlas.tables.items():
+        whose, _, name = key.partition("/")
+        if chapter not in (None, whose) or not set(ADDRESS) <= set(table.columns):
+            continue
+        own = (table["kind"] == head.kind) & (table["layer"] == head.layer) & (table["head"] == head.head)
+        rows = table[own].sort_values("p", kind="stable") if "p" in table.columns else table[own]
+        for row in records(rows):
+            yield Relation(whose, name, _says(name, row), row)
+
+
+def _says(table: str, row: dict[str, Any]) -> str:
+    if table == "best" and {"group", "accuracy"} <= row.keys():
+        return _tracks(row)
+    if table == "weights" and {"group", "weight"} <= row.keys():
+        return _weighs(row)
+    rest = {k: v for k, v in row.items() if k not in (*ADDRESS, "paper") and v is not None}
+    return ", ".join(f"{k} {number(v) if isinstance(v, float) else v}" for k, v in rest.items())
+
+
+def _tracks(row: dict[str, Any]) -> str:
+    """tracks obj (to it): 70.1 % (95 % 67–73), best fixed offset -2: 36.4 %, p < 0.001"""
+    points = {"to": " (to it)", "from": " (from it)"}.get(str(row.get("direction")), "")
+    p = _float(row, "p")
+    verb = "is the best head for" if p >= _SIGNIFICANT else "tracks"
+    said = f"{verb} {row['group']}{points}: {percent(_float(row, 'accuracy'))}"
+    low, high = _float(row, "low"), _float(row, "high")
+    if math.isfinite(low) and math.isfinite(high):
+        said += f" (95 % {100 * low:.0f}–{100 * high:.0f})"
+    if math.isfinite(_float(row, "baseline_accuracy")):
+        baseline = str(row.get("baseline"))
+        named = f"best fixed offset {baseline}" if re.fullmatch(r"[+-]?\d+", baseline) else baseline
+        said += f", {named}: {percent(_float(row, 'baseline_accuracy'))}"
+    return f"{said}{_p(row)}"
+
+
+def _weighs(row: dict[str, Any]) -> str:
+    """subjects, from all tokens: 0.31 ± 0.02, matched 0.12, gain 0.19 ± 0.01, p < 0.001"""
+    name = str(row.get("statistic", ""))
+    about = statistic(name).titled(str(row["group"])) if name in REGISTRY else str(row["group"])
+    said = f"weighs {about}: {uncertain(_float(row, 'weight'), _float(row, 'stderr'), 3)}"
+    if math.isfinite(_float(row, "matched")):
+        said += f", matched {number(_float(row, 'matched'), 3)}"
+    if math.isfinite(_float(row, "gain")):
+        said += f", gain {uncertain(_float(row, 'gain'), _float(row, 'gain_stderr'), 3)}"
+    return f"{said}{_p(row)}"
+
+
+def _p(row: dict[str, Any]) -> str:
+    p = _float(row, "p")
+    return f", {chance_of(p)}" if math.isfinite(p) else ""
+
+
+def _float(row: dict[str, Any], name: str) -> float:
+    value = row.get(name)
+    return float(value) if isinstance(value, int | float) else math.nan
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows as JSON takes them."""
+    found: list[dict[str, Any]] = table.astype(object).where(table.notna(), None).to_dict("records")  # type: ignore[assignment]
+    return found
+
+
+def strongest(atlas: Atlas, chapter: str | None = None) -> Iterator[tuple[str, str, Head, float, float]]:
+    """For everything that attention can go to, the head that sends it most: statistic, group, head, value,
+    error. What no head of the model can do is left out.
+    """
+    chapter = chapter or atlas.first_surface()
+    rows = atlas.heads[atlas.heads["chapter"] == chapter]
+    for name, known in REGISTRY.items():
+        if not known.is_share:
+            continue
+        for group in known.overview:
+            own = rows[(rows["statistic"] == name) & (rows["group"] == group)]
+            if causal_cannot(name, group):
+                own = own[own["value"] > 1e-6]
+            for best in own.nlargest(1, "value").to_dict("records"):
+                head = Head(best["kind"], int(best["layer"]), int(best["head"]))
+                yield name, group, head, float(best["value"]), float(best["stderr"])

@@ -1,0 +1,86 @@
+"""Tables as Parquet, in memory: what is read is of the types that were asked for, or refused."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+_FITS = {
+    "str": lambda t: pa.types.is_string(t) or pa.types.is_large_string(t),
+    "int32": pa.types.is_integer,
+    "int64": pa.types.is_integer,
+    "float64": pa.types.is_floating,
+}
+
+
+def write_frame(frame: pd.DataFrame) -> bytes:
+    return _written(pa.Table.from_pandas(frame, preserve_index=False))
+
+
+def read_frame(content: bytes, types: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """The table; with `types`, one that has these columns of these types, and nothing missing but floats.
+
+    Raises ValueError with what is wrong.
+    """
+    table = _read(content)
+    if types is not None:
+        _check_columns(table, tuple(types))
+        for name, wanted in types.items():
+            column = table.column(name)
+            if not _FITS[wanted](column.type):
+                raise ValueError(f"the column {name} is of type {column.type}, not {wanted}")
+            if column.null_count and wanted != "float64":
+                raise ValueError(f"the column {name} has missing values")
+        arrow = {"str": pa.large_string(), "int32": pa.int32(), "int64": pa.int64(), "float64": pa.float64()}
+        table = table.cast(pa.schema([(name, arrow[wanted]) for name, wanted in types.items()]))
+    # the metadata that pandas leaves in a file is not needed, and anyone can write it
+    frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
+    return frame if types is None else frame.astype(dict(types))
+
+
+def write_lists(rows: Sequence[tuple[str, str, Sequence[str]]], columns: Sequence[str]) -> bytes:
+    """Rows of two strings and a list of strings."""
+    one, other, many = zip(*rows, strict=True) if rows else ((), (), ())
+    arrays = [
+        pa.array(one, pa.string()),
+        pa.array(other, pa.string()),
+        pa.array([list(each) for each in many], pa.list_(pa.string())),
+    ]
+    return _written(pa.Table.from_arrays(arrays, names=list(columns)))
+
+
+def read_lists(content: bytes, columns: Sequence[str]) -> list[tuple[str, str, list[str]]]:
+    table = _read(content)
+    _check_columns(table, columns)
+    *names, many = (table.column(name) for name in columns)
+    if not all(_FITS["str"](c.type) and not c.null_count for c in names):
+        raise ValueError(f"{columns[0]} and {columns[1]} are not strings throughout")
+    if not pa.types.is_list(many.type) or not _FITS["str"](many.type.value_type):
+        raise ValueError(f"{columns[2]} are not lists of strings")
+    lists: list[Any] = many.to_pylist()
+    if any(each is None or None in each for each in lists):
+        raise ValueError(f"{columns[2]} have missing values")
+    return list(zip(names[0].to_pylist(), names[1].to_pylist(), lists, strict=True))
+
+
+def _check_columns(table: Any, columns: Sequence[str]) -> None:
+    if tuple(table.column_names) != tuple(columns):
+        raise ValueError(f"its columns are {', '.join(table.column_names)[:200]}, not {', '.join(columns)}")
+
+
+def _written(table: Any) -> bytes:
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def _read(content: bytes) -> Any:
+    try:
+        return pq.read_table(io.BytesIO(content))
+    except (OSError, ValueError, KeyError, TypeError, NotImplementedError, pa.ArrowException) as error:
+        raise ValueError(f"it is not a Parquet table ({str(error).splitlines()[0][:120]})") from error

@@ -1,0 +1,103 @@
+"""Examples as people read them: the text around query and key, with both marked where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from attlas.address import Head
+from attlas.atlas.atlas import Atlas
+
+Role = Literal["", "query", "key", "both", "gap"]
+
+AROUND = 6  # tokens shown on either side of a marked one
+_BOUNDARIES = ("Ġ", "▁", " ")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some text of a passage. Spaces between words belong to pieces without a role."""
+
+    text: str
+    role: Role = ""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """An example: the weight, the text with its marks, and the keys' own text where that is another."""
+
+    chapter: str
+    head: Head
+    weight: float
+    query: str
+    key: str
+    text: tuple[Piece, ...]
+    key_text: tuple[Piece, ...] = ()
+
+
+def passages(atlas: Atlas, head: Head | None = None, chapter: str | None = None) -> Iterator[Passage]:
+    """The examples of a head, or of all, strongest first within a head."""
+    rows = atlas.examples
+    if rows.empty:
+        return
+    if chapter is not None:
+        rows = rows[rows["chapter"] == chapter]
+    if head is not None:
+        rows = rows[(rows["kind"] == head.kind) & (rows["layer"] == head.layer) & (rows["head"] == head.head)]
+    for row in rows.sort_values(["kind", "layer", "head", "rank"], kind="stable").to_dict("records"):
+        yield _passage(atlas, row)
+
+
+def _passage(atlas: Atlas, row: dict[Any, Any]) -> Passage:
+    tokens = atlas.tokens[f"{row['chapter']}/{row['tokens']}"]
+    query, key = int(row["query"]), int(row["key"])
+    where = row["chapter"], Head(row["kind"], int(row["layer"]), int(row["head"])), float(row["weight"])
+    if row["key_tokens"]:
+        keys = atlas.tokens[f"{row['chapter']}/{row['key_tokens']}"]
+        shown = marked(tokens, {query: "query"}), marked(keys, {key: "key"})
+        return Passage(*where, tokens[query], keys[key], *shown)
+    roles: dict[int, Role] = {query: "both"} if query == key else {query: "query", key: "key"}
+    return Passage(*where, tokens[query], tokens[key], marked(tokens, roles))
+
+
+def marked(tokens: Sequence[str], roles: dict[int, Role], around: int = AROUND) -> tuple[Piece, ...]:
+    """The tokens around the marked ones, as text. What lies between is left out where it is long."""
+    spaced = any(token.startswith(_BOUNDARIES) for token in tokens)
+    shown = sorted({i for at in roles for i in range(at - around, at + around + 1) if 0 <= i < len(tokens)})
+    pieces: list[Piece] = [Piece("… ", "gap")] if shown and shown[0] > 0 else []
+    for before, i in zip([None, *shown], shown, strict=False):
+        text, apart = _spelled(tokens[i], spaced)
+        if before is not None and i > before + 1:
+            pieces.append(Piece(" … ", "gap"))
+        elif apart and before is not None:
+            pieces.append(Piece(" "))
+        pieces.append(Piece(text, roles.get(i, "")))
+    if shown and shown[-1] < len(tokens) - 1:
+        pieces.append(Piece(" …", "gap"))
+    return tuple(_joined(pieces))
+
+
+def _spelled(token: str, spaced: bool) -> tuple[str, bool]:
+    """The token without its mark of a word's beginning or middle, and whether a space stands before it."""
+    if spaced:
+        bare = token.lstrip("".join(_BOUNDARIES))
+        return bare or token.replace("Ġ", " ").replace("▁", " "), token.startswith(_BOUNDARIES) and bool(bare)
+    if token.startswith("##") and len(token) > 2:
+        return token[2:], False
+    return token.removesuffix("</w>"), True
+
+
+def _joined(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Neighbours without a role as one."""
+    text = ""
+    for piece in pieces:
+        if piece.role == "":
+            text += piece.text
+            continue
+        if text:
+            yield Piece(text)
+        text = ""
+        yield piece
+    if text:
+        yield Piece(text)

@@ -1,0 +1,47 @@
+"""Numbers and counts as people read them."""
+
+from __future__ import annotations
+
+import math
+
+
+def number(value: float, digits: int = 4) -> str:
+    """1,234.5678 · 0.9901 · 1.3e-05"""
+    if not math.isfinite(value):
+        return "–"
+    if value and abs(value) < 0.5 * 10**-digits:
+        return f"{value:.1e}"
+    return f"{value:,.{digits}f}"
+
+
+def brief(value: float, digits: int = 3) -> str:
+    """As `number`, for narrow columns: 0.990 · <.001"""
+    if value and abs(value) < 0.5 * 10**-digits:
+        return f"{'>-' if value < 0 else '<'}{f'{10**-digits:.{digits}f}'.removeprefix('0')}"
+    return number(value, digits)
+
+
+def uncertain(value: float, stderr: float, digits: int = 4) -> str:
+    """A value and its standard error, where it has one."""
+    if not math.isfinite(stderr) or not math.isfinite(value):
+        return number(value, digits)
+    if value and abs(value) < 0.5 * 10**-digits:
+        return f"{value:.1e} ± {stderr:.1e}"
+    smallest = 10**-digits
+    error = f"{stderr:.{digits}f}" if stderr >= smallest / 2 or stderr == 0 else f"<{smallest:.{digits}f}"
+    return f"{number(value, digits)} ± {error}"
+
+
+def count(many: int, what: str) -> str:
+    """1 head · 144 heads"""
+    return f"{many:,} {what}" + ("" if many == 1 else "s")
+
+
+def percent(share: float) -> str:
+    """70.1 %"""
+    return f"{100 * share:.1f} %" if math.isfinite(share) else "–"
+
+
+def chance_of(p: float) -> str:
+    """p < 0.001 · p = 0.034"""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
