@@ -47,6 +47,7 @@ class Panel:
     grid: Grid
     head: tuple[int, int] | None = None
     named: str = ""
+    percent: bool = False
 
 
 @dataclass(frozen=True)
@@ -123,15 +124,16 @@ def weight_panels(chapter: Chapter) -> dict[str, list[Panel]]:
             said, part = WEIGHTS[statistic]
             title = f"{group.replace('_', ' ')}, {said}"
             text = f"head {record['layer']}.{record['head']}: {record['weight']:.3f}"
+            if statistic == "cls_weight":
+                text = f"last layer, {text}"
             panels.setdefault(part, []).append(_panel(title, grid, kind, len(kinds), record, text))
     return panels
 
 
 def _panel(title: str, grid: Grid, kind: str, kinds: int, record: Mapping[Any, Any], named: str) -> Panel:
-    if record["kind"] != kind:
-        return Panel(f"{kind}: {title}", grid)
-    head = int(record["layer"]), int(record["head"])
-    return Panel(title if kinds == 1 else f"{kind}: {title}", grid, head, named)
+    head = (int(record["layer"]), int(record["head"])) if record["kind"] == kind else None
+    full = title if kinds == 1 else f"{kind}: {title}"
+    return Panel(full, grid, head, named if head else "", percent="accuracy" in record)
 
 
 def heat_maps(panels: Sequence[Panel], theme: Theme) -> Figure:
@@ -139,6 +141,7 @@ def heat_maps(panels: Sequence[Panel], theme: Theme) -> Figure:
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle
+    from matplotlib.ticker import PercentFormatter
 
     columns, rows = _laid_out(len(panels), 3)
     figure = Figure(figsize=(3.9 * columns + 0.4, 3.5 * rows + 0.3), layout="constrained")
@@ -157,7 +160,8 @@ def heat_maps(panels: Sequence[Panel], theme: Theme) -> Figure:
         axis.set_title(f"{panel.title}\n{panel.named}")
         axis.grid(visible=False)
         _counted(axis, panel.grid.shape)
-        figure.colorbar(shown, ax=axis, shrink=0.85).outline.set_visible(False)
+        form = PercentFormatter(1.0, decimals=0) if panel.percent else None
+        figure.colorbar(shown, ax=axis, shrink=0.85, format=form).outline.set_visible(False)
     return figure
 
 

@@ -248,7 +248,9 @@ def heads_at_work(
     empty = HeadsAtWork("at_work", find, best, places, rows)
     if not empty.items():
         return []
-    done = run(Pass("at-work", source.only(empty.items()), [empty])).reducers[0]
+    items = empty.items()
+    one = Pass("at-work", source.only(items), [empty], kernel="eager", items=len(items))
+    done = run(one).reducers[0]
     assert isinstance(done, HeadsAtWork)
     return done.shown()
 
