@@ -284,15 +284,20 @@ def _maps(
     subject: Subject, segments: Sequence[Segment]
 ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, list[str]]]:
     """`kind.maps` (head query key): the last tokens of a full segment as a head sees them; their strings,
-    as `kind.maps.queries` and `kind.maps.keys`."""
+    as `kind.maps.queries` and `kind.maps.keys`; and `kind.maps_first` (head query), their weight on the first
+    token, where that is not one of them."""
     chosen = max(segments, key=lambda s: (len(s.ids), -s.number))
     batch = collate(subject, [chosen])
     arrays: dict[str, npt.NDArray[Any]] = {}
     tokens: dict[str, list[str]] = {}
-    captured = sorted(capture(subject, subject.without_logits(batch), last=MAP_TOKENS), key=lambda c: c.layer)
+    whole = max(side.real.shape[1] for side in batch.sides.values()) <= document.LONG
+    last = None if whole else MAP_TOKENS  # of a long segment only those weights are kept
+    captured = sorted(capture(subject, subject.without_logits(batch), last=last), key=lambda c: c.layer)
     for kind in subject.kinds:
-        maps = [c.weights.float().cpu().numpy() for c in captured if c.kind == kind]
-        arrays[f"{kind}.maps"] = np.concatenate(maps)
+        maps = np.concatenate([c.weights.float().cpu().numpy() for c in captured if c.kind == kind])
+        arrays[f"{kind}.maps"] = np.ascontiguousarray(maps[:, -MAP_TOKENS:, -MAP_TOKENS:])
+        if maps.shape[2] > MAP_TOKENS:
+            arrays[f"{kind}.maps_first"] = np.ascontiguousarray(maps[:, -MAP_TOKENS:, 0])
         tokens[f"{kind}.maps.queries"] = subject.strings(batch.queries(kind))[-MAP_TOKENS:]
         tokens[f"{kind}.maps.keys"] = subject.strings(batch.keys(kind))[-MAP_TOKENS:]
     return arrays, tokens

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from attlas.address import Head
-from attlas.reducers.reducer import Row
+from attlas.address import Head, Kind
+
+if TYPE_CHECKING:
+    from attlas.reducers.reducer import Row
 
 #: tokens in the original's segments: its entropy threshold is a share of ln 128
 CLARK_LENGTH_LOG = 4.852030263919617
@@ -34,32 +37,45 @@ RULES = (
 WITHOUT_CLS = Rule("first", "to_first", "", 0.6)
 
 
+@dataclass(frozen=True)
+class Even:
+    """The entropy of a head that looks at all it may see alike: the mean over segments of ln n, and where the
+    i-th token sees i tokens, of the mean of ln i."""
+
+    mean_log_length: float
+    mean_log_visible: float
+
+    def of(self, kind: Kind) -> float:
+        return self.mean_log_visible if kind == "decoder" else self.mean_log_length
+
+
+def threshold(rule: Rule, kind: Kind, even: Even | None) -> float:
+    """What a head must exceed. The 3.8 nats of the original were set for encoders and segments of 128 tokens;
+    with `even`, it is the same share of the entropy that even attention has here."""
+    if rule.statistic != "entropy" or even is None:
+        return rule.above
+    return rule.above * even.of(kind) / CLARK_LENGTH_LOG
+
+
+def rules(has_cls: bool) -> list[Rule]:
+    return [WITHOUT_CLS if rule.label == "cls" and not has_cls else rule for rule in RULES]
+
+
 def behaviours(
     rows: Sequence[Row], mean_log_length: float, mean_log_visible: float, faithful: bool = False
 ) -> list[Row]:
-    """A `label` row for every head that a rule fits.
+    """A `label` row for every head that a rule fits; `faithful` has the original's threshold of entropy."""
+    from attlas.reducers.reducer import Row as Made
 
-    The entropy threshold of 3.8 nats was set for encoders and segments of 128 tokens. Unless `faithful`, it
-    is the same share of the entropy that even attention has here: ln n where every token is seen, and in a
-    decoder, whose i-th token sees i tokens, the mean of ln i.
-    """
+    even = None if faithful else Even(mean_log_length, mean_log_visible)
     values = {(Head(r.kind, r.layer, r.head), r.statistic, r.group): r for r in rows}
     labels: dict[Head, tuple[Rule, Row]] = {}
-    for rule in _rules(rows):
+    for rule in rules(any(r.statistic == "to_class" and r.group == "cls" for r in rows)):
         for head in dict.fromkeys(Head(r.kind, r.layer, r.head) for r in rows):
             row = values.get((head, rule.statistic, rule.group))
-            above = rule.above
-            if rule.statistic == "entropy" and not faithful:
-                even = mean_log_visible if head.kind == "decoder" else mean_log_length
-                above *= even / CLARK_LENGTH_LOG
-            if row is not None and row.value > above:
+            if row is not None and row.value > threshold(rule, head.kind, even):
                 labels[head] = (rule, row)
     return [
-        Row(head.kind, head.layer, head.head, "label", rule.label, 1.0, math.nan, row.n)
+        Made(head.kind, head.layer, head.head, "label", rule.label, 1.0, math.nan, row.n)
         for head, (rule, row) in sorted(labels.items())
     ]
-
-
-def _rules(rows: Sequence[Row]) -> Iterable[Rule]:
-    has_cls = any(r.statistic == "to_class" and r.group == "cls" for r in rows)
-    return RULES if has_cls else [WITHOUT_CLS if rule.label == "cls" else rule for rule in RULES]
