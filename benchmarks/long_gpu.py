@@ -26,7 +26,7 @@ from attlas.reducers import Distances
 from attlas.subject import Subject, load
 from attlas.tap import Tap
 from attlas.tap.call import Call
-from attlas.tap.look import Look
+from attlas.tap.lazy_weights import LazyWeights
 from gpu import make_batch, peak, surface_of
 
 
@@ -85,7 +85,7 @@ def second_passes(subject: Subject, length: int) -> None:
     with Tap(subject, listener=lambda call: calls or calls.append(call)) as tap:
         tap.run(subject.without_logits(make_batch(subject, length, 1, "decoder")))
     call = calls[0]
-    look = Look.at(call)
+    look = LazyWeights.at(call)
     places = torch.randint(length, (3, 100_000), device="cuda").sort(0).values
     sdpa = partial(torch.nn.functional.scaled_dot_product_attention, is_causal=True, enable_gqa=True)
     ways = {

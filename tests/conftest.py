@@ -18,6 +18,7 @@ import transformers
 
 import attlas
 from attlas.corpora.segments import Segment, make_segments
+from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
 from attlas.subject import Subject
 
@@ -49,7 +50,7 @@ def segments_of() -> Callable[..., list[Segment]]:
         for n in range(count):
             shorter = max(8, length - 3 * (n % 4))
             segment = make_segments([documents[n]], subject.tokenizer, shorter, limit=n + 1)[-1]
-            found.append(Segment(n, segment.ids, segment.types))
+            found.append(Segment(ItemId(n, 0), segment.ids, segment.types))
         return found
 
     return make

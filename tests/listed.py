@@ -6,6 +6,7 @@ Segments are cut from plain text. Windows come from an annotated corpus, whose w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,18 +20,14 @@ from attlas.corpora.classes import POSITIONS, TokenClasses
 from attlas.corpora.objective import objective
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.segments import Segment, collate
+from attlas.corpora.source import ItemId
 from attlas.corpora.windows import Cut, Window, document_windows, sentence_windows
-from attlas.probes.accuracy import LinkAccuracy
-from attlas.probes.coreference import Antecedents
-from attlas.probes.dependencies import Dependencies
-from attlas.probes.features import feature_places, link_pairs, original_link_pairs, original_places
-from attlas.probes.frames import frame_pairs, original_pairs
-from attlas.probes.links import Ask, Direction
-from attlas.probes.weights import WindowWeights, between_pairs, on_features
 from attlas.reducers import (
     Distances,
     Examples,
     Gradients,
+    HeadOutputMeans,
+    Means,
     Reducer,
     entropy,
     from_sep,
@@ -40,8 +37,20 @@ from attlas.reducers import (
     sink,
     to_class,
 )
+from attlas.studies.coreference import BASELINES, AntecedentLinks, MentionCounts
+from attlas.studies.dependencies import DependencyLinks
+from attlas.studies.features import OriginalLinkPairs, OriginalPlaces, feature_places, link_pairs
+from attlas.studies.frames import OriginalFramePairs, frame_pairs
+from attlas.studies.links.accuracy import LinkAccuracy
+from attlas.studies.links.at_work import FirstLinks, HeadsAtWork
+from attlas.studies.links.baselines import BaselineCounts
+from attlas.studies.links.halves import Everything, Half
+from attlas.studies.links.links import DirectedHead, Direction, FindLinks
+from attlas.studies.weights.on_features import OnFeatures
+from attlas.studies.weights.pairs import BetweenPairs
+from attlas.studies.weights.window_weights import WindowWeights
 from attlas.subject import Subject
-from attlas.tap import Tap, usable
+from attlas.tap import Observation, Tap, usable
 
 DATA = Path(__file__).parent / "data"
 OWN = {"the": {"the"}}
@@ -51,52 +60,80 @@ OFFSETS = (-1, 0, 1, 2, -3)
 Make = Callable[[Subject, bool], Reducer]
 
 
-def _links(ask: Ask, rivals: dict[str, str]) -> Make:
+def _links(find: FindLinks, baselines: dict[str, str]) -> Make:
     names: dict[Direction, str] = {"to": "there", "from": "back"}
-    return lambda subject, faithful: LinkAccuracy("links", ask, names, rivals=rivals)
+
+    def make(subject: Subject, faithful: bool) -> Reducer:
+        first, last = subject.heads[0], subject.heads[-1]
+        chosen = {
+            "all": DirectedHead(first.kind, first.layer, first.head, "to"),
+            "obj": DirectedHead(last.kind, last.layer, last.head, "from"),
+        }
+        return LinkAccuracy("links", find, names, "mean", baselines, chosen, replicates=20)
+
+    return make
+
+
+def _at_work(subject: Subject, faithful: bool) -> Reducer:
+    find = DependencyLinks()
+    places = FirstLinks("places", find)
+    for batch in aligned_batches(subject, windows_of("treebank", subject, 6)):
+        places.update(Observation(batch, ()))
+    best = {"all": DirectedHead(subject.heads[0].kind, 1, 1, "from")}
+    return HeadsAtWork("at_work", find, best, places.places)
 
 
 #: reducers that are shown segments
 ON_SEGMENTS: dict[str, Make] = {
-    "offsets": lambda subject, faithful: offsets(OFFSETS, faithful),
-    "to_class": lambda subject, faithful: to_class(CLASSES),
-    "from_sep": lambda subject, faithful: from_sep(faithful),
-    "sink": lambda subject, faithful: sink(),
-    "received": lambda subject, faithful: received([*CLASSES, *POSITIONS]),
-    "entropy": lambda subject, faithful: entropy(faithful),
-    "largest": lambda subject, faithful: largest(),
+    "offsets": lambda subject, faithful: Means(offsets(OFFSETS, faithful)),
+    "to_class": lambda subject, faithful: Means(to_class(CLASSES)),
+    "from_sep": lambda subject, faithful: Means(from_sep(faithful)),
+    "sink": lambda subject, faithful: Means(sink()),
+    "received": lambda subject, faithful: Means(received([*CLASSES, *POSITIONS])),
+    "entropy": lambda subject, faithful: Means(entropy(faithful)),
+    "largest": lambda subject, faithful: Means(largest()),
     "distances": lambda subject, faithful: Distances(subject.heads, faithful),
     "gradients": lambda subject, faithful: Gradients(CLASSES),
     "examples": lambda subject, faithful: Examples(),
+    "head outputs": lambda subject, faithful: HeadOutputMeans(),
 }
 #: reducers that are shown windows, by corpus
 ON_WINDOWS: dict[str, dict[str, Make]] = {
     "treebank": {
-        "dependencies": _links(Dependencies(), {"all": "+1", "obj": "-2"}),
-        "features": lambda s, f: WindowWeights("f", "feature", on_features(feature_places)),
-        "features, original": lambda s, f: WindowWeights(
-            "f", "feature", on_features(original_places(s.tokenizer))
+        "dependencies": _links(DependencyLinks(), {"all": "+1", "obj": "-2"}),
+        "offset counts": lambda s, f: BaselineCounts(
+            "b", DependencyLinks(), ("-1", "+1"), {"all": Everything(), "half": Half("window", True)}
         ),
-        "from [CLS]": lambda s, f: WindowWeights("c", "cls", on_features(feature_places, from_cls=True)),
-        "word links": lambda s, f: WindowWeights("l", "link", between_pairs(link_pairs)),
+        "first links": lambda s, f: FirstLinks("l", DependencyLinks()),
+        "heads at work": _at_work,
+        "features": lambda s, f: WindowWeights("f", "feature", OnFeatures(feature_places)),
+        "features, original": lambda s, f: WindowWeights(
+            "f", "feature", OnFeatures(OriginalPlaces(s.tokenizer))
+        ),
+        "from [CLS]": lambda s, f: WindowWeights("c", "cls", OnFeatures(feature_places, from_cls=True)),
+        "word links": lambda s, f: WindowWeights("l", "link", BetweenPairs(link_pairs)),
         "word links, original": lambda s, f: WindowWeights(
-            "l", "link", between_pairs(original_link_pairs(s.tokenizer))
+            "l", "link", BetweenPairs(OriginalLinkPairs(s.tokenizer))
         ),
     },
     "documents": {
-        "coreference": _links(Antecedents(), {"all": "rules"}),
-        "coreference, all words": _links(Antecedents("words"), {"all": "rules"}),
+        "coreference": _links(AntecedentLinks(), {"all": "rules"}),
+        "coreference, all words": _links(AntecedentLinks("words"), {"all": "rules"}),
+        "rules": lambda s, f: BaselineCounts("b", AntecedentLinks(), BASELINES, {"all": Everything()}),
+        "mentions": lambda s, f: MentionCounts(AntecedentLinks()),
     },
     "frames": {
-        "frames": lambda s, f: WindowWeights("f", "frame", between_pairs(frame_pairs)),
+        "frames": lambda s, f: WindowWeights("f", "frame", BetweenPairs(frame_pairs)),
         "frames, original": lambda s, f: WindowWeights(
-            "f", "frame", between_pairs(original_pairs(s.tokenizer))
+            "f", "frame", BetweenPairs(OriginalFramePairs(s.tokenizer))
         ),
     },
 }
+#: reducers that count what is not a value of a head: they have no rows
+WITHOUT_ROWS = ("examples", "offset counts", "first links", "heads at work", "rules", "mentions")
 CORPUS = {name: corpus for corpus, several in ON_WINDOWS.items() for name in several}
 REDUCERS = ON_SEGMENTS | {name: make for several in ON_WINDOWS.values() for name, make in several.items()}
-SURFACE = [n for n in ON_SEGMENTS if n not in ("distances", "gradients", "examples")]
+SURFACE = [n for n in ON_SEGMENTS if n not in ("distances", "gradients", "examples", "head outputs")]
 SUBJECTS = ("mini", "llama", "t5")
 #: where a kernel is not named, it is the device's own; in Triton's interpreter, see test_triton
 KERNELS = [k for k in usable() if k != "triton" or torch.cuda.is_available()]
@@ -113,7 +150,7 @@ def windows_of(corpus: str, subject: Subject, count: int) -> list[Window]:
         found = sentence_windows(
             annotated_corpus(DATA / "framenet_v17").read(), fit, Cut(), "raw", longest=14
         )
-    return [w for w, _ in zip(found, range(count), strict=False)]
+    return [replace(w, id=ItemId(n, 0)) for w, n in zip(found, range(count), strict=False)]
 
 
 def observe(

@@ -1,5 +1,5 @@
-"""An independent reference for the probes: one window at a time, the model's own eager attention, plain
-loops.
+"""An independent reference for the studies of words: one window at a time, the model's own eager attention,
+plain loops.
 
 Nothing here uses the tap, the alignment's tensors or the reducers.
 """
@@ -15,9 +15,9 @@ import numpy.typing as npt
 import torch
 
 from attlas.corpora.windows import Window
-from attlas.probes.features import word_features, word_links
-from attlas.probes.frames import core_elements
-from attlas.probes.links import Link
+from attlas.studies.features import word_features, word_links
+from attlas.studies.frames import core_elements
+from attlas.studies.links.links import Link
 from attlas.subject import Subject
 
 Array = npt.NDArray[np.float64]
@@ -71,7 +71,7 @@ def pieces(side: list[Span], span: Span) -> list[int]:
 
 
 def answers(subject: Subject, window: Window, links: Sequence[Link]) -> dict[Any, tuple[int, int]]:
-    """(kind, layer, head, statistic, group) -> links right, links."""
+    """(kind, layer, head, statistic, group) -> links correct, links."""
     found: dict[Any, tuple[int, int]] = {}
     for kind, layer, weights, queries, keys in maps(subject, window):
         for head, one in enumerate(weights):
@@ -80,10 +80,10 @@ def answers(subject: Subject, window: Window, links: Sequence[Link]) -> dict[Any
                 candidates = link.candidates or [i for i in range(len(words)) if i != link.word]
                 for name, row in (("there", words[link.word]), ("back", words[:, link.word])):
                     best = max(candidates, key=lambda j: row[j])
-                    right = row[best] > 0 and best in link.gold
+                    correct = row[best] > 0 and best in link.gold
                     for group in link.groups:
                         old = found.get((kind, layer, head, name, group), (0, 0))
-                        found[kind, layer, head, name, group] = old[0] + right, old[1] + 1
+                        found[kind, layer, head, name, group] = old[0] + correct, old[1] + 1
     return found
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 import transformers
@@ -14,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attlas.corpora.objective import objective
-from attlas.corpora.segments import Segment, batches, collate, make_segments, template_of
+from attlas.corpora.segments import Segment, SegmentCutter, batches, collate, make_segments, template_of
+from attlas.corpora.source import ItemId
 from attlas.corpora.text import sentences, text_corpus
 from attlas.errors import AttlasError
 from attlas.subject import Subject
@@ -39,8 +42,12 @@ class Letters:
         return {"input_ids": [1, *ids, 2, *([*map(ord, pair), 2] if pair else [])]}
 
 
+def segment(number: int, tokens: int) -> Segment:
+    return Segment(ItemId(number, 0), np.full(tokens, 5, np.int32), np.zeros(tokens, np.uint8))
+
+
 def letters(segment: Segment) -> str:
-    return "".join({1: "^", 2: "|", 7: "~"}.get(i, chr(i)) for i in segment.ids)
+    return "".join({1: "^", 2: "|", 7: "~"}.get(i, chr(i)) for i in segment.ids.tolist())
 
 
 def test_templates_are_read_off_the_tokenizer(mini: Subject) -> None:
@@ -54,19 +61,34 @@ def test_sentences_fill_a_segment_and_are_split_between_two_of_them() -> None:
     """Room for 5 letters beside three special tokens: abc+de, then fgh+ij."""
     found = make_segments([["abc", "de", "fgh", "ij"]], Letters(pairs=True), length=8)
     assert [letters(s) for s in found] == ["^abc|de|", "^fgh|ij|"]
-    assert [s.types for s in found] == [(0, 0, 0, 0, 0, 1, 1, 1)] * 2
-    assert [s.number for s in found] == [0, 1]
+    assert [s.types.tolist() for s in found] == [[0, 0, 0, 0, 0, 1, 1, 1]] * 2
+    assert [s.id for s in found] == [(0, 0), (0, 1)]
 
 
 def test_what_is_too_long_loses_letters_of_the_longer_side() -> None:
-    (one,) = make_segments([["abc", "defghij"]], Letters(pairs=True), length=8)
+    (one,) = make_segments([["abc", "defg"]], Letters(pairs=True), length=8)
     a, b, rest = letters(one)[1:].split("|")
     assert (a, len(b), rest) == ("abc", 2, "")
-    assert b in "defghij"
+    assert b in "defg"
+
+
+def test_a_sentence_longer_than_a_segment_is_cut_and_nothing_of_it_is_lost() -> None:
+    """Room for 5 letters: what is left of the segment is filled, then whole segments, then one is begun."""
+    counts = Counter[str]()
+    cutter = SegmentCutter(Letters(pairs=True), 8)
+    found = list(cutter.cut([(0, ["abc", "defghijklm", "no"])], counts))
+    assert ["".join(letters(s)[1:].split("|")) for s in found] == ["abcde", "fghij", "klmno"]
+    assert +counts == Counter(documents=1, sentences=3, pieces=15, cut=1)
+
+
+def test_what_is_left_of_a_text_is_counted() -> None:
+    counts = Counter[str]()
+    list(SegmentCutter(Letters(pairs=True), 8).cut([(0, ["abc", "defg", "h"])], counts))
+    assert +counts == Counter(documents=1, sentences=3, pieces=8, trimmed=2, too_short=1)
 
 
 def test_a_lone_sentence_is_split_by_default_and_ends_the_document_in_the_original() -> None:
-    document = [["abcdef", "gh", "ijk"]]
+    document = [["abcde", "gh", "ijk"]]
     ours = [letters(s) for s in make_segments(document, Letters(pairs=True), length=8)]
     theirs = make_segments(document, Letters(pairs=True), length=8, faithful=True)
     assert theirs == []
@@ -107,9 +129,9 @@ def test_the_seed_decides_and_the_limit_takes_the_first(mini: Subject) -> None:
 
 def test_batches_keep_every_segment_and_put_like_lengths_together() -> None:
     rng = random.Random(0)
-    made = [Segment(n, (5,) * rng.randint(4, 40), (0,) * 4) for n in range(30)]
+    made = [segment(n, rng.randint(4, 40)) for n in range(30)]
     cut = batches(made, 8)
-    assert sorted(s.number for batch in cut for s in batch) == list(range(30))
+    assert sorted(s.id for batch in cut for s in batch) == [s.id for s in made]
     lengths = [[len(s.ids) for s in batch] for batch in cut]
     assert all(min(before) >= max(after) for before, after in pairwise(lengths))
 
@@ -171,7 +193,7 @@ def test_the_loss_of_decoders_is_transformers_own(name: str, subject_of: Any) ->
     subject = subject_of(name)
     segments = make_segments(text_corpus().documents(), subject.tokenizer, 24, limit=1)
     batch, loss = objective(subject, collate(subject, segments))
-    ids = torch.tensor([segments[0].ids])
+    ids = torch.tensor(segments[0].ids).long()[None]
     with torch.no_grad():
         expected = subject.model(input_ids=ids, labels=ids).loss
         assert float(loss(subject.model(**batch.inputs))) == pytest.approx(float(expected), rel=1e-4)
@@ -191,7 +213,7 @@ def test_padding_is_on_the_right_whatever_the_tokenizer_prefers() -> None:
         make_segments(documents, tokenizer, 16)[0],
         make_segments([["A b.", "C."]], tokenizer, 16)[0],
     )
-    batch = collate(subject, [long, Segment(1, short.ids, short.types)])
+    batch = collate(subject, [long, Segment(ItemId(1, 0), short.ids, short.types)])
     assert batch.inputs["attention_mask"][1].tolist() == [1] * len(short.ids) + [0] * (
         len(long.ids) - len(short.ids)
     )

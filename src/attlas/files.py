@@ -14,7 +14,7 @@ def write_whole(path: str | Path, content: bytes | str) -> Path:
     """Writes into a file beside it, then gives that its name. Gives the path."""
     path = Path(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
-    new = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.new")
+    new = path.absolute().with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -22,6 +22,8 @@ def write_whole(path: str | Path, content: bytes | str) -> Path:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
+            if path.exists():
+                new.chmod(path.stat().st_mode)
             new.replace(path)
         finally:
             new.unlink(missing_ok=True)

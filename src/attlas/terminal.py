@@ -33,6 +33,8 @@ def show(console: Console, result: Any, given: dict[str, Any]) -> None:
             _head(console, result)
         case Atlas():
             summary(console, result)
+            for note in result.about(result.first_surface()).get("notes", ()):
+                console.print(_safe(note), soft_wrap=True, highlight=False)
             console.print(f"\nThe atlas is in [bold]{_safe(result.path)}[/bold]", soft_wrap=True)
             if given.get("page"):
                 console.print(f"The page is [bold]{_safe(given['page'])}[/bold]", soft_wrap=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from attlas.errors import AttlasError
 
@@ -22,30 +22,39 @@ if TYPE_CHECKING:
     from attlas.subject import Subject
 
     File = str | Path
+    Corpus = Any
 else:
     # the terminal knows strings and paths only, and reads these annotations
     Mapping = dict
     Atlas = File = Contents = HeadReport = Provenance = Path
-    Module = Subject = Membership = str
+    Module = Subject = Membership = Corpus = str
+
+EngineName = Literal["local", "processes", "ray"]
 
 
 def map(
     model: str | Path | Subject = "mini",
     *,
-    text: File | None = None,
-    segments: int = 1000,
+    text: Corpus | None = None,
+    segments: int | Literal["all"] = 1000,
     length: int = 128,
     out: File | None = None,
     page: File | None = None,
+    chapter: str | None = None,
     resume: bool = False,
     overwrite: bool = False,
     offsets: Sequence[int] = (),
     classes: Mapping[str, Membership] | None = None,
     sample: int = 200,
     faithful: bool = False,
+    strict: bool = False,
     seed: int = 0,
     batch: int | None = None,
+    shard: int | None = None,
     kernel: str | None = None,
+    engine: EngineName | None = None,
+    workers: int | None = None,
+    address: str | None = None,
     device: str | None = None,
     dtype: str = "float32",
     trust_remote_code: bool = False,
@@ -60,20 +69,23 @@ def map(
     model
         The embedded `mini`, a folder that transformers saved, or a name on the hub.
     text
-        A UTF-8 text file, a sentence or paragraph a line, blank line between documents. Without it, the
-        embedded sample of Wikipedia.
+        Text (a sentence or paragraph a line, blank line between documents), JSON lines or Parquet (a document a
+        record), as it is or as .gz, .xz, .zst; a folder or a pattern of such files, or an address that fsspec
+        knows. Without it, the embedded sample of Wikipedia. In Python also a data set of `datasets`.
     segments
-        How many segments of the text to take, from its beginning.
+        How many segments of the text to take, from its beginning; `all` for all of it.
     length
         Tokens in a segment, special tokens included.
     out
-        Where the atlas goes; NAME.attlas in the current folder if not given.
+        The atlas; NAME.attlas in the current folder if not given. One that is there gets a further chapter.
     page
         Also write the figures as one self-contained HTML page.
+    chapter
+        The name of the chapter; made of the study and the corpus if not given.
     resume
         Continue a run that was stopped; the result is the same as that of an unbroken run.
     overwrite
-        Replace an atlas or an unfinished run that is there already.
+        Replace a chapter of that name, or an unfinished run, that is there already.
     offsets
         Further offsets to measure attention to, beside previous (-1), self (0) and next (1): --offsets=-2.
     classes
@@ -82,13 +94,23 @@ def map(
         Segments, drawn at random, for head distances, examples and gradients; 0 leaves those out.
     faithful
         Use the original papers' definitions, defects included, where ours differ.
+    strict
+        Stop at a document that cannot be read, instead of skipping and counting it.
     seed
         Seed of everything random.
     batch
         Segments in a batch; chosen to suit the device if not given.
+    shard
+        Tokens in a shard, the part of a text that is run and kept as one; some batches' if not given.
     kernel
         How attention is computed: triton (on a GPU), tiled, or eager (the reference); chosen to suit the
         device if not given.
+    engine
+        Where the work runs: local (this process), processes (of this machine), or ray (a cluster).
+    workers
+        How many processes, or how many parts of the text at once on a cluster.
+    address
+        Of the Ray cluster; without it, Ray starts on this machine.
     device
         Where the model runs; a GPU if there is one.
     dtype
@@ -98,33 +120,34 @@ def map(
     progress
         Show a progress bar.
     """
-    from attlas.mapping import Settings, build
+    from attlas.atlas import load_atlas
+    from attlas.engines import engine_named
+    from attlas.studies.carry_out import carry_out
+    from attlas.studies.mapping import subject_of, surface_study
 
     if page is not None and (Path(page).is_dir() or any(p.is_file() for p in Path(page).parents)):
         raise AttlasError(f"--page {page} cannot be written: it is a folder, or lies in a file")
-    settings = Settings(
+    runner = engine_named(engine, workers, address)
+    subject = subject_of(model, device, dtype, trust_remote_code)
+    study = surface_study(
+        subject,
+        text,
         segments=segments,
         length=length,
-        offsets=tuple(offsets),
+        offsets=offsets,
+        classes=classes,
         sample=sample,
         faithful=faithful,
+        strict=strict,
         seed=seed,
         batch=batch,
+        shard=shard,
         kernel=kernel,
-        dtype=dtype,
     )
-    atlas = build(
-        model,
-        text,
-        settings,
-        out=out,
-        resume=resume,
-        overwrite=overwrite,
-        classes=classes,
-        device=device,
-        trust_remote_code=trust_remote_code,
-        progress=progress,
-    )
+    place = Path(f"{Path(subject.name).name}.attlas" if out is None else out)
+    options = {"chapter": chapter, "resume": resume, "overwrite": overwrite, "progress": progress}
+    carry_out(study, subject, runner, out=place, **options)  # type: ignore[arg-type]
+    atlas = load_atlas(place)
     if page is not None:
         from attlas.figures import write_page
 

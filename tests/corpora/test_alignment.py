@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -13,7 +14,8 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 from transformers import PreTrainedTokenizerFast
 
 from attlas.corpora.alignment import WordBatch, aligned_batches, fits, word_maps, word_shares
-from attlas.corpora.windows import Cut, Window, document_windows, make_window, sentence_windows
+from attlas.corpora.source import ItemId
+from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window, make_window, said
 from attlas.corpora.words import Document, Sentence, Word, spread
 from attlas.errors import AttlasError
 from attlas.subject import Subject
@@ -66,7 +68,7 @@ TOKENIZERS: dict[str, Callable[[], PreTrainedTokenizerFast]] = {
 @pytest.mark.parametrize("name", TOKENIZERS)
 def test_every_word_is_spelled_by_its_own_pieces(name: str) -> None:
     tokenizer = TOKENIZERS[name]()
-    window = make_window(0, document(WORDS), 0, 0, "words")
+    window = make_window(ItemId(0, 0), document(WORDS), 0, 0, "words")
     encoded = tokenizer(window.text, return_offsets_mapping=True)
     offsets = [tuple(o) for o in encoded["offset_mapping"]]
     shares = word_shares([window.spans], [offsets])[0]  # piece word
@@ -127,14 +129,16 @@ def batches(subject: Subject, windows: list[Window], **options: int) -> list[Wor
 
 
 def test_batches_hold_every_window_once_and_within_their_budget(mini: Subject) -> None:
-    windows = [make_window(i, document(["a"] * (1 + 5 * i % 17)), 0, 0, "words") for i in range(40)]
+    windows = [
+        make_window(ItemId(i, 0), document(["a"] * (1 + 5 * i % 17)), 0, 0, "words") for i in range(40)
+    ]
     budget = 4 * len(mini.heads) * 3 * 15**2
     found = batches(mini, windows, weight_bytes=budget, ahead=16)
-    assert sorted(n for b in found for n in b.segments) == list(range(40))
+    assert sorted(n for b in found for n in b.ids) == [(i, 0) for i in range(40)]
     for batch in found:
         rows, length = batch.inputs["input_ids"].shape
         assert rows == 1 or rows * length**2 * 4 * len(mini.heads) <= budget
-        assert [w.number for w in batch.windows] == list(batch.segments)
+        assert [w.id for w in batch.windows] == list(batch.ids)
         # padding and special tokens spell no word
         assert (batch.shares["encoder"].sum(-1).bool() <= batch.sides["encoder"].real).all()
 
@@ -143,28 +147,36 @@ def test_an_encoder_decoder_reads_the_text_again_one_place_later(
     subject_of: Callable[[str], Subject],
 ) -> None:
     subject = subject_of("t5")
-    (batch,) = batches(subject, [make_window(0, document(["strawberries", "grow"]), 0, 0, "words")])
+    (batch,) = batches(
+        subject, [make_window(ItemId(0, 0), document(["strawberries", "grow"]), 0, 0, "words")]
+    )
     encoder, decoder = batch.pieces["encoder"][0], batch.pieces["decoder"][0]
     assert decoder[1:] == encoder[:-1]
     torch.testing.assert_close(batch.shares["decoder"][:, 1:], batch.shares["encoder"][:, :-1])
 
 
 def test_documents_are_cut_at_sentences_and_the_cut_is_counted(mini: Subject) -> None:
-    cut = Cut()
+    counts = Counter[str]()
     long = document(["one", "two"], ["three"] * 30, ["four"], ["five", "six"], ["seven"] * 9)
-    found = list(document_windows([long, document(["x"])], fits(mini, 12), cut))
-    assert [(w.first, w.last) for w in found] == [(0, 0), (2, 3), (4, 4), (0, 0)]
-    assert (cut.documents, cut.windows, cut.sentences, cut.too_long, cut.split) == (2, 4, 5, 1, 1)
+    found = list(DocumentWindows()(0, long, fits(mini, 12), counts))
+    found += DocumentWindows()(1, document(["x"]), fits(mini, 12), counts)
+    assert [(w.id, w.first, w.last) for w in found] == [
+        ((0, 0), 0, 0),
+        ((0, 1), 2, 3),
+        ((0, 2), 4, 4),
+        ((1, 0), 0, 0),
+    ]
+    assert +counts == Counter(too_long=1, split=1)
     assert found[1].place(3, 1) == 2
-    assert "1 longer than the window left out" in cut.said()
+    assert "1 longer than the window left out; 1 document cut at a sentence" in said(counts)
 
 
 def test_sentences_of_other_lengths_are_left_out_and_counted(mini: Subject) -> None:
-    cut = Cut()
-    given_ = [document(["a"], ["a", "b"], ["a"] * 5, ["a"] * 30)]
-    found = list(sentence_windows(given_, fits(mini, 12), cut, shortest=2, longest=30))
-    assert [len(w.words) for w in found] == [2, 5]
-    assert (cut.unwanted, cut.too_long, cut.sentences) == (1, 1, 2)
+    counts = Counter[str]()
+    given_ = document(["a"], ["a", "b"], ["a"] * 5, ["a"] * 30)
+    found = list(SentenceWindows(shortest=2, longest=30)(0, given_, fits(mini, 12), counts))
+    assert [(w.id.place, len(w.words)) for w in found] == [(0, 2), (1, 5)]
+    assert counts == Counter(other_length=1, too_long=1)
 
 
 def test_a_window_longer_than_the_model_takes_is_refused(mini: Subject) -> None:

@@ -114,7 +114,7 @@ def test_a_mention_on_an_empty_node_has_no_words(tmp_path: Path) -> None:
         (("(1", ""), 3, r"the mark \(1 is not closed"),
         (("", "1)"), 4, r"1\) closes an entity that is not open"),
         (("(1(1", "1)1)"), 4, "marked twice on the same words"),
-        (("1", ""), 3, "is no entity mark"),
+        (("1", ""), 3, "is not an entity mark"),
     ],
 )
 def test_wrong_entity_marks_are_named_with_their_line(

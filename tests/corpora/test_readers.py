@@ -50,7 +50,7 @@ FORMATS = {
         (1, 31, 1488, 202),
         "Chapter",
     ),
-    "gap": Format(gap.read, lambda _: DATA / "gap.tsv", (40, 136, 3273, 120), "Zoe"),
+    "gap": Format(gap.read, lambda _: DATA / "gap.tsv", (40, 135, 3273, 120), "Zoe"),
     "framenet": Format(
         framenet.read, lambda _: DATA / "framenet_v17", (83, 83, 2216, 0), "Hanging", lines=False
     ),
@@ -220,7 +220,9 @@ def test_framenet_files_that_are_empty_missing_or_something_else_are_named(name:
     with pytest.raises(AttlasError, match=rf"{name} is empty"):
         list(framenet.read(folder))
     (folder / name).write_text("<a/>")
-    with pytest.raises(AttlasError, match=rf"{name} is no file of FrameNet 1.7: it has <a> where <\w+> is"):
+    with pytest.raises(
+        AttlasError, match=rf"{name} is not a file of FrameNet 1.7: it has <a> where <\w+> is"
+    ):
         list(framenet.read(folder))
     (folder / name).unlink()
     with pytest.raises(AttlasError, match=rf"no .*{name}"):

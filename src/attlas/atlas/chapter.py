@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import Head
 from attlas.reducers.reducer import Row
+
+if TYPE_CHECKING:
+    from attlas.atlas.atlas import Atlas
 
 
 @dataclass(frozen=True)
@@ -42,3 +45,28 @@ class Chapter:
     arrays: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
     examples: Sequence[Example] = ()
     tokens: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+def chapter_in(atlas: Atlas, name: str) -> Chapter:
+    """One chapter of an atlas, as the study that made it left it."""
+    of_it = f"{name}/"
+
+    def own(kept: Mapping[str, Any]) -> dict[str, Any]:
+        return {key.removeprefix(of_it): value for key, value in kept.items() if key.startswith(of_it)}
+
+    heads = atlas.heads[atlas.heads["chapter"] == name].drop(columns="chapter")
+    examples = atlas.examples[atlas.examples["chapter"] == name].sort_values(
+        ["kind", "layer", "head", "rank"], kind="stable"
+    )
+    return Chapter(
+        name,
+        atlas.about(name),
+        [Row(*row) for row in heads.itertuples(index=False)],
+        own(atlas.tables),
+        own(atlas.arrays),
+        [
+            Example(Head(e.kind, e.layer, e.head), e.weight, e.tokens, e.query, e.key, e.key_tokens)  # type: ignore[arg-type]
+            for e in examples.itertuples(index=False)
+        ],
+        own(atlas.tokens),
+    )

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
-from attlas.corpora.windows import Fits, Window
+from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
@@ -98,13 +98,24 @@ def _first_pieces(shares: Tensor) -> Tensor:
     return (member & (member.cumsum(1) == 1)).to(shares.dtype)
 
 
-def fits(subject: Subject, length: int) -> Fits:
+@dataclass(frozen=True)
+class FitsTokens:
     """Has a text at most `length` tokens?"""
+
+    tokenizer: Any
+    length: int
+
+    def __call__(self, text: str) -> bool:
+        return len(self.tokenizer(text, verbose=False)["input_ids"]) <= self.length
+
+
+def fits(subject: Subject, length: int) -> FitsTokens:
+    """Whether a text fits into a window of the model's."""
     tokenizer = fast_tokenizer(subject)
     if length < 4:
         raise AttlasError(f"a window of {length} tokens is too short")
     subject.check_length(length, "the window")
-    return lambda text: len(tokenizer(text, verbose=False)["input_ids"]) <= length
+    return FitsTokens(tokenizer, length)
 
 
 def fast_tokenizer(subject: Subject) -> Any:
@@ -203,9 +214,9 @@ def _batch(subject: Subject, windows: list[Window], pieces: list[_Pieces]) -> Wo
         shared["decoder"] = torch.cat([torch.zeros_like(shares[:, :1]), shares[:, :-1]], 1)
         sides["decoder"] = tuple((nothing, *row[:-1]) for row in spelled)
     plain = subject.annotate(
-        {k: v.to(subject.device) for k, v in inputs.items()}, tuple(w.number for w in windows)
+        {k: v.to(subject.device) for k, v in inputs.items()}, tuple(w.id for w in windows)
     )
-    return WordBatch(plain.inputs, plain.sides, plain.segments, tuple(windows), shared, sides)
+    return WordBatch(plain.inputs, plain.sides, plain.ids, tuple(windows), shared, sides)
 
 
 def word_shares(spans: Sequence[Sequence[Span]], offsets: Sequence[Sequence[Span]]) -> Tensor:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from attlas.address import Kind
+from attlas.corpora.source import ItemId
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,11 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Batch:
-    """Inputs of one forward pass. `segments` are the corpus's numbers of its rows."""
+    """Inputs of one forward pass. `ids` name the items that its rows are."""
 
     inputs: Mapping[str, Tensor]
     sides: Mapping[str, Tokens]  # "encoder", "decoder", or both
-    segments: tuple[int, ...]
+    ids: tuple[ItemId, ...]
 
     def queries(self, kind: Kind) -> Tokens:
         return self.sides["encoder" if kind == "encoder" else "decoder"]

@@ -16,7 +16,9 @@ Membership = Collection[str] | Callable[[str], bool]
 #: classes that come from where a token stands, not from what it is
 POSITIONS = ("first", "last", "quarter_1", "quarter_2", "quarter_3", "quarter_4")
 PUNCTUATION = frozenset(".,")
-RESERVED = frozenset({"all", "other", "not_sep", "cls", "sep", "punct", *POSITIONS})
+#: classes of inputs that have two sentences
+SENTENCES = ("sentence_a", "sentence_b")
+RESERVED = frozenset({"all", "other", "not_sep", "cls", "sep", "punct", *POSITIONS, *SENTENCES})
 
 
 class TokenClasses:
@@ -24,16 +26,21 @@ class TokenClasses:
     `not_sep`, those of position (`first`, `last`, quarters of the segment), and a user's own.
 
     A user's set or function sees the token without its word-boundary mark (Ġ or ▁); a set may also hold the
-    token as the tokenizer writes it.
-    """
+    token as the tokenizer writes it. Only tables over the vocabulary are kept of them, which pickle. Inputs
+    of two sentences also have `sentence_a` and `sentence_b`."""
 
     def __init__(self, tokenizer: Any, own: Mapping[str, Membership] | None = None) -> None:
-        self.own = dict(own or {})
-        for name in self.own:
+        given = dict(own or {})
+        for name in given:
             if name in RESERVED or not name.isidentifier():
                 raise AttlasError(f"a token class cannot be called {name!r}: choose other letters and _")
-        self._tables = {} if tokenizer is None else _tables(tokenizer, self.own)
+        #: the user's own: the tokens that were named, or None for those that a function chose
+        self.own = {name: None if callable(m) else tuple(sorted(m)) for name, m in given.items()}
+        self._tables = {} if tokenizer is None else _tables(tokenizer, given)
         self._moved: dict[torch.device, dict[str, Tensor]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_moved": {}}
 
     @property
     def names(self) -> tuple[str, ...]:

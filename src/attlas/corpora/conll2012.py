@@ -4,47 +4,79 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from attlas.corpora.entities import Marks
-from attlas.corpora.lines import numbered_lines, wrong
+from attlas.corpora.lines import Report, decoded, raw_lines, stop, wrong
 from attlas.corpora.words import Document, Sentence, Word, spread
+from attlas.errors import AttlasError
 
 #: document, part, number, word, tag, parse, five more, entities; predicates may stand before the last
 COLUMNS = 12
 _NOTHING = ("", "_", "-", "*")
 
 
-def read(path: Path) -> Iterator[Document]:
-    """The documents of a file, `#begin document` to `#end document`."""
-    marks, name, began = Marks(path), "", 0
-    sentences, rows = list[Sentence](), list[tuple[int, list[str]]]()
-    last = 0
-    for last, line in numbered_lines(path):
-        if line.startswith("#begin document"):
-            if name:
-                raise wrong(path, last, f"a document begins inside the one that began at line {began}")
-            name, began, sentences = line.removeprefix("#begin document").strip() or path.stem, last, []
-        elif line.strip() and not line.startswith("#"):
-            if not name:
-                raise wrong(path, last, "a word outside `#begin document` and `#end document`")
-            rows.append((last, _columns(path, last, line, rows)))
+def read(path: Path, report: Report = stop) -> Iterator[Document]:
+    """The documents of a file, `#begin document` to `#end document`. Where `report` lets it, a document that
+    is wrong is left out, to the beginning of the next one."""
+    reading, skipping, last = _Reading(path), False, 0
+    for last, raw in raw_lines(path):
+        begins = raw.removeprefix(b"\xef\xbb\xbf").startswith(b"#begin document")
+        if skipping and not begins:
             continue
-        if rows:
-            sentences.append(_sentence(path, rows, marks, len(sentences)))
-            rows = []
-        if line.startswith("#end document"):
-            if not sentences:
-                raise wrong(path, last, f"{name} has no words")
-            yield Document(name, tuple(sentences), marks.take())
-            name = ""
-    if name:
-        raise wrong(path, last, f"the file ends inside the document that began at line {began}: {name}")
+        skipping = False
+        try:
+            if begins and reading.name:
+                report(
+                    wrong(path, last, f"a document begins inside the one that began at line {reading.began}")
+                )
+                reading = _Reading(path)
+            found = reading.line(last, decoded(path, last, raw))
+        except AttlasError as error:
+            report(error)
+            reading, skipping = _Reading(path), True
+            continue
+        if found is not None:
+            yield found
+    if reading.name:
+        ended = f"the file ends inside the document that began at line {reading.began}: {reading.name}"
+        report(wrong(path, last, ended))
+
+
+class _Reading:
+    """A document under way."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.name, self.began = path, "", 0
+        self.marks = Marks(path)
+        self.sentences: list[Sentence] = []
+        self.rows: list[tuple[int, list[str]]] = []
+
+    def line(self, number: int, line: str) -> Document | None:
+        """The document, when its last line is read."""
+        if line.startswith("#begin document"):
+            self.name = line.removeprefix("#begin document").strip() or self.path.stem
+            self.began = number
+        elif line.strip() and not line.startswith("#"):
+            if not self.name:
+                raise wrong(self.path, number, "a word outside `#begin document` and `#end document`")
+            self.rows.append((number, _columns(self.path, number, line, self.rows)))
+            return None
+        if self.rows:
+            self.sentences.append(_sentence(self.path, self.rows, self.marks, len(self.sentences)))
+            self.rows = []
+        if not line.startswith("#end document"):
+            return None
+        if not self.sentences:
+            raise wrong(self.path, number, f"{self.name} has no words")
+        document = Document(self.name, tuple(self.sentences), self.marks.take())
+        self.name, self.sentences = "", []
+        return document
 
 
 def _columns(path: Path, line: int, written: str, before: list[tuple[int, list[str]]]) -> list[str]:
     found = written.split("\t") if "\t" in written else written.split()
     expected = len(before[0][1]) if before else None
     if len(found) < COLUMNS or (expected is not None and len(found) != expected):
-        needed = f"{expected} as in the words before it" if expected else f"{COLUMNS} or more"
-        raise wrong(path, line, f"{len(found)} columns where CoNLL-2012 has {needed}")
+        wanted = f"{expected} as in the words before it" if expected else f"{COLUMNS} or more"
+        raise wrong(path, line, f"{len(found)} columns where CoNLL-2012 has {wanted}")
     if not found[3].strip():
         raise wrong(path, line, "column 4, the word, is empty")
     return found

@@ -12,30 +12,39 @@ from pathlib import Path
 from typing import Any
 
 from attlas.corpora.entities import Marks
-from attlas.corpora.lines import numbered_lines, shortened, wrong
-from attlas.corpora.needed import needed
+from attlas.corpora.lines import Report, decoded, raw_lines, shortened, stop, wrong
+from attlas.corpora.optional_import import optional_import
 from attlas.corpora.words import ROOT, Document, Sentence, Word
+from attlas.errors import AttlasError
 
 COLUMNS = 10
 _SPACES = re.compile(" {2,}")
 
 
-def read(path: Path) -> Iterator[Document]:
+def read(path: Path, report: Report = stop) -> Iterator[Document]:
     """The documents of a treebank. A sentence outside any `newdoc` is a document of its own, unless the file
-    declares entities (`global.Entity`): then all of it is one."""
+    declares entities (`global.Entity`): then all of it is one. Where `report` lets it, a document that is
+    wrong is left out, to the next one."""
     marks = Marks(path)
-    name, sentences, whole = path.stem, list[Sentence](), False
+    name, sentences, whole, spoilt = path.stem, list[Sentence](), False, False
     for block in _blocks(path):
         if "newdoc id" in block.comments or "newdoc" in block.comments:
             if sentences:
                 yield Document(name, tuple(sentences), marks.take())
             name, sentences, whole = block.comments.get("newdoc id") or path.stem, [], True
+            spoilt = False
         if declared := block.comments.get("global.Entity"):
             marks.name = _entity_name(declared)
             whole = True
-        if not block.rows:
+        if spoilt or not (block.rows or block.error):
             continue
-        sentences.append(_sentence(path, block, marks, len(sentences)))
+        try:
+            sentences.append(_sentence(path, block, marks, len(sentences)))
+        except AttlasError as error:
+            report(error)
+            marks.restart()
+            sentences, spoilt = [], whole
+            continue
         if not whole:
             yield Document(f"{name}:{block.line}", tuple(sentences), marks.take())
             sentences = []
@@ -62,41 +71,57 @@ class _Block:
     line: int
     comments: dict[str, str] = field(default_factory=dict)
     rows: list[tuple[int, dict[str, Any]]] = field(default_factory=list)  # line and fields
+    error: AttlasError | None = None  # of a line
 
 
 def _blocks(path: Path) -> Iterator[_Block]:
-    parser = needed("conllu", "CoNLL-U").parser
-    parsers = {**parser.DEFAULT_FIELD_PARSERS, "deps": lambda row, i: row[i]}  # enhanced edges are not read
+    parser = optional_import("conllu", "CoNLL-U").parser
     block = _Block(1)
-    for number, line in numbered_lines(path):
-        if not line.strip():
-            if block.rows or block.comments:
+    for number, raw in raw_lines(path):
+        if not raw.strip():
+            if block.rows or block.comments or block.error:
                 yield block
             block = _Block(number + 1)
-        elif line.startswith("#"):
-            key, value = parser.parse_pair_value(line[1:])
-            block.comments[key] = value or ""
-        else:
-            # the library also splits at two spaces, which a form may have
-            found = _SPACES.sub(" ", line).split("\t")
-            if len(found) != COLUMNS:
-                columns = f"{len(found)} column{'s' * (len(found) != 1)}"
-                raise wrong(path, number, f"{columns} where CoNLL-U has {COLUMNS}, separated by tabs")
-            if empty := [i for i, value in enumerate(found) if not value]:
-                raise wrong(path, number, f"column {empty[0] + 1} is empty: CoNLL-U writes _ for nothing")
-            try:
-                row = parser.parse_line("\t".join(found), parser.DEFAULT_FIELDS, parsers)
-            except needed("conllu", "CoNLL-U").exceptions.ParseException as error:
-                raise wrong(path, number, str(error)) from error
-            except ValueError as error:  # Python makes no number of thousands of digits
-                ids = f"ID {shortened(found[0])} and head {shortened(found[6])}"
-                raise wrong(path, number, f"{ids} are not both numbers of words") from error
-            block.rows.append((number, row))
-    if block.rows or block.comments:
+            continue
+        try:
+            line = decoded(path, number, raw)
+            if line.startswith("#"):
+                key, value = parser.parse_pair_value(line[1:])
+                block.comments[key] = value or ""
+            else:
+                block.rows.append((number, _row(path, number, line)))
+        except AttlasError as error:
+            block.error = block.error or error
+    if block.rows or block.comments or block.error:
         yield block
 
 
+def _row(path: Path, number: int, line: str) -> dict[str, Any]:
+    library = optional_import("conllu", "CoNLL-U")
+    # the library also splits at two spaces, which a form may have
+    found = _SPACES.sub(" ", line).split("\t")
+    if len(found) != COLUMNS:
+        columns = f"{len(found)} column{'s' * (len(found) != 1)}"
+        raise wrong(path, number, f"{columns} where CoNLL-U has {COLUMNS}, separated by tabs")
+    if empty := [i for i, value in enumerate(found) if not value]:
+        raise wrong(path, number, f"column {empty[0] + 1} is empty: CoNLL-U writes _ for nothing")
+    # enhanced edges are not read
+    parsers = {**library.parser.DEFAULT_FIELD_PARSERS, "deps": lambda row, i: row[i]}
+    try:
+        row: dict[str, Any] = library.parser.parse_line(
+            "\t".join(found), library.parser.DEFAULT_FIELDS, parsers
+        )
+        return row
+    except library.exceptions.ParseException as error:
+        raise wrong(path, number, str(error)) from error
+    except ValueError as error:  # Python makes no number of thousands of digits
+        ids = f"ID {shortened(found[0])} and head {shortened(found[6])}"
+        raise wrong(path, number, f"{ids} are not both numbers of words") from error
+
+
 def _sentence(path: Path, block: _Block, marks: Marks, number: int) -> Sentence:
+    if block.error is not None:
+        raise block.error
     singles = [(line, row) for line, row in block.rows if isinstance(row["id"], int)]
     if not singles:
         raise wrong(path, block.line, "a sentence without words")

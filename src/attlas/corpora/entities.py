@@ -41,7 +41,9 @@ class Marks:
             if mark[3]:
                 self._close(entity, sentence, word - empty, line)
         if marks[at:].strip("|"):
-            raise wrong(self.path, line, f"{marks!r} is no entity mark: (3 opens, 3) closes, (3) does both")
+            raise wrong(
+                self.path, line, f"{marks!r} is not an entity mark: (3 opens, 3) closes, (3) does both"
+            )
 
     def _close(self, entity: str, sentence: int, last: int, line: int) -> None:
         if not self._open.get(entity):
@@ -65,6 +67,12 @@ class Marks:
         for entity, words in self._parts.items():
             if words:
                 self.mentions.append(Mention(entity, sentence, tuple(sorted(set(words)))))
+        self._open.clear()
+        self._parts.clear()
+
+    def restart(self) -> None:
+        """Forgets what was read of a document that is wrong."""
+        self.mentions = []
         self._open.clear()
         self._parts.clear()
 

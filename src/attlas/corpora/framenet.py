@@ -7,8 +7,8 @@ from typing import Any
 from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import ParseError, parse
 
-from attlas.corpora.lines import shortened, wrong
-from attlas.corpora.needed import needed
+from attlas.corpora.lines import Report, shortened, stop, wrong
+from attlas.corpora.optional_import import optional_import
 from attlas.corpora.words import Document, Element, Frame, Sentence, Word
 from attlas.errors import AttlasError
 
@@ -25,8 +25,9 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 _WORD = re.compile(r"\S+")  # FrameNet's sentences are already split: `Mitch 's chin dipped .`
 
 
-def read(folder: Path) -> Iterator[Document]:
-    """Every annotated example of every lexical unit, one a document, in the order of the index."""
+def read(folder: Path, report: Report = stop) -> Iterator[Document]:
+    """Every annotated example of every lexical unit, one a document, in the order of the index. Where
+    `report` lets it, examples and units that are wrong are left out."""
     reader = _reader(folder)
     indexes = {name: _index(folder / name, *of) for name, of in _INDEXES.items()}
     frames = {_number(node, "ID"): node.get("name") for node in indexes["frameIndex.xml"]}
@@ -34,37 +35,54 @@ def read(folder: Path) -> Iterator[Document]:
     some = False
     # not NLTK's list of units: an IndexError inside would end it as if it were over
     for number in _parsed(folder / "luIndex.xml", "luIndex", reader.lu_ids_and_names):
-        entry = units[number]
-        path = folder / "frame" / f"{_frame_name(folder, entry, frames)}.xml"
-        if not path.is_file():
-            raise AttlasError(f"there is no {path}, the frame of {entry.get('name')} in luIndex.xml")
-        unit = _parsed(path, "frame", reader.lu, number)
-        if "frame" not in unit:
-            raise AttlasError(f"{path} lacks the lexical unit {number}, which luIndex.xml has in this frame")
-        frame = unit.frame
-        core = frozenset(element.name for chosen in frame.FEcoreSets for element in chosen)
         file = folder / "lu" / f"lu{number}.xml"
-        for example in _examples(file, unit, entry):
+        try:
+            unit = _unit(folder, reader, number, units[number], frames)
+            examples = _examples(file, unit, units[number])
+            core = frozenset(element.name for chosen in unit.frame.FEcoreSets for element in chosen)
+        except AttlasError as error:
+            report(error)
+            continue
+        for example in examples:
             if "Target" in example and "FE" in example:
                 some = True
-                yield _parsed(file, "lexUnit", _document, file, unit.name, example, frame.name, core)
+                try:
+                    found = _parsed(
+                        file, "lexUnit", _document, file, unit.name, example, unit.frame.name, core
+                    )
+                except AttlasError as error:
+                    report(error)
+                    continue
+                yield found
     if not some:
         raise AttlasError(f"{folder} has no annotated example sentence")
 
 
+def _unit(
+    folder: Path, reader: Any, number: int | str, entry: Node, frames: dict[int | str, str | None]
+) -> Any:
+    path = folder / "frame" / f"{_frame_name(folder, entry, frames)}.xml"
+    if not path.is_file():
+        raise AttlasError(f"there is no {path}, the frame of {entry.get('name')} in luIndex.xml")
+    unit = _parsed(path, "frame", reader.lu, number)
+    if "frame" not in unit:
+        raise AttlasError(f"{path} lacks the lexical unit {number}, which luIndex.xml has in this frame")
+    return unit
+
+
 def _reader(folder: Path) -> Any:
-    nltk = needed("nltk", "FrameNet")
+    nltk = optional_import("nltk", "FrameNet")
     missing = [name for name in (*_INDEXES, *_FOLDERS) if not (folder / name).exists()]
     if missing:
-        raise AttlasError(f"{folder} is no FrameNet 1.7 folder: it has no {missing[0]}")
+        raise AttlasError(f"{folder} is not a FrameNet 1.7 folder: it has no {missing[0]}")
     for name in _FOLDERS:
         if not (folder / name).is_dir():
-            raise AttlasError(f"{folder} is no FrameNet 1.7 folder: {name} is not a folder")
+            raise AttlasError(f"{folder} is not a FrameNet 1.7 folder: {name} is not a folder")
     # NLTK reads only below its own data folders
     parent = str(folder.resolve().parent)
     if parent not in nltk.data.path:
         nltk.data.path.append(parent)
-    return needed("nltk.corpus.reader", "FrameNet").FramenetCorpusReader(str(folder.resolve()), [])
+    return optional_import("nltk.corpus.reader", "FrameNet").FramenetCorpusReader(str(folder.resolve()), [])
 
 
 def _index(path: Path, root: str, child: str | None) -> list[Node]:
@@ -126,7 +144,7 @@ def _tree(path: Path, root: str) -> Node:
         raise AttlasError(f"{path} cannot be read: {error.strerror}") from error
     name = found.tag.rpartition("}")[2]
     if name != root:
-        raise AttlasError(f"{path} is no file of FrameNet 1.7: it has <{name}> where <{root}> is needed")
+        raise AttlasError(f"{path} is not a file of FrameNet 1.7: it has <{name}> where <{root}> is needed")
     return found
 
 

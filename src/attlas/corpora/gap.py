@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from attlas.corpora.lines import numbered_lines, shortened, wrong
+from attlas.corpora.lines import Report, decoded, raw_lines, shortened, stop, wrong
 from attlas.corpora.words import Document, Mention, Sentence, Word
 from attlas.errors import AttlasError
 
@@ -18,31 +18,51 @@ _INSIDE = re.compile(r"\w\w")  # the characters on both sides of a place in the 
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z])")
 
 
-def read(path: Path) -> Iterator[Document]:
-    """A document a line, with three mentions: A, B, and the pronoun, of the entity `A`, `B` or `neither`."""
+def is_gap(path: Path) -> bool:
+    """Whether a tab-separated file begins with GAP's columns, which others (GLUE's) do not."""
+    try:
+        with path.open("rb") as file:
+            return _columns(file.readline(2**16).decode("utf-8-sig"))[: len(HEADER)] == HEADER
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def read(path: Path, report: Report = stop) -> Iterator[Document]:
+    """A document a line, with three mentions: A, B, and the pronoun, of the entity `A`, `B` or `neither`.
+    Where `report` lets it, a line that is wrong is left out."""
     some = False
-    for number, line in numbered_lines(path):
-        columns = line.split("\t")
+    for number, raw in raw_lines(path):
         if number == 1:
-            if columns[: len(HEADER)] != HEADER:
+            if _columns(decoded(path, 1, raw))[: len(HEADER)] != HEADER:
                 raise wrong(path, 1, f"GAP begins with the columns {', '.join(HEADER)}")
             continue
-        if not line.strip():
+        if not raw.strip():
             continue
-        if len(columns) < len(HEADER):
-            raise wrong(path, number, f"{len(columns)} columns where GAP has {len(HEADER)} or more")
         some = True
-        yield _document(path, number, dict(zip(HEADER, columns, strict=False)))
+        try:
+            columns = _columns(decoded(path, number, raw))
+            if len(columns) < len(HEADER):
+                raise wrong(path, number, f"{len(columns)} columns where GAP has {len(HEADER)} or more")
+            document = _document(path, number, dict(zip(HEADER, columns, strict=False)))
+        except AttlasError as error:
+            report(error)
+            continue
+        yield document
     if not some:
         raise AttlasError(f"{path} has GAP's columns and no line below them")
+
+
+def _columns(line: str) -> list[str]:
+    return line.rstrip("\r\n").split("\t")
 
 
 def _document(path: Path, line: int, row: dict[str, str]) -> Document:
     text = row["Text"]
     if not text.strip():
         raise wrong(path, line, "the text is blank")
-    sentences, starts = [], []
-    for start, end in _sentence_spans(text):
+    places = {column: _span(path, line, row, column) for column in ("A", "B", "Pronoun")}
+    sentences, starts = list[Sentence](), list[int]()
+    for start, end in _sentence_spans(text, list(places.values())):
         own = text[start:end]
         words = tuple(Word(m[0], m.start(), m.end()) for m in _WORD.finditer(own))
         if words:
@@ -54,15 +74,21 @@ def _document(path: Path, line: int, row: dict[str, str]) -> Document:
     entity = "A" if means_a else "B" if means_b else NEITHER
     mentions = []
     for name, column in (("A", "A"), ("B", "B"), (entity, "Pronoun")):
-        mentions.append(_mention(path, line, row, name, column, sentences, starts))
+        mention = _mention(name, places[column], sentences, starts)
+        if not mention.words:
+            raise wrong(path, line, f"{row[column]!r} at character {places[column][0]} has no word")
+        mentions.append(mention)
     return Document(row["ID"], tuple(sentences), tuple(mentions))
 
 
-def _sentence_spans(text: str) -> Iterator[tuple[int, int]]:
+def _sentence_spans(text: str, whole: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Sentences by their marks; no mention is cut, though an initial's full stop looks like an end (`George
+    W. Bush`)."""
     start = 0
     for gap in _SENTENCE_END.finditer(text):
-        yield start, gap.end()
-        start = gap.end()
+        if not any(first < gap.end() < last for first, last in whole):
+            yield start, gap.end()
+            start = gap.end()
     yield start, len(text)
 
 
@@ -72,15 +98,8 @@ def _true(path: Path, line: int, row: dict[str, str], column: str) -> bool:
     return row[column].upper() == "TRUE"
 
 
-def _mention(
-    path: Path,
-    line: int,
-    row: dict[str, str],
-    entity: str,
-    column: str,
-    sentences: list[Sentence],
-    starts: list[int],
-) -> Mention:
+def _span(path: Path, line: int, row: dict[str, str], column: str) -> tuple[int, int]:
+    """The characters of a mention."""
     text, written, offset = row["Text"], row[column], row[f"{column}-offset"]
     if not written.strip():
         raise wrong(path, line, f"{column} is blank")
@@ -91,9 +110,11 @@ def _mention(
         raise wrong(path, line, f"{written!r} does not stand at character {at} of the text")
     if any(_INSIDE.fullmatch(text, edge - 1, edge + 1) for edge in (at, at + len(written)) if edge):
         raise wrong(path, line, f"{written!r} at character {at} begins or ends inside a word")
-    number = max(i for i, start in enumerate(starts) if start <= at) if starts and starts[0] <= at else 0
-    first, last = at - starts[number], at - starts[number] + len(written)
-    words = tuple(i for i, w in enumerate(sentences[number].words) if w.start < last and first < w.end)
-    if not words:
-        raise wrong(path, line, f"{written!r} at character {at} has no word")
-    return Mention(entity, number, words)
+    return at, at + len(written)
+
+
+def _mention(entity: str, span: tuple[int, int], sentences: list[Sentence], starts: list[int]) -> Mention:
+    number = max((i for i, start in enumerate(starts) if start <= span[0]), default=0)
+    first, last = (at - starts[number] for at in span) if starts else span
+    within = sentences[number].words if sentences else ()
+    return Mention(entity, number, tuple(i for i, w in enumerate(within) if w.start < last and first < w.end))

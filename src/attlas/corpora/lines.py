@@ -1,13 +1,21 @@
 """Lines of a text file with their numbers, and errors that say where."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from attlas.errors import AttlasError
 
+#: what a reader does with a document that is wrong: raise the error, or note it and read on
+Report = Callable[[AttlasError], None]
 
-def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a UTF-8 file, counted from 1, without their ends. A file without any text is an error."""
+
+def stop(error: AttlasError) -> None:
+    raise error
+
+
+def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file, counted from 1, to be decoded by `decoded`. A file without any text is an
+    error."""
     if path.is_dir():
         raise AttlasError(f"{path} is a folder where a file is needed")
     refuse_irregular(path)
@@ -16,20 +24,25 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
         with path.open("rb") as file:
             # bytes are split at \n only: other separators of Unicode occur inside words
             for number, raw in enumerate(file, 1):
-                try:
-                    line = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-                except UnicodeDecodeError as error:
-                    raise wrong(path, number, f"this is not UTF-8 ({error.reason})") from error
-                if "\0" in line:
-                    raise wrong(path, number, "this is not text: it has a zero byte")
-                some = some or bool(line.strip())
-                yield number, line
+                some = some or bool(raw.strip())
+                yield number, raw
     except FileNotFoundError as error:
         raise AttlasError(f"there is no file {path}") from error
     except OSError as error:
         raise AttlasError(f"{path} cannot be read: {error.strerror}") from error
     if not some:
         raise AttlasError(f"{path} is empty")
+
+
+def decoded(path: Path, number: int, raw: bytes) -> str:
+    """A line of UTF-8 without its end."""
+    try:
+        line = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise wrong(path, number, f"this is not UTF-8 ({error.reason})") from error
+    if "\0" in line:
+        raise wrong(path, number, "this is not text: it has a zero byte")
+    return line
 
 
 def refuse_irregular(path: Path) -> None:

@@ -7,17 +7,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from attlas.corpora import conll2012, conllu, framenet, gap, spacy_text
-from attlas.corpora.lines import refuse_irregular
+from attlas.corpora.lines import Report, refuse_irregular, stop
 from attlas.corpora.words import Document
 from attlas.errors import AttlasError
 
 #: the treebank that ships with Attlas
 SAMPLE = "sample"
 #: format -> how its file names end, and its reader
-READERS: dict[str, tuple[tuple[str, ...], Callable[[Path], Iterator[Document]]]] = {
+READERS: dict[str, tuple[tuple[str, ...], Callable[[Path, Report], Iterator[Document]]]] = {
     "conllu": ((".conllu",), conllu.read),
     "conll2012": ((".conll", "_conll"), conll2012.read),
     "gap": ((".tsv",), gap.read),
@@ -27,29 +26,53 @@ FORMATS = (*READERS, "framenet", "text")
 
 @dataclass(frozen=True)
 class AnnotatedCorpus:
-    """`read` gives the documents from the beginning, each time it is called."""
+    """Files of one format. With a spaCy `pipeline`, plain text is tagged and parsed, and other corpora get
+    its tags and dependencies."""
 
     name: str
     format: str
     paths: tuple[Path, ...]
-    read: Callable[[], Iterator[Document]]
+    pipeline: str | None = None
+
+    def read(self, report: Report = stop) -> Iterator[Document]:
+        """The documents, from the beginning. `report` hears of those that cannot be read: they are skipped if
+        it returns."""
+        if self.format == "text":
+            nlp = spacy_text.pipeline(self.pipeline or spacy_text.PIPELINE)
+            for path in self.paths:
+                yield from spacy_text.read(path, nlp, report)
+        elif self.pipeline is not None:
+            yield from spacy_text.annotate(self._read(report), spacy_text.pipeline(self.pipeline))
+        else:
+            yield from self._read(report)
+
+    def _read(self, report: Report) -> Iterator[Document]:
+        reader = framenet.read if self.format == "framenet" else READERS[self.format][1]
+        for path in self.paths:
+            yield from reader(path, report)
 
     def sha256(self) -> str:
         digest = hashlib.sha256()
         for path in self.paths:
             for file in sorted(path.rglob("*.xml")) if path.is_dir() else [path]:
                 digest.update(file.name.encode())
-                digest.update(hashlib.sha256(file.read_bytes()).digest())
+                with file.open("rb") as opened:
+                    digest.update(hashlib.file_digest(opened, "sha256").digest())
         return digest.hexdigest()
+
+    def describe(self) -> dict[str, str | None]:
+        return {
+            "name": self.name,
+            "format": self.format,
+            "checksum": self.sha256(),
+            "pipeline": self.pipeline,
+        }
 
 
 def annotated_corpus(
     path: Path | str | None, format: str | None = None, pipeline: str | None = None
 ) -> AnnotatedCorpus:
-    """A file, a folder of files of one format, a FrameNet folder, or (None) the treebank that ships.
-
-    With a spaCy `pipeline`, plain text is tagged and parsed, and corpora without dependencies get them.
-    """
+    """A file, a folder of files of one format, a FrameNet folder, or (None) the treebank that ships."""
     if path is None or str(path) == SAMPLE:
         path = Path(str(files("attlas") / "data" / "treebank" / "en_ewt-sample.conllu"))
     path = Path(path)
@@ -61,29 +84,15 @@ def annotated_corpus(
     if format is None and path.is_dir():
         _refuse_mixed(path)
     if format == "framenet" or (format is None and _is_framenet(path)):
-        return AnnotatedCorpus(path.name, "framenet", (path,), lambda: framenet.read(path))
+        return AnnotatedCorpus(path.name, "framenet", (path,))
     chosen, paths = _files(path, format)
-    if chosen == "text":
-        nlp = _loaded(pipeline or spacy_text.PIPELINE)
-        return AnnotatedCorpus(
-            path.name, "text", paths, lambda: (d for p in paths for d in spacy_text.read(p, nlp()))
-        )
-    reader = READERS[chosen][1]
-
-    def read() -> Iterator[Document]:
-        for file in paths:
-            yield from reader(file)
-
-    if pipeline is None:
-        return AnnotatedCorpus(path.name, chosen, paths, read)
-    tagger = _loaded(pipeline)
-    return AnnotatedCorpus(path.name, chosen, paths, lambda: spacy_text.annotate(read(), tagger()))
+    return AnnotatedCorpus(path.name, chosen, paths, pipeline)
 
 
 def _files(path: Path, format: str | None) -> tuple[str, tuple[Path, ...]]:
     if path.is_file():
         return format or _by_name(path), (path,)
-    found = _found(path)
+    found = _found(path, format)
     for name, paths in found.items():
         if format in (None, name):
             return name, paths
@@ -92,16 +101,22 @@ def _files(path: Path, format: str | None) -> tuple[str, tuple[Path, ...]]:
     if format is not None:
         endings = " or ".join(f"*{ending}" for ending in READERS[format][0])
         raise AttlasError(f"{path} has no file of the format {format}: no {endings}")
-    raise AttlasError(f"{path} has no annotated corpus: no *.conllu, *.conll or *.tsv file, and no FrameNet")
+    raise AttlasError(f"{path} has no annotated corpus: no *.conllu, *.conll or GAP's *.tsv, and no FrameNet")
 
 
-def _found(folder: Path) -> dict[str, tuple[Path, ...]]:
+def _found(folder: Path, format: str | None = None) -> dict[str, tuple[Path, ...]]:
     """The files of each format that a folder has."""
     files = sorted(folder.iterdir())
     by_format = {
-        name: tuple(p for p in files if p.name.endswith(endings)) for name, (endings, _) in READERS.items()
+        name: tuple(p for p in files if p.name.endswith(endings) and (name == format or _is_of(p, name)))
+        for name, (endings, _) in READERS.items()
     }
     return {name: paths for name, paths in by_format.items() if paths}
+
+
+def _is_of(path: Path, format: str) -> bool:
+    """Many a table is called *.tsv; only GAP's has its columns."""
+    return format != "gap" or gap.is_gap(path)
 
 
 def _is_framenet(path: Path) -> bool:
@@ -120,19 +135,10 @@ def _refuse_mixed(folder: Path) -> None:
 def _by_name(path: Path) -> str:
     for name, (endings, _) in READERS.items():
         if path.name.endswith(endings):
+            if not _is_of(path, name):
+                columns = ", ".join(gap.HEADER[:4])
+                raise AttlasError(f"{path} is not a GAP file: that begins with the columns {columns}, ...")
             return name
     if path.suffix == ".txt":
         return "text"
     raise AttlasError(f"{path}: what format is this? Say --format, one of {', '.join(FORMATS)}")
-
-
-def _loaded(pipeline: str) -> Callable[[], Any]:
-    """The pipeline, loaded at the first call and kept."""
-    kept: list[Any] = []
-
-    def nlp() -> Any:
-        if not kept:
-            kept.append(spacy_text.pipeline(pipeline))
-        return kept[0]
-
-    return nlp

@@ -4,31 +4,46 @@ them; for models without such pairs, consecutive windows of text."""
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
+from attlas.corpora.pieces import Pieces
+from attlas.corpora.source import ItemId, seeded
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
 
 SHORTEST_WINDOW = 8
-DOCUMENTS_AT_ONCE = 32
+CHARACTERS_AT_ONCE = 2**18  # that are tokenised together
+Ids = npt.NDArray[np.int32]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Segment:
-    number: int
-    ids: tuple[int, ...]
-    types: tuple[int, ...]  # 0 for A, 1 for B
+    id: ItemId
+    ids: Ids
+    types: npt.NDArray[np.uint8]  # 0 for A, 1 for B
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Segment) and (self.id, *self._lists()) == (other.id, *other._lists())
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def _lists(self) -> tuple[list[int], list[int]]:
+        return np.asarray(self.ids).tolist(), np.asarray(self.types).tolist()
 
 
 @dataclass(frozen=True)
@@ -66,6 +81,171 @@ def _find(ids: Sequence[int], part: Sequence[int]) -> int:
     return next(places, 0)
 
 
+@dataclass(frozen=True)
+class SegmentCutter:
+    """Cuts documents, each a number and sentences, into segments of at most `length` tokens.
+
+    What is random is drawn for each document from its number; `faithful` keeps the original's one stream over
+    all documents, and its habits: a chunk of one sentence ends the document, and what is too long loses
+    pieces until it fits. Otherwise a chunk of one sentence is split in two, and a sentence longer than a
+    segment is cut into several.
+    """
+
+    tokenizer: Any
+    length: int = 128
+    seed: int = 0
+    faithful: bool = False
+
+    def __post_init__(self) -> None:
+        if self.room < 2:
+            raise AttlasError(
+                f"segments of {self.length} tokens leave no room for text beside "
+                f"{self.template.specials} special ones"
+            )
+
+    @cached_property
+    def template(self) -> Template:
+        return template_of(self.tokenizer)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        return Pieces(self.tokenizer)
+
+    @cached_property
+    def room(self) -> int:
+        return self.length - self.template.specials
+
+    def cut(
+        self, documents: Iterable[tuple[int, Sequence[str]]], counts: Counter[str] | None = None
+    ) -> Iterator[Segment]:
+        """Counts documents, sentences and pieces; sentences that were cut, pieces that were trimmed off, and
+        segments left out as too short."""
+        counts = Counter() if counts is None else counts
+        stream = random.Random(self.seed)
+        for number, sentences, pieces in self._tokenised(documents):
+            counts.update(documents=1, sentences=sentences, pieces=sum(map(len, pieces)))
+            rng = stream if self.faithful else random.Random(seeded(self.seed, number))
+            found = self._pairs(pieces, rng, counts) if self.template.pairs else self._windows(pieces, counts)
+            for place, (ids, of_first) in enumerate(found):
+                types = np.zeros(len(ids), np.uint8)
+                types[of_first:] = 1
+                yield Segment(ItemId(number, place), ids, types)
+
+    def _tokenised(
+        self, documents: Iterable[tuple[int, Sequence[str]]]
+    ) -> Iterator[tuple[int, int, list[list[int]]]]:
+        """Each document's number, how many sentences it has, and its pieces: of each sentence, or of all of
+        it at once for models without pairs."""
+        left = iter(documents)
+        while several := _some(left):
+            texts = [_spaced(d) if self.template.pairs else [" ".join(d)] for _, d in several]
+            pieces = iter(self.pieces(list(chain.from_iterable(texts))))
+            for (number, document), own in zip(several, texts, strict=True):
+                yield number, len(document), list(islice(pieces, len(own)))
+
+    def _pairs(
+        self, sentences: list[list[int]], rng: random.Random, counts: Counter[str]
+    ) -> Iterator[tuple[Ids, int]]:
+        """SPEC A1: sentences until there are enough pieces, split at random into A and its continuation B.
+        Each with the length of what belongs to A."""
+        pieces = np.fromiter(chain.from_iterable(sentences), np.int32)
+        before, between, after = (np.array(part, np.int32) for part in _parts(self.template))
+        end = 0
+        for chunk in self._chunks([len(s) for s in sentences if s], counts):
+            start, end = end, end + sum(chunk)
+            middle = start + self._split(chunk, rng)
+            a, b = _trim(middle - start, end - middle, self.room, rng, self.faithful)
+            counts["trimmed"] += end - start - (a[1] - a[0]) - (b[1] - b[0])
+            if a[0] < a[1] and b[0] < b[1]:
+                first = np.concatenate([before, pieces[start + a[0] : start + a[1]], between])
+                second = pieces[middle + b[0] : middle + b[1]]
+                yield np.concatenate([first, second, after]), len(first)
+                continue
+            counts["too_short"] += 1
+            if self.faithful:
+                break  # the original gives up on the rest of the document
+
+    def _chunks(self, lengths: list[int], counts: Counter[str]) -> Iterator[list[int]]:
+        """Lengths of sentences that fill a segment, or its last ones."""
+        chunk, size = list[int](), 0
+        for length in lengths:
+            if length > self.room and not self.faithful:
+                counts["cut"] += 1
+                while length > self.room - size:
+                    chunk.append(self.room - size)
+                    length -= self.room - size
+                    yield chunk
+                    chunk, size = [], 0
+            chunk.append(length)
+            size += length
+            if size >= self.room:
+                yield chunk
+                chunk, size = [], 0
+        if chunk:
+            yield chunk
+
+    def _split(self, chunk: list[int], rng: random.Random) -> int:
+        """How many pieces of a chunk belong to A, before it is trimmed."""
+        if len(chunk) > 1:
+            return sum(chunk[: rng.randint(1, len(chunk) - 1)])
+        # a sentence that fills a segment alone: A and B are its two parts. The original draws nothing
+        return chunk[0] if self.faithful or chunk[0] < 2 else rng.randint(1, chunk[0] - 1)
+
+    def _windows(self, texts: list[list[int]], counts: Counter[str]) -> Iterator[tuple[Ids, int]]:
+        pieces = np.fromiter(chain.from_iterable(texts), np.int32)
+        before, _, after = (np.array(part, np.int32) for part in _parts(self.template))
+        for start in range(0, len(pieces), self.room):
+            window = pieces[start : start + self.room]
+            if start and len(window) < min(SHORTEST_WINDOW, self.room):
+                counts["too_short"] += 1
+                counts["trimmed"] += len(window)
+                return
+            yield np.concatenate([before, window, after]), self.length
+
+
+def _some(documents: Iterator[tuple[int, Sequence[str]]]) -> list[tuple[int, Sequence[str]]]:
+    """The next documents, of so many characters that tokenising them at once pays."""
+    several, size = list[tuple[int, Sequence[str]]](), 0
+    for document in documents:
+        several.append(document)
+        size += sum(map(len, document[1]))
+        if size >= CHARACTERS_AT_ONCE:
+            break
+    return several
+
+
+def _spaced(sentences: Sequence[str]) -> list[str]:
+    """Byte-level tokenizers see a word's leading space, which the split into sentences took away."""
+    return [sentence if i == 0 else f" {sentence}" for i, sentence in enumerate(sentences)]
+
+
+def _parts(template: Template) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    return template.before, template.between, template.after
+
+
+def _trim(
+    a: int, b: int, room: int, rng: random.Random, faithful: bool
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """What is kept of A and of B, in pieces: one after the other is taken from the longer side (of B, where
+    they are equal), from the front or from the back."""
+    surplus = max(0, a + b - room)
+    if faithful:
+        kept = [[0, a], [0, b]]
+        for _ in range(surplus):
+            longer = kept[0] if kept[0][1] - kept[0][0] > kept[1][1] - kept[1][0] else kept[1]
+            if rng.random() < 0.5:
+                longer[0] += 1
+            else:
+                longer[1] -= 1
+        return (kept[0][0], kept[0][1]), (kept[1][0], kept[1][1])
+    uneven = min(surplus, abs(a - b))
+    from_b = uneven * (b > a) + (surplus - uneven + 1) // 2
+    from_a = surplus - from_b
+    # as many coins as pieces are taken, thrown at once: how many come from the front
+    front_a, front_b = rng.getrandbits(from_a).bit_count(), rng.getrandbits(from_b).bit_count()
+    return (front_a, a - from_a + front_a), (front_b, b - from_b + front_b)
+
+
 def make_segments(
     documents: Iterable[Sequence[str]],
     tokenizer: Any,
@@ -74,125 +254,63 @@ def make_segments(
     seed: int = 0,
     faithful: bool = False,
 ) -> list[Segment]:
-    """The first `limit` segments of at most `length` tokens, in the order of the text."""
-    template = template_of(tokenizer)
-    room = length - template.specials
-    if room < 2:
-        raise AttlasError(
-            f"segments of {length} tokens leave no room for text beside {template.specials} special ones"
-        )
-    if template.pairs:
-        parts = _pairs(documents, tokenizer, room, random.Random(seed), faithful)
-    else:
-        parts = ((window, []) for window in _windows(documents, tokenizer, room))
-    return [_assemble(number, a, b, template, faithful) for number, (a, b) in enumerate(islice(parts, limit))]
+    """The first `limit` segments of documents of sentences, numbered in their order."""
+    cutter = SegmentCutter(tokenizer, length, seed, faithful)
+    return list(islice(cutter.cut(enumerate(documents)), limit))
 
 
-def _assemble(number: int, a: list[int], b: list[int], template: Template, faithful: bool) -> Segment:
-    first = [*template.before, *a, *(template.between if template.pairs else template.after)]
-    second = [*b, *template.after] if template.pairs else []
-    # the original feeds type 0 to the second paragraph as well
-    types = [0] * len(first) + [0 if faithful else 1] * len(second)
-    return Segment(number, tuple(first + second), tuple(types))
-
-
-def _pairs(
-    documents: Iterable[Sequence[str]], tokenizer: Any, room: int, rng: random.Random, faithful: bool
-) -> Iterator[tuple[list[int], list[int]]]:
-    """SPEC A1: sentences until there are `room` pieces, split at random into A and its continuation B."""
-    for pieces in _tokenised(documents, tokenizer):
-        for chunk in _chunks(pieces, room):
-            if len(chunk) == 1 and len(chunk[0]) > 1 and not faithful:
-                # a sentence that fills a segment alone: A and B are its two parts
-                cut = rng.randint(1, len(chunk[0]) - 1)
-                chunk = [chunk[0][:cut], chunk[0][cut:]]
-            split = rng.randint(1, max(1, len(chunk) - 1))
-            a, b = list(chain(*chunk[:split])), list(chain(*chunk[split:]))
-            _trim(a, b, room, rng)
-            if a and b:
-                yield a, b
-            elif faithful:
-                break  # the original gives up on the rest of the document
-
-
-def _tokenised(documents: Iterable[Sequence[str]], tokenizer: Any) -> Iterator[list[list[int]]]:
-    """Each document's sentences, as pieces. Tokenizers use every core when they are given many at once."""
-    left = iter(documents)
-    while several := list(islice(left, DOCUMENTS_AT_ONCE)):
-        # byte-level tokenizers see a word's leading space, which the split into sentences took away
-        spaced = [s if i == 0 else f" {s}" for document in several for i, s in enumerate(document)]
-        pieces = iter(_ids(tokenizer, spaced) if spaced else [])
-        for document in several:
-            yield [next(pieces) for _ in document]
-
-
-def _ids(tokenizer: Any, texts: list[str]) -> list[list[int]]:
-    """Pieces and nothing else: making the masks takes transformers longer than the pieces."""
-    unasked = {"return_attention_mask": False, "return_token_type_ids": False}
-    found: list[list[int]] = tokenizer(texts, add_special_tokens=False, **unasked)["input_ids"]
-    return found
-
-
-def _chunks(sentences: list[list[int]], room: int) -> Iterator[list[list[int]]]:
-    chunk: list[list[int]] = []
-    for sentence in sentences:
-        if sentence:
-            chunk.append(sentence)
-        if sum(map(len, chunk)) >= room:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
-
-
-def _trim(a: list[int], b: list[int], room: int, rng: random.Random) -> None:
-    while len(a) + len(b) > room:
-        longer = a if len(a) > len(b) else b
-        longer.pop(0 if rng.random() < 0.5 else -1)
-
-
-def _windows(documents: Iterable[Sequence[str]], tokenizer: Any, room: int) -> Iterator[list[int]]:
-    for document in documents:
-        ids = tokenizer(" ".join(document), add_special_tokens=False, verbose=False)["input_ids"]
-        for start in range(0, len(ids), room):
-            window = ids[start : start + room]
-            if start == 0 or len(window) >= min(SHORTEST_WINDOW, room):
-                yield window
-
-
-def batches(segments: Sequence[Segment], size: int) -> list[list[Segment]]:
-    """Batches of segments of like length, so that little is spent on padding. Deterministic."""
-    by_length = sorted(segments, key=lambda s: (-len(s.ids), s.number))
-    return [by_length[i : i + size] for i in range(0, len(by_length), size)]
+def batches(segments: Sequence[Segment], size: int | None = None, tokens: int = 2048) -> list[list[Segment]]:
+    """Batches of segments of like length, longest first, so that little is spent on padding: of `size`
+    segments each, or of as many as have `tokens` tokens with their padding."""
+    by_length = sorted(segments, key=lambda s: (-len(s.ids), s.id))
+    made, start = list[list[Segment]](), 0
+    while start < len(by_length):
+        several = size or max(1, tokens // len(by_length[start].ids))
+        made.append(by_length[start : start + several])
+        start += several
+    return made
 
 
 def collate(
-    subject: Subject, segments: Sequence[Segment], classes: TokenClasses | None = None, left: bool = False
+    subject: Subject,
+    segments: Sequence[Segment],
+    classes: TokenClasses | None = None,
+    left: bool = False,
+    one_type: bool = False,
 ) -> Batch:
     """One batch. Padding is on the right, whatever the tokenizer prefers for generation: on the left it would
-    shift the positions of models that count them from the first place."""
+    shift the positions of models that count them from the first place. With `one_type` the model is told
+    that B belongs to A, as the original did."""
     length = max(len(s.ids) for s in segments)
-    padding = subject.tokenizer.pad_token_id or 0
-    lengths = torch.tensor([len(s.ids) for s in segments])[:, None]
-    place = torch.arange(length)[None]
-    real = place >= length - lengths if left else place < lengths
-    ids, types, mask = torch.full(real.shape, padding), torch.zeros(real.shape).long(), real.long()
-    ids[real] = _flat([s.ids for s in segments])
-    types[real] = _flat([s.types for s in segments])
-    subject.check_ids(ids)
-    inputs = {"input_ids": ids, "attention_mask": mask}
+    ids = np.full((len(segments), length), subject.tokenizer.pad_token_id or 0, np.int64)
+    types, mask = np.zeros_like(ids), np.zeros_like(ids)
+    for row, segment in enumerate(segments):
+        own = slice(length - len(segment.ids), None) if left else slice(len(segment.ids))
+        ids[row, own], types[row, own], mask[row, own] = segment.ids, segment.types, 1
+    inputs = {"input_ids": torch.from_numpy(ids), "attention_mask": torch.from_numpy(mask)}
+    subject.check_ids(inputs["input_ids"])
     if "token_type_ids" in subject.accepts and int(getattr(subject.model.config, "type_vocab_size", 0)) > 1:
-        inputs["token_type_ids"] = types
+        inputs["token_type_ids"] = torch.from_numpy(np.zeros_like(types) if one_type else types)
     if subject.encoder_decoder:
         # the decoder reads what the encoder read, one place to the right
-        inputs["decoder_input_ids"] = subject.shifted_right(ids)
-        inputs["decoder_attention_mask"] = mask
+        inputs["decoder_input_ids"] = subject.shifted_right(inputs["input_ids"])
+        inputs["decoder_attention_mask"] = inputs["attention_mask"]
     if subject.device.type == "cuda":  # from pinned memory the copy does not wait for the GPU
         inputs = {name: tensor.pin_memory() for name, tensor in inputs.items()}
     moved = {name: tensor.to(subject.device, non_blocking=True) for name, tensor in inputs.items()}
-    return subject.annotate(moved, tuple(s.number for s in segments), classes)
+    plain = subject.annotate(moved, tuple(s.id for s in segments), classes)
+    return _with_sentences(plain, torch.from_numpy(types)) if types.any() else plain
 
 
-def _flat(rows: Sequence[Sequence[int]]) -> Tensor:
-    """Many numbers, faster than torch reads them from a list."""
-    return torch.from_numpy(np.fromiter(chain.from_iterable(rows), np.int64, sum(map(len, rows))))
+def _with_sentences(batch: Batch, types: Tensor) -> Batch:
+    """The same batch with the classes `sentence_a` and `sentence_b`: the words of each, without what
+    separates them."""
+    sides = {}
+    for name, side in batch.sides.items():
+        own = types.to(side.real.device, non_blocking=True)
+        if name == "decoder" and "encoder" in batch.sides:
+            own = torch.cat([own[:, :1], own[:, :-1]], 1)  # it reads one place later
+        words = side.real & ~side.members("cls") & ~side.members("sep")
+        told = {"sentence_a": words & (own == 0), "sentence_b": words & (own == 1)}
+        sides[name] = replace(side, classes={**side.classes, **told})
+    return replace(batch, sides=sides)

@@ -1,9 +1,8 @@
 """Sources: what turns a corpus into items, a shard at a time.
 
-An item is what the model sees at once: a segment of text, a window of an annotated corpus. Its id is the number
-of its document and its place among that document's items, so it does not depend on who reads the corpus, nor in
-which order. Everything random about an item is drawn from its id (`seeded`).
-"""
+An item is what the model sees at once: a segment of text, a window of an annotated corpus. Its id is the
+number of its document and its place among that document's items, so it does not depend on who reads the
+corpus, nor in which order. Everything random about an item is drawn from its id (`seeded`)."""
 
 from __future__ import annotations
 
@@ -12,6 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
     from attlas.corpora.batches import Batch
@@ -33,7 +34,8 @@ class Prepared:
     """The items of a shard, and what was met on the way to them.
 
     `counts` are whole numbers to be added up: documents, sentences, tokens, too_long, skipped ...
-    `problems` name documents that were skipped, with their place and what was wrong.
+    `problems` name documents that were skipped, with their place and what was wrong; the first of them, where
+    there are many.
     """
 
     items: Sequence[Any]
@@ -52,7 +54,7 @@ class Shard:
 
 class Source(Protocol):
     """`shards` reads the corpus in order and is cheap: it does not tokenise. `prepare` gives the same items
-    whoever calls it. With a `limit`, only the first so many items of all shards count."""
+    whoever calls it. With a `limit`, only the first so many items of all shards count. All of it pickles."""
 
     @property
     def limit(self) -> int | None: ...
@@ -63,15 +65,79 @@ class Source(Protocol):
 
     def shards(self) -> Iterator[Shard]: ...
 
-    def prepare(self, shard: Shard) -> Prepared: ...
+    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+        """The items of a shard, or its first `most`, with what was met on the way to just those."""
+        ...
 
     def batches(self, subject: Subject, items: Sequence[Any]) -> Iterator[Batch]:
         """The items of one shard in batches of similar length."""
         ...
 
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> Source:
-        """The same source with some of its items: those with these ids, or those that pass a test."""
+        """The same source with some of its items: those with these ids, whatever the limit was; or those that
+        pass a test (which pickles), of which the first `limit` count."""
         ...
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Which items a source was narrowed to."""
+
+    ids: frozenset[ItemId] | None = None
+    tests: tuple[Callable[[Any], bool], ...] = ()
+
+    def __call__(self, item: Item) -> bool:
+        return (self.ids is None or item.id in self.ids) and all(test(item) for test in self.tests)
+
+    def and_also(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> Chosen:
+        if callable(chosen):
+            return Chosen(self.ids, (*self.tests, chosen))
+        ids = frozenset(ItemId(*i) for i in chosen)
+        return Chosen(ids if self.ids is None else ids & self.ids, self.tests)
+
+    @property
+    def documents(self) -> list[int] | None:
+        """The numbers of the documents that have such items, where that is known."""
+        return None if self.ids is None else sorted({i.document for i in self.ids})
+
+    def describe(self) -> dict[str, Any]:
+        about: dict[str, Any] = {"tests": [_named(test) for test in self.tests]} if self.tests else {}
+        if self.ids is not None:
+            written = repr(sorted(tuple(i) for i in self.ids)).encode()
+            about |= {"items": len(self.ids), "ids": hashlib.sha256(written).hexdigest()}
+        return about
+
+
+ALL_ITEMS = Chosen()
+
+
+def _named(test: Callable[[Any], bool]) -> str:
+    """A test for a file: dataclasses say all that decides them, functions their names."""
+    return getattr(test, "__qualname__", None) or repr(test)
+
+
+class Skipped:
+    """Documents that cannot be read: counted, and named up to a point. With `strict`, the first is an
+    error."""
+
+    MOST = 20
+
+    def __init__(self, strict: bool = False) -> None:
+        self.strict, self.count = strict, 0
+        self.problems: list[str] = []
+
+    def add(self, problem: object) -> None:
+        if self.strict:
+            raise AttlasError(str(problem))
+        self.count += 1
+        if len(self.problems) < self.MOST:
+            self.problems.append(str(problem))
+
+    def take(self) -> tuple[int, tuple[str, ...]]:
+        """How many there were since the last call, and their names."""
+        taken = self.count, tuple(self.problems)
+        self.count, self.problems = 0, []
+        return taken
 
 
 def seeded(seed: int, *parts: object) -> int:

@@ -9,8 +9,8 @@ from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
-from attlas.corpora.lines import numbered_lines
-from attlas.corpora.needed import needed
+from attlas.corpora.lines import Report, decoded, raw_lines, stop
+from attlas.corpora.optional_import import optional_import
 from attlas.corpora.words import ROOT, Document, Sentence, Word
 from attlas.errors import AttlasError
 
@@ -20,7 +20,7 @@ UNREAD = ["ner", "lemmatizer"]  # parts of a pipeline that no probe asks for
 
 def pipeline(name: str = PIPELINE) -> Any:
     """A spaCy pipeline that tags and parses, by its name or folder."""
-    spacy = needed("spacy", "tagging text")
+    spacy = optional_import("spacy", "tagging text")
     try:
         nlp = spacy.load(name, exclude=UNREAD)
     except OSError as error:
@@ -34,13 +34,10 @@ def pipeline(name: str = PIPELINE) -> Any:
     return nlp
 
 
-def read(path: Path, nlp: Any) -> Iterator[Document]:
-    """The documents of a text file."""
+def read(path: Path, nlp: Any, report: Report = stop) -> Iterator[Document]:
+    """The documents of a text file. Where `report` lets it, one that is wrong is left out."""
     sentences, begun = list[Sentence](), 0
-    tagged = nlp.pipe(
-        ((line, number) for number, line in numbered_lines(path)), as_tuples=True, batch_size=64
-    )
-    for paragraph, number in tagged:
+    for paragraph, number in nlp.pipe(_paragraphs(path, report), as_tuples=True, batch_size=64):
         if not paragraph.text.strip():
             if sentences:
                 yield Document(f"{path.stem}:{begun}", tuple(sentences))
@@ -52,9 +49,25 @@ def read(path: Path, nlp: Any) -> Iterator[Document]:
         yield Document(f"{path.stem}:{begun}", tuple(sentences))
 
 
+def _paragraphs(path: Path, report: Report) -> Iterator[tuple[str, int]]:
+    """The lines of each good document, and a blank one after it."""
+    document, spoilt = list[tuple[str, int]](), False
+    for number, raw in raw_lines(path):
+        if not raw.strip():
+            yield from [*document, ("", number)]
+            document, spoilt = [], False
+        elif not spoilt:
+            try:
+                document.append((decoded(path, number, raw), number))
+            except AttlasError as error:
+                report(error)
+                document, spoilt = [], True
+    yield from document
+
+
 def annotate(documents: Iterable[Document], nlp: Any) -> Iterator[Document]:
     """The same documents with the pipeline's tags and dependencies on the corpus's own words."""
-    tokens = needed("spacy.tokens", "tagging text")
+    tokens = optional_import("spacy.tokens", "tagging text")
     documents, ahead = tee(documents)  # the pipeline reads some sentences in advance
     parsed = nlp.pipe(
         tokens.Doc(nlp.vocab, [w.text for w in s.words], sent_starts=[i == 0 for i in range(len(s.words))])

@@ -5,10 +5,12 @@ A sentence each, or as many consecutive sentences as fit. What does not fit is l
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
+from attlas.corpora.source import ItemId
 from attlas.corpora.words import Document, Mention, Word, spread
 
 #: `words`: the corpus's words with a space between them, as the papers fed them; `raw`: the text as it was
@@ -21,7 +23,7 @@ Fits = Callable[[str], bool]
 class Window:
     """Sentences `first` to `last` of a document as one text, with the characters of each word in it."""
 
-    number: int  # in the corpus
+    id: ItemId
     document: Document
     first: int
     last: int
@@ -48,90 +50,139 @@ class Window:
         return tuple(found)
 
 
-@dataclass
-class Cut:
-    """What a run saw of a corpus, and what it left out."""
+class WindowCutter(Protocol):
+    """Cuts a document into windows, and counts what it left out: too_long (sentences, or the mentions of a
+    GAP text, that do not fit), other_length (sentences of a number of words that was not asked for), split
+    (documents that were cut at a sentence)."""
 
-    documents: int = 0
-    sentences: int = 0
-    windows: int = 0
-    too_long: int = 0  # sentences, or the mentions of a GAP text, that do not fit
-    unwanted: int = 0  # sentences of a number of words that was not asked for
-    split: int = 0  # documents that were cut at a sentence
-
-    def said(self) -> str:
-        parts = [f"{self.sentences:,} sentences of {self.documents:,} documents in {self.windows:,} windows"]
-        parts += [f"{self.too_long:,} longer than the window left out"] * bool(self.too_long)
-        parts += [f"{self.unwanted:,} sentences of other lengths left out"] * bool(self.unwanted)
-        parts += [f"{self.split:,} documents cut at a sentence"] * bool(self.split)
-        return "; ".join(parts)
+    def __call__(
+        self, number: int, document: Document, fits: Fits, counts: Counter[str]
+    ) -> Iterator[Window]: ...
 
 
-def sentence_windows(
-    documents: Iterable[Document],
+def cut_windows(
+    documents: Iterable[tuple[int, Document]],
+    cutter: WindowCutter,
     fits: Fits,
-    cut: Cut,
-    text: Text = "words",
-    shortest: int = 1,
-    longest: int | None = None,
+    counts: Counter[str] | None = None,
 ) -> Iterator[Window]:
+    """The windows of numbered documents: `cut_windows(enumerate(corpus.read()), SentenceWindows(), fits)`."""
+    counts = Counter() if counts is None else counts
+    for number, document in documents:
+        counts["documents"] += 1
+        yield from cutter(number, document, fits, counts)
+
+
+def said(counts: Counter[str]) -> str:
+    """What a run saw of a corpus, and what it left out, in a sentence."""
+    parts = [
+        f"{_many(counts['sentences'], 'sentence')} of {_many(counts['documents'], 'document')} "
+        f"in {_many(counts['windows'], 'window')}"
+    ]
+    parts += [f"{counts['too_long']:,} longer than the window left out"] * bool(counts["too_long"])
+    parts += [f"{_many(counts['other_length'], 'sentence')} of other lengths left out"] * bool(
+        counts["other_length"]
+    )
+    parts += [f"{_many(counts['split'], 'document')} cut at a sentence"] * bool(counts["split"])
+    parts += [f"{_many(counts['filtered'], 'document')} left out by the filter"] * bool(counts["filtered"])
+    parts += [f"{_many(counts['skipped'], 'document')} could not be read"] * bool(counts["skipped"])
+    return "; ".join(parts)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+@dataclass(frozen=True)
+class SentenceWindows:
     """A window for each sentence of `shortest` to `longest` words."""
-    for document in documents:
-        cut.documents += 1
+
+    text: Text = "words"
+    shortest: int = 1
+    longest: int | None = None
+
+    def __call__(self, number: int, document: Document, fits: Fits, counts: Counter[str]) -> Iterator[Window]:
+        place = 0
         for i, sentence in enumerate(document.sentences):
-            if len(sentence.words) < shortest or (longest is not None and len(sentence.words) > longest):
-                cut.unwanted += 1
+            words = len(sentence.words)
+            if words < self.shortest or (self.longest is not None and words > self.longest):
+                counts["other_length"] += 1
                 continue
-            window = make_window(cut.windows, document, i, i, text)
+            window = make_window(ItemId(number, place), document, i, i, self.text)
             if not fits(window.text):
-                cut.too_long += 1
+                counts["too_long"] += 1
                 continue
-            cut.sentences += 1
-            cut.windows += 1
+            place += 1
             yield window
 
 
-def document_windows(
-    documents: Iterable[Document], fits: Fits, cut: Cut, text: Text = "words"
-) -> Iterator[Window]:
+@dataclass(frozen=True)
+class DocumentWindows:
     """Windows of as many consecutive sentences as fit."""
-    for document in documents:
-        cut.documents += 1
-        before, open_window = cut.windows, None
+
+    text: Text = "words"
+
+    def __call__(self, number: int, document: Document, fits: Fits, counts: Counter[str]) -> Iterator[Window]:
+        place, open_window = 0, None
         for i in range(len(document.sentences)):
             first = i if open_window is None else open_window.first
-            longer = make_window(cut.windows, document, first, i, text)
+            longer = make_window(ItemId(number, place), document, first, i, self.text)
             if fits(longer.text):
                 open_window = longer
                 continue
             if open_window is not None:
-                yield _counted(open_window, cut)
-            alone = make_window(cut.windows, document, i, i, text)
+                place += 1
+                yield open_window
+            alone = make_window(ItemId(number, place), document, i, i, self.text)
             open_window = alone if fits(alone.text) else None
-            cut.too_long += open_window is None
+            counts["too_long"] += open_window is None
         if open_window is not None:
-            yield _counted(open_window, cut)
-        cut.split += cut.windows > before + 1
+            place += 1
+            yield open_window
+        counts["split"] += place > 1
 
 
-def first_windows(
-    documents: Iterable[Document], fits: Fits, cut: Cut, text: Text = "words"
-) -> Iterator[Window]:
-    """Only the first window of every document, which is then cut off."""
-    for document in documents:
-        window = next(document_windows([document], fits, cut, text), None)
+@dataclass(frozen=True)
+class FirstWindow:
+    """Only the first window of a document, which is then cut off."""
+
+    text: Text = "words"
+
+    def __call__(self, number: int, document: Document, fits: Fits, counts: Counter[str]) -> Iterator[Window]:
+        window = next(DocumentWindows(self.text)(number, document, fits, counts), None)
         if window is not None:
-            cut.split += window.last + 1 < len(document.sentences)
+            counts["split"] += window.last + 1 < len(document.sentences)
             yield window
 
 
-def _counted(window: Window, cut: Cut) -> Window:
-    cut.windows += 1
-    cut.sentences += window.last - window.first + 1
-    return window
+@dataclass(frozen=True)
+class CoveringWindow:
+    """The sentences that hold all mentions of a document, and as many around them as fit (for GAP)."""
+
+    text: Text = "words"
+
+    def __call__(self, number: int, document: Document, fits: Fits, counts: Counter[str]) -> Iterator[Window]:
+        id = ItemId(number, 0)
+        first = min(m.sentence for m in document.mentions)
+        last = max(m.sentence for m in document.mentions)
+        window = make_window(id, document, first, last, self.text)
+        if not fits(window.text):
+            counts["too_long"] += 1
+            return
+        grown = True
+        while grown:
+            grown = False
+            for start, end in ((first - 1, last), (first, last + 1)):
+                if start >= 0 and end < len(document.sentences):
+                    wider = make_window(id, document, start, end, self.text)
+                    if fits(wider.text):
+                        window, first, last, grown = wider, start, end, True
+                        break
+        counts["split"] += len(document.sentences) > last - first + 1
+        yield window
 
 
-def make_window(number: int, document: Document, first: int, last: int, text: Text) -> Window:
+def make_window(id: ItemId, document: Document, first: int, last: int, text: Text) -> Window:
     whole, words, spans, starts = "", list[Word](), list[tuple[int, int]](), list[int]()
     for sentence in document.sentences[first : last + 1]:
         starts.append(len(words))
@@ -142,4 +193,4 @@ def make_window(number: int, document: Document, first: int, last: int, text: Te
         at = len(whole) + bool(whole)
         whole += (" " if whole else "") + own
         spans += [(at + start, at + end) for start, end in places]
-    return Window(number, document, first, last, whole, tuple(words), tuple(spans), tuple(starts))
+    return Window(id, document, first, last, whole, tuple(words), tuple(spans), tuple(starts))

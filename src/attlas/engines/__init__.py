@@ -1,5 +1,8 @@
-"""Where the work runs."""
+"""Where the work runs: this process, several, a Ray cluster; shards, checkpoints, the merge tree."""
 
-from attlas.engines.local import Pass, run
+from attlas.engines.checkpoint import Checkpoint
+from attlas.engines.engine import ENGINES, Engine, engine_named
+from attlas.engines.passes import Pass
+from attlas.engines.run import Merged, run_pass
 
-__all__ = ["Pass", "run"]
+__all__ = ["ENGINES", "Checkpoint", "Engine", "Merged", "Pass", "engine_named", "run_pass"]

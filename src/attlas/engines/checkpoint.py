@@ -1,112 +1,198 @@
-"""A checkpoint: what a long run has counted so far, beside the atlas it is making.
+"""A checkpoint: what a study has counted so far, in a folder beside the atlas that it will be written into.
 
-Reducers keep float64 sums and batches are cut the same way every time, so a run that is killed and resumed
-from its last checkpoint ends with the same numbers, to the last bit, as one that was not.
+    NAME.attlas.part/lock                            one run at a time writes into NAME.attlas
+    NAME.attlas.part/CHAPTER/settings.json           a run goes on only with the same settings
+    NAME.attlas.part/CHAPTER/PASS/3-0.safetensors    the merged shards 0 to 7: a node of the pass's tree
+
+Shards are cut the same way every time and merge in a fixed tree, so a run that is killed and resumed ends with
+the same numbers, to the last bit, as one that was not.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
-from collections.abc import Mapping
+import time
+from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from attlas.engines.part import Part
+from attlas.engines.tree import Node
 from attlas.errors import AttlasError
+from attlas.reducers.reducer import State
 
-Arrays = Mapping[str, npt.NDArray[np.float64]]
-
-
-FILES = {"settings.json", "state.safetensors"}
+SECONDS_BETWEEN_WRITES = 5.0
+SETTINGS, LOCK = "settings.json", "lock"
+_NODE = re.compile(r"(\d+)-(\d+)\.safetensors")
 
 
 class Checkpoint:
-    """The folder `NAME.attlas.part`: settings.json, and state.safetensors with the batches done."""
+    """The unfinished chapter of an atlas. Use it in a `with` block, which holds the lock."""
 
-    def __init__(self, atlas: Path) -> None:
+    def __init__(self, atlas: Path, chapter: str) -> None:
         self.folder = atlas.with_name(atlas.name + ".part")
+        self.chapter = self.folder / chapter
+        self.problems: list[str] = []  # what was found damaged, for people
+        self._lock: Any = None
+        self._written = 0.0
 
-    def begin(self, settings: dict[str, Any], resume: bool, overwrite: bool = False) -> tuple[int, Arrays]:
-        """How many batches are done, and the state after them."""
-        if self.folder.exists():
+    def __enter__(self) -> Checkpoint:
+        from filelock import FileLock, Timeout
+
+        if self.folder.exists() and not self.folder.is_dir():
+            raise AttlasError(f"{self.folder} is in the way: it is a file")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._lock = FileLock(self.folder / LOCK)
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise AttlasError(
+                f"another run is writing into {self.folder.with_suffix('')}: wait for it, or choose another "
+                "folder"
+            ) from None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        empty = self.folder.is_dir() and {f.name for f in self.folder.iterdir()} <= {LOCK}
+        if empty:  # before the lock is given up, so that nobody takes the lock of a folder that goes
+            (self.folder / LOCK).unlink(missing_ok=True)
+        self._lock.release()
+        if empty and not any(self.folder.iterdir()):
+            self.folder.rmdir()
+
+    def begin(self, settings: dict[str, Any], resume: bool, overwrite: bool) -> None:
+        """Starts the chapter, or takes up what is there."""
+        if self.chapter.exists():
             self._check_own()
-            if resume:
-                return self._continue(settings)
-            if not overwrite:
+            if resume and self._continues(settings):
+                return
+            if not resume and not overwrite:
                 raise AttlasError(
-                    f"{self.folder} holds an unfinished run: --resume continues it, --overwrite begins again"
+                    f"{self.chapter} holds an unfinished run: --resume continues it, --overwrite begins again"
                 )
-            self.remove()
-        self.folder.mkdir(parents=True)
-        self._write("settings.json", json.dumps(settings, indent=1).encode())
-        return 0, {}
+            shutil.rmtree(self.chapter)
+        self.chapter.mkdir(parents=True)
+        _write(self.chapter / SETTINGS, json.dumps(settings, indent=1).encode())
+
+    def nodes(self, name: str) -> dict[Node, Part]:
+        """What is done of a pass. A damaged file is set aside: its shards are run again."""
+        folder, found = self.chapter / name, {}
+        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+            match = _NODE.fullmatch(path.name)
+            if match is None:
+                path.unlink()  # half-written when a run was killed
+                continue
+            try:
+                found[Node(int(match[1]), int(match[2]))] = _read(path)
+            except (OSError, ValueError, KeyError, TypeError) as error:
+                self.problems.append(f"{path} is damaged ({error}): its part of the work is done again")
+                path.unlink()
+        return found
+
+    def save(self, name: str, nodes: dict[Node, Part], now: bool = False) -> None:
+        """Writes the nodes that are not on disk yet, then removes those that were merged into them. Not more
+        often than every few seconds, unless it must be now."""
+        if not now and time.monotonic() - self._written < SECONDS_BETWEEN_WRITES:
+            return
+        folder = self.chapter / name
+        folder.mkdir(exist_ok=True)
+        there = {path.name for path in folder.iterdir()}
+        kept = {f"{node.level}-{node.index}.safetensors": part for node, part in nodes.items()}
+        for file, part in kept.items():
+            if file not in there:
+                _write(folder / file, part_bytes(part))
+        for file in there - kept.keys():
+            (folder / file).unlink()
+        self._written = time.monotonic()
+
+    def remove(self) -> None:
+        shutil.rmtree(self.chapter, ignore_errors=True)
 
     def _check_own(self) -> None:
         """Nothing that is not ours is ever removed."""
-        if not self.folder.is_dir() or {f.name.removesuffix(".new") for f in self.folder.iterdir()} - FILES:
-            raise AttlasError(f"{self.folder} is not an unfinished run: choose another --out")
+        ours = self.chapter.is_dir() and all(
+            f.name.removesuffix(".new") == SETTINGS or f.is_dir() for f in self.chapter.iterdir()
+        )
+        if not ours:
+            raise AttlasError(f"{self.chapter} is not an unfinished run: choose another folder or chapter")
 
-    def _continue(self, settings: dict[str, Any]) -> tuple[int, Arrays]:
-        from safetensors import SafetensorError, safe_open
-
+    def _continues(self, settings: dict[str, Any]) -> bool:
+        """Whether the run that is there can be taken up; False if nothing of it was done."""
         try:
-            before = json.loads((self.folder / "settings.json").read_bytes())
+            before = json.loads((self.chapter / SETTINGS).read_bytes())
         except (OSError, ValueError) as error:
-            # killed between the folder and its first file: nothing was done yet
-            if (self.folder / "state.safetensors").exists():
+            if any(f.is_dir() for f in self.chapter.iterdir()):
                 raise AttlasError(
-                    f"{self.folder} cannot be resumed ({error}): --overwrite begins again"
+                    f"{self.chapter / SETTINGS} is damaged ({error}), so that the run cannot be resumed: "
+                    "--overwrite begins again"
                 ) from error
-            self._write("settings.json", json.dumps(settings, indent=1).encode())
-            return 0, {}
+            return False  # killed between the folder and its first file
         now = json.loads(json.dumps(settings))
-        if not isinstance(before, dict):
-            raise AttlasError(f"{self.folder} cannot be resumed (settings.json): --overwrite begins again")
-        if changed := sorted(k for k in {*before, *now} if before.get(k) != now.get(k)):
+        if before != now:
             raise AttlasError(
-                f"{self.folder} was begun with other settings ({', '.join(changed)}): "
-                "use the same ones, or --overwrite it"
+                f"{self.chapter} was begun with other settings ({', '.join(_different(before, now))}): use the "
+                "same ones, or --overwrite it"
             )
-        path = self.folder / "state.safetensors"
-        if not path.exists():
-            return 0, {}
-        try:
-            with safe_open(path, "np") as file:
-                written = file.metadata() or {}
-                done = int(written["done"])
-                state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
-            if written["checksum"] != _checksum(done, state):
-                raise ValueError("it does not match its checksum")
-            return done, state
-        except (OSError, SafetensorError, KeyError, ValueError) as error:
-            raise AttlasError(f"{path} is damaged ({error}): --overwrite begins again") from error
-
-    def save(self, done: int, state: Arrays) -> None:
-        from safetensors.numpy import save
-
-        arrays = {name: np.ascontiguousarray(a, dtype=np.float64) for name, a in state.items()}
-        written = {"done": str(done), "checksum": _checksum(done, arrays)}
-        self._write("state.safetensors", save(arrays, metadata=written))
-
-    def _write(self, name: str, content: bytes) -> None:
-        new = self.folder / f"{name}.new"
-        with new.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self.folder / name)
-
-    def remove(self) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
+        return True
 
 
-def _checksum(done: int, state: Arrays) -> str:
-    digest = sha256(str(done).encode())
-    for name, array in sorted(state.items()):
-        digest.update(f"{name}{array.shape}".encode() + np.ascontiguousarray(array).tobytes())
+def _different(before: Any, now: Any, at: str = "") -> list[str]:
+    """The names of what differs between two settings."""
+    if not (isinstance(before, dict) and isinstance(now, dict)):
+        return [at or "all"] if before != now else []
+    keys = sorted({*before, *now})
+    return [name for key in keys for name in _different(before.get(key), now.get(key), f"{at}.{key}".strip("."))]
+
+
+def part_bytes(part: Part) -> bytes:
+    from safetensors.numpy import save
+
+    arrays = {
+        f"{place}/{key}": np.ascontiguousarray(array)
+        for place, state in enumerate(part.states)
+        for key, array in state.items()
+    }
+    rest = json.dumps([len(part.states), dict(part.counts), part.problems])
+    return save(arrays, metadata={"rest": rest, "checksum": _checksum(rest, arrays)})
+
+
+def _read(path: Path) -> Part:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, "np") as file:
+            written = file.metadata() or {}
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
+    except SafetensorError as error:
+        raise ValueError(str(error)) from error
+    if written.get("checksum") != _checksum(written.get("rest", ""), arrays):
+        raise ValueError("it does not match its checksum")
+    several, counts, problems = json.loads(written["rest"])
+    states: list[State] = [{} for _ in range(several)]
+    for name, array in sorted(arrays.items()):
+        place, _, key = name.partition("/")
+        states[int(place)][key] = array
+    return Part(states, Counter(counts), tuple(problems))
+
+
+def _checksum(rest: str, arrays: State) -> str:
+    digest = sha256(rest.encode())
+    for name, array in sorted(arrays.items()):
+        digest.update(f"{name}{array.dtype}{array.shape}".encode() + array.tobytes())
     return digest.hexdigest()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all, also when the machine stops."""
+    new = path.with_name(path.name + ".new")
+    with new.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)

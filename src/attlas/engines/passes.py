@@ -16,8 +16,11 @@ class Pass:
     `gradients`, the model's own loss is differentiated. A pass whose reducers need nothing of the model does
     not run it: they see batches only. Everything here must survive pickling, since other processes run it."""
 
-    name: str
+    name: str  # plain letters: a folder of the checkpoint is called so
     source: Source
     reducers: Sequence[Reducer]
     edits: Sequence[Edit] = ()
     gradients: bool = False
+    kernel: str | None = None  # None: the one that suits the device
+    seed: int = 0  # of masked words, where a loss needs them
+    items: int | None = None  # how many there will be, where that is known: for the progress bar

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from attlas.atlas.chapter import Chapter
 from attlas.engines.passes import Pass
-from attlas.reducers.reducer import Reducer
-
-
-@dataclass(frozen=True)
-class Merged:
-    """A finished pass: its reducers, each with what all shards saw; what was read, skipped and cut; and the
-    documents that were skipped, with what was wrong with them."""
-
-    reducers: Sequence[Reducer]
-    counts: Counter[str]
-    problems: tuple[str, ...] = ()
-
+from attlas.engines.run import Merged
 
 #: runs a pass on the engine that the user chose, or takes up what is already done
 Run = Callable[[Pass], Merged]

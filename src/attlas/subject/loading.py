@@ -8,6 +8,7 @@ import os
 import re
 import socket
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,21 @@ from attlas.subject.subject import Subject
 
 MINI = "mini"
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How a subject was loaded: another process loads the same one from this."""
+
+    model: str
+    device: str | None
+    dtype: str
+    trust_remote_code: bool
+
+    def load(self) -> Subject:
+        return load(
+            self.model, device=self.device, dtype=self.dtype, trust_remote_code=self.trust_remote_code
+        )
 
 
 def load(
@@ -55,7 +71,8 @@ def load(
         )
     with _no_bars():
         module = _pretrained(path, name, DTYPES[dtype], trust_remote_code)
-    return Subject(_on(module, device), tokenizer or _tokenizer(path, trust_remote_code), name)
+    origin = Origin(path, device, dtype, trust_remote_code) if tokenizer is None else None
+    return Subject(_on(module, device), tokenizer or _tokenizer(path, trust_remote_code), name, origin)
 
 
 def _on(model: nn.Module, device: str | None) -> nn.Module:

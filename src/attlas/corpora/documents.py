@@ -1,0 +1,83 @@
+"""What a text corpus is made of, and where its documents lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class TextDocument:
+    """`number` is its place in the corpus, whoever reads it: the number of its file, times 2 to the power of
+    40, and where it begins in that file. Lines of its text are paragraphs, or sentences."""
+
+    number: int
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A document that cannot be read: its place, and what is wrong with it."""
+
+    name: str
+    what: str
+
+
+Entry = TextDocument | Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The documents that begin in a range of a file: of its bytes, or of its rows."""
+
+    file: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The documents that begin at these places of a file."""
+
+    file: int
+    places: tuple[int, ...]
+
+
+#: a run of documents: where to read them, or the documents themselves
+Content = tuple[Span | Places | Entry, ...]
+
+
+class TextCorpus(Protocol):
+    """Documents of text, in an order, never all of them at once."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def lines_are_sentences(self) -> bool:
+        """Whether each line of a document is a sentence; otherwise lines are paragraphs, to be split."""
+        ...
+
+    def describe(self) -> dict[str, Any]:
+        """The corpus's name, and what its content is known by."""
+        ...
+
+    def parts(self, characters: int) -> Iterator[Content]:
+        """All documents in runs of about so many characters. What can be read from its place is not read."""
+        ...
+
+    def read(self, content: Content) -> Iterator[Entry]: ...
+
+    def entries(self) -> Iterator[Entry]:
+        """All documents, from the first one on, none of them cut."""
+        ...
+
+    def documents(self) -> Iterator[list[str]]:
+        """The sentences of each document; one that cannot be read is an error."""
+        ...
+
+    def chosen(self, numbers: Sequence[int]) -> Iterator[Content]:
+        """Runs of the documents with these numbers, in the corpus's order."""
+        ...

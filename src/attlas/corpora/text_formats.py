@@ -1,0 +1,113 @@
+"""The formats of text files: how each finds its documents, in a range of a file or in all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from attlas.corpora import json_lines, plain_text
+from attlas.corpora.files import File
+from attlas.corpora.parquet import Parquet
+from attlas.errors import AttlasError
+
+#: where a document begins in its file, and its text or what is wrong with it
+Found = tuple[int, str | ValueError]
+
+#: how names of files end -> their format; other names are plain text
+ENDINGS = {
+    ".txt": "text",
+    ".text": "text",
+    ".jsonl": "json lines",
+    ".ndjson": "json lines",
+    ".json": "json lines",
+    ".parquet": "parquet",
+}
+
+
+class TextFormat(Protocol):
+    unit: str  # what places are counted in
+
+    def blocks(self, file: File) -> Iterator[tuple[int, int, float]]:
+        """The ranges of places of a file that can be read from any place, and the bytes of one place."""
+        ...
+
+    def between(self, file: File, start: int, stop: int) -> Iterator[Found]:
+        """The documents that begin in a range."""
+        ...
+
+    def all(self, file: File, whole: bool) -> Iterator[Found]:
+        """All documents from the beginning; `whole`: not even long ones are cut."""
+        ...
+
+
+def format_of(file: File, field: str | None = None) -> TextFormat:
+    name = ENDINGS.get(file.ending, "text")
+    if name == "text":
+        return PlainText()
+    if name == "json lines":
+        return JsonLines(field)
+    if file.compressed:
+        raise AttlasError(f"{file.name}: Parquet is compressed inside; take off what compresses it again")
+    return Parquet(field)
+
+
+@dataclass(frozen=True)
+class PlainText:
+    unit = "byte"
+
+    def blocks(self, file: File) -> Iterator[tuple[int, int, float]]:
+        yield 0, file.size or 0, 1.0
+
+    def between(self, file: File, start: int, stop: int) -> Iterator[Found]:
+        with file.open() as opened:
+            for place, raw in plain_text.documents_between(opened, file.name, start, stop):
+                yield place, _decoded(raw, place)
+
+    def all(self, file: File, whole: bool) -> Iterator[Found]:
+        with file.content() as stream:
+            block = None if whole else plain_text.BLOCK
+            for place, raw in plain_text.documents(stream, file.name, block):
+                yield place, _decoded(raw, place)
+
+
+def _decoded(raw: bytes, place: int) -> str | ValueError:
+    try:
+        text = raw.decode("utf-8-sig" if place == 0 else "utf-8")
+    except UnicodeDecodeError as error:
+        return _not_utf8(raw, error, place)
+    return ValueError("this is not text: it has a zero byte") if "\0" in text else text
+
+
+def _not_utf8(raw: bytes, error: UnicodeDecodeError, place: int) -> ValueError:
+    return ValueError(
+        f"not UTF-8 (0x{raw[error.start]:02x} at byte {place + error.start:,}); convert it, for example with "
+        "iconv -f latin1 -t utf-8"
+    )
+
+
+@dataclass(frozen=True)
+class JsonLines:
+    field: str | None = None
+    unit = "byte"
+
+    def blocks(self, file: File) -> Iterator[tuple[int, int, float]]:
+        yield 0, file.size or 0, 1.0
+
+    def between(self, file: File, start: int, stop: int) -> Iterator[Found]:
+        with file.open() as opened:
+            for place, line in json_lines.documents_between(opened, file.name, start, stop):
+                yield place, self._text(line, place)
+
+    def all(self, file: File, whole: bool) -> Iterator[Found]:
+        with file.content() as stream:
+            for place, line in json_lines.documents(stream, file.name):
+                yield place, self._text(line, place)
+
+    def _text(self, line: bytes, place: int) -> str | ValueError:
+        try:
+            return json_lines.text_of(line, self.field)
+        except UnicodeDecodeError as error:
+            return _not_utf8(line, error, place)
+        except ValueError as error:
+            return error

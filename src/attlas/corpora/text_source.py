@@ -1,0 +1,101 @@
+"""TextSource: segments of a text corpus, a shard at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from attlas.corpora.batches import Batch
+from attlas.corpora.classes import TokenClasses
+from attlas.corpora.documents import Problem, TextCorpus
+from attlas.corpora.pieces import tokenizer_hash
+from attlas.corpora.segments import Segment, SegmentCutter, batches, collate
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped
+from attlas.corpora.text import document_sentences
+
+if TYPE_CHECKING:
+    from attlas.subject import Subject
+
+CHARACTERS_IN_A_TOKEN = 4  # about, to cut shards without tokenising
+SHARD_TOKENS = 2**18
+TOKENS_IN_A_BATCH = {"cpu": 2048, "cuda": 32_768}
+ONE_STREAM = "faithful: one random stream runs through the text, as in the original, so that it is one shard"
+
+
+@dataclass(frozen=True)
+class TextSource:
+    """`limit`: the first so many segments. `batch`: segments in a batch, or as many as suit the device.
+    `strict`: a document that cannot be read is an error, and is not skipped."""
+
+    corpus: TextCorpus
+    tokenizer: Any
+    length: int = 128
+    limit: int | None = None
+    seed: int = 0
+    faithful: bool = False
+    classes: TokenClasses | None = None
+    batch: int | None = None
+    shard_tokens: int = SHARD_TOKENS
+    strict: bool = False
+    chosen: Chosen = ALL_ITEMS
+
+    @cached_property
+    def cutter(self) -> SegmentCutter:
+        return SegmentCutter(self.tokenizer, self.length, self.seed, self.faithful)
+
+    def describe(self) -> dict[str, Any]:
+        about = {
+            "corpus": self.corpus.describe(),
+            "lines": "sentences" if self.corpus.lines_are_sentences else "paragraphs",
+            "items": "segments",
+            "length": self.length,
+            "limit": self.limit,
+            "seed": self.seed,
+            "faithful": self.faithful,
+            "shard_tokens": self.shard_tokens,
+            "tokenizer": tokenizer_hash(self.tokenizer),
+            "strict": self.strict,
+            "chosen": self.chosen.describe(),
+        }
+        return {**about, "note": ONE_STREAM} if self.faithful else about
+
+    def shards(self) -> Iterator[Shard]:
+        if self.faithful:
+            yield Shard(0, None)
+            return
+        numbers = self.chosen.documents
+        size = self.shard_tokens * CHARACTERS_IN_A_TOKEN
+        parts = self.corpus.parts(size) if numbers is None else self.corpus.chosen(numbers)
+        for number, content in enumerate(parts):
+            yield Shard(number, content)
+
+    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+        counts, skipped = Counter[str](), Skipped(self.strict)
+        found = filter(self.chosen, self.cutter.cut(self._documents(shard, skipped), counts))
+        enough = min((n for n in (most, self.limit) if n is not None), default=None)
+        items = list(islice(found, enough))
+        skips, problems = skipped.take()
+        counts.update(segments=len(items), tokens=sum(len(s.ids) for s in items), skipped=skips)
+        return Prepared(items, +counts, problems)
+
+    def _documents(self, shard: Shard, skipped: Skipped) -> Iterator[tuple[int, list[str]]]:
+        entries = self.corpus.entries() if shard.content is None else self.corpus.read(shard.content)
+        for entry in entries:
+            if isinstance(entry, Problem):
+                skipped.add(f"{entry.name}: {entry.what}")
+                continue
+            if sentences := document_sentences(entry.text, self.corpus.lines_are_sentences):
+                yield entry.number, sentences
+
+    def batches(self, subject: Subject, items: Sequence[Segment]) -> Iterator[Batch]:
+        tokens = TOKENS_IN_A_BATCH.get(subject.device.type, TOKENS_IN_A_BATCH["cpu"])
+        for several in batches(items, self.batch, tokens):
+            yield collate(subject, several, self.classes, one_type=self.faithful)
+
+    def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> TextSource:
+        limit = self.limit if callable(chosen) else None
+        return replace(self, chosen=self.chosen.and_also(chosen), limit=limit)

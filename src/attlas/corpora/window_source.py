@@ -1,0 +1,127 @@
+"""WindowSource: windows of an annotated corpus, a shard at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from attlas.corpora.alignment import FitsTokens, WordBatch, aligned_batches
+from attlas.corpora.pieces import tokenizer_hash
+from attlas.corpora.reading import AnnotatedCorpus
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped
+from attlas.corpora.windows import Window, WindowCutter, cut_windows
+from attlas.corpora.words import Document
+
+if TYPE_CHECKING:
+    from attlas.subject import Subject
+
+SHARD_WORDS = 2**13
+#: reading these takes longer than everything after it: the documents that the filter keeps are held
+SLOW = ("framenet",)
+
+
+@dataclass(frozen=True)
+class Run:
+    """Numbered documents, and what was met on the way to them."""
+
+    documents: tuple[tuple[int, Document], ...]
+    filtered: int = 0
+    skipped: int = 0
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class WindowSource:
+    """`filter` keeps documents; it must pickle. Documents are numbered as they are read, those that the
+    filter leaves out included, those that cannot be read not. `strict`: such a document is an error."""
+
+    corpus: AnnotatedCorpus
+    cutter: WindowCutter
+    fits: FitsTokens
+    limit: int | None = None
+    filter: Callable[[Document], bool] | None = None
+    strict: bool = False
+    weight_bytes: int | None = None  # of the weights of a batch; what suits the device if None
+    shard_words: int = SHARD_WORDS
+    chosen: Chosen = ALL_ITEMS
+    _held: list[Run] = field(default_factory=list, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_held": []}
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "corpus": self.corpus.describe(),
+            "items": "windows",
+            "windows": repr(self.cutter),
+            "length": self.fits.length,
+            "limit": self.limit,
+            "filter": None
+            if self.filter is None
+            else getattr(self.filter, "__qualname__", repr(self.filter)),
+            "shard_words": self.shard_words,
+            "tokenizer": tokenizer_hash(self.fits.tokenizer),
+            "strict": self.strict,
+            "chosen": self.chosen.describe(),
+        }
+
+    def shards(self) -> Iterator[Shard]:
+        wanted = self.chosen.documents
+        runs = self._runs() if wanted is None else self._with_documents(wanted)
+        for number, run in enumerate(runs):
+            yield Shard(number, run)
+
+    def _runs(self) -> Iterator[Run]:
+        if self._held:
+            yield from self._held
+            return
+        held = []
+        for run in self._read():
+            if self.corpus.format in SLOW:
+                held.append(run)
+            yield run
+        self._held.extend(held)
+
+    def _read(self) -> Iterator[Run]:
+        documents, words, filtered = list[tuple[int, Document]](), 0, 0
+        skipped = Skipped(self.strict)
+        for number, document in enumerate(self.corpus.read(skipped.add)):
+            if self.filter is not None and not self.filter(document):
+                filtered += 1
+                continue
+            documents.append((number, document))
+            words += sum(len(sentence.words) for sentence in document.sentences)
+            if words >= self.shard_words:
+                yield Run(tuple(documents), filtered, *skipped.take())
+                documents, words, filtered = [], 0, 0
+        if documents or filtered or skipped.count:
+            yield Run(tuple(documents), filtered, *skipped.take())
+
+    def _with_documents(self, numbers: list[int]) -> Iterator[Run]:
+        """The runs of these documents, read no further than the last of them."""
+        wanted = set(numbers)
+        for run in self._runs() if numbers else ():
+            documents = tuple((n, document) for n, document in run.documents if n in wanted)
+            if documents:
+                yield Run(documents)
+            if run.documents and run.documents[-1][0] >= numbers[-1]:
+                return
+
+    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+        run: Run = shard.content
+        counts = Counter[str](skipped=run.skipped, filtered=run.filtered)
+        enough = min((n for n in (most, self.limit) if n is not None), default=None)
+        windows = cut_windows(run.documents, self.cutter, self.fits, counts)
+        items = list(islice(filter(self.chosen, windows), enough))
+        counts.update(windows=len(items), sentences=sum(w.last - w.first + 1 for w in items))
+        return Prepared(items, +counts, run.problems)
+
+    def batches(self, subject: Subject, items: Sequence[Window]) -> Iterator[WordBatch]:
+        return aligned_batches(subject, items, self.weight_bytes)
+
+    def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> WindowSource:
+        limit = self.limit if callable(chosen) else None
+        return replace(self, chosen=self.chosen.and_also(chosen), limit=limit)

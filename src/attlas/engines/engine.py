@@ -1,0 +1,59 @@
+"""What an engine is, and how one is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Protocol, Self
+
+from attlas.corpora.source import Prepared, Shard
+from attlas.engines.part import Part
+from attlas.engines.passes import Pass
+from attlas.engines.worker import Advance
+from attlas.errors import AttlasError
+from attlas.subject import Subject
+
+ENGINES = ("local", "processes", "ray")
+
+#: a shard to be run; with its items where they were prepared already, since only some of them count
+Work = tuple[Shard, Prepared | None]
+
+
+class Engine(Protocol):
+    """Runs shards, and gives what each showed in whatever order they finish. It takes work from the iterator
+    only as it can be done, so that a corpus never has to fit into memory. `advance` hears of items done."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def run(
+        self, subject: Subject, one: Pass, work: Iterator[Work], advance: Advance
+    ) -> Iterator[tuple[int, Part]]: ...
+
+
+def engine_named(name: str | None, workers: int | None = None, address: str | None = None) -> Engine:
+    """`local` is this process, `processes` several of this machine, `ray` a cluster. Without a name it is
+    `processes` where a number of workers is given."""
+    name = name or ("local" if workers is None else "processes")
+    if name not in ENGINES:
+        raise AttlasError(f"there is no engine {name!r}: choose one of {', '.join(ENGINES)}")
+    if workers is not None and workers < 1:
+        raise AttlasError(f"--workers {workers}: at least 1 is needed")
+    if address is not None and name != "ray":
+        raise AttlasError(f"--address {address}: only --engine ray has an address")
+    if name == "local":
+        if workers is not None:
+            raise AttlasError("--engine local is one process: leave --workers out, or choose --engine processes")
+        from attlas.engines.local import Local
+
+        return Local()
+    if name == "processes":
+        from attlas.engines.processes import Processes
+
+        return Processes(workers)
+    from attlas.engines.ray import OnRay
+
+    return OnRay(workers, address)

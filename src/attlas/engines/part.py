@@ -1,0 +1,44 @@
+"""A part of a pass: what some of its shards have shown, ready to be merged and to be written."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from attlas.reducers.reducer import Reducer, State
+
+MOST_PROBLEMS = 100  # skipped documents that are named; all are counted
+
+
+@dataclass(frozen=True)
+class Part:
+    """`states` are those of the pass's reducers, in order; `counts["items"]` is the number of items seen."""
+
+    states: Sequence[State]
+    counts: Counter[str] = field(default_factory=Counter)
+    problems: tuple[str, ...] = ()
+
+
+def merged(empty: Sequence[Reducer], left: Part, right: Part) -> Part:
+    """Both together. Every merge goes through states, as one that was resumed from a file does, so that the
+    numbers are the same to the last bit."""
+    states = []
+    for reducer, a, b in zip(empty, left.states, right.states, strict=True):
+        both, other = restored(reducer, a), restored(reducer, b)
+        both.merge(other)
+        states.append(state_of(both))
+    return Part(states, left.counts + right.counts, (left.problems + right.problems)[:MOST_PROBLEMS])
+
+
+def state_of(reducer: Reducer) -> State:
+    """Its state in the order of the names, as it comes back from a file."""
+    return dict(sorted(reducer.state().items()))
+
+
+def restored(empty: Reducer, state: State) -> Reducer:
+    """A copy of an empty reducer that has counted what `state` says."""
+    reducer = copy.deepcopy(empty)
+    reducer.restore(state)
+    return reducer

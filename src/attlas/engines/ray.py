@@ -1,0 +1,136 @@
+"""A Ray cluster: every shard is a task, and Ray decides where it runs, runs it again when its process or node is
+lost, and shows it in its dashboard."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import socket
+from collections.abc import Iterator
+from itertools import islice
+from types import TracebackType
+from typing import Any
+from urllib.parse import urlsplit
+
+from attlas.corpora.source import Prepared, Shard
+from attlas.engines.engine import Work
+from attlas.engines.part import Part
+from attlas.engines.passes import Pass
+from attlas.engines.worker import Advance, run_shard
+from attlas.errors import AttlasError
+from attlas.subject import Subject
+
+MOST_LOSSES = 5  # times that Ray tries a task again after its process or node was lost
+
+
+class OnRay:
+    """`workers` is how many shards are under way at once; all CPUs or GPUs of the cluster if not given."""
+
+    def __init__(self, workers: int | None = None, address: str | None = None) -> None:
+        self.workers = workers
+        self.address = address
+        self._ray: Any = None
+        self._started = False
+
+    def __enter__(self) -> OnRay:
+        try:
+            self._ray = importlib.import_module("ray")
+        except ImportError:
+            raise AttlasError("--engine ray needs Ray: pip install 'attlas[ray]'") from None
+        if not self._ray.is_initialized():
+            self._connect()
+            self._started = True
+        return self
+
+    def _connect(self) -> None:
+        options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+        if self.address is not None:
+            _check_answers(self.address)
+            options["address"] = self.address
+        else:
+            options["include_dashboard"] = False
+            options["num_cpus"] = self.workers
+        try:
+            self._ray.init(**options)
+        except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
+            first = str(error).strip().split("\n")[0]
+            raise AttlasError(f"no Ray cluster answers at {self.address or 'this machine'}: {first}") from error
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._started:
+            self._ray.shutdown()
+
+    def run(
+        self, subject: Subject, one: Pass, work: Iterator[Work], advance: Advance
+    ) -> Iterator[tuple[int, Part]]:
+        ray = self._ray
+        gpus = ray.cluster_resources().get("GPU", 0)
+        needs = {"num_gpus": 1} if gpus and subject.device.type == "cuda" else {"num_cpus": 1}
+        task = ray.remote(max_retries=MOST_LOSSES, **needs)(_run)
+        most = self.workers or int(gpus or ray.cluster_resources().get("CPU", 1))
+        job = ray.put((subject.origin or subject, one))
+        running: dict[Any, int] = {}
+        while True:
+            for shard, prepared in islice(work, 2 * most - len(running)):
+                # a reference within a list is not fetched before the task asks for it
+                running[task.remote([job], job.hex(), shard, prepared)] = shard.number
+            if not running:
+                return
+            done, _ = ray.wait(list(running), num_returns=1)
+            for reference in done:
+                number = running.pop(reference)
+                part = self._get(reference)
+                advance(part.counts["items"])
+                yield number, part
+
+    def _get(self, reference: Any) -> Part:
+        try:
+            part: Part = self._ray.get(reference)
+        except self._ray.exceptions.RayTaskError as error:
+            cause = getattr(error, "cause", None)
+            raise cause if isinstance(cause, AttlasError) else error from None
+        except self._ray.exceptions.RayError as error:
+            first = str(error).strip().split("\n")[0]
+            raise AttlasError(f"Ray lost a part of the work {MOST_LOSSES + 1} times: {first}") from error
+        return part
+
+
+def _check_answers(address: str) -> None:
+    """Ray itself tries for minutes."""
+    found = urlsplit(address if "://" in address else f"ray://{address}")
+    try:
+        host, port = found.hostname, found.port
+    except ValueError as error:
+        raise AttlasError(f"--address {address}: {error}") from error
+    if host is None or port is None:
+        return  # `auto` and `local`, which Ray answers at once
+    try:
+        socket.create_connection((host, port), timeout=5).close()
+    except OSError as error:
+        why = error.strerror or error
+        raise AttlasError(f"no Ray cluster answers at {address}: {why}; `ray start --head` starts one") from error
+
+
+_mine: dict[str, Any] = {}
+
+
+def _run(job: list[Any], key: str, shard: Shard, prepared: Prepared | None) -> Part:
+    """In a worker of the cluster. The model is loaded once by each."""
+    import ray
+    import torch
+
+    if _mine.get("key") != key:
+        os.environ["TOKENIZERS_PARALLELISM"] = "false"
+        if not torch.cuda.is_available():
+            torch.set_num_threads(1)  # as in every worker, so that their number does not matter
+        given, one = ray.get(job[0])
+        origin = None if isinstance(given, Subject) else given
+        if origin is None:
+            subject = given
+        else:
+            subject = _mine["subject"] if _mine.get("origin") == origin else origin.load()
+        _mine.update(key=key, origin=origin, subject=subject, one=one)
+    one = _mine["one"]
+    return run_shard(_mine["subject"], one, prepared or one.source.prepare(shard))

@@ -1,0 +1,76 @@
+"""Running a pass: shards from its source, through an engine, into the tree, with a checkpoint."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from attlas.engines.ahead import prepared_ahead
+from attlas.engines.checkpoint import Checkpoint
+from attlas.engines.engine import Engine, Work
+from attlas.engines.part import Part, merged, restored
+from attlas.engines.passes import Pass
+from attlas.engines.tree import Tree
+from attlas.engines.worker import Advance
+from attlas.reducers.reducer import Reducer
+from attlas.subject import Subject
+
+
+@dataclass(frozen=True)
+class Merged:
+    """A finished pass: its reducers, each with what all shards showed; what was read, skipped and cut; and the
+    documents that were skipped, with what was wrong with them."""
+
+    reducers: tuple[Reducer, ...]
+    counts: Counter[str]
+    problems: tuple[str, ...] = ()
+
+
+def run_pass(
+    subject: Subject,
+    one: Pass,
+    engine: Engine,
+    checkpoint: Checkpoint | None = None,
+    advance: Advance = lambda _: None,
+) -> Merged:
+    """Every shard that is not finished yet is run; then all are merged."""
+    tree = Tree(partial(merged, one.reducers), checkpoint.nodes(one.name) if checkpoint else None)
+    advance(sum(part.counts["items"] for part in tree.nodes.values()))
+    try:
+        for number, part in engine.run(subject, one, _work(subject, one, tree), advance):
+            tree.add(number, part)
+            if checkpoint is not None:
+                checkpoint.save(one.name, tree.nodes)
+    finally:
+        if checkpoint is not None:
+            checkpoint.save(one.name, tree.nodes, now=True)
+    whole = tree.root() or Part([r.state() for r in one.reducers])
+    reducers = (restored(r, s) for r, s in zip(one.reducers, whole.states, strict=True))
+    return Merged(tuple(reducers), whole.counts, whole.problems)
+
+
+def _work(subject: Subject, one: Pass, tree: Tree) -> Iterator[Work]:
+    """The shards that were not finished when the run began. Where only the first items count, they are prepared
+    here, in order, and whoever runs a shard is handed those of its items that count."""
+    done = sorted(tree.nodes, key=lambda node: node.first)
+    left = one.source.limit
+    items = {node: part.counts["items"] for node, part in tree.nodes.items()}
+    work: Iterator[Work] = (
+        (shard, None)
+        for shard in one.source.shards()
+        if not any(node.first <= shard.number < node.past for node in done)
+    )
+    if left is None:
+        yield from work
+        return
+    for shard, prepared in prepared_ahead(one.source, work, subject.device):
+        before = sum(items.pop(node) for node in list(items) if node.first < shard.number)
+        left = max(0, left - before)
+        if not left:
+            return
+        if len(prepared.items) > left:
+            prepared = one.source.prepare(shard, left)  # again, so that its counts are of what is kept
+        left -= len(prepared.items)
+        yield shard, prepared

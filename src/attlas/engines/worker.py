@@ -1,0 +1,65 @@
+"""Running one shard: fresh reducers, the model under the tap, their states. Every engine does just this."""
+
+from __future__ import annotations
+
+import copy
+import platform
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import torch
+
+from attlas.corpora.batches import Batch
+from attlas.corpora.objective import objective
+from attlas.corpora.source import Prepared
+from attlas.engines.part import Part, state_of
+from attlas.engines.passes import Pass
+from attlas.subject import Subject
+from attlas.tap import Needs, Observation, Tap
+
+#: is told how many items were just done
+Advance = Callable[[int], None]
+
+
+def run_shard(subject: Subject, one: Pass, prepared: Prepared, advance: Advance = lambda _: None) -> Part:
+    """What the pass's reducers see in a shard's items."""
+    reducers = copy.deepcopy(list(one.reducers))
+    counts = prepared.counts.copy()
+    counts["items"] = len(prepared.items)
+    batches = one.source.batches(subject, prepared.items) if prepared.items else iter(())
+    if reduce(or_, (r.needs for r in reducers), Needs()) == Needs() and not one.edits:
+        for batch in batches:
+            for reducer in reducers:
+                reducer.update(Observation(batch, ()))
+            advance(len(batch.ids))
+    else:
+        with _steady_memory(subject), Tap(subject, reducers, one.edits, kernel=one.kernel) as tap:
+            for batch in batches:
+                _run_batch(subject, tap, one, batch)
+                advance(len(batch.ids))
+    return Part([state_of(r) for r in reducers], counts, prepared.problems)
+
+
+def _run_batch(subject: Subject, tap: Tap, one: Pass, batch: Batch) -> None:
+    if one.gradients:
+        tap.run(*objective(subject, batch, one.seed))
+    else:
+        tap.run(batch)
+
+
+@contextmanager
+def _steady_memory(subject: Subject) -> Iterator[None]:
+    """oneDNN compiles a kernel for every new shape of a batch and keeps it, and around what is kept the heap
+    falls to pieces: memory would grow with the corpus. In float32 on x86, PyTorch takes only GELU from it."""
+    onednn: Any = torch.backends.mkldnn
+    before = onednn.enabled
+    plain = next(subject.model.parameters()).dtype == torch.float32
+    if plain and subject.device.type == "cpu" and platform.machine() in ("x86_64", "AMD64"):
+        onednn.enabled = False
+    try:
+        yield
+    finally:
+        onednn.enabled = before

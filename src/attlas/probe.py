@@ -1,0 +1,359 @@
+"""The probes: the same names and defaults in Python (`attlas.probe.dependencies`) and in the terminal.
+
+Heavy libraries load when a verb runs, not when it is imported.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from attlas.errors import AttlasError
+
+if TYPE_CHECKING:
+    from attlas.studies.results import ProbeResult
+    from attlas.subject import Subject
+else:
+    # the terminal knows strings and paths only, and reads these annotations
+    Subject = ProbeResult = str
+
+__all__ = ["coreference", "dependencies", "features", "frames"]
+
+Text = Literal["words", "raw"]
+Pieces = Literal["mean", "first", "max"]
+Candidates = Literal["mentions", "words"]
+#: what a parameter means in every probe that has it and does not say otherwise
+COMMON = {
+    "model": "The embedded `mini`, a folder that transformers saved, or a name on the hub.",
+    "pieces": "How the rows of a word's pieces become one: mean, first, or max.",
+    "length": "Most tokens in a window; longer sentences are left out, and counted.",
+    "strict": "Stop at a document that cannot be read, instead of leaving it out and counting it.",
+    "seed": "Seed of the halves and of the bootstrap.",
+    "atlas": "Write everything that was found into this atlas, as a chapter; it is made if it is not there.",
+    "chapter": "Name of the chapter, instead of PROBE-CORPUS.",
+    "figures": "Draw the figures into this folder.",
+    "csv": "Write the table to this file.",
+    "resume": "Continue a run into --atlas that was stopped; the result is that of an unbroken run.",
+    "overwrite": "Replace the chapter, or an unfinished run, that is there already.",
+    "engine": "Where the work runs: local (this process), processes (several of this machine), or ray.",
+    "workers": "How many processes share the work.",
+    "address": "The Ray cluster, with --engine ray.",
+    "device": "Where the model runs; a GPU if there is one.",
+    "dtype": "float32, bfloat16 or float16.",
+    "trust_remote_code": "Run code that comes with the model. Off for a reason.",
+    "progress": "Show a progress bar.",
+}
+_PARAMETERS = "\n\nParameters\n----------\n"
+Verb = TypeVar("Verb", bound=Callable[..., Any])
+
+
+def _explained(verb: Verb) -> Verb:
+    """Completes the parameters of a verb's docstring, for `--help` and `help()`, in the signature's order."""
+    if verb.__doc__ is None:  # python -OO
+        return verb
+    text, _, own = (inspect.getdoc(verb) or "").partition(_PARAMETERS)
+    said = {name: " ".join(said.split()) for name, said in re.findall(r"^(\w+)\n((?: .*\n?)+)", own, re.M)}
+    meanings = ((name, {**COMMON, **said}[name]) for name in inspect.signature(verb).parameters)
+    verb.__doc__ = text + _PARAMETERS + "\n".join(f"{name}\n    {meaning}" for name, meaning in meanings)
+    return verb
+
+
+@_explained
+def dependencies(
+    model: str | Path | Subject = "mini",
+    corpus: Path | None = None,
+    *,
+    choose_on: Path | None = None,
+    faithful: bool = False,
+    subtypes: bool = False,
+    shortest: int = 1,
+    longest: int | None = None,
+    min_count: int = 100,
+    text: Text = "words",
+    pieces: Pieces = "mean",
+    length: int = 128,
+    format: str | None = None,
+    pipeline: str | None = None,
+    strict: bool = False,
+    seed: int = 0,
+    atlas: Path | None = None,
+    chapter: str | None = None,
+    figures: Path | None = None,
+    csv: Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+    progress: bool = True,
+) -> ProbeResult:
+    """Which head points from a word to its syntactic head, for every relation?
+
+    The best head of each relation is chosen on one half of the corpus and reported on the other, beside the
+    best fixed offset, with an interval and a p-value corrected for the relations in the table. --json and
+    --csv also have p_all, corrected for all heads, directions and relations.
+
+    Example: attlas probe dependencies mini en_ewt-ud-dev.conllu --atlas out/mini.attlas --figures out/figures
+
+    Parameters
+    ----------
+    corpus
+        A treebank in CoNLL-U, or a folder of them; plain text with --pipeline. Without it, the sample that
+        ships.
+    choose_on
+        Choose heads on this treebank and report on all of the corpus.
+    faithful
+        The original's way: heads chosen and reported on the same sentences, no interval, its offsets.
+    subtypes
+        Keep subtypes of relations apart: nsubj:pass from nsubj.
+    shortest
+        Leave out sentences of fewer words.
+    longest
+        Leave out sentences of more words.
+    min_count
+        Relations with fewer links are not in the table (they are in the atlas).
+    text
+        `words`: the treebank's words with spaces between them; `raw`: the text as it was.
+    format
+        conllu, conll2012, gap, framenet or text, where the file's name does not say it.
+    pipeline
+        A spaCy pipeline that tags and parses a corpus without dependencies.
+    """
+    from attlas.studies.dependencies import Dependencies
+    from attlas.studies.probing import Outputs, Reading, Windows
+
+    _at_least(shortest=shortest, longest=shortest if longest is None else longest, min_count=min_count)
+    _check_seed(seed)
+    outputs = Outputs(
+        atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
+    ).refuse_unwritable()
+    reading = Reading(model, corpus, format, pipeline, length, strict, device, dtype, trust_remote_code)
+    windows = Windows("sentences", text, shortest, longest)
+    study = Dependencies(
+        reading.source(windows),
+        reading.choosing(choose_on, windows),
+        faithful,
+        subtypes,
+        min_count,
+        pieces,
+        seed,
+    )
+    return outputs.carry_out(study, reading.subject)
+
+
+@_explained
+def coreference(
+    model: str | Path | Subject = "mini",
+    corpus: Path | None = None,
+    *,
+    choose_on: Path | None = None,
+    faithful: bool = False,
+    candidates: Candidates = "mentions",
+    min_count: int = 100,
+    text: Text = "words",
+    pieces: Pieces = "mean",
+    length: int = 128,
+    format: str | None = None,
+    pipeline: str | None = None,
+    strict: bool = False,
+    seed: int = 0,
+    atlas: Path | None = None,
+    chapter: str | None = None,
+    figures: Path | None = None,
+    csv: Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+    progress: bool = True,
+) -> ProbeResult:
+    """Which head points from a mention to what it refers back to?
+
+    For all mentions, pronouns, proper names and nominals, beside the nearest mention, the nearest with the
+    same head word, and four sieves of rules. With GAP: which of two names a pronoun means.
+
+    Example: attlas probe coreference mini GUM/ --candidates words
+
+    Parameters
+    ----------
+    corpus
+        CoNLL-U with entities (CorefUD, GUM), CoNLL-2012 (OntoNotes, LitBank), GAP, or a folder of them.
+    choose_on
+        Choose heads on this corpus and report on all of the other.
+    faithful
+        As the paper describes: only the first window of a document, heads chosen and reported on the same
+        ones.
+    candidates
+        What a mention may point to: the head words of all mentions before it, or all words before it.
+    min_count
+        Types of mention with fewer links are not in the table (they are in the atlas).
+    text
+        `words`: the corpus's words with spaces between them; `raw`: the text as it was.
+    length
+        Most tokens in a window; documents are cut at sentences, and what is cut is counted.
+    format
+        conllu, conll2012 or gap, where the file's name does not say it.
+    pipeline
+        A spaCy pipeline that gives a corpus without dependencies and tags its head words.
+    """
+    from attlas.studies.coreference import Coreference
+    from attlas.studies.probing import Outputs, Reading, Windows
+
+    if corpus is None:
+        raise AttlasError(
+            "name a corpus with coreference: CorefUD or GUM (CoNLL-U with entities), OntoNotes or LitBank "
+            "(CoNLL-2012), or GAP: attlas probe coreference MODEL CORPUS"
+        )
+    _at_least(min_count=min_count)
+    _check_seed(seed)
+    outputs = Outputs(
+        atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
+    ).refuse_unwritable()
+    reading = Reading(model, corpus, format, pipeline, length, strict, device, dtype, trust_remote_code)
+    gap = reading.corpus.format == "gap"
+    windows = Windows("mentions" if gap else "first" if faithful else "documents", text)
+    study = Coreference(
+        reading.source(windows),
+        reading.choosing(choose_on, windows),
+        gap,
+        faithful,
+        candidates,
+        min_count,
+        pieces,
+        seed,
+    )
+    return outputs.carry_out(study, reading.subject)
+
+
+@_explained
+def frames(
+    model: str | Path | Subject = "mini",
+    corpus: Path | None = None,
+    *,
+    faithful: bool = False,
+    all_sentences: bool = False,
+    length: int = 128,
+    strict: bool = False,
+    atlas: Path | None = None,
+    chapter: str | None = None,
+    figures: Path | None = None,
+    csv: Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+    progress: bool = True,
+) -> ProbeResult:
+    """Which heads link a frame's element with the word that evokes the frame?
+
+    The largest weight between them, averaged over sentences, beside the same tokens slid along the sentence.
+
+    Example: attlas probe frames mini framenet_v17/ --figures out/figures
+
+    Parameters
+    ----------
+    corpus
+        The folder of FrameNet 1.7.
+    faithful
+        The original's pairs: pieces zipped, found by their first occurrence in the sentence.
+    all_sentences
+        Take every annotated sentence, not only those that the original's filter keeps.
+    """
+    from attlas.studies.frames import Frames, original_filter
+    from attlas.studies.probing import Outputs, Reading, Windows
+
+    if corpus is None:
+        raise AttlasError("name the folder of FrameNet 1.7: attlas probe frames MODEL FOLDER")
+    outputs = Outputs(
+        atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
+    ).refuse_unwritable()
+    reading = Reading(model, corpus, "framenet", None, length, strict, device, dtype, trust_remote_code)
+    source = reading.source(Windows("sentences", "raw"), None if all_sentences else original_filter)
+    study = Frames(source, reading.subject.tokenizer if faithful else None, faithful)
+    return outputs.carry_out(study, reading.subject)
+
+
+@_explained
+def features(
+    model: str | Path | Subject = "mini",
+    corpus: Path | None = None,
+    *,
+    faithful: bool = False,
+    text: Text = "raw",
+    length: int = 128,
+    format: str | None = None,
+    pipeline: str | None = None,
+    strict: bool = False,
+    atlas: Path | None = None,
+    chapter: str | None = None,
+    figures: Path | None = None,
+    csv: Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+    progress: bool = True,
+) -> ProbeResult:
+    """Which heads attend to nouns, verbs, pronouns, subjects, objects, negation, [CLS] and [SEP]?
+
+    From all tokens, and from [CLS]; and how much weight lies between verbs and their subjects, pronouns and
+    nouns.
+
+    Example: attlas probe features mini my.txt --pipeline en_core_web_sm
+
+    Parameters
+    ----------
+    corpus
+        A treebank in CoNLL-U, or plain text, which a spaCy pipeline tags. Without it, the sample that ships.
+    faithful
+        The original's way of finding tokens, by their spelling, and its zeros for sentences without the
+        feature.
+    text
+        `raw`: the text as it was; `words`: the corpus's words with spaces between them.
+    format
+        conllu, conll2012 or text, where the file's name does not say it.
+    pipeline
+        The spaCy pipeline that tags plain text, or a corpus without tags.
+    """
+    from attlas.studies.features import Features
+    from attlas.studies.probing import Outputs, Reading, Windows
+
+    outputs = Outputs(
+        atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
+    ).refuse_unwritable()
+    reading = Reading(model, corpus, format, pipeline, length, strict, device, dtype, trust_remote_code)
+    source = reading.source(Windows("sentences", text))
+    study = Features(source, reading.subject.tokenizer if faithful else None, faithful)
+    return outputs.carry_out(study, reading.subject)
+
+
+def _check_seed(seed: int) -> None:
+    if not 0 <= seed < 2**32:
+        raise AttlasError(f"--seed {seed}: from 0 to {2**32 - 1}")
+
+
+def _at_least(**given: int) -> None:
+    for name, value in given.items():
+        if value < 1:
+            raise AttlasError(f"--{name.replace('_', '-')} {value}: at least 1 is needed")
+
+
+PROBES = (dependencies, coreference, frames, features)

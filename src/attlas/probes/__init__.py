@@ -1,1 +1,0 @@
-"""What a head knows: dependencies, coreference, frames, features."""

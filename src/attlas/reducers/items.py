@@ -1,0 +1,143 @@
+"""What is known of the items themselves: how long they are, a sample of them, their tokens. No attention is
+needed for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from attlas.corpora.source import ItemId, seeded
+from attlas.reducers.reducer import Row, State
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
+
+Array = npt.NDArray[np.float64]
+
+
+class Lengths:
+    """How many items and tokens there were; and the mean over items of the entropy that even attention has: ln n
+    where every token sees all n, and the mean of ln 1 ... ln n where the i-th sees i."""
+
+    name = "lengths"
+    needs = Needs()
+
+    def __init__(self) -> None:
+        self.sums: Tensor | None = None  # items, tokens, Σ ln n, Σ ln(n!)/n
+
+    def update(self, observation: Observation) -> None:
+        side = next(iter(observation.batch.sides.values()))
+        n = side.count("all")
+        each = torch.stack([torch.ones_like(n), n, n.log(), torch.lgamma(n + 1) / n])
+        sums = each.sum(-1)  # on the device: bringing them over now would make the host wait
+        self.sums = sums if self.sums is None else self.sums + sums
+
+    def merge(self, other: Lengths) -> None:
+        if other.sums is not None:
+            self.sums = other.sums if self.sums is None else self.sums + other.sums.to(self.sums.device)
+
+    def state(self) -> State:
+        return {} if self.sums is None else {"sums": self.sums.cpu().numpy()}
+
+    def restore(self, state: State) -> None:
+        self.sums = torch.from_numpy(np.array(state["sums"])) if state else None
+
+    def result(self) -> list[Row]:
+        return []
+
+    def arrays(self) -> Mapping[str, Array]:
+        return {}
+
+    def means(self) -> dict[str, float]:
+        """tokens, and the two mean entropies."""
+        items, tokens, full, causal = [0.0] * 4 if self.sums is None else self.sums.tolist()
+        return {
+            "tokens": int(tokens),
+            "mean_log_length": full / max(items, 1),
+            "mean_log_visible": causal / max(items, 1),
+        }
+
+
+class Sample:
+    """`size` items at random: those to which the seed gives the smallest numbers, whoever sees them first."""
+
+    name = "sample"
+    needs = Needs()
+
+    def __init__(self, size: int, seed: int = 0) -> None:
+        self.size = size
+        self.seed = seed
+        self.drawn: set[tuple[int, ItemId]] = set()
+
+    def update(self, observation: Observation) -> None:
+        self._keep({(seeded(self.seed, "sample", *i), i) for i in observation.batch.ids})
+
+    def _keep(self, more: set[tuple[int, ItemId]]) -> None:
+        self.drawn = set(sorted(self.drawn | more)[: self.size])
+
+    def merge(self, other: Sample) -> None:
+        self._keep(other.drawn)
+
+    def state(self) -> State:
+        rows = [(drawn, *item) for drawn, item in sorted(self.drawn)]
+        return {"drawn": np.array(rows, np.int64).reshape(-1, 3)}
+
+    def restore(self, state: State) -> None:
+        rows = state["drawn"].tolist() if state else []
+        self.drawn = {(drawn, ItemId(document, place)) for drawn, document, place in rows}
+
+    def result(self) -> list[Row]:
+        return []
+
+    def arrays(self) -> Mapping[str, Array]:
+        return {}
+
+    def ids(self) -> list[ItemId]:
+        return [item for _, item in sorted(self.drawn)]
+
+
+class TokenLists:
+    """The tokens of every item, by side. For a sample, not for a corpus."""
+
+    name = "tokens"
+    needs = Needs()
+
+    def __init__(self) -> None:
+        self.lists: dict[tuple[ItemId, str], npt.NDArray[np.int64]] = {}
+
+    def update(self, observation: Observation) -> None:
+        for side, tokens in observation.batch.sides.items():
+            if tokens.ids is None:
+                continue
+            ids, real = tokens.ids.cpu(), tokens.real.cpu()
+            for row, item in enumerate(observation.batch.ids):
+                self.lists[item, side] = ids[row][real[row]].numpy().astype(np.int64)
+
+    def merge(self, other: TokenLists) -> None:
+        self.lists |= other.lists
+
+    def state(self) -> State:
+        return {f"{i.document}.{i.place}.{side}": ids for (i, side), ids in self.lists.items()}
+
+    def restore(self, state: State) -> None:
+        self.lists = {}
+        for key, ids in state.items():
+            document, place, side = key.split(".")
+            self.lists[ItemId(int(document), int(place)), side] = ids
+
+    def result(self) -> list[Row]:
+        return []
+
+    def arrays(self) -> Mapping[str, Array]:
+        return {}
+
+    def lengths(self) -> dict[ItemId, int]:
+        """Tokens of each item: those of the side that reads the text first."""
+        found: dict[ItemId, int] = {}
+        for (item, side), ids in self.lists.items():
+            if side == "encoder" or item not in found:
+                found[item] = len(ids)
+        return found

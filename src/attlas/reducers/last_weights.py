@@ -1,0 +1,66 @@
+"""The weights between the last tokens of an item: for looking at, not for counting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.corpora.source import ItemId
+from attlas.reducers.reducer import Row, State, reading_order
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
+
+Array = npt.NDArray[np.float32]
+
+
+class LastWeights:
+    """For every item, what each of its last tokens gives to each of them, as every head sees it. For a few items,
+    not for a corpus."""
+
+    name = "last_weights"
+    needs = Needs(lazy_weights=True)
+
+    def __init__(self, tokens: int) -> None:
+        self.tokens = tokens
+        self.kept: dict[tuple[ItemId, str], Array] = {}  # item, kind.layer -> head query key
+
+    def update(self, observation: Observation) -> None:
+        for call in observation.calls:
+            assert call.lazy_weights is not None
+            queries, keys = (side.real.cpu() for side in (observation.batch.queries(call.kind), observation.batch.keys(call.kind)))
+            for row, item in enumerate(observation.batch.ids):
+                asking = queries[row].nonzero()[-self.tokens :, 0]
+                looked_at = keys[row].nonzero()[-self.tokens :, 0]
+                first, past = int(asking[0]), int(asking[-1]) + 1
+                weights = call.lazy_weights.rows(first, past)[row].float().cpu()
+                self.kept[item, f"{call.kind}.{call.layer}"] = weights[:, :, looked_at].numpy()
+
+    def merge(self, other: LastWeights) -> None:
+        self.kept |= other.kept
+
+    def state(self) -> State:
+        return {f"{i.document}.{i.place}/{at}": weights for (i, at), weights in self.kept.items()}
+
+    def restore(self, state: State) -> None:
+        self.kept = {}
+        for key, weights in state.items():
+            item, _, at = key.partition("/")
+            document, place = item.split(".")
+            self.kept[ItemId(int(document), int(place)), at] = weights
+
+    def result(self) -> list[Row]:
+        return []
+
+    def arrays(self) -> Mapping[str, Array]:
+        """`kind.maps` (head query key) of the first item, all heads of a kind in reading order."""
+        if not self.kept:
+            return {}
+        first = min(item for item, _ in self.kept)
+        layers = sorted((at for item, at in self.kept if item == first), key=reading_order)
+        kinds = dict.fromkeys(at.partition(".")[0] for at in layers)
+        return {
+            f"{kind}.maps": np.concatenate([self.kept[first, at] for at in layers if at.startswith(f"{kind}.")])
+            for kind in kinds
+        }

@@ -1,0 +1,151 @@
+"""Carrying out a study: its passes on an engine, with a checkpoint, and its chapter into an atlas."""
+
+from __future__ import annotations
+
+import platform
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from attlas.atlas import add_chapter, load_atlas
+from attlas.atlas.chapter import Chapter, chapter_in
+from attlas.engines import Checkpoint, Engine, Merged, Pass, run_pass
+from attlas.errors import AttlasError
+from attlas.progress import progress_bars
+from attlas.studies.study import Study
+from attlas.subject import Subject
+
+
+class Stopped(KeyboardInterrupt):
+    """SIGTERM: the machine, or a scheduler, wants us to end."""
+
+
+def carry_out(
+    study: Study,
+    subject: Subject,
+    engine: Engine,
+    *,
+    out: Path | None = None,
+    chapter: str | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    progress: bool = True,
+) -> Chapter:
+    """The study's chapter, which is written into the atlas `out` if that is given.
+
+    A finished shard is not run again by a resumed run. Two runs cannot write into one atlas at the same time. A
+    chapter that is there already is given back if it is the same one and `resume` is set, replaced if
+    `overwrite` is set, and else refused.
+    """
+    if resume and overwrite:
+        raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
+    name = chapter or study.name
+    identity = {**study.describe(), "software": software()}
+    with _stops_on_sigterm(), Checkpoint(out, name) if out is not None else nullcontext() as checkpoint:
+        if out is not None:
+            there = _finished(out, name, subject, identity, resume, overwrite)
+            if there is not None:
+                return there
+        with _disk_trouble(checkpoint):
+            if checkpoint is not None:
+                checkpoint.begin({"model": subject.describe(), **identity}, resume, overwrite)
+            began = time.monotonic()
+            done = _conclude(study, subject, engine, checkpoint, progress)
+            seconds = {"finished": datetime.now(UTC).isoformat(timespec="seconds"), "seconds": round(time.monotonic() - began, 1)}
+            done = replace(done, name=name, about={**done.about, "software": software(), "time": seconds})
+            if out is not None:
+                add_chapter(out, subject.describe(), done, replace=overwrite)
+        if checkpoint is not None:
+            checkpoint.remove()
+    return done
+
+
+def _conclude(
+    study: Study, subject: Subject, engine: Engine, checkpoint: Checkpoint | None, progress: bool
+) -> Chapter:
+    with engine, progress_bars(progress) as open_bar:
+
+        def run(one: Pass) -> Merged:
+            advance = open_bar(one.name, one.items or one.source.limit)
+            return run_pass(subject, one, engine, checkpoint, advance)
+
+        done = study.conclude(run)
+    for problem in checkpoint.problems if checkpoint is not None else ():
+        print(problem, file=sys.stderr)
+    return done
+
+
+def _finished(
+    out: Path, name: str, subject: Subject, identity: dict[str, Any], resume: bool, overwrite: bool
+) -> Chapter | None:
+    """The chapter, if it is in the atlas already and wanted so. Refuses what could not be written at the end."""
+    if not out.exists():
+        return None
+    atlas = load_atlas(out)
+    if atlas.manifest["model"].get("weights") != subject.weight_hash():
+        other = atlas.manifest["model"].get("name")
+        raise AttlasError(f"{out} is an atlas of another model, {other}: choose another folder")
+    if name not in atlas.chapters or overwrite:
+        return None
+    about = atlas.about(name)
+    same = all(_plain(about.get(key)) == _plain(value) for key, value in identity.items() if key != "corpus")
+    if not (same and about["corpus"].items() >= identity.get("corpus", {}).items()):
+        raise AttlasError(
+            f"{out} has a chapter {name} already, made with other settings: --chapter gives this one another "
+            "name, --overwrite replaces it"
+        )
+    if not resume:
+        raise AttlasError(
+            f"{out} has a chapter {name} already: --chapter gives this one another name, --overwrite replaces it"
+        )
+    return chapter_in(atlas, name)
+
+
+def _plain(value: Any) -> Any:
+    """As it comes back from JSON."""
+    import json
+
+    return json.loads(json.dumps(value))
+
+
+def software() -> dict[str, str]:
+    packages = ("attlas", "torch", "transformers", "numpy", "scipy", "scikit-learn")
+    return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+@contextmanager
+def _stops_on_sigterm() -> Iterator[None]:
+    """A polite request to end is like Ctrl-C: what is finished is kept."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_: int, __: FrameType | None) -> None:
+        raise Stopped
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _disk_trouble(checkpoint: Checkpoint | None) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None or checkpoint is None:
+            raise
+        where = error.filename or checkpoint.folder
+        kept = "; what is done is kept: --resume continues it" if checkpoint.chapter.is_dir() else ""
+        raise AttlasError(f"{where} cannot be written: {error.strerror}{kept}") from error

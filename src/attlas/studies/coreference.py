@@ -1,0 +1,207 @@
+"""Coreference (Clark 2019, section 4.3): does a mention's head word attend most to one of its antecedents?
+
+The original's code was never released. Here a mention is asked for an antecedent among the head words of all
+mentions before it in the window (or among all words before it), and any mention of its entity is correct. GAP
+asks which of two names a pronoun means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.atlas.chapter import Chapter
+from attlas.corpora.alignment import From, WordBatch
+from attlas.corpora.gap import NEITHER
+from attlas.corpora.source import Source
+from attlas.corpora.windows import Window
+from attlas.errors import AttlasError
+from attlas.reducers.reducer import Row, State
+from attlas.studies.links.best_heads import ALL, LinkQuestion, best_heads, chapter_of, count_links
+from attlas.studies.links.links import FindLinks, Link
+from attlas.studies.mentions import PRONOUNS, Named, named
+from attlas.studies.provenance import chapter_name, described
+from attlas.studies.study import Run
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
+
+Candidates = Literal["mentions", "words"]
+CANDIDATES: tuple[Candidates, ...] = get_args(Candidates)
+
+
+@dataclass(frozen=True)
+class Coreference:
+    """For every type of mention, the head that finds antecedents best, beside what needs no model. The
+    windows are as many sentences as fit, or, with GAP, those around its three mentions."""
+
+    source: Source
+    choosing: Source | None = None  # another corpus to choose heads on
+    gap: bool = False  # the source is GAP
+    faithful: bool = False  # chosen and reported on the same windows
+    candidates: Candidates = "mentions"
+    min_count: int = 100  # types with fewer links are not in the table
+    pieces: From = "mean"
+    seed: int = 0
+
+    @property
+    def name(self) -> str:
+        return chapter_name("coreference", self.source, self.faithful)
+
+    def describe(self) -> dict[str, Any]:
+        settings = {
+            "faithful": self.faithful,
+            "choose_on": None if self.choosing is None else self.choosing.describe(),
+            "candidates": self.candidates,
+            "min_count": self.min_count,
+            "pieces": self.pieces,
+            "seed": self.seed,
+        }
+        return described("coreference", self.source, settings)
+
+    def conclude(self, run: Run) -> Chapter:
+        find: FindLinks = gap_links if self.gap else AntecedentLinks(self.candidates)
+        statistics = _GAP_STATISTICS if self.gap else _STATISTICS
+        question = LinkQuestion(
+            find=find,
+            baselines=GAP_BASELINES if self.gap else BASELINES,
+            statistics={"to": statistics[0], "from": statistics[1]},
+            source=self.source,
+            without="has no coreference: CorefUD, CoNLL-2012 and GAP files do",
+            choosing=self.choosing,
+            faithful=self.faithful,
+            rows=self.pieces,
+            min_count=self.min_count,
+            seed=self.seed,
+            every_baseline=True,
+        )
+        parts = count_links(question, run, also=[MentionCounts(find)])
+        found = best_heads(question, parts, run)
+        counted = parts.read.reducers[-1]
+        assert isinstance(counted, MentionCounts)
+        return chapter_of(self, parts, found, [counted.said()])
+
+
+_STATISTICS = "mention_to_antecedent", "antecedent_to_mention"
+_GAP_STATISTICS = "pronoun_to_name", "name_to_pronoun"
+BASELINES = "nearest", "head match", "rules"
+GAP_BASELINES = "nearest", "first"
+
+
+@dataclass(frozen=True)
+class AntecedentLinks:
+    """Asks every mention that has an antecedent in its window.
+
+    Candidates are the mentions that begin before it (the longer of two that begin together) and whose head
+    stands to the left of its own. So a mention inside the one that is asked (`his` in `his mother`) is not a
+    candidate: it cannot mean the same.
+    """
+
+    candidates: Candidates = "mentions"
+
+    def __post_init__(self) -> None:
+        if self.candidates not in CANDIDATES:
+            raise AttlasError(f"candidates can be {' or '.join(CANDIDATES)}, not {self.candidates!r}")
+
+    def __call__(self, window: Window) -> list[Link]:
+        links = []
+        before: list[Named] = []
+        for mention in (named(window, m) for m in window.mentions()):
+            # an enclosing mention begins before, but its head may come later: `mother` in `his mother`
+            earlier = [m for m in before if m.head < mention.head]
+            before.append(mention)
+            places = tuple(dict.fromkeys(m.head for m in earlier))
+            if self.candidates == "words":
+                places = tuple(range(mention.head))
+            gold = tuple({m.head for m in earlier if m.entity == mention.entity} & set(places))
+            if gold:
+                groups = ALL, mention.type
+                links.append(Link(mention.head, gold, groups, places, baselines(mention, earlier)))
+        return links
+
+
+#: the sieves of the rule-based baseline, strictest first: does an earlier mention pass?
+SIEVES: tuple[Callable[[Named, Named], bool], ...] = (
+    lambda mention, earlier: mention.text == earlier.text,
+    lambda mention, earlier: mention.head_text == earlier.head_text,
+    lambda mention, earlier: mention.agrees(earlier),
+    lambda mention, earlier: True,
+)
+
+
+def baselines(mention: Named, earlier: Sequence[Named]) -> dict[str, int | None]:
+    """What needs no model: the nearest mention, the nearest with the same head word, the four sieves."""
+    nearest_first = sorted(earlier, key=lambda m: abs(mention.head - m.head))
+    same_head = next((m.head for m in nearest_first if m.head_text == mention.head_text), None)
+    sieved = next((m.head for passes in SIEVES for m in nearest_first if passes(mention, m)), None)
+    return {
+        "nearest": nearest_first[0].head if nearest_first else None,
+        "head match": same_head,
+        "rules": sieved,
+    }
+
+
+def gap_links(window: Window) -> list[Link]:
+    """GAP: which of its two names does the pronoun attend to more? Pronouns that mean neither are not
+    asked."""
+    if len(window.document.mentions) != 3:
+        raise AttlasError(
+            f"{window.document.name} is not from GAP: it has {len(window.document.mentions)} mentions"
+        )
+    first, second, pronoun = (named(window, m) for m in window.document.mentions)
+    if pronoun.entity == NEITHER or pronoun.head in (first.head, second.head) or first.head == second.head:
+        return []
+    names = {"A": first.head, "B": second.head}
+    gender = PRONOUNS.get(pronoun.head_text, ("", "", ""))[1]
+    groups = (ALL, {"Masc": "masculine", "Fem": "feminine"}[gender]) if gender in ("Masc", "Fem") else (ALL,)
+    guesses: dict[str, int | None] = {
+        "nearest": min(names.values(), key=lambda place: abs(pronoun.head - place)),
+        "first": min(names.values()),
+    }
+    return [Link(pronoun.head, (names[pronoun.entity],), groups, tuple(names.values()), guesses)]
+
+
+class MentionCounts:
+    """How many mentions have an antecedent in their document, and how many of them could be asked: what they
+    refer to must lie in the window. Documents without a window are not counted."""
+
+    name = "mentions"
+    needs = Needs()
+
+    def __init__(self, find: FindLinks) -> None:
+        self.find = find
+        self.asked = 0
+        self.have = 0
+
+    def update(self, observation: Observation) -> None:
+        batch = observation.batch
+        if not isinstance(batch, WordBatch):
+            raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
+        for window in batch.windows:
+            self.asked += len(self.find(window))
+            if window.id.place == 0:  # each document once
+                entities = [mention.entity for mention in window.document.mentions]
+                self.have += len(entities) - len(set(entities))
+
+    def merge(self, other: MentionCounts) -> None:
+        self.asked += other.asked
+        self.have += other.have
+
+    def state(self) -> State:
+        return {"mentions": np.array([self.asked, self.have])}
+
+    def restore(self, state: State) -> None:
+        self.asked, self.have = (int(n) for n in state["mentions"])
+
+    def said(self) -> str:
+        asked = f"{self.asked:,} of {self.have:,} mentions with an antecedent were asked"
+        return f"{asked}: it must lie in the window"
+
+    def result(self) -> list[Row]:
+        return []
+
+    def arrays(self) -> dict[str, npt.NDArray[np.float64]]:
+        return {}

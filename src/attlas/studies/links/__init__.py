@@ -1,0 +1,1 @@
+"""What studies of links share: from this word, which of the others is linked with it?"""

@@ -1,0 +1,283 @@
+"""Heads at work: stretches of text in which a head links the words that the corpus links (Clark 2019, figure
+5).
+
+Two reducers: `FirstLinks` notes, without the model, where links of each group stand that would fit into a
+figure; `HeadsAtWork` then keeps the weights of the chosen heads there, where they are correct. They show what
+a hit looks like, and nothing about how often it comes: that is the table's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import torch
+
+from attlas.atlas.chapter import Example
+from attlas.corpora.alignment import From, WordBatch, word_maps
+from attlas.corpora.source import ItemId, Source
+from attlas.corpora.windows import Window
+from attlas.engines.passes import Pass
+from attlas.errors import AttlasError
+from attlas.reducers.reducer import Row, State
+from attlas.studies.links.links import DIRECTIONS, DirectedHead, FindLinks, Link, LinkTensors
+from attlas.studies.study import Run
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
+
+Floats = npt.NDArray[np.float64]
+TRIED = 12  # windows of a group that are run, for links over a distance and for neighbours
+WIDEST = 16  # words in a stretch
+BESIDE = 3  # words shown on either side of a link
+SHOWN = 2  # stretches of a group
+_SEPARATOR = "\0"
+
+
+class Place(NamedTuple):
+    """Where a link stands. Sorted, links over a distance come before neighbours."""
+
+    neighbours: bool
+    document: int
+    place: int
+    word: int
+
+    @property
+    def item(self) -> ItemId:
+        return ItemId(self.document, self.place)
+
+
+class FirstLinks:
+    """For every group, the first links that fit into a figure: some over a distance, some of neighbours, at
+    most one of each in a window."""
+
+    needs = Needs()
+
+    def __init__(self, name: str, find: FindLinks) -> None:
+        self.name = name
+        self.find = find
+        self.places: dict[str, list[Place]] = {}  # group -> sorted
+
+    def update(self, observation: Observation) -> None:
+        batch = observation.batch
+        if not isinstance(batch, WordBatch):
+            raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
+        for window in batch.windows:
+            first: dict[tuple[str, bool], Place] = {}
+            for link in self.find(window):
+                if place := _place(link, window):
+                    for group in link.groups:
+                        first.setdefault((group, place.neighbours), place)
+            for (group, _), place in first.items():
+                self._add(group, [place])
+
+    def _add(self, group: str, places: Sequence[Place]) -> None:
+        found = sorted([*self.places.get(group, []), *places])
+        apart = [p for p in found if not p.neighbours][:TRIED]
+        self.places[group] = apart + [p for p in found if p.neighbours][:TRIED]
+
+    def merge(self, other: FirstLinks) -> None:
+        for group, places in other.places.items():
+            self._add(group, places)
+
+    def state(self) -> State:
+        return {group: np.array(places, dtype=np.int64) for group, places in self.places.items()}
+
+    def restore(self, state: State) -> None:
+        self.places = {
+            group: [Place(bool(a), int(b), int(c), int(d)) for a, b, c, d in array]
+            for group, array in state.items()
+        }
+
+    def result(self) -> list[Row]:
+        return []
+
+    def arrays(self) -> dict[str, Floats]:
+        return {}
+
+
+def stretch(link: Link, window: Window) -> tuple[int, int]:
+    """The first and past-the-last word of what a figure shows of a link."""
+    ends = link.word, *link.gold
+    return max(0, min(ends) - BESIDE), min(len(window.words), max(ends) + BESIDE + 1)
+
+
+def _place(link: Link, window: Window) -> Place | None:
+    """Where a link stands; None if it does not fit into a figure."""
+    low, high = stretch(link, window)
+    if not link.gold or high - low > WIDEST:
+        return None
+    ends = link.word, *link.gold
+    return Place(max(ends) - min(ends) < 2, *window.id, link.word)
+
+
+@dataclass(frozen=True)
+class AtWork:
+    """A head's weights between the words of a stretch: row attends to column. `gold` are the links of the
+    group, the one that was looked for first."""
+
+    group: str
+    head: DirectedHead
+    words: tuple[str, ...]
+    weights: Floats
+    gold: tuple[tuple[int, int], ...]  # attending word, attended word
+
+
+class HeadsAtWork:
+    """Keeps the weights around the links at `places` in which the group's head of `best` is correct."""
+
+    needs = Needs(weights=True)
+
+    def __init__(
+        self,
+        name: str,
+        find: FindLinks,
+        best: Mapping[str, DirectedHead],
+        places: Mapping[str, Sequence[Place]],
+        rows: From = "mean",
+    ) -> None:
+        self.name = name
+        self.find = find
+        self.best = dict(best)
+        self.places = {group: tuple(places.get(group, ())) for group in best}
+        self.rows = rows
+        self.kept: dict[tuple[str, Place], AtWork] = {}
+
+    def items(self) -> set[ItemId]:
+        """The windows that must be shown."""
+        return {place.item for places in self.places.values() for place in places}
+
+    def update(self, observation: Observation) -> None:
+        batch = observation.batch
+        if not isinstance(batch, WordBatch):
+            raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
+        for call in observation.calls:
+            here = {g: h for g, h in self.best.items() if (h.kind, h.layer) == (call.kind, call.layer)}
+            if not here or call.weights is None:
+                continue
+            maps = word_maps(call.weights, *batch.word_shares(call.kind), self.rows)
+            for row, window in enumerate(batch.windows):
+                n = len(window.words)
+                for group, head in here.items():
+                    if places := [place for place in self.places[group] if place.item == window.id]:
+                        weights = maps[row, head.head, :n, :n].double().cpu().numpy()
+                        self._keep(window, group, head, weights, places)
+
+    def _keep(
+        self, window: Window, group: str, head: DirectedHead, weights: Floats, places: Sequence[Place]
+    ) -> None:
+        links = [link for link in self.find(window) if group in link.groups]
+        for place in places:
+            own = next(link for link in links if _place(link, window) == place)
+            if _is_correct(own, weights, head):
+                others = [link for link in links if link is not own]
+                self.kept[group, place] = _shown(group, head, window, weights, [own, *others])
+
+    def merge(self, other: HeadsAtWork) -> None:
+        self.kept |= other.kept
+
+    def state(self) -> State:
+        found: State = {}
+        for (group, place), one in self.kept.items():
+            key = f"{'/'.join(str(int(part)) for part in place)}/{group}"
+            found[f"weights/{key}"] = one.weights
+            found[f"gold/{key}"] = np.array(one.gold, dtype=np.int64)
+            found[f"words/{key}"] = np.frombuffer(_SEPARATOR.join(one.words).encode(), dtype=np.uint8)
+        return found
+
+    def restore(self, state: State) -> None:
+        self.kept = {}
+        for key in (k.removeprefix("weights/") for k in state if k.startswith("weights/")):
+            neighbours, document, item, word, group = key.split("/", 4)
+            place = Place(neighbours == "1", int(document), int(item), int(word))
+            self.kept[group, place] = AtWork(
+                group,
+                self.best[group],
+                tuple(bytes(state[f"words/{key}"]).decode().split(_SEPARATOR)),
+                np.array(state[f"weights/{key}"]),
+                tuple((int(a), int(b)) for a, b in state[f"gold/{key}"]),
+            )
+
+    def shown(self, each: int = SHOWN) -> list[AtWork]:
+        """The first of every group: over a distance if there are such, else between neighbours."""
+        found = []
+        for group in self.best:
+            places = sorted(place for own, place in self.kept if own == group)
+            found += [self.kept[group, place] for place in places[:each]]
+        return found
+
+    def result(self) -> list[Row]:
+        return []
+
+    def arrays(self) -> dict[str, Floats]:
+        return {}
+
+
+def _is_correct(link: Link, weights: Floats, head: DirectedHead) -> bool:
+    asked = LinkTensors.of([[link]], len(weights), torch.device("cpu"))
+    correct = asked.correct(torch.from_numpy(weights)[None, None])  # link direction head
+    return bool(correct[0, DIRECTIONS.index(head.direction), 0])
+
+
+def _shown(group: str, head: DirectedHead, window: Window, weights: Floats, links: Sequence[Link]) -> AtWork:
+    low, high = stretch(links[0], window)
+    ends = [(link.word, gold) for link in links for gold in link.gold]
+    if head.direction == "from":
+        ends = [(b, a) for a, b in ends]
+    return AtWork(
+        group,
+        head,
+        tuple(w.text for w in window.words[low:high]),
+        weights[low:high, low:high].copy(),
+        tuple((a - low, b - low) for a, b in ends if low <= a < high and low <= b < high),
+    )
+
+
+def heads_at_work(
+    find: FindLinks,
+    best: Mapping[str, DirectedHead],
+    places: Mapping[str, Sequence[Place]],
+    source: Source,
+    run: Run,
+    rows: From = "mean",
+) -> list[AtWork]:
+    """The last pass: the heads of `best` in the windows of `places`."""
+    empty = HeadsAtWork("at_work", find, best, places, rows)
+    if not empty.items():
+        return []
+    done = run(Pass("at-work", source.only(empty.items()), [empty])).reducers[0]
+    assert isinstance(done, HeadsAtWork)
+    return done.shown()
+
+
+class AtWorkParts(NamedTuple):
+    """What heads at work leave in a chapter.
+
+    The words of a stretch are the token list `at-work-N`; the weights between them are the array
+    `at-work-N.weights` (word word), the gold links `at-work-N.links` (link 2: attending, attended word).
+    """
+
+    tables: dict[str, pd.DataFrame]
+    arrays: dict[str, npt.NDArray[Any]]
+    examples: list[Example]
+    tokens: dict[str, tuple[str, ...]]
+
+
+def at_work_parts(shown: Sequence[AtWork]) -> AtWorkParts:
+    named = {f"at-work-{number}": one for number, one in enumerate(shown)}
+    records = [{"group": one.group, **asdict(one.head), "tokens": name} for name, one in named.items()]
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    examples = []
+    for name, one in named.items():
+        arrays |= {f"{name}.weights": one.weights, f"{name}.links": np.array(one.gold, dtype=np.int64)}
+        query, key = one.gold[0]
+        examples.append(Example(one.head.address, float(one.weights[query, key]), name, query, key))
+    return AtWorkParts(
+        {"at_work": pd.DataFrame(records)} if records else {},
+        arrays,
+        sorted(examples, key=lambda e: (e.head, -e.weight)),
+        {name: one.words for name, one in named.items()},
+    )

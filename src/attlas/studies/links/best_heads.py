@@ -1,0 +1,296 @@
+"""The best head of every group of links: chosen on one half of the corpus, reported on the other.
+
+Four passes. The first counts links and baselines, without the model; the second asks every head on the half
+that heads are chosen on; the third on the other, with the bootstrap; the last keeps the chosen heads at work
+in a few stretches of text. The original's way (`faithful`) chooses and reports on all of it, in one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from attlas.atlas.chapter import Chapter
+from attlas.corpora.alignment import From
+from attlas.corpora.source import Source
+from attlas.corpora.windows import said
+from attlas.engines.passes import Pass
+from attlas.errors import AttlasError
+from attlas.reducers.reducer import Reducer, Row
+from attlas.statistics.corrections import holm_by_key
+from attlas.studies.links.accuracy import LinkAccuracy, ratio
+from attlas.studies.links.at_work import AtWork, FirstLinks, Place, at_work_parts, heads_at_work
+from attlas.studies.links.baselines import BaselineCounts, PartCounts
+from attlas.studies.links.halves import By, Everything, Half
+from attlas.studies.links.links import DIRECTIONS, DirectedHead, Direction, FindLinks
+from attlas.studies.provenance import about, corpus_name
+from attlas.studies.study import Merged, Run, Study
+
+ALL = "all"
+MOST_AT_WORK = 9  # groups whose heads are kept at work
+
+
+@dataclass(frozen=True)
+class LinkQuestion:
+    """What heads are asked, where, and how the answers are reported."""
+
+    find: FindLinks
+    baselines: Sequence[str]  # the guesses that links have
+    statistics: Mapping[Direction, str]
+    source: Source
+    without: str  # what to say of a corpus without links
+    choosing: Source | None = None  # another corpus to choose heads on; without it, half of `source`
+    faithful: bool = False
+    rows: From = "mean"
+    untabled: frozenset[str] = frozenset()
+    min_count: int = 100  # links that a group needs to be in the table
+    seed: int = 0
+    every_baseline: bool = False  # a column for each, beside the best
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Where heads are chosen and where they are reported, with what the baselines do there."""
+
+    choosing: Source
+    reporting: Source
+    chosen: PartCounts
+    reported: PartCounts
+    how: str
+    separate: bool  # False: chosen and reported on the same windows
+    places: Mapping[str, Sequence[Place]]  # group -> links to show heads at work on
+    read: Merged  # of the first pass
+
+    def said(self) -> str:
+        if not self.separate:
+            return self.how
+        return f"{self.how}: chosen on {self.chosen.windows:,} windows, reported on {self.reported.windows:,}"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a study of links found: the parts of its chapter."""
+
+    table: pd.DataFrame
+    rows: Sequence[Row]
+    arrays: Mapping[str, npt.NDArray[Any]]
+    at_work: Sequence[AtWork]
+    notes: tuple[str, ...]
+
+
+def count_links(question: LinkQuestion, run: Run, also: Sequence[Reducer] = ()) -> Parts:
+    """The first pass, without the model; `also` are further reducers that need none."""
+    tests = {"all": Everything()} | {
+        f"{by}.{'chosen' if chosen else 'reported'}": Half(by, chosen, question.seed)
+        for by in ("document", "window")
+        for chosen in (True, False)
+    }
+    counter = BaselineCounts("baselines", question.find, question.baselines, tests)
+    done = run(Pass("baselines", question.source, [counter, FirstLinks("places", question.find), *also]))
+    counted, first = done.reducers[:2]
+    assert isinstance(counted, BaselineCounts)
+    assert isinstance(first, FirstLinks)
+    whole = counted.counted("all")
+    _refuse_without_links(question, whole, done.counts)
+    if question.faithful:
+        how = "the original's way: heads chosen and reported on the same windows"
+        return Parts(question.source, question.source, whole, whole, how, False, first.places, done)
+    if question.choosing is not None:
+        counter = BaselineCounts("baselines", question.find, question.baselines, {"all": Everything()})
+        other = run(Pass("baselines-choosing", question.choosing, [counter])).reducers[0]
+        assert isinstance(other, BaselineCounts)
+        how = "heads chosen on another corpus"
+        return Parts(
+            question.choosing, question.source, other.counted("all"), whole, how, True,
+            first.places, done,
+        )  # fmt: skip
+    by: By = "document"
+    how = "halves of the corpus by document"
+    if (
+        5 * min(counted.counted(f"document.{part}").windows for part in ("chosen", "reported"))
+        < whole.windows
+    ):
+        # a corpus of very few documents cannot be halved between them
+        by, how = "window", "halves of the corpus, every other window"
+    return Parts(
+        question.source.only(Half(by, True, question.seed)),
+        question.source.only(Half(by, False, question.seed)),
+        counted.counted(f"{by}.chosen"),
+        counted.counted(f"{by}.reported"),
+        how, True, first.places, done,
+    )  # fmt: skip
+
+
+def _refuse_without_links(question: LinkQuestion, whole: PartCounts, counts: Mapping[str, int]) -> None:
+    name = corpus_name(question.source)
+    if not whole.windows and (counts.get("too_long") or counts.get("other_length")):
+        raise AttlasError(f"no sentence of {name} fits: see --length, --shortest and --longest")
+    if not whole.links:
+        raise AttlasError(f"{name} {question.without}")
+
+
+def best_heads(question: LinkQuestion, parts: Parts, run: Run) -> Found:
+    """The other passes."""
+    wanted = _groups(question, parts)
+    # the strongest there is where heads are reported, so that none wins cheaply
+    baselines = parts.reported.best()
+    empty = LinkAccuracy("links", question.find, question.statistics, question.rows, baselines)
+    chosen_on = _accuracy(run(Pass("choosing", parts.choosing, [empty])).reducers[0])
+    best = {group: head for group in wanted if (head := chosen_on.best(group)) is not None}
+    if not parts.separate:
+        table = _original_table(question, parts, chosen_on, best)
+        notes: tuple[str, ...] = (said(parts.read.counts), parts.said())
+        return Found(
+            table, chosen_on.result(), _grids(chosen_on, best), _at_work(question, parts, best, run), notes
+        )
+    resampling = LinkAccuracy(
+        "links", question.find, question.statistics, question.rows, baselines, best, question.seed
+    )
+    reported = _accuracy(run(Pass("reporting", parts.reporting, [resampling])).reducers[0])
+    table = _table(question, parts, chosen_on, reported, best)
+    grids = _grids(reported, best)
+    tests = sum(len(reported.table(group)) for group in best)
+    if question.choosing is None:
+        reported.merge(chosen_on)
+    notes = said(parts.read.counts), parts.said(), _CORRECTION.format(n=tests)
+    return Found(table, reported.result(), grids, _at_work(question, parts, best, run), notes)
+
+
+_CORRECTION = (
+    "95%: bootstrap over windows; p: more often right than the best offset or rule (sign test over windows), "
+    "Holm-corrected for the groups; --json and --csv also have it for all {n:,} heads x directions x groups"
+)
+
+
+def _accuracy(reducer: Reducer) -> LinkAccuracy:
+    assert isinstance(reducer, LinkAccuracy)
+    return reducer
+
+
+def _groups(question: LinkQuestion, parts: Parts) -> list[str]:
+    """Groups with enough links in all, and some in both parts; the most frequent first."""
+    halves = parts.separate and question.choosing is None
+    count = {
+        group: n + (parts.chosen.links[group] if halves else 0)
+        for group, n in parts.reported.links.items()
+        if group in parts.chosen.links and group not in question.untabled
+    }
+    found = sorted((g for g, n in count.items() if n >= question.min_count), key=lambda g: (-count[g], g))
+    if not found:
+        raise AttlasError(
+            f"no group of links comes {question.min_count} times or more: "
+            "give a larger corpus, or a smaller --min-count"
+        )
+    return found
+
+
+def _original_table(
+    question: LinkQuestion, parts: Parts, accuracy: LinkAccuracy, best: Mapping[str, DirectedHead]
+) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                **_head_columns(question, parts, group, head),
+                "accuracy": accuracy.accuracy(group, head),
+                **_baseline_columns(question, parts, group),
+            }
+            for group, head in best.items()
+        ]
+    )
+
+
+def _table(
+    question: LinkQuestion,
+    parts: Parts,
+    chosen_on: LinkAccuracy,
+    reported: LinkAccuracy,
+    best: Mapping[str, DirectedHead],
+) -> pd.DataFrame:
+    raw = {(group, head): p for group in best for head, p in reported.beats_baseline(group).items()}
+    # heads were chosen on other windows, so only the groups were tried here; `everything` also covers those
+    # who look for the best of all heads in this part
+    p = holm_by_key({group: raw[group, head] for group, head in best.items()})
+    everything = holm_by_key(raw)
+    records = []
+    for group, head in best.items():
+        low, high = reported.interval(group)
+        gain_low, gain_high = reported.interval(group, over_baseline=True)
+        records.append(
+            {
+                **_head_columns(question, parts, group, head),
+                "accuracy": reported.accuracy(group, head),
+                "low": low,
+                "high": high,
+                **_baseline_columns(question, parts, group),
+                "gain_low": gain_low,
+                "gain_high": gain_high,
+                "p": p[group],
+                "p_all": everything[group, head],
+                "heads_better": sum(value < 0.05 for (g, _), value in everything.items() if g == group),
+                "when_chosen": chosen_on.accuracy(group, head),
+            }
+        )
+    return pd.DataFrame(records)
+
+
+def _head_columns(question: LinkQuestion, parts: Parts, group: str, head: DirectedHead) -> dict[str, Any]:
+    """Counted from 0; `paper` as the papers write it, counted from 1."""
+    return {
+        "group": group,
+        "links": parts.reported.links[group],
+        "kind": head.kind,
+        "layer": head.layer,
+        "head": head.head,
+        "direction": head.direction,
+        "statistic": question.statistics[head.direction],
+        "paper": f"{head.layer + 1}-{head.head + 1}",
+    }
+
+
+def _baseline_columns(question: LinkQuestion, parts: Parts, group: str) -> dict[str, Any]:
+    best = parts.reported.best()[group]
+    found = {"baseline": best, "baseline_accuracy": parts.reported.accuracy(group, best)}
+    if question.every_baseline:
+        found |= {name: parts.reported.accuracy(group, name) for name in question.baselines}
+    return found
+
+
+def _grids(accuracy: LinkAccuracy, best: Mapping[str, DirectedHead]) -> dict[str, npt.NDArray[np.float64]]:
+    """KIND.accuracy, group direction layer head: every head where heads are reported, for the groups of the
+    table in its order. What the figures show, so that they have the table's numbers."""
+    found: dict[str, npt.NDArray[np.float64]] = {}
+    for g, group in enumerate(best):
+        table = accuracy.table(group)
+        for kind in dict.fromkeys(head.kind for head in table):
+            own = [head for head in table if head.kind == kind]
+            shape = max(h.layer for h in own) + 1, max(h.head for h in own) + 1
+            grid = found.setdefault(f"{kind}.accuracy", np.full((len(best), 2, *shape), np.nan))
+            for head in own:
+                grid[g, DIRECTIONS.index(head.direction), head.layer, head.head] = ratio(table[head])[0]
+    return found
+
+
+def _at_work(
+    question: LinkQuestion, parts: Parts, best: Mapping[str, DirectedHead], run: Run
+) -> list[AtWork]:
+    shown = dict([(group, head) for group, head in best.items() if group != ALL][:MOST_AT_WORK])
+    return heads_at_work(question.find, shown, parts.places, question.source, run, question.rows)
+
+
+def chapter_of(study: Study, parts: Parts, found: Found, notes: Sequence[str] = ()) -> Chapter:
+    """The chapter of a study of links; `notes` are said beside what all of them say."""
+    at_work = at_work_parts(found.at_work)
+    return Chapter(
+        study.name,
+        about(study.describe(), parts.read, [*found.notes, *notes]),
+        found.rows,
+        {"best": found.table, **at_work.tables},
+        {**found.arrays, **at_work.arrays},
+        at_work.examples,
+        at_work.tokens,
+    )

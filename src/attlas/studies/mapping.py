@@ -1,0 +1,102 @@
+"""From what a user names (a model, a text, numbers) to the surface study: what can be wrong is said here, before
+any work is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from attlas.corpora.classes import Membership, TokenClasses
+from attlas.corpora.text import text_corpus
+from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource
+from attlas.errors import AttlasError
+from attlas.studies.surface import Settings, Surface
+from attlas.subject import Subject, load
+from attlas.tap import KERNELS, kernel_for
+
+BATCHES_IN_A_SHARD = 8
+
+
+def subject_of(
+    model: str | Path | Subject, device: str | None, dtype: str, trust_remote_code: bool
+) -> Subject:
+    """The model itself, if it is loaded already."""
+    if isinstance(model, Subject):
+        return model
+    return load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
+
+
+def surface_study(
+    subject: Subject,
+    text: Any = None,
+    *,
+    segments: int | Literal["all"] = 1000,
+    length: int = 128,
+    offsets: Sequence[int] = (),
+    classes: Mapping[str, Membership] | None = None,
+    sample: int = 200,
+    faithful: bool = False,
+    strict: bool = False,
+    seed: int = 0,
+    batch: int | None = None,
+    shard: int | None = None,
+    kernel: str | None = None,
+) -> Surface:
+    """The study that `attlas map` carries out; the parameters are those of `attlas.map`."""
+    _check(segments, length, sample, seed, batch, shard, offsets, kernel)
+    if subject.tokenizer is None:
+        raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
+    subject.check_length(length, f"a segment (--length {length})")
+    known = TokenClasses(subject.tokenizer, {name: _members(m) for name, m in (classes or {}).items()})
+    tokens = TOKENS_IN_A_BATCH.get(subject.device.type, TOKENS_IN_A_BATCH["cpu"])
+    source = TextSource(
+        text if hasattr(text, "parts") else text_corpus(text, lines_are_sentences=faithful),
+        subject.tokenizer,
+        length,
+        None if segments == "all" else segments,
+        seed,
+        faithful,
+        known,
+        batch,
+        shard or BATCHES_IN_A_SHARD * max(tokens, length),
+        strict,
+    )
+    return Surface(
+        subject,
+        source,
+        known,
+        Settings(tuple(offsets), sample, faithful, seed, kernel or kernel_for(subject.device)),
+    )
+
+
+def _check(
+    segments: int | Literal["all"],
+    length: int,
+    sample: int,
+    seed: int,
+    batch: int | None,
+    shard: int | None,
+    offsets: Sequence[int],
+    kernel: str | None,
+) -> None:
+    for name, value, least in (
+        ("segments", 1 if segments == "all" else segments, 1),
+        ("length", length, 4),
+        ("sample", sample, 0),
+        ("batch", 1 if batch is None else batch, 1),
+        ("shard", 1 if shard is None else shard, 1),
+    ):
+        if not isinstance(value, int) or not least <= value < 2**53:
+            raise AttlasError(f"--{name} {value}: a whole number of at least {least} is needed")
+    if not 0 <= seed < 2**32:
+        raise AttlasError(f"--seed {seed}: from 0 to {2**32 - 1}")
+    if far := [offset for offset in offsets if abs(offset) >= length]:
+        raise AttlasError(f"--offsets {far[0]}: a segment of {length} tokens has no such neighbours")
+    if kernel not in (None, *KERNELS):
+        raise AttlasError(f"there is no kernel {kernel!r}: choose one of {', '.join(KERNELS)}")
+
+
+def _members(given: Membership | str) -> Membership:
+    """The terminal gives a class as TOKEN,TOKEN,..."""
+    return [token for token in given.split(",") if token] if isinstance(given, str) else given

@@ -1,0 +1,186 @@
+"""From a probe's parameters to its result: the model, the corpus and its windows, the study, the files.
+
+Whatever could not be written is refused before the work, and what was found is not lost if writing fails.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from attlas.corpora.reading import AnnotatedCorpus, annotated_corpus
+from attlas.corpora.windows import Text
+from attlas.corpora.words import Document
+from attlas.errors import AttlasError
+from attlas.files import write_whole
+from attlas.studies.results import NotWritten, ProbeResult
+from attlas.subject import Subject, load
+
+if TYPE_CHECKING:
+    from attlas.atlas.chapter import Chapter
+    from attlas.corpora.source import Source
+    from attlas.studies.study import Study
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The model and the corpus that the user named, and how the model reads it."""
+
+    model: str | Path | Subject
+    path: Path | None
+    format: str | None
+    pipeline: str | None
+    length: int
+    strict: bool
+    device: str | None
+    dtype: str
+    trust_remote_code: bool
+
+    @cached_property
+    def subject(self) -> Subject:
+        if isinstance(self.model, Subject):
+            return self.model
+        return load(
+            self.model, device=self.device, dtype=self.dtype, trust_remote_code=self.trust_remote_code
+        )
+
+    @cached_property
+    def corpus(self) -> AnnotatedCorpus:
+        return annotated_corpus(self.path, self.format, self.pipeline)
+
+    def source(self, windows: Windows, keep: Callable[[Document], bool] | None = None) -> Source:
+        return window_source(self.corpus, self.subject, windows, self.length, keep, self.strict)
+
+    def choosing(self, path: Path | None, windows: Windows) -> Source | None:
+        """Another corpus, to choose heads on."""
+        if path is None:
+            return None
+        other = annotated_corpus(path, self.format, self.pipeline)
+        if other.sha256() == self.corpus.sha256():
+            raise AttlasError(f"--choose-on {path} is the corpus itself: leave it out, and halves are taken")
+        return window_source(other, self.subject, windows, self.length, None, self.strict)
+
+
+@dataclass(frozen=True)
+class Windows:
+    """Which windows are cut: each sentence of `shortest` to `longest` words; as many sentences as fit
+    (documents), or only the first window of a document; or those around the mentions of a GAP text."""
+
+    kind: Literal["sentences", "documents", "first", "mentions"]
+    text: Text
+    shortest: int = 1
+    longest: int | None = None
+
+
+def window_source(
+    corpus: AnnotatedCorpus,
+    subject: Subject,
+    windows: Windows,
+    length: int,
+    keep: Callable[[Document], bool] | None,
+    strict: bool,
+) -> Source:
+    """The windows of the documents that `keep` keeps."""
+    from attlas.corpora.alignment import fits
+    from attlas.corpora.window_source import WindowSource
+    from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow, SentenceWindows
+
+    cutters = {
+        "sentences": SentenceWindows(windows.text, windows.shortest, windows.longest),
+        "documents": DocumentWindows(windows.text),
+        "first": FirstWindow(windows.text),
+        "mentions": CoveringWindow(windows.text),
+    }
+    return WindowSource(corpus, cutters[windows.kind], fits(subject, length), filter=keep, strict=strict)
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where the result goes, and how the study is run."""
+
+    atlas: Path | None
+    chapter: str | None  # None: as the study calls itself
+    figures: Path | None
+    csv: Path | None
+    resume: bool
+    overwrite: bool
+    engine: str | None
+    workers: int | None
+    address: str | None
+    progress: bool
+
+    def refuse_unwritable(self) -> Outputs:
+        """Before the work begins."""
+        if self.csv is not None and (self.csv.is_dir() or not self.csv.absolute().parent.is_dir()):
+            raise AttlasError(f"--csv {self.csv}: name a file in a folder that is there")
+        if self.figures is not None and self.figures.exists() and not self.figures.is_dir():
+            raise AttlasError(f"--figures {self.figures} is a file: name a folder")
+        for name, path in (("csv", self.csv), ("figures", self.figures), ("atlas", self.atlas)):
+            if path is not None and (wrong := _why_unwritable(path)):
+                raise AttlasError(f"--{name} {path} cannot be written: {wrong}")
+        return self
+
+    def carry_out(self, study: Study, subject: Subject) -> ProbeResult:
+        """Runs the study, which leaves its chapter in the atlas, and writes the other files."""
+        try:
+            result = ProbeResult(_chapter(study, subject, self))
+        except NotWritten as error:
+            raise NotWritten(str(error), self._with_files(ProbeResult(error.result))) from error
+        if self.atlas is not None:
+            result = replace(result, written=(f"every head's values are in {self.atlas}",))
+        return self._with_files(result)
+
+    def _with_files(self, result: ProbeResult) -> ProbeResult:
+        written = list(result.written)
+        try:
+            if self.csv is not None:
+                write_whole(self.csv, result.table.to_csv(index=False))
+                written.append(f"the table is in {self.csv}")
+            if self.figures is not None:
+                from attlas.figures.probes import draw
+
+                drawn = draw(result.chapter, self.figures)
+                written.append(f"figures: {', '.join(str(p) for p in drawn)}")
+        except (OSError, AttlasError) as error:
+            raise NotWritten(_said(error), replace(result, written=tuple(written))) from error
+        return replace(result, written=tuple(written))
+
+
+def _chapter(study: Study, subject: Subject, outputs: Outputs) -> Chapter:
+    from attlas.engines import engine_named
+    from attlas.studies.carry_out import carry_out
+
+    return carry_out(
+        study,
+        subject,
+        engine_named(outputs.engine, outputs.workers, outputs.address),
+        out=outputs.atlas,
+        chapter=outputs.chapter,
+        resume=outputs.resume,
+        overwrite=outputs.overwrite,
+        progress=outputs.progress,
+    )
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.filename or 'a file'} cannot be written: {error.strerror or error}"
+    return str(error)
+
+
+def _why_unwritable(path: Path) -> str:
+    """What is wrong with the nearest folder that is there; empty if files can be made in it."""
+    folder = path if path.is_dir() else path.absolute().parent
+    while not folder.exists():
+        folder = folder.parent
+    if not folder.is_dir():
+        return f"{folder} is not a folder"
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return ""
+    except OSError as error:
+        return error.strerror or str(error)

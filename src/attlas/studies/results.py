@@ -1,0 +1,140 @@
+"""What a probe found, and how it looks in the terminal, in a notebook and as JSON. Light: no model library is
+loaded here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape as escape_html
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from attlas.errors import AttlasError, printable
+
+if TYPE_CHECKING:
+    from attlas.atlas.chapter import Chapter
+    from attlas.reducers.reducer import Row
+
+
+@dataclass(frozen=True, repr=False)
+class ProbeResult:
+    """A table to read, a row for every head, and what must be said beside them; `chapter` is all of it."""
+
+    chapter: Chapter
+    written: tuple[str, ...] = ()  # what was written where
+
+    @property
+    def probe(self) -> str:
+        return str(self.chapter.about["study"])
+
+    @property
+    def table(self) -> pd.DataFrame:
+        return self.chapter.tables["best" if "best" in self.chapter.tables else "weights"]
+
+    @property
+    def rows(self) -> list[Row]:
+        return list(self.chapter.rows)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*self.chapter.about["notes"], *self.written)
+
+    def as_data(self) -> dict[str, Any]:
+        table = self.table.astype(object).where(self.table.notna(), None)
+        return {
+            "probe": self.probe,
+            "chapter": self.chapter.name,
+            "table": table.to_dict("records"),
+            "notes": list(self.notes),
+        }
+
+    def show(self, console: Console) -> None:
+        shown = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+        for name in _columns(self.table):
+            shown.add_column(name, justify="left" if name in _WORDS else "right", no_wrap=True)
+        for cells in _cells_of(self.table):
+            shown.add_row(*(escape(printable(cell)) for cell in cells))
+        console.print(shown)
+        for note in self.notes:
+            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+
+    def __repr__(self) -> str:
+        return (
+            f"ProbeResult({self.chapter.name}: {len(self.table)} rows in table, {len(self.rows):,} in rows)"
+        )
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: the table that the terminal prints."""
+        table = pd.DataFrame(_cells_of(self.table), columns=_columns(self.table))
+        notes = "".join(f"<p><small>{escape_html(printable(note))}</small></p>" for note in self.notes)
+        return table.map(printable).to_html(index=False, escape=True, border=0) + notes
+
+
+class NotWritten(AttlasError):
+    """A study is done, but what it found could not be written: it is in `result`."""
+
+    def __init__(self, said: str, result: Any) -> None:
+        super().__init__(said)
+        self.result = result
+
+
+#: baselines of coreference, each with its own column
+RULES = ("nearest", "head match", "rules", "first")
+#: where the weight comes from, in short
+FROM = {"feature_weight": "all", "cls_weight": "[CLS]", "link_weight": "word"}
+_WORDS = ("group", "from", "points")
+
+
+def _columns(table: pd.DataFrame) -> list[str]:
+    if "weight" in table:
+        first = ["from"] if table["statistic"].nunique() > 1 else []
+        return [*first, "group", "head", "paper", "weight", "matched", "gain", "p", "n"]
+    found = ["group", "links", "head", "paper", "points", "right"]
+    if "low" in table:
+        found.append("95%")
+    found += ["best offset"] if "nearest" not in table else [name for name in RULES if name in table]
+    return [*found, "p"] if "p" in table else found
+
+
+def _cells_of(table: pd.DataFrame) -> list[list[str]]:
+    kinds = table["kind"].nunique() > 1
+    cells = _weight_cells if "weight" in table else _link_cells
+    several = "weight" in table and table["statistic"].nunique() > 1
+    found = []
+    for record in table.to_dict("records"):
+        head = f"{record['layer']}.{record['head']}"
+        first = [FROM.get(record["statistic"], record["statistic"])] if several else []
+        found.append([*first, *cells(record, f"{record['kind']}.{head}" if kinds else head)])
+    return found
+
+
+def _weight_cells(record: dict[Any, Any], head: str) -> list[str]:
+    numbers = [_number(record[name]) for name in ("weight", "matched", "gain")]
+    return [record["group"], head, record["paper"], *numbers, _p(record["p"]), f"{record['n']:,}"]
+
+
+def _link_cells(record: dict[Any, Any], head: str) -> list[str]:
+    points = {"to": "to it", "from": "from it"}[record["direction"]]
+    found = [record["group"], f"{record['links']:,}", head, record["paper"], points]
+    found.append(f"{100 * record['accuracy']:.1f}")
+    if "low" in record:
+        found.append(f"{100 * record['low']:.0f}–{100 * record['high']:.0f}")
+    if "nearest" in record:
+        found += [f"{100 * record[name]:.1f}" for name in RULES if name in record]
+    else:
+        found.append(f"{record['baseline']}: {100 * record['baseline_accuracy']:.1f}")
+    return [*found, _p(record["p"])] if "p" in record else found
+
+
+def _number(value: float) -> str:
+    """Three decimals, more where they would all be 0; nothing where there is no number."""
+    if pd.isna(value):
+        return ""
+    return f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else f"{value:.1e}"
+
+
+def _p(value: float) -> str:
+    return "<0.001" if value < 0.001 else f"{value:.3f}"

@@ -1,0 +1,208 @@
+"""The surface study (Clark 2019, sections 3 and 6): what `attlas map` asks of every head.
+
+Where does each head look: at the previous token, the next, [SEP], its own? How broadly? How differently from the
+other heads? How much would the loss change if it looked elsewhere? And where does it look most strongly?
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.address import Head, Kind
+from attlas.atlas.chapter import Chapter, Example
+from attlas.corpora.classes import TokenClasses
+from attlas.corpora.objective import has_objective
+from attlas.corpora.source import ItemId, Source
+from attlas.engines import Merged, Pass
+from attlas.errors import AttlasError
+from attlas.patterns import behaviours, in_the_plane
+from attlas.reducers import Distances, Examples, Gradients, Reducer, Row, surface
+from attlas.reducers.document import LONG, LongDocument
+from attlas.reducers.items import Lengths, Sample, TokenLists
+from attlas.reducers.last_weights import LastWeights
+from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.study import Run
+from attlas.subject import Subject
+
+LONGEST_COMPARED = 16_384  # tokens; what compares all heads with all, or differentiates, stops here
+MAP_TOKENS = 15  # the last tokens of one segment, whose whole maps the atlas keeps
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What decides the numbers, apart from the model and the source."""
+
+    offsets: tuple[int, ...] = ()  # beside previous, self and next
+    sample: int = 200  # segments for distances, gradients and examples
+    faithful: bool = False
+    seed: int = 0
+    kernel: str | None = None
+
+
+@dataclass(frozen=True)
+class Surface:
+    subject: Subject
+    source: Source
+    classes: TokenClasses
+    settings: Settings = Settings()
+
+    @property
+    def name(self) -> str:
+        return chapter_name("surface", self.source, self.settings.faithful)
+
+    def describe(self) -> dict[str, Any]:
+        return described("surface", self.source, {**asdict(self.settings), "classes": self.classes.fingerprint()})
+
+    def conclude(self, run: Run) -> Chapter:
+        whole = run(self.statistics_pass())
+        statistics, lengths, sample = whole.reducers[:-2], whole.reducers[-2], whole.reducers[-1]
+        assert isinstance(lengths, Lengths)
+        assert isinstance(sample, Sample)
+        items = whole.counts["items"]
+        if not items:
+            raise AttlasError(f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text")
+        tokens = self._tokens(run, sample.ids())
+        sampled = self._sampled(run, sample.ids() if self.settings.sample else [], tokens)
+        rows = [row for r in (*statistics, *sampled.values()) for row in r.result()]
+        if any(math.isnan(row.value) for row in rows):
+            raise AttlasError(f"the attention of {self.subject.name} is not a number: its weights are broken")
+        means = lengths.means()
+        even = means["mean_log_length"], means["mean_log_visible"]
+        rows += behaviours(rows, *even, self.settings.faithful)
+        arrays = {name: array for r in sampled.values() for name, array in r.arrays().items()}
+        longest = max(tokens.lengths().items(), key=lambda item: (item[1], -item[0].document, -item[0].place))
+        pictures, shown, map_tokens = self._pictures(run, *longest, rows, tokens)
+        lists, examples = self._examples(sampled, tokens)
+        return Chapter(
+            self.name,
+            {
+                **about(self.describe(), whole, self._notes(whole, tokens)),
+                "corpus": {**self.source.describe()["corpus"], "segments": items, **means},
+                "sampled": {name: min(self.settings.sample, items) for name in sampled},
+                **shown,
+            },
+            rows,
+            arrays=arrays | self._plane(arrays) | pictures,
+            examples=examples,
+            tokens=lists | map_tokens,
+        )
+
+    def statistics_pass(self) -> Pass:
+        """Over the whole corpus; and of what it consists."""
+        wanted = surface(self.classes, self.settings.offsets, self.settings.faithful)
+        sample = Sample(max(1, self.settings.sample), self.settings.seed)
+        return self._pass("statistics", None, [*wanted, Lengths(), sample])
+
+    def _tokens(self, run: Run, ids: Sequence[ItemId]) -> TokenLists:
+        (tokens,) = run(self._pass("tokens", ids, [TokenLists()])).reducers
+        assert isinstance(tokens, TokenLists)
+        return tokens
+
+    def _sampled(self, run: Run, ids: Sequence[ItemId], tokens: TokenLists) -> dict[str, Reducer]:
+        """What is dear, over a sample: distances and gradients leave very long segments out."""
+        lengths = tokens.lengths()
+        short, long = ([i for i in ids if (lengths[i] > LONGEST_COMPARED) is is_long] for is_long in (False, True))
+        found: dict[str, Reducer] = {}
+        if short:
+            both: list[Reducer] = [Distances(self.subject.heads, self.settings.faithful), Examples()]
+            found["distances"], found["examples"] = run(self._pass("distances", short, both)).reducers
+        if long:
+            (strongest,) = run(self._pass("long", long, [Examples()])).reducers
+            strongest.merge(found.get("examples", Examples()))
+            found["examples"] = strongest
+        if short and self.subject.interface and has_objective(self.subject):
+            one = self._pass("gradients", short, [Gradients(self.classes.names)], gradients=True)
+            (found["gradients"],) = run(one).reducers
+        return found
+
+    def _pass(
+        self, name: str, ids: Sequence[ItemId] | None, reducers: Sequence[Reducer], gradients: bool = False
+    ) -> Pass:
+        """Over chosen items, or over all."""
+        source, items = (self.source, None) if ids is None else (self.source.only(ids), len(ids))
+        settings = self.settings
+        return Pass(
+            name, source, reducers, gradients=gradients, kernel=settings.kernel, seed=settings.seed, items=items
+        )
+
+    def _pictures(
+        self, run: Run, item: ItemId, length: int, rows: Sequence[Row], tokens: TokenLists
+    ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any], dict[str, list[str]]]:
+        """The longest of the sampled segments: the maps of its last tokens (`kind.maps`, between the tokens
+        `kind.maps.queries` and `kind.maps.keys`); where it is long, all of it in tiles, and the strongest weights
+        of the rows of those heads of which few weights tell most (between the tokens `document.side`)."""
+        reducers: list[Reducer] = [LastWeights(MAP_TOKENS)]
+        spelled = {side: self.subject.spell(ids.tolist()) for (i, side), ids in tokens.lists.items() if i == item}
+        lists = {}
+        for kind in self.subject.kinds:
+            for end, side in zip(("queries", "keys"), _sides(kind), strict=True):
+                lists[f"{kind}.maps.{end}"] = spelled[side][-MAP_TOKENS:]
+        about: dict[str, Any] = {}
+        if length > LONG:
+            spread = {Head(r.kind, r.layer, r.head): r.value for r in rows if (r.statistic, r.group) == _ENTROPY}
+            document = LongDocument(sorted(self.subject.heads, key=lambda h: (spread[h], h)), length)
+            reducers.append(document)
+            about["document"] = {"item": list(item), "tokens": length, "tile": document.tile}
+            lists |= {f"document.{side}": strings for side, strings in spelled.items()}
+        found = run(self._pass("pictures", [item], reducers)).reducers
+        return {name: array for r in found for name, array in r.arrays().items()}, about, lists
+
+    def _plane(self, arrays: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+        """Which head is where in the arrays, and the heads in the plane."""
+        found: dict[str, npt.NDArray[Any]] = {}
+        for kind in self.subject.kinds:
+            heads = [(h.layer, h.head) for h in self.subject.heads if h.kind == kind]
+            found[f"{kind}.heads"] = np.array(heads)
+            if f"{kind}.distances" in arrays:
+                found[f"{kind}.plane"] = in_the_plane(arrays[f"{kind}.distances"], self.settings.seed)
+        return found
+
+    def _examples(
+        self, sampled: dict[str, Reducer], tokens: TokenLists
+    ) -> tuple[dict[str, list[str]], list[Example]]:
+        """Examples as places in token lists; and those lists."""
+        examples = sampled.get("examples")
+        lists: dict[str, list[str]] = {}
+        found = []
+        for e in examples.examples() if isinstance(examples, Examples) else ():
+            names = []
+            for side in _sides(e.head.kind):
+                name = f"{e.id.document}.{e.id.place}.{side}"
+                if name not in lists:
+                    lists[name] = self.subject.spell(tokens.lists[e.id, side].tolist())
+                names.append(name)
+            found.append(Example(e.head, e.weight, names[0], e.query, e.key, names[1]))
+        return lists, found
+
+    def _notes(self, whole: Merged, tokens: TokenLists) -> list[str]:
+        notes = []
+        wanted, have = self.source.limit, whole.counts["items"]
+        if wanted is not None and have < wanted:
+            notes.append(f"{corpus_name(self.source)} holds {have:,} segments, fewer than the {wanted:,} asked for")
+        if skipped := whole.counts["skipped"]:
+            notes.append(f"{skipped:,} documents could not be read and were skipped: {whole.problems[0]}")
+        long = sum(n > LONGEST_COMPARED for n in tokens.lengths().values())
+        if long and self.settings.sample:
+            notes.append(
+                f"{long} of the sampled segments have more than {LONGEST_COMPARED:,} tokens: head distances and "
+                "gradients leave them out"
+            )
+        if self.settings.sample and not self.subject.interface:
+            notes.append(f"no gradients: {self.subject.name} does not use transformers' attention interface")
+        elif self.settings.sample and not has_objective(self.subject):
+            notes.append(f"no gradients: {self.subject.name} has no language-model head")
+        return notes
+
+
+_ENTROPY = ("entropy", "all")
+
+
+def _sides(kind: Kind) -> tuple[str, str]:
+    """Where a kind's queries and its keys are read."""
+    return "encoder" if kind == "encoder" else "decoder", "decoder" if kind == "decoder" else "encoder"

@@ -1,0 +1,162 @@
+"""A second look at a call, once its pass is over: what needs a row's log-sum before any weight is known.
+
+Everything goes by tiles, so that nothing of the size of queries x keys is held, unless that is little: on a
+GPU fused, elsewhere a few rows at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+
+import torch
+from torch import Tensor
+
+from attlas.tap.kernels import Rows, outside_autocast, usable
+
+if TYPE_CHECKING:
+    from attlas.tap.call import Call
+    from attlas.tap.triton.tile_passes import TilePasses
+
+BLOCK_BYTES = {"cpu": 2**25, "cuda": 2**28}  # weights held at once
+SMALL = 2**21  # bytes of weights that are kept
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _plainly(method: Method) -> Method:
+    """Without a graph, and in full precision under autocast."""
+
+    @wraps(method)
+    def plain(self: LazyWeights, *given: Any) -> Any:
+        with torch.no_grad(), outside_autocast(self.device):
+            return method(self, *given)
+
+    return cast(Method, plain)
+
+
+class Strongest(NamedTuple):
+    """The largest weights of every row, largest first, and the keys they fall on. Ties go either way."""
+
+    weights: Tensor  # batch head query k
+    keys: Tensor  # batch head query k
+
+
+@dataclass(frozen=True, eq=False)
+class LazyWeights:
+    """`rows` gives the weights of the queries from one to another; all else is made of it, or of `call`."""
+
+    shape: tuple[int, int, int, int]  # batch head query key
+    rows: Callable[[int, int], Tensor]  # first and past-the-last query -> batch head query key, float
+    device: torch.device
+    call: Call | None = None  # None where a model returned its weights itself
+    known: Rows | None = None  # what the kernel left
+    block_bytes: int = BLOCK_BYTES["cpu"]
+
+    @staticmethod
+    def at(call: Call, known: Rows | None = None) -> LazyWeights:
+        batch, heads, queries, _ = call.query.shape
+        return LazyWeights(
+            (batch, heads, queries, call.key.shape[2]),
+            call.weights,
+            call.query.device,
+            call,
+            known,
+            BLOCK_BYTES["cuda" if call.query.is_cuda else "cpu"],
+        )
+
+    @staticmethod
+    def over(weights: Tensor) -> LazyWeights:
+        batch, heads, queries, keys = weights.shape
+        return LazyWeights(
+            (batch, heads, queries, keys), lambda start, stop: weights[:, :, start:stop], weights.device
+        )
+
+    @_plainly
+    def strongest(self, k: int) -> Strongest:
+        """The k largest weights of every row; fewer where there are fewer keys."""
+        k = min(k, self.shape[3])
+        if k == 1 and self.known is not None:
+            return Strongest(self.known.largest[..., None], self.known.best.long()[..., None])
+        if self._fused is not None:
+            return Strongest(*self._fused.strongest(k))
+        found = [rows.max(-1, keepdim=True) if k == 1 else rows.topk(k) for _, rows in self._blocks()]
+        return Strongest(torch.cat([f[0] for f in found], 2), torch.cat([f[1] for f in found], 2))
+
+    @_plainly
+    def visible(self) -> Tensor:
+        """(batch or 1) query: how many keys each query may see."""
+        if self.call is not None:
+            return self.call.mask.visible(*self.shape[2:], self.device)
+        # a model that returned its weights does not say: keys that got some from any head
+        return torch.cat([(rows > 0).any(1).sum(-1) for _, rows in self._blocks()], -1)
+
+    @_plainly
+    def received(self, queries: Tensor) -> Tensor:
+        """batch head key: the sum of each column, rows weighted by `queries` (batch query)."""
+        if self._fused is not None:
+            return self._fused.received(queries)
+        return sum(  # type: ignore[return-value]
+            torch.einsum("bhqk,bq->bhk", rows, queries[:, start : start + rows.shape[2]].to(rows.dtype))
+            for start, rows in self._blocks()
+        )
+
+    @_plainly
+    def pairs(self, segment: Tensor, query: Tensor, key: Tensor) -> Tensor:
+        """pair head: the weights at chosen places (each argument has one number a pair)."""
+        if self._fused is not None:
+            return self._fused.pairs(segment, query, key)
+        found: Tensor | None = None
+        for start, rows in self._blocks():
+            if found is None:
+                found = rows.new_zeros(len(query), self.shape[1])
+            here = ((query >= start) & (query < start + rows.shape[2])).nonzero()[:, 0]
+            found[here] = rows[segment[here], :, query[here] - start, key[here]]
+        assert found is not None
+        return found
+
+    @_plainly
+    def tiles(self, size: int) -> Tensor:
+        """batch head tile tile: all that `size` neighbouring queries put on `size` neighbouring keys."""
+        if self._fused is not None:
+            return self._fused.tiles(size)
+        batch, heads, queries, keys = self.shape
+        high, wide = -(-queries // size), -(-keys // size)
+        sums: Tensor | None = None
+        for start, rows in self._blocks():
+            if sums is None:
+                sums = rows.new_zeros(batch, heads, high, wide)
+            whole = torch.nn.functional.pad(rows, (0, wide * size - keys))
+            across = whole.view(batch, heads, -1, wide, size).sum(-1)
+            first = start // size
+            tile = torch.arange(start, start + rows.shape[2], device=rows.device) // size - first
+            belongs = torch.nn.functional.one_hot(tile).to(rows.dtype)  # query tile
+            sums[:, :, first : first + belongs.shape[1]] += torch.einsum("bhqc,qt->bhtc", across, belongs)
+        assert sums is not None
+        return sums
+
+    def _blocks(self) -> Iterator[tuple[int, Tensor]]:
+        """Where a block of rows begins, and its weights."""
+        batch, heads, queries, keys = self.shape
+        step = max(1, self.block_bytes // (4 * batch * heads * keys))
+        if 4 * batch * heads * queries * keys <= SMALL:
+            yield 0, self._whole
+            return
+        for start in range(0, queries, step):
+            yield start, self.rows(start, min(start + step, queries))
+
+    @cached_property
+    def _whole(self) -> Tensor:
+        """All weights, where they are few: kept for the next question."""
+        return self.rows(0, self.shape[2])
+
+    @cached_property
+    def _fused(self) -> TilePasses | None:
+        """The same passes as Triton kernels, where there are such and they take the call."""
+        if self.call is None or not self.call.query.is_cuda or "triton" not in usable():
+            return None
+        from attlas.tap.triton.tile_passes import TilePasses
+
+        return TilePasses.of(self.call, None if self.known is None else self.known.logsum)

@@ -1,0 +1,151 @@
+"""A checkpoint: what is finished is never lost, and nothing damaged is taken for finished."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numbers_corpus import one_pass
+
+from attlas.engines import Checkpoint, engine_named, run_pass
+from attlas.engines import checkpoint as module
+from attlas.engines.part import Part
+from attlas.engines.tree import Node
+from attlas.errors import AttlasError
+from attlas.subject import Subject
+
+PART = Part([{"b": np.arange(3.0), "a": np.array([[1, 2]], np.int64)}, {}], Counter(items=7), ("a problem",))
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "a.attlas"
+
+
+def test_a_part_comes_back_as_it_was(out: Path) -> None:
+    with Checkpoint(out, "c") as checkpoint:
+        checkpoint.begin({}, resume=False, overwrite=False)
+        checkpoint.save("p", {Node(2, 1): PART}, now=True)
+        back = checkpoint.nodes("p")[Node(2, 1)]
+    assert (back.counts, back.problems) == (PART.counts, PART.problems)
+    assert [list(state) for state in back.states] == [["a", "b"], []]
+    for name, array in PART.states[0].items():
+        np.testing.assert_array_equal(back.states[0][name], array)
+        assert back.states[0][name].dtype == array.dtype
+
+
+def test_merged_nodes_are_removed_after_their_parent_is_written(out: Path) -> None:
+    with Checkpoint(out, "c") as checkpoint:
+        checkpoint.begin({}, resume=False, overwrite=False)
+        checkpoint.save("p", {Node(0, 0): PART, Node(0, 2): PART}, now=True)
+        checkpoint.save("p", {Node(1, 0): PART, Node(0, 2): PART}, now=True)
+        assert sorted(f.name for f in (checkpoint.chapter / "p").iterdir()) == ["0-2.safetensors", "1-0.safetensors"]
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "text", "another's"])
+def test_a_damaged_part_is_done_again(damage: str, out: Path, mini: Subject) -> None:
+    one = one_pass()
+    with engine_named("local") as engine:
+        quiet = run_pass(mini, one, engine)
+        with Checkpoint(out, "c") as checkpoint:
+            checkpoint.begin({}, resume=False, overwrite=False)
+            run_pass(mini, one, engine, checkpoint)
+            path = sorted((checkpoint.chapter / "numbers").iterdir())[-1]
+            whole = path.read_bytes()
+            path.write_bytes(
+                {
+                    "cut": whole[:-5],
+                    "flipped": whole[:-3] + bytes([whole[-3] ^ 1]) + whole[-2:],
+                    "empty": b"",
+                    "text": b"not a safetensors file",
+                    "another's": sorted((checkpoint.chapter / "numbers").iterdir())[0].read_bytes()[:-8] + whole[-8:],
+                }[damage]
+            )
+            again = run_pass(mini, one, engine, checkpoint)
+            assert len(checkpoint.problems) == 1
+            assert "damaged" in checkpoint.problems[0]
+    assert again.reducers[0].state()["sums"].tobytes() == quiet.reducers[0].state()["sums"].tobytes()
+    assert again.counts == quiet.counts
+
+
+def test_half_written_files_are_cleared_away(out: Path) -> None:
+    with Checkpoint(out, "c") as checkpoint:
+        checkpoint.begin({}, resume=False, overwrite=False)
+        checkpoint.save("p", {Node(0, 0): PART}, now=True)
+        half = checkpoint.chapter / "p" / "0-1.safetensors.new"
+        half.write_bytes(b"half")
+        assert checkpoint.nodes("p").keys() == {Node(0, 0)}
+        assert not half.exists()
+
+
+def test_two_runs_into_one_atlas(out: Path) -> None:
+    with Checkpoint(out, "c"), pytest.raises(AttlasError, match="another run is writing into"), Checkpoint(out, "d"):
+        pass
+    with Checkpoint(out, "c"):  # it is free again
+        pass
+    assert not out.with_name("a.attlas.part").exists()
+
+
+def test_an_unfinished_run_is_continued_only_on_request_and_with_the_same_settings(out: Path) -> None:
+    with Checkpoint(out, "c") as checkpoint:
+        checkpoint.begin({"corpus": {"name": "x", "seed": 1}}, resume=False, overwrite=False)
+        checkpoint.save("p", {Node(0, 0): PART}, now=True)
+        with pytest.raises(AttlasError, match="--resume continues it"):
+            checkpoint.begin({"corpus": {"name": "x", "seed": 1}}, resume=False, overwrite=False)
+        with pytest.raises(AttlasError, match=r"other settings \(corpus.seed\)"):
+            checkpoint.begin({"corpus": {"name": "x", "seed": 2}}, resume=True, overwrite=False)
+        checkpoint.begin({"corpus": {"name": "x", "seed": 1}}, resume=True, overwrite=False)
+        assert checkpoint.nodes("p")
+        checkpoint.begin({"corpus": {"name": "y"}}, resume=False, overwrite=True)
+        assert not checkpoint.nodes("p")
+
+
+def test_damaged_settings_are_not_guessed(out: Path) -> None:
+    with Checkpoint(out, "c") as checkpoint:
+        checkpoint.begin({"a": 1}, resume=False, overwrite=False)
+        (checkpoint.chapter / "settings.json").write_text("{")
+        checkpoint.begin({"a": 1}, resume=True, overwrite=False)  # nothing was done yet
+        assert json.loads((checkpoint.chapter / "settings.json").read_text()) == {"a": 1}
+        checkpoint.save("p", {Node(0, 0): PART}, now=True)
+        (checkpoint.chapter / "settings.json").write_text("{")
+        with pytest.raises(AttlasError, match="cannot be resumed"):
+            checkpoint.begin({"a": 1}, resume=True, overwrite=False)
+
+
+def test_what_is_not_ours_is_left_alone(out: Path) -> None:
+    foreign = out.with_name("a.attlas.part") / "c" / "thesis.txt"
+    foreign.parent.mkdir(parents=True)
+    foreign.write_text("years of work")
+    with Checkpoint(out, "c") as checkpoint:
+        for resume, overwrite in ((True, False), (False, True)):
+            with pytest.raises(AttlasError, match="not an unfinished run"):
+                checkpoint.begin({}, resume=resume, overwrite=overwrite)
+    assert foreign.read_text() == "years of work"
+
+
+def test_a_full_disk_leaves_what_was_there(out: Path, mini: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Checkpoint(out, "c") as checkpoint, engine_named("local") as engine:
+        checkpoint.begin({}, resume=False, overwrite=False)
+        checkpoint.save("numbers", {}, now=True)
+        real, written = os.fsync, []
+
+        def full(descriptor: int) -> None:
+            written.append(descriptor)
+            if len(written) > 3:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            real(descriptor)
+
+        monkeypatch.setattr(module, "SECONDS_BETWEEN_WRITES", -1.0)
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left"):
+            run_pass(mini, one_pass(), engine, checkpoint)
+        monkeypatch.setattr(os, "fsync", real)
+        assert checkpoint.nodes("numbers")
+        again = run_pass(mini, one_pass(), engine, checkpoint)
+        quiet = run_pass(mini, one_pass(), engine)
+    assert again.reducers[0].state()["sums"].tobytes() == quiet.reducers[0].state()["sums"].tobytes()

@@ -1,0 +1,119 @@
+"""Every engine gives the same bits, loses no work, and says what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numbers_corpus import Numbers, Sum, one_pass
+
+from attlas.corpora.source import ItemId
+from attlas.engines import Checkpoint, Engine, Merged, Pass, engine_named, run_pass
+from attlas.errors import AttlasError
+from attlas.subject import Subject
+
+MAKE: dict[str, Callable[[], Engine]] = {
+    "local": lambda: engine_named("local"),
+    "1 process": lambda: engine_named("processes", 1),
+    "2 processes": lambda: engine_named(None, 2),
+    "more processes than shards": lambda: engine_named("processes", 4),
+}
+
+
+@pytest.fixture(scope="module", params=MAKE)
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    with MAKE[request.param]() as made:
+        yield made
+
+
+def bits(found: Merged) -> bytes:
+    (reducer,) = found.reducers
+    assert isinstance(reducer, Sum)
+    return reducer.sums.tobytes()
+
+
+def expected(one: Pass, subject: Subject) -> Merged:
+    """In this process, shard after shard."""
+    with engine_named("local") as local:
+        return run_pass(subject, one, local)
+
+
+@pytest.mark.parametrize("settings", [{}, {"limit": 20}, {"limit": 1}, {"bad": 5}, {"documents": 1}, {"each": 50}])
+def test_every_engine_gives_the_same_bits(engine: Engine, settings: dict[str, Any], mini: Subject) -> None:
+    one = one_pass(**settings)
+    found, want = run_pass(mini, one, engine), expected(one, mini)
+    assert bits(found) == bits(want)
+    assert (found.counts, found.problems) == (want.counts, want.problems)
+
+
+def test_the_limit_takes_the_first_items(engine: Engine, mini: Subject) -> None:
+    found = run_pass(mini, one_pass(limit=20), engine)
+    (reducer,) = found.reducers
+    source = Numbers()
+    values = [n.value for shard in source.shards() for n in source.prepare(shard).items][:20]
+    assert isinstance(reducer, Sum)
+    np.testing.assert_allclose(reducer.sums, [sum(values), 20], rtol=1e-12)
+    assert found.counts["items"] == 20
+
+
+def test_a_bad_document_is_skipped_counted_and_named(engine: Engine, mini: Subject) -> None:
+    found = run_pass(mini, one_pass(bad=5), engine)
+    assert found.counts["skipped"] == 1
+    assert found.problems == ("document 5 is bad",)
+    assert found.counts["items"] == 66
+
+
+def test_chosen_items_are_the_only_ones(engine: Engine, mini: Subject) -> None:
+    source = Numbers().only([ItemId(3, 1), ItemId(20, 0)])
+    found = run_pass(mini, Pass("numbers", source, [Sum()]), engine)
+    assert found.counts["items"] == 2
+
+
+def test_nothing_read_gives_empty_reducers(engine: Engine, mini: Subject) -> None:
+    found = run_pass(mini, one_pass(documents=0), engine)
+    assert bits(found) == np.zeros(2).tobytes()
+
+
+def test_a_stream_that_breaks_keeps_what_is_done(engine: Engine, mini: Subject, tmp_path: Path) -> None:
+    with Checkpoint(tmp_path / "a.attlas", "numbers") as checkpoint:
+        checkpoint.begin({}, resume=False, overwrite=False)
+        with pytest.raises(AttlasError, match="the stream broke off"):
+            run_pass(mini, one_pass(breaks=4), engine, checkpoint)
+        done = checkpoint.nodes("numbers")
+        assert done
+        seen: list[int] = []
+        found = run_pass(mini, one_pass(), engine, checkpoint, seen.append)
+    assert bits(found) == bits(expected(one_pass(), mini))
+    assert seen[0] == sum(p.counts["items"] for p in done.values())
+    assert sum(seen) == 69
+
+
+def test_a_killed_worker_costs_nothing(mini: Subject, tmp_path: Path) -> None:
+    kills = tmp_path / "kills"
+    kills.touch()
+    with engine_named("processes", 2) as engine:
+        found = run_pass(mini, one_pass(kills=kills), engine)
+    assert not kills.exists()
+    assert bits(found) == bits(expected(one_pass(), mini))
+
+
+def test_a_part_that_always_kills_its_worker_is_given_up(mini: Subject, tmp_path: Path) -> None:
+    with engine_named("processes", 1) as engine, pytest.raises(AttlasError, match="killed 4 times"):
+        run_pass(mini, one_pass(kills=tmp_path, keeps_killing=True), engine)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("cloud", None, None), "there is no engine 'cloud'"),
+        (("processes", 0, None), "--workers 0"),
+        (("local", 2, None), "--engine local is one process"),
+        ((None, 2, "auto"), "only --engine ray has an address"),
+    ],
+)
+def test_what_cannot_be_is_said(given: tuple[Any, ...], said: str) -> None:
+    with pytest.raises(AttlasError, match=said):
+        engine_named(*given)

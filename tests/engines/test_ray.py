@@ -1,0 +1,66 @@
+"""A Ray cluster of three nodes on this machine: the same bits, and a node that is lost half-way costs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from numbers_corpus import Sum, one_pass
+
+from attlas.engines import Merged, engine_named, run_pass
+from attlas.errors import AttlasError
+from attlas.subject import Subject
+
+ray = pytest.importorskip("ray")
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    from ray.cluster_utils import Cluster
+
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))  # the nodes need the corpus of numbers
+    monkeypatch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # its default warns that it will change
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+def bits(found: Merged) -> bytes:
+    (reducer,) = found.reducers
+    assert isinstance(reducer, Sum)
+    return reducer.sums.tobytes()
+
+
+def expected(subject: Subject, **settings: Any) -> Merged:
+    with engine_named("local") as engine:
+        return run_pass(subject, one_pass(**settings), engine)
+
+
+def test_a_node_lost_half_way_costs_nothing(cluster: Any, mini: Subject) -> None:
+    nodes = [cluster.add_node(num_cpus=1), cluster.add_node(num_cpus=1)]
+    cluster.wait_for_nodes()
+    done: list[int] = []
+
+    def advance(items: int) -> None:
+        done.append(items)
+        if len(done) == 4:
+            cluster.remove_node(nodes[0], allow_graceful=False)
+
+    with engine_named("ray", None, cluster.address) as engine:
+        for settings in ({}, {"limit": 20}, {"bad": 5}):
+            found = run_pass(mini, one_pass(**settings, wait=0.3), engine, advance=advance)
+            want = expected(mini, **settings)
+            assert bits(found) == bits(want)
+            assert (found.counts, found.problems) == (want.counts, want.problems)
+        with pytest.raises(AttlasError, match="the stream broke off"):
+            run_pass(mini, one_pass(breaks=4), engine)
+
+
+def test_an_address_that_answers_nothing() -> None:
+    with pytest.raises(AttlasError, match=r"no Ray cluster answers at 127\.0\.0\.1:1"), engine_named(
+        "ray", None, "127.0.0.1:1"
+    ):
+        pass

@@ -1,0 +1,264 @@
+"""Choosing and reporting: a chosen head is reported on other sentences, with its uncertainty; and the same
+whatever the shards, their order, or who runs them."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import stand_in
+from scipy.stats import binomtest
+from stand_in import WindowList, cut, run_here
+
+from attlas.corpora.reading import annotated_corpus
+from attlas.corpora.source import ItemId
+from attlas.errors import AttlasError
+from attlas.studies.dependencies import Dependencies, DependencyLinks
+from attlas.studies.links.accuracy import LinkAccuracy
+from attlas.studies.links.at_work import FirstLinks, HeadsAtWork
+from attlas.studies.links.halves import Half, in_first_half
+from attlas.studies.links.links import DirectedHead, Direction
+from attlas.studies.study import Merged
+from attlas.subject import Subject
+from attlas.tap import Observation
+from listed import ON_WINDOWS
+
+NAMES: dict[Direction, str] = {"to": "dependent_to_head", "from": "head_to_dependent"}
+CHOSEN = {"det": DirectedHead("encoder", 8, 10, "to"), "all": DirectedHead("encoder", 10, 3, "from")}
+Sentences = Callable[..., WindowList]
+
+
+def asked(
+    subject: Subject, source: WindowList, seed: int = 0, replicates: int = 200, order: int = 1
+) -> LinkAccuracy:
+    baselines = {"all": "+1", "det": "+1"}
+    reducer = LinkAccuracy("links", DependencyLinks(), NAMES, "mean", baselines, CHOSEN, seed, replicates)
+    stand_in.show(subject, [reducer], source.batches(subject, source.windows[::order]))
+    return reducer
+
+
+def test_the_bootstrap_does_not_depend_on_order_or_batches(mini: Subject, sentences_of: Sentences) -> None:
+    one, other = (asked(mini, sentences_of(), seed=3, order=order) for order in (1, -1))
+    for group in CHOSEN:
+        assert one.interval(group) == other.interval(group)
+        assert one.interval(group, over_baseline=True) == other.interval(group, over_baseline=True)
+    assert one.interval("all") != asked(mini, sentences_of(), seed=4).interval("all")
+
+
+def test_the_bootstrap_agrees_with_the_standard_error(mini: Subject, sentences_of: Sentences) -> None:
+    """Two ways to the same uncertainty: resampling windows, and the linearised ratio."""
+    reducer = asked(mini, sentences_of(120), replicates=2000)
+    for group, head in CHOSEN.items():
+        key = head.layer, head.head, group, NAMES[head.direction]
+        row = next(r for r in reducer.result() if (r.layer, r.head, r.group, r.statistic) == key)
+        low, high = reducer.interval(group)
+        assert low < row.value < high
+        assert (high - low) / (2 * 1.96) == pytest.approx(row.stderr, rel=0.15)
+        gain = reducer.interval(group, over_baseline=True)
+        assert gain[0] < gain[1]
+
+
+def test_a_group_without_links_has_no_interval() -> None:
+    assert np.isnan(LinkAccuracy("links", DependencyLinks(), NAMES).interval("x")).all()
+
+
+def test_the_sign_test_is_the_exact_binomial_test_over_windows(
+    mini: Subject, sentences_of: Sentences
+) -> None:
+    reducer = asked(mini, sentences_of())
+    p = reducer.beats_baseline("det")
+    assert len(p) == len(mini.heads) * 2
+    for head, sums in list(reducer.table("det").items())[::37]:
+        better, worse = int(sums["better"]), int(sums["worse"])
+        expected = binomtest(better, better + worse, alternative="greater").pvalue if better + worse else 1.0
+        assert p[head] == pytest.approx(expected)
+
+
+def test_the_best_head_has_the_most_correct(mini: Subject, sentences_of: Sentences) -> None:
+    reducer = asked(mini, sentences_of())
+    assert reducer.best("no such relation") is None
+    table = reducer.table("det")
+    best = reducer.best("det")
+    assert best is not None
+    assert table[best]["correct"] == max(sums["correct"] for sums in table.values())
+
+
+@pytest.fixture
+def study(mini: Subject) -> Dependencies:
+    source = cut(annotated_corpus(None), mini, length=64, shortest=6, longest=9)
+    return Dependencies(source, min_count=20)
+
+
+def test_heads_are_chosen_on_one_half_and_reported_on_the_other(mini: Subject, study: Dependencies) -> None:
+    honest = study.conclude(run_here(mini))
+    original = replace(study, faithful=True).conclude(run_here(mini))
+    table, other = honest.tables["best"], original.tables["best"]
+    assert {"low", "high", "p", "p_all", "heads_better", "when_chosen"} <= set(table)
+    assert not {"low", "p"} & set(other)
+    whole = dict(zip(other["group"], other["links"], strict=True))
+    for record in table.to_dict("records"):
+        assert record["links"] < whole[record["group"]], "only one half is reported"
+        assert record["low"] <= record["accuracy"] <= record["high"]
+        assert record["p"] <= record["p_all"] + 1e-12
+    # chosen and reported on the same sentences is flattering: never below, for the same group, on average
+    merged = table.merge(other, on="group")
+    assert (merged["accuracy_y"] - merged["accuracy_x"]).mean() > 0
+    # the rows are over every sentence, so both ways agree there
+    values = [{tuple(r[:5]): r.value for r in of.rows} for of in (honest, original)]
+    assert values[0] == pytest.approx(values[1])
+    assert honest.name.startswith("dependencies-en_ewt")
+    assert original.name == f"{honest.name}-faithful"
+    assert honest.about["counts"]["windows"] == len(study.source.windows)  # type: ignore[attr-defined]
+
+
+def test_the_order_of_shards_does_not_matter(mini: Subject, study: Dependencies) -> None:
+    one, other = study.conclude(run_here(mini)), study.conclude(run_here(mini, backwards=True))
+    assert one.tables["best"].equals(other.tables["best"])
+    assert repr(one.rows) == repr(other.rows)  # as text, since NaN is not equal to itself
+    assert one.tokens == other.tokens
+    assert [(e.head, e.query, e.key) for e in one.examples] == [
+        (e.head, e.query, e.key) for e in other.examples
+    ]
+
+
+def test_figures_and_table_have_one_number(mini: Subject, study: Dependencies) -> None:
+    from attlas.figures.probes import link_panels
+
+    chapter = study.conclude(run_here(mini))
+    panels = link_panels(chapter)["heads"]
+    for panel, record in zip(panels, chapter.tables["best"].to_dict("records"), strict=True):
+        assert panel.head == (record["layer"], record["head"])
+        assert panel.grid[panel.head] == record["accuracy"]
+        assert panel.named == f"head {record['layer']}.{record['head']}: {100 * record['accuracy']:.1f} %"
+        assert panel.title.startswith(f"{record['group']}, ")
+
+
+def test_heads_can_be_chosen_on_another_corpus(mini: Subject, study: Dependencies) -> None:
+    chapter = replace(study, choosing=study.source).conclude(run_here(mini))
+    table = chapter.tables["best"]
+    assert any("another corpus" in note for note in chapter.about["notes"])
+    assert (table["accuracy"] - table["when_chosen"]).abs().max() == pytest.approx(0, abs=1e-12)
+
+
+def test_a_corpus_of_few_documents_is_halved_by_windows(mini: Subject, study: Dependencies) -> None:
+    assert isinstance(study.source, WindowList)
+    one = tuple(replace(w, id=ItemId(0, n)) for n, w in enumerate(study.source.windows))
+    one = tuple(replace(w, document=replace(w.document, name="the only one")) for w in one)
+    chapter = replace(study, source=replace(study.source, windows=one)).conclude(run_here(mini))
+    half = len(one) // 2
+    said = f"every other window: chosen on {len(one) - half} windows, reported on {half}"
+    assert any(said in note for note in chapter.about["notes"]), chapter.about["notes"]
+
+
+def test_the_halves_part_the_corpus_and_depend_on_the_seed(study: Dependencies) -> None:
+    assert isinstance(study.source, WindowList)
+    for by in ("document", "window"):
+        chosen, reported = (Half(by, part) for part in (True, False))  # type: ignore[arg-type]
+        assert all(chosen(w) is not reported(w) for w in study.source.windows)
+        other = [Half(by, True, seed=1)(w) for w in study.source.windows]  # type: ignore[arg-type]
+        assert [chosen(w) for w in study.source.windows] != other
+    halves = [in_first_half(f"document {i}", 0) for i in range(1000)]
+    assert halves == [in_first_half(f"document {i}", 0) for i in range(1000)]
+    assert 440 < sum(halves) < 560
+
+
+def test_too_few_links_are_said(mini: Subject, study: Dependencies) -> None:
+    with pytest.raises(AttlasError, match="smaller --min-count"):
+        replace(study, min_count=10**6).conclude(run_here(mini))
+
+
+def test_baselines_are_counted_without_the_model(mini: Subject, study: Dependencies) -> None:
+    """The first pass needs nothing of the model; those that run it come after."""
+    passes = []
+
+    def run(one: object) -> Merged:
+        passes.append(one)
+        return run_here(mini)(one)  # type: ignore[arg-type]
+
+    study.conclude(run)
+    assert [p.name for p in passes] == ["baselines", "choosing", "reporting", "at-work"]  # type: ignore[attr-defined]
+    needs = [{r.needs.weights for r in p.reducers} for p in passes]  # type: ignore[attr-defined]
+    assert needs == [{False}, {True}, {True}, {True}]
+
+
+def test_heads_at_work_show_hits_with_their_links(mini: Subject, study: Dependencies) -> None:
+    chapter = study.conclude(run_here(mini))
+    shown = chapter.tables["at_work"]
+    best = chapter.tables["best"].set_index("group")
+    assert len(shown) >= 4
+    for record in shown.to_dict("records"):
+        words = chapter.tokens[record["tokens"]]
+        weights = chapter.arrays[f"{record['tokens']}.weights"]
+        links = chapter.arrays[f"{record['tokens']}.links"]
+        assert weights.shape == (len(words), len(words))
+        assert len(words) <= 16
+        named = best.loc[record["group"]]
+        assert (record["layer"], record["head"]) == (named["layer"], named["head"]), "the table's head"
+        # the first link is a hit: nothing else in the stretch has more weight
+        query, key = links[0]
+        line = weights[query].copy() if record["direction"] == "to" else weights[:, key].copy()
+        asked_word, gold = (query, key) if record["direction"] == "to" else (key, query)
+        line[asked_word] = 0
+        assert line.argmax() == gold
+    for example in chapter.examples:
+        assert example.weight == chapter.arrays[f"{example.tokens}.weights"][example.query, example.key]
+
+
+def test_first_links_are_the_first_in_the_corpus_whatever_the_order(
+    mini: Subject, sentences_of: Sentences
+) -> None:
+    source = sentences_of(40)
+    places = []
+    for order in (1, -1):
+        first = FirstLinks("places", DependencyLinks())
+        for batch in source.batches(mini, source.windows[::order]):
+            first.update(Observation(batch, ()))
+        places.append(first.places)
+    assert places[0] == places[1]
+    by_hand = []
+    for window in source.windows:
+        for link in DependencyLinks()(window):
+            if "obj" in link.groups and abs(link.word - link.gold[0]) > 1:
+                by_hand.append((*window.id, link.word))
+                break
+    found = [tuple(p[1:]) for p in places[0]["obj"] if not p.neighbours]
+    assert found == by_hand[:12], "sentences of at most 14 words always fit"
+
+
+@pytest.mark.parametrize("name", [name for several in ON_WINDOWS.values() for name in several])
+def test_empty_reducers_travel(name: str, mini: Subject) -> None:
+    """To other processes by pickle, and to every shard by a copy that is quick: tokenizers are not copied."""
+    make = next(several[name] for several in ON_WINDOWS.values() if name in several)
+    reducer = make(mini, False)
+    assert pickle.loads(pickle.dumps(reducer)).state().keys() == reducer.state().keys()
+    copied = copy.deepcopy(reducer)
+    assert copied is not reducer
+    weigh = getattr(getattr(reducer, "weigh", None), "find", None)
+    if hasattr(weigh, "tokenizer"):
+        assert copied.weigh.find.tokenizer is weigh.tokenizer  # type: ignore[attr-defined]
+
+
+def test_heads_at_work_survive_their_state(mini: Subject, study: Dependencies) -> None:
+    find = DependencyLinks()
+    assert isinstance(study.source, WindowList)
+    first = FirstLinks("places", find)
+    for batch in study.source.batches(mini, study.source.windows):
+        first.update(Observation(batch, ()))
+    reducer = HeadsAtWork("at_work", find, {"det": CHOSEN["det"]}, first.places)
+    windows = [w for w in study.source.windows if w.id in reducer.items()]
+    stand_in.show(mini, [reducer], study.source.batches(mini, windows))
+    again = HeadsAtWork("at_work", find, {"det": CHOSEN["det"]}, first.places)
+    again.restore(reducer.state())
+    assert again.shown(24), "there are hits"
+    for one, other in zip(again.shown(24), reducer.shown(24), strict=True):
+        assert (one.group, one.head, one.words, one.gold) == (
+            other.group,
+            other.head,
+            other.words,
+            other.gold,
+        )
+        np.testing.assert_array_equal(one.weights, other.weights)

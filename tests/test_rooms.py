@@ -1,0 +1,76 @@
+"""The arrow between rooms: nothing further right is imported further left."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import attlas
+
+ROOT = Path(attlas.__file__).parent
+#: from left to right; names beside each other are one step
+ARROW = (
+    ("errors", "address", "files", "progress"),
+    ("corpora",),
+    ("subject",),
+    ("tap",),
+    ("edits",),
+    ("reducers",),
+    ("statistics",),
+    ("engines",),
+    ("atlas",),
+    ("studies",),
+    ("figures",),
+    ("views",),
+    ("probe", "edit", "verbs", "terminal"),
+    ("cli", "__init__"),
+)
+#: room -> where it stands
+PLACE = {room: step for step, rooms in enumerate(ARROW) for room in rooms}
+#: what bends the arrow, and why
+EXCEPTIONS = {
+    ("subject/survey.py", "tap"): "the survey of a model's heads borrows the tap's calls and masks",
+}
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules of attlas that a file imports, typing alone aside."""
+    tree = ast.parse(path.read_text())
+    typing_only = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for part in node.body
+        for inner in ast.walk(part)
+    }
+    package = ["attlas", *path.relative_to(ROOT).parts[:-1]]
+    for node in ast.walk(tree):
+        if node in typing_only:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (a.name for a in node.names if a.name.startswith("attlas"))
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            yield ".".join([*base, node.module or ""]).rstrip(".")
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "attlas":
+            yield from ([str(node.module)] if node.module != "attlas" else [f"attlas.{a.name}" for a in node.names])
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def test_every_room_has_its_place() -> None:
+    assert {room_of(p) for p in ROOT.rglob("*.py")} == set(PLACE)
+
+
+def test_nothing_further_right_is_imported_further_left() -> None:
+    bent = set()
+    for path in sorted(ROOT.rglob("*.py")):
+        for module in imports(path):
+            parts = module.split(".")
+            room = parts[1] if len(parts) > 1 else "__init__"
+            if room in PLACE and PLACE[room] > PLACE[room_of(path)]:
+                bent.add((str(path.relative_to(ROOT)), room))
+    assert bent == set(EXCEPTIONS)
