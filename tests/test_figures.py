@@ -336,7 +336,7 @@ def test_an_atlas_of_probes_alone_has_their_figures_and_one_of_nothing_says_so(t
     probed = replace(whole, heads=only, arrays={}, examples=whole.examples[:0], path=Path("probed.attlas"),
                      manifest={**whole.manifest, "chapters": chapters})  # fmt: skip
     (written,) = save_figures(probed, tmp_path / "some", formats=("svg",))
-    assert written.name == "figure-dependencies-x.svg"
+    assert written.name == "figure-dependencies-x-heads.svg"
     assert "<svg" in page(probed)
     with pytest.raises(AttlasError, match=r"probed\.attlas has nothing to draw"):
         save_figures(replace(probed, tables={}), tmp_path / "none")

@@ -17,6 +17,7 @@ from attlas.atlas.registry import REGISTRY, causal_cannot, in_order, statistic
 from attlas.atlas.schema import ADDRESS
 from attlas.atlas.words import chance_of, number, percent, uncertain
 
+_NOT_SAID = ("at_work",)  # tables that only say what is to be drawn
 _SIGNIFICANT = 0.05  # a head that is no surer to beat the baseline is not said to track anything
 
 
@@ -144,7 +145,7 @@ def relations(atlas: Atlas, head: Head, chapter: str | None = None) -> Iterator[
     """What studies concluded of the head, in any table that is about heads."""
     for key, table in atlas.tables.items():
         whose, _, name = key.partition("/")
-        if chapter not in (None, whose) or not set(ADDRESS) <= set(table.columns):
+        if chapter not in (None, whose) or name in _NOT_SAID or not set(ADDRESS) <= set(table.columns):
             continue
         own = (table["kind"] == head.kind) & (table["layer"] == head.layer) & (table["head"] == head.head)
         rows = table[own].sort_values("p", kind="stable") if "p" in table.columns else table[own]

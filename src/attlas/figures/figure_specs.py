@@ -21,7 +21,7 @@ from attlas.figures.informative import informative_heads
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.links import Aside, links
 from attlas.figures.measures import Measure, mean_of, measure, spread, targets
-from attlas.figures.relations import relation_chapters, relations
+from attlas.figures.relations import HEATED, relation_chapters, relation_specs, relations
 from attlas.figures.theme import ROW, Theme
 from attlas.figures.words import group_name, label_name, token
 
@@ -54,8 +54,7 @@ def figure_spec(atlas: Atlas, figure: str, chapter: str | None = None) -> Figure
         return FigureSpec(figure, recipe.file, recipe.number, recipe.title, recipe.caption, ())
     atlas.about(chapter)  # there is one, or the error says which there are
     made = tuple(recipe.group(atlas, chapter, kind) for kind in atlas.kinds)
-    file = f"figure-{chapter}" if figure == "relations" else recipe.file
-    return FigureSpec(figure, file, recipe.number, recipe.title, recipe.caption, made)
+    return FigureSpec(figure, recipe.file, recipe.number, recipe.title, recipe.caption, made)
 
 
 def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
@@ -63,7 +62,7 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
     that concluded something about heads."""
     surface = [figure_spec(atlas, figure, chapter) for figure in FIGURES if figure != "relations"]
     named = [c for c in relation_chapters(atlas) if chapter in (None, c)]
-    return [*surface, *(figure_spec(atlas, "relations", c) for c in named)]
+    return [*surface, *(spec for c in named for spec in relation_specs(atlas, c, f"figure-{c}"))]
 
 
 def _maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
@@ -357,9 +356,7 @@ FIGURES: dict[str, _Recipe] = {
         "figure-relations",
         "",
         "What heads know",
-        "A heat map for each group of the study's table: a cell for every head, over the whole corpus. The "
-        "outlined head is the one that the table names, and the number is the table's: where a study chooses "
-        "heads on one part of the corpus, it reports them on the other.",
+        HEATED,
         relations,
     ),
 }

@@ -15,7 +15,7 @@ from attlas.figures.figure_specs import FIGURES, figure_spec
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.panels import label_look
 from attlas.figures.prose import sentences
-from attlas.figures.relations import relation_chapters
+from attlas.figures.relations import relation_chapters, relation_specs
 from attlas.figures.summary import facts, label_counts, label_rules, standouts, title
 from attlas.figures.svg import inline_svg
 from attlas.figures.tables import layer_tables, study_table
@@ -44,9 +44,12 @@ def page(atlas: Atlas, chapter: str | None = None) -> str:
         raise AttlasError(f"{atlas.path or 'the atlas'} has no chapters, so there is nothing to show")
     atlas.about(chapter)  # there is one, or the error says which there are
     figures = [_figure(figure_spec(atlas, name, chapter)) for name in FIGURES if name != "relations"]
+    kinds = atlas.kinds
+    if all(figure["absent"] for figure in figures):  # a study of links alone: no need to say what it is not
+        figures, kinds = [], ()
     studies = [_study(atlas, name) for name in relation_chapters(atlas)]
     sections = [{"id": "findings", "title": "What stands out"}, *figures, *studies]
-    links = [(s["id"], s["title"]) for s in sections] + [("heads", "Every head")]
+    links = [(s["id"], s["title"]) for s in sections] + ([("heads", "Every head")] if kinds else [])
     return _template().render(
         policy=POLICY,
         style=_style(),
@@ -55,12 +58,12 @@ def page(atlas: Atlas, chapter: str | None = None) -> str:
         facts=facts(atlas, chapter),
         links=links,
         prose=sentences(atlas, chapter),
-        findings=[_finding(atlas, chapter, kind) for kind in atlas.kinds],
+        findings=[_finding(atlas, chapter, kind) for kind in kinds],
         figures=figures,
         studies=studies,
         examples=not atlas.examples.empty,
         no_label=NO_LABEL,
-        kinds=[{"title": _kind_title(atlas, k), **layer_tables(atlas, chapter, k)} for k in atlas.kinds],
+        kinds=[{"title": _kind_title(atlas, k), **layer_tables(atlas, chapter, k)} for k in kinds],
     )
 
 
@@ -134,9 +137,7 @@ def _panel(panel: Panel, name: str) -> dict[str, Any]:
 
 def _study(atlas: Atlas, chapter: str) -> dict[str, Any]:
     """A chapter that concluded something about heads: its table, and heat maps of every head."""
-    spec = figure_spec(atlas, "relations", chapter)
     place = relation_chapters(atlas).index(chapter)
-    panels = [panel for group in spec.groups for panel in group.panels]
     notes = atlas.about(chapter).get("notes") or []
     return {
         "id": f"study-{place}",
@@ -144,8 +145,17 @@ def _study(atlas: Atlas, chapter: str) -> dict[str, Any]:
         "caption": plain(
             ". ".join(str(note) for note in notes) if isinstance(notes, list) else str(notes), 900
         ),
-        "about_panels": spec.caption,
-        "panels": [_panel(panel, f"study-{place}-{i}") for i, panel in enumerate(panels)],
+        "figures": [
+            {
+                "caption": spec.caption,
+                "panels": [
+                    _panel(panel, f"study-{place}-{spec.name}-{group.kind}-{i}")
+                    for group in spec.groups
+                    for i, panel in enumerate(group.panels)
+                ],
+            }
+            for spec in relation_specs(atlas, chapter)
+        ],
         **study_table(atlas, chapter),
     }
 

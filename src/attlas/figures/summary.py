@@ -13,7 +13,7 @@ from attlas.atlas.words import count
 from attlas.figures.measures import measure, spread, targets
 from attlas.figures.panels import labels_in_order
 from attlas.figures.words import KIND_NAMES, label_name, plain
-from attlas.patterns.behaviour import CLARK_LENGTH_LOG, Even, rules, threshold
+from attlas.studies.labels import CLARK_LENGTH_LOG, Even, rules, threshold
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ def facts(atlas: Atlas, chapter: str) -> list[tuple[str, str]]:
     if "segments" in corpus and "tokens" in corpus:
         found.append(("Read", f"{count(corpus['segments'], 'segment')}, {count(corpus['tokens'], 'token')}"))
     for name, said in (("distances", "Sample for distances"), ("gradients", "Sample for gradients")):
+        if "sampled" not in about:
+            break
         found.append((said, count(sampled[name], "segment") if sampled.get(name) else "not taken"))
     found.append(("Chapter", plain(chapter, 80)))
     return found
