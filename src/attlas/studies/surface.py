@@ -21,11 +21,12 @@ from attlas.corpora.objective import has_objective
 from attlas.corpora.source import ItemId, Source
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.patterns import behaviours, in_the_plane
 from attlas.reducers import Distances, Examples, Gradients, Reducer, Row, surface
 from attlas.reducers.document import LONG, LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.reducers.last_weights import LastWeights
+from attlas.studies.labels import behaviours
+from attlas.studies.plane import in_the_plane
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.study import Run
 from attlas.subject import Subject
