@@ -170,6 +170,19 @@ def test_a_file_that_is_not_a_corpus_is_refused(tmp_path: Path) -> None:
         read(text_corpus(written(tmp_path, "a.parquet.gz", gzip.compress(FILES["a.parquet"]))))
 
 
+def test_a_file_that_changes_meanwhile_is_an_error(tmp_path: Path) -> None:
+    for name in ("a.txt", "a.jsonl.gz", "a.parquet"):
+        corpus = text_corpus(written(tmp_path, name, FILES[name]))
+        written(tmp_path, name, FILES[name][:-5])
+        with pytest.raises(
+            AttlasError, match=rf"{name} changed while it was read: it had \d+ bytes, now \d+"
+        ):
+            read(corpus)
+        (tmp_path / name).unlink()
+        with pytest.raises(AttlasError, match=rf"{name}: no such file"):
+            read(corpus)
+
+
 def test_blank_files_have_no_documents(tmp_path: Path) -> None:
     for name in ("blank.txt", "blank.jsonl"):
         assert read(text_corpus(written(tmp_path, name, b"\n  \n\r\n\n"))) == []

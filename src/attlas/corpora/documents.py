@@ -19,6 +19,11 @@ class TextDocument:
     name: str
     text: str
 
+    @property
+    def size(self) -> int:
+        """In characters; also of what is left of a bad document, of which there may be many."""
+        return len(self.text)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -26,6 +31,10 @@ class Problem:
 
     name: str
     what: str
+
+    @property
+    def size(self) -> int:
+        return len(self.what)
 
 
 Entry = TextDocument | Problem
@@ -91,7 +100,7 @@ def in_parts(entries: Iterable[Entry], characters: int) -> Iterator[Content]:
     content, size = list[Entry](), 0
     for entry in entries:
         content.append(entry)
-        size += len(entry.text) if isinstance(entry, TextDocument) else 0
+        size += entry.size
         if size >= characters:
             yield tuple(content)
             content, size = [], 0

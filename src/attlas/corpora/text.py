@@ -1,6 +1,6 @@
-"""Text corpora: files of text of any size and number, and texts given in Python.
+"""Text corpora: files of text of any size and number, and texts given in Python:
 
-text_corpus("wiki.txt"), text_corpus("s3://bucket/*.jsonl.gz"), text_corpus(texts=["One.", "Two."])
+text_corpus("wiki.txt"), text_corpus("s3://bucket/*.jsonl.gz"), text_corpus(["One.", "Two."])
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class TextFiles:
         """Where to read one file, at most so many characters at a time; or its documents. And their sizes."""
         if not self._has_places(file):
             for entry in self._entries(number, format_of(file, self.field).all(file, whole=False)):
-                yield entry, len(entry.text) if isinstance(entry, TextDocument) else 0
+                yield entry, entry.size
             return
         for start, stop, each in format_of(file, self.field).blocks(file):
             step = max(1, int(most / each))
