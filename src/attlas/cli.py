@@ -122,8 +122,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _quiet() -> None:
-    """Libraries below us have their own bars and warnings; the terminal is ours."""
+    """Before any of them loads: libraries below us have their own bars and warnings; the terminal is ours."""
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("HF_HUB_VERBOSITY", "error")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+    # OpenMP's threads spin while they wait for each other, which takes minutes where other work shares the cores
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")

@@ -70,9 +70,9 @@ def map(
     model
         The embedded `mini`, a folder that transformers saved, or a name on the hub.
     text
-        Text (a sentence or paragraph a line, blank line between documents), JSON lines or Parquet (a document a
-        record), as it is or as .gz, .xz, .zst; a folder or a pattern of such files, or an address that fsspec
-        knows. Without it, the embedded sample of Wikipedia. In Python also a data set of `datasets`.
+        Text (a sentence or paragraph a line, blank line between documents), JSON lines or Parquet (a document
+        a record), as it is or as .gz, .xz, .zst; a folder or a pattern of such files, or an address that
+        fsspec knows. Without it, the embedded sample of Wikipedia. In Python also a data set of `datasets`.
     segments
         How many segments of the text to take, from its beginning; `all` for all of it.
     length

@@ -20,8 +20,8 @@ from attlas.subject import Subject
 
 @dataclass(frozen=True)
 class Merged:
-    """A finished pass: its reducers, each with what all shards showed; what was read, skipped and cut; and the
-    documents that were skipped, with what was wrong with them."""
+    """A finished pass: its reducers, each with what all shards showed; what was read, skipped and cut; and
+    the documents that were skipped, with what was wrong with them."""
 
     reducers: tuple[Reducer, ...]
     counts: Counter[str]
@@ -52,8 +52,8 @@ def run_pass(
 
 
 def _work(subject: Subject, one: Pass, tree: Tree) -> Iterator[Work]:
-    """The shards that were not finished when the run began. Where only the first items count, they are prepared
-    here, in order, and whoever runs a shard is handed those of its items that count."""
+    """The shards that were not finished when the run began. Where only the first items count, they are
+    prepared here, in order, and whoever runs a shard is handed those of its items that count."""
     done = sorted(tree.nodes, key=lambda node: node.first)
     left = one.source.limit
     items = {node: part.counts["items"] for node, part in tree.nodes.items()}

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attlas.reducers import document
-from attlas.tap import watch
 from attlas.address import Head
 from attlas.errors import AttlasError
+from attlas.reducers import document
+from attlas.tap import watch
 
 from .choice import Choice
 from .contract import ATTENTION_KINDS, AttentionKind, SideName

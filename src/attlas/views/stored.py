@@ -9,8 +9,8 @@ import numpy as np
 
 from attlas.address import Head
 from attlas.atlas import Atlas
-from attlas.reducers.document import LONG, rows_that_fit
 from attlas.errors import AttlasError
+from attlas.reducers.document import LONG, rows_that_fit
 
 from .choice import Choice
 from .contract import AttentionKind, SideName
