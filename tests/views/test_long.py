@@ -239,7 +239,7 @@ class TestFromAnAtlas:
         np.testing.assert_allclose(
             shares_of(made), mapped.arrays[f"{mapped.chapters[0]}/decoder.tiles"][:4], atol=0.005
         )
-        assert "to previous" in [statistic["name"] for statistic in made.scene["statistics"]]
+        assert "to the previous token" in [statistic["name"] for statistic in made.scene["statistics"]]
         with_rows = [(x["layer"], h) for x in made.scene["attentions"][0]["layers"] for h in x["with_rows"]]
         assert first in with_rows
 

@@ -77,7 +77,7 @@ class TestModelView:
         rows = [("encoder", 2, 0, "to_next", "", 0.9), ("encoder", 5, 1, "to_next", "", 0.95)]
         rows += [("encoder", 2, 0, "label", "next token", 1.0)]
         page = show(view(list(bert), store_tokens, kind="model", atlas=atlas_of(rows)))
-        page.get_by_role("combobox", name="Order", exact=True).select_option("to next")
+        page.get_by_role("combobox", name="Order", exact=True).select_option("to the next token")
         assert [b.get_attribute("aria-label") for b in heads(page).all()[:2]] == [
             "Head 5.1 · 0.95",
             "Head 2.0 · 0.90",

@@ -28,8 +28,8 @@ def test_an_atlas_gives_its_statistics_and_labels(atlas):
     statistics, labels = from_atlas(atlas)
     assert statistics == [
         {"name": "mine", "values": []},
-        {"name": "to class sep", "values": [("encoder", 0, 1, 0.7)]},
-        {"name": "to next", "values": [("encoder", 0, 0, 0.9), ("encoder", 0, 1, 0.1)]},
+        {"name": "to [SEP]", "values": [("encoder", 0, 1, 0.7)]},
+        {"name": "to the next token", "values": [("encoder", 0, 0, 0.9), ("encoder", 0, 1, 0.1)]},
     ]
     assert labels == [{"name": "next", "heads": [("encoder", 0, 0)]}]
 

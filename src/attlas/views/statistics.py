@@ -34,6 +34,7 @@ def of_this_text(maps: Sequence[Maps]) -> list[Statistic]:
 def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Label]]:
     """Every statistic of an atlas that has one number a head, and the labels it gives to heads."""
     from attlas.atlas import load_atlas
+    from attlas.atlas import statistic as known
 
     opened = load_atlas(atlas) if isinstance(atlas, str | Path) else atlas
     order = {chapter: i for i, chapter in enumerate(opened.chapters)}
@@ -54,7 +55,7 @@ def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Label]]
                 for head, value in zip(heads, numbers, strict=True)
                 if np.isfinite(value)
             ]
-            statistics.append({"name": f"{statistic} {group}".strip().replace("_", " "), "values": values})
+            statistics.append({"name": known(str(statistic)).called(str(group)), "values": values})
     return statistics, labels
 
 
