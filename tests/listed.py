@@ -19,7 +19,7 @@ from attlas.corpora.classes import POSITIONS, TokenClasses
 from attlas.corpora.objective import objective
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.segments import Segment, collate
-from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window, cut_windows
+from attlas.corpora.windows import Cut, Window, document_windows, sentence_windows
 from attlas.probes.accuracy import LinkAccuracy
 from attlas.probes.coreference import Antecedents
 from attlas.probes.dependencies import Dependencies
@@ -105,12 +105,14 @@ KERNELS = [k for k in usable() if k != "triton" or torch.cuda.is_available()]
 @cache
 def windows_of(corpus: str, subject: Subject, count: int) -> list[Window]:
     fit = fits(subject, 48)
-    path, cutter = {
-        "treebank": (None, SentenceWindows(shortest=4, longest=16)),
-        "documents": (DATA / "gum", DocumentWindows()),
-        "frames": (DATA / "framenet_v17", SentenceWindows("raw", longest=14)),
-    }[corpus]
-    found = cut_windows(enumerate(annotated_corpus(path).read()), cutter, fit)
+    if corpus == "treebank":
+        found = sentence_windows(annotated_corpus(None).read(), fit, Cut(), shortest=4, longest=16)
+    elif corpus == "documents":
+        found = document_windows(annotated_corpus(DATA / "gum").read(), fit, Cut())
+    else:
+        found = sentence_windows(
+            annotated_corpus(DATA / "framenet_v17").read(), fit, Cut(), "raw", longest=14
+        )
     return [w for w, _ in zip(found, range(count), strict=False)]
 
 
