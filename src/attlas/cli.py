@@ -127,5 +127,5 @@ def _quiet() -> None:
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("HF_HUB_VERBOSITY", "error")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
-    # OpenMP's threads spin while they wait for each other, which takes minutes where other work shares the cores
+    # OpenMP's threads spin while they wait for each other, which is slow where other work shares the cores
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
