@@ -29,7 +29,7 @@ class Keep:
     """Holds the last observation, so that a reducer can be shown it again and again."""
 
     name = "keep"
-    needs = Needs(weights=True, rows=True)
+    needs = Needs(weights=True, lazy_weights=True)
     observation: Observation
 
     def update(self, observation: Observation) -> None:
@@ -60,8 +60,8 @@ def main() -> None:
     keep = Keep()
     with Tap(subject, [keep]) as tap:
         tap.run(batch)
-    observation, segments = keep.observation, len(batch.segments)
-    one = torch.cat([seen.weights[0] for seen in observation.seen])  # head query key
+    observation, segments = keep.observation, len(batch.ids)
+    one = torch.cat([seen.weights[0] for seen in observation.calls])  # head query key
     ways = {
         "plain forward": lambda: plain(subject, [batch]),
         "distances": lambda: Distances(subject.heads).update(observation),

@@ -25,6 +25,8 @@ from attlas.reducers import (
     Distances,
     Examples,
     Gradients,
+    HeadOutputMeans,
+    Means,
     Reducer,
     entropy,
     from_sep,
@@ -82,16 +84,17 @@ def _at_work(subject: Subject, faithful: bool) -> Reducer:
 
 #: reducers that are shown segments
 ON_SEGMENTS: dict[str, Make] = {
-    "offsets": lambda subject, faithful: offsets(OFFSETS, faithful),
-    "to_class": lambda subject, faithful: to_class(CLASSES),
-    "from_sep": lambda subject, faithful: from_sep(faithful),
-    "sink": lambda subject, faithful: sink(),
-    "received": lambda subject, faithful: received([*CLASSES, *POSITIONS]),
-    "entropy": lambda subject, faithful: entropy(faithful),
-    "largest": lambda subject, faithful: largest(),
+    "offsets": lambda subject, faithful: Means(offsets(OFFSETS, faithful)),
+    "to_class": lambda subject, faithful: Means(to_class(CLASSES)),
+    "from_sep": lambda subject, faithful: Means(from_sep(faithful)),
+    "sink": lambda subject, faithful: Means(sink()),
+    "received": lambda subject, faithful: Means(received([*CLASSES, *POSITIONS])),
+    "entropy": lambda subject, faithful: Means(entropy(faithful)),
+    "largest": lambda subject, faithful: Means(largest()),
     "distances": lambda subject, faithful: Distances(subject.heads, faithful),
     "gradients": lambda subject, faithful: Gradients(CLASSES),
     "examples": lambda subject, faithful: Examples(),
+    "head outputs": lambda subject, faithful: HeadOutputMeans(),
 }
 #: reducers that are shown windows, by corpus
 ON_WINDOWS: dict[str, dict[str, Make]] = {
@@ -129,7 +132,7 @@ ON_WINDOWS: dict[str, dict[str, Make]] = {
 WITHOUT_ROWS = ("examples", "offset counts", "first links", "heads at work", "rules", "mentions")
 CORPUS = {name: corpus for corpus, several in ON_WINDOWS.items() for name in several}
 REDUCERS = ON_SEGMENTS | {name: make for several in ON_WINDOWS.values() for name, make in several.items()}
-SURFACE = [n for n in ON_SEGMENTS if n not in ("distances", "gradients", "examples")]
+SURFACE = [n for n in ON_SEGMENTS if n not in ("distances", "gradients", "examples", "head outputs")]
 SUBJECTS = ("mini", "llama", "t5")
 #: where a kernel is not named, it is the device's own; in Triton's interpreter, see test_triton
 KERNELS = [k for k in usable() if k != "triton" or torch.cuda.is_available()]

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import nn
 from transformers import PreTrainedModel
 
 from attlas.corpora.segments import Segment
@@ -20,24 +23,30 @@ Array = npt.NDArray[np.float64]
 Key = tuple[str, str]  # statistic, group
 
 
+@cache
+def in_double(model: nn.Module) -> nn.Module:
+    """A copy in float64, with its own eager attention."""
+    copied = deepcopy(model).double()
+    for stack in copied.modules():
+        if isinstance(stack, PreTrainedModel):  # not every release hands it on to encoder and decoder
+            stack.set_attn_implementation("eager")
+    if hasattr(copied, "set_experts_implementation"):
+        copied.set_experts_implementation("eager")  # others know no float64
+    return copied
+
+
 def maps(subject: Subject, segment: Segment) -> Iterator[tuple[str, int, Array, list[str], list[str]]]:
     """kind, layer, weights (head query key), query tokens, key tokens, from the model's eager attention."""
     device = subject.device
-    ids = torch.tensor([segment.ids], device=device)
+    ids = torch.tensor(np.array([segment.ids]), device=device).long()
     inputs = {"input_ids": ids}
     if subject.name == "mini":
-        inputs["token_type_ids"] = torch.tensor([segment.types], device=device)
+        inputs["token_type_ids"] = torch.tensor(np.array([segment.types]), device=device).long()
     if subject.encoder_decoder:
         inputs["decoder_input_ids"] = torch.cat([torch.zeros_like(ids[:, :1]), ids[:, :-1]], 1)
-    stacks = [m for m in subject.model.modules() if isinstance(m, PreTrainedModel)]
-    before = [stack.config._attn_implementation for stack in stacks]
-    for stack in stacks:  # not every release hands it on to encoder and decoder
-        stack.set_attn_implementation("eager")
     with torch.no_grad():
-        output = subject.model(**inputs, output_attentions=True)
-    for stack, name in zip(stacks, before, strict=True):
-        stack.set_attn_implementation(name)
-    tokens = subject.tokenizer.convert_ids_to_tokens(segment.ids)
+        output = in_double(subject.model)(**inputs, output_attentions=True)
+    tokens = subject.tokenizer.convert_ids_to_tokens(list(segment.ids))
     if subject.encoder_decoder:
         shifted = subject.tokenizer.convert_ids_to_tokens([0, *segment.ids[:-1]])
         found = (

@@ -21,11 +21,15 @@ import reference
 from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, REGISTRY, load_atlas
 from attlas.corpora.segments import make_segments
 from attlas.corpora.text import text_corpus
-from attlas.engines import local
+from attlas.corpora.text_source import TextSource
+from attlas.engines import checkpoint, worker
 from attlas.errors import AttlasError
 from attlas.subject import Subject
+from kill_and_resume import COMMANDS, contents, kill_and_resume
 
-SMALL: dict[str, Any] = {"segments": 12, "length": 24, "sample": 5, "batch": 4, "progress": False}
+SMALL: dict[str, Any] = {
+    "segments": 12, "length": 24, "sample": 5, "batch": 2, "shard": 96, "progress": False,
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +67,9 @@ def test_the_files_are_what_the_design_says(small: attlas.Atlas) -> None:
 @pytest.mark.parametrize("batch", [1, 16])
 def test_the_atlas_equals_an_independent_computation(batch: int, mini: Subject, tmp_path: Path) -> None:
     atlas = attlas.map(mini, out=tmp_path / "a.attlas", **{**SMALL, "batch": batch, "offsets": (2, -3)})
-    segments = make_segments(text_corpus().documents(), mini.tokenizer, 24, 12)
+    source = TextSource(text_corpus(), mini.tokenizer, 24, 12)
+    segments = source.prepare(next(source.shards())).items
+    assert len(segments) == 12
     values: dict[tuple[Any, ...], list[float]] = {}
     for segment in segments:
         for kind, layer, weights, queries, keys in reference.maps(mini, segment):
@@ -115,13 +121,13 @@ def test_the_plane_keeps_near_heads_near(small: attlas.Atlas) -> None:
     assert (stderr[upper] > 0).all()
 
 
-@pytest.mark.parametrize("stop_after", [1, 3, 6])
+@pytest.mark.parametrize("stop_after", [1, 4, 7, 11])
 def test_a_stopped_run_resumes_to_the_same_files(
     stop_after: int, small: attlas.Atlas, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stopped in every pass (3 + 2 + 2 batches), between a checkpoint and the next."""
-    monkeypatch.setattr(local, "SECONDS_BETWEEN_CHECKPOINTS", -1.0)
-    real, done = local._run_batch, []
+    """Stopped in every pass."""
+    monkeypatch.setattr(checkpoint, "SECONDS_BETWEEN_WRITES", -1.0)
+    real, done = worker._run_batch, []
 
     def stop(*arguments: Any) -> None:
         if len(done) == stop_after:
@@ -130,88 +136,114 @@ def test_a_stopped_run_resumes_to_the_same_files(
         done.append(1)
 
     out = tmp_path / "small.attlas"
-    monkeypatch.setattr(local, "_run_batch", stop)
+    monkeypatch.setattr(worker, "_run_batch", stop)
     with pytest.raises(RuntimeError, match="power cut"):
         attlas.map(mini, out=out, **SMALL)
     assert not out.exists()
-    monkeypatch.setattr(local, "_run_batch", real)
+    monkeypatch.setattr(worker, "_run_batch", real)
     with pytest.raises(AttlasError, match=r"unfinished run: --resume continues it"):
         attlas.map(mini, out=out, **SMALL)
     attlas.map(mini, out=out, resume=True, **SMALL)
     assert small.path is not None
-    assert files(out) == files(small.path)
+    assert contents(out) == contents(small.path)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["small.attlas"], "nothing is left behind"
+
+
+def test_two_workers_write_the_same_files(small: attlas.Atlas, mini: Subject, tmp_path: Path) -> None:
+    """Token classes given as functions travel to them as tables."""
+    own: dict[str, Any] = {**SMALL, "classes": {"digits": str.isdigit, "short": lambda token: len(token) < 3}}
+    here = attlas.map(mini, out=tmp_path / "here.attlas", **own)
+    there = attlas.map(mini, out=tmp_path / "there.attlas", workers=2, **own)
+    assert here.path is not None
+    assert there.path is not None
+    assert contents(there.path) == contents(here.path)
+    # a class of one's own changes nothing else
+    same = here.heads[~here.heads["group"].isin(["digits", "short"])].reset_index(drop=True)
+    pd.testing.assert_frame_equal(same, small.heads, rtol=1e-3, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_killed_runs_resume_to_the_same_atlas(name: str, tmp_path: Path) -> None:
+    """`python tests/kill_and_resume.py` does this 50 times."""
+    kill_and_resume(name, 1, seed=int.from_bytes(os.urandom(4)), folder=tmp_path)
 
 
 def start(out: Path, *more: str) -> subprocess.Popen[bytes]:
     code = (
-        "import sys, attlas.engines.local as local; local.SECONDS_BETWEEN_CHECKPOINTS = -1.0;"
+        "import sys, attlas.engines.checkpoint as checkpoint; checkpoint.SECONDS_BETWEEN_WRITES = -1.0;"
         "from attlas.cli import main; main(sys.argv[1:])"
     )
-    arguments = [
-        "map",
-        "--segments",
-        "48",
-        "--length",
-        "24",
-        "--sample",
-        "0",
-        "--batch",
-        "4",
-        "--out",
-        str(out),
-    ]
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *arguments, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    arguments = "map --segments 96 --length 24 --sample 0 --batch 4 --shard 96 --out".split()
+    command = [sys.executable, "-c", code, *arguments, str(out), *more]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
-def wait_for(path: Path, process: subprocess.Popen[bytes]) -> None:
+def wait_for_work(out: Path, process: subprocess.Popen[bytes]) -> None:
+    """Until something is in the checkpoint."""
     deadline = time.monotonic() + 120
-    while not path.exists():
+    while not list(out.with_name(out.name + ".part").glob("*/statistics/*.safetensors")):
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.01)
 
 
-def test_a_killed_process_resumes_to_the_same_files(tmp_path: Path) -> None:
-    whole, killed = tmp_path / "whole.attlas", tmp_path / "killed.attlas"
-    process = start(whole)
-    process.communicate()
-    assert process.returncode == 0
-    process = start(killed)
-    wait_for(killed.with_name("killed.attlas.part") / "state.safetensors", process)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    assert not killed.exists()
-    process = start(killed, "--resume")
-    _, errors = process.communicate()
-    assert process.returncode == 0, errors.decode()
-    assert files(killed) == files(whole)
-
-
-def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_request_to_stop_keeps_what_is_done_and_says_how_to_go_on(
+    sent: signal.Signals, status: int, tmp_path: Path
+) -> None:
     out = tmp_path / "a.attlas"
     process = start(out)
-    wait_for(tmp_path / "a.attlas.part" / "state.safetensors", process)
-    process.send_signal(signal.SIGINT)
+    wait_for_work(out, process)
+    process.send_signal(sent)
     _, errors = process.communicate()
-    assert process.returncode == 130
+    assert process.returncode == status
     assert "--resume" in errors.decode()
     assert "Traceback" not in errors.decode()
-    assert (tmp_path / "a.attlas.part" / "state.safetensors").exists()
+    assert not out.exists()
     process = start(out, "--resume")
     process.communicate()
     assert process.returncode == 0
-    assert load_atlas(out).about()["corpus"]["segments"] == 48
+    assert load_atlas(out).about()["corpus"]["segments"] == 96
+
+
+def test_two_runs_into_one_atlas(tmp_path: Path) -> None:
+    out = tmp_path / "a.attlas"
+    with checkpoint.Checkpoint(out, "another"):
+        process = start(out)
+        _, errors = process.communicate()
+    assert process.returncode == 1
+    assert "another run is writing into" in errors.decode()
+    assert not list(tmp_path.iterdir())
 
 
 def test_resuming_what_is_finished_gives_it_back(mini: Subject, tmp_path: Path) -> None:
     first = attlas.map(mini, out=tmp_path / "a.attlas", **SMALL)
     again = attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **SMALL)
     assert again.heads.equals(first.heads)
-    with pytest.raises(AttlasError, match="is finished, with another corpus and settings"):
+    with pytest.raises(AttlasError, match="has a chapter surface-wikipedia already, made with other settings"):
         attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **{**SMALL, "seed": 1})
+    with pytest.raises(AttlasError, match="has a chapter surface-wikipedia already: --chapter"):
+        attlas.map(mini, out=tmp_path / "a.attlas", **SMALL)
+
+
+def test_faithful_and_corrected_stand_side_by_side(mini: Subject, tmp_path: Path) -> None:
+    out = tmp_path / "a.attlas"
+    corrected = attlas.map(mini, out=out, **SMALL)
+    both = attlas.map(mini, out=out, faithful=True, **SMALL)
+    assert both.chapters == ("surface-wikipedia", "surface-wikipedia-faithful")
+    assert both.grid("to_next", chapter="surface-wikipedia").tolist() == corrected.grid("to_next").tolist()
+    assert (both.grid("to_next") != both.grid("to_next", chapter="surface-wikipedia-faithful")).all()
+    replaced = attlas.map(mini, out=out, overwrite=True, **{**SMALL, "seed": 1})
+    assert replaced.chapters == both.chapters
+    named = attlas.map(mini, out=out, chapter="mine", **SMALL)
+    assert named.chapters == (*both.chapters, "mine")
+
+
+def test_an_atlas_of_another_model_is_refused(
+    small: attlas.Atlas, subject_of: Callable[[str], Subject]
+) -> None:
+    with pytest.raises(AttlasError, match="is an atlas of another model, mini"):
+        attlas.map(subject_of("llama"), out=small.path, **SMALL)
 
 
 def test_resuming_with_other_settings_is_an_error(
@@ -220,11 +252,13 @@ def test_resuming_with_other_settings_is_an_error(
     def fail(*_: Any) -> None:
         raise RuntimeError("power cut")
 
-    monkeypatch.setattr(local, "_run_batch", fail)
+    monkeypatch.setattr(worker, "_run_batch", fail)
     with pytest.raises(RuntimeError):
         attlas.map(mini, out=tmp_path / "a.attlas", **SMALL)
-    with pytest.raises(AttlasError, match=r"other settings \(corpus, settings\)"):
-        attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **{**SMALL, "faithful": True})
+    with pytest.raises(AttlasError, match=r"other settings \(settings\.sample\)"):
+        attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **{**SMALL, "sample": 3})
+    with pytest.raises(AttlasError, match="give one of them"):
+        attlas.map(mini, out=tmp_path / "a.attlas", resume=True, overwrite=True, **SMALL)
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not Path("/bin/mount").exists(), reason="needs root and mount")
@@ -232,14 +266,14 @@ def test_a_full_disk_keeps_what_is_done(mini: Subject, tmp_path: Path) -> None:
     """The checkpoint fits, the atlas beside it does not; with room made, the run goes on to its end."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1800k", "tmpfs", str(disk)], check=False)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3400k", "tmpfs", str(disk)], check=False)
     if mounted.returncode:
         pytest.skip("file systems cannot be mounted here")
     try:
-        (disk / "ballast").write_bytes(b"x" * 800_000)
-        with pytest.raises(AttlasError, match=r"cannot be written: No space left on device.*--resume"):
+        (disk / "ballast").write_bytes(b"x" * 2_500_000)
+        with pytest.raises(AttlasError, match=r"cannot be written: No space left on device"):
             attlas.map(mini, out=disk / "a.attlas", **SMALL)
-        assert (disk / "a.attlas.part" / "state.safetensors").exists()
+        assert list((disk / "a.attlas.part").glob("*/statistics/*.safetensors"))
         assert not (disk / "a.attlas").exists()
         (disk / "ballast").unlink()
         assert attlas.map(mini, out=disk / "a.attlas", resume=True, **SMALL).path == disk / "a.attlas"
@@ -265,10 +299,10 @@ def test_long_segments_have_examples_but_no_distances(
     mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = attlas.map(mini, out=tmp_path / "whole.attlas", **SMALL)
-    monkeypatch.setattr("attlas.mapping.LONGEST_SAMPLED", 20)
+    monkeypatch.setattr("attlas.studies.surface.LONGEST_COMPARED", 20)
     long = attlas.map(mini, out=tmp_path / "long.attlas", **SMALL)
     assert long.array("encoder.distances") is None
-    assert long.about()["sampled"] == {"statistics": 12, "examples": 5}
+    assert long.about()["sampled"] == {"examples": 5}
     pd.testing.assert_frame_equal(long.examples, whole.examples)
 
 
@@ -285,8 +319,6 @@ def test_other_architectures_are_mapped(
 
 def test_faithful_differs_where_the_original_did(small: attlas.Atlas, mini: Subject, tmp_path: Path) -> None:
     faithful = attlas.map(mini, out=tmp_path / "f.attlas", faithful=True, **SMALL)
-    segments = make_segments(text_corpus().documents(), mini.tokenizer, 24, 12, faithful=True)
-    assert all(set(s.types) == {0} for s in segments)  # segment ids are zeros
     assert (
         faithful.arrays["surface-wikipedia-faithful/encoder.distances"].max()
         > 10 * small.arrays["surface-wikipedia/encoder.distances"].max()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
+from transformers import AttentionMaskInterface
+from transformers.masking_utils import eager_mask
 
 from attlas.address import Head
 from attlas.corpora.batches import Batch
-from attlas.edits import effect, uniform, zero
-from attlas.errors import AttlasError
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap, usable
+from reference import in_double
 from zoo import ZOO, inputs_for
 
 CASES = [(name, side) for name, species in ZOO.items() for side in species.sides]
@@ -26,17 +29,27 @@ class Keep:
         self.weights: dict[tuple[str, int], torch.Tensor] = {}
 
     def update(self, observation: Observation) -> None:
-        for seen in observation.seen:
+        for seen in observation.calls:
             assert seen.weights is not None
             self.weights[seen.kind, seen.layer] = seen.weights
 
 
+def _mask(*given: Any, **named: Any) -> Any:
+    """transformers' own, with float32's least number: float64's is -∞ to those who take softmax in float32,
+    and rows of padding would then be NaN."""
+    return eager_mask(*given, **{**named, "dtype": torch.float32})
+
+
 def own_attentions(subject: Subject, batch: Batch) -> dict[tuple[str, int], torch.Tensor]:
-    """What the model returns itself, with eager attention."""
-    if subject.interface:
-        subject.model.set_attn_implementation("eager")
-    with torch.no_grad():
-        output = subject.model(**batch.inputs, output_attentions=True)
+    """What the model returns itself, with eager attention, in float64."""
+    inputs = {n: t.double() if t.is_floating_point() else t for n, t in batch.inputs.items()}
+    before = AttentionMaskInterface._global_mapping["eager"]
+    AttentionMaskInterface.register("eager", _mask)
+    try:
+        with torch.no_grad():
+            output = in_double(subject.model)(**inputs, output_attentions=True)
+    finally:
+        AttentionMaskInterface.register("eager", before)
     if subject.encoder_decoder:
         fields = {
             "encoder": "encoder_attentions",
@@ -61,6 +74,7 @@ def test_the_tap_sees_the_models_own_attention(name: str, side: str, kernel: str
     for (kind, layer), weights in keep.weights.items():
         queries = batch.queries(kind).real[:, None, :, None]
         apart = (weights - expected[kind, layer]).abs() * queries
+        # float32 against float64: over all CPU paths of torch at most 1e-6 was seen
         assert apart.max() < 1e-5, (kind, layer)
         padding = ~batch.keys(kind).real[:, None, None, :]
         assert (weights * queries * padding).abs().max() == 0, "padding gets no attention"
@@ -89,7 +103,7 @@ def test_a_tap_without_edits_leaves_the_output_as_it_was(name: str, side: str, k
     with torch.no_grad():
         before = subject.model(**batch.inputs)[0]
         with Tap(subject, kernel=kernel) as tap:
-            under = tap.run(batch)[0]
+            under = tap.run(batch, predictions=True)[0]
         after = subject.model(**batch.inputs)[0]
     real = torch.ones(before.shape[:2], dtype=torch.bool)
     if species.text:
@@ -99,32 +113,8 @@ def test_a_tap_without_edits_leaves_the_output_as_it_was(name: str, side: str, k
     assert torch.equal(before, after)
 
 
-@pytest.mark.parametrize("edit", [uniform, zero])
-@pytest.mark.parametrize("name", [n for n, s in ZOO.items() if s.interface])
-def test_an_edit_changes_the_output(name: str, edit: object) -> None:
-    species = ZOO[name]
-    subject = Subject(species.build(), name=name)
-    batch = subject.annotate(inputs_for(species, species.sides[0]))
-    for kind in subject.kinds:
-        heads = [h for h in subject.heads if h.kind == kind and h.layer == 1]
-        assert effect(subject, edit(heads), batch).largest > 1e-4  # type: ignore[operator]
-
-
-@pytest.mark.parametrize("name", [n for n, s in ZOO.items() if not s.interface])
-def test_editing_a_model_outside_the_interface_is_an_error(name: str) -> None:
-    subject = Subject(ZOO[name].build(), name=name)
-    with pytest.raises(AttlasError, match="can be observed, but not edited"):
-        Tap(subject, edits=[uniform(subject.heads[:1])])
-
-
 def test_albert_calls_one_module_for_every_layer() -> None:
     subject = Subject(ZOO["albert"].build())
     modules = {module for module, _ in subject.addresses}
     assert len(modules) == 1
     assert sorted(layer for _, layer in subject.addresses.values()) == [0, 1, 2]
-
-
-def test_an_edit_that_names_no_head_of_the_model_is_an_error() -> None:
-    subject = Subject(ZOO["bert"].build())
-    with pytest.raises(AttlasError, match=r"no head encoder\.7\.0"):
-        Tap(subject, edits=[zero([Head("encoder", 7, 0)])])

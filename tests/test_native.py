@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from attlas.reducers.divergence import pairwise_divergence
 from attlas.tap import native
 from attlas.tap.call import Call
-from attlas.tap.kernels import Ask, eager, tiled
+from attlas.tap.kernels import eager, tiled
 from attlas.tap.mask import Mask
 from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
+from attlas.tap.request import KernelRequest
 
 compiled = pytest.mark.skipif(native.library() is None, reason=f"no compiled kernel: {native.reason()}")
 
@@ -52,9 +53,9 @@ def in_double(call: Call) -> Call:
     return replace(call, query=call.query.double(), key=call.key.double(), value=call.value.double())
 
 
-def ask_all(
+def request_all(
     batch: int, keys: int, offsets: Sequence[int] = (-1, 0, 1), classes: int = 3, seed: int = 0
-) -> Ask:
+) -> KernelRequest:
     functions: tuple[RowFunction, ...] = (
         *(Offset(by) for by in offsets),
         Entropy(),
@@ -63,13 +64,14 @@ def ask_all(
     )
     generator = torch.Generator().manual_seed(seed)
     features = (torch.rand(batch, keys, classes, generator=generator) < 0.3).float()
-    return Ask(functions, features, torch.ones(batch, keys, dtype=torch.bool), False)
+    real = torch.ones(batch, keys, dtype=torch.bool)
+    return KernelRequest(functions, features, real, torch.ones(batch, 1, 1))
 
 
-def assert_agree(call: Call, ask: Ask) -> None:
-    found = native.attend(call, ask)
+def assert_agree(call: Call, request: KernelRequest) -> None:
+    found = native.attend(call, request)
     assert found is not None
-    expected = eager(in_double(call), ask)
+    expected = eager(in_double(call), request)
     torch.testing.assert_close(found[0].double(), expected.output, atol=1e-5, rtol=1e-5)
     torch.testing.assert_close(found[1].double(), expected.rows, atol=1e-5, rtol=1e-5)
 
@@ -91,7 +93,7 @@ def test_every_shape_and_mask_gives_the_numbers_of_eager(data: st.DataObject) ->
         (batch, groups * repeats, queries, dim), groups, keys, data.draw(st.booleans()), padding, seed
     )
     offsets = tuple(data.draw(st.lists(st.integers(-90, 90), max_size=4, unique=True)))
-    assert_agree(call, ask_all(batch, keys, offsets, data.draw(st.integers(0, 5)), seed))
+    assert_agree(call, request_all(batch, keys, offsets, data.draw(st.integers(0, 5)), seed))
 
 
 @compiled
@@ -102,15 +104,15 @@ def test_padding_on_either_side_gets_nothing_and_blank_rows_are_uniform(side: st
     real = torch.arange(300) < lengths[:, None]
     padding = real if side == "right" else real.flip(-1)
     call = make_call((3, 2, 300, 16), 1, 300, causal, padding)
-    assert_agree(call, ask_all(3, 300))
+    assert_agree(call, request_all(3, 300))
 
 
 @compiled
 def test_scores_far_apart_neither_overflow_nor_lose_the_largest() -> None:
     call = make_call((1, 2, 40, 16), 2, 400)
     loud = replace(call, query=call.query * 100, key=call.key * 10)
-    found = native.attend(loud, ask_all(1, 400))
-    expected = eager(in_double(loud), ask_all(1, 400))
+    found = native.attend(loud, request_all(1, 400))
+    expected = eager(in_double(loud), request_all(1, 400))
     assert found is not None
     torch.testing.assert_close(found[1].double(), expected.rows, atol=5e-3, rtol=1e-3)
     assert found[0].isfinite().all()
@@ -121,18 +123,18 @@ def test_layouts_that_models_use_are_all_read_right() -> None:
     call = make_call((2, 4, 33, 16), 2, 33)
     for view in (torch.Tensor.contiguous, lambda t: t.transpose(2, 3).contiguous().transpose(2, 3)):
         seen = replace(call, query=view(call.query), key=view(call.key), value=view(call.value))
-        assert_agree(seen, ask_all(2, 33))
+        assert_agree(seen, request_all(2, 33))
 
 
 @compiled
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_the_number_of_threads_changes_nothing(threads: int) -> None:
-    call, ask = make_call((3, 4, 50, 16), 2, 50), ask_all(3, 50)
-    expected = native.attend(call, ask)
+    call, request = make_call((3, 4, 50, 16), 2, 50), request_all(3, 50)
+    expected = native.attend(call, request)
     before = torch.get_num_threads()
     torch.set_num_threads(threads)
     try:
-        found = native.attend(call, ask)
+        found = native.attend(call, request)
     finally:
         torch.set_num_threads(before)
     assert found is not None
@@ -145,29 +147,29 @@ def test_the_number_of_threads_changes_nothing(threads: int) -> None:
 def test_threads_of_our_own_serve_where_torch_lends_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "_torch_pool", lambda: None)
     monkeypatch.setattr(torch, "get_num_threads", lambda: 3)
-    assert_agree(make_call((2, 4, 50, 16), 2, 50), ask_all(2, 50))
+    assert_agree(make_call((2, 4, 50, 16), 2, 50), request_all(2, 50))
 
 
 @compiled
 def test_it_steps_aside_for_what_it_cannot_do() -> None:
-    call, ask = make_call((1, 2, 9, 16), 2, 9), ask_all(1, 9)
-    assert native.attend(call, ask) is not None
-    smoothed = Ask((Entropy(0.1),), ask.features[..., :0], ask.real, False)
+    call, request = make_call((1, 2, 9, 16), 2, 9), request_all(1, 9)
+    assert native.attend(call, request) is not None
+    smoothed = replace(request, functions=(Entropy(0.1),), features=request.features[..., :0])
     assert native.attend(call, smoothed) is None
-    assert native.attend(call, replace(ask, weights=True)) is None
-    assert native.attend(replace(call, softcap=5.0), ask) is None
-    assert native.attend(in_double(call), ask) is None
+    assert native.attend(call, replace(request, weights=True)) is None
+    assert native.attend(replace(call, softcap=5.0), request) is None
+    assert native.attend(in_double(call), request) is None
 
 
 @compiled
 def test_gradients_flow_through_tiled_all_the_same() -> None:
-    call, ask = make_call((1, 2, 9, 16), 2, 9), ask_all(1, 9)
+    call, request = make_call((1, 2, 9, 16), 2, 9), request_all(1, 9)
     learned = replace(call, query=call.query.clone().requires_grad_())
-    assert native.attend(learned, ask) is None
-    tiled(learned, ask).output.sum().backward()
+    assert native.attend(learned, request) is None
+    tiled(learned, request).output.sum().backward()
     assert learned.query.grad is not None
     with torch.no_grad():
-        assert native.attend(learned, ask) is not None
+        assert native.attend(learned, request) is not None
 
 
 @pytest.mark.parametrize("setting", [{"ATTLAS_NATIVE": "0"}, {"CC": "no-such-compiler"}, {"CC": "false"}])

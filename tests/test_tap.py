@@ -7,18 +7,17 @@ from collections.abc import Callable
 import pytest
 import torch
 import transformers
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from transformers import AttentionInterface, AttentionMaskInterface
 
 from attlas.address import Head
+from attlas.corpora.objective import objective
 from attlas.corpora.segments import Segment, collate
-from attlas.edits import EDITS, effect, uniform, zero
+from attlas.edits import uniform
 from attlas.errors import AttlasError
-from attlas.reducers import Gradients, Reducer, entropy, largest
+from attlas.reducers import Gradients, Means, Reducer, entropy, largest
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap, capture, usable
-from zoo import ZOO, inputs_for
+from zoo import ZOO
 
 
 def values(reducer: Reducer) -> list[tuple[object, ...]]:
@@ -42,7 +41,7 @@ def test_closing_restores_the_model_and_the_registries(mini: Subject) -> None:
 
 def test_an_exception_inside_restores_them_too(mini: Subject) -> None:
     before = implementations(mini)
-    with pytest.raises(RuntimeError, match="mine"), Tap(mini, [entropy()]):
+    with pytest.raises(RuntimeError, match="mine"), Tap(mini, [Means(entropy())]):
         raise RuntimeError("mine")
     assert implementations(mini) == before
 
@@ -56,7 +55,7 @@ def test_an_exception_in_a_reducer_restores_them_too(mini: Subject) -> None:
             raise ValueError("broken reducer")
 
     before = implementations(mini)
-    with pytest.raises(ValueError, match="broken reducer"), Tap(mini, [Broken()]) as tap:  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="broken reducer"), Tap(mini, [Broken()]) as tap:
         tap.run(mini.encode("A text."))
     assert implementations(mini) == before
 
@@ -65,7 +64,7 @@ def test_taps_nest(mini: Subject) -> None:
     """Edits of both apply, both reducers see the outcome, and each leaves when it closes."""
     batch = mini.encode("The cat sat on the mat.")
     first, second = Head("encoder", 3, 1), Head("encoder", 3, 2)
-    outer, inner, after = largest(), largest(), largest()
+    outer, inner, after = Means(largest()), Means(largest()), Means(largest())
     with Tap(mini, [outer], [uniform([first])]) as outside:
         with Tap(mini, [inner], [uniform([second])]) as inside:
             inside.run(batch)
@@ -84,7 +83,7 @@ def test_taps_nest(mini: Subject) -> None:
 def test_the_model_may_be_called_directly(mini: Subject) -> None:
     """A trainer's or a pipeline's own calls are watched as well: annotations come from the inputs."""
     batch = mini.encode("The cat sat on the mat.", "It was a good mat.")
-    told, untold = entropy(), entropy()
+    told, untold = Means(entropy()), Means(entropy())
     with Tap(mini, [told]) as tap:
         tap.run(batch)
     with Tap(mini, [untold]), torch.no_grad():
@@ -110,74 +109,6 @@ def test_gradients_flow_through_a_tap(mini: Subject) -> None:
     words.grad = None
 
 
-@pytest.mark.parametrize("kernel", usable())
-def test_uniform_is_one_over_the_tokens_that_may_be_seen(kernel: str) -> None:
-    for name in ("bert", "llama"):
-        subject = Subject(ZOO[name].build())
-        batch = subject.annotate(inputs_for(ZOO[name], "left"))
-        seen: list[torch.Tensor] = []
-
-        class Keep:
-            name = "keep"
-            needs = Needs(weights=True)
-
-            def update(self, observation: Observation, seen: list[torch.Tensor] = seen) -> None:
-                seen.extend(s.weights for s in observation.seen if s.weights is not None)
-
-        with Tap(subject, [Keep()], [uniform(subject.heads)], kernel=kernel) as tap:  # type: ignore[list-item]
-            tap.run(batch)
-        real = next(iter(batch.sides.values())).real
-        for weights in seen:
-            for row in range(3):
-                places = real[row].nonzero().squeeze(-1).tolist()
-                for i in places:
-                    visible = [j for j in places if j <= i or name == "bert"]
-                    expected = torch.zeros(real.shape[1])
-                    expected[visible] = 1 / len(visible)
-                    assert torch.allclose(weights[row, :, i], expected.expand(4, -1))
-
-
-def test_zero_takes_a_head_out_of_the_output(mini: Subject) -> None:
-    """A zeroed head contributes nothing: the same as zero columns of the output projection."""
-    batch = mini.encode("The cat sat on the mat.")
-    projection = mini.model.bert.encoder.layer[4].attention.output.dense.weight
-    with Tap(mini, edits=[zero([Head("encoder", 4, 7)])]) as tap:
-        edited = tap.run(batch)[0]
-    with torch.no_grad():
-        kept = projection[:, 7 * 16 : 8 * 16].clone()
-        projection[:, 7 * 16 : 8 * 16] = 0
-        expected = mini.model(**batch.inputs)[0]
-        projection[:, 7 * 16 : 8 * 16] = kept
-    assert (edited - expected).abs().max() < 1e-4
-
-
-def test_an_edit_that_changes_nothing_is_an_error() -> None:
-    """In a causal model the first token sees only itself: uniform attention is what it has already."""
-    subject = Subject(ZOO["llama"].build())
-    one_token = subject.annotate({"input_ids": torch.tensor([[7]])})
-    with pytest.raises(AttlasError, match="changed nothing"):
-        effect(subject, uniform(subject.heads), one_token)
-
-
-@pytest.mark.parametrize("name", EDITS)
-@settings(max_examples=15, deadline=None)
-@given(data=st.data())
-def test_every_edit_changes_only_its_heads(name: str, data: st.DataObject) -> None:
-    """The edit contract: the chosen heads change in their layer, all others of it do not."""
-    subject = Subject(ZOO["bert"].build())
-    heads = data.draw(
-        st.sets(st.sampled_from([h for h in subject.heads if h.layer == 1]), min_size=1, max_size=3)
-    )
-    batch = subject.annotate(inputs_for(ZOO["bert"], "right"))
-    one = subject.annotate({k: v[1:2] for k, v in batch.inputs.items()})
-    plain = capture(subject, one)
-    edited = capture(subject, one, edits=[EDITS[name](heads)])
-    for head in range(4):
-        same = torch.equal(plain[1].weights[head], edited[1].weights[head])
-        assert same is (Head("encoder", 1, head) not in heads)
-    assert torch.equal(plain[0].weights, edited[0].weights)
-
-
 def test_output_attentions_gives_nothing_under_sdpa(mini: Subject) -> None:
     """What transformers 5 does, in silence, and why Attlas does not rely on it."""
     batch = mini.encode("The cat sat on the mat.")
@@ -189,13 +120,13 @@ def test_output_attentions_gives_nothing_under_sdpa(mini: Subject) -> None:
 def test_reducers_refuse_a_step_of_generation() -> None:
     """With a cache a pass has one query and many keys: its statistics would be of something else."""
     model = ZOO["llama"].build()
-    with Tap(Subject(model), [largest()]), pytest.raises(AttlasError, match=r"1 queries and \d keys"):
+    with Tap(Subject(model), [Means(largest())]), pytest.raises(AttlasError, match=r"1 queries and \d keys"):
         model.generate(torch.tensor([[5, 9, 11, 4]]), max_new_tokens=3, pad_token_id=0)  # type: ignore[operator]
 
 
 def test_positional_inputs_are_annotated_too(mini: Subject) -> None:
     batch = mini.encode("The cat sat on the mat.")
-    named, placed = entropy(), entropy()
+    named, placed = Means(entropy()), Means(entropy())
     with torch.no_grad(), Tap(mini, [named]):
         mini.model(input_ids=batch.inputs["input_ids"])
     with torch.no_grad(), Tap(mini, [placed]):
@@ -203,24 +134,51 @@ def test_positional_inputs_are_annotated_too(mini: Subject) -> None:
     assert values(named) == values(placed)
 
 
-def test_an_edit_is_checked_however_the_model_is_called() -> None:
-    """A model called directly whose pass never reaches the head: the tap says so when it closes."""
-    subject = Subject(ZOO["bert"].build())
-    tap = Tap(subject, edits=[zero([Head("encoder", 2, 0)])])
-    tap.__enter__()
-    subject.model.bert.encoder.layer = subject.model.bert.encoder.layer[:1]
-    with torch.no_grad():
-        subject.model(torch.tensor([[5, 6, 7]]))
-    with pytest.raises(AttlasError, match="never took effect"):
-        tap.__exit__(None, None, None)
+class KeepOutput:
+    """Keeps what the model returned and the losses of it."""
+
+    needs = Needs(output=True, losses=True)
+    seen: Observation
+
+    def update(self, observation: Observation) -> None:
+        self.seen = observation
 
 
-def test_a_loss_and_a_reducer_of_gradients_need_each_other(mini: Subject) -> None:
+def test_losses_and_who_asks_for_them_need_each_other(mini: Subject) -> None:
     batch = mini.encode("A text.")
     with Tap(mini, [Gradients(("other",))]) as tap, pytest.raises(AttlasError, match="asks for gradients"):
         tap.run(batch)
-    with Tap(mini, [largest()]) as tap, pytest.raises(AttlasError, match="no reducer asks for gradients"):
+    with Tap(mini, [KeepOutput()]) as tap, pytest.raises(AttlasError, match="asks for losses"):
+        tap.run(batch)
+    with Tap(mini, [Means(largest())]) as tap, pytest.raises(AttlasError, match="no observer asks for loss"):
         tap.run(batch, lambda output: output[0].sum())
+
+
+def test_an_observation_carries_the_output_and_one_loss_an_item(
+    mini: Subject, segments_of: Callable[..., list[Segment]]
+) -> None:
+    segments = segments_of(mini, 3)
+    keep, whole = KeepOutput(), collate(mini, segments)
+    with Tap(mini, [keep]) as tap:
+        tap.run(*objective(mini, whole))
+        together = keep.seen.losses
+        assert together is not None
+        assert together.shape == (3,)
+        assert not together.requires_grad
+        assert keep.seen.output.prediction_logits.shape[:2] == whole.sides["encoder"].real.shape
+        assert len(keep.seen.calls) == 12
+        for row, segment in enumerate(segments):
+            tap.run(*objective(mini, collate(mini, [segment])))
+            assert keep.seen.losses is not None
+            # float32 sums over 60 logits, in another order
+            torch.testing.assert_close(keep.seen.losses[0], together[row], rtol=1e-4, atol=1e-5)
+
+
+def test_what_nobody_reads_is_not_returned(mini: Subject) -> None:
+    batch = mini.encode("A text.")
+    with Tap(mini, [Means(largest())]) as tap:
+        assert tap.run(batch) is None
+        assert tap.run(batch, predictions=True).prediction_logits is not None
 
 
 def test_capture_takes_one_text(mini: Subject, segments_of: Callable[..., list[Segment]]) -> None:
@@ -259,9 +217,9 @@ def test_a_batch_padded_to_one_length_equals_its_segments(
     segments = segments_of(mini, 3)
     together = collate(mini, segments)
     with torch.no_grad(), Tap(mini) as tap:
-        padded = tap.run(together).prediction_logits
+        padded = tap.run(together, predictions=True).prediction_logits
         for row, segment in enumerate(segments):
-            alone = tap.run(collate(mini, [segment])).prediction_logits[0]
+            alone = tap.run(collate(mini, [segment]), predictions=True).prediction_logits[0]
             assert (padded[row, : len(segment.ids)] - alone).abs().max() < 1e-3
 
 

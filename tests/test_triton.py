@@ -16,21 +16,24 @@ from attlas.corpora.segments import Segment, collate
 from attlas.reducers import surface
 from attlas.subject import Subject
 from attlas.tap import Entropy, Largest, Mass, Offset, Tap, usable
-from attlas.tap.call import Call
-from attlas.tap.kernels import Ask, eager
+from attlas.tap.call import Call, CallEdit
+from attlas.tap.kernels import eager
 from attlas.tap.mask import mask_function, window_of
+from attlas.tap.request import KernelRequest
+from attlas.tap.totals import PlainTotals
 from calls import DEVICE, TOLERANCE, calls, in_double, live
 
 if "triton" not in usable():
     pytest.skip("Triton is not installed, or has neither a GPU nor its interpreter", allow_module_level=True)
 
-from attlas.tap.triton.launch import attend, columns_of, obstacle
-from attlas.tap.triton.second import add_moments
+from attlas.tap.triton.fused_pass import FusedPass
+from attlas.tap.triton.launch import columns_of, forward, obstacle, width_of
+from attlas.tap.triton.tile_passes import moments
 
 FUNCTIONS = (Entropy(), Mass("a"), Offset(-1), Mass("b"), Largest(), Offset(2), Mass("c"))
 
 
-def ask_for(call: Call) -> Ask:
+def request_for(call: Call) -> KernelRequest:
     """Sums over groups drawn at random are right only if the rows are."""
     batch, _, queries, _ = call.query.shape
     keys = call.key.shape[2]
@@ -39,25 +42,23 @@ def ask_for(call: Call) -> Ask:
         torch.ones(batch, keys, dtype=torch.bool, device=DEVICE) if call.mask.keys is None else call.mask.keys
     )
     groups = (torch.rand(batch, 4, queries, device=DEVICE) < 0.5) * live(call)[:, None]
-    return Ask(FUNCTIONS, features * real[..., None], real, False, groups.float())
+    return KernelRequest(FUNCTIONS, features * real[..., None], real, groups.float())
 
 
 @settings(max_examples=20, deadline=None)
 @given(calls())
 def test_one_pass_gives_what_eager_gives(call: Call) -> None:
-    ask = ask_for(call)
-    assert obstacle(call, ask) is None
-    exact = eager(in_double(call), ask)
-    found = attend(call, ask)
-    assert found.sums is not None
+    request = request_for(call)
+    assert obstacle(call, request) is None
+    exact = eager(in_double(call), request)
+    found = forward(call, request)
     assert exact.rows is not None
-    assert ask.groups is not None
-    sums = found.sums.sum(2).unflatten(-1, (-1, found.width))  # batch head group column
+    sums = found.sums.sum(2).unflatten(-1, (-1, width_of(FUNCTIONS)))  # batch head group column
     sums = sums[..., list(columns_of(FUNCTIONS))]  # batch head group function
-    wanted = torch.einsum("bgq,bhqf->bhgf", ask.groups.double(), exact.rows)
+    wanted = torch.einsum("bgq,bhqf->bhgf", request.groups.double(), exact.rows)
     seen = live(call)[:, None, :, None]
     tolerance = TOLERANCE[call.query.dtype]
-    weight = ask.groups.sum(-1)[:, None, :, None].clamp(min=1)
+    weight = request.groups.sum(-1)[:, None, :, None].clamp(min=1)
     assert ((sums - wanted) / weight).abs().max() < tolerance * 3  # entropy reaches 4 nats
     assert ((found.output - exact.output) * seen).abs().max() < tolerance * 4
     assert found.output.isfinite().all()
@@ -65,20 +66,16 @@ def test_one_pass_gives_what_eager_gives(call: Call) -> None:
 
 
 def test_moments_of_many_blocks_and_segments() -> None:
-    """More than are read at once, with a statistic that is not there and segments that do not count."""
+    """More than are read at once, with a mean that is not there and segments that do not count."""
     torch.manual_seed(0)
     layers, batch, heads, several, width = 2, 19, 3, 21, 8
     blocks = torch.randn(layers, batch, heads, several, width, device=DEVICE)
     places = torch.tensor([5, -1, 0, 5], dtype=torch.int32, device=DEVICE)
     per = torch.randint(-1, 4, (4, batch), device=DEVICE).double()
-    joint = torch.ones(3, layers, heads, 4, dtype=torch.float64, device=DEVICE)
-    add_moments(joint, blocks, places, per)
-    totals = blocks.double().sum(3)[..., places.long().clamp(min=0)]  # layer batch head statistic
-    there = ((per > 0) & (places >= 0)[:, None]).T[None, :, None]
-    values = totals / per.T[None, :, None].clamp(min=1) * there
-    counts = there.expand_as(values).double()
-    wanted = 1 + torch.stack([counts.sum(1), values.sum(1), values.square().sum(1)])
-    torch.testing.assert_close(joint, wanted, rtol=1e-9, atol=1e-9)
+    totals = blocks.double().sum(3)  # layer batch head place
+    plain = PlainTotals("encoder", (0, 1), (), totals)
+    wanted = plain.moments(tuple(places.tolist()), per)
+    torch.testing.assert_close(moments(blocks, places, per), wanted, rtol=1e-9, atol=1e-9)
 
 
 def test_windows_are_recognised_and_nothing_else_is() -> None:
@@ -98,13 +95,14 @@ def test_windows_are_recognised_and_nothing_else_is() -> None:
 
 
 def test_what_it_cannot_do_goes_to_tiled_and_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
-    call = replace(_plain_call(), edits=(lambda weights, allowed: weights.flip(-1),))
-    ask = ask_for(call)
+    flip = CallEdit((0, 1), lambda weights, allowed: weights.flip(-1))
+    call = replace(_plain_call(), edits=(flip,))
+    request = request_for(call)
     for _ in range(2):
-        found = attend(call, ask)
+        found = FusedPass().call(call, request)
     assert found.rows is not None
     assert sum("does not take edits" in message for message in caplog.messages) <= 1
-    torch.testing.assert_close(found.output, eager(call, ask).output)
+    torch.testing.assert_close(found.output, eager(call, request).output)
 
 
 def _plain_call() -> Call:

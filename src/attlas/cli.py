@@ -27,13 +27,13 @@ app = App(
     help_format="plaintext",
     default_parameter=Parameter(negative=""),
 )
-app.command(verbs.map)
-app.command(verbs.show)
-app.command(verbs.draw)
-app.command(view)
 probe = App(name="probe", help="Ask every head what it knows of syntax, coreference, frames and features.")
-for verb in PROBES:
-    probe.command(verb)
+for group, verbs_of_it in ((app, (verbs.map, verbs.plan, verbs.show, verbs.draw, view)), (probe, PROBES)):
+    for verb in verbs_of_it:
+        if "progress" in verb.__annotations__:
+            # the one switch that is on: everything else is off until it is named
+            verb.__annotations__["progress"] = Annotated[bool, Parameter(negative="--no-progress")]
+        group.command(verb)
 app.command(probe)
 
 
@@ -58,7 +58,7 @@ def run(
         result = command(*bound.args, **bound.kwargs)
         if command is view:
             result = _files(result, bound.arguments.get("out"), bound.arguments.get("figure"))
-        if command in (verbs.map, verbs.show, verbs.draw, view, *PROBES):
+        if command in (verbs.map, verbs.plan, verbs.show, verbs.draw, view, *PROBES):
             _print(result, dict(bound.arguments), json)
     except Exception as error:
         if debug or isinstance(error, BrokenPipeError):
@@ -67,12 +67,14 @@ def run(
             _print(found, {}, json)
         errors.print(f"attlas: {printable(' '.join(_said(error).split()))}", markup=False)
         return 1
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
         if debug:
             raise
-        how = "; the same command with --resume goes on from there" if tokens[:1] == ("map",) else ""
+        # a study that writes into an atlas keeps what is finished
+        kept = tokens[:1] == ("map",) or "--atlas" in tokens
+        how = "; the same command with --resume goes on from there" if kept else ""
         errors.print(f"attlas: stopped{how}", markup=False)
-        return 130
+        return 143 if type(stopped).__name__ == "Stopped" else 130
     return 0
 
 

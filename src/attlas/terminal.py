@@ -33,6 +33,8 @@ def show(console: Console, result: Any, given: dict[str, Any]) -> None:
             _head(console, result)
         case Atlas():
             summary(console, result)
+            for note in result.about(result.first_surface()).get("notes", ()):
+                console.print(_safe(note), soft_wrap=True, highlight=False)
             console.print(f"\nThe atlas is in [bold]{_safe(result.path)}[/bold]", soft_wrap=True)
             if given.get("page"):
                 console.print(f"The page is [bold]{_safe(given['page'])}[/bold]", soft_wrap=True)
@@ -101,16 +103,18 @@ def _contents(console: Console, found: Contents) -> None:
     heads = " + ".join(f"{n:,} {k}" for k, n in model["heads"].items())
     kind = ", ".join(_safe(model[name]) for name in ("class", "dtype") if model.get(name))
     console.print(f"[bold]{_safe(model['name'])}[/bold]: {heads} heads{f' ({kind})' if kind else ''}")
+    has_overview = len(found.heads.columns) > 4  # more than address and label
     for row in found.chapters.to_dict("records"):
         over = " over ".join(_safe(row[name]) for name in ("study", "corpus") if row[name])
         line = ", ".join(part for part in (over, _safe(row["items"]), _safe(row["when"])) if part)
-        here = " [dim](below)[/dim]" if row["chapter"] == found.chapter and len(found.chapters) > 1 else ""
+        below = row["chapter"] == found.chapter and len(found.chapters) > 1 and has_overview
+        here = " [dim](below)[/dim]" if below else ""
         console.print(f"\n[bold]{_safe(row['chapter'])}[/bold]{here}")
         if line:
             console.print(_in(line))
         if row["notes"]:
             console.print(_in(Text(printable(row["notes"]), style="dim")))
-    if len(found.heads.columns) > 4:
+    if has_overview:
         console.print()
         console.print(_overview_table(found.heads))
     else:

@@ -153,14 +153,18 @@ def test_a_probe_that_was_stopped_goes_on_to_the_same_chapter(
 
 
 def test_figures_and_table_have_one_number(mini: Subject, study: Dependencies) -> None:
-    from attlas.figures.probes import link_panels
+    from attlas.atlas import of_chapter
+    from attlas.figures.relations import MOST, relation_specs
 
     chapter = study.conclude(run_here(mini))
-    panels = link_panels(chapter)["heads"]
-    for panel, record in zip(panels, chapter.tables["best"].to_dict("records"), strict=True):
-        assert panel.head == (record["layer"], record["head"])
-        assert panel.grid[panel.head] == record["accuracy"]
-        assert panel.named == f"head {record['layer']}.{record['head']}: {100 * record['accuracy']:.1f} %"
+    panels = relation_specs(of_chapter(chapter), chapter.name)[0].groups[0].panels
+    records = chapter.tables["best"].to_dict("records")[:MOST]
+    for panel, record in zip(panels, records, strict=True):
+        given = panel.draw.keywords  # type: ignore[attr-defined]
+        assert str(given["head"]) == f"{record['layer']}.{record['head']}"
+        assert given["values"][record["layer"], record["head"]] == record["accuracy"]
+        named = f"head {record['layer']}.{record['head']}: {100 * record['accuracy']:.1f} % "
+        assert panel.subtitle.startswith(named)
         assert panel.title.startswith(f"{record['group']}, ")
 
 

@@ -85,8 +85,8 @@ def test_models_outside_the_interface_are_shown_without_vectors(subject_of):
 def test_a_long_text_by_blocks_is_the_same_as_the_whole(mini, monkeypatch):
     text = " ".join([A] * 8)
     monkeypatch.setattr(rows, "BUDGET", 1000)
-    monkeypatch.setattr("attlas.tap.look.SMALL", 0)
-    monkeypatch.setattr("attlas.tap.look.BLOCK_BYTES", {"cpu": 2**15})  # few rows
+    monkeypatch.setattr("attlas.tap.lazy_weights.SMALL", 0)
+    monkeypatch.setattr("attlas.tap.lazy_weights.BLOCK_BYTES", {"cpu": 2**15})  # few rows
     made = view(mini, text, include_layers=[3], include_heads=[1, 4])
     header = made.scene["attentions"][0]["layers"][0]
     assert header["heads"] == [1, 4]

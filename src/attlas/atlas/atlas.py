@@ -263,6 +263,8 @@ def _items(about: dict[str, Any]) -> Iterator[str]:
     """What was read: 1,000 segments, 125,000 tokens."""
     counts, corpus = about.get("counts"), about.get("corpus")
     known = {**(corpus if isinstance(corpus, dict) else {}), **(counts if isinstance(counts, dict) else {})}
+    if known.keys() & {"segments", "windows"}:
+        known.pop("items", None)  # which is what they are
     for name in ("segments", "windows", "items", "sentences", "links", "tokens"):
         if isinstance(many := known.get(name), int) and many:
             yield f"{many:,} {name if many != 1 else name.removesuffix('s')}"

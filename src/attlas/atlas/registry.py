@@ -19,6 +19,9 @@ GROUPS: Mapping[str, str] = MappingProxyType(
     {"cls": "[CLS]", "sep": "[SEP]", "punct": "period or comma", "other": "other tokens"}
 )
 
+#: group -> as the column of a table has it, where that is shorter
+SHORT_GROUPS: Mapping[str, str] = MappingProxyType({"punct": ". or ,", "other": "other"})
+
 #: label -> its name, in a fixed order
 LABELS: Mapping[str, str] = MappingProxyType(
     {
@@ -68,7 +71,8 @@ class Statistic:
         return self.title.format(group=self.group_name(group)).strip()
 
     def shortened(self, group: str) -> str:
-        return self.short.format(group=self.group_name(group)).strip()
+        name = SHORT_GROUPS.get(group, self.group_name(group)) if group in self.group_names else group
+        return self.short.format(group=name).strip()
 
     def said(self, group: str, value: str) -> str:
         return self.sentence.format(group=self.group_name(group), value=value)

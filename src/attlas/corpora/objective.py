@@ -1,4 +1,4 @@
-"""What gradient importance differentiates: the loss the model was trained on, of each segment by itself."""
+"""What gradient importance differentiates: the loss the model was trained on, of each item by itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from attlas.subject import Subject
 
 MASKED, REPLACED_BY_MASK, REPLACED_AT_RANDOM = 0.15, 0.8, 0.1
-Loss = Callable[[Any], Tensor]
+#: the model's output -> batch: one loss an item
+Losses = Callable[[Any], Tensor]
 
 
 def has_objective(subject: Subject) -> bool:
@@ -27,10 +28,10 @@ def has_objective(subject: Subject) -> bool:
     return subject.kinds != ("encoder",) or getattr(subject.tokenizer, "mask_token_id", None) is not None
 
 
-def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Loss]:
-    """The batch to run, and the loss of its output: masked words for encoders (15%, of which 80% become the
-    mask, 10% a random piece, 10% stay), the next token for decoders. Each segment's loss is the mean over its
-    predictions; a batch's is the sum over segments, so that a gradient does not depend on its neighbours."""
+def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Losses]:
+    """The batch to run, and the losses of its output: masked words for encoders (15%, of which 80% become the
+    mask, 10% a random piece, 10% stay), the next token for decoders. An item's loss is the mean over its own
+    predictions, so that it does not depend on its neighbours in the batch."""
     if not has_objective(subject):
         raise AttlasError(f"{subject.name} has no language-model head: it has no loss to differentiate")
     if subject.kinds == ("encoder",):
@@ -45,13 +46,14 @@ def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Los
         if not subject.encoder_decoder:
             labels = torch.cat([labels[:, 1:], torch.full_like(labels[:, :1], -100)], 1)
             labels = labels.masked_fill(~side.real, -100)  # padding on the left predicts nothing
-    return batch, lambda output: _sum_of_means(_logits(output), labels)
+    return batch, lambda output: _means(_logits(output), labels)
 
 
-def _sum_of_means(logits: Tensor, labels: Tensor) -> Tensor:
+def _means(logits: Tensor, labels: Tensor) -> Tensor:
+    """batch: the mean over an item's predictions."""
     losses = torch.nn.functional.cross_entropy(logits.float().transpose(1, 2), labels, reduction="none")
     counted = (labels != -100).sum(-1).clamp(min=1)
-    return (losses.sum(-1) / counted).sum()
+    return losses.sum(-1) / counted
 
 
 def _logits(output: Any) -> Tensor:
@@ -62,7 +64,7 @@ def _logits(output: Any) -> Tensor:
 
 
 def _mask_words(subject: Subject, batch: Batch, seed: int) -> tuple[Tensor, Tensor]:
-    """Masked ids and labels. Seeded by segment, so that they do not depend on the batch's make-up."""
+    """Masked ids and labels. Seeded by item, so that they do not depend on the batch's make-up."""
     side = batch.sides["encoder"]
     assert side.ids is not None
     special = torch.tensor(sorted(set(subject.tokenizer.all_special_ids)), device=side.ids.device)

@@ -309,7 +309,8 @@ def _with_sentences(batch: Batch, types: Tensor) -> Batch:
     for name, side in batch.sides.items():
         own = types.to(side.real.device, non_blocking=True)
         if name == "decoder" and "encoder" in batch.sides:
-            own = torch.cat([own[:, :1], own[:, :-1]], 1)  # it reads one place later
+            # it reads one place later, after a start token that belongs to neither
+            own = torch.cat([torch.full_like(own[:, :1], 2), own[:, :-1]], 1)
         words = side.real & ~side.members("cls") & ~side.members("sep")
         told = {"sentence_a": words & (own == 0), "sentence_b": words & (own == 1)}
         sides[name] = replace(side, classes={**side.classes, **told})

@@ -1,6 +1,7 @@
 """Edits: changes to attention inside the tap."""
 
-from attlas.edits.disable import EDITS, Edit, uniform, zero
+from attlas.edits.disable import EDITS, mean, uniform, zero
+from attlas.edits.edit import Edit, by_row
 from attlas.edits.effect import Effect, effect
 
-__all__ = ["EDITS", "Edit", "Effect", "effect", "uniform", "zero"]
+__all__ = ["EDITS", "Edit", "Effect", "by_row", "effect", "mean", "uniform", "zero"]

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.edits.disable import Edit
+from attlas.edits.edit import Edit
 from attlas.errors import AttlasError
 from attlas.tap.tap import Tap
 
@@ -28,9 +28,9 @@ class Effect:
 def effect(subject: Subject, edit: Edit, batch: Batch) -> Effect:
     """Runs the batch twice. An edit that leaves the output exactly as it was is an error."""
     with torch.no_grad():
-        plain = _first_tensor(subject.model(**batch.inputs))
+        plain = _first_tensor(subject.run(batch.inputs))
     with Tap(subject, edits=[edit]) as tap:
-        edited = _first_tensor(tap.run(batch))
+        edited = _first_tensor(tap.run(batch, predictions=True))
     apart = (plain.float() - edited.float()).abs()
     side = batch.sides.get("decoder", batch.sides.get("encoder"))
     if side is not None and apart.shape[:2] == side.real.shape:

@@ -14,7 +14,7 @@ from attlas.address import KINDS, Head, Kind
 from attlas.reducers.divergence import divergence_by_segment
 from attlas.reducers.reducer import Moments, Row, State, moments_of
 from attlas.tap.needs import Needs
-from attlas.tap.observation import Observation, Seen
+from attlas.tap.observation import Observation, ObservedCall
 
 Array = npt.NDArray[np.float64]
 CLARK_SMOOTHING = 1e-3
@@ -30,7 +30,7 @@ class Distances:
     """
 
     name = "distances"
-    needs = Needs(look=True)
+    needs = Needs(lazy_weights=True)
 
     def __init__(self, heads: Sequence[Head], faithful: bool = False) -> None:
         self.faithful = faithful
@@ -40,25 +40,26 @@ class Distances:
     def update(self, observation: Observation) -> None:
         batch = observation.batch
         for kind in self.heads:
-            seen = sorted((s for s in observation.seen if s.kind == kind), key=lambda s: s.layer)
-            if not seen:
+            calls = sorted((c for c in observation.calls if c.kind == kind), key=lambda c: c.layer)
+            if not calls:
                 continue
             queries, keys = batch.queries(kind), batch.keys(kind)
-            distances = self._sums(seen, queries.real, keys.real)  # batch head head
+            distances = self._sums(calls, queries.real, keys.real)  # batch head head
             if not self.faithful:
                 distances = distances / queries.count("all")[:, None, None]
             self._add(f"{kind}.matrix", distances)
             self._add(f"{kind}.near", self._nearness(kind, distances))
 
-    def _sums(self, seen: Sequence[Seen], queries: Tensor, keys: Tensor) -> Tensor:
+    def _sums(self, calls: Sequence[ObservedCall], queries: Tensor, keys: Tensor) -> Tensor:
         """batch head head: JS summed over a segment's tokens, a few rows of all heads at a time."""
-        heads = sum(s.heads for s in seen)
+        heads = sum(c.heads for c in calls)
         block = max(1, BLOCK_BYTES[queries.device.type == "cuda"] // (4 * heads * keys.numel()))
         length = keys.sum(-1)[:, None, None, None]
         sums = torch.zeros(len(keys), heads, heads, dtype=torch.float64, device=keys.device)
         for start in range(0, queries.shape[1], block):
             stop = min(start + block, queries.shape[1])
-            rows = torch.cat([s.look.rows(start, stop) for s in seen if s.look is not None], 1).float()
+            several = [c.lazy_weights.rows(start, stop) for c in calls if c.lazy_weights is not None]
+            rows = torch.cat(several, 1).float()
             if self.faithful:
                 rows = (1 - CLARK_SMOOTHING) * rows + CLARK_SMOOTHING / length * keys[:, None, None]
             sums += divergence_by_segment(rows * queries[:, None, start:stop, None] * keys[:, None, None])

@@ -10,7 +10,7 @@ from attlas.tap.kernels import usable
 def divergence_by_segment(weights: Tensor) -> Tensor:
     """batch head row key -> batch head head, as `pairwise_divergence`; by tiles where there is a GPU."""
     if weights.is_cuda and "triton" in usable():
-        from attlas.tap.triton.second import diverge
+        from attlas.tap.triton.tile_passes import diverge
 
         with torch.cuda.device(weights.device):
             return diverge(weights)

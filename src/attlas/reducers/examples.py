@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -10,63 +10,94 @@ import torch
 from torch import Tensor
 
 from attlas.address import Head, Kind
+from attlas.corpora.batches import Batch
+from attlas.corpora.source import ItemId
 from attlas.reducers.reducer import Row, State, reading_order
 from attlas.tap.needs import Needs
-from attlas.tap.observation import Observation, Seen
+from attlas.tap.observation import Observation, ObservedCall
+
+NOTHING = -2.0  # less than any excess
+FEWEST_KEYS = 8  # a row that sees fewer tells little, unless its text has no more
 
 
 class Example(NamedTuple):
-    """A query and a key, counted among a segment's real tokens, and the weight between them."""
+    """A query and a key, counted among an item's real tokens, and the weight between them."""
 
     head: Head
     weight: float
-    segment: int
+    id: ItemId
     query: int
     key: int
 
 
+class _Found(NamedTuple):
+    """head rank ...: the best first."""
+
+    weights: npt.NDArray[np.float64]  # 2: excess and weight
+    places: npt.NDArray[np.int64]  # 4: document, place, query, key
+
+
 class Examples:
-    """The strongest weight of each of the `keep` segments where it is strongest: one example a segment, so
-    that no text fills the list. Ties go to the earlier segment."""
+    """The strongest weight of each of the `keep` items where it is strongest: one example an item, so that no
+    text fills the list.
+
+    A weight counts by its excess, by how much it is beyond what its row offers: with v keys to be seen,
+    (α - 1/v) / (1 - 1/v), which is 0 where a row is even and 1 where one key has all of it. Rows that see
+    fewer than 8 keys are left out, unless their text has no more: under a causal mask the first token can
+    look nowhere but at itself. In decoders the first token does not count as a key, since it is where they
+    park attention that they do not need (`to_first` says how much); what is shown is where a head looks
+    apart from that. Ties go to the item that comes first.
+    """
 
     name = "examples"
-    needs = Needs(look=True)
+    needs = Needs(lazy_weights=True)
 
     def __init__(self, keep: int = 5) -> None:
         self.keep = keep
-        self.best: State = {}  # kind.layer -> head rank 4: weight, segment, query, key; weight -1 is empty
+        self.best: dict[str, _Found] = {}  # by kind.layer
 
     def update(self, observation: Observation) -> None:
         batch = observation.batch
-        for seen in observation.seen:
-            queries, keys = batch.queries(seen.kind).real, batch.keys(seen.kind).real
-            top, query, key = _strongest(seen, queries)
-            # count positions among the real tokens, whichever side the padding is on
-            query = queries.long().cumsum(-1).gather(1, query) - 1
-            key = keys.long().cumsum(-1).gather(1, key) - 1
-            segment = torch.tensor([i.document for i in batch.ids], device=top.device)[:, None].expand_as(query)
-            found = torch.stack([top.double(), segment.double(), query.double(), key.double()], -1)
-            self._keep(f"{seen.kind}.{seen.layer}", found.transpose(0, 1).cpu().numpy())
+        ids = torch.tensor(batch.ids, dtype=torch.long)  # batch 2
+        for call in observation.calls:
+            excess, weight, query, key = (t.cpu() for t in _strongest(call, batch))
+            item = ids[:, None].expand(-1, call.heads, -1)
+            weights = torch.stack([excess, weight], -1).double().transpose(0, 1)
+            places = torch.cat([item, query[..., None], key[..., None]], -1).transpose(0, 1)
+            self._keep(f"{call.kind}.{call.layer}", _Found(weights.numpy(), places.numpy()))
 
-    def _keep(self, name: str, found: npt.NDArray[np.float64]) -> None:
-        both = np.concatenate([self.best[name], found], 1) if name in self.best else found  # head example 4
-        order = np.lexsort((both[..., 1], -both[..., 0]))[:, : self.keep]
-        self.best[name] = np.take_along_axis(both, order[..., None], 1)
+    def _keep(self, name: str, found: _Found) -> None:
+        if name in self.best:
+            known = self.best[name]
+            found = _Found(
+                np.concatenate([known.weights, found.weights], 1),
+                np.concatenate([known.places, found.places], 1),
+            )
+        by_id = found.places[..., 1], found.places[..., 0]
+        order = np.lexsort((*by_id, -found.weights[..., 0]))[:, : self.keep, None]
+        self.best[name] = _Found(
+            np.take_along_axis(found.weights, order, 1), np.take_along_axis(found.places, order, 1)
+        )
 
     def merge(self, other: Examples) -> None:
         for name, found in other.best.items():
             self._keep(name, found)
 
     def state(self) -> State:
-        return dict(self.best)
+        return {
+            f"{name}/{what}": array
+            for name, found in self.best.items()
+            for what, array in found._asdict().items()
+        }
 
     def restore(self, state: State) -> None:
-        self.best = {name: np.array(found) for name, found in state.items()}
+        names = dict.fromkeys(key.partition("/")[0] for key in state)
+        self.best = {n: _Found(*(np.array(state[f"{n}/{what}"]) for what in _Found._fields)) for n in names}
 
     def result(self) -> list[Row]:
         return []
 
-    def arrays(self) -> dict[str, npt.NDArray[np.float64]]:
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
         return {}
 
     def examples(self) -> list[Example]:
@@ -74,15 +105,36 @@ class Examples:
         found = []
         for name in sorted(self.best, key=reading_order):
             kind, _, layer = name.partition(".")
-            for head, rows in enumerate(self.best[name]):
+            for head, (weights, places) in enumerate(zip(*self.best[name], strict=True)):
                 where = Head(cast(Kind, kind), int(layer), head)
-                found += [Example(where, w, int(s), int(q), int(k)) for w, s, q, k in rows if w >= 0]
+                for (excess, weight), (document, place, query, key) in zip(
+                    weights.tolist(), places.tolist(), strict=True
+                ):
+                    if excess > NOTHING:
+                        found.append(Example(where, weight, ItemId(document, place), query, key))
         return found
 
 
-def _strongest(seen: Seen, queries: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """batch head, three times: the largest weight of a real token, its query and its key."""
-    assert seen.look is not None
-    weights, keys = seen.look.strongest(1)
-    top, query = weights[..., 0].masked_fill(~queries[:, None], -1).max(-1)
-    return top, query, keys[..., 0].gather(-1, query[..., None])[..., 0]
+def _strongest(call: ObservedCall, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """batch head, four times: the largest excess of an item, its weight, its query and its key; an item
+    without any has NOTHING. Places are counted among the real tokens, whichever side padding is on."""
+    assert call.lazy_weights is not None
+    queries, keys = batch.queries(call.kind).real, batch.keys(call.kind).real
+    sinks = call.kind == "decoder"
+    weights, at = call.lazy_weights.strongest(2 if sinks else 1)  # batch head query k
+    if sinks:
+        first = keys.int().argmax(-1)[:, None, None]
+        parked = (at[..., 0] == first)[..., None]
+        weights, at = (torch.where(parked, t[..., -1:], t[..., :1]) for t in (weights, at))
+        counts = at[..., 0] != first  # a text of one token has no other key
+    else:
+        counts = torch.ones_like(at[..., 0], dtype=torch.bool)
+    weights, at = weights[..., 0], at[..., 0]
+    visible = call.lazy_weights.visible()
+    enough = queries & (visible >= keys.sum(-1, keepdim=True).clamp(max=FEWEST_KEYS))
+    even = 1 / visible.clamp(min=1).double()[:, None]
+    excess = (weights.double() - even) / (1 - even).clamp(min=torch.finfo(torch.float32).eps)
+    excess, query = excess.masked_fill(~(counts & enough[:, None]), NOTHING).max(-1)  # batch head
+    weight, key = (t.gather(-1, query[..., None])[..., 0] for t in (weights, at))
+    real_query, real_key = (real.long().cumsum(-1) - 1 for real in (queries, keys))
+    return excess, weight, real_query.gather(1, query), real_key.gather(1, key)

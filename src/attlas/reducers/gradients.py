@@ -25,12 +25,12 @@ class Gradients:
         self.moments = Moments()
 
     def update(self, observation: Observation) -> None:
-        for seen in observation.seen:
-            if seen.gradients is None or seen.pairs is None:
+        for call in observation.calls:
+            if call.gradients is None or call.pairs is None:
                 continue
-            pairs = _columns(seen.pairs[:, None], seen.classes, self.classes)  # batch 1 class
-            values = _columns(seen.gradients, seen.classes, self.classes) / pairs.clamp(min=1)
-            self.moments.add(f"{seen.kind}.{seen.layer}", moments_of(values, pairs > 0, dim=0))
+            pairs = _columns(call.pairs[:, None], call.classes, self.classes)  # batch 1 class
+            values = _columns(call.gradients, call.classes, self.classes) / pairs.clamp(min=1)
+            self.moments.add(f"{call.kind}.{call.layer}", moments_of(values, pairs > 0, dim=0))
 
     def merge(self, other: Gradients) -> None:
         self.moments.merge(other.moments)

@@ -16,10 +16,23 @@ from torch import Tensor
 
 from attlas.address import KINDS, Kind
 from attlas.errors import AttlasError
-from attlas.tap.needs import Needs
-from attlas.tap.observation import Observation
+from attlas.tap.observer import Observer
+from attlas.tap.totals import moments_of
+
+__all__ = [
+    "Moments",
+    "Reducer",
+    "Row",
+    "State",
+    "check_numbers",
+    "mean_and_error",
+    "moments_of",
+    "reading_order",
+    "table",
+]
 
 Array = npt.NDArray[np.float64]
+#: everything counted so far: arrays of any dtype, as a file of safetensors takes them
 State = dict[str, npt.NDArray[Any]]
 
 
@@ -36,19 +49,13 @@ class Row(NamedTuple):
     n: int
 
 
-class Reducer(Protocol):
-    """`update` sees a forward pass; `merge` adds another reducer of the same making; `state` and `restore`
-    carry everything counted so far through a file; `result` gives the table, `arrays` what is not a scalar
-    per head. A reducer that has `together`, a class whose object updates several such reducers at once, is
-    updated through it."""
+class Reducer(Observer, Protocol):
+    """An observer that merges: `merge` adds another reducer of the same making; `state` and `restore` carry
+    everything counted so far through a file; `result` gives the table, `arrays` what is not a scalar per
+    head. An engine copies empty reducers (`copy.deepcopy`) and sends them to other processes (pickle)."""
 
     @property
     def name(self) -> str: ...
-
-    @property
-    def needs(self) -> Needs: ...
-
-    def update(self, observation: Observation) -> None: ...
 
     def merge(self, other: Self) -> None: ...
 
@@ -58,7 +65,7 @@ class Reducer(Protocol):
 
     def result(self) -> list[Row]: ...
 
-    def arrays(self) -> dict[str, npt.NDArray[np.float64]]: ...
+    def arrays(self) -> dict[str, npt.NDArray[Any]]: ...
 
 
 class Moments:
@@ -68,40 +75,12 @@ class Moments:
     """
 
     def __init__(self) -> None:
-        self._sums: dict[str, Tensor] = {}
-        self._parts: dict[tuple[str, ...], Tensor] = {}  # keys -> 3 key ...; see `continue_in`
-
-    @property
-    def sums(self) -> dict[str, Tensor]:
-        """key -> 3 ...: count, sum, squared sum."""
-        found = dict(self._sums)
-        for keys, part in self._parts.items():
-            for i, key in enumerate(keys):
-                found[key] = part[:, i] + found[key].to(part.device) if key in found else part[:, i].clone()
-        return found
+        self.sums: dict[str, Tensor] = {}  # key -> 3 ...: count, sum, squared sum
 
     def add(self, key: str, sums: Tensor) -> None:
         """Adds what `moments_of` made of one batch."""
-        old = self._sums.get(key)
-        self._sums[key] = sums if old is None else old.to(sums.device) + sums
-
-    def part(self, keys: tuple[str, ...]) -> Tensor | None:
-        """What `continue_in` was last given for these keys."""
-        return self._parts.get(keys)
-
-    def continue_in(self, keys: tuple[str, ...], part: Tensor) -> None:
-        """From now on these keys are counted in `part` (3 key ...), by others; what was counted moves there.
-
-        A run that was resumed goes on adding where it stopped, so that it ends with the same bits.
-        """
-        known = self.sums
-        for i, key in enumerate(keys):
-            if key in known:
-                part[:, i] = known[key]
-        ended = {key for k in self._parts if not set(k).isdisjoint(keys) for key in k}
-        self._sums = {k: sums for k, sums in self._sums.items() if k not in ended and k not in keys}
-        self._sums |= {key: known[key] for key in ended if key not in keys}
-        self._parts = {k: p for k, p in self._parts.items() if set(k).isdisjoint(keys)} | {keys: part}
+        old = self.sums.get(key)
+        self.sums[key] = sums if old is None else old.to(sums.device) + sums
 
     def merge(self, other: Moments) -> None:
         for key, sums in other.sums.items():
@@ -110,24 +89,21 @@ class Moments:
     def state(self) -> State:
         return {key: sums.cpu().numpy() for key, sums in self.sums.items()}
 
-    def restore(self, state: Mapping[str, npt.NDArray[np.float64]]) -> None:
-        self._parts = {}
-        self._sums = {key: torch.from_numpy(np.array(sums)) for key, sums in state.items()}
+    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        self.sums = {key: torch.from_numpy(np.array(sums)) for key, sums in state.items()}
 
     def mean(self, key: str) -> tuple[Array, Array, Array]:
         """Mean, standard error of the mean, and count. Both are NaN where too little was counted."""
-        count, total, squares = self.sums[key].cpu().numpy()
-        with np.errstate(divide="ignore", invalid="ignore"):
-            mean = np.where(count > 0, total / count, np.nan)
-            variance = np.maximum(squares - total * mean, 0) / (count - 1)
-            return mean, np.where(count > 1, np.sqrt(variance / count), np.nan), count
+        return mean_and_error(self.sums[key].cpu().numpy())
 
 
-def moments_of(values: Tensor, present: Tensor, dim: int) -> Tensor:
-    """3 ...: count, sum and squared sum along `dim` (segments), where `present` (broadcastable) is True."""
-    values = torch.where(present, values.double(), 0.0)
-    counted = present.expand_as(values)
-    return torch.stack([counted.sum(dim).double(), values.sum(dim), values.square().sum(dim)])
+def mean_and_error(moments: Array) -> tuple[Array, Array, Array]:
+    """Mean, standard error of the mean, and count, from 3 ...: count, sum, squared sum."""
+    count, total, squares = moments
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = np.where(count > 0, total / count, np.nan)
+        variance = np.maximum(squares - total * mean, 0) / (count - 1)
+        return mean, np.where(count > 1, np.sqrt(variance / count), np.nan), count
 
 
 def check_numbers(values: Tensor) -> None:

@@ -62,8 +62,6 @@ def carry_out(
             done = _conclude(study, subject, engine, checkpoint, progress)
             seconds = {"finished": datetime.now(UTC).isoformat(timespec="seconds"), "seconds": round(time.monotonic() - began, 1)}
             done = replace(done, name=name, about={**done.about, "software": software(), "time": seconds})
-            for note in done.about.get("notes", ()) if progress else ():
-                print(note, file=sys.stderr)
             if out is not None:
                 add_chapter(out, subject.describe(), done, replace=overwrite)
         if checkpoint is not None:

@@ -21,11 +21,12 @@ from attlas.corpora.objective import has_objective
 from attlas.corpora.source import ItemId, Source
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.patterns import behaviours, in_the_plane
 from attlas.reducers import Distances, Examples, Gradients, Reducer, Row, surface
 from attlas.reducers.document import LONG, LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.reducers.last_weights import LastWeights
+from attlas.studies.labels import behaviours
+from attlas.studies.plane import in_the_plane
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.study import Run
 from attlas.subject import Subject
@@ -77,7 +78,7 @@ class Surface:
         rows += behaviours(rows, *even, self.settings.faithful)
         arrays = {name: array for r in sampled.values() for name, array in r.arrays().items()}
         longest = max(tokens.lengths().items(), key=lambda item: (item[1], -item[0].document, -item[0].place))
-        pictures, shown = self._pictures(run, *longest, rows, tokens)
+        pictures, shown, map_tokens = self._pictures(run, *longest, rows, tokens)
         lists, examples = self._examples(sampled, tokens)
         return Chapter(
             self.name,
@@ -90,62 +91,68 @@ class Surface:
             rows,
             arrays=arrays | self._plane(arrays) | pictures,
             examples=examples,
-            tokens=lists,
+            tokens=lists | map_tokens,
         )
 
     def statistics_pass(self) -> Pass:
         """Over the whole corpus; and of what it consists."""
         wanted = surface(self.classes, self.settings.offsets, self.settings.faithful)
         sample = Sample(max(1, self.settings.sample), self.settings.seed)
-        return self._pass("statistics", self.source, [*wanted, Lengths(), sample])
+        return self._pass("statistics", None, [*wanted, Lengths(), sample])
 
     def _tokens(self, run: Run, ids: Sequence[ItemId]) -> TokenLists:
-        (tokens,) = run(self._pass("tokens", self.source.only(ids), [TokenLists()])).reducers
+        (tokens,) = run(self._pass("tokens", ids, [TokenLists()])).reducers
         assert isinstance(tokens, TokenLists)
         return tokens
 
     def _sampled(self, run: Run, ids: Sequence[ItemId], tokens: TokenLists) -> dict[str, Reducer]:
         """What is dear, over a sample: distances and gradients leave very long segments out."""
         lengths = tokens.lengths()
-        short = [i for i in ids if lengths[i] <= LONGEST_COMPARED]
+        short, long = ([i for i in ids if (lengths[i] > LONGEST_COMPARED) is is_long] for is_long in (False, True))
         found: dict[str, Reducer] = {}
-        if ids:
-            one = self._pass("examples", self.source.only(ids), [Examples()])
-            (found["examples"],) = run(one).reducers
         if short:
-            compared: list[Reducer] = [Distances(self.subject.heads, self.settings.faithful)]
-            (found["distances"],) = run(self._pass("distances", self.source.only(short), compared)).reducers
+            both: list[Reducer] = [Distances(self.subject.heads, self.settings.faithful), Examples()]
+            found["distances"], found["examples"] = run(self._pass("distances", short, both)).reducers
+        if long:
+            (strongest,) = run(self._pass("long", long, [Examples()])).reducers
+            strongest.merge(found.get("examples", Examples()))
+            found["examples"] = strongest
         if short and self.subject.interface and has_objective(self.subject):
-            moved: list[Reducer] = [Gradients(self.classes.names)]
-            one = self._pass("gradients", self.source.only(short), moved, gradients=True)
+            one = self._pass("gradients", short, [Gradients(self.classes.names)], gradients=True)
             (found["gradients"],) = run(one).reducers
         return found
 
-    def _pass(self, name: str, source: Source, reducers: Sequence[Reducer], gradients: bool = False) -> Pass:
+    def _pass(
+        self, name: str, ids: Sequence[ItemId] | None, reducers: Sequence[Reducer], gradients: bool = False
+    ) -> Pass:
+        """Over chosen items, or over all."""
+        source, items = (self.source, None) if ids is None else (self.source.only(ids), len(ids))
         settings = self.settings
-        return Pass(name, source, reducers, gradients=gradients, kernel=settings.kernel, seed=settings.seed)
+        return Pass(
+            name, source, reducers, gradients=gradients, kernel=settings.kernel, seed=settings.seed, items=items
+        )
 
     def _pictures(
         self, run: Run, item: ItemId, length: int, rows: Sequence[Row], tokens: TokenLists
-    ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-        """The longest of the sampled segments: the maps of its last tokens; where it is long, all of it in
-        tiles, and the strongest weights of the rows of those heads of which few weights tell most."""
+    ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any], dict[str, list[str]]]:
+        """The longest of the sampled segments: the maps of its last tokens (`kind.maps`, between the tokens
+        `kind.maps.queries` and `kind.maps.keys`); where it is long, all of it in tiles, and the strongest weights
+        of the rows of those heads of which few weights tell most (between the tokens `document.side`)."""
         reducers: list[Reducer] = [LastWeights(MAP_TOKENS)]
+        spelled = {side: self.subject.spell(ids.tolist()) for (i, side), ids in tokens.lists.items() if i == item}
+        lists = {}
+        for kind in self.subject.kinds:
+            for end, side in zip(("queries", "keys"), _sides(kind), strict=True):
+                lists[f"{kind}.maps.{end}"] = spelled[side][-MAP_TOKENS:]
+        about: dict[str, Any] = {}
         if length > LONG:
             spread = {Head(r.kind, r.layer, r.head): r.value for r in rows if (r.statistic, r.group) == _ENTROPY}
-            heads = sorted(self.subject.heads, key=lambda head: (spread[head], head))
-            reducers.append(LongDocument(heads, length))
-        found = run(self._pass("pictures", self.source.only([item]), reducers)).reducers
-        about: dict[str, Any] = {"maps": {kind: self._last_tokens(kind, item, tokens) for kind in self.subject.kinds}}
-        if length > LONG:
-            tile = found[1].tile  # type: ignore[attr-defined]
-            about["document"] = {"item": list(item), "tokens": length, "tile": tile}
-        return {name: array for r in found for name, array in r.arrays().items()}, about
-
-    def _last_tokens(self, kind: Kind, item: ItemId, tokens: TokenLists) -> dict[str, list[str]]:
-        sides = _sides(kind)
-        strings = [self.subject.spell(tokens.lists[item, side].tolist())[-MAP_TOKENS:] for side in sides]
-        return {"queries": strings[0], "keys": strings[1]}
+            document = LongDocument(sorted(self.subject.heads, key=lambda h: (spread[h], h)), length)
+            reducers.append(document)
+            about["document"] = {"item": list(item), "tokens": length, "tile": document.tile}
+            lists |= {f"document.{side}": strings for side, strings in spelled.items()}
+        found = run(self._pass("pictures", [item], reducers)).reducers
+        return {name: array for r in found for name, array in r.arrays().items()}, about, lists
 
     def _plane(self, arrays: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
         """Which head is where in the arrays, and the heads in the plane."""
@@ -167,9 +174,9 @@ class Surface:
         for e in examples.examples() if isinstance(examples, Examples) else ():
             names = []
             for side in _sides(e.head.kind):
-                name = f"{e.item.document}.{e.item.place}.{side}"
+                name = f"{e.id.document}.{e.id.place}.{side}"
                 if name not in lists:
-                    lists[name] = self.subject.spell(tokens.lists[e.item, side].tolist())
+                    lists[name] = self.subject.spell(tokens.lists[e.id, side].tolist())
                 names.append(name)
             found.append(Example(e.head, e.weight, names[0], e.query, e.key, names[1]))
         return lists, found

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
-from attlas.subject.survey import survey
+from attlas.subject.survey import attends_alike, survey
 
 if TYPE_CHECKING:
     from attlas.subject.loading import Origin
@@ -44,7 +44,7 @@ class Subject:
         self.heads = found.heads
         self.addresses = found.addresses
         self.interface = found.interface
-        self._surveyed_length = found.length
+        self._survey = found
 
     @property
     def device(self) -> torch.device:
@@ -181,21 +181,57 @@ class Subject:
             return classes.tokens(ids, mask)
         # images and sound: as many positions as attention had in the survey, all of them real
         some = next(iter(inputs.values()))
-        real = torch.ones(some.shape[0], self._surveyed_length, dtype=torch.bool, device=some.device)
+        real = torch.ones(some.shape[0], self._survey.length, dtype=torch.bool, device=some.device)
         return classes.positions(real)
 
-    def without_logits(self, batch: Batch) -> Batch:
-        """The batch for a pass whose predictions nobody reads: over a long text they would take more memory
-        than everything else. Models that cannot leave them out make them all the same."""
-        if "logits_to_keep" not in self.accepts or "input_ids" not in batch.inputs:
-            return batch
-        one_place = batch.inputs["input_ids"].new_zeros(1)
-        return replace(batch, inputs={**batch.inputs, "logits_to_keep": one_place})
+    def run(self, inputs: Mapping[str, Tensor], predictions: bool = True, **options: Any) -> Any:
+        """One forward pass, without a cache of keys and values. `options` go to the model as they are.
+
+        Where nobody reads what the model predicts, the part of it that attends is run alone: over a long text
+        predictions would take more memory than everything else. What is returned is then of no use.
+        """
+        whole = predictions or self._attending is self.model
+        module, accepted = (self.model, self.accepts) if whole else (self._attending, self._attending_accepts)
+        if "use_cache" in accepted:
+            options = {"use_cache": False, **options}
+        if not whole:
+            inputs = {name: tensor for name, tensor in inputs.items() if name in accepted}
+        with self._one_prediction() if whole and not predictions else nullcontext():
+            return module(**inputs, **options)
+
+    @cached_property
+    def _attending(self) -> nn.Module:
+        """The model without its heads for predictions, if that makes the same attention calls; else all."""
+        base: nn.Module = getattr(self.model, "base_model", self.model)
+        if base is self.model or not attends_alike(self._survey, self.model, base, self.name):
+            return self.model
+        return base
+
+    @cached_property
+    def _attending_accepts(self) -> frozenset[str]:
+        return frozenset(inspect.signature(self._attending.forward).parameters)
+
+    @contextmanager
+    def _one_prediction(self) -> Iterator[None]:
+        """Predictions are made for one place only."""
+        head = getattr(self.model, "get_output_embeddings", lambda: None)()
+        if not isinstance(head, nn.Linear):
+            yield
+            return
+        hook = head.register_forward_pre_hook(
+            lambda _, inputs: (inputs[0][..., :1, :], *inputs[1:]) if inputs else None
+        )
+        try:
+            yield
+        finally:
+            hook.remove()
 
     def strings(self, tokens: Tokens, row: int = 0) -> list[str]:
         """The real tokens of one segment, as the tokenizer writes them."""
         if tokens.ids is None or self.tokenizer is None:
             return [str(i) for i in range(int(tokens.real[row].sum()))]
-        return [
-            str(t) for t in self.tokenizer.convert_ids_to_tokens(tokens.ids[row][tokens.real[row]].tolist())
-        ]
+        return self.spell(tokens.ids[row][tokens.real[row]].tolist())
+
+    def spell(self, ids: list[int]) -> list[str]:
+        """Tokens as people read them."""
+        return [str(token) for token in self.tokenizer.convert_ids_to_tokens(ids)]

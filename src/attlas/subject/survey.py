@@ -30,6 +30,7 @@ class Survey:
     addresses: dict[tuple[nn.Module, int], tuple[Kind, int]]
     interface: bool  # False: the weights come from what the model returns
     length: int  # positions of the first call, for inputs that are not token ids
+    calls: list[Any]  # in order: what told one from another
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,17 @@ def survey(model: nn.Module, name: str) -> Survey:
             order[kind] = own + 1
         addresses[call.module, call.occurrence] = (kind, layer)
         heads += [Head(kind, layer, h) for h in range(call.heads)]
-    return Survey(tuple(sorted(heads, key=_reading_order)), addresses, True, found[0].queries)
+    return Survey(tuple(sorted(heads, key=_reading_order)), addresses, True, found[0].queries, found)
+
+
+def attends_alike(whole: Survey, model: nn.Module, part: nn.Module, name: str) -> bool:
+    """Whether a part of the model, run alone on the same inputs, makes the attention calls of the whole."""
+    inputs = _small_inputs(model, name)
+    try:
+        found = _watch_calls(part, name, inputs)
+        return (found if found or whole.interface else _returned(part, inputs)) == whole.calls
+    except (AttlasError, TypeError):  # it takes other inputs
+        return False
 
 
 def _kind(call: _Found, encoder_decoder: bool) -> Kind:
@@ -131,19 +142,20 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
 
 def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> Survey:
     """Models outside the interface (MPNet, DeBERTa-v2, XLNet, ...): what do they return?"""
-    with torch.no_grad():
-        output = model(**inputs, output_attentions=True)
-    heads = [
-        Head(kind, layer, h)
-        for kind, layer, weights in returned_attentions(output)
-        for h in range(weights.shape[1])
-    ]
+    found = _returned(model, inputs)
+    heads = [Head(kind, layer, h) for kind, layer, shape in found for h in range(shape[1])]
     if not heads:
         raise AttlasError(
             f"{name} ({type(model).__name__}) makes no attention that can be seen: it neither uses "
             "transformers' attention interface nor returns its weights"
         )
-    return Survey(tuple(heads), {}, False, 0)
+    return Survey(tuple(heads), {}, False, 0, found)
+
+
+def _returned(model: nn.Module, inputs: dict[str, Tensor]) -> list[tuple[Kind, int, torch.Size]]:
+    with torch.no_grad():
+        output = model(**inputs, output_attentions=True)
+    return [(kind, layer, weights.shape) for kind, layer, weights in returned_attentions(output)]
 
 
 def _small_inputs(model: nn.Module, name: str) -> dict[str, Tensor]:

@@ -3,23 +3,26 @@
 from attlas.tap.capture import Captured, capture
 from attlas.tap.kernels import KERNELS, kernel_for, usable
 from attlas.tap.needs import Entropy, Largest, Mass, Needs, Offset, Total
-from attlas.tap.observation import Block, Observation, Seen
+from attlas.tap.observation import Observation, ObservedCall
+from attlas.tap.observer import Observer
 from attlas.tap.tap import Tap
+from attlas.tap.watch import watch
 
 __all__ = [
     "KERNELS",
-    "Block",
     "Captured",
     "Entropy",
     "Largest",
     "Mass",
     "Needs",
     "Observation",
+    "ObservedCall",
+    "Observer",
     "Offset",
-    "Seen",
     "Tap",
     "Total",
     "capture",
     "kernel_for",
     "usable",
+    "watch",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -9,8 +10,42 @@ from torch import Tensor
 from attlas.address import Kind
 from attlas.tap.mask import Mask
 
-#: weights (batch head query key), allowed (broadcastable to them, or None), -> weights
-WeightEdit = Callable[[Tensor, Tensor | None], Tensor]
+#: weights of some heads (row head query key) and what may be seen (broadcastable, or None) -> weights
+WeightChange = Callable[[Tensor, Tensor | None], Tensor]
+#: outputs of some heads (row head query dim) -> outputs
+OutputChange = Callable[[Tensor], Tensor]
+
+
+@dataclass(frozen=True)
+class CallEdit:
+    """What an edit does to some heads of one call, in every row of the batch or in some of them."""
+
+    heads: tuple[int, ...]
+    weights: WeightChange | None = None
+    output: OutputChange | None = None
+    rows: tuple[int, ...] | None = None
+
+    def change_weights(self, weights: Tensor, allowed: Tensor | None) -> None:
+        """In place: batch head query key."""
+        if self.weights is None:
+            return
+        if allowed is not None:
+            allowed = allowed if allowed.shape[1] == 1 else allowed[:, list(self.heads)]
+            allowed = allowed if self.rows is None or len(allowed) == 1 else allowed[list(self.rows)]
+        at = self._place(weights.device)
+        weights[at] = self.weights(weights[at], allowed)
+
+    def change_output(self, output: Tensor) -> None:
+        """In place: batch head query dim."""
+        if self.output is not None:
+            at = self._place(output.device)
+            output[at] = self.output(output[at]).to(output.dtype)
+
+    def _place(self, device: torch.device) -> tuple[Any, Any]:
+        heads = torch.tensor(self.heads, device=device)
+        if self.rows is None:
+            return slice(None), heads
+        return torch.tensor(self.rows, device=device)[:, None], heads[None]
 
 
 @dataclass(frozen=True)
@@ -26,7 +61,7 @@ class Call:
     bias: Tensor | None = None  # added to the scores, broadcastable to batch head query key
     sinks: Tensor | None = None  # one extra logit per head that takes weight and gives nothing
     dropout: float = 0.0
-    edits: tuple[WeightEdit, ...] = ()
+    edits: tuple[CallEdit, ...] = ()
 
     @property
     def plain(self) -> bool:
@@ -36,9 +71,13 @@ class Call:
             and self.softcap is None
             and self.bias is None
             and self.sinks is None
-            and not self.edits
+            and not self.edits_weights
             and self.dropout == 0
         )
+
+    @property
+    def edits_weights(self) -> bool:
+        return any(edit.weights is not None for edit in self.edits)
 
     def per_head(self, tensor: Tensor) -> Tensor:
         """Keys or values with one copy per query head: batch head key dim."""
@@ -64,11 +103,22 @@ class Call:
         else:
             sinks = self.sinks.to(scores.dtype).view(1, -1, 1, 1).expand(*scores.shape[:3], 1)
             weights = torch.cat([scores, sinks], -1).softmax(-1)[..., :-1]
-        for edit in self.edits:
-            weights = edit(weights, allowed)
+        if self.edits_weights:
+            weights = weights.clone()
+            for edit in self.edits:
+                edit.change_weights(weights, allowed)
         return weights
 
     def mix(self, weights: Tensor) -> Tensor:
-        """The call's output for these rows of weights: batch head query dim."""
+        """The output for these rows of weights, before edits change it: batch head query dim."""
         weights = torch.nn.functional.dropout(weights, self.dropout, training=self.dropout > 0)
         return weights.to(self.value.dtype) @ self.per_head(self.value)
+
+    def edited(self, output: Tensor) -> Tensor:
+        """The output (batch head query dim) as the edits leave it."""
+        if all(edit.output is None for edit in self.edits):
+            return output
+        output = output.clone()
+        for edit in self.edits:
+            edit.change_output(output)
+        return output

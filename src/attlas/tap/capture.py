@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from torch import Tensor
 
@@ -36,18 +36,18 @@ class Captured:
 
 class _Keep:
     def __init__(self, last: int | None) -> None:
-        self.needs = Needs(weights=last is None, look=last is not None)
+        self.needs = Needs(weights=last is None, lazy_weights=last is not None)
         self.last = last
-        self.seen: list[tuple[Kind, int, Tensor]] = []
+        self.kept: list[tuple[Kind, int, Tensor]] = []
 
     def update(self, observation: Observation) -> None:
-        for s in observation.seen:
-            if s.weights is not None:
-                self.seen.append((s.kind, s.layer, s.weights[0]))
-            elif s.look is not None and self.last is not None:
-                queries = observation.batch.queries(s.kind).real.shape[1]
-                rows = s.look.rows(max(0, queries - self.last), queries)[0]
-                self.seen.append((s.kind, s.layer, rows[..., -self.last :]))
+        for call in observation.calls:
+            if call.weights is not None:
+                self.kept.append((call.kind, call.layer, call.weights[0]))
+            elif call.lazy_weights is not None and self.last is not None:
+                queries = observation.batch.queries(call.kind).real.shape[1]
+                rows = call.lazy_weights.rows(max(0, queries - self.last), queries)[0]
+                self.kept.append((call.kind, call.layer, rows[..., -self.last :]))
 
 
 def capture(
@@ -66,11 +66,10 @@ def capture(
         raise AttlasError(f"capture takes one text at a time, and the batch has {len(batch.ids)}")
     keep, calls = _Keep(last), list[Call]()
     listener = calls.append if vectors and subject.interface else None
-    observer: Any = keep  # sees, and counts nothing
-    with Tap(subject, [observer], edits, "eager" if last is None else None, listener) as tap:
+    with Tap(subject, [keep], edits, "eager" if last is None else None, listener) as tap:
         tap.run(batch)
     if not calls:
-        return [Captured(kind, layer, weights) for kind, layer, weights in keep.seen]
+        return [Captured(kind, layer, weights) for kind, layer, weights in keep.kept]
     return [
         Captured(
             kind,
@@ -81,5 +80,5 @@ def capture(
             call.per_head(call.value)[0].detach(),
             call.scaling,
         )
-        for (kind, layer, weights), call in zip(keep.seen, calls, strict=True)
+        for (kind, layer, weights), call in zip(keep.kept, calls, strict=True)
     ]

@@ -17,7 +17,7 @@ def class_gradients(
     sums (batch head class) and how many weights each covers (batch class).
     """
     if gradient.is_cuda and "triton" in usable():
-        from attlas.tap.triton.second import gradient_by_key, takes
+        from attlas.tap.triton.tile_passes import gradient_by_key, takes
 
         if takes(call):
             by_key = gradient_by_key(call, gradient, real_queries)

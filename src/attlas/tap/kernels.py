@@ -1,58 +1,28 @@
-"""Kernels: the attention output and, beside it, the row functions that the reducers asked for.
+"""Kernels: the attention output and, beside it, the row functions that the observers asked for.
 
 All kernels give the same numbers. `eager` is the reference; `tiled` never holds more than a block of rows;
 `triton` computes everything in one pass on a GPU.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cache, partial
 from importlib.util import find_spec
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import torch
 from torch import Tensor
 
+from attlas.address import Kind
 from attlas.errors import AttlasError
 from attlas.tap import native
 from attlas.tap.call import Call
-from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
-
-
-@dataclass(frozen=True)
-class Ask:
-    """What a kernel computes besides the output: row functions in order, and perhaps the weights."""
-
-    functions: tuple[RowFunction, ...]
-    features: Tensor  # batch key class: a column of 0 and 1 for each Mass among the functions, in order
-    real: Tensor  # batch key: True on tokens, False on padding
-    weights: bool
-    groups: Tensor | None = None  # batch group query: 0 and 1; a kernel may add its rows up over these itself
-    look: bool = False  # whether a second look will follow: a kernel may leave `Rows` for it
-    # what a kernel made of this for itself, kept for the next layer
-    prepared: dict[Any, Any] = field(default_factory=dict, compare=False)
-
-    @cached_property
-    def kinds(self) -> tuple[Tensor, Tensor]:
-        """Keys of the same classes are of one kind: each key's (batch key), and its classes (kind class)."""
-        members = self.features.flatten(0, 1) != 0
-        kind = torch.zeros(len(members), dtype=torch.long)
-        for some in torch.split(members, 32, dim=1):  # as the bits of a number
-            bits = (some * 2 ** torch.arange(some.shape[1])).sum(-1)
-            kind = torch.unique(kind * 2**32 + bits, return_inverse=True)[1]
-        classes = self.features.new_empty(int(kind.max()) + 1, members.shape[1])
-        classes[kind] = members.to(classes.dtype)
-        return kind.view(self.features.shape[:2]).int(), classes
-
-
-class Again(Protocol):
-    """Answers a later call like this one, if its tensors are alike: the output (batch query head dim), and
-    sums."""
-
-    def __call__(
-        self, query: Tensor, key: Tensor, value: Tensor, scaling: float, softcap: float | None
-    ) -> tuple[Tensor, Tensor] | None: ...
+from attlas.tap.needs import Entropy, Largest, Mass, Offset
+from attlas.tap.request import KernelRequest, Layout
+from attlas.tap.totals import PlainTotals, Totals
 
 
 class Rows(NamedTuple):
@@ -64,55 +34,94 @@ class Rows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Either `rows`, or what they add up to: `sums`, with the place of each function among its columns."""
-
+class KernelResult:
     output: Tensor  # batch head query dim
-    rows: Tensor | None  # batch head query function
-    weights: Tensor | None  # batch head query key
-    sums: Tensor | None = None  # batch head block (group column), to be added up over blocks of queries
-    columns: tuple[int, ...] = ()
-    width: int = 0  # columns of a group
+    rows: Tensor | None = None  # batch head query function; None where the kernel has added them up itself
+    weights: Tensor | None = None  # batch head query key
     known: Rows | None = None
-    again: Again | None = None
 
 
-Kernel = Callable[[Call, Ask], Answer]
+class KernelPass(Protocol):
+    """A kernel during one forward pass: it answers the model's calls, and keeps what they add up to."""
+
+    def call(self, call: Call, request: KernelRequest) -> KernelResult: ...
+
+    def add_rows(self, kind: Kind, layer: int, rows: Tensor, request: KernelRequest) -> None:
+        """Counts rows (batch head query function) that somebody else computed."""
+        ...
+
+    def totals(self) -> tuple[Totals, ...]: ...
 
 
-def eager(call: Call, ask: Ask) -> Answer:
+class PlainPass:
+    """A forward pass on a kernel that is a function of one call."""
+
+    def __init__(self, attend: Callable[[Call, KernelRequest], KernelResult]) -> None:
+        self.attend = attend
+        self.counted: dict[tuple[Kind, int], tuple[Layout, list[int], list[Tensor]]] = {}
+
+    def call(self, call: Call, request: KernelRequest) -> KernelResult:
+        result = self.attend(call, request)
+        if result.rows is not None:
+            self.add_rows(call.kind, call.layer, result.rows, request)
+        return result
+
+    def add_rows(self, kind: Kind, layer: int, rows: Tensor, request: KernelRequest) -> None:
+        if request.functions:
+            with torch.no_grad(), outside_autocast(rows.device):
+                alike = kind, rows.shape[1]
+                _, layers, totals = self.counted.setdefault(alike, (request.layout, [], []))
+                layers.append(layer)
+                totals.append(request.add_up(rows.detach()))
+
+    def totals(self) -> tuple[Totals, ...]:
+        return tuple(
+            PlainTotals(kind, tuple(layers), layout.totals, torch.stack(totals))
+            for (kind, _), (layout, layers, totals) in self.counted.items()
+        )
+
+
+def eager(call: Call, request: KernelRequest) -> KernelResult:
     """The reference: all weights of the call at once."""
     weights = call.weights()
-    return Answer(call.mix(weights), row_functions(weights, ask), weights if ask.weights else None)
+    return KernelResult(
+        call.mix(weights), row_functions(weights, request), weights if request.weights else None
+    )
 
 
-def tiled(call: Call, ask: Ask, block_bytes: int = 2**23) -> Answer:
+def tiled(call: Call, request: KernelRequest, block_bytes: int = 2**23) -> KernelResult:
     """Blocks of queries: memory grows with the length, not with its square. Compiled where it can be."""
-    if (compiled := native.attend(call, ask)) is not None:
-        return Answer(*compiled, None)
+    if (compiled := native.attend(call, request)) is not None:
+        return KernelResult(*compiled)
     batch, heads, queries, _ = call.query.shape
     block = max(1, block_bytes // (4 * batch * heads * call.key.shape[2]))
     outputs, rows, kept = [], [], []
     for start in range(0, queries, block):
         weights = call.weights(start, min(start + block, queries))
         outputs.append(call.mix(weights))
-        rows.append(row_functions(weights, ask, start))
-        if ask.weights:
+        rows.append(row_functions(weights, request, start))
+        if request.weights:
             kept.append(weights)
-    return Answer(torch.cat(outputs, 2), torch.cat(rows, 2), torch.cat(kept, 2) if ask.weights else None)
+    return KernelResult(
+        torch.cat(outputs, 2), torch.cat(rows, 2), torch.cat(kept, 2) if request.weights else None
+    )
 
 
-def triton(call: Call, ask: Ask) -> Answer:
-    """One fused pass on the GPU; what it cannot do goes to `tiled`."""
-    from attlas.tap.triton.launch import attend
+def _fused() -> KernelPass:
+    from attlas.tap.triton.fused_pass import FusedPass
 
-    return attend(call, ask)
-
-
-KERNELS: dict[str, Kernel] = {"eager": eager, "tiled": tiled, "triton": triton}
+    return FusedPass()
 
 
-def kernel(name: str | None, device: torch.device) -> Kernel:
+#: name -> what begins a forward pass
+KERNELS: dict[str, Callable[[], KernelPass]] = {
+    "eager": partial(PlainPass, eager),
+    "tiled": partial(PlainPass, tiled),
+    "triton": _fused,
+}
+
+
+def kernel(name: str | None, device: torch.device) -> Callable[[], KernelPass]:
     """The kernel of that name, or the one that suits the device."""
     name = kernel_for(device) if name is None else name
     if name not in KERNELS:
@@ -150,23 +159,23 @@ def outside_autocast(device: torch.device) -> AbstractContextManager[object]:
     return nullcontext()
 
 
-def row_functions(weights: Tensor, ask: Ask, start: int = 0) -> Tensor:
+def row_functions(weights: Tensor, request: KernelRequest, start: int = 0) -> Tensor:
     """Each function of each row, of the weights of the queries from `start` on: batch head query function."""
     with outside_autocast(weights.device):
-        return _row_functions(weights, ask, start)
+        return _row_functions(weights, request, start)
 
 
-def _row_functions(weights: Tensor, ask: Ask, start: int) -> Tensor:
-    masses = iter((weights @ ask.features[:, None].to(weights.dtype)).unbind(-1))
+def _row_functions(weights: Tensor, request: KernelRequest, start: int) -> Tensor:
+    masses = iter((weights @ request.features[:, None].to(weights.dtype)).unbind(-1))
     columns = []
-    for function in ask.functions:
+    for function in request.functions:
         match function:
             case Mass():
                 columns.append(next(masses))
             case Offset(by):
                 columns.append(_at_offset(weights, start, by))
             case Entropy(smoothing):
-                columns.append(_entropy(weights, ask.real, smoothing))
+                columns.append(_entropy(weights, request.real, smoothing))
             case Largest():
                 columns.append(weights.amax(-1))
     return torch.stack(columns, -1) if columns else weights.new_empty(*weights.shape[:3], 0)

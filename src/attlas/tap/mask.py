@@ -44,6 +44,20 @@ class Mask:
             self._cached = ((start, stop), self.rows(start, stop))
         return self._cached[1]
 
+    def visible(self, queries: int, keys: int, device: torch.device) -> Tensor:
+        """(batch or 1) query: how many keys each query may see."""
+        if self.form == "other":
+            step = max(1, 2**24 // keys)
+            rows = [self.rows(start, min(start + step, queries)) for start in range(0, queries, step)]
+            return torch.cat([some.sum(-1).amax(1) for some in rows], -1).expand(-1, queries)
+        real = torch.ones(1, keys, dtype=torch.bool, device=device) if self.keys is None else self.keys
+        before = torch.nn.functional.pad(real.long().cumsum(-1), (1, 0))  # batch place: real keys before it
+        place = torch.arange(queries, device=device)
+        left, right = self.reach
+        first = torch.zeros_like(place) if left is None else (place - left).clamp(0, keys)
+        past = torch.full_like(place, keys) if right is None else (place + right + 1).clamp(0, keys)
+        return before[:, past] - before[:, first]
+
     @property
     def reach(self) -> Reach:
         """What `form` says in numbers; of no meaning where it is "other"."""

@@ -29,7 +29,7 @@ from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
 
 if TYPE_CHECKING:
     from attlas.tap.call import Call
-    from attlas.tap.kernels import Ask
+    from attlas.tap.request import KernelRequest
 
 # vectors need to know that no NaN is compared; sums keep their order
 FLAGS = ("-O3", "-shared", "-fPIC", "-ffinite-math-only", "-fno-signed-zeros", "-fno-trapping-math")
@@ -74,26 +74,26 @@ class _JointSums(Structure):
     )
 
 
-def attend(call: Call, ask: Ask) -> tuple[Tensor, Tensor] | None:
+def attend(call: Call, request: KernelRequest) -> tuple[Tensor, Tensor] | None:
     """The call's output and row functions; None where the compiled kernel cannot give them."""
     compiled = library()
-    if compiled is None or not _serves(call, ask):
+    if compiled is None or not _serves(call, request):
         return None
     tensors = [t if t.stride(-1) == 1 else t.contiguous() for t in (call.query, call.key, call.value)]
     query, key, _ = tensors
     batch, heads, queries, dim = query.shape
     output = query.new_empty(batch, queries, heads, dim)
-    rows = query.new_empty(batch, heads, len(ask.functions), queries)
+    rows = query.new_empty(batch, heads, len(request.functions), queries)
     real = None if call.mask.keys is None else call.mask.keys.contiguous()
-    kind, belongs = ask.kinds
-    functions = _coded(ask.functions)
+    kind, belongs = request.kinds
+    functions = _coded(request.functions)
     job = _Attention(
         *(t.data_ptr() for t in tensors),
         *(_Strides(*t.stride()[:3]) for t in tensors),
         *(batch, heads, key.shape[1], queries, key.shape[2], dim),
         *(call.scaling, call.mask.form == "causal"),
         *(None if real is None else real.data_ptr(), kind.data_ptr(), belongs.data_ptr(), *belongs.shape),
-        *(ctypes.addressof(functions), len(ask.functions)),
+        *(ctypes.addressof(functions), len(request.functions)),
         *(output.data_ptr(), rows.data_ptr(), 0),
     )
     _share(compiled.attend, job, torch.get_num_threads())
@@ -116,21 +116,21 @@ def joint_sums(weights: Tensor) -> Tensor | None:
     return sums * math.log(2)
 
 
-def _serves(call: Call, ask: Ask) -> bool:
+def _serves(call: Call, request: KernelRequest) -> bool:
     query, key, value = call.query, call.key, call.value
     padding = call.mask.keys
     return (
         call.plain
-        and not ask.weights
+        and not request.weights
         and all(t.dtype == torch.float32 and t.device.type == "cpu" for t in (query, key, value))
         and not (torch.is_grad_enabled() and any(t.requires_grad for t in (query, key, value)))
         and key.shape == value.shape
         and query.shape[-1] == key.shape[-1]
         and key.shape[0] == query.shape[0]
         and 0 not in (*query.shape, *key.shape)
-        and ask.features.shape[:2] == (key.shape[0], key.shape[2])
-        and (padding is None or (padding.shape == ask.features.shape[:2] and padding.dtype == torch.bool))
-        and not any(isinstance(f, Entropy) and f.smoothing for f in ask.functions)
+        and request.features.shape[:2] == (key.shape[0], key.shape[2])
+        and (padding is None or (padding.shape == request.features.shape[:2] and padding.dtype == torch.bool))
+        and not any(isinstance(f, Entropy) and f.smoothing for f in request.functions)
     )
 
 

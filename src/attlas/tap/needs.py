@@ -1,4 +1,4 @@
-"""The language in which a reducer says what it needs, so that the tap computes only that.
+"""The language in which an observer says what it needs, so that the tap computes only that.
 
 A *row function* turns one row of weights (one query's) into a number. A `Total` is its sum over a class of
 queries within each segment: with the number of those queries it gives a segment's mean. Classes are names;
@@ -47,17 +47,23 @@ class Total:
 
 @dataclass(frozen=True)
 class Needs:
-    """Everything a set of reducers asks of one forward pass."""
+    """Everything a set of observers asks of one forward pass. Who needs nothing is shown batches alone."""
 
     totals: frozenset[Total] = field(default_factory=frozenset)
     weights: bool = False  # all of them, (batch head query key)
-    look: bool = False  # a second look at every call (`attlas.tap.look`)
+    lazy_weights: bool = False  # questions to every call once its pass is over (`attlas.tap.lazy_weights`)
     gradients: frozenset[str] = field(default_factory=frozenset)  # Σ|dL/dα| over the keys of these classes
+    head_outputs: bool = False  # what each head gives, summed over a row's real queries
+    output: bool = False  # what the model returns, its predictions included
+    losses: bool = False  # one a row of the batch
 
     def __or__(self, other: "Needs") -> "Needs":
         return Needs(
             self.totals | other.totals,
             self.weights or other.weights,
-            self.look or other.look,
+            self.lazy_weights or other.lazy_weights,
             self.gradients | other.gradients,
+            self.head_outputs or other.head_outputs,
+            self.output or other.output,
+            self.losses or other.losses,
         )

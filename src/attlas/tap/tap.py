@@ -6,62 +6,59 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
+from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
 from attlas.tap.call import Call
 from attlas.tap.kernels import kernel as kernel_named
 from attlas.tap.needs import Needs
+from attlas.tap.observer import Observer
 from attlas.tap.seam import seam_of
 
 if TYPE_CHECKING:
     from attlas.edits import Edit
-    from attlas.reducers import Reducer
     from attlas.subject import Subject
-    from attlas.tap.observation import Observation
 
 
 class Tap:
     """Watches every attention head of a subject through one seam.
 
-        with Tap(subject, reducers=[entropy()], edits=[uniform(heads)]) as tap:
+        with Tap(subject, [Means(entropy())], edits=[uniform(["7.9"])]) as tap:
             tap.run(batch)
 
-    In each attention call the kernel computes the weights, the edits change them, the reducers see them.
+    In each attention call the kernel computes the weights, the edits change them, the observers see them.
     Closing the tap leaves the model as it was, also after an exception. Taps nest: the edits of every open
-    tap apply, outermost first, and every reducer sees the outcome. While a tap is open the model may also be
+    tap apply, outermost first, and every observer sees the outcome. While a tap is open the model may also be
     called directly; its inputs are then annotated as well as the tokenizer allows. Without a name, the kernel
-    is the one that suits the subject's device.
+    is the one that suits the subject's device. A `listener` is shown every attention call.
     """
 
     def __init__(
         self,
         subject: Subject,
-        reducers: Sequence[Reducer] = (),
+        observers: Sequence[Observer] = (),
         edits: Sequence[Edit] = (),
         kernel: str | None = None,
         listener: Callable[[Call], None] | None = None,
     ) -> None:
         self.subject = subject
-        self.reducers = tuple(reducers)
-        self.edits = tuple(edits)
-        self.watchers = _together(self.reducers)
-        self.needs = reduce(or_, (reducer.needs for reducer in self.reducers), Needs())
+        self.observers = tuple(observers)
+        self.needs = reduce(or_, (observer.needs for observer in self.observers), Needs())
         self.kernel = kernel_named(kernel, subject.device)
-        self.listener = listener  # is shown every attention call
-        self.applied: set[Edit] = set()
+        self.listener = listener
         self.ran = False  # whether the model was called while this tap was open
-        for edit in self.edits:
-            edit.check(subject.heads)
-            if not subject.interface:
-                raise AttlasError(
-                    f"{type(subject.model).__name__} does not use transformers' attention interface: "
-                    "its heads can be observed, but not edited"
-                )
+        self.reached: set[tuple[Kind, int]] = set()  # the layers that attended meanwhile
+        if edits and not subject.interface:
+            raise AttlasError(
+                f"{type(subject.model).__name__} does not use transformers' attention interface: "
+                "its heads can be observed, but not edited"
+            )
+        self.edits = tuple(edit.resolved(subject.heads) for edit in edits)
 
     def __enter__(self) -> Tap:
         self.seam = seam_of(self.subject)
@@ -72,38 +69,35 @@ class Tap:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.seam.close(self)
-        missed = [edit for edit in self.edits if edit not in self.applied]
-        if kind is None and self.ran and missed:
-            raise AttlasError(f"the model ran, but {missed[0]} never took effect")
+        if kind is None and self.ran:
+            for edit in self.edits:
+                if any((head.kind, head.layer) not in self.reached for head in edit.every_head):
+                    raise AttlasError(f"the model ran, but {edit} never took effect")
 
-    def run(self, batch: Batch, loss: Callable[[Any], Tensor] | None = None) -> Any:
-        """One forward pass. With `loss` (model output -> scalar), gradients by class are observed as well."""
-        if loss is None and self.needs.gradients:
-            raise AttlasError("a reducer asks for gradients: give Tap.run the loss to differentiate")
-        self.seam.next_batch = batch
-        self.seam.keep_next = loss is not None
-        if loss is None:
-            with torch.no_grad():
-                return self.subject.model(**batch.inputs)
-        with torch.enable_grad():
-            output = self.subject.model(**batch.inputs)
-            self.seam.add_gradients(loss(output))
-        self.seam.finish()
-        return output
+    def run(
+        self, batch: Batch, losses: Callable[[Any], Tensor] | None = None, *, predictions: bool = False
+    ) -> Any:
+        """One forward pass. `losses` (model output -> batch) gives a loss for each row, for observers that
+        need losses or gradients.
 
-
-class _Watcher(Protocol):
-    def update(self, observation: Observation) -> None: ...
-
-
-def _together(reducers: Sequence[Reducer]) -> list[_Watcher]:
-    """What is shown each observation: reducers that can work together do, the others alone."""
-    watchers: list[_Watcher] = []
-    joined: dict[Any, list[Reducer]] = {}
-    for reducer in reducers:
-        join = getattr(reducer, "together", None)
-        if join is None:
-            watchers.append(reducer)
-        else:
-            joined.setdefault(join, []).append(reducer)
-    return [*watchers, *(join(several) for join, several in joined.items())]
+        Predictions are made where somebody reads them: an observer that needs the output, the losses, or you.
+        The model's output is returned where they are, and None where not.
+        """
+        needs = self.seam.needs
+        wanted = needs.losses or bool(needs.gradients)
+        if wanted and losses is None:
+            what = "gradients" if needs.gradients else "losses"
+            raise AttlasError(f"an observer asks for {what}: give Tap.run the losses of the model's output")
+        if losses is not None and not wanted:
+            raise AttlasError("losses were given, but no observer asks for losses or gradients")
+        predictions = predictions or needs.output or losses is not None
+        with torch.set_grad_enabled(bool(needs.gradients)), self.seam.forward_pass(batch) as forward:
+            output = self.subject.run(batch.inputs, predictions, **self.seam.options)
+            found = None if losses is None else losses(output)
+            if needs.gradients and found is not None:
+                forward.add_gradients(found)
+            if not self.subject.interface:
+                forward.read_returned(output)
+            observation = forward.observation(output, found)
+        self.seam.show(observation)
+        return output if predictions else None

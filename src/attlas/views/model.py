@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attlas import document
+from attlas.reducers import document
+from attlas.tap import watch
 from attlas.address import Head
 from attlas.errors import AttlasError
 
@@ -21,7 +22,7 @@ from .rows import SAMPLED, Floats, Strongest, Tiles, measures, plan
 if TYPE_CHECKING:
     from attlas.subject import Subject
     from attlas.tap.call import Call
-    from attlas.tap.look import Look
+    from attlas.tap.lazy_weights import LazyWeights
 
 _BLOCK_CELLS = 1 << 26  # weights computed at once where all are kept: 256 MB
 
@@ -53,7 +54,7 @@ def look(
         side: subject.strings(batch.sides[side]) for side in ("encoder", "decoder") if side in batch.sides
     }
     keep = _Keep(subject, tokens, choice, include_layers, include_heads)
-    document.watch(subject, batch, keep.see)
+    watch(subject, batch, keep.see)
     maps = [Maps(kind, sorted(layers, key=lambda layer: layer.layer)) for kind, layers in keep.kept().items()]
     return Looked(maps, tokens, _second_text(subject, text, text_b))
 
@@ -95,13 +96,13 @@ class _Keep:
             raise AttlasError(f"{longest:,} tokens are too many for the neuron view: choose the matrix view")
         self.vector_bytes = 0
 
-    def see(self, kind: AttentionKind, layer: int, look: Look) -> None:
+    def see(self, kind: AttentionKind, layer: int, look: LazyWeights) -> None:
         """One attention call: its rows, its tiles, and its vectors while they fit."""
         heads = [head.head for head in self.wanted if (head.kind, head.layer) == (kind, layer)]
         if heads:
             self.seen[kind].append(self._layer(kind, layer, heads, look))
 
-    def _layer(self, kind: AttentionKind, layer: int, heads: list[int], look: Look) -> LayerMaps:
+    def _layer(self, kind: AttentionKind, layer: int, heads: list[int], look: LazyWeights) -> LayerMaps:
         k, size, with_rows = self.plan.k, self.plan.size, self.plan.with_rows
         vectors = self._vectors(look.call, heads) if look.call is not None and size is None else None
         if k is None:
@@ -141,7 +142,7 @@ class _Keep:
         return HeadVectors(query, key, value, float(call.scaling))
 
 
-def _whole(look: Look, heads: Sequence[int]) -> Floats:
+def _whole(look: LazyWeights, heads: Sequence[int]) -> Floats:
     """head query key, by blocks of rows: the call may have many more heads than are wanted."""
     _, count, queries, keys = look.shape
     step = max(1, _BLOCK_CELLS // (count * keys))
@@ -151,14 +152,14 @@ def _whole(look: Look, heads: Sequence[int]) -> Floats:
     return np.concatenate(blocks, axis=1)
 
 
-def _strongest(look: Look, heads: Sequence[int], k: int) -> Strongest:
+def _strongest(look: LazyWeights, heads: Sequence[int], k: int) -> Strongest:
     _, _, queries, keys = look.shape
     if not heads:
         return Strongest.none(queries, k, keys)
     return Strongest.of(*document.strongest(look, heads, k), keys)
 
 
-def _sampled(look: Look, heads: Sequence[int], self_attention: bool) -> dict[str, Floats]:
+def _sampled(look: LazyWeights, heads: Sequence[int], self_attention: bool) -> dict[str, Floats]:
     """The measures of rows evenly apart, which are enough to order heads by."""
     queries = look.shape[2]
     found = [

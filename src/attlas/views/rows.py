@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attlas.address import Head
-from attlas.document import LEAST_K, LONG, MOST_K, queries_in_tiles, rows_that_fit, tile_size
+from attlas.reducers.document import LEAST_K, LONG, MOST_K, queries_in_tiles, rows_that_fit, tile_size
 
 Floats = NDArray[np.float32]
 

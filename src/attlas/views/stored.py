@@ -9,7 +9,7 @@ import numpy as np
 
 from attlas.address import Head
 from attlas.atlas import Atlas
-from attlas.document import LONG, rows_that_fit
+from attlas.reducers.document import LONG, rows_that_fit
 from attlas.errors import AttlasError
 
 from .choice import Choice

@@ -125,7 +125,7 @@ class LinkAccuracy:
         self.groups += [g for g in counts.groups if g not in self.groups]
         place = torch.tensor([self.groups.index(g) for g in counts.groups], device=device)
         drawn = self._drawn(batch, counts)
-        for call in observation.seen:
+        for call in observation.calls:
             assert call.weights is not None
             check_numbers(call.weights)
             maps = word_maps(call.weights, *batch.word_shares(call.kind), self.rows)

@@ -154,7 +154,7 @@ class HeadsAtWork:
         batch = observation.batch
         if not isinstance(batch, WordBatch):
             raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
-        for call in observation.seen:
+        for call in observation.calls:
             here = {g: h for g, h in self.best.items() if (h.kind, h.layer) == (call.kind, call.layer)}
             if not here or call.weights is None:
                 continue

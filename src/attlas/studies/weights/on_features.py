@@ -13,7 +13,7 @@ from attlas.address import Kind
 from attlas.corpora.alignment import Piece, WordBatch
 from attlas.corpora.windows import Window
 from attlas.studies.weights.window_weights import Weigh
-from attlas.tap.look import Look
+from attlas.tap.lazy_weights import LazyWeights
 
 SPECIAL = ("cls", "sep")
 
@@ -73,7 +73,7 @@ class _Profile:
     present: dict[str, Tensor]  # group -> batch
     expected: dict[str, Tensor]  # group -> batch rank: weights of the sorted values, largest first
 
-    def weigh(self, lazy_weights: Look) -> dict[str, tuple[Tensor, Tensor, Tensor]]:
+    def weigh(self, lazy_weights: LazyWeights) -> dict[str, tuple[Tensor, Tensor, Tensor]]:
         if not bool(self.rows.any()):
             return {}
         queries = self.rows / self.rows.sum(1, keepdim=True).clamp(min=1)

@@ -13,7 +13,7 @@ from attlas.address import Kind
 from attlas.corpora.alignment import Piece, WordBatch
 from attlas.corpora.windows import Window
 from attlas.studies.weights.window_weights import Weigh
-from attlas.tap.look import Look
+from attlas.tap.lazy_weights import LazyWeights
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class BetweenPairs:
         ready = {group: sets.ready(device) for group, sets in slid.items()}
         places = torch.cat([one.places for one in ready.values()], 1) if ready else None
 
-        def weigh(lazy_weights: Look) -> dict[str, tuple[Tensor, Tensor, Tensor]]:
+        def weigh(lazy_weights: LazyWeights) -> dict[str, tuple[Tensor, Tensor, Tensor]]:
             if places is None:
                 return {}
             sizes = [one.places.shape[1] for one in ready.values()]

@@ -19,7 +19,7 @@ from attlas.corpora.alignment import WordBatch
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row, State, check_numbers, reading_order
 from attlas.statistics.means import mean_and_stderr
-from attlas.tap.look import Look
+from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -28,7 +28,7 @@ COLUMNS = ("", "_matched", "_over_matched")
 
 #: one call -> group -> value and matched value (window head; NaN: there is nothing to match), and which
 #: windows count
-Weigh = Callable[[Look], dict[str, tuple[Tensor, Tensor, Tensor]]]
+Weigh = Callable[[LazyWeights], dict[str, tuple[Tensor, Tensor, Tensor]]]
 
 
 class WeighTokens(Protocol):
@@ -41,7 +41,7 @@ class WeighTokens(Protocol):
 class WindowWeights:
     """Count, sum and squared sum over windows of value, matched value and difference, for each group."""
 
-    needs = Needs(look=True)
+    needs = Needs(lazy_weights=True)
 
     def __init__(self, name: str, statistic: str, weigh: WeighTokens) -> None:
         self.name = name
@@ -53,11 +53,11 @@ class WindowWeights:
         if not isinstance(observation.batch, WordBatch):
             raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
         prepared: dict[Kind, Weigh] = {}
-        for call in observation.seen:
-            assert call.look is not None
+        for call in observation.calls:
+            assert call.lazy_weights is not None
             if call.kind not in prepared:
                 prepared[call.kind] = self.weigh.prepare(observation.batch, call.kind)
-            for group, (value, matched, present) in prepared[call.kind](call.look).items():
+            for group, (value, matched, present) in prepared[call.kind](call.lazy_weights).items():
                 check_numbers(value[present])
                 self._add(f"{call.kind}.{call.layer}/{group}", _sums(value, matched, present))
 

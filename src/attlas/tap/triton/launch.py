@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -12,45 +11,27 @@ import triton
 from torch import Tensor
 
 from attlas.tap.call import Call
-from attlas.tap.kernels import Answer, Ask, Rows, tiled
+from attlas.tap.kernels import Rows
 from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
+from attlas.tap.request import KernelRequest
 from attlas.tap.triton import code
 
 MOST_COLUMNS = 64
 DTYPES = (torch.float32, torch.bfloat16, torch.float16)
 INTERPRETED: bool = bool(triton.knobs.runtime.interpret)
-_said: set[str] = set()
-
-
-def attend(call: Call, ask: Ask) -> Answer:
-    """The output, and the sums of the row functions over groups of queries."""
-    if ask.weights:
-        return tiled(call, ask)
-    if torch.is_grad_enabled() and any(t.requires_grad for t in (call.query, call.key, call.value)):
-        return _differentiable(call, ask)
-    if (why := obstacle(call, ask)) is not None:
-        if why not in _said:
-            _said.add(why)
-            logging.getLogger("attlas").warning("the kernel `triton` does not take %s: `tiled` does it", why)
-        return tiled(call, ask)
-    fused = forward(call, ask)
-    if ask.groups is None or not ask.functions:
-        return Answer(fused.output, None, None, known=fused.rows)
-    asked = _asked(ask, call.value.dtype)
-    return Answer(fused.output, None, None, fused.sums, asked.columns, asked.width, fused.rows, fused.again)
 
 
 class Fused(NamedTuple):
     output: Tensor  # batch head query dim
-    sums: Tensor  # batch head block (group column)
+    sums: Tensor  # batch head block (group column), to be added up over blocks of queries
     rows: Rows | None
-    again: Again | None
+    launch: Launch | None  # None where it cannot be repeated
 
 
-def obstacle(call: Call, ask: Ask) -> str | None:
+def obstacle(call: Call, request: KernelRequest) -> str | None:
     """What keeps the fused kernel from this call, in words; None where nothing does."""
     query, key, value = call.query, call.key, call.value
-    if call.edits:
+    if call.edits_weights:
         return "edits"
     if call.mask.form == "other" or call.mask.bias is not None:
         return "masks of this shape"
@@ -60,9 +41,9 @@ def obstacle(call: Call, ask: Ask) -> str | None:
         return f"{query.dtype}"
     if key.shape[-1] != value.shape[-1] or key.shape[-1] > 256 or 0 in (*query.shape, *key.shape):
         return "heads of this size"
-    if any(isinstance(f, Entropy) and f.smoothing for f in ask.functions):
+    if any(isinstance(f, Entropy) and f.smoothing for f in request.functions):
         return "smoothed entropy"
-    if len(ask.functions) > MOST_COLUMNS - 2 or (ask.functions and ask.groups is None):
+    if len(request.functions) > MOST_COLUMNS - 2:
         return "so many statistics at once"
     if call.scaling <= 0 or any(t.stride(2) * t.shape[2] >= 2**31 for t in (query, key, value)):
         return "tensors of this shape"
@@ -91,46 +72,53 @@ def columns_of(functions: tuple[RowFunction, ...]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def forward(call: Call, ask: Ask) -> Fused:
+@lru_cache
+def width_of(functions: tuple[RowFunction, ...]) -> int:
+    """Columns that the kernel computes for each group of queries."""
+    read = sum(isinstance(f, Mass | Offset) for f in functions)
+    return max(16, _power_of_two(read + 2))
+
+
+def forward(call: Call, request: KernelRequest) -> Fused:
     query = call.query
     batch, heads, queries, dim = query.shape
-    asked = _asked(ask, call.value.dtype)
+    known = prepared(request, call.value.dtype)
     block = _blocks(dim, query.dtype, call.key.shape[2] <= 128)
     several = -(-queries // block.rows)
     output = query.new_empty(batch, queries, heads, dim)
-    sums = query.new_empty((batch, heads, several, asked.groups * asked.width), dtype=torch.float32)
+    sums = query.new_empty((batch, heads, several, known.groups * known.width), dtype=torch.float32)
     rows = None
-    if ask.look:
+    if request.lazy_weights:
         lse, peaks = query.new_empty((2, batch, heads, queries), dtype=torch.float32).unbind()
         rows = Rows(lse, peaks, query.new_empty((batch, heads, queries), dtype=torch.int32))
     at = Common.of(call)
     tensors = (
-        at.query, at.key, at.value, output, asked.features, asked.members,
+        at.query, at.key, at.value, output, known.features, known.members,
         at.spans, at.holes, at.bias, at.sinks, sums,
         *((query,) * 3 if rows is None else (rows.logsum, rows.best, rows.largest)),
     )  # fmt: skip
     constants = (
         block.rows, block.cols, *at.shape,
-        asked.masses, len(asked.by), asked.width, asked.by, asked.groups, asked.padded_groups,
-        call.key.shape[2] % block.cols == 0, call.sinks is not None, ask.look, not INTERPRETED,
+        known.masses, len(known.by), known.width, known.by, known.groups, known.padded_groups,
+        call.key.shape[2] % block.cols == 0, call.sinks is not None, request.lazy_weights, not INTERPRETED,
     )  # fmt: skip
     numbers = (*at.strides, *at.bias_strides, heads, queries, call.key.shape[2])
     programs = several * batch * heads
     compiled = start(code.attend, programs, tensors, numbers, at.floats, at.reach, constants, block)
-    again = None
+    launch = None
     as_given = at.query is query and at.key is call.key and at.value is call.value
     if compiled is not None and as_given and call.bias is None and call.sinks is None and rows is None:
         spans, holes = (None if t is at.query else t for t in (at.spans, at.holes))
-        again = Again(
-            _likeness(query, call.key, call.value), compiled, (programs, 1, 1), asked.features, asked.members,
-            (spans, holes), numbers, (*at.reach, *constants), output.shape, sums.shape,
+        launch = Launch(
+            _likeness(query, call.key, call.value), compiled, (programs, 1, 1), known.features, known.members,
+            (spans, holes), numbers, at.floats[1], (*at.reach, *constants), output.shape, sums.shape,
         )  # fmt: skip
-    return Fused(output.transpose(1, 2), sums, rows, again)
+    return Fused(output.transpose(1, 2), sums, rows, launch)
 
 
 @dataclass(frozen=True, eq=False)
-class Again:
-    """A launch that is repeated for later layers, with all that they have in common with this one."""
+class Launch:
+    """A launch, with all that later ones for other layers have in common with it."""
 
     like: tuple[Any, ...]
     compiled: Any
@@ -139,12 +127,13 @@ class Again:
     members: Tensor
     masks: tuple[Tensor | None, Tensor | None]  # spans and holes, where they are read
     numbers: tuple[int, ...]
+    cap: float
     constants: tuple[Any, ...]
     output: torch.Size
     sums: torch.Size
 
-    def __call__(
-        self, query: Tensor, key: Tensor, value: Tensor, scaling: float, softcap: float | None
+    def repeat(
+        self, query: Tensor, key: Tensor, value: Tensor, scaling: float
     ) -> tuple[Tensor, Tensor] | None:
         """The output (batch query head dim) and the sums, if the tensors are of the same make."""
         if torch.is_grad_enabled() or _likeness(query, key, value) != self.like:
@@ -157,7 +146,7 @@ class Again:
         self.compiled[self.grid](
             query, key, value, output, self.features, self.members,
             query if spans is None else spans, query if holes is None else holes, query, query, sums,
-            query, query, query, *self.numbers, scaling, softcap or 0.0, *self.constants,
+            query, query, query, *self.numbers, scaling, self.cap, *self.constants,
         )  # fmt: skip
         return output, sums
 
@@ -293,10 +282,10 @@ def _power_of_two(number: int) -> int:
     return 1 << (number - 1).bit_length()
 
 
-class Asked(NamedTuple):
-    """An `Ask` as the kernel reads it."""
+class Prepared(NamedTuple):
+    """A `KernelRequest` as the kernel reads it."""
 
-    features: Tensor  # batch key width: 0 and 1, zero in the columns that are no masses
+    features: Tensor  # batch key width: 0 and 1, zero in the columns that are not masses
     members: Tensor  # batch group query
     masses: int
     by: tuple[int, ...]  # offsets
@@ -306,20 +295,21 @@ class Asked(NamedTuple):
     columns: tuple[int, ...]
 
 
-def _asked(ask: Ask, dtype: torch.dtype) -> Asked:
+def prepared(request: KernelRequest, dtype: torch.dtype) -> Prepared:
     """Made once for all layers."""
-    found = ask.prepared.get(dtype)
+    found = request.prepared.get(dtype)
     if found is None:
-        masses = ask.features.shape[-1]
-        by = tuple(f.by for f in ask.functions if isinstance(f, Offset))
-        width = max(16, _power_of_two(masses + len(by) + 2))
+        masses = request.features.shape[-1]
+        by = tuple(f.by for f in request.functions if isinstance(f, Offset))
+        width = width_of(request.functions)
         features = (
-            torch.nn.functional.pad(ask.features.to(dtype), (0, width - masses)) if masses else ask.real
+            torch.nn.functional.pad(request.features.to(dtype), (0, width - masses))
+            if masses
+            else request.real
         )
-        groups = ask.groups if ask.functions else None
-        members = ask.real if groups is None else groups.float().contiguous()
-        several = 0 if groups is None else groups.shape[1]
-        found = Asked(
+        several = request.groups.shape[1] if request.functions else 0
+        members = request.groups.float().contiguous() if several else request.real
+        found = Prepared(
             features,
             members,
             masses,
@@ -327,20 +317,20 @@ def _asked(ask: Ask, dtype: torch.dtype) -> Asked:
             width,
             several,
             max(16, _power_of_two(several)),
-            columns_of(ask.functions),
+            columns_of(request.functions),
         )
-        ask.prepared[dtype] = found
+        request.prepared[dtype] = found
     return found
 
 
-def _differentiable(call: Call, ask: Ask) -> Answer:
-    """torch's own fused attention where autograd must come through and no statistic is asked for."""
-    if ask.functions or not call.plain:
-        return tiled(call, ask)
+def differentiable(call: Call) -> Tensor | None:
+    """torch's own fused attention, through which autograd comes; None for calls that it does not make."""
+    if not call.plain:
+        return None
     causal = call.mask.form == "causal" and call.mask.keys is None
     shape = call.query.shape
     allowed = None if causal else call.mask.allowed(0, shape[2])
-    output = torch.nn.functional.scaled_dot_product_attention(
+    return torch.nn.functional.scaled_dot_product_attention(
         call.query,
         call.key,
         call.value,
@@ -349,4 +339,3 @@ def _differentiable(call: Call, ask: Ask) -> Answer:
         scale=call.scaling,
         enable_gqa=call.key.shape[1] != shape[1],
     )
-    return Answer(output, output.new_empty(*shape[:3], 0, dtype=torch.float32), None)

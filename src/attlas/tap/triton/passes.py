@@ -239,18 +239,18 @@ def add_tiles(
     tl.store(sums + pid, tl.sum(total, 0))
 
 
-@triton.jit(do_not_specialize=["layers", "batch", "heads", "several", "width", "statistics"])
-def add_moments(
-    joint, blocks, places, per, layers, batch, heads, several, width, statistics,
+@triton.jit(do_not_specialize=["layers", "batch", "heads", "several", "width", "means"])
+def moments(
+    found, blocks, places, per, layers, batch, heads, several, width, means,
     SEGMENTS: tl.constexpr, BLOCKS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
-    """One head of one layer, all statistics: count, sum and squared sum of total / per over segments.
+    """One head of one layer, all means: count, sum and squared sum of total / per over segments.
 
-    `joint` is (3 layer head statistic), `blocks` (layer batch head block place), `per` (statistic batch).
+    `found` is (3 layer head mean), `blocks` (layer batch head block place), `per` (mean batch).
     """
     layer, head = tl.program_id(0) // heads, tl.program_id(0) % heads
     s = tl.arange(0, WIDTH)
-    place = tl.load(places + s, mask=s < statistics, other=-1)
+    place = tl.load(places + s, mask=s < means, other=-1)
     counts = tl.zeros([WIDTH], tl.float64)
     sums = tl.zeros([WIDTH], tl.float64)
     squares = tl.zeros([WIDTH], tl.float64)
@@ -268,19 +268,18 @@ def add_moments(
                 other=0,
             )
             total += tl.sum(part.to(tl.float64), 1)
-        inside = (b < batch)[:, None] & (s < statistics)[None, :]
+        inside = (b < batch)[:, None] & (s < means)[None, :]
         by = tl.load(per + s[None, :] * batch + b[:, None], mask=inside, other=0)
         present = inside & (by > 0) & (place >= 0)[None, :]
         value = tl.where(present, total / tl.where(present, by, 1.0), 0.0)
         counts += tl.sum(present.to(tl.float64), 0)
         sums += tl.sum(value, 0)
         squares += tl.sum(value * value, 0)
-    here = joint + (layer * heads + head) * statistics + s
-    plane = layers * heads * statistics
-    known = s < statistics
-    tl.store(here, tl.load(here, mask=known) + counts, mask=known)
-    tl.store(here + plane, tl.load(here + plane, mask=known) + sums, mask=known)
-    tl.store(here + 2 * plane, tl.load(here + 2 * plane, mask=known) + squares, mask=known)
+    here = found + (layer * heads + head) * means + s
+    plane = layers * heads * means
+    tl.store(here, counts, mask=s < means)
+    tl.store(here + plane, sums, mask=s < means)
+    tl.store(here + 2 * plane, squares, mask=s < means)
 
 
 @triton.jit

@@ -18,7 +18,7 @@ from attlas.tap.kernels import Rows, outside_autocast, usable
 
 if TYPE_CHECKING:
     from attlas.tap.call import Call
-    from attlas.tap.triton.second import Second
+    from attlas.tap.triton.tile_passes import TilePasses
 
 BLOCK_BYTES = {"cpu": 2**25, "cuda": 2**28}  # weights held at once
 SMALL = 2**21  # bytes of weights that are kept
@@ -30,7 +30,7 @@ def _plainly(method: Method) -> Method:
     """Without a graph, and in full precision under autocast."""
 
     @wraps(method)
-    def plain(self: Look, *given: Any) -> Any:
+    def plain(self: LazyWeights, *given: Any) -> Any:
         with torch.no_grad(), outside_autocast(self.device):
             return method(self, *given)
 
@@ -45,7 +45,7 @@ class Strongest(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class LazyWeights:
     """`rows` gives the weights of the queries from one to another; all else is made of it, or of `call`."""
 
     shape: tuple[int, int, int, int]  # batch head query key
@@ -56,9 +56,9 @@ class Look:
     block_bytes: int = BLOCK_BYTES["cpu"]
 
     @staticmethod
-    def at(call: Call, known: Rows | None = None) -> Look:
+    def at(call: Call, known: Rows | None = None) -> LazyWeights:
         batch, heads, queries, _ = call.query.shape
-        return Look(
+        return LazyWeights(
             (batch, heads, queries, call.key.shape[2]),
             call.weights,
             call.query.device,
@@ -68,9 +68,9 @@ class Look:
         )
 
     @staticmethod
-    def over(weights: Tensor) -> Look:
+    def over(weights: Tensor) -> LazyWeights:
         batch, heads, queries, keys = weights.shape
-        return Look(
+        return LazyWeights(
             (batch, heads, queries, keys), lambda start, stop: weights[:, :, start:stop], weights.device
         )
 
@@ -84,6 +84,14 @@ class Look:
             return Strongest(*self._fused.strongest(k))
         found = [rows.max(-1, keepdim=True) if k == 1 else rows.topk(k) for _, rows in self._blocks()]
         return Strongest(torch.cat([f[0] for f in found], 2), torch.cat([f[1] for f in found], 2))
+
+    @_plainly
+    def visible(self) -> Tensor:
+        """(batch or 1) query: how many keys each query may see."""
+        if self.call is not None:
+            return self.call.mask.visible(*self.shape[2:], self.device)
+        # a model that returned its weights does not say: keys that got some from any head
+        return torch.cat([(rows > 0).any(1).sum(-1) for _, rows in self._blocks()], -1)
 
     @_plainly
     def received(self, queries: Tensor) -> Tensor:
@@ -145,10 +153,10 @@ class Look:
         return self.rows(0, self.shape[2])
 
     @cached_property
-    def _fused(self) -> Second | None:
+    def _fused(self) -> TilePasses | None:
         """The same passes as Triton kernels, where there are such and they take the call."""
         if self.call is None or not self.call.query.is_cuda or "triton" not in usable():
             return None
-        from attlas.tap.triton.second import Second
+        from attlas.tap.triton.tile_passes import TilePasses
 
-        return Second.of(self.call, None if self.known is None else self.known.logsum)
+        return TilePasses.of(self.call, None if self.known is None else self.known.logsum)

@@ -10,7 +10,7 @@ import triton
 from torch import Tensor
 
 from attlas.tap.call import Call
-from attlas.tap.kernels import Ask
+from attlas.tap.request import KernelRequest
 from attlas.tap.triton import passes
 from attlas.tap.triton.launch import DTYPES, INTERPRETED, Blocks, Common, forward, obstacle, start
 
@@ -21,24 +21,23 @@ SUMS_AT_ONCE = 16
 
 
 @dataclass(frozen=True, eq=False)
-class Second:
-    """What `attlas.tap.look` promises, for a call that the fused kernel takes."""
+class TilePasses:
+    """What `LazyWeights` promises, for a call that the fused kernel takes."""
 
     call: Call
     logsum: Tensor  # batch head query: log₂ Σ e^score
 
     @staticmethod
-    def of(call: Call, logsum: Tensor | None) -> Second | None:
+    def of(call: Call, logsum: Tensor | None) -> TilePasses | None:
         """None where the kernels do not take the call. Without its log-sum, a pass is made for it."""
-        real = call.key.new_empty(0)
-        nothing = Ask((), real, real, False, look=True)
+        nothing = KernelRequest.nothing(len(call.key), call.key.shape[2], call.key.device, lazy_weights=True)
         if obstacle(call, nothing) is not None:
             return None
         if logsum is None:
             rows = forward(call, nothing).rows
             assert rows is not None
             logsum = rows.logsum
-        return Second(call, logsum)
+        return TilePasses(call, logsum)
 
     def received(self, queries: Tensor) -> Tensor:
         return _columns(self.call, self.logsum, queries, absolute=False)
@@ -144,16 +143,18 @@ def diverge(weights: Tensor) -> Tensor:
     return upper + upper.mT
 
 
-def add_moments(joint: Tensor, blocks: Tensor, places: Tensor, per: Tensor) -> None:
-    """Adds to `joint` (3 layer head statistic) the moments of total / per over segments, in a fixed order.
+def moments(blocks: Tensor, places: Tensor, per: Tensor) -> Tensor:
+    """3 layer head mean: count, sum and squared sum of total / per over segments, in a fixed order.
 
     `blocks` is (layer batch head block place), as `forward` leaves its sums; `places` says where among them a
-    statistic's total is, or -1; `per` (statistic batch) is what it is divided by.
+    mean's total is, or -1; `per` (mean batch) is what it is divided by.
     """
     layers, batch, heads, several, width = blocks.shape
-    statistics = len(places)
+    means = len(places)
+    found = torch.empty(3, layers, heads, means, dtype=torch.float64, device=blocks.device)
     segments = min(SUMS_AT_ONCE, triton.next_power_of_2(batch))
-    numbers = layers, batch, heads, several, width, statistics
-    constants = segments, SUMS_AT_ONCE // segments, triton.next_power_of_2(statistics)
-    tensors = joint, blocks, places, per
-    start(passes.add_moments, layers * heads, tensors, numbers, (), (), constants, Blocks(segments, 0, 4, 1))
+    numbers = layers, batch, heads, several, width, means
+    constants = segments, SUMS_AT_ONCE // segments, triton.next_power_of_2(means)
+    tensors = found, blocks, places, per
+    start(passes.moments, layers * heads, tensors, numbers, (), (), constants, Blocks(segments, 0, 4, 1))
+    return found

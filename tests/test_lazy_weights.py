@@ -1,4 +1,4 @@
-"""A second look gives what all the weights would, by blocks of rows and as fused passes."""
+"""Lazy weights answer what all the weights would, by blocks of rows and as fused passes."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from torch import Tensor
 
 from attlas.tap import usable
 from attlas.tap.call import Call
-from attlas.tap.kernels import Ask
-from attlas.tap.look import Look
+from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.mask import as_mask
+from attlas.tap.request import KernelRequest
 from calls import TOLERANCE, calls, in_double, live
 
 if TYPE_CHECKING:
-    from attlas.tap.triton.second import Second
+    from attlas.tap.triton.tile_passes import TilePasses
 
 WAYS = ["blocks", *(["fused"] if "triton" in usable() else [])]
 
 
-def look_at(call: Call, way: str) -> Look | Second:
+def lazily(call: Call, way: str) -> LazyWeights | TilePasses:
     if way == "blocks":
-        return replace(Look.at(call), call=None, block_bytes=2000)  # of few rows
-    from attlas.tap.triton.second import Second
+        return replace(LazyWeights.at(call), call=None, block_bytes=2000)  # of few rows
+    from attlas.tap.triton.tile_passes import TilePasses
 
-    found = Second.of(call, None)
+    found = TilePasses.of(call, None)
     assert found is not None
     return found
 
@@ -51,7 +51,7 @@ EXAMPLES = settings(max_examples=15, deadline=None)
 @given(call=calls())
 def test_received(way: str, call: Call) -> None:
     queries = torch.rand(live(call).shape, device=call.query.device) * live(call)
-    found = look_at(call, way).received(queries)
+    found = lazily(call, way).received(queries)
     wanted = torch.einsum("bhqk,bq->bhk", exact(call), queries.double())
     most = queries.sum(-1).clamp(min=1)[:, None, None]
     assert ((found - wanted) / most).abs().max() < TOLERANCE[call.query.dtype]
@@ -63,7 +63,7 @@ def test_received(way: str, call: Call) -> None:
 def test_the_strongest(way: str, call: Call, k: int) -> None:
     all_weights = exact(call)
     k = min(k, all_weights.shape[-1])
-    weights, keys = look_at(call, way).strongest(k)
+    weights, keys = lazily(call, way).strongest(k)
     assert weights.shape == keys.shape == (*all_weights.shape[:3], k)
     tolerance = TOLERANCE[call.query.dtype]
     wanted = all_weights.topk(k).values
@@ -83,7 +83,7 @@ def test_chosen_pairs(way: str, call: Call, several: int) -> None:
     batch, _, queries, keys = all_weights.shape
     device = call.query.device
     segment, query, key = (torch.randint(n, (several,), device=device) for n in (batch, queries, keys))
-    found = look_at(call, way).pairs(segment, query, key) * live(call)[segment, query][:, None]
+    found = lazily(call, way).pairs(segment, query, key) * live(call)[segment, query][:, None]
     assert found.shape == (several, all_weights.shape[1])
     wanted = all_weights[segment, :, query, key]
     assert (found - wanted).abs().sum() < TOLERANCE[call.query.dtype] * max(1, found.numel())
@@ -96,7 +96,7 @@ def test_tiles(way: str, call: Call, size: int) -> None:
     assume(bool(live(call).all()))
     all_weights = exact(call)
     high, wide = (-(-n // size) for n in all_weights.shape[2:])
-    found = look_at(call, way).tiles(size)
+    found = lazily(call, way).tiles(size)
     assert found.shape == (*all_weights.shape[:2], high, wide)
     for row in range(high):
         for column in range(wide):
@@ -109,24 +109,35 @@ def test_tiles(way: str, call: Call, size: int) -> None:
 @settings(max_examples=8, deadline=None)
 @given(calls())
 def test_the_first_pass_leaves_log_sums_and_the_largest_weight_with_its_key(call: Call) -> None:
-    from attlas.tap.triton.launch import attend
+    from attlas.tap.triton.fused_pass import FusedPass
 
-    batch, _, _, _ = call.query.shape
-    keys = call.key.new_ones(batch, call.key.shape[2], dtype=torch.bool)
-    ask = Ask((), keys.new_empty(*keys.shape, 0).float(), keys, False, look=True)
-    known = attend(call, ask).known
+    request = KernelRequest.nothing(len(call.key), call.key.shape[2], call.key.device, lazy_weights=True)
+    known = FusedPass().call(call, request).known
     assert known is not None
-    weights, best = Look.at(call, known).strongest(1)
+    weights, best = LazyWeights.at(call, known).strongest(1)
     all_weights = exact(call)
     tolerance = TOLERANCE[call.query.dtype]
     assert (cleared(weights, call) - all_weights.amax(-1, keepdim=True)).abs().max() < tolerance
     assert (cleared(weights, call) - all_weights.gather(-1, best)).abs().max() < tolerance
 
 
+@EXAMPLES
+@given(call=calls(), form=st.sampled_from(["own", "other"]))
+def test_how_many_keys_may_be_seen(call: Call, form: str) -> None:
+    mask = call.mask if form == "own" else replace(call.mask, form="other")
+    queries, keys = call.query.shape[2], call.key.shape[2]
+    allowed = call.mask.rows(0, queries).sum(-1)[:, 0]
+    found = LazyWeights.at(replace(call, mask=mask)).visible()
+    assert (found.expand(len(call.query), queries) == allowed).all()
+    assert found.max() <= keys
+    returned = LazyWeights.over(exact(call)).visible()
+    assert (returned == allowed * live(call)).all()
+
+
 def test_full_precision_under_autocast() -> None:
     query, key, value = torch.randn(3, 1, 2, 50, 16).unbind()
     call = Call("encoder", 0, query, key, value, as_mask(None, query, key, False), scaling=0.25)
-    plain = Look.at(call).received(torch.ones(1, 50))
+    plain = LazyWeights.at(call).received(torch.ones(1, 50))
     with torch.autocast("cpu", torch.bfloat16):
-        found = Look.at(call).received(torch.ones(1, 50))
+        found = LazyWeights.at(call).received(torch.ones(1, 50))
     torch.testing.assert_close(found, plain)

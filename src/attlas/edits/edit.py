@@ -1,0 +1,109 @@
+"""What an edit is: a change to the weights of some heads, to what they give, or to both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from torch import Tensor
+
+from attlas.address import Head, Kind
+from attlas.errors import AttlasError
+from attlas.tap.call import CallEdit, OutputChange, WeightChange
+
+#: heads, or heads as they are written: "7.9", "cross.0.3"
+Heads = Iterable[Head | str] | Head | str
+
+
+class Edit(Protocol):
+    """`resolved` finds its heads in a model, or says which of them the model does not have; `at` gives the
+    changes to make in one attention call of so many rows."""
+
+    @property
+    def every_head(self) -> frozenset[Head]: ...
+
+    def resolved(self, heads: tuple[Head, ...]) -> Edit: ...
+
+    def at(self, kind: Kind, layer: int, rows: int) -> list[CallEdit]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class HeadEdit:
+    """One change to several heads. `weights` gives their new weights from the old ones and from what may be
+    seen; `output` what they give from what they gave (row head query dim), told which heads these are."""
+
+    name: str
+    heads: tuple[Head | str, ...]
+    weights: WeightChange | None = None
+    output: Callable[[Tensor, Sequence[Head]], Tensor] | None = None
+
+    def __str__(self) -> str:
+        written = ", ".join(h.full if isinstance(h, Head) else h for h in self.heads[:4])
+        return f"{self.name} on {written}{', ...' if len(self.heads) > 4 else ''}"
+
+    @property
+    def every_head(self) -> frozenset[Head]:
+        return frozenset(head for head in self.heads if isinstance(head, Head))
+
+    def resolved(self, heads: tuple[Head, ...]) -> HeadEdit:
+        """An edit that names a head the model does not have would do nothing in silence."""
+        if not self.heads:
+            raise AttlasError(f"the edit {self.name} names no head")
+        found = {Head.parse(head, heads) if isinstance(head, str) else head for head in self.heads}
+        if missing := sorted(found - set(heads)):
+            raise AttlasError(f"the model has no head {missing[0].full}")
+        return replace(self, heads=tuple(sorted(found)))
+
+    def at(self, kind: Kind, layer: int, rows: int) -> list[CallEdit]:
+        here = [h for h in self.heads if isinstance(h, Head) and (h.kind, h.layer) == (kind, layer)]
+        if not here:
+            return []
+        output = None if self.output is None else _for(here, self.output)
+        return [CallEdit(tuple(h.head for h in here), self.weights, output)]
+
+
+def _for(heads: Sequence[Head], change: Callable[[Tensor, Sequence[Head]], Tensor]) -> OutputChange:
+    return lambda output: change(output, heads)
+
+
+def heads_of(given: Heads) -> tuple[Head | str, ...]:
+    return (given,) if isinstance(given, str | Head) else tuple(given)
+
+
+def by_row(edits: Sequence[Edit | None]) -> ByRow:
+    """An edit of its own for every row of the batch, None where a row stays as it is: one batch can then show
+    what each head of a layer is worth."""
+    if any(isinstance(edit, ByRow) for edit in edits):
+        raise AttlasError("by_row takes edits of whole batches, not another by_row")
+    return ByRow(tuple(edits))
+
+
+@dataclass(frozen=True, eq=False)
+class ByRow:
+    edits: tuple[Edit | None, ...]
+
+    def __str__(self) -> str:
+        first = next((str(edit) for edit in self.edits if edit is not None), "nothing")
+        return f"{first} and others by row"
+
+    @property
+    def every_head(self) -> frozenset[Head]:
+        return frozenset().union(*(edit.every_head for edit in self.edits if edit is not None))
+
+    def resolved(self, heads: tuple[Head, ...]) -> ByRow:
+        found = {id(edit): edit.resolved(heads) for edit in self.edits if edit is not None}
+        return ByRow(tuple(None if edit is None else found[id(edit)] for edit in self.edits))
+
+    def at(self, kind: Kind, layer: int, rows: int) -> list[CallEdit]:
+        if rows != len(self.edits):
+            raise AttlasError(f"by_row has {len(self.edits)} edits, and the batch has {rows} rows")
+        where: dict[Edit, list[int]] = {}
+        for row, edit in enumerate(self.edits):
+            if edit is not None:
+                where.setdefault(edit, []).append(row)
+        return [
+            replace(change, rows=tuple(own))
+            for edit, own in where.items()
+            for change in edit.at(kind, layer, rows)
+        ]

@@ -1,0 +1,118 @@
+"""One forward pass under way: what its attention calls are answered, and what they leave for observers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from attlas.address import Kind
+from attlas.corpora.batches import Batch
+from attlas.errors import AttlasError
+from attlas.tap.call import Call
+from attlas.tap.gradients import class_gradients
+from attlas.tap.kernels import KernelPass, outside_autocast, row_functions
+from attlas.tap.lazy_weights import LazyWeights
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation, ObservedCall
+from attlas.tap.request import KernelRequest, request_for
+from attlas.tap.returned import returned_attentions
+
+if TYPE_CHECKING:
+    from attlas.subject import Subject
+
+
+@dataclass
+class Forward:
+    subject: Subject
+    batch: Batch
+    needs: Needs
+    kernel: KernelPass
+    calls: list[ObservedCall] = field(default_factory=list)
+    to_differentiate: list[tuple[Tensor, Call]] = field(default_factory=list)
+    _requests: dict[Kind, KernelRequest] = field(default_factory=dict)
+
+    def answer(self, call: Call) -> Tensor:
+        """The call's output, batch head query dim."""
+        self._check_whole(call)
+        result = self.kernel.call(call, self._request(call.kind))
+        output = call.edited(result.output)
+        self.calls.append(
+            ObservedCall(
+                call.kind,
+                call.layer,
+                call.query.shape[1],
+                None if result.weights is None else result.weights.detach(),
+                LazyWeights.at(call, result.known) if self.needs.lazy_weights else None,
+                self._summed(call.kind, output) if self.needs.head_outputs else None,
+            )
+        )
+        if self.needs.gradients:
+            if not output.requires_grad:
+                output.requires_grad_()
+            self.to_differentiate.append((output, call))
+        return output
+
+    def _request(self, kind: Kind) -> KernelRequest:
+        if kind not in self._requests:
+            self._requests[kind] = request_for(self.needs, self.batch, kind)
+        return self._requests[kind]
+
+    def _summed(self, kind: Kind, output: Tensor) -> Tensor:
+        real = self.batch.queries(kind).real
+        with torch.no_grad(), outside_autocast(output.device):
+            return torch.einsum("bhqd,bq->bhd", output.detach().float(), real.float())
+
+    def _check_whole(self, call: Call) -> None:
+        """A step of generation has one query and a cache of keys: statistics would be of something else."""
+        have = call.query.shape[2], call.key.shape[2]
+        queries, keys = self.batch.queries(call.kind), self.batch.keys(call.kind)
+        if have != (queries.real.shape[1], keys.real.shape[1]):
+            raise AttlasError(
+                f"{self.subject.name} was called with {have[0]} queries and {have[1]} keys: observers need "
+                "whole forward passes, without a cache"
+            )
+
+    def add_gradients(self, losses: Tensor) -> None:
+        """Completes what was seen of every call with Σ|dL/dα|, L being the sum of the losses."""
+        outputs = [output for output, _ in self.to_differentiate]
+        for i, gradient in enumerate(torch.autograd.grad(losses.sum(), outputs)):
+            call = self.to_differentiate[i][1]
+            keys, queries = self.batch.keys(call.kind), self.batch.queries(call.kind)
+            classes = tuple(c for c in sorted(self.needs.gradients) if keys.has(c))
+            features = torch.stack([keys.members(c) for c in classes], -1)
+            sums, pairs = class_gradients(call, gradient, queries.real, features)
+            self.calls[i] = self.calls[i]._replace(classes=classes, gradients=sums, pairs=pairs)
+
+    def read_returned(self, output: Any) -> None:
+        """Models outside the interface: the weights that they return themselves."""
+        subject, name = self.subject, type(self.subject.model).__name__
+        if self.needs.gradients or self.needs.head_outputs:
+            what = "gradient importance" if self.needs.gradients else "what a head gives"
+            raise AttlasError(
+                f"{name} does not use transformers' attention interface: {what} cannot be taken"
+            )
+        for kind, layer, weights in returned_attentions(output, subject.kinds[0]):
+            request = self._request(kind)
+            whole = self.batch.queries(kind).real.shape[1], self.batch.keys(kind).real.shape[1]
+            if weights.shape[-2:] != whole or hasattr(subject.model.config, "attention_window"):
+                raise AttlasError(
+                    f"{name} attends in windows of its own and returns those, not a weight for every query "
+                    "and key: its heads cannot be observed"
+                )
+            weights = weights.detach().float() * request.real[:, None, None]
+            self.kernel.add_rows(kind, layer, row_functions(weights, request), request)
+            kept = weights if self.needs.weights else None
+            lazy = LazyWeights.over(weights) if self.needs.lazy_weights else None
+            self.calls.append(ObservedCall(kind, layer, weights.shape[1], kept, lazy))
+
+    def observation(self, output: Any = None, losses: Tensor | None = None) -> Observation:
+        return Observation(
+            self.batch,
+            tuple(self.calls),
+            self.kernel.totals(),
+            output if self.needs.output else None,
+            None if losses is None else losses.detach(),
+        )

@@ -1,0 +1,114 @@
+"""What a kernel is asked for in every call of a kind: made of the observers' needs, once a forward pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from attlas.address import Kind
+from attlas.corpora.batches import Batch
+from attlas.tap.needs import Mass, Needs, Offset, RowFunction, Total
+
+
+class Layout(NamedTuple):
+    """How totals are made of row functions and groups of queries."""
+
+    totals: tuple[Total, ...]
+    functions: tuple[RowFunction, ...]
+    groups: tuple[str, ...]
+
+
+NOTHING = Layout((), (), ())
+
+
+@dataclass(frozen=True)
+class KernelRequest:
+    """Row functions in order, added up over groups of queries; and perhaps the weights."""
+
+    functions: tuple[RowFunction, ...]
+    features: Tensor  # batch key class: a column of 0 and 1 for each Mass among the functions, in order
+    real: Tensor  # batch key: True on tokens, False on padding
+    groups: Tensor  # batch group query: 0 and 1
+    layout: Layout = NOTHING
+    weights: bool = False
+    lazy_weights: bool = False  # whether `LazyWeights` will be asked: a kernel may leave `Rows` for them
+    # what a kernel made of this for itself, kept for the next layer
+    prepared: dict[Any, Any] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def kinds(self) -> tuple[Tensor, Tensor]:
+        """Keys of the same classes are of one kind: each key's (batch key), and its classes (kind class)."""
+        members = self.features.flatten(0, 1) != 0
+        kind = torch.zeros(len(members), dtype=torch.long)
+        for some in torch.split(members, 32, dim=1):  # as the bits of a number
+            bits = (some * 2 ** torch.arange(some.shape[1])).sum(-1)
+            kind = torch.unique(kind * 2**32 + bits, return_inverse=True)[1]
+        classes = self.features.new_empty(int(kind.max()) + 1, members.shape[1])
+        classes[kind] = members.to(classes.dtype)
+        return kind.view(self.features.shape[:2]).int(), classes
+
+    def add_up(self, rows: Tensor) -> Tensor:
+        """batch head query function -> batch head total."""
+        sums = torch.einsum("bgq,bhqf->bhgf", self.groups.to(rows.dtype), rows).flatten(2)
+        columns = tuple(range(len(self.functions)))
+        return sums.index_select(-1, on_device(places(self.layout, columns, len(columns)), rows.device))
+
+    @staticmethod
+    def nothing(batch: int, keys: int, device: torch.device, lazy_weights: bool = False) -> KernelRequest:
+        """The output alone."""
+        empty = torch.empty(batch, keys, 0, device=device)
+        return KernelRequest((), empty, empty.bool(), empty[:, :0], lazy_weights=lazy_weights)
+
+
+def request_for(needs: Needs, batch: Batch, kind: Kind) -> KernelRequest:
+    queries, keys = batch.queries(kind), batch.keys(kind)
+    layout = _layout(needs.totals, kind, frozenset(queries.classes), frozenset(keys.classes))
+    features = [keys.members(f.on) for f in layout.functions if isinstance(f, Mass)]
+    groups = [queries.members(g) for g in layout.groups]
+    return KernelRequest(
+        layout.functions,
+        torch.stack(features, -1).float() if features else keys.real.new_empty(*keys.real.shape, 0).float(),
+        keys.real,
+        torch.stack(groups, 1).float() if groups else queries.real[:, None][:, :0].float(),
+        layout,
+        needs.weights,
+        needs.lazy_weights,
+    )
+
+
+@lru_cache
+def _layout(totals: frozenset[Total], kind: Kind, queries: frozenset[str], keys: frozenset[str]) -> Layout:
+    """The totals that mean something: a class may not exist on this side; offsets are for one sequence."""
+
+    def has_meaning(total: Total) -> bool:
+        if total.over not in {*queries, "all"}:
+            return False
+        match total.of:
+            case Offset():
+                return kind != "cross"
+            case Mass(on):
+                return on in {*keys, "all"}
+            case _:
+                return True
+
+    chosen = tuple(t for t in sorted(totals, key=repr) if has_meaning(t))
+    functions = dict.fromkeys(t.of for t in chosen)
+    return Layout(chosen, tuple(functions), tuple(dict.fromkeys(t.over for t in chosen)))
+
+
+@lru_cache
+def places(layout: Layout, columns: tuple[int, ...], width: int) -> tuple[int, ...]:
+    """Where each total is among sums of (group column), `width` columns a group, if `columns` says in which
+    each row function is."""
+    group, function = layout.groups.index, layout.functions.index
+    return tuple(group(t.over) * width + columns[function(t.of)] for t in layout.totals)
+
+
+@lru_cache
+def on_device(numbers: tuple[int, ...], device: torch.device, dtype: torch.dtype = torch.long) -> Tensor:
+    """Indices, kept on the device: bringing even a few numbers to a GPU makes the host wait for it."""
+    return torch.tensor(numbers, dtype=dtype, device=device)

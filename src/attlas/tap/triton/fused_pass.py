@@ -1,0 +1,132 @@
+"""A forward pass on the fused kernel.
+
+Two things make it fast. A launch for one layer is repeated for those after it, without looking at arguments
+again. And the sums that each block of queries leaves are not added up layer by layer: when the pass is over,
+one more launch makes the moments of every mean out of those of all layers.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from attlas.address import Kind
+from attlas.tap.call import Call
+from attlas.tap.kernels import KernelResult, PlainPass, tiled
+from attlas.tap.needs import Total
+from attlas.tap.request import KernelRequest, Layout, on_device, places
+from attlas.tap.totals import Totals
+from attlas.tap.triton.launch import Launch, columns_of, differentiable, forward, obstacle, width_of
+from attlas.tap.triton.tile_passes import moments
+
+_said: set[str] = set()
+
+
+class _Sums(NamedTuple):
+    """What layers of one make left: batch head block place each."""
+
+    layout: Layout
+    places: tuple[int, ...]  # where each total is
+    layers: list[int]
+    blocks: list[Tensor]
+
+
+@dataclass(frozen=True)
+class _Repeatable:
+    mask: Any  # as the model gave it: as long as it is held, no other object has its id
+    launch: Launch
+    sums: _Sums
+
+
+class FusedPass:
+    def __init__(self) -> None:
+        self.plain = PlainPass(tiled)  # for what the fused kernel does not take
+        self.sums: dict[Any, _Sums] = {}
+        self.last: tuple[Launch, _Sums] | None = None  # the last call's launch
+        self.repeatable: dict[Any, _Repeatable] = {}
+
+    def call(self, call: Call, request: KernelRequest) -> KernelResult:
+        self.last = None
+        if request.weights:
+            return self.plain.call(call, request)
+        if torch.is_grad_enabled() and any(t.requires_grad for t in (call.query, call.key, call.value)):
+            output = None if request.functions else differentiable(call)
+            return self.plain.call(call, request) if output is None else KernelResult(output)
+        if (why := obstacle(call, request)) is not None:
+            if why not in _said:
+                _said.add(why)
+                logging.getLogger("attlas").warning(
+                    "the kernel `triton` does not take %s: `tiled` does it", why
+                )
+            return self.plain.call(call, request)
+        fused = forward(call, request)
+        if request.functions:
+            sums = self._sums_like(call.kind, fused.sums, request)
+            sums.layers.append(call.layer)
+            sums.blocks.append(fused.sums)
+            if fused.launch is not None:
+                self.last = fused.launch, sums
+        return KernelResult(fused.output, known=fused.rows)
+
+    def _sums_like(self, kind: Kind, blocks: Tensor, request: KernelRequest) -> _Sums:
+        where = places(request.layout, columns_of(request.functions), width_of(request.functions))
+        return self.sums.setdefault((kind, blocks.shape), _Sums(request.layout, where, [], []))
+
+    def remember(self, like: tuple[Any, ...], mask: Any) -> None:
+        """The last call's launch may be repeated for calls like this."""
+        if self.last is not None:
+            self.repeatable[like] = _Repeatable(mask, *self.last)
+
+    def repeat(
+        self, like: tuple[Any, ...], layer: int, query: Tensor, key: Tensor, value: Tensor, scaling: float
+    ) -> Tensor | None:
+        """The output (batch query head dim) of a call like an earlier one, if its tensors are alike too."""
+        known = self.repeatable.get(like)
+        if known is None:
+            return None
+        found = known.launch.repeat(query, key, value, scaling)
+        if found is None:
+            return None
+        output, blocks = found
+        known.sums.layers.append(layer)
+        known.sums.blocks.append(blocks)
+        return output
+
+    def add_rows(self, kind: Kind, layer: int, rows: Tensor, request: KernelRequest) -> None:
+        self.plain.add_rows(kind, layer, rows, request)
+
+    def totals(self) -> tuple[Totals, ...]:
+        fused = tuple(FusedTotals(key[0], sums) for key, sums in self.sums.items())
+        return (*fused, *self.plain.totals())
+
+
+class FusedTotals:
+    def __init__(self, kind: Kind, sums: _Sums) -> None:
+        self.kind = kind
+        self.sums = sums
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        return tuple(self.sums.layers)
+
+    @property
+    def heads(self) -> int:
+        return self.sums.blocks[0].shape[1]
+
+    @property
+    def totals(self) -> tuple[Total, ...]:
+        return self.sums.layout.totals
+
+    def moments(self, chosen: tuple[int, ...], per: Tensor) -> Tensor:
+        where = on_device(_chosen(self.sums.places, chosen), per.device, torch.int32)
+        return moments(torch.stack(self.sums.blocks), where, per)
+
+
+@lru_cache
+def _chosen(places: tuple[int, ...], chosen: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(-1 if i < 0 else places[i] for i in chosen)

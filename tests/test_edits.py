@@ -1,0 +1,291 @@
+"""The edit contract: every edit, listed in `EDITS`, keeps the same promises.
+
+It does what it says to the heads it names and leaves all others as they are, in the rows of a batch that it
+is for and in no other; padding stays without attention; every kernel gives the same; and an edit that would
+do nothing is an error.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+from torch.testing import assert_close
+
+from attlas.address import Head
+from attlas.corpora.batches import Batch
+from attlas.edits import EDITS, Edit, by_row, effect, mean, uniform, zero
+from attlas.errors import AttlasError
+from attlas.reducers import HeadOutputMeans
+from attlas.subject import Subject
+from attlas.tap import Needs, Observation, Tap, usable
+from attlas.tap.call import Call
+from zoo import ZOO, inputs_for
+
+MODELS = ("bert", "llama", "t5")  # of which llama groups its queries, and t5 has cross attention
+INTERFACE = [name for name, species in ZOO.items() if species.interface]
+
+
+class Keep:
+    """Keeps every call's weights, and what its heads give."""
+
+    needs = Needs(weights=True, head_outputs=True)
+
+    def __init__(self) -> None:
+        self.weights: dict[tuple[str, int], Tensor] = {}
+        self.outputs: dict[tuple[str, int], Tensor] = {}
+
+    def update(self, observation: Observation) -> None:
+        for call in observation.calls:
+            assert call.weights is not None
+            assert call.outputs is not None
+            self.weights[call.kind, call.layer] = call.weights
+            self.outputs[call.kind, call.layer] = call.outputs
+
+
+@cache
+def subject_and_batch(name: str) -> tuple[Subject, Batch]:
+    subject = Subject(ZOO[name].build(), name=name)
+    side = "left" if name == "llama" else ZOO[name].sides[0]
+    return subject, subject.annotate(inputs_for(ZOO[name], side))
+
+
+@cache
+def means_of(name: str) -> dict[Head, np.ndarray]:
+    subject, batch = subject_and_batch(name)
+    means = HeadOutputMeans()
+    with Tap(subject, [means]) as tap:
+        tap.run(batch)
+    return means.means()
+
+
+#: model, heads -> edit
+MAKE: dict[str, Callable[[str, Sequence[Head | str]], Edit]] = {
+    "uniform": lambda model, heads: uniform(heads),
+    "zero": lambda model, heads: zero(heads),
+    "mean": lambda model, heads: mean(heads, means_of(model)),
+}
+
+
+def test_every_edit_is_held_to_the_contract() -> None:
+    assert MAKE.keys() == EDITS.keys()
+
+
+def watched(
+    name: str, edits: Sequence[Edit] = (), kernel: str = "eager"
+) -> tuple[Keep, Tensor, dict[tuple[str, int], Call]]:
+    """What was seen, the model's output, and its calls."""
+    subject, batch = subject_and_batch(name)
+    keep, calls = Keep(), dict[tuple[str, int], Call]()
+
+    def listen(call: Call) -> None:
+        calls[call.kind, call.layer] = call
+
+    with Tap(subject, [keep], edits, kernel, listen) as tap:
+        output = tap.run(batch, predictions=True)[0]
+    return keep, output, calls
+
+
+def expected(edit: str, model: str, call: Call, head: int) -> tuple[Tensor, Tensor]:
+    """row query key and row query dim, float64: what the edit says, from the call as the model made it."""
+    allowed = call.mask.rows(0, call.query.shape[2])[:, 0]  # row query key
+    share = allowed.double() / allowed.sum(-1, keepdim=True).clamp(min=1)
+    value = call.per_head(call.value)[:, head].double()
+    if edit == "uniform":
+        return share, share @ value
+    if edit == "zero":
+        return torch.zeros_like(share), torch.zeros_like(share @ value)
+    vector = torch.from_numpy(means_of(model)[Head(call.kind, call.layer, head)])
+    scores = call.query[:, head].double() @ call.per_head(call.key)[:, head].double().mT * call.scaling
+    if call.bias is not None:
+        scores = scores + call.bias[:, head].double()
+    weights = scores.masked_fill(~allowed, -torch.inf).softmax(-1).nan_to_num(0)
+    return weights, vector.expand(*share.shape[:2], -1)
+
+
+CHOICES = [(model, kind) for model in MODELS for kind in ZOO[model].heads]
+
+
+@pytest.mark.parametrize("kernel", usable())
+@pytest.mark.parametrize(("model", "kind"), CHOICES)
+@pytest.mark.parametrize("name", EDITS)
+@pytest.mark.parametrize("rows", ["all", "one"])
+@settings(max_examples=3, deadline=None)
+@given(data=st.data())
+def test_an_edit_does_what_it_says_and_nothing_else(
+    name: str, model: str, kind: str, kernel: str, rows: str, data: st.DataObject
+) -> None:
+    subject, batch = subject_and_batch(model)
+    own = [h for h in subject.heads if (h.kind, h.layer) == (kind, 1)]
+    heads = sorted(data.draw(st.sets(st.sampled_from(own), min_size=1, max_size=3)))
+    edit = MAKE[name](model, [h.full for h in heads] if data.draw(st.booleans()) else heads)
+    chosen = [0, 1, 2] if rows == "all" else [data.draw(st.integers(0, 2))]
+    given_edit = edit if rows == "all" else by_row([edit if row in chosen else None for row in range(3)])
+    plain, _, _ = watched(model, kernel=kernel)
+    edited, _, calls = watched(model, [given_edit], kernel)
+    call = calls[kind, 1]
+    queries, keys = batch.queries(call.kind).real, batch.keys(call.kind).real
+    weights, outputs = edited.weights[kind, 1], edited.outputs[kind, 1]
+    for row in range(3):
+        real = queries[row]
+        for head in range(len(own)):
+            if row in chosen and own[head] in heads:
+                wanted, given = expected(name, model, call, head)
+                assert_close(weights[row, head][real].double(), wanted[row][real], atol=1e-6, rtol=1e-5)
+                assert_close(outputs[row, head].double(), given[row][real].sum(0), atol=1e-5, rtol=1e-5)
+            else:
+                assert torch.equal(weights[row, head][real], plain.weights[kind, 1][row, head][real])
+                assert_close(outputs[row, head], plain.outputs[kind, 1][row, head], atol=1e-5, rtol=1e-5)
+        assert (weights[row][:, real][..., ~keys[row]] == 0).all(), "padding gets no attention"
+    sums = weights.sum(-1).transpose(1, 2)[queries]
+    assert ((sums - 1).abs().lt(1e-5) | sums.eq(0)).all()
+    for at in plain.weights:  # what comes before the edit is what it was; other rows are, wherever they are
+        for row in range(3):
+            if row not in chosen or at == (kind, 0):
+                assert torch.equal(edited.weights[at][row], plain.weights[at][row])
+
+
+@pytest.mark.parametrize("name", EDITS)
+@pytest.mark.parametrize("model", INTERFACE)
+def test_every_edit_changes_the_output_of_every_model(model: str, name: str) -> None:
+    subject, batch = subject_and_batch(model)
+    for kind in subject.kinds:
+        heads = [h for h in subject.heads if h.kind == kind and h.layer == 1]
+        assert effect(subject, MAKE[name](model, heads), batch).largest > 1e-4
+
+
+@pytest.mark.parametrize("name", EDITS)
+@pytest.mark.parametrize("model", MODELS)
+def test_padding_makes_no_difference_to_an_edited_model(model: str, name: str) -> None:
+    subject, batch = subject_and_batch(model)
+    edit = MAKE[name](model, [h for h in subject.heads if h.layer == 1])
+    sides = {side: tokens.real for side, tokens in batch.sides.items()}
+    last = sides["decoder" if "decoder" in sides else "encoder"]
+    with Tap(subject, edits=[edit]) as tap:
+        together = tap.run(batch, predictions=True)[0]
+        for row in range(3):
+            side = {"input_ids": sides.get("encoder", last), "decoder_input_ids": last}
+            alone = subject.annotate(
+                {
+                    n: batch.inputs[n][row : row + 1][:, real[row]]
+                    for n, real in side.items()
+                    if n in batch.inputs
+                }
+            )
+            found = tap.run(alone, predictions=True)[0][0]
+            scale = max(1.0, float(found.abs().max()))
+            assert (together[row][last[row]] - found).abs().max() < 2e-5 * scale
+
+
+@pytest.mark.parametrize("name", EDITS)
+@pytest.mark.parametrize("model", MODELS)
+def test_every_kernel_gives_the_same_edited_output(model: str, name: str) -> None:
+    subject, _ = subject_and_batch(model)
+    edit = MAKE[name](model, subject.heads[::3])
+    outputs = {kernel: watched(model, [edit], kernel)[1] for kernel in usable()}
+    scale = max(1.0, float(outputs["eager"].abs().max()))
+    for kernel, output in outputs.items():
+        assert (output - outputs["eager"]).abs().max() < 1e-5 * scale, kernel
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_survives_pickling(name: str) -> None:
+    subject, batch = subject_and_batch("bert")
+    edit = MAKE[name]("bert", ["1.2", Head("encoder", 2, 0)])
+    again = pickle.loads(pickle.dumps(edit))
+    assert effect(subject, again, batch) == effect(subject, edit, batch)
+
+
+def test_a_layers_heads_are_disabled_in_one_batch() -> None:
+    """Row i without head i is what a batch of its own gives."""
+    subject, batch = subject_and_batch("llama")
+    one = subject.annotate({"input_ids": batch.inputs["input_ids"][:1]})
+    four = subject.annotate({"input_ids": batch.inputs["input_ids"][:1].expand(4, -1)})
+    edits = [zero(f"1.{head}") for head in range(4)]
+    with Tap(subject, edits=[by_row(edits)]) as tap:
+        together = tap.run(four, predictions=True).logits
+    for row, edit in enumerate(edits):
+        with Tap(subject, edits=[edit]) as tap:
+            alone = tap.run(one, predictions=True).logits[0]
+        assert_close(together[row], alone, atol=1e-5, rtol=1e-5)
+
+
+def test_by_row_needs_an_edit_for_every_row() -> None:
+    subject, batch = subject_and_batch("bert")
+    two = by_row([zero("1.0"), None])
+    with pytest.raises(AttlasError, match="2 edits, and the batch has 3"), Tap(subject, edits=[two]) as tap:
+        tap.run(batch)
+    with pytest.raises(AttlasError, match="not another by_row"):
+        by_row([by_row([zero("1.0")])])
+
+
+def test_zero_takes_a_head_out_of_the_output(mini: Subject) -> None:
+    """A zeroed head contributes nothing: the same as zero columns of the output projection."""
+    batch = mini.encode("The cat sat on the mat.")
+    projection = mini.model.bert.encoder.layer[4].attention.output.dense.weight
+    with Tap(mini, edits=[zero("4.7")]) as tap:
+        edited = tap.run(batch, predictions=True)[0]
+    with torch.no_grad():
+        kept = projection[:, 7 * 16 : 8 * 16].clone()
+        projection[:, 7 * 16 : 8 * 16] = 0
+        plain = mini.model(**batch.inputs)[0]
+        projection[:, 7 * 16 : 8 * 16] = kept
+    assert (edited - plain).abs().max() < 1e-4
+
+
+def test_an_edit_that_changes_nothing_is_an_error() -> None:
+    """In a causal model the first token sees only itself: uniform attention is what it has already."""
+    subject, _ = subject_and_batch("llama")
+    one_token = subject.annotate({"input_ids": torch.tensor([[7]])})
+    with pytest.raises(AttlasError, match="changed nothing"):
+        effect(subject, uniform(subject.heads), one_token)
+
+
+def test_an_edit_is_checked_however_the_model_is_called() -> None:
+    """A model called directly whose pass never reaches the head: the tap says so when it closes."""
+    subject = Subject(ZOO["bert"].build())
+    tap = Tap(subject, edits=[zero("2.0")])
+    tap.__enter__()
+    subject.model.bert.encoder.layer = subject.model.bert.encoder.layer[:1]
+    with torch.no_grad():
+        subject.model(torch.tensor([[5, 6, 7]]))
+    with pytest.raises(AttlasError, match="never took effect"):
+        tap.__exit__(None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("heads", "said"),
+    [
+        ([], "names no head"),
+        ([Head("encoder", 7, 0)], r"no head encoder\.7\.0"),
+        ("7.0", "there is no head 7.0"),
+        (["seven"], "is not a head"),
+    ],
+)
+def test_heads_that_a_model_does_not_have_are_named(heads: object, said: str) -> None:
+    subject, _ = subject_and_batch("bert")
+    with pytest.raises(AttlasError, match=said):
+        Tap(subject, edits=[zero(heads)])  # type: ignore[arg-type]
+
+
+def test_a_mean_that_is_missing_or_of_another_size_is_said() -> None:
+    subject, batch = subject_and_batch("bert")
+    with pytest.raises(AttlasError, match="no mean output"), Tap(subject, edits=[mean("1.0", {})]) as tap:
+        tap.run(batch)
+    wrong = mean("1.0", {Head("encoder", 1, 0): np.zeros(3)})
+    with pytest.raises(AttlasError, match="has 3 numbers"), Tap(subject, edits=[wrong]) as tap:
+        tap.run(batch)
+
+
+@pytest.mark.parametrize("name", [n for n, s in ZOO.items() if not s.interface])
+def test_editing_a_model_outside_the_interface_is_an_error(name: str) -> None:
+    subject = Subject(ZOO[name].build(), name=name)
+    with pytest.raises(AttlasError, match="can be observed, but not edited"):
+        Tap(subject, edits=[uniform(subject.heads[:1])])
