@@ -65,6 +65,29 @@ class Backwards:
             yield from reversed(list(local.run(subject, one, work, advance)))
 
 
+class StopsAfter:
+    """An engine that is interrupted when so many shards, of all passes, are done."""
+
+    def __init__(self, shards: int) -> None:
+        self.left = shards
+
+    def __enter__(self) -> StopsAfter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+    def run(self, subject: Subject, one: Pass, work: Iterator[Any], advance: Any) -> Iterator[Any]:
+        with engine_named("local") as local:
+            for done in local.run(subject, one, work, advance):
+                yield done
+                self.left -= 1
+                if not self.left:
+                    raise KeyboardInterrupt
+
+
 def show(subject: Subject, reducer: Reducer, source: Source, windows: Iterable[Window]) -> None:
     with Tap(subject, [reducer], kernel="eager") as tap:
         for batch in source.batches(subject, list(windows)):

@@ -161,7 +161,7 @@ _CORRECTION = (
 
 
 def _asked(run: Run, name: str, source: Source, part: PartCounts, empty: LinkAccuracy) -> LinkAccuracy:
-    """Every head, asked in a part of the corpus. All weights are needed, so by the kernel that makes them
+    """Every head, asked in a part of the corpus. All weights are needed: the kernel is one that makes them
     all."""
     done = run(Pass(name, source, [empty], kernel="eager", items=part.windows)).reducers[0]
     assert isinstance(done, LinkAccuracy)
