@@ -16,6 +16,7 @@ from attlas.address import Kind
 from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import TokenClasses
 from attlas.errors import AttlasError
+from attlas.subject.spelling import spelled
 from attlas.subject.survey import survey
 
 
@@ -162,9 +163,7 @@ class Subject:
         return replace(batch, inputs={**batch.inputs, "logits_to_keep": one_place})
 
     def strings(self, tokens: Tokens, row: int = 0) -> list[str]:
-        """The real tokens of one segment, as the tokenizer writes them."""
+        """The real tokens of one segment, as people read them."""
         if tokens.ids is None or self.tokenizer is None:
             return [str(i) for i in range(int(tokens.real[row].sum()))]
-        return [
-            str(t) for t in self.tokenizer.convert_ids_to_tokens(tokens.ids[row][tokens.real[row]].tolist())
-        ]
+        return spelled(self.tokenizer, tokens.ids[row][tokens.real[row]].tolist())

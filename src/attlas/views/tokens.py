@@ -1,10 +1,12 @@
-"""Tokens as people read them: markers removed, invisible ones named, pieces joined to words."""
+"""Tokens as the views show them: invisible ones named, pieces joined to words."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Sequence
+
+from attlas.subject.spelling import spelled_tokens
 
 from .contract import Side
 
@@ -14,19 +16,13 @@ _SPECIAL = re.compile(r"^(\[[A-Z]+\d*\]|<[^<> ]{1,40}>|<\|.*\|>)$")
 
 def side(tokens: Sequence[str], b_start: int | None, prettify: bool = True, with_words: bool = True) -> Side:
     """One list of tokens, ready to be shown."""
-    shown = [pretty(token) for token in tokens] if prettify else list(tokens)
+    shown = spelled_tokens(tokens) if prettify else list(tokens)
+    marked = tokens if any(token.endswith("</w>") for token in tokens) else spelled_tokens(tokens)
     return {
         "tokens": [_visible(token) for token in shown],
-        "words": words(tokens) if with_words else [],
+        "words": words(marked) if with_words else [],
         "b_start": b_start,
     }
-
-
-def pretty(token: str) -> str:
-    """Without the tokenizer's markers of space and word end."""
-    if _SPECIAL.match(token):
-        return token
-    return re.sub("[Ġ▁]", " ", token).replace("Ċ", "\n").replace("</w>", "")
 
 
 def words(tokens: Sequence[str]) -> list[int]:
