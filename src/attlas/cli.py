@@ -13,7 +13,7 @@ from rich.console import Console
 from attlas import verbs
 from attlas.errors import AttlasError, printable
 from attlas.probes.verbs import PROBES
-from attlas.views.verbs import view
+from attlas.views.verbs import view_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ app = App(
 app.command(verbs.map)
 app.command(verbs.show)
 app.command(verbs.draw)
-app.command(view)
+app.command(view_command, name="view")
 probe = App(name="probe", help="Ask every head what it knows of syntax, coreference, frames and features.")
 for verb in PROBES:
     probe.command(verb)
@@ -56,9 +56,9 @@ def run(
     try:
         command, bound, _ = app.parse_args(tokens, print_error=False, exit_on_error=False)
         result = command(*bound.args, **bound.kwargs)
-        if command is view:
+        if command is view_command:
             result = _files(result, bound.arguments.get("out"), bound.arguments.get("figure"))
-        if command in (verbs.map, verbs.show, verbs.draw, view, *PROBES):
+        if command in (verbs.map, verbs.show, verbs.draw, view_command, *PROBES):
             _print(result, dict(bound.arguments), json)
     except Exception as error:
         if debug or isinstance(error, BrokenPipeError):

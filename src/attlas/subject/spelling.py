@@ -112,7 +112,7 @@ def _byte_level(tokenizer: Any) -> bool:
 
 @cache
 def _bytes_of_stand_ins() -> dict[str, int]:
-    """GPT-2's alphabet of bytes: those that can be printed stand for themselves, the others come from 256 on."""
+    """GPT-2's alphabet of bytes: those that can be printed stand for themselves, the others follow 255."""
     own = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     others = [byte for byte in range(256) if byte not in own]
     return {chr(byte): byte for byte in own} | {chr(256 + i): byte for i, byte in enumerate(others)}

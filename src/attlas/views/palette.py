@@ -1,4 +1,4 @@
-"""A colour for every head: all as light and as vivid as each other, so that only a weight makes a link strong.
+"""A colour for every head: all as light and vivid as each other, so that only a weight makes a link strong.
 
 A head keeps its hue in both themes. Hues follow each other so that the next one is as far as can be from
 those before, also for people who see red and green alike; numbers stand beside colours everywhere, since

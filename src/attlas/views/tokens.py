@@ -21,8 +21,31 @@ def side(tokens: Sequence[str], b_start: int | None, prettify: bool = True, with
     return {
         "tokens": [_visible(token) for token in shown],
         "words": words(marked) if with_words else [],
+        "gaps": gaps(tokens),
         "b_start": b_start,
     }
+
+
+def gaps(tokens: Sequence[str]) -> str:
+    """What stands before each token in the text, a letter a token: s a space, n a new line, - nothing."""
+    spelled = spelled_tokens(tokens)
+    if any(token.endswith("</w>") for token in tokens):
+        ends = [False, *(token.endswith("</w>") for token in tokens)]
+        return "".join("s" if end else "-" for end in ends[: len(tokens)])
+    marked = any(token.startswith(" ") for token in spelled) and not any(t.startswith("##") for t in tokens)
+    return "".join(_gap(spelled, i, marked) for i in range(len(spelled)))
+
+
+def _gap(tokens: Sequence[str], i: int, marked: bool) -> str:
+    """`marked`: spaces are part of the tokens. Where they are not, words are apart and punctuation is not."""
+    token, before = tokens[i], tokens[i - 1] if i else ""
+    if "\n" in token or "\n" in before:
+        return "n"
+    if marked:
+        return "s" if token.startswith(" ") or _SPECIAL.match(token) or _SPECIAL.match(before) else "-"
+    if i == 0 or token.startswith("##") or token in {*".,;:!?)]}%", "'", "’", "”"}:
+        return "-"
+    return "-" if before in {*"([{$", "'", "’", "“"} else "s"
 
 
 def words(tokens: Sequence[str]) -> list[int]:
