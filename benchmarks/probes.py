@@ -23,17 +23,17 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import numpy.typing as npt
 import torch
+from attlas.probes import verbs
+from attlas.probes.accuracy import LinkAccuracy
+from attlas.probes.accuracy import ratio as accuracy_of
+from attlas.probes.dependencies import Dependencies
+from attlas.probes.probing import run
 from rich.console import Console
 from rich.table import Table
 
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.windows import SentenceWindows, Window, cut_windows
-from attlas.probes import verbs
-from attlas.probes.accuracy import LinkAccuracy
-from attlas.probes.accuracy import ratio as accuracy_of
-from attlas.probes.dependencies import Dependencies
-from attlas.probes.probing import run
 from attlas.subject import Subject, load
 from measure import in_a_process_of_its_own, interleaved, peak, ratio
 
