@@ -15,16 +15,19 @@ import random
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import torch
 import transformers
 
 import attlas
+from attlas.corpora.classes import TokenClasses
 from attlas.corpora.text import text_corpus
-from attlas.engines import engine_named, run_pass
-from attlas.studies.mapping import surface_study
-from attlas.studies.surface import Surface
+from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource
+from attlas.engines import Pass, engine_named, run_pass
+from attlas.reducers import surface
+from attlas.reducers.items import Lengths, Sample
 from attlas.subject import Subject
 
 READY = 32  # batches that lie on the device
@@ -47,34 +50,37 @@ def bert_base(length: int) -> Subject:
     return Subject(model.bfloat16() if device == "cuda" else model, tokenizer, "BERT-base")
 
 
-def rate_alone(study: Surface, seconds: float = 5.0) -> float:
+def statistics_pass(subject: Subject, path: Path, length: int) -> Pass:
+    """What `attlas map` takes over the whole corpus."""
+    classes = TokenClasses(subject.tokenizer)
+    tokens = 8 * TOKENS_IN_A_BATCH[subject.device.type]
+    source = TextSource(text_corpus(path), subject.tokenizer, length, classes=classes, shard_tokens=tokens)
+    return Pass("statistics", source, [*surface(classes), Lengths(), Sample(200)])
+
+
+def rate_alone(subject: Subject, one: Pass, seconds: float = 5.0) -> float:
     """Tokens a second of the model without statistics, on batches that are there already."""
-    source = study.source
-    prepared = source.prepare(next(iter(source.shards())))
-    ready = [
-        batch for batch, _ in zip(source.batches(study.subject, prepared.items), range(READY), strict=False)
-    ]
+    prepared = one.source.prepare(next(iter(one.source.shards())))
+    ready = list(islice(one.source.batches(subject, prepared.items), READY))
     tokens = sum(int(side.real.sum()) for batch in ready for side in batch.sides.values())
 
     def run() -> None:
         with torch.no_grad():
             for batch in ready:
-                study.subject.run(batch.inputs, predictions=False)
+                subject.run(batch.inputs, predictions=False)
 
-    took = _seconds(run)
+    _seconds(run)
     times = max(1, round(seconds / _seconds(run)))
-    took = _seconds(lambda: [run() for _ in range(times)])
-    return times * tokens / took
+    return times * tokens / _seconds(lambda: [run() for _ in range(times)])
 
 
-def rate_of_map(study: Surface) -> tuple[float, int]:
+def rate_of_map(subject: Subject, one: Pass) -> tuple[float, int]:
     """Tokens a second from the file to merged statistics, and how many there were."""
-    one = study.statistics_pass()
-    counts = {}
+    counts: dict[str, int] = {}
 
     def run() -> None:
         with engine_named("local") as engine:
-            counts.update(run_pass(study.subject, one, engine).counts)
+            counts.update(run_pass(subject, one, engine).counts)
 
     took = _seconds(run)
     return counts["tokens"] / took, counts["tokens"]
@@ -99,14 +105,11 @@ def main() -> None:
         small, large = Path(folder) / "small.txt", Path(folder) / "large.txt"
         write_words(small, subject.tokenizer, 1_000_000 if torch.cuda.is_available() else 20_000)
         write_words(large, subject.tokenizer, given.tokens)
-        warm, whole = (
-            surface_study(subject, text_corpus(path), segments="all", length=given.length, sample=0)
-            for path in (small, large)
-        )
-        rate_of_map(warm)  # compiles kernels
+        rate_of_map(subject, statistics_pass(subject, small, given.length))  # compiles kernels
+        whole = statistics_pass(subject, large, given.length)
         for _ in range(2):
-            alone = rate_alone(whole)
-            found, tokens = rate_of_map(whole)
+            alone = rate_alone(subject, whole)
+            found, tokens = rate_of_map(subject, whole)
             print(f"{'model alone':>12} {'':>12} {alone:12,.0f} {1:18.2f}")
             print(f"{'attlas map':>12} {tokens:12,} {found:12,.0f} {found / alone:18.2f}")
 
