@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -19,16 +20,21 @@ import pytest
 
 from attlas.address import Kind
 from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, Atlas
+from attlas.atlas.validate import check_manifest, check_values
+from attlas.atlas.words import uncertain
 from attlas.errors import AttlasError
 from attlas.figures import FIGURES, draw, save_figures, write_page
 from attlas.figures.drawing import draw_panel
+from attlas.figures.figure_specs import figure_spec
+from attlas.figures.informative import informative_heads
 from attlas.figures.measures import measure
 from attlas.figures.page import page
 from attlas.figures.panels import turned
-from attlas.figures.plates import plate
-from attlas.figures.telling import telling_heads
+from attlas.figures.prose import sentences
+from attlas.figures.summary import label_rules, title
 from attlas.figures.theme import THEMES, drawing
-from attlas.figures.words import plain, token, uncertain, writable
+from attlas.figures.words import plain, token, writable
+from attlas.files import check_writable, write_whole
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -46,6 +52,9 @@ HOSTILE = (
     "--><img src=x onerror=alert(1)>",
     "#01f000",
 )
+
+
+CHAPTER = "surface-text"
 
 
 def make_atlas(
@@ -71,25 +80,51 @@ def make_atlas(
         for la, h in addresses:
             for statistic, group in shapes:
                 value = float(rng.random()) * (1e-3 if statistic == "gradient" else 1)
-                rows.append((kind, la, h, statistic, group, value, value / 20, 50))
+                rows.append((CHAPTER, kind, la, h, statistic, group, value, value / 20, 50))
             if h == 0:
-                rows.append((kind, la, h, "label", "next" if la % 2 else "broad", 1.0, 0.0, 50))
-            examples.append((kind, la, h, 0, 0.9, 3, 1, 2, tokens[0], tokens[-1], " ".join(tokens)))
+                rows.append((CHAPTER, kind, la, h, "label", "next" if la % 2 else "broad", 1.0, 0.0, 50))
+            examples.append((CHAPTER, kind, la, h, 0, 0.9, "3", 0, len(tokens) - 1, ""))
         arrays[f"{kind}.heads"] = np.array(addresses)
         arrays[f"{kind}.plane"] = rng.normal(size=(len(addresses), 2))
         arrays[f"{kind}.maps"] = rng.dirichlet(np.ones(len(tokens)), (len(addresses), len(tokens)))
-    manifest = {
-        "model": {"name": "made-up", "class": "None", "weights": ""},
+    about = {
+        "study": "surface",
         "corpus": {"name": "text", "segments": 50, "tokens": 2000, "mean_log_length": float(np.log(40))},
-        "settings": {"faithful": False},
+        "faithful": False,
         "sampled": {"statistics": 50, "distances": 20, "gradients": 10},
-        "maps": {k: {"queries": list(tokens), "keys": list(tokens)} for k in kinds},
     }
-    return Atlas(
-        manifest,
-        pd.DataFrame([r for r in rows if r[3] not in without], columns=list(COLUMNS)),
-        {name: array for name, array in arrays.items() if name.partition(".")[2] not in without},
+    model = {"name": "made-up", "class": "None", "weights": "", "heads": dict.fromkeys(kinds, layers * heads)}
+    lists = {"3": tokens} | {f"{k}.maps.{side}": tokens for k in kinds for side in ("queries", "keys")}
+    atlas = Atlas(
+        {"model": model, "chapters": {CHAPTER: about}},
+        pd.DataFrame([r for r in rows if r[4] not in without], columns=list(COLUMNS)),
+        {f"{CHAPTER}/{n}": array for n, array in arrays.items() if n.partition(".")[2] not in without},
         pd.DataFrame([] if "examples" in without else examples, columns=list(EXAMPLE_COLUMNS)),
+        tokens={f"{CHAPTER}/{name}": list(each) for name, each in lists.items()},
+    )
+    check_manifest(atlas.manifest)
+    check_values(atlas)  # made up, but possible
+    return atlas
+
+
+def with_best(atlas: Atlas, **changed: Any) -> Atlas:
+    """The atlas with a chapter of a probe, whose table names a head that is not the largest."""
+    name = "dependencies-x"
+    rows = [
+        (name, "encoder", la, h, "dependent_to_head", "obj", 0.1 * (la + h), 0.01, 9)
+        for la in range(2)
+        for h in range(3)
+    ]
+    row = {
+        "group": "obj", "links": 90, "kind": "encoder", "layer": 0, "head": 1, "direction": "to",
+        "accuracy": 0.351, "low": 0.3, "high": 0.4, "baseline": "-2", "baseline_accuracy": 0.2, "p": 0.0001,
+    }  # fmt: skip
+    chapters = {**atlas.manifest["chapters"], name: {"study": "dependencies", "notes": ["a note"]}}
+    return replace(
+        atlas,
+        manifest={**atlas.manifest, "chapters": chapters},
+        heads=pd.concat([atlas.heads, pd.DataFrame(rows, columns=list(COLUMNS))], ignore_index=True),
+        tables={f"{name}/best": pd.DataFrame([{**row, **changed}])},
     )
 
 
@@ -128,12 +163,12 @@ ATLASES = {
 @pytest.mark.parametrize("name", ATLASES)
 def test_every_kind_of_atlas_gives_figures_and_a_page(name: str, tmp_path: Path) -> None:
     atlas = ATLASES[name]
-    drawable = [f for f in FIGURES if not plate(atlas, f).absent]
+    drawable = [f for f in FIGURES if not figure_spec(atlas, f).absent]
     assert len(drawable) >= 4
     for figure in drawable:
         assert draw(atlas, figure).axes
     text = write_page(atlas, tmp_path / "page.html").read_text(encoding="utf-8")
-    assert text.count("<svg") == sum(len(g.panels) for f in drawable for g in plate(atlas, f).groups)
+    assert text.count("<svg") == sum(len(g.panels) for f in drawable for g in figure_spec(atlas, f).groups)
 
 
 def test_figures_are_written_in_every_format_and_twice_the_same(tmp_path: Path) -> None:
@@ -156,7 +191,7 @@ def test_points_and_lines_by_layer_are_those_of_the_atlas() -> None:
 
 def test_bands_and_bars_are_standard_errors() -> None:
     atlas = make_atlas()
-    what = measure(atlas, "encoder", "to_next")
+    what = measure(atlas, CHAPTER, "encoder", "to_next")
     assert what is not None
     means, errors = what.by_layer()
     np.testing.assert_allclose(errors, atlas.grid("to_next", column="stderr").mean(1))
@@ -187,14 +222,14 @@ def test_entropy_has_the_reference_of_even_attention() -> None:
 def test_the_plane_keeps_distances_and_colours_by_label_and_layer() -> None:
     atlas = make_atlas()
     by_label, by_layer = draw(atlas, "plane").axes
-    placed, drawn = atlas.arrays["encoder.plane"], points(by_layer)
+    placed, drawn = atlas.arrays[f"{CHAPTER}/encoder.plane"], points(by_layer)
     apart = np.linalg.norm(placed[:, None] - placed[None], axis=-1)
     np.testing.assert_allclose(np.linalg.norm(drawn[:, None] - drawn[None], axis=-1), apart)
     legend = [t.get_text() for t in by_label.get_legend().get_texts()]
     assert sorted(legend) == ["broad", "next token", "no label"]
     assert len(points(by_label)) == 12
     assert len(np.unique(by_layer.collections[0].get_facecolors(), axis=0)) == 4
-    assert "heads of one layer" in plate(atlas, "plane").groups[0].note[0]
+    assert "heads of one layer" in figure_spec(atlas, "plane").groups[0].note[0]
 
 
 def test_turning_the_plane_does_not_depend_on_how_it_lay() -> None:
@@ -204,24 +239,62 @@ def test_turning_the_plane_does_not_depend_on_how_it_lay() -> None:
     np.testing.assert_allclose(turned(places + 7), turned(places))
 
 
-def test_maps_show_telling_heads_with_rows_that_add_up_to_one() -> None:
+def test_maps_show_informative_heads_with_the_weights_as_they_are() -> None:
     atlas = make_atlas()
-    atlas.arrays["encoder.maps"] *= 0.3  # the rest of the attention lies outside the kept tokens
-    found = telling_heads(atlas, "encoder", ["a", ","], ["a", ",", "[SEP]"])
-    assert [t.trait.name for t in found] == ["Broadest", "Next token", "Separator", "Punctuation"]
+    maps = atlas.arrays[f"{CHAPTER}/encoder.maps"]
+    maps *= 0.3  # the rest of the attention lies outside the kept tokens
+    found = informative_heads(atlas, CHAPTER, "encoder", ["a", ",", "[SEP]"])
+    names = ["largest entropy", "most to the next token", "most to [SEP]", "most to punctuation"]
+    assert [t.trait.name for t in found] == names
     assert len({t.head for t in found}) == 4
     assert found[0].head == max(atlas.addresses, key=lambda h: atlas.grid("entropy", "all")[h.layer, h.head])
     ax = draw(atlas, "maps").axes[0]
-    whole = atlas.arrays["encoder.maps"][found[0].head.layer * 3 + found[0].head.head]
-    rows = whole / whole.sum(-1, keepdims=True)
+    whole = maps[found[0].head.layer * 3 + found[0].head.head]
     alphas = ax.collections[0].get_colors()[:, 3]
-    np.testing.assert_allclose(np.sort(alphas), np.sort(rows[rows >= 0.01]), atol=1e-6)
-    assert "30\N{NO-BREAK SPACE}% of attention" in plate(atlas, "maps").groups[0].panels[0].subtitle
+    np.testing.assert_allclose(np.sort(alphas), np.sort(whole[whole >= 0.01]), atol=1e-6)
+    assert "elsewhere 70 %" in [t.get_text() for t in ax.texts]
+
+
+def test_a_sink_is_shown_as_what_it_is() -> None:
+    atlas = make_atlas(("decoder",), cls=False)
+    maps = atlas.arrays[f"{CHAPTER}/decoder.maps"]
+    maps *= 0.1
+    atlas.arrays[f"{CHAPTER}/decoder.maps_first"] = np.full(maps.shape[:2], 0.8)
+    ax = draw(atlas, "maps").axes[0]
+    texts = [t.get_text() for t in ax.texts]
+    assert "first token 80 %" in texts
+    assert "elsewhere 10 %" in texts
+    sink, rest = (c.get_colors()[:, 3] for c in ax.collections[1:3])
+    np.testing.assert_allclose(sink, 0.8)
+    np.testing.assert_allclose(rest, 0.1)
+    spoken = figure_spec(atlas, "maps").groups[0].panels[0].says
+    assert "80 % of all goes to: first token." in spoken
 
 
 def test_a_separator_or_punctuation_head_is_shown_only_where_its_tokens_are() -> None:
-    found = telling_heads(make_atlas(), "encoder", ["a", "b"], ["a", "b"])
-    assert not {"Separator", "Punctuation"} & {t.trait.name for t in found}
+    found = informative_heads(make_atlas(), CHAPTER, "encoder", ["a", "b"])
+    assert not {"most to [SEP]", "most to punctuation"} & {t.trait.name for t in found}
+
+
+def test_a_heat_map_outlines_the_head_that_the_table_names_and_gives_its_number() -> None:
+    atlas = with_best(make_atlas(layers=2))
+    grid = atlas.grid("dependent_to_head", "obj")
+    assert np.unravel_index(grid.argmax(), grid.shape) == (1, 2)
+    (ax,) = draw(atlas, "relations").axes
+    (outline,) = [p for p in ax.patches if p.get_gid() == "outlined"]
+    assert outline.get_xy() == (0.5, -0.5)
+    panel = figure_spec(atlas, "relations").groups[0].panels[0]
+    assert panel.title == "obj, dependent to head"
+    assert panel.subtitle.splitlines() == [
+        "head 0.1: 35.1 % (95 % 30–40)",
+        "best fixed offset -2: 20.0 %",
+        "p < 0.001",
+        "colours from 0 to 0.300",
+    ]
+    words = "".join(Tags(page(atlas)).words)
+    assert "35.1 % (95 % 30–40)" in words
+    assert "0.3000" not in words
+    assert "head 0.1 for obj: 35.1 % (95 % 30–40) against best fixed offset -2: 20.0 %, p < 0.001" in words
 
 
 def test_heat_maps_hold_every_head_once() -> None:
@@ -256,12 +329,17 @@ def test_a_wrong_name_is_answered_with_the_right_ones(tmp_path: Path) -> None:
         save_figures(make_atlas(), tmp_path, formats=("bmp",))
 
 
-def test_probe_values_alone_give_nothing_to_draw_and_it_is_said(tmp_path: Path) -> None:
-    whole = make_atlas(layers=1)
-    probed = whole.heads[whole.heads["statistic"] == "to_next"].assign(statistic="dependent_to_head")
-    atlas = Atlas(whole.manifest, probed, path=Path("probed.attlas"))
-    with pytest.raises(AttlasError, match=r"probed\.attlas has nothing to draw: .*attlas probe --figures"):
-        save_figures(atlas, tmp_path / "none")
+def test_an_atlas_of_probes_alone_has_their_figures_and_one_of_nothing_says_so(tmp_path: Path) -> None:
+    whole = with_best(make_atlas(layers=2))
+    only = whole.heads[whole.heads["chapter"] == "dependencies-x"]
+    chapters = {"dependencies-x": whole.manifest["chapters"]["dependencies-x"]}
+    probed = replace(whole, heads=only, arrays={}, examples=whole.examples[:0], path=Path("probed.attlas"),
+                     manifest={**whole.manifest, "chapters": chapters})  # fmt: skip
+    (written,) = save_figures(probed, tmp_path / "some", formats=("svg",))
+    assert written.name == "figure-dependencies-x-heads.svg"
+    assert "<svg" in page(probed)
+    with pytest.raises(AttlasError, match=r"probed\.attlas has nothing to draw"):
+        save_figures(replace(probed, tables={}), tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 
@@ -269,7 +347,7 @@ def test_probe_values_alone_give_nothing_to_draw_and_it_is_said(tmp_path: Path) 
 def test_a_single_segment_has_no_errors_to_draw(tmp_path: Path) -> None:
     atlas = make_atlas(layers=2)
     atlas.heads["stderr"] = np.nan
-    assert len(save_figures(atlas, tmp_path, formats=("svg",))) == len(FIGURES)
+    assert len(save_figures(atlas, tmp_path, formats=("svg",))) == len(FIGURES) - 1  # no study named heads
     assert " ± 0" not in page(atlas)
     for ax in draw(atlas, "gradients").axes:
         assert len(ax.lines) == 4
@@ -321,7 +399,7 @@ class Tags(HTMLParser):
 def test_hostile_tokens_and_names_are_only_ever_text(tmp_path: Path) -> None:
     atlas = make_atlas(tokens=HOSTILE, layers=1, heads=4, without=tuple(f for f in FEW if f != "plane"))
     atlas.manifest["model"]["name"] = HOSTILE[0]
-    atlas.manifest["corpus"]["name"] = HOSTILE[3]
+    atlas.about()["corpus"]["name"] = HOSTILE[3]
     atlas.heads.loc[atlas.heads["statistic"] == "label", "group"] = "$<b>"
     save_figures(atlas, tmp_path)
     text = write_page(atlas, tmp_path / "page.html").read_text(encoding="utf-8")
@@ -386,7 +464,7 @@ def contrast(one: str, other: str) -> float:
 
 def test_the_page_tells_what_stands_out_with_its_error() -> None:
     atlas = make_atlas()
-    what = measure(atlas, "encoder", "to_next")
+    what = measure(atlas, CHAPTER, "encoder", "to_next")
     assert what is not None
     words = "".join(Tags(page(atlas)).words)
     assert f"Most to the next token{what.best()}{what.of(what.best())}" in words
@@ -394,17 +472,107 @@ def test_the_page_tells_what_stands_out_with_its_error() -> None:
     assert "Sample for gradients10 segments" in words.replace("\n", "")
 
 
-def test_examples_mark_the_token_attended_to_and_the_one_that_attends() -> None:
-    atlas = make_atlas(layers=1, heads=1, without=FEW)
-    atlas.examples.loc[0, ["query", "key", "query_token", "key_token", "context"]] = [
-        3, 1, "##ing", "imp", "he imp imposing sp",
-    ]  # fmt: skip
-    assert "he <mark>imp</mark> impos<u>ing</u> sp" in page(atlas)
+def test_examples_mark_the_token_attended_to_and_the_one_that_attends_where_they_stand() -> None:
+    atlas = make_atlas(layers=1, heads=1, tokens=("he", "imp", "imp", "##os", "##ing", "sp"), without=FEW)
+    atlas.examples.loc[0, ["query", "key"]] = [4, 2]  # the second of two that read the same
+    assert "he imp <mark>imp</mark>os<u>ing</u> sp" in page(atlas)
+    atlas.examples.loc[0, ["query", "key"]] = [1, 1]
+    assert "he <u><mark>imp</mark></u> imposing" in page(atlas)
+
+
+def test_examples_across_two_texts_show_both() -> None:
+    atlas = make_atlas(("cross",), layers=1, heads=1, tokens=("le", "chat"), without=FEW)
+    atlas.tokens[f"{CHAPTER}/keys"] = ["the", "cat"]  # type: ignore[index]
+    atlas.examples.loc[0, ["query", "key", "key_tokens"]] = [1, 1, "keys"]
+    assert "le <u>chat</u> → the <mark>cat</mark>" in page(atlas)
+
+
+def test_rules_of_labels_are_those_of_the_heads_on_the_page() -> None:
+    encoder = label_rules(make_atlas(), CHAPTER, "encoder")
+    assert "next token or previous token, more than 0.5" in encoder
+    assert f"above {3.8 * np.log(40) / np.log(128):.2f} nats" in encoder
+    atlas = make_atlas(("decoder",), cls=False)
+    atlas.heads.loc[atlas.heads["statistic"] == "to_next", "value"] = 0.0
+    decoder = label_rules(atlas, CHAPTER, "decoder")
+    so_far = np.log(np.arange(1, 41)).mean()
+    assert f"above {3.8 * so_far / np.log(128):.2f} nats" in decoder
+    assert "[SEP]" not in decoder
+    assert "next" not in decoder
+    assert "first token" in decoder
+    atlas.about()["faithful"] = True
+    assert "above 3.80 nats" in label_rules(atlas, CHAPTER, "decoder")
+
+
+def test_prose_says_what_the_numbers_carry() -> None:
+    atlas = make_atlas(("decoder",), cls=False)
+    heads = atlas.heads
+    heads.loc[heads["statistic"].isin(["to_previous", "to_self", "to_class"]), "value"] = 0.2
+    heads.loc[heads["statistic"] == "to_next", "value"] = 0.0
+    heads.loc[heads["statistic"] == "to_first", ["value", "stderr"]] = [0.7, 0.01]
+    heads.loc[heads["statistic"].str.startswith("distance"), ["value", "stderr"]] = [0.3, 0.1]
+    said = sentences(atlas, CHAPTER)
+    assert said[0].startswith("No head gives half of its attention to one place")
+    assert (
+        "The first token is a sink: it gets 0.700 ± 0.010 of all attention, and more than half from 12 of 12"
+        in (" ".join(said))
+    )
+    assert "about as far apart as" in " ".join(said)  # the errors are larger than the difference
+    heads.loc[(heads["statistic"] == "to_previous") & (heads["layer"] == 2), ["value", "stderr"]] = [
+        0.9,
+        0.02,
+    ]
+    (first, *_) = sentences(atlas, CHAPTER)
+    assert first == (
+        "Head 2.0 gives 0.900 ± 0.020 of its attention to the previous token (2 other heads more than half)."
+    )
+    unsure = sentences(with_best(make_atlas(layers=2), p=0.4), CHAPTER)
+    assert unsure[-1] == "In dependencies-x no head is shown to know more than its baseline."
+
+
+def test_a_folder_gives_the_page_its_last_part_as_title() -> None:
+    for name, shown in (
+        ("/home/me/models/bert", "bert"),
+        ("org/model", "org/model"),
+        ("./x/", "x"),
+        ("mini", "mini"),
+    ):
+        atlas = make_atlas(layers=1)
+        atlas.model["name"] = name
+        assert title(atlas) == shown
+
+
+def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "a.txt"
+    assert write_whole(path, "whole").read_text() == "whole"
+    (tmp_path / "file").write_text("x")
+    for wrong, said in ((tmp_path / "file" / "a", "is not a folder"), (tmp_path, "Is a directory")):
+        with pytest.raises(AttlasError, match=f"cannot be written: .*{said}"):
+            write_whole(wrong, b"x")
+        with pytest.raises(AttlasError, match=r"--page .* cannot be written"):
+            check_writable(wrong, "--page")
+    check_writable(tmp_path / "not" / "yet" / "there")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "new"]
+    assert [p.name for p in path.parent.iterdir()] == ["a.txt"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not Path("/bin/mount").exists(), reason="needs root and mount")
+def test_a_full_disk_is_said_when_figures_are_written(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(disk)], check=False).returncode:
+        pytest.skip("file systems cannot be mounted here")
+    try:
+        for form in ("png", "svg", "pdf"):
+            with pytest.raises(AttlasError, match="cannot be written: No space left on device"):
+                save_figures(make_atlas(layers=1, without=FEW), disk / "figures", formats=(form,))
+        assert not [p for p in disk.rglob("*") if p.is_file() and p.name.startswith(".")]
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
 
 
 def test_marks_of_heads_carry_their_names() -> None:
     atlas = make_atlas(without=FEW)
-    what = measure(atlas, "encoder", "to_previous")
+    what = measure(atlas, CHAPTER, "encoder", "to_previous")
     assert what is not None
     text = page(atlas)
     for head, _, _ in what.heads():
@@ -412,7 +580,7 @@ def test_marks_of_heads_carry_their_names() -> None:
 
 
 def test_a_panel_is_drawn_without_what_the_page_says_beside_it() -> None:
-    panel = plate(make_atlas(), "targets").groups[0].panels[0]
+    panel = figure_spec(make_atlas(), "targets").groups[0].panels[0]
     with drawing(THEMES["dark"]):
         (ax,) = draw_panel(panel, THEMES["dark"]).axes
     assert ax.get_title("left") == ""

@@ -1,36 +1,50 @@
-"""Writing files: whole or not at all."""
+"""The one writer of files: a file is whole, or as it was before."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import tempfile
 from pathlib import Path
 
+from attlas.errors import AttlasError
+
 
 def write_whole(path: str | Path, content: bytes | str) -> Path:
-    """Writes a file so that it is never seen half-written: what was there stays until all is on the disk."""
+    """Writes into a file beside it, then gives that its name. Gives the path."""
     path = Path(path)
-    data = content.encode() if isinstance(content, str) else content
-    handle, name = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}.")
-    beside = Path(name)
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    new = path.absolute().with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.new")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
-        beside.replace(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with new.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            if path.exists():
+                new.chmod(path.stat().st_mode)
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)
     except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise OSError(error.errno, error.strerror, str(path)) from error
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+        in_a_file = isinstance(error, FileExistsError | NotADirectoryError)
+        said = f"{path.parent} is not a folder" if in_a_file else error.strerror or error
+        raise AttlasError(f"{path} cannot be written: {said}") from error
     return path
 
 
-def _umask() -> int:
-    """Temporary files are for their owner alone; what we leave is as any other file."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def check_writable(path: str | Path, option: str = "") -> None:
+    """Refuses, before any work is done, a file that could not be written after it."""
+    path = Path(path)
+    name = f"{option} {path}".strip()
+    if path.is_dir():
+        raise AttlasError(f"{name} cannot be written: it is a folder")
+    folder = next((parent for parent in path.absolute().parents if os.path.lexists(parent)), Path("/"))
+    if not folder.is_dir():
+        raise AttlasError(f"{name} cannot be written: {folder} is not a folder")
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise AttlasError(f"{name} cannot be written: {error.strerror or error}") from error

@@ -8,9 +8,11 @@ import io
 import json
 import lzma
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,7 @@ from hypothesis import strategies as st
 
 from attlas.corpora import json_lines, plain_text
 from attlas.corpora.documents import Problem, TextCorpus, TextDocument
-from attlas.corpora.text import text_corpus
+from attlas.corpora.text import TextFiles, text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError
 from attlas.subject import Subject
@@ -157,7 +159,9 @@ def test_a_file_that_is_not_a_corpus_is_refused(tmp_path: Path) -> None:
     with pytest.raises(AttlasError, match=r"is not a regular file"):
         text_corpus(os.devnull)
     (tmp_path / "none").mkdir()
-    with pytest.raises(AttlasError, match=r"none has no file of text: no name ends in \.txt, .*\.parquet"):
+    with pytest.raises(
+        AttlasError, match=r"none is a folder without text: no name ends in \.txt, .*\.parquet"
+    ):
         text_corpus(tmp_path / "none")
     for ending, content in (*FILES.items(), (".parquet", FILES["a.parquet"])):
         if ending.endswith((*COMPRESSORS, ".parquet")):
@@ -168,6 +172,19 @@ def test_a_file_that_is_not_a_corpus_is_refused(tmp_path: Path) -> None:
         read(text_corpus(written(tmp_path, "a.parquet", b"text")))
     with pytest.raises(AttlasError, match="take off what compresses it again"):
         read(text_corpus(written(tmp_path, "a.parquet.gz", gzip.compress(FILES["a.parquet"]))))
+
+
+def test_a_file_that_changes_meanwhile_is_an_error(tmp_path: Path) -> None:
+    for name in ("a.txt", "a.jsonl.gz", "a.parquet"):
+        corpus = text_corpus(written(tmp_path, name, FILES[name]))
+        written(tmp_path, name, FILES[name][:-5])
+        with pytest.raises(
+            AttlasError, match=rf"{name} changed while it was read: it had \d+ bytes, now \d+"
+        ):
+            read(corpus)
+        (tmp_path / name).unlink()
+        with pytest.raises(AttlasError, match=rf"{name}: no such file"):
+            read(corpus)
 
 
 def test_blank_files_have_no_documents(tmp_path: Path) -> None:
@@ -211,9 +228,9 @@ def test_the_column_of_a_table_is_chosen_or_named(tmp_path: Path) -> None:
 
 #: a file with a bad document between good ones, what is said of it, and where
 BAD: dict[str, tuple[bytes, str, str]] = {
-    "latin.txt": (b"One.\n\nTw\xe9.\nMore.\n\nThree.", "line 3", "not UTF-8"),
+    "latin.txt": (b"One.\n\nTwo.\nMor\xe9.\n\nThree.", "line 4", "not UTF-8 (0xe9 at column 4)"),
     "zero.txt": (b"One.\n\nTw\0o.\n\nThree.", "line 3", "zero byte"),
-    "latin.txt.gz": (gzip.compress(b"One.\n\nTw\xe9.\n\nThree."), "byte 6", "not UTF-8"),
+    "latin.txt.gz": (gzip.compress(b"One.\n\nTw\xe9.\n\nThree."), "byte 8", "not UTF-8"),
     "broken.jsonl": (b'{"text": "One."}\n{"text": "Two\n{"text": "Three."}\n', "line 2", "not JSON"),
     "null.jsonl": (
         b'{"text": "One."}\n{"text": null}\n{"text": "Three."}\n',
@@ -257,7 +274,7 @@ def test_a_bad_document_is_skipped_and_named_or_stops(name: str, tmp_path: Path,
     assert f"{name}, {place}: " in problem
     assert what in problem
     strict = TextSource(corpus, mini.tokenizer, strict=True)
-    with pytest.raises(AttlasError, match=what):
+    with pytest.raises(AttlasError, match=re.escape(what)):
         strict.prepare(shard)
 
 
@@ -345,13 +362,22 @@ def test_any_ranges_of_json_lines_give_the_lines_of_all_of_it(bits: list[bytes],
     assert [line.strip() for _, line in found] == [line.strip() for line in data.split(b"\n") if line.strip()]
 
 
-def test_documents_shorter_than_a_block_are_never_cut(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(plain_text, "BLOCK", 64)
+def test_documents_shorter_than_a_block_are_never_cut(tmp_path: Path) -> None:
     short = [f"Document {i}. " + "word " * (i % 8) for i in range(100)]
     path = written(tmp_path, "some.txt", "\n\n".join(short).encode())
-    assert texts(text_corpus(path), 50) == [document.strip() for document in short]
+    corpus = text_corpus(path)
+    assert isinstance(corpus, TextFiles)
+    assert texts(replace(corpus, block=64), 50) == [document.strip() for document in short]
+
+
+def test_a_document_that_is_too_long_to_be_held_still_fills_a_segment(tmp_path: Path, mini: Subject) -> None:
+    path = written(tmp_path, "some.txt", b"word " * 10**6)
+    for length, block in ((128, 2**20), (2**18, 2**21)):
+        corpus = TextSource(text_corpus(path), mini.tokenizer, length).corpus
+        sizes = [len(text) for text in texts(corpus)]
+        assert min(sizes[:-1]) >= block - 10
+        assert max(sizes) <= 2 * block + block // 16
+        assert sum(sizes) + len(sizes) == 5 * 10**6
 
 
 def test_a_line_too_long_to_be_held_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -367,7 +393,7 @@ def test_a_line_too_long_to_be_held_is_skipped(tmp_path: Path, monkeypatch: pyte
 
 MEASURE = """
 import resource, sys
-from attlas.corpora.text import text_corpus
+from attlas.corpora.text import TextFiles, text_corpus
 corpus = text_corpus(sys.argv[1])
 some = next(corpus.read(next(corpus.parts(2**20))))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -1,7 +1,7 @@
 """The result: what is known about every head, in plain formats on disk."""
 
 from attlas.atlas.atlas import Atlas
-from attlas.atlas.disk import add_chapter, check_room, load_atlas
+from attlas.atlas.disk import add_chapter, check_room, load_atlas, of_chapter
 from attlas.atlas.registry import REGISTRY, Statistic, statistic
 from attlas.atlas.schema import COLUMNS, EXAMPLE_COLUMNS, SCHEMA
 
@@ -15,5 +15,6 @@ __all__ = [
     "add_chapter",
     "check_room",
     "load_atlas",
+    "of_chapter",
     "statistic",
 ]

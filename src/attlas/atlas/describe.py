@@ -17,6 +17,7 @@ from attlas.atlas.registry import REGISTRY, causal_cannot, in_order, statistic
 from attlas.atlas.schema import ADDRESS
 from attlas.atlas.words import chance_of, number, percent, uncertain
 
+_NOT_SAID = ("at_work",)  # tables that only say what is to be drawn
 _SIGNIFICANT = 0.05  # a head that is no surer to beat the baseline is not said to track anything
 
 
@@ -134,17 +135,15 @@ def report(atlas: Atlas, head: AnyHead, chapter: str | None = None) -> HeadRepor
 def in_words(name: str, group: str, value: float, stderr: float) -> tuple[str, str]:
     """What a statistic is about, and its value with its error and unit."""
     known = statistic(name)
-    unit = f" {known.unit}" if known.unit in ("nats",) else ""
-    about = known.titled(group)
-    to = known.family == "surface" and known.is_share and known.name.startswith("to_")
-    return f"to {about}" if to else about, f"{uncertain(value, stderr)}{unit}"
+    unit = f" {known.unit}" if known.unit == "nats" else ""
+    return known.called(group), f"{uncertain(value, stderr)}{unit}"
 
 
 def relations(atlas: Atlas, head: Head, chapter: str | None = None) -> Iterator[Relation]:
     """What studies concluded of the head, in any table that is about heads."""
     for key, table in atlas.tables.items():
         whose, _, name = key.partition("/")
-        if chapter not in (None, whose) or not set(ADDRESS) <= set(table.columns):
+        if chapter not in (None, whose) or name in _NOT_SAID or not set(ADDRESS) <= set(table.columns):
             continue
         own = (table["kind"] == head.kind) & (table["layer"] == head.layer) & (table["head"] == head.head)
         rows = table[own].sort_values("p", kind="stable") if "p" in table.columns else table[own]
@@ -164,32 +163,47 @@ def _says(table: str, row: dict[str, Any]) -> str:
 def _tracks(row: dict[str, Any]) -> str:
     """tracks obj (to it): 70.1 % (95 % 67–73), best fixed offset -2: 36.4 %, p < 0.001"""
     points = {"to": " (to it)", "from": " (from it)"}.get(str(row.get("direction")), "")
-    p = _float(row, "p")
-    verb = "is the best head for" if p >= _SIGNIFICANT else "tracks"
-    said = f"{verb} {row['group']}{points}: {percent(_float(row, 'accuracy'))}"
+    verb = "is the best head for" if _float(row, "p") >= _SIGNIFICANT else "tracks"
+    baseline = baseline_said(row)
+    said = f"{verb} {row['group']}{points}: {accuracy_said(row)}{f', {baseline}' if baseline else ''}"
+    return f"{said}{significance(row)}"
+
+
+def accuracy_said(row: dict[str, Any]) -> str:
+    """Of a row of a table `best`: 70.1 % (95 % 67–73)"""
     low, high = _float(row, "low"), _float(row, "high")
-    if math.isfinite(low) and math.isfinite(high):
-        said += f" (95 % {100 * low:.0f}–{100 * high:.0f})"
-    if math.isfinite(_float(row, "baseline_accuracy")):
-        baseline = str(row.get("baseline"))
-        named = f"best fixed offset {baseline}" if re.fullmatch(r"[+-]?\d+", baseline) else baseline
-        said += f", {named}: {percent(_float(row, 'baseline_accuracy'))}"
-    return f"{said}{_p(row)}"
+    known = math.isfinite(low) and math.isfinite(high)
+    interval = f" (95 % {100 * low:.0f}–{100 * high:.0f})" if known else ""
+    return f"{percent(_float(row, 'accuracy'))}{interval}"
+
+
+def baseline_said(row: dict[str, Any]) -> str:
+    """best fixed offset -2: 36.4 %"""
+    if not math.isfinite(_float(row, "baseline_accuracy")):
+        return ""
+    baseline = str(row.get("baseline"))
+    named = f"best fixed offset {baseline}" if re.fullmatch(r"[+-]?\d+", baseline) else baseline
+    return f"{named}: {percent(_float(row, 'baseline_accuracy'))}"
 
 
 def _weighs(row: dict[str, Any]) -> str:
-    """subjects, from all tokens: 0.31 ± 0.02, matched 0.12, gain 0.19 ± 0.01, p < 0.001"""
+    """weighs subjects, from all tokens: 0.310 ± 0.020, matched 0.120, gain 0.190 ± 0.010, p < 0.001"""
     name = str(row.get("statistic", ""))
     about = statistic(name).titled(str(row["group"])) if name in REGISTRY else str(row["group"])
-    said = f"weighs {about}: {uncertain(_float(row, 'weight'), _float(row, 'stderr'), 3)}"
+    return f"weighs {about}: {weight_said(row)}"
+
+
+def weight_said(row: dict[str, Any]) -> str:
+    """Of a row of a table `weights`: 0.310 ± 0.020, matched 0.120, gain 0.190 ± 0.010, p < 0.001"""
+    said = uncertain(_float(row, "weight"), _float(row, "stderr"), 3)
     if math.isfinite(_float(row, "matched")):
         said += f", matched {number(_float(row, 'matched'), 3)}"
     if math.isfinite(_float(row, "gain")):
         said += f", gain {uncertain(_float(row, 'gain'), _float(row, 'gain_stderr'), 3)}"
-    return f"{said}{_p(row)}"
+    return f"{said}{significance(row)}"
 
 
-def _p(row: dict[str, Any]) -> str:
+def significance(row: dict[str, Any]) -> str:
     p = _float(row, "p")
     return f", {chance_of(p)}" if math.isfinite(p) else ""
 

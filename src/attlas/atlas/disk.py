@@ -8,6 +8,7 @@ import math
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from dataclasses import replace as replace_in
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 def add_chapter(path: str | Path, model: Mapping[str, Any], chapter: Chapter, replace: bool = False) -> Atlas:
     """Adds a chapter to the atlas at `path`, and makes the atlas if there is none.
 
-    `model` says whose atlas it is, as `model_entry` gives it: name, class, weights (hash), config (hash),
+    `model` says whose atlas it is, as `Subject.describe` gives it: name, class, weights and config (hashes),
     dtype, heads (kind -> number). An atlas of other weights is refused, and so is a chapter that is there
     already unless `replace`.
     """
@@ -210,11 +211,26 @@ def _own(folder: Path) -> set[str] | None:
 
 def _with(old: Atlas | None, model: dict[str, Any], chapter: Chapter, path: Path) -> Atlas:
     """The atlas with the chapter in it, in the place of one of the same name."""
-    name = chapter.name
+    own = of_chapter(chapter)
+    before = old.manifest["chapters"] if old else {}
     manifest = {
         "model": old.model if old else _plain(model),
-        "chapters": {**(old.manifest["chapters"] if old else {}), name: _plain(chapter.about)},
+        "chapters": {**before, chapter.name: own.manifest["chapters"][chapter.name]},
     }
+    own = replace_in(own, manifest=manifest, path=path)
+    new = own if old is None else _joined(old, own, chapter.name)
+    try:
+        check_manifest(new.manifest)
+        check_values(new)
+    except WrongError as wrong:
+        raise AttlasError(f"the chapter {chapter.name} cannot be added: {wrong}") from None
+    return new
+
+
+def of_chapter(chapter: Chapter) -> Atlas:
+    """A chapter alone as an atlas, in memory: what it says is not checked, and the model has no more heads
+    than it speaks of."""
+    name = chapter.name
     rows = [(name, k, la, h, _valid(s), _valid(g), *more) for k, la, h, s, g, *more in chapter.rows]
     heads = pd.DataFrame(rows, columns=list(HEAD_TYPES)).astype(HEAD_TYPES)
     ranks: dict[Any, int] = {}
@@ -223,22 +239,16 @@ def _with(old: Atlas | None, model: dict[str, Any], chapter: Chapter, path: Path
         rank = ranks[e.head] = ranks.get(e.head, -1) + 1
         where = e.head.kind, e.head.layer, e.head.head
         examples.append((name, *where, rank, e.weight, e.tokens, e.query, e.key, e.key_tokens))
-    own = Atlas(
-        manifest,
+    kinds = heads[["kind", "layer", "head"]].drop_duplicates()["kind"].value_counts()
+    model = {"name": "", "heads": {str(kind): int(many) for kind, many in kinds.items()}}
+    return Atlas(
+        {"model": model, "chapters": {name: _plain(chapter.about)}},
         heads,
         {f"{name}/{n}": np.ascontiguousarray(a) for n, a in chapter.arrays.items()},
         pd.DataFrame(examples, columns=list(EXAMPLE_TYPES)).astype(EXAMPLE_TYPES),
         {f"{name}/{n}": t.reset_index(drop=True) for n, t in chapter.tables.items()},
         {f"{name}/{n}": [_valid(t) for t in tokens] for n, tokens in chapter.tokens.items()},
-        path,
     )
-    new = own if old is None else _joined(old, own, name)
-    try:
-        check_manifest(new.manifest)
-        check_values(new)
-    except WrongError as wrong:
-        raise AttlasError(f"the chapter {name} cannot be added: {wrong}") from None
-    return new
 
 
 def _joined(old: Atlas, own: Atlas, name: str) -> Atlas:

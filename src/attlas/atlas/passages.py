@@ -53,7 +53,7 @@ def _passage(atlas: Atlas, row: dict[Any, Any]) -> Passage:
     tokens = atlas.tokens[f"{row['chapter']}/{row['tokens']}"]
     query, key = int(row["query"]), int(row["key"])
     where = row["chapter"], Head(row["kind"], int(row["layer"]), int(row["head"])), float(row["weight"])
-    if row["key_tokens"]:
+    if row["key_tokens"] not in ("", row["tokens"]):
         keys = atlas.tokens[f"{row['chapter']}/{row['key_tokens']}"]
         shown = marked(tokens, {query: "query"}), marked(keys, {key: "key"})
         return Passage(*where, tokens[query], keys[key], *shown)

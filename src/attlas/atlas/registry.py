@@ -19,6 +19,9 @@ GROUPS: Mapping[str, str] = MappingProxyType(
     {"cls": "[CLS]", "sep": "[SEP]", "punct": "period or comma", "other": "other tokens"}
 )
 
+#: group -> as the column of a table has it, where that is shorter
+SHORT_GROUPS: Mapping[str, str] = MappingProxyType({"punct": ". or ,", "other": "other"})
+
 #: label -> its name, in a fixed order
 LABELS: Mapping[str, str] = MappingProxyType(
     {
@@ -67,8 +70,13 @@ class Statistic:
     def titled(self, group: str) -> str:
         return self.title.format(group=self.group_name(group)).strip()
 
+    def called(self, group: str) -> str:
+        """What it is called where it stands alone: to the next token · entropy from [CLS]"""
+        return f"to {self.titled(group)}" if self.goes_somewhere else self.titled(group)
+
     def shortened(self, group: str) -> str:
-        return self.short.format(group=self.group_name(group)).strip()
+        name = SHORT_GROUPS.get(group, self.group_name(group)) if group in self.group_names else group
+        return self.short.format(group=name).strip()
 
     def said(self, group: str, value: str) -> str:
         return self.sentence.format(group=self.group_name(group), value=value)
@@ -76,6 +84,11 @@ class Statistic:
     @property
     def is_share(self) -> bool:
         return self.unit == "share"
+
+    @property
+    def goes_somewhere(self) -> bool:
+        """Whether its title is what attention goes to."""
+        return self.family == "surface" and self.is_share and self.name.startswith("to_")
 
 
 def _to(name: str, title: str, short: str, meaning: str, **more: object) -> Statistic:

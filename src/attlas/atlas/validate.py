@@ -169,7 +169,7 @@ def _check_array(atlas: Atlas, key: str, array: npt.NDArray[Any]) -> None:
     """What figures draw: the heads that the other arrays are about, their places, and their maps."""
     chapter, _, name = key.partition("/")
     kind, _, what = name.partition(".")
-    if kind not in KINDS or what not in ("heads", "plane", "distances", "maps"):
+    if kind not in KINDS or what not in ("heads", "plane", "distances", "maps", "maps_first"):
         return
     heads = atlas.arrays.get(f"{chapter}/{kind}.heads")
     _need(heads is not None, f"{key} is there without {kind}.heads")
@@ -180,6 +180,7 @@ def _check_array(atlas: Atlas, key: str, array: npt.NDArray[Any]) -> None:
         "plane": (len(heads), 2),
         "distances": (len(heads), len(heads)),
         "maps": (len(heads), None, None),
+        "maps_first": (len(heads), None),
     }
     fits = array.ndim == len(shapes[what]) and all(
         wanted in (None, have) for wanted, have in zip(shapes[what], array.shape, strict=True)
@@ -191,7 +192,7 @@ def _check_array(atlas: Atlas, key: str, array: npt.NDArray[Any]) -> None:
         _need(not frame.duplicated().any(), f"{key} names a head twice")
         return
     _need(bool(np.isfinite(array).all()), f"{key} holds what is not a number")
-    if what == "maps":
+    if what.startswith("maps"):
         _need(
             array.size == 0 or (array.min() >= 0 and array.max() <= 1 + _ROUNDING), f"{key} are not weights"
         )

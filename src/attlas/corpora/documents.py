@@ -19,6 +19,11 @@ class TextDocument:
     name: str
     text: str
 
+    @property
+    def size(self) -> int:
+        """In characters; also of what is left of a bad document, of which there may be many."""
+        return len(self.text)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -26,6 +31,10 @@ class Problem:
 
     name: str
     what: str
+
+    @property
+    def size(self) -> int:
+        return len(self.what)
 
 
 Entry = TextDocument | Problem
@@ -67,6 +76,10 @@ class TextCorpus(Protocol):
         """The corpus's name, and what its content is known by."""
         ...
 
+    def holding(self, characters: int) -> TextCorpus:
+        """The same corpus, in which no document of so many characters is cut."""
+        ...
+
     def parts(self, characters: int) -> Iterator[Content]:
         """All documents in runs of about so many characters. What can be read from its place is not read."""
         ...
@@ -91,7 +104,7 @@ def in_parts(entries: Iterable[Entry], characters: int) -> Iterator[Content]:
     content, size = list[Entry](), 0
     for entry in entries:
         content.append(entry)
-        size += len(entry.text) if isinstance(entry, TextDocument) else 0
+        size += entry.size
         if size >= characters:
             yield tuple(content)
             content, size = [], 0

@@ -1,7 +1,21 @@
 """Figures of an atlas: for papers (SVG, PDF, PNG), and as one page to read in a browser."""
 
-from attlas.figures.drawing import draw, save_figures
+from attlas.figures.drawing import draw, save_figures, save_specs
+from attlas.figures.figure_specs import FIGURES
+from attlas.figures.heat_map import heat_map
+from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.links import links
 from attlas.figures.page import write_page
-from attlas.figures.plates import FIGURES
 
-__all__ = ["FIGURES", "draw", "save_figures", "write_page"]
+__all__ = [
+    "FIGURES",
+    "FigureSpec",
+    "Group",
+    "Panel",
+    "draw",
+    "heat_map",
+    "links",
+    "save_figures",
+    "save_specs",
+    "write_page",
+]

@@ -1,16 +1,19 @@
-"""Drawing plates with matplotlib: a figure for a paper, or one panel for the page."""
+"""Drawing with matplotlib: a figure for a paper, or one panel for the page."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attlas.atlas import Atlas
 from attlas.errors import AttlasError
-from attlas.figures.plates import FIGURES, Group, Panel, Plate, plate
+from attlas.figures.figure_specs import figure_spec, figure_specs
+from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.theme import ROW, TEXT, THEMES, Theme, ThemeName, drawing
 from attlas.figures.words import KIND_NAMES
+from attlas.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure, FigureBase
@@ -25,50 +28,63 @@ _METADATA = {
 _POINTS = 72  # to the inch
 
 
-def draw(atlas: Atlas, figure: str, theme: ThemeName = "light") -> Figure:
-    """A figure of an atlas: maps, targets, gradients, entropy, plane or glance."""
+def draw(atlas: Atlas, figure: str, theme: ThemeName = "light", chapter: str | None = None) -> Figure:
+    """A figure of an atlas: maps, targets, gradients, entropy, plane, glance or relations."""
     if theme not in THEMES:
         raise AttlasError(f"there is no theme {theme!r}: choose one of {', '.join(THEMES)}")
-    planned = plate(atlas, figure)
-    if planned.absent:
-        raise AttlasError(f"figure {figure}: {planned.absent}")
+    spec = figure_spec(atlas, figure, chapter)
+    if spec.absent:
+        raise AttlasError(f"figure {figure}: {spec.absent}")
     with drawing(THEMES[theme]):
-        return draw_plate(planned, THEMES[theme])
+        return draw_spec(spec, THEMES[theme])
 
 
 def save_figures(
-    atlas: Atlas, folder: str | Path, formats: Sequence[str] = FORMATS, theme: ThemeName = "light"
+    atlas: Atlas,
+    folder: str | Path,
+    formats: Sequence[str] = FORMATS,
+    theme: ThemeName = "light",
+    chapter: str | None = None,
 ) -> list[Path]:
     """Every figure that the atlas has the numbers for, in every format. Gives the files written."""
+    specs = [spec for spec in figure_specs(atlas, chapter) if not spec.absent]
+    if not specs:
+        raise AttlasError(
+            f"{atlas.path or 'the atlas'} has nothing to draw: it holds neither what attlas map finds nor a "
+            "table of heads"
+        )
+    return save_specs(specs, folder, formats, theme)
+
+
+def save_specs(
+    specs: Sequence[FigureSpec],
+    folder: str | Path,
+    formats: Sequence[str] = FORMATS,
+    theme: ThemeName = "light",
+) -> list[Path]:
+    """Draws and writes figures, each file whole or not at all."""
     unknown = [f for f in formats if f not in FORMATS]
     if unknown:
         raise AttlasError(f"there is no format {unknown[0]!r}: choose from {', '.join(FORMATS)}")
-    plates = [planned for figure in FIGURES if not (planned := plate(atlas, figure)).absent]
-    if not plates:
-        raise AttlasError(
-            f"{atlas.path or 'the atlas'} has nothing to draw: it holds none of what attlas map finds "
-            "(attlas probe --figures draws what probes find)"
-        )
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for planned in plates:
+    for spec in specs:
         with drawing(THEMES[theme]):
-            drawn = draw_plate(planned, THEMES[theme])
+            drawn = draw_spec(spec, THEMES[theme])
             drawn.draw_without_rendering()
             drawn.set_layout_engine("none")  # laid out once, and not again for every format
             for form in formats:
-                path = folder / f"{planned.file}.{form}"
-                drawn.savefig(path, format=form, dpi=200, metadata=_METADATA[form])
-                written.append(path)
+                # into memory first: matplotlib does not survive a full disk
+                buffer = io.BytesIO()
+                drawn.savefig(buffer, format=form, dpi=200, metadata=_METADATA[form])
+                written.append(write_whole(Path(folder) / f"{spec.file}.{form}", buffer.getvalue()))
     return written
 
 
-def draw_plate(planned: Plate, theme: Theme) -> Figure:
-    """All panels of a plate, a block of rows for every kind of head. Call it inside `drawing`."""
+def draw_spec(spec: FigureSpec, theme: Theme) -> Figure:
+    """All panels of a figure, a block of rows for every kind of head. Call it inside `drawing`."""
     from matplotlib.figure import Figure
 
-    shown = [g for g in planned.groups if g.panels]
+    shown = [g for g in spec.groups if g.panels]
     columns = _columns(max(len(g.panels) for g in shown))
     titled = len({g.kind for g in shown}) > 1
     heights = [_height(g, columns, titled) for g in shown]

@@ -1,4 +1,4 @@
-"""The statistics that figures and tables show, as far as an atlas has them."""
+"""The statistics that figures and tables show, as far as a chapter has them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.figures.words import class_name, plain, uncertain
+from attlas.atlas.registry import REGISTRY, Statistic, statistic
+from attlas.atlas.words import uncertain
+from attlas.figures.words import plain
 
 Grid = npt.NDArray[np.float64]  # layer head
 
@@ -22,10 +24,28 @@ class Measure:
 
     statistic: str
     group: str
-    name: str  # as in "attention to NAME" for shares
     kind: Kind
     values: Grid
     stderr: Grid
+
+    @property
+    def known(self) -> Statistic:
+        return statistic(self.statistic)
+
+    @property
+    def name(self) -> str:
+        """What it is about: for shares, what the attention goes to."""
+        return plain(self.known.titled(self.group), 40)
+
+    @property
+    def title(self) -> str:
+        """As the head of a panel: To the next token · Entropy from [CLS]"""
+        called = plain(self.known.called(self.group), 40)
+        return f"{called[:1].upper()}{called[1:]}"
+
+    @property
+    def short(self) -> str:
+        return plain(self.known.shortened(self.group), 24)
 
     @property
     def colour(self) -> str:
@@ -33,21 +53,22 @@ class Measure:
         return self.group or self.statistic.removeprefix("to_")
 
     @property
-    def is_share(self) -> bool:
-        return self.statistic != "entropy"
+    def in_nats(self) -> bool:
+        return self.known.unit == "nats"
 
     @property
     def digits(self) -> int:
-        return 4 if self.is_share else 3
+        return 3 if self.in_nats else 4
 
     def best(self) -> Head:
         """The head where it is largest; the first of equals."""
         layer, head = np.unravel_index(int(np.nanargmax(self.values)), self.values.shape)
         return Head(self.kind, int(layer), int(head))
 
-    def of(self, head: Head) -> str:
+    def of(self, head: Head, digits: int | None = None) -> str:
         """Value ± standard error."""
-        return uncertain(self.values[head.layer, head.head], self.stderr[head.layer, head.head], self.digits)
+        at = head.layer, head.head
+        return uncertain(self.values[at], self.stderr[at], self.digits if digits is None else digits)
 
     def heads(self) -> Iterator[tuple[Head, float, float]]:
         """Every head that has a value, in reading order: head, value, standard error."""
@@ -77,54 +98,37 @@ def mean_of(grid: Grid) -> float:
     return float(mean_by_layer(grid.reshape(1, -1))[0])
 
 
-def measure(atlas: Atlas, kind: Kind, statistic: str, group: str = "", name: str = "") -> Measure | None:
-    """None where the atlas has no such statistic, or no value of it."""
-    if not atlas.has(statistic, group, kind):
+def measure(atlas: Atlas, chapter: str, kind: Kind, name: str, group: str = "") -> Measure | None:
+    """None where the chapter has no such statistic, or no value of it."""
+    if not atlas.has(name, group, kind, chapter):
         return None
-    values = atlas.grid(statistic, group, kind)
-    if not np.isfinite(values).any():
-        return None
-    return Measure(statistic, group, name, kind, values, atlas.grid(statistic, group, kind, column="stderr"))
+    values, errors = (atlas.grid(name, group, kind, column, chapter) for column in ("value", "stderr"))
+    return Measure(name, group, kind, values, errors) if np.isfinite(values).any() else None
 
 
-def targets(atlas: Atlas, kind: Kind) -> list[Measure]:
+def targets(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
     """Where attention goes: by place, then by class of token."""
-    by_place = [
-        measure(atlas, kind, "to_previous", "", "the previous token"),
-        measure(atlas, kind, "to_self", "", "the token itself"),
-        measure(atlas, kind, "to_next", "", "the next token"),
-        *(
-            measure(atlas, kind, "to_offset", o, f"offset {plain(o, 24)}")
-            for o in groups(atlas, kind, "to_offset")
-        ),
+    found = [
+        measure(atlas, chapter, kind, name, group)
+        for name in REGISTRY
+        if name.startswith("to_")
+        for group in atlas.groups(name, kind, chapter)
+        if group != "other"
     ]
-    classes = [c for c in groups(atlas, kind, "to_class") if c != "other"]
-    by_class = [measure(atlas, kind, "to_class", c, class_name(c)) for c in classes]
-    first = measure(atlas, kind, "to_first", "", "the first token")
-    # [CLS] is the first token where there is one, and the same numbers need not be seen twice
-    cls = next((m for m in by_class if m is not None and m.group == "cls"), None)
+    first = next((m for m in found if m is not None and m.statistic == "to_first"), None)
+    cls = next((m for m in found if m is not None and m.group == "cls"), None)
     if first is not None and cls is not None and np.array_equal(first.values, cls.values, equal_nan=True):
-        first = None
-    return worth_seeing(*by_place, *by_class, first)
+        found.remove(first)  # [CLS] is the first token, and the same numbers need not be seen twice
+    return worth_seeing(*found)
 
 
-def spread(atlas: Atlas, kind: Kind) -> list[Measure]:
+def spread(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
     """How attention spreads over a row."""
-    return worth_seeing(
-        measure(atlas, kind, "entropy", "all", "entropy"),
-        measure(atlas, kind, "entropy", "cls", "entropy from [CLS]"),
-        measure(atlas, kind, "largest", "", "largest weight"),
-    )
+    wanted = (("entropy", "all"), ("entropy", "cls"), ("largest", ""))
+    return worth_seeing(*(measure(atlas, chapter, kind, name, group) for name, group in wanted))
 
 
 def worth_seeing(*found: Measure | None) -> list[Measure]:
     """Those that the atlas has and that are not 0 throughout: a causal head never looks at the next token,
     and its first token at no other."""
     return [m for m in found if m is not None and np.nanmax(m.values) > 1e-6]
-
-
-def groups(atlas: Atlas, kind: Kind, statistic: str) -> list[str]:
-    """The groups of a statistic: the special classes first, then in alphabetical order."""
-    rows = atlas.heads[(atlas.heads["statistic"] == statistic) & (atlas.heads["kind"] == kind)]
-    order = {"sep": 0, "cls": 1, "punct": 2}
-    return sorted((str(g) for g in rows["group"].unique()), key=lambda g: (order.get(g, 3), g))

@@ -2,191 +2,171 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
-from html import escape
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from attlas.address import Kind
 from attlas.atlas import Atlas
+from attlas.atlas.words import count
+from attlas.errors import AttlasError
+from attlas.figures.figure_specs import FIGURES, figure_spec
+from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.panels import label_look
-from attlas.figures.plates import FIGURES, Group, Panel, Plate, plate
-from attlas.figures.summary import facts, label_counts, label_rules, standouts
+from attlas.figures.prose import sentences
+from attlas.figures.relations import relation_chapters, relation_specs
+from attlas.figures.summary import facts, label_counts, label_rules, standouts, title
 from attlas.figures.svg import inline_svg
-from attlas.figures.tables import layer_tables
+from attlas.figures.tables import layer_tables, study_table
 from attlas.figures.theme import INLINE, THEMES, Theme
-from attlas.figures.words import KIND_NAMES, NO_LABEL, count, label_name, plain
+from attlas.figures.words import KIND_NAMES, NO_LABEL, label_name, plain, token
+from attlas.files import write_whole
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-
-_TEMPLATE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>
-{style}
-</style>
-</head>
-<body>
-<header>
-<p class="kicker">Attlas, an atlas of attention</p>
-<h1>{name}</h1>
-<p class="lead">{lead}</p>
-<dl class="facts">
-{facts}
-</dl>
-<nav aria-label="On this page">{links}</nav>
-</header>
-<main>
-{sections}
-</main>
-<footer><p>Layers and heads are counted from 0; 7.9 is head 9 of layer 7. Every value is a mean over
-segments, ± its standard error. The figures follow Clark et al. 2019, “What Does BERT Look At?”, for any
-model.</p></footer>
-</body>
-</html>
-"""
+#: figures of a few panels, which have their text beside them
+_BESIDE = ("targets", "gradients", "entropy", "plane")
 
 
-def write_page(atlas: Atlas, path: str | Path) -> Path:
+def write_page(atlas: Atlas, path: str | Path, chapter: str | None = None) -> Path:
     """Writes the page, whole or not at all. Gives its path."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = page(atlas)
-    descriptor, building = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(building).chmod(0o644)
-        Path(building).replace(path)
-    except BaseException:
-        Path(building).unlink(missing_ok=True)
-        raise
-    return path
+    return write_whole(path, page(atlas, chapter))
 
 
-def page(atlas: Atlas) -> str:
-    """The page's HTML."""
-    name = plain(str(atlas.manifest.get("model", {}).get("name", "unknown")), 80)
-    plates = [plate(atlas, figure) for figure in FIGURES]
-    sections = [
-        ("findings", "What stands out", _findings(atlas)),
-        *((p.name, p.title, _plate(p)) for p in plates),
-        ("heads", "Every head", _heads(atlas)),
-    ]
-    return _TEMPLATE.format(
+def page(atlas: Atlas, chapter: str | None = None) -> str:
+    """The page's HTML: of a chapter with surface statistics, the first if none is named, and of what the
+    other chapters concluded about heads."""
+    chapter = chapter or atlas.first_surface()
+    if chapter is None:
+        raise AttlasError(f"{atlas.path or 'the atlas'} has no chapters, so there is nothing to show")
+    atlas.about(chapter)  # there is one, or the error says which there are
+    figures = [_figure(figure_spec(atlas, name, chapter)) for name in FIGURES if name != "relations"]
+    kinds = atlas.kinds
+    if all(figure["absent"] for figure in figures):  # a study of links alone: no need to say what it is not
+        figures, kinds = [], ()
+    studies = [_study(atlas, name) for name in relation_chapters(atlas)]
+    sections = [{"id": "findings", "title": "What stands out"}, *figures, *studies]
+    links = [(s["id"], s["title"]) for s in sections] + ([("heads", "Every head")] if kinds else [])
+    return _template().render(
         policy=POLICY,
-        title=escape(f"{name} · Attlas"),
         style=_style(),
-        name=escape(name),
-        lead=escape(_lead(atlas)),
-        facts="\n".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in facts(atlas)),
-        links="".join(f'<a href="#{i}">{escape(title)}</a>' for i, title, _ in sections),
-        sections="\n".join(
-            f'<section id="{i}" aria-labelledby="{i}-title">\n'
-            f'<h2 id="{i}-title">{escape(title)}</h2>\n{body}\n</section>'
-            for i, title, body in sections
-        ),
+        title=title(atlas),
+        lead=_lead(atlas, chapter),
+        facts=facts(atlas, chapter),
+        links=links,
+        prose=sentences(atlas, chapter),
+        findings=[_finding(atlas, chapter, kind) for kind in kinds],
+        figures=figures,
+        studies=studies,
+        examples=not atlas.examples.empty,
+        no_label=NO_LABEL,
+        kinds=[{"title": _kind_title(atlas, k), **layer_tables(atlas, chapter, k)} for k in kinds],
     )
 
 
-def _lead(atlas: Atlas) -> str:
+@cache
+def _template() -> Template:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("attlas.figures"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    environment.filters |= {"plain": lambda text: plain(text, 80), "token": lambda text: token(text, 32)}
+    return environment.get_template("page.html")
+
+
+def _lead(atlas: Atlas, chapter: str) -> str:
     heads = count(len(atlas.addresses), "attention head")
-    corpus = atlas.manifest.get("corpus", {})
+    corpus = atlas.about(chapter).get("corpus") or {}
     read = f" over {count(corpus['tokens'], 'token')} of text" if "tokens" in corpus else ""
     return f"What each of its {heads} does{read}: in pictures, in numbers, and by example."
 
 
-def _findings(atlas: Atlas) -> str:
-    return "\n".join(f"{_kind_title(atlas, kind)}{_standouts(atlas, kind)}" for kind in atlas.kinds)
-
-
-def _standouts(atlas: Atlas, kind: Kind) -> str:
-    rows = "\n".join(
-        f'<tr><th scope="row">{escape(s.what)}</th><td><b>{s.head}</b></td><td>{escape(s.value)}</td></tr>'
-        for s in standouts(atlas, kind)
-    )
-    counted = label_counts(atlas, kind)
-    most = max(many for _, many in counted)
-    bars = "\n".join(
-        f"<li><span>{escape(_label(label))}</span><b>{many:,}</b>"
-        f'<i style="width:{100 * many / most:.1f}%;background:{_variable(label)}"></i></li>'
-        for label, many in counted
-    )
-    return f"""<div class="findings">
-<table class="standouts"><caption>The strongest head for each</caption>
-<thead><tr><th scope="col">what</th><th scope="col">head</th><th scope="col">value ± s.e.</th></tr></thead>
-<tbody>
-{rows}
-</tbody></table>
-<div><h4>Heads by what they mostly do</h4>
-<ul class="bars">
-{bars}
-</ul>
-<p class="caption">{escape(label_rules(atlas))}</p></div>
-</div>"""
-
-
-def _label(label: str | None) -> str:
-    return NO_LABEL if label is None else label_name(label)
+def _finding(atlas: Atlas, chapter: str, kind: Kind) -> dict[str, Any]:
+    counted = label_counts(atlas, chapter, kind)
+    every = sum(many for _, many in counted)
+    return {
+        "title": _kind_title(atlas, kind),
+        "standouts": standouts(atlas, chapter, kind),
+        "rules": label_rules(atlas, chapter, kind),
+        "bars": [
+            {
+                "name": label_name(label),
+                "many": f"{many:,}",
+                "width": f"{100 * many / every:.1f}",
+                "colour": _variable(label),
+            }
+            for label, many in counted
+        ],
+    }
 
 
 def _variable(label: str | None) -> str:
     colour, _ = label_look(INLINE, label)
-    return next(f"var(--{name})" for name, have in INLINE.named().items() if have == colour)
+    return next(name for name, have in INLINE.named().items() if have == colour)
 
 
-def _plate(planned: Plate) -> str:
-    if planned.absent:
-        return f'<p class="absent">{escape(planned.absent)}</p>'
-    several = len(planned.groups) > 1
-    body = "\n".join(_group(planned.name, g, several) for g in planned.groups)
-    origin = f" After figure {planned.number} of Clark et al. 2019." if planned.number else ""
-    return f'<p class="caption">{escape(planned.caption + origin)}</p>\n{body}'
+def _figure(spec: FigureSpec) -> dict[str, Any]:
+    origin = f" After figure {spec.number} of Clark et al. 2019." if spec.number else ""
+    several = len(spec.groups) > 1
+    return {
+        "id": spec.name,
+        "title": spec.title,
+        "absent": spec.absent,
+        "caption": f"{spec.caption}{origin}",
+        "beside": spec.name in _BESIDE and not several,
+        "groups": [_group(spec.name, group, several) for group in spec.groups],
+    }
 
 
-def _group(name: str, group: Group, several: bool) -> str:
-    title = f"<h3>{KIND_NAMES[group.kind]}</h3>\n" if several else ""
-    if not group.panels:
-        return f'{title}<p class="absent">{escape(group.absent)}</p>'
-    shown = "\n".join(_panel(panel, f"{name}-{group.kind}-{i}") for i, panel in enumerate(group.panels))
-    note = f'\n<p class="note">{escape(" ".join(group.note))}</p>' if group.note else ""
-    return f'{title}<div class="panels {name}">\n{shown}\n</div>{note}'
+def _group(name: str, group: Group, several: bool) -> dict[str, Any]:
+    return {
+        "title": KIND_NAMES[group.kind] if several else "",
+        "absent": group.absent,
+        "note": " ".join(group.note),
+        "panels": [_panel(panel, f"{name}-{group.kind}-{i}") for i, panel in enumerate(group.panels)],
+    }
 
 
-def _panel(panel: Panel, name: str) -> str:
-    subtitle = "".join(f"<span>{escape(line)}</span>" for line in panel.subtitle.splitlines())
-    caption = f"<figcaption><b>{escape(panel.title)}</b>{subtitle}</figcaption>"
-    return f"<figure>{caption}{inline_svg(panel, name)}</figure>"
+def _panel(panel: Panel, name: str) -> dict[str, Any]:
+    return {"title": panel.title, "subtitle": panel.subtitle.splitlines(), "svg": inline_svg(panel, name)}
 
 
-def _heads(atlas: Atlas) -> str:
-    tables = "\n".join(f"{_kind_title(atlas, kind)}{layer_tables(atlas, kind)}" for kind in atlas.kinds)
-    told = (
-        ""
-        if atlas.examples.empty
-        else (
-            " Under it, the strongest weights of each head: from the <u>token that attends</u> to the "
-            "<mark>token attended to</mark>, with the text around the latter."
-        )
-    )
-    caption = f"Open a layer for the share of attention that each head gives.{told}"
-    return f'<p class="caption">{caption}</p>\n{tables}'
+def _study(atlas: Atlas, chapter: str) -> dict[str, Any]:
+    """A chapter that concluded something about heads: its table, and heat maps of every head."""
+    place = relation_chapters(atlas).index(chapter)
+    notes = atlas.about(chapter).get("notes") or []
+    return {
+        "id": f"study-{place}",
+        "title": plain(chapter, 60),
+        "caption": plain(
+            ". ".join(str(note) for note in notes) if isinstance(notes, list) else str(notes), 900
+        ),
+        "figures": [
+            {
+                "caption": spec.caption,
+                "panels": [
+                    _panel(panel, f"study-{place}-{spec.name}-{group.kind}-{i}")
+                    for group in spec.groups
+                    for i, panel in enumerate(group.panels)
+                ],
+            }
+            for spec in relation_specs(atlas, chapter)
+        ],
+        **study_table(atlas, chapter),
+    }
 
 
 def _kind_title(atlas: Atlas, kind: Kind) -> str:
-    return f"<h3>{KIND_NAMES[kind]}</h3>\n" if len(atlas.kinds) > 1 else ""
+    return KIND_NAMES[kind] if len(atlas.kinds) > 1 else ""
 
 
 def _style() -> str:
     light, dark = (_variables(THEMES[name]) for name in ("light", "dark"))
-    sheet = (files("attlas.figures") / "page.css").read_text(encoding="utf-8")
+    sheet = (files("attlas.figures") / "templates" / "page.css").read_text(encoding="utf-8")
     return f":root{{{light}}}\n@media (prefers-color-scheme: dark){{:root{{{dark}}}}}\n{sheet}"
 
 

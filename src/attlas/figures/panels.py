@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from attlas.address import Head
+from attlas.atlas.registry import LABELS
+from attlas.figures.heat_map import whole_numbers
 from attlas.figures.measures import Measure
-from attlas.figures.theme import COLOURED, HEAT_STEPS, LAYER_STEPS, TEXT, Theme, token_fonts
-from attlas.figures.words import LABEL_NAMES, NO_LABEL, label_name, token
+from attlas.figures.theme import COLOURED, LAYER_STEPS, TEXT, Theme
+from attlas.figures.words import label_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 HEADS = "heads"  # the SVG group of the marks that stand for single heads, in the order of a panel's tips
 LAYER_AXIS = "layer (counted from 0)"
-HEAD_AXIS = "head (counted from 0)"
 LEGEND_COLUMNS = 2
 JITTER = 0.56  # how far the heads of a layer spread, in layers: head 0 on the left
 CROWDED = 500  # heads past which marks get smaller and bars are left out
@@ -36,41 +39,6 @@ _CEILINGS = {
     1.0: 0.2,
 }
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-_FAINTEST = 0.01  # an attention line below this weight is not seen
-
-
-def attention_map(
-    ax: Axes, theme: Theme, weights: npt.NDArray[np.floating], queries: Sequence[str], keys: Sequence[str]
-) -> None:
-    """Two columns of tokens; the darker the line, the more the left token attends to the right one."""
-    from matplotlib.collections import LineCollection
-    from matplotlib.colors import to_rgb
-
-    rows, columns = weights.shape
-    strong = [(q, k) for q in range(rows) for k in range(columns) if weights[q, k] >= _FAINTEST]
-    strong.sort(key=lambda pair: float(weights[pair]))
-    lines = [((0.0, q), (1.0, k)) for q, k in strong]
-    ink = to_rgb(theme.series[0])
-    colours = [(*ink, min(1.0, float(weights[pair]))) for pair in strong]
-    ax.add_collection(LineCollection(lines, colors=colours, linewidths=1.8, capstyle="round"))
-    for side, strings in ((0, queries), (1, keys)):
-        for place, written in enumerate(strings):
-            ax.annotate(
-                token(written, 12),
-                (side, place),
-                xytext=(
-                    6 * (2 * side - 1),
-                    -0.34 * TEXT,
-                ),  # beside the line's end, at half the height of an x
-                textcoords="offset points",
-                ha=("right", "left")[side],
-                va="baseline",
-                parse_math=False,
-                fontfamily=token_fonts(),
-            )
-    ax.set_xlim(-0.78, 1.78)
-    ax.set_ylim(max(rows, columns) - 0.4, -0.6)
-    ax.set_axis_off()
 
 
 def by_layer(ax: Axes, theme: Theme, what: Measure) -> None:
@@ -81,11 +49,11 @@ def by_layer(ax: Axes, theme: Theme, what: Measure) -> None:
     xs = np.array([h.layer + _jitter(h.head, heads) for h, _, _ in found])
     ys = np.array([value for _, value, _ in found])
     errors = np.array([error for _, _, error in found])
-    if what.is_share:
-        _share_axis(ax, float(ys.max()))
-    else:
+    if what.in_nats:
         ax.set_ylim(0, max(1.0, float(ys.max())) * 1.06)
         ax.set_ylabel("nats")
+    else:
+        _share_axis(ax, float(ys.max()))
     crowded = len(found) > CROWDED
     seen = (errors > 0.016 * ax.get_ylim()[1]) & (not crowded)  # a shorter bar hides behind its dot
     shade = theme.colour(what.colour)
@@ -142,9 +110,14 @@ def reference(ax: Axes, theme: Theme, value: float, name: str) -> None:
 
 
 def plane_by_label(
-    ax: Axes, theme: Theme, places: npt.NDArray[np.floating], labels: Sequence[str | None]
+    ax: Axes,
+    theme: Theme,
+    places: npt.NDArray[np.floating],
+    labels: Sequence[str | None],
+    named: Mapping[Head, int] = MappingProxyType({}),
 ) -> None:
-    """Heads in the plane; colour and mark say what each mostly does."""
+    """Heads in the plane; colour and mark say what each mostly does. `named` heads have their address beside
+    them: head -> its place among the others."""
     present = labels_in_order(labels)
     size = _mark(len(labels))
     for label in present:
@@ -159,9 +132,17 @@ def plane_by_label(
             alpha=0.85 if label is not None else 0.6,
             linewidths=0.7,
             edgecolors=theme.paper,
-            label=NO_LABEL if label is None else label_name(label),
+            label=label_name(label),
         )
         dots.set_gid(f"{HEADS}-{present.index(label)}")
+    for head, place in named.items():
+        ax.annotate(
+            str(head),
+            (float(places[place, 0]), float(places[place, 1])),
+            xytext=(5, 3),
+            textcoords="offset points",
+            fontsize=TEXT - 2,
+        )
     _plane(ax)
     _legend(ax, 3, loc="upper left", bbox_to_anchor=(0, -0.02), handlelength=0.8, columnspacing=1.2)
 
@@ -173,7 +154,7 @@ def plane_by_layer(
     from matplotlib.lines import Line2D
 
     last = int(layers.max())
-    colours = [theme.layers[_step(la, last, LAYER_STEPS)] for la in layers.tolist()]
+    colours = [_layer_shade(theme, la, last) for la in layers.tolist()]
     dots = ax.scatter(
         places[:, 0],
         places[:, 1],
@@ -186,7 +167,7 @@ def plane_by_layer(
     dots.set_gid(HEADS)
     _plane(ax)
     shown = sorted({round(last * i / 5) for i in range(6)})
-    shades = [theme.layers[_step(la, last, LAYER_STEPS)] for la in shown]
+    shades = [_layer_shade(theme, la, last) for la in shown]
     handles = [Line2D([], [], marker="o", linestyle="", markersize=6, color=shade) for shade in shades]
     ax.legend(
         handles,
@@ -201,8 +182,8 @@ def plane_by_layer(
 
 def labels_in_order(labels: Sequence[str | None]) -> list[str | None]:
     """The labels that occur, the known ones in their fixed order; None, for heads without one, is last."""
-    known = [label for label in LABEL_NAMES if label in labels]
-    more = sorted({label for label in labels if label is not None and label not in LABEL_NAMES})
+    known = [label for label in LABELS if label in labels]
+    more = sorted({label for label in labels if label is not None and label not in LABELS})
     return [*known, *more, *([None] if None in labels else [])]
 
 
@@ -213,49 +194,10 @@ def label_look(theme: Theme, label: str | None) -> tuple[str, str]:
     return theme.colour(label), _MARKERS[COLOURED.get(label, len(label)) % len(_MARKERS)]
 
 
-def heat_map(ax: Axes, theme: Theme, what: Measure) -> None:
-    """Layer by head; the stronger the colour, the larger the value, from 0 to the largest."""
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
-
-    layers, heads = what.values.shape
-    top = heat_top(what)
-    cells: Mapping[int, list[Path]] = {step: [] for step in range(HEAT_STEPS)}
-    gap = 0.04 if max(layers, heads) <= 16 else 0.025
-    for (layer, head), value in np.ndenumerate(what.values):
-        if math.isfinite(value):
-            left, right = head - 0.5 + gap, head + 0.5 - gap
-            low, high = layer - 0.5 + gap, layer + 0.5 - gap
-            corners = [(left, low), (right, low), (right, high), (left, high), (left, low)]
-            cells[_step(value, top, HEAT_STEPS)].append(Path(corners, closed=True))
-    for step, squares in cells.items():  # one path a shade keeps the file small
-        if squares:
-            ax.add_patch(PathPatch(Path.make_compound_path(*squares), color=theme.heat[step], linewidth=0))
-    ax.set_xlim(-0.5, heads - 0.5)
-    ax.set_ylim(layers - 0.5, -0.5)
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
-    ax.tick_params(length=0)
-    _whole_numbers(ax.xaxis, heads)
-    _whole_numbers(ax.yaxis, layers)
-    ax.set_xlabel(HEAD_AXIS)
-    ax.set_ylabel("layer")
-
-
-def heat_top(what: Measure) -> float:
-    return float(np.nanmax(what.values)) or 1.0
-
-
 def layer_axis(ax: Axes, layers: int) -> None:
     ax.set_xlim(-0.6, layers - 0.4)
-    _whole_numbers(ax.xaxis, layers)
+    whole_numbers(ax.xaxis, layers)
     ax.set_xlabel(LAYER_AXIS)
-
-
-def _whole_numbers(axis: object, count: int) -> None:
-    """Ticks at 0 and at equal whole steps, at most twelve of them."""
-    step = next(s for s in (1, 2, 3, 4, 5, 6, 8, 10, 20, 50, 100, 1000) if count / s <= 12)
-    axis.set_ticks(range(0, count, step))  # type: ignore[attr-defined]
 
 
 def _legend(ax: Axes, columns: int, **given: Any) -> None:
@@ -318,5 +260,5 @@ def _jitter(head: int, heads: int) -> float:
     return (head / (heads - 1) - 0.5) * JITTER if heads > 1 else 0.0
 
 
-def _step(value: float, top: float, steps: int) -> int:
-    return min(steps - 1, int(value / top * steps)) if top > 0 and value > 0 else 0
+def _layer_shade(theme: Theme, layer: int, last: int) -> str:
+    return theme.layers[min(LAYER_STEPS - 1, int(layer / last * LAYER_STEPS)) if last else 0]

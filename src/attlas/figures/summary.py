@@ -1,16 +1,18 @@
-"""What an atlas says, in a few lines: where it comes from, and what stands out."""
+"""What a chapter says, in a few lines: where it comes from, and what stands out."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.figures.measures import measure, targets
+from attlas.atlas.words import count, model_title
+from attlas.figures.measures import measure, spread, targets
 from attlas.figures.panels import labels_in_order
-from attlas.figures.words import KIND_NAMES, count, label_name, plain
-from attlas.patterns.behaviour import CLARK_LENGTH_LOG, RULES, WITHOUT_CLS
+from attlas.figures.words import KIND_NAMES, label_name, plain
+from attlas.studies.labels import CLARK_LENGTH_LOG, Even, rules, threshold
 
 
 @dataclass(frozen=True)
@@ -22,21 +24,29 @@ class Standout:
     value: str
 
 
-def facts(atlas: Atlas) -> list[tuple[str, str]]:
-    """Name and value: model, heads, text, sample."""
-    model, corpus = atlas.manifest.get("model", {}), atlas.manifest.get("corpus", {})
-    sampled = atlas.manifest.get("sampled", {})
-    found = [("Model", plain(str(model.get("name", "unknown")), 80)), ("Heads", _heads(atlas))]
+def title(atlas: Atlas) -> str:
+    """The model's name; of a folder, its last part."""
+    return plain(model_title(str(atlas.manifest.get("model", {}).get("name", "unknown"))), 80)
+
+
+def facts(atlas: Atlas, chapter: str) -> list[tuple[str, str]]:
+    """Name and value: heads, text, sample, chapter."""
+    about = atlas.about(chapter)
+    corpus, sampled = about.get("corpus") or {}, about.get("sampled") or {}
+    found = [("Heads", heads_counted(atlas))]
     if "name" in corpus:
         found.append(("Text", plain(str(corpus["name"]), 80)))
     if "segments" in corpus and "tokens" in corpus:
         found.append(("Read", f"{count(corpus['segments'], 'segment')}, {count(corpus['tokens'], 'token')}"))
-    for name, title in (("distances", "Sample for distances"), ("gradients", "Sample for gradients")):
-        found.append((title, count(sampled[name], "segment") if sampled.get(name) else "not taken"))
+    for name, said in (("distances", "Sample for distances"), ("gradients", "Sample for gradients")):
+        if "sampled" not in about:
+            break
+        found.append((said, count(sampled[name], "segment") if sampled.get(name) else "not taken"))
+    found.append(("Chapter", plain(chapter, 80)))
     return found
 
 
-def _heads(atlas: Atlas) -> str:
+def heads_counted(atlas: Atlas) -> str:
     parts = []
     for kind in atlas.kinds:
         layers = {a.layer for a in atlas.addresses if a.kind == kind}
@@ -46,40 +56,56 @@ def _heads(atlas: Atlas) -> str:
     return "; ".join(parts)
 
 
-def standouts(atlas: Atlas, kind: Kind) -> list[Standout]:
+def standouts(atlas: Atlas, chapter: str, kind: Kind) -> list[Standout]:
     """For each place that attention can go, the head that sends it most; the broadest; the most focused."""
-    found = [(f"Most to {m.name}", m, "") for m in targets(atlas, kind)]
-    broad = measure(atlas, kind, "entropy", "all")
-    if broad is not None:
-        found.append(("Broadest, by entropy", broad, " nats"))
-    focused = measure(atlas, kind, "largest")
-    if focused is not None:
-        found.append(("Most focused, by largest weight", focused, ""))
+    found = [(f"Most to {m.name}", m, "") for m in targets(atlas, chapter, kind)]
+    found += [
+        (f"Largest {m.name.removeprefix('largest ')}", m, " nats" if m.in_nats else "")
+        for m in spread(atlas, chapter, kind)
+        if m.group != "cls"
+    ]
     return [Standout(what, m.best(), f"{m.of(m.best())}{unit}") for what, m, unit in found]
 
 
-def label_rules(atlas: Atlas) -> str:
-    """What it takes to carry a label."""
+def label_rules(atlas: Atlas, chapter: str, kind: Kind) -> str:
+    """What it takes for a head of this kind to carry a label: the rules that can fit it, with numbers."""
+    can = [
+        rule
+        for rule in rules(atlas.has("to_class", "cls", chapter=chapter))
+        if (what := measure(atlas, chapter, kind, rule.statistic, rule.group)) is not None
+        and (what.values > 1e-6).any()
+    ]
     shares: dict[float, list[str]] = {}
-    missing = "first" if atlas.has("to_class", "cls") else "cls"
-    for rule in (*RULES, WITHOUT_CLS):
-        if rule.statistic != "entropy" and rule.label != missing:
+    for rule in can:
+        if rule.statistic != "entropy":
             shares.setdefault(rule.above, []).append(label_name(rule.label))
-    log_length = atlas.manifest.get("corpus", {}).get("mean_log_length", CLARK_LENGTH_LOG)
-    faithful = atlas.manifest.get("settings", {}).get("faithful", False)
-    broad = next(rule.above for rule in RULES if rule.label == "broad")
-    nats = broad if faithful else broad * log_length / CLARK_LENGTH_LOG
     said = [f"{_or(names)}, more than {above:g} of its attention" for above, names in shares.items()]
-    return f"By the rules of Clark et al. 2019: {'; '.join(said)}; broad, an entropy above {nats:.2f} nats."
+    said += [
+        f"broad, an entropy above {threshold(rule, kind, even_of(atlas, chapter)):.2f} nats"
+        for rule in can
+        if rule.statistic == "entropy"
+    ]
+    return f"By the rules of Clark et al. 2019: {'; '.join(said)}." if said else ""
+
+
+def even_of(atlas: Atlas, chapter: str) -> Even | None:
+    """The entropies of even attention; None where the original's threshold holds as it is."""
+    about = atlas.about(chapter)
+    corpus = about.get("corpus") or {}
+    if about.get("faithful", (about.get("settings") or {}).get("faithful", False)):
+        return None
+    log_length = float(corpus.get("mean_log_length", CLARK_LENGTH_LOG))
+    length = math.exp(log_length)
+    return Even(log_length, float(corpus.get("mean_log_visible", math.lgamma(length + 1) / length)))
 
 
 def _or(names: list[str]) -> str:
     return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
-def label_counts(atlas: Atlas, kind: Kind) -> list[tuple[str | None, int]]:
+def label_counts(atlas: Atlas, chapter: str, kind: Kind) -> list[tuple[str | None, int]]:
     """How many heads carry each label, and how many none (None)."""
-    labelled = atlas.labels(kind)
+    labelled = atlas.labels(kind, chapter)
     every = [labelled.get(a) for a in atlas.addresses if a.kind == kind]
     counted = Counter(every)
     return [(label, counted[label]) for label in labels_in_order(every)]

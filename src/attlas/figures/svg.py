@@ -7,8 +7,8 @@ import re
 from xml.etree import ElementTree
 
 from attlas.figures.drawing import draw_panel
+from attlas.figures.layout import Panel
 from attlas.figures.panels import HEADS
-from attlas.figures.plates import Panel
 from attlas.figures.theme import INLINE, drawing
 from attlas.figures.words import writable
 
@@ -31,8 +31,9 @@ def inline_svg(panel: Panel, name: str) -> str:
     _tips(root, panel.tips)
     _own_ids(root, name)
     _page_colours(root)
-    for size in ("width", "height", "version"):
-        root.attrib.pop(size, None)
+    root.attrib.pop("version", None)
+    root.set("width", f"{panel.width:g}")
+    root.set("height", f"{panel.height:g}")
     root.set("role", "img")
     root.set("aria-label", writable(f"{panel.title}. {panel.says}"))
     return ElementTree.tostring(root, encoding="unicode")

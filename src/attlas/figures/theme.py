@@ -52,13 +52,15 @@ FONTS = (
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours by what they are for. `series` tells things apart, also to the colour-blind; `layers` runs from
-    the first layer to the last, `heat` from nothing to everything."""
+    """Colours by what they are for. `gold` marks what a corpus or a table names; `series` tells things apart,
+    also to the colour-blind; `layers` runs from the first layer to the last, `heat` from nothing to
+    everything."""
 
     paper: str
     ink: str
     muted: str
     grid: str
+    gold: str
     series: tuple[str, ...]
     layers: tuple[str, ...]
     heat: tuple[str, ...]
@@ -98,6 +100,7 @@ THEMES: dict[ThemeName, Theme] = {
         ink="#1b1f24",
         muted="#59636e",
         grid="#e4e7eb",
+        gold="#c8102e",
         series=("#0067b1", "#c1470a", "#00805f", "#b8478f", "#8a6100", "#5b51c9", "#7a828c"),
         layers=_ramp(("#c07d00", "#c8501c", "#a92a69", "#5a2d91", "#16264f"), LAYER_STEPS),
         heat=_ramp(("#f0f3f7", "#b5d3ea", "#5b9fd2", "#0067b1", "#0a2f5c"), HEAT_STEPS),
@@ -107,6 +110,7 @@ THEMES: dict[ThemeName, Theme] = {
         ink="#e9ecef",
         muted="#a5aeb9",
         grid="#2c323a",
+        gold="#ff7a85",
         series=("#58b4f5", "#f08a4b", "#2fc597", "#e58cc4", "#e2b93b", "#a39bff", "#8b95a1"),
         layers=_ramp(("#ffe39a", "#f8a64e", "#ec6f86", "#b07be6", "#7486e0"), LAYER_STEPS),
         heat=_ramp(("#20262e", "#1f4468", "#2b78b4", "#58b4f5", "#d9efff"), HEAT_STEPS),
@@ -120,8 +124,8 @@ def _sentinels() -> Theme:
     series, layers, heat = (
         tuple(next(numbered) for _ in many) for many in (light.series, light.layers, light.heat)
     )
-    paper, ink, muted, grid = (next(numbered) for _ in range(4))
-    return Theme(paper, ink, muted, grid, series, layers, heat)
+    paper, ink, muted, grid, gold = (next(numbered) for _ in range(5))
+    return Theme(paper, ink, muted, grid, gold, series, layers, heat)
 
 
 #: stand-ins that no one sees: the page puts a CSS variable in the place of each

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from attlas.address import Head, Kind
 from attlas.atlas.chapter import Chapter
 from attlas.errors import printable
+from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.theme import Theme
 from attlas.files import write_whole
 from attlas.reducers.reducer import Row
@@ -20,8 +24,16 @@ from attlas.studies.trees.kinds import TITLES
 from attlas.studies.trees.parse import Parsed
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
+_HEADS = (
+    "The share of the variation of a probe's scores that comes from each head, where the probe sees attention alone: "
+    "from a word to its syntactic head, and back."
+)
+_SCORES = (
+    "Left: the UAS of the same probe when all heads but a few are left out. Right: the UAS of probes that were "
+    "trained on fewer sentences."
+)
 SIZE = 15  # of the letters
 LETTER = 0.6 * SIZE  # about as wide as a letter is
 GAP = 18  # between words
@@ -85,64 +97,74 @@ def _arc(middles: Sequence[float], word: int, head: int, level: int, floor: floa
     return f'<path d="{path}" fill="none" stroke="#555" marker-end="url(#tip)"/>'
 
 
-def tree_figures(chapter: Chapter, theme: Theme) -> Iterator[tuple[str, Figure]]:
-    """Which heads carry the weight, how many are needed, and how many sentences."""
-    yield "tree-heads", _heads(chapter, theme)
-    yield "tree-few-heads", _few_heads(chapter.tables["few_heads"], theme)
+def tree_specs(chapter: Chapter, prefix: str) -> list[FigureSpec]:
+    """PREFIX-heads: which heads carry the weight of the probe that sees attention alone. PREFIX-scores: how
+    many of them it needs, and how many sentences probes need."""
+    kind: Kind = chapter.rows[0].kind
+    lines = [_few_heads(chapter.tables["few_heads"])]
     if len(chapter.tables["curve"]):
-        yield "tree-curve", _curve(chapter.tables["curve"], theme)
+        lines.append(_curve(chapter.tables["curve"]))
+    return [
+        FigureSpec(
+            "heads", f"{prefix}-heads", "", "Heads of a probe of trees", _HEADS, (_heads(chapter, kind),)
+        ),
+        FigureSpec(
+            "scores", f"{prefix}-scores", "", "Scores of probes", _SCORES, (Group(kind, tuple(lines)),)
+        ),
+    ]
 
 
-def _heads(chapter: Chapter, theme: Theme) -> Figure:
-    from attlas.figures.probes import Panel, heat_maps
-
+def _heads(chapter: Chapter, kind: Kind) -> Group:
     rows = pd.DataFrame(list(chapter.rows), columns=list(Row._fields))
-    rows = rows[rows["statistic"] == "tree_weight"]
     panels = []
-    for group, own in rows.groupby("group", sort=False):
-        grid = np.full((int(own["layer"].max()) + 1, int(own["head"].max()) + 1), np.nan)
-        grid[own["layer"], own["head"]] = 100 * own["value"]
+    for group, own in rows[rows["statistic"] == "tree_weight"].groupby("group", sort=False):
+        values = np.full((int(own["layer"].max()) + 1, int(own["head"].max()) + 1), np.nan)
+        values[own["layer"], own["head"]] = own["value"]
         strongest = own.nlargest(1, "value").to_dict("records")[0]
-        head = int(strongest["layer"]), int(strongest["head"])
-        named = f"head {head[0]}.{head[1]}: {100 * strongest['value']:.1f} % of the weight"
-        panels.append(Panel(str(group), grid, head, named))
-    return heat_maps(panels, theme)
-
-
-def _few_heads(table: pd.DataFrame, theme: Theme) -> Figure:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(5, 3.6), layout="constrained")
-    axis = figure.subplots()
-    names = {"top": "the heads of the most weight", "random": "as many at random"}
-    for place, (heads, own) in enumerate(table.groupby("heads", sort=False)):
-        colour = theme.series[place]
-        spread = 100 * own["spread"].fillna(0)
-        axis.errorbar(
-            own["k"], 100 * own["uas"], spread, label=names[str(heads)], color=colour, marker="o", capsize=2
+        head = Head(kind, int(strongest["layer"]), int(strongest["head"]))
+        said = f"head {head}: {100 * strongest['value']:.1f} % of the weight"
+        panels.append(
+            Panel(
+                title=str(group),
+                subtitle=f"{said}\ncolours from 0 to {100 * heat_top(values):.1f} %",
+                says=f"Heat map of layers by heads. The most weight has {said}.",
+                draw=partial(heat_map, values=values, outlined=head),
+                width=270,
+                height=max(190, 60 + 8 * len(values)),
+                margins=(36, 4, 4, 42),
+            )
         )
-    axis.set_xscale("log", base=2)
-    axis.set_xlabel("heads kept")
-    axis.set_ylabel("UAS, %")
-    axis.legend(frameon=False)
-    return figure
+    return Group(kind, tuple(panels))
 
 
-def _curve(table: pd.DataFrame, theme: Theme) -> Figure:
-    from matplotlib.figure import Figure
+def _few_heads(table: pd.DataFrame) -> Panel:
+    names = {"top": "of the most weight", "random": "at random"}
+    lines = {names[str(heads)]: own for heads, own in table.groupby("heads", sort=False)}
+    return _lines("UAS left with few heads", lines, "k", "heads kept (the probe is not trained again)")
 
-    figure = Figure(figsize=(5, 3.6), layout="constrained")
-    axis = figure.subplots()
-    for place, (probe, own) in enumerate(table.groupby("probe", sort=False)):
-        axis.plot(
-            own["sentences"],
-            100 * own["uas"],
-            label=TITLES[str(probe)],
-            color=theme.series[place],
-            marker="o",
-        )
-    axis.set_xscale("log")
-    axis.set_xlabel("sentences to train on")
-    axis.set_ylabel("UAS, %")
-    axis.legend(frameon=False)
-    return figure
+
+def _curve(table: pd.DataFrame) -> Panel:
+    lines = {TITLES[str(probe)]: own for probe, own in table.groupby("probe", sort=False)}
+    return _lines("UAS by sentences to learn from", lines, "sentences", "sentences")
+
+
+def _lines(title: str, lines: Mapping[str, pd.DataFrame], across: str, axis: str) -> Panel:
+    def draw(ax: Axes, theme: Theme) -> None:
+        for place, (name, own) in enumerate(lines.items()):
+            values, colour = 100 * own["uas"].to_numpy(dtype=float), theme.series[place]
+            ax.plot(own[across].to_numpy(), values, marker="o", color=colour, label=name)
+            if "spread" in own:
+                spread = 100 * own["spread"].fillna(0).to_numpy(dtype=float)
+                ax.fill_between(
+                    own[across].to_numpy(), values - spread, values + spread, color=colour, alpha=0.15
+                )
+        ax.set_xscale("log")
+        ax.set_xlabel(axis)
+        ax.set_ylabel("UAS, %")
+        ax.legend(frameon=False)
+
+    said = "; ".join(
+        f"{name}: {', '.join(f'{100 * u:.0f} at {n:,}' for n, u in zip(own[across], own['uas'], strict=True))}"
+        for name, own in lines.items()
+    )
+    return Panel(title=title, says=f"{title}. {said}.", draw=draw)

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 
 from attlas.address import Kind
+from attlas.atlas import registry
 
 KIND_NAMES: dict[Kind, str] = {"encoder": "Encoder", "decoder": "Decoder", "cross": "Cross-attention"}
 
-CLASS_NAMES = {"cls": "[CLS]", "sep": "[SEP]", "punct": "period or comma", "other": "other tokens"}
-
-#: label -> its name; their order gives each its colour and its mark
-LABEL_NAMES = {
-    "next": "next token",
-    "previous": "previous token",
-    "broad": "broad",
-    "sep": "[SEP]",
-    "punct": "punctuation",
-    "cls": "[CLS]",
-    "first": "first token",
-}
 NO_LABEL = "no label"
 
 _JOINERS = "\u200c\u200d"  # they shape scripts and emoji; other format characters only deceive
@@ -29,12 +17,13 @@ _UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010fff
 _MARKS = (("Ġ", " "), ("▁", " "), ("</w>", ""), ("Ċ", "↵"), ("ĉ", "⇥"), ("\n", "↵"), ("\t", "⇥"))
 
 
-def class_name(group: str) -> str:
-    return CLASS_NAMES.get(group, plain(group, 24))
+def group_name(statistic: str, group: str) -> str:
+    """A class, a label, a relation as readers know it."""
+    return plain(registry.statistic(statistic).group_name(group), 24)
 
 
-def label_name(label: str) -> str:
-    return LABEL_NAMES.get(label, plain(label, 24))
+def label_name(label: str | None) -> str:
+    return NO_LABEL if label is None else group_name("label", label)
 
 
 def writable(text: str) -> str:
@@ -61,26 +50,3 @@ def token(written: str, most: int = 13) -> str:
     for mark, instead in _MARKS:
         written = written.replace(mark, instead)
     return plain(written.strip(" "), most) or "␣"
-
-
-def number(value: float, digits: int = 4) -> str:
-    """1,234.5678 · 0.9901 · 1.3e-05"""
-    if not math.isfinite(value):
-        return "–"
-    if value and abs(value) < 0.5 * 10**-digits:
-        return f"{value:.1e}"
-    return f"{value:,.{digits}f}"
-
-
-def uncertain(value: float, stderr: float, digits: int = 4) -> str:
-    """A value and its standard error, where it has one."""
-    if not math.isfinite(stderr) or not math.isfinite(value):
-        return number(value, digits)
-    smallest = 10**-digits
-    error = f"{stderr:.{digits}f}" if stderr >= smallest / 2 or stderr == 0 else f"<{smallest:.{digits}f}"
-    return f"{number(value, digits)} ± {error}"
-
-
-def count(many: int, what: str) -> str:
-    """1 head · 144 heads"""
-    return f"{many:,} {what}" + ("" if many == 1 else "s")

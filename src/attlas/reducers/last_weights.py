@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from attlas.corpora.source import ItemId
 from attlas.reducers.reducer import Row, State, reading_order
@@ -16,26 +17,39 @@ Array = npt.NDArray[np.float32]
 
 
 class LastWeights:
-    """For every item, what each of its last tokens gives to each of them, as every head sees it. For a few items,
-    not for a corpus."""
+    """For every item, what each of its last tokens gives to each of them, and to the first token of all, as
+    every head sees it. For a few items, not for a corpus."""
 
     name = "last_weights"
     needs = Needs(lazy_weights=True)
 
     def __init__(self, tokens: int) -> None:
         self.tokens = tokens
-        self.kept: dict[tuple[ItemId, str], Array] = {}  # item, kind.layer -> head query key
+        self.kept: dict[
+            tuple[ItemId, str], Array
+        ] = {}  # item, kind.layer -> head query 1+key: the first token
+        # of all, NaN where it is one of the last as well, then the last tokens
 
     def update(self, observation: Observation) -> None:
         for call in observation.calls:
             assert call.lazy_weights is not None
-            queries, keys = (side.real.cpu() for side in (observation.batch.queries(call.kind), observation.batch.keys(call.kind)))
+            queries, keys = (
+                side.real.cpu()
+                for side in (observation.batch.queries(call.kind), observation.batch.keys(call.kind))
+            )
             for row, item in enumerate(observation.batch.ids):
                 asking = queries[row].nonzero()[-self.tokens :, 0]
                 looked_at = keys[row].nonzero()[-self.tokens :, 0]
                 first, past = int(asking[0]), int(asking[-1]) + 1
                 weights = call.lazy_weights.rows(first, past)[row].float().cpu()
-                self.kept[item, f"{call.kind}.{call.layer}"] = weights[:, :, looked_at].numpy()
+                sink = int(keys[row].nonzero()[0, 0])
+                to_first = (
+                    weights[:, :, [sink]]
+                    if sink < looked_at[0]
+                    else torch.full_like(weights[:, :, :1], torch.nan)
+                )
+                both = torch.cat([to_first, weights[:, :, looked_at]], -1)
+                self.kept[item, f"{call.kind}.{call.layer}"] = both.numpy()
 
     def merge(self, other: LastWeights) -> None:
         self.kept |= other.kept
@@ -53,14 +67,19 @@ class LastWeights:
     def result(self) -> list[Row]:
         return []
 
-    def arrays(self) -> Mapping[str, Array]:
-        """`kind.maps` (head query key) of the first item, all heads of a kind in reading order."""
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """`kind.maps` (head query key) of the first item, all heads of a kind in reading order; and
+        `kind.maps_first` (head query), the weight on the first token of all, where it is not among the
+        keys."""
         if not self.kept:
             return {}
         first = min(item for item, _ in self.kept)
         layers = sorted((at for item, at in self.kept if item == first), key=reading_order)
         kinds = dict.fromkeys(at.partition(".")[0] for at in layers)
-        return {
-            f"{kind}.maps": np.concatenate([self.kept[first, at] for at in layers if at.startswith(f"{kind}.")])
-            for kind in kinds
-        }
+        found: dict[str, Array] = {}
+        for kind in kinds:
+            weights = np.concatenate([self.kept[first, at] for at in layers if at.startswith(f"{kind}.")])
+            found[f"{kind}.maps"] = np.ascontiguousarray(weights[:, :, 1:])
+            if not np.isnan(weights[:, :, 0]).any():
+                found[f"{kind}.maps_first"] = np.ascontiguousarray(weights[:, :, 0])
+        return found

@@ -1,4 +1,4 @@
-"""Telling heads: those whose maps are worth a look, chosen by their statistics."""
+"""Informative heads: those whose maps are worth a look, chosen by their statistics."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ MOST = 4
 
 @dataclass(frozen=True)
 class Trait:
-    """What a head can be strongest in; `seen` says whether a map of these keys can show it."""
+    """What a head can be strongest in; `seen` says whether a map of these keys can show it. Names are
+    superlatives: a head that gives most to [SEP] may still give little."""
 
     name: str
     statistic: str
     group: str
-    says: str
     seen: Callable[[Sequence[str]], bool] = lambda keys: len(keys) > 1
 
 
 @dataclass(frozen=True)
-class Telling:
+class Informative:
     trait: Trait
     head: Head
     value: str
@@ -38,33 +38,35 @@ def _has_separator(keys: Sequence[str]) -> bool:
 
 
 def _has_punctuation(keys: Sequence[str]) -> bool:
-    return any(bare(k) in PUNCTUATION for k in keys)
+    return any(bare(k).strip() in PUNCTUATION for k in keys)
 
 
 #: in order of interest; the first four that an atlas and its tokens can show, each with another head
 TRAITS = (
-    Trait("Broadest", "entropy", "all", "entropy {} nats"),
-    Trait("Next token", "to_next", "", "{} on the next token"),
-    Trait("Separator", "to_class", "sep", "{} on [SEP]", _has_separator),
-    Trait("Punctuation", "to_class", "punct", "{} on period and comma", _has_punctuation),
-    Trait("Previous token", "to_previous", "", "{} on the previous token"),
-    Trait("Itself", "to_self", "", "{} on the token itself"),
-    Trait("Most focused", "largest", "", "largest weight {} on average"),
+    Trait("largest entropy", "entropy", "all"),
+    Trait("most to the next token", "to_next", ""),
+    Trait("most to [SEP]", "to_class", "sep", _has_separator),
+    Trait("most to punctuation", "to_class", "punct", _has_punctuation),
+    Trait("most to the previous token", "to_previous", ""),
+    Trait("most to the first token", "to_first", ""),
+    Trait("most to itself", "to_self", ""),
+    Trait("largest weight of a row", "largest", ""),
 )
 
 
-def telling_heads(atlas: Atlas, kind: Kind, queries: Sequence[str], keys: Sequence[str]) -> list[Telling]:
+def informative_heads(atlas: Atlas, chapter: str, kind: Kind, keys: Sequence[str]) -> list[Informative]:
     """Up to four heads of a kind, one a trait."""
-    chosen: list[Telling] = []
+    chosen: list[Informative] = []
     for trait in TRAITS:
         if len(chosen) == MOST:
             break
-        what = measure(atlas, kind, trait.statistic, trait.group)
-        if what is None or not trait.seen(keys) or not np.nanmax(what.values) > 0:
+        what = measure(atlas, chapter, kind, trait.statistic, trait.group)
+        if what is None or not trait.seen(keys) or not np.nanmax(what.values) > 1e-6:
             continue
         head = _best_beside(what, [told.head for told in chosen])
         if head is not None:
-            chosen.append(Telling(trait, head, trait.says.format(what.of(head))))
+            unit = " nats" if what.in_nats else ""
+            chosen.append(Informative(trait, head, f"{what.of(head)}{unit}"))
     return chosen
 
 

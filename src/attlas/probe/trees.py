@@ -12,7 +12,7 @@ from attlas.corpora.source import Source
 from attlas.engines import Merged, Pass, engine_named, run_pass
 from attlas.errors import AttlasError
 from attlas.progress import progress_bars
-from attlas.studies.probing import Outputs, Reading, Windows, window_source
+from attlas.probe.running import Outputs, Reading, Windows, window_source
 from attlas.studies.results import ProbeResult
 from attlas.studies.study import Run
 from attlas.studies.trees import kinds

@@ -1,0 +1,362 @@
+"""Figure specifications: what each figure shows of a chapter, before anything is drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.address import Head, Kind
+from attlas.atlas import Atlas
+from attlas.atlas.words import count, number, uncertain
+from attlas.errors import AttlasError
+from attlas.figures import panels
+from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.informative import informative_heads
+from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.links import Aside, links
+from attlas.figures.measures import Measure, mean_of, measure, spread, targets
+from attlas.figures.relations import HEATED, relation_chapters, relation_specs, relations
+from attlas.figures.theme import ROW, Theme
+from attlas.figures.words import group_name, label_name, token
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+ALONE = 820  # the width of a panel that has a row to itself
+_NAMED = (("to_next", ""), ("to_previous", ""), ("to_self", ""), ("to_class", "sep"), ("to_class", "punct"))
+
+
+@dataclass(frozen=True)
+class _Recipe:
+    file: str
+    number: str
+    title: str
+    caption: str
+    group: Callable[[Atlas, str, Kind], Group]
+
+
+def figure_spec(atlas: Atlas, figure: str, chapter: str | None = None) -> FigureSpec:
+    """What a figure shows of a chapter: of the first that it can be drawn of, if none is named."""
+    if figure not in FIGURES:
+        raise AttlasError(f"there is no figure {figure!r}: choose one of {', '.join(FIGURES)}")
+    recipe = FIGURES[figure]
+    if chapter is None:
+        chapter = (
+            next(iter(relation_chapters(atlas)), None) if figure == "relations" else atlas.first_surface()
+        )
+    if chapter is None:
+        return FigureSpec(figure, recipe.file, recipe.number, recipe.title, recipe.caption, ())
+    atlas.about(chapter)  # there is one, or the error says which there are
+    made = tuple(recipe.group(atlas, chapter, kind) for kind in atlas.kinds)
+    return FigureSpec(figure, recipe.file, recipe.number, recipe.title, recipe.caption, made)
+
+
+def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
+    """Every figure of a chapter, or of the atlas: those of its first surface chapter, and of every chapter
+    that concluded something about heads."""
+    surface = [figure_spec(atlas, figure, chapter) for figure in FIGURES if figure != "relations"]
+    named = [c for c in relation_chapters(atlas) if chapter in (None, c)]
+    return [*surface, *(spec for c in named for spec in relation_specs(atlas, c, f"figure-{c}"))]
+
+
+def _maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    weights, heads = (atlas.array(f"{kind}.{name}", chapter) for name in ("maps", "heads"))
+    queries, keys = (atlas.token_list(f"{kind}.maps.{side}", chapter) for side in ("queries", "keys"))
+    if weights is None or heads is None or queries is None or keys is None:
+        return Group(kind, absent="This atlas holds no whole maps.")
+    first = atlas.array(f"{kind}.maps_first", chapter)  # head query
+    rows = {(int(la), int(h)): i for i, (la, h) in enumerate(heads)}
+    made = []
+    for told in informative_heads(atlas, chapter, kind, keys):
+        row = rows[told.head.layer, told.head.head]
+        shown = np.asarray(weights[row], dtype=np.float64)
+        asides = _asides(shown, None if first is None else np.asarray(first[row], dtype=np.float64))
+        made.append(
+            Panel(
+                title=f"Head {told.head}",
+                subtitle=f"{told.trait.name}:\n{told.value}",
+                says=_map_in_words(told.head, shown, queries, keys, asides),
+                draw=partial(_draw_map, weights=shown, queries=queries, keys=keys, asides=asides),
+                height=24 + 19 * (max(shown.shape) + len(asides) + 0.35),
+                width=270,
+                margins=(0, 0, 2, 2),
+            )
+        )
+    return Group(kind, tuple(made), absent="" if made else "The maps of this atlas show no head well.")
+
+
+def _asides(shown: npt.NDArray[np.float64], first: npt.NDArray[np.float64] | None) -> list[Aside]:
+    """Where the attention goes that does not fall on the tokens shown: an attention sink is seen as one."""
+    rest = np.clip(1 - shown.sum(-1), 0, 1)
+    found = []
+    if first is not None:
+        found.append(Aside("first token", first, "first"))
+        rest = np.clip(rest - first, 0, 1)
+    if rest.mean() >= 0.005:
+        found.append(Aside("elsewhere", rest, "other"))
+    return found
+
+
+def _draw_map(ax: Axes, theme: Theme, **given: Any) -> None:
+    links(ax, theme, **given)
+
+
+def _map_in_words(
+    head: Head,
+    weights: npt.NDArray[np.float64],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    asides: Sequence[Aside],
+) -> str:
+    strongest = [
+        f"{token(queries[q])} to {token(keys[int(np.argmax(row))])} ({100 * float(row.max()):.0f} %)"
+        for q, row in enumerate(weights)
+    ]
+    besides = "".join(f" {100 * a.share:.0f} % of all goes to: {a.name}." for a in asides)
+    return f"Attention map of head {head}.{besides} Strongest from each token: {', '.join(strongest)}."
+
+
+def _targets(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    found = targets(atlas, chapter, kind)
+    made = [_layer_panel(what.title, what) for what in found]
+    sources = (("from [SEP]", "sep", "sep_to_sep"), ("from other tokens", "other", "other_to_sep"))
+    from_sep = [
+        (name, colour, what)
+        for name, colour, statistic in sources
+        if (what := measure(atlas, chapter, kind, statistic)) is not None
+    ]
+    if from_sep:
+        made.append(
+            Panel(
+                title="To [SEP], by where it comes from",
+                says=" ".join(f"{name}: {_trend(what)}" for name, _, what in from_sep),
+                draw=lambda ax, theme: panels.mean_lines(ax, theme, from_sep, shares=True),
+            )
+        )
+    return Group(kind, tuple(made), absent="" if made else "This atlas does not say where attention goes.")
+
+
+def _gradients(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    classes = atlas.groups("gradient", kind, chapter)
+    lines = [
+        (group_name("gradient", c), c, what)
+        for c in classes
+        if (what := measure(atlas, chapter, kind, "gradient", c)) is not None
+    ]
+    if not lines:
+        return Group(
+            kind,
+            absent="This atlas has no gradients: it was made with --sample 0, or of a model that "
+            "has no loss to take them of.",
+        )
+    rows = math.ceil(len(lines) / panels.LEGEND_COLUMNS)
+    panel = Panel(
+        title="By the token that attention goes to",
+        says=" ".join(f"{name}: {_trend(what)}" for name, _, what in lines),
+        draw=lambda ax, theme: panels.mean_lines(ax, theme, lines, shares=False),
+        width=ALONE,
+        height=240 + ROW * rows,
+        margins=(46, 8, 8, 42),
+    )
+    return Group(kind, (panel,), note=_sampled(atlas, chapter, "gradients"))
+
+
+def _entropy(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    titles = {"all": "From every token", "cls": "From [CLS]"}  # which sees all tokens
+    lines = _references(atlas, chapter, kind)
+    made = [
+        _layer_panel(titles[what.group], what, lines if what.group == "all" else lines[:1])
+        for what in spread(atlas, chapter, kind)
+        if what.statistic == "entropy"
+    ]
+    if len(made) == 1:
+        made = [replace(made[0], width=ALONE)]
+    return Group(kind, tuple(made), absent="" if made else "This atlas has no entropies.")
+
+
+def _references(atlas: Atlas, chapter: str, kind: Kind) -> list[tuple[float, str]]:
+    """Entropy of even attention: ln n; where tokens see only those before, the mean of ln 1 to ln n."""
+    corpus = atlas.about(chapter).get("corpus") or {}
+    log_length = corpus.get("mean_log_length")
+    if log_length is None:
+        return []
+    if kind != "decoder":
+        return [(float(log_length), "even over all tokens")]
+    length = math.exp(log_length)
+    so_far = float(corpus.get("mean_log_visible", math.lgamma(length + 1) / length))
+    return [(so_far, "even over the tokens so far")]
+
+
+def _plane(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    places, heads = (atlas.array(f"{kind}.{name}", chapter) for name in ("plane", "heads"))
+    if places is None or heads is None:
+        return Group(kind, absent="This atlas has no distances between heads: it was made with --sample 0.")
+    places = panels.turned(places)
+    addresses = [Head(kind, int(la), int(h)) for la, h in heads]
+    labelled = atlas.labels(kind, chapter)
+    labels = [labelled.get(a) for a in addresses]
+    tips = [f"{a}: {label_name(label)}" for a, label in zip(addresses, labels, strict=True)]
+    named = {head: addresses.index(head) for head in _strongest(atlas, chapter, kind) if head in addresses}
+    order = panels.labels_in_order(labels)
+    rows = math.ceil(len(order) / 3)
+    counted = ", ".join(f"{label_name(la)} {labels.count(la)}" for la in order)
+    return Group(
+        kind,
+        (
+            Panel(
+                "By what they mostly do",
+                f"Heads in the plane, coloured by behaviour: {counted}.",
+                lambda ax, theme: panels.plane_by_label(ax, theme, places, labels, named),
+                height=330 + ROW * rows,
+                margins=(1, 1, 1, 12 + ROW * rows),
+                tips=tuple(tip for la in order for tip, have in zip(tips, labels, strict=True) if have == la),
+            ),
+            Panel(
+                "By layer",
+                "Heads in the plane, coloured by layer.",
+                lambda ax, theme: panels.plane_by_layer(ax, theme, places, heads[:, 0]),
+                height=330 + ROW * rows,
+                margins=(1, 1, 1, 12 + ROW * rows),
+                tips=tuple(tips),
+            ),
+        ),
+        note=(*_distances_in_words(atlas, chapter, kind), *_sampled(atlas, chapter, "distances")),
+    )
+
+
+def _strongest(atlas: Atlas, chapter: str, kind: Kind) -> list[Head]:
+    """Heads to be named in a crowd: those that are strongest in something."""
+    found = [measure(atlas, chapter, kind, name, group) for name, group in _NAMED]
+    return list(dict.fromkeys(m.best() for m in found if m is not None and np.nanmax(m.values) > 1e-6))
+
+
+def _distances_in_words(atlas: Atlas, chapter: str, kind: Kind) -> tuple[str, ...]:
+    within, between = (measure(atlas, chapter, kind, f"distance_{side}") for side in ("within", "between"))
+    if within is None or between is None:
+        return ()
+    inside, outside = (uncertain(mean_of(m.values), mean_of(m.stderr)) for m in (within, between))
+    return (
+        f"Mean Jensen-Shannon distance between heads of one layer: {inside} nats; "
+        f"of two layers: {outside} nats.",
+    )
+
+
+def _glance(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    made = [
+        Panel(
+            title=what.title,
+            subtitle=f"0 to {_amount(what, heat_top(what.values))}",
+            says=f"Heat map of layers by heads. {_extremes(what)}",
+            draw=partial(_draw_heat, what=what),
+            width=270,
+            height=max(190, 60 + 8 * len(what.values)),
+            margins=(36, 4, 4, 42),
+        )
+        for what in (*targets(atlas, chapter, kind), *spread(atlas, chapter, kind))
+    ]
+    return Group(kind, tuple(made), absent="" if made else "This atlas has no statistics.")
+
+
+def _draw_heat(ax: Axes, theme: Theme, what: Measure) -> None:
+    heat_map(ax, theme, what.values)
+
+
+def _layer_panel(title: str, what: Measure, references: list[tuple[float, str]] | None = None) -> Panel:
+    def draw(ax: Axes, theme: Theme) -> None:
+        panels.by_layer(ax, theme, what)
+        for value, name in references or []:
+            panels.reference(ax, theme, value, name)
+
+    return Panel(
+        title,
+        f"{_extremes(what)} {_trend(what)}",
+        draw,
+        tips=tuple(f"{head}: {what.of(head)}" for head, _, _ in what.heads()),
+    )
+
+
+def _extremes(what: Measure) -> str:
+    best = what.best()
+    return f"Largest: head {best}, {what.of(best)}."
+
+
+def _trend(what: Measure) -> str:
+    means, _ = what.by_layer()
+    return f"Mean of each layer: {', '.join(_amount(what, float(m)) for m in means)}."
+
+
+def _amount(what: Measure, value: float) -> str:
+    if what.in_nats:
+        return f"{value:.2f} nats"
+    return f"{value:.2g}" if what.known.family == "gradient" else number(value, 3)
+
+
+def _sampled(atlas: Atlas, chapter: str, what: str) -> tuple[str, ...]:
+    many = (atlas.about(chapter).get("sampled") or {}).get(what)
+    return (f"From a random sample of {count(int(many), 'segment')}.",) if many else ()
+
+
+FIGURES: dict[str, _Recipe] = {
+    "maps": _Recipe(
+        "figure-1-maps",
+        "1",
+        "Up to four informative heads",
+        "What single heads do with the last tokens of one segment. The stronger the line, the more the token "
+        "on the left attends to the one on the right. What attention falls on none of these tokens is shown "
+        "above them, with its share: each token's lines add up to 1.",
+        _maps,
+    ),
+    "targets": _Recipe(
+        "figure-2-targets",
+        "2",
+        "Where attention goes",
+        "Each dot is a head, from head 0 on the left of its layer; bars are standard errors, where there "
+        "is room for them. The line is the layer's mean, its band at most one standard error. Scales differ.",
+        _targets,
+    ),
+    "gradients": _Recipe(
+        "figure-3-gradients",
+        "3",
+        "Which attention matters to the loss",
+        "How much the loss would change with the attention to each class of token: the mean of |∂L/∂α| over "
+        "the heads of a layer, in a band of at most one standard error.",
+        _gradients,
+    ),
+    "entropy": _Recipe(
+        "figure-4-entropy",
+        "4",
+        "How widely attention spreads",
+        "Entropy of a token's attention. Each dot is a head; the line is the layer's mean. The dashed line "
+        "is the entropy of attention that is spread evenly.",
+        _entropy,
+    ),
+    "plane": _Recipe(
+        "figure-6-plane",
+        "6",
+        "Heads that behave alike",
+        "Heads that share their attention out alike lie close together: the Jensen-Shannon distances between "
+        "all pairs, scaled to the plane. Only distance has meaning here, not direction.",
+        _plane,
+    ),
+    "glance": _Recipe(
+        "figure-glance",
+        "",
+        "The atlas at a glance",
+        "A row a layer, a column a head. The stronger the colour, the larger the value; each map has a scale "
+        "of its own, given above it.",
+        _glance,
+    ),
+    "relations": _Recipe(
+        "figure-relations",
+        "",
+        "What heads know",
+        HEATED,
+        relations,
+    ),
+}

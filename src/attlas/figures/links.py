@@ -1,0 +1,95 @@
+"""The drawing of links: two columns of tokens, and lines as strong as the weights between them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.figures.theme import TEXT, Theme, token_fonts
+from attlas.figures.words import token
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_FAINTEST = 0.01  # a line below this weight is not seen
+_FAINTEST_GOLD = 0.3  # a gold link is to be seen also where the head hardly makes it
+
+
+@dataclass(frozen=True)
+class Aside:
+    """What is not among the tokens shown, but gets attention: the first token, all the rest. It stands above
+    the tokens on the right with its share of all attention."""
+
+    name: str
+    weights: npt.NDArray[np.floating]  # query
+    colour: str  # for `Theme.colour`
+
+    @property
+    def share(self) -> float:
+        return float(np.mean(self.weights))
+
+
+def links(
+    ax: Axes,
+    theme: Theme,
+    weights: npt.NDArray[np.floating],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    asides: Sequence[Aside] = (),
+    gold: Collection[tuple[int, int]] = (),
+    longest: int = 12,
+) -> None:
+    """The stronger the line, the more the left token attends to the right one. Weights are drawn as they are:
+    rows are not rescaled. `gold` links (query, key) are drawn in their own colour."""
+    from matplotlib.collections import LineCollection
+    from matplotlib.colors import to_rgb
+
+    marked = set(gold)
+    lines: list[tuple[tuple[float, float], tuple[float, float]]] = []
+    colours: list[tuple[float, ...]] = []
+    pairs = [(q, k) for q in range(len(queries)) for k in range(len(keys))]
+    pairs.sort(key=lambda pair: ((pair in marked), float(weights[pair])))
+    for pair in pairs:
+        weight = min(1.0, float(weights[pair]))
+        if weight >= _FAINTEST or pair in marked:
+            shade = theme.gold if pair in marked else theme.series[0]
+            alpha = _FAINTEST_GOLD + (1 - _FAINTEST_GOLD) * weight if pair in marked else weight
+            lines.append(((0.0, pair[0]), (1.0, pair[1])))
+            colours.append((*to_rgb(shade), alpha))
+    ax.add_collection(LineCollection(lines, colors=colours, linewidths=1.8, capstyle="round"))
+    for place, aside in enumerate(asides, -len(asides)):
+        strong = [(q, min(1.0, float(w))) for q, w in enumerate(aside.weights) if w >= _FAINTEST]
+        ends = [((0.0, float(q)), (1.0, place - 0.35)) for q, _ in strong]
+        shades = [(*to_rgb(theme.colour(aside.colour)), weight) for _, weight in strong]
+        ax.add_collection(LineCollection(ends, colors=shades, linewidths=0.8, capstyle="round"))
+    for side, strings in ((0, queries), (1, keys)):
+        for place, written in enumerate(strings):
+            is_gold = any(pair[side] == place for pair in marked)
+            shade = theme.gold if is_gold else theme.ink
+            _beside(ax, side, place, token(written, longest), shade, token_fonts())
+    for place, aside in enumerate(asides, -len(asides)):
+        share = f"{aside.name} {100 * aside.share:.0f} %"
+        _beside(ax, 1, place - 0.35, share, theme.colour(aside.colour), None)
+    ax.set_xlim(-0.78, 1.78)
+    ax.set_ylim(max(len(queries), len(keys)) - 0.4, -0.6 - (len(asides) + 0.35 if asides else 0))
+    ax.set_axis_off()
+
+
+def _beside(ax: Axes, side: int, place: float, text: str, colour: str, fonts: list[str] | None) -> None:
+    """Text beside the line's end, at half the height of an x."""
+    more: dict[str, Any] = {} if fonts is None else {"fontfamily": fonts}
+    ax.annotate(
+        text,
+        (side, place),
+        xytext=(6 * (2 * side - 1), -0.34 * TEXT),
+        textcoords="offset points",
+        ha=("right", "left")[side],
+        va="baseline",
+        color=colour,
+        parse_math=False,
+        **more,
+    )

@@ -1,0 +1,167 @@
+"""What studies concluded of heads: heat maps with the head that the table names, and heads at work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.address import Head, Kind
+from attlas.atlas import Atlas
+from attlas.atlas.describe import accuracy_said, baseline_said, records, significance, weight_said
+from attlas.atlas.registry import REGISTRY, in_order, statistic
+from attlas.atlas.words import number
+from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.links import links
+from attlas.figures.theme import Theme
+from attlas.figures.words import plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST = 9  # heat maps in a figure
+MOST_AT_WORK = 8  # stretches in a figure
+TABLES = ("best", "weights")
+#: the figure that a statistic of weights goes to; all others go to `heads`
+PARTS = {"cls_weight": "from-cls", "link_weight": "links"}
+HEATED = (
+    "A heat map for each group of the study's table. The outlined head is the one that the table names, and "
+    "the number above the map is the table's. A study that chooses heads on one part of its corpus reports "
+    "them on the other."
+)
+AT_WORK = (
+    "Stretches in which the head that the table names is right. The stronger the line, the more the word on "
+    "the left attends to the one on the right; what the corpus links is red. They show what a hit looks "
+    "like, and nothing about how often it comes."
+)
+
+
+def relation_chapters(atlas: Atlas) -> list[str]:
+    """Those with a table of links or weights."""
+    return [c for c in atlas.chapters if any(f"{c}/{name}" in atlas.tables for name in TABLES)]
+
+
+def relation_specs(atlas: Atlas, chapter: str, prefix: str | None = None) -> list[FigureSpec]:
+    """The figures of such a chapter: heat maps by part, and heads at work. Their files are called
+    PREFIX-PART, with the chapter's name as prefix if none is given."""
+    parts: dict[str, list[Group]] = {}
+    for kind in atlas.kinds:
+        made: dict[str, list[Panel]] = {}
+        for part, panel in _heat_panels(atlas, chapter, kind):
+            made.setdefault(part, []).append(panel)
+        for part, panels in made.items():
+            parts.setdefault(part, []).append(Group(kind, tuple(panels[:MOST])))
+    found = [_spec(prefix or chapter, part, HEATED, groups) for part, groups in parts.items()]
+    stretches = list(_at_work(atlas, chapter))[:MOST_AT_WORK]
+    if stretches:
+        work = [Group(atlas.kinds[0], tuple(stretches))]
+        found.append(_spec(prefix or chapter, "at-work", AT_WORK, work))
+    return found
+
+
+def _spec(prefix: str, part: str, caption: str, groups: Sequence[Group]) -> FigureSpec:
+    return FigureSpec(part, f"{prefix}-{part}", "", f"{prefix}, {part}", caption, tuple(groups))
+
+
+def relations(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    """The heat maps of a chapter, of all parts."""
+    made = [panel for _, panel in _heat_panels(atlas, chapter, kind)][:MOST]
+    return Group(kind, tuple(made), absent="" if made else "No study of this atlas names heads of this kind.")
+
+
+def _heat_panels(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[tuple[str, Panel]]:
+    """Part and panel, for every group of the chapter's table that names a head of this kind."""
+    for name in TABLES:
+        table = atlas.tables.get(f"{chapter}/{name}")
+        shown: set[Any] = set()
+        for place, row in enumerate(records(table) if table is not None else ()):
+            measured = _statistic(atlas, chapter, name, row)
+            if row["kind"] != kind or measured is None or (measured, row["group"]) in shown:
+                continue
+            shown.add((measured, row["group"]))  # a group may name several heads, the strongest first
+            values = _values(atlas, chapter, kind, measured, place, row)
+            if values is not None and np.isfinite(values).any():
+                yield PARTS.get(measured, "heads"), _heat_panel(values, kind, name, measured, row)
+
+
+def _statistic(atlas: Atlas, chapter: str, table: str, row: dict[str, Any]) -> str | None:
+    """The statistic that a row of a table is about. Links have two, for the two directions."""
+    if row.get("statistic") in REGISTRY:
+        return str(row["statistic"])
+    family = "link" if table == "best" else "weight"
+    own = atlas.heads["statistic"][atlas.heads["chapter"] == chapter].unique()
+    names = sorted((n for n in own if n in REGISTRY and REGISTRY[n].family == family), key=in_order)
+    place = 1 if row.get("direction") == "from" else 0
+    return names[place] if place < len(names) else None
+
+
+def _values(
+    atlas: Atlas, chapter: str, kind: Kind, measured: str, place: int, row: dict[str, Any]
+) -> npt.NDArray[np.float64] | None:
+    """layer head. Where the chapter keeps them, the accuracies where heads are reported, as in the table;
+    else those of the rows, over the whole corpus."""
+    kept = atlas.array(f"{kind}.accuracy", chapter)  # group direction layer head
+    if kept is not None and kept.ndim == 4 and place < len(kept):
+        return np.asarray(kept[place, 1 if row.get("direction") == "from" else 0], dtype=np.float64)
+    if not atlas.has(measured, str(row["group"]), kind, chapter):
+        return None
+    return atlas.grid(measured, str(row["group"]), kind, chapter=chapter)
+
+
+def _heat_panel(
+    values: npt.NDArray[np.float64], kind: Kind, table: str, measured: str, row: dict[str, Any]
+) -> Panel:
+    head = Head(kind, int(row["layer"]), int(row["head"]))
+    if table == "best":
+        lines = [accuracy_said(row), baseline_said(row), significance(row).strip(", ")]
+    else:
+        lines = weight_said(row).split(", ")
+    lines = [f"head {head}: {lines[0]}", *(line for line in lines[1:] if line)]
+    return Panel(
+        title=plain(statistic(measured).titled(str(row["group"])), 60),
+        subtitle="\n".join([*lines, f"colours from 0 to {number(heat_top(values), 3)}"]),
+        says=f"Heat map of layers by heads. The table names {'; '.join(lines)}.",
+        draw=partial(_draw_heat, values=values, head=head),
+        width=270,
+        height=max(190, 60 + 8 * len(values)),
+        margins=(36, 4, 4, 42),
+    )
+
+
+def _draw_heat(ax: Axes, theme: Theme, values: npt.NDArray[np.float64], head: Head) -> None:
+    heat_map(ax, theme, values, outlined=head)
+
+
+def _at_work(atlas: Atlas, chapter: str) -> Iterator[Panel]:
+    """Stretches that the chapter keeps: words, the weights between them, and what the corpus links."""
+    table = atlas.tables.get(f"{chapter}/at_work")
+    for row in records(table) if table is not None else ():
+        name = str(row["tokens"])
+        words = atlas.token_list(name, chapter)
+        weights, gold = (atlas.array(f"{name}.{what}", chapter) for what in ("weights", "links"))
+        if words is None or weights is None or gold is None or weights.shape != (len(words), len(words)):
+            continue
+        pairs = frozenset((int(a), int(b)) for a, b in gold)
+        head = Head(row["kind"], int(row["layer"]), int(row["head"]))
+        yield Panel(
+            title=plain(f"{row['group']}: head {head}".replace("_", " "), 60),
+            says=f"Head {head} at work on {' '.join(plain(w, 24) for w in words)}.",
+            draw=partial(_draw_links, weights=weights, words=words, gold=pairs),
+            width=270,
+            height=14 + 19 * len(words),
+            margins=(0, 0, 2, 2),
+        )
+
+
+def _draw_links(
+    ax: Axes,
+    theme: Theme,
+    weights: npt.NDArray[np.float64],
+    words: Sequence[str],
+    gold: frozenset[tuple[int, int]],
+) -> None:
+    links(ax, theme, weights, words, words, gold=gold, longest=14)

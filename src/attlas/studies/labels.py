@@ -1,0 +1,81 @@
+"""What a head mostly does, by the rules of Clark 2019 (figure 6): simple thresholds on its statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from attlas.address import Head, Kind
+
+if TYPE_CHECKING:
+    from attlas.reducers.reducer import Row
+
+#: tokens in the original's segments: its entropy threshold is a share of ln 128
+CLARK_LENGTH_LOG = 4.852030263919617
+
+
+@dataclass(frozen=True)
+class Rule:
+    label: str
+    statistic: str
+    group: str
+    above: float
+
+
+#: in this order; a later rule overrides an earlier one
+RULES = (
+    Rule("next", "to_next", "", 0.5),
+    Rule("previous", "to_previous", "", 0.5),
+    Rule("broad", "entropy", "all", 3.8),
+    Rule("cls", "to_class", "cls", 0.6),
+    Rule("sep", "to_class", "sep", 0.6),
+    Rule("punct", "to_class", "punct", 0.6),
+)
+#: where there is no [CLS], the first token is what decoders rest on
+WITHOUT_CLS = Rule("first", "to_first", "", 0.6)
+
+
+@dataclass(frozen=True)
+class Even:
+    """The entropy of a head that looks at all it may see alike: the mean over segments of ln n, and where the
+    i-th token sees i tokens, of the mean of ln i."""
+
+    mean_log_length: float
+    mean_log_visible: float
+
+    def of(self, kind: Kind) -> float:
+        return self.mean_log_visible if kind == "decoder" else self.mean_log_length
+
+
+def threshold(rule: Rule, kind: Kind, even: Even | None) -> float:
+    """What a head must exceed. The 3.8 nats of the original were set for encoders and segments of 128 tokens;
+    with `even`, it is the same share of the entropy that even attention has here."""
+    if rule.statistic != "entropy" or even is None:
+        return rule.above
+    return rule.above * even.of(kind) / CLARK_LENGTH_LOG
+
+
+def rules(has_cls: bool) -> list[Rule]:
+    return [WITHOUT_CLS if rule.label == "cls" and not has_cls else rule for rule in RULES]
+
+
+def behaviours(
+    rows: Sequence[Row], mean_log_length: float, mean_log_visible: float, faithful: bool = False
+) -> list[Row]:
+    """A `label` row for every head that a rule fits; `faithful` has the original's threshold of entropy."""
+    from attlas.reducers.reducer import Row as Made
+
+    even = None if faithful else Even(mean_log_length, mean_log_visible)
+    values = {(Head(r.kind, r.layer, r.head), r.statistic, r.group): r for r in rows}
+    labels: dict[Head, tuple[Rule, Row]] = {}
+    for rule in rules(any(r.statistic == "to_class" and r.group == "cls" for r in rows)):
+        for head in dict.fromkeys(Head(r.kind, r.layer, r.head) for r in rows):
+            row = values.get((head, rule.statistic, rule.group))
+            if row is not None and row.value > threshold(rule, head.kind, even):
+                labels[head] = (rule, row)
+    return [
+        Made(head.kind, head.layer, head.head, "label", rule.label, 1.0, math.nan, row.n)
+        for head, (rule, row) in sorted(labels.items())
+    ]
