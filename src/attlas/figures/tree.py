@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _HEADS = (
-    "The share of the variation of a probe's scores that comes from each head, where the probe sees attention alone: "
-    "from a word to its syntactic head, and back."
+    "The share of the variation of a probe's scores that comes from each head, where the probe sees "
+    "attention alone: from a word to its syntactic head, and back."
 )
 _SCORES = (
-    "Left: the UAS of the same probe when all heads but a few are left out. Right: the UAS of probes that were "
-    "trained on fewer sentences."
+    "Left: the UAS of the same probe when all heads but a few are left out. Right: the UAS of probes that "
+    "were trained on fewer sentences."
 )
 SIZE = 15  # of the letters
 LETTER = 0.6 * SIZE  # about as wide as a letter is
@@ -164,7 +164,8 @@ def _lines(title: str, lines: Mapping[str, pd.DataFrame], across: str, axis: str
         ax.legend(frameon=False)
 
     said = "; ".join(
-        f"{name}: {', '.join(f'{100 * u:.0f} at {n:,}' for n, u in zip(own[across], own['uas'], strict=True))}"
+        f"{name}: "
+        + ", ".join(f"{100 * u:.0f} at {n:,}" for n, u in own[[across, "uas"]].itertuples(index=False))
         for name, own in lines.items()
     )
     return Panel(title=title, says=f"{title}. {said}.", draw=draw)

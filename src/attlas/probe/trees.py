@@ -11,8 +11,8 @@ import torch
 from attlas.corpora.source import Source
 from attlas.engines import Merged, Pass, engine_named, run_pass
 from attlas.errors import AttlasError
-from attlas.progress import progress_bars
 from attlas.probe.running import Outputs, Reading, Windows, window_source
+from attlas.progress import progress_bars
 from attlas.studies.results import ProbeResult
 from attlas.studies.study import Run
 from attlas.studies.trees import kinds

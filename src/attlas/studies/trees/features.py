@@ -232,10 +232,10 @@ class Recorder:
     def state(self) -> State:
         for numbers in self._opened.values():
             numbers.flush()  # type: ignore[attr-defined]
-        return {"recorded": np.array(self.recorded, np.int64)}
+        return {"recorded": np.array([self.recorded], np.int64)}
 
     def restore(self, state: State) -> None:
-        self.recorded = int(state["recorded"])
+        self.recorded = int(state["recorded"][0])
 
     def result(self) -> list[Row]:
         return []

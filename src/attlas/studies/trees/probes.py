@@ -152,7 +152,7 @@ class DistancesProbe(nn.Module):
         hidden = (
             self.dependent(own)[:, :, None]
             + self.candidate(candidates)[:, None]
-            + self.distance(distance_features(own.shape[1], own.device))
+            + self.distance(distance_features(own.shape[1], own.device).to(own.dtype))
         )
         scores: Tensor = self.out(hidden.tanh())[..., 0]
         return scores

@@ -48,7 +48,7 @@ def write_probes(
     for one in trained:
         state = {key: tensor.detach().cpu().contiguous() for key, tensor in one.probe.state_dict().items()}
         save_file(state, probes / f"{one.name}.safetensors")
-    save_file({"table": vectors.table.half().contiguous()}, probes / "words.safetensors")
+    save_file({"table": vectors.table.half().contiguous()}, probes / "vectors.safetensors")
     scores = {one.name: one.uas for one in trained if one.uas is not None}
     said = {
         "best": max(scores, key=lambda name: scores[name]),
@@ -72,7 +72,7 @@ def read_best(folder: Path) -> Stored:
     try:
         said = json.loads(about.read_text(encoding="utf-8"))
         name, words = said["best"], said["words"]
-        table = load_file(about.parent / "words.safetensors")["table"].float()
+        table = load_file(about.parent / "vectors.safetensors")["table"].float()
         kind = KINDS[name]
         norms = torch.ones(said["heads"]) if kind.norms else None
         probe = kind.make(said["heads"], table, norms, said["faithful"])

@@ -44,9 +44,11 @@ def read_glove(path: Path, wanted: Collection[str]) -> WordVectors:
         parts = raw.decode("utf-8", errors="replace").rstrip().split(" ")
         if number == 1 and len(parts) == 2 and all(part.isdigit() for part in parts):
             continue  # word2vec's text format says first how many there are
-        dim = dim or len(parts) - 1
-        if dim < 1 or len(parts) <= dim:
-            many = "1 number" if len(parts) == 2 else f"{max(len(parts) - 1, 0)} numbers"
+        dim = len(parts) - 1 if dim is None else dim
+        if dim < 1:
+            raise wrong(path, number, "no numbers after the word")
+        if len(parts) <= dim:
+            many = "1 number" if len(parts) == 2 else f"{len(parts) - 1} numbers"
             raise wrong(path, number, f"{many} after the word, and {dim} in the first line")
         word = " ".join(parts[:-dim]).lower()
         if word not in wanted or word in rows:
