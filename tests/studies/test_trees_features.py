@@ -97,7 +97,7 @@ def test_features_are_those_of_whole_maps(mini: Subject, small: Path, tmp_path: 
         wanted = written_out(mini, windows[trees[place].id])
         for name, array in wanted.items():
             found = features.get(name, [place])[0].numpy()
-            # half precision has 11 bits, and weights below 6e-5 fewer; states are of the size of 10, in single
+            # half precision has 11 bits, and weights below 6e-5 fewer; states, up to 10, are in single
             # precision, from batches of other sizes
             assert np.allclose(found, array, rtol=2**-10, atol=1e-5 if name == "states" else 1e-6), name
 
