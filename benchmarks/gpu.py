@@ -1,12 +1,13 @@
-"""All surface statistics of a BERT-base, against a plain forward and the usual way, on one GPU.
+"""All surface statistics of the models that people run, against a plain forward pass, on one GPU.
 
-    python benchmarks/gpu.py
+    python benchmarks/gpu.py [--models bert qwen3 llama gemma3 modernbert] [--rounds 5]
 
 Prints, for each size, medians of forward passes that took turns in one process: time and peak memory of a
-plain SDPA forward, of the same forward under a tap with every surface statistic, and of what people do today
-(`output_attentions=True` with eager attention, then statistics in torch). Where TransformerLens 4 is
-installed, the patterns out of its `run_with_cache` come last, since what it loads slows every other way down.
-Weights are random: the time does not depend on them.
+plain SDPA forward, and of the same forward under a tap with every surface statistic. Both are the model
+without its head for predictions and without a cache of keys and values (`use_cache=False`). For BERT-base
+also what people do today (`output_attentions=True` with eager attention, then statistics in torch), head
+distances and gradients; where TransformerLens 4 is installed, the patterns out of its `run_with_cache` come
+last, since what it loads slows every other way down. Weights are random: the time does not depend on them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,9 +28,10 @@ import transformers
 import attlas
 from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import POSITIONS
+from attlas.corpora.source import ItemId
 from attlas.reducers import (
     Distances,
-    SegmentMeans,
+    Means,
     entropy,
     from_sep,
     largest,
@@ -43,15 +45,72 @@ from attlas.tap import Tap
 from attlas.tap.call import Call
 from attlas.tap.gradients import class_gradients
 
-SIZES = ((128, 256), (512, 32), (2048, 4), (8192, 1))
 CLASSES = ("cls", "sep", "punct", "other")
+Sizes = tuple[tuple[int, int], ...]  # tokens, rows
 
 
-def bert_base(dtype: torch.dtype = torch.bfloat16) -> Subject:
-    config = transformers.BertConfig(max_position_embeddings=8192)
-    with torch.device("cuda"):
-        model = transformers.BertModel(config, add_pooling_layer=False).to(dtype)
-    return Subject(model, None, "BERT-base")
+@dataclass(frozen=True)
+class Shape:
+    """A model that people run, and the sizes at which it is measured."""
+
+    model: str  # as transformers calls it
+    config: Callable[[], Any]
+    sizes: Sizes
+    classes: tuple[str, ...] = CLASSES
+    side: str = "decoder"
+
+
+SHAPES = {
+    "bert": Shape(
+        "BertModel",
+        lambda: transformers.BertConfig(max_position_embeddings=8192),
+        ((128, 256), (512, 32), (2048, 4), (8192, 1)),
+        side="encoder",
+    ),
+    "modernbert": Shape(
+        "ModernBertModel", transformers.ModernBertConfig, ((512, 32), (8192, 1)), side="encoder"
+    ),
+    "qwen3": Shape(
+        "Qwen3Model",
+        lambda: transformers.Qwen3Config(
+            vocab_size=151_936, hidden_size=1024, intermediate_size=3072, num_hidden_layers=28,
+            num_attention_heads=16, num_key_value_heads=8, head_dim=128, max_position_embeddings=40_960,
+        ),
+        ((512, 16), (2048, 4), (8192, 1), (32_768, 1)),
+        ("punct", "other"),
+    ),
+    "gemma3": Shape(
+        "Gemma3TextModel",
+        lambda: transformers.Gemma3TextConfig(
+            vocab_size=262_144, hidden_size=1152, intermediate_size=6912, num_hidden_layers=26,
+            num_attention_heads=4, num_key_value_heads=1, head_dim=256, sliding_window=512,
+            max_position_embeddings=32_768,
+        ),
+        ((512, 16), (2048, 4), (8192, 1), (32_768, 1)),
+        ("punct", "other"),
+    ),
+    "llama": Shape(
+        "LlamaModel",
+        lambda: transformers.LlamaConfig(
+            vocab_size=128_256, hidden_size=4096, intermediate_size=14_336, num_hidden_layers=32,
+            num_attention_heads=32, num_key_value_heads=8, max_position_embeddings=32_768,
+        ),
+        ((512, 8), (2048, 2), (8192, 1), (32_768, 1)),
+        ("punct", "other"),
+    ),
+}  # fmt: skip
+
+
+def build(name: str, dtype: torch.dtype = torch.bfloat16) -> Subject:
+    shape = SHAPES[name]
+    torch.set_default_dtype(dtype)
+    try:
+        with torch.device("cuda"):
+            more = {"add_pooling_layer": False} if name == "bert" else {}
+            model = getattr(transformers, shape.model)(shape.config(), **more)
+    finally:
+        torch.set_default_dtype(torch.float32)
+    return Subject(model, None, name)
 
 
 def make_batch(subject: Subject, length: int, rows: int, side: str = "encoder") -> Batch:
@@ -73,20 +132,21 @@ def make_batch(subject: Subject, length: int, rows: int, side: str = "encoder") 
         **quarters,
     }
     inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
-    return Batch(inputs, {side: Tokens(real, classes, ids)}, tuple(range(rows)))
+    return Batch(inputs, {side: Tokens(real, classes, ids)}, tuple(ItemId(row, 0) for row in range(rows)))
 
 
-def surface_of(classes: tuple[str, ...] = CLASSES) -> list[SegmentMeans]:
+def surface_of(classes: tuple[str, ...] = CLASSES) -> list[Means]:
     """What `attlas map` takes over the whole corpus."""
-    return [
-        offsets(),
-        to_class(classes),
-        from_sep(),
-        sink(),
-        received([*classes, *POSITIONS]),
-        entropy(),
-        largest(),
+    means = [
+        *offsets(),
+        *to_class(classes),
+        *from_sep(),
+        *sink(),
+        *received([*classes, *POSITIONS]),
+        *entropy(),
+        *largest(),
     ]
+    return [Means(means)]
 
 
 def usual_way(subject: Subject, batch: Batch) -> Callable[[], Any]:
@@ -111,9 +171,11 @@ def usual_way(subject: Subject, batch: Batch) -> Callable[[], Any]:
 
 
 def plain_way(subject: Subject, batch: Batch) -> Callable[[], Any]:
+    without_cache = {"use_cache": False} if "use_cache" in subject.accepts else {}
+
     def run() -> Any:
         with torch.no_grad():
-            return subject.model(**batch.inputs)
+            return subject.model(**batch.inputs, **without_cache)
 
     return run
 
@@ -161,15 +223,16 @@ def peak(run: Callable[[], Any]) -> float:
 Way = tuple[Callable[[], AbstractContextManager[Any]], Callable[[], Any]]  # what holds around the runs, a run
 
 
-def measure(ways: dict[str, Way], rounds: int, each: int = 10) -> dict[str, tuple[float, float]]:
-    """Median milliseconds and peak GiB; the ways take turns, so that a change of clock meets them all."""
+def measure(ways: dict[str, Way], rounds: int, most: int = 10) -> dict[str, tuple[float, float]]:
+    """Median milliseconds and peak GiB; the ways take turns, so that a change of clock meets them all. Passes
+    that take long are made fewer times in a turn."""
     times: dict[str, list[float]] = {name: [] for name in ways}
     peaks = {}
     for turn in range(rounds):
         for name, (around, run) in ways.items():
             with around():
-                for _ in range(2):
-                    run()
+                run()
+                each = max(1, min(most, int(500 / milliseconds(run))))
                 times[name] += [milliseconds(run) for _ in range(each)]
                 if turn == 0:
                     peaks[name] = peak(run)
@@ -187,34 +250,46 @@ def attention(subject: Subject, name: str) -> Iterator[None]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--models", nargs="+", choices=SHAPES, default=list(SHAPES))
     parser.add_argument("--rounds", type=int, default=5)
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--only-surface", action="store_true", help="and nothing that only BERT-base is for")
+    given = parser.parse_args()
     software = f"torch {torch.__version__}, transformers {transformers.__version__}"
     print(f"{torch.cuda.get_device_name()}, {software}")
-    print(f"{'tokens x batch':>14} {'way':>8} {'ms':>8} {'ratio':>6} {'GiB':>6} {'ratio':>6}")
-    subject = bert_base()
-    for length, rows in SIZES:
-        batch = make_batch(subject, length, rows)
-        tap = Tap(subject, surface_of())
+    print(f"{'model':>10} {'tokens x batch':>14} {'way':>8} {'ms':>8} {'ratio':>6} {'GiB':>6} {'ratio':>6}")
+    for name in given.models:
+        surface(name, given.rounds, usual=name == "bert" and not given.only_surface)
+    if "bert" in given.models and not given.only_surface:
+        subject = build("bert")
+        head_distances(subject)
+        gradients_by_class(subject)
+        for length, rows in SHAPES["bert"].sizes:
+            if (lens := lens_way(length, rows)) is not None:
+                plain = plain_way(subject, make_batch(subject, length, rows))
+                ways: dict[str, Way] = {"plain": (nullcontext, plain), "lens": (nullcontext, lens)}
+                tell("bert", length, rows, measure(ways, 1))
+
+
+def surface(name: str, rounds: int, usual: bool) -> None:
+    subject, shape = build(name), SHAPES[name]
+    for length, rows in shape.sizes:
+        batch = make_batch(subject, length, rows, shape.side)
+        tap = Tap(subject, surface_of(shape.classes))
         ways: dict[str, Way] = {
             "plain": (nullcontext, plain_way(subject, batch)),
             "attlas": (lambda tap=tap: tap, lambda tap=tap, batch=batch: tap.run(batch)),
-            "usual": (lambda: attention(subject, "eager"), usual_way(subject, batch)),
         }
-        tell(length, rows, measure(ways, rounds))
-    head_distances(subject)
-    gradients_by_class(subject)
-    for length, rows in SIZES:
-        if (lens := lens_way(length, rows)) is not None:
-            plain = plain_way(subject, make_batch(subject, length, rows))
-            tell(length, rows, measure({"plain": (nullcontext, plain), "lens": (nullcontext, lens)}, 1))
+        if usual:
+            ways["usual"] = (lambda: attention(subject, "eager"), usual_way(subject, batch))
+        tell(name, length, rows, measure(ways, rounds))
 
 
-def tell(length: int, rows: int, found: dict[str, tuple[float, float]]) -> None:
+def tell(model: str, length: int, rows: int, found: dict[str, tuple[float, float]]) -> None:
     for name, (time_ms, memory) in found.items():
         slower, larger = time_ms / found["plain"][0], memory / found["plain"][1]
         size = f"{length} x {rows}"
-        print(f"{size:>14} {name:>8} {time_ms:8.2f} {slower:6.2f} {memory:6.2f} {larger:6.2f}")
+        measured = f"{time_ms:8.2f} {slower:6.3f} {memory:6.2f} {larger:6.2f}"
+        print(f"{model:>10} {size:>14} {name:>8} {measured}", flush=True)
 
 
 def head_distances(subject: Subject) -> None:

@@ -56,11 +56,11 @@ def main() -> None:
     subject = small_llama(max(lengths))
     print(f"{'tokens':>8} {'plain s':>8} {'attlas s':>8} {'ratio':>6} {'plain GiB':>9} {'attlas GiB':>10}")
     for length in lengths:
-        batch = subject.without_logits(make_batch(subject, length, 1, "decoder"))
+        batch = make_batch(subject, length, 1, "decoder")
 
         def plain(batch: Batch = batch) -> Any:
             with torch.no_grad():
-                return subject.model(**batch.inputs, use_cache=False)
+                return subject.model.model(**batch.inputs, use_cache=False)
 
         before, memory = seconds(plain), peak(plain)
         with Tap(subject, surface_of()) as tap:
@@ -73,7 +73,7 @@ def main() -> None:
 
 
 def distances(subject: Subject) -> None:
-    batch = subject.without_logits(make_batch(subject, 8192, 1, "decoder"))
+    batch = make_batch(subject, 8192, 1, "decoder")
     with Tap(subject, [Distances(subject.heads)]) as tap:
         taken = seconds(lambda: tap.run(batch))
     print(f"distances of {len(subject.heads)} heads at 8,192 tokens: {taken:.2f} s")
@@ -83,19 +83,19 @@ def second_passes(subject: Subject, length: int) -> None:
     """Each pass over one layer of the longest text, beside SDPA on the same call."""
     calls: list[Call] = []
     with Tap(subject, listener=lambda call: calls or calls.append(call)) as tap:
-        tap.run(subject.without_logits(make_batch(subject, length, 1, "decoder")))
+        tap.run(make_batch(subject, length, 1, "decoder"))
     call = calls[0]
-    look = LazyWeights.at(call)
+    lazy = LazyWeights.at(call)
     places = torch.randint(length, (3, 100_000), device="cuda").sort(0).values
     sdpa = partial(torch.nn.functional.scaled_dot_product_attention, is_causal=True, enable_gqa=True)
     ways = {
         "SDPA": lambda: sdpa(call.query, call.key, call.value),
-        "mass received": lambda: look.received(torch.ones(1, length, device="cuda")),
-        "strongest 1": lambda: look.strongest(1),
-        "strongest 4": lambda: look.strongest(4),
-        "strongest 16": lambda: look.strongest(16),
-        "tiles of 512": lambda: look.tiles(512),
-        "100,000 pairs": lambda: look.pairs(places[0] * 0, places[2], places[1]),
+        "mass received": lambda: lazy.received(torch.ones(1, length, device="cuda")),
+        "strongest 1": lambda: lazy.strongest(1),
+        "strongest 4": lambda: lazy.strongest(4),
+        "strongest 16": lambda: lazy.strongest(16),
+        "tiles of 512": lambda: lazy.tiles(512),
+        "100,000 pairs": lambda: lazy.pairs(places[0] * 0, places[2], places[1]),
     }
     print(f"one layer of {length:,} tokens")
     for name, way in ways.items():
@@ -106,7 +106,7 @@ def whole_map(length: int) -> None:
     """`attlas map` of one document, from text to atlas."""
     subject = small_llama(length)
     subject = Subject(subject.model, load("mini").tokenizer, "small Llama")
-    words = text_corpus().path.read_text(encoding="utf-8")
+    words = " ".join(" ".join(document) for document in text_corpus().documents())
     with TemporaryDirectory() as folder:
         text = Path(folder) / "document.txt"
         text.write_text(" ".join((words * 8).split()), encoding="utf-8")

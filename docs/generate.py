@@ -16,7 +16,9 @@ def cli_page() -> str:
 
 def statistics_page() -> str:
     rows = [
-        f"| `{s.name}` | {s.groups} | {s.meaning} | {_range(s)} | {s.chance} |".replace("|dL/dα|", "\\|dL/dα\\|")
+        f"| `{s.name}` | {s.groups} | {s.meaning} | {_range(s)} | {s.chance} |".replace(
+            "|dL/dα|", "\\|dL/dα\\|"
+        )
         for s in REGISTRY.values()
     ]
     head = ["| statistic | group | value | range | by even attention, or chance |", "|---|---|---|---|---|"]

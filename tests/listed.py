@@ -6,7 +6,6 @@ Segments are cut from plain text. Windows come from an annotated corpus, whose w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,8 @@ from attlas.corpora.classes import POSITIONS, TokenClasses
 from attlas.corpora.objective import objective
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.segments import Segment, collate
-from attlas.corpora.source import ItemId
-from attlas.corpora.windows import Cut, Window, document_windows, sentence_windows
+from attlas.corpora.window_source import WindowSource
+from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window, WindowCutter
 from attlas.reducers import (
     Distances,
     Examples,
@@ -141,16 +140,17 @@ KERNELS = [k for k in usable() if k != "triton" or torch.cuda.is_available()]
 
 @cache
 def windows_of(corpus: str, subject: Subject, count: int) -> list[Window]:
-    fit = fits(subject, 48)
-    if corpus == "treebank":
-        found = sentence_windows(annotated_corpus(None).read(), fit, Cut(), shortest=4, longest=16)
-    elif corpus == "documents":
-        found = document_windows(annotated_corpus(DATA / "gum").read(), fit, Cut())
-    else:
-        found = sentence_windows(
-            annotated_corpus(DATA / "framenet_v17").read(), fit, Cut(), "raw", longest=14
-        )
-    return [replace(w, id=ItemId(n, 0)) for w, n in zip(found, range(count), strict=False)]
+    cutters: dict[str, tuple[Path | None, WindowCutter]] = {
+        "treebank": (None, SentenceWindows(shortest=4, longest=16)),
+        "documents": (DATA / "gum", DocumentWindows()),
+        "frames": (DATA / "framenet_v17", SentenceWindows("raw", longest=14)),
+    }
+    path, cutter = cutters[corpus]
+    source = WindowSource(annotated_corpus(path), cutter, fits(subject, 48), limit=count)
+    found: list[Window] = []
+    for shard in source.shards():
+        found += source.prepare(shard).items
+    return found[:count]
 
 
 def observe(

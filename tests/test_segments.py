@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,10 +17,13 @@ import transformers
 from hypothesis import given
 from hypothesis import strategies as st
 
+from attlas.corpora.classes import TokenClasses
 from attlas.corpora.objective import objective
 from attlas.corpora.segments import Segment, SegmentCutter, batches, collate, make_segments, template_of
+from attlas.corpora.sentences import sentences
 from attlas.corpora.source import ItemId
-from attlas.corpora.text import sentences, text_corpus
+from attlas.corpora.text import text_corpus
+from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
@@ -94,6 +99,95 @@ def test_a_lone_sentence_is_split_by_default_and_ends_the_document_in_the_origin
     assert theirs == []
     assert len(ours) == 2
     assert ours[1] == "^gh|ijk|"
+
+
+def original_segments(documents: list[list[str]], tokenizer: Any, length: int) -> list[list[int]]:
+    """Clark's preprocessing as SPEC A1 tells it, on lists, one piece after the other."""
+    rng, room, made = random.Random(0), length - 3, []
+    for document in documents:
+        sentences = [tokenizer(s, add_special_tokens=False)["input_ids"] for s in document]
+        chunk: list[list[int]] = []
+        for i, sentence in enumerate(sentences):
+            chunk.append(sentence)
+            if i < len(sentences) - 1 and sum(len(s) for s in chunk) < room:
+                continue
+            split = rng.randint(1, len(chunk) - 1) if len(chunk) > 1 else 1
+            a = [piece for s in chunk[:split] for piece in s]
+            b = [piece for s in chunk[split:] for piece in s]
+            while len(a) + len(b) > room:
+                longer = a if len(a) > len(b) else b
+                del longer[0 if rng.random() < 0.5 else -1]
+            if not a or not b:
+                break
+            made.append([tokenizer.cls_token_id, *a, tokenizer.sep_token_id, *b, tokenizer.sep_token_id])
+            chunk = []
+    return made
+
+
+@pytest.mark.parametrize("length", [32, 128])
+def test_faithful_segments_are_the_originals(mini: Subject, length: int) -> None:
+    documents = list(text_corpus().documents())
+    theirs = original_segments(documents, mini.tokenizer, length)[:1000]
+    source = TextSource(text_corpus(), mini.tokenizer, length, limit=1000, faithful=True)
+    (shard,) = source.shards()
+    ours = source.prepare(shard).items
+    assert [s.ids.tolist() for s in ours] == theirs
+    assert "one random stream" in source.describe()["note"]
+
+
+def test_the_original_tells_the_model_one_sentence_and_statistics_two(mini: Subject) -> None:
+    source = TextSource(text_corpus(), mini.tokenizer, 32, limit=4, faithful=True)
+    batch = next(source.batches(mini, source.prepare(next(source.shards())).items))
+    assert not batch.inputs["token_type_ids"].any()
+    assert batch.sides["encoder"].members("sentence_b").any(-1).all()
+    plain = TextSource(text_corpus(), mini.tokenizer, 32, limit=4)
+    batch = next(plain.batches(mini, plain.prepare(next(plain.shards())).items))
+    assert batch.inputs["token_type_ids"].any(-1).all()
+
+
+@pytest.mark.parametrize("name", ["mini", "llama", "t5"])
+def test_the_words_of_both_sentences_are_known_for_every_model(
+    name: str, subject_of: Callable[[str], Subject]
+) -> None:
+    """Also for one that has no token types; an encoder-decoder's decoder reads them one place later."""
+    subject = subject_of(name)
+    found = make_segments([["one two three.", "four five."], ["six.", "seven."]], subject.tokenizer, 24)
+    batch = collate(subject, found)
+    first = next(iter(batch.sides.values()))
+    for side, tokens in batch.sides.items():
+        late = int(side == "decoder" and len(batch.sides) == 2)
+        for row, segment in enumerate(found):
+            ends = [
+                i for i, piece in enumerate(segment.ids.tolist()) if piece == subject.tokenizer.sep_token_id
+            ]
+            a, b = range(1, ends[0]), range(ends[0] + 1, ends[1])
+            assert tokens.members("sentence_a")[row].nonzero().flatten().tolist() == [i + late for i in a]
+            assert tokens.members("sentence_b")[row].nonzero().flatten().tolist() == [i + late for i in b]
+    assert not (first.members("sentence_a") & first.members("sentence_b")).any()
+
+
+def test_a_text_without_pairs_has_no_sentences_a_and_b(mini: Subject) -> None:
+    one = Segment(ItemId(0, 0), np.array([5, 6, 7], np.int32), np.zeros(3, np.uint8))
+    assert not collate(mini, [one]).sides["encoder"].has("sentence_a")
+
+
+def test_token_classes_pickle_though_a_user_gave_functions(mini: Subject) -> None:
+    classes = TokenClasses(mini.tokenizer, {"vowel": lambda token: token[:1] in "aeiou", "the": {"the"}})
+    copy = pickle.loads(pickle.dumps(classes))
+    assert copy.fingerprint() == classes.fingerprint()
+    assert copy.names == classes.names
+    assert copy.own == {"vowel": None, "the": ("the",)}
+    ids = torch.arange(len(mini.tokenizer))[None]
+    assert torch.equal(copy.tokens(ids).members("vowel"), classes.tokens(ids).members("vowel"))
+    assert classes.tokens(ids).members("vowel").any()
+    with pytest.raises(AttlasError, match="sentence_a"):
+        TokenClasses(mini.tokenizer, {"sentence_a": {"the"}})
+
+
+def test_batches_are_filled_by_tokens() -> None:
+    made = [segment(n, 10 if n % 2 else 25) for n in range(20)]
+    lengths = [[len(s.ids) for s in batch] for batch in batches(made, tokens=100)]
+    assert lengths == [[25] * 4, [25] * 4, [25, 25, 10, 10], [10] * 8]
 
 
 def test_models_without_pairs_read_windows() -> None:

@@ -4,11 +4,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from attlas.errors import AttlasError
-from attlas.verbs import draw, load, map, show
+from attlas.verbs import draw, load, map, plan, show
 
 if TYPE_CHECKING:
+    from attlas import edit, probe
     from attlas.atlas import Atlas, load_atlas
-    from attlas.edits import uniform, zero
     from attlas.subject import Subject
     from attlas.tap import Tap
     from attlas.views import view
@@ -19,24 +19,18 @@ __all__ = [
     "Subject",
     "Tap",
     "draw",
+    "edit",
     "load",
     "load_atlas",
     "map",
+    "plan",
+    "probe",
     "show",
-    "uniform",
     "view",
-    "zero",
 ]
 
-_ROOMS = {
-    "Atlas": "atlas",
-    "load_atlas": "atlas",
-    "uniform": "edits",
-    "zero": "edits",
-    "Subject": "subject",
-    "Tap": "tap",
-    "view": "views",
-}
+_ROOMS = {"Atlas": "atlas", "load_atlas": "atlas", "Subject": "subject", "Tap": "tap", "view": "views"}
+_NAMESPACES = ("edit", "probe")
 
 
 def __dir__() -> list[str]:
@@ -47,4 +41,6 @@ def __getattr__(name: str) -> Any:
     # torch and pandas take seconds to import: they load with the first name that needs them
     if name in _ROOMS:
         return getattr(import_module(f"attlas.{_ROOMS[name]}"), name)
+    if name in _NAMESPACES:
+        return import_module(f"attlas.{name}")
     raise AttributeError(f"module 'attlas' has no attribute {name!r}")

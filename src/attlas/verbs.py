@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from attlas.atlas import Atlas
     from attlas.atlas.describe import Contents, HeadReport, Provenance
     from attlas.corpora.classes import Membership
+    from attlas.studies.plan import Plan
     from attlas.subject import Subject
 
     File = str | Path
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 else:
     # the terminal knows strings and paths only, and reads these annotations
     Mapping = dict
-    Atlas = File = Contents = HeadReport = Provenance = Path
+    Atlas = File = Contents = HeadReport = Provenance = Plan = Path
     Module = Subject = Membership = Corpus = str
 
 EngineName = Literal["local", "processes", "ray"]
@@ -70,9 +71,9 @@ def map(
     model
         The embedded `mini`, a folder that transformers saved, or a name on the hub.
     text
-        Text (a sentence or paragraph a line, blank line between documents), JSON lines or Parquet (a document a
-        record), as it is or as .gz, .xz, .zst; a folder or a pattern of such files, or an address that fsspec
-        knows. Without it, the embedded sample of Wikipedia. In Python also a data set of `datasets`.
+        Text (a sentence or paragraph a line, blank line between documents), JSON lines or Parquet (a document
+        a record), as it is or as .gz, .xz, .zst; a folder or a pattern of such files, or an address that
+        fsspec knows. Without it, the embedded sample of Wikipedia. In Python also a data set of `datasets`.
     segments
         How many segments of the text to take, from its beginning; `all` for all of it.
     length
@@ -154,6 +155,60 @@ def map(
 
         write_page(atlas, page, made.name)
     return atlas
+
+
+def plan(
+    model: str | Path | Subject = "mini",
+    *,
+    tokens: float = 1e9,
+    gpus: int = 1,
+    cores: int | None = None,
+    text: Corpus | None = None,
+    length: int = 128,
+    shard: int | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+) -> Plan:
+    """Estimate what a map of a large corpus would take: time, memory, traffic, and what limits it.
+
+    A short run on this machine is the measure; the estimate is for workers like it.
+
+    Example: attlas plan mini --tokens 1e12 --gpus 512
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, or a name on the hub.
+    tokens
+        Tokens in the corpus: 1e12 is a trillion.
+    gpus
+        How many workers: a GPU each, or a core each where there is no GPU here.
+    cores
+        Cores beside each GPU, which tokenise; this machine's share if not given.
+    text
+        A text like the corpus, to measure on; the embedded sample of Wikipedia if not given.
+    length
+        Tokens in a segment, special tokens included.
+    shard
+        Tokens in a shard: larger ones cost the driver less, and a loss more.
+    device
+        Where the model runs; a GPU if there is one.
+    dtype
+        float32, bfloat16 or float16.
+    trust_remote_code
+        Run code that comes with the model. Off for a reason.
+    """
+    from attlas.studies.mapping import subject_of, surface_study
+    from attlas.studies.plan import plan_for
+
+    for name, value in (("tokens", tokens), ("gpus", gpus), ("cores", 1 if cores is None else cores)):
+        if not 1 <= value <= 1e18:
+            raise AttlasError(f"--{name} {value:g}: at least 1 is needed")
+    subject = subject_of(model, device, dtype, trust_remote_code)
+    return plan_for(
+        surface_study(subject, text, segments="all", length=length, shard=shard), tokens, gpus, cores
+    )
 
 
 def show(

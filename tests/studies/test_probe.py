@@ -15,10 +15,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import torch
-from stand_in import CONNECTED
 
 import attlas
 from attlas import probe
+from attlas.atlas import load_atlas
 from attlas.cli import main
 from attlas.corpora import framenet
 from attlas.errors import AttlasError
@@ -55,12 +55,9 @@ def test_dependencies_print_a_table_and_write_figures_and_csv(
     assert names == {f"dependencies-{part}.{form}" for part in ("heads", "at-work") for form in forms}
 
 
-@pytest.mark.skipif(not CONNECTED, reason="the engines that write chapters are not here yet")
 def test_every_probe_leaves_a_chapter_and_none_loses_anothers(
     small: Path, tmp_path: Path, mini: Subject
 ) -> None:
-    from attlas.atlas import load_atlas
-
     out = tmp_path / "a.attlas"
     probe.dependencies(mini, small, min_count=10, atlas=out, progress=False)
     before = load_atlas(out)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
+
+from attlas.corpora.sentences import document_sentences
+from attlas.errors import AttlasError
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,11 @@ class TextDocument:
     name: str
     text: str
 
+    @property
+    def size(self) -> int:
+        """In characters; also of what is left of a bad document, of which there may be many."""
+        return len(self.text)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -23,6 +31,10 @@ class Problem:
 
     name: str
     what: str
+
+    @property
+    def size(self) -> int:
+        return len(self.what)
 
 
 Entry = TextDocument | Problem
@@ -64,6 +76,10 @@ class TextCorpus(Protocol):
         """The corpus's name, and what its content is known by."""
         ...
 
+    def holding(self, characters: int) -> TextCorpus:
+        """The same corpus, in which no document of so many characters is cut."""
+        ...
+
     def parts(self, characters: int) -> Iterator[Content]:
         """All documents in runs of about so many characters. What can be read from its place is not read."""
         ...
@@ -81,3 +97,24 @@ class TextCorpus(Protocol):
     def chosen(self, numbers: Sequence[int]) -> Iterator[Content]:
         """Runs of the documents with these numbers, in the corpus's order."""
         ...
+
+
+def in_parts(entries: Iterable[Entry], characters: int) -> Iterator[Content]:
+    """Documents that are held, in runs of about so many characters."""
+    content, size = list[Entry](), 0
+    for entry in entries:
+        content.append(entry)
+        size += entry.size
+        if size >= characters:
+            yield tuple(content)
+            content, size = [], 0
+    if content:
+        yield tuple(content)
+
+
+def sentences_of(corpus: TextCorpus) -> Iterator[list[str]]:
+    for entry in corpus.entries():
+        if isinstance(entry, Problem):
+            raise AttlasError(f"{entry.name}: {entry.what}")
+        if found := document_sentences(entry.text, corpus.lines_are_sentences):
+            yield found

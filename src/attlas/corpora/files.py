@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import SEEK_END
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -54,7 +55,19 @@ class File:
         with _reaching(self.name):
             file = system.open(path, "rb")
         with file:
+            self._refuse_changed(file)
             yield file
+
+    def _refuse_changed(self, file: IO[bytes]) -> None:
+        """What was found at places of a file is not there when it has changed since."""
+        if self.size is None or not file.seekable():
+            return
+        size = file.seek(0, SEEK_END)
+        file.seek(0)
+        if size != self.size:
+            raise AttlasError(
+                f"{self.name} changed while it was read: it had {self.size:,} bytes, now {size:,}"
+            )
 
     @contextmanager
     def content(self) -> Iterator[IO[bytes]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import IO
 
 from attlas.corpora.files import Bytes
@@ -67,9 +67,14 @@ def text_of(line: bytes, field: str | None) -> str:
         raise ValueError("a record nested too deeply") from None
     except ValueError as error:
         raise ValueError(f"this is not JSON ({error})") from error
+    return text_of_record(record, field)
+
+
+def text_of_record(record: object, field: str | None) -> str:
+    """The text of a record: the field that is named, or `text`; a string is its own text."""
     if isinstance(record, str) and field is None:
-        return record
-    if not isinstance(record, dict):
+        return checked(record, "record")
+    if not isinstance(record, Mapping):
         raise ValueError(f"a record with fields is needed, and this is {type(record).__name__}")
     wanted = field or FIELD
     if wanted not in record:

@@ -16,6 +16,7 @@ BLOCK = 2**20
 _BLANK_LINE = re.compile(rb"\n[ \t\r\f\v]*\n")
 _TEXT = re.compile(rb"[^ \t\r\n\f\v]")
 _STEP = 2**16  # how far to look back for the end of a document, to begin with
+_CHARACTER = 4  # bytes, at most
 _BLANKS = 256  # no blank line is longer, where a block begins in the middle of one
 
 
@@ -89,7 +90,7 @@ def _end(text: Bytes, place: int, begun: int, block: int | None) -> tuple[int, b
         found = _blank_line(text, place, None)
         return (text.end, False) if found is None else (found, False)
     edge = max(-(-begun // block) + 1, place // block + 1) * block
-    margin = max(1, block // 16)
+    margin = max(_CHARACTER, block // 16)
     found = _blank_line(text, place, edge + margin)
     if found is not None and found < edge:
         return found, False
@@ -121,4 +122,4 @@ def _cut(text: Bytes, edge: int, margin: int) -> int:
     for mark in (b"\n", b" "):
         if mark in near:
             return edge + near.index(mark) + 1
-    return edge + next((i for i, byte in enumerate(near) if byte & 0xC0 != 0x80), 0)
+    return edge + next((i for i, byte in enumerate(near) if byte & 0xC0 != 0x80), len(near))

@@ -35,12 +35,17 @@ class Prepared:
 
     `counts` are whole numbers to be added up: documents, sentences, tokens, too_long, skipped ...
     `problems` name documents that were skipped, with their place and what was wrong; the first of them, where
-    there are many.
+    there are many. `seen` is how many items there were before some of them were chosen (`Source.only`).
     """
 
     items: Sequence[Any]
     counts: Counter[str] = field(default_factory=Counter)
     problems: tuple[str, ...] = ()
+    seen: int = -1
+
+    def __post_init__(self) -> None:
+        if self.seen < 0:
+            object.__setattr__(self, "seen", len(self.items))
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,8 @@ class Shard:
 
 class Source(Protocol):
     """`shards` reads the corpus in order and is cheap: it does not tokenise. `prepare` gives the same items
-    whoever calls it. With a `limit`, only the first so many items of all shards count. All of it pickles."""
+    whoever calls it. With a `limit`, only the first so many items of all shards count, before some of them
+    are chosen (`Prepared.seen` are to be added up). All of it pickles."""
 
     @property
     def limit(self) -> int | None: ...
@@ -66,7 +72,7 @@ class Source(Protocol):
     def shards(self) -> Iterator[Shard]: ...
 
     def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
-        """The items of a shard, or its first `most`, with what was met on the way to just those."""
+        """The items of a shard, of its first `most`, with what was met on the way to just those."""
         ...
 
     def batches(self, subject: Subject, items: Sequence[Any]) -> Iterator[Batch]:
@@ -74,8 +80,8 @@ class Source(Protocol):
         ...
 
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> Source:
-        """The same source with some of its items: those with these ids, whatever the limit was; or those that
-        pass a test (which pickles), of which the first `limit` count."""
+        """The same source with some of its items: those with these ids, whatever the limit is, or those that
+        pass a test, which must pickle."""
         ...
 
 
@@ -138,6 +144,11 @@ class Skipped:
         taken = self.count, tuple(self.problems)
         self.count, self.problems = 0, []
         return taken
+
+
+def fewest(*counts: int | None) -> int | None:
+    """The smallest of some limits, of which None is none."""
+    return min((count for count in counts if count is not None), default=None)
 
 
 def seeded(seed: int, *parts: object) -> int:

@@ -14,8 +14,8 @@ from attlas.corpora.classes import TokenClasses
 from attlas.corpora.documents import Problem, TextCorpus
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.segments import Segment, SegmentCutter, batches, collate
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped
-from attlas.corpora.text import document_sentences
+from attlas.corpora.sentences import document_sentences
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped, fewest
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
@@ -42,6 +42,11 @@ class TextSource:
     shard_tokens: int = SHARD_TOKENS
     strict: bool = False
     chosen: Chosen = ALL_ITEMS
+
+    def __post_init__(self) -> None:
+        # a document that is cut, because it is too long to be held, must still fill a segment
+        held = self.corpus.holding(2 * CHARACTERS_IN_A_TOKEN * self.length)
+        object.__setattr__(self, "corpus", held)
 
     @cached_property
     def cutter(self) -> SegmentCutter:
@@ -75,12 +80,12 @@ class TextSource:
 
     def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
         counts, skipped = Counter[str](), Skipped(self.strict)
-        found = filter(self.chosen, self.cutter.cut(self._documents(shard, skipped), counts))
-        enough = min((n for n in (most, self.limit) if n is not None), default=None)
-        items = list(islice(found, enough))
+        found = self.cutter.cut(self._documents(shard, skipped), counts)
+        seen = list(islice(found, fewest(most, self.limit)))
+        items = [segment for segment in seen if self.chosen(segment)]
         skips, problems = skipped.take()
         counts.update(segments=len(items), tokens=sum(len(s.ids) for s in items), skipped=skips)
-        return Prepared(items, +counts, problems)
+        return Prepared(items, +counts, problems, len(seen))
 
     def _documents(self, shard: Shard, skipped: Skipped) -> Iterator[tuple[int, list[str]]]:
         entries = self.corpus.entries() if shard.content is None else self.corpus.read(shard.content)

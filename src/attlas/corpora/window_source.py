@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attlas.corpora.alignment import FitsTokens, WordBatch, aligned_batches
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.reading import AnnotatedCorpus
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped, fewest
 from attlas.corpora.windows import Window, WindowCutter, cut_windows
 from attlas.corpora.words import Document
 
@@ -47,7 +47,7 @@ class WindowSource:
     weight_bytes: int | None = None  # of the weights of a batch; what suits the device if None
     shard_words: int = SHARD_WORDS
     chosen: Chosen = ALL_ITEMS
-    _held: list[Run] = field(default_factory=list, repr=False, compare=False)
+    _held: list[Run] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_held": []}
@@ -113,15 +113,17 @@ class WindowSource:
     def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
         run: Run = shard.content
         counts = Counter[str](skipped=run.skipped, filtered=run.filtered)
-        enough = min((n for n in (most, self.limit) if n is not None), default=None)
         windows = cut_windows(run.documents, self.cutter, self.fits, counts)
-        items = list(islice(filter(self.chosen, windows), enough))
+        seen = list(islice(windows, fewest(most, self.limit)))
+        items = [window for window in seen if self.chosen(window)]
         counts.update(windows=len(items), sentences=sum(w.last - w.first + 1 for w in items))
-        return Prepared(items, +counts, run.problems)
+        return Prepared(items, +counts, run.problems, len(seen))
 
     def batches(self, subject: Subject, items: Sequence[Window]) -> Iterator[WordBatch]:
         return aligned_batches(subject, items, self.weight_bytes)
 
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> WindowSource:
         limit = self.limit if callable(chosen) else None
-        return replace(self, chosen=self.chosen.and_also(chosen), limit=limit)
+        narrowed = replace(self, chosen=self.chosen.and_also(chosen), limit=limit)
+        object.__setattr__(narrowed, "_held", self._held)
+        return narrowed

@@ -83,6 +83,7 @@ class DependencyLinks:
     def __call__(self, window: Window) -> list[Link]:
         links = []
         heads = window.heads
+        offsets = [(_written(offset), offset) for offset in self.offsets]
         for place, (word, head) in enumerate(zip(window.words, heads, strict=True)):
             if head is None:
                 continue
@@ -94,7 +95,7 @@ class DependencyLinks:
                     # the root has no word above it: no answer is correct, as in the original
                     () if head == ROOT else (head,),
                     (ALL, relation) if relation else (ALL,),
-                    guesses={_written(o): _guess(asked + o, len(heads)) for o in self.offsets},
+                    guesses={name: _guess(asked + offset, len(heads)) for name, offset in offsets},
                 )
             )
         return links

@@ -20,7 +20,7 @@ from attlas.errors import AttlasError
 from attlas.reducers.reducer import Reducer, Row
 from attlas.studies.links.at_work import FirstLinks, at_work_parts, heads_at_work
 from attlas.studies.links.links import Link
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read
 from attlas.studies.study import Run
 from attlas.studies.weights.on_features import FindFeatures, OnFeatures
 from attlas.studies.weights.pairs import BetweenPairs, FindPairs, Pairs
@@ -59,6 +59,7 @@ class Features:
         done = run(Pass("weights", self.source, reducers))
         *weighed, first = done.reducers
         assert isinstance(first, FirstLinks)
+        refuse_nothing_read(self.source, done)
         rows = list(chain.from_iterable(reducer.result() for reducer in weighed))
         if {row.group for row in rows} <= {"cls", "sep", "negation"}:  # these need no annotation
             name = corpus_name(self.source)

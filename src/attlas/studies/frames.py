@@ -13,7 +13,7 @@ from typing import Any
 
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import Piece
-from attlas.corpora.needed import needed
+from attlas.corpora.optional_import import optional_import
 from attlas.corpora.source import Source
 from attlas.corpora.windows import Window, said
 from attlas.corpora.words import Document, Element
@@ -21,7 +21,7 @@ from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.studies.links.at_work import FirstLinks, at_work_parts, heads_at_work
 from attlas.studies.links.links import Link
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read
 from attlas.studies.study import Run
 from attlas.studies.weights.pairs import BetweenPairs, FindPairs, Pairs
 from attlas.studies.weights.tables import named_heads, past_percentile, weight_table
@@ -55,6 +55,7 @@ class Frames:
         done = run(Pass("weights", self.source, [weights, FirstLinks("places", frame_links)]))
         weighed, first = done.reducers
         assert isinstance(first, FirstLinks)
+        refuse_nothing_read(self.source, done)
         if not done.counts["windows"]:
             raise AttlasError(f"{corpus_name(self.source)} has no sentence that the filter keeps")
         rows = weighed.result()
@@ -161,7 +162,7 @@ def _split(text: str) -> list[str]:
 
 @cache
 def _tokenizer() -> Any:
-    return needed("nltk.tokenize", "FrameNet").NLTKWordTokenizer()
+    return optional_import("nltk.tokenize", "FrameNet").NLTKWordTokenizer()
 
 
 def core_elements(document: Document) -> tuple[Element, ...]:

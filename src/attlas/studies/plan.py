@@ -1,30 +1,36 @@
 """How long would it take? An estimate of a map over a large corpus, from a short run on this machine.
 
-What bounds a run is whichever of these takes longest: the model on the workers, tokenising beside it, reading the
-corpus, or the driver, which merges every shard's states.
+What bounds a run is whichever of these takes longest: the model on the workers, tokenising beside it, or the
+driver, which merges every shard's states.
 """
 
 from __future__ import annotations
 
 import math
+import os
+import resource
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
-
+from attlas.corpora.source import Prepared
 from attlas.engines.checkpoint import part_bytes
 from attlas.engines.part import Part, merged
 from attlas.engines.passes import Pass
 from attlas.engines.worker import run_shard
 from attlas.studies.surface import Surface
+from attlas.subject import Subject
 
-CALIBRATION_SECONDS = 10.0
-BYTES_PER_TOKEN = 4.3  # of English text, where no text was given
-LINK = 1.25e9  # bytes a second between the driver and the workers: ten gigabit
+if TYPE_CHECKING:
+    from rich.console import Console
+
+SECONDS = 10.0  # that the short run takes, about
+MOST_SHARDS = 16
+BYTES_PER_TOKEN = 4.3  # of English text
+LINK = 1.25e9  # bytes a second between the driver and the workers: ten gigabits
 
 
 @dataclass(frozen=True)
@@ -32,11 +38,11 @@ class Calibration:
     """What was measured here, on one worker."""
 
     device: str
-    tokens_per_second: float  # with all statistics, when the tokens are there
-    plain_per_second: float  # the model alone
-    prepared_per_second: float  # tokens cut by one core
+    watched: float  # tokens a second, with all statistics
+    plain: float  # tokens a second, the model alone
+    prepared: float  # tokens a second that one core cuts
     merge_seconds: float  # of one shard, on the driver
-    state_bytes: int  # of one shard, as it travels and as it is written
+    state_bytes: int  # of one shard, as it travels and is kept
     shard_tokens: float
     model_bytes: int
     peak_bytes: int  # of a worker
@@ -44,12 +50,12 @@ class Calibration:
 
 @dataclass(frozen=True)
 class Plan:
-    """`seconds` of each part of the work; the largest is how long the run takes."""
+    """`seconds` of each part of the work, which all go on at once: the longest is how long the run takes."""
 
     model: str
     tokens: float
     workers: int
-    cores: int  # beside each worker
+    cores: int  # that tokenise, for each worker
     calibration: Calibration
     seconds: Mapping[str, float]
     traffic_bytes: float
@@ -59,20 +65,50 @@ class Plan:
     def limited_by(self) -> str:
         return max(self.seconds, key=lambda part: self.seconds[part])
 
+    @property
+    def total_seconds(self) -> float:
+        return self.seconds[self.limited_by]
+
     def as_data(self) -> dict[str, Any]:
-        return {**asdict(self), "limited_by": self.limited_by, "total_seconds": max(self.seconds.values())}
+        return {**asdict(self), "limited_by": self.limited_by, "total_seconds": self.total_seconds}
+
+    def show(self, console: Console) -> None:
+        for line in self.lines():
+            console.print(line, soft_wrap=True, highlight=False, markup=False)
+
+    def lines(self) -> list[str]:
+        here = self.calibration
+        longest = max(len(part) for part in self.seconds)
+        return [
+            f"{self.model} over {_short(self.tokens)} tokens on {self.workers:,} workers like this one "
+            f"({here.device}): {_duration(self.total_seconds)}, limited by {self.limited_by}",
+            "",
+            *(f"  {part:<{longest}}  {_duration(time)}" for part, time in self.seconds.items()),
+            "",
+            f"  memory of a worker   {_size(here.peak_bytes)} (the model {_size(here.model_bytes)})",
+            f"  states of a shard    {_size(here.state_bytes)}, of {_short(here.shard_tokens)} tokens",
+            f"  traffic              {_size(self.traffic_bytes)}: the text, and the states to the driver",
+            f"  checkpoint           {_size(self.checkpoint_bytes)} at most",
+            "",
+            f"measured here: {_short(here.watched)} tokens/s with all statistics, {_short(here.plain)} "
+            f"without; one core cuts {_short(here.prepared)} tokens/s",
+        ]
 
 
-def plan_for(study: Surface, tokens: float, workers: int, cores: int) -> Plan:
-    """The surface statistics of so many tokens on so many workers like this machine's, each with some cores."""
+def plan_for(study: Surface, tokens: float, workers: int, cores: int | None = None) -> Plan:
+    """The surface statistics of so many tokens, on so many workers like this machine."""
     found = calibrate(study)
+    if cores is None:  # beside a GPU its share of the machine; without one, the worker's own core
+        cores = max(1, (os.cpu_count() or 1) // torch.cuda.device_count()) if torch.cuda.is_available() else 1
     shards = math.ceil(tokens / found.shard_tokens)
-    seconds = {
-        "the model": tokens / (found.tokens_per_second * workers),
-        "tokenising": tokens / (found.prepared_per_second * max(1, cores) * workers),
-        "merging on the driver": shards * found.merge_seconds,
-        "the driver's network": shards * found.state_bytes / LINK,
-    }
+    cutting = tokens / (found.prepared * cores * workers)
+    running = tokens / (found.watched * workers)
+    if study.subject.device.type == "cpu":  # the same cores do both
+        seconds = {"the model and tokenising": running + cutting}
+    else:
+        seconds = {"the model": running, "tokenising": cutting}
+    seconds["merging on the driver"] = shards * found.merge_seconds
+    seconds["the driver's network"] = shards * found.state_bytes / LINK
     return Plan(
         study.subject.name,
         tokens,
@@ -81,76 +117,95 @@ def plan_for(study: Surface, tokens: float, workers: int, cores: int) -> Plan:
         found,
         seconds,
         shards * found.state_bytes + tokens * BYTES_PER_TOKEN,
-        found.state_bytes * (1 + math.log2(max(1, shards))),
+        found.state_bytes * (1 + math.ceil(math.log2(shards + 1))),
     )
 
 
-def calibrate(study: Surface, seconds: float = CALIBRATION_SECONDS) -> Calibration:
-    """Runs the statistics over the study's own text for some seconds, beside the bare model."""
-    subject = study.subject
-    one = study.statistics_pass()
-    prepared, took, tokens = [], 0.0, 0
-    for shard in one.source.shards():
-        began = time.perf_counter()
-        prepared.append(one.source.prepare(shard))
-        took += time.perf_counter() - began
-        tokens += _tokens(prepared[-1].items)
-        if took > seconds / 5 or len(prepared) == 16:
-            break
-    prepare_rate = tokens / took
-    run_shard(subject, one, prepared[0])  # compiles kernels, fills caches
-    _clear_peak()
-    parts, watched, plain, done = list[Part](), 0.0, 0.0, 0
-    for each in prepared:
-        watched += _timed(lambda each=each: parts.append(run_shard(subject, one, each)))
-        plain += _timed(lambda each=each: _bare(one, subject, each.items))
-        done += _tokens(each.items)
-        if watched + plain > seconds:
-            break
-    peak = _peak()
-    merge = partial(merged, one.reducers)
-    merging = _timed(lambda: merge(parts[0], parts[-1]))
+def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
+    """Runs the statistics over the first shards of the study's own text, taking turns with the bare model. On
+    a CPU with one thread, as each of several workers has."""
+    subject, one = study.subject, study.statistics_pass()
+    threads = torch.get_num_threads()
+    if subject.device.type == "cpu":
+        torch.set_num_threads(1)
+    try:
+        shards, cutting = _prepared(one, seconds / 4)
+        tokens = [_tokens(shard) for shard in shards]
+        run_shard(subject, one, shards[0])  # compiles kernels, fills caches
+        parts, watched, plain, done = list[Part](), 0.0, 0.0, 0
+        for shard, count in zip(shards, tokens, strict=True):
+            watched += _timed(subject, lambda shard=shard: parts.append(run_shard(subject, one, shard)))  # type: ignore[misc]
+            plain += _timed(subject, lambda shard=shard: _bare(subject, one, shard))  # type: ignore[misc]
+            done += count
+            if watched + plain > seconds:
+                break
+        merging = _timed(subject, lambda: merged(one.reducers, parts[0], parts[-1]))
+    finally:
+        torch.set_num_threads(threads)
     return Calibration(
-        str(torch.cuda.get_device_name() if subject.device.type == "cuda" else "CPU"),
+        torch.cuda.get_device_name() if subject.device.type == "cuda" else "one core of a CPU",
         done / watched,
         done / plain,
-        prepare_rate,
+        sum(tokens) / cutting,
         merging,
         len(part_bytes(parts[0])),
-        tokens / len(prepared),
+        sum(tokens) / len(tokens),
         sum(p.numel() * p.element_size() for p in subject.model.parameters()),
-        peak,
+        _peak(subject),
     )
 
 
-def _tokens(items: Any) -> int:
-    return sum(len(item.ids) for item in items)
+def _prepared(one: Pass, seconds: float) -> tuple[list[Prepared], float]:
+    """Some shards, and how long it took to cut them."""
+    shards, began = list[Prepared](), time.perf_counter()
+    for shard in one.source.shards():
+        shards.append(one.source.prepare(shard))
+        if time.perf_counter() - began > seconds or len(shards) == MOST_SHARDS:
+            break
+    return shards, time.perf_counter() - began
 
 
-def _bare(one: Pass, subject: Any, items: Any) -> None:
+def _tokens(shard: Prepared) -> int:
+    return sum(len(item.ids) for item in shard.items)
+
+
+def _bare(subject: Subject, one: Pass, shard: Prepared) -> None:
     with torch.no_grad():
-        for batch in one.source.batches(subject, items):
+        for batch in one.source.batches(subject, shard.items):
             subject.run(batch.inputs, predictions=False)
 
 
-def _timed(work: Any) -> float:
-    if torch.cuda.is_available():
-        torch.cuda.synchronize()
+def _timed(subject: Subject, work: Callable[[], object]) -> float:
     began = time.perf_counter()
     work()
-    if torch.cuda.is_available():
+    if subject.device.type == "cuda":
         torch.cuda.synchronize()
     return time.perf_counter() - began
 
 
-def _clear_peak() -> None:
-    if torch.cuda.is_available():
-        torch.cuda.reset_peak_memory_stats()
-
-
-def _peak() -> int:
-    if torch.cuda.is_available():
+def _peak(subject: Subject) -> int:
+    if subject.device.type == "cuda":
         return int(torch.cuda.max_memory_allocated())
-    import resource
-
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _short(number: float) -> str:
+    """1.5 million"""
+    for size, name in ((1e12, " trillion"), (1e9, " billion"), (1e6, " million"), (1e4, " thousand")):
+        if number >= size:
+            return f"{number / (1e3 if size == 1e4 else size):.3g}{name}"
+    return f"{number:,.0f}"
+
+
+def _size(count: float) -> str:
+    for size, name in ((2**50, "PiB"), (2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
+        if count >= size:
+            return f"{count / size:.3g} {name}"
+    return f"{count:.0f} bytes"
+
+
+def _duration(seconds: float) -> str:
+    for size, name in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:,.3g} {name}"
+    return f"{seconds:.3g} seconds"

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from attlas.atlas import schema
 from attlas.corpora.source import Source
-from attlas.studies.study import Merged
+from attlas.engines import Merged
+from attlas.errors import AttlasError
 
 
 def chapter_name(study: str, source: Source, faithful: bool = False) -> str:
     """study-corpus, and `-faithful` where it is: so that two corpora, or two ways, stand side by side."""
-    corpus = Path(corpus_name(source)).name
-    plain = re.sub(r"[^A-Za-z0-9_]+", "_", corpus.split(".")[0]).strip("_")[:60] or "corpus"
-    return "-".join([study, plain, *(["faithful"] if faithful else [])])
+    return schema.chapter_name(study, Path(corpus_name(source)).name.split(".")[0], faithful)
 
 
 def corpus_name(source: Source) -> str:
     return str(source.describe()["corpus"]["name"])
+
+
+def refuse_nothing_read(source: Source, read: Merged) -> None:
+    """A corpus of which no window is left, with the reason; an empty table would not tell it."""
+    if read.counts["windows"]:
+        return
+    if read.problems:
+        raise AttlasError(f"nothing of {corpus_name(source)} could be read: {read.problems[0]}")
+    if read.counts["too_long"] or read.counts["other_length"]:
+        raise AttlasError(
+            f"no sentence of {corpus_name(source)} fits: see --length, --shortest and --longest"
+        )
 
 
 def described(study: str, source: Source, settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
 Floats = npt.NDArray[np.float64]
-TRIED = 12  # windows of a group that are run, for links over a distance and for neighbours
+TRIED = 6  # windows of a group that are run, for links over a distance and for neighbours
 WIDEST = 16  # words in a stretch
 BESIDE = 3  # words shown on either side of a link
 SHOWN = 2  # stretches of a group
@@ -248,7 +248,9 @@ def heads_at_work(
     empty = HeadsAtWork("at_work", find, best, places, rows)
     if not empty.items():
         return []
-    done = run(Pass("at-work", source.only(empty.items()), [empty])).reducers[0]
+    items = empty.items()
+    one = Pass("at-work", source.only(items), [empty], kernel="eager", items=len(items))
+    done = run(one).reducers[0]
     assert isinstance(done, HeadsAtWork)
     return done.shown()
 

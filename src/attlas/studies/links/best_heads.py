@@ -19,7 +19,7 @@ from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import From
 from attlas.corpora.source import Source
 from attlas.corpora.windows import said
-from attlas.engines.passes import Pass
+from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Reducer, Row
 from attlas.statistics.corrections import holm_by_key
@@ -28,8 +28,8 @@ from attlas.studies.links.at_work import AtWork, FirstLinks, Place, at_work_part
 from attlas.studies.links.baselines import BaselineCounts, PartCounts
 from attlas.studies.links.halves import By, Everything, Half
 from attlas.studies.links.links import DIRECTIONS, DirectedHead, Direction, FindLinks
-from attlas.studies.provenance import about, corpus_name
-from attlas.studies.study import Merged, Run, Study
+from attlas.studies.provenance import about, corpus_name, refuse_nothing_read
+from attlas.studies.study import Run, Study
 
 ALL = "all"
 MOST_AT_WORK = 9  # groups whose heads are kept at work
@@ -96,7 +96,9 @@ def count_links(question: LinkQuestion, run: Run, also: Sequence[Reducer] = ()) 
     assert isinstance(counted, BaselineCounts)
     assert isinstance(first, FirstLinks)
     whole = counted.counted("all")
-    _refuse_without_links(question, whole, done.counts)
+    refuse_nothing_read(question.source, done)
+    if not whole.links:
+        raise AttlasError(f"{corpus_name(question.source)} {question.without}")
     if question.faithful:
         how = "the original's way: heads chosen and reported on the same windows"
         return Parts(question.source, question.source, whole, whole, how, False, first.places, done)
@@ -126,32 +128,23 @@ def count_links(question: LinkQuestion, run: Run, also: Sequence[Reducer] = ()) 
     )  # fmt: skip
 
 
-def _refuse_without_links(question: LinkQuestion, whole: PartCounts, counts: Mapping[str, int]) -> None:
-    name = corpus_name(question.source)
-    if not whole.windows and (counts.get("too_long") or counts.get("other_length")):
-        raise AttlasError(f"no sentence of {name} fits: see --length, --shortest and --longest")
-    if not whole.links:
-        raise AttlasError(f"{name} {question.without}")
-
-
 def best_heads(question: LinkQuestion, parts: Parts, run: Run) -> Found:
     """The other passes."""
     wanted = _groups(question, parts)
     # the strongest there is where heads are reported, so that none wins cheaply
     baselines = parts.reported.best()
     empty = LinkAccuracy("links", question.find, question.statistics, question.rows, baselines)
-    chosen_on = _accuracy(run(Pass("choosing", parts.choosing, [empty])).reducers[0])
+    chosen_on = _asked(run, "choosing", parts.choosing, parts.chosen, empty)
     best = {group: head for group in wanted if (head := chosen_on.best(group)) is not None}
     if not parts.separate:
         table = _original_table(question, parts, chosen_on, best)
+        shown = _at_work(question, parts, best, run)
         notes: tuple[str, ...] = (said(parts.read.counts), parts.said())
-        return Found(
-            table, chosen_on.result(), _grids(chosen_on, best), _at_work(question, parts, best, run), notes
-        )
+        return Found(table, chosen_on.result(), _grids(chosen_on, best), shown, notes)
     resampling = LinkAccuracy(
         "links", question.find, question.statistics, question.rows, baselines, best, question.seed
     )
-    reported = _accuracy(run(Pass("reporting", parts.reporting, [resampling])).reducers[0])
+    reported = _asked(run, "reporting", parts.reporting, parts.reported, resampling)
     table = _table(question, parts, chosen_on, reported, best)
     grids = _grids(reported, best)
     tests = sum(len(reported.table(group)) for group in best)
@@ -167,9 +160,12 @@ _CORRECTION = (
 )
 
 
-def _accuracy(reducer: Reducer) -> LinkAccuracy:
-    assert isinstance(reducer, LinkAccuracy)
-    return reducer
+def _asked(run: Run, name: str, source: Source, part: PartCounts, empty: LinkAccuracy) -> LinkAccuracy:
+    """Every head, asked in a part of the corpus. All weights are needed: the kernel is one that makes them
+    all."""
+    done = run(Pass(name, source, [empty], kernel="eager", items=part.windows)).reducers[0]
+    assert isinstance(done, LinkAccuracy)
+    return done
 
 
 def _groups(question: LinkQuestion, parts: Parts) -> list[str]:

@@ -125,8 +125,8 @@ def dependencies(
     pipeline
         A spaCy pipeline that tags and parses a corpus without dependencies.
     """
+    from attlas.probe.running import Outputs, Reading, Windows
     from attlas.studies.dependencies import Dependencies
-    from attlas.studies.probing import Outputs, Reading, Windows
 
     _at_least(shortest=shortest, longest=shortest if longest is None else longest, min_count=min_count)
     _check_seed(seed)
@@ -206,8 +206,8 @@ def coreference(
     pipeline
         A spaCy pipeline that gives a corpus without dependencies and tags its head words.
     """
+    from attlas.probe.running import Outputs, Reading, Windows
     from attlas.studies.coreference import Coreference
-    from attlas.studies.probing import Outputs, Reading, Windows
 
     if corpus is None:
         raise AttlasError(
@@ -273,8 +273,8 @@ def frames(
     all_sentences
         Take every annotated sentence, not only those that the original's filter keeps.
     """
+    from attlas.probe.running import Outputs, Reading, Windows
     from attlas.studies.frames import Frames, original_filter
-    from attlas.studies.probing import Outputs, Reading, Windows
 
     if corpus is None:
         raise AttlasError("name the folder of FrameNet 1.7: attlas probe frames MODEL FOLDER")
@@ -333,8 +333,8 @@ def features(
     pipeline
         The spaCy pipeline that tags plain text, or a corpus without tags.
     """
+    from attlas.probe.running import Outputs, Reading, Windows
     from attlas.studies.features import Features
-    from attlas.studies.probing import Outputs, Reading, Windows
 
     outputs = Outputs(
         atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress

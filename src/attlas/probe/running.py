@@ -10,20 +10,27 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from attlas.corpora.alignment import fits
 from attlas.corpora.reading import AnnotatedCorpus, annotated_corpus
-from attlas.corpora.windows import Text
+from attlas.corpora.window_source import WindowSource
+from attlas.corpora.windows import (
+    CoveringWindow,
+    DocumentWindows,
+    FirstWindow,
+    SentenceWindows,
+    Text,
+    WindowCutter,
+)
 from attlas.corpora.words import Document
+from attlas.engines import engine_named
 from attlas.errors import AttlasError
 from attlas.files import write_whole
+from attlas.studies.carry_out import carry_out
 from attlas.studies.results import NotWritten, ProbeResult
+from attlas.studies.study import Study
 from attlas.subject import Subject, load
-
-if TYPE_CHECKING:
-    from attlas.atlas.chapter import Chapter
-    from attlas.corpora.source import Source
-    from attlas.studies.study import Study
 
 
 @dataclass(frozen=True)
@@ -52,10 +59,10 @@ class Reading:
     def corpus(self) -> AnnotatedCorpus:
         return annotated_corpus(self.path, self.format, self.pipeline)
 
-    def source(self, windows: Windows, keep: Callable[[Document], bool] | None = None) -> Source:
+    def source(self, windows: Windows, keep: Callable[[Document], bool] | None = None) -> WindowSource:
         return window_source(self.corpus, self.subject, windows, self.length, keep, self.strict)
 
-    def choosing(self, path: Path | None, windows: Windows) -> Source | None:
+    def choosing(self, path: Path | None, windows: Windows) -> WindowSource | None:
         """Another corpus, to choose heads on."""
         if path is None:
             return None
@@ -83,13 +90,9 @@ def window_source(
     length: int,
     keep: Callable[[Document], bool] | None,
     strict: bool,
-) -> Source:
+) -> WindowSource:
     """The windows of the documents that `keep` keeps."""
-    from attlas.corpora.alignment import fits
-    from attlas.corpora.window_source import WindowSource
-    from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow, SentenceWindows
-
-    cutters = {
+    cutters: dict[str, WindowCutter] = {
         "sentences": SentenceWindows(windows.text, windows.shortest, windows.longest),
         "documents": DocumentWindows(windows.text),
         "first": FirstWindow(windows.text),
@@ -127,12 +130,20 @@ class Outputs:
     def carry_out(self, study: Study, subject: Subject) -> ProbeResult:
         """Runs the study, which leaves its chapter in the atlas, and writes the other files."""
         try:
-            result = ProbeResult(_chapter(study, subject, self))
+            chapter = carry_out(
+                study,
+                subject,
+                engine_named(self.engine, self.workers, self.address),
+                out=self.atlas,
+                chapter=self.chapter,
+                resume=self.resume,
+                overwrite=self.overwrite,
+                progress=self.progress,
+            )
         except NotWritten as error:
             raise NotWritten(str(error), self._with_files(ProbeResult(error.result))) from error
-        if self.atlas is not None:
-            result = replace(result, written=(f"every head's values are in {self.atlas}",))
-        return self._with_files(result)
+        written = () if self.atlas is None else (f"every head's values are in {self.atlas}",)
+        return self._with_files(ProbeResult(chapter, written))
 
     def _with_files(self, result: ProbeResult) -> ProbeResult:
         written = list(result.written)
@@ -148,22 +159,6 @@ class Outputs:
         except (OSError, AttlasError) as error:
             raise NotWritten(_said(error), replace(result, written=tuple(written))) from error
         return replace(result, written=tuple(written))
-
-
-def _chapter(study: Study, subject: Subject, outputs: Outputs) -> Chapter:
-    from attlas.engines import engine_named
-    from attlas.studies.carry_out import carry_out
-
-    return carry_out(
-        study,
-        subject,
-        engine_named(outputs.engine, outputs.workers, outputs.address),
-        out=outputs.atlas,
-        chapter=outputs.chapter,
-        resume=outputs.resume,
-        overwrite=outputs.overwrite,
-        progress=outputs.progress,
-    )
 
 
 def _said(error: Exception) -> str:

@@ -1,0 +1,94 @@
+"""Sources of windows for the tests, and studies carried out in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from attlas.corpora.reading import annotated_corpus
+from attlas.corpora.source import Source
+from attlas.corpora.window_source import WindowSource
+from attlas.corpora.windows import Window
+from attlas.corpora.words import Document
+from attlas.engines import Engine, Pass, engine_named, run_pass
+from attlas.probe.running import Windows, window_source
+from attlas.reducers import Reducer
+from attlas.studies.study import Run
+from attlas.subject import Subject
+from attlas.tap import Tap
+
+
+def source_of(
+    subject: Subject,
+    corpus: Path | None = None,
+    kind: str = "sentences",
+    length: int = 64,
+    shortest: int = 1,
+    longest: int | None = None,
+    keep: Callable[[Document], bool] | None = None,
+) -> WindowSource:
+    """Windows of a corpus, or of the treebank that ships."""
+    asked = Windows(kind, "words", shortest, longest)  # type: ignore[arg-type]
+    return window_source(annotated_corpus(corpus), subject, asked, length, keep, strict=True)
+
+
+def windows_of(source: Source) -> list[Window]:
+    found: list[Window] = []
+    for shard in source.shards():
+        found += source.prepare(shard).items
+    return found[: source.limit]
+
+
+def run_here(subject: Subject, engine: Engine | None = None) -> Run:
+    def run(one: Pass) -> Any:
+        with engine or engine_named("local") as opened:
+            return run_pass(subject, one, opened)
+
+    return run
+
+
+class Backwards:
+    """An engine on which the last shard is finished first."""
+
+    def __enter__(self) -> Backwards:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+    def run(self, subject: Subject, one: Pass, work: Iterator[Any], advance: Any) -> Iterator[Any]:
+        with engine_named("local") as local:
+            yield from reversed(list(local.run(subject, one, work, advance)))
+
+
+class StopsAfter:
+    """An engine that is interrupted when so many shards, of all passes, are done."""
+
+    def __init__(self, shards: int) -> None:
+        self.left = shards
+
+    def __enter__(self) -> StopsAfter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+    def run(self, subject: Subject, one: Pass, work: Iterator[Any], advance: Any) -> Iterator[Any]:
+        with engine_named("local") as local:
+            for done in local.run(subject, one, work, advance):
+                yield done
+                self.left -= 1
+                if not self.left:
+                    raise KeyboardInterrupt
+
+
+def show(subject: Subject, reducer: Reducer, source: Source, windows: Iterable[Window]) -> None:
+    with Tap(subject, [reducer], kernel="eager") as tap:
+        for batch in source.batches(subject, list(windows)):
+            tap.run(batch)
