@@ -292,7 +292,7 @@ def test_a_heat_map_outlines_the_head_that_the_table_names_and_gives_its_number(
         "head 0.1: 35.1 % (95 % 30–40)",
         "best fixed offset -2: 20.0 %",
         "p < 0.001",
-        "colours from 0 to 0.300",
+        "colours from 0 to 30.0 %",
     ]
     words = "".join(Tags(page(atlas)).words)
     assert "35.1 % (95 % 30–40)" in words
