@@ -4,10 +4,10 @@
 
 Prints, for each size, medians of forward passes that took turns in one process: time and peak memory of a
 plain SDPA forward, and of the same forward under a tap with every surface statistic. Both are the model
-without its head for predictions and without a cache of keys and values (`use_cache=False`). For BERT-base also
-what people do today (`output_attentions=True` with eager attention, then statistics in torch), head distances
-and gradients; where TransformerLens 4 is installed, the patterns out of its `run_with_cache` come last, since
-what it loads slows every other way down. Weights are random: the time does not depend on them.
+without its head for predictions and without a cache of keys and values (`use_cache=False`). For BERT-base
+also what people do today (`output_attentions=True` with eager attention, then statistics in torch), head
+distances and gradients; where TransformerLens 4 is installed, the patterns out of its `run_with_cache` come
+last, since what it loads slows every other way down. Weights are random: the time does not depend on them.
 """
 
 from __future__ import annotations

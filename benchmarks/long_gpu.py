@@ -106,7 +106,7 @@ def whole_map(length: int) -> None:
     """`attlas map` of one document, from text to atlas."""
     subject = small_llama(length)
     subject = Subject(subject.model, load("mini").tokenizer, "small Llama")
-    words = text_corpus().path.read_text(encoding="utf-8")
+    words = " ".join(" ".join(document) for document in text_corpus().documents())
     with TemporaryDirectory() as folder:
         text = Path(folder) / "document.txt"
         text.write_text(" ".join((words * 8).split()), encoding="utf-8")

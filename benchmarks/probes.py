@@ -28,7 +28,7 @@ from rich.table import Table
 
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
-from attlas.corpora.windows import Cut, Window, sentence_windows
+from attlas.corpora.windows import SentenceWindows, Window, cut_windows
 from attlas.probes import verbs
 from attlas.probes.accuracy import LinkAccuracy
 from attlas.probes.accuracy import ratio as accuracy_of
@@ -42,7 +42,8 @@ Maps = npt.NDArray[np.float16]  # layer head piece piece
 
 
 def windows_of(subject: Subject, corpus: Path | None, sentences: int | None) -> list[Window]:
-    found = sentence_windows(annotated_corpus(corpus).read(), fits(subject, LENGTH), Cut())
+    documents = enumerate(annotated_corpus(corpus).read())
+    found = cut_windows(documents, SentenceWindows(), fits(subject, LENGTH))
     return [w for w, _ in zip(found, range(sentences or 10**9), strict=False)]
 
 

@@ -65,8 +65,8 @@ def long_document(tokens: int, layers: int = 4, heads: int = 16) -> Any:
     """The view of a document whose tiles and rows are known: what an atlas keeps of it."""
     from attlas.address import Head
     from attlas.views import View, rows
-    from attlas.views.choice import Choice
     from attlas.views.inputs import LayerMaps, Maps
+    from attlas.views.options import Options
     from attlas.views.scene import build
 
     every = [Head("decoder", layer, head) for layer in range(layers) for head in range(heads)]
@@ -81,9 +81,9 @@ def long_document(tokens: int, layers: int = 4, heads: int = 16) -> Any:
         parts = np.sort(random.dirichlet(np.full(kept.k + 1, 0.3), (len(having), tokens))[..., 1:])[..., ::-1]
         strongest = rows.Strongest.of(keys, parts.astype(np.float32), tokens)
         tiles = rows.Tiles(shares / shares.sum(-1, keepdims=True), kept.size)
-        made.append(LayerMaps(layer, list(range(heads)), strongest, {}, tiles=tiles, with_rows=having))
+        made.append(LayerMaps(layer, list(range(heads)), strongest, tiles=tiles, with_rows=having))
     maps = [Maps("decoder", made)]
-    return View(build(maps, {"decoder": [f"t{i}" for i in range(tokens)]}, choice=Choice("matrix")), maps)
+    return View(build(maps, {"decoder": [f"t{i}" for i in range(tokens)]}, Options("matrix")), maps)
 
 
 def attlas_page(attention: Any, tokens: list[str], file: Path) -> None:

@@ -1,9 +1,10 @@
 """The pages that are made from the code. `scripts/docs` writes them; a test fails when they are stale."""
 
+import math
 import re
 from pathlib import Path
 
-from attlas.atlas import REGISTRY
+from attlas.atlas import REGISTRY, Statistic
 from attlas.cli import app
 
 DOCS = Path(__file__).parent
@@ -14,10 +15,22 @@ def cli_page() -> str:
 
 
 def statistics_page() -> str:
-    rows = [f"| `{s.name}` | {s.groups} | {s.meaning} |" for s in REGISTRY.values()]
-    table = "\n".join(["| statistic | group | value |", "|---|---|---|", *rows])
+    rows = [
+        f"| `{s.name}` | {s.groups} | {s.meaning} | {_range(s)} | {s.chance} |".replace(
+            "|dL/dα|", "\\|dL/dα\\|"
+        )
+        for s in REGISTRY.values()
+    ]
+    head = ["| statistic | group | value | range | by even attention, or chance |", "|---|---|---|---|---|"]
     page = (DOCS / "statistics.md").read_text(encoding="utf-8")
+    table = "\n".join([*head, *rows])
     return re.sub(r"\| statistic \| group .*?(?=\n\n)", lambda _: table, page, flags=re.DOTALL)
+
+
+def _range(s: Statistic) -> str:
+    if s.low == s.high:
+        return f"{s.low:g}"
+    return f"{s.low:g} to {s.high:g}" if math.isfinite(s.high) else f"{s.low:g} and more"
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@ from __future__ import annotations
 import os
 import shutil
 
+# threads that wait at a barrier sleep: where other work shares the cores, spinning ones slow everything down
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 if shutil.which("nvidia-smi") is None:
     # where Triton is installed its interpreter runs our kernel; it must be told before anything imports it
     os.environ.setdefault("TRITON_INTERPRET", "1")

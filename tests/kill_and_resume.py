@@ -2,8 +2,8 @@
 
     python tests/kill_and_resume.py --times 50
 
-Each time a map and a probe are started into a new folder, killed (SIGKILL, sometimes SIGTERM or SIGINT) after a
-random while, resumed with --resume, killed again, until they end by themselves.
+Each time a map and a probe are started into a new folder, killed (SIGKILL, sometimes SIGTERM or SIGINT) after
+a random while, resumed with --resume, killed again, until they end by themselves.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 COMMANDS = {
-    "map": "map mini --segments 160 --length 64 --sample 24 --shard 1024 --out {out}",
-    "map on 2 workers": "map mini --segments 160 --length 64 --sample 24 --shard 1024 --out {out} --workers 2",
+    "map": "map mini --segments 60 --length 64 --sample 8 --shard 512 --out {out}",
+    "map on 2 workers": "map mini --segments 60 --length 64 --sample 8 --shard 512 --out {out} --workers 2",
     "probe": "probe dependencies mini --min-count 20 --atlas {out}",
 }
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
@@ -44,7 +44,10 @@ def run(command: str, out: Path, after: float | None, sent: signal.Signals, resu
     """Whether the run came to its end; else it was killed after so many seconds."""
     words = [sys.executable, "-m", "attlas", *command.format(out=out).split(), "--no-progress"]
     process = subprocess.Popen(
-        [*words, *(["--resume"] if resume else [])], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        [*words, *(["--resume"] if resume else [])],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         _, said = process.communicate(timeout=after)
@@ -89,7 +92,7 @@ def main() -> None:
     for name in COMMANDS:
         with tempfile.TemporaryDirectory() as folder:
             kills = kill_and_resume(name, given.times, given.seed, Path(folder))
-        print(f"{name}: {given.times} runs, killed {kills} times, {given.times} atlases like that of a quiet run")
+        print(f"{name}: {given.times} runs, killed {kills} times, every atlas like that of a quiet run")
 
 
 if __name__ == "__main__":

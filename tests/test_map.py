@@ -19,7 +19,6 @@ import pytest
 import attlas
 import reference
 from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, REGISTRY, load_atlas
-from attlas.corpora.segments import make_segments
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.engines import checkpoint, worker
@@ -173,7 +172,7 @@ def start(out: Path, *more: str) -> subprocess.Popen[bytes]:
         "import sys, attlas.engines.checkpoint as checkpoint; checkpoint.SECONDS_BETWEEN_WRITES = -1.0;"
         "from attlas.cli import main; main(sys.argv[1:])"
     )
-    arguments = "map --segments 96 --length 24 --sample 0 --batch 4 --shard 96 --out".split()
+    arguments = "map --segments 96 --length 24 --sample 0 --batch 4 --shard 96 --out".split()  # noqa: SIM905
     command = [sys.executable, "-c", code, *arguments, str(out), *more]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
@@ -220,7 +219,9 @@ def test_resuming_what_is_finished_gives_it_back(mini: Subject, tmp_path: Path) 
     first = attlas.map(mini, out=tmp_path / "a.attlas", **SMALL)
     again = attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **SMALL)
     assert again.heads.equals(first.heads)
-    with pytest.raises(AttlasError, match="has a chapter surface-wikipedia already, made with other settings"):
+    with pytest.raises(
+        AttlasError, match="has a chapter surface-wikipedia already, made with other settings"
+    ):
         attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **{**SMALL, "seed": 1})
     with pytest.raises(AttlasError, match="has a chapter surface-wikipedia already: --chapter"):
         attlas.map(mini, out=tmp_path / "a.attlas", **SMALL)

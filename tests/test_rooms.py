@@ -54,7 +54,9 @@ def imports(path: Path) -> Iterator[str]:
             base = package[: len(package) - node.level + 1]
             yield ".".join([*base, node.module or ""]).rstrip(".")
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "attlas":
-            yield from ([str(node.module)] if node.module != "attlas" else [f"attlas.{a.name}" for a in node.names])
+            yield from (
+                [str(node.module)] if node.module != "attlas" else [f"attlas.{a.name}" for a in node.names]
+            )
 
 
 def room_of(path: Path) -> str:

@@ -13,7 +13,7 @@ from rich.console import Console
 from attlas import verbs
 from attlas.errors import AttlasError, printable
 from attlas.probe import PROBES
-from attlas.views.verbs import view
+from attlas.views.verbs import view_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,10 @@ app = App(
     default_parameter=Parameter(negative=""),
 )
 probe = App(name="probe", help="Ask every head what it knows of syntax, coreference, frames and features.")
-for group, verbs_of_it in ((app, (verbs.map, verbs.plan, verbs.show, verbs.draw, view)), (probe, PROBES)):
+for group, verbs_of_it in (
+    (app, (verbs.map, verbs.plan, verbs.show, verbs.draw, view_command)),
+    (probe, PROBES),
+):
     for verb in verbs_of_it:
         if "progress" in verb.__annotations__:
             # the one switch that is on: everything else is off until it is named
@@ -56,9 +59,9 @@ def run(
     try:
         command, bound, _ = app.parse_args(tokens, print_error=False, exit_on_error=False)
         result = command(*bound.args, **bound.kwargs)
-        if command is view:
+        if command is view_command:
             result = _files(result, bound.arguments.get("out"), bound.arguments.get("figure"))
-        if command in (verbs.map, verbs.plan, verbs.show, verbs.draw, view, *PROBES):
+        if command in (verbs.map, verbs.plan, verbs.show, verbs.draw, view_command, *PROBES):
             _print(result, dict(bound.arguments), json)
     except Exception as error:
         if debug or isinstance(error, BrokenPipeError):
@@ -122,8 +125,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _quiet() -> None:
-    """Libraries below us have their own bars and warnings; the terminal is ours."""
+    """Before any of them loads: libraries below us have their own bars and warnings; the terminal is ours."""
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("HF_HUB_VERBOSITY", "error")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+    # OpenMP's threads spin while they wait for each other, which is slow where other work shares the cores
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")

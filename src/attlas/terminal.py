@@ -17,7 +17,7 @@ from attlas.atlas import Atlas
 from attlas.atlas.describe import Contents, HeadReport, Provenance, in_words, records, strongest
 from attlas.atlas.passages import Passage, Piece
 from attlas.atlas.registry import REGISTRY, statistic
-from attlas.atlas.words import brief, count, uncertain
+from attlas.atlas.words import brief, count, model_title, uncertain
 from attlas.errors import printable
 
 MOST = 12  # of the relations that were asked of a head, those it does best
@@ -70,7 +70,9 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
         if {"segments", "tokens"} <= corpus.keys()
         else ""
     )
-    console.print(f"[bold]{_safe(atlas.model['name'])}[/bold]: {heads} heads{read}", soft_wrap=True)
+    console.print(
+        f"[bold]{_safe(model_title(atlas.model['name']))}[/bold]: {heads} heads{read}", soft_wrap=True
+    )
     sampled = {name: n for name, n in about.get("sampled", {}).items() if name != "statistics"}
     if sampled:
         said = ", ".join(f"{name} on a sample of {n:,}" for name, n in sampled.items())
@@ -102,7 +104,9 @@ def _contents(console: Console, found: Contents) -> None:
     model = atlas.model
     heads = " + ".join(f"{n:,} {k}" for k, n in model["heads"].items())
     kind = ", ".join(_safe(model[name]) for name in ("class", "dtype") if model.get(name))
-    console.print(f"[bold]{_safe(model['name'])}[/bold]: {heads} heads{f' ({kind})' if kind else ''}")
+    console.print(
+        f"[bold]{_safe(model_title(model['name']))}[/bold]: {heads} heads{f' ({kind})' if kind else ''}"
+    )
     has_overview = len(found.heads.columns) > 4  # more than address and label
     for row in found.chapters.to_dict("records"):
         over = " over ".join(_safe(row[name]) for name in ("study", "corpus") if row[name])

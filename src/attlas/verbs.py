@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from attlas.errors import AttlasError
+from attlas.files import check_writable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,9 +71,9 @@ def map(
     model
         The embedded `mini`, a folder that transformers saved, or a name on the hub.
     text
-        Text (a sentence or paragraph a line, blank line between documents), JSON lines or Parquet (a document a
-        record), as it is or as .gz, .xz, .zst; a folder or a pattern of such files, or an address that fsspec
-        knows. Without it, the embedded sample of Wikipedia. In Python also a data set of `datasets`.
+        Text (a sentence or paragraph a line, blank line between documents), JSON lines or Parquet (a document
+        a record), as it is or as .gz, .xz, .zst; a folder or a pattern of such files, or an address that
+        fsspec knows. Without it, the embedded sample of Wikipedia. In Python also a data set of `datasets`.
     segments
         How many segments of the text to take, from its beginning; `all` for all of it.
     length
@@ -126,8 +127,8 @@ def map(
     from attlas.studies.carry_out import carry_out
     from attlas.studies.mapping import subject_of, surface_study
 
-    if page is not None and (Path(page).is_dir() or any(p.is_file() for p in Path(page).parents)):
-        raise AttlasError(f"--page {page} cannot be written: it is a folder, or lies in a file")
+    if page is not None:
+        check_writable(page, "--page")
     runner = engine_named(engine, workers, address)
     subject = subject_of(model, device, dtype, trust_remote_code)
     study = surface_study(
@@ -247,8 +248,9 @@ def draw(
     out: File = Path("figures"),
     formats: Sequence[str] = ("svg", "pdf", "png"),
     page: File | None = None,
+    chapter: str | None = None,
 ) -> list[Path]:
-    """Draw the figures of an atlas: Clark 2019's figures 1 to 4 and 6.
+    """Draw the figures of an atlas: Clark 2019's figures 1 to 4 and 6, and what studies found.
 
     Example: attlas draw out/mini.attlas --out figures --formats svg
 
@@ -262,11 +264,17 @@ def draw(
         svg, pdf, png: as many as wanted.
     page
         Also write them as one self-contained HTML page.
+    chapter
+        Only this chapter; if not given, the first of surface statistics, and all that concluded something
+        about heads.
     """
     from attlas.figures import save_figures, write_page
 
+    if page is not None:
+        check_writable(page, "--page")
     opened = _open(atlas)
-    return [*save_figures(opened, out, tuple(formats)), *([write_page(opened, page)] if page else [])]
+    written = save_figures(opened, out, tuple(formats), chapter=chapter)
+    return [*written, *([write_page(opened, page, chapter)] if page else [])]
 
 
 def load(

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from hypothesis import strategies as st
 
 from attlas.corpora import json_lines, plain_text
 from attlas.corpora.documents import Problem, TextCorpus, TextDocument
-from attlas.corpora.text import text_corpus
+from attlas.corpora.text import TextFiles, text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError
 from attlas.subject import Subject
@@ -358,13 +359,22 @@ def test_any_ranges_of_json_lines_give_the_lines_of_all_of_it(bits: list[bytes],
     assert [line.strip() for _, line in found] == [line.strip() for line in data.split(b"\n") if line.strip()]
 
 
-def test_documents_shorter_than_a_block_are_never_cut(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(plain_text, "BLOCK", 64)
+def test_documents_shorter_than_a_block_are_never_cut(tmp_path: Path) -> None:
     short = [f"Document {i}. " + "word " * (i % 8) for i in range(100)]
     path = written(tmp_path, "some.txt", "\n\n".join(short).encode())
-    assert texts(text_corpus(path), 50) == [document.strip() for document in short]
+    corpus = text_corpus(path)
+    assert isinstance(corpus, TextFiles)
+    assert texts(replace(corpus, block=64), 50) == [document.strip() for document in short]
+
+
+def test_a_document_that_is_too_long_to_be_held_still_fills_a_segment(tmp_path: Path, mini: Subject) -> None:
+    path = written(tmp_path, "some.txt", b"word " * 10**6)
+    for length, block in ((128, 2**20), (2**18, 2**21)):
+        corpus = TextSource(text_corpus(path), mini.tokenizer, length).corpus
+        sizes = [len(text) for text in texts(corpus)]
+        assert min(sizes[:-1]) >= block - 10
+        assert max(sizes) <= 2 * block + block // 16
+        assert sum(sizes) + len(sizes) == 5 * 10**6
 
 
 def test_a_line_too_long_to_be_held_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -380,7 +390,7 @@ def test_a_line_too_long_to_be_held_is_skipped(tmp_path: Path, monkeypatch: pyte
 
 MEASURE = """
 import resource, sys
-from attlas.corpora.text import text_corpus
+from attlas.corpora.text import TextFiles, text_corpus
 corpus = text_corpus(sys.argv[1])
 some = next(corpus.read(next(corpus.parts(2**20))))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -27,7 +27,8 @@ class Number(NamedTuple):
 
 @dataclass(frozen=True)
 class Numbers:
-    """Documents 0 to `documents`, each of three numbers; `each` documents a shard. The `bad` one is skipped."""
+    """Documents 0 to `documents`, each of three numbers; `each` documents a shard. The `bad` one is
+    skipped."""
 
     documents: int = 23
     each: int = 2

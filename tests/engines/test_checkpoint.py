@@ -44,7 +44,10 @@ def test_merged_nodes_are_removed_after_their_parent_is_written(out: Path) -> No
         checkpoint.begin({}, resume=False, overwrite=False)
         checkpoint.save("p", {Node(0, 0): PART, Node(0, 2): PART}, now=True)
         checkpoint.save("p", {Node(1, 0): PART, Node(0, 2): PART}, now=True)
-        assert sorted(f.name for f in (checkpoint.chapter / "p").iterdir()) == ["0-2.safetensors", "1-0.safetensors"]
+        assert sorted(f.name for f in (checkpoint.chapter / "p").iterdir()) == [
+            "0-2.safetensors",
+            "1-0.safetensors",
+        ]
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "text", "another's"])
@@ -63,7 +66,8 @@ def test_a_damaged_part_is_done_again(damage: str, out: Path, mini: Subject) -> 
                     "flipped": whole[:-3] + bytes([whole[-3] ^ 1]) + whole[-2:],
                     "empty": b"",
                     "text": b"not a safetensors file",
-                    "another's": sorted((checkpoint.chapter / "numbers").iterdir())[0].read_bytes()[:-8] + whole[-8:],
+                    "another's": sorted((checkpoint.chapter / "numbers").iterdir())[0].read_bytes()[:-8]
+                    + whole[-8:],
                 }[damage]
             )
             again = run_pass(mini, one, engine, checkpoint)
@@ -84,7 +88,11 @@ def test_half_written_files_are_cleared_away(out: Path) -> None:
 
 
 def test_two_runs_into_one_atlas(out: Path) -> None:
-    with Checkpoint(out, "c"), pytest.raises(AttlasError, match="another run is writing into"), Checkpoint(out, "d"):
+    with (
+        Checkpoint(out, "c"),
+        pytest.raises(AttlasError, match="another run is writing into"),
+        Checkpoint(out, "d"),
+    ):
         pass
     with Checkpoint(out, "c"):  # it is free again
         pass

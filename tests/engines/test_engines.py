@@ -41,7 +41,9 @@ def expected(one: Pass, subject: Subject) -> Merged:
         return run_pass(subject, one, local)
 
 
-@pytest.mark.parametrize("settings", [{}, {"limit": 20}, {"limit": 1}, {"bad": 5}, {"documents": 1}, {"each": 50}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"limit": 20}, {"limit": 1}, {"bad": 5}, {"documents": 1}, {"each": 50}]
+)
 def test_every_engine_gives_the_same_bits(engine: Engine, settings: dict[str, Any], mini: Subject) -> None:
     one = one_pass(**settings)
     found, want = run_pass(mini, one, engine), expected(one, mini)

@@ -1,4 +1,5 @@
-"""A Ray cluster of three nodes on this machine: the same bits, and a node that is lost half-way costs nothing."""
+"""A Ray cluster of three nodes on this machine: the same bits, and a node that is lost half-way costs
+nothing."""
 
 from __future__ import annotations
 
@@ -60,7 +61,8 @@ def test_a_node_lost_half_way_costs_nothing(cluster: Any, mini: Subject) -> None
 
 
 def test_an_address_that_answers_nothing() -> None:
-    with pytest.raises(AttlasError, match=r"no Ray cluster answers at 127\.0\.0\.1:1"), engine_named(
-        "ray", None, "127.0.0.1:1"
+    with (
+        pytest.raises(AttlasError, match=r"no Ray cluster answers at 127\.0\.0\.1:1"),
+        engine_named("ray", None, "127.0.0.1:1"),
     ):
         pass

@@ -66,7 +66,7 @@ def test_queries_and_keys_are_those_the_softmax_saw(subject_of, name):
 def test_encoder_decoder_models_show_all_three_kinds(subject_of):
     made = view(subject_of("t5"), A, B)
     shown = {a["attention"]: a for a in made.scene["attentions"]}
-    assert list(shown) == ["encoder", "decoder", "cross"]
+    assert list(shown) == ["encoder", "decoder", "cross", "encoder rollout"]
     assert shown["decoder"]["causal"]
     sides = made.scene["sides"]
     assert shown["cross"]["layers"][0]["weights"]["shape"][1:] == [
@@ -78,7 +78,7 @@ def test_encoder_decoder_models_show_all_three_kinds(subject_of):
 def test_models_outside_the_interface_are_shown_without_vectors(subject_of):
     made = view(subject_of("mpnet"), A)
     assert "vectors" not in made.scene["attentions"][0]["layers"][0]
-    with pytest.raises(AttlasError, match="neuron view needs"):
+    with pytest.raises(AttlasError, match=r"does not show its queries and keys.*neuron view needs them"):
         view(subject_of("mpnet"), A, kind="neuron")
 
 

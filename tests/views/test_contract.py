@@ -15,9 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attlas.views import View, contract, rows, view
-from attlas.views.choice import Choice
+from attlas.views import View, compare, contract, rows, view
 from attlas.views.inputs import HeadVectors, LayerMaps, Maps
+from attlas.views.measures import of_weights
+from attlas.views.options import Options
 from attlas.views.scene import build
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -53,11 +54,20 @@ def tiles() -> View:
 def vectors() -> View:
     query, key, value = (scores(2, 4, 3).astype(np.float32) * s for s in (1.0, 0.5, 0.25))
     weights = softmax(query @ key.transpose(0, 2, 1) * 0.5)
-    layer = LayerMaps(
-        0, [0, 1], weights, rows.measures(weights, 0, True), HeadVectors(query, key, value, 0.5)
-    )
+    norms = np.linalg.norm(value, axis=-1)
+    measured = of_weights(weights, "encoder")
+    layer = LayerMaps(0, [0, 1], weights, measured, HeadVectors(query, key, value, 0.5), value_norms=norms)
     maps = [Maps("encoder", [layer])]
-    return View(build(maps, {"encoder": ["a", "b", "c", "d"]}, choice=Choice("neuron")), maps)
+    return View(build(maps, {"encoder": ["a", "b", "c", "d"]}, Options("neuron")), maps)
+
+
+def signed() -> View:
+    return view(list(scores(1, 2, 5, 5).astype(np.float32)), list("abcde"), check=False)
+
+
+def panes() -> View:
+    one, other = (softmax(scores(1, 2, 4, 4) * s) for s in (1, -1))
+    return compare(view(list(one), list("abcd"), title="one"), view(list(other), list("abcd"), title="other"))
 
 
 def encoder_decoder() -> View:
@@ -78,6 +88,8 @@ MAKERS = {
     "tiles": tiles,
     "vectors": vectors,
     "encoder_decoder": encoder_decoder,
+    "signed": signed,
+    "panes": panes,
 }
 
 
@@ -134,13 +146,17 @@ def test_the_fixtures_are_what_python_sends_today(fixture):
         "Section",
         "Vector",
         "Vectors",
+        "Norms",
         "Tiles",
         "Layer",
         "Attention",
         "Side",
         "Statistic",
         "Label",
+        "Edit",
         "Selection",
+        "Image",
+        "Pane",
         "Palette",
         "Scene",
     ],
@@ -156,5 +172,5 @@ def test_choices_are_the_same_in_types_and_schema():
     selection = SCHEMA["definitions"]["Selection"]["properties"]
     assert typing.get_args(contract.ViewKind) == tuple(selection["kind"]["enum"])
     assert typing.get_args(contract.Sentences) == tuple(selection["sentences"]["enum"])
-    assert tuple(SCHEMA["definitions"]["AttentionKind"]["enum"]) == contract.ATTENTION_KINDS
+    assert tuple(SCHEMA["definitions"]["MapKind"]["enum"]) == contract.MAP_KINDS
     assert SCHEMA["properties"]["schema"]["const"] == contract.SCHEMA

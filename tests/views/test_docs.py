@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from attlas.views import rows
-from attlas.views.verbs import view
+from attlas.views.options import Options
+from attlas.views.verbs import view_command
 
 ROOT = Path(__file__).parents[2]
 DOCS = (ROOT / "docs" / "views.md").read_text(encoding="utf-8")
@@ -58,9 +59,10 @@ def test_the_numbers_of_what_is_kept_are_the_ones_in_the_code():
 
 def test_every_option_of_the_verb_is_described():
     import inspect
+    from dataclasses import fields
 
-    for name, parameter in inspect.signature(view).parameters.items():
-        if "InPython" in str(parameter.annotation):
-            assert name in view.__doc__ or name == "prettify_tokens"
-        else:
-            assert re.search(rf"^    {name}$", view.__doc__, re.MULTILINE), name
+    for of in (view_command, Options):
+        names = [f.name for f in fields(of)] if of is Options else list(inspect.signature(of).parameters)
+        for name in names:
+            if name != "options":
+                assert re.search(rf"^    {name}$", of.__doc__, re.MULTILINE), name

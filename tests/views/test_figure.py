@@ -22,12 +22,12 @@ def test_the_head_figure_shows_both_lists_of_tokens_and_a_line_a_link(bert, stor
     file = made.figure(tmp_path / "out.svg")
     found = texts(file)
     assert found.count("##berries") == 2
-    assert "bert-base-uncased · layer 2, head 0" in found
-    links = next(e for e in ElementTree.parse(file).iter(f"{SVG}g") if "LineCollection" in e.get("id", ""))
+    assert "bert-base-uncased · head 2.0" in found
+    links = next(e for e in ElementTree.parse(file).iter(f"{SVG}g") if "PathCollection" in e.get("id", ""))
     assert len(links.findall(f"{SVG}path")) == int((bert[2, 0] >= 0.01).sum())
 
 
-@pytest.mark.parametrize("kind", ["head", "model", "neuron", "matrix"])
+@pytest.mark.parametrize("kind", ["head", "model", "text", "matrix", "neuron"])
 @pytest.mark.parametrize("ending", ["svg", "pdf", "png"])
 def test_every_view_has_a_figure_in_every_format(mini, kind, ending, tmp_path):
     made = view(mini, "I went to the store.", kind=kind, include_layers=[0, 1])

@@ -66,7 +66,11 @@ def test_any_subset_of_encoder_decoder_and_cross_attention_is_taken(random_maps)
         decoder_tokens=["x", "y", "z"],
     )
     kinds = [(a["attention"], a["queries"], a["keys"]) for a in made.scene["attentions"]]
-    assert kinds == [("encoder", "encoder", "encoder"), ("cross", "decoder", "encoder")]
+    assert kinds == [
+        ("encoder", "encoder", "encoder"),
+        ("cross", "decoder", "encoder"),
+        ("encoder rollout", "encoder", "encoder"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +81,10 @@ def test_any_subset_of_encoder_decoder_and_cross_attention_is_taken(random_maps)
         ({"source": [np.ones((4, 4)) / 4]}, r"layer 0 has shape \(4, 4\): each layer must be"),
         ({"source": np.ones((4, 4)) / 4}, r"shape \(4, 4\): pass a list"),
         ({"source": [np.ones((2, 4, 4))]}, r"head 0\.0: row 0 sums to 4.*after the softmax"),
-        ({"source": [np.full((2, 4, 4), np.nan)]}, "sums to nan"),
+        (
+            {"source": [np.full((2, 4, 4), np.nan)]},
+            r"head 0\.0: row 0 holds nan, which is not a number to draw",
+        ),
         ({"source": [np.array([[[2.0, -1.0]] * 2])], "text": ["a", "b"]}, "least weight -1"),
         ({"source": [np.ones((2, 4, 4)) / 4, np.ones((2, 3, 3)) / 3]}, "different sizes"),
         ({"source": [None, None]}, "all are None"),
@@ -89,7 +96,7 @@ def test_any_subset_of_encoder_decoder_and_cross_attention_is_taken(random_maps)
         ({"layer": 9}, "no layer 9 here: encoder attention has layers 0 to 2"),
         ({"heads": [9]}, r"no head 0\.9 here"),
         ({"heads": []}, "heads is empty"),
-        ({"kind": "hat"}, "no 'hat' view: choose one of head, model, neuron, matrix"),
+        ({"kind": "hat"}, "no 'hat' view: choose one of head, model, text, matrix, neuron, image"),
         ({"kind": "neuron"}, "needs queries and keys"),
         ({"attention": "cross"}, "no cross attention here"),
         ({"sentence_b_start": 4}, "between token 1 and token 3"),

@@ -19,8 +19,8 @@ from attlas.address import Head
 from attlas.errors import AttlasError
 from attlas.tap import capture
 from attlas.views import View, rows, view
-from attlas.views.choice import Choice
 from attlas.views.inputs import LayerMaps, Maps
+from attlas.views.options import Options
 from attlas.views.scene import build
 
 TEXT = "I went to the store. At the store, I bought fresh strawberries, and then I went home again."
@@ -66,7 +66,7 @@ def by_hand(weights: np.ndarray, size: int) -> np.ndarray:
 class TestWhatIsKept:
     def test_131072_tokens_of_64_heads_have_256_tiles_a_side_and_rows_of_two_heads(self):
         heads = [Head("decoder", layer, head) for layer in range(4) for head in range(16)]
-        order = Choice(layer=2, heads=[5]).first(heads)
+        order = Options(layer=2, heads=[5]).first(heads)
         kept = rows.plan(dict.fromkeys(heads, (131_072, 131_072)), order)
         assert (kept.size, kept.k) == (512, 8)
         assert kept.with_rows == {Head("decoder", 2, 5), Head("decoder", 2, 0)}
@@ -128,7 +128,7 @@ class TestFromTensors:
     def test_words_and_sentences_are_left_out(self, random_maps):
         tokens = ["straw", "##berries"] * 10
         side = view(list(random_maps(1, 2, 20)), tokens, sentence_b_start=10).scene["sides"]["encoder"]
-        assert side == {"tokens": tokens, "words": [], "b_start": None}
+        assert side == {"tokens": tokens, "words": [], "gaps": "--" + "s-" * 9, "b_start": None}
 
 
 @pytest.mark.usefixtures("short_is_long")
@@ -151,7 +151,7 @@ class TestFromAModel:
         made = view(subject, TEXT, kind="model")
         weights = capture(subject, subject.encode(TEXT))[0].weights.numpy()
         values = next(s["values"] for s in made.scene["statistics"] if s["name"] == "previous (this text)")
-        expected = [np.diagonal(m, -1).sum() / len(m) for m in weights]
+        expected = [np.diagonal(m, -1).mean() for m in weights]
         assert [value for *_, value in values[:4]] == pytest.approx(expected, abs=1e-4)
 
     def test_neurons_are_refused_in_a_line(self, subject_of):
@@ -239,7 +239,7 @@ class TestFromAnAtlas:
         np.testing.assert_allclose(
             shares_of(made), mapped.arrays[f"{mapped.chapters[0]}/decoder.tiles"][:4], atol=0.005
         )
-        assert "to previous" in [statistic["name"] for statistic in made.scene["statistics"]]
+        assert "to the previous token" in [statistic["name"] for statistic in made.scene["statistics"]]
         with_rows = [(x["layer"], h) for x in made.scene["attentions"][0]["layers"] for h in x["with_rows"]]
         assert first in with_rows
 
@@ -433,7 +433,7 @@ class TestInTheBrowser:
         layer = LayerMaps(0, [0, 1], rows.Strongest.of(keys, weights, n), {}, tiles=tiles, with_rows=[0])
         maps = [Maps("decoder", [layer])]
         tokens = {"decoder": [f"t{i}" for i in range(n)]}
-        page = show(View(build(maps, tokens, choice=Choice("matrix")), maps))
+        page = show(View(build(maps, tokens, Options("matrix")), maps))
         assert "131072 by 131072 tokens" in page.get_by_role("application").get_attribute("aria-label")
         page.get_by_role("application").focus()
         for _ in range(255):

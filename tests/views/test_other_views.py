@@ -67,7 +67,7 @@ class TestModelView:
         page = show(view(list(bert), store_tokens, kind="model"))
         page.get_by_role("combobox", name="Order", exact=True).select_option("next (this text)")
         first = heads(page).first.get_attribute("aria-label")
-        after = np.diagonal(bert, 1, 2, 3).sum(-1) / 19
+        after = np.diagonal(bert, 1, 2, 3).mean(-1)
         layer, head = np.unravel_index(after.argmax(), after.shape)
         assert first.startswith(f"Head {layer}.{head} · {after.max():.2g}")
         page.get_by_role("combobox", name="Order", exact=True).select_option("by layer")
@@ -77,7 +77,7 @@ class TestModelView:
         rows = [("encoder", 2, 0, "to_next", "", 0.9), ("encoder", 5, 1, "to_next", "", 0.95)]
         rows += [("encoder", 2, 0, "label", "next token", 1.0)]
         page = show(view(list(bert), store_tokens, kind="model", atlas=atlas_of(rows)))
-        page.get_by_role("combobox", name="Order", exact=True).select_option("to next")
+        page.get_by_role("combobox", name="Order", exact=True).select_option("to the next token")
         assert [b.get_attribute("aria-label") for b in heads(page).all()[:2]] == [
             "Head 5.1 · 0.95",
             "Head 2.0 · 0.90",
@@ -163,7 +163,7 @@ class TestNeuronView:
 
     def test_without_vectors_there_is_no_such_view(self, show, store_view):
         page = show(store_view)
-        assert page.get_by_role("tab").all_inner_texts() == ["Heads", "Model", "Matrix"]
+        assert page.get_by_role("tab").all_inner_texts() == ["Heads", "Model", "Text", "Matrix"]
 
 
 class TestMatrixView:

@@ -27,9 +27,13 @@ def atlas(atlas_of):
 def test_an_atlas_gives_its_statistics_and_labels(atlas):
     statistics, labels = from_atlas(atlas)
     assert statistics == [
-        {"name": "mine", "values": []},
-        {"name": "to class sep", "values": [("encoder", 0, 1, 0.7)]},
-        {"name": "to next", "values": [("encoder", 0, 0, 0.9), ("encoder", 0, 1, 0.1)]},
+        {"name": "mine", "first": "largest", "values": []},
+        {"name": "to [SEP]", "first": "largest", "values": [("encoder", 0, 1, 0.7)]},
+        {
+            "name": "to the next token",
+            "first": "largest",
+            "values": [("encoder", 0, 0, 0.9), ("encoder", 0, 1, 0.1)],
+        },
     ]
     assert labels == [{"name": "next", "heads": [("encoder", 0, 0)]}]
 
@@ -57,13 +61,56 @@ def test_a_folder_that_is_no_atlas_is_named(tmp_path):
 
 
 def test_this_text_gives_numbers_that_can_be_computed_by_hand():
-    weights = np.array([[[1.0, 0.0], [0.5, 0.5]]], dtype=np.float32)
+    weights = np.array([[[0.5, 0.5], [0.25, 0.75]]], dtype=np.float32)
     found = {s["name"]: s["values"][0][3] for s in view([weights], ["a", "b"]).scene["statistics"]}
+    entropy = (np.log(2) - 0.25 * np.log(0.25) - 0.75 * np.log(0.75)) / 2
     assert found == {
-        "entropy (this text)": pytest.approx(np.log(2) / 2, abs=1e-4),
-        "strongest weight (this text)": 0.75,
-        "first token (this text)": 0.75,
-        "self (this text)": 0.75,
+        "entropy (this text)": pytest.approx(entropy, abs=1e-4),
+        "strongest weight (this text)": 0.625,
+        "first token (this text)": 0.375,
+        "self (this text)": 0.625,
         "previous (this text)": 0.25,
-        "next (this text)": 0.0,
+        "next (this text)": 0.5,
     }
+
+
+def test_a_perfect_next_token_head_is_one_whatever_the_length():
+    weights = np.eye(5, k=1, dtype=np.float32)
+    weights[-1, 0] = 1
+    found = {s["name"]: s["values"][0][3] for s in view([weights[None]], list("abcde")).scene["statistics"]}
+    assert found["next (this text)"] == 1
+
+
+def test_what_a_causal_head_cannot_do_is_not_listed():
+    names = [s["name"] for s in view([np.tri(3)[None] / [[1], [2], [3]]], list("abc")).scene["statistics"]]
+    assert "next (this text)" not in names
+    assert "previous (this text)" in names
+
+
+@pytest.mark.parametrize("name", ["mini", "llama", "mpnet"])
+def test_a_view_says_of_a_head_what_a_map_of_that_input_says(subject_of, name):
+    """From the model, and from its tensors: each equals the reducers' mean over that one segment."""
+    from attlas.reducers.surface import surface
+    from attlas.tap import Tap, capture
+    from attlas.views.measures import NAMES
+
+    subject = subject_of(name)
+    batch = subject.encode("I went to the store.")
+    families = surface(subject.classes)
+    with Tap(subject, families) as tap:
+        tap.run(batch)
+    mapped = {
+        (NAMES[row.statistic, row.group], row.kind, row.layer, row.head): row.value
+        for family in families
+        for row in family.result()
+        if (row.statistic, row.group) in NAMES
+    }
+    tensors = [captured.weights for captured in capture(subject, batch)]
+    tokens = subject.strings(next(iter(batch.sides.values())))
+    for made in (view(subject, "I went to the store."), view(tensors, tokens)):
+        assert made.scene["statistics"]
+        for statistic in made.scene["statistics"]:
+            measure = statistic["name"].removesuffix(" (this text)")
+            for kind, layer, head, value in statistic["values"]:
+                # five digits travel
+                assert value == pytest.approx(mapped[measure, kind, layer, head], abs=1.1e-5)

@@ -24,7 +24,7 @@ def test_the_page_and_the_figure_go_where_they_are_sent(tmp_path, capsys):
         run("mini", *TEXTS, "--layer", "2", "--heads", "0", "--out", str(page), "--figure", str(figure)) == 0
     )
     assert page.read_text().startswith("<!doctype html>")
-    assert "layer 2, head 0" in figure.read_text()
+    assert "head 2.0" in figure.read_text()
     assert capsys.readouterr().out.split() == [str(page), str(figure)]
 
 

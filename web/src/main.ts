@@ -4,6 +4,7 @@ import { flushSync, mount as mountComponent, unmount } from "svelte";
 import App from "./App.svelte";
 import "./page.css";
 import { type Scene, type Selection, checkScene } from "./core/contract";
+import { fromHash, keepAddress } from "./core/link.svelte";
 import { fromBase64, inflate } from "./core/payload";
 import { Store } from "./core/store.svelte";
 import { follow, type WidgetModel } from "./core/traits.svelte";
@@ -19,7 +20,8 @@ export async function mount(element: HTMLElement, scene: Scene, data: Uint8Array
   try {
     const buffer = await inflate(data);
     checkScene(scene, buffer.byteLength);
-    const store = new Store(scene, buffer, prefersDark(scene.theme));
+    const store = new Store(scene, buffer, prefersDark(scene.theme, fill ? null : element));
+    for (const pane of scene.panes ?? []) new Store(scene, buffer, store.dark, pane, store);
     const app = mountComponent(App, { target: element, props: { store, fill } });
     flushSync();
     return { store, destroy: () => void unmount(app) };
@@ -39,8 +41,7 @@ function bytesOf(view: DataView | Uint8Array): Uint8Array<ArrayBuffer> {
 /** The widget, as anywidget calls it. */
 async function render({ model, el }: { model: WidgetModel; el: HTMLElement }): Promise<() => void> {
   const scene = structuredClone(model.get("scene") as Scene);
-  for (const name of Object.keys(scene.selection) as (keyof Selection)[])
-    Object.assign(scene.selection, { [name]: model.get(name) });
+  for (const name of Object.keys(scene.selection) as (keyof Selection)[]) Object.assign(scene.selection, { [name]: model.get(name) });
   const { store, destroy } = await mount(el, scene, bytesOf(model.get("data") as DataView));
   const unfollow = follow(store, model);
   return () => {
@@ -54,7 +55,13 @@ export default { render };
 const inPage = document.querySelector('script[data-attlas="scene"]');
 if (inPage?.textContent) {
   const data = document.querySelector('script[data-attlas="data"]')!.textContent!;
-  void mount(document.getElementById("attlas")!, JSON.parse(inPage.textContent) as Scene, fromBase64(data), true).then(() =>
-    performance.mark("attlas-drawn"),
-  );
+  const scene = JSON.parse(inPage.textContent) as Scene;
+  const opened = structuredClone(scene.selection);
+  if (location.hash.length > 1) scene.selection = fromHash(location.hash, scene);
+  void mount(document.getElementById("attlas")!, scene, fromBase64(data), true).then(({ store }) => {
+    scene.selection = opened;
+    keepAddress(store);
+    window.addEventListener("hashchange", () => Object.assign(store.selection, fromHash(location.hash, scene)));
+    performance.mark("attlas-drawn");
+  });
 }

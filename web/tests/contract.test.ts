@@ -25,13 +25,16 @@ describe.each(NAMES)("what Python sends: %s", (name) => {
   it("gives back every weight it kept, to within a byte", () => {
     const { scene, buffer, rows } = opened(name);
     for (const { attention, layer, head, weights } of rows) {
-      const map = headMap(scene, buffer, scene.attentions.find((each) => each.attention === attention)!, layer, head)!;
+      const of = scene.attentions.find((each) => each.attention === attention)!;
+      const map = headMap(scene.sides[of.keys]!.tokens.length, buffer, of, layer, head)!;
+      // half a step of the square root, as coarse as signed bytes are
+      const near = 0.005 * Math.max(1, 4 * map.scale);
       weights.forEach((row, query) => {
         const got = map.row(query);
         let rest = 0;
         row.forEach((weight, key) => {
           if (map.sparse && got[key] === 0) rest += weight;
-          else expect(Math.abs(got[key] - weight)).toBeLessThan(0.005);
+          else expect(Math.abs(got[key] - weight)).toBeLessThan(near);
         });
         expect(Math.abs(map.rest(query) - rest)).toBeLessThan(0.005);
       });
@@ -59,8 +62,8 @@ describe("tiles", () => {
 
   it("are of every head, and rows of the chosen one", () => {
     expect(attention.layers[0].with_rows).toEqual([1]);
-    expect([0, 1, 2].map((head) => headMap(scene, buffer, attention, 0, head)!.hasRows)).toEqual([false, true, false]);
-    expect(headMap(scene, buffer, attention, 0, 2)!.rest(5)).toBe(1);
+    expect([0, 1, 2].map((head) => headMap(11, buffer, attention, 0, head)!.hasRows)).toEqual([false, true, false]);
+    expect(headMap(11, buffer, attention, 0, 2)!.rest(5)).toBe(1);
   });
 
   it("are refused where they do not cover the tokens", () => {
@@ -110,5 +113,39 @@ it("makes the dot products, the softmax and the output from the vectors", () => 
     const output = vectors.output(weights[1]);
     const expected = weights[1].reduce((sum, weight, key) => sum + weight * vectors.value.at(key, 2), 0);
     expect(output[2]).toBeCloseTo(expected, 5);
+  });
+});
+
+it("weights times value norms are shares again", () => {
+  const { scene, buffer, rows } = opened("vectors");
+  const layer = scene.attentions[0].layers[0];
+  rows.forEach(({ head, weights }) => {
+    const vectors = new HeadVectors(buffer, layer, head);
+    const norms = weights.map((_, key) => Math.hypot(...Array.from({ length: vectors.value.dim }, (_, d) => vectors.value.at(key, d))));
+    const map = headMap(4, buffer, scene.attentions[0], 0, head, true)!;
+    weights.forEach((row, query) => {
+      const brought = row.map((weight, key) => weight * norms[key]);
+      const total = brought.reduce((a, b) => a + b);
+      expect([...map.row(query)]).toEqual(brought.map((each) => expect.closeTo(each / total, 1.7)));
+      expect(map.row(query).reduce((a, b) => a + b)).toBeCloseTo(1, 4);
+    });
+  });
+});
+
+describe("panes", () => {
+  it("hold two inputs and their difference in the same bytes", () => {
+    const { scene, buffer, rows } = opened("panes");
+    expect([scene.name, ...scene.panes!.map((pane) => pane.name)]).toEqual(["one", "other", "one − other"]);
+    const [other, difference] = scene.panes!;
+    const row = (pane: { attentions: typeof scene.attentions }) => headMap(4, buffer, pane.attentions[0], 0, 1)!.row(2);
+    expect(difference.attentions[0]).toMatchObject({ signed: true, shares: false });
+    const expected = rows.find(({ head }) => head === 1)!.weights[2].map((weight, key) => weight - row(other)[key]);
+    [...row(difference)].forEach((got, key) => expect(Math.abs(got - expected[key])).toBeLessThan(0.02));
+  });
+
+  it("are checked like the scene itself", () => {
+    const { scene } = fixture("panes");
+    scene.panes![0].attentions[0].layers[0].weights.at = scene.bytes;
+    expect(() => checkScene(scene, scene.bytes)).toThrow(/lies outside/);
   });
 });

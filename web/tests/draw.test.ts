@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { arrange, ordered } from "../src/core/grid";
 import { type HeadMap, type TileMap } from "../src/core/maps";
-import { UnitMap, type Unit } from "../src/core/units";
-import { lines, weightText } from "../src/draw/bipartite";
+import { UnitMap, type Links, type Unit, incoming } from "../src/core/units";
+import { ceilingOf, drawable, massOf, strongestOf, thresholdFor } from "../src/core/strength";
+import { everything, lines, weightText } from "../src/draw/bipartite";
 import { centre, fit, pan, reveal, zoom } from "../src/draw/camera";
 import { meanPixels, nearness, sharePixels, tileCeiling, tileThumbnail } from "../src/draw/coarse";
 import { anchor, place } from "../src/draw/geometry";
 import { clip, escape, moved, toSvg } from "../src/draw/marks";
 import { ramp } from "../src/draw/ramp";
-import { TILE, TileCache, ceilingOf, levelFor, tileBytes, tilesIn } from "../src/draw/tiles";
+import { flow, lineOf, strip } from "../src/draw/prose";
+import { COLOURS } from "../src/draw/theme";
+import { TILE, TileCache, levelFor, shade, tileBytes, tilesIn } from "../src/draw/tiles";
 import { thumbnailPixels } from "../src/draw/thumbnail";
 import { fixture } from "./fixtures";
 
@@ -19,7 +22,12 @@ describe("the camera", () => {
   const room = { width: 400, height: 300, columns: 1000, rows: 1000 };
 
   it("fits the whole map", () => {
-    expect(fit(room)).toEqual({ x: 0, y: 0, cell: 0.3 });
+    expect(fit(room)).toMatchObject({ y: 0, cell: 0.3 });
+  });
+
+  it("puts a map that is narrower than its room in the middle of it", () => {
+    const { x, cell } = fit(room);
+    expect(-x * cell).toBeCloseTo((400 - 300) / 2, 6);
   });
 
   it("zooms around the pointer", () => {
@@ -29,11 +37,21 @@ describe("the camera", () => {
     expect(after.y + 100 / after.cell).toBeCloseTo(before.y + 100 / before.cell, 6);
   });
 
-  it("never leaves the map", () => {
+  it.each([[60, 10], [195, 20], [340, 290], [200, 150]])("keeps what is under the pointer from the first step on, at %i, %i", (px, py) => {
+    const whole = fit(room);
+    const under = (camera: typeof whole) => [camera.x + px / camera.cell, camera.y + py / camera.cell];
+    let camera = whole;
+    for (let step = 0; step < 20; step++) {
+      camera = zoom(camera, room, 1.25, px, py);
+      under(camera).forEach((at, i) => expect(at).toBeCloseTo(under(whole)[i], 6));
+    }
+  });
+
+  it("keeps its middle within the map", () => {
     const near = zoom(fit(room), room, 100, 200, 150);
-    expect(pan(near, room, 1e9, 1e9)).toMatchObject({ x: 0, y: 0 });
-    const far = pan(near, room, -1e9, -1e9);
-    expect(far.x + room.width / far.cell).toBeCloseTo(1000, 6);
+    const middle = ({ x, y, cell }: typeof near) => [x + room.width / cell / 2, y + room.height / cell / 2];
+    middle(pan(near, room, 1e9, 1e9)).forEach((at) => expect(at).toBeCloseTo(0, 6));
+    middle(pan(near, room, -1e9, -1e9)).forEach((at) => expect(at).toBeCloseTo(1000, 6));
     expect(zoom(near, room, 1e-9, 0, 0)).toEqual(fit(room));
   });
 
@@ -41,7 +59,7 @@ describe("the camera", () => {
     const near = zoom(fit(room), room, 10, 0, 0);
     const there = centre(near, room, 500, 400);
     expect([there.x + room.width / near.cell / 2, there.y + room.height / near.cell / 2]).toEqual([500, 400]);
-    expect(centre(near, room, 0, 0)).toMatchObject({ x: 0, y: 0 });
+    expect(centre(near, room, -9, 0).x + room.width / near.cell / 2).toBeCloseTo(0, 6);
   });
 
   it("moves just enough to show a cell", () => {
@@ -90,7 +108,8 @@ describe("tiles", () => {
   it("take their strongest colour from nearly the largest weight, not from one sharp row", () => {
     const rows = Array.from({ length: 100 }, (_, i) => (i === 7 ? 1 : 0.01));
     const broad = { scale: 1, keys: 100, entries: (query: number, visit: (key: number, weight: number) => void) => visit(0, rows[query]) } as unknown as HeadMap;
-    expect(ceilingOf(new UnitMap(broad, units(100), units(100)))).toBe(0.01);
+    expect(ceilingOf(new UnitMap(broad, units(100), units(100)).links(0), true)).toBeCloseTo(0.01, 6);
+    expect(ceilingOf(new UnitMap(broad, units(100), units(100)).links(0), false)).toBe(1);
   });
 
   it("are made once and the longest unused go first", () => {
@@ -103,7 +122,7 @@ describe("tiles", () => {
   });
 
   it("are one thumbnail for the model view", () => {
-    const pixels = thumbnailPixels(map.links(0.01), 1000, 1000, 100);
+    const pixels = thumbnailPixels(map.links(0.01), 1000, 1000, 100, 0, 1);
     expect(pixels[70 * 100 + 70]).toBe(255);
   });
 });
@@ -141,22 +160,39 @@ describe("tiles of a long input", () => {
 
 describe("the grid of heads", () => {
   const attention = fixture("dense").scene.attentions[0];
-  const statistics = [{ name: "next", values: [["encoder", 0, 1, 0.2], ["encoder", 1, 2, 0.9], ["decoder", 0, 0, 5]] as never }];
+  const statistics = [{ name: "next", first: "largest" as const, values: [["encoder", 0, 1, 0.2], ["encoder", 1, 2, 0.9], ["decoder", 0, 0, 5]] as never }];
   const labels = [{ name: "broad", heads: [["encoder", 1, 0]] as never }];
+  const by = (name: string) => ({ by: name, reverse: false, label: "" });
   const names = (heads: { layer: number; head: number }[]) => heads.map(({ layer, head }) => `${layer}.${head}`);
 
   it("has a row a layer", () => {
-    const grid = arrange(ordered(attention, statistics, labels, "layer", ""), true, 600);
+    const grid = arrange(ordered(attention, statistics, labels, by("layer")), true, 600);
     expect(grid.perRow).toBe(3);
     expect(new Set(grid.cells.map((cell) => cell.y)).size).toBe(2);
   });
 
   it("is ordered by a statistic, heads without one last", () => {
-    expect(names(ordered(attention, statistics, labels, "next", ""))).toEqual(["1.2", "0.1", "0.0", "0.2", "1.0", "1.1"]);
+    expect(names(ordered(attention, statistics, labels, by("next")))).toEqual(["1.2", "0.1", "0.0", "0.2", "1.0", "1.1"]);
+  });
+
+  it("turns round, heads without a number still last", () => {
+    expect(names(ordered(attention, statistics, labels, { ...by("next"), reverse: true }))).toEqual(["0.1", "1.2", "0.0", "0.2", "1.0", "1.1"]);
+  });
+
+  it("begins with the smallest where that is what people look for", () => {
+    const entropy = [{ ...statistics[0], first: "smallest" as const }];
+    expect(names(ordered(attention, entropy, labels, by("next")))[0]).toBe("0.1");
+  });
+
+  it("is ordered by the answer to a question", () => {
+    const answer = (layer: number, head: number) => (layer === 1 && head === 1 ? 0.9 : layer === 0 ? 0.1 * head : null);
+    const found = ordered(attention, statistics, labels, { ...by("asked"), answer });
+    expect(names(found).slice(0, 4)).toEqual(["1.1", "0.2", "0.1", "0.0"]);
+    expect(found[0].value).toBe(0.9);
   });
 
   it("shows only the heads of a label", () => {
-    expect(names(ordered(attention, statistics, labels, "layer", "broad"))).toEqual(["1.0"]);
+    expect(names(ordered(attention, statistics, labels, { ...by("layer"), label: "broad" }))).toEqual(["1.0"]);
   });
 
   it("fits 32 heads into the width of a laptop", () => {
@@ -186,42 +222,104 @@ describe("places of tokens", () => {
 
 describe("links", () => {
   const geometry = place("columns", units(2), units(2), 500, measure);
-  const links = { rows: Uint32Array.of(0, 2, 3), to: Uint32Array.of(0, 1, 1), weight: Float32Array.of(0.9, 0.1, 1) };
-  const heads = [{ colour: "#123456", links }];
+  const links: Links = { rows: Uint32Array.of(0, 2, 3), to: Uint32Array.of(0, 1, 1), weight: Float32Array.of(0.9, 0.1, 1) };
+  const drawn = (least: number, best = false, of = links, keys = 2) => ({
+    heads: [{ head: 0, colour: "#123456", links: of, incoming: incoming(of, keys), best: best ? strongestOf(of) : null }],
+    least,
+    cut: false,
+    ceiling: 1,
+    mass: 1,
+    signed: false,
+  });
+  const all = everything(geometry);
   const ends = (found: ReturnType<typeof lines>) => found.map((line) => [line.from[1], line.to[1]]);
   const y = (end: "query" | "key", index: number) => anchor(geometry, end, index)[1];
 
   it("are all drawn, stronger ones more so and later", () => {
-    const found = lines(geometry, heads, [], 0.01, () => true);
+    const found = lines(geometry, drawn(0.01), [], all, COLOURS.light);
     expect(found.map((line) => line.alpha)).toEqual([...found.map((line) => line.alpha)].sort((a, b) => a - b));
     expect(found).toHaveLength(3);
   });
 
   it("of an active query are only its own", () => {
-    expect(ends(lines(geometry, heads, [["query", 1]], 0.01, () => true))).toEqual([[y("query", 1), y("key", 1)]]);
+    expect(ends(lines(geometry, drawn(0.01), [["query", 1]], all, COLOURS.light))).toEqual([[y("query", 1), y("key", 1)]]);
   });
 
-  it("of an active key are those that end there", () => {
-    expect(lines(geometry, heads, [["key", 1]], 0.01, () => true)).toHaveLength(2);
+  it("of an active key are those that end there, each once", () => {
+    expect(lines(geometry, drawn(0.01), [["key", 1]], all, COLOURS.light)).toHaveLength(2);
+    expect(lines(geometry, drawn(0.01), [["key", 1], ["query", 0]], all, COLOURS.light)).toHaveLength(3);
   });
 
-  it("to tokens out of sight are the strongest, where there are too many", () => {
-    const many = 4000;
-    const tall = place("columns", units(many), units(many), 500, measure);
-    const all = {
-      rows: Uint32Array.from({ length: many + 1 }, (_, i) => i),
-      to: new Uint32Array(many),
-      weight: Float32Array.from({ length: many }, (_, i) => (i % 2 ? 0.9 : 0.2)),
-    };
-    const found = lines(tall, [{ colour: "#123456", links: all }], [], 0.01, (y) => y < 100);
-    expect(found.length).toBeGreaterThan(2900);
-    expect(found.length).toBeLessThan(3100);
-    expect(found.filter((line) => line.alpha > 0.5).length).toBeGreaterThan(1990);
+  it("are drawn where one end is in sight, each once", () => {
+    const tall = place("columns", units(50), units(50), 500, measure);
+    const of: Links = { rows: Uint32Array.from({ length: 51 }, (_, i) => i), to: Uint32Array.from({ length: 50 }, (_, i) => (i + 25) % 50), weight: new Float32Array(50).fill(0.5) };
+    expect(lines(tall, drawn(0.01, false, of, 50), [], { query: [0, 5], key: [0, 5] }, COLOURS.light)).toHaveLength(10);
+    expect(lines(tall, drawn(0.01, false, of, 50), [], everything(tall), COLOURS.light)).toHaveLength(50);
   });
 
-  it("below the threshold are not drawn", () => {
-    expect(lines(geometry, heads, [], 0.5, () => true)).toHaveLength(2);
+  it("of just the weight that is said and more are drawn, however weak", () => {
+    expect(lines(geometry, drawn(0.5), [], all, COLOURS.light)).toHaveLength(2);
+    const weak: Links = { rows: Uint32Array.of(0, 2, 2), to: Uint32Array.of(0, 1), weight: Float32Array.of(0.011, 0.009) };
+    expect(lines(geometry, drawn(0.01, false, weak), [], all, COLOURS.light)).toHaveLength(1);
   });
+
+  it("include each row's strongest where nobody chose a threshold", () => {
+    const weak: Links = { rows: Uint32Array.of(0, 2, 3), to: Uint32Array.of(0, 1, 1), weight: Float32Array.of(0.02, 0.01, 0.03) };
+    expect(lines(geometry, drawn(0.5, true, weak), [], all, COLOURS.light)).toHaveLength(2);
+  });
+
+  it("below zero have a colour of their own", () => {
+    const signed = { ...drawn(0.01, false, { ...links, weight: Float32Array.of(0.9, -0.8, 0.1) }), signed: true };
+    expect(lines(geometry, signed, [], all, COLOURS.light).map((line) => line.colour)).toEqual([COLOURS.light.positive, COLOURS.light.negative, COLOURS.light.positive]);
+  });
+});
+
+describe("what is drawn", () => {
+  const many: Links = { rows: Uint32Array.of(0, 20_000), to: new Uint32Array(20_000), weight: Float32Array.from({ length: 20_000 }, (_, i) => (i + 1) / 20_000) };
+
+  it("begins at 0.01, or where few enough links are left", () => {
+    expect(thresholdFor([{ rows: Uint32Array.of(0, 1), to: Uint32Array.of(0), weight: Float32Array.of(0.5) }])).toBe(0.01);
+    expect(thresholdFor([many])).toBe(0.5);
+  });
+
+  it("is cut where all would be too many, and the cut is known", () => {
+    const least = drawable([many], 0.01, 1000);
+    expect(many.weight.filter((weight) => weight >= least)).toHaveLength(1000);
+    expect(drawable([many], 0.99, 1000)).toBe(0.99);
+  });
+
+  it("is a share of all attention that is said", () => {
+    const links: Links = { rows: Uint32Array.of(0, 2, 4), to: Uint32Array.of(0, 1, 0, 1), weight: Float32Array.of(0.7, 0.3, 0.5, 0.5) };
+    expect(massOf([{ links, best: null }], 0.5, 2)).toBeCloseTo(0.85, 6);
+    expect(massOf([{ links, best: null }], 0.6, 2)).toBeCloseTo(0.35, 6);
+    expect(massOf([{ links, best: strongestOf(links) }], 0.6, 2)).toBeCloseTo(0.6, 6);
+  });
+});
+
+describe("prose", () => {
+  const side = { tokens: ["The", "straw", "##berries", ",", "red", "."], words: [], gaps: "-s--s-", b_start: null };
+  const words = side.tokens.map((text, i) => ({ text, start: i, end: i + 1 }));
+
+  it("puts spaces where the text has them, and marks nowhere", () => {
+    const { words: at } = flow(words, side, 800, measure);
+    expect(at[1].x - (at[0].x + at[0].width)).toBe(8);
+    expect(at[2].x).toBe(at[1].x + at[1].width);
+    expect(at[2].width).toBe(7 * 8);
+  });
+
+  it("breaks lines between words, not within", () => {
+    const { lines } = flow(words, side, 160, measure);
+    expect(lines).toEqual([0, 1, 4, 6]);
+    expect([0, 1, 2, 3, 4, 5].map((word) => lineOf({ words: [], lines, height: 0 }, word))).toEqual([0, 1, 1, 1, 2, 2]);
+  });
+
+  it("has a strip of where it glows", () => {
+    expect([...strip(Float32Array.of(0, 0.5, 0, 0.25), 2)]).toEqual([1, 0.5]);
+  });
+});
+
+it("signed weights are coloured from the middle of the ramp", () => {
+  expect([-1, 0, 1].map((weight) => shade(weight, 1, true))).toEqual([1, 128, 255]);
 });
 
 describe("pictures", () => {

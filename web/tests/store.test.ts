@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { flushSync } from "svelte";
 import { describe, expect, it } from "vitest";
+import { fromHash, toHash, toPython } from "../src/core/link.svelte";
 import { Store } from "../src/core/store.svelte";
 import { type WidgetModel, follow } from "../src/core/traits.svelte";
 import { opened } from "./fixtures";
@@ -106,6 +107,35 @@ describe("a widget", () => {
     expect(state.heads).toEqual([1]);
   });
 
+  it("takes what Python set while the view was being made, and sends nothing back", () => {
+    const it = store("dense");
+    const { model, state, saved } = widget(structuredClone({ ...it.scene.selection }));
+    // between the moment that the traits were read and that in which the view listens
+    state.layer = 0;
+    state.heads = [1];
+    const stop = follow(it, model);
+    flushSync();
+    expect([it.layer.layer, it.heads]).toEqual([0, [1]]);
+    expect([state.layer, state.heads, saved()]).toEqual([0, [1], 0]);
+    stop();
+  });
+
+  it("never sends back an older value than Python's, when several traits change at once", () => {
+    const it = store("dense");
+    const { model, fromPython, state } = widget(structuredClone({ ...it.scene.selection }));
+    const stop = follow(it, model);
+    flushSync();
+    // both are in the model already when the view hears of the first
+    state.heads = [2];
+    fromPython("layer", 0);
+    flushSync();
+    expect(state.heads).toEqual([2]);
+    fromPython("heads", [2]);
+    flushSync();
+    expect([it.layer.layer, it.heads, state.layer, state.heads]).toEqual([0, [2], 0, [2]]);
+    stop();
+  });
+
   it("tells the view what Python chooses, without an echo", () => {
     const it = store("dense");
     const { model, fromPython, saved, listeners } = widget(structuredClone({ ...it.scene.selection }));
@@ -120,4 +150,77 @@ describe("a widget", () => {
     stop();
     expect(listeners.size).toBe(0);
   });
+});
+
+describe("a question", () => {
+  it("is asked of all heads, and its answer orders them", () => {
+    const it = store("dense");
+    it.ask(1, 2);
+    expect(it.selection).toMatchObject({ kind: "model", order: "asked", asked: [1, 2], pinned: [] });
+    expect(it.weight(0, 0, it.asked!)).toBeCloseTo(it.map(0, 0).row(1)[2], 6);
+    it.unask();
+    expect([it.selection.asked, it.selection.order]).toEqual([null, "layer"]);
+  });
+
+  it("can be asked of two tokens that are pinned", () => {
+    const it = store("dense");
+    it.togglePin("query", 1);
+    expect(it.pair).toBeNull();
+    it.togglePin("key", 3);
+    expect(it.pair).toEqual([1, 3]);
+  });
+});
+
+describe("an address", () => {
+  it("holds what is chosen, and gives it back", () => {
+    const it = store("dense");
+    expect(toHash(it.selection, it.scene.selection)).toBe("");
+    it.selection.layer = 0;
+    it.selection.heads = [1];
+    it.togglePin("key", 3);
+    it.selection.threshold = 0.05;
+    const hash = toHash(it.selection, it.scene.selection);
+    expect(fromHash(`#${hash}`, it.scene)).toEqual(JSON.parse(JSON.stringify(it.selection)));
+  });
+
+  it("that names what is not here changes nothing", () => {
+    const { scene } = opened("dense");
+    for (const hash of ["#layer=99", "#heads=[77]", "#kind=%22hat%22", "#pinned=[[%22query%22,99]]", "#threshold=-1", "#order=%22x%22", "#a=b", "#layer=%", "#kind", "#asked=[1]"])
+      expect(fromHash(hash, scene)).toEqual(hash.startsWith("#layer=99") ? { ...scene.selection, layer: 0 } : hash.startsWith("#heads") ? { ...scene.selection, heads: [0, 1, 2] } : scene.selection);
+  });
+
+  it("has a call in Python beside it", () => {
+    const it = store("dense");
+    it.selection.kind = "matrix";
+    it.isolateHead(1);
+    expect(toPython(it)).toBe('attlas.view(attentions, tokens, kind="matrix", layer=1, heads=[1])');
+    it.togglePin("query", 2);
+    expect(toPython(it)).toContain('pinned=[("query", 2)]');
+  });
+});
+
+describe("panes", () => {
+  const all = () => {
+    const { scene, buffer } = opened("panes");
+    const first = new Store(scene, buffer, false);
+    return [first, ...scene.panes!.map((pane) => new Store(scene, buffer, false, pane, first))];
+  };
+
+  it("choose together", () => {
+    const [first, second, third] = all();
+    second.isolateHead(1);
+    expect([first.heads, third.heads]).toEqual([[1], [1]]);
+    third.hover = ["query", 2];
+    expect(first.active).toEqual([["query", 2]]);
+  });
+
+  it("are on one scale", () => {
+    const [first, second] = all();
+    expect(first.ceiling([0])).toBe(second.ceiling([0]));
+  });
+});
+
+it("a token is found whatever its letters' size", () => {
+  expect(store("dense").matches("STRAW")).toEqual([1]);
+  expect(store("dense").matches(" ")).toEqual([]);
 });

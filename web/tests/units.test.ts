@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { HeadMap } from "../src/core/maps";
-import { UnitMap, sentencesOf, unitsOf } from "../src/core/units";
+import { UnitMap, incoming, sentencesOf, unitsOf } from "../src/core/units";
 
-const side = { tokens: ["[CLS]", "straw", "##berries", "[SEP]", "ok"], words: [0, 1, 1, 2, 3], b_start: 4 };
+const side = { tokens: ["[CLS]", "straw", "##berries", "[SEP]", "ok"], words: [0, 1, 1, 2, 3], gaps: "-s-ss", b_start: 4 };
 
 /** A map by hand: a row a query. */
 function map(rows: number[][], rest = 0): HeadMap {
@@ -72,4 +72,19 @@ it("a filter to one sentence leaves weights as they are, without making them sum
 it("links below the threshold are left out", () => {
   const pieces = unitsOf(side, "pieces", "all");
   expect([...new UnitMap(map(weights), pieces, pieces).links(0.45).rows]).toEqual([0, 0, 2, 3, 4, 4]);
+});
+
+it("a character that two pieces show is in their word once", () => {
+  const chinese = { tokens: ["你…", "…你", "好"], words: [0, 0, 0], gaps: "---", b_start: null };
+  expect(unitsOf(chinese, "words", "all")).toEqual([{ text: "你好", start: 0, end: 3 }]);
+});
+
+it("links by key are the same links", () => {
+  const pieces = unitsOf(side, "pieces", "all");
+  const links = new UnitMap(map(weights), pieces, pieces).links(0.001);
+  const { columns, from, at } = incoming(links, 5);
+  weights.forEach((_, key) => {
+    const got = Array.from({ length: columns[key + 1] - columns[key] }, (_, i) => [from[columns[key] + i], links.weight[at[columns[key] + i]]]);
+    expect(got).toEqual(weights.flatMap((row, query) => (row[key] > 0 ? [[query, expect.closeTo(row[key], 5)]] : [])));
+  });
 });

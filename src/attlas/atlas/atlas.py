@@ -14,6 +14,7 @@ import pandas as pd
 from attlas.address import KINDS, Head, Kind
 from attlas.atlas.registry import REGISTRY, causal_cannot, in_order
 from attlas.atlas.schema import ADDRESS
+from attlas.atlas.words import model_title
 from attlas.errors import AttlasError, printable
 
 #: how a head may be named: `Head`, "7.9", "cross.7.9", (7, 9) or ("cross", 7, 9)
@@ -182,7 +183,7 @@ class Atlas:
         counted = ", ".join(f"{sum(h.kind == k for h in self.addresses)} {k}" for k in self.kinds)
         named = ", ".join(self.chapters[:6]) + (", ..." if len(self.chapters) > 6 else "")
         many = f"{len(self.chapters)} chapter{'' if len(self.chapters) == 1 else 's'}"
-        name = printable(str(self.manifest.get("model", {}).get("name", "?")))[:80]
+        name = printable(model_title(str(self.manifest.get("model", {}).get("name", "?"))))[:80]
         return f"{name}: {counted or 'no'} heads; {many}{f': {named}' if named else ''}"
 
     def first_surface(self) -> str | None:
@@ -253,10 +254,17 @@ def _line(name: str, about: dict[str, Any]) -> tuple[str, ...]:
         name,
         str(about.get("study", "")),
         str(title),
-        str(about.get("when", "")),
+        _when(about),
         ", ".join(_items(about)),
         "; ".join(str(note) for note in notes) if isinstance(notes, list) else str(notes),
     )
+
+
+def _when(about: dict[str, Any]) -> str:
+    """2026-11-15 16:42"""
+    time = about.get("time")
+    finished = time.get("finished") if isinstance(time, dict) else None
+    return str(finished or "").replace("T", " ")[:16]
 
 
 def _items(about: dict[str, Any]) -> Iterator[str]:

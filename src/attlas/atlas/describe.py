@@ -135,10 +135,8 @@ def report(atlas: Atlas, head: AnyHead, chapter: str | None = None) -> HeadRepor
 def in_words(name: str, group: str, value: float, stderr: float) -> tuple[str, str]:
     """What a statistic is about, and its value with its error and unit."""
     known = statistic(name)
-    unit = f" {known.unit}" if known.unit in ("nats",) else ""
-    about = known.titled(group)
-    to = known.family == "surface" and known.is_share and known.name.startswith("to_")
-    return f"to {about}" if to else about, f"{uncertain(value, stderr)}{unit}"
+    unit = f" {known.unit}" if known.unit == "nats" else ""
+    return known.called(group), f"{uncertain(value, stderr)}{unit}"
 
 
 def relations(atlas: Atlas, head: Head, chapter: str | None = None) -> Iterator[Relation]:

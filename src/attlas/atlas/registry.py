@@ -70,6 +70,10 @@ class Statistic:
     def titled(self, group: str) -> str:
         return self.title.format(group=self.group_name(group)).strip()
 
+    def called(self, group: str) -> str:
+        """What it is called where it stands alone: to the next token · entropy from [CLS]"""
+        return f"to {self.titled(group)}" if self.goes_somewhere else self.titled(group)
+
     def shortened(self, group: str) -> str:
         name = SHORT_GROUPS.get(group, self.group_name(group)) if group in self.group_names else group
         return self.short.format(group=name).strip()
@@ -80,6 +84,11 @@ class Statistic:
     @property
     def is_share(self) -> bool:
         return self.unit == "share"
+
+    @property
+    def goes_somewhere(self) -> bool:
+        """Whether its title is what attention goes to."""
+        return self.family == "surface" and self.is_share and self.name.startswith("to_")
 
 
 def _to(name: str, title: str, short: str, meaning: str, **more: object) -> Statistic:

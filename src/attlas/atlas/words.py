@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import math
+from pathlib import PurePath
+
+
+def model_title(name: str) -> str:
+    """The name of a model; of a folder, its last part: org/model · bert-of-mine"""
+    is_path = name.startswith(("/", ".", "~")) or "\\" in name
+    return (PurePath(name.replace("\\", "/")).name or name) if is_path else name
 
 
 def number(value: float, digits: int = 4) -> str:

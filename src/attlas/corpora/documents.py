@@ -76,6 +76,10 @@ class TextCorpus(Protocol):
         """The corpus's name, and what its content is known by."""
         ...
 
+    def holding(self, characters: int) -> TextCorpus:
+        """The same corpus, in which no document of so many characters is cut."""
+        ...
+
     def parts(self, characters: int) -> Iterator[Content]:
         """All documents in runs of about so many characters. What can be read from its place is not read."""
         ...

@@ -295,19 +295,22 @@ def collate(
         # the decoder reads what the encoder read, one place to the right
         inputs["decoder_input_ids"] = subject.shifted_right(inputs["input_ids"])
         inputs["decoder_attention_mask"] = inputs["attention_mask"]
+    if types.any():
+        inputs["sentences"] = torch.from_numpy(types)
     if subject.device.type == "cuda":  # from pinned memory the copy does not wait for the GPU
         inputs = {name: tensor.pin_memory() for name, tensor in inputs.items()}
     moved = {name: tensor.to(subject.device, non_blocking=True) for name, tensor in inputs.items()}
+    sentences = moved.pop("sentences", None)
     plain = subject.annotate(moved, tuple(s.id for s in segments), classes)
-    return _with_sentences(plain, torch.from_numpy(types)) if types.any() else plain
+    return plain if sentences is None else _with_sentences(plain, sentences)
 
 
-def _with_sentences(batch: Batch, types: Tensor) -> Batch:
+def _with_sentences(batch: Batch, sentences: Tensor) -> Batch:
     """The same batch with the classes `sentence_a` and `sentence_b`: the words of each, without what
     separates them."""
     sides = {}
     for name, side in batch.sides.items():
-        own = types.to(side.real.device, non_blocking=True)
+        own = sentences  # batch token: 0 in A, 1 in B
         if name == "decoder" and "encoder" in batch.sides:
             # it reads one place later, after a start token that belongs to neither
             own = torch.cat([torch.full_like(own[:, :1], 2), own[:, :-1]], 1)

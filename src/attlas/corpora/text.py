@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.resources import files as resources
 from itertools import groupby
@@ -25,8 +25,9 @@ from attlas.corpora.documents import (
     sentences_of,
 )
 from attlas.corpora.files import File, find_files
+from attlas.corpora.plain_text import BLOCK
 from attlas.corpora.records import records_of
-from attlas.corpora.text_formats import ENDINGS, Found, format_of
+from attlas.corpora.text_formats import ENDINGS, Found, TextFormat, format_of
 from attlas.errors import AttlasError
 
 #: a document's number is its file's, shifted by so much, and its place in that file
@@ -63,6 +64,10 @@ class TextFiles:
     files: tuple[File, ...]
     lines_are_sentences: bool = False
     field: str | None = None
+    block: int = BLOCK  # bytes of plain text: longer documents are cut
+
+    def holding(self, characters: int) -> TextFiles:
+        return replace(self, block=max(self.block, 2 ** (characters - 1).bit_length()))
 
     def describe(self) -> dict[str, Any]:
         about = {"name": Path(self.name).name, "files": len(self.files), "checksum": self._checksum}
@@ -90,14 +95,17 @@ class TextFiles:
     def _pieces(self, number: int, file: File, most: int) -> Iterator[tuple[Span | Entry, float]]:
         """Where to read one file, at most so many characters at a time; or its documents. And their sizes."""
         if not self._has_places(file):
-            for entry in self._entries(number, format_of(file, self.field).all(file, whole=False)):
+            for entry in self._entries(number, self._format(file).all(file, whole=False)):
                 yield entry, entry.size
             return
-        for start, stop, each in format_of(file, self.field).blocks(file):
+        for start, stop, each in self._format(file).blocks(file):
             step = max(1, int(most / each))
             for at in range(start, stop, step):
                 count = min(step, stop - at)
                 yield Span(number, at, at + count), count * each
+
+    def _format(self, file: File) -> TextFormat:
+        return format_of(file, self.field, self.block)
 
     def _has_places(self, file: File) -> bool:
         """Whether a worker can read from any place of it."""
@@ -107,7 +115,7 @@ class TextFiles:
         for piece in content:
             if isinstance(piece, Span):
                 file = self.files[piece.file]
-                found = format_of(file, self.field).between(file, piece.start, piece.stop)
+                found = self._format(file).between(file, piece.start, piece.stop)
                 yield from self._entries(piece.file, found)
             elif isinstance(piece, Places):
                 yield from self._at(piece)
@@ -117,12 +125,12 @@ class TextFiles:
     def _at(self, piece: Places) -> Iterator[Entry]:
         file = self.files[piece.file]
         for place in piece.places:
-            found = format_of(file, self.field).between(file, place, place + 1)
+            found = self._format(file).between(file, place, place + 1)
             yield from self._entries(piece.file, found)
 
     def entries(self) -> Iterator[Entry]:
         for number, file in enumerate(self.files):
-            yield from self._entries(number, format_of(file, self.field).all(file, whole=True))
+            yield from self._entries(number, self._format(file).all(file, whole=True))
 
     def documents(self) -> Iterator[list[str]]:
         return sentences_of(self)
@@ -142,14 +150,15 @@ class TextFiles:
     def _search(self, number: int, file: File, places: tuple[int, ...]) -> Iterator[Entry]:
         """Documents of a file that can only be read from its beginning."""
         wanted = set(places)
-        for place, text in format_of(file, self.field).all(file, whole=False):
+        for place, text in self._format(file).all(file, whole=False):
             if place in wanted:
                 yield from self._entries(number, iter([(place, text)]))
             if place >= places[-1]:
                 return
 
     def _entries(self, number: int, found: Iterator[Found]) -> Iterator[Entry]:
-        file, places = self.files[number], _PlaceNames(self.files[number], format_of(self.files[number]).unit)
+        file = self.files[number]
+        places = _PlaceNames(file, self._format(file).unit)
         for place, text in found:
             if isinstance(text, str):
                 yield TextDocument((number << FILE_SHIFT) + place, f"{file.name}:{place}", text)

@@ -41,10 +41,11 @@ class TextFormat(Protocol):
         ...
 
 
-def format_of(file: File, field: str | None = None) -> TextFormat:
+def format_of(file: File, field: str | None = None, block: int = plain_text.BLOCK) -> TextFormat:
+    """`field` names the text of a record; documents of plain text longer than a `block` are cut."""
     name = ENDINGS.get(file.ending, "text")
     if name == "text":
-        return PlainText()
+        return PlainText(block)
     if name == "json lines":
         return JsonLines(field)
     if file.compressed:
@@ -54,6 +55,7 @@ def format_of(file: File, field: str | None = None) -> TextFormat:
 
 @dataclass(frozen=True)
 class PlainText:
+    block: int
     unit = "byte"
 
     def blocks(self, file: File) -> Iterator[tuple[int, int, float]]:
@@ -61,13 +63,12 @@ class PlainText:
 
     def between(self, file: File, start: int, stop: int) -> Iterator[Found]:
         with file.open() as opened:
-            for place, raw in plain_text.documents_between(opened, file.name, start, stop):
+            for place, raw in plain_text.documents_between(opened, file.name, start, stop, self.block):
                 yield place, _decoded(raw, place)
 
     def all(self, file: File, whole: bool) -> Iterator[Found]:
         with file.content() as stream:
-            block = None if whole else plain_text.BLOCK
-            for place, raw in plain_text.documents(stream, file.name, block):
+            for place, raw in plain_text.documents(stream, file.name, None if whole else self.block):
                 yield place, _decoded(raw, place)
 
 

@@ -43,6 +43,11 @@ class TextSource:
     strict: bool = False
     chosen: Chosen = ALL_ITEMS
 
+    def __post_init__(self) -> None:
+        # a document that is cut, because it is too long to be held, must still fill a segment
+        held = self.corpus.holding(2 * CHARACTERS_IN_A_TOKEN * self.length)
+        object.__setattr__(self, "corpus", held)
+
     @cached_property
     def cutter(self) -> SegmentCutter:
         return SegmentCutter(self.tokenizer, self.length, self.seed, self.faithful)

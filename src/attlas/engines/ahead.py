@@ -1,7 +1,7 @@
 """Preparing shards ahead of the model, so that it never waits for a tokenizer.
 
-In a thread where the model runs on the CPU, which is busy anyway; in processes beside a GPU, which takes tokens
-faster than one core can cut them.
+In a thread where the model runs on the CPU, which is busy anyway; in processes beside a GPU, which takes
+tokens faster than one core can cut them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ MOST_PREPARERS = 8
 AHEAD = 2  # shards for each preparer
 
 
-def prepared_ahead(source: Source, work: Iterator[Work], device: torch.device) -> Iterator[tuple[Shard, Prepared]]:
+def prepared_ahead(
+    source: Source, work: Iterator[Work], device: torch.device
+) -> Iterator[tuple[Shard, Prepared]]:
     """Every shard with its items, in the order of the work."""
     with _executor(device) as executor:
         waiting: deque[tuple[Shard, Future[Prepared]]] = deque()
@@ -55,12 +57,12 @@ def _executor(device: torch.device) -> Executor:
     if device.type == "cpu" or cores < 4:
         return ThreadPoolExecutor(1, thread_name_prefix="attlas-prepare")
     return ProcessPoolExecutor(
-        min(MOST_PREPARERS, cores - 2), mp_context=multiprocessing.get_context("spawn"), initializer=_leave_signals
+        min(MOST_PREPARERS, cores - 2),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_leave_signals,
     )
 
 
 def _leave_signals() -> None:
     """Ctrl-C is for the process that runs the model: it ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-

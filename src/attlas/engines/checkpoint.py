@@ -4,8 +4,8 @@
     NAME.attlas.part/CHAPTER/settings.json           a run goes on only with the same settings
     NAME.attlas.part/CHAPTER/PASS/3-0.safetensors    the merged shards 0 to 7: a node of the pass's tree
 
-Shards are cut the same way every time and merge in a fixed tree, so a run that is killed and resumed ends with
-the same numbers, to the last bit, as one that was not.
+Shards are cut the same way every time and merge in a fixed tree, so a run that is killed and resumed ends
+with the same numbers, to the last bit, as one that was not.
 """
 
 from __future__ import annotations
@@ -136,8 +136,8 @@ class Checkpoint:
         now = json.loads(json.dumps(settings))
         if before != now:
             raise AttlasError(
-                f"{self.chapter} was begun with other settings ({', '.join(_different(before, now))}): use the "
-                "same ones, or --overwrite it"
+                f"{self.chapter} was begun with other settings ({', '.join(_different(before, now))}): "
+                "use the same ones, or --overwrite it"
             )
         return True
 
@@ -147,7 +147,9 @@ def _different(before: Any, now: Any, at: str = "") -> list[str]:
     if not (isinstance(before, dict) and isinstance(now, dict)):
         return [at or "all"] if before != now else []
     keys = sorted({*before, *now})
-    return [name for key in keys for name in _different(before.get(key), now.get(key), f"{at}.{key}".strip("."))]
+    return [
+        name for key in keys for name in _different(before.get(key), now.get(key), f"{at}.{key}".strip("."))
+    ]
 
 
 def part_bytes(part: Part) -> bytes:

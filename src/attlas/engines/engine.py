@@ -46,7 +46,9 @@ def engine_named(name: str | None, workers: int | None = None, address: str | No
         raise AttlasError(f"--address {address}: only --engine ray has an address")
     if name == "local":
         if workers is not None:
-            raise AttlasError("--engine local is one process: leave --workers out, or choose --engine processes")
+            raise AttlasError(
+                "--engine local is one process: leave --workers out, or choose --engine processes"
+            )
         from attlas.engines.local import Local
 
         return Local()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from attlas.reducers.reducer import Reducer, State
 
 MOST_PROBLEMS = 100  # skipped documents that are named; all are counted
+SEEN = "seen"  # the count of items before some of them were chosen, to which a source's limit belongs
 
 
 @dataclass(frozen=True)

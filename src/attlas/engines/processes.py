@@ -1,7 +1,7 @@
 """Several processes of this machine, each with the model; on several GPUs, one process a GPU.
 
-On a CPU every process has one thread, so that a result does not depend on how many there are. A process that is
-killed (out of memory, say) costs its shard, which is run again by another.
+On a CPU every process has one thread, so that a result does not depend on how many there are. A process that
+is killed (out of memory, say) costs its shard, which is run again by another.
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ class Processes:
             losses[shard.number] = losses.get(shard.number, 0) + 1
             if losses[shard.number] > MOST_LOSSES:
                 raise AttlasError(
-                    f"worker processes were killed {losses[shard.number]} times while they ran the same part of "
-                    "the corpus: is there enough memory for so many? Try fewer --workers"
+                    f"worker processes were killed {losses[shard.number]} times while they ran the same part "
+                    "of the corpus: is there enough memory for so many? Try fewer --workers"
                 )
 
     def _stop(self) -> None:

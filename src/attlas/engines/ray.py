@@ -1,5 +1,5 @@
-"""A Ray cluster: every shard is a task, and Ray decides where it runs, runs it again when its process or node is
-lost, and shows it in its dashboard."""
+"""A Ray cluster: every shard is a task, and Ray decides where it runs, runs it again when its process or node
+is lost, and shows it in its dashboard."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ class OnRay:
             self._ray.init(**options)
         except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
             first = str(error).strip().split("\n")[0]
-            raise AttlasError(f"no Ray cluster answers at {self.address or 'this machine'}: {first}") from error
+            raise AttlasError(
+                f"no Ray cluster answers at {self.address or 'this machine'}: {first}"
+            ) from error
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -110,7 +112,9 @@ def _check_answers(address: str) -> None:
         socket.create_connection((host, port), timeout=5).close()
     except OSError as error:
         why = error.strerror or error
-        raise AttlasError(f"no Ray cluster answers at {address}: {why}; `ray start --head` starts one") from error
+        raise AttlasError(
+            f"no Ray cluster answers at {address}: {why}; `ray start --head` starts one"
+        ) from error
 
 
 _mine: dict[str, Any] = {}

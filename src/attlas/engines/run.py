@@ -10,7 +10,7 @@ from functools import partial
 from attlas.engines.ahead import prepared_ahead
 from attlas.engines.checkpoint import Checkpoint
 from attlas.engines.engine import Engine, Work
-from attlas.engines.part import Part, merged, restored
+from attlas.engines.part import SEEN, Part, merged, restored
 from attlas.engines.passes import Pass
 from attlas.engines.tree import Tree
 from attlas.engines.worker import Advance
@@ -20,8 +20,8 @@ from attlas.subject import Subject
 
 @dataclass(frozen=True)
 class Merged:
-    """A finished pass: its reducers, each with what all shards showed; what was read, skipped and cut; and the
-    documents that were skipped, with what was wrong with them."""
+    """A finished pass: its reducers, each with what all shards showed; what was read, skipped and cut; and
+    the documents that were skipped, with what was wrong with them."""
 
     reducers: tuple[Reducer, ...]
     counts: Counter[str]
@@ -48,15 +48,16 @@ def run_pass(
             checkpoint.save(one.name, tree.nodes, now=True)
     whole = tree.root() or Part([r.state() for r in one.reducers])
     reducers = (restored(r, s) for r, s in zip(one.reducers, whole.states, strict=True))
-    return Merged(tuple(reducers), whole.counts, whole.problems)
+    counts = Counter({name: count for name, count in whole.counts.items() if name != SEEN})
+    return Merged(tuple(reducers), counts, whole.problems)
 
 
 def _work(subject: Subject, one: Pass, tree: Tree) -> Iterator[Work]:
-    """The shards that were not finished when the run began. Where only the first items count, they are prepared
-    here, in order, and whoever runs a shard is handed those of its items that count."""
+    """The shards that were not finished when the run began. Where only the first items count, they are
+    prepared here, in order, and whoever runs a shard is handed those of its items that count."""
     done = sorted(tree.nodes, key=lambda node: node.first)
     left = one.source.limit
-    items = {node: part.counts["items"] for node, part in tree.nodes.items()}
+    seen = {node: part.counts[SEEN] for node, part in tree.nodes.items()}
     work: Iterator[Work] = (
         (shard, None)
         for shard in one.source.shards()
@@ -66,11 +67,11 @@ def _work(subject: Subject, one: Pass, tree: Tree) -> Iterator[Work]:
         yield from work
         return
     for shard, prepared in prepared_ahead(one.source, work, subject.device):
-        before = sum(items.pop(node) for node in list(items) if node.first < shard.number)
+        before = sum(seen.pop(node) for node in list(seen) if node.first < shard.number)
         left = max(0, left - before)
         if not left:
             return
-        if len(prepared.items) > left:
+        if prepared.seen > left:
             prepared = one.source.prepare(shard, left)  # again, so that its counts are of what is kept
-        left -= len(prepared.items)
+        left -= prepared.seen
         yield shard, prepared

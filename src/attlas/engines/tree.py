@@ -1,20 +1,21 @@
 """The merge tree: shards merge in a fixed shape, so that the order in which they finish does not matter.
 
-Node (level, index) is the merge of (level - 1, 2·index) and (level - 1, 2·index + 1); shards are level 0. A sum of
-floating-point numbers depends on the order of its additions: here that order follows from the shards' numbers
-alone, whoever ran them.
+Node (level, index) is the merge of (level - 1, 2·index) and (level - 1, 2·index + 1); shards are level 0. A
+sum of floating-point numbers depends on the order of its additions: here that order follows from the shards'
+numbers alone, whoever ran them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import reduce
-from typing import NamedTuple
 
 from attlas.engines.part import Part
 
 
-class Node(NamedTuple):
+@dataclass(frozen=True, order=True)
+class Node:
     level: int
     index: int
 

@@ -15,7 +15,7 @@ import torch
 from attlas.corpora.batches import Batch
 from attlas.corpora.objective import objective
 from attlas.corpora.source import Prepared
-from attlas.engines.part import Part, state_of
+from attlas.engines.part import SEEN, Part, state_of
 from attlas.engines.passes import Pass
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap
@@ -28,7 +28,7 @@ def run_shard(subject: Subject, one: Pass, prepared: Prepared, advance: Advance 
     """What the pass's reducers see in a shard's items."""
     reducers = copy.deepcopy(list(one.reducers))
     counts = prepared.counts.copy()
-    counts["items"] = len(prepared.items)
+    counts |= {"items": len(prepared.items), SEEN: prepared.seen}
     batches = one.source.batches(subject, prepared.items) if prepared.items else iter(())
     if reduce(or_, (r.needs for r in reducers), Needs()) == Needs() and not one.edits:
         for batch in batches:

@@ -40,7 +40,8 @@ class Measure:
     @property
     def title(self) -> str:
         """As the head of a panel: To the next token · Entropy from [CLS]"""
-        return f"To {self.name}" if self.goes_somewhere else f"{self.name[:1].upper()}{self.name[1:]}"
+        called = plain(self.known.called(self.group), 40)
+        return f"{called[:1].upper()}{called[1:]}"
 
     @property
     def short(self) -> str:
@@ -50,10 +51,6 @@ class Measure:
     def colour(self) -> str:
         """What it is about, for `Theme.colour`."""
         return self.group or self.statistic.removeprefix("to_")
-
-    @property
-    def goes_somewhere(self) -> bool:
-        return self.known.is_share and self.statistic.startswith("to_")
 
     @property
     def in_nats(self) -> bool:

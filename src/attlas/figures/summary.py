@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.atlas.words import count
+from attlas.atlas.words import count, model_title
 from attlas.figures.measures import measure, spread, targets
 from attlas.figures.panels import labels_in_order
 from attlas.figures.words import KIND_NAMES, label_name, plain
@@ -27,9 +26,7 @@ class Standout:
 
 def title(atlas: Atlas) -> str:
     """The model's name; of a folder, its last part."""
-    name = str(atlas.manifest.get("model", {}).get("name", "unknown"))
-    is_path = name.startswith(("/", ".", "~")) or "\\" in name
-    return plain((PurePath(name.replace("\\", "/")).name or name) if is_path else name, 80)
+    return plain(model_title(str(atlas.manifest.get("model", {}).get("name", "unknown"))), 80)
 
 
 def facts(atlas: Atlas, chapter: str) -> list[tuple[str, str]]:

@@ -71,8 +71,8 @@ def strongest(weights: LazyWeights, heads: Sequence[int], k: int) -> tuple[NDArr
 
 
 class LongDocument:
-    """What an atlas keeps of one long item: tiles of all heads, and the strongest weights of the rows of as many
-    heads as fit, the first of `heads` first. Half precision, since it is for looking at."""
+    """What an atlas keeps of one long item: tiles of all heads, and the strongest weights of the rows of as
+    many heads as fit, the first of `heads` first. Half precision, since it is for looking at."""
 
     name = "document"
     needs = Needs(lazy_weights=True)

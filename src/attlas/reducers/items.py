@@ -3,7 +3,7 @@ needed for it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,10 @@ from attlas.reducers.reducer import Row, State
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
-Array = npt.NDArray[np.float64]
-
 
 class Lengths:
-    """How many items and tokens there were; and the mean over items of the entropy that even attention has: ln n
-    where every token sees all n, and the mean of ln 1 ... ln n where the i-th sees i."""
+    """How many items and tokens there were; and the mean over items of the entropy that even attention has:
+    ln n where every token sees all n, and the mean of ln 1 ... ln n where the i-th sees i."""
 
     name = "lengths"
     needs = Needs()
@@ -48,7 +46,7 @@ class Lengths:
     def result(self) -> list[Row]:
         return []
 
-    def arrays(self) -> Mapping[str, Array]:
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
         return {}
 
     def means(self) -> dict[str, float]:
@@ -92,7 +90,7 @@ class Sample:
     def result(self) -> list[Row]:
         return []
 
-    def arrays(self) -> Mapping[str, Array]:
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
         return {}
 
     def ids(self) -> list[ItemId]:
@@ -131,7 +129,7 @@ class TokenLists:
     def result(self) -> list[Row]:
         return []
 
-    def arrays(self) -> Mapping[str, Array]:
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
         return {}
 
     def lengths(self) -> dict[ItemId, int]:

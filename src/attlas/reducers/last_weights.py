@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +67,7 @@ class LastWeights:
     def result(self) -> list[Row]:
         return []
 
-    def arrays(self) -> Mapping[str, Array]:
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """`kind.maps` (head query key) of the first item, all heads of a kind in reading order; and
         `kind.maps_first` (head query), the weight on the first token of all, where it is not among the
         keys."""

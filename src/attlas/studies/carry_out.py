@@ -42,8 +42,8 @@ def carry_out(
 ) -> Chapter:
     """The study's chapter, which is written into the atlas `out` if that is given.
 
-    A finished shard is not run again by a resumed run. Two runs cannot write into one atlas at the same time. A
-    chapter that is there already is given back if it is the same one and `resume` is set, replaced if
+    A finished shard is not run again by a resumed run. Two runs cannot write into one atlas at the same time.
+    A chapter that is there already is given back if it is the same one and `resume` is set, replaced if
     `overwrite` is set, and else refused.
     """
     if resume and overwrite:
@@ -60,7 +60,10 @@ def carry_out(
                 checkpoint.begin({"model": subject.describe(), **identity}, resume, overwrite)
             began = time.monotonic()
             done = _conclude(study, subject, engine, checkpoint, progress)
-            seconds = {"finished": datetime.now(UTC).isoformat(timespec="seconds"), "seconds": round(time.monotonic() - began, 1)}
+            seconds = {
+                "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+                "seconds": round(time.monotonic() - began, 1),
+            }
             done = replace(done, name=name, about={**done.about, "software": software(), "time": seconds})
             if out is not None:
                 add_chapter(out, subject.describe(), done, replace=overwrite)
@@ -87,7 +90,8 @@ def _conclude(
 def _finished(
     out: Path, name: str, subject: Subject, identity: dict[str, Any], resume: bool, overwrite: bool
 ) -> Chapter | None:
-    """The chapter, if it is in the atlas already and wanted so. Refuses what could not be written at the end."""
+    """The chapter, if it is in the atlas already and wanted so. Refuses what could not be written at the
+    end."""
     if not out.exists():
         return None
     atlas = load_atlas(out)
@@ -105,7 +109,8 @@ def _finished(
         )
     if not resume:
         raise AttlasError(
-            f"{out} has a chapter {name} already: --chapter gives this one another name, --overwrite replaces it"
+            f"{out} has a chapter {name} already: --chapter gives this one another name, --overwrite "
+            "replaces it"
         )
     return chapter_in(atlas, name)
 

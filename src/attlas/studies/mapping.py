@@ -1,5 +1,5 @@
-"""From what a user names (a model, a text, numbers) to the surface study: what can be wrong is said here, before
-any work is done."""
+"""From what a user names (a model, a text, numbers) to the surface study: what can be wrong is said here,
+before any work is done."""
 
 from __future__ import annotations
 

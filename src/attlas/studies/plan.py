@@ -90,8 +90,8 @@ class Plan:
             f"  traffic              {_size(self.traffic_bytes)}: the text, and the states to the driver",
             f"  checkpoint           {_size(self.checkpoint_bytes)} at most",
             "",
-            f"measured here: {_short(here.watched)} tokens/s with all statistics, {_short(here.plain)} without; "
-            f"one core cuts {_short(here.prepared)} tokens/s",
+            f"measured here: {_short(here.watched)} tokens/s with all statistics, {_short(here.plain)} "
+            f"without; one core cuts {_short(here.prepared)} tokens/s",
         ]
 
 
@@ -122,8 +122,8 @@ def plan_for(study: Surface, tokens: float, workers: int, cores: int | None = No
 
 
 def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
-    """Runs the statistics over the first shards of the study's own text, taking turns with the bare model. On a
-    CPU with one thread, as each of several workers has."""
+    """Runs the statistics over the first shards of the study's own text, taking turns with the bare model. On
+    a CPU with one thread, as each of several workers has."""
     subject, one = study.subject, study.statistics_pass()
     threads = torch.get_num_threads()
     if subject.device.type == "cpu":

@@ -1,7 +1,7 @@
 """The surface study (Clark 2019, sections 3 and 6): what `attlas map` asks of every head.
 
-Where does each head look: at the previous token, the next, [SEP], its own? How broadly? How differently from the
-other heads? How much would the loss change if it looked elsewhere? And where does it look most strongly?
+Where does each head look: at the previous token, the next, [SEP], its own? How broadly? How differently from
+the other heads? How much would the loss change if it looked elsewhere? And where does it look most strongly?
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ class Surface:
         return chapter_name("surface", self.source, self.settings.faithful)
 
     def describe(self) -> dict[str, Any]:
-        return described("surface", self.source, {**asdict(self.settings), "classes": self.classes.fingerprint()})
+        return described(
+            "surface", self.source, {**asdict(self.settings), "classes": self.classes.fingerprint()}
+        )
 
     def conclude(self, run: Run) -> Chapter:
         whole = run(self.statistics_pass())
@@ -67,7 +69,9 @@ class Surface:
         assert isinstance(sample, Sample)
         items = whole.counts["items"]
         if not items:
-            raise AttlasError(f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text")
+            raise AttlasError(
+                f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text"
+            )
         tokens = self._tokens(run, sample.ids())
         sampled = self._sampled(run, sample.ids() if self.settings.sample else [], tokens)
         rows = [row for r in (*statistics, *sampled.values()) for row in r.result()]
@@ -108,7 +112,9 @@ class Surface:
     def _sampled(self, run: Run, ids: Sequence[ItemId], tokens: TokenLists) -> dict[str, Reducer]:
         """What is dear, over a sample: distances and gradients leave very long segments out."""
         lengths = tokens.lengths()
-        short, long = ([i for i in ids if (lengths[i] > LONGEST_COMPARED) is is_long] for is_long in (False, True))
+        short, long = (
+            [i for i in ids if (lengths[i] > LONGEST_COMPARED) is is_long] for is_long in (False, True)
+        )
         found: dict[str, Reducer] = {}
         if short:
             both: list[Reducer] = [Distances(self.subject.heads, self.settings.faithful), Examples()]
@@ -129,24 +135,35 @@ class Surface:
         source, items = (self.source, None) if ids is None else (self.source.only(ids), len(ids))
         settings = self.settings
         return Pass(
-            name, source, reducers, gradients=gradients, kernel=settings.kernel, seed=settings.seed, items=items
+            name,
+            source,
+            reducers,
+            gradients=gradients,
+            kernel=settings.kernel,
+            seed=settings.seed,
+            items=items,
         )
 
     def _pictures(
         self, run: Run, item: ItemId, length: int, rows: Sequence[Row], tokens: TokenLists
     ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any], dict[str, list[str]]]:
         """The longest of the sampled segments: the maps of its last tokens (`kind.maps`, between the tokens
-        `kind.maps.queries` and `kind.maps.keys`); where it is long, all of it in tiles, and the strongest weights
-        of the rows of those heads of which few weights tell most (between the tokens `document.side`)."""
+        `kind.maps.queries` and `kind.maps.keys`); where it is long, all of it in tiles, and the strongest
+        weights of the rows of those heads of which few weights tell most (between the tokens
+        `document.side`)."""
         reducers: list[Reducer] = [LastWeights(MAP_TOKENS)]
-        spelled = {side: self.subject.spell(ids.tolist()) for (i, side), ids in tokens.lists.items() if i == item}
+        spelled = {
+            side: self.subject.spell(ids.tolist()) for (i, side), ids in tokens.lists.items() if i == item
+        }
         lists = {}
         for kind in self.subject.kinds:
             for end, side in zip(("queries", "keys"), _sides(kind), strict=True):
                 lists[f"{kind}.maps.{end}"] = spelled[side][-MAP_TOKENS:]
         about: dict[str, Any] = {}
         if length > LONG:
-            spread = {Head(r.kind, r.layer, r.head): r.value for r in rows if (r.statistic, r.group) == _ENTROPY}
+            spread = {
+                Head(r.kind, r.layer, r.head): r.value for r in rows if (r.statistic, r.group) == _ENTROPY
+            }
             document = LongDocument(sorted(self.subject.heads, key=lambda h: (spread[h], h)), length)
             reducers.append(document)
             about["document"] = {"item": list(item), "tokens": length, "tile": document.tile}
@@ -185,14 +202,16 @@ class Surface:
         notes = []
         wanted, have = self.source.limit, whole.counts["items"]
         if wanted is not None and have < wanted:
-            notes.append(f"{corpus_name(self.source)} holds {have:,} segments, fewer than the {wanted:,} asked for")
+            notes.append(
+                f"{corpus_name(self.source)} holds {have:,} segments, fewer than the {wanted:,} asked for"
+            )
         if skipped := whole.counts["skipped"]:
             notes.append(f"{skipped:,} documents could not be read and were skipped: {whole.problems[0]}")
         long = sum(n > LONGEST_COMPARED for n in tokens.lengths().values())
         if long and self.settings.sample:
             notes.append(
-                f"{long} of the sampled segments have more than {LONGEST_COMPARED:,} tokens: head distances and "
-                "gradients leave them out"
+                f"{long} of the sampled segments have more than {LONGEST_COMPARED:,} tokens: head distances "
+                "and gradients leave them out"
             )
         if self.settings.sample and not self.subject.interface:
             notes.append(f"no gradients: {self.subject.name} does not use transformers' attention interface")

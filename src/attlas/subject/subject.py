@@ -18,6 +18,7 @@ from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
+from attlas.subject.spelling import spelled
 from attlas.subject.survey import attends_alike, survey
 
 if TYPE_CHECKING:
@@ -227,11 +228,11 @@ class Subject:
             hook.remove()
 
     def strings(self, tokens: Tokens, row: int = 0) -> list[str]:
-        """The real tokens of one segment, as the tokenizer writes them."""
+        """The real tokens of one segment, as people read them."""
         if tokens.ids is None or self.tokenizer is None:
             return [str(i) for i in range(int(tokens.real[row].sum()))]
         return self.spell(tokens.ids[row][tokens.real[row]].tolist())
 
     def spell(self, ids: list[int]) -> list[str]:
         """Tokens as people read them."""
-        return [str(token) for token in self.tokenizer.convert_ids_to_tokens(ids)]
+        return spelled(self.tokenizer, ids)

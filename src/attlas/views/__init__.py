@@ -3,19 +3,46 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .options import Options
 from .verbs import view
 
 if TYPE_CHECKING:
+    from . import neuron_view
     from .bertviz import head_view, model_view
+    from .beside import compare
+    from .constructors import view_atlas, view_image, view_model, view_tensors
     from .display import View
 
-__all__ = ["View", "head_view", "model_view", "view"]
+__all__ = [
+    "Options",
+    "View",
+    "compare",
+    "head_view",
+    "model_view",
+    "neuron_view",
+    "view",
+    "view_atlas",
+    "view_image",
+    "view_model",
+    "view_tensors",
+]
 
-_ROOMS = {"View": "display", "head_view": "bertviz", "model_view": "bertviz"}
+_ROOMS = {
+    "View": "display",
+    "compare": "beside",
+    "head_view": "bertviz",
+    "model_view": "bertviz",
+    "view_atlas": "constructors",
+    "view_image": "constructors",
+    "view_model": "constructors",
+    "view_tensors": "constructors",
+}
 
 
 def __getattr__(name: str) -> Any:
     # numpy loads with the first name that needs it, so that the terminal answers at once
     if name in _ROOMS:
         return getattr(import_module(f"attlas.views.{_ROOMS[name]}"), name)
+    if name == "neuron_view":
+        return import_module("attlas.views.neuron_view")
     raise AttributeError(f"module 'attlas.views' has no attribute {name!r}")

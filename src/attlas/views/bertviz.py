@@ -1,4 +1,4 @@
-"""BertViz's two functions over Attlas's views: change the import, and old notebooks work."""
+"""BertViz's functions over Attlas's views: change the import, and old notebooks work."""
 
 from __future__ import annotations
 
@@ -8,17 +8,24 @@ from typing import Any, Literal
 
 from attlas.errors import AttlasError
 
-from .display import View
-from .verbs import view
+from .constructors import view_model, view_tensors
+from .display import View, framed
+from .options import Options
 
 Action = Literal["view", "return"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Page:
-    """A page as BertViz returns it: the HTML is in `data`."""
+    """A page as BertViz returns it: the HTML is in `data`, and a notebook shows it."""
 
     data: str
+
+    def _repr_html_(self) -> str:
+        return framed(self.data)
+
+    def __repr__(self) -> str:
+        return f"<page of {len(self.data):,} characters; its HTML is in .data>"
 
 
 def head_view(
@@ -37,20 +44,18 @@ def head_view(
     html_action: Action = "view",
 ) -> View | Page | None:
     """The head view of attention tensors, with BertViz's arguments."""
-    made = view(
+    made = view_tensors(
         attention,
         tokens,
-        kind="head",
-        layer=layer,
-        heads=heads,
+        options=Options(layer=layer, heads=heads, include_layers=include_layers),
         sentence_b_start=sentence_b_start,
         prettify_tokens=prettify_tokens,
+        check=False,
         encoder_attention=encoder_attention,
         decoder_attention=decoder_attention,
         cross_attention=cross_attention,
         encoder_tokens=encoder_tokens,
         decoder_tokens=decoder_tokens,
-        include_layers=include_layers,
     )
     return _act(made, html_action)
 
@@ -71,20 +76,44 @@ def model_view(
     html_action: Action = "view",
 ) -> View | Page | None:
     """The model view of attention tensors, with BertViz's arguments."""
-    made = view(
+    made = view_tensors(
         attention,
         tokens,
-        kind="model",
-        theme=display_mode,
+        options=Options(
+            "model", theme=display_mode, include_layers=include_layers, include_heads=include_heads
+        ),
         sentence_b_start=sentence_b_start,
         prettify_tokens=prettify_tokens,
+        check=False,
         encoder_attention=encoder_attention,
         decoder_attention=decoder_attention,
         cross_attention=cross_attention,
         encoder_tokens=encoder_tokens,
         decoder_tokens=decoder_tokens,
-        include_layers=include_layers,
-        include_heads=include_heads,
+    )
+    return _act(made, html_action)
+
+
+def show(
+    model: Any,
+    model_type: str | None,
+    tokenizer: Any,
+    sentence_a: str,
+    sentence_b: str | None = None,
+    display_mode: Literal["dark", "light"] = "dark",
+    layer: int | None = None,
+    head: int | None = None,
+    html_action: Action = "view",
+) -> View | Page | None:
+    """The neuron view, with the arguments of BertViz's `neuron_view.show`; `model_type` is not needed."""
+    from attlas.subject import Subject
+
+    # queries and keys come from the model itself: any transformers model will do, not BertViz's copies alone
+    made = view_model(
+        Subject(model, tokenizer),
+        sentence_a,
+        sentence_b,
+        options=Options("neuron", layer, None if head is None else [head], theme=display_mode),
     )
     return _act(made, html_action)
 

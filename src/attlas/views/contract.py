@@ -1,35 +1,36 @@
 """What Python sends to the front end: a header of plain JSON and one block of bytes.
 
-The same words are in `scene.schema.json` and in `web/src/contract.ts`; the tests of both sides
+The same words are in `scene.schema.json` and in `web/src/core/contract.ts`; the tests of both sides
 read the same fixture files, so neither can drift alone.
 
 Weights travel as bytes. A byte b of a head with scale s (the head's largest weight) means
 s * (b / 255)**2: coding the square root keeps the small weights apart, where most of them are. Where
 only the strongest of each row are kept, s is the row's largest weight, t / 65535 squared times the head's.
+Signed scores have signed bytes: the sign of b, and s * (b / 127)**2.
 """
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict, get_args
 
-from attlas.address import KINDS, Kind
+SCHEMA: Literal["attlas.view/2"] = "attlas.view/2"
 
-SCHEMA: Literal["attlas.view/1"] = "attlas.view/1"
-
-ViewKind = Literal["head", "model", "neuron", "matrix"]
-AttentionKind = Kind  # the kind of a head's address; `kind` alone is the kind of view here
+ViewKind = Literal["head", "model", "text", "matrix", "neuron", "image"]
+MapKind = Literal["encoder", "decoder", "cross", "encoder rollout", "decoder rollout"]
 SideName = Literal["encoder", "decoder"]
 Theme = Literal["system", "light", "dark"]
 Level = Literal["pieces", "words"]
 Layout = Literal["columns", "rows"]
 Sentences = Literal["all", "a-a", "b-b", "a-b", "b-a"]
-VIEW_KINDS: tuple[ViewKind, ...] = ("head", "model", "neuron", "matrix")
-ATTENTION_KINDS: tuple[AttentionKind, ...] = KINDS
+Weighting = Literal["weights", "value norms"]
+Direction = Literal["from", "to"]
+VIEW_KINDS: tuple[ViewKind, ...] = get_args(ViewKind)
+MAP_KINDS: tuple[MapKind, ...] = get_args(MapKind)
 
 
 class Section(TypedDict):
     """Where an array lies in the block of bytes (after inflating it)."""
 
     at: int
-    type: Literal["u8", "u16", "u32", "i16"]
+    type: Literal["u8", "u16", "u32", "i8", "i16"]
     shape: list[int]
 
 
@@ -47,6 +48,13 @@ class Vectors(TypedDict):
     query: Vector
     key: Vector
     value: Vector
+
+
+class Norms(TypedDict):
+    """How long the value vector of each key is: integer / 255 * scale[head]."""
+
+    values: Section  # head key
+    scale: list[float]
 
 
 class Tiles(TypedDict):
@@ -76,15 +84,21 @@ class Layer(TypedDict):
     with_rows: NotRequired[list[int]]  # the heads whose rows are here, where not all are
     tiles: NotRequired[Tiles]
     vectors: NotRequired[Vectors]
+    value_norms: NotRequired[Norms]
 
 
 class Attention(TypedDict):
-    """All layers of one kind of attention, and which tokens are its queries and keys."""
+    """All layers of one kind of map, and which tokens are its queries and keys.
 
-    attention: AttentionKind
+    A rollout has one map a layer, under head 0: the mean of all heads, followed down to the input.
+    """
+
+    attention: MapKind
     queries: SideName
     keys: SideName
     causal: bool
+    shares: bool  # rows hold weights that sum to 1; else any numbers
+    signed: bool  # some are below 0
     layers: list[Layer]
 
 
@@ -93,34 +107,50 @@ class Side(TypedDict):
 
     tokens: list[str]
     words: list[int]
+    gaps: str  # what stands before each token in the text: "s" a space, "n" a new line, "-" nothing
     b_start: int | None
 
 
 class Statistic(TypedDict):
-    """One number a head, to order the model view by."""
+    """One number a head, to order the model view by, and which end people look for."""
 
     name: str
-    values: list[tuple[AttentionKind, int, int, float]]
+    first: Literal["largest", "smallest"]
+    values: list[tuple[MapKind, int, int, float]]
 
 
 class Label(TypedDict):
     """One name given to heads, to filter the model view by."""
 
     name: str
-    heads: list[tuple[AttentionKind, int, int]]
+    heads: list[tuple[MapKind, int, int]]
+
+
+class Edit(TypedDict):
+    """A change to attention that was in force when the maps were taken."""
+
+    edit: str
+    heads: list[tuple[MapKind, int, int]]
 
 
 class Selection(TypedDict):
-    """What is chosen in the view; the traits of the widget."""
+    """What is chosen in the view; the traits of the widget, and what a link to a page holds."""
 
     kind: ViewKind
-    attention: AttentionKind
+    attention: MapKind
     layer: int
     heads: list[int]
     pinned: list[tuple[Literal["query", "key"], int]]
     level: Level
     layout: Layout
     sentences: Sentences
+    threshold: float | None  # links below this weight are not drawn; None: the view finds one
+    order: str  # of the model view: "layer", a statistic's name, or "asked"
+    reverse: bool
+    label: str  # only heads that have it; "" for all
+    asked: tuple[int, int] | None  # from which token to which one all heads are ranked
+    weighting: Weighting
+    direction: Direction  # of the text view: what a token attends to, or what attends to it
 
 
 class Palette(TypedDict):
@@ -130,10 +160,27 @@ class Palette(TypedDict):
     dark: list[str]
 
 
+class Image(TypedDict):
+    """The picture that a vision model read: patches in rows, after tokens that are no patch."""
+
+    source: str  # a data URL
+    rows: int
+    columns: int
+    before: int  # tokens before the first patch: the class token, registers
+
+
+class Pane(TypedDict):
+    """Another input or model beside the first, or their difference."""
+
+    name: str
+    sides: dict[SideName, Side]
+    attentions: list[Attention]
+
+
 class Scene(TypedDict):
     """The header."""
 
-    schema: Literal["attlas.view/1"]
+    schema: Literal["attlas.view/2"]
     title: str
     theme: Theme
     sides: dict[SideName, Side]
@@ -142,5 +189,10 @@ class Scene(TypedDict):
     labels: list[Label]
     palette: Palette
     selection: Selection
+    edits: list[Edit]
     notes: list[str]
+    call: str  # the Python call that shows the same, less what is chosen; "" where there is none
+    name: NotRequired[str]  # of the first pane, where there are others
+    panes: NotRequired[list[Pane]]
+    image: NotRequired[Image]
     bytes: int

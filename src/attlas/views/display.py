@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import tempfile
 import webbrowser
@@ -9,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from attlas.errors import AttlasError
+from attlas.files import write_whole
 
-from .contract import Scene
+from .contract import Scene, Selection
 from .inputs import Maps
 from .page import page
 from .scene import Packed
@@ -49,18 +51,27 @@ class View:
 
     def save(self, path: str | Path) -> Path:
         """Write the self-contained page."""
-        file = Path(path)
-        try:
-            file.write_text(self.html(), encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise AttlasError(f"cannot write {file}: {error.strerror or error}") from error
-        return file
+        return write_whole(Path(path), self.html().encode())
 
-    def figure(self, path: str | Path) -> Path:
-        """Draw what is chosen as a still picture: SVG, PDF or PNG by the name's ending; needs no browser."""
+    def figure(
+        self, path: str | Path, *, width: float | None = None, theme: Literal["light", "dark"] = "light"
+    ) -> Path:
+        """Draw what is chosen as a still picture: SVG, PDF or PNG by the name's ending; needs no browser.
+
+        `width` is that of a paper's column, in inches. Where the view was shown as a widget, what is chosen
+        there is drawn.
+        """
         from .figure import draw
 
-        return draw(self.scene, self.maps, Path(path))
+        return write_whole(Path(path), draw(self.scene, self.maps, Path(path), self.selection, width, theme))
+
+    @property
+    def selection(self) -> Selection:
+        """What is chosen: in the widget, once there is one."""
+        made = self.__dict__.get("widget")
+        if made is None:
+            return self.scene["selection"]
+        return cast(Selection, {name: getattr(made, name) for name in self.scene["selection"]})
 
     def open(self) -> Path:
         """Show the page in the browser, from a temporary file."""
@@ -69,16 +80,26 @@ class View:
         return file
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        """How notebooks show it: as a widget, or where anywidget is missing as a page within the page."""
+        """How notebooks show it: as a widget, with a picture for where no widget can be: a notebook that is
+        opened again, or made into a page. Where anywidget is missing, as a page within the page."""
+        still = {"text/plain": repr(self), **self._still()}
         try:
             widget = self.widget
         except AttlasError:
-            inner = html.escape(self.html(), quote=True)
-            return {
-                "text/html": f'<iframe srcdoc="{inner}" style="width:100%;height:720px;border:0"></iframe>',
-                "text/plain": repr(self),
-            }
-        return widget._repr_mimebundle_(**options)
+            return {"text/html": framed(self.html()), **still}
+        shown: Any = widget._repr_mimebundle_(**options)
+        bundle, metadata = shown
+        return {**bundle, **still}, metadata
+
+    def _still(self) -> dict[str, str]:
+        """A picture of what is chosen, where one can be drawn."""
+        from .figure import draw
+
+        try:
+            drawn = draw(self.scene, self.maps, Path("still.png"), self.selection, dots=110)
+        except AttlasError:  # too long for links, or no vectors of this layer
+            return {}
+        return {"image/png": base64.b64encode(drawn).decode("ascii")}
 
     def _display_(self) -> AttentionWidget:
         """How marimo shows it."""
@@ -87,3 +108,9 @@ class View:
     def __repr__(self) -> str:
         selection = self.scene["selection"]
         return f"<{selection['kind']} view of {self.scene['title']}>"
+
+
+def framed(page: str, height: int = 720) -> str:
+    """A page within a page."""
+    inner = html.escape(page, quote=True)
+    return f'<iframe srcdoc="{inner}" style="width:100%;height:{height}px;border:0"></iframe>'

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from attlas.address import Kind
 from attlas.errors import AttlasError
 
-from .contract import AttentionKind, SideName
-from .rows import Floats, Strongest, Tiles, measures
+from .contract import SideName
+from .generated import is_generated, whole
+from .measures import Measures, of_weights
+from .rollout import rolled
+from .rows import MOST_ROLLED, Floats, Strongest, Tiles
 
-SIDES: dict[AttentionKind, tuple[SideName, SideName]] = {
+SIDES: dict[Kind, tuple[SideName, SideName]] = {
     "encoder": ("encoder", "encoder"),
     "decoder": ("decoder", "decoder"),
     "cross": ("decoder", "encoder"),
 }
 _EAGER = (
-    'load the model with attn_implementation="eager" and call it with output_attentions=True, '
-    "or let Attlas run it: attlas.view(model, text)"
+    'load the model with attn_implementation="eager", call it with output_attentions=True and pass '
+    "outputs.attentions, or let Attlas run it: attlas.view(model, text)"
 )
 
 
@@ -44,10 +48,12 @@ class LayerMaps:
     layer: int
     heads: list[int]
     weights: Floats | Strongest
-    measures: Mapping[str, Floats]  # name -> one number a head
+    measures: Measures = field(default_factory=dict)
     vectors: HeadVectors | None = None
     tiles: Tiles | None = None
     with_rows: list[int] | None = None  # the heads whose rows `weights` holds; None: all
+    value_norms: Floats | None = None  # head key
+    rollout: Floats | None = None  # query key
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -74,8 +80,14 @@ class LayerMaps:
 class Maps:
     """All layers of one kind of attention."""
 
-    attention: AttentionKind
+    attention: Kind
     layers: list[LayerMaps]
+    shares: bool = True  # rows hold weights that sum to 1; else any numbers
+
+    @property
+    def signed(self) -> bool:
+        """Whether any number is below 0."""
+        return not self.shares and any(bool((_numbers(layer) < 0).any()) for layer in self.layers)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -93,20 +105,34 @@ class Maps:
 
 
 def read(
-    attentions: Mapping[AttentionKind, Any],
+    attentions: Mapping[Kind, Any],
     tokens: Mapping[SideName, Sequence[str]],
     include_layers: Collection[int] | None = None,
     include_heads: Collection[int] | None = None,
+    check: bool = True,
 ) -> list[Maps]:
-    """Checked maps of each kind of attention, in numpy, only of the layers and heads asked for."""
+    """Checked maps of each kind of attention, in numpy, only of the layers and heads asked for.
+
+    Without `check`, rows may hold any numbers, and the view says that they do.
+    """
     result = []
     for kind, given in attentions.items():
-        layers = []
-        for layer, every in _layers(kind, given, include_layers):
+        layers: list[LayerMaps] = []
+        shares, below = True, None
+        chosen = _layers(kind, given, include_layers)
+        # a rollout needs every layer, and a decoder's that reads an encoder has two sources
+        rolls = [layer for layer, _ in chosen] == list(range(len(chosen))) and include_layers is None
+        rolls = rolls and (kind == "encoder" or "cross" not in attentions) and kind != "cross"
+        for layer, every in chosen:
+            _check_finite(kind, layer, every)
             heads, weights = _heads(kind, layer, every, include_heads)
-            _check_rows(kind, layer, heads, weights)
-            layers.append(LayerMaps(layer, heads, weights, measures(weights, 0, kind != "cross")))
-        maps = Maps(kind, layers)
+            shares = _sums_to_one(kind, layer, heads, weights, check) and shares
+            rolls = rolls and shares and every.shape[1] == every.shape[2] <= MOST_ROLLED
+            below = rolled(every.mean(axis=0), below) if rolls else None
+            layers.append(LayerMaps(layer, heads, weights, of_weights(weights, kind), rollout=below))
+        maps = Maps(kind, layers, shares)
+        if not shares:
+            maps = Maps(kind, [LayerMaps(each.layer, each.heads, each.weights) for each in layers], False)
         _check_tokens(maps, tokens)
         result.append(maps)
     if not result:
@@ -114,6 +140,10 @@ def read(
             "there is no attention to view: pass attentions and their tokens, or a model and a text"
         )
     return result
+
+
+def _numbers(layer: LayerMaps) -> Floats:
+    return layer.weights.weights if isinstance(layer.weights, Strongest) else layer.weights
 
 
 def as_array(tensor: Any) -> Floats:
@@ -125,8 +155,10 @@ def as_array(tensor: Any) -> Floats:
     return np.asarray(tensor, dtype=np.float32)
 
 
-def _layers(kind: AttentionKind, given: Any, include: Collection[int] | None) -> list[tuple[int, Floats]]:
-    if isinstance(given, str) or not hasattr(given, "__len__"):
+def _layers(kind: Kind, given: Any, include: Collection[int] | None) -> list[tuple[int, Floats]]:
+    if is_generated(given):
+        given = whole(given)
+    if isinstance(given, str) or not hasattr(given, "__len__") or not hasattr(given, "__getitem__"):
         raise AttlasError(
             f"{kind} attention is a {type(given).__name__}, not a list with a tensor a layer: {_EAGER}"
         )
@@ -160,9 +192,12 @@ def _layers(kind: AttentionKind, given: Any, include: Collection[int] | None) ->
     return chosen
 
 
-def _layer(kind: AttentionKind, layer: int, tensor: Any) -> Floats:
-    weights = as_array(tensor)
+def _layer(kind: Kind, layer: int, tensor: Any) -> Floats:
     name = f"{kind} attention, layer {layer}"
+    try:
+        weights = as_array(tensor)
+    except (TypeError, ValueError, AttributeError):
+        raise AttlasError(f"{name} is a {type(tensor).__name__}, not a tensor: {_EAGER}") from None
     if weights.ndim == 4:
         if weights.shape[0] != 1:
             raise AttlasError(
@@ -179,7 +214,7 @@ def _layer(kind: AttentionKind, layer: int, tensor: Any) -> Floats:
 
 
 def _heads(
-    kind: AttentionKind, layer: int, weights: Floats, include: Collection[int] | None
+    kind: Kind, layer: int, weights: Floats, include: Collection[int] | None
 ) -> tuple[list[int], Floats]:
     count = weights.shape[0]
     if include is None:
@@ -192,19 +227,30 @@ def _heads(
     return heads, weights[heads]
 
 
-def _check_rows(kind: AttentionKind, layer: int, heads: Sequence[int], weights: Floats) -> None:
+def _check_finite(kind: Kind, layer: int, weights: Floats) -> None:
+    wrong = ~np.isfinite(weights)
+    if wrong.any():
+        head, row, _ = (int(i) for i in np.argwhere(wrong)[0])
+        raise AttlasError(
+            f"{kind} attention, head {layer}.{head}: row {row} holds {weights[head][wrong[head]][0]}, "
+            "which is not a number to draw"
+        )
+
+
+def _sums_to_one(kind: Kind, layer: int, heads: Sequence[int], weights: Floats, check: bool) -> bool:
     sums = weights.sum(axis=-1)
     # half precision loses a few thousandths over long rows
-    bad = ~(np.abs(sums - 1) <= 0.02)
-    if bad.any() or weights.min() < 0:
-        if not bad.any():
-            bad = weights.min(axis=-1) < 0
+    bad = np.abs(sums - 1) > 0.02
+    if not bad.any():
+        bad = weights.min(axis=-1) < 0
+    if check and bad.any():
         head, row = (int(i) for i in np.argwhere(bad)[0])
         raise AttlasError(
             f"{kind} attention, head {layer}.{heads[head]}: row {row} sums to {sums[head, row]:.3g} with "
             f"least weight {weights[head, row].min():.3g}, but rows must hold weights that sum to 1: "
-            "pass weights after the softmax, and cut off padding"
+            "pass weights after the softmax and cut off padding, or check=False to see them as they are"
         )
+    return not bad.any()
 
 
 def _check_tokens(maps: Maps, tokens: Mapping[SideName, Sequence[str]]) -> None:

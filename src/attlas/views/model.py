@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attlas.reducers import document
-from attlas.tap import watch
-from attlas.address import Head
+from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
+from attlas.reducers import document
 
-from .choice import Choice
-from .contract import ATTENTION_KINDS, AttentionKind, SideName
+from .contract import SideName
 from .inputs import SIDES, HeadVectors, LayerMaps, Maps, as_array
+from .measures import of_rows, ordered, reducers
+from .options import Options
 from .pack import FREE_VECTORS, VECTOR_BUDGET
-from .rows import SAMPLED, Floats, Strongest, Tiles, measures, plan
+from .rollout import rolled
+from .rows import MOST_ROLLED, Floats, Strongest, Tiles, plan
 
 if TYPE_CHECKING:
+    from attlas.corpora.batches import Batch
+    from attlas.edits import Edit
     from attlas.subject import Subject
     from attlas.tap.call import Call
     from attlas.tap.lazy_weights import LazyWeights
@@ -38,89 +41,143 @@ class Looked:
 
 def look(
     subject: Subject,
-    text: str,
-    text_b: str | None = None,
-    *,
-    choice: Choice,
-    include_layers: Collection[int] | None = None,
-    include_heads: Collection[int] | None = None,
+    batch: Batch,
+    options: Options,
+    tokens: dict[SideName, list[str]] | None = None,
+    edits: Sequence[Edit] = (),
 ) -> Looked:
-    """Run the model over the text. Memory grows with the length of the text, not with its square.
+    """Run the model over a batch of one. Memory grows with the length of the text, not with its square.
 
     Vectors are kept where they are asked for, and where those of all layers are small anyway.
     """
-    batch = subject.encode(text, text_b)
-    tokens: dict[SideName, list[str]] = {
-        side: subject.strings(batch.sides[side]) for side in ("encoder", "decoder") if side in batch.sides
-    }
-    keep = _Keep(subject, tokens, choice, include_layers, include_heads)
-    watch(subject, batch, keep.see)
-    maps = [Maps(kind, sorted(layers, key=lambda layer: layer.layer)) for kind, layers in keep.kept().items()]
-    return Looked(maps, tokens, _second_text(subject, text, text_b))
+    if tokens is None:
+        sides: tuple[SideName, ...] = ("encoder", "decoder")
+        tokens = {side: subject.strings(batch.sides[side]) for side in sides if side in batch.sides}
+    keep = _Keep(subject, tokens, options)
+    families = reducers()
+    _watch(subject, batch, keep.see, families, edits)
+    measured = of_rows(row for family in families for row in family.result())
+    maps = [
+        Maps(
+            kind,
+            [
+                replace(layer, measures=ordered(measured.get((kind, layer.layer), {}), layer.heads))
+                for layer in sorted(layers, key=lambda layer: layer.layer)
+            ],
+        )
+        for kind, layers in keep.kept().items()
+    ]
+    return Looked(maps, tokens, None)
+
+
+def _watch(
+    subject: Subject,
+    batch: Batch,
+    see: Callable[[Kind, int, LazyWeights], None],
+    families: Sequence[Any],
+    edits: Sequence[Edit],
+) -> None:
+    """Show every attention call as it passes, and let the reducers count it."""
+    from attlas.tap import Tap
+    from attlas.tap.lazy_weights import LazyWeights
+
+    if not subject.interface:
+        observer: Any = _Returned(see)
+        with Tap(subject, [*families, observer], edits) as tap:
+            tap.run(batch)
+        return
+    listener = lambda call: see(call.kind, call.layer, LazyWeights.at(call))  # noqa: E731
+    with Tap(subject, families, edits, listener=listener) as tap:
+        tap.run(batch)
+
+
+class _Returned:
+    """Sees the weights that models outside the attention interface return themselves, and counts nothing."""
+
+    def __init__(self, see: Callable[[Kind, int, LazyWeights], None]) -> None:
+        from attlas.tap.needs import Needs
+
+        self.needs = Needs(lazy_weights=True)
+        self.see = see
+
+    def update(self, observation: Any) -> None:
+        for call in observation.calls:
+            self.see(call.kind, call.layer, call.lazy_weights)
 
 
 class _Keep:
     """Keeps the wanted heads of each call as it passes: whole where they fit a page, else the strongest."""
 
-    def __init__(
-        self,
-        subject: Subject,
-        tokens: dict[SideName, list[str]],
-        choice: Choice,
-        include_layers: Collection[int] | None,
-        include_heads: Collection[int] | None,
-    ) -> None:
-        wanted = [
-            head
-            for head in subject.heads
-            if (include_layers is None or head.layer in include_layers)
-            and (include_heads is None or head.head in include_heads)
-        ]
+    def __init__(self, subject: Subject, tokens: dict[SideName, list[str]], options: Options) -> None:
+        wanted = [head for head in subject.heads if options.includes(head.layer, head.head)]
         if not wanted:
             most = {kind: max(h.layer for h in subject.heads if h.kind == kind) for kind in subject.kinds}
             raise AttlasError(
                 f"{subject.name} has none of the layers and heads asked for: its layers are "
                 + ", ".join(f"0 to {layer} ({kind})" for kind, layer in most.items())
             )
+        self.subject = subject
         self.wanted = wanted
-        self.seen: dict[AttentionKind, list[LayerMaps]] = {
-            kind: [] for kind in ATTENTION_KINDS if any(head.kind == kind for head in wanted)
+        self.seen: dict[Kind, list[LayerMaps]] = {
+            kind: [] for kind in KINDS if any(head.kind == kind for head in wanted)
         }
         lengths = {kind: (len(tokens[SIDES[kind][0]]), len(tokens[SIDES[kind][1]])) for kind in self.seen}
-        order = choice.first(wanted)
+        order = options.first(wanted)
         self.plan = plan({head: lengths[head.kind] for head in wanted}, order)
         self.first_layer = order[0].layer
-        self.vectors = choice.kind == "neuron"
+        self.vectors = options.kind == "neuron"
+        if self.vectors and not subject.interface:
+            raise AttlasError(
+                f"{subject.name} does not show its queries and keys (it is outside transformers' attention "
+                "interface), and the neuron view needs them: choose another view"
+            )
         if self.vectors and self.plan.size is not None:
             longest = max(max(pair) for pair in lengths.values())
             raise AttlasError(f"{longest:,} tokens are too many for the neuron view: choose the matrix view")
         self.vector_bytes = 0
+        self.rolls = options.include_layers is None and max(map(max, lengths.values())) <= MOST_ROLLED
+        self.below: dict[Kind, Floats] = {}
 
-    def see(self, kind: AttentionKind, layer: int, look: LazyWeights) -> None:
+    def see(self, kind: Kind, layer: int, look: LazyWeights) -> None:
         """One attention call: its rows, its tiles, and its vectors while they fit."""
         heads = [head.head for head in self.wanted if (head.kind, head.layer) == (kind, layer)]
         if heads:
-            self.seen[kind].append(self._layer(kind, layer, heads, look))
+            made = self._layer(kind, layer, heads, look)
+            self.seen[kind].append(replace(made, rollout=self._rollout(kind, look)))
 
-    def _layer(self, kind: AttentionKind, layer: int, heads: list[int], look: LazyWeights) -> LayerMaps:
+    def _layer(self, kind: Kind, layer: int, heads: list[int], look: LazyWeights) -> LayerMaps:
         k, size, with_rows = self.plan.k, self.plan.size, self.plan.with_rows
         vectors = self._vectors(look.call, heads) if look.call is not None and size is None else None
+        norms = None if look.call is None or size is not None else _value_norms(look.call, heads)
         if k is None:
             weights = _whole(look, heads)
-            return LayerMaps(layer, heads, weights, measures(weights, 0, kind != "cross"), vectors)
+            self._check(weights, layer)
+            return LayerMaps(layer, heads, weights, vectors=vectors, value_norms=norms)
         having = heads if with_rows is None else [h for h in heads if Head(kind, layer, h) in with_rows]
         tiles = None if size is None else Tiles(document.shares(look, size)[heads], size)
-        return LayerMaps(
-            layer,
-            heads,
-            _strongest(look, having, k),
-            _sampled(look, heads, kind != "cross"),
-            vectors,
-            tiles,
-            None if with_rows is None else having,
-        )
+        rows = _strongest(look, having, k)
+        self._check(rows.weights if tiles is None else tiles.shares, layer)
+        with_rows_here = None if with_rows is None else having
+        return LayerMaps(layer, heads, rows, {}, vectors, tiles, with_rows_here, norms)
 
-    def kept(self) -> dict[AttentionKind, list[LayerMaps]]:
+    def _check(self, weights: Floats, layer: int) -> None:
+        if not np.isfinite(weights).all():
+            raise AttlasError(
+                f"the attention of {self.subject.name} is not a number in layer {layer}: "
+                "its weights are broken"
+            )
+
+    def _rollout(self, kind: Kind, look: LazyWeights) -> Floats | None:
+        """Of a decoder that reads an encoder there is none: its rows have two sources."""
+        if not self.rolls or kind == "cross" or (kind == "decoder" and "cross" in self.subject.kinds):
+            return None
+        mean = _whole(look, slice(None)).mean(axis=0)
+        if mean.shape[0] != mean.shape[1]:
+            return None
+        self.below[kind] = rolled(mean, self.below.get(kind))
+        return self.below[kind]
+
+    def kept(self) -> dict[Kind, list[LayerMaps]]:
         """All layers; without vectors where nobody asked and some layers' did not fit."""
         if self.vectors or self.vector_bytes <= FREE_VECTORS:
             return self.seen
@@ -142,7 +199,12 @@ class _Keep:
         return HeadVectors(query, key, value, float(call.scaling))
 
 
-def _whole(look: LazyWeights, heads: Sequence[int]) -> Floats:
+def _value_norms(call: Call, heads: Sequence[int]) -> Floats:
+    """head key: how long the vector is that a weight on this key brings."""
+    return as_array(call.per_head(call.value)[0, heads].float().norm(dim=-1))
+
+
+def _whole(look: LazyWeights, heads: Sequence[int] | slice) -> Floats:
     """head query key, by blocks of rows: the call may have many more heads than are wanted."""
     _, count, queries, keys = look.shape
     step = max(1, _BLOCK_CELLS // (count * keys))
@@ -159,17 +221,7 @@ def _strongest(look: LazyWeights, heads: Sequence[int], k: int) -> Strongest:
     return Strongest.of(*document.strongest(look, heads, k), keys)
 
 
-def _sampled(look: LazyWeights, heads: Sequence[int], self_attention: bool) -> dict[str, Floats]:
-    """The measures of rows evenly apart, which are enough to order heads by."""
-    queries = look.shape[2]
-    found = [
-        measures(as_array(look.rows(row, row + 1)[0, heads]), row, self_attention)
-        for row in np.linspace(0, queries - 1, min(SAMPLED, queries)).astype(int).tolist()
-    ]
-    return {name: np.mean([each[name] for each in found], axis=0) for name in found[0]}
-
-
-def _second_text(subject: Subject, text: str, text_b: str | None) -> int | None:
+def second_text(subject: Subject, text: str, text_b: str | None) -> int | None:
     """The first token of the second text, where an encoder reads both as one input."""
     if text_b is None or subject.encoder_decoder:
         return None

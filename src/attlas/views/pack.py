@@ -10,21 +10,33 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from attlas.address import Head
+from attlas.address import Head, Kind
 
 from . import contract
-from .choice import Choice
-from .contract import Attention, AttentionKind, Layer, Section, Vector, Vectors
+from .contract import Attention, Layer, MapKind, Norms, Section, Vector, Vectors
 from .inputs import SIDES, HeadVectors, LayerMaps, Maps
-from .rows import Floats, Plan, Strongest, Tiles, plan, strongest, tiles
+from .options import Options
+from .rows import (
+    ROLLOUT_BUDGET,
+    ROW_BYTES,
+    Floats,
+    Plan,
+    Strongest,
+    Tiles,
+    plan,
+    strongest,
+    tiles,
+    weight_bytes,
+)
 
 VECTOR_BUDGET = 12 << 20  # bytes of vectors, where the neuron view was asked for
 FREE_VECTORS = 2 << 20  # bytes of vectors that travel unasked, so that other views can go on to neurons
 
-_TYPES: dict[str, Literal["u8", "u16", "u32", "i16"]] = {
+_TYPES: dict[str, Literal["u8", "u16", "u32", "i8", "i16"]] = {
     "uint8": "u8",
     "uint16": "u16",
     "uint32": "u32",
+    "int8": "i8",
     "int16": "i16",
 }
 
@@ -51,7 +63,7 @@ class Block:
 
 
 def pack(
-    maps: Sequence[Maps], block: Block, choice: Choice | None = None
+    maps: Sequence[Maps], block: Block, options: Options | None = None
 ) -> tuple[list[Attention], list[str]]:
     """Headers of all maps, their weights added to the block, and what the page must say about it."""
     heads = {
@@ -60,44 +72,79 @@ def pack(
         for layer in each.layers
         for head in layer.heads
     }
-    order = (choice or Choice()).first(list(heads))
+    order = (options or Options()).first(list(heads))
     kept = plan(heads, order)
     maps = [
-        replace(each, layers=[_reduced(layer, each.attention, kept) for layer in each.layers])
+        replace(each, layers=[_reduced(layer, each.attention, kept, each.shares) for layer in each.layers])
         for each in maps
     ]
     with_vectors, notes = _vector_layers([layer for each in maps for layer in each.layers], order[0].layer)
     notes += _left_out(maps)
     attentions: list[Attention] = []
     for each in maps:
-        queries, keys = SIDES[each.attention]
-        attentions.append(
-            {
-                "attention": each.attention,
-                "queries": queries,
-                "keys": keys,
-                "causal": each.causal,
-                "layers": [_layer(layer, layer in with_vectors, block) for layer in each.layers],
-            }
-        )
+        layers = [_layer(layer, layer in with_vectors, each.signed, block) for layer in each.layers]
+        attentions.append(_attention(each, each.attention, layers))
+        if not each.shares:
+            notes.append(_not_shares(each))
+    attentions += [rollout for each in maps if (rollout := _rollout(each, kept.k, block)) is not None]
     return attentions, notes
 
 
-def quantise(weights: Floats, scale: Floats) -> NDArray[np.uint8]:
+def _attention(maps: Maps, name: MapKind, layers: list[Layer]) -> Attention:
+    queries, keys = SIDES[maps.attention]
+    return {
+        "attention": name,
+        "queries": queries,
+        "keys": keys,
+        "causal": maps.causal,
+        "shares": maps.shares,
+        "signed": maps.signed,
+        "layers": layers,
+    }
+
+
+def _rollout(maps: Maps, k: int | None, block: Block) -> Attention | None:
+    """The rollouts of all layers, as maps of one head each; None where some layer has none."""
+    rolled = [layer.rollout for layer in maps.layers if layer.rollout is not None]
+    if len(rolled) < len(maps.layers) or len(rolled) < 2:
+        return None
+    queries, keys = maps.shape
+    if k is not None:
+        fits = (ROLLOUT_BUDGET // (len(rolled) * queries) - ROW_BYTES) // weight_bytes(keys)
+        k = max(4, min(fits, 64, keys))
+    layers = []
+    for layer, whole in zip(maps.layers, rolled, strict=True):
+        weights = whole[None]
+        rows = weights if k is None else strongest(weights, k)
+        layers.append(_layer(LayerMaps(layer.layer, [0], rows), False, False, block))
+    name: MapKind = "encoder rollout" if maps.attention == "encoder" else "decoder rollout"
+    return _attention(maps, name, layers)
+
+
+def _not_shares(maps: Maps) -> str:
+    both = "scores above and below 0" if maps.signed else "numbers"
+    return (
+        f"The rows of this {maps.attention} attention do not sum to 1: they are drawn as the {both} "
+        "that they are, and what heads do on this text is not summed up."
+    )
+
+
+def quantise(weights: Floats, scale: Floats, signed: bool = False) -> NDArray[Any]:
     """Bytes of weights: 255 times the square root of weight over scale (see contract.py)."""
-    scaled = weights / np.where(scale > 0, scale, 1)
-    codes: NDArray[np.uint8] = np.rint(255 * np.sqrt(scaled)).clip(0, 255).astype(np.uint8)
-    return codes
+    root = np.sqrt(np.abs(weights) / np.where(scale > 0, scale, 1))
+    if signed:
+        return np.asarray((np.rint(127 * root).clip(0, 127) * np.sign(weights)).astype(np.int8))
+    return np.asarray(np.rint(255 * root).clip(0, 255).astype(np.uint8))
 
 
-def _reduced(layer: LayerMaps, kind: AttentionKind, kept: Plan) -> LayerMaps:
+def _reduced(layer: LayerMaps, kind: Kind, kept: Plan, shares: bool) -> LayerMaps:
     """Whole maps as far as the page has room; what was reduced before stays as it is."""
     if kept.k is None or isinstance(layer.weights, Strongest):
         return layer
     if kept.size is None or kept.with_rows is None:
-        return replace(layer, weights=strongest(layer.weights, kept.k))
+        return replace(layer, weights=strongest(layer.weights, kept.k, shares))
     having = [head for head in layer.heads if Head(kind, layer.layer, head) in kept.with_rows]
-    rows = strongest(layer.weights[[layer.heads.index(head) for head in having]], kept.k)
+    rows = strongest(layer.weights[[layer.heads.index(head) for head in having]], kept.k, shares)
     return replace(layer, weights=rows, tiles=tiles(layer.weights, kept.size), with_rows=having, vectors=None)
 
 
@@ -134,18 +181,17 @@ def _having(layer: LayerMaps) -> list[int]:
     return layer.heads if layer.with_rows is None else layer.with_rows
 
 
-def _layer(maps: LayerMaps, with_vectors: bool, block: Block) -> Layer:
+def _layer(maps: LayerMaps, with_vectors: bool, signed: bool, block: Block) -> Layer:
     rows = maps.weights
     weights = rows.weights if isinstance(rows, Strongest) else rows  # head query key, or head query k
-    scale = weights.max(axis=(1, 2), keepdims=True)
+    scale = np.abs(weights).max(axis=(1, 2), keepdims=True, initial=0)
     tops = _tops(rows, scale) if isinstance(rows, Strongest) else None
+    of_row = scale if tops is None else scale * (tops[..., None] / 65535) ** 2
     layer: Layer = {
         "layer": maps.layer,
         "heads": maps.heads,
         "scale": [float(s) for s in scale.ravel()],
-        "weights": block.add(
-            quantise(weights, scale if tops is None else scale * (tops[..., None] / 65535) ** 2)
-        ),
+        "weights": block.add(quantise(weights, of_row, signed)),
     }
     if isinstance(rows, Strongest) and tops is not None:
         layer["tops"] = block.add(tops)
@@ -157,7 +203,15 @@ def _layer(maps: LayerMaps, with_vectors: bool, block: Block) -> Layer:
         layer["with_rows"] = maps.with_rows
     if with_vectors and maps.vectors is not None:
         layer["vectors"] = _vectors(maps.vectors, block)
+    if maps.value_norms is not None:
+        layer["value_norms"] = _norms(maps.value_norms, block)
     return layer
+
+
+def _norms(norms: Floats, block: Block) -> Norms:
+    scale = norms.max(axis=1, keepdims=True)
+    integers = np.rint(norms / np.where(scale > 0, scale, 1) * 255).astype(np.uint8)
+    return {"values": block.add(integers), "scale": [float(s) for s in scale.ravel()]}
 
 
 def _tiles(maps: Tiles, block: Block) -> contract.Tiles:
@@ -168,7 +222,7 @@ def _tiles(maps: Tiles, block: Block) -> contract.Tiles:
 
 def _tops(rows: Strongest, scale: Floats) -> NDArray[np.uint16]:
     """head query: each row's largest weight. Rows of causal heads differ by orders of magnitude."""
-    share = rows.weights[..., 0] / np.where(scale > 0, scale, 1)[..., 0]
+    share = np.abs(rows.weights[..., 0]) / np.where(scale > 0, scale, 1)[..., 0]
     tops: NDArray[np.uint16] = np.rint(65535 * np.sqrt(share)).astype(np.uint16)
     return tops
 

@@ -1,4 +1,4 @@
-"""Rows of weights: whole, or their strongest alone, or tiles; and what a head's rows say of it in short."""
+"""Rows of weights: whole, or their strongest alone, or tiles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ ROW_BYTES = 3  # of a row's largest weight and its rest
 BUDGET = 3 << 20  # bytes of weights in a page: with base64 and the bundle it stays under 5 MB
 LONG_BUDGET = 12 << 20  # bytes of rows where there are tiles as well
 MOST_UNTILED = 8192  # tokens; of more, rows alone are too little to see from afar
-SAMPLED = 64
+ROLLOUT_BUDGET = 1 << 18  # bytes of rollouts, where not all of them fit
+MOST_ROLLED = 1024  # tokens; a rollout multiplies whole maps
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,14 +89,17 @@ def top_k(shapes: list[tuple[int, int, int]]) -> int | None:
     return min(max(k, LEAST_K), MOST_K, *(keys for _, _, keys in shapes))
 
 
-def strongest(weights: Floats, k: int) -> Strongest:
-    """Keep the k largest weights of each row."""
-    columns = np.argpartition(weights, -k, axis=-1)[..., -k:]
+def strongest(weights: Floats, k: int, shares: bool = True) -> Strongest:
+    """Keep the k largest weights of each row: of scores, those farthest from 0, and no rest."""
+    size = np.abs(weights)
+    columns = np.argpartition(size, -k, axis=-1)[..., -k:]
+    order = np.argsort(-np.take_along_axis(size, columns, axis=-1), axis=-1, kind="stable")
+    columns = np.take_along_axis(columns, order, axis=-1)
     values = np.take_along_axis(weights, columns, axis=-1)
-    order = np.argsort(-values, axis=-1, kind="stable")
-    values = np.take_along_axis(values, order, axis=-1)
-    rest = np.clip(weights.sum(axis=-1) - values.sum(axis=-1), 0, 1)
-    return Strongest(np.take_along_axis(columns, order, axis=-1), values, rest, weights.shape[-1])
+    rest = (
+        np.clip(weights.sum(axis=-1) - values.sum(axis=-1), 0, 1) if shares else np.zeros_like(values[..., 0])
+    )
+    return Strongest(columns, values, rest, weights.shape[-1])
 
 
 def tiles(weights: Floats, size: int) -> Tiles:
@@ -104,22 +108,3 @@ def tiles(weights: Floats, size: int) -> Tiles:
     down = np.add.reduceat(weights, np.arange(0, queries, size), axis=1)
     sums: Floats = np.add.reduceat(down, np.arange(0, keys, size), axis=2)
     return Tiles(sums / queries_in_tiles(queries, size)[:, None], size)
-
-
-def measures(weights: Floats, start: int, self_attention: bool) -> dict[str, Floats]:
-    """Mean per head over these rows, of which the first is row `start` of the map."""
-    rows, keys = weights.shape[1:]
-    # evenly spaced rows are enough to order heads by; short texts use them all
-    some = weights[:, np.linspace(0, rows - 1, min(SAMPLED, rows)).astype(int)]
-    logs = np.log(some, where=some > 0, out=np.zeros_like(some))
-    result = {
-        "entropy": -(some * logs).sum(axis=-1).mean(axis=-1),
-        "strongest weight": some.max(axis=-1).mean(axis=-1),
-        "first token": weights[:, :, 0].mean(axis=-1),
-    }
-    if self_attention:
-        for name, offset in (("self", 0), ("previous", -1), ("next", 1)):
-            if rows == keys == 1 and offset:
-                continue
-            result[name] = np.diagonal(weights, start + offset, 1, 2).sum(axis=-1) / rows
-    return result

@@ -7,19 +7,22 @@ from dataclasses import dataclass
 
 from attlas.errors import AttlasError
 
-from .choice import Choice
 from .contract import (
     SCHEMA,
     VIEW_KINDS,
+    Attention,
+    Edit,
+    Image,
     Label,
+    MapKind,
     Palette,
     Scene,
     Selection,
     SideName,
     Statistic,
-    Theme,
 )
 from .inputs import Maps
+from .options import Options
 from .pack import Block, pack
 from .palette import head_colours
 from .statistics import of_this_text
@@ -34,23 +37,34 @@ class Packed:
     data: bytes
 
 
+@dataclass(frozen=True)
+class About:
+    """What a view tells beside its maps."""
+
+    title: str = "attention"
+    b_start: int | None = None
+    prettify: bool = True
+    statistics: Sequence[Statistic] = ()
+    labels: Sequence[Label] = ()
+    edits: Sequence[Edit] = ()
+    notes: Sequence[str] = ()
+    call: str = ""
+    image: Image | None = None
+
+
 def build(
     maps: Sequence[Maps],
     tokens: Mapping[SideName, Sequence[str]],
-    *,
-    choice: Choice,
-    title: str = "attention",
-    theme: Theme = "system",
-    b_start: int | None = None,
-    prettify: bool = True,
-    statistics: Sequence[Statistic] = (),
-    labels: Sequence[Label] = (),
+    options: Options,
+    about: About | None = None,
 ) -> Packed:
     """Pack maps and tokens for the front end."""
-    selection = _selection(maps, choice)
-    _check_b_start(b_start, tokens)
+    about = about or About()
+    _check_b_start(about.b_start, tokens)
+    _check_kind(options, maps, about)
     block = Block()
-    attentions, notes = pack(maps, block, choice)
+    attentions, notes = pack(maps, block, options)
+    selection = _selection(attentions, options)
     # tiles know nothing of words and sentences
     tiled = any("tiles" in layer for each in attentions for layer in each["layers"])
     most = 1 + max(head for each in maps for layer in each.layers for head in layer.heads)
@@ -59,58 +73,106 @@ def build(
     of_b: SideName = "encoder" if "encoder" in tokens else "decoder"
     scene: Scene = {
         "schema": SCHEMA,
-        "title": title,
-        "theme": theme,
+        "title": options.title or about.title,
+        "theme": options.theme,
         "sides": {
-            name: side(given, b_start if name == of_b and not tiled else None, prettify, with_words=not tiled)
+            name: side(
+                given, about.b_start if name == of_b and not tiled else None, about.prettify, not tiled
+            )
             for name, given in tokens.items()
         },
         "attentions": attentions,
-        "statistics": [*statistics, *of_this_text(maps)],
-        "labels": list(labels),
+        "statistics": [*about.statistics, *of_this_text(maps)],
+        "labels": list(about.labels),
         "palette": palette,
         "selection": selection,
-        "notes": notes,
+        "edits": list(about.edits),
+        "notes": [*about.notes, *notes],
+        "call": about.call,
         "bytes": block.size,
     }
+    if about.image is not None:
+        scene["image"] = about.image
+    _check_choices(scene)
     return Packed(scene, block.deflated())
 
 
-def _selection(maps: Sequence[Maps], choice: Choice) -> Selection:
-    if choice.kind not in VIEW_KINDS:
-        raise AttlasError(f"there is no {choice.kind!r} view: choose one of {', '.join(VIEW_KINDS)}")
-    by_kind = {each.attention: each for each in maps}
-    attention = choice.attention or maps[0].attention
+def _check_kind(options: Options, maps: Sequence[Maps], about: About) -> None:
+    if options.kind not in VIEW_KINDS:
+        raise AttlasError(f"there is no {options.kind!r} view: choose one of {', '.join(VIEW_KINDS)}")
+    if options.kind == "neuron" and not any(each.vectors for m in maps for each in m.layers):
+        raise AttlasError(
+            "the neuron view needs queries and keys, which weights alone do not hold: pass a model and a text"
+        )
+    if options.kind == "image" and about.image is None:
+        raise AttlasError("the image view needs a picture: pass a vision model and an image")
+
+
+def _selection(attentions: Sequence[Attention], options: Options) -> Selection:
+    by_kind: dict[MapKind, Attention] = {each["attention"]: each for each in attentions}
+    attention = options.attention or attentions[0]["attention"]
     if attention not in by_kind:
         raise AttlasError(f"there is no {attention} attention here: choose one of {', '.join(by_kind)}")
-    layers = {layer.layer: layer for layer in by_kind[attention].layers}
-    layer = min(layers) if choice.layer is None else choice.layer
+    layers = {layer["layer"]: layer for layer in by_kind[attention]["layers"]}
+    layer = min(layers) if options.layer is None else options.layer
     if layer not in layers:
         raise AttlasError(
             f"there is no layer {layer} here: {attention} attention has layers {_span(list(layers))}"
         )
-    heads = layers[layer].heads if choice.heads is None else list(choice.heads)
+    known = layers[layer]["heads"]
+    heads = known if options.heads is None else list(options.heads)
     for head in heads:
-        if head not in layers[layer].heads:
-            raise AttlasError(
-                f"there is no head {layer}.{head} here: layer {layer} has heads {_span(layers[layer].heads)}"
-            )
+        if head not in known:
+            raise AttlasError(f"there is no head {layer}.{head} here: layer {layer} has heads {_span(known)}")
     if not heads:
         raise AttlasError("heads is empty: name at least one head, or leave it out for all")
-    if choice.kind == "neuron" and not any(each.vectors for m in maps for each in m.layers):
-        raise AttlasError(
-            "the neuron view needs queries and keys, which weights alone do not hold: pass a model and a text"
-        )
     return {
-        "kind": choice.kind,
+        "kind": options.kind,
         "attention": attention,
         "layer": layer,
         "heads": heads,
-        "pinned": [],
-        "level": "pieces",
-        "layout": "columns",
-        "sentences": "all",
+        "pinned": [(end, int(token)) for end, token in options.pinned],
+        "level": options.level,
+        "layout": options.layout,
+        "sentences": options.sentences,
+        "threshold": options.threshold,
+        "order": options.order,
+        "reverse": options.reverse,
+        "label": options.label,
+        "asked": options.asked,
+        "weighting": options.weighting,
+        "direction": options.direction,
     }
+
+
+def _check_choices(scene: Scene) -> None:
+    """What was asked for is there: a statistic to order by, a label, tokens to pin."""
+    selection = scene["selection"]
+    of = next(each for each in scene["attentions"] if each["attention"] == selection["attention"])
+    counts = {
+        "query": len(scene["sides"][of["queries"]]["tokens"]),
+        "key": len(scene["sides"][of["keys"]]["tokens"]),
+    }
+    for end, token in [*selection["pinned"], *zip(("query", "key"), selection["asked"] or (), strict=False)]:
+        if end not in counts or not 0 <= token < counts[end]:
+            raise AttlasError(
+                f"there is no token {(end, token)!r} here: say query or key, 0 to {min(counts.values()) - 1}"
+            )
+    orders = ["layer", "asked", *(each["name"] for each in scene["statistics"])]
+    if selection["order"] not in orders:
+        short = [name.removesuffix(" (this text)") for name in orders]
+        if selection["order"] not in short:
+            raise AttlasError(
+                f"heads cannot be ordered by {selection['order']!r}: choose one of {', '.join(short)}"
+            )
+        selection["order"] = orders[short.index(selection["order"])]
+    labels = [each["name"] for each in scene["labels"]]
+    if selection["label"] and selection["label"] not in labels:
+        raise AttlasError(
+            f"no head has the label {selection['label']!r}: known are {', '.join(labels) or 'none'}"
+        )
+    if selection["threshold"] is not None and not 0 <= selection["threshold"] < 1e6:
+        raise AttlasError(f"threshold is {selection['threshold']}: it must be 0 or more")
 
 
 def _check_b_start(b_start: int | None, tokens: Mapping[SideName, Sequence[str]]) -> None:

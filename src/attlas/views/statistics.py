@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from attlas.address import KINDS, Head
 from attlas.errors import AttlasError
 
-from .contract import ATTENTION_KINDS, AttentionKind, Label, Statistic
+from .contract import Label, MapKind, Statistic
 from .inputs import Maps
+from .measures import SMALLEST_FIRST
 
 if TYPE_CHECKING:
-    from attlas.address import Head
     from attlas.atlas import Atlas
 
 
 def of_this_text(maps: Sequence[Maps]) -> list[Statistic]:
     """What the maps themselves say of each head, so that an order exists without an atlas."""
-    values: dict[str, list[tuple[AttentionKind, int, int, float]]] = {}
+    values: dict[str, list[tuple[MapKind, int, int, float]]] = {}
     for each in maps:
         for layer in each.layers:
             for name, numbers in layer.measures.items():
@@ -28,12 +29,17 @@ def of_this_text(maps: Sequence[Maps]) -> list[Statistic]:
                 values.setdefault(name, []).extend(
                     (each.attention, layer.layer, head, round(float(number), 5)) for head, number in rows
                 )
-    return [{"name": f"{name} (this text)", "values": numbers} for name, numbers in values.items()]
+    return [_statistic(f"{name} (this text)", name, numbers) for name, numbers in values.items()]
+
+
+def _statistic(shown: str, name: str, values: list[tuple[MapKind, int, int, float]]) -> Statistic:
+    return {"name": shown, "first": "smallest" if name in SMALLEST_FIRST else "largest", "values": values}
 
 
 def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Label]]:
     """Every statistic of an atlas that has one number a head, and the labels it gives to heads."""
     from attlas.atlas import load_atlas
+    from attlas.atlas import statistic as known
 
     opened = load_atlas(atlas) if isinstance(atlas, str | Path) else atlas
     order = {chapter: i for i, chapter in enumerate(opened.chapters)}
@@ -54,7 +60,7 @@ def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Label]]
                 for head, value in zip(heads, numbers, strict=True)
                 if np.isfinite(value)
             ]
-            statistics.append({"name": f"{statistic} {group}".strip().replace("_", " "), "values": values})
+            statistics.append(_statistic(known(str(statistic)).called(str(group)), str(statistic), values))
     return statistics, labels
 
 
@@ -79,7 +85,7 @@ def _shape(heads: Sequence[Head]) -> str:
     return ", ".join(f"{len(layers)} {kind} in {len(set(layers))} layers" for kind, layers in counted)
 
 
-def _address(kind: Any, layer: Any, head: Any) -> tuple[AttentionKind, int, int]:
-    if kind not in ATTENTION_KINDS:
-        raise AttlasError(f"the atlas has heads of kind {kind!r}; known are {', '.join(ATTENTION_KINDS)}")
-    return cast(AttentionKind, kind), int(layer), int(head)
+def _address(kind: Any, layer: Any, head: Any) -> tuple[MapKind, int, int]:
+    if kind not in KINDS:
+        raise AttlasError(f"the atlas has heads of kind {kind!r}; known are {', '.join(KINDS)}")
+    return cast(MapKind, kind), int(layer), int(head)

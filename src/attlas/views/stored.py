@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from attlas.address import Head
+from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.reducers.document import LONG, rows_that_fit
 from attlas.errors import AttlasError
+from attlas.reducers.document import LONG, rows_that_fit
 
-from .choice import Choice
-from .contract import AttentionKind, SideName
+from .contract import SideName
 from .inputs import SIDES, LayerMaps, Maps
 from .model import Looked
+from .options import Options
 from .rows import LONG_BUDGET, ROW_BYTES, Strongest, Tiles, weight_bytes
-from .sound import tokens_of
+from .validate import tokens_of
 
 
-def look(
-    atlas: Atlas,
-    choice: Choice,
-    include_layers: Collection[int] | None = None,
-    include_heads: Collection[int] | None = None,
-) -> tuple[Looked, Choice]:
+def look(atlas: Atlas, options: Options) -> tuple[Looked, Options]:
     """What the atlas kept of its longest segment; where nothing is chosen, a head that has rows is."""
     chapter = atlas.chapter_with(about="document")
     if chapter is None:
@@ -34,12 +29,7 @@ def look(
             f"where it has more than {LONG:,} tokens (--length)"
         )
     tokens = tokens_of(atlas, chapter)
-    wanted = [
-        head
-        for head in atlas.addresses
-        if (include_layers is None or head.layer in include_layers)
-        and (include_heads is None or head.head in include_heads)
-    ]
+    wanted = [head for head in atlas.addresses if options.includes(head.layer, head.head)]
     if not wanted:
         raise AttlasError(f"{atlas.path or 'the atlas'} has none of the layers and heads asked for")
     stored = [
@@ -48,44 +38,44 @@ def look(
         for head in _heads(atlas, chapter, kind, "strongest_heads")
         if head in wanted
     ]
-    choice = _chosen(choice, wanted, stored)
-    kept, k = _that_fit(stored, tokens, choice)
+    options = _chosen(options, wanted, stored)
+    kept, k = _that_fit(stored, tokens, options)
     keys = [atlas.arrays[f"{chapter}/{head.kind}.strongest_keys"] for head in stored]
     k = min(k, *(each.shape[2] for each in keys)) if stored else k
     kinds = dict.fromkeys(h.kind for h in wanted)
     maps = [_maps(atlas, chapter, kind, wanted, kept, k, tokens) for kind in kinds]
-    return Looked(maps, tokens, None), choice
+    return Looked(maps, tokens, None), options
 
 
-def _heads(atlas: Atlas, chapter: str, kind: AttentionKind, name: str) -> list[Head]:
+def _heads(atlas: Atlas, chapter: str, kind: Kind, name: str) -> list[Head]:
     rows = atlas.array(f"{kind}.{name}", chapter)
     return [] if rows is None else [Head(kind, int(layer), int(head)) for layer, head in rows]
 
 
-def _chosen(choice: Choice, wanted: Sequence[Head], stored: Sequence[Head]) -> Choice:
-    attention = choice.attention or wanted[0].kind
+def _chosen(options: Options, wanted: Sequence[Head], stored: Sequence[Head]) -> Options:
+    attention = options.attention or wanted[0].kind
     first = next((head for head in stored if head.kind == attention), None)
-    if first is None or choice.layer is not None or choice.heads is not None:
-        return choice
-    return replace(choice, layer=first.layer, heads=[first.head])
+    if first is None or options.layer is not None or options.heads is not None:
+        return options
+    return replace(options, layer=first.layer, heads=[first.head])
 
 
 def _that_fit(
-    stored: Sequence[Head], tokens: Mapping[SideName, Sequence[str]], choice: Choice
+    stored: Sequence[Head], tokens: Mapping[SideName, Sequence[str]], options: Options
 ) -> tuple[list[Head], int]:
     """The heads whose stored rows a page has room for, and how much of each row."""
     if not stored:
         return [], 1
     queries = {head.kind: len(tokens[SIDES[head.kind][0]]) for head in stored}
     longest = max(len(side) for side in tokens.values())
-    k, kept = rows_that_fit(choice.first(stored), queries, LONG_BUDGET, weight_bytes(longest), ROW_BYTES)
+    k, kept = rows_that_fit(options.first(stored), queries, LONG_BUDGET, weight_bytes(longest), ROW_BYTES)
     return kept, k
 
 
 def _maps(
     atlas: Atlas,
     chapter: str,
-    kind: AttentionKind,
+    kind: Kind,
     wanted: Sequence[Head],
     kept: Sequence[Head],
     k: int,
@@ -105,7 +95,6 @@ def _maps(
                 layer,
                 [head.head for head in heads],
                 _strongest(atlas, chapter, kind, [stored.index(head) for head in having], k, queries, keys),
-                {},
                 tiles=Tiles(shares, size),
                 with_rows=[head.head for head in having],
             )
@@ -114,7 +103,7 @@ def _maps(
 
 
 def _strongest(
-    atlas: Atlas, chapter: str, kind: AttentionKind, places: Sequence[int], k: int, queries: int, keys: int
+    atlas: Atlas, chapter: str, kind: Kind, places: Sequence[int], k: int, queries: int, keys: int
 ) -> Strongest:
     if not places:
         return Strongest.none(queries, k, keys)

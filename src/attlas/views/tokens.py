@@ -1,10 +1,12 @@
-"""Tokens as people read them: markers removed, invisible ones named, pieces joined to words."""
+"""Tokens as the views show them: invisible ones named, pieces joined to words."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Sequence
+
+from attlas.subject.spelling import spelled_tokens
 
 from .contract import Side
 
@@ -14,19 +16,36 @@ _SPECIAL = re.compile(r"^(\[[A-Z]+\d*\]|<[^<> ]{1,40}>|<\|.*\|>)$")
 
 def side(tokens: Sequence[str], b_start: int | None, prettify: bool = True, with_words: bool = True) -> Side:
     """One list of tokens, ready to be shown."""
-    shown = [pretty(token) for token in tokens] if prettify else list(tokens)
+    shown = spelled_tokens(tokens) if prettify else list(tokens)
+    marked = tokens if any(token.endswith("</w>") for token in tokens) else spelled_tokens(tokens)
     return {
         "tokens": [_visible(token) for token in shown],
-        "words": words(tokens) if with_words else [],
+        "words": words(marked) if with_words else [],
+        "gaps": gaps(tokens),
         "b_start": b_start,
     }
 
 
-def pretty(token: str) -> str:
-    """Without the tokenizer's markers of space and word end."""
-    if _SPECIAL.match(token):
-        return token
-    return re.sub("[Ġ▁]", " ", token).replace("Ċ", "\n").replace("</w>", "")
+def gaps(tokens: Sequence[str]) -> str:
+    """What stands before each token in the text, a letter a token: s a space, n a new line, - nothing."""
+    spelled = spelled_tokens(tokens)
+    if any(token.endswith("</w>") for token in tokens):
+        ends = [False, *(token.endswith("</w>") for token in tokens)]
+        return "".join("s" if end else "-" for end in ends[: len(tokens)])
+    marked = any(token.startswith(" ") for token in spelled) and not any(t.startswith("##") for t in tokens)
+    return "".join(_gap(spelled, i, marked) for i in range(len(spelled)))
+
+
+def _gap(tokens: Sequence[str], i: int, marked: bool) -> str:
+    """`marked`: spaces are part of the tokens. Where they are not, words are apart and punctuation is not."""
+    token, before = tokens[i], tokens[i - 1] if i else ""
+    if "\n" in token or "\n" in before:
+        return "n"
+    if marked:
+        return "s" if token.startswith(" ") or _SPECIAL.match(token) or _SPECIAL.match(before) else "-"
+    if i == 0 or token.startswith("##") or token in {*".,;:!?)]}%", "'", "’", "”"}:
+        return "-"
+    return "-" if before in {*"([{$", "'", "’", "“"} else "s"
 
 
 def words(tokens: Sequence[str]) -> list[int]:

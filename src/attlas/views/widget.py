@@ -7,11 +7,14 @@ from typing import Any
 import anywidget
 import traitlets
 
-from .contract import ATTENTION_KINDS, VIEW_KINDS
+from .contract import MAP_KINDS, VIEW_KINDS
 from .page import bundle
 from .scene import Packed
 
-SELECTION = ("kind", "attention", "layer", "heads", "pinned", "level", "layout", "sentences")
+SELECTION = (
+    *("kind", "attention", "layer", "heads", "pinned", "level", "layout", "sentences", "threshold"),
+    *("order", "reverse", "label", "asked", "weighting", "direction"),
+)
 
 
 class AttentionWidget(anywidget.AnyWidget):
@@ -22,8 +25,8 @@ class AttentionWidget(anywidget.AnyWidget):
     scene = traitlets.Dict(read_only=True).tag(sync=True)
     data = traitlets.Bytes(read_only=True).tag(sync=True)
 
-    kind = traitlets.Enum(VIEW_KINDS, help="head, model, neuron or matrix").tag(sync=True)
-    attention = traitlets.Enum(ATTENTION_KINDS, help="encoder, decoder or cross").tag(sync=True)
+    kind = traitlets.Enum(VIEW_KINDS, help="head, model, text, matrix, neuron or image").tag(sync=True)
+    attention = traitlets.Enum(MAP_KINDS, help="encoder, decoder or cross").tag(sync=True)
     layer = traitlets.Int(help="the layer shown, from 0").tag(sync=True)
     heads = traitlets.List(traitlets.Int(), help="the heads shown, from 0").tag(sync=True)
     pinned = traitlets.List(traitlets.Any(), help='pinned tokens: ("query", 3) or ("key", 5)').tag(sync=True)
@@ -32,10 +35,25 @@ class AttentionWidget(anywidget.AnyWidget):
     sentences = traitlets.Enum(("all", "a-a", "b-b", "a-b", "b-a"), help="from and to which sentence").tag(
         sync=True
     )
+    threshold = traitlets.Float(
+        allow_none=True, help="links below this weight are hidden; None: automatic"
+    ).tag(sync=True)
+    order = traitlets.Unicode(help="of the model view: layer, a statistic, or asked").tag(sync=True)
+    reverse = traitlets.Bool(help="the other way round").tag(sync=True)
+    label = traitlets.Unicode(help="only heads that have this label").tag(sync=True)
+    asked = traitlets.List(
+        traitlets.Int(), allow_none=True, help="rank all heads by the weight from this token to that one"
+    ).tag(sync=True)
+    weighting = traitlets.Enum(("weights", "value norms"), help="weights, or times value norms").tag(
+        sync=True
+    )
+    direction = traitlets.Enum(("from", "to"), help="of the text view").tag(sync=True)
 
     def __init__(self, packed: Packed, **traits: Any) -> None:
         selection = packed.scene["selection"]
-        super().__init__(**{name: selection[name] for name in SELECTION}, **traits)  # type: ignore[literal-required]
+        chosen = {name: selection[name] for name in SELECTION}  # type: ignore[literal-required]
+        chosen["asked"] = None if selection["asked"] is None else list(selection["asked"])
+        super().__init__(**chosen, **traits)
         self.set_trait("scene", packed.scene)
         self.set_trait("data", packed.data)
 

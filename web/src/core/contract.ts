@@ -1,13 +1,14 @@
 /**
  * What Python sends: the types of `scene.schema.json`, and the checks that a header keeps its word.
  * A byte b of a head with scale s means the weight s * (b / 255) ** 2; where only the strongest of each
- * row are kept, s is the row's own: the head's times (t / 65535) ** 2.
+ * row are kept, s is the row's own: the head's times (t / 65535) ** 2. Signed scores have signed bytes: the sign
+ * of b, and s * (b / 127) ** 2.
  */
 
-export const SCHEMA = "attlas.view/1";
+export const SCHEMA = "attlas.view/2";
 
-export type ViewKind = "head" | "model" | "neuron" | "matrix";
-export type AttentionKind = "encoder" | "decoder" | "cross";
+export type ViewKind = "head" | "model" | "text" | "matrix" | "neuron" | "image";
+export type MapKind = "encoder" | "decoder" | "cross" | "encoder rollout" | "decoder rollout";
 export type SideName = "encoder" | "decoder";
 export type Theme = "system" | "light" | "dark";
 export type Level = "pieces" | "words";
@@ -15,11 +16,13 @@ export type Layout = "columns" | "rows";
 export type Sentences = "all" | "a-a" | "b-b" | "a-b" | "b-a";
 export type End = "query" | "key";
 export type Pin = [End, number];
-export type Address = [AttentionKind, number, number];
+export type Weighting = "weights" | "value norms";
+export type Direction = "from" | "to";
+export type Address = [MapKind, number, number];
 
 export interface Section {
   at: number;
-  type: "u8" | "u16" | "u32" | "i16";
+  type: "u8" | "u16" | "u32" | "i8" | "i16";
   shape: number[];
 }
 
@@ -33,6 +36,11 @@ export interface Vectors {
   query: Vector;
   key: Vector;
   value: Vector;
+}
+
+export interface Norms {
+  values: Section;
+  scale: number[];
 }
 
 export interface Tiles {
@@ -52,25 +60,30 @@ export interface Layer {
   with_rows?: number[];
   tiles?: Tiles;
   vectors?: Vectors;
+  value_norms?: Norms;
 }
 
 export interface Attention {
-  attention: AttentionKind;
+  attention: MapKind;
   queries: SideName;
   keys: SideName;
   causal: boolean;
+  shares: boolean;
+  signed: boolean;
   layers: Layer[];
 }
 
 export interface Side {
   tokens: string[];
   words: number[];
+  gaps: string;
   b_start: number | null;
 }
 
 export interface Statistic {
   name: string;
-  values: [AttentionKind, number, number, number][];
+  first: "largest" | "smallest";
+  values: [MapKind, number, number, number][];
 }
 
 export interface Label {
@@ -78,15 +91,41 @@ export interface Label {
   heads: Address[];
 }
 
+export interface Edit {
+  edit: string;
+  heads: Address[];
+}
+
 export interface Selection {
   kind: ViewKind;
-  attention: AttentionKind;
+  attention: MapKind;
   layer: number;
   heads: number[];
   pinned: Pin[];
   level: Level;
   layout: Layout;
   sentences: Sentences;
+  threshold: number | null;
+  order: string;
+  reverse: boolean;
+  label: string;
+  asked: [number, number] | null;
+  weighting: Weighting;
+  direction: Direction;
+}
+
+export interface Picture {
+  source: string;
+  rows: number;
+  columns: number;
+  before: number;
+}
+
+/** What a pane shows; the scene itself is the first. */
+export interface Pane {
+  name: string;
+  sides: Partial<Record<SideName, Side>>;
+  attentions: Attention[];
 }
 
 export interface Scene {
@@ -99,11 +138,16 @@ export interface Scene {
   labels: Label[];
   palette: { light: string[]; dark: string[] };
   selection: Selection;
+  edits: Edit[];
   notes: string[];
+  call: string;
+  name?: string;
+  panes?: Pane[];
+  image?: Picture;
   bytes: number;
 }
 
-const WIDTH = { u8: 1, u16: 2, u32: 4, i16: 2 } as const;
+const WIDTH = { u8: 1, u16: 2, u32: 4, i8: 1, i16: 2 } as const;
 
 /** Throws, in words, when a header is of another version or points outside its bytes. */
 export function checkScene(scene: Scene, available: number): void {
@@ -111,17 +155,20 @@ export function checkScene(scene: Scene, available: number): void {
     throw new Error(`This view reads ${SCHEMA}, and the data is ${String(scene.schema)}: make it again with the same Attlas.`);
   if (available !== scene.bytes)
     throw new Error(`The data of this view is cut off: ${available} bytes of ${scene.bytes}. Save the page again.`);
-  for (const attention of scene.attentions) {
-    const queries = scene.sides[attention.queries]?.tokens.length;
-    const keys = scene.sides[attention.keys]?.tokens.length;
+  for (const pane of [scene, ...(scene.panes ?? [])]) checkPane(pane, scene.bytes);
+}
+
+function checkPane({ sides, attentions }: Pick<Pane, "sides" | "attentions">, bytes: number): void {
+  for (const attention of attentions) {
+    const queries = sides[attention.queries]?.tokens.length;
+    const keys = sides[attention.keys]?.tokens.length;
     for (const layer of attention.layers) {
       const { shape } = layer.weights;
       const having = (layer.with_rows ?? layer.heads).length;
       if (shape[0] !== having || shape[1] !== queries || (!layer.columns && shape[2] !== keys) || !tilesFit(layer, queries, keys ?? 0))
         throw new Error(`Layer ${layer.layer} of ${attention.attention} attention does not fit its tokens.`);
       for (const section of sectionsOf(layer))
-        if (section.at + sizeOf(section) > scene.bytes)
-          throw new Error(`Layer ${layer.layer} of ${attention.attention} attention lies outside the data.`);
+        if (section.at + sizeOf(section) > bytes) throw new Error(`Layer ${layer.layer} of ${attention.attention} attention lies outside the data.`);
     }
   }
 }
@@ -134,7 +181,7 @@ function tilesFit({ tiles, heads }: Layer, queries: number, keys: number): boole
 
 function sectionsOf(layer: Layer): Section[] {
   const vectors = layer.vectors ? [layer.vectors.query, layer.vectors.key, layer.vectors.value].map((v) => v.values) : [];
-  return [layer.weights, layer.columns, layer.tops, layer.rest, layer.tiles?.shares, ...vectors].filter((section) => section !== undefined);
+  return [layer.weights, layer.columns, layer.tops, layer.rest, layer.tiles?.shares, layer.value_norms?.values, ...vectors].filter((section) => section !== undefined);
 }
 
 export function sizeOf(section: Section): number {

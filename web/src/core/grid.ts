@@ -27,20 +27,30 @@ const GAP = 4;
 const CAPTION = 14;
 const TOP = 6;
 
-/** The heads that have the label (all where none is chosen), largest statistic first. */
-export function ordered(attention: Attention, statistics: Statistic[], labels: Label[], order: string, label: string): RankedHead[] {
-  const statistic = statistics.find((each) => each.name === order);
+export interface Order {
+  by: string;
+  reverse: boolean;
+  label: string;
+  /** What each head has, where the order is by an answer to a question rather than a statistic. */
+  answer?: (layer: number, head: number) => number | null;
+}
+
+/** The heads that have the label (all where none is chosen), those that people look for first. */
+export function ordered(attention: Attention, statistics: Statistic[], labels: Label[], { by, reverse, label, answer }: Order): RankedHead[] {
+  const statistic = statistics.find((each) => each.name === by);
   const key = (layer: number, head: number) => `${layer}.${head}`;
   const own = <T extends [string, number, number, ...unknown[]]>(rows: T[]) => rows.filter(([kind]) => kind === attention.attention);
   const values = new Map(own(statistic?.values ?? []).map(([, layer, head, value]) => [key(layer, head), value]));
   const labelled = labels.find((each) => each.name === label);
   const kept = labelled && new Set(own(labelled.heads).map(([, layer, head]) => key(layer, head)));
   const heads = attention.layers.flatMap(({ layer, heads }) =>
-    heads.map((head): RankedHead => ({ layer, head, value: values.get(key(layer, head)) ?? null })),
+    heads.map((head): RankedHead => ({ layer, head, value: answer ? answer(layer, head) : (values.get(key(layer, head)) ?? null) })),
   );
   const chosen = heads.filter(({ layer, head }) => !kept || kept.has(key(layer, head)));
-  if (!statistic) return chosen;
-  return chosen.sort((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity));
+  if (!statistic && !answer) return reverse ? chosen.reverse() : chosen;
+  const up = (statistic?.first === "smallest") !== reverse ? 1 : -1;
+  // heads without a number come last either way
+  return chosen.sort((a, b) => (a.value === null || b.value === null ? Number(a.value === null) - Number(b.value === null) : up * (a.value - b.value)));
 }
 
 /** Places for all heads in the room there is; squares shrink to fit a layer into a row, but not for ever. */

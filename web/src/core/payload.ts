@@ -15,7 +15,7 @@ export async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuff
 }
 
 /** The array of a section; sections begin at multiples of four, so no copy is needed. */
-export function arrayOf(buffer: ArrayBuffer, section: Section): Uint8Array | Uint16Array | Uint32Array | Int16Array {
+export function arrayOf(buffer: ArrayBuffer, section: Section): Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array {
   const length = section.shape.reduce((product, n) => product * n, 1);
   switch (section.type) {
     case "u8":
@@ -24,6 +24,8 @@ export function arrayOf(buffer: ArrayBuffer, section: Section): Uint8Array | Uin
       return new Uint16Array(buffer, section.at, length);
     case "u32":
       return new Uint32Array(buffer, section.at, length);
+    case "i8":
+      return new Int8Array(buffer, section.at, length);
     case "i16":
       return new Int16Array(buffer, section.at, length);
   }

@@ -1,36 +1,115 @@
 /** The one store: what is shown, what is chosen, and what the pointer is on. */
 
-import type { Address, Attention, AttentionKind, End, Layer, Pin, Scene, Selection, Side } from "./contract";
+import type { Attention, End, Layer, MapKind, Pane, Pin, Scene, Selection, Side } from "./contract";
 import type { Picture } from "../draw/marks";
 import { COLOURS, type Colours } from "../draw/theme";
 import { type HeadMap, type TileMap, headMap, tileMap } from "./maps";
-import { type Links, type Unit, UnitMap, sentencesOf, unitsOf } from "./units";
+import { ceilingOf, drawable, massOf, strongestOf, thresholdFor } from "./strength";
+import { type Incoming, type Links, type Unit, UnitMap, incoming, sentencesOf, unitsOf } from "./units";
 
-/** Links weaker than this are never drawn: they would not be seen, and are most of all links. */
-export const FAINT = 0.01;
+/** Weights below this are not counted as links at all: nobody could see them. */
+export const LEAST = 0.001;
+
+/** What all panes have in common: a choice in one is a choice in all. */
+class Shared {
+  selection: Selection = $state()!;
+  hover: Pin | null = $state(null);
+  /** Whether the chosen head is open beside the grid of the model view. */
+  detail = $state(false);
+  /** The token that was looked for: views scroll to it. */
+  found: { unit: number } | null = $state.raw(null);
+  dark = $state(false);
+  readonly stores: Store[] = [];
+
+  constructor(selection: Selection, dark: boolean) {
+    this.selection = structuredClone(selection);
+    this.dark = dark;
+  }
+}
+
+interface Cached {
+  links: Links;
+  incoming?: Incoming;
+  ceiling?: number;
+  best?: Int32Array;
+}
+
+/** The links of one head, ready to be drawn. */
+export interface HeadLinks {
+  head: number;
+  colour: string;
+  links: Links;
+  incoming: Incoming;
+  /** The strongest link of each row, where those are drawn whatever they weigh. */
+  best: Int32Array | null;
+}
+
+/** What is drawn of some heads, and how. */
+export interface Drawn {
+  heads: HeadLinks[];
+  /** Links of at least this weight are drawn. */
+  least: number;
+  /** Whether that is more than was chosen, since all would be too many. */
+  cut: boolean;
+  /** The weight that is drawn strongest. */
+  ceiling: number;
+  /** The share of all attention that is drawn. */
+  mass: number;
+  signed: boolean;
+}
 
 export class Store {
   readonly scene: Scene;
   readonly buffer: ArrayBuffer;
-  selection: Selection = $state()!;
-  hover: Pin | null = $state(null);
-  /** Links below this weight are hidden. */
-  least = $state(FAINT);
-  order = $state("layer");
-  label = $state("");
-  /** The head opened beside the grid of the model view. */
-  opened: Address | null = $state(null);
-  dark = $state(false);
+  readonly pane: Pane | Scene;
+  private readonly shared: Shared;
   /** What the current view looks like, for export; each view sets it. */
   picture: (() => Picture | null) | null = null;
 
-  private linkCache = new Map<string, Links>();
+  private linkCache = new Map<string, Cached>();
 
-  constructor(scene: Scene, buffer: ArrayBuffer, dark: boolean) {
+  constructor(scene: Scene, buffer: ArrayBuffer, dark: boolean, pane: Pane | null = null, beside: Store | null = null) {
     this.scene = scene;
     this.buffer = buffer;
-    this.dark = dark;
-    this.selection = structuredClone(scene.selection);
+    this.pane = pane ?? scene;
+    this.shared = beside?.shared ?? new Shared(scene.selection, dark);
+    this.shared.stores.push(this);
+  }
+
+  get selection(): Selection {
+    return this.shared.selection;
+  }
+
+  get hover(): Pin | null {
+    return this.shared.hover;
+  }
+  set hover(pin: Pin | null) {
+    this.shared.hover = pin;
+  }
+
+  get detail(): boolean {
+    return this.shared.detail;
+  }
+  set detail(open: boolean) {
+    this.shared.detail = open;
+  }
+
+  get found(): { unit: number } | null {
+    return this.shared.found;
+  }
+  set found(place: { unit: number } | null) {
+    this.shared.found = place;
+  }
+
+  get dark(): boolean {
+    return this.shared.dark;
+  }
+  set dark(dark: boolean) {
+    this.shared.dark = dark;
+  }
+
+  get panes(): readonly Store[] {
+    return this.shared.stores;
   }
 
   get colours(): Colours {
@@ -43,8 +122,12 @@ export class Store {
   }
 
   attention: Attention = $derived.by(
-    () => this.scene.attentions.find((each) => each.attention === this.selection.attention) ?? this.scene.attentions[0],
+    () => this.pane.attentions.find((each) => each.attention === this.selection.attention) ?? this.pane.attentions[0],
   );
+
+  get rollout(): boolean {
+    return this.attention.attention.endsWith("rollout");
+  }
 
   layer: Layer = $derived.by(
     () => this.attention.layers.find((each) => each.layer === this.selection.layer) ?? this.attention.layers[0],
@@ -56,8 +139,13 @@ export class Store {
     return chosen.length > 0 ? chosen : this.layer.heads;
   });
 
-  querySide: Side = $derived.by(() => this.scene.sides[this.attention.queries]!);
-  keySide: Side = $derived.by(() => this.scene.sides[this.attention.keys]!);
+  /** What a head is called: its address, or that it is a rollout. */
+  nameOf(head: number, layer = this.layer.layer): string {
+    return this.rollout ? `rollout to ${layer}` : `${layer}.${head}`;
+  }
+
+  querySide: Side = $derived.by(() => this.pane.sides[this.attention.queries]!);
+  keySide: Side = $derived.by(() => this.pane.sides[this.attention.keys]!);
 
   /** Sentences can be told apart where both sides are the same text of two sentences. */
   hasSentences: boolean = $derived.by(() => this.attention.queries === this.attention.keys && this.querySide.b_start !== null);
@@ -65,6 +153,12 @@ export class Store {
   hasWords: boolean = $derived.by(() =>
     [this.querySide, this.keySide].some((side) => side.words.some((word, i) => i > 0 && word === side.words[i - 1])),
   );
+
+  hasNorms: boolean = $derived.by(() => this.attention.layers.some((layer) => layer.value_norms));
+
+  private get normed(): boolean {
+    return this.selection.weighting === "value norms" && this.hasNorms;
+  }
 
   queries: Unit[] = $derived.by(() => this.units(this.querySide, 0));
   keys: Unit[] = $derived.by(() => this.units(this.keySide, 1));
@@ -75,7 +169,7 @@ export class Store {
   }
 
   map(head: number, layer = this.layer.layer): HeadMap {
-    return headMap(this.scene, this.buffer, this.attention, layer, head)!;
+    return headMap(this.keySide.tokens.length, this.buffer, this.attention, layer, head, this.normed)!;
   }
 
   tiles(head: number, layer = this.layer.layer): TileMap | null {
@@ -88,20 +182,67 @@ export class Store {
     return with_rows?.includes(head) ?? true;
   }
 
+  hasHead(layer: number, head: number): boolean {
+    return this.attention.layers.find((each) => each.layer === layer)?.heads.includes(head) ?? false;
+  }
+
   unitMap(head: number, layer = this.layer.layer): UnitMap {
     return new UnitMap(this.map(head, layer), this.queries, this.keys);
   }
 
   links(head: number, layer = this.layer.layer): Links {
+    return this.cached(head, layer).links;
+  }
+
+  incoming(head: number, layer = this.layer.layer): Incoming {
+    const found = this.cached(head, layer);
+    return (found.incoming ??= incoming(found.links, this.keys.length));
+  }
+
+  private cached(head: number, layer: number): Cached {
     const { level, sentences } = this.selection;
-    const key = [this.attention.attention, layer, head, level, this.hasSentences ? sentences : "all"].join(" ");
-    let links = this.linkCache.get(key);
-    if (!links) {
+    const key = [this.attention.attention, layer, head, level, this.hasSentences ? sentences : "all", this.normed].join(" ");
+    let found = this.linkCache.get(key);
+    if (!found) {
       if (this.linkCache.size > 160) this.linkCache.clear();
-      links = this.unitMap(head, layer).links(FAINT);
-      this.linkCache.set(key, links);
+      const map = this.unitMap(head, layer);
+      const least = this.attention.shares ? LEAST : LEAST * map.map.scale;
+      found = { links: map.links(least) };
+      this.linkCache.set(key, found);
     }
-    return links;
+    return found;
+  }
+
+  /** The weight that is drawn strongest, on one scale for all panes: nine rows in ten stay below it. */
+  ceiling(heads: number[], layer = this.layer.layer): number {
+    return Math.max(...this.panes.map((each) => each.ownCeiling(heads, layer)));
+  }
+
+  private ownCeiling(heads: number[], layer: number): number {
+    const here = heads.filter((head) => this.hasHead(layer, head) && this.hasRows(head, layer));
+    const each = here.map((head) => {
+      const found = this.cached(head, layer);
+      return (found.ceiling ??= ceilingOf(found.links, this.attention.shares));
+    });
+    return Math.max(0, ...each) || 1;
+  }
+
+  /** What is drawn of these heads. Where nobody chose a threshold, each row has at least its strongest link. */
+  drawn(heads: number[], layer = this.layer.layer): Drawn {
+    const chosen = this.selection.threshold;
+    const own = heads.filter((head) => this.hasHead(layer, head)).map((head): HeadLinks => {
+      const found = this.cached(head, layer);
+      const best = chosen === null ? (found.best ??= strongestOf(found.links)) : null;
+      return { head, colour: this.colourOf(head), links: found.links, incoming: this.incoming(head, layer), best };
+    });
+    const all = own.map(({ links }) => links);
+    const { shares, signed } = this.attention;
+    const ceiling = this.ceiling(heads, layer);
+    const wanted = chosen ?? thresholdFor(all, shares ? 1 : ceiling);
+    const least = drawable(all, wanted);
+    const whole = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all";
+    const total = shares && whole ? own.length * this.queries.length : own.reduce((sum, { links }) => links.weight.reduce((a, w) => a + Math.abs(w), sum), 0);
+    return { heads: own, least, cut: least > wanted, ceiling, mass: massOf(own, least, total), signed };
   }
 
   /** Pinned tokens and the one under the pointer, as units of the current level and filter. */
@@ -109,7 +250,7 @@ export class Store {
     const pins = this.selection.pinned.map(([end, piece]): Pin => [end, this.unitAt(end, piece)]);
     const all = this.hover ? [...pins, this.hover] : pins;
     const seen = new Set<string>();
-    return all.filter(([end, unit]) => unit >= 0 && !seen.has(`${end}${unit}`) && seen.add(`${end}${unit}`));
+    return all.filter(([end, unit]) => unit >= 0 && unit < this.unitsAt(end).length && !seen.has(`${end}${unit}`) && seen.add(`${end}${unit}`));
   });
 
   isPinned(end: End, unit: number): boolean {
@@ -131,8 +272,47 @@ export class Store {
     return end === "query" ? this.queries : this.keys;
   }
 
-  private unitAt(end: End, piece: number): number {
+  unitAt(end: End, piece: number): number {
     return this.unitsAt(end).findIndex((unit) => unit.start <= piece && piece < unit.end);
+  }
+
+  /** Ranks all heads by what they put from one token on another, and shows them all. */
+  ask(query: number, key: number): void {
+    this.selection.asked = [this.queries[query].start, this.keys[key].start];
+    this.selection.order = "asked";
+    this.selection.reverse = false;
+    this.selection.kind = "model";
+    this.selection.pinned = [];
+    this.hover = null;
+  }
+
+  unask(): void {
+    this.selection.asked = null;
+    if (this.selection.order === "asked") this.selection.order = "layer";
+  }
+
+  /** The tokens asked about, as units; null where nothing is asked or a filter has left one out. */
+  asked: [number, number] | null = $derived.by(() => {
+    if (!this.selection.asked) return null;
+    const found: [number, number] = [this.unitAt("query", this.selection.asked[0]), this.unitAt("key", this.selection.asked[1])];
+    return found[0] >= 0 && found[1] >= 0 ? found : null;
+  });
+
+  /** One query and one key are pinned, so that one can ask which heads link them. */
+  pair: [number, number] | null = $derived.by(() => {
+    const of = (end: End) => this.selection.pinned.filter(([which]) => which === end);
+    const [queries, keys] = [of("query"), of("key")];
+    if (queries.length !== 1 || keys.length !== 1) return null;
+    const found: [number, number] = [this.unitAt("query", queries[0][1]), this.unitAt("key", keys[0][1])];
+    return found[0] >= 0 && found[1] >= 0 ? found : null;
+  });
+
+  /** What a head puts from one unit on another; null where its rows are not here. */
+  weight(head: number, layer: number, [query, key]: [number, number]): number | null {
+    if (!this.hasRows(head, layer)) return null;
+    let weight = 0;
+    this.unitMap(head, layer).visit(query, (to, found) => to === key && (weight = found));
+    return weight;
   }
 
   /** Switches a head on or off; the last one stays on. */
@@ -148,18 +328,28 @@ export class Store {
     this.selection.heads = alone ? [...this.layer.heads] : [head];
   }
 
-  chooseAttention(kind: AttentionKind): void {
+  chooseAttention(kind: MapKind): void {
     this.hover = null;
-    this.opened = null;
-    this.selection.pinned = [];
+    this.detail = false;
+    const { attentions } = this.pane;
+    const next = attentions.find((each) => each.attention === kind)!;
+    if (next.queries !== this.attention.queries || next.keys !== this.attention.keys) this.selection.pinned = [];
     this.selection.attention = kind;
-    const layers = this.scene.attentions.find((each) => each.attention === kind)!.layers;
-    if (!layers.some((each) => each.layer === this.selection.layer)) this.selection.layer = layers[0].layer;
+    if (!next.layers.some((each) => each.layer === this.selection.layer)) this.selection.layer = next.layers[0].layer;
+    const heads = next.layers.find((each) => each.layer === this.selection.layer)!.heads;
+    if (!this.selection.heads.some((head) => heads.includes(head)) || this.selection.heads.length === 1) this.selection.heads = [...heads];
   }
 
   stepLayer(by: number): void {
     const layers = this.attention.layers.map((each) => each.layer);
     const next = layers[layers.indexOf(this.layer.layer) + by];
     if (next !== undefined) this.selection.layer = next;
+  }
+
+  /** The tokens that hold a text, small and capital letters alike. */
+  matches(text: string): number[] {
+    const wanted = text.trim().toLowerCase();
+    if (!wanted) return [];
+    return this.queries.flatMap((unit, i) => (unit.text.toLowerCase().includes(wanted) ? [i] : []));
   }
 }

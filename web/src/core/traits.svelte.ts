@@ -13,22 +13,32 @@ export interface WidgetModel {
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Returns how to stop. */
+/**
+ * Begins with what the model says, since Python may have spoken while the view was being made; from then on,
+ * who speaks last is right. Returns how to stop.
+ */
 export function follow(store: Store, model: WidgetModel): () => void {
   const names = Object.keys(store.selection) as (keyof Selection)[];
+  const take = (name: keyof Selection) => {
+    const value = model.get(name);
+    if (!same(value, $state.snapshot(store.selection[name]))) Object.assign(store.selection, { [name]: value });
+  };
   const listeners = names.map((name) => {
-    const changed = () => {
-      const value = model.get(name);
-      if (!same(value, $state.snapshot(store.selection[name]))) Object.assign(store.selection, { [name]: value });
-    };
+    take(name);
+    const changed = () => take(name);
     model.on(`change:${name}`, changed);
     return () => model.off(`change:${name}`, changed);
   });
+  // what the view last knew of each trait: only what changed in the view is sent, never what Python has just set
+  const known = new Map(names.map((name) => [name, JSON.stringify($state.snapshot(store.selection[name]))]));
   const stop = $effect.root(() => {
     $effect(() => {
       let dirty = false;
       for (const name of names) {
         const value = $state.snapshot(store.selection[name]);
+        const written = JSON.stringify(value);
+        if (known.get(name) === written) continue;
+        known.set(name, written);
         if (same(value, model.get(name))) continue;
         model.set(name, value);
         dirty = true;

@@ -19,17 +19,47 @@ export interface Links {
   weight: Float32Array;
 }
 
+/** The same links by key: `columns[i]` is where those to key i begin; each is `from` a query, and is link `at`. */
+export interface Incoming {
+  columns: Uint32Array;
+  from: Uint32Array;
+  at: Uint32Array;
+}
+
+export function incoming(links: Links, keys: number): Incoming {
+  const columns = new Uint32Array(keys + 1);
+  for (const key of links.to) columns[key + 1]++;
+  for (let key = 0; key < keys; key++) columns[key + 1] += columns[key];
+  const next = columns.slice();
+  const from = new Uint32Array(links.to.length);
+  const at = new Uint32Array(links.to.length);
+  for (let query = 0; query + 1 < links.rows.length; query++)
+    for (let i = links.rows[query]; i < links.rows[query + 1]; i++) {
+      const place = next[links.to[i]]++;
+      from[place] = query;
+      at[place] = i;
+    }
+  return { columns, from, at };
+}
+
 export function unitsOf(side: Side, level: Level, sentence: "all" | "a" | "b"): Unit[] {
   const split = side.b_start ?? side.tokens.length;
   const units: Unit[] = [];
   for (let i = 0; i < side.tokens.length; i++) {
     const last = units.at(-1);
     if (level === "words" && last && side.words.length > 0 && side.words[i] === side.words[i - 1]) {
-      last.text += side.tokens[i].replace(/^##/, "");
+      last.text = joined(last.text, side.tokens[i]);
       last.end = i + 1;
     } else units.push({ text: side.tokens[i], start: i, end: i + 1 });
   }
   return units.filter((unit) => sentence === "all" || (sentence === "a") === unit.start < split);
+}
+
+/** Two pieces of a word: without WordPiece's mark, and a character that both show only once. */
+function joined(before: string, token: string): string {
+  const last = [...before].at(-2);
+  if (last && before.endsWith("…") && token.startsWith(`…${last}`)) return before.slice(0, -1) + token.slice(1 + last.length);
+  return before + token.replace(/^##/, "");
 }
 
 /** The sentences a filter leaves on the side of the queries and on that of the keys. */
@@ -98,7 +128,7 @@ export class UnitMap {
     const weight: number[] = [];
     for (let query = 0; query < this.queries.length; query++) {
       this.visit(query, (unit, value) => {
-        if (value < least) return;
+        if (Math.abs(value) < least) return;
         to.push(unit);
         weight.push(value);
       });

@@ -1,7 +1,21 @@
 /** Queries, keys and values of one head, and what attention makes of them. */
 
 import type { Layer, Vector } from "./contract";
+import type { HeadMap } from "./maps";
 import { arrayOf } from "./payload";
+
+/**
+ * The query to begin with: the one with the strongest link to another token than itself and the first. Of a
+ * causal map only later rows, which have keys to choose among.
+ */
+export function mostToSee(map: HeadMap, causal: boolean): number {
+  const best = { query: map.queries - 1, weight: 0 };
+  for (let query = causal ? Math.floor(map.queries / 2) : 0; query < map.queries; query++)
+    map.entries(query, (key, weight) => {
+      if (key !== 0 && key !== query && Math.abs(weight) > best.weight) Object.assign(best, { query, weight: Math.abs(weight) });
+    });
+  return best.query;
+}
 
 export class HeadVectors {
   readonly scaling: number;

@@ -1,19 +1,13 @@
 /** Links between two lists of tokens, as marks. */
 
 import type { End, Pin } from "../core/contract";
-import type { Links, UnitMap, Unit } from "../core/units";
-import { type Geometry, type Spot, TEXT, anchor, numberSpot } from "./geometry";
+import type { Drawn } from "../core/store.svelte";
+import { opacity, strength } from "../core/strength";
+import type { UnitMap, Unit } from "../core/units";
+import { type Geometry, TEXT, anchor, numberSpot } from "./geometry";
 import type { Box, Line, Mark } from "./marks";
 import { clip } from "./marks";
 import type { Colours } from "./theme";
-
-/** Links to tokens out of sight: of a long input there are too many to draw, or to tell apart. */
-const MOST_LEAVING = 3000;
-
-export interface HeadLinks {
-  colour: string;
-  links: Links;
-}
 
 /** What the active tokens send to each key and get from each query, a row a head. */
 export interface Focus {
@@ -38,61 +32,62 @@ export function mean(rows: Float32Array[]): Float32Array {
   return sum;
 }
 
-/** The links to draw: all of them, or only those of the active tokens. */
-export function lines(geometry: Geometry, heads: HeadLinks[], active: Pin[], least: number, seen: (y: number) => boolean): Line[] {
-  const queries = new Set(active.filter(([end]) => end === "query").map(([, unit]) => unit));
-  const keys = new Set(active.filter(([end]) => end === "key").map(([, unit]) => unit));
+/** Which tokens of a side are in sight, from one to before another. */
+export type InSight = Record<End, [number, number]>;
+
+export const everything = (geometry: Geometry): InSight => ({ query: [0, geometry.query.length], key: [0, geometry.key.length] });
+
+/** The links to draw: all that have an end in sight, or only those of the active tokens. Weak ones come first. */
+export function lines(geometry: Geometry, drawn: Drawn, active: Pin[], seen: InSight, colours: Colours): Line[] {
+  const of = (end: End) => new Set(active.filter(([which]) => which === end).map(([, unit]) => unit));
+  const [queries, keys] = [of("query"), of("key")];
   const all = active.length === 0;
   const bend = geometry.layout === "columns" ? "x" : "y";
-  // many heads at once would cover each other: weak links fade faster then, and strong ones come on top
-  const fade = all ? Math.min(1.6, 0.65 + 0.1 * (heads.length - 1)) : 0.5;
-  const inSight = ({ y, height }: Spot) => geometry.layout === "rows" || seen(y + height / 2);
   const result: Line[] = [];
-  const leaving: Line[] = [];
-  heads.forEach(({ colour, links }, index) => {
+  const { heads, least, ceiling, signed } = drawn;
+  const thick = heads.length > 4 ? 1.1 : 2;
+  heads.forEach(({ colour, links, incoming, best }, index) => {
     // heads that do the same would hide each other: each leaves and reaches a token at its own place
     const aside = (index - (heads.length - 1) / 2) * Math.min(3, 15 / heads.length);
-    const at = (end: End, token: number): [number, number] => {
-      const [x, y] = anchor(geometry, end, token);
-      return bend === "x" ? [x, y + aside] : [x + aside, y];
+    const add = (query: number, key: number, at: number) => {
+      const weight = links.weight[at];
+      if (Math.abs(weight) < least && !(best && (best[query] === at || !all))) return;
+      const strong = strength(weight, ceiling);
+      const [from, to] = [anchor(geometry, "query", query), anchor(geometry, "key", key)];
+      from[bend === "x" ? 1 : 0] += aside;
+      to[bend === "x" ? 1 : 0] += aside;
+      const ink = signed ? (weight > 0 ? colours.positive : colours.negative) : colour;
+      result.push({ type: "line", from, to, bend, colour: ink, alpha: opacity(strong, all ? heads.length : 1), width: 0.6 + thick * strong });
     };
-    for (let query = 0; query < geometry.query.length; query++) {
-      const queryIsSeen = inSight(geometry.query[query]);
-      for (let i = links.rows[query]; i < links.rows[query + 1]; i++) {
-        const weight = links.weight[i];
-        const key = links.to[i];
-        if (weight < least || !(all || queries.has(query) || keys.has(key))) continue;
-        const keyIsSeen = inSight(geometry.key[key]);
-        if (!queryIsSeen && !keyIsSeen) continue;
-        const alpha = weight ** fade;
-        if (alpha < 0.008) continue;
-        const line: Line = { type: "line", from: at("query", query), to: at("key", key), bend, colour, alpha, width: 0.8 + (heads.length > 4 ? 1.2 : 2.2) * weight };
-        (queryIsSeen && keyIsSeen ? result : leaving).push(line);
+    const [firstQuery, lastQuery] = seen.query;
+    const fromQuery = (query: number) => {
+      for (let i = links.rows[query]; i < links.rows[query + 1]; i++) if (all || queries.has(query) || keys.has(links.to[i])) add(query, links.to[i], i);
+    };
+    const toKey = (key: number) => {
+      for (let i = incoming.columns[key]; i < incoming.columns[key + 1]; i++) {
+        const query = incoming.from[i];
+        const elsewhere = all ? query < firstQuery || query >= lastQuery : !queries.has(query);
+        if (elsewhere) add(query, key, incoming.at[i]);
       }
+    };
+    if (all) {
+      for (let query = firstQuery; query < lastQuery; query++) fromQuery(query);
+      for (let key = seen.key[0]; key < seen.key[1]; key++) toKey(key);
+    } else {
+      for (const query of queries) fromQuery(query);
+      for (const key of keys) toKey(key);
     }
   });
-  result.push(...strongest(leaving, MOST_LEAVING));
-  return result.length < 20_000 ? result.sort((a, b) => a.alpha - b.alpha) : result;
-}
-
-/** About as many of the strongest lines, without sorting them all. */
-function strongest(lines: Line[], most: number): Line[] {
-  if (lines.length <= most) return lines;
-  const counts = new Uint32Array(257);
-  const bin = (line: Line) => Math.ceil(line.alpha * 256);
-  for (const line of lines) counts[bin(line)]++;
-  let least = 256;
-  for (let kept = 0; least > 0 && kept + counts[least] <= most; least--) kept += counts[least];
-  const kept = lines.filter((line) => bin(line) > least);
-  return kept.concat(lines.filter((line) => bin(line) === least).slice(0, most - kept.length));
+  return result.sort((a, b) => a.alpha - b.alpha);
 }
 
 /** Behind each token a cell a head, as strong as its weight. */
-export function cells(geometry: Geometry, end: End, weights: Float32Array[], colours: string[]): Box[] {
+export function cells(geometry: Geometry, end: End, weights: Float32Array[], colours: string[], ceiling: number, signed: Colours | null): Box[] {
   const result: Box[] = [];
   weights.forEach((row, h) =>
     row.forEach((weight, i) => {
-      if (weight < 0.004) return;
+      const strong = strength(weight, ceiling);
+      if (strong < 0.004) return;
       const spot = geometry[end][i];
       const width = spot.width / weights.length;
       result.push({
@@ -101,8 +96,8 @@ export function cells(geometry: Geometry, end: End, weights: Float32Array[], col
         y: spot.y + 1,
         width,
         height: spot.height - 2,
-        colour: colours[h],
-        alpha: 0.75 * weight ** 0.8,
+        colour: signed ? (weight > 0 ? signed.positive : signed.negative) : colours[h],
+        alpha: 0.55 * strong ** 0.8,
       });
     }),
   );
@@ -119,7 +114,7 @@ export function tokens(geometry: Geometry, units: { query: Unit[]; key: Unit[] }
       const x = side === "end" ? spot.x + spot.width - 8 : side === "start" ? spot.x + 8 : spot.x + spot.width / 2;
       const name: Mark = { type: "words", x, y: spot.y + spot.height / 2, text: clip(unit.text), size: TEXT, colour: colours.ink, anchor: side };
       const weight = weights[end]?.[i] ?? 0;
-      if (weight < 0.005) return [name];
+      if (Math.abs(weight) < 0.005) return [name];
       return [name, { type: "words", ...numberSpot(geometry, end, i), text: weightText(weight), size: 12, colour: colours.quiet }];
     }),
   );
@@ -127,6 +122,8 @@ export function tokens(geometry: Geometry, units: { query: Unit[]; key: Unit[] }
 
 /** A weight as people read it: two digits that mean something. */
 export function weightText(weight: number): string {
-  if (weight < 0.0005) return weight > 0 ? "<0.001" : "0";
-  return weight >= 0.0995 ? weight.toFixed(2) : weight.toFixed(3);
+  const size = Math.abs(weight);
+  const sign = weight < 0 ? "−" : "";
+  if (size < 0.0005) return size > 0 ? "<0.001" : "0";
+  return sign + (size >= 9.995 ? size.toPrecision(3) : size >= 0.0995 ? size.toFixed(2) : size.toFixed(3));
 }

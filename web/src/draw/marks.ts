@@ -54,12 +54,13 @@ export interface Picture {
   marks: Mark[];
 }
 
-export function paint(context: CanvasRenderingContext2D, marks: Iterable<Mark>): void {
+export function paint(context: CanvasRenderingContext2D, marks: Mark[]): void {
   context.lineCap = "butt";
-  for (const mark of marks)
+  for (let i = 0; i < marks.length; i++) {
+    const mark = marks[i];
     switch (mark.type) {
       case "line":
-        paintLine(context, mark);
+        i = paintLines(context, marks, i);
         break;
       case "box":
         context.globalAlpha = mark.alpha;
@@ -74,17 +75,44 @@ export function paint(context: CanvasRenderingContext2D, marks: Iterable<Mark>):
         context.imageSmoothingEnabled = false;
         context.drawImage(mark.source, mark.x, mark.y, mark.width, mark.height);
     }
+  }
   context.globalAlpha = 1;
 }
 
-function paintLine(context: CanvasRenderingContext2D, { from, to, bend, colour, alpha, width }: Line): void {
+/** Steps of opacity and width that lines are rounded to where there are many, so that one stroke draws several. */
+const STEPS = 24;
+const MANY = 400;
+
+/** Draws a run of lines and says where it ends: thousands of strokes of their own would take too long. */
+function paintLines(context: CanvasRenderingContext2D, marks: Mark[], start: number): number {
+  let end = start;
+  while (end < marks.length && marks[end].type === "line") end++;
+  const run = marks.slice(start, end) as Line[];
+  if (run.length < MANY) run.forEach((line) => stroke(context, line, [line]));
+  else {
+    const groups = new Map<string, Line[]>();
+    for (const line of run) {
+      const key = `${Math.ceil(line.alpha * STEPS)} ${line.colour}`;
+      const group = groups.get(key);
+      if (group) group.push(line);
+      else groups.set(key, [line]);
+    }
+    // lines come with the weakest first, and so do their groups
+    for (const group of groups.values()) stroke(context, group[group.length >> 1], group);
+  }
+  return end - 1;
+}
+
+function stroke(context: CanvasRenderingContext2D, { colour, alpha, width }: Line, lines: Line[]): void {
   context.globalAlpha = alpha;
   context.strokeStyle = colour;
   context.lineWidth = width;
   context.beginPath();
-  context.moveTo(...from);
-  if (bend) context.bezierCurveTo(...controls(from, to, bend), ...to);
-  else context.lineTo(...to);
+  for (const { from, to, bend } of lines) {
+    context.moveTo(...from);
+    if (bend) context.bezierCurveTo(...controls(from, to, bend), ...to);
+    else context.lineTo(...to);
+  }
   context.stroke();
 }
 

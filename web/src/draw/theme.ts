@@ -11,6 +11,7 @@ export interface Colours {
   accent: string;
   positive: string;
   negative: string;
+  glow: string;
 }
 
 export const COLOURS: { light: Colours; dark: Colours } = {
@@ -23,6 +24,7 @@ export const COLOURS: { light: Colours; dark: Colours } = {
     accent: "#0067b1",
     positive: "#0067b1",
     negative: "#c1470a",
+    glow: "#ffb01f",
   },
   dark: {
     page: "#14171c",
@@ -33,29 +35,47 @@ export const COLOURS: { light: Colours; dark: Colours } = {
     accent: "#58b4f5",
     positive: "#58b4f5",
     negative: "#f08a4b",
+    glow: "#a36a00",
   },
 };
 
 export const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
-/** Whether the page around the view is dark: what was asked for, else the notebook's theme, else the system's. */
-export function prefersDark(theme: Theme): boolean {
+/**
+ * Whether the view is on a dark page: what was asked for, else the colour that lies behind it. Notebooks have
+ * themes of their own, whatever the system's is, and each tells it otherwise; what is behind the view is seen.
+ */
+export function prefersDark(theme: Theme, element: Element | null = null): boolean {
   if (theme !== "system") return theme === "dark";
-  const { body } = document;
-  if (body.dataset.jpThemeLight) return body.dataset.jpThemeLight === "false";
-  if (body.classList.contains("vscode-dark") || body.classList.contains("vscode-high-contrast")) return true;
-  if (body.classList.contains("vscode-light")) return false;
-  return matchMedia("(prefers-color-scheme: dark)").matches;
+  const behind = element && background(element);
+  return behind ?? matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-/** Calls back when the system or the notebook changes its theme; returns how to stop. */
+/** Whether the first ground behind an element that is not transparent is dark; null where there is none. */
+function background(element: Element): boolean | null {
+  let at: Element | null = element;
+  while (at) {
+    const [r, g, b, a = 1] = (getComputedStyle(at).backgroundColor.match(/[\d.]+/g) ?? ["0", "0", "0", "0"]).map(Number);
+    if (a > 0.5) return 0.2126 * r + 0.7152 * g + 0.0722 * b < 110;
+    const root: Node = at.getRootNode();
+    at = at.assignedSlot ?? at.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  }
+  return null;
+}
+
+/** Calls back when the system or the notebook may have changed its theme; returns how to stop. */
 export function onThemeChange(changed: () => void): () => void {
   const media = matchMedia("(prefers-color-scheme: dark)");
-  const observer = new MutationObserver(changed);
-  media.addEventListener("change", changed);
-  observer.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light"] });
+  // colours behind the view change a moment after the attribute that names the theme
+  const later = () => {
+    changed();
+    setTimeout(changed, 250);
+  };
+  const observer = new MutationObserver(later);
+  media.addEventListener("change", later);
+  for (const each of [document.documentElement, document.body]) observer.observe(each, { attributes: true });
   return () => {
-    media.removeEventListener("change", changed);
+    media.removeEventListener("change", later);
     observer.disconnect();
   };
 }

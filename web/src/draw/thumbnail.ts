@@ -1,44 +1,70 @@
 /** One head in a small square: links for short inputs, the map itself for long ones. */
 
+import { opacity, strength } from "../core/strength";
 import type { Links } from "../core/units";
 import type { Line } from "./marks";
+import { shade } from "./tiles";
+import type { Colours } from "./theme";
 
 /** Above this many tokens links in a small square are only a smear. */
 export const MOST_LINKED = 96;
 
-export function thumbnailLines(links: Links, queries: number, keys: number, size: number, colour: string, x: number, y: number): Line[] {
+export interface Square {
+  x: number;
+  y: number;
+  size: number;
+}
+
+/** The links of a head, as strong as their weight; only those of some rows or columns, where those are given. */
+export function thumbnailLines(
+  links: Links,
+  queries: number,
+  keys: number,
+  { x, y, size }: Square,
+  least: number,
+  ceiling: number,
+  colour: (weight: number) => string,
+  kept: (query: number, key: number) => boolean = () => true,
+): Line[] {
   const inset = 3;
-  // the smaller the square, the fewer and the thinner the links that can be told apart
-  const least = size < 40 ? 0.15 : 0.04;
+  // the smaller the square, the thinner the links that can be told apart
   const thin = Math.min(1, size / 64);
   const step = (index: number, count: number) => y + inset + ((index + 0.5) * (size - 2 * inset)) / count;
   const result: Line[] = [];
   for (let query = 0; query < queries; query++)
     for (let i = links.rows[query]; i < links.rows[query + 1]; i++) {
       const weight = links.weight[i];
-      if (weight < least) continue;
+      if (Math.abs(weight) < least || !kept(query, links.to[i])) continue;
+      const strong = strength(weight, ceiling);
       result.push({
         type: "line",
         from: [x + inset, step(query, queries)],
         to: [x + size - inset, step(links.to[i], keys)],
-        colour,
-        alpha: Math.min(1, 0.08 + weight ** 0.8),
-        width: (0.5 + weight * 0.7) * thin,
+        colour: colour(weight),
+        alpha: opacity(strong),
+        width: (0.5 + strong * 0.9) * thin,
       });
     }
-  return result;
+  return result.sort((a, b) => a.alpha - b.alpha);
 }
 
-/** The map shrunk to a square of pixels, each the strongest weight in it: one byte each. */
-export function thumbnailPixels(links: Links, queries: number, keys: number, size: number): Uint8Array {
+/** The map shrunk to a square of pixels, each the strongest weight in it, as the index of its colour. */
+export function thumbnailPixels(links: Links, queries: number, keys: number, size: number, least: number, ceiling: number, signed = false): Uint8Array {
   const pixels = new Uint8Array(size * size);
+  if (signed) pixels.fill(128);
   for (let query = 0; query < queries; query++) {
     const row = Math.floor((query * size) / queries) * size;
     for (let i = links.rows[query]; i < links.rows[query + 1]; i++) {
+      if (Math.abs(links.weight[i]) < least) continue;
       const at = row + Math.floor((links.to[i] * size) / keys);
-      const byte = Math.min(255, Math.round(Math.sqrt(links.weight[i]) * 255));
-      if (byte > pixels[at]) pixels[at] = byte;
+      const byte = shade(links.weight[i], ceiling, signed);
+      if (signed ? Math.abs(byte - 128) > Math.abs(pixels[at] - 128) : byte > pixels[at]) pixels[at] = byte;
     }
   }
   return pixels;
+}
+
+/** The colour of a weight: its head's, or by its sign. */
+export function colourBy(signed: boolean, colours: Colours, own: string): (weight: number) => string {
+  return signed ? (weight) => (weight > 0 ? colours.positive : colours.negative) : () => own;
 }

@@ -23,33 +23,19 @@ export function tilesIn(level: number, left: number, top: number, right: number,
   return result;
 }
 
-/**
- * The weight that gets the strongest colour: nearly every row's largest is below it. One sharp row
- * would else leave a map of broad rows blank.
- */
-export function ceilingOf(map: UnitMap): number {
-  const step = Math.max(1, Math.floor(map.queries.length / 512));
-  const largest: number[] = [];
-  for (let query = 0; query < map.queries.length; query += step) {
-    let most = 0;
-    map.visit(query, (_, weight) => (most = Math.max(most, weight)));
-    largest.push(most);
-  }
-  largest.sort((a, b) => a - b);
-  return largest[Math.floor((largest.length - 1) * 0.9)] || 1;
-}
-
-/** A weight as the index of its colour. */
-export function shade(weight: number, ceiling: number): number {
-  return Math.min(255, Math.round(255 * Math.sqrt(weight / ceiling)));
+/** A weight as the index of its colour; signed, 128 is nothing. */
+export function shade(weight: number, ceiling: number, signed = false): number {
+  const root = Math.min(1, Math.sqrt(Math.abs(weight) / ceiling));
+  return signed ? Math.round(128 + 127 * root * Math.sign(weight)) : Math.round(255 * root);
 }
 
 /**
  * The bytes of one tile: the colour of the strongest weight in each square. Keys that were left out of
  * a row get what they share, evenly, unless something else is drawn behind them.
  */
-export function tileBytes(map: UnitMap, ceiling: number, causal: boolean, level: number, column: number, row: number, spread = true): Uint8Array {
+export function tileBytes(map: UnitMap, ceiling: number, causal: boolean, level: number, column: number, row: number, { spread = true, signed = false } = {}): Uint8Array {
   const bytes = new Uint8Array(TILE * TILE);
+  if (signed) bytes.fill(128);
   const span = TILE << level;
   const [left, top] = [column * span, row * span];
   const bottom = Math.min(top + span, map.queries.length);
@@ -64,10 +50,18 @@ export function tileBytes(map: UnitMap, ceiling: number, causal: boolean, level:
     map.visit(query, (key, weight) => {
       if (key < left || key >= left + span) return;
       const at = line + ((key - left) >> level);
-      bytes[at] = Math.max(bytes[at], shade(weight, ceiling));
+      const byte = shade(weight, ceiling, signed);
+      if (signed ? Math.abs(byte - 128) > Math.abs(bytes[at] - 128) : byte > bytes[at]) bytes[at] = byte;
     });
   }
   return bytes;
+}
+
+/** The key that a row attends to most, and how much. */
+export function strongestIn(map: UnitMap, row: number): { column: number; weight: number } {
+  const found = { column: 0, weight: 0 };
+  map.visit(row, (column, weight) => Math.abs(weight) > Math.abs(found.weight) && Object.assign(found, { column, weight }));
+  return found;
 }
 
 /** Tiles once made are kept, the longest unused thrown out first. */

@@ -11,6 +11,7 @@ import triton.language as tl
 LOG2E = tl.constexpr(1.4426950408889634)
 LN2 = tl.constexpr(0.6931471805599453)
 LENGTHS = ["heads", "queries", "keys", "left", "right"]  # another length is no reason to compile again
+LANES = tl.constexpr(8)  # columns after which the layout of a product in registers repeats
 NEVER = tl.constexpr(-1.0e30)  # the score of a key that may not be seen: finite, so that no NaN can arise
 
 
@@ -47,15 +48,26 @@ def in_units_of_log2(
 
 
 @triton.jit
+def by_lane(x, BM: tl.constexpr, BN: tl.constexpr):
+    """row column -> row LANES."""
+    return tl.sum(tl.reshape(x, [BM, BN // LANES, LANES]), 1)
+
+
+@triton.jit
 def step(
     n, q, rows, m, l, e, acc, mass, best,
     k, v, features, holes, bias,
     k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
-    D: tl.constexpr, DP: tl.constexpr, BN: tl.constexpr, MASSES: tl.constexpr, FC: tl.constexpr,
-    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
-    BEST: tl.constexpr, ENTROPY: tl.constexpr, MASKED: tl.constexpr, PRECISION: tl.constexpr,
+    D: tl.constexpr, DP: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, MASSES: tl.constexpr,
+    FC: tl.constexpr, PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr,
+    BIAS: tl.constexpr, BEST: tl.constexpr, ENTROPY: tl.constexpr, MASKED: tl.constexpr,
+    PRECISION: tl.constexpr,
 ):  # fmt: skip
-    """One block of keys: the online softmax, and beside it the expected score and the mass on classes."""
+    """One block of keys: the online softmax, and beside it the expected score and the mass on classes.
+
+    `l` and `e` are (row LANES): sums over every LANES-th column, which the matrix units leave in one thread,
+    so that nothing goes from thread to thread before the last block.
+    """
     cols = n + tl.arange(0, BN)
     d = tl.arange(0, DP)
     if MASKED:
@@ -88,8 +100,8 @@ def step(
     shrink = tl.exp2(shift)
     if ENTROPY:
         # Σ p (s - m), carried over to the new m
-        e = shrink * (e + l * shift) + tl.sum(p * x, 1)
-    l = l * shrink + tl.sum(p, 1)
+        e = shrink[:, None] * (e + l * shift[:, None]) + by_lane(p * x, BM, BN)
+    l = l * shrink[:, None] + by_lane(p, BM, BN)
     acc = acc * shrink[:, None]
     if MASKED:
         value = tl.load(v + cols[:, None] * v_row + d[None, :], mask=inside, other=0)
@@ -122,7 +134,7 @@ def attend(
     PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
     PRECISION: tl.constexpr, MASSES: tl.constexpr, OFFSETS: tl.constexpr, FC: tl.constexpr,
     BY: tl.constexpr, GROUPS: tl.constexpr, GP: tl.constexpr, EVEN: tl.constexpr, SINKS: tl.constexpr,
-    LOOK: tl.constexpr, SPLIT: tl.constexpr,
+    LOOK: tl.constexpr, BACKWARD: tl.constexpr,
 ):  # fmt: skip
     """A block of queries of one head: its output, and its row functions summed over groups of queries.
 
@@ -167,43 +179,44 @@ def attend(
     past = tl.where(empty, begin, past)
 
     m = tl.full([BM], NEVER, tl.float32)
-    l = tl.zeros([BM], tl.float32)
-    e = tl.zeros([BM], tl.float32)
+    l = tl.zeros([BM, LANES], tl.float32)
+    e = tl.zeros([BM, LANES], tl.float32)
     best = tl.zeros([BM], tl.int32)
     acc = tl.zeros([BM, DP], tl.float32)
     mass = tl.zeros([BM, FC], tl.float32)
     c = tl.arange(0, FC)[None, :]
     # the weights at offsets are known before any other: they wait as p among the masses, and shrink with them
     for o in tl.static_range(OFFSETS):
-        cols = rows + BY[o]
-        there = (cols >= 0) & (cols < keys)
-        where = k + cols[:, None] * k_row + d[None, :]
-        key = tl.load(where, mask=there[:, None] & (d < D)[None, :], other=0).to(tl.float32)
-        s = in_units_of_log2(
-            tl.sum(query.to(tl.float32) * key, 1),
-            rows,
-            cols,
-            queries,
-            keys,
-            scale,
-            cap,
-            bias,
-            bias_row,
-            CAP,
-            BIAS,
-        )
-        may = there & allowed(rows, cols, lo, hi, left, right, holes, PADDED, LEFT, RIGHT)
-        s = tl.where(may, s * factor, NEVER)
-        best = tl.where(s > m, cols, best)
-        fresh = tl.maximum(m, s)
-        p = tl.where(may, tl.exp2(s - fresh), 0.0)
-        mass = tl.where(c == MASSES + o, p[:, None], mass * tl.exp2(m - fresh)[:, None])
-        m = fresh
+        if not (BACKWARD and BY[o] > 0):  # no query sees a key ahead of it
+            cols = rows + BY[o]
+            there = (cols >= 0) & (cols < keys)
+            where = k + cols[:, None] * k_row + d[None, :]
+            key = tl.load(where, mask=there[:, None] & (d < D)[None, :], other=0).to(tl.float32)
+            s = in_units_of_log2(
+                tl.sum(query.to(tl.float32) * key, 1),
+                rows,
+                cols,
+                queries,
+                keys,
+                scale,
+                cap,
+                bias,
+                bias_row,
+                CAP,
+                BIAS,
+            )
+            may = there & allowed(rows, cols, lo, hi, left, right, holes, PADDED, LEFT, RIGHT)
+            s = tl.where(may, s * factor, NEVER)
+            best = tl.where(s > m, cols, best)
+            fresh = tl.maximum(m, s)
+            p = tl.where(may, tl.exp2(s - fresh), 0.0)
+            mass = tl.where(c == MASSES + o, p[:, None], mass * tl.exp2(m - fresh)[:, None])
+            m = fresh
     for n in range(whole, past, BN):
         m, l, e, acc, mass, best = step(
             n, query, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
             k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
-            D, DP, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, LOOK, GROUPS > 0, False, PRECISION,
+            D, DP, BM, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, LOOK, GROUPS > 0, False, PRECISION,
         )  # fmt: skip
     if PADDED or LEFT or RIGHT or not EVEN:
         before = (whole - begin) // BN
@@ -213,9 +226,10 @@ def attend(
             m, l, e, acc, mass, best = step(
                 n, query, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
                 k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
-                D, DP, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, LOOK, GROUPS > 0, True, PRECISION,
+                D, DP, BM, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, LOOK, GROUPS > 0, True, PRECISION,
             )  # fmt: skip
 
+    l, e = tl.sum(l, 1), tl.sum(e, 1)
     total = l
     peak = m
     if SINKS:
@@ -241,14 +255,9 @@ def attend(
         whose = members + (b * GROUPS + i) * queries + rows[None, :]
         member = tl.load(whose, mask=(i < GROUPS) & (rows < queries)[None, :], other=0)  # group query
         sums += (flat.to(tl.int64) * blocks + block) * GROUPS * FC
-        if SPLIT:
-            # a float32 is three bfloat16s, and 0 and 1 are exact: three fast products lose nothing
-            member = member.to(tl.bfloat16)
-            high = values.to(tl.bfloat16)
-            rest = values - high.to(tl.float32)
-            middle = rest.to(tl.bfloat16)
-            low = (rest - middle.to(tl.float32)).to(tl.bfloat16)
-            total = tl.dot(member, low, tl.dot(member, middle, tl.dot(member, high)))
-        else:
-            total = tl.dot(member, values, input_precision="tf32x3")
+        # values are at most 20, so that two float16s hold what a float32 does; 0 and 1 are exact
+        member = member.to(tl.float16)
+        high = values.to(tl.float16)
+        low = (values - high.to(tl.float32)).to(tl.float16)
+        total = tl.dot(member, low, tl.dot(member, high))
         tl.store(sums + i * FC + c, total, mask=i < GROUPS)

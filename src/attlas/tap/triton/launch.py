@@ -83,7 +83,10 @@ def forward(call: Call, request: KernelRequest) -> Fused:
     query = call.query
     batch, heads, queries, dim = query.shape
     known = prepared(request, call.value.dtype)
-    block = _blocks(dim, query.dtype, call.key.shape[2] <= 128)
+    left, right = call.mask.reach
+    keys = call.key.shape[2]
+    seen = keys if left is None or right is None else min(keys, left + right + 1)
+    block = _blocks(dim, query.dtype, seen)
     several = -(-queries // block.rows)
     output = query.new_empty(batch, queries, heads, dim)
     sums = query.new_empty((batch, heads, several, known.groups * known.width), dtype=torch.float32)
@@ -100,9 +103,9 @@ def forward(call: Call, request: KernelRequest) -> Fused:
     constants = (
         block.rows, block.cols, *at.shape,
         known.masses, len(known.by), known.width, known.by, known.groups, known.padded_groups,
-        call.key.shape[2] % block.cols == 0, call.sinks is not None, request.lazy_weights, not INTERPRETED,
+        keys % block.cols == 0, call.sinks is not None, request.lazy_weights, right == 0,
     )  # fmt: skip
-    numbers = (*at.strides, *at.bias_strides, heads, queries, call.key.shape[2])
+    numbers = (*at.strides, *at.bias_strides, heads, queries, keys)
     programs = several * batch * heads
     compiled = start(code.attend, programs, tensors, numbers, at.floats, at.reach, constants, block)
     launch = None
@@ -110,7 +113,7 @@ def forward(call: Call, request: KernelRequest) -> Fused:
     if compiled is not None and as_given and call.bias is None and call.sinks is None and rows is None:
         spans, holes = (None if t is at.query else t for t in (at.spans, at.holes))
         launch = Launch(
-            _likeness(query, call.key, call.value), compiled, (programs, 1, 1), known.features, known.members,
+            _likeness(query, call.key, call.value), compiled[programs, 1, 1], known.features, known.members,
             (spans, holes), numbers, at.floats[1], (*at.reach, *constants), output.shape, sums.shape,
         )  # fmt: skip
     return Fused(output.transpose(1, 2), sums, rows, launch)
@@ -121,8 +124,7 @@ class Launch:
     """A launch, with all that later ones for other layers have in common with it."""
 
     like: tuple[Any, ...]
-    compiled: Any
-    grid: tuple[int, int, int]
+    start: Any  # of the compiled kernel, with its grid
     features: Tensor
     members: Tensor
     masks: tuple[Tensor | None, Tensor | None]  # spans and holes, where they are read
@@ -143,7 +145,7 @@ class Launch:
         output = query.new_empty(self.output)
         sums = query.new_empty(self.sums, dtype=torch.float32)
         spans, holes = self.masks
-        self.compiled[self.grid](
+        self.start(
             query, key, value, output, self.features, self.members,
             query if spans is None else spans, query if holes is None else holes, query, query, sums,
             query, query, query, *self.numbers, scaling, self.cap, *self.constants,
@@ -181,13 +183,13 @@ def start(
     device = tensors[0].device
     with torch.cuda.device(device):
         if any(t.data_ptr() % 16 for t in tensors):
-            kernel[(programs,)](*arguments, num_warps=block.warps, num_stages=block.stages)
+            kernel[(programs,)](*arguments, **block.options)
             return None
         sizes = tuple(_specialised(n) for n in (*numbers, *reach))
         like = (kernel, device, *(t.dtype for t in tensors), sizes, constants, block)
         compiled = _started.get(like)
         if compiled is None:
-            compiled = kernel[(programs,)](*arguments, num_warps=block.warps, num_stages=block.stages)
+            compiled = kernel[(programs,)](*arguments, **block.options)
             _started[like] = compiled
         else:
             compiled[(programs, 1, 1)](*arguments)
@@ -204,18 +206,28 @@ class Blocks(NamedTuple):
     cols: int
     warps: int
     stages: int
+    registers: int | None = None  # of a thread, at most: fewer let more programs run side by side
+
+    @property
+    def options(self) -> dict[str, Any]:
+        limit = {} if self.registers is None else {"maxnreg": self.registers}
+        return {"num_warps": self.warps, "num_stages": self.stages, **limit}
 
 
 @lru_cache
-def _blocks(dim: int, dtype: torch.dtype, short: bool) -> Blocks:
-    """Chosen by measuring on an H200; see docs/performance.md."""
+def _blocks(dim: int, dtype: torch.dtype, keys: int) -> Blocks:
+    """For queries that see at most so many keys. Chosen by measuring on an H200; see docs/performance.md."""
     if INTERPRETED:
         return Blocks(32, 16, 4, 1)
     if dtype == torch.float32:
         return Blocks(64, 32, 4, 2) if dim <= 128 else Blocks(32, 16, 4, 1)
     if dim <= 64:
-        return Blocks(64, 32 if short else 64, 4, 3)
-    return Blocks(128, 64, 8, 2) if dim <= 128 else Blocks(64, 32, 8, 2)
+        if keys <= 256:
+            return Blocks(64, 32, 4, 3, registers=96)
+        return Blocks(64, 64, 4, 2, registers=128) if keys <= 1024 else Blocks(64, 64, 4, 3)
+    if dim <= 128:
+        return Blocks(64, 32, 4, 3, registers=168) if keys <= 2048 else Blocks(128, 64, 8, 3)
+    return Blocks(64, 32, 4, 2) if keys <= 1024 else Blocks(128, 64, 8, 2)
 
 
 class Common(NamedTuple):

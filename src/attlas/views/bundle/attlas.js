@@ -14,48 +14,48 @@ function p() {
 	};
 }
 // node_modules/svelte/src/internal/client/constants.js
-var m = 1 << 24, h = 1024, g = 2048, _ = 4096, v = 8192, y = 16384, b = 32768, x = 1 << 25, S = 65536, ee = 1 << 19, te = 1 << 20, C = 1 << 25, ne = 1 << 21, re = 1 << 22, ie = 1 << 23, w = Symbol("$state"), ae = Symbol("component"), oe = Symbol("legacy props"), se = Symbol(""), ce = Symbol("attributes"), le = Symbol("class"), ue = Symbol("style"), de = Symbol("text"), fe = Symbol("form reset"), pe = new class extends Error {
+var m = 1 << 24, h = 1024, g = 2048, _ = 4096, v = 8192, y = 16384, b = 32768, x = 1 << 25, S = 65536, C = 1 << 19, w = 1 << 20, ee = 1 << 25, te = 1 << 21, ne = 1 << 22, re = 1 << 23, ie = Symbol("$state"), ae = Symbol("component"), oe = Symbol("legacy props"), se = Symbol(""), ce = Symbol("attributes"), le = Symbol("class"), ue = Symbol("style"), de = Symbol("text"), fe = Symbol("form reset"), pe = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
-}(), me = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), he = {}, T = Symbol("uninitialized"), ge = "http://www.w3.org/1999/xhtml";
-function _e() {
+}(), me = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), he = {}, T = Symbol("uninitialized"), ge = "http://www.w3.org/1999/xhtml", _e = "http://www.w3.org/2000/svg", ve = "http://www.w3.org/1998/Math/MathML";
+function ye() {
 	console.warn("https://svelte.dev/e/derived_inert");
 }
-function ve(e) {
+function be(e) {
 	console.warn("https://svelte.dev/e/hydration_mismatch");
 }
-function ye() {
+function xe() {
 	console.warn("https://svelte.dev/e/select_multiple_invalid_value");
 }
-function be() {
+function Se() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
 // node_modules/svelte/src/internal/client/dom/hydration.js
 var E = !1;
-function xe(e) {
+function Ce(e) {
 	E = e;
 }
 var D;
-function O(e) {
-	if (e === null) throw ve(), he;
+function we(e) {
+	if (e === null) throw be(), he;
 	return D = e;
 }
-function Se() {
-	return O(/* @__PURE__ */ un(D));
+function Te() {
+	return we(/* @__PURE__ */ mn(D));
 }
-function k(e) {
+function O(e) {
 	if (E) {
-		if (/* @__PURE__ */ un(D) !== null) throw ve(), he;
+		if (/* @__PURE__ */ mn(D) !== null) throw be(), he;
 		D = e;
 	}
 }
-function Ce(e = 1) {
+function Ee(e = 1) {
 	if (E) {
-		for (var t = e, n = D; t--;) n = /* @__PURE__ */ un(n);
+		for (var t = e, n = D; t--;) n = /* @__PURE__ */ mn(n);
 		D = n;
 	}
 }
-function we(e = !0) {
+function De(e = !0) {
 	for (var t = 0, n = D;;) {
 		if (n.nodeType === 8) {
 			var r = n.data;
@@ -64,67 +64,67 @@ function we(e = !0) {
 				--t;
 			} else (r === "[" || r === "[!" || r[0] === "[" && !isNaN(Number(r.slice(1)))) && (t += 1);
 		}
-		var i = /* @__PURE__ */ un(n);
+		var i = /* @__PURE__ */ mn(n);
 		e && n.remove(), n = i;
 	}
 }
-function Te(e) {
-	if (!e || e.nodeType !== 8) throw ve(), he;
+function Oe(e) {
+	if (!e || e.nodeType !== 8) throw be(), he;
 	return e.data;
 }
 // node_modules/svelte/src/internal/client/reactivity/equality.js
-function Ee(e) {
+function ke(e) {
 	return e === this.v;
 }
-function De(e, t) {
+function Ae(e, t) {
 	return e == e ? e !== t || typeof e == "object" && !!e || typeof e == "function" : t == t;
 }
-function Oe(e) {
-	return !De(e, this.v);
+function je(e) {
+	return !Ae(e, this.v);
 }
-function ke(e) {
+function Me(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
 // node_modules/svelte/src/internal/client/errors.js
-function Ae() {
+function Ne() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
-function je(e, t, n) {
+function Pe(e, t, n) {
 	throw Error("https://svelte.dev/e/each_key_duplicate");
 }
-function Me(e) {
+function Fe(e) {
 	throw Error("https://svelte.dev/e/effect_in_teardown");
 }
-function Ne() {
+function Ie() {
 	throw Error("https://svelte.dev/e/effect_in_unowned_derived");
 }
-function Pe(e) {
+function Le(e) {
 	throw Error("https://svelte.dev/e/effect_orphan");
 }
-function Fe() {
+function Re() {
 	throw Error("https://svelte.dev/e/effect_update_depth_exceeded");
 }
-function Ie(e) {
+function ze(e) {
 	throw Error("https://svelte.dev/e/props_invalid_value");
 }
-function Le() {
+function Be() {
 	throw Error("https://svelte.dev/e/state_descriptors_fixed");
 }
-function Re() {
+function Ve() {
 	throw Error("https://svelte.dev/e/state_prototype_fixed");
 }
-function ze() {
+function He() {
 	throw Error("https://svelte.dev/e/state_unsafe_mutation");
 }
-function Be() {
+function Ue() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
 // node_modules/svelte/src/internal/shared/clone.js
-var Ve = [];
-function He(e, t = !1, n = !1) {
-	return Ue(e, /* @__PURE__ */ new Map(), "", Ve, null, n);
+var We = [];
+function Ge(e, t = !1, n = !1) {
+	return Ke(e, /* @__PURE__ */ new Map(), "", We, null, n);
 }
-function Ue(t, n, r, i, a = null, o = !1) {
+function Ke(t, n, r, i, a = null, o = !1) {
 	if (typeof t == "object" && t) {
 		var c = n.get(t);
 		if (c !== void 0) return c;
@@ -135,17 +135,17 @@ function Ue(t, n, r, i, a = null, o = !1) {
 			n.set(t, u), a !== null && n.set(a, u);
 			for (var d = 0; d < t.length; d += 1) {
 				var f = t[d];
-				d in t && (u[d] = Ue(f, n, r, i, null, o));
+				d in t && (u[d] = Ke(f, n, r, i, null, o));
 			}
 			return u;
 		}
 		if (l(t) === s) {
 			u = {}, n.set(t, u), a !== null && n.set(a, u);
-			for (var p of Object.keys(t)) u[p] = Ue(t[p], n, r, i, null, o);
+			for (var p of Object.keys(t)) u[p] = Ke(t[p], n, r, i, null, o);
 			return u;
 		}
 		if (t instanceof Date) return t.getTime(), structuredClone(t);
-		if (typeof t.toJSON == "function" && !o) return Ue(t.toJSON(), n, r, i, t);
+		if (typeof t.toJSON == "function" && !o) return Ke(t.toJSON(), n, r, i, t);
 	}
 	if (t instanceof EventTarget) return t;
 	try {
@@ -155,28 +155,28 @@ function Ue(t, n, r, i, a = null, o = !1) {
 	}
 }
 // node_modules/svelte/src/internal/shared/context.js
-function We(e) {
+function qe(e) {
 	let t = e.p;
 	for (; t !== null && t.c === null;) t = t.p;
 	return t?.c ?? null;
 }
-function Ge(e, t) {
-	return e === null && ke(t), e.c ??= new Map(We(e) || void 0);
+function Je(e, t) {
+	return e === null && Me(t), e.c ??= new Map(qe(e) || void 0);
 }
 // node_modules/svelte/src/internal/client/context.js
-var A = null;
-function Ke(e) {
-	A = e;
+var Ye = null;
+function Xe(e) {
+	Ye = e;
 }
-function qe(e) {
-	return Ge(A, "getContext").get(e);
+function Ze(e) {
+	return Je(Ye, "getContext").get(e);
 }
-function Je(e, t) {
-	return Ge(A, "setContext").set(e, t), t;
+function Qe(e, t) {
+	return Je(Ye, "setContext").set(e, t), t;
 }
-function Ye(e, t = !1, n) {
-	A = {
-		p: A,
+function k(e, t = !1, n) {
+	Ye = {
+		p: Ye,
 		i: !1,
 		c: null,
 		e: null,
@@ -186,131 +186,139 @@ function Ye(e, t = !1, n) {
 		l: null
 	};
 }
-function Xe(e) {
-	var t = A, n = t.e;
+function A(e) {
+	var t = Ye, n = t.e;
 	if (n !== null) {
 		t.e = null;
-		for (var r of n) Cn(r);
+		for (var r of n) En(r);
 	}
-	return e !== void 0 && (t.x = e), t.i = !0, A = t.p, Ze(e);
+	return e !== void 0 && (t.x = e), t.i = !0, Ye = t.p, $e(e);
 }
-function Ze(e = {}) {
+function $e(e = {}) {
 	return i(e, ae, { value: !0 }), e;
 }
-function Qe() {
+function et() {
 	return !0;
 }
 // node_modules/svelte/src/internal/client/dom/task.js
-var $e = [];
-function et() {
-	var e = $e;
-	$e = [], f(e);
+var tt = [];
+function nt() {
+	var e = tt;
+	tt = [], f(e);
 }
-function tt(e) {
-	if ($e.length === 0 && !Dt) {
-		var t = $e;
+function rt(e) {
+	if (tt.length === 0 && !jt) {
+		var t = tt;
 		queueMicrotask(() => {
-			t === $e && et();
+			t === tt && nt();
 		});
 	}
-	$e.push(e);
+	tt.push(e);
 }
-function nt() {
-	for (; $e.length > 0;) et();
+function it() {
+	for (; tt.length > 0;) nt();
 }
 // node_modules/svelte/src/internal/client/reactivity/status.js
-var rt = ~(g | _ | h);
-function j(e, t) {
-	e.f = e.f & rt | t;
+var at = ~(g | _ | h);
+function ot(e, t) {
+	e.f = e.f & at | t;
 }
-function it(e) {
-	e.f & 512 || e.deps === null ? j(e, h) : j(e, _);
+function st(e) {
+	e.f & 512 || e.deps === null ? ot(e, h) : ot(e, _);
 }
 // node_modules/svelte/src/internal/client/reactivity/utils.js
-function at(e, t) {
-	e.f & 2048 ? t.set(e, g) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, _), j(e, h);
+function ct(e, t) {
+	e.f & 2048 ? t.set(e, g) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, _), ot(e, h);
 }
 // node_modules/svelte/src/internal/client/dom/elements/misc.js
-var ot = !1;
-function st() {
-	ot || (ot = !0, document.addEventListener("reset", (e) => {
+function lt(e, t) {
+	if (t) {
+		let t = document.body;
+		e.autofocus = !0, rt(() => {
+			document.activeElement === t && e.focus();
+		});
+	}
+}
+var ut = !1;
+function dt() {
+	ut || (ut = !0, document.addEventListener("reset", (e) => {
 		Promise.resolve().then(() => {
 			if (!e.defaultPrevented) for (let t of e.target.elements) t[fe]?.();
 		});
 	}, { capture: !0 }));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
-function ct(e) {
+function ft(e) {
 	var t = V, n = H;
-	qn(null), Jn(null);
+	Xn(null), Zn(null);
 	try {
 		return e();
 	} finally {
-		qn(t), Jn(n);
+		Xn(t), Zn(n);
 	}
 }
-function lt(e, t, n, r = n) {
-	e.addEventListener(t, () => ct(n));
+function pt(e, t, n, r = n) {
+	e.addEventListener(t, () => ft(n));
 	let i = e[fe];
 	e[fe] = i ? () => {
 		i(), r(!0);
-	} : () => r(!0), st();
+	} : () => r(!0), dt();
 }
 // node_modules/svelte/src/internal/client/reactivity/async.js
-function ut(e, t, n, r) {
-	let i = Qe() ? mt : _t;
+function mt(e, t, n, r) {
+	let i = et() ? vt : xt;
 	var a = e.filter((e) => !e.settled), o = t.map(i);
 	if (n.length === 0 && a.length === 0) {
 		r(o);
 		return;
 	}
-	var s = H, c = dt(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
+	var s = H, c = ht(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
 	function u(e) {
 		if (!(s.f & 16384)) {
 			c();
 			try {
 				r([...o, ...e]);
 			} catch (e) {
-				gn(e, s);
+				bn(e, s);
 			}
-			ft();
+			gt();
 		}
 	}
-	var d = pt();
+	var d = _t();
 	if (n.length === 0) {
 		l.then(() => u([])).finally(d);
 		return;
 	}
 	function f() {
-		Promise.all(n.map((e) => /* @__PURE__ */ gt(e))).then(u).catch((e) => gn(e, s)).finally(d);
+		Promise.all(n.map((e) => /* @__PURE__ */ bt(e))).then(u).catch((e) => bn(e, s)).finally(d);
 	}
 	l ? l.then(() => {
-		s.f & 16384 ? d() : (c(), f(), ft());
+		s.f & 16384 ? d() : (c(), f(), gt());
 	}) : f();
 }
-function dt() {
-	var e = H, t = V, n = A, r = N;
+function ht() {
+	var e = H, t = V, n = Ye, r = M;
 	return function(i = !0) {
-		Jn(e), qn(t), Ke(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
+		Zn(e), Xn(t), Xe(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
 	};
 }
-function ft(e = !0) {
-	Jn(null), qn(null), Ke(null), e && N?.deactivate();
+function gt(e = !0) {
+	Zn(null), Xn(null), Xe(null), e && M?.deactivate();
 }
-function pt() {
-	var e = H, t = e.b, n = N, r = !!t?.is_rendered();
+function _t() {
+	var e = H, t = e.b, n = M, r = !!t?.is_rendered();
 	return t?.update_pending_count(1, n), n.increment(r, e), () => {
 		t?.update_pending_count(-1, n), n.decrement(r, e);
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function mt(e) {
+function vt(e) {
 	var t = 2 | g;
-	return H !== null && (H.f |= ee), {
-		ctx: A,
+	return H !== null && (H.f |= C), {
+		ctx: Ye,
 		deps: null,
 		effects: null,
-		equals: Ee,
+		equals: ke,
 		f: t,
 		fn: e,
 		reactions: null,
@@ -321,35 +329,35 @@ function mt(e) {
 		ac: null
 	};
 }
-var ht = Symbol("obsolete");
+var yt = Symbol("obsolete");
 /*#__NO_SIDE_EFFECTS__*/
-function gt(e, t, n) {
+function bt(e, t, n) {
 	let r = H;
-	r === null && Ae();
-	var i = void 0, a = Wt(T), o = !V, s = /* @__PURE__ */ new Set();
-	return Dn(() => {
+	r === null && Ne();
+	var i = void 0, a = Jt(T), o = !V, s = /* @__PURE__ */ new Set();
+	return An(() => {
 		var t = H, n = p();
 		i = n.promise;
 		try {
 			Promise.resolve(e()).then(n.resolve, (e) => {
 				e !== pe && n.reject(e);
-			}).finally(ft);
+			}).finally(gt);
 		} catch (e) {
-			n.reject(e), ft();
+			n.reject(e), gt();
 		}
-		var c = N;
+		var c = M;
 		if (o) {
-			if (t.f & 32768) var l = pt();
-			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(ht);
-			else for (let e of s.values()) e.reject(ht);
+			if (t.f & 32768) var l = _t();
+			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(yt);
+			else for (let e of s.values()) e.reject(yt);
 			s.add(n), c.async_deriveds.set(t, n);
 		}
 		let u = (e, t = void 0) => {
-			l?.(), s.delete(n), t !== ht && (c.activate(), t ? (a.f |= ie, Jt(a, t)) : (a.f & 8388608 && (a.f ^= ie), Jt(a, e)), c.deactivate());
+			l?.(), s.delete(n), t !== yt && (c.activate(), t ? (a.f |= re, Qt(a, t)) : (a.f & 8388608 && (a.f ^= re), Qt(a, e)), c.deactivate());
 		};
 		n.promise.then(u, (e) => u(null, e || "unknown"));
-	}), xn(() => {
-		for (let e of s) e.reject(ht);
+	}), Tn(() => {
+		for (let e of s) e.reject(yt);
 	}), new Promise((e) => {
 		function t(n) {
 			function r() {
@@ -361,48 +369,48 @@ function gt(e, t, n) {
 	});
 }
 /*#__NO_SIDE_EFFECTS__*/
-function M(e) {
-	let t = /* @__PURE__ */ mt(e);
-	return Xn(t), t;
+function j(e) {
+	let t = /* @__PURE__ */ vt(e);
+	return $n(t), t;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function _t(e) {
-	let t = /* @__PURE__ */ mt(e);
-	return t.equals = Oe, t;
+function xt(e) {
+	let t = /* @__PURE__ */ vt(e);
+	return t.equals = je, t;
 }
-function vt(e) {
+function St(e) {
 	var t = e.effects;
 	if (t !== null) {
 		e.effects = null;
-		for (var n = 0; n < t.length; n += 1) Fn(t[n]);
+		for (var n = 0; n < t.length; n += 1) Rn(t[n]);
 	}
 }
-function yt(e) {
+function Ct(e) {
 	var t, n = H, r = e.parent;
-	if (!Wn && r !== null && e.v !== T && r.f & 24576) return _e(), e.v;
-	Jn(r);
+	if (!qn && r !== null && e.v !== T && r.f & 24576) return ye(), e.v;
+	Zn(r);
 	try {
-		vt(e), t = cr(e);
+		St(e), t = dr(e);
 	} finally {
-		Jn(n);
+		Zn(n);
 	}
 	return t;
 }
-function bt(e) {
-	var t = yt(e);
-	!e.equals(t) && (e.wv = ar(), (!N?.is_fork || e.deps === null) && (N === null ? e.v = t : (N.capture(e, t, !0), wt?.capture(e, t, !0)), e.deps === null)) ? j(e, h) : Wn || (Tt === null ? it(e) : (bn() || N?.is_fork) && Tt.set(e, t));
+function wt(e) {
+	var t = Ct(e);
+	!e.equals(t) && (e.wv = cr(), (!M?.is_fork || e.deps === null) && (M === null ? e.v = t : (M.capture(e, t, !0), Ot?.capture(e, t, !0)), e.deps === null)) ? ot(e, h) : qn || (kt === null ? st(e) : (wn() || M?.is_fork) && kt.set(e, t));
 }
-function xt(e) {
-	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && ct(() => {
+function Tt(e) {
+	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && ft(() => {
 		t.ac.abort(pe), t.ac = null;
-	}), t.fn !== null && (t.teardown = d), dr(t, 0), Nn(t));
+	}), t.fn !== null && (t.teardown = d), mr(t, 0), In(t));
 }
-function St(e) {
-	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && fr(t);
+function Et(e) {
+	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && hr(t);
 }
 // node_modules/svelte/src/internal/client/reactivity/batch.js
-var Ct = null, N = null, wt = null, Tt = null, Et = null, Dt = !1, Ot = !1, kt = null, At = null, jt = 0, Mt = 1, Nt = class e {
-	id = Mt++;
+var Dt = null, M = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt = null, Pt = null, Ft = 0, It = 1, Lt = class e {
+	id = It++;
 	started = !1;
 	linked = !0;
 	prev = null;
@@ -423,7 +431,7 @@ var Ct = null, N = null, wt = null, Tt = null, Et = null, Dt = !1, Ot = !1, kt =
 	is_fork = !1;
 	#u = !1;
 	constructor() {
-		Ct === null ? Ct = this : (Ct.next = this, this.prev = Ct), Ct = this;
+		Dt === null ? Dt = this : (Dt.next = this, this.prev = Dt), Dt = this;
 	}
 	#d() {
 		if (this.is_fork) return !0;
@@ -444,8 +452,8 @@ var Ct = null, N = null, wt = null, Tt = null, Et = null, Dt = !1, Ot = !1, kt =
 		var n = this.#c.get(e);
 		if (n) {
 			this.#c.delete(e);
-			for (var r of n.d) j(r, g), t(r);
-			for (r of n.m) j(r, _), t(r);
+			for (var r of n.d) ot(r, g), t(r);
+			for (r of n.m) ot(r, _), t(r);
 		}
 		this.#l.add(e);
 	}
@@ -469,24 +477,24 @@ var Ct = null, N = null, wt = null, Tt = null, Et = null, Dt = !1, Ot = !1, kt =
 	}
 	#m() {
 		this.started = !0;
-		for (let [e, t] of this.#s) j(e, t), this.schedule(e);
+		for (let [e, t] of this.#s) ot(e, t), this.schedule(e);
 		this.apply();
-		for (var t = kt = [], n = [], r = At = []; this.#a.length > 0;) {
-			jt++ > 1e3 && (this.#b(), Ft());
+		for (var t = Nt = [], n = [], r = Pt = []; this.#a.length > 0;) {
+			Ft++ > 1e3 && (this.#b(), zt());
 			for (let e of this.#p()) try {
 				this.#h(e, t, n);
 			} catch (t) {
-				throw Bt(e), this.#d() || this.discard(), t;
+				throw Wt(e), this.#d() || this.discard(), t;
 			}
 		}
-		if (N = null, r.length > 0) {
+		if (M = null, r.length > 0) {
 			var i = e.ensure();
 			for (let e of r) i.schedule(e);
 		}
-		if (kt = null, At = null, this.#d()) {
+		if (Nt = null, Pt = null, this.#d()) {
 			this.#y(n), this.#y(t);
-			for (let [e, t] of this.#c) zt(e, t);
-			r.length > 0 && N.#m();
+			for (let [e, t] of this.#c) Ut(e, t);
+			r.length > 0 && M.#m();
 			return;
 		}
 		let a = this.#g();
@@ -494,9 +502,9 @@ var Ct = null, N = null, wt = null, Tt = null, Et = null, Dt = !1, Ot = !1, kt =
 		else {
 			this.#s.clear();
 			for (let e of this.#e) e(this);
-			this.#e.clear(), wt = this, Lt(n), Lt(t), wt = null, this.#i?.resolve();
-			var o = N;
-			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Ht.clear(), o.#m());
+			this.#e.clear(), Ot = this, Vt(n), Vt(t), Ot = null, this.#i?.resolve();
+			var o = M;
+			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Kt.clear(), o.#m());
 		}
 	}
 	#h(e, t, n) {
@@ -504,7 +512,7 @@ var Ct = null, N = null, wt = null, Tt = null, Et = null, Dt = !1, Ot = !1, kt =
 		for (var r = e.first; r !== null;) {
 			var i = r.f, a = !!(i & 96);
 			if (!(a && i & 1024 || i & 8192 || this.#c.has(r)) && r.fn !== null) {
-				a ? r.f ^= h : i & 4 ? t.push(r) : or(r) && (i & 16 && this.add_dirty_reaction(r, _), fr(r));
+				a ? r.f ^= h : i & 4 ? t.push(r) : lr(r) && (i & 16 && this.add_dirty_reaction(r, _), hr(r));
 				var o = r.first;
 				if (o !== null) {
 					r = o;
@@ -543,36 +551,36 @@ var Ct = null, N = null, wt = null, Tt = null, Et = null, Dt = !1, Ot = !1, kt =
 				if (r & 2) t(e);
 				else {
 					var i = e;
-					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), j(i, g), this.schedule(i));
+					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), ot(i, g), this.schedule(i));
 				}
 			}
 		};
 		for (let e of this.current.keys()) t(e);
-		this.oncommit(() => e.discard()), e.#b(), N = this, this.#m();
+		this.oncommit(() => e.discard()), e.#b(), M = this, this.#m();
 	}
 	#y(e) {
-		for (var t = 0; t < e.length; t += 1) at(e[t], this.#s);
+		for (var t = 0; t < e.length; t += 1) ct(e[t], this.#s);
 	}
 	capture(e, t, n = !1) {
-		e.v !== T && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), Tt?.set(e, t)), this.is_fork || (e.v = t);
+		e.v !== T && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), kt?.set(e, t)), this.is_fork || (e.v = t);
 	}
 	activate() {
-		N = this;
+		M = this;
 	}
 	deactivate() {
-		N = null, Tt = null;
+		M = null, kt = null;
 	}
 	flush() {
 		try {
-			Ot = !0, N = this, this.#m();
+			Mt = !0, M = this, this.#m();
 		} finally {
-			jt = 0, Et = null, kt = null, At = null, Ot = !1, N = null, Tt = null, Ht.clear();
+			Ft = 0, At = null, Nt = null, Pt = null, Mt = !1, M = null, kt = null, Kt.clear();
 		}
 	}
 	discard() {
 		for (let e of this.#t) e(this);
 		this.#t.clear();
-		for (let e of this.async_deriveds.values()) e.reject(ht);
+		for (let e of this.async_deriveds.values()) e.reject(yt);
 		this.#b(), this.#i?.resolve();
 	}
 	register_created_effect(e) {
@@ -589,7 +597,7 @@ var Ct = null, N = null, wt = null, Tt = null, Et = null, Dt = !1, Ot = !1, kt =
 			let e = this.#r.get(t) ?? 0;
 			e === 1 ? this.#r.delete(t) : this.#r.set(t, e - 1);
 		}
-		this.#u || (this.#u = !0, tt(() => {
+		this.#u || (this.#u = !0, rt(() => {
 			this.#u = !1, this.linked && this.flush();
 		}));
 	}
@@ -610,200 +618,200 @@ var Ct = null, N = null, wt = null, Tt = null, Et = null, Dt = !1, Ot = !1, kt =
 		return (this.#i ??= p()).promise;
 	}
 	static ensure() {
-		if (N === null) {
-			let t = N = new e();
-			!Ot && !Dt && tt(() => {
+		if (M === null) {
+			let t = M = new e();
+			!Mt && !jt && rt(() => {
 				t.started || t.flush();
 			});
 		}
-		return N;
+		return M;
 	}
 	apply() {
-		Tt = null;
+		kt = null;
 	}
 	schedule(e) {
-		Et = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
+		At = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
 	}
 	#b() {
 		if (this.linked) {
 			var e = this.prev, t = this.next;
-			e === null || (e.next = t), t === null ? Ct = e : t.prev = e, this.linked = !1;
+			e === null || (e.next = t), t === null ? Dt = e : t.prev = e, this.linked = !1;
 		}
 	}
 };
-function Pt(e) {
-	var t = Dt, n = wt;
-	wt = null, Dt = !0;
+function Rt(e) {
+	var t = jt, n = Ot;
+	Ot = null, jt = !0;
 	try {
 		var r;
-		for (e && (Pt(), r = e());;) {
-			if (nt(), N === null) return r;
-			N.flush();
+		for (e && (Rt(), r = e());;) {
+			if (it(), M === null) return r;
+			M.flush();
 		}
 	} finally {
-		Dt = t, wt = n;
+		jt = t, Ot = n;
 	}
 }
-function Ft() {
+function zt() {
 	try {
-		Fe();
+		Re();
 	} catch (e) {
-		gn(e, Et);
+		bn(e, At);
 	}
 }
-var It = null;
-function Lt(e) {
+var Bt = null;
+function Vt(e) {
 	var t = e.length;
 	if (t !== 0) {
 		for (var n = 0; n < t;) {
 			var r = e[n++];
-			if (!(r.f & 24576) && or(r) && (It = /* @__PURE__ */ new Set(), fr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Ln(r), It?.size > 0)) {
-				Ht.clear();
-				for (let e of It) {
+			if (!(r.f & 24576) && lr(r) && (Bt = /* @__PURE__ */ new Set(), hr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Bn(r), Bt?.size > 0)) {
+				Kt.clear();
+				for (let e of Bt) {
 					if (e.f & 24576) continue;
 					let t = [e], n = e.parent;
-					for (; n !== null;) It.has(n) && (It.delete(n), t.push(n)), n = n.parent;
+					for (; n !== null;) Bt.has(n) && (Bt.delete(n), t.push(n)), n = n.parent;
 					for (let e = t.length - 1; e >= 0; e--) {
 						let n = t[e];
-						n.f & 24576 || fr(n);
+						n.f & 24576 || hr(n);
 					}
 				}
-				It.clear();
+				Bt.clear();
 			}
 		}
-		It = null;
+		Bt = null;
 	}
 }
-function Rt(e) {
-	N.schedule(e);
+function Ht(e) {
+	M.schedule(e);
 }
-function zt(e, t) {
+function Ut(e, t) {
 	if (!(e.f & 32 && e.f & 1024)) {
-		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), j(e, h);
-		for (var n = e.first; n !== null;) zt(n, t), n = n.next;
+		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), ot(e, h);
+		for (var n = e.first; n !== null;) Ut(n, t), n = n.next;
 	}
 }
-function Bt(e) {
-	j(e, h);
-	for (var t = e.first; t !== null;) Bt(t), t = t.next;
+function Wt(e) {
+	ot(e, h);
+	for (var t = e.first; t !== null;) Wt(t), t = t.next;
 }
 // node_modules/svelte/src/internal/client/reactivity/sources.js
-var Vt = /* @__PURE__ */ new Set(), Ht = /* @__PURE__ */ new Map(), Ut = !1;
-function Wt(e, t) {
+var Gt = /* @__PURE__ */ new Set(), Kt = /* @__PURE__ */ new Map(), qt = !1;
+function Jt(e, t) {
 	return {
 		f: 0,
 		v: e,
 		reactions: null,
-		equals: Ee,
+		equals: ke,
 		rv: 0,
 		wv: 0
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function P(e, t) {
-	let n = Wt(e, t);
-	return Xn(n), n;
+function N(e, t) {
+	let n = Jt(e, t);
+	return $n(n), n;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function Gt(e, t = !1, n = !0) {
-	let r = Wt(e);
-	return t || (r.equals = Oe), r;
+function Yt(e, t = !1, n = !0) {
+	let r = Jt(e);
+	return t || (r.equals = je), r;
 }
-function F(e, t, n = !1) {
-	return V !== null && (!Kn || V.f & 131072) && Qe() && V.f & 4325394 && (Yn === null || !Yn.has(e)) && ze(), Jt(e, n ? $t(t) : t, At);
+function P(e, t, n = !1) {
+	return V !== null && (!Yn || V.f & 131072) && et() && V.f & 4325394 && (Qn === null || !Qn.has(e)) && He(), Qt(e, n ? rn(t) : t, Pt);
 }
-var Kt = null, qt = 0;
-function Jt(e, t, n = null) {
+var Xt = null, Zt = 0;
+function Qt(e, t, n = null) {
 	if (!e.equals(t)) {
-		Wn ? Ht.set(e, t) : Ht.has(e) || Ht.set(e, e.v);
-		var r = Nt.ensure();
+		qn ? Kt.set(e, t) : Kt.has(e) || Kt.set(e, e.v);
+		var r = Lt.ensure();
 		if (r.capture(e, t), e.f & 2) {
 			let t = e;
-			e.f & 2048 && yt(t), Tt === null && it(t);
+			e.f & 2048 && Ct(t), kt === null && st(t);
 		}
-		e.wv = ar(), Kt = null, qt = 0, Qt(e, g, n), Kt = null, Qe() && H !== null && H.f & 1024 && !(H.f & 96) && ($n === null ? er([e]) : $n.push(e)), !r.is_fork && Vt.size > 0 && !Ut && Yt();
+		e.wv = cr(), Xt = null, Zt = 0, nn(e, g, n), Xt = null, et() && H !== null && H.f & 1024 && !(H.f & 96) && (nr === null ? rr([e]) : nr.push(e)), !r.is_fork && Gt.size > 0 && !qt && $t();
 	}
 	return t;
 }
-function Yt() {
-	Ut = !1;
-	for (let e of Vt) {
-		e.f & 1024 && j(e, _);
+function $t() {
+	qt = !1;
+	for (let e of Gt) {
+		e.f & 1024 && ot(e, _);
 		let t;
 		try {
-			t = or(e);
+			t = lr(e);
 		} catch {
 			t = !0;
 		}
-		t && fr(e);
+		t && hr(e);
 	}
-	Vt.clear();
+	Gt.clear();
 }
-function Xt(e, t = 1) {
+function en(e, t = 1) {
 	var n = U(e), r = t === 1 ? n++ : n--;
-	return F(e, n), r;
+	return P(e, n), r;
 }
-function Zt(e) {
-	F(e, e.v + 1);
+function tn(e) {
+	P(e, e.v + 1);
 }
-function Qt(e, t, n) {
+function nn(e, t, n) {
 	var r = e.reactions;
 	if (r !== null) {
-		var i = Qe(), a = r.length;
-		if (qt += a, qt > 1e5 && Kt === null && (Kt = /* @__PURE__ */ new Set()), Kt !== null) {
-			if (Kt.has(e)) return;
-			Kt.add(e);
+		var i = et(), a = r.length;
+		if (Zt += a, Zt > 1e5 && Xt === null && (Xt = /* @__PURE__ */ new Set()), Xt !== null) {
+			if (Xt.has(e)) return;
+			Xt.add(e);
 		}
 		for (var o = 0; o < a; o++) {
 			var s = r[o], c = s.f;
 			if (i || s !== H) {
 				var l = (c & g) === 0;
-				if (l && j(s, t), c & 131072) Vt.add(s);
+				if (l && ot(s, t), c & 131072) Gt.add(s);
 				else if (c & 2) {
 					var u = s;
-					Tt?.delete(u), Qt(u, _, n);
+					kt?.delete(u), nn(u, _, n);
 				} else if (l) {
 					var d = s;
-					c & 16 && It !== null && It.add(d), n === null ? Rt(d) : n.push(d);
+					c & 16 && Bt !== null && Bt.add(d), n === null ? Ht(d) : n.push(d);
 				}
 			}
 		}
 	}
 }
-function $t(t) {
-	if (typeof t != "object" || !t || w in t || ae in t) return t;
+function rn(t) {
+	if (typeof t != "object" || !t || ie in t || ae in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
-	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ P(0), u = null, d = rr, f = (e) => {
-		if (rr === d) return e();
-		var t = V, n = rr;
-		qn(null), ir(d);
+	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ N(0), u = null, d = or, f = (e) => {
+		if (or === d) return e();
+		var t = V, n = or;
+		Xn(null), sr(d);
 		var r = e();
-		return qn(t), ir(n), r;
+		return Xn(t), sr(n), r;
 	};
-	return i && r.set("length", /* @__PURE__ */ P(t.length, u)), new Proxy(t, {
+	return i && r.set("length", /* @__PURE__ */ N(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Le();
+			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Be();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
-				var e = /* @__PURE__ */ P(n.value, u);
+				var e = /* @__PURE__ */ N(n.value, u);
 				return r.set(t, e), e;
-			}) : F(i, n.value, !0), !0;
+			}) : P(i, n.value, !0), !0;
 		},
 		deleteProperty(e, t) {
 			var n = r.get(t);
 			if (n === void 0) {
 				if (t in e) {
-					let e = f(() => /* @__PURE__ */ P(T, u));
-					r.set(t, e), Zt(o);
+					let e = f(() => /* @__PURE__ */ N(T, u));
+					r.set(t, e), tn(o);
 				}
-			} else F(n, T), Zt(o);
+			} else P(n, T), tn(o);
 			return !0;
 		},
 		get(e, n, i) {
-			if (n === w) return t;
+			if (n === ie) return t;
 			var o = r.get(n), s = n in e;
-			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ P($t(s ? e[n] : T), u)), r.set(n, o)), o !== void 0) {
+			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ N(rn(s ? e[n] : T), u)), r.set(n, o)), o !== void 0) {
 				var c = U(o);
 				return c === T ? void 0 : c;
 			}
@@ -826,29 +834,29 @@ function $t(t) {
 			return n;
 		},
 		has(e, t) {
-			if (t === w) return !0;
+			if (t === ie) return !0;
 			var n = r.get(t), i = n !== void 0 && n.v !== T || Reflect.has(e, t);
-			return (n !== void 0 || (H !== null || V !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ P(i ? $t(e[t]) : T, u)), r.set(t, n)), U(n) === T) ? !1 : i;
+			return (n !== void 0 || (H !== null || V !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ N(i ? rn(e[t]) : T, u)), r.set(t, n)), U(n) === T) ? !1 : i;
 		},
 		set(e, t, n, s) {
 			var c = r.get(t), l = t in e;
 			if (i && t === "length") for (var d = n; d < c.v; d += 1) {
 				var p = r.get(d + "");
-				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ P(T, u)), r.set(d + "", p)) : F(p, T);
+				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ N(T, u)), r.set(d + "", p)) : P(p, T);
 			}
-			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ P(void 0, u)), F(c, $t(n)), r.set(t, c));
+			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ N(void 0, u)), P(c, rn(n)), r.set(t, c));
 			else {
 				l = c.v !== T;
-				var m = f(() => $t(n));
-				F(c, m);
+				var m = f(() => rn(n));
+				P(c, m);
 			}
 			var h = Reflect.getOwnPropertyDescriptor(e, t);
 			if (h?.set && h.set.call(s, n), !l) {
 				if (i && typeof t == "string") {
 					var g = r.get("length"), _ = Number(t);
-					Number.isInteger(_) && _ >= g.v && F(g, _ + 1);
+					Number.isInteger(_) && _ >= g.v && P(g, _ + 1);
 				}
-				Zt(o);
+				tn(o);
 			}
 			return !0;
 		},
@@ -862,101 +870,101 @@ function $t(t) {
 			return t;
 		},
 		setPrototypeOf() {
-			Re();
+			Ve();
 		}
 	});
 }
-function en(e) {
+function an(e) {
 	try {
-		if (typeof e == "object" && e && w in e) return e[w];
+		if (typeof e == "object" && e && ie in e) return e[ie];
 	} catch {}
 	return e;
 }
-function tn(e, t) {
-	return Object.is(en(e), en(t));
+function on(e, t) {
+	return Object.is(an(e), an(t));
 }
-var nn, rn, an, on;
-function sn() {
-	if (nn === void 0) {
-		nn = window, rn = /Firefox/.test(navigator.userAgent);
+var sn, cn, ln, un;
+function dn() {
+	if (sn === void 0) {
+		sn = window, cn = /Firefox/.test(navigator.userAgent);
 		var e = Element.prototype, t = Node.prototype, n = Text.prototype;
-		an = a(t, "firstChild").get, on = a(t, "nextSibling").get, u(e) && (e[le] = void 0, e[ce] = null, e[ue] = void 0, e.__e = void 0), u(n) && (n[de] = void 0);
+		ln = a(t, "firstChild").get, un = a(t, "nextSibling").get, u(e) && (e[le] = void 0, e[ce] = null, e[ue] = void 0, e.__e = void 0), u(n) && (n[de] = void 0);
 	}
 }
-function cn(e = "") {
+function fn(e = "") {
 	return document.createTextNode(e);
 }
 /*@__NO_SIDE_EFFECTS__*/
-function ln(e) {
-	return an.call(e);
+function pn(e) {
+	return ln.call(e);
 }
 /*@__NO_SIDE_EFFECTS__*/
-function un(e) {
-	return on.call(e);
+function mn(e) {
+	return un.call(e);
 }
-function I(e, t) {
-	if (!E) return /* @__PURE__ */ ln(e);
-	var n = /* @__PURE__ */ ln(D);
-	if (n === null) n = D.appendChild(cn());
+function F(e, t) {
+	if (!E) return /* @__PURE__ */ pn(e);
+	var n = /* @__PURE__ */ pn(D);
+	if (n === null) n = D.appendChild(fn());
 	else if (t && n.nodeType !== 3) {
-		var r = cn();
-		return n?.before(r), O(r), r;
+		var r = fn();
+		return n?.before(r), we(r), r;
 	}
-	return t && mn(n), O(n), n;
+	return t && vn(n), we(n), n;
 }
-function L(e, t = !1) {
+function I(e, t = !1) {
 	if (!E) {
-		var n = /* @__PURE__ */ ln(e);
-		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ un(n) : n;
+		var n = /* @__PURE__ */ pn(e);
+		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ mn(n) : n;
 	}
 	if (t) {
 		if (D?.nodeType !== 3) {
-			var r = cn();
-			return D?.before(r), O(r), r;
+			var r = fn();
+			return D?.before(r), we(r), r;
 		}
-		mn(D);
+		vn(D);
 	}
 	return D;
 }
-function R(e, t = !1) {
-	if (!E) return /* @__PURE__ */ ln(e);
-	var n = I(e, t);
-	return k(e), n;
+function L(e, t = !1) {
+	if (!E) return /* @__PURE__ */ pn(e);
+	var n = F(e, t);
+	return O(e), n;
 }
-function z(e, t = 1, n = !1) {
+function R(e, t = 1, n = !1) {
 	let r = E ? D : e;
-	for (var i; t--;) i = r, r = /* @__PURE__ */ un(r);
+	for (var i; t--;) i = r, r = /* @__PURE__ */ mn(r);
 	if (!E) return r;
 	if (n) {
 		if (r?.nodeType !== 3) {
-			var a = cn();
-			return r === null ? i?.after(a) : r.before(a), O(a), a;
+			var a = fn();
+			return r === null ? i?.after(a) : r.before(a), we(a), a;
 		}
-		mn(r);
+		vn(r);
 	}
-	return O(r), r;
+	return we(r), r;
 }
-function dn(e) {
+function hn(e) {
 	e.textContent = "";
 }
-function fn() {
+function gn() {
 	return !1;
 }
-function pn(e, t, n) {
+function _n(e, t, n) {
 	return t == null || t === "http://www.w3.org/1999/xhtml" ? n ? document.createElement(e, { is: n }) : document.createElement(e) : n ? document.createElementNS(t, e, { is: n }) : document.createElementNS(t, e);
 }
-function mn(e) {
+function vn(e) {
 	if (e.nodeValue.length < 65536) return;
 	let t = e.nextSibling;
 	for (; t !== null && t.nodeType === 3;) t.remove(), e.nodeValue += t.nodeValue, t = e.nextSibling;
 }
-function hn(e) {
+function yn(e) {
 	var t = H;
-	if (t === null) return V.f |= ie, e;
+	if (t === null) return V.f |= re, e;
 	if (!(t.f & 32768) && !(t.f & 4)) throw e;
-	gn(e, t);
+	bn(e, t);
 }
-function gn(e, t) {
+function bn(e, t) {
 	if (e === he) throw e;
 	if (!(t !== null && t.f & 16384)) {
 		for (; t !== null;) {
@@ -975,18 +983,18 @@ function gn(e, t) {
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/effects.js
-function _n(e) {
-	H === null && (V === null && Pe(e), Ne()), Wn && Me(e);
+function xn(e) {
+	H === null && (V === null && Le(e), Ie()), qn && Fe(e);
 }
-function vn(e, t) {
+function Sn(e, t) {
 	var n = t.last;
 	n === null ? t.last = t.first = e : (n.next = e, e.prev = n, t.last = e);
 }
-function yn(e, t) {
+function Cn(e, t) {
 	var n = H;
 	n !== null && n.f & 8192 && (e |= v);
 	var r = {
-		ctx: A,
+		ctx: Ye,
 		deps: null,
 		nodes: null,
 		f: e | g | 512,
@@ -1001,144 +1009,144 @@ function yn(e, t) {
 		wv: 0,
 		ac: null
 	};
-	N?.register_created_effect(r);
+	M?.register_created_effect(r);
 	var i = r;
-	if (e & 4) kt === null ? Nt.ensure().schedule(r) : kt.push(r);
+	if (e & 4) Nt === null ? Lt.ensure().schedule(r) : Nt.push(r);
 	else if (t !== null) {
 		try {
-			fr(r);
+			hr(r);
 		} catch (e) {
-			throw Fn(r), e;
+			throw Rn(r), e;
 		}
 		i.deps === null && i.teardown === null && i.nodes === null && i.first === i.last && !(i.f & 524288) && (i = i.first, e & 16 && e & 65536 && i !== null && (i.f |= S));
 	}
-	if (i !== null && (i.parent = n, n !== null && vn(i, n), V !== null && V.f & 2 && !(e & 64))) {
+	if (i !== null && (i.parent = n, n !== null && Sn(i, n), V !== null && V.f & 2 && !(e & 64))) {
 		var a = V;
 		(a.effects ??= []).push(i);
 	}
 	return r;
 }
-function bn() {
-	return V !== null && !Kn;
-}
-function xn(e) {
-	let t = yn(8, null);
-	return j(t, h), t.teardown = e, t;
-}
-function Sn(e) {
-	_n("$effect");
-	var t = H.f;
-	if (!V && t & 32 && A !== null && !A.i) {
-		var n = A;
-		(n.e ??= []).push(e);
-	} else return Cn(e);
-}
-function Cn(e) {
-	return yn(4 | te, e);
-}
-function wn(e) {
-	Nt.ensure();
-	let t = yn(64 | ee, e);
-	return () => {
-		Fn(t);
-	};
+function wn() {
+	return V !== null && !Yn;
 }
 function Tn(e) {
-	Nt.ensure();
-	let t = yn(64 | ee, e);
-	return (e = {}) => new Promise((n) => {
-		e.outro ? Rn(t, () => {
-			Fn(t), n(void 0);
-		}) : (Fn(t), n(void 0));
-	});
+	let t = Cn(8, null);
+	return ot(t, h), t.teardown = e, t;
+}
+function z(e) {
+	xn("$effect");
+	var t = H.f;
+	if (!V && t & 32 && Ye !== null && !Ye.i) {
+		var n = Ye;
+		(n.e ??= []).push(e);
+	} else return En(e);
 }
 function En(e) {
-	return yn(4, e);
+	return Cn(4 | w, e);
 }
 function Dn(e) {
-	return yn(re | ee, e);
+	Lt.ensure();
+	let t = Cn(64 | C, e);
+	return () => {
+		Rn(t);
+	};
 }
-function On(e, t = 0) {
-	return yn(8 | t, e);
+function On(e) {
+	Lt.ensure();
+	let t = Cn(64 | C, e);
+	return (e = {}) => new Promise((n) => {
+		e.outro ? Vn(t, () => {
+			Rn(t), n(void 0);
+		}) : (Rn(t), n(void 0));
+	});
+}
+function kn(e) {
+	return Cn(4, e);
+}
+function An(e) {
+	return Cn(ne | C, e);
+}
+function jn(e, t = 0) {
+	return Cn(8 | t, e);
 }
 function B(e, t = [], n = [], r = []) {
-	ut(r, t, n, (t) => {
-		yn(8, () => {
+	mt(r, t, n, (t) => {
+		Cn(8, () => {
 			e(...t.map(U));
 		});
 	});
 }
-function kn(e, t = 0) {
-	return yn(16 | t, e);
+function Mn(e, t = 0) {
+	return Cn(16 | t, e);
 }
-function An(e, t = 0) {
-	return yn(m | t, e);
+function Nn(e, t = 0) {
+	return Cn(m | t, e);
 }
-function jn(e) {
-	return yn(32 | ee, e);
+function Pn(e) {
+	return Cn(32 | C, e);
 }
-function Mn(e) {
+function Fn(e) {
 	var t = e.teardown;
 	if (t !== null) {
-		let n = Wn, r = V;
-		Gn(!0), qn(null);
+		let n = qn, r = V;
+		Jn(!0), Xn(null);
 		try {
 			t.call(null);
 		} catch (t) {
-			gn(t, e.parent);
+			bn(t, e.parent);
 		} finally {
-			Gn(n), qn(r);
+			Jn(n), Xn(r);
 		}
 	}
 }
-function Nn(e, t = !1) {
+function In(e, t = !1) {
 	var n = e.first;
 	for (e.first = e.last = null; n !== null;) {
 		let e = n.ac;
-		e !== null && ct(() => {
+		e !== null && ft(() => {
 			e.abort(pe);
 		});
 		var r = n.next;
-		n.f & 64 ? n.parent = null : Fn(n, t), n = r;
-	}
-}
-function Pn(e) {
-	for (var t = e.first; t !== null;) {
-		var n = t.next;
-		t.f & 32 || Fn(t), t = n;
-	}
-}
-function Fn(e, t = !0) {
-	var n = !1;
-	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (In(e.nodes.start, e.nodes.end), n = !0), e.f |= x, Nn(e, t && !n), dr(e, 0);
-	var r = e.nodes && e.nodes.t;
-	if (r !== null) for (let e of r) e.stop();
-	Mn(e), e.f ^= x, e.f |= y;
-	var i = e.parent;
-	i !== null && i.first !== null && Ln(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
-}
-function In(e, t) {
-	for (; e !== null;) {
-		var n = e === t ? null : /* @__PURE__ */ un(e);
-		e.remove(), e = n;
+		n.f & 64 ? n.parent = null : Rn(n, t), n = r;
 	}
 }
 function Ln(e) {
+	for (var t = e.first; t !== null;) {
+		var n = t.next;
+		t.f & 32 || Rn(t), t = n;
+	}
+}
+function Rn(e, t = !0) {
+	var n = !1;
+	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (zn(e.nodes.start, e.nodes.end), n = !0), e.f |= x, In(e, t && !n), mr(e, 0);
+	var r = e.nodes && e.nodes.t;
+	if (r !== null) for (let e of r) e.stop();
+	Fn(e), e.f ^= x, e.f |= y;
+	var i = e.parent;
+	i !== null && i.first !== null && Bn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
+}
+function zn(e, t) {
+	for (; e !== null;) {
+		var n = e === t ? null : /* @__PURE__ */ mn(e);
+		e.remove(), e = n;
+	}
+}
+function Bn(e) {
 	var t = e.parent, n = e.prev, r = e.next;
 	n !== null && (n.next = r), r !== null && (r.prev = n), t !== null && (t.first === e && (t.first = r), t.last === e && (t.last = n));
 }
-function Rn(e, t, n = !0) {
+function Vn(e, t, n = !0) {
 	var r = [];
-	e.f |= 256, zn(e, r, !0);
+	e.f |= 256, Hn(e, r, !0);
 	var i = () => {
-		n && Fn(e), t && t();
+		n && Rn(e), t && t();
 	}, a = r.length;
 	if (a > 0) {
 		var o = () => --a || i();
 		for (var s of r) s.out(o);
 	} else i();
 }
-function zn(e, t, n) {
+function Hn(e, t, n) {
 	if (!(e.f & 8192)) {
 		e.f ^= v;
 		var r = e.nodes && e.nodes.t;
@@ -1147,113 +1155,113 @@ function zn(e, t, n) {
 			var a = i.next;
 			if (!(i.f & 64)) {
 				var o = !!(i.f & 65536) || !!(i.f & 32) && !!(e.f & 16);
-				zn(i, t, o ? n : !1);
+				Hn(i, t, o ? n : !1);
 			}
 			i = a;
 		}
 	}
 }
-function Bn(e) {
-	e.f &= -257, Vn(e, !0);
+function Un(e) {
+	e.f &= -257, Wn(e, !0);
 }
-function Vn(e, t) {
+function Wn(e, t) {
 	if (!(e.f & 256) && e.f & 8192) {
-		e.f ^= v, e.f & 1024 || (j(e, g), Nt.ensure().schedule(e));
+		e.f ^= v, e.f & 1024 || (ot(e, g), Lt.ensure().schedule(e));
 		for (var n = e.first; n !== null;) {
 			var r = n.next, i = !!(n.f & 65536) || !!(n.f & 32);
-			Vn(n, i ? t : !1), n = r;
+			Wn(n, i ? t : !1), n = r;
 		}
 		var a = e.nodes && e.nodes.t;
 		if (a !== null) for (let e of a) (e.is_global || t) && e.in();
 	}
 }
-function Hn(e, t) {
+function Gn(e, t) {
 	if (e.nodes) for (var n = e.nodes.start, r = e.nodes.end; n !== null;) {
-		var i = n === r ? null : /* @__PURE__ */ un(n);
+		var i = n === r ? null : /* @__PURE__ */ mn(n);
 		t.append(n), n = i;
 	}
 }
 // node_modules/svelte/src/internal/client/legacy.js
-var Un = null, Wn = !1;
-function Gn(e) {
-	Wn = e;
+var Kn = null, qn = !1;
+function Jn(e) {
+	qn = e;
 }
-var V = null, Kn = !1;
-function qn(e) {
+var V = null, Yn = !1;
+function Xn(e) {
 	V = e;
 }
 var H = null;
-function Jn(e) {
+function Zn(e) {
 	H = e;
 }
-var Yn = null;
-function Xn(e) {
-	V !== null && (V.f & 2097152 || V.f & 2) && (Yn ??= /* @__PURE__ */ new Set()).add(e);
+var Qn = null;
+function $n(e) {
+	V !== null && (V.f & 2097152 || V.f & 2) && (Qn ??= /* @__PURE__ */ new Set()).add(e);
 }
-var Zn = null, Qn = 0, $n = null;
-function er(e) {
-	$n = e;
+var er = null, tr = 0, nr = null;
+function rr(e) {
+	nr = e;
 }
-var tr = 1, nr = 0, rr = nr;
-function ir(e) {
-	rr = e;
+var ir = 1, ar = 0, or = ar;
+function sr(e) {
+	or = e;
 }
-function ar() {
-	return ++tr;
+function cr() {
+	return ++ir;
 }
-function or(e) {
+function lr(e) {
 	var t = e.f;
 	if (t & 2048) return !0;
 	if (t & 4096) {
 		for (var n = e.deps, r = n.length, i = 0; i < r; i++) {
 			var a = n[i];
-			if (or(a) && bt(a), a.wv > e.wv) return !0;
+			if (lr(a) && wt(a), a.wv > e.wv) return !0;
 		}
-		t & 512 && Tt === null && j(e, h);
+		t & 512 && kt === null && ot(e, h);
 	}
 	return !1;
 }
-function sr(e, t, n = !0) {
+function ur(e, t, n = !0) {
 	var r = e.reactions;
-	if (r !== null && !(Yn !== null && Yn.has(e))) for (var i = 0; i < r.length; i++) {
+	if (r !== null && !(Qn !== null && Qn.has(e))) for (var i = 0; i < r.length; i++) {
 		var a = r[i];
-		a.f & 2 ? sr(a, t, !1) : t === a && (n ? j(a, g) : a.f & 1024 && j(a, _), Rt(a));
+		a.f & 2 ? ur(a, t, !1) : t === a && (n ? ot(a, g) : a.f & 1024 && ot(a, _), Ht(a));
 	}
 }
-function cr(e) {
-	var t = Zn, n = Qn, r = $n, i = V, a = Yn, o = A, s = Kn, c = rr, l = e.f;
-	Zn = null, Qn = 0, $n = null, V = l & 96 ? null : e, Yn = null, Ke(e.ctx), Kn = !1, rr = ++nr, e.ac !== null && (ct(() => {
+function dr(e) {
+	var t = er, n = tr, r = nr, i = V, a = Qn, o = Ye, s = Yn, c = or, l = e.f;
+	er = null, tr = 0, nr = null, V = l & 96 ? null : e, Qn = null, Xe(e.ctx), Yn = !1, or = ++ar, e.ac !== null && (ft(() => {
 		e.ac.abort(pe);
 	}), e.ac = null);
 	try {
-		e.f |= ne;
+		e.f |= te;
 		var u = e.fn, d = u();
 		e.f |= b;
-		var f = lr(e);
-		if (Qe() && $n !== null && !Kn && f !== null && !(e.f & 6146)) for (var p = 0; p < $n.length; p++) sr($n[p], e);
+		var f = fr(e);
+		if (et() && nr !== null && !Yn && f !== null && !(e.f & 6146)) for (var p = 0; p < nr.length; p++) ur(nr[p], e);
 		if (i !== null && i !== e) {
-			if (nr++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = nr;
-			if (t !== null) for (let e of t) e.rv = nr;
-			$n !== null && (r === null ? r = $n : r.push(...$n));
+			if (ar++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = ar;
+			if (t !== null) for (let e of t) e.rv = ar;
+			nr !== null && (r === null ? r = nr : r.push(...nr));
 		}
-		return e.f & 8388608 && (e.f ^= ie), d;
+		return e.f & 8388608 && (e.f ^= re), d;
 	} catch (t) {
-		return lr(e), hn(t);
+		return fr(e), yn(t);
 	} finally {
-		e.f ^= ne, Zn = t, Qn = n, $n = r, V = i, Yn = a, Ke(o), Kn = s, rr = c;
+		e.f ^= te, er = t, tr = n, nr = r, V = i, Qn = a, Xe(o), Yn = s, or = c;
 	}
 }
-function lr(e) {
-	var t = e.deps, n = N?.is_fork;
-	if (Zn !== null) {
+function fr(e) {
+	var t = e.deps, n = M?.is_fork;
+	if (er !== null) {
 		var r;
-		if (n || dr(e, Qn), t !== null && Qn > 0) for (t.length = Qn + Zn.length, r = 0; r < Zn.length; r++) t[Qn + r] = Zn[r];
-		else e.deps = t = Zn;
-		if (bn() && e.f & 512) for (r = Qn; r < t.length; r++) (t[r].reactions ??= []).push(e);
-	} else !n && t !== null && Qn < t.length && (dr(e, Qn), t.length = Qn);
+		if (n || mr(e, tr), t !== null && tr > 0) for (t.length = tr + er.length, r = 0; r < er.length; r++) t[tr + r] = er[r];
+		else e.deps = t = er;
+		if (wn() && e.f & 512) for (r = tr; r < t.length; r++) (t[r].reactions ??= []).push(e);
+	} else !n && t !== null && tr < t.length && (mr(e, tr), t.length = tr);
 	return t;
 }
-function ur(e, r) {
+function pr(e, r) {
 	let i = r.reactions;
 	if (i !== null) {
 		var a = t.call(i, e);
@@ -1262,122 +1270,170 @@ function ur(e, r) {
 			o === 0 ? i = r.reactions = null : (i[a] = i[o], i.pop());
 		}
 	}
-	if (i === null && r.f & 2 && (Zn === null || !n.call(Zn, r))) {
+	if (i === null && r.f & 2 && (er === null || !n.call(er, r))) {
 		var s = r;
-		s.f & 512 && (s.f ^= 512), s.v !== T && it(s), s.ac !== null && ct(() => {
-			s.ac.abort(pe), s.ac = null, j(s, g);
-		}), xt(s), dr(s, 0);
+		s.f & 512 && (s.f ^= 512), s.v !== T && st(s), s.ac !== null && ft(() => {
+			s.ac.abort(pe), s.ac = null, ot(s, g);
+		}), Tt(s), mr(s, 0);
 	}
 }
-function dr(e, t) {
+function mr(e, t) {
 	var n = e.deps;
-	if (n !== null) for (var r = t; r < n.length; r++) ur(e, n[r]);
+	if (n !== null) for (var r = t; r < n.length; r++) pr(e, n[r]);
 }
-function fr(e) {
+function hr(e) {
 	var t = e.f;
 	if (!(t & 16384)) {
-		j(e, h);
+		ot(e, h);
 		var n = H;
 		H = e;
 		try {
-			t & 16777232 ? Pn(e) : Nn(e), Mn(e);
-			var r = cr(e);
-			e.teardown = typeof r == "function" ? r : null, e.wv = tr;
+			t & 16777232 ? Ln(e) : In(e), Fn(e);
+			var r = dr(e);
+			e.teardown = typeof r == "function" ? r : null, e.wv = ir;
 		} finally {
 			H = n;
 		}
 	}
 }
-async function pr() {
-	await Promise.resolve(), Pt();
+async function gr() {
+	await Promise.resolve(), Rt();
 }
 function U(e) {
 	var t = !!(e.f & 2);
-	if (Un?.add(e), V !== null && !Kn && !(H !== null && H.f & 16384) && (Yn === null || !Yn.has(e))) {
+	if (Kn?.add(e), V !== null && !Yn && !(H !== null && H.f & 16384) && (Qn === null || !Qn.has(e))) {
 		var r = V.deps;
-		if (V.f & 2097152) e.rv < nr && (e.rv = nr, Zn === null && r !== null && r[Qn] === e ? Qn++ : Zn === null ? Zn = [e] : Zn.push(e));
+		if (V.f & 2097152) e.rv < ar && (e.rv = ar, er === null && r !== null && r[tr] === e ? tr++ : er === null ? er = [e] : er.push(e));
 		else {
 			V.deps ??= [], n.call(V.deps, e) || V.deps.push(e);
 			var i = e.reactions;
 			i === null ? e.reactions = [V] : n.call(i, V) || i.push(V);
 		}
 	}
-	if (Wn && Ht.has(e)) return Ht.get(e);
+	if (qn && Kt.has(e)) return Kt.get(e);
 	if (t) {
 		var a = e;
-		if (Wn) {
+		if (qn) {
 			var o = a.v;
-			return (!(a.f & 1024) && a.reactions !== null || hr(a)) && (o = yt(a)), Ht.set(a, o), o;
+			return (!(a.f & 1024) && a.reactions !== null || vr(a)) && (o = Ct(a)), Kt.set(a, o), o;
 		}
-		var s = !(a.f & 512) && !Kn && V !== null && !!(V.f & 512), c = (a.f & b) === 0;
-		or(a) && (s && (a.f |= 512), bt(a)), s && !c && (St(a), mr(a));
+		var s = !(a.f & 512) && !Yn && V !== null && !!(V.f & 512), c = (a.f & b) === 0;
+		lr(a) && (s && (a.f |= 512), wt(a)), s && !c && (Et(a), _r(a));
 	}
-	if (Tt?.has(e)) return Tt.get(e);
+	if (kt?.has(e)) return kt.get(e);
 	if (e.f & 8388608) throw e.v;
 	return e.v;
 }
-function mr(e) {
+function _r(e) {
 	if (e.f |= 512, e.deps !== null) for (let r of e.deps) {
 		var t = r.reactions;
-		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (St(r), mr(r));
+		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (Et(r), _r(r));
 	}
 }
-function hr(e) {
+function vr(e) {
 	if (e.v === T) return !0;
 	if (e.deps === null) return !1;
-	for (let t of e.deps) if (Ht.has(t) || t.f & 2 && hr(t)) return !0;
+	for (let t of e.deps) if (Kt.has(t) || t.f & 2 && vr(t)) return !0;
 	return !1;
 }
-function gr(e) {
-	var t = Kn;
+function yr(e) {
+	var t = Yn;
 	try {
-		return Kn = !0, e();
+		return Yn = !0, e();
 	} finally {
-		Kn = t;
+		Yn = t;
 	}
 }
-[.../* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.controls.default.disabled.formnovalidate.indeterminate.inert.ismap.loop.multiple.muted.nomodule.novalidate.open.playsinline.readonly.required.reversed.seamless.selected.webkitdirectory.defer.disablepictureinpicture.disableremoteplayback".split(".")];
-var _r = ["touchstart", "touchmove"];
-function vr(e) {
-	return _r.includes(e);
+function br(e) {
+	return e.endsWith("capture") && e !== "gotpointercapture" && e !== "lostpointercapture";
+}
+var xr = [
+	"beforeinput",
+	"click",
+	"change",
+	"dblclick",
+	"contextmenu",
+	"focusin",
+	"focusout",
+	"input",
+	"keydown",
+	"keyup",
+	"mousedown",
+	"mousemove",
+	"mouseout",
+	"mouseover",
+	"mouseup",
+	"pointerdown",
+	"pointermove",
+	"pointerout",
+	"pointerover",
+	"pointerup",
+	"touchend",
+	"touchmove",
+	"touchstart"
+];
+function Sr(e) {
+	return xr.includes(e);
+}
+var Cr = /* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.controls.default.disabled.formnovalidate.indeterminate.inert.ismap.loop.multiple.muted.nomodule.novalidate.open.playsinline.readonly.required.reversed.seamless.selected.webkitdirectory.defer.disablepictureinpicture.disableremoteplayback".split("."), wr = {
+	formnovalidate: "formNoValidate",
+	ismap: "isMap",
+	nomodule: "noModule",
+	playsinline: "playsInline",
+	readonly: "readOnly",
+	defaultvalue: "defaultValue",
+	defaultchecked: "defaultChecked",
+	srcobject: "srcObject",
+	novalidate: "noValidate",
+	allowfullscreen: "allowFullscreen",
+	disablepictureinpicture: "disablePictureInPicture",
+	disableremoteplayback: "disableRemotePlayback"
+};
+function Tr(e) {
+	return e = e.toLowerCase(), wr[e] ?? e;
+}
+[...Cr];
+var Er = ["touchstart", "touchmove"];
+function Dr(e) {
+	return Er.includes(e);
 }
 // node_modules/svelte/src/internal/client/dom/elements/events.js
-var yr = Symbol("events"), br = /* @__PURE__ */ new Set(), xr = /* @__PURE__ */ new Set();
-function Sr(e, t, n, r = {}) {
+var Or = Symbol("events"), kr = /* @__PURE__ */ new Set(), Ar = /* @__PURE__ */ new Set();
+function jr(e, t, n, r = {}) {
 	function i(e) {
-		if (r.capture || Dr.call(t, e), !e.cancelBubble) return ct(() => n?.call(this, e));
+		if (r.capture || Ir.call(t, e), !e.cancelBubble) return ft(() => n?.call(this, e));
 	}
-	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, tt(() => {
+	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, rt(() => {
 		i.__removed || t.addEventListener(e, i, r);
 	})) : t.addEventListener(e, i, r), i;
 }
-function Cr(e, t, n, r, i) {
+function Mr(e, t, n, r, i) {
 	var a = {
 		capture: r,
 		passive: i
-	}, o = Sr(e, t, n, a);
-	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && xn(() => {
+	}, o = jr(e, t, n, a);
+	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && Tn(() => {
 		o.__removed = !0, t.removeEventListener(e, o, a);
 	});
 }
 function W(e, t, n) {
-	(t[yr] ??= {})[e] = n;
+	(t[Or] ??= {})[e] = n;
 }
-function wr(e) {
-	for (var t = 0; t < e.length; t++) br.add(e[t]);
-	for (var n of xr) n(e);
+function Nr(e) {
+	for (var t = 0; t < e.length; t++) kr.add(e[t]);
+	for (var n of Ar) n(e);
 }
-var Tr = null, Er = !1;
-function Dr(e) {
+var Pr = null, Fr = !1;
+function Ir(e) {
 	var t = this, n = t.ownerDocument, r = e.type, a = e.composedPath?.() || [], o = a[0] || e.target;
-	Tr = e, Er || (Er = !0, setTimeout(() => {
-		Er = !1, Tr = null;
+	Pr = e, Fr || (Fr = !0, setTimeout(() => {
+		Fr = !1, Pr = null;
 	}));
-	var s = 0, c = Tr === e && e[yr];
+	var s = 0, c = Pr === e && e[Or];
 	if (c) {
 		var l = a.indexOf(c);
 		if (l !== -1 && (t === document || t === window)) {
-			e[yr] = t;
+			e[Or] = t;
 			return;
 		}
 		var u = a.indexOf(t);
@@ -1392,11 +1448,11 @@ function Dr(e) {
 			}
 		});
 		var d = V, f = H;
-		qn(null), Jn(null);
+		Xn(null), Zn(null);
 		try {
 			for (var p, m = []; o !== null && o !== t;) {
 				try {
-					var h = o[yr]?.[r];
+					var h = o[Or]?.[r];
 					h == null || o.disabled && e.target !== o || h.call(o, e);
 				} catch (e) {
 					p ? m.push(e) : p = e;
@@ -1411,21 +1467,21 @@ function Dr(e) {
 				throw p;
 			}
 		} finally {
-			e[yr] = t, delete e.currentTarget, qn(d), Jn(f);
+			e[Or] = t, delete e.currentTarget, Xn(d), Zn(f);
 		}
 	}
 }
 // node_modules/svelte/src/internal/client/dom/reconciler.js
-var Or = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
-function kr(e) {
-	return Or?.createHTML(e) ?? e;
+var Lr = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
+function Rr(e) {
+	return Lr?.createHTML(e) ?? e;
 }
-function Ar(e) {
-	var t = pn("template");
-	return t.innerHTML = kr(e.replaceAll("<!>", "<!---->")), t.content;
+function zr(e) {
+	var t = _n("template");
+	return t.innerHTML = Rr(e.replaceAll("<!>", "<!---->")), t.content;
 }
 // node_modules/svelte/src/internal/client/dom/template.js
-function jr(e, t) {
+function Br(e, t) {
 	var n = H;
 	n.nodes === null && (n.nodes = {
 		start: e,
@@ -1438,52 +1494,52 @@ function jr(e, t) {
 function G(e, t) {
 	var n = !!(t & 1), r = !!(t & 2), i, a = !e.startsWith("<!>");
 	return () => {
-		if (E) return jr(D, null), D;
-		i === void 0 && (i = Ar(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ ln(i)));
-		var t = r || rn ? document.importNode(i, !0) : i.cloneNode(!0);
+		if (E) return Br(D, null), D;
+		i === void 0 && (i = zr(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ pn(i)));
+		var t = r || cn ? document.importNode(i, !0) : i.cloneNode(!0);
 		if (n) {
-			var o = /* @__PURE__ */ ln(t), s = t.lastChild;
-			jr(o, s);
-		} else jr(t, t);
+			var o = /* @__PURE__ */ pn(t), s = t.lastChild;
+			Br(o, s);
+		} else Br(t, t);
 		return t;
 	};
 }
-function Mr(e = "") {
+function Vr(e = "") {
 	if (!E) {
-		var t = cn(e + "");
-		return jr(t, t), t;
+		var t = fn(e + "");
+		return Br(t, t), t;
 	}
 	var n = D;
-	return n.nodeType === 3 ? mn(n) : (n.before(n = cn()), O(n)), jr(n, n), n;
+	return n.nodeType === 3 ? vn(n) : (n.before(n = fn()), we(n)), Br(n, n), n;
 }
-function Nr() {
-	if (E) return jr(D, null), D;
-	var e = document.createDocumentFragment(), t = document.createComment(""), n = cn();
-	return e.append(t, n), jr(t, n), e;
+function Hr() {
+	if (E) return Br(D, null), D;
+	var e = document.createDocumentFragment(), t = document.createComment(""), n = fn();
+	return e.append(t, n), Br(t, n), e;
 }
 function K(e, t) {
 	if (E) {
 		var n = H;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), Se();
+		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), Te();
 	} else e !== null && e.before(t);
 }
 // node_modules/svelte/src/reactivity/create-subscriber.js
-function Pr(e) {
-	let t = 0, n = Wt(0), r;
+function Ur(e) {
+	let t = 0, n = Jt(0), r;
 	return () => {
-		bn() && (U(n), On(() => (t === 0 && (r = gr(() => e(() => Zt(n)))), t += 1, () => {
-			tt(() => {
-				--t, t === 0 && (r?.(), r = void 0, Zt(n));
+		wn() && (U(n), jn(() => (t === 0 && (r = yr(() => e(() => tn(n)))), t += 1, () => {
+			rt(() => {
+				--t, t === 0 && (r?.(), r = void 0, tn(n));
 			});
 		})));
 	};
 }
 // node_modules/svelte/src/internal/client/dom/blocks/boundary.js
-var Fr = S | ee;
-function Ir(e, t, n, r) {
-	new Lr(e, t, n, r);
+var Wr = S | C;
+function Gr(e, t, n, r) {
+	new Kr(e, t, n, r);
 }
-var Lr = class {
+var Kr = class {
 	parent;
 	is_pending = !1;
 	transform_error;
@@ -1501,42 +1557,42 @@ var Lr = class {
 	#d = !1;
 	#f = /* @__PURE__ */ new Map();
 	#p = null;
-	#m = Pr(() => (this.#p = Wt(this.#l), () => {
+	#m = Ur(() => (this.#p = Jt(this.#l), () => {
 		this.#p = null;
 	}));
 	constructor(e, t, n, r) {
 		this.#e = e, this.#n = t, this.#r = (e) => {
 			var t = H;
 			t.b = this, t.f |= 128, n(e);
-		}, this.parent = H.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = kn(() => {
+		}, this.parent = H.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = Mn(() => {
 			if (E) {
-				let e = Te(this.#t);
-				Se();
+				let e = Oe(this.#t);
+				Te();
 				let t = e === "[!";
 				if (e.startsWith("[?")) {
 					let t = JSON.parse(e.slice(2));
 					this.#g(t);
 				} else t ? this.#y() : this.#h();
 			} else this.#b();
-		}, Fr), E && (this.#e = D);
+		}, Wr), E && (this.#e = D);
 	}
 	#h() {
 		try {
-			this.#a = jn(() => this.#r(this.#e));
+			this.#a = Pn(() => this.#r(this.#e));
 		} catch (e) {
 			this.error(e);
 		}
 	}
 	#g(e) {
 		let t = this.#n.failed, { reset: n, invoke_onerror: r } = this.#_(e);
-		tt(r), t && (this.#s = jn(() => {
+		rt(r), t && (this.#s = Pn(() => {
 			t(this.#e, () => e, () => n);
 		}));
 	}
 	#_(e) {
 		var t = !1, n = !1;
 		let r = () => {
-			this.#v() || (t ? be() : (t = !0, n && Be(), this.#s !== null && Rn(this.#s, () => {
+			this.#v() || (t ? Se() : (t = !0, n && Ue(), this.#s !== null && Vn(this.#s, () => {
 				this.#s = null;
 			}), this.#S(() => {
 				this.#b();
@@ -1548,7 +1604,7 @@ var Lr = class {
 				if (!this.#v()) try {
 					n = !0, this.#n.onerror?.(e, r), n = !1;
 				} catch (e) {
-					gn(e, this.#i && this.#i.parent);
+					bn(e, this.#i && this.#i.parent);
 				}
 			}
 		};
@@ -1558,36 +1614,36 @@ var Lr = class {
 	}
 	#y() {
 		let e = this.#n.pending;
-		e && (this.is_pending = !0, this.#o = jn(() => e(this.#e)), tt(() => {
+		e && (this.is_pending = !0, this.#o = Pn(() => e(this.#e)), rt(() => {
 			if (!this.#v()) {
-				var e = this.#c = document.createDocumentFragment(), t = cn(), n = !1;
+				var e = this.#c = document.createDocumentFragment(), t = fn(), n = !1;
 				e.append(t), this.#a = this.#S(() => {
 					try {
-						return jn(() => this.#r(t));
+						return Pn(() => this.#r(t));
 					} catch (e) {
 						try {
 							this.error(e), n = !0;
 						} catch (e) {
-							gn(e, this.#i.parent);
+							bn(e, this.#i.parent);
 						}
 						return null;
 					}
-				}), this.#a === null ? (this.#c = null, n && this.#x(N)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Rn(this.#o, () => {
+				}), this.#a === null ? (this.#c = null, n && this.#x(M)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Vn(this.#o, () => {
 					this.#o = null;
-				}), this.#x(N));
+				}), this.#x(M));
 			}
 		}));
 	}
 	#b() {
 		try {
-			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = jn(() => {
+			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = Pn(() => {
 				this.#r(this.#e);
 			}), this.#u > 0) {
 				var e = this.#c = document.createDocumentFragment();
-				Hn(this.#a, e);
+				Gn(this.#a, e);
 				let t = this.#n.pending;
-				this.#o = jn(() => t(this.#e));
-			} else this.#x(N);
+				this.#o = Pn(() => t(this.#e));
+			} else this.#x(M);
 		} catch (e) {
 			this.error(e);
 		}
@@ -1596,7 +1652,7 @@ var Lr = class {
 		this.is_pending = !1, e.transfer_reactions(this.#f);
 	}
 	defer_effect(e) {
-		at(e, this.#f);
+		ct(e, this.#f);
 	}
 	is_rendered() {
 		return !this.is_pending && (!this.parent || this.parent.is_rendered());
@@ -1605,22 +1661,22 @@ var Lr = class {
 		return !!this.#n.pending;
 	}
 	#S(e) {
-		var t = H, n = V, r = A;
-		Jn(this.#i), qn(this.#i), Ke(this.#i.ctx);
+		var t = H, n = V, r = Ye;
+		Zn(this.#i), Xn(this.#i), Xe(this.#i.ctx);
 		try {
-			return Nt.ensure(), e();
+			return Lt.ensure(), e();
 		} finally {
-			Jn(t), qn(n), Ke(r);
+			Zn(t), Xn(n), Xe(r);
 		}
 	}
 	#C(e, t) {
-		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && Rn(this.#o, () => {
+		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && Vn(this.#o, () => {
 			this.#o = null;
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
 	update_pending_count(e, t) {
-		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, tt(() => {
-			this.#d = !1, this.#p && Jt(this.#p, this.#l);
+		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, rt(() => {
+			this.#d = !1, this.#p && Qt(this.#p, this.#l);
 		}));
 	}
 	get_effect_pending() {
@@ -1628,36 +1684,36 @@ var Lr = class {
 	}
 	error(e) {
 		if (e === he || !this.#n.onerror && !this.#n.failed) throw e;
-		N?.is_fork ? (this.#a && N.skip_effect(this.#a), this.#o && N.skip_effect(this.#o), this.#s && N.skip_effect(this.#s), N.oncommit(() => {
+		M?.is_fork ? (this.#a && M.skip_effect(this.#a), this.#o && M.skip_effect(this.#o), this.#s && M.skip_effect(this.#s), M.oncommit(() => {
 			this.#v() || this.#w(e);
 		})) : this.#w(e);
 	}
 	#w(e) {
-		this.#a &&= (Fn(this.#a), null), this.#o &&= (Fn(this.#o), null), this.#s &&= (Fn(this.#s), null), E && (O(this.#t), Ce(), O(we()));
+		this.#a &&= (Rn(this.#a), null), this.#o &&= (Rn(this.#o), null), this.#s &&= (Rn(this.#s), null), E && (we(this.#t), Ee(), we(De()));
 		let t = this.#n.failed, n = (e) => {
 			if (this.#v()) return;
 			let { reset: n, invoke_onerror: r } = this.#_(e);
 			r(), t && !this.#v() && (this.#s = this.#S(() => {
 				try {
-					return jn(() => {
+					return Pn(() => {
 						var r = H;
 						r.b = this, r.f |= 128, t(this.#e, () => e, () => n);
 					});
 				} catch (e) {
-					return gn(e, this.#i.parent), null;
+					return bn(e, this.#i.parent), null;
 				}
 			}));
 		};
-		tt(() => {
+		rt(() => {
 			if (!this.#v()) {
 				var t;
 				try {
 					t = this.transform_error(e);
 				} catch (e) {
-					gn(e, this.#i && this.#i.parent);
+					bn(e, this.#i && this.#i.parent);
 					return;
 				}
-				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => gn(e, this.#i && this.#i.parent)) : n(t);
+				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => bn(e, this.#i && this.#i.parent)) : n(t);
 			}
 		});
 	}
@@ -1666,52 +1722,52 @@ function q(e, t) {
 	var n = t == null ? "" : typeof t == "object" ? `${t}` : t;
 	n !== (e[de] ??= e.nodeValue) && (e[de] = n, e.nodeValue = `${n}`);
 }
-function Rr(e, t) {
-	return Br(e, t);
+function qr(e, t) {
+	return Yr(e, t);
 }
-var zr = /* @__PURE__ */ new Map();
-function Br(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
-	sn();
-	var l = void 0, u = Tn(() => {
-		var s = n ?? t.appendChild(cn());
-		Ir(s, { pending: () => {} }, (t) => {
-			Ye({});
-			var n = A;
-			if (o && (n.c = o), a && (i.$$events = a), E && jr(t, null), l = e(t, i) || Ze(), E && (H.nodes.end = D, D === null || D.nodeType !== 8 || D.data !== "]")) throw ve(), he;
-			Xe();
+var Jr = /* @__PURE__ */ new Map();
+function Yr(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
+	dn();
+	var l = void 0, u = On(() => {
+		var s = n ?? t.appendChild(fn());
+		Gr(s, { pending: () => {} }, (t) => {
+			k({});
+			var n = Ye;
+			if (o && (n.c = o), a && (i.$$events = a), E && Br(t, null), l = e(t, i) || $e(), E && (H.nodes.end = D, D === null || D.nodeType !== 8 || D.data !== "]")) throw be(), he;
+			A();
 		}, c);
 		var u = /* @__PURE__ */ new Set(), d = (e) => {
 			for (var n = 0; n < e.length; n++) {
 				var r = e[n];
 				if (!u.has(r)) {
 					u.add(r);
-					var i = vr(r);
+					var i = Dr(r);
 					for (let e of [t, document]) {
-						var a = zr.get(e);
-						a === void 0 && (a = /* @__PURE__ */ new Map(), zr.set(e, a));
+						var a = Jr.get(e);
+						a === void 0 && (a = /* @__PURE__ */ new Map(), Jr.set(e, a));
 						var o = a.get(r);
-						o === void 0 ? (e.addEventListener(r, Dr, { passive: i }), a.set(r, 1)) : a.set(r, o + 1);
+						o === void 0 ? (e.addEventListener(r, Ir, { passive: i }), a.set(r, 1)) : a.set(r, o + 1);
 					}
 				}
 			}
 		};
-		return d(r(br)), xr.add(d), () => {
+		return d(r(kr)), Ar.add(d), () => {
 			for (var e of u) for (let n of [t, document]) {
-				var r = zr.get(n), i = r.get(e);
-				--i == 0 ? (n.removeEventListener(e, Dr), r.delete(e), r.size === 0 && zr.delete(n)) : r.set(e, i);
+				var r = Jr.get(n), i = r.get(e);
+				--i == 0 ? (n.removeEventListener(e, Ir), r.delete(e), r.size === 0 && Jr.delete(n)) : r.set(e, i);
 			}
-			xr.delete(d), s !== n && s.parentNode?.removeChild(s);
+			Ar.delete(d), s !== n && s.parentNode?.removeChild(s);
 		};
 	});
-	return Vr.set(l, u), l;
+	return Xr.set(l, u), l;
 }
-var Vr = /* @__PURE__ */ new WeakMap();
-function Hr(e, t) {
-	let n = Vr.get(e);
-	return n ? (Vr.delete(e), n(t)) : Promise.resolve();
+var Xr = /* @__PURE__ */ new WeakMap();
+function Zr(e, t) {
+	let n = Xr.get(e);
+	return n ? (Xr.delete(e), n(t)) : Promise.resolve();
 }
 // node_modules/svelte/src/internal/client/dom/blocks/branches.js
-var Ur = class {
+var Qr = class {
 	anchor;
 	#e = /* @__PURE__ */ new Map();
 	#t = /* @__PURE__ */ new Map();
@@ -1724,47 +1780,47 @@ var Ur = class {
 	#a = (e) => {
 		if (this.#e.has(e)) {
 			var t = this.#e.get(e), n = this.#t.get(t);
-			if (n) Bn(n), this.#r.delete(t);
+			if (n) Un(n), this.#r.delete(t);
 			else {
 				var r = this.#n.get(t);
-				r && (Bn(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
+				r && (Un(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
 			}
 			for (let [t, n] of this.#e) {
 				if (this.#e.delete(t), t === e) break;
 				let r = this.#n.get(n);
-				r && (Fn(r.effect), this.#n.delete(n));
+				r && (Rn(r.effect), this.#n.delete(n));
 			}
 			for (let [e, r] of this.#t) {
 				if (e === t || this.#r.has(e)) continue;
 				let i = () => {
 					if (Array.from(this.#e.values()).includes(e)) {
 						var t = document.createDocumentFragment();
-						Hn(r, t), t.append(cn()), this.#n.set(e, {
+						Gn(r, t), t.append(fn()), this.#n.set(e, {
 							effect: r,
 							fragment: t
 						});
-					} else Fn(r);
+					} else Rn(r);
 					this.#r.delete(e), this.#t.delete(e);
 				};
-				this.#i || !n ? (this.#r.add(e), Rn(r, i, !1)) : i();
+				this.#i || !n ? (this.#r.add(e), Vn(r, i, !1)) : i();
 			}
 		}
 	};
 	#o = (e) => {
 		this.#e.delete(e);
 		let t = Array.from(this.#e.values());
-		for (let [e, n] of this.#n) t.includes(e) || (Fn(n.effect), this.#n.delete(e));
+		for (let [e, n] of this.#n) t.includes(e) || (Rn(n.effect), this.#n.delete(e));
 	};
 	ensure(e, t) {
-		var n = N, r = fn();
+		var n = M, r = gn();
 		if (t && !this.#t.has(e) && !this.#n.has(e)) {
 			if (r) {
-				var i = document.createDocumentFragment(), a = cn();
+				var i = document.createDocumentFragment(), a = fn();
 				i.append(a), this.#n.set(e, {
-					effect: jn(() => t(a)),
+					effect: Pn(() => t(a)),
 					fragment: i
 				});
-			} else this.#t.set(e, jn(() => t(this.anchor)));
+			} else this.#t.set(e, Pn(() => t(this.anchor)));
 		}
 		if (this.#e.set(n, e), r) {
 			for (let [t, r] of this.#t) t === e ? n.unskip_effect(r) : n.skip_effect(r);
@@ -1776,20 +1832,20 @@ var Ur = class {
 // node_modules/svelte/src/internal/client/dom/blocks/if.js
 function J(e, t, n = !1) {
 	var r;
-	E && (r = D, Se());
-	var i = new Ur(e), a = n ? S : 0;
+	E && (r = D, Te());
+	var i = new Qr(e), a = n ? S : 0;
 	function o(e, t) {
 		if (E) {
-			var n = Te(r);
+			var n = Oe(r);
 			if (e !== parseInt(n.substring(1))) {
-				var a = we();
-				O(a), i.anchor = a, xe(!1), i.ensure(e, t), xe(!0);
+				var a = De();
+				we(a), i.anchor = a, Ce(!1), i.ensure(e, t), Ce(!0);
 				return;
 			}
 		}
 		i.ensure(e, t);
 	}
-	kn(() => {
+	Mn(() => {
 		var e = !1;
 		t((t, n = 0) => {
 			e = !0, o(n, t);
@@ -1797,17 +1853,17 @@ function J(e, t, n = !1) {
 	}, a);
 }
 // node_modules/svelte/src/internal/client/dom/blocks/each.js
-function Wr(e, t) {
+function $r(e, t) {
 	return t;
 }
-function Gr(e, t, n) {
+function ei(e, t, n) {
 	for (var i = [], a = t.length, o, s = t.length, c = 0; c < a; c++) {
 		let n = t[c];
-		Rn(n, () => {
+		Vn(n, () => {
 			if (o) {
 				if (o.pending.delete(n), o.done.add(n), o.pending.size === 0) {
 					var t = e.outrogroups;
-					Kr(e, r(o.done)), t.delete(o), t.size === 0 && (e.outrogroups = null);
+					ti(e, r(o.done)), t.delete(o), t.size === 0 && (e.outrogroups = null);
 				}
 			} else --s;
 		}, !1);
@@ -1816,15 +1872,15 @@ function Gr(e, t, n) {
 		var l = i.length === 0 && n !== null && e.pending.size === 0;
 		if (l) {
 			var u = n, d = u.parentNode;
-			dn(d), d.append(u), e.items.clear();
+			hn(d), d.append(u), e.items.clear();
 		}
-		Kr(e, t, !l);
+		ti(e, t, !l);
 	} else o = {
 		pending: new Set(t),
 		done: /* @__PURE__ */ new Set()
 	}, (e.outrogroups ??= /* @__PURE__ */ new Set()).add(o);
 }
-function Kr(e, t, n = !0) {
+function ti(e, t, n = !0) {
 	var r;
 	if (e.pending.size > 0) {
 		r = /* @__PURE__ */ new Set();
@@ -1832,18 +1888,18 @@ function Kr(e, t, n = !0) {
 	}
 	for (var i = 0; i < t.length; i++) {
 		var a = t[i];
-		r?.has(a) ? (a.f |= C, Hn(a, document.createDocumentFragment())) : Fn(t[i], n);
+		r?.has(a) ? (a.f |= ee, Gn(a, document.createDocumentFragment())) : Rn(t[i], n);
 	}
 }
-var qr;
+var ni;
 function Y(t, n, i, a, o, s = null) {
 	var c = t, l = /* @__PURE__ */ new Map();
 	if (n & 4) {
 		var u = t;
-		c = E ? O(/* @__PURE__ */ ln(u)) : u.appendChild(cn());
+		c = E ? we(/* @__PURE__ */ pn(u)) : u.appendChild(fn());
 	}
-	E && Se();
-	var d = null, f = /* @__PURE__ */ _t(() => {
+	E && Te();
+	var d = null, f = /* @__PURE__ */ xt(() => {
 		var t = i();
 		return e(t) ? t : t == null ? [] : r(t);
 	}), p = /* @__PURE__ */ new Map(), m = !0;
@@ -1851,7 +1907,7 @@ function Y(t, n, i, a, o, s = null) {
 		if (!(_.effect.f & 16384)) {
 			_.pending.delete(e);
 			var t = U(f);
-			_.fallback = d, Yr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= C, Zr(d, null, c)) : Bn(d) : Rn(d, () => {
+			_.fallback = d, ii(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= ee, oi(d, null, c)) : Un(d) : Vn(d, () => {
 				d = null;
 			}));
 		}
@@ -1860,22 +1916,22 @@ function Y(t, n, i, a, o, s = null) {
 		_.pending.delete(e);
 	}
 	var _ = {
-		effect: kn(() => {
+		effect: Mn(() => {
 			var e = U(f), t = e.length;
 			let r = !1;
-			E && Te(c) === "[!" != (t === 0) && (c = we(), O(c), xe(!1), r = !0);
-			for (var u = /* @__PURE__ */ new Set(), _ = N, v = fn(), y = 0; y < t; y += 1) {
-				E && D.nodeType === 8 && D.data === "]" && (c = D, r = !0, xe(!1));
+			E && Oe(c) === "[!" != (t === 0) && (c = De(), we(c), Ce(!1), r = !0);
+			for (var u = /* @__PURE__ */ new Set(), _ = M, v = gn(), y = 0; y < t; y += 1) {
+				E && D.nodeType === 8 && D.data === "]" && (c = D, r = !0, Ce(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
-				S ? (S.v && Jt(S.v, b), S.i && Jt(S.i, y), v && _.unskip_effect(S.e)) : (S = Xr(l, m ? c : qr ??= cn(), b, x, y, o, n, i), m || (S.e.f |= C), l.set(x, S)), u.add(x);
+				S ? (S.v && Qt(S.v, b), S.i && Qt(S.i, y), v && _.unskip_effect(S.e)) : (S = ai(l, m ? c : ni ??= fn(), b, x, y, o, n, i), m || (S.e.f |= ee), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = jn(() => s(c)) : (d = jn(() => s(qr ??= cn())), d.f |= C)), t > u.size && je("", "", ""), E && t > 0 && O(we()), !m) {
+			if (t === 0 && s && !d && (m ? d = Pn(() => s(c)) : (d = Pn(() => s(ni ??= fn())), d.f |= ee)), t > u.size && Pe("", "", ""), E && t > 0 && we(De()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
 				} else h(_);
 			}
-			r && xe(!0), U(f);
+			r && Ce(!0), U(f);
 		}),
 		flags: n,
 		items: l,
@@ -1885,20 +1941,20 @@ function Y(t, n, i, a, o, s = null) {
 	};
 	m = !1, E && (c = D);
 }
-function Jr(e) {
+function ri(e) {
 	for (; e !== null && !(e.f & 32);) e = e.next;
 	return e;
 }
-function Yr(e, t, n, i, a) {
-	var o = !!(i & 8), s = t.length, c = e.items, l = Jr(e.effect.first), u, d = null, f, p = [], m = [], h, g, _, v;
+function ii(e, t, n, i, a) {
+	var o = !!(i & 8), s = t.length, c = e.items, l = ri(e.effect.first), u, d = null, f, p = [], m = [], h, g, _, v;
 	if (o) for (v = 0; v < s; v += 1) h = t[v], g = a(h, v), _ = c.get(g).e, _.f & 33554432 || (_.nodes?.a?.measure(), (f ??= /* @__PURE__ */ new Set()).add(_));
 	for (v = 0; v < s; v += 1) {
 		if (h = t[v], g = a(h, v), _ = c.get(g).e, e.outrogroups !== null) for (let t of e.outrogroups) t.pending.delete(_), t.done.delete(_);
-		if (_.f & 8192 && (Bn(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
-			if (_.f ^= C, _ === l) Zr(_, null, n);
+		if (_.f & 8192 && (Un(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
+			if (_.f ^= ee, _ === l) oi(_, null, n);
 			else {
 				var y = d ? d.next : l;
-				_ === e.effect.last && (e.effect.last = _.prev), _.prev && (_.prev.next = _.next), _.next && (_.next.prev = _.prev), Qr(e, d, _), Qr(e, _, y), Zr(_, y, n), d = _, p = [], m = [], l = Jr(d.next);
+				_ === e.effect.last && (e.effect.last = _.prev), _.prev && (_.prev.next = _.next), _.next && (_.next.prev = _.prev), si(e, d, _), si(e, _, y), oi(_, y, n), d = _, p = [], m = [], l = ri(d.next);
 				continue;
 			}
 		}
@@ -1907,104 +1963,148 @@ function Yr(e, t, n, i, a) {
 				if (p.length < m.length) {
 					var b = m[0], x;
 					d = b.prev;
-					var S = p[0], ee = p[p.length - 1];
-					for (x = 0; x < p.length; x += 1) Zr(p[x], b, n);
+					var S = p[0], C = p[p.length - 1];
+					for (x = 0; x < p.length; x += 1) oi(p[x], b, n);
 					for (x = 0; x < m.length; x += 1) u.delete(m[x]);
-					Qr(e, S.prev, ee.next), Qr(e, d, S), Qr(e, ee, b), l = b, d = ee, --v, p = [], m = [];
-				} else u.delete(_), Zr(_, l, n), Qr(e, _.prev, _.next), Qr(e, _, d === null ? e.effect.first : d.next), Qr(e, d, _), d = _;
+					si(e, S.prev, C.next), si(e, d, S), si(e, C, b), l = b, d = C, --v, p = [], m = [];
+				} else u.delete(_), oi(_, l, n), si(e, _.prev, _.next), si(e, _, d === null ? e.effect.first : d.next), si(e, d, _), d = _;
 				continue;
 			}
-			for (p = [], m = []; l !== null && l !== _;) (u ??= /* @__PURE__ */ new Set()).add(l), m.push(l), l = Jr(l.next);
+			for (p = [], m = []; l !== null && l !== _;) (u ??= /* @__PURE__ */ new Set()).add(l), m.push(l), l = ri(l.next);
 			if (l === null) continue;
 		}
-		_.f & 33554432 || p.push(_), d = _, l = Jr(_.next);
+		_.f & 33554432 || p.push(_), d = _, l = ri(_.next);
 	}
 	if (e.outrogroups !== null) {
-		for (let t of e.outrogroups) t.pending.size === 0 && (Kr(e, r(t.done)), e.outrogroups?.delete(t));
+		for (let t of e.outrogroups) t.pending.size === 0 && (ti(e, r(t.done)), e.outrogroups?.delete(t));
 		e.outrogroups.size === 0 && (e.outrogroups = null);
 	}
 	if (l !== null || u !== void 0) {
-		var te = [];
-		if (u !== void 0) for (_ of u) _.f & 8192 || te.push(_);
-		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && te.push(l), l = Jr(l.next);
-		var ne = te.length;
-		if (ne > 0) {
-			var re = i & 4 && s === 0 ? n : null;
+		var w = [];
+		if (u !== void 0) for (_ of u) _.f & 8192 || w.push(_);
+		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && w.push(l), l = ri(l.next);
+		var te = w.length;
+		if (te > 0) {
+			var ne = i & 4 && s === 0 ? n : null;
 			if (o) {
-				for (v = 0; v < ne; v += 1) te[v].nodes?.a?.measure();
-				for (v = 0; v < ne; v += 1) te[v].nodes?.a?.fix();
+				for (v = 0; v < te; v += 1) w[v].nodes?.a?.measure();
+				for (v = 0; v < te; v += 1) w[v].nodes?.a?.fix();
 			}
-			Gr(e, te, re);
+			ei(e, w, ne);
 		}
 	}
-	o && tt(() => {
+	o && rt(() => {
 		if (f !== void 0) for (_ of f) _.nodes?.a?.apply();
 	});
 }
-function Xr(e, t, n, r, i, a, o, s) {
-	var c = o & 1 ? o & 16 ? Wt(n) : /* @__PURE__ */ Gt(n, !1, !1) : null, l = o & 2 ? Wt(i) : null;
+function ai(e, t, n, r, i, a, o, s) {
+	var c = o & 1 ? o & 16 ? Jt(n) : /* @__PURE__ */ Yt(n, !1, !1) : null, l = o & 2 ? Jt(i) : null;
 	return {
 		v: c,
 		i: l,
-		e: jn(() => (a(t, c ?? n, l ?? i, s), () => {
+		e: Pn(() => (a(t, c ?? n, l ?? i, s), () => {
 			e.delete(r);
 		}))
 	};
 }
-function Zr(e, t, n) {
+function oi(e, t, n) {
 	if (e.nodes) for (var r = e.nodes.start, i = e.nodes.end, a = t && !(t.f & 33554432) ? t.nodes.start : n; r !== null;) {
-		var o = /* @__PURE__ */ un(r);
+		var o = /* @__PURE__ */ mn(r);
 		if (a.before(r), r === i) return;
 		r = o;
 	}
 }
-function Qr(e, t, n) {
+function si(e, t, n) {
 	t === null ? e.effect.first = n : t.next = n, n === null ? e.effect.last = t : n.prev = t;
 }
+function ci(e, t, n = !1, r = !1, i = !1, a = !1) {
+	var o = e, s = "";
+	if (n) {
+		var c = e;
+		E && (o = we(/* @__PURE__ */ pn(c)));
+	}
+	B(() => {
+		var e = H;
+		if (s === (s = t() ?? "")) E && Te();
+		else if (n && !E) e.nodes = null, c.innerHTML = s, s !== "" && Br(/* @__PURE__ */ pn(c), c.lastChild);
+		else if (e.nodes !== null && (zn(e.nodes.start, e.nodes.end), e.nodes = null), s !== "") {
+			if (E) {
+				for (var a = D.data, l = Te(), u = l; l !== null && (l.nodeType !== 8 || l.data !== "");) u = l, l = /* @__PURE__ */ mn(l);
+				if (l === null) throw be(), he;
+				Br(D, u), o = we(l);
+			} else {
+				var d = _n(r ? "svg" : i ? "math" : "template", r ? _e : i ? ve : void 0);
+				d.innerHTML = s;
+				var f = r || i ? d : d.content;
+				if (Br(/* @__PURE__ */ pn(f), f.lastChild), r || i) for (; /* @__PURE__ */ pn(f);) o.before(/* @__PURE__ */ pn(f));
+				else o.before(f);
+			}
+		}
+	});
+}
 // node_modules/svelte/src/internal/client/dom/blocks/snippet.js
-function $r(e, t, ...n) {
-	var r = new Ur(e);
-	kn(() => {
+function li(e, t, ...n) {
+	var r = new Qr(e);
+	Mn(() => {
 		let e = t() ?? null;
 		r.ensure(e, e && ((t) => e(t, ...n)));
 	}, S);
 }
 // node_modules/svelte/src/internal/client/dom/blocks/svelte-component.js
-function ei(e, t, n) {
+function ui(e, t, n) {
 	var r;
-	E && (r = D, Se());
-	var i = new Ur(e);
-	kn(() => {
+	E && (r = D, Te());
+	var i = new Qr(e);
+	Mn(() => {
 		var e = t() ?? null;
-		if (E && Te(r) === "[" != (e !== null)) {
-			var a = we();
-			O(a), i.anchor = a, xe(!1), i.ensure(e, e && ((t) => n(t, e))), xe(!0);
+		if (E && Oe(r) === "[" != (e !== null)) {
+			var a = De();
+			we(a), i.anchor = a, Ce(!1), i.ensure(e, e && ((t) => n(t, e))), Ce(!0);
 		} else i.ensure(e, e && ((t) => n(t, e)));
 	}, S);
 }
 // node_modules/svelte/src/internal/client/dom/elements/attachments.js
-function ti(e, t) {
+function di(e, t) {
 	var n = void 0, r;
-	An(() => {
-		n !== (n = t()) && (r &&= (Fn(r), null), n && (r = jn(() => {
-			En(() => n(e));
+	Nn(() => {
+		n !== (n = t()) && (r &&= (Rn(r), null), n && (r = Pn(() => {
+			kn(() => n(e));
 		})));
 	});
 }
+// node_modules/clsx/dist/clsx.mjs
+function fi(e) {
+	var t, n, r = "";
+	if (typeof e == "string" || typeof e == "number") r += e;
+	else if (typeof e == "object") {
+		if (Array.isArray(e)) {
+			var i = e.length;
+			for (t = 0; t < i; t++) e[t] && (n = fi(e[t])) && (r && (r += " "), r += n);
+		} else for (n in e) e[n] && (r && (r += " "), r += n);
+	}
+	return r;
+}
+function pi() {
+	for (var e, t, n = 0, r = "", i = arguments.length; n < i; n++) (e = arguments[n]) && (t = fi(e)) && (r && (r += " "), r += t);
+	return r;
+}
 // node_modules/svelte/src/internal/shared/attributes.js
-var ni = [..." 	\n\r\f\xA0\v﻿"];
-function ri(e, t, n) {
+function mi(e) {
+	return typeof e == "object" ? pi(e) : e ?? "";
+}
+var hi = [..." 	\n\r\f\xA0\v﻿"];
+function gi(e, t, n) {
 	var r = e == null ? "" : "" + e;
 	if (t && (r = r ? r + " " + t : t), n) {
 		for (var i of Object.keys(n)) if (n[i]) r = r ? r + " " + i : i;
 		else if (r.length) for (var a = i.length, o = 0; (o = r.indexOf(i, o)) >= 0;) {
 			var s = o + a;
-			(o === 0 || ni.includes(r[o - 1])) && (s === r.length || ni.includes(r[s])) ? r = (o === 0 ? "" : r.substring(0, o)) + r.substring(s + 1) : o = s;
+			(o === 0 || hi.includes(r[o - 1])) && (s === r.length || hi.includes(r[s])) ? r = (o === 0 ? "" : r.substring(0, o)) + r.substring(s + 1) : o = s;
 		}
 	}
 	return r === "" ? null : r;
 }
-function ii(e, t = !1) {
+function _i(e, t = !1) {
 	var n = t ? " !important;" : ";", r = "";
 	for (var i of Object.keys(e)) {
 		var a = e[i];
@@ -2012,16 +2112,16 @@ function ii(e, t = !1) {
 	}
 	return r;
 }
-function ai(e) {
+function vi(e) {
 	return e[0] !== "-" || e[1] !== "-" ? e.toLowerCase() : e;
 }
-function oi(e, t) {
+function yi(e, t) {
 	if (t) {
 		var n = "", r, i;
 		if (Array.isArray(t) ? (r = t[0], i = t[1]) : r = t, e) {
 			e = String(e).replaceAll(/\/\*.*?\*\//g, "").trim();
 			var a = !1, o = 0, s = !1, c = [];
-			r && c.push(...Object.keys(r).map(ai)), i && c.push(...Object.keys(i).map(ai));
+			r && c.push(...Object.keys(r).map(vi)), i && c.push(...Object.keys(i).map(vi));
 			var l = 0, u = -1;
 			let t = e.length;
 			for (var d = 0; d < t; d++) {
@@ -2030,7 +2130,7 @@ function oi(e, t) {
 					if (f === ":" && u === -1) u = d;
 					else if (f === ";" || d === t - 1) {
 						if (u !== -1) {
-							var p = ai(e.substring(l, u).trim());
+							var p = vi(e.substring(l, u).trim());
 							if (!c.includes(p)) {
 								f !== ";" && d++;
 								var m = e.substring(l, d).trim();
@@ -2042,15 +2142,15 @@ function oi(e, t) {
 				}
 			}
 		}
-		return r && (n += ii(r)), i && (n += ii(i, !0)), n = n.trim(), n === "" ? null : n;
+		return r && (n += _i(r)), i && (n += _i(i, !0)), n = n.trim(), n === "" ? null : n;
 	}
 	return e == null ? null : String(e);
 }
 // node_modules/svelte/src/internal/client/dom/elements/class.js
-function si(e, t, n, r, i, a) {
+function bi(e, t, n, r, i, a) {
 	var o = e[le];
 	if (E || o !== n || o === void 0) {
-		var s = ri(n, r, a);
+		var s = gi(n, r, a);
 		E && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[le] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
@@ -2059,7 +2159,7 @@ function si(e, t, n, r, i, a) {
 	return a;
 }
 // node_modules/svelte/src/internal/client/dom/elements/style.js
-function ci(e, t = {}, n, r) {
+function xi(e, t = {}, n, r) {
 	for (var i in n) {
 		var a = n[i];
 		t[i] !== a && (n[i] == null ? e.style.removeProperty(i) : e.style.setProperty(i, a, r));
@@ -2068,22 +2168,26 @@ function ci(e, t = {}, n, r) {
 function X(e, t, n, r) {
 	var i = e[ue];
 	if (E || i !== t) {
-		var a = oi(t, r);
+		var a = yi(t, r);
 		E && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[ue] = t;
-	} else r && (Array.isArray(r) ? (ci(e, n?.[0], r[0]), ci(e, n?.[1], r[1], "important")) : ci(e, n, r));
+	} else r && (Array.isArray(r) ? (xi(e, n?.[0], r[0]), xi(e, n?.[1], r[1], "important")) : xi(e, n, r));
 	return r;
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/select.js
-function li(e, t) {
+function Si(e, t) {
 	t ? e.hasAttribute("selected") || e.setAttribute("selected", "") : e.removeAttribute("selected");
 }
-function ui(t, n) {
+function Ci(e, t) {
+	var n = !("__defaultValue" in e);
+	(n || e.__defaultValue !== t) && (e.__defaultValue = t, wi(e, !n || "__value" in e));
+}
+function wi(t, n) {
 	var r = t.__defaultValue, i = t.multiple, a = i ? r ?? [] : null;
 	if (!i || e(a)) {
 		var o = t.selectedIndex, s = n && i ? new Set(t.selectedOptions) : null;
 		for (var c of t.options) {
-			var l = mi(c);
-			li(c, i ? a.includes(l) : tn(l, r));
+			var l = Oi(c);
+			Si(c, i ? a.includes(l) : on(l, r));
 		}
 		if (n) {
 			if (s !== null) for (c of t.options) {
@@ -2094,59 +2198,59 @@ function ui(t, n) {
 		}
 	}
 }
-function di(t, n, r = !1) {
+function Ti(t, n, r = !1) {
 	if (t.multiple) {
 		if (n == null) return;
-		if (!e(n)) return ye();
-		for (var i of t.options) i.selected = n.includes(mi(i));
+		if (!e(n)) return xe();
+		for (var i of t.options) i.selected = n.includes(Oi(i));
 	} else {
-		for (i of t.options) if (tn(mi(i), n)) {
+		for (i of t.options) if (on(Oi(i), n)) {
 			i.selected = !0;
 			return;
 		}
 		r && n === void 0 || (t.selectedIndex = -1);
 	}
 }
-function fi(e) {
+function Ei(e) {
 	var t = new MutationObserver((t) => {
-		t.every(hi) || ("__defaultValue" in e && ui(e, !1), "__value" in e && di(e, e.__value));
+		t.every(ki) || ("__defaultValue" in e && wi(e, !1), "__value" in e && Ti(e, e.__value));
 	});
 	t.observe(e, {
 		childList: !0,
 		subtree: !0,
 		attributes: !0,
 		attributeFilter: ["value"]
-	}), xn(() => {
+	}), Tn(() => {
 		t.disconnect();
 	});
 }
-function pi(e, t, n = t) {
+function Di(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet(), i = !0;
-	lt(e, "change", (t) => {
+	pt(e, "change", (t) => {
 		var i = t ? "[selected]" : ":checked", a;
-		if (e.multiple) a = [].map.call(e.querySelectorAll(i), mi);
+		if (e.multiple) a = [].map.call(e.querySelectorAll(i), Oi);
 		else {
 			var o = e.querySelector(i) ?? e.querySelector("option:not([disabled])");
-			a = o && mi(o);
+			a = o && Oi(o);
 		}
-		n(a), e.__value = a, N !== null && r.add(N);
-	}), En(() => {
+		n(a), e.__value = a, M !== null && r.add(M);
+	}), kn(() => {
 		var a = t();
 		if (e === document.activeElement) {
-			var o = N;
+			var o = M;
 			if (r.has(o)) return;
 		}
-		if (di(e, a, i), i && a === void 0) {
+		if (Ti(e, a, i), i && a === void 0) {
 			var s = e.querySelector(":checked");
-			s !== null && (a = mi(s), n(a));
+			s !== null && (a = Oi(s), n(a));
 		}
 		e.__value = a, i = !1;
 	});
 }
-function mi(e) {
+function Oi(e) {
 	return "__value" in e ? e.__value : e.value;
 }
-function hi(e) {
+function ki(e) {
 	if (e.target.closest("selectedcontent") !== null) return !0;
 	if (e.type === "childList") {
 		var t = [...e.addedNodes, ...e.removedNodes];
@@ -2155,8 +2259,8 @@ function hi(e) {
 	return !1;
 }
 // node_modules/svelte/src/internal/client/dom/elements/attributes.js
-var gi = Symbol("is custom element"), _i = Symbol("is html"), vi = me ? "link" : "LINK";
-function yi(e) {
+var Ai = Symbol("class"), ji = Symbol("style"), Mi = Symbol("is custom element"), Ni = Symbol("is html"), Pi = me ? "link" : "LINK", Fi = me ? "input" : "INPUT", Ii = me ? "option" : "OPTION", Li = me ? "select" : "SELECT", Ri = me ? "progress" : "PROGRESS";
+function zi(e) {
 	if (E) {
 		var t = !1, n = () => {
 			if (!t) {
@@ -2170,31 +2274,130 @@ function yi(e) {
 				}
 			}
 		};
-		e[fe] = n, tt(n), st();
+		e[fe] = n, rt(n), dt();
 	}
 }
-function bi(e, t) {
-	var n = xi(e);
+function Bi(e, t) {
+	var n = Wi(e);
+	n.value !== (n.value = t ?? void 0) && (e.value !== t || t === 0 && e.nodeName === Ri) && (e.value = t ?? "");
+}
+function Vi(e, t) {
+	var n = Wi(e);
 	n.checked !== (n.checked = t ?? void 0) && (e.checked = t);
 }
 function Z(e, t, n, r) {
-	var i = xi(e);
-	if (!(E && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === vi))) {
+	var i = Wi(e);
+	if (!(E && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === Pi))) {
 		var a = i[t];
-		a !== (i[t] = n) && (t === "loading" && (e[se] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ci(e).has(t) ? e[t] = n : (!E || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
+		a !== (i[t] = n) && (t === "loading" && (e[se] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ki(e).has(t) ? e[t] = n : (!E || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
 	}
 }
-function xi(e) {
+function Hi(e, t, n, r, i = !1, a = !1) {
+	E && i && e.nodeName === Fi && ("defaultValue" in n || "defaultChecked" in n || zi(e));
+	var o = Wi(e), s = o[Mi], c = !o[Ni];
+	let l = E && s;
+	l && Ce(!1);
+	var u = t || {}, d = e.nodeName === Ii, f = e.nodeName === Li;
+	try {
+		for (var p in t) !(p in n) && p[0] + p[1] !== "$$" && (n[p] = null);
+		n.class ? n.class = mi(n.class) : (r || n[Ai]) && (n.class = null), n[ji] && (n.style ??= null);
+		var m = Ki(e);
+		if (e.nodeName === Fi && "type" in n && ("value" in n || "__value" in n)) {
+			var h = n.type;
+			(h !== u.type || h === void 0 && e.hasAttribute("type")) && (u.type = h, Z(e, "type", h, a));
+		}
+		for (let i in n) {
+			let l = n[i];
+			if (d && i === "value" && l == null) e.value = e.__value = "", u[i] = l;
+			else if (i === "class") bi(e, e.namespaceURI === "http://www.w3.org/1999/xhtml", l, r, t?.[Ai], n[Ai]), u[i] = l, u[Ai] = n[Ai];
+			else if (i === "style") X(e, l, t?.[ji], n[ji]), u[i] = l, u[ji] = n[ji];
+			else {
+				var g = u[i];
+				if (l !== g || l === void 0 && e.hasAttribute(i)) {
+					u[i] = l;
+					var _ = i[0] + i[1];
+					if (_ !== "$$") {
+						if (_ === "on") {
+							let t = {}, n = "$$" + i, r = i.slice(2);
+							var v = Sr(r);
+							if (br(r) && (r = r.slice(0, -7), t.capture = !0), !v && g) {
+								if (l != null) continue;
+								e.removeEventListener(r, u[n], t), u[n] = null;
+							}
+							if (v) W(r, e, l), Nr([r]);
+							else if (l != null) {
+								function a(e) {
+									u[i].call(this, e);
+								}
+								u[n] = jr(r, e, a, t);
+							}
+						} else if (i === "style") Z(e, i, l);
+						else if (i === "autofocus") lt(e, !!l);
+						else if (!s && (i === "__value" || i === "value" && l != null)) e.__value = l, (g == null || e.value !== l || l === 0 && e.nodeName === Ri) && (e.value = l);
+						else if (i === "selected" && d) Si(e, l);
+						else {
+							var y = i;
+							c || (y = Tr(y));
+							var b = y === "defaultValue" || y === "defaultChecked";
+							if (f && y === "defaultValue") continue;
+							if (l == null && !s && !b) {
+								if (o[i] = null, y === "value" || y === "checked") {
+									let n = e, r = t === void 0;
+									if (y === "value") {
+										let e = n.defaultValue;
+										n.removeAttribute(y), n.defaultValue = e, n.value = n.__value = r ? e : null;
+									} else {
+										let e = n.defaultChecked;
+										n.removeAttribute(y), n.defaultChecked = e, n.checked = r ? e : !1;
+									}
+								} else e.removeAttribute(i);
+							} else b || (s || typeof l != "string") && m.has(y) ? (e[y] = l, y in o && (o[y] = T)) : typeof l != "function" && Z(e, y, l, a);
+						}
+					}
+				}
+			}
+		}
+	} finally {
+		l && Ce(!0);
+	}
+	return u;
+}
+function Ui(e, t, n = [], r = [], i = [], a, o = !1, s = !1) {
+	mt(i, n, r, (n) => {
+		var r = void 0, i = {}, c = e.nodeName === Li, l = !1;
+		if (Nn(() => {
+			var u = t(...n.map(U)), d = Hi(e, r, u, a, o, s);
+			if (l && c) {
+				var f = e;
+				"defaultValue" in u && Ci(f, u.defaultValue), "value" in u && Ti(f, u.value);
+			}
+			for (let e of Object.getOwnPropertySymbols(i)) u[e] || Rn(i[e]);
+			for (let t of Object.getOwnPropertySymbols(u)) {
+				var p = u[t];
+				t.description !== "@attach" || r && p === r[t] || (i[t] && Rn(i[t]), i[t] = Pn(() => di(e, () => p))), d[t] = p;
+			}
+			r = d;
+		}), c) {
+			var u = e;
+			kn(() => {
+				var e = r;
+				"defaultValue" in e && Ci(u, e.defaultValue), Ti(u, e.value, !0), Ei(u);
+			});
+		}
+		l = !0;
+	});
+}
+function Wi(e) {
 	return e[ce] ??= {
-		[gi]: e.nodeName.includes("-"),
-		[_i]: e.namespaceURI === ge
+		[Mi]: e.nodeName.includes("-"),
+		[Ni]: e.namespaceURI === ge
 	};
 }
-var Si = /* @__PURE__ */ new Map();
-function Ci(e) {
-	var t = e.getAttribute("is") || e.nodeName, n = Si.get(t);
+var Gi = /* @__PURE__ */ new Map();
+function Ki(e) {
+	var t = e.getAttribute("is") || e.nodeName, n = Gi.get(t);
 	if (n) return n;
-	Si.set(t, n = /* @__PURE__ */ new Set());
+	Gi.set(t, n = /* @__PURE__ */ new Set());
 	for (var r, i = e, a = Element.prototype; a !== i;) {
 		for (var s in r = o(i), r) r[s].set && s !== "innerHTML" && s !== "textContent" && s !== "innerText" && n.add(s);
 		i = l(i);
@@ -2202,50 +2405,78 @@ function Ci(e) {
 	return n;
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/input.js
-function wi(e, t, n = t) {
+function qi(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet();
-	lt(e, "input", async (i) => {
+	pt(e, "input", async (i) => {
 		var a = i ? e.defaultValue : e.value;
-		if (a = Ti(e) ? Ei(a) : a, n(a), N !== null && r.add(N), await pr(), a !== (a = t())) {
+		if (a = Ji(e) ? Yi(a) : a, n(a), M !== null && r.add(M), await gr(), a !== (a = t())) {
 			var o = e.selectionStart, s = e.selectionEnd, c = e.value.length;
 			if (e.value = a ?? "", s !== null) {
 				var l = e.value.length;
 				o === s && s === c && l > c ? (e.selectionStart = l, e.selectionEnd = l) : (e.selectionStart = o, e.selectionEnd = Math.min(s, l));
 			}
 		}
-	}), (E && e.defaultValue !== e.value || gr(t) == null && e.value) && (n(Ti(e) ? Ei(e.value) : e.value), N !== null && r.add(N)), On(() => {
+	}), (E && e.defaultValue !== e.value || yr(t) == null && e.value) && (n(Ji(e) ? Yi(e.value) : e.value), M !== null && r.add(M)), jn(() => {
 		var n = t();
 		if (e === document.activeElement) {
-			var i = N;
+			var i = M;
 			if (r.has(i)) return;
 		}
-		Ti(e) && n === Ei(e.value) || (e.type !== "date" || n || e.value) && n !== e.value && (e.value = n ?? "");
+		Ji(e) && n === Yi(e.value) || (e.type !== "date" || n || e.value) && n !== e.value && (e.value = n ?? "");
 	});
 }
-function Ti(e) {
+function Ji(e) {
 	var t = e.type;
 	return t === "number" || t === "range";
 }
-function Ei(e) {
+function Yi(e) {
 	return e === "" ? null : +e;
 }
-// node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
-function Di(e, t) {
-	return e === t || e?.[w] === t;
+var Xi = /* @__PURE__ */ new class e {
+	#e = /* @__PURE__ */ new WeakMap();
+	#t;
+	#n;
+	static entries = /* @__PURE__ */ new WeakMap();
+	constructor(e) {
+		this.#n = e;
+	}
+	observe(e, t) {
+		var n = this.#e.get(e) || /* @__PURE__ */ new Set();
+		return n.add(t), this.#e.set(e, n), this.#r().observe(e, this.#n), () => {
+			var n = this.#e.get(e);
+			n.delete(t), n.size === 0 && (this.#e.delete(e), this.#t.unobserve(e));
+		};
+	}
+	#r() {
+		return this.#t ??= new ResizeObserver((t) => {
+			for (var n of t) {
+				e.entries.set(n.target, n);
+				for (var r of this.#e.get(n.target) || []) r(n);
+			}
+		});
+	}
+}({ box: "border-box" });
+function Zi(e, t, n) {
+	var r = Xi.observe(e, () => n(e[t]));
+	kn(() => (yr(() => n(e[t])), r));
 }
-function Oi(e = Ze(), t, n, r) {
-	var i = A.r, a = H;
-	return En(() => {
+// node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
+function Qi(e, t) {
+	return e === t || e?.[ie] === t;
+}
+function $i(e = $e(), t, n, r) {
+	var i = Ye.r, a = H;
+	return kn(() => {
 		var o, s;
-		return On(() => {
-			o = s, s = r?.() || [], gr(() => {
-				Di(n(...s), e) || (t(e, ...s), o && Di(n(...o), e) && t(null, ...o));
+		return jn(() => {
+			o = s, s = r?.() || [], yr(() => {
+				Qi(n(...s), e) || (t(e, ...s), o && Qi(n(...o), e) && t(null, ...o));
 			});
 		}), () => {
 			let r = a;
 			for (; r !== i && r.parent !== null && r.parent.f & 33554432;) r = r.parent;
 			let o = () => {
-				s && Di(n(...s), e) && t(null, ...s);
+				s && Qi(n(...s), e) && t(null, ...s);
 			}, c = r.teardown;
 			r.teardown = () => {
 				o(), c?.();
@@ -2254,25 +2485,25 @@ function Oi(e = Ze(), t, n, r) {
 	}), e;
 }
 // node_modules/svelte/src/internal/client/reactivity/store.js
-var ki = !1;
-function Ai(e) {
-	var t = ki;
+var ea = !1;
+function ta(e) {
+	var t = ea;
 	try {
-		return ki = !1, [e(), ki];
+		return ea = !1, [e(), ea];
 	} finally {
-		ki = t;
+		ea = t;
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/props.js
-function ji(e, t, n, r) {
-	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ mt(r), U(u)) : (l && (l = !1, c = s ? gr(r) : r), c);
+function na(e, t, n, r) {
+	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ vt(r), U(u)) : (l && (l = !1, c = s ? yr(r) : r), c);
 	let f;
 	if (o) {
-		var p = w in e || oe in e;
+		var p = ie in e || oe in e;
 		f = a(e, t)?.set ?? (p && t in e ? (n) => e[t] = n : void 0);
 	}
 	var m, h = !1;
-	o ? [m, h] = Ai(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Ie(t), f(m)));
+	o ? [m, h] = ta(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && ze(t), f(m)));
 	var g = i ? () => {
 		var n = e[t];
 		return n === void 0 ? d() : (l = !0, n);
@@ -2287,21 +2518,21 @@ function ji(e, t, n, r) {
 			return arguments.length > 0 ? ((!i || !t || _ || h) && f(t ? g() : e), e) : g();
 		});
 	}
-	var v = !1, y = (n & 1 ? mt : _t)(() => (v = !1, g()));
+	var v = !1, y = (n & 1 ? vt : xt)(() => (v = !1, g()));
 	o && U(y);
 	var b = H;
 	return (function(e, t) {
 		if (arguments.length > 0) {
-			let n = t ? U(y) : i && o ? $t(e) : e;
-			return F(y, n), v = !0, c !== void 0 && (c = n), e;
+			let n = t ? U(y) : i && o ? rn(e) : e;
+			return P(y, n), v = !0, c !== void 0 && (c = n), e;
 		}
-		return Wn && v || b.f & 16384 ? y.v : U(y);
+		return qn && v || b.f & 16384 ? y.v : U(y);
 	});
 }
 // node_modules/svelte/src/internal/disclose-version.js
 typeof window < "u" && ((window.__svelte ??= {}).v ??= /* @__PURE__ */ new Set()).add("5");
 // src/draw/theme.ts
-var Mi = {
+var ra = {
 	light: {
 		page: "#ffffff",
 		raised: "#f3f5f8",
@@ -2310,7 +2541,8 @@ var Mi = {
 		edge: "#cfd6df",
 		accent: "#0067b1",
 		positive: "#0067b1",
-		negative: "#c1470a"
+		negative: "#c1470a",
+		glow: "#ffb01f"
 	},
 	dark: {
 		page: "#14171c",
@@ -2320,76 +2552,1796 @@ var Mi = {
 		edge: "#3a424e",
 		accent: "#58b4f5",
 		positive: "#58b4f5",
-		negative: "#f08a4b"
+		negative: "#f08a4b",
+		glow: "#a36a00"
 	}
-}, Ni = "ui-sans-serif, system-ui, -apple-system, \"Segoe UI\", Roboto, \"Noto Sans\", sans-serif";
-function Pi(e) {
-	if (e !== "system") return e === "dark";
-	let { body: t } = document;
-	return t.dataset.jpThemeLight ? t.dataset.jpThemeLight === "false" : t.classList.contains("vscode-dark") || t.classList.contains("vscode-high-contrast") ? !0 : !t.classList.contains("vscode-light") && matchMedia("(prefers-color-scheme: dark)").matches;
+}, ia = "ui-sans-serif, system-ui, -apple-system, \"Segoe UI\", Roboto, \"Noto Sans\", sans-serif";
+function aa(e, t = null) {
+	return e === "system" ? (t && oa(t)) ?? matchMedia("(prefers-color-scheme: dark)").matches : e === "dark";
 }
-function Fi(e) {
-	let t = matchMedia("(prefers-color-scheme: dark)"), n = new MutationObserver(e);
-	return t.addEventListener("change", e), n.observe(document.body, {
-		attributes: !0,
-		attributeFilter: ["class", "data-jp-theme-light"]
-	}), () => {
-		t.removeEventListener("change", e), n.disconnect();
+function oa(e) {
+	let t = e;
+	for (; t;) {
+		let [e, n, r, i = 1] = (getComputedStyle(t).backgroundColor.match(/[\d.]+/g) ?? [
+			"0",
+			"0",
+			"0",
+			"0"
+		]).map(Number);
+		if (i > .5) return .2126 * e + .7152 * n + .0722 * r < 110;
+		let a = t.getRootNode();
+		t = t.assignedSlot ?? t.parentElement ?? (a instanceof ShadowRoot ? a.host : null);
+	}
+	return null;
+}
+function sa(e) {
+	let t = matchMedia("(prefers-color-scheme: dark)"), n = () => {
+		e(), setTimeout(e, 250);
+	}, r = new MutationObserver(n);
+	t.addEventListener("change", n);
+	for (let e of [document.documentElement, document.body]) r.observe(e, { attributes: !0 });
+	return () => {
+		t.removeEventListener("change", n), r.disconnect();
+	};
+}
+// src/draw/marks.ts
+function ca(e, t) {
+	e.lineCap = "butt";
+	for (let n = 0; n < t.length; n++) {
+		let r = t[n];
+		switch (r.type) {
+			case "line":
+				n = da(e, t, n);
+				break;
+			case "box":
+				e.globalAlpha = r.alpha, e.fillStyle = r.colour, e.fillRect(r.x, r.y, r.width, r.height);
+				break;
+			case "words":
+				pa(e, r);
+				break;
+			case "raster": e.globalAlpha = r.alpha ?? 1, e.imageSmoothingEnabled = !1, e.drawImage(r.source, r.x, r.y, r.width, r.height);
+		}
+	}
+	e.globalAlpha = 1;
+}
+var la = 24, ua = 400;
+function da(e, t, n) {
+	let r = n;
+	for (; r < t.length && t[r].type === "line";) r++;
+	let i = t.slice(n, r);
+	if (i.length < ua) i.forEach((t) => fa(e, t, [t]));
+	else {
+		let t = /* @__PURE__ */ new Map();
+		for (let e of i) {
+			let n = `${Math.ceil(e.alpha * la)} ${e.colour}`, r = t.get(n);
+			r ? r.push(e) : t.set(n, [e]);
+		}
+		for (let n of t.values()) fa(e, n[n.length >> 1], n);
+	}
+	return r - 1;
+}
+function fa(e, { colour: t, alpha: n, width: r }, i) {
+	e.globalAlpha = n, e.strokeStyle = t, e.lineWidth = r, e.beginPath();
+	for (let { from: t, to: n, bend: r } of i) e.moveTo(...t), r ? e.bezierCurveTo(...ma(t, n, r), ...n) : e.lineTo(...n);
+	e.stroke();
+}
+function pa(e, t) {
+	e.globalAlpha = 1, e.fillStyle = t.colour, e.font = `${t.bold ? "600 " : ""}${t.size}px ${ia}`, e.textAlign = t.anchor === "middle" ? "center" : t.anchor === "end" ? "right" : "left", e.textBaseline = "middle", e.direction = "ltr", e.save(), e.translate(t.x, t.y), t.turn && e.rotate(t.turn * Math.PI / 180), e.fillText(t.text, 0, 0), e.restore();
+}
+function ma(e, t, n) {
+	let r = .45;
+	if (n === "x") {
+		let n = (t[0] - e[0]) * r;
+		return [
+			e[0] + n,
+			e[1],
+			t[0] - n,
+			t[1]
+		];
+	}
+	let i = (t[1] - e[1]) * r;
+	return [
+		e[0],
+		e[1] + i,
+		t[0],
+		t[1] - i
+	];
+}
+function ha({ width: e, height: t, marks: n }, r) {
+	let i = n.map(ga).join("\n");
+	return `<svg xmlns="http://www.w3.org/2000/svg" width="${Q(e)}" height="${Q(t)}" viewBox="0 0 ${Q(e)} ${Q(t)}" font-family="${_a(ia)}">
+<rect width="100%" height="100%" fill="${r}"/>
+${i}
+</svg>
+`;
+}
+function ga(e) {
+	switch (e.type) {
+		case "line": {
+			let { from: t, to: n, bend: r } = e, i = r ? `C${ma(t, n, r).map(Q).join(" ")} ${n.map(Q).join(" ")}` : `L${n.map(Q).join(" ")}`;
+			return `<path d="M${t.map(Q).join(" ")}${i}" fill="none" stroke="${e.colour}" stroke-opacity="${Q(e.alpha)}" stroke-width="${Q(e.width)}"/>`;
+		}
+		case "box": return `<rect x="${Q(e.x)}" y="${Q(e.y)}" width="${Q(e.width)}" height="${Q(e.height)}" fill="${e.colour}" fill-opacity="${Q(e.alpha)}"/>`;
+		case "words": {
+			let t = e.turn ? ` transform="rotate(${e.turn} ${Q(e.x)} ${Q(e.y)})"` : "", n = e.bold ? " font-weight=\"600\"" : "";
+			return `<text x="${Q(e.x)}" y="${Q(e.y)}" font-size="${e.size}" fill="${e.colour}" text-anchor="${e.anchor}" dominant-baseline="central"${n}${t}>${_a(e.text)}</text>`;
+		}
+		case "raster": return `<image x="${Q(e.x)}" y="${Q(e.y)}" width="${Q(e.width)}" height="${Q(e.height)}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${e.source.toDataURL("image/png")}"/>`;
+	}
+}
+var Q = (e) => Math.round(e * 1e3) / 1e3;
+function _a(e) {
+	return e.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "�").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+}
+function va(e, t, n) {
+	return e.map((e) => e.type === "line" ? {
+		...e,
+		from: [e.from[0] + t, e.from[1] + n],
+		to: [e.to[0] + t, e.to[1] + n]
+	} : {
+		...e,
+		x: e.x + t,
+		y: e.y + n
+	});
+}
+function ya(e, t = 28) {
+	let n = [...e];
+	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
+}
+// src/core/strength.ts
+var ba = [
+	.001,
+	.002,
+	.005,
+	.01,
+	.02,
+	.03,
+	.05,
+	.1,
+	.2,
+	.3,
+	.5
+], xa = .01, Sa = 4e3, Ca = 12e3;
+function wa(e, t) {
+	let n = [], r = e.rows.length - 1, i = t ? Math.max(1, Math.floor(r / 512)) : 1;
+	for (let t = 0; t < r; t += i) {
+		let r = 0;
+		for (let n = e.rows[t]; n < e.rows[t + 1]; n++) r = Math.max(r, Math.abs(e.weight[n]));
+		n.push(r);
+	}
+	return n.sort((e, t) => e - t), (t ? n[Math.floor((n.length - 1) * .9)] : n.at(-1)) || 1;
+}
+function Ta(e, t = 1) {
+	let n = ba.filter((e) => e >= xa), r = Array(n.length).fill(0);
+	for (let { weight: i } of e) for (let e of i) for (let i = 0; i < n.length && Math.abs(e) >= n[i] * t; i++) r[i]++;
+	let i = r.findIndex((e) => e <= Sa);
+	return n[i < 0 ? n.length - 1 : i] * t;
+}
+function Ea(e, t, n = Ca) {
+	let r = 0;
+	for (let { weight: n } of e) for (let e of n) Math.abs(e) >= t && r++;
+	if (r <= n) return t;
+	let i = new Float32Array(r), a = 0;
+	for (let { weight: n } of e) for (let e of n) Math.abs(e) >= t && (i[a++] = Math.abs(e));
+	return i.sort(), i[r - n];
+}
+function Da(e) {
+	let t = new Int32Array(e.rows.length - 1).fill(-1);
+	for (let n = 0; n < t.length; n++) for (let r = e.rows[n]; r < e.rows[n + 1]; r++) (t[n] < 0 || Math.abs(e.weight[r]) > Math.abs(e.weight[t[n]])) && (t[n] = r);
+	return t;
+}
+function Oa(e, t, n) {
+	let r = 0;
+	for (let { links: n, best: i } of e) {
+		for (let e of n.weight) Math.abs(e) >= t && (r += Math.abs(e));
+		for (let e of i ?? []) e >= 0 && Math.abs(n.weight[e]) < t && (r += Math.abs(n.weight[e]));
+	}
+	return n > 0 ? Math.min(1, r / n) : 1;
+}
+var ka = (e, t) => Math.min(1, Math.abs(e) / t), Aa = (e, t = 1) => .03 + .97 * e ** Math.min(1.3, .75 + .05 * (t - 1)), ja = 46, Ma = 8, Na = null;
+function Pa(e) {
+	return Na ??= document.createElement("canvas").getContext("2d"), Na.font = `14px ${ia}`, Na.measureText(e.slice(0, 80)).width;
+}
+function Fa(e, t, n, r, i = Pa) {
+	return e === "columns" ? Ia(t, n, r, i) : La(t, n, r, i);
+}
+function Ia(e, t, n, r) {
+	let i = Math.max(56, n * .3 - ja), [a, o] = [e, t].map((e) => Math.min(i, Ra(e, r) + 16)), s = a + o + 108, c = Math.min(Math.max(n - s, 90), Math.max(260, Math.min(460, n * .4))), l = Math.max(n, s + c), u = Math.floor((l - s - c) / 2) + Ma + ja;
+	return {
+		layout: "columns",
+		width: l,
+		height: Math.max(e.length, t.length) * 24 + 16,
+		query: e.map((e, t) => ({
+			x: u,
+			y: Ma + t * 24,
+			width: a,
+			height: 24
+		})),
+		key: t.map((e, t) => ({
+			x: u + a + c,
+			y: Ma + t * 24,
+			width: o,
+			height: 24
+		}))
+	};
+}
+function La(e, t, n, r) {
+	let i = (e, t) => {
+		let n = Ma;
+		return e.map((e) => {
+			let i = Math.min(200, Math.max(40, r(e.text) + 14)), a = {
+				x: n,
+				y: t,
+				width: i,
+				height: 28
+			};
+			return n += i, a;
+		});
+	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + Ma, c = Math.max(0, (n - s) / 2);
+	for (let e of [...a, ...o]) e.x += c;
+	return {
+		layout: "rows",
+		width: Math.max(n, s),
+		height: 372,
+		query: a,
+		key: o
+	};
+}
+function Ra(e, t) {
+	let n = [...e].sort((e, t) => t.text.length - e.text.length).slice(0, 40);
+	return Math.max(24, ...n.map((e) => t(e.text)));
+}
+function za(e, t, n) {
+	let r = e[t][n];
+	return e.layout === "columns" ? [t === "query" ? r.x + r.width : r.x, r.y + r.height / 2] : [r.x + r.width / 2, t === "query" ? r.y + r.height : r.y];
+}
+function Ba(e, t, n) {
+	let r = e[t][n];
+	return e.layout === "columns" ? t === "query" ? {
+		x: r.x - 6,
+		y: r.y + r.height / 2,
+		anchor: "end"
+	} : {
+		x: r.x + r.width + 6,
+		y: r.y + r.height / 2,
+		anchor: "start"
+	} : {
+		x: r.x + r.width / 2,
+		y: t === "query" ? r.y - 11 : r.y + r.height + 11,
+		anchor: "middle"
+	};
+}
+// src/draw/bipartite.ts
+function Va(e, t) {
+	let n = (e) => t.filter(([t]) => t === e).map(([, e]) => e), r = n("query"), i = n("key");
+	return {
+		toKeys: r.length ? e.map((e) => Ha(r.map((t) => e.row(t)))) : [],
+		fromQueries: i.length ? e.map((e) => Ha(i.map((t) => e.column(t)))) : []
+	};
+}
+function Ha(e) {
+	let t = new Float32Array(e[0].length);
+	for (let n of e) for (let r = 0; r < t.length; r++) t[r] += n[r] / e.length;
+	return t;
+}
+var Ua = (e) => ({
+	query: [0, e.query.length],
+	key: [0, e.key.length]
+});
+function Wa(e, t, n, r, i) {
+	let a = (e) => new Set(n.filter(([t]) => t === e).map(([, e]) => e)), [o, s] = [a("query"), a("key")], c = n.length === 0, l = e.layout === "columns" ? "x" : "y", u = [], { heads: d, least: f, ceiling: p, signed: m } = t, h = d.length > 4 ? 1.1 : 2;
+	return d.forEach(({ colour: t, links: n, incoming: a, best: g }, _) => {
+		let v = (_ - (d.length - 1) / 2) * Math.min(3, 15 / d.length), y = (r, a, o) => {
+			let s = n.weight[o];
+			if (Math.abs(s) < f && (!g || g[r] !== o && c)) return;
+			let _ = ka(s, p), [y, b] = [za(e, "query", r), za(e, "key", a)];
+			y[+(l === "x")] += v, b[+(l === "x")] += v;
+			let x = m ? s > 0 ? i.positive : i.negative : t;
+			u.push({
+				type: "line",
+				from: y,
+				to: b,
+				bend: l,
+				colour: x,
+				alpha: Aa(_, c ? d.length : 1),
+				width: .6 + h * _
+			});
+		}, [b, x] = r.query, S = (e) => {
+			for (let t = n.rows[e]; t < n.rows[e + 1]; t++) (c || o.has(e) || s.has(n.to[t])) && y(e, n.to[t], t);
+		}, C = (e) => {
+			for (let t = a.columns[e]; t < a.columns[e + 1]; t++) {
+				let n = a.from[t];
+				(c ? n < b || n >= x : !o.has(n)) && y(n, e, a.at[t]);
+			}
+		};
+		if (c) {
+			for (let e = b; e < x; e++) S(e);
+			for (let e = r.key[0]; e < r.key[1]; e++) C(e);
+		} else {
+			for (let e of o) S(e);
+			for (let e of s) C(e);
+		}
+	}), u.sort((e, t) => e.alpha - t.alpha);
+}
+function Ga(e, t, n, r, i, a) {
+	let o = [];
+	return n.forEach((s, c) => s.forEach((s, l) => {
+		let u = ka(s, i);
+		if (u < .004) return;
+		let d = e[t][l], f = d.width / n.length;
+		o.push({
+			type: "box",
+			x: d.x + c * f,
+			y: d.y + 1,
+			width: f,
+			height: d.height - 2,
+			colour: a ? s > 0 ? a.positive : a.negative : r[c],
+			alpha: .55 * u ** .8
+		});
+	})), o;
+}
+function Ka(e, t, n, r) {
+	return ["query", "key"].flatMap((i) => t[i].flatMap((t, a) => {
+		let o = e[i][a], s = e.layout === "columns" ? i === "query" ? "end" : "start" : "middle", c = {
+			type: "words",
+			x: s === "end" ? o.x + o.width - 8 : s === "start" ? o.x + 8 : o.x + o.width / 2,
+			y: o.y + o.height / 2,
+			text: ya(t.text),
+			size: 14,
+			colour: r.ink,
+			anchor: s
+		}, l = n[i]?.[a] ?? 0;
+		return Math.abs(l) < .005 ? [c] : [c, {
+			type: "words",
+			...Ba(e, i, a),
+			text: $(l),
+			size: 12,
+			colour: r.quiet
+		}];
+	}));
+}
+function $(e) {
+	let t = Math.abs(e);
+	return t < 5e-4 ? t > 0 ? "<0.001" : "0" : (e < 0 ? "−" : "") + (t >= 9.995 ? t.toPrecision(3) : t >= .0995 ? t.toFixed(2) : t.toFixed(3));
+}
+function qa({ least: e, cut: t, mass: n, heads: r }) {
+	let i = r.some(({ best: e }) => e) ? ", and each token's strongest" : "", a = n > .995 ? "all" : `${Math.round(n * 100)}%`;
+	return `links of ${$(e)} and more${i}: ${a} of the attention${t ? " (more would be too many to draw)" : ""}`;
+}
+function Ja(e, t, n, r, i, a) {
+	let o = [], [s, c] = [r, i + 11], l = (e, t, i) => {
+		let l = 22 + Pa(i) * (12 / 14) + 14;
+		s + l > r + a && s > r && ([s, c] = [r, c + 22]), o.push({
+			type: "line",
+			from: [s, c],
+			to: [s + 16, c],
+			colour: e,
+			alpha: Aa(t),
+			width: .6 + 2.4 * t
+		}), o.push({
+			type: "words",
+			x: s + 21,
+			y: c,
+			text: i,
+			size: 12,
+			colour: n.ink,
+			anchor: "start"
+		}), s += l;
+	};
+	e.signed ? (l(n.positive, 1, "above 0"), l(n.negative, 1, "below 0")) : t.length > 1 && e.heads.forEach(({ colour: e }, n) => l(e, 1, t[n]));
+	let u = t.length === 1 && !e.signed ? e.heads[0].colour : n.quiet;
+	for (let t of [
+		.25,
+		.5,
+		1
+	]) l(u, t, (t === 1 ? "≥ " : "") + $(t * e.ceiling));
+	return c += 22, o.push({
+		type: "words",
+		x: r,
+		y: c,
+		text: qa(e),
+		size: 11,
+		colour: n.quiet,
+		anchor: "start"
+	}), {
+		marks: o,
+		height: c + 11 - i
+	};
+}
+// src/parts/dragging.svelte.ts
+var Ya = 8;
+function Xa(e) {
+	let t = /* @__PURE__ */ N(null), n = /* @__PURE__ */ N(null), r = null, i = 0, a = (e, t) => {
+		let n = (document.elementFromPoint(e, t)?.shadowRoot ?? document).elementFromPoint(e, t)?.closest("[data-end][data-index]");
+		return n ? [n.dataset.end, Number(n.dataset.index)] : null;
+	};
+	function o(e) {
+		if (e.button !== 0 || e.pointerType === "touch") return;
+		let t = e.target.closest("[data-end][data-index]");
+		t && (r = {
+			pin: [t.dataset.end, Number(t.dataset.index)],
+			at: [e.clientX, e.clientY],
+			pointer: e.pointerId
+		});
+	}
+	function s(i) {
+		if (!r || i.pointerId !== r.pointer) return;
+		if (!(i.buttons & 1)) return u();
+		let [o, s] = r.at;
+		if (!U(t) && Math.hypot(i.clientX - o, i.clientY - s) < Ya) return;
+		e.hover = null, P(t, {
+			from: r.at,
+			to: [i.clientX, i.clientY]
+		});
+		let c = a(i.clientX, i.clientY);
+		P(n, c && (c[0] !== r.pin[0] || c[1] !== r.pin[1]) ? c : null);
+	}
+	function c() {
+		r && U(t) && (i = performance.now(), U(n) && l(r.pin, U(n))), u();
+	}
+	function l([t, n], [r, i]) {
+		t === "key" && r === "query" ? e.ask(i, n) : e.ask(n, i);
+	}
+	function u() {
+		r = P(t, P(n, null));
+	}
+	return {
+		get line() {
+			return U(t);
+		},
+		get over() {
+			return U(n);
+		},
+		isClick: () => performance.now() - i > 50,
+		handlers: {
+			onpointerdown: o,
+			onpointermove: s,
+			onpointerup: c,
+			onpointercancel: u
+		}
+	};
+}
+// src/parts/Surface.svelte
+var Za = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
+function Qa(e, t) {
+	k(t, !0);
+	let n = na(t, "room", 15), r, i, a = /* @__PURE__ */ N({
+		x: 0,
+		y: 0,
+		width: 600,
+		height: 400
+	}), o = /* @__PURE__ */ N(1);
+	function s() {
+		P(o, Math.min(window.devicePixelRatio || 1, 3), !0), n(r.clientWidth), P(a, {
+			x: r.scrollLeft,
+			y: r.scrollTop,
+			width: r.clientWidth,
+			height: r.clientHeight
+		});
+	}
+	function c(e, t) {
+		r.scrollTo({
+			left: e - r.clientWidth / 2,
+			top: t - r.clientHeight / 2
+		});
+	}
+	function l(e, t) {
+		let n = Math.min(e, Math.max(r.scrollTop, e + t - r.clientHeight));
+		n !== r.scrollTop && (r.scrollTop = n, s());
+	}
+	function u() {
+		r.scrollTop = 0;
+	}
+	z(() => {
+		let e = new ResizeObserver(s);
+		return e.observe(r), () => e.disconnect();
+	}), z(() => {
+		let e = Math.round(U(a).width * U(o)), n = Math.round(Math.min(U(a).height, t.height) * U(o));
+		i.width !== e && (i.width = e), i.height !== n && (i.height = n);
+		let r = i.getContext("2d");
+		r.setTransform(1, 0, 0, 1, 0, 0), r.clearRect(0, 0, e, n), r.setTransform(U(o), 0, 0, U(o), -U(a).x * U(o), -U(a).y * U(o)), t.draw(r, U(a));
+	});
+	var d = {
+		reveal: c,
+		ensure: l,
+		toTop: u
+	}, f = Za(), p = F(f);
+	let m;
+	var h = F(p);
+	let g;
+	return $i(h, (e) => i = e, () => i), li(R(h, 2), () => t.children, () => U(a)), O(p), O(f), $i(f, (e) => r = e, () => r), B((e) => {
+		m = X(p, "", m, {
+			width: `${t.width ?? ""}px`,
+			height: `${t.height ?? ""}px`
+		}), g = X(h, "", g, {
+			width: `${U(a).width ?? ""}px`,
+			height: e
+		});
+	}, [() => `${Math.min(U(a).height, t.height)}px`]), Mr("scroll", f, s), K(e, f), A(d);
+}
+// src/parts/Bipartite.svelte
+var $a = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), eo = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), to = /* @__PURE__ */ G("<div role=\"group\"></div>"), no = /* @__PURE__ */ G("<div><!></div>");
+function ro(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ N(600), i = rn({
+		query: 0,
+		key: 0
+	}), a, o = /* @__PURE__ */ N(void 0), s = Xa(n), c = /* @__PURE__ */ j(() => Fa(n.selection.layout, n.queries, n.keys, U(r))), l = /* @__PURE__ */ j(() => n.drawn(t.heads, t.layer)), u = /* @__PURE__ */ j(() => t.heads.map((e) => n.unitMap(e, t.layer))), f = /* @__PURE__ */ j(() => Va(U(u), n.active)), p = /* @__PURE__ */ j(() => ({
+		query: U(f).fromQueries.length ? Ha(U(f).fromQueries) : null,
+		key: U(f).toKeys.length ? Ha(U(f).toKeys) : null
+	}));
+	function m(e, r) {
+		let i = t.heads.map((e) => n.colourOf(e)), a = U(l).signed ? n.colours : null;
+		return [
+			...Ga(e, "query", U(f).fromQueries, i, U(l).ceiling, a),
+			...Ga(e, "key", U(f).toKeys, i, U(l).ceiling, a),
+			...Wa(e, U(l), n.active, r, n.colours)
+		];
+	}
+	function h({ y: e, height: t }, n = 0) {
+		if (U(c).layout === "rows") return Ua(U(c));
+		let r = (r) => {
+			let i = Math.floor((e - 8 - n) / 24), a = Math.ceil((e + t - 8 + n) / 24);
+			return [Math.max(0, Math.min(r, i)), Math.max(0, Math.min(r, a))];
+		};
+		return {
+			query: r(U(c).query.length),
+			key: r(U(c).key.length)
+		};
+	}
+	function g(e, t) {
+		if (ca(e, m(U(c), h(t))), !s.line) return;
+		let r = a.getBoundingClientRect();
+		e.strokeStyle = n.colours.accent, e.lineWidth = 2, e.setLineDash([5, 4]), e.beginPath();
+		let i = ([e, n]) => [e - r.left + t.x, n - r.top + t.y];
+		e.moveTo(...i(s.line.from)), e.lineTo(...i(s.line.to)), e.stroke(), e.setLineDash([]);
+	}
+	function _() {
+		let { layout: e } = n.selection;
+		if (Math.max(n.queries.length, n.keys.length) > 1500) return null;
+		let r = Fa(e, n.queries, n.keys, e === "columns" ? 520 : 300), i = Ja(U(l), t.heads.map((e) => n.nameOf(e, t.layer)), n.colours, 12, r.height, r.width - 24), a = Ka(r, {
+			query: n.queries,
+			key: n.keys
+		}, U(p), n.colours);
+		return {
+			width: r.width,
+			height: r.height + i.height,
+			marks: [
+				...m(r, Ua(r)),
+				...a,
+				...i.marks
+			]
+		};
+	}
+	function v(e, t) {
+		let n = [];
+		if (U(c).layout === "columns") {
+			let [r, i] = h(t, 100)[e];
+			for (let e = r; e < i; e++) n.push(e);
+		} else U(c)[e].forEach(({ x: e, width: r }, i) => {
+			e + r > t.x - 200 && e < t.x + t.width + 200 && n.push(i);
+		});
+		let r = i[e];
+		return !n.includes(r) && r < U(c)[e].length && n.push(r), n;
+	}
+	async function y(e, t) {
+		let n = U(c)[e].length - 1;
+		i[e] = Math.max(0, Math.min(n, t)), await gr();
+		let r = a.querySelector(`[data-end="${e}"][data-index="${i[e]}"]`);
+		r?.focus(), r?.scrollIntoView({
+			block: "nearest",
+			inline: "nearest"
+		});
+	}
+	z(() => {
+		let e = n.found?.unit;
+		e !== void 0 && U(c).query[e] && U(o)?.reveal(U(c).query[e].x, U(c).query[e].y);
+	});
+	function b(e, t, n) {
+		let r = t === "query" ? "key" : "query", i = U(c).layout === "columns" ? ["ArrowUp", "ArrowDown"] : ["ArrowLeft", "ArrowRight"], a = U(c).layout === "columns" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"], o = {
+			[i[0]]: () => y(t, n - 1),
+			[i[1]]: () => y(t, n + 1),
+			[a[0]]: () => t === "key" && y(r, n),
+			[a[1]]: () => t === "query" && y(r, n),
+			Home: () => y(t, 0),
+			End: () => y(t, U(c)[t].length - 1),
+			PageUp: () => y(t, n - 10),
+			PageDown: () => y(t, n + 10)
+		};
+		o[e.key] && (e.preventDefault(), o[e.key]());
+	}
+	function x(e, t, r) {
+		let i = U(p)[e]?.[t];
+		return `${e === "query" ? "from" : "to"} ${r}, token ${n.unitsAt(e)[t].start}${i === void 0 ? "" : `, weight ${$(i)}`}`;
+	}
+	var S = { picture: _ }, C = no();
+	return Ui(C, () => ({
+		class: "bipartite",
+		...s.handlers
+	}), void 0, void 0, void 0, "svelte-18nj9xk"), $i(Qa(F(C), {
+		get width() {
+			return U(c).width;
+		},
+		get height() {
+			return U(c).height;
+		},
+		draw: g,
+		get room() {
+			return U(r);
+		},
+		set room(e) {
+			P(r, e, !0);
+		},
+		children: (e, t = d) => {
+			var r = Hr();
+			Y(I(r), 16, () => ["query", "key"], (e) => e, (e, r) => {
+				var a = to();
+				Y(a, 20, () => v(r, t()), (e) => e, (e, t) => {
+					let a = /* @__PURE__ */ j(() => n.unitsAt(r)[t]), o = /* @__PURE__ */ j(() => U(c)[r][t]), l = /* @__PURE__ */ j(() => U(p)[r]?.[t] ?? 0), u = /* @__PURE__ */ j(() => Ba(U(c), r, t));
+					var d = Hr(), f = I(d), m = (e) => {
+						var d = eo(), f = I(d);
+						let p, m;
+						var h = L(F(f), !0);
+						O(f);
+						var g = R(f, 2), _ = (e) => {
+							var n = $a();
+							let i;
+							var a = L(n, !0);
+							B((e) => {
+								bi(n, 1, `weight ${U(u).anchor ?? ""}`, "svelte-18nj9xk"), Z(n, "data-weight-of", r), Z(n, "data-index", t), i = X(n, "", i, {
+									left: `${U(u).x ?? ""}px`,
+									top: `${U(u).y ?? ""}px`
+								}), q(a, e);
+							}, [() => $(U(l))]), K(e, n);
+						}, v = /* @__PURE__ */ j(() => Math.abs(U(l)) >= .005);
+						J(g, (e) => {
+							U(v) && e(_);
+						}), B((e, l) => {
+							p = bi(f, 1, `token ${U(c).layout ?? ""} ${r ?? ""}`, "svelte-18nj9xk", p, {
+								hovered: n.hover?.[0] === r && n.hover[1] === t,
+								target: s.over?.[0] === r && s.over[1] === t
+							}), Z(f, "data-end", r), Z(f, "data-index", t), Z(f, "aria-pressed", e), Z(f, "aria-label", l), Z(f, "title", U(a).text.length > 24 ? U(a).text : void 0), Z(f, "tabindex", i[r] === t ? 0 : -1), m = X(f, "", m, {
+								left: `${U(o).x ?? ""}px`,
+								top: `${U(o).y ?? ""}px`,
+								width: `${U(o).width ?? ""}px`,
+								height: `${U(o).height ?? ""}px`
+							}), q(h, U(a).text);
+						}, [() => n.isPinned(r, t), () => x(r, t, U(a).text.slice(0, 200))]), W("click", f, () => s.isClick() && (i[r] = t, n.togglePin(r, t))), Mr("pointerenter", f, (e) => e.pointerType === "mouse" && !s.line && (n.hover = [r, t])), Mr("pointerleave", f, () => !s.line && (n.hover = null)), Mr("focus", f, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [r, t])), Mr("blur", f, () => n.hover = null), W("keydown", f, (e) => b(e, r, t)), K(e, d);
+					};
+					J(f, (e) => {
+						U(a) && U(o) && e(m);
+					}), K(e, d);
+				}), O(a), B(() => Z(a, "aria-label", r === "query" ? "Tokens that attend" : "Tokens attended to")), K(e, a);
+			}), K(e, r);
+		},
+		$$slots: { default: !0 }
+	}), (e) => P(o, e, !0), () => U(o)), O(C), $i(C, (e) => a = e, () => a), K(e, C), A(S);
+}
+Nr(["click", "keydown"]);
+// src/parts/HeadPicker.svelte
+var io = /* @__PURE__ */ G("<button type=\"button\"> </button>"), ao = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), oo = /* @__PURE__ */ G("<div class=\"picker svelte-1l12xf4\" role=\"group\"><!> <!></div>");
+function so(e, t) {
+	k(t, !0);
+	let n = na(t, "single", 3, !1), r = Ze("store"), i;
+	function a(e, t, a) {
+		let o = {
+			ArrowLeft: -1,
+			ArrowRight: 1
+		}[e.key];
+		if (o !== void 0) i.querySelectorAll("button")[t + o]?.focus();
+		else if (!n() && e.key === "i" || !n() && e.key === "Enter" && e.shiftKey) r.isolateHead(a);
+		else return;
+		e.preventDefault();
+	}
+	let o = [];
+	function s(e, t) {
+		n() ? r.selection.heads = [t] : (e.detail <= 1 && (o = r.heads), r.toggleHead(t));
+	}
+	function c(e) {
+		n() || (r.selection.heads = o, r.isolateHead(e));
+	}
+	var l = oo(), u = F(l);
+	Y(u, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
+		let o = /* @__PURE__ */ j(() => n() ? r.heads[0] === t : r.heads.includes(t));
+		var l = io();
+		let u, d;
+		var f = L(l, !0);
+		B((e, i, a) => {
+			Z(l, "aria-pressed", U(o)), Z(l, "aria-label", `Head ${r.layer.layer ?? ""}.${t ?? ""}`), Z(l, "title", `Head ${r.layer.layer ?? ""}.${t ?? ""}${e ?? ""}${n() ? "" : ": click to switch, double-click to show alone (key i)"}`), u = bi(l, 1, "svelte-1l12xf4", null, u, {
+				on: U(o),
+				tiles: i
+			}), d = X(l, "", d, { "--colour": a }), q(f, r.rollout ? "mean of all heads, through all layers below" : t);
+		}, [
+			() => r.hasRows(t) ? "" : " (tiles only)",
+			() => !r.hasRows(t),
+			() => r.colourOf(t)
+		]), W("click", l, (e) => s(e, t)), W("dblclick", l, () => c(t)), W("keydown", l, (e) => a(e, U(i), t)), K(e, l);
+	});
+	var d = R(u, 2), f = (e) => {
+		var t = ao();
+		B(() => t.disabled = r.heads.length === r.layer.heads.length), W("click", t, () => r.selection.heads = [...r.layer.heads]), K(e, t);
+	};
+	J(d, (e) => {
+		n() || e(f);
+	}), O(l), $i(l, (e) => i = e, () => i), B(() => Z(l, "aria-label", `${r.rollout ? "Rollout to" : "Heads of"} layer ${r.layer.layer ?? ""}`)), K(e, l), A();
+}
+Nr([
+	"click",
+	"dblclick",
+	"keydown"
+]);
+// src/parts/Readout.svelte
+var co = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), lo = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), uo = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), fo = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
+function po(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.hover ?? n.active.at(-1));
+	function i(e, t, r, i) {
+		let a = n.unitsAt(t), o = [...e.keys()].sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).filter((t) => Math.abs(e[t]) >= .005).map((t) => `${ya(a[t].text, 18)} ${$(e[t])}`);
+		return i >= .005 && o.push(`rest ${$(i)}`), o.join(" · ") || "nothing";
+	}
+	let a = /* @__PURE__ */ j(() => {
+		if (!U(r)) return [];
+		let [e, a] = U(r), o = e === "query" ? "key" : "query", s = t.heads.map((r) => {
+			let i = n.unitMap(r, t.layer), o = e === "query" ? i.row(a) : i.column(a);
+			return {
+				head: r,
+				weights: o,
+				rest: e === "query" ? i.rest(a) : 0,
+				most: o.reduce((e, t) => Math.max(e, Math.abs(t)), 0)
+			};
+		}), c = (e, r, a, s) => ({
+			head: n.nameOf(e, t.layer),
+			colour: n.colourOf(e),
+			text: i(r, o, a, s)
+		});
+		if (t.heads.length <= 4) return s.map(({ head: e, weights: n, rest: r }) => c(e, n, t.heads.length === 1 ? 6 : 3, r));
+		let l = [...s].sort((e, t) => t.most - e.most).slice(0, 4), u = s.reduce((e, t) => e + t.rest, 0) / s.length, d = {
+			head: `mean of ${t.heads.length} heads`,
+			colour: n.colours.quiet,
+			text: i(Ha(s.map((e) => e.weights)), o, 3, u)
+		};
+		return [...l.map(({ head: e, weights: t }) => c(e, t, 1, 0)), d];
+	}), o = /* @__PURE__ */ j(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it. Drag from one token to another to ask which heads link them." : "Tap a token to see only its links; tap one on each side to ask which heads link them.");
+	var s = fo(), c = F(s), l = (e) => {
+		var t = lo(), i = I(t), o = L(F(i), !0);
+		O(i);
+		var s = R(i);
+		Y(R(s), 17, () => U(a), (e) => e.head, (e, t) => {
+			var n = co(), r = F(n);
+			let i;
+			var a = R(r), o = L(a, !0), s = L(R(a, 2), !0);
+			O(n), B(() => {
+				i = X(r, "", i, { background: U(t).colour }), q(o, U(t).head), q(s, U(t).text);
+			}), K(e, n);
+		}), B((e) => {
+			q(o, e), q(s, ` ${U(r)[0] === "query" ? "attends to" : "is attended to by"} `);
+		}, [() => ya(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
+	}, u = (e) => {
+		var t = uo(), n = L(t, !0);
+		B(() => q(n, U(o))), K(e, t);
+	};
+	J(c, (e) => {
+		U(r) ? e(l) : e(u, -1);
+	}), O(s), K(e, s), A();
+}
+// src/parts/TilesOnly.svelte
+var mo = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
+function ho(e, t) {
+	k(t, !0);
+	let n = Ze("store");
+	function r() {
+		n.selection.layer = t.layer, n.selection.heads = [t.heads[0]], n.selection.kind = "matrix";
+	}
+	var i = mo(), a = F(i), o = R(a);
+	O(i), B(() => q(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), W("click", o, r), K(e, i), A();
+}
+Nr(["click"]);
+// src/views/HeadView.svelte
+var go = /* @__PURE__ */ G("<!> <!>", 1);
+function _o(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ N(void 0);
+	z(() => {
+		n.picture = () => U(r)?.picture() ?? null;
+	});
+	let i = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e)));
+	var a = go(), o = I(a);
+	so(o, {});
+	var s = R(o, 2), c = (e) => {
+		var t = go(), a = I(t);
+		$i(ro(a, {
+			get layer() {
+				return n.layer.layer;
+			},
+			get heads() {
+				return U(i);
+			}
+		}), (e) => P(r, e, !0), () => U(r)), po(R(a, 2), {
+			get layer() {
+				return n.layer.layer;
+			},
+			get heads() {
+				return U(i);
+			}
+		}), K(e, t);
+	}, l = (e) => {
+		ho(e, {
+			get layer() {
+				return n.layer.layer;
+			},
+			get heads() {
+				return n.heads;
+			}
+		});
+	};
+	J(s, (e) => {
+		U(i).length > 0 ? e(c) : e(l, -1);
+	}), K(e, a), A();
+}
+// src/draw/ramp.ts
+var vo = {
+	"light signed": [
+		"#7a2a02",
+		"#c1470a",
+		"#ee9a66",
+		"#ffffff",
+		"#79b4e2",
+		"#0067b1",
+		"#06386a"
+	],
+	"dark signed": [
+		"#ffd9bd",
+		"#f08a4b",
+		"#8a4520",
+		"#14171c",
+		"#1f5d8f",
+		"#58b4f5",
+		"#d3ecff"
+	],
+	light: [
+		"#ffffff",
+		"#dcebf7",
+		"#9dc9ea",
+		"#4a98d0",
+		"#0f67ad",
+		"#083b73",
+		"#041d3f"
+	],
+	dark: [
+		"#14171c",
+		"#16304d",
+		"#135a8c",
+		"#2a8bbd",
+		"#5cbccb",
+		"#b3e2c0",
+		"#fbf9c4"
+	]
+}, yo = {};
+function bo(e, t = !1) {
+	let n = `${e ? "dark" : "light"}${t ? " signed" : ""}`;
+	return yo[n] ??= xo(vo[n]);
+}
+function xo(e) {
+	let t = e.map((e) => [
+		1,
+		3,
+		5
+	].map((t) => parseInt(e.slice(t, t + 2), 16))), n = /* @__PURE__ */ new Uint8ClampedArray(1024);
+	for (let e = 0; e < 256; e++) {
+		let r = e / 255 * (t.length - 1), i = Math.min(Math.floor(r), t.length - 2);
+		for (let a = 0; a < 3; a++) n[e * 4 + a] = t[i][a] + (r - i) * (t[i + 1][a] - t[i][a]);
+		n[e * 4 + 3] = 255;
+	}
+	return n;
+}
+function So(e, t, n = !1) {
+	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = bo(e, n).slice(r, r + 3);
+	return `#${[
+		i,
+		a,
+		o
+	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
+}
+function Co(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
+	let o = document.createElement("canvas");
+	o.width = t, o.height = n;
+	let s = new ImageData(t, n), c = new Uint32Array(bo(r, a).buffer), l = new Uint32Array(s.data.buffer);
+	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
+	return o.getContext("2d").putImageData(s, 0, 0), o;
+}
+// src/views/ImageView.svelte
+var wo = /* @__PURE__ */ G("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), To = /* @__PURE__ */ G("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption></figure>"), Eo = /* @__PURE__ */ G("<i class=\"svelte-1k6ot3g\"></i>"), Do = /* @__PURE__ */ G("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each picture is on its own scale; brighter patches get more. <span class=\"ramp svelte-1k6ot3g\">0 <!> most</span></div>", 1);
+function Oo(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = n.scene.image, { rows: i, columns: a, before: o } = r, s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(null), l = /* @__PURE__ */ N(900), u = new Image();
+	u.onload = () => P(c, u), u.src = r.source;
+	let d = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? 0), f = /* @__PURE__ */ j(() => U(s) ?? U(d)), p = /* @__PURE__ */ j(() => n.heads), m = /* @__PURE__ */ j(() => Math.max(120, Math.min(420, Math.floor((U(l) - 24) / Math.min(U(p).length, U(l) < 500 ? 2 : U(p).length <= 3 ? U(p).length : 4)) - 12))), h = i / a, g = /* @__PURE__ */ j(() => U(p).map((e) => ({
+		head: e,
+		weights: n.map(e).row(U(f))
+	}))), _ = (e) => e < o ? n.querySide.tokens[e] : `patch ${n.querySide.tokens[e]}`;
+	function v(e) {
+		let t = 0;
+		for (let n = o; n < e.length; n++) t = Math.max(t, e[n]);
+		return t || 1;
+	}
+	function y(e) {
+		return (t) => {
+			z(() => {
+				let n = Math.min(window.devicePixelRatio || 1, 2);
+				t.width = Math.round(U(m) * n), t.height = Math.round(U(m) * h * n);
+				let r = t.getContext("2d");
+				r.scale(n, n), U(c) && (r.filter = "grayscale(1)", r.drawImage(U(c), 0, 0, U(m), U(m) * h), r.filter = "none");
+				let [s, l] = [U(m) / a, U(m) * h / i], u = v(e);
+				for (let t = o; t < e.length; t++) {
+					let n = Math.sqrt(e[t] / u);
+					r.globalAlpha = .25 + .5 * n, r.fillStyle = So(!0, n), r.fillRect((t - o) % a * s, Math.floor((t - o) / a) * l, s + .5, l + .5);
+				}
+				r.globalAlpha = 1, U(f) >= o && (r.strokeStyle = "#ff8a3c", r.lineWidth = 2.5, r.strokeRect((U(f) - o) % a * s, Math.floor((U(f) - o) / a) * l, s, l));
+			});
+		};
+	}
+	function b(e) {
+		let t = e.currentTarget.getBoundingClientRect(), n = Math.max(0, Math.min(a - 1, Math.floor((e.clientX - t.left) / t.width * a))), r = Math.max(0, Math.min(i - 1, Math.floor((e.clientY - t.top) / t.height * i)));
+		return o + r * a + n;
+	}
+	function x(e) {
+		n.selection.pinned = [["query", e]], P(s, null);
+	}
+	function S(e) {
+		let t = {
+			ArrowLeft: -1,
+			ArrowRight: 1,
+			ArrowUp: -a,
+			ArrowDown: a
+		}[e.key];
+		t !== void 0 && (e.preventDefault(), x(Math.max(0, Math.min(n.queries.length - 1, Math.max(U(d), o - 1) + t))));
+	}
+	n.picture = () => {
+		let e = Math.min(U(p).length, 4), t = [];
+		return U(g).forEach(({ head: r, weights: s }, l) => {
+			let [u, d] = [12 + l % e * (U(m) + 12), 12 + Math.floor(l / e) * (U(m) * h + 30)], f = document.createElement("canvas");
+			f.width = a, f.height = i;
+			let p = f.getContext("2d"), g = v(s);
+			for (let e = o; e < s.length; e++) p.fillStyle = So(!0, Math.sqrt(s[e] / g)), p.fillRect((e - o) % a, Math.floor((e - o) / a), 1, 1);
+			if (U(c)) {
+				let e = document.createElement("canvas");
+				[e.width, e.height] = [U(c).naturalWidth, U(c).naturalHeight], e.getContext("2d").drawImage(U(c), 0, 0), t.push({
+					type: "raster",
+					x: u,
+					y: d,
+					width: U(m),
+					height: U(m) * h,
+					source: e
+				});
+			}
+			t.push({
+				type: "raster",
+				x: u,
+				y: d,
+				width: U(m),
+				height: U(m) * h,
+				source: f,
+				alpha: .6
+			}), t.push({
+				type: "words",
+				x: u,
+				y: d + U(m) * h + 12,
+				text: C(r, s),
+				size: 11,
+				colour: n.colours.ink,
+				anchor: "start"
+			});
+		}), {
+			width: 12 + e * (U(m) + 12),
+			height: 12 + Math.ceil(U(p).length / e) * (U(m) * h + 30),
+			marks: t
+		};
+	};
+	function C(e, t) {
+		let r = 0;
+		for (let e = 0; e < o; e++) r += t[e];
+		return `${n.nameOf(e)}: up to ${$(v(t))}${o > 0 ? `, ${$(r)} on [CLS]${o > 1 ? " and registers" : ""}` : ""}`;
+	}
+	var w = Do(), ee = I(w);
+	so(ee, {});
+	var te = R(ee, 2);
+	Y(R(F(te)), 17, () => ({ length: o }), $r, (e, t, r) => {
+		var i = wo(), a = L(i, !0);
+		B(() => {
+			Z(i, "aria-pressed", U(f) === r), q(a, n.querySide.tokens[r]);
+		}), W("click", i, () => x(r)), K(e, i);
+	}), Ee(2), O(te);
+	var ne = R(te, 2);
+	Y(ne, 21, () => U(g), ({ head: e, weights: t }) => e, (e, t) => {
+		let r = () => U(t).head, o = () => U(t).weights;
+		var c = To();
+		let l;
+		var u = F(c);
+		let d;
+		var p = F(u);
+		let g;
+		di(p, () => y(o())), O(u);
+		var v = R(u, 2), w = F(v);
+		let ee;
+		var te = R(w, 1, !0);
+		O(v), O(c), B((e, t, n, r) => {
+			l = X(c, "", l, { width: `${U(m) ?? ""}px` }), Z(u, "aria-label", `Head ${e ?? ""} from ${t ?? ""}: ${i ?? ""} by ${a ?? ""} patches`), d = X(u, "", d, { height: `${U(m) * h}px` }), g = X(p, "", g, {
+				width: `${U(m) ?? ""}px`,
+				height: `${U(m) * h}px`
+			}), ee = X(w, "", ee, { background: n }), q(te, r);
+		}, [
+			() => n.nameOf(r()),
+			() => _(U(f)),
+			() => n.colourOf(r()),
+			() => C(r(), o())
+		]), W("pointermove", u, (e) => e.pointerType === "mouse" && P(s, b(e), !0)), Mr("pointerleave", u, () => P(s, null)), W("click", u, (e) => e.detail > 0 && x(b(e))), W("keydown", u, S), K(e, c);
+	}), O(ne);
+	var re = R(ne, 2), ie = R(F(re)), ae = L(ie, !0), oe = R(ie), se = (e) => {
+		var t = Vr();
+		B(() => q(t, `, ${U(p).length ?? ""} heads of layer ${n.layer.layer ?? ""}`)), K(e, t);
+	};
+	J(oe, (e) => {
+		U(p).length > 1 && e(se);
+	});
+	var ce = R(oe, 2);
+	Y(R(F(ce)), 16, () => ({ length: 24 }), $r, (e, t, n) => {
+		var r = Eo();
+		let i;
+		B((e) => i = X(r, "", i, { background: e }), [() => So(!0, n / 23)]), K(e, r);
+	}), Ee(), O(ce), O(re), B((e) => q(ae, e), [() => _(U(f))]), Zi(ne, "clientWidth", (e) => P(l, e)), K(e, w), A();
+}
+Nr([
+	"click",
+	"pointermove",
+	"keydown"
+]);
+function ko({ width: e, height: t, columns: n, rows: r }) {
+	let i = Math.min(48, e / n, t / r);
+	return {
+		x: Math.min(0, (n - e / i) / 2),
+		y: 0,
+		cell: i
+	};
+}
+function Ao(e, t, n, r, i) {
+	let a = ko(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
+	return o <= a.cell ? a : Po({
+		x: e.x + r / e.cell - r / o,
+		y: e.y + i / e.cell - i / o,
+		cell: o
+	}, t);
+}
+function jo(e, t, n, r) {
+	return Po({
+		...e,
+		x: e.x - n / e.cell,
+		y: e.y - r / e.cell
+	}, t);
+}
+function Mo(e, t, n, r) {
+	let i = (t, n, r) => Math.min(n, Math.max(t, n + 1 - r / e.cell));
+	return Po({
+		...e,
+		x: i(e.x, n, t.width),
+		y: i(e.y, r, t.height)
+	}, t);
+}
+function No(e, t, n, r) {
+	return Po({
+		...e,
+		x: n - t.width / e.cell / 2,
+		y: r - t.height / e.cell / 2
+	}, t);
+}
+function Po(e, { width: t, height: n, columns: r, rows: i }) {
+	let a = (t, n, r) => {
+		let i = r / e.cell / 2;
+		return Math.max(-i, Math.min(t, n - i));
+	};
+	return {
+		...e,
+		x: a(e.x, r, t),
+		y: a(e.y, i, n)
+	};
+}
+var Fo = 160;
+function Io(e) {
+	return e >= 1 ? 0 : Math.ceil(-Math.log2(e) - 1e-9);
+}
+function Lo(e, t, n, r, i, a, o) {
+	let s = 256 << e, c = (e, t) => Math.max(0, Math.min(Math.floor(e / s), Math.floor((t - 1) / s))), l = [];
+	for (let e = c(n, o); e <= c(i, o); e++) for (let n = c(t, a); n <= c(r, a); n++) l.push([n, e]);
+	return l;
+}
+function Ro(e, t, n = !1) {
+	let r = Math.min(1, Math.sqrt(Math.abs(e) / t));
+	return Math.round(n ? 128 + 127 * r * Math.sign(e) : 255 * r);
+}
+function zo(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
+	let c = /* @__PURE__ */ new Uint8Array(65536);
+	s && c.fill(128);
+	let l = 256 << r, [u, d] = [i * l, a * l], f = Math.min(d + l, e.queries.length);
+	if (n && u >= f) return c;
+	for (let i = d; i < f; i++) {
+		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? Ro(e.rest(i) / p, t) : 0;
+		if (m > 0) for (let e = 0; e < 256 && u + (e << r) < f; e++) c[a + e] < m && (c[a + e] = m);
+		e.visit(i, (e, n) => {
+			if (e < u || e >= u + l) return;
+			let i = a + (e - u >> r), o = Ro(n, t, s);
+			(s ? Math.abs(o - 128) > Math.abs(c[i] - 128) : o > c[i]) && (c[i] = o);
+		});
+	}
+	return c;
+}
+function Bo(e, t) {
+	let n = {
+		column: 0,
+		weight: 0
+	};
+	return e.visit(t, (e, t) => Math.abs(t) > Math.abs(n.weight) && Object.assign(n, {
+		column: e,
+		weight: t
+	})), n;
+}
+var Vo = class {
+	kept = /* @__PURE__ */ new Map();
+	get(e, t) {
+		let n = this.kept.get(e) ?? t();
+		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > Fo && this.kept.delete(this.kept.keys().next().value), n;
+	}
+	has(e) {
+		return this.kept.has(e);
+	}
+};
+// src/draw/coarse.ts
+function Ho(e) {
+	let t = Array.from({ length: e.rows }, (t, n) => {
+		let r = 0;
+		for (let t = 0; t < e.columns; t++) r = Math.max(r, e.share(n, t));
+		return r;
+	}).sort((e, t) => e - t);
+	return t[Math.floor((t.length - 1) * .9)] || 1;
+}
+function Uo(e, t) {
+	return Go(e, (n, r) => Ro(e.share(n, r), t));
+}
+function Wo(e, t, n, r) {
+	return Go(e, (i, a) => {
+		let o = Math.min(e.size, t - a * e.size);
+		return Ro(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
+	});
+}
+function Go(e, t) {
+	let n = new Uint8Array(e.rows * e.columns);
+	for (let r = 0; r < e.rows; r++) for (let i = 0; i < e.columns; i++) n[r * e.columns + i] = t(r, i);
+	return n;
+}
+function Ko(e, t) {
+	let n = new Uint8Array(t * t), r = Uo(e, Ho(e));
+	for (let i = 0; i < e.rows; i++) for (let a = 0; a < e.columns; a++) {
+		let o = Math.floor(i * t / e.rows) * t + Math.floor(a * t / e.columns);
+		n[o] = Math.max(n[o], r[i * e.columns + a]);
+	}
+	return n;
+}
+function qo(e, t) {
+	let n = Math.log2(e / Math.max(8, t * 1.5)) / 2;
+	return Math.max(0, Math.min(1, n));
+}
+function Jo(e, t, n, r, i, a, o) {
+	let s = Math.max(1, Math.round(1 / o)), c = (e) => Math.max(t, t + (e - r) * o), l = (e) => n + (e - i) * o, u = Math.floor(i / s) * s;
+	e.beginPath(), e.moveTo(t, l(u));
+	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
+	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
+}
+// src/draw/matrix.ts
+function Yo({ camera: e, room: t, left: n, top: r }) {
+	let i = {
+		column: Math.max(0, e.x),
+		row: Math.max(0, e.y)
+	}, a = {
+		column: Math.min(t.columns, e.x + t.width / e.cell),
+		row: Math.min(t.rows, e.y + t.height / e.cell)
+	}, o = (t) => n + (t - e.x) * e.cell, s = (t) => r + (t - e.y) * e.cell;
+	return {
+		first: i,
+		last: a,
+		x: o(i.column),
+		y: s(i.row),
+		right: o(a.column),
+		bottom: s(a.row)
+	};
+}
+function Xo(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
+	let { cell: c, x: l, y: u } = e.camera, d = Yo(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : ya(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
+	for (let n = g(d.first.row); n < d.last.row; n += p) {
+		let r = e.top + (n + .5 - u) * c;
+		if (r < d.y) continue;
+		let l = a?.row === n;
+		h.push({
+			type: "words",
+			x: d.x - 6,
+			y: r,
+			text: m(t, n, i ? 9 : 15),
+			size: 12,
+			colour: l ? o : s,
+			anchor: "end",
+			bold: l
+		});
+	}
+	for (let t = g(d.first.column); t < d.last.column; t += p) {
+		let r = e.left + (t + .5 - l) * c;
+		if (r < d.x) continue;
+		let u = a?.column === t;
+		h.push({
+			type: "words",
+			x: r,
+			y: d.y - 6,
+			text: m(n, t, i ? 9 : 13),
+			size: 12,
+			colour: u ? o : s,
+			anchor: "start",
+			turn: -90,
+			bold: u
+		});
+	}
+	return h;
+}
+function Zo(e, t, { edge: n, quiet: r }) {
+	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Yo(e), d = (e, t, n, r, i) => ({
+		type: "line",
+		from: [e, t],
+		to: [n, r],
+		colour: i,
+		alpha: 1,
+		width: 1
+	}), f = [
+		d(s, c, l, c, n),
+		d(s, u, l, u, n),
+		d(s, c, s, u, n),
+		d(l, c, l, u, n)
+	];
+	if (t === null) return f;
+	let [p, m] = [a + (t - i.x) * i.cell, o + (t - i.y) * i.cell];
+	return p > s && p < l && f.push(d(p, c, p, u, r)), m > c && m < u && f.push(d(s, m, l, m, r)), f;
+}
+function Qo({ room: e, left: t, top: n }) {
+	let r = Math.min(t - 20, n - 14) / Math.max(e.columns, e.rows);
+	return {
+		x: 8,
+		y: 6,
+		width: e.columns * r,
+		height: e.rows * r,
+		scale: r
+	};
+}
+function $o(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
+	let { first: l, last: u } = Yo(s);
+	e.imageSmoothingEnabled = !0, e.drawImage(t, n, r, i, a), e.lineWidth = 1, e.strokeStyle = c.edge, e.strokeRect(n - .5, r - .5, i + 1, a + 1), e.lineWidth = 2, e.strokeStyle = c.negative;
+	let d = {
+		width: Math.max(4, (u.column - l.column) * o),
+		height: Math.max(4, (u.row - l.row) * o)
+	};
+	e.strokeRect(Math.min(n + l.column * o, n + i - d.width), Math.min(r + l.row * o, r + a - d.height), d.width, d.height);
+}
+// src/draw/mapPainter.ts
+var es = class {
+	cache;
+	map;
+	tiles;
+	ceiling;
+	most;
+	shares;
+	means;
+	name;
+	dark;
+	causal;
+	signed;
+	constructor(e, t, n) {
+		this.cache = n, this.map = e.unitMap(t), this.tiles = e.tiles(t), this.ceiling = this.map.map.hasRows ? e.ceiling([t]) : 1, this.dark = e.dark, {causal: this.causal, signed: this.signed} = e.attention;
+		let { tiles: r } = this;
+		this.most = r ? Ho(r) : 1, this.shares = r && Co(Uo(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? Co(Wo(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
+			e.attention.attention,
+			e.layer.layer,
+			t,
+			e.selection.level,
+			e.selection.sentences,
+			e.selection.weighting,
+			this.ceiling,
+			this.dark
+		].join(" ");
+	}
+	near(e, t) {
+		return this.tiles ? this.map.map.hasRows ? qo(this.tiles.size * e.cell, this.tiles.size * ko(t).cell) : 0 : 1;
+	}
+	paint(e, t, n) {
+		let r = this.near(t.camera, t.room);
+		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && ca(e, this.cells(t, r, n));
+	}
+	cells(e, t, n) {
+		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Yo(e), l = Io(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
+		for (let [e, m] of Lo(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
+			let i = `${this.name} ${l} ${e} ${m}`;
+			if (n && !this.cache.has(i) && performance.now() - f > 14) {
+				requestAnimationFrame(n);
+				break;
+			}
+			let { signed: s } = this, c = this.cache.get(i, () => Co(zo(this.map, this.ceiling, this.causal, l, e, m, {
+				spread: !this.tiles,
+				signed: s
+			}), 256, 256, this.dark, {
+				clear: this.tiles !== null,
+				signed: s
+			}));
+			p.push({
+				type: "raster",
+				x: a + (e * u - r.x) * r.cell,
+				y: o + (m * u - r.y) * r.cell,
+				width: d,
+				height: d,
+				source: c,
+				alpha: t
+			});
+		}
+		return p;
+	}
+	paintTiles(e, t, n, r) {
+		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Yo(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
+		e.save(), this.causal && Jo(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
+	}
+	picture(e) {
+		let { camera: t, left: n, top: r } = e, i = Yo(e), { first: a, last: o } = i, s = [];
+		if ((o.column - a.column) * (o.row - a.row) <= 4200 && this.near(t, e.room) === 1) {
+			for (let e = Math.floor(a.row); e < o.row; e++) this.map.visit(e, (i, c) => {
+				if (i < Math.floor(a.column) || i >= o.column) return;
+				let l = So(this.dark, Ro(c, this.ceiling, this.signed) / 255, this.signed);
+				s.push({
+					type: "box",
+					x: n + (i - t.x) * t.cell,
+					y: r + (e - t.y) * t.cell,
+					width: t.cell,
+					height: t.cell,
+					colour: l,
+					alpha: 1
+				});
+			});
+			return s;
+		}
+		let c = document.createElement("canvas"), [l, u] = [i.right - i.x, i.bottom - i.y];
+		c.width = Math.round(l * 2), c.height = Math.round(u * 2);
+		let d = c.getContext("2d");
+		return d.scale(2, 2), d.translate(-i.x, -i.y), this.paint(d, e, null), [{
+			type: "raster",
+			x: i.x,
+			y: i.y,
+			width: l,
+			height: u,
+			source: c
+		}];
+	}
+};
+function ts(e, t, n, r, i, a, o) {
+	let s = (e, n, r) => ({
+		type: "words",
+		x: e,
+		y: t + 5,
+		text: n,
+		size: 11,
+		colour: o,
+		anchor: r
+	}), c = Array.from({ length: 24 }, (i, a) => ({
+		type: "box",
+		x: e + 30 + a * 5,
+		y: t,
+		width: 5.2,
+		height: 10,
+		colour: So(n, a / 23, r),
+		alpha: 1
+	}));
+	return [
+		s(e + 25, i, "end"),
+		...c,
+		s(e + 35 + 120, a, "start")
+	];
+}
+// src/parts/MatrixReadout.svelte
+var ns = /* @__PURE__ */ G(": <strong> </strong>", 1), rs = /* @__PURE__ */ G(" <strong> </strong>", 1), is = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), as = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), os = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), ss = /* @__PURE__ */ G("<i class=\"svelte-1mujeyx\"></i>"), cs = /* @__PURE__ */ G("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <span class=\"ramp svelte-1mujeyx\"> <!> </span></span></div>");
+function ls(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ j(() => t.painter.tiles !== null && t.near < .5), i = /* @__PURE__ */ j(() => {
+		if (!t.cursor || !n.queries[t.cursor.row] || !n.keys[t.cursor.column]) return null;
+		let { row: e, column: r } = t.cursor, { map: i, tiles: o } = t.painter, s = 0;
+		i.visit(e, (e, t) => e === r && (s = t));
+		let c = i.rest(e), l = i.map.hasRows ? s === 0 && c > 0 ? `among the rest of ${$(c)}` : $(s) : "", u = o && i.map.hasRows ? Bo(i, e) : null, d = u && u.column !== r ? {
+			to: n.keys[u.column],
+			weight: $(u.weight)
+		} : null;
+		return {
+			from: n.queries[e],
+			to: n.keys[r],
+			told: l,
+			tile: o && a(o, e, r),
+			most: d
+		};
+	});
+	function a(e, t, r) {
+		let { size: i } = e, [a, o] = [Math.floor(t / i), Math.floor(r / i)], s = (e, t) => `${(e * i).toLocaleString("en")} to ${(Math.min((e + 1) * i, t) - 1).toLocaleString("en")}`;
+		return {
+			tokens: `${s(a, n.queries.length)} → ${s(o, n.keys.length)}`,
+			share: $(e.share(a, o))
+		};
+	}
+	let o = /* @__PURE__ */ j(() => {
+		let { tiles: e, map: n, ceiling: i, most: a, signed: o } = t.painter;
+		if (!U(r)) return {
+			text: t.level === 0 ? "every token" : `each pixel: strongest of ${2 ** t.level} × ${2 ** t.level} tokens`,
+			low: o ? $(-i) : "0",
+			top: `${i < n.map.scale * .99 ? "≥ " : ""}${$(i)}`
+		};
+		let s = e.size.toLocaleString("en");
+		return {
+			text: `each tile: share of attention, ${s} × ${s} tokens${n.map.hasRows ? "" : "; no rows of this head are kept"}`,
+			low: "0",
+			top: `${a < e.scale * .99 ? "≥ " : ""}${$(a)}`
+		};
+	});
+	var s = cs(), c = F(s), l = F(c), u = (e) => {
+		var t = as(), n = I(t), r = L(n, !0), a = R(n), o = R(a), s = L(o, !0), c = R(o), l = R(c), u = (e) => {
+			var t = ns(), n = L(R(I(t)), !0);
+			B(() => q(n, U(i).told)), K(e, t);
+		};
+		J(l, (e) => {
+			U(i).told && e(u);
+		});
+		var d = R(l, 2), f = (e) => {
+			var t = rs(), n = I(t), r = L(R(n), !0);
+			B(() => {
+				q(n, `· tile ${U(i).tile.tokens ?? ""}: `), q(r, U(i).tile.share);
+			}), K(e, t);
+		};
+		J(d, (e) => {
+			U(i).tile && e(f);
+		});
+		var p = R(d, 2), m = (e) => {
+			var t = is(), n = R(F(t)), r = L(n, !0), a = R(n);
+			O(t), B((e) => {
+				q(r, e), q(a, ` (${U(i).most.to.start ?? ""}): ${U(i).most.weight ?? ""}, double-click goes there`);
+			}, [() => ya(U(i).most.to.text, 24)]), K(e, t);
+		};
+		J(p, (e) => {
+			U(i).most && e(m);
+		}), B((e, t) => {
+			q(r, e), q(a, ` (${U(i).from.start ?? ""}) → `), q(s, t), q(c, ` (${U(i).to.start ?? ""})`);
+		}, [() => ya(U(i).from.text, 24), () => ya(U(i).to.text, 24)]), K(e, t);
+	}, d = (e) => {
+		K(e, os());
+	};
+	J(l, (e) => {
+		U(i) ? e(u) : e(d, -1);
+	}), O(c);
+	var f = R(c, 2), p = F(f), m = R(p, 2), h = R(m, 2);
+	O(f);
+	var g = R(f, 2), _ = F(g), v = L(_, !0), y = R(_, 2), b = F(y), x = R(b);
+	Y(x, 16, () => ({ length: 24 }), $r, (e, r, i) => {
+		var a = ss();
+		let o;
+		B((e) => o = X(a, "", o, { background: e }), [() => So(n.dark, i / 23, t.painter.signed)]), K(e, a);
+	});
+	var S = R(x);
+	O(y), O(g), O(s), B((e) => {
+		Z(_, "data-level", t.level), Z(_, "data-near", e), q(v, U(o).text), q(b, `${U(o).low ?? ""} `), q(S, ` ${U(o).top ?? ""}`);
+	}, [() => t.near.toFixed(2)]), W("click", p, () => t.zoom(1.6)), W("click", m, () => t.zoom(1 / 1.6)), W("click", h, () => t.zoom(null)), K(e, s), A();
+}
+Nr(["click"]);
+// src/views/MatrixView.svelte
+var us = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
+function ds(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r, i = /* @__PURE__ */ N({
+		width: 600,
+		height: 400
+	}), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(null), s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(0), l = new Vo(), u = /* @__PURE__ */ j(() => n.heads[0]), d = /* @__PURE__ */ j(() => new es(n, U(u), l)), f = /* @__PURE__ */ j(() => U(d).tiles), p = /* @__PURE__ */ j(() => U(i).width < 560), m = /* @__PURE__ */ j(() => U(p) ? 76 : 120), h = /* @__PURE__ */ j(() => U(p) ? 70 : 96), g = /* @__PURE__ */ j(() => ({
+		width: Math.max(1, U(i).width - U(m) - 8),
+		height: Math.max(1, U(i).height - U(h) - 8),
+		columns: n.keys.length,
+		rows: n.queries.length
+	})), _ = /* @__PURE__ */ j(() => U(a) ?? ko(U(g))), v = /* @__PURE__ */ j(() => ({
+		camera: U(_),
+		room: U(g),
+		left: U(m),
+		top: U(h)
+	})), y = /* @__PURE__ */ j(() => Yo(U(v))), b = /* @__PURE__ */ j(() => Io(U(_).cell)), x = /* @__PURE__ */ j(() => U(d).near(U(_), U(g))), S = /* @__PURE__ */ j(() => U(f) !== null && U(x) < .5), C = /* @__PURE__ */ j(() => U(f) && U(_).cell >= ko(U(g)).cell * 1.01 ? Qo(U(v)) : null), w = /* @__PURE__ */ j(() => U(o) ? ne(U(o)) : U(s)), ee = /* @__PURE__ */ j(() => {
+		if (!n.hasSentences || n.selection.sentences !== "all") return null;
+		let e = n.queries.findIndex((e) => e.start === n.querySide.b_start);
+		return e < 0 ? null : e;
+	}), te = /* @__PURE__ */ j(() => ({
+		queries: n.queries,
+		keys: n.keys,
+		numbered: U(f) !== null,
+		narrow: U(p),
+		cursor: U(w)
+	}));
+	z(() => {
+		n.queries, n.keys, P(a, null), P(o, P(s, null));
+	}), z(() => {
+		let e = n.found?.unit;
+		e === void 0 || e >= U(g).rows || (P(o, null), P(s, {
+			row: e,
+			column: Bo(U(d).map, e).column
+		}), P(a, No(U(_), U(g), U(s).column + .5, e + .5)));
+	});
+	function ne([e, t]) {
+		return e < U(y).x || t < U(y).y || e >= U(y).right || t >= U(y).bottom ? null : {
+			column: Math.floor(U(_).x + (e - U(m)) / U(_).cell),
+			row: Math.floor(U(_).y + (t - U(h)) / U(_).cell)
+		};
+	}
+	z(() => {
+		U(c);
+		let e = Math.min(window.devicePixelRatio || 1, 3);
+		r.width = Math.round(U(i).width * e), r.height = Math.round(U(i).height * e);
+		let t = r.getContext("2d");
+		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(U(m), U(y).x), Math.max(U(h), U(y).y), U(y).right - Math.max(U(m), U(y).x), U(y).bottom - Math.max(U(h), U(y).y)), t.clip(), U(d).paint(t, U(v), () => en(c)), U(w) && re(t, U(w)), t.restore(), ca(t, [...Xo(U(v), U(te), n.colours), ...Zo(U(v), U(ee), n.colours)]), U(C) && U(d).shares && $o(t, U(d).shares, U(C), U(v), n.colours);
+	});
+	function re(e, { row: t, column: r }) {
+		e.strokeStyle = n.colours.negative, e.lineWidth = 2;
+		let i = U(S) ? U(f).size : 1, a = Math.max(6, i * U(_).cell), o = (e) => (Math.floor(e / i) + .5) * i;
+		e.strokeRect(U(m) + (o(r) - U(_).x) * U(_).cell - a / 2, U(h) + (o(t) - U(_).y) * U(_).cell - a / 2, a, a);
+	}
+	z(() => {
+		let e = new ResizeObserver(() => P(i, {
+			width: r.clientWidth,
+			height: r.clientHeight
+		}));
+		return e.observe(r), () => e.disconnect();
+	});
+	function ie() {
+		let e = Math.max(0, U(y).x - U(m)), t = {
+			...U(v),
+			left: U(m) - e
+		}, r = Yo(t), i = U(S) ? U(d).most : U(d).ceiling, a = ts(8, r.bottom + 14, n.dark, U(d).signed, U(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(U(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}`;
+		return {
+			width: Math.max(r.right + 8, 240),
+			height: r.bottom + 46,
+			marks: [
+				...U(d).picture(t),
+				...Xo(t, {
+					...U(te),
+					cursor: null
+				}, n.colours),
+				...Zo(t, U(ee), n.colours),
+				...a,
+				{
+					type: "words",
+					x: 8,
+					y: r.bottom + 36,
+					text: o,
+					size: 11,
+					colour: n.colours.quiet,
+					anchor: "start"
+				}
+			]
+		};
+	}
+	z(() => {
+		n.picture = ie;
+	});
+	function ae(e) {
+		let t = r.getBoundingClientRect();
+		return [e.clientX - t.left, e.clientY - t.top];
+	}
+	function oe(e) {
+		e.preventDefault();
+		let [t, n] = ae(e);
+		P(o, [t, n]), P(a, Ao(U(_), U(g), Math.exp(-e.deltaY * .0022), t - U(m), n - U(h)));
+	}
+	z(() => (r.addEventListener("wheel", oe, { passive: !1 }), () => r.removeEventListener("wheel", oe)));
+	let se = /* @__PURE__ */ new Map();
+	function ce(e) {
+		let t = se.get(e.pointerId), [n, r] = ae(e);
+		if (P(o, [n, r]), !t) return;
+		let i = [...se.values()].filter((t) => t.pointerId !== e.pointerId);
+		if (i.length === 1) {
+			let o = (e, t) => Math.hypot(e.clientX - t.clientX, e.clientY - t.clientY);
+			P(a, Ao(U(_), U(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - U(m), r - U(h)));
+		} else P(a, jo(U(_), U(g), e.clientX - t.clientX, e.clientY - t.clientY));
+		se.set(e.pointerId, e);
+	}
+	function le(e) {
+		let [t, n] = ae(e);
+		U(C) && t >= U(C).x && n >= U(C).y && t <= U(C).x + U(C).width && n <= U(C).y + U(C).height ? P(a, No(U(_), U(g), (t - U(C).x) / U(C).scale, (n - U(C).y) / U(C).scale)) : (r.setPointerCapture(e.pointerId), se.set(e.pointerId, e), P(o, [t, n]), P(s, ne([t, n]) ?? U(s)));
+	}
+	let ue = (e) => se.delete(e.pointerId);
+	function de(e) {
+		e.pointerType === "mouse" && se.size === 0 && P(o, P(s, null));
+	}
+	function fe(e) {
+		if (e === null) {
+			P(a, null);
+			return;
+		}
+		let t = U(w) ? [(U(w).column + .5 - U(_).x) * U(_).cell, (U(w).row + .5 - U(_).y) * U(_).cell] : [U(g).width / 2, U(g).height / 2];
+		P(a, Ao(U(_), U(g), e, t[0], t[1]));
+	}
+	function pe(e) {
+		let t = {
+			ArrowLeft: [0, -1],
+			ArrowRight: [0, 1],
+			ArrowUp: [-1, 0],
+			ArrowDown: [1, 0]
+		}[e.key];
+		if (t) {
+			let n = (e.shiftKey ? 10 : 1) * (U(S) ? U(f).size : 1), r = U(w) ?? U(s) ?? {
+				row: 0,
+				column: 0
+			}, i = (e, t) => Math.max(0, Math.min(t - 1, e));
+			P(o, null), P(s, {
+				row: i(r.row + t[0] * n, U(g).rows),
+				column: i(r.column + t[1] * n, U(g).columns)
+			}), P(a, Mo(U(_), U(g), U(s).column, U(s).row));
+		} else if (e.key === "+" || e.key === "=") fe(1.5);
+		else if (e.key === "-") fe(1 / 1.5);
+		else if (e.key === "0") P(a, null);
+		else if (e.key === "Enter") me();
+		else return;
+		e.preventDefault();
+	}
+	function me() {
+		let e = U(w) ?? U(s);
+		e && U(d).map.map.hasRows && (P(o, null), P(s, {
+			row: e.row,
+			column: Bo(U(d).map, e.row).column
+		}), P(a, No(U(_), U(g), U(s).column + .5, U(s).row + .5)));
+	}
+	var he = us(), T = I(he);
+	so(T, { single: !0 });
+	var ge = R(T, 2), _e = F(ge);
+	$i(_e, (e) => r = e, () => r), O(ge), ls(R(ge, 2), {
+		get painter() {
+			return U(d);
+		},
+		get cursor() {
+			return U(w);
+		},
+		get level() {
+			return U(b);
+		},
+		get near() {
+			return U(x);
+		},
+		zoom: fe
+	}), B((e) => Z(_e, "aria-label", `Map of head ${e ?? ""}: ${U(g).rows ?? ""} by ${U(g).columns ?? ""} tokens. Arrow keys move, Enter goes to what a token attends to most, plus and minus zoom, 0 shows all.`), [() => n.nameOf(U(u))]), W("pointerdown", _e, le), W("pointermove", _e, ce), W("pointerup", _e, ue), Mr("pointercancel", _e, ue), Mr("pointerleave", _e, de), W("keydown", _e, pe), W("dblclick", _e, me), K(e, he), A();
+}
+Nr([
+	"pointerdown",
+	"pointermove",
+	"pointerup",
+	"keydown",
+	"dblclick"
+]);
+// src/core/grid.ts
+var fs = 34, ps = 4, ms = 14, hs = 6;
+function gs(e, t, n, { by: r, reverse: i, label: a, answer: o }) {
+	let s = t.find((e) => e.name === r), c = (e, t) => `${e}.${t}`, l = (t) => t.filter(([t]) => t === e.attention), u = new Map(l(s?.values ?? []).map(([, e, t, n]) => [c(e, t), n])), d = n.find((e) => e.name === a), f = d && new Set(l(d.heads).map(([, e, t]) => c(e, t))), p = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => ({
+		layer: e,
+		head: t,
+		value: o ? o(e, t) : u.get(c(e, t)) ?? null
+	}))).filter(({ layer: e, head: t }) => !f || f.has(c(e, t)));
+	if (!s && !o) return i ? p.reverse() : p;
+	let m = s?.first === "smallest" === i ? -1 : 1;
+	return p.sort((e, t) => e.value === null || t.value === null ? Number(e.value === null) - Number(t.value === null) : m * (e.value - t.value));
+}
+function _s(e, t, n) {
+	let r = t ? fs : ps;
+	if (t) {
+		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - ps) / i) - ps)), o = a >= 44 ? ms : 0, s = (e) => hs + e * (a + ps + o), c = /* @__PURE__ */ new Map();
+		return {
+			cells: e.map((e) => {
+				let n = c.get(e.layer) ?? 0;
+				return c.set(e.layer, n + 1), {
+					...e,
+					x: r + n * (a + ps),
+					y: s(t.indexOf(e.layer))
+				};
+			}),
+			size: a,
+			perRow: i,
+			width: Math.max(n, r + i * (a + ps)),
+			height: s(t.length) + hs,
+			rowTop: s
+		};
+	}
+	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + ps))), o = (e) => hs + e * (i + ps + ms);
+	return {
+		cells: e.map((e, t) => ({
+			...e,
+			x: r + t % a * (i + ps),
+			y: o(Math.floor(t / a))
+		})),
+		size: i,
+		perRow: a,
+		width: n,
+		height: o(Math.ceil(e.length / a)) + hs,
+		rowTop: o
 	};
 }
 // src/core/payload.ts
-function Ii(e) {
+function vs(e) {
 	let t = atob(e.trim()), n = new Uint8Array(t.length);
 	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
 	return n;
 }
-async function Li(e) {
+async function ys(e) {
 	let t = new Blob([e]).stream().pipeThrough(new DecompressionStream("deflate"));
 	return new Response(t).arrayBuffer();
 }
-function Ri(e, t) {
+function bs(e, t) {
 	let n = t.shape.reduce((e, t) => e * t, 1);
 	switch (t.type) {
 		case "u8": return new Uint8Array(e, t.at, n);
 		case "u16": return new Uint16Array(e, t.at, n);
 		case "u32": return new Uint32Array(e, t.at, n);
+		case "i8": return new Int8Array(e, t.at, n);
 		case "i16": return new Int16Array(e, t.at, n);
 	}
 }
 // src/core/maps.ts
-var zi = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Bi = class {
+var xs = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ss = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), Cs = class {
 	queries;
 	keys;
 	scale;
 	width;
 	hasRows;
 	bytes;
+	signed;
 	columns;
 	tops;
 	rests;
+	norms;
 	origin;
-	constructor(e, t, n, r) {
-		let [, i, a] = t.weights.shape, o = (t.with_rows ?? t.heads).indexOf(n);
-		this.queries = i, this.keys = r, this.hasRows = o >= 0, this.width = this.hasRows ? a : 0, this.scale = t.scale[o] ?? 0, this.origin = o * i, this.bytes = Ri(e, t.weights), this.columns = t.columns ? Ri(e, t.columns) : null, this.tops = t.tops ? Ri(e, t.tops) : null, this.rests = t.rest ? Ri(e, t.rest) : null;
+	constructor(e, t, n, r, i = !1) {
+		let [, a, o] = t.weights.shape, s = (t.with_rows ?? t.heads).indexOf(n);
+		this.queries = a, this.keys = r, this.hasRows = s >= 0, this.width = this.hasRows ? o : 0, this.scale = t.scale[s] ?? 0, this.origin = s * a, this.bytes = bs(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? bs(e, t.columns) : null, this.tops = t.tops ? bs(e, t.tops) : null, this.rests = t.rest ? bs(e, t.rest) : null, this.norms = i && t.value_norms ? ws(e, t, n, r) : null;
 	}
 	get sparse() {
 		return this.columns !== null;
 	}
 	entries(e, t) {
-		let n = (this.origin + e) * this.width, r = this.tops ? this.scale * (this.tops[this.origin + e] / 65535) ** 2 : this.scale;
+		let { norms: n } = this;
+		if (!n) return this.stored(e, t);
+		let r = this.normed(e);
+		this.stored(e, (e, i) => t(e, i * n[e] / r));
+	}
+	stored(e, t) {
+		let n = (this.origin + e) * this.width, r = this.tops ? this.scale * (this.tops[this.origin + e] / 65535) ** 2 : this.scale, { bytes: i, columns: a, signed: o } = this;
 		for (let e = 0; e < this.width; e++) {
-			let i = this.bytes[n + e];
-			i > 0 && t(this.columns ? this.columns[n + e] : e, zi[i] * r);
+			let s = i[n + e];
+			s !== 0 && t(a ? a[n + e] : e, (o ? Ss[s + 128] : xs[s]) * r);
 		}
 	}
+	normed(e) {
+		let t = this.norms, n = this.storedRest(e) * t[this.keys];
+		return this.stored(e, (e, r) => n += r * t[e]), n || 1;
+	}
+	storedRest(e) {
+		return this.rests ? xs[this.rests[this.origin + e]] : 0;
+	}
 	rest(e) {
-		return this.hasRows ? this.rests ? zi[this.rests[this.origin + e]] : 0 : 1;
+		if (!this.hasRows) return 1;
+		let t = this.storedRest(e);
+		return this.norms ? t * this.norms[this.keys] / this.normed(e) : t;
 	}
 	row(e) {
 		let t = new Float32Array(this.keys);
 		return this.entries(e, (e, n) => t[e] = n), t;
 	}
-}, Vi = class {
+};
+function ws(e, t, n, r) {
+	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = bs(e, a), c = new Float32Array(r + 1);
+	for (let e = 0; e < r; e++) c[e] = s[i * r + e] / 255 * o[i], c[r] += c[e] / r;
+	return c;
+}
+var Ts = class {
 	size;
 	rows;
 	columns;
@@ -2397,26 +4349,41 @@ var zi = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Bi = clas
 	bytes;
 	origin;
 	constructor(e, t, n) {
-		this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.origin = n * this.rows * this.columns, this.bytes = Ri(e, t.shares);
+		this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.origin = n * this.rows * this.columns, this.bytes = bs(e, t.shares);
 	}
 	share(e, t) {
-		return zi[this.bytes[this.origin + e * this.columns + t]] * this.scale;
+		return xs[this.bytes[this.origin + e * this.columns + t]] * this.scale;
 	}
 };
-function Hi(e, t, n, r, i) {
-	let a = n.layers.find((e) => e.layer === r);
-	return a?.heads.includes(i) ? new Bi(t, a, i, e.sides[n.keys].tokens.length) : null;
+function Es(e, t, n, r, i, a = !1) {
+	let o = n.layers.find((e) => e.layer === r);
+	return o?.heads.includes(i) ? new Cs(t, o, i, e, a) : null;
 }
-function Ui(e, t, n, r) {
+function Ds(e, t, n, r) {
 	let i = t.layers.find((e) => e.layer === n);
-	return i?.tiles ? new Vi(e, i.tiles, i.heads.indexOf(r)) : null;
+	return i?.tiles ? new Ts(e, i.tiles, i.heads.indexOf(r)) : null;
 }
 // src/core/units.ts
-function Wi(e, t, n) {
+function Os(e, t) {
+	let n = new Uint32Array(t + 1);
+	for (let t of e.to) n[t + 1]++;
+	for (let e = 0; e < t; e++) n[e + 1] += n[e];
+	let r = n.slice(), i = new Uint32Array(e.to.length), a = new Uint32Array(e.to.length);
+	for (let t = 0; t + 1 < e.rows.length; t++) for (let n = e.rows[t]; n < e.rows[t + 1]; n++) {
+		let o = r[e.to[n]]++;
+		i[o] = t, a[o] = n;
+	}
+	return {
+		columns: n,
+		from: i,
+		at: a
+	};
+}
+function ks(e, t, n) {
 	let r = e.b_start ?? e.tokens.length, i = [];
 	for (let n = 0; n < e.tokens.length; n++) {
 		let r = i.at(-1);
-		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text += e.tokens[n].replace(/^##/, ""), r.end = n + 1) : i.push({
+		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = As(r.text, e.tokens[n]), r.end = n + 1) : i.push({
 			text: e.tokens[n],
 			start: n,
 			end: n + 1
@@ -2424,21 +4391,25 @@ function Wi(e, t, n) {
 	}
 	return i.filter((e) => n === "all" || n === "a" == e.start < r);
 }
-function Gi(e) {
+function As(e, t) {
+	let n = [...e].at(-2);
+	return n && e.endsWith("…") && t.startsWith(`…${n}`) ? e.slice(0, -1) + t.slice(1 + n.length) : e + t.replace(/^##/, "");
+}
+function js(e) {
 	return e === "all" ? ["all", "all"] : e.split("-");
 }
-function Ki(e, t) {
+function Ms(e, t) {
 	let n = new Int32Array(t).fill(-1);
 	return e.forEach((e, t) => n.fill(t, e.start, e.end)), n;
 }
-var qi = class {
+var Ns = class {
 	map;
 	queries;
 	keys;
 	unitOfKey;
 	plainKeys;
 	constructor(e, t, n) {
-		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = Ki(n, e.keys), this.plainKeys = n.length === e.keys;
+		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = Ms(n, e.keys), this.plainKeys = n.length === e.keys;
 	}
 	row(e) {
 		let t = new Float32Array(this.keys.length), { start: n, end: r } = this.queries[e];
@@ -2464,7 +4435,7 @@ var qi = class {
 	links(e) {
 		let t = new Uint32Array(this.queries.length + 1), n = [], r = [];
 		for (let i = 0; i < this.queries.length; i++) this.visit(i, (t, i) => {
-			i < e || (n.push(t), r.push(i));
+			Math.abs(i) < e || (n.push(t), r.push(i));
 		}), t[i + 1] = n.length;
 		return {
 			rows: t,
@@ -2482,172 +4453,257 @@ var qi = class {
 		});
 		i.forEach((e, n) => t(n, e));
 	}
-}, Ji = .01, Yi = class {
-	scene;
-	buffer;
-	#e = /* @__PURE__ */ P();
+}, Ps = .001, Fs = class {
+	#e = /* @__PURE__ */ N();
 	get selection() {
 		return U(this.#e);
 	}
 	set selection(e) {
-		F(this.#e, e, !0);
+		P(this.#e, e, !0);
 	}
-	#t = /* @__PURE__ */ P(null);
+	#t = /* @__PURE__ */ N(null);
 	get hover() {
 		return U(this.#t);
 	}
 	set hover(e) {
-		F(this.#t, e, !0);
+		P(this.#t, e, !0);
 	}
-	#n = /* @__PURE__ */ P(Ji);
-	get least() {
+	#n = /* @__PURE__ */ N(!1);
+	get detail() {
 		return U(this.#n);
 	}
-	set least(e) {
-		F(this.#n, e, !0);
+	set detail(e) {
+		P(this.#n, e, !0);
 	}
-	#r = /* @__PURE__ */ P("layer");
-	get order() {
+	#r = /* @__PURE__ */ N(null);
+	get found() {
 		return U(this.#r);
 	}
-	set order(e) {
-		F(this.#r, e, !0);
+	set found(e) {
+		P(this.#r, e);
 	}
-	#i = /* @__PURE__ */ P("");
-	get label() {
+	#i = /* @__PURE__ */ N(!1);
+	get dark() {
 		return U(this.#i);
 	}
-	set label(e) {
-		F(this.#i, e, !0);
-	}
-	#a = /* @__PURE__ */ P(null);
-	get opened() {
-		return U(this.#a);
-	}
-	set opened(e) {
-		F(this.#a, e, !0);
-	}
-	#o = /* @__PURE__ */ P(!1);
-	get dark() {
-		return U(this.#o);
-	}
 	set dark(e) {
-		F(this.#o, e, !0);
+		P(this.#i, e, !0);
 	}
+	stores = [];
+	constructor(e, t) {
+		this.selection = structuredClone(e), this.dark = t;
+	}
+}, Is = class {
+	scene;
+	buffer;
+	pane;
+	shared;
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
-	constructor(e, t, n) {
-		this.scene = e, this.buffer = t, this.dark = n, this.selection = structuredClone(e.selection);
+	constructor(e, t, n, r = null, i = null) {
+		this.scene = e, this.buffer = t, this.pane = r ?? e, this.shared = i?.shared ?? new Fs(e.selection, n), this.shared.stores.push(this);
+	}
+	get selection() {
+		return this.shared.selection;
+	}
+	get hover() {
+		return this.shared.hover;
+	}
+	set hover(e) {
+		this.shared.hover = e;
+	}
+	get detail() {
+		return this.shared.detail;
+	}
+	set detail(e) {
+		this.shared.detail = e;
+	}
+	get found() {
+		return this.shared.found;
+	}
+	set found(e) {
+		this.shared.found = e;
+	}
+	get dark() {
+		return this.shared.dark;
+	}
+	set dark(e) {
+		this.shared.dark = e;
+	}
+	get panes() {
+		return this.shared.stores;
 	}
 	get colours() {
-		return this.dark ? Mi.dark : Mi.light;
+		return this.dark ? ra.dark : ra.light;
 	}
 	colourOf(e) {
 		let t = this.dark ? this.scene.palette.dark : this.scene.palette.light;
 		return t[e % t.length];
 	}
-	#s = /* @__PURE__ */ M(() => this.scene.attentions.find((e) => e.attention === this.selection.attention) ?? this.scene.attentions[0]);
+	#e = /* @__PURE__ */ j(() => this.pane.attentions.find((e) => e.attention === this.selection.attention) ?? this.pane.attentions[0]);
 	get attention() {
-		return U(this.#s);
+		return U(this.#e);
 	}
 	set attention(e) {
-		F(this.#s, e);
+		P(this.#e, e);
 	}
-	#c = /* @__PURE__ */ M(() => this.attention.layers.find((e) => e.layer === this.selection.layer) ?? this.attention.layers[0]);
+	get rollout() {
+		return this.attention.attention.endsWith("rollout");
+	}
+	#t = /* @__PURE__ */ j(() => this.attention.layers.find((e) => e.layer === this.selection.layer) ?? this.attention.layers[0]);
 	get layer() {
-		return U(this.#c);
+		return U(this.#t);
 	}
 	set layer(e) {
-		F(this.#c, e);
+		P(this.#t, e);
 	}
-	#l = /* @__PURE__ */ M(() => {
+	#n = /* @__PURE__ */ j(() => {
 		let e = this.layer.heads.filter((e) => this.selection.heads.includes(e));
 		return e.length > 0 ? e : this.layer.heads;
 	});
 	get heads() {
-		return U(this.#l);
+		return U(this.#n);
 	}
 	set heads(e) {
-		F(this.#l, e);
+		P(this.#n, e);
 	}
-	#u = /* @__PURE__ */ M(() => this.scene.sides[this.attention.queries]);
+	nameOf(e, t = this.layer.layer) {
+		return this.rollout ? `rollout to ${t}` : `${t}.${e}`;
+	}
+	#r = /* @__PURE__ */ j(() => this.pane.sides[this.attention.queries]);
 	get querySide() {
-		return U(this.#u);
+		return U(this.#r);
 	}
 	set querySide(e) {
-		F(this.#u, e);
+		P(this.#r, e);
 	}
-	#d = /* @__PURE__ */ M(() => this.scene.sides[this.attention.keys]);
+	#i = /* @__PURE__ */ j(() => this.pane.sides[this.attention.keys]);
 	get keySide() {
-		return U(this.#d);
+		return U(this.#i);
 	}
 	set keySide(e) {
-		F(this.#d, e);
+		P(this.#i, e);
 	}
-	#f = /* @__PURE__ */ M(() => this.attention.queries === this.attention.keys && this.querySide.b_start !== null);
+	#a = /* @__PURE__ */ j(() => this.attention.queries === this.attention.keys && this.querySide.b_start !== null);
 	get hasSentences() {
-		return U(this.#f);
+		return U(this.#a);
 	}
 	set hasSentences(e) {
-		F(this.#f, e);
+		P(this.#a, e);
 	}
-	#p = /* @__PURE__ */ M(() => [this.querySide, this.keySide].some((e) => e.words.some((t, n) => n > 0 && t === e.words[n - 1])));
+	#o = /* @__PURE__ */ j(() => [this.querySide, this.keySide].some((e) => e.words.some((t, n) => n > 0 && t === e.words[n - 1])));
 	get hasWords() {
-		return U(this.#p);
+		return U(this.#o);
 	}
 	set hasWords(e) {
-		F(this.#p, e);
+		P(this.#o, e);
 	}
-	#m = /* @__PURE__ */ M(() => this.units(this.querySide, 0));
+	#s = /* @__PURE__ */ j(() => this.attention.layers.some((e) => e.value_norms));
+	get hasNorms() {
+		return U(this.#s);
+	}
+	set hasNorms(e) {
+		P(this.#s, e);
+	}
+	get normed() {
+		return this.selection.weighting === "value norms" && this.hasNorms;
+	}
+	#c = /* @__PURE__ */ j(() => this.units(this.querySide, 0));
 	get queries() {
-		return U(this.#m);
+		return U(this.#c);
 	}
 	set queries(e) {
-		F(this.#m, e);
+		P(this.#c, e);
 	}
-	#h = /* @__PURE__ */ M(() => this.units(this.keySide, 1));
+	#l = /* @__PURE__ */ j(() => this.units(this.keySide, 1));
 	get keys() {
-		return U(this.#h);
+		return U(this.#l);
 	}
 	set keys(e) {
-		F(this.#h, e);
+		P(this.#l, e);
 	}
 	units(e, t) {
-		let n = this.hasSentences ? Gi(this.selection.sentences)[t] : "all";
-		return Wi(e, this.selection.level, n);
+		let n = this.hasSentences ? js(this.selection.sentences)[t] : "all";
+		return ks(e, this.selection.level, n);
 	}
 	map(e, t = this.layer.layer) {
-		return Hi(this.scene, this.buffer, this.attention, t, e);
+		return Es(this.keySide.tokens.length, this.buffer, this.attention, t, e, this.normed);
 	}
 	tiles(e, t = this.layer.layer) {
-		return Ui(this.buffer, this.attention, t, e);
+		return Ds(this.buffer, this.attention, t, e);
 	}
 	hasRows(e, t = this.layer.layer) {
 		let { with_rows: n } = this.attention.layers.find((e) => e.layer === t);
 		return n?.includes(e) ?? !0;
 	}
+	hasHead(e, t) {
+		return this.attention.layers.find((t) => t.layer === e)?.heads.includes(t) ?? !1;
+	}
 	unitMap(e, t = this.layer.layer) {
-		return new qi(this.map(e, t), this.queries, this.keys);
+		return new Ns(this.map(e, t), this.queries, this.keys);
 	}
 	links(e, t = this.layer.layer) {
+		return this.cached(e, t).links;
+	}
+	incoming(e, t = this.layer.layer) {
+		let n = this.cached(e, t);
+		return n.incoming ??= Os(n.links, this.keys.length);
+	}
+	cached(e, t) {
 		let { level: n, sentences: r } = this.selection, i = [
 			this.attention.attention,
 			t,
 			e,
 			n,
-			this.hasSentences ? r : "all"
+			this.hasSentences ? r : "all",
+			this.normed
 		].join(" "), a = this.linkCache.get(i);
-		return a || (this.linkCache.size > 160 && this.linkCache.clear(), a = this.unitMap(e, t).links(Ji), this.linkCache.set(i, a)), a;
+		if (!a) {
+			this.linkCache.size > 160 && this.linkCache.clear();
+			let n = this.unitMap(e, t), r = this.attention.shares ? Ps : Ps * n.map.scale;
+			a = { links: n.links(r) }, this.linkCache.set(i, a);
+		}
+		return a;
 	}
-	#g = /* @__PURE__ */ M(() => {
+	ceiling(e, t = this.layer.layer) {
+		return Math.max(...this.panes.map((n) => n.ownCeiling(e, t)));
+	}
+	ownCeiling(e, t) {
+		let n = e.filter((e) => this.hasHead(t, e) && this.hasRows(e, t)).map((e) => {
+			let n = this.cached(e, t);
+			return n.ceiling ??= wa(n.links, this.attention.shares);
+		});
+		return Math.max(0, ...n) || 1;
+	}
+	drawn(e, t = this.layer.layer) {
+		let n = this.selection.threshold, r = e.filter((e) => this.hasHead(t, e)).map((e) => {
+			let r = this.cached(e, t), i = n === null ? r.best ??= Da(r.links) : null;
+			return {
+				head: e,
+				colour: this.colourOf(e),
+				links: r.links,
+				incoming: this.incoming(e, t),
+				best: i
+			};
+		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = this.ceiling(e, t), c = n ?? Ta(i, a ? 1 : s), l = Ea(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? r.length * this.queries.length : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
+		return {
+			heads: r,
+			least: l,
+			cut: l > c,
+			ceiling: s,
+			mass: Oa(r, l, d),
+			signed: o
+		};
+	}
+	#u = /* @__PURE__ */ j(() => {
 		let e = this.selection.pinned.map(([e, t]) => [e, this.unitAt(e, t)]), t = this.hover ? [...e, this.hover] : e, n = /* @__PURE__ */ new Set();
-		return t.filter(([e, t]) => t >= 0 && !n.has(`${e}${t}`) && n.add(`${e}${t}`));
+		return t.filter(([e, t]) => t >= 0 && t < this.unitsAt(e).length && !n.has(`${e}${t}`) && n.add(`${e}${t}`));
 	});
 	get active() {
-		return U(this.#g);
+		return U(this.#u);
 	}
 	set active(e) {
-		F(this.#g, e);
+		P(this.#u, e);
 	}
 	isPinned(e, t) {
 		return this.selection.pinned.some(([n, r]) => n === e && this.unitAt(e, r) === t);
@@ -2665,6 +4721,40 @@ var qi = class {
 	unitAt(e, t) {
 		return this.unitsAt(e).findIndex((e) => e.start <= t && t < e.end);
 	}
+	ask(e, t) {
+		this.selection.asked = [this.queries[e].start, this.keys[t].start], this.selection.order = "asked", this.selection.reverse = !1, this.selection.kind = "model", this.selection.pinned = [], this.hover = null;
+	}
+	unask() {
+		this.selection.asked = null, this.selection.order === "asked" && (this.selection.order = "layer");
+	}
+	#d = /* @__PURE__ */ j(() => {
+		if (!this.selection.asked) return null;
+		let e = [this.unitAt("query", this.selection.asked[0]), this.unitAt("key", this.selection.asked[1])];
+		return e[0] >= 0 && e[1] >= 0 ? e : null;
+	});
+	get asked() {
+		return U(this.#d);
+	}
+	set asked(e) {
+		P(this.#d, e);
+	}
+	#f = /* @__PURE__ */ j(() => {
+		let e = (e) => this.selection.pinned.filter(([t]) => t === e), [t, n] = [e("query"), e("key")];
+		if (t.length !== 1 || n.length !== 1) return null;
+		let r = [this.unitAt("query", t[0][1]), this.unitAt("key", n[0][1])];
+		return r[0] >= 0 && r[1] >= 0 ? r : null;
+	});
+	get pair() {
+		return U(this.#f);
+	}
+	set pair(e) {
+		P(this.#f, e);
+	}
+	weight(e, t, [n, r]) {
+		if (!this.hasRows(e, t)) return null;
+		let i = 0;
+		return this.unitMap(e, t).visit(n, (e, t) => e === r && (i = t)), i;
+	}
 	toggleHead(e) {
 		let t = this.heads.includes(e) ? this.heads.filter((t) => t !== e) : [...this.heads, e].sort((e, t) => e - t);
 		t.length > 0 && (this.selection.heads = t);
@@ -2674,1427 +4764,167 @@ var qi = class {
 		this.selection.heads = t ? [...this.layer.heads] : [e];
 	}
 	chooseAttention(e) {
-		this.hover = null, this.opened = null, this.selection.pinned = [], this.selection.attention = e;
-		let t = this.scene.attentions.find((t) => t.attention === e).layers;
-		t.some((e) => e.layer === this.selection.layer) || (this.selection.layer = t[0].layer);
+		this.hover = null, this.detail = !1;
+		let { attentions: t } = this.pane, n = t.find((t) => t.attention === e);
+		(n.queries !== this.attention.queries || n.keys !== this.attention.keys) && (this.selection.pinned = []), this.selection.attention = e, n.layers.some((e) => e.layer === this.selection.layer) || (this.selection.layer = n.layers[0].layer);
+		let r = n.layers.find((e) => e.layer === this.selection.layer).heads;
+		this.selection.heads.some((e) => r.includes(e)) && this.selection.heads.length !== 1 || (this.selection.heads = [...r]);
 	}
 	stepLayer(e) {
 		let t = this.attention.layers.map((e) => e.layer), n = t[t.indexOf(this.layer.layer) + e];
 		n !== void 0 && (this.selection.layer = n);
 	}
+	matches(e) {
+		let t = e.trim().toLowerCase();
+		return t ? this.queries.flatMap((e, n) => e.text.toLowerCase().includes(t) ? [n] : []) : [];
+	}
 };
-// src/draw/marks.ts
-function Xi(e, t) {
-	e.lineCap = "butt";
-	for (let n of t) switch (n.type) {
-		case "line":
-			Zi(e, n);
-			break;
-		case "box":
-			e.globalAlpha = n.alpha, e.fillStyle = n.colour, e.fillRect(n.x, n.y, n.width, n.height);
-			break;
-		case "words":
-			Qi(e, n);
-			break;
-		case "raster": e.globalAlpha = n.alpha ?? 1, e.imageSmoothingEnabled = !1, e.drawImage(n.source, n.x, n.y, n.width, n.height);
+// src/draw/thumbnail.ts
+function Ls(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0) {
+	let u = Math.min(1, a / 64), d = (e, t) => i + 3 + (e + .5) * (a - 6) / t, f = [];
+	for (let i = 0; i < t; i++) for (let p = e.rows[i]; p < e.rows[i + 1]; p++) {
+		let m = e.weight[p];
+		if (Math.abs(m) < o || !l(i, e.to[p])) continue;
+		let h = ka(m, s);
+		f.push({
+			type: "line",
+			from: [r + 3, d(i, t)],
+			to: [r + a - 3, d(e.to[p], n)],
+			colour: c(m),
+			alpha: Aa(h),
+			width: (.5 + h * .9) * u
+		});
 	}
-	e.globalAlpha = 1;
+	return f.sort((e, t) => e.alpha - t.alpha);
 }
-function Zi(e, { from: t, to: n, bend: r, colour: i, alpha: a, width: o }) {
-	e.globalAlpha = a, e.strokeStyle = i, e.lineWidth = o, e.beginPath(), e.moveTo(...t), r ? e.bezierCurveTo(...$i(t, n, r), ...n) : e.lineTo(...n), e.stroke();
-}
-function Qi(e, t) {
-	e.globalAlpha = 1, e.fillStyle = t.colour, e.font = `${t.bold ? "600 " : ""}${t.size}px ${Ni}`, e.textAlign = t.anchor === "middle" ? "center" : t.anchor === "end" ? "right" : "left", e.textBaseline = "middle", e.direction = "ltr", e.save(), e.translate(t.x, t.y), t.turn && e.rotate(t.turn * Math.PI / 180), e.fillText(t.text, 0, 0), e.restore();
-}
-function $i(e, t, n) {
-	let r = .45;
-	if (n === "x") {
-		let n = (t[0] - e[0]) * r;
-		return [
-			e[0] + n,
-			e[1],
-			t[0] - n,
-			t[1]
-		];
-	}
-	let i = (t[1] - e[1]) * r;
-	return [
-		e[0],
-		e[1] + i,
-		t[0],
-		t[1] - i
-	];
-}
-function ea({ width: e, height: t, marks: n }, r) {
-	let i = n.map(ta).join("\n");
-	return `<svg xmlns="http://www.w3.org/2000/svg" width="${Q(e)}" height="${Q(t)}" viewBox="0 0 ${Q(e)} ${Q(t)}" font-family="${na(Ni)}">
-<rect width="100%" height="100%" fill="${r}"/>
-${i}
-</svg>
-`;
-}
-function ta(e) {
-	switch (e.type) {
-		case "line": {
-			let { from: t, to: n, bend: r } = e, i = r ? `C${$i(t, n, r).map(Q).join(" ")} ${n.map(Q).join(" ")}` : `L${n.map(Q).join(" ")}`;
-			return `<path d="M${t.map(Q).join(" ")}${i}" fill="none" stroke="${e.colour}" stroke-opacity="${Q(e.alpha)}" stroke-width="${Q(e.width)}"/>`;
+function Rs(e, t, n, r, i, a, o = !1) {
+	let s = new Uint8Array(r * r);
+	o && s.fill(128);
+	for (let c = 0; c < t; c++) {
+		let l = Math.floor(c * r / t) * r;
+		for (let t = e.rows[c]; t < e.rows[c + 1]; t++) {
+			if (Math.abs(e.weight[t]) < i) continue;
+			let c = l + Math.floor(e.to[t] * r / n), u = Ro(e.weight[t], a, o);
+			(o ? Math.abs(u - 128) > Math.abs(s[c] - 128) : u > s[c]) && (s[c] = u);
 		}
-		case "box": return `<rect x="${Q(e.x)}" y="${Q(e.y)}" width="${Q(e.width)}" height="${Q(e.height)}" fill="${e.colour}" fill-opacity="${Q(e.alpha)}"/>`;
-		case "words": {
-			let t = e.turn ? ` transform="rotate(${e.turn} ${Q(e.x)} ${Q(e.y)})"` : "", n = e.bold ? " font-weight=\"600\"" : "";
-			return `<text x="${Q(e.x)}" y="${Q(e.y)}" font-size="${e.size}" fill="${e.colour}" text-anchor="${e.anchor}" dominant-baseline="central"${n}${t}>${na(e.text)}</text>`;
-		}
-		case "raster": return `<image x="${Q(e.x)}" y="${Q(e.y)}" width="${Q(e.width)}" height="${Q(e.height)}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${e.source.toDataURL("image/png")}"/>`;
-	}
-}
-var Q = (e) => Math.round(e * 1e3) / 1e3;
-function na(e) {
-	return e.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "�").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
-}
-function ra(e, t, n) {
-	return e.map((e) => e.type === "line" ? {
-		...e,
-		from: [e.from[0] + t, e.from[1] + n],
-		to: [e.to[0] + t, e.to[1] + n]
-	} : {
-		...e,
-		x: e.x + t,
-		y: e.y + n
-	});
-}
-function ia(e, t = 28) {
-	let n = [...e];
-	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
-}
-// src/core/download.ts
-function aa(e, t) {
-	return new Blob([ea(e, t)], { type: "image/svg+xml" });
-}
-async function oa(e, t, n) {
-	let r = document.createElement("canvas");
-	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
-	let i = r.getContext("2d");
-	i.fillStyle = t, i.fillRect(0, 0, r.width, r.height), i.scale(n, n), Xi(i, e.marks);
-	let a = await new Promise((e) => r.toBlob(e, "image/png"));
-	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
-	return a;
-}
-function sa(e, t) {
-	let n = document.createElement("a");
-	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
-}
-// src/parts/Export.svelte
-var ca = /* @__PURE__ */ G("<option> </option>"), la = /* @__PURE__ */ G("<span role=\"alert\"> </span>"), ua = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Save the picture\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!></div>");
-function da(e, t) {
-	Ye(t, !0);
-	let n = qe("store"), r = /* @__PURE__ */ P(2), i = /* @__PURE__ */ P("");
-	function a(e) {
-		let { kind: t } = n.selection, r = t === "model" ? "" : `-${n.layer.layer}.${n.heads.length === 1 || t !== "head" ? n.heads[0] : "all"}`;
-		return `${n.scene.title.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60)}-${t}${r}.${e}`;
-	}
-	async function o(e) {
-		F(i, "");
-		let t = n.picture?.();
-		if (!t) F(i, "There is no picture to save here.");
-		else try {
-			sa(e === "svg" ? aa(t, n.colours.page) : await oa(t, n.colours.page, U(r)), a(e));
-		} catch (e) {
-			F(i, e instanceof Error ? e.message : String(e), !0);
-		}
-	}
-	var s = ua(), c = I(s), l = z(c, 2), u = z(l, 2), d = z(I(u), 2);
-	Y(d, 20, () => [
-		1,
-		2,
-		3,
-		4
-	], (e) => e, (e, t) => {
-		var n = ca(), r = R(n), i = {};
-		B(() => {
-			q(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
-		}), K(e, n);
-	}), k(d), fi(d), k(u);
-	var f = z(u, 2), p = (e) => {
-		var t = la(), n = R(t, !0);
-		B(() => q(n, U(i))), K(e, t);
-	};
-	J(f, (e) => {
-		U(i) && e(p);
-	}), k(s), W("click", c, () => o("svg")), W("click", l, () => o("png")), pi(d, () => U(r), (e) => F(r, e)), K(e, s), Xe();
-}
-wr(["click"]);
-// src/parts/Toolbar.svelte
-var fa = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), pa = /* @__PURE__ */ G("<option> </option>"), ma = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), ha = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), ga = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Label <select><option>all heads</option><!></select></label>"), _a = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!></select></label> <!>", 1), va = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), ya = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), ba = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), xa = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label> <label class=\"svelte-cy88mx\"> <input type=\"range\" max=\"0.5\" step=\"0.01\" class=\"svelte-cy88mx\"/></label> <!>", 1), Sa = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!></div>", 1);
-function Ca(e, t) {
-	Ye(t, !0);
-	let n = qe("store"), { scene: r } = n, i = [
-		{
-			kind: "head",
-			text: "Heads"
-		},
-		{
-			kind: "model",
-			text: "Model"
-		},
-		...r.attentions.some((e) => e.layers.some((e) => e.vectors)) ? [{
-			kind: "neuron",
-			text: "Neurons"
-		}] : [],
-		{
-			kind: "matrix",
-			text: "Matrix"
-		}
-	], a = {
-		encoder: "Encoder",
-		decoder: "Decoder",
-		cross: "Cross"
-	}, o = /* @__PURE__ */ M(() => n.attention.layers.map((e) => e.layer)), s = /* @__PURE__ */ M(() => U(o).indexOf(n.layer.layer)), c = /* @__PURE__ */ M(() => n.selection.kind), l;
-	function u(e, t) {
-		let r = {
-			ArrowLeft: -1,
-			ArrowRight: 1
-		}[e.key], a = r === void 0 ? void 0 : i[t + r];
-		a && (e.preventDefault(), n.selection.kind = a.kind, l.querySelectorAll("button")[t + r].focus());
-	}
-	var d = Sa(), f = L(d), p = I(f);
-	Y(p, 23, () => i, (e) => e.kind, (e, t, r) => {
-		var i = fa(), a = R(i, !0);
-		B(() => {
-			Z(i, "aria-selected", U(c) === U(t).kind), Z(i, "tabindex", U(c) === U(t).kind ? 0 : -1), q(a, U(t).text);
-		}), W("click", i, () => n.selection.kind = U(t).kind), W("keydown", i, (e) => u(e, U(r))), K(e, i);
-	}), k(p), Oi(p, (e) => l = e, () => l);
-	var m = z(p, 2), h = R(I(m), !0);
-	k(m), da(z(m, 2), {}), k(f);
-	var g = z(f, 2), _ = I(g), v = (e) => {
-		var t = ma(), i = z(I(t));
-		Y(i, 21, () => r.attentions, (e) => e.attention, (e, t) => {
-			var n = pa(), r = R(n, !0), i = {};
-			B(() => {
-				q(r, a[U(t).attention]), i !== (i = U(t).attention) && (n.value = (n.__value = i) ?? "");
-			}), K(e, n);
-		}), k(i);
-		var o;
-		fi(i), k(t), B(() => {
-			o !== (o = n.attention.attention) && (i.value = (i.__value = o) ?? "", di(i, o));
-		}), W("change", i, (e) => n.chooseAttention(e.currentTarget.value)), K(e, t);
-	};
-	J(_, (e) => {
-		r.attentions.length > 1 && e(v);
-	});
-	var y = z(_, 2), b = (e) => {
-		var t = ha(), r = I(t), i = z(I(r));
-		Y(i, 20, () => U(o), (e) => e, (e, t) => {
-			var n = pa(), r = R(n, !0), i = {};
-			B(() => {
-				q(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
-			}), K(e, n);
-		}), k(i);
-		var a;
-		fi(i), k(r);
-		var c = z(r, 2), l = z(c, 2);
-		k(t), B(() => {
-			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", di(i, a)), c.disabled = U(s) === 0, l.disabled = U(s) === U(o).length - 1;
-		}), W("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), W("click", c, () => n.stepLayer(-1)), W("click", l, () => n.stepLayer(1)), K(e, t);
-	}, x = (e) => {
-		var t = _a(), i = L(t), a = z(I(i)), o = I(a);
-		o.value = o.__value = "layer", Y(z(o), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
-			let n = () => U(t).name;
-			var r = pa(), i = R(r, !0), a = {};
-			B(() => {
-				q(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
-			}), K(e, r);
-		}), k(a), fi(a), k(i);
-		var s = z(i, 2), c = (e) => {
-			var t = ga(), i = z(I(t)), a = I(i);
-			a.value = a.__value = "", Y(z(a), 17, () => r.labels, ({ name: e, heads: t }) => e, (e, t) => {
-				let n = () => U(t).name, r = () => U(t).heads;
-				var i = pa(), a = R(i), o = {};
-				B(() => {
-					q(a, `${n() ?? ""} (${r().length ?? ""})`), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
-				}), K(e, i);
-			}), k(i), fi(i), k(t), pi(i, () => n.label, (e) => n.label = e), K(e, t);
-		};
-		J(s, (e) => {
-			r.labels.length > 0 && e(c);
-		}), pi(a, () => n.order, (e) => n.order = e), K(e, t);
-	};
-	J(y, (e) => {
-		U(c) === "model" ? e(x, -1) : e(b);
-	});
-	var S = z(y, 2), ee = (e) => {
-		var t = va(), r = z(I(t)), i = I(r);
-		i.value = i.__value = "all";
-		var a = z(i);
-		a.value = a.__value = "a-a";
-		var o = z(a);
-		o.value = o.__value = "b-b";
-		var s = z(o);
-		s.value = s.__value = "a-b";
-		var c = z(s);
-		c.value = c.__value = "b-a", k(r), fi(r), k(t), pi(r, () => n.selection.sentences, (e) => n.selection.sentences = e), K(e, t);
-	};
-	J(S, (e) => {
-		n.hasSentences && U(c) !== "neuron" && e(ee);
-	});
-	var te = z(S, 2), C = (e) => {
-		var t = ya(), r = I(t);
-		yi(r), Ce(), k(t), B(() => bi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
-	};
-	J(te, (e) => {
-		n.hasWords && U(c) !== "neuron" && e(C);
-	});
-	var ne = z(te, 2), re = (e) => {
-		var t = xa(), r = L(t), i = I(r);
-		yi(i), Ce(), k(r);
-		var a = z(r, 2), o = I(a), s = z(o);
-		yi(s), k(a);
-		var c = z(a, 2), l = (e) => {
-			var t = ba(), r = R(t);
-			B(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
-		};
-		J(c, (e) => {
-			n.selection.pinned.length > 0 && e(l);
-		}), B((e) => {
-			bi(i, n.selection.layout === "rows"), q(o, `Hide below ${e ?? ""} `), Z(s, "min", Ji);
-		}, [() => n.least.toFixed(2)]), W("change", i, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), wi(s, () => n.least, (e) => n.least = e), K(e, t);
-	};
-	J(ne, (e) => {
-		U(c) === "head" && e(re);
-	}), k(g), B(() => q(h, r.title)), K(e, d), Xe();
-}
-wr([
-	"click",
-	"keydown",
-	"change"
-]);
-var wa = 46, Ta = 8, Ea = null;
-function Da(e) {
-	return Ea ??= document.createElement("canvas").getContext("2d"), Ea.font = `14px ${Ni}`, Ea.measureText(e.slice(0, 80)).width;
-}
-function Oa(e, t, n, r, i = Da) {
-	return e === "columns" ? ka(t, n, r, i) : Aa(t, n, r, i);
-}
-function ka(e, t, n, r) {
-	let i = Math.max(56, n * .3 - wa), [a, o] = [e, t].map((e) => Math.min(i, ja(e, r) + 16)), s = a + o + 108, c = Math.min(Math.max(n - s, 90), Math.max(260, Math.min(460, n * .4))), l = Math.max(n, s + c), u = Math.floor((l - s - c) / 2) + Ta + wa;
-	return {
-		layout: "columns",
-		width: l,
-		height: Math.max(e.length, t.length) * 24 + 16,
-		query: e.map((e, t) => ({
-			x: u,
-			y: Ta + t * 24,
-			width: a,
-			height: 24
-		})),
-		key: t.map((e, t) => ({
-			x: u + a + c,
-			y: Ta + t * 24,
-			width: o,
-			height: 24
-		}))
-	};
-}
-function Aa(e, t, n, r) {
-	let i = (e, t) => {
-		let n = Ta;
-		return e.map((e) => {
-			let i = Math.min(200, Math.max(40, r(e.text) + 14)), a = {
-				x: n,
-				y: t,
-				width: i,
-				height: 28
-			};
-			return n += i, a;
-		});
-	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + Ta, c = Math.max(0, (n - s) / 2);
-	for (let e of [...a, ...o]) e.x += c;
-	return {
-		layout: "rows",
-		width: Math.max(n, s),
-		height: 372,
-		query: a,
-		key: o
-	};
-}
-function ja(e, t) {
-	let n = [...e].sort((e, t) => t.text.length - e.text.length).slice(0, 40);
-	return Math.max(24, ...n.map((e) => t(e.text)));
-}
-function Ma(e, t, n) {
-	let r = e[t][n];
-	return e.layout === "columns" ? [t === "query" ? r.x + r.width : r.x, r.y + r.height / 2] : [r.x + r.width / 2, t === "query" ? r.y + r.height : r.y];
-}
-function Na(e, t, n) {
-	let r = e[t][n];
-	return e.layout === "columns" ? t === "query" ? {
-		x: r.x - 6,
-		y: r.y + r.height / 2,
-		anchor: "end"
-	} : {
-		x: r.x + r.width + 6,
-		y: r.y + r.height / 2,
-		anchor: "start"
-	} : {
-		x: r.x + r.width / 2,
-		y: t === "query" ? r.y - 11 : r.y + r.height + 11,
-		anchor: "middle"
-	};
-}
-// src/draw/bipartite.ts
-var Pa = 3e3;
-function Fa(e, t) {
-	let n = (e) => t.filter(([t]) => t === e).map(([, e]) => e), r = n("query"), i = n("key");
-	return {
-		toKeys: r.length ? e.map((e) => Ia(r.map((t) => e.row(t)))) : [],
-		fromQueries: i.length ? e.map((e) => Ia(i.map((t) => e.column(t)))) : []
-	};
-}
-function Ia(e) {
-	let t = new Float32Array(e[0].length);
-	for (let n of e) for (let r = 0; r < t.length; r++) t[r] += n[r] / e.length;
-	return t;
-}
-function La(e, t, n, r, i) {
-	let a = new Set(n.filter(([e]) => e === "query").map(([, e]) => e)), o = new Set(n.filter(([e]) => e === "key").map(([, e]) => e)), s = n.length === 0, c = e.layout === "columns" ? "x" : "y", l = s ? Math.min(1.6, .65 + .1 * (t.length - 1)) : .5, u = ({ y: t, height: n }) => e.layout === "rows" || i(t + n / 2), d = [], f = [];
-	return t.forEach(({ colour: n, links: i }, p) => {
-		let m = (p - (t.length - 1) / 2) * Math.min(3, 15 / t.length), h = (t, n) => {
-			let [r, i] = Ma(e, t, n);
-			return c === "x" ? [r, i + m] : [r + m, i];
-		};
-		for (let p = 0; p < e.query.length; p++) {
-			let m = u(e.query[p]);
-			for (let g = i.rows[p]; g < i.rows[p + 1]; g++) {
-				let _ = i.weight[g], v = i.to[g];
-				if (_ < r || !(s || a.has(p) || o.has(v))) continue;
-				let y = u(e.key[v]);
-				if (!m && !y) continue;
-				let b = _ ** l;
-				if (b < .008) continue;
-				let x = {
-					type: "line",
-					from: h("query", p),
-					to: h("key", v),
-					bend: c,
-					colour: n,
-					alpha: b,
-					width: .8 + (t.length > 4 ? 1.2 : 2.2) * _
-				};
-				(m && y ? d : f).push(x);
-			}
-		}
-	}), d.push(...Ra(f, Pa)), d.length < 2e4 ? d.sort((e, t) => e.alpha - t.alpha) : d;
-}
-function Ra(e, t) {
-	if (e.length <= t) return e;
-	let n = /* @__PURE__ */ new Uint32Array(257), r = (e) => Math.ceil(e.alpha * 256);
-	for (let t of e) n[r(t)]++;
-	let i = 256;
-	for (let e = 0; i > 0 && e + n[i] <= t; i--) e += n[i];
-	let a = e.filter((e) => r(e) > i);
-	return a.concat(e.filter((e) => r(e) === i).slice(0, t - a.length));
-}
-function za(e, t, n, r) {
-	let i = [];
-	return n.forEach((a, o) => a.forEach((a, s) => {
-		if (a < .004) return;
-		let c = e[t][s], l = c.width / n.length;
-		i.push({
-			type: "box",
-			x: c.x + o * l,
-			y: c.y + 1,
-			width: l,
-			height: c.height - 2,
-			colour: r[o],
-			alpha: .75 * a ** .8
-		});
-	})), i;
-}
-function Ba(e, t, n, r) {
-	return ["query", "key"].flatMap((i) => t[i].flatMap((t, a) => {
-		let o = e[i][a], s = e.layout === "columns" ? i === "query" ? "end" : "start" : "middle", c = {
-			type: "words",
-			x: s === "end" ? o.x + o.width - 8 : s === "start" ? o.x + 8 : o.x + o.width / 2,
-			y: o.y + o.height / 2,
-			text: ia(t.text),
-			size: 14,
-			colour: r.ink,
-			anchor: s
-		}, l = n[i]?.[a] ?? 0;
-		return l < .005 ? [c] : [c, {
-			type: "words",
-			...Na(e, i, a),
-			text: Va(l),
-			size: 12,
-			colour: r.quiet
-		}];
-	}));
-}
-function Va(e) {
-	return e < 5e-4 ? e > 0 ? "<0.001" : "0" : e >= .0995 ? e.toFixed(2) : e.toFixed(3);
-}
-// src/parts/Surface.svelte
-var Ha = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
-function Ua(e, t) {
-	Ye(t, !0);
-	let n = ji(t, "room", 15), r, i, a = /* @__PURE__ */ P({
-		x: 0,
-		y: 0,
-		width: 600,
-		height: 400
-	}), o = /* @__PURE__ */ P(1);
-	function s() {
-		F(o, Math.min(window.devicePixelRatio || 1, 3), !0), n(r.clientWidth), F(a, {
-			x: r.scrollLeft,
-			y: r.scrollTop,
-			width: r.clientWidth,
-			height: r.clientHeight
-		});
-	}
-	Sn(() => {
-		let e = new ResizeObserver(s);
-		return e.observe(r), () => e.disconnect();
-	}), Sn(() => {
-		let e = Math.round(U(a).width * U(o)), n = Math.round(Math.min(U(a).height, t.height) * U(o));
-		i.width !== e && (i.width = e), i.height !== n && (i.height = n);
-		let r = i.getContext("2d");
-		r.setTransform(1, 0, 0, 1, 0, 0), r.clearRect(0, 0, e, n), r.setTransform(U(o), 0, 0, U(o), -U(a).x * U(o), -U(a).y * U(o)), t.draw(r, U(a));
-	});
-	var c = Ha(), l = I(c);
-	let u;
-	var d = I(l);
-	let f;
-	Oi(d, (e) => i = e, () => i), $r(z(d, 2), () => t.children, () => U(a)), k(l), k(c), Oi(c, (e) => r = e, () => r), B((e) => {
-		u = X(l, "", u, {
-			width: `${t.width ?? ""}px`,
-			height: `${t.height ?? ""}px`
-		}), f = X(d, "", f, {
-			width: `${U(a).width ?? ""}px`,
-			height: e
-		});
-	}, [() => `${Math.min(U(a).height, t.height)}px`]), Cr("scroll", c, s), K(e, c), Xe();
-}
-// src/parts/Bipartite.svelte
-var Wa = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), Ga = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), Ka = /* @__PURE__ */ G("<div role=\"group\"></div>"), qa = /* @__PURE__ */ G("<div class=\"bipartite svelte-18nj9xk\"><!></div>");
-function Ja(e, t) {
-	Ye(t, !0);
-	let n = qe("store"), r = /* @__PURE__ */ P(600), i = $t({
-		query: 0,
-		key: 0
-	}), a, o = /* @__PURE__ */ M(() => Oa(n.selection.layout, n.queries, n.keys, U(r))), s = /* @__PURE__ */ M(() => t.heads.map((e) => n.colourOf(e))), c = /* @__PURE__ */ M(() => t.heads.map((e) => ({
-		colour: n.colourOf(e),
-		links: n.links(e, t.layer)
-	}))), l = /* @__PURE__ */ M(() => t.heads.map((e) => n.unitMap(e, t.layer))), u = /* @__PURE__ */ M(() => Fa(U(l), n.active)), f = /* @__PURE__ */ M(() => ({
-		query: U(u).fromQueries.length ? Ia(U(u).fromQueries) : null,
-		key: U(u).toKeys.length ? Ia(U(u).toKeys) : null
-	}));
-	function p(e) {
-		let t = (t) => t > e.y - 24 && t < e.y + e.height + 24;
-		return [
-			...za(U(o), "query", U(u).fromQueries, U(s)),
-			...za(U(o), "key", U(u).toKeys, U(s)),
-			...La(U(o), U(c), n.active, n.least, t)
-		];
-	}
-	function m() {
-		let e = {
-			x: 0,
-			y: 0,
-			width: U(o).width,
-			height: Math.min(U(o).height, 12e3)
-		}, t = Ba(U(o), {
-			query: n.queries,
-			key: n.keys
-		}, U(f), n.colours);
-		return {
-			width: U(o).width,
-			height: e.height,
-			marks: [...p(e), ...t]
-		};
-	}
-	function h(e, t) {
-		let n = U(o)[e], r = i[e], a = [];
-		for (let e = 0; e < n.length; e++) {
-			let { x: i, y: o, width: s, height: c } = n[e];
-			(o + c > t.y - 100 && o < t.y + t.height + 100 && i + s > t.x - 200 && i < t.x + t.width + 200 || e === r) && a.push(e);
-		}
-		return a;
-	}
-	async function g(e, t) {
-		let n = U(o)[e].length - 1;
-		i[e] = Math.max(0, Math.min(n, t)), await pr();
-		let r = a.querySelector(`[data-end="${e}"][data-index="${i[e]}"]`);
-		r?.focus(), r?.scrollIntoView({
-			block: "nearest",
-			inline: "nearest"
-		});
-	}
-	function _(e, t, n) {
-		let r = t === "query" ? "key" : "query", i = U(o).layout === "columns" ? ["ArrowUp", "ArrowDown"] : ["ArrowLeft", "ArrowRight"], a = U(o).layout === "columns" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"], s = {
-			[i[0]]: () => g(t, n - 1),
-			[i[1]]: () => g(t, n + 1),
-			[a[0]]: () => t === "key" && g(r, n),
-			[a[1]]: () => t === "query" && g(r, n),
-			Home: () => g(t, 0),
-			End: () => g(t, U(o)[t].length - 1),
-			PageUp: () => g(t, n - 10),
-			PageDown: () => g(t, n + 10)
-		};
-		s[e.key] && (e.preventDefault(), s[e.key]());
-	}
-	function v(e, t, r) {
-		let i = U(f)[e]?.[t];
-		return `${e === "query" ? "from" : "to"} ${r}, token ${n.unitsAt(e)[t].start}${i === void 0 ? "" : `, weight ${Va(i)}`}`;
-	}
-	var y = { picture: m }, b = qa();
-	return Ua(I(b), {
-		get width() {
-			return U(o).width;
-		},
-		get height() {
-			return U(o).height;
-		},
-		draw: (e, t) => Xi(e, p(t)),
-		get room() {
-			return U(r);
-		},
-		set room(e) {
-			F(r, e, !0);
-		},
-		children: (e, t = d) => {
-			var r = Nr();
-			Y(L(r), 16, () => ["query", "key"], (e) => e, (e, r) => {
-				var a = Ka();
-				Y(a, 20, () => h(r, t()), (e) => e, (e, t) => {
-					let a = /* @__PURE__ */ M(() => n.unitsAt(r)[t]), s = /* @__PURE__ */ M(() => U(o)[r][t]), c = /* @__PURE__ */ M(() => U(f)[r]?.[t] ?? 0), l = /* @__PURE__ */ M(() => Na(U(o), r, t));
-					var u = Nr(), d = L(u), p = (e) => {
-						var u = Ga(), d = L(u);
-						let f, p;
-						var m = R(I(d), !0);
-						k(d);
-						var h = z(d, 2), g = (e) => {
-							var n = Wa();
-							let i;
-							var a = R(n, !0);
-							B((e) => {
-								si(n, 1, `weight ${U(l).anchor ?? ""}`, "svelte-18nj9xk"), Z(n, "data-weight-of", r), Z(n, "data-index", t), i = X(n, "", i, {
-									left: `${U(l).x ?? ""}px`,
-									top: `${U(l).y ?? ""}px`
-								}), q(a, e);
-							}, [() => Va(U(c))]), K(e, n);
-						};
-						J(h, (e) => {
-							U(c) >= .005 && e(g);
-						}), B((e, c) => {
-							f = si(d, 1, `token ${U(o).layout ?? ""} ${r ?? ""}`, "svelte-18nj9xk", f, { hovered: n.hover?.[0] === r && n.hover[1] === t }), Z(d, "data-end", r), Z(d, "data-index", t), Z(d, "aria-pressed", e), Z(d, "aria-label", c), Z(d, "title", U(a).text.length > 24 ? U(a).text : void 0), Z(d, "tabindex", i[r] === t ? 0 : -1), p = X(d, "", p, {
-								left: `${U(s).x ?? ""}px`,
-								top: `${U(s).y ?? ""}px`,
-								width: `${U(s).width ?? ""}px`,
-								height: `${U(s).height ?? ""}px`
-							}), q(m, U(a).text);
-						}, [() => n.isPinned(r, t), () => v(r, t, U(a).text.slice(0, 200))]), W("click", d, () => (i[r] = t, n.togglePin(r, t))), Cr("pointerenter", d, (e) => e.pointerType === "mouse" && (n.hover = [r, t])), Cr("pointerleave", d, () => n.hover = null), Cr("focus", d, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [r, t])), Cr("blur", d, () => n.hover = null), W("keydown", d, (e) => _(e, r, t)), K(e, u);
-					};
-					J(d, (e) => {
-						U(a) && U(s) && e(p);
-					}), K(e, u);
-				}), k(a), B(() => Z(a, "aria-label", r === "query" ? "Tokens that attend" : "Tokens attended to")), K(e, a);
-			}), K(e, r);
-		},
-		$$slots: { default: !0 }
-	}), k(b), Oi(b, (e) => a = e, () => a), K(e, b), Xe(y);
-}
-wr(["click", "keydown"]);
-// src/parts/HeadPicker.svelte
-var Ya = /* @__PURE__ */ G("<button type=\"button\"> </button>"), Xa = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), Za = /* @__PURE__ */ G("<div class=\"picker svelte-1l12xf4\" role=\"group\"><!> <!></div>");
-function Qa(e, t) {
-	Ye(t, !0);
-	let n = ji(t, "single", 3, !1), r = qe("store"), i;
-	function a(e, t, a) {
-		let o = {
-			ArrowLeft: -1,
-			ArrowRight: 1
-		}[e.key];
-		if (o !== void 0) i.querySelectorAll("button")[t + o]?.focus();
-		else if (!n() && e.key === "i" || !n() && e.key === "Enter" && e.shiftKey) r.isolateHead(a);
-		else return;
-		e.preventDefault();
-	}
-	let o = [];
-	function s(e, t) {
-		n() ? r.selection.heads = [t] : (e.detail <= 1 && (o = r.heads), r.toggleHead(t));
-	}
-	function c(e) {
-		n() || (r.selection.heads = o, r.isolateHead(e));
-	}
-	var l = Za(), u = I(l);
-	Y(u, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
-		let o = /* @__PURE__ */ M(() => n() ? r.heads[0] === t : r.heads.includes(t));
-		var l = Ya();
-		let u, d;
-		var f = R(l, !0);
-		B((e, i, a) => {
-			Z(l, "aria-pressed", U(o)), Z(l, "aria-label", `Head ${r.layer.layer ?? ""}.${t ?? ""}`), Z(l, "title", `Head ${r.layer.layer ?? ""}.${t ?? ""}${e ?? ""}${n() ? "" : ": click to switch, double-click to show alone (key i)"}`), u = si(l, 1, "svelte-1l12xf4", null, u, {
-				on: U(o),
-				tiles: i
-			}), d = X(l, "", d, { "--colour": a }), q(f, t);
-		}, [
-			() => r.hasRows(t) ? "" : " (tiles only)",
-			() => !r.hasRows(t),
-			() => r.colourOf(t)
-		]), W("click", l, (e) => s(e, t)), W("dblclick", l, () => c(t)), W("keydown", l, (e) => a(e, U(i), t)), K(e, l);
-	});
-	var d = z(u, 2), f = (e) => {
-		var t = Xa();
-		B(() => t.disabled = r.heads.length === r.layer.heads.length), W("click", t, () => r.selection.heads = [...r.layer.heads]), K(e, t);
-	};
-	J(d, (e) => {
-		n() || e(f);
-	}), k(l), Oi(l, (e) => i = e, () => i), B(() => Z(l, "aria-label", `Heads of layer ${r.layer.layer ?? ""}`)), K(e, l), Xe();
-}
-wr([
-	"click",
-	"dblclick",
-	"keydown"
-]);
-// src/parts/Readout.svelte
-var $a = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), eo = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), to = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), no = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
-function ro(e, t) {
-	Ye(t, !0);
-	let n = qe("store"), r = /* @__PURE__ */ M(() => n.hover ?? n.active.at(-1));
-	function i(e, t, r, i) {
-		let a = n.unitsAt(t), o = [...e.keys()].sort((t, n) => e[n] - e[t]).slice(0, r).filter((t) => e[t] >= .005).map((t) => `${ia(a[t].text, 18)} ${Va(e[t])}`);
-		return i >= .005 && o.push(`rest ${Va(i)}`), o.join(" · ") || "nothing";
-	}
-	let a = /* @__PURE__ */ M(() => {
-		if (!U(r)) return [];
-		let [e, a] = U(r), o = e === "query" ? "key" : "query", s = t.heads.map((r) => {
-			let i = n.unitMap(r, t.layer);
-			return {
-				weights: e === "query" ? i.row(a) : i.column(a),
-				rest: e === "query" ? i.rest(a) : 0
-			};
-		});
-		if (t.heads.length > 4) {
-			let e = s.reduce((e, t) => e + t.rest, 0) / s.length;
-			return [{
-				head: `mean of ${t.heads.length} heads`,
-				colour: n.colours.quiet,
-				text: i(Ia(s.map((e) => e.weights)), o, 6, e)
-			}];
-		}
-		return s.map(({ weights: e, rest: r }, a) => ({
-			head: `${t.layer}.${t.heads[a]}`,
-			colour: n.colourOf(t.heads[a]),
-			text: i(e, o, t.heads.length === 1 ? 6 : 3, r)
-		}));
-	}), o = /* @__PURE__ */ M(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it, and more of them. Escape unpins." : "Tap a token to see only its links; tap more to compare.");
-	var s = no(), c = I(s), l = (e) => {
-		var t = eo(), i = L(t), o = R(I(i), !0);
-		k(i);
-		var s = z(i);
-		Y(z(s), 17, () => U(a), (e) => e.head, (e, t) => {
-			var n = $a(), r = I(n);
-			let i;
-			var a = z(r), o = R(a, !0), s = R(z(a, 2), !0);
-			k(n), B(() => {
-				i = X(r, "", i, { background: U(t).colour }), q(o, U(t).head), q(s, U(t).text);
-			}), K(e, n);
-		}), B((e) => {
-			q(o, e), q(s, ` ${U(r)[0] === "query" ? "attends to" : "is attended to by"} `);
-		}, [() => ia(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
-	}, u = (e) => {
-		var t = to(), n = R(t, !0);
-		B(() => q(n, U(o))), K(e, t);
-	};
-	J(c, (e) => {
-		U(r) ? e(l) : e(u, -1);
-	}), k(s), K(e, s), Xe();
-}
-// src/parts/TilesOnly.svelte
-var io = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
-function ao(e, t) {
-	Ye(t, !0);
-	let n = qe("store");
-	function r() {
-		n.selection.layer = t.layer, n.selection.heads = [t.heads[0]], n.selection.kind = "matrix";
-	}
-	var i = io(), a = I(i), o = z(a);
-	k(i), B(() => q(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), W("click", o, r), K(e, i), Xe();
-}
-wr(["click"]);
-// src/views/HeadView.svelte
-var oo = /* @__PURE__ */ G("<!> <!>", 1);
-function so(e, t) {
-	Ye(t, !0);
-	let n = qe("store"), r = /* @__PURE__ */ P(void 0);
-	Sn(() => {
-		n.picture = () => U(r)?.picture() ?? null;
-	});
-	let i = /* @__PURE__ */ M(() => n.heads.filter((e) => n.hasRows(e)));
-	var a = oo(), o = L(a);
-	Qa(o, {});
-	var s = z(o, 2), c = (e) => {
-		var t = oo(), a = L(t);
-		Oi(Ja(a, {
-			get layer() {
-				return n.layer.layer;
-			},
-			get heads() {
-				return U(i);
-			}
-		}), (e) => F(r, e, !0), () => U(r)), ro(z(a, 2), {
-			get layer() {
-				return n.layer.layer;
-			},
-			get heads() {
-				return U(i);
-			}
-		}), K(e, t);
-	}, l = (e) => {
-		ao(e, {
-			get layer() {
-				return n.layer.layer;
-			},
-			get heads() {
-				return n.heads;
-			}
-		});
-	};
-	J(s, (e) => {
-		U(i).length > 0 ? e(c) : e(l, -1);
-	}), K(e, a), Xe();
-}
-function co({ width: e, height: t, columns: n, rows: r }) {
-	return {
-		x: 0,
-		y: 0,
-		cell: Math.min(48, e / n, t / r)
-	};
-}
-function lo(e, t, n, r, i) {
-	let a = Math.max(co(t).cell, Math.min(48, e.cell * n));
-	return mo({
-		x: e.x + r / e.cell - r / a,
-		y: e.y + i / e.cell - i / a,
-		cell: a
-	}, t);
-}
-function uo(e, t, n, r) {
-	return mo({
-		...e,
-		x: e.x - n / e.cell,
-		y: e.y - r / e.cell
-	}, t);
-}
-function fo(e, t, n, r) {
-	let i = (t, n, r) => Math.min(n, Math.max(t, n + 1 - r / e.cell));
-	return mo({
-		...e,
-		x: i(e.x, n, t.width),
-		y: i(e.y, r, t.height)
-	}, t);
-}
-function po(e, t, n, r) {
-	return mo({
-		...e,
-		x: n - t.width / e.cell / 2,
-		y: r - t.height / e.cell / 2
-	}, t);
-}
-function mo(e, { width: t, height: n, columns: r, rows: i }) {
-	let a = (t, n, r) => Math.max(0, Math.min(t, n - r / e.cell));
-	return {
-		...e,
-		x: a(e.x, r, t),
-		y: a(e.y, i, n)
-	};
-}
-var ho = 160;
-function go(e) {
-	return e >= 1 ? 0 : Math.ceil(-Math.log2(e) - 1e-9);
-}
-function _o(e, t, n, r, i, a, o) {
-	let s = 256 << e, c = (e, t) => Math.max(0, Math.min(Math.floor(e / s), Math.floor((t - 1) / s))), l = [];
-	for (let e = c(n, o); e <= c(i, o); e++) for (let n = c(t, a); n <= c(r, a); n++) l.push([n, e]);
-	return l;
-}
-function vo(e) {
-	let t = Math.max(1, Math.floor(e.queries.length / 512)), n = [];
-	for (let r = 0; r < e.queries.length; r += t) {
-		let t = 0;
-		e.visit(r, (e, n) => t = Math.max(t, n)), n.push(t);
-	}
-	return n.sort((e, t) => e - t), n[Math.floor((n.length - 1) * .9)] || 1;
-}
-function yo(e, t) {
-	return Math.min(255, Math.round(255 * Math.sqrt(e / t)));
-}
-function bo(e, t, n, r, i, a, o = !0) {
-	let s = /* @__PURE__ */ new Uint8Array(65536), c = 256 << r, [l, u] = [i * c, a * c], d = Math.min(u + c, e.queries.length);
-	if (n && l >= d) return s;
-	for (let i = u; i < d; i++) {
-		let a = (i - u >> r) * 256, d = n ? i + 1 : e.keys.length, f = d - e.map.width, p = o && f > 0 ? yo(e.rest(i) / f, t) : 0;
-		if (p > 0) for (let e = 0; e < 256 && l + (e << r) < d; e++) s[a + e] < p && (s[a + e] = p);
-		e.visit(i, (e, n) => {
-			if (e < l || e >= l + c) return;
-			let i = a + (e - l >> r);
-			s[i] = Math.max(s[i], yo(n, t));
-		});
 	}
 	return s;
 }
-var xo = class {
-	kept = /* @__PURE__ */ new Map();
-	get(e, t) {
-		let n = this.kept.get(e) ?? t();
-		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > ho && this.kept.delete(this.kept.keys().next().value), n;
-	}
-	has(e) {
-		return this.kept.has(e);
-	}
-};
-// src/draw/coarse.ts
-function So(e) {
-	let t = Array.from({ length: e.rows }, (t, n) => {
-		let r = 0;
-		for (let t = 0; t < e.columns; t++) r = Math.max(r, e.share(n, t));
-		return r;
-	}).sort((e, t) => e - t);
-	return t[Math.floor((t.length - 1) * .9)] || 1;
+function zs(e, t, n) {
+	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
-function Co(e, t) {
-	return To(e, (n, r) => yo(e.share(n, r), t));
+// src/draw/thumbnails.ts
+function Bs(e) {
+	let t = Math.max(e.queries.length, e.keys.length) <= 96;
+	return e.selection.threshold ?? (t ? .03 : .001);
 }
-function wo(e, t, n, r) {
-	return To(e, (i, a) => {
-		let o = Math.min(e.size, t - a * e.size);
-		return yo(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
-	});
-}
-function To(e, t) {
-	let n = new Uint8Array(e.rows * e.columns);
-	for (let r = 0; r < e.rows; r++) for (let i = 0; i < e.columns; i++) n[r * e.columns + i] = t(r, i);
-	return n;
-}
-function Eo(e, t) {
-	let n = new Uint8Array(t * t), r = Co(e, So(e));
-	for (let i = 0; i < e.rows; i++) for (let a = 0; a < e.columns; a++) {
-		let o = Math.floor(i * t / e.rows) * t + Math.floor(a * t / e.columns);
-		n[o] = Math.max(n[o], r[i * e.columns + a]);
-	}
-	return n;
-}
-function Do(e, t) {
-	let n = Math.log2(e / Math.max(8, t * 1.5)) / 2;
-	return Math.max(0, Math.min(1, n));
-}
-function Oo(e, t, n, r, i, a, o) {
-	let s = Math.max(1, Math.round(1 / o)), c = (e) => Math.max(t, t + (e - r) * o), l = (e) => n + (e - i) * o, u = Math.floor(i / s) * s;
-	e.beginPath(), e.moveTo(t, l(u));
-	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
-	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
-}
-// src/draw/ramp.ts
-var ko = {
-	light: [
-		"#ffffff",
-		"#dcebf7",
-		"#9dc9ea",
-		"#4a98d0",
-		"#0f67ad",
-		"#083b73",
-		"#041d3f"
-	],
-	dark: [
-		"#14171c",
-		"#16304d",
-		"#135a8c",
-		"#2a8bbd",
-		"#5cbccb",
-		"#b3e2c0",
-		"#fbf9c4"
-	]
-}, Ao = {};
-function jo(e) {
-	let t = e ? "dark" : "light";
-	return Ao[t] ??= Mo(ko[t]);
-}
-function Mo(e) {
-	let t = e.map((e) => [
-		1,
-		3,
-		5
-	].map((t) => parseInt(e.slice(t, t + 2), 16))), n = /* @__PURE__ */ new Uint8ClampedArray(1024);
-	for (let e = 0; e < 256; e++) {
-		let r = e / 255 * (t.length - 1), i = Math.min(Math.floor(r), t.length - 2);
-		for (let a = 0; a < 3; a++) n[e * 4 + a] = t[i][a] + (r - i) * (t[i + 1][a] - t[i][a]);
-		n[e * 4 + 3] = 255;
-	}
-	return n;
-}
-function No(e, t) {
-	let n = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [r, i, a] = jo(e).slice(n, n + 3);
-	return `#${[
-		r,
-		i,
-		a
-	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
-}
-function Po(e, t, n, r, i = !1) {
-	let a = document.createElement("canvas");
-	a.width = t, a.height = n;
-	let o = new ImageData(t, n), s = new Uint32Array(jo(r).buffer), c = new Uint32Array(o.data.buffer);
-	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (c[t] = s[e[t]]);
-	return a.getContext("2d").putImageData(o, 0, 0), a;
-}
-// src/views/MatrixView.svelte
-var Fo = /* @__PURE__ */ G(": <strong> </strong>", 1), Io = /* @__PURE__ */ G(" <strong> </strong>", 1), Lo = /* @__PURE__ */ G("<span class=\"hint svelte-292knk\">· most to <bdi> </bdi> </span>"), Ro = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), zo = /* @__PURE__ */ G("<span class=\"hint svelte-292knk\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), Bo = /* @__PURE__ */ G("<i class=\"svelte-292knk\"></i>"), Vo = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <div class=\"readout svelte-292knk\"><span role=\"status\"><!></span> <span class=\"zoom svelte-292knk\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span><span class=\"level svelte-292knk\"> </span> <span class=\"ramp svelte-292knk\">0 <!> </span></span></div>", 1);
-function Ho(e, t) {
-	Ye(t, !0);
-	let n = qe("store"), r, i = /* @__PURE__ */ P({
-		width: 600,
-		height: 400
-	}), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(null), s = /* @__PURE__ */ P(0), c = new xo(), l = /* @__PURE__ */ M(() => n.heads[0]), u = /* @__PURE__ */ M(() => n.unitMap(U(l))), d = /* @__PURE__ */ M(() => n.tiles(U(l))), f = /* @__PURE__ */ M(() => vo(U(u))), p = /* @__PURE__ */ M(() => U(d) ? So(U(d)) : 1), m = /* @__PURE__ */ M(() => U(d) && Po(Co(U(d), U(p)), U(d).columns, U(d).rows, n.dark)), h = /* @__PURE__ */ M(() => U(d) && U(u).map.hasRows && Po(wo(U(d), U(u).map.keys, n.attention.causal, U(f)), U(d).columns, U(d).rows, n.dark)), g = /* @__PURE__ */ M(() => U(i).width < 560 ? 76 : 120), _ = /* @__PURE__ */ M(() => U(i).width < 560 ? 70 : 96), v = /* @__PURE__ */ M(() => ({
-		width: Math.max(1, U(i).width - U(g) - 8),
-		height: Math.max(1, U(i).height - U(_) - 8),
-		columns: n.keys.length,
-		rows: n.queries.length
-	})), y = /* @__PURE__ */ M(() => U(a) ?? co(U(v))), b = /* @__PURE__ */ M(() => U(g) + Math.max(0, (U(v).width - U(v).columns * U(y).cell) / 2)), x = /* @__PURE__ */ M(() => go(U(y).cell)), S = /* @__PURE__ */ M(() => U(d) ? U(u).map.hasRows ? Do(U(d).size * U(y).cell, U(d).size * co(U(v)).cell) : 0 : 1), ee = /* @__PURE__ */ M(() => U(d) !== null && U(S) < .5), te = /* @__PURE__ */ M(() => [
-		n.attention.attention,
-		n.layer.layer,
-		U(l),
-		n.selection.level,
-		n.selection.sentences,
-		n.dark
-	].join(" "));
-	Sn(() => {
-		n.queries, n.keys, F(a, null), F(o, null);
-	});
-	let C = /* @__PURE__ */ M(() => ({
-		right: Math.min(U(v).columns, U(y).x + U(v).width / U(y).cell),
-		bottom: Math.min(U(v).rows, U(y).y + U(v).height / U(y).cell)
-	}));
-	function ne(e) {
-		let t = performance.now(), r = [];
-		if (U(S) === 0) return r;
-		for (let [i, a] of _o(U(x), U(y).x, U(y).y, U(C).right, U(C).bottom, U(v).columns, U(v).rows)) {
-			let o = `${U(te)} ${U(x)} ${i} ${a}`;
-			if (e && !c.has(o) && performance.now() - t > 14) {
-				requestAnimationFrame(() => Xt(s));
-				break;
-			}
-			let l = 256 << U(x), p = c.get(o, () => Po(bo(U(u), U(f), n.attention.causal, U(x), i, a, !U(d)), 256, 256, n.dark, U(d) !== null)), m = l * U(y).cell;
-			r.push({
-				type: "raster",
-				x: U(b) + (i * l - U(y).x) * U(y).cell,
-				y: U(_) + (a * l - U(y).y) * U(y).cell,
-				width: m,
-				height: m,
-				source: p,
-				alpha: U(S)
-			});
-		}
-		return r;
-	}
-	function re(e, t) {
-		e.imageSmoothingEnabled = !1, U(h) && U(S) > 0 && ie(e, U(h), 1), U(m) && U(S) < 1 && ie(e, U(m), 1 - U(S)), Xi(e, ne(t));
-	}
-	function ie(e, t, r) {
-		let { size: i, columns: a, rows: o } = U(d), { x: s, y: c, cell: l } = U(y), [u, f] = [Math.floor(s / i), Math.floor(c / i)], p = Math.min(a, Math.ceil(U(C).right / i)) - u, m = Math.min(o, Math.ceil(U(C).bottom / i)) - f;
-		e.save(), n.attention.causal && Oo(e, U(b), U(_), s, c, U(C).bottom, l), e.globalAlpha = r, e.drawImage(t, u, f, p, m, U(b) + (u * i - s) * l, U(_) + (f * i - c) * l, p * i * l, m * i * l), e.restore();
-	}
-	let w = /* @__PURE__ */ M(() => {
-		if (!U(d) || U(y).cell < co(U(v)).cell * 1.01) return null;
-		let e = Math.min(U(g) - 20, U(_) - 14) / Math.max(U(v).columns, U(v).rows);
+function Vs(e, t) {
+	let { queries: n, keys: r, active: i, colours: a, dark: o } = e, { signed: s, shares: c } = e.attention, { threshold: l } = e.selection, u = Bs(e), d = Math.max(n.length, r.length) <= 96, f = /* @__PURE__ */ new Map(), p = ({ layer: e, head: t }) => `${e}.${t}`, m = (t) => {
+		let n = e.links(t.head, t.layer), r = d && (c || e.panes.length > 1) ? 1 : wa(n, c);
 		return {
-			x: 8,
-			y: 6,
-			width: U(v).columns * e,
-			height: U(v).rows * e,
-			scale: e
+			links: n,
+			ceiling: r,
+			least: c || l !== null ? u : u * r
 		};
-	});
-	function ae(e) {
-		if (!U(w) || !U(m)) return;
-		let { x: t, y: r, width: i, height: a, scale: o } = U(w);
-		e.imageSmoothingEnabled = !0, e.drawImage(U(m), t, r, i, a), e.lineWidth = 1, e.strokeStyle = n.colours.edge, e.strokeRect(t - .5, r - .5, i + 1, a + 1), e.lineWidth = 2, e.strokeStyle = n.colours.negative;
-		let s = {
-			width: Math.max(4, (U(C).right - U(y).x) * o),
-			height: Math.max(4, (U(C).bottom - U(y).y) * o)
-		};
-		e.strokeRect(Math.min(t + U(y).x * o, t + i - s.width), Math.min(r + U(y).y * o, r + a - s.height), s.width, s.height);
-	}
-	function oe(e) {
-		if (!U(w)) return !1;
-		let t = r.getBoundingClientRect(), [n, i] = [e.clientX - t.left - U(w).x, e.clientY - t.top - U(w).y];
-		return n < 0 || i < 0 || n > U(w).width || i > U(w).height ? !1 : (F(a, po(U(y), U(v), n / U(w).scale, i / U(w).scale)), !0);
-	}
-	function se() {
-		let { cell: e, x: t, y: r } = U(y), { ink: a, quiet: s } = n.colours, c = U(d) !== null && e < 1, l = c ? 2 ** Math.ceil(Math.log2(40 / e)) : Math.max(1, Math.ceil(13 / e)), u = (e, t, n) => c ? t.toLocaleString("en") : ia(e[t].text, n), f = [];
-		for (let t = Math.ceil(Math.floor(r) / l) * l; t < U(C).bottom; t += l) {
-			let c = U(_) + (t + .5 - r) * e;
-			if (c < U(_)) continue;
-			let l = U(o)?.row === t ? a : s;
-			f.push({
-				type: "words",
-				x: U(b) - 6,
-				y: c,
-				text: u(n.queries, t, U(i).width < 560 ? 9 : 15),
-				size: 12,
-				colour: l,
-				anchor: "end"
-			});
-		}
-		for (let r = Math.ceil(Math.floor(t) / l) * l; r < U(C).right; r += l) {
-			let c = U(b) + (r + .5 - t) * e;
-			if (c < U(b)) continue;
-			let l = U(o)?.column === r ? a : s;
-			f.push({
-				type: "words",
-				x: c,
-				y: U(_) - 6,
-				text: u(n.keys, r, U(i).width < 560 ? 9 : 13),
-				size: 12,
-				colour: l,
-				anchor: "start",
-				turn: -90
-			});
-		}
-		return f;
-	}
-	function ce() {
-		let { edge: e, quiet: t } = n.colours, r = U(b) + (U(C).right - U(y).x) * U(y).cell, i = U(_) + (U(C).bottom - U(y).y) * U(y).cell, a = (e, t, n, r, i) => ({
-			type: "line",
-			from: [e, t],
-			to: [n, r],
-			colour: i,
-			alpha: 1,
-			width: 1
-		}), o = [
-			a(U(b), U(_), r, U(_), e),
-			a(U(b), i, r, i, e),
-			a(U(b), U(_), U(b), i, e),
-			a(r, U(_), r, i, e)
-		], s = n.selection.sentences === "all" ? n.queries.findIndex((e) => e.start === n.querySide.b_start) : -1;
-		if (!n.hasSentences || s < 0) return o;
-		let [c, l] = [U(b) + (s - U(y).x) * U(y).cell, U(_) + (s - U(y).y) * U(y).cell];
-		return c > U(b) && c < r && o.push(a(c, U(_), c, i, t)), l > U(_) && l < i && o.push(a(U(b), l, r, l, t)), o;
-	}
-	Sn(() => {
-		U(s);
-		let e = Math.min(window.devicePixelRatio || 1, 3);
-		r.width = Math.round(U(i).width * e), r.height = Math.round(U(i).height * e);
-		let t = r.getContext("2d");
-		if (t.scale(e, e), t.save(), t.beginPath(), t.rect(U(b), U(_), (U(C).right - U(y).x) * U(y).cell, (U(C).bottom - U(y).y) * U(y).cell), t.clip(), re(t, !0), U(o)) {
-			t.strokeStyle = n.colours.negative, t.lineWidth = 2;
-			let e = U(ee) ? U(d).size : 1, r = Math.max(6, e * U(y).cell), i = (t) => (Math.floor(t / e) + .5) * e;
-			t.strokeRect(U(b) + (i(U(o).column) - U(y).x) * U(y).cell - r / 2, U(_) + (i(U(o).row) - U(y).y) * U(y).cell - r / 2, r, r);
-		}
-		t.restore(), Xi(t, [...se(), ...ce()]), ae(t);
-	}), Sn(() => {
-		let e = new ResizeObserver(() => F(i, {
-			width: r.clientWidth,
-			height: r.clientHeight
-		}));
-		return e.observe(r), () => e.disconnect();
-	});
-	function le() {
-		let [e, t] = [U(C).right - U(y).x, U(C).bottom - U(y).y], r = [];
-		if (e * t <= 4200 && U(S) === 1) for (let e = Math.floor(U(y).y); e < U(C).bottom; e++) U(u).visit(e, (t, i) => {
-			if (t < Math.floor(U(y).x) || t >= U(C).right) return;
-			let a = No(n.dark, yo(i, U(f)) / 255);
-			r.push({
-				type: "box",
-				x: U(b) + (t - U(y).x) * U(y).cell,
-				y: U(_) + (e - U(y).y) * U(y).cell,
-				width: U(y).cell,
-				height: U(y).cell,
-				colour: a,
-				alpha: 1
-			});
-		});
-		else {
-			let n = document.createElement("canvas");
-			n.width = Math.round(e * U(y).cell * 2), n.height = Math.round(t * U(y).cell * 2);
-			let i = n.getContext("2d");
-			i.scale(2, 2), i.translate(-U(b), -U(_)), re(i, !1), r.push({
-				type: "raster",
-				x: U(b),
-				y: U(_),
-				width: e * U(y).cell,
-				height: t * U(y).cell,
-				source: n
-			});
-		}
-		return {
-			width: U(b) + e * U(y).cell + 8,
-			height: U(_) + t * U(y).cell + 8,
-			marks: [
-				...r,
-				...se(),
-				...ce()
-			]
-		};
-	}
-	Sn(() => {
-		n.picture = le;
-	});
-	function ue(e) {
-		let t = r.getBoundingClientRect(), [n, i] = [e.clientX - t.left - U(b), e.clientY - t.top - U(_)];
-		return {
-			px: n,
-			py: i,
-			column: Math.floor(U(y).x + n / U(y).cell),
-			row: Math.floor(U(y).y + i / U(y).cell)
-		};
-	}
-	function de(e) {
-		e.preventDefault();
-		let { px: t, py: n } = ue(e);
-		F(a, lo(U(y), U(v), Math.exp(-e.deltaY * .0022), t, n));
-	}
-	Sn(() => (r.addEventListener("wheel", de, { passive: !1 }), () => r.removeEventListener("wheel", de)));
-	let fe = /* @__PURE__ */ new Map();
-	function pe(e) {
-		let t = fe.get(e.pointerId), { row: n, column: r, px: i, py: s } = ue(e);
-		if (!t) {
-			let e = i >= 0 && s >= 0 && n < U(v).rows && r < U(v).columns;
-			F(o, e ? {
-				row: n,
-				column: r
-			} : null);
-			return;
-		}
-		let c = [...fe.values()].filter((t) => t.pointerId !== e.pointerId);
-		if (c.length === 1) {
-			let n = (e, t) => Math.hypot(e.clientX - t.clientX, e.clientY - t.clientY);
-			F(a, lo(U(y), U(v), n(e, c[0]) / Math.max(1, n(t, c[0])), i, s));
-		} else F(a, uo(U(y), U(v), e.clientX - t.clientX, e.clientY - t.clientY));
-		fe.set(e.pointerId, e);
-	}
-	function me(e) {
-		if (oe(e)) return;
-		r.setPointerCapture(e.pointerId), fe.set(e.pointerId, e);
-		let { row: t, column: n, px: i, py: a } = ue(e);
-		i >= 0 && a >= 0 && t < U(v).rows && n < U(v).columns && F(o, {
-			row: t,
-			column: n
-		});
-	}
-	let he = (e) => fe.delete(e.pointerId);
-	function T(e) {
-		let t = U(o) ? [(U(o).column + .5 - U(y).x) * U(y).cell, (U(o).row + .5 - U(y).y) * U(y).cell] : [U(v).width / 2, U(v).height / 2];
-		F(a, lo(U(y), U(v), e, t[0], t[1]));
-	}
-	function ge(e) {
-		let t = {
-			ArrowLeft: [0, -1],
-			ArrowRight: [0, 1],
-			ArrowUp: [-1, 0],
-			ArrowDown: [1, 0]
-		}[e.key];
-		if (t) {
-			let n = (e.shiftKey ? 10 : 1) * (U(ee) ? U(d).size : 1), r = U(o) ?? {
-				row: 0,
-				column: 0
-			}, i = (e, t) => Math.max(0, Math.min(t - 1, e));
-			F(o, {
-				row: i(r.row + t[0] * n, U(v).rows),
-				column: i(r.column + t[1] * n, U(v).columns)
-			}), F(a, fo(U(y), U(v), U(o).column, U(o).row));
-		} else if (e.key === "+" || e.key === "=") T(1.5);
-		else if (e.key === "-") T(1 / 1.5);
-		else if (e.key === "0") F(a, null);
-		else if (e.key === "Enter") ve();
-		else return;
-		e.preventDefault();
-	}
-	function _e(e) {
-		let t = {
-			column: 0,
-			weight: 0
-		};
-		return U(u).visit(e, (e, n) => n > t.weight && Object.assign(t, {
-			column: e,
-			weight: n
-		})), t;
-	}
-	function ve() {
-		U(o) && U(u).map.hasRows && (F(o, {
-			row: U(o).row,
-			column: _e(U(o).row).column
-		}), F(a, po(U(y), U(v), U(o).column + .5, U(o).row + .5)));
-	}
-	let ye = /* @__PURE__ */ M(() => {
-		if (!U(o)) return null;
-		let { row: e, column: t } = U(o), r = 0;
-		U(u).visit(e, (e, n) => e === t && (r = n));
-		let i = U(u).rest(e), a = U(u).map.hasRows ? r === 0 && i > 0 ? `among the rest of ${Va(i)}` : Va(r) : "", s = U(d) && U(u).map.hasRows ? _e(e) : null, c = s && s.column !== t ? {
-			to: n.keys[s.column],
-			weight: Va(s.weight)
-		} : null;
-		return {
-			from: n.queries[e],
-			to: n.keys[t],
-			told: a,
-			tile: U(d) && be(U(d), e, t),
-			most: c
-		};
-	});
-	function be(e, t, n) {
-		let { size: r } = e, [i, a] = [Math.floor(t / r), Math.floor(n / r)], o = (e, t) => `${(e * r).toLocaleString("en")} to ${(Math.min((e + 1) * r, t) - 1).toLocaleString("en")}`;
-		return {
-			tokens: `${o(i, U(v).rows)} → ${o(a, U(v).columns)}`,
-			share: Va(e.share(i, a))
-		};
-	}
-	let E = /* @__PURE__ */ M(() => {
-		if (!U(ee)) return {
-			text: U(x) === 0 ? "every token" : `each pixel: strongest of ${2 ** U(x)} × ${2 ** U(x)} tokens`,
-			top: `${U(f) < U(u).map.scale * .99 ? "≥ " : ""}${Va(U(f))}`
-		};
-		let e = U(d).size.toLocaleString("en");
-		return {
-			text: `each tile: share of attention, ${e} × ${e} tokens${U(u).map.hasRows ? "" : "; no rows of this head are kept"}`,
-			top: `${U(p) < U(d).scale * .99 ? "≥ " : ""}${Va(U(p))}`
-		};
-	});
-	var xe = Vo(), D = L(xe);
-	Qa(D, { single: !0 });
-	var O = z(D, 2), Se = I(O);
-	Oi(Se, (e) => r = e, () => r), k(O);
-	var Ce = z(O, 2), we = I(Ce), Te = I(we), Ee = (e) => {
-		var t = Ro(), n = L(t), r = R(n, !0), i = z(n), a = z(i), o = R(a, !0), s = z(a), c = z(s), l = (e) => {
-			var t = Fo(), n = R(z(L(t)), !0);
-			B(() => q(n, U(ye).told)), K(e, t);
-		};
-		J(c, (e) => {
-			U(ye).told && e(l);
-		});
-		var u = z(c, 2), d = (e) => {
-			var t = Io(), n = L(t), r = R(z(n), !0);
-			B(() => {
-				q(n, `· tile ${U(ye).tile.tokens ?? ""}: `), q(r, U(ye).tile.share);
-			}), K(e, t);
-		};
-		J(u, (e) => {
-			U(ye).tile && e(d);
-		});
-		var f = z(u, 2), p = (e) => {
-			var t = Lo(), n = z(I(t)), r = R(n, !0), i = z(n);
-			k(t), B((e) => {
-				q(r, e), q(i, ` (${U(ye).most.to.start ?? ""}): ${U(ye).most.weight ?? ""}, double-click goes there`);
-			}, [() => ia(U(ye).most.to.text, 24)]), K(e, t);
-		};
-		J(f, (e) => {
-			U(ye).most && e(p);
-		}), B((e, t) => {
-			q(r, e), q(i, ` (${U(ye).from.start ?? ""}) → `), q(o, t), q(s, ` (${U(ye).to.start ?? ""})`);
-		}, [() => ia(U(ye).from.text, 24), () => ia(U(ye).to.text, 24)]), K(e, t);
-	}, De = (e) => {
-		K(e, zo());
 	};
-	J(Te, (e) => {
-		U(ye) ? e(Ee) : e(De, -1);
-	}), k(we);
-	var Oe = z(we, 2), ke = I(Oe), Ae = z(ke, 2), je = z(Ae, 2);
-	k(Oe);
-	var Me = z(Oe, 2), Ne = I(Me), Pe = R(Ne, !0), Fe = z(Ne, 2), Ie = z(I(Fe));
-	Y(Ie, 16, () => ({ length: 24 }), Wr, (e, t, r) => {
-		var i = Bo();
-		let a;
-		B((e) => a = X(i, "", a, { background: e }), [() => No(n.dark, r / 23)]), K(e, i);
-	});
-	var Le = z(Ie);
-	k(Fe), k(Me), k(Ce), B((e) => {
-		Z(Se, "aria-label", `Map of head ${n.layer.layer ?? ""}.${U(l) ?? ""}: ${U(v).rows ?? ""} by ${U(v).columns ?? ""} tokens. Arrow keys move, Enter goes to what a token attends to most, plus and minus zoom, 0 shows all.`), Z(Ne, "data-level", U(x)), Z(Ne, "data-near", e), q(Pe, U(E).text), q(Le, ` ${U(E).top ?? ""}`);
-	}, [() => U(S).toFixed(2)]), W("pointerdown", Se, me), W("pointermove", Se, pe), W("pointerup", Se, he), Cr("pointercancel", Se, he), Cr("pointerleave", Se, (e) => e.pointerType === "mouse" && fe.size === 0 && F(o, null)), W("keydown", Se, ge), W("dblclick", Se, ve), W("click", ke, () => T(1.6)), W("click", Ae, () => T(1 / 1.6)), W("click", je, () => F(a, null)), K(e, xe), Xe();
-}
-wr([
-	"pointerdown",
-	"pointermove",
-	"pointerup",
-	"keydown",
-	"dblclick",
-	"click"
-]);
-// src/core/grid.ts
-var Uo = 34, Wo = 4, Go = 14, Ko = 6;
-function qo(e, t, n, r, i) {
-	let a = t.find((e) => e.name === r), o = (e, t) => `${e}.${t}`, s = (t) => t.filter(([t]) => t === e.attention), c = new Map(s(a?.values ?? []).map(([, e, t, n]) => [o(e, t), n])), l = n.find((e) => e.name === i), u = l && new Set(s(l.heads).map(([, e, t]) => o(e, t))), d = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => ({
-		layer: e,
-		head: t,
-		value: c.get(o(e, t)) ?? null
-	}))).filter(({ layer: e, head: t }) => !u || u.has(o(e, t)));
-	return a ? d.sort((e, t) => (t.value ?? -Infinity) - (e.value ?? -Infinity)) : d;
-}
-function Jo(e, t, n) {
-	let r = t ? Uo : Wo;
-	if (t) {
-		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - Wo) / i) - Wo)), o = a >= 44 ? Go : 0, s = (e) => Ko + e * (a + Wo + o), c = /* @__PURE__ */ new Map();
-		return {
-			cells: e.map((e) => {
-				let n = c.get(e.layer) ?? 0;
-				return c.set(e.layer, n + 1), {
-					...e,
-					x: r + n * (a + Wo),
-					y: s(t.indexOf(e.layer))
-				};
-			}),
-			size: a,
-			perRow: i,
-			width: Math.max(n, r + i * (a + Wo)),
-			height: s(t.length) + Ko,
-			rowTop: s
+	function h(i) {
+		let { x: c, y: l, layer: u, head: f } = i, p = e.tiles(f, u), h = {
+			type: "raster",
+			x: c,
+			y: l,
+			width: t,
+			height: t
 		};
+		if (p) {
+			let e = Math.min(128, Math.max(p.rows, p.columns));
+			return [{
+				...h,
+				source: Co(Ko(p, e), e, e, o)
+			}];
+		}
+		let { links: g, ceiling: _, least: v } = m(i);
+		if (d) return Ls(g, n.length, r.length, {
+			x: c,
+			y: l,
+			size: t
+		}, v, _, zs(s, a, e.colourOf(f)));
+		let y = Math.min(128, Math.max(n.length, r.length));
+		return [{
+			...h,
+			source: Co(Rs(g, n.length, r.length, y, v, _, s), y, y, o, { signed: s })
+		}];
 	}
-	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + Wo))), o = (e) => Ko + e * (i + Wo + Go);
-	return {
-		cells: e.map((e, t) => ({
+	function g(o) {
+		if (!e.hasRows(o.head, o.layer)) return [];
+		let c = (e) => new Set(i.filter(([t]) => t === e).map(([, e]) => e)), [u, f] = [c("query"), c("key")], { links: p, ceiling: h } = m(o), g = Math.max(l ?? .005, .001), _ = Hs(p, u, f, g), v = (e, t) => (u.size === 0 || u.has(e)) && (f.size === 0 || f.has(t)) && _(e, t), y = zs(s, a, d ? e.colourOf(o.head) : a.negative), b = Ls(p, n.length, r.length, {
+			x: o.x,
+			y: o.y,
+			size: t
+		}, g, h, y, v);
+		if (d) return b.map((e) => ({
 			...e,
-			x: r + t % a * (i + Wo),
-			y: o(Math.floor(t / a))
-		})),
-		size: i,
-		perRow: a,
-		width: n,
-		height: o(Math.ceil(e.length / a)) + Ko,
-		rowTop: o
+			width: e.width + .6
+		}));
+		let x = (e, n) => (e + .5) / n * t, S = [];
+		for (let e = 0; e < n.length; e++) if (!(u.size > 0 && !u.has(e))) for (let t = p.rows[e]; t < p.rows[e + 1]; t++) {
+			if (Math.abs(p.weight[t]) < g || !v(e, p.to[t])) continue;
+			let i = ka(p.weight[t], h);
+			S.push({
+				type: "box",
+				x: o.x + x(p.to[t], r.length) - 1.5,
+				y: o.y + x(e, n.length) - 1.5,
+				width: 3,
+				height: 3,
+				colour: a.negative,
+				alpha: .25 + .75 * i
+			});
+		}
+		return S;
+	}
+	return {
+		note: d && c ? "links as strong as their weight" : "each head on its own scale",
+		ready: (e) => f.has(p(e)),
+		draw(e, n) {
+			let r = f.get(p(n));
+			if (!r) {
+				let e = Math.min(window.devicePixelRatio || 1, 2);
+				r = document.createElement("canvas"), r.width = r.height = Math.round(t * e);
+				let i = r.getContext("2d");
+				i.scale(e, e), ca(i, h({
+					...n,
+					x: 0,
+					y: 0
+				})), f.set(p(n), r);
+			}
+			e.globalAlpha = i.length > 0 ? .22 : 1, e.drawImage(r, n.x, n.y, t, t), e.globalAlpha = 1, i.length > 0 && ca(e, g(n));
+		},
+		marks: (e) => i.length > 0 ? g(e) : h(e)
 	};
 }
-// src/draw/thumbnail.ts
-function Yo(e, t, n, r, i, a, o) {
-	let s = r < 40 ? .15 : .04, c = Math.min(1, r / 64), l = (e, t) => o + 3 + (e + .5) * (r - 6) / t, u = [];
-	for (let o = 0; o < t; o++) for (let d = e.rows[o]; d < e.rows[o + 1]; d++) {
-		let f = e.weight[d];
-		f < s || u.push({
-			type: "line",
-			from: [a + 3, l(o, t)],
-			to: [a + r - 3, l(e.to[d], n)],
-			colour: i,
-			alpha: Math.min(1, .08 + f ** .8),
-			width: (.5 + f * .7) * c
-		});
-	}
-	return u;
-}
-function Xo(e, t, n, r) {
-	let i = new Uint8Array(r * r);
-	for (let a = 0; a < t; a++) {
-		let o = Math.floor(a * r / t) * r;
-		for (let t = e.rows[a]; t < e.rows[a + 1]; t++) {
-			let a = o + Math.floor(e.to[t] * r / n), s = Math.min(255, Math.round(Math.sqrt(e.weight[t]) * 255));
-			s > i[a] && (i[a] = s);
+function Hs(e, t, n, r) {
+	let i = (t) => {
+		let n = /* @__PURE__ */ new Set();
+		for (let i = e.rows[t]; i < e.rows[t + 1]; i++) Math.abs(e.weight[i]) >= r && n.add(e.to[i]);
+		return n;
+	}, a = t.size > 1 ? [...t].map(i) : [], o = /* @__PURE__ */ new Map();
+	return (e, t) => {
+		if (a.length > 0 && !a.every((e) => e.has(t))) return !1;
+		if (n.size < 2) return !0;
+		let r = o.get(e);
+		if (r === void 0) {
+			let t = i(e);
+			o.set(e, r = [...n].every((e) => t.has(e)));
 		}
-	}
-	return i;
+		return r;
+	};
 }
 // src/parts/HeadDetail.svelte
-var Zo = /* @__PURE__ */ G("<span class=\"label svelte-1q3bs3j\"> </span>"), Qo = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), $o = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <!> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
-function es(e, t) {
-	Ye(t, !0);
-	let n = qe("store"), r = /* @__PURE__ */ P(void 0);
+var Us = /* @__PURE__ */ G("<span class=\"label svelte-1q3bs3j\"> </span>"), Ws = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Gs = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <!> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
+function Ks(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ N(void 0);
 	function i() {
-		let { width: e, height: i, marks: a } = U(r)?.picture() ?? {
+		let { width: e, height: t, marks: i } = U(r)?.picture() ?? {
 			width: 240,
 			height: 0,
 			marks: []
@@ -4102,7 +4932,7 @@ function es(e, t) {
 			type: "words",
 			x: 12,
 			y: 14,
-			text: `Layer ${t.layer}, head ${t.head}`,
+			text: U(a),
 			size: 15,
 			colour: n.colours.ink,
 			anchor: "start",
@@ -4110,40 +4940,40 @@ function es(e, t) {
 		};
 		return {
 			width: e,
-			height: i + 28,
-			marks: [o, ...ra(a, 0, 28)]
+			height: t + 28,
+			marks: [o, ...va(i, 0, 28)]
 		};
 	}
-	let a = /* @__PURE__ */ M(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
+	let a = /* @__PURE__ */ j(() => n.rollout ? `Rollout to layer ${t.layer}` : `Layer ${t.layer}, head ${t.head}`), o = /* @__PURE__ */ j(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
 		let i = r.find(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head);
 		return i ? [{
 			name: e,
 			value: i[3]
 		}] : [];
-	})), o = /* @__PURE__ */ M(() => n.scene.labels.filter(({ heads: e }) => e.some(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head)));
-	var s = { picture: i }, c = $o(), l = I(c), u = I(l), d = R(u), f = z(u, 2);
-	Y(f, 17, () => U(o), (e) => e.name, (e, t) => {
-		var n = Zo(), r = R(n, !0);
+	})), s = /* @__PURE__ */ j(() => n.scene.labels.filter(({ heads: e }) => e.some(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head)));
+	var c = { picture: i }, l = Gs(), u = F(l), d = F(u), f = L(d, !0), p = R(d, 2);
+	Y(p, 17, () => U(s), (e) => e.name, (e, t) => {
+		var n = Us(), r = L(n, !0);
 		B(() => q(r, U(t).name)), K(e, n);
 	});
-	var p = z(f, 2), m = z(p, 2);
-	k(l);
-	var h = z(l, 2), g = (e) => {
+	var m = R(p, 2), h = R(m, 2);
+	O(u);
+	var g = R(u, 2), _ = (e) => {
 		{
-			let n = /* @__PURE__ */ M(() => [t.head]);
-			Oi(Ja(e, {
+			let n = /* @__PURE__ */ j(() => [t.head]);
+			$i(ro(e, {
 				get layer() {
 					return t.layer;
 				},
 				get heads() {
 					return U(n);
 				}
-			}), (e) => F(r, e, !0), () => U(r));
+			}), (e) => P(r, e, !0), () => U(r));
 		}
-	}, _ = /* @__PURE__ */ M(() => n.hasRows(t.head, t.layer)), v = (e) => {
+	}, v = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer)), y = (e) => {
 		{
-			let n = /* @__PURE__ */ M(() => [t.head]);
-			ao(e, {
+			let n = /* @__PURE__ */ j(() => [t.head]);
+			ho(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -4153,21 +4983,21 @@ function es(e, t) {
 			});
 		}
 	};
-	J(h, (e) => {
-		U(_) ? e(g) : e(v, -1);
+	J(g, (e) => {
+		U(v) ? e(_) : e(y, -1);
 	});
-	var y = z(h, 2);
-	Y(y, 21, () => U(a), ({ name: e, value: t }) => e, (e, t) => {
-		let n = () => U(t).name, r = () => U(t).value;
-		var i = Qo(), a = I(i), o = R(a, !0), s = R(z(a, 2), !0);
-		k(i), B((e) => {
-			q(o, n()), q(s, e);
-		}, [() => r().toPrecision(2)]), K(e, i);
-	}), k(y);
-	var b = z(y, 2), x = (e) => {
+	var b = R(g, 2);
+	Y(b, 21, () => U(o), ({ name: e, value: t }) => e, (e, t, n, r) => {
+		let i = () => U(t).name, a = () => U(t).value;
+		var o = Ws(), s = F(o), c = L(s, !0), l = L(R(s, 2), !0);
+		O(o), B((e) => {
+			q(c, i()), q(l, e);
+		}, [() => a().toPrecision(2)]), K(e, o);
+	}), O(b);
+	var x = R(b, 2), S = (e) => {
 		{
-			let n = /* @__PURE__ */ M(() => [t.head]);
-			ro(e, {
+			let n = /* @__PURE__ */ j(() => [t.head]);
+			po(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -4176,207 +5006,262 @@ function es(e, t) {
 				}
 			});
 		}
-	}, S = /* @__PURE__ */ M(() => n.hasRows(t.head, t.layer));
-	return J(b, (e) => {
-		U(S) && e(x);
-	}), k(c), B(() => {
-		Z(c, "aria-label", `Layer ${t.layer ?? ""}, head ${t.head ?? ""}`), q(d, `Layer ${t.layer ?? ""}, head ${t.head ?? ""}`);
-	}), W("click", p, () => {
-		n.selection.layer = t.layer, n.selection.heads = [t.head], n.selection.kind = "head";
-	}), W("click", m, () => n.opened = null), K(e, c), Xe(s);
+	}, C = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer));
+	return J(x, (e) => {
+		U(C) && e(S);
+	}), O(l), B(() => {
+		Z(l, "aria-label", U(a)), q(f, U(a));
+	}), W("click", m, () => n.selection.kind = "head"), W("click", h, () => n.detail = !1), K(e, l), A(c);
 }
-wr(["click"]);
+Nr(["click"]);
+// src/parts/Sentence.svelte
+var qs = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button>"), Js = /* @__PURE__ */ G("<span class=\"more svelte-pm0r2l\"> </span>"), Ys = /* @__PURE__ */ G("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"><bdi> </bdi></strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), Xs = /* @__PURE__ */ G("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
+function Zs(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r, i = /* @__PURE__ */ N(0), a = Xa(n), o = /* @__PURE__ */ j(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ j(() => n.unitsAt(U(o)).slice(0, 400)), c = /* @__PURE__ */ j(() => n.asked && `${ya(n.queries[n.asked[0]].text, 18)} → ${ya(n.keys[n.asked[1]].text, 18)}`);
+	async function l(e, t) {
+		let n = {
+			ArrowLeft: -1,
+			ArrowRight: 1
+		}[e.key];
+		n !== void 0 && (e.preventDefault(), P(i, Math.max(0, Math.min(U(s).length - 1, t + n)), !0), await gr(), r.querySelector(`[data-index="${U(i)}"]`)?.focus());
+	}
+	z(() => {
+		let e = n.found?.unit;
+		e !== void 0 && r.querySelector(`[data-index="${e}"]`)?.scrollIntoView({ block: "nearest" });
+	});
+	var u = Xs();
+	Ui(u, () => ({
+		class: "sentence",
+		...a.handlers
+	}), void 0, void 0, void 0, "svelte-pm0r2l");
+	var d = F(u), f = R(F(d), 2), p = F(f);
+	p.value = p.__value = "from";
+	var m = R(p);
+	m.value = m.__value = "to", O(f), Ei(f), O(d);
+	var h = R(d, 2), g = F(h);
+	Y(g, 19, () => U(s), (e) => e.start, (e, t, r) => {
+		var s = qs();
+		let c;
+		var u = L(F(s), !0);
+		O(s), B((e, t) => {
+			Z(s, "data-end", U(o)), Z(s, "data-index", U(r)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(i) === U(r) ? 0 : -1), c = bi(s, 1, "svelte-pm0r2l", null, c, { target: a.over?.[1] === U(r) }), q(u, t);
+		}, [() => n.isPinned(U(o), U(r)), () => ya(U(t).text, 24)]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Mr("pointerleave", s, () => !a.line && (n.hover = null)), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Mr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
+	});
+	var _ = R(g, 2), v = (e) => {
+		var t = Js(), r = L(t);
+		B((e) => q(r, `and ${e ?? ""} more: find them, or use the text view`), [() => n.unitsAt(U(o)).length - 400]), K(e, t);
+	}, y = /* @__PURE__ */ j(() => n.unitsAt(U(o)).length > 400);
+	J(_, (e) => {
+		U(y) && e(v);
+	}), O(h);
+	var b = R(h, 2), x = (e) => {
+		var t = Ys(), r = I(t), i = R(F(r)), a = L(F(i), !0);
+		O(i), O(r);
+		var o = R(r, 2);
+		B(() => q(a, U(c))), W("click", o, () => n.unask()), K(e, t);
+	};
+	J(b, (e) => {
+		U(c) && e(x);
+	}), O(u), $i(u, (e) => r = e, () => r), B(() => Z(h, "aria-label", U(o) === "query" ? "Tokens that attend" : "Tokens attended to")), Di(f, () => n.selection.direction, (e) => n.selection.direction = e), K(e, u), A();
+}
+Nr(["click", "keydown"]);
 // src/views/ModelView.svelte
-var ts = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ns = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), rs = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), is = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\">No head has this label.</p>"), as = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), os = /* @__PURE__ */ G("<div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>");
-function ss(e, t) {
-	Ye(t, !0);
-	let n = qe("store"), r = /* @__PURE__ */ P(900), i, a = /* @__PURE__ */ P(0), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ M(() => n.order === "layer" && n.label === ""), c = /* @__PURE__ */ M(() => qo(n.attention, n.scene.statistics, n.scene.labels, n.order, n.label)), l = /* @__PURE__ */ M(() => Jo(U(c), U(s), U(r))), u = /* @__PURE__ */ M(() => U(l).size), d = /* @__PURE__ */ M(() => (n.attention, n.queries, n.keys, n.dark, U(u), /* @__PURE__ */ new Map())), f = /* @__PURE__ */ P(0);
-	function p(e) {
-		let t = Math.min(window.devicePixelRatio || 1, 2), n = document.createElement("canvas");
-		n.width = n.height = Math.round(U(u) * t);
-		let r = n.getContext("2d");
-		return r.scale(t, t), Xi(r, m(e, 0, 0)), n;
-	}
-	function m(e, t, r) {
-		let i = n.tiles(e.head, e.layer);
-		if (i) {
-			let e = Math.min(128, Math.max(i.rows, i.columns));
-			return [{
-				type: "raster",
-				x: t,
-				y: r,
-				width: U(u),
-				height: U(u),
-				source: Po(Eo(i, e), e, e, n.dark)
-			}];
-		}
-		let a = n.unitMap(e.head, e.layer).links(.04), [o, s] = [n.queries.length, n.keys.length];
-		if (Math.max(o, s) <= 96) return Yo(a, o, s, U(u), n.colourOf(e.head), t, r);
-		let c = Math.min(128, Math.max(o, s));
-		return [{
-			type: "raster",
-			x: t,
-			y: r,
-			width: U(u),
-			height: U(u),
-			source: Po(Xo(a, o, s, c), c, c, n.dark)
-		}];
-	}
-	function h(e, t) {
-		U(f);
+var Qs = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), $s = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ec = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), tc = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\">No head has this label.</p>"), nc = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), rc = /* @__PURE__ */ G("<!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
+function ic(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ N(900), i, a = /* @__PURE__ */ N(void 0), o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(void 0), c = /* @__PURE__ */ N(0), l = /* @__PURE__ */ j(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ j(() => n.selection.order === "layer" && n.selection.label === ""), d = /* @__PURE__ */ j(() => {
+		let { order: e, reverse: t, label: r } = n.selection, i = U(l) ? (e, t) => n.weight(t, e, U(l)) : void 0;
+		return gs(n.attention, n.scene.statistics, n.scene.labels, {
+			by: e,
+			reverse: t,
+			label: r,
+			answer: i
+		});
+	}), f = /* @__PURE__ */ j(() => _s(U(d), U(u), U(r))), p = /* @__PURE__ */ j(() => U(f).size), m = /* @__PURE__ */ j(() => Vs(n, U(p))), h = /* @__PURE__ */ j(() => U(l) ? Math.max(.05, ...U(d).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
+	z(() => {
+		n.selection.order, n.selection.reverse, n.selection.label, n.selection.asked, yr(() => U(a)?.toTop()), P(o, 0);
+	});
+	function g(e, t) {
+		U(c);
 		let n = performance.now(), r = !1;
-		for (let i of U(l).cells) {
-			if (i.y + U(u) < t.y || i.y > t.y + t.height) continue;
-			let a = `${i.layer}.${i.head}`, o = U(d).get(a);
-			!o && performance.now() - n > 12 ? r = !0 : (o ??= p(i), U(d).set(a, o), e.drawImage(o, i.x, i.y, U(u), U(u)));
-		}
-		r && requestAnimationFrame(() => Xt(f));
+		for (let i of U(f).cells) i.y + U(p) < t.y || i.y > t.y + t.height || (U(l) && _(e, i), !U(m).ready(i) && performance.now() - n > 12 ? r = !0 : U(m).draw(e, i));
+		r && requestAnimationFrame(() => en(c));
 	}
-	function g() {
-		let { colours: e } = n, t = U(l).cells.flatMap((t) => [...m(t, t.x, t.y), {
+	function _(e, t) {
+		e.globalAlpha = .45 * (Math.abs(t.value ?? 0) / U(h)), e.fillStyle = (t.value ?? 0) < 0 ? n.colours.negative : n.colours.accent, e.fillRect(t.x, t.y, U(p), U(p)), e.globalAlpha = 1;
+	}
+	function v() {
+		let { colours: e } = n, t = U(f).cells.flatMap((t) => [...U(m).marks(t), {
 			type: "words",
-			x: t.x + U(u) / 2,
-			y: t.y + U(u) + 7,
-			text: _(t),
+			x: t.x + U(p) / 2,
+			y: t.y + U(p) + 7,
+			text: y(t),
 			size: 9,
 			colour: e.quiet,
 			anchor: "middle"
-		}]);
-		if (!U(o)) return {
-			width: U(l).width,
-			height: U(l).height,
-			marks: t
+		}]), r = Math.max(...U(f).cells.map(({ x: e }) => e + U(p)), 0) + 8, i = {
+			type: "words",
+			x: 8,
+			y: U(f).height + 8,
+			text: `Heads of ${ya(n.scene.title, 60)}: ${U(m).note}`,
+			size: 11,
+			colour: e.quiet,
+			anchor: "start"
 		};
-		let r = U(o).picture();
+		if (!U(s) || !n.detail) return {
+			width: r,
+			height: U(f).height + 20,
+			marks: [...t, i]
+		};
+		let a = U(s).picture();
 		return {
-			width: U(l).width + r.width,
-			height: Math.max(U(l).height, r.height),
-			marks: [...t, ...ra(r.marks, U(l).width, 0)]
+			width: r + a.width,
+			height: Math.max(U(f).height + 20, a.height),
+			marks: [
+				...t,
+				i,
+				...va(a.marks, r, 0)
+			]
 		};
 	}
-	Sn(() => {
-		n.picture = g;
+	z(() => {
+		n.picture = v;
 	});
-	function _(e) {
-		return e.value === null ? `${e.layer}.${e.head}` : `${e.layer}.${e.head} · ${e.value.toPrecision(2)}`;
+	function y(e) {
+		let t = n.nameOf(e.head, e.layer);
+		return e.value === null ? t : `${t} · ${U(l) ? $(e.value) : e.value.toPrecision(2)}`;
 	}
-	function v(e) {
-		return n.opened?.[1] === e.layer && n.opened[2] === e.head;
+	function b(e) {
+		return n.layer.layer === e.layer && n.heads[0] === e.head && (n.detail || n.heads.length === 1 && n.layer.heads.length > 1);
 	}
-	function y(e, t) {
-		F(a, t, !0), n.hover = null, n.selection.pinned = [], n.opened = v(e) ? null : [
-			n.attention.attention,
-			e.layer,
-			e.head
-		];
+	let x = (e) => n.detail && b(e);
+	function S(e, t) {
+		P(o, t, !0), n.hover = null, n.detail = !x(e), n.selection.layer = e.layer, n.selection.heads = [e.head];
 	}
-	function b(e, t) {
+	function C(e, t) {
 		let n = {
 			ArrowLeft: -1,
 			ArrowRight: 1,
-			ArrowUp: -U(l).perRow,
-			ArrowDown: U(l).perRow
+			ArrowUp: -U(f).perRow,
+			ArrowDown: U(f).perRow
 		}[e.key];
-		n !== void 0 && (e.preventDefault(), F(a, Math.max(0, Math.min(U(l).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(a)]?.focus());
+		n !== void 0 && (e.preventDefault(), P(o, Math.max(0, Math.min(U(f).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(o)]?.focus());
 	}
-	var x = os(), S = I(x);
-	Ua(I(S), {
+	var w = rc(), ee = I(w);
+	Zs(ee, {});
+	var te = R(ee, 2), ne = F(te);
+	$i(Qa(F(ne), {
 		get width() {
-			return U(l).width;
+			return U(f).width;
 		},
 		get height() {
-			return U(l).height;
+			return U(f).height;
 		},
-		draw: h,
+		draw: g,
 		get room() {
 			return U(r);
 		},
 		set room(e) {
-			F(r, e, !0);
+			P(r, e, !0);
 		},
 		children: (e) => {
-			var t = as(), r = I(t), i = (e) => {
-				var t = Nr();
-				Y(L(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, n) => {
-					var r = ts();
-					let i;
-					var a = R(r, !0);
+			var t = nc(), r = F(t), i = (e) => {
+				var t = Hr();
+				Y(I(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, r) => {
+					let i = /* @__PURE__ */ j(() => n.selection.reverse ? n.attention.layers.length - 1 - U(r) : U(r));
+					var a = Qs();
+					let o;
+					var s = L(a, !0);
 					B((e) => {
-						i = X(r, "", i, {
+						o = X(a, "", o, {
 							top: e,
-							height: `${U(u) ?? ""}px`
-						}), q(a, U(t).layer);
-					}, [() => `${U(l).rowTop(U(n)) ?? ""}px`]), K(e, r);
+							height: `${U(p) ?? ""}px`
+						}), q(s, U(t).layer);
+					}, [() => `${U(f).rowTop(U(i)) ?? ""}px`]), K(e, a);
 				}), K(e, t);
 			};
 			J(r, (e) => {
-				U(s) && e(i);
+				U(u) && e(i);
 			});
-			var o = z(r, 2);
-			Y(o, 19, () => U(l).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = rs(), i = L(r);
-				let o, c;
-				var l = z(i, 2), d = (e) => {
-					var n = ns();
+			var a = R(r, 2);
+			Y(a, 19, () => U(f).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
+				var r = ec(), i = I(r);
+				let a, s;
+				var c = R(i, 2), l = (e) => {
+					var n = $s();
 					let r;
-					var i = R(n, !0);
+					var i = L(n, !0);
 					B((e) => {
 						r = X(n, "", r, {
 							left: `${U(t).x ?? ""}px`,
-							top: `${U(t).y + U(u)}px`,
-							width: `${U(u) ?? ""}px`
+							top: `${U(t).y + U(p)}px`,
+							width: `${U(p) ?? ""}px`
 						}), q(i, e);
-					}, [() => ia(_(U(t)), 14)]), K(e, n);
+					}, [() => ya(y(U(t)), 14)]), K(e, n);
 				};
-				J(l, (e) => {
-					(!U(s) || U(u) >= 44) && e(d);
-				}), B((e, r, s, l) => {
-					o = si(i, 1, "head svelte-1xwjh1o", null, o, { open: e }), Z(i, "aria-pressed", r), Z(i, "aria-label", `Head ${s ?? ""}`), Z(i, "title", `Head ${l ?? ""}`), Z(i, "tabindex", U(a) === U(n) ? 0 : -1), c = X(i, "", c, {
+				J(c, (e) => {
+					(!U(u) || U(p) >= 44) && e(l);
+				}), B((e, r, c, l) => {
+					a = bi(i, 1, "head svelte-1xwjh1o", null, a, { open: e }), Z(i, "aria-pressed", r), Z(i, "aria-label", `Head ${c ?? ""}`), Z(i, "title", `Head ${l ?? ""}`), Z(i, "tabindex", U(o) === U(n) ? 0 : -1), s = X(i, "", s, {
 						left: `${U(t).x ?? ""}px`,
 						top: `${U(t).y ?? ""}px`,
-						width: `${U(u) ?? ""}px`,
-						height: `${U(u) ?? ""}px`
+						width: `${U(p) ?? ""}px`,
+						height: `${U(p) ?? ""}px`
 					});
 				}, [
-					() => v(U(t)),
-					() => v(U(t)),
-					() => _(U(t)),
-					() => _(U(t))
-				]), W("click", i, () => y(U(t), U(n))), W("keydown", i, (e) => b(e, U(n))), K(e, r);
+					() => b(U(t)),
+					() => x(U(t)),
+					() => y(U(t)),
+					() => y(U(t))
+				]), W("click", i, () => S(U(t), U(n))), W("keydown", i, (e) => C(e, U(n))), K(e, r);
 			});
-			var c = z(o, 2), d = (e) => {
-				K(e, is());
+			var s = R(a, 2), c = (e) => {
+				K(e, tc());
 			};
-			J(c, (e) => {
-				U(l).cells.length === 0 && e(d);
-			}), k(t), K(e, t);
+			J(s, (e) => {
+				U(f).cells.length === 0 && e(c);
+			}), O(t), K(e, t);
 		},
 		$$slots: { default: !0 }
-	}), k(S), Oi(S, (e) => i = e, () => i);
-	var ee = z(S, 2), te = (e) => {
-		Oi(es(e, {
+	}), (e) => P(a, e, !0), () => U(a)), O(ne), $i(ne, (e) => i = e, () => i);
+	var re = R(ne, 2), ie = (e) => {
+		$i(Ks(e, {
 			get layer() {
-				return n.opened[1];
+				return n.layer.layer;
 			},
 			get head() {
-				return n.opened[2];
+				return n.heads[0];
 			}
-		}), (e) => F(o, e, !0), () => U(o));
-	};
-	J(ee, (e) => {
-		n.opened && e(te);
-	}), k(x), K(e, x), Xe();
+		}), (e) => P(s, e, !0), () => U(s));
+	}, ae = /* @__PURE__ */ j(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
+	J(re, (e) => {
+		U(ae) && e(ie);
+	}), O(te), K(e, w), A();
 }
-wr(["click", "keydown"]);
+Nr(["click", "keydown"]);
 // src/core/vectors.ts
-var cs = class {
+function ac(e, t) {
+	let n = {
+		query: e.queries - 1,
+		weight: 0
+	};
+	for (let r = t ? Math.floor(e.queries / 2) : 0; r < e.queries; r++) e.entries(r, (e, t) => {
+		e !== 0 && e !== r && Math.abs(t) > n.weight && Object.assign(n, {
+			query: r,
+			weight: Math.abs(t)
+		});
+	});
+	return n.query;
+}
+var oc = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new ls(e, t.vectors.query, n), this.key = new ls(e, t.vectors.key, n), this.value = new ls(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new sc(e, t.vectors.query, n), this.key = new sc(e, t.vectors.key, n), this.value = new sc(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -4388,7 +5273,7 @@ var cs = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, ls = class {
+}, sc = class {
 	tokens;
 	dim;
 	typical;
@@ -4397,7 +5282,7 @@ var cs = class {
 	origin;
 	constructor(e, t, n) {
 		let [, r, i] = t.values.shape;
-		this.tokens = r, this.dim = i, this.values = Ri(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
+		this.tokens = r, this.dim = i, this.values = bs(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
 		let a = 0;
 		for (let e = 0; e < r * i; e++) a += (this.values[this.origin + e] * this.unit) ** 2;
 		this.typical = Math.sqrt(a / (r * i)) || 1;
@@ -4405,9 +5290,9 @@ var cs = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, $ = 64, us = 62, ds = 92, fs = 14;
-function ps(e, t, n, r) {
-	let i = 2 * t + us + ds + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + fs, l = c + t + fs, u = l + s + fs, d = u + s + fs, f = d + us + fs, p = f + ds + fs;
+}, cc = 64, lc = 62, uc = 92, dc = 14;
+function fc(e, t, n, r) {
+	let i = 2 * t + lc + uc + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + dc, l = c + t + dc, u = l + s + dc, d = u + s + dc, f = d + lc + dc, p = f + uc + dc;
 	return {
 		from: 8,
 		to: c,
@@ -4423,7 +5308,7 @@ function ps(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function ms(e, t, n, r, i, a, o) {
+function pc(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -4439,7 +5324,7 @@ function ms(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function hs(e, t, n, r) {
+function mc(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -4450,7 +5335,7 @@ function hs(e, t, n, r) {
 		alpha: 1
 	};
 }
-function gs(e, t, n, r) {
+function hc(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -4461,23 +5346,23 @@ function gs(e, t, n, r) {
 		alpha: .85
 	};
 }
-function _s(e, t, n, r, i) {
+function gc(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
 		y: t,
-		text: ia(n, 16),
+		text: ya(n, 16),
 		size: o,
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = vs(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
-	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, $ + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
-		let r = $ + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + us - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + ds, r, Va(t.weight), i.ink, "end", !1, 12)));
+	}), o = _c(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, cc + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
+		let r = cc + (n + .5) * 24;
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + lc - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + uc, r, $(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function vs(e) {
+function _c(e) {
 	return [
 		{
 			x: e.from,
@@ -4510,23 +5395,23 @@ function vs(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var ys = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), bs = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), xs = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), Ss = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), Cs = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), ws = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Ts = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Es = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Ds = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), Os = /* @__PURE__ */ G("<!> <!>", 1);
-function ks(e, t) {
-	Ye(t, !0);
-	let n = qe("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ M(() => n.heads[0]), c = /* @__PURE__ */ M(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ M(() => n.layer.vectors ? new cs(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ M(() => Wi(n.querySide, "pieces", "all")), f = /* @__PURE__ */ M(() => Wi(n.keySide, "pieces", "all")), p = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? Math.min(1, U(u).length - 1)), m = /* @__PURE__ */ M(() => U(a) ?? U(p)), h = /* @__PURE__ */ M(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ M(() => U(f).map(({ text: e }, t) => ({
+var vc = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), yc = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), bc = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), xc = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), Sc = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Cc = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), wc = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Tc = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Ec = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), Dc = /* @__PURE__ */ G("<!> <!>", 1);
+function Oc(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ N(900), i = /* @__PURE__ */ N(null), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.heads[0]), c = /* @__PURE__ */ j(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ j(() => n.layer.vectors ? new oc(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ j(() => ks(n.querySide, "pieces", "all")), f = /* @__PURE__ */ j(() => ks(n.keySide, "pieces", "all")), p = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? ac(n.map(U(s)), n.attention.causal)), m = /* @__PURE__ */ j(() => U(a) ?? U(p)), h = /* @__PURE__ */ j(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ j(() => U(f).map(({ text: e }, t) => ({
 		text: e,
 		dot: U(l)?.dot(U(m), t) ?? 0,
 		weight: U(h)[t],
 		masked: n.attention.causal && t > U(m)
-	}))), _ = /* @__PURE__ */ M(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Da(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ M(() => ps(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ M(() => $ + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ M(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
+	}))), _ = /* @__PURE__ */ j(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Pa(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ j(() => fc(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ j(() => cc + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ j(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
 	function x() {
 		if (!U(l)) return [];
 		let e = U(l).output(U(h));
 		return [
-			hs(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
-			...ms(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
-			hs(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
-			...ms(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
+			mc(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
+			...pc(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
+			mc(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
+			...pc(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function S(e, t) {
@@ -4534,7 +5419,7 @@ function ks(e, t) {
 		let r = [{
 			type: "box",
 			x: U(v).from,
-			y: $ + U(m) * 24 + 1,
+			y: cc + U(m) * 24 + 1,
 			width: U(v).names,
 			height: 22,
 			colour: n.colourOf(U(s)),
@@ -4542,7 +5427,7 @@ function ks(e, t) {
 		}];
 		for (let i = e; i < t; i++) {
 			if (U(g)[i].masked) continue;
-			let e = $ + i * 24, t = (e) => U(l).query.at(U(m), e) * U(l).key.at(i, e);
+			let e = cc + i * 24, t = (e) => U(l).query.at(U(m), e) * U(l).key.at(i, e);
 			r.push({
 				type: "box",
 				x: U(v).to,
@@ -4551,58 +5436,58 @@ function ks(e, t) {
 				height: 22,
 				colour: n.colourOf(U(s)),
 				alpha: U(g)[i].weight * .75
-			}, hs(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...ms(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), hs(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...ms(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), gs(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), hs(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...ms(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
+			}, mc(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...pc(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), mc(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...pc(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), hc(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), mc(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...pc(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
 		}
 		return r;
 	}
-	function ee(e) {
-		return [Math.max(0, Math.floor((e.y - $) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - $) / 24) + 2)];
+	function C(e) {
+		return [Math.max(0, Math.floor((e.y - cc) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - cc) / 24) + 2)];
 	}
-	function te(e, t) {
-		if (Xi(e, S(...ee(t))), U(i) !== null) {
+	function w(e, t) {
+		if (ca(e, S(...C(t))), U(i) !== null) {
 			e.strokeStyle = n.colours.ink, e.lineWidth = 1;
 			for (let t of [
 				U(v).key,
 				U(v).product,
 				...U(i) < U(v).valueDim ? [U(v).value] : []
-			]) e.strokeRect(t + U(i) * U(v).cell - .5, $, U(v).cell + 1, U(f).length * 24);
+			]) e.strokeRect(t + U(i) * U(v).cell - .5, cc, U(v).cell + 1, U(f).length * 24);
 		}
 	}
-	function C(e) {
-		Sn(() => {
+	function ee(e) {
+		z(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
-			e.width = Math.round(U(v).width * t), e.height = Math.round($ * t);
+			e.width = Math.round(U(v).width * t), e.height = Math.round(cc * t);
 			let n = e.getContext("2d");
-			n.scale(t, t), Xi(n, x());
+			n.scale(t, t), ca(n, x());
 		});
 	}
-	function ne() {
+	function te() {
 		let e = Math.min(U(f).length, 400);
 		return {
 			width: U(v).width,
-			height: $ + Math.max(Math.min(U(u).length, 400), e) * 24 + 8,
+			height: cc + Math.max(Math.min(U(u).length, 400), e) * 24 + 8,
 			marks: [
 				...x(),
 				...S(0, e),
-				..._s(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
+				...gc(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
 			]
 		};
 	}
-	Sn(() => {
-		n.picture = ne;
+	z(() => {
+		n.picture = te;
 	});
-	let re = /* @__PURE__ */ P(null);
-	function ie(e, t) {
+	let ne = /* @__PURE__ */ N(null);
+	function re(e, t) {
 		let n = e.currentTarget.getBoundingClientRect(), [r, a] = [e.clientX - n.left, e.clientY - n.top], o = [
 			U(v).value,
 			U(v).product,
 			U(v).key
 		].find((e, t) => r >= e && r < e + (t === 0 ? U(v).valueDim : U(v).dim) * U(v).cell);
-		F(i, o === void 0 ? null : Math.floor((r - o) / U(v).cell), !0);
-		let s = Math.floor((a - $) / 24);
-		F(re, a - t.y > $ && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
+		P(i, o === void 0 ? null : Math.floor((r - o) / U(v).cell), !0);
+		let s = Math.floor((a - cc) / 24);
+		P(ne, a - t.y > cc && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
 	}
-	function w(e) {
+	function ie(e) {
 		n.selection.pinned = [["query", e]];
 	}
 	function ae(e, t) {
@@ -4613,133 +5498,134 @@ function ks(e, t) {
 		if (n === void 0) return;
 		e.preventDefault();
 		let r = Math.max(0, Math.min(U(u).length - 1, t + n));
-		w(r), U(o)?.querySelector(`[data-index="${r}"]`)?.focus();
+		ie(r), U(o)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
 	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var se = Os(), ce = L(se);
-	Qa(ce, { single: !0 });
-	var le = z(ce, 2), ue = (e) => {
-		var t = Es(), c = L(t);
+	var se = Dc(), ce = I(se);
+	so(ce, { single: !0 });
+	var le = R(ce, 2), ue = (e) => {
+		var t = Tc(), c = I(t);
 		{
 			let e = (e, t = d) => {
-				var c = Cs(), l = I(c);
-				Y(l, 21, () => U(u), Wr, (e, n, r) => {
-					var i = Nr(), o = L(i), s = (e) => {
-						var t = ys();
+				var c = Sc(), l = F(c);
+				Y(l, 21, () => U(u), $r, (e, n, r) => {
+					var i = Hr(), o = I(i), s = (e) => {
+						var t = vc();
 						Z(t, "data-index", r);
 						let i;
-						var o = R(I(t), !0);
-						k(t), B(() => {
+						var o = L(F(t), !0);
+						O(t), B(() => {
 							Z(t, "aria-checked", U(p) === r), Z(t, "tabindex", U(p) === r ? 0 : -1), i = X(t, "", i, {
 								left: `${U(v).from ?? ""}px`,
-								top: `${$ + r * 24}px`,
+								top: `${cc + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(o, U(n).text);
-						}), W("click", t, () => w(r)), Cr("pointerenter", t, (e) => e.pointerType === "mouse" && F(a, r, !0)), Cr("pointerleave", t, () => F(a, null)), W("keydown", t, (e) => ae(e, r)), K(e, t);
+						}), W("click", t, () => ie(r)), Mr("pointerenter", t, (e) => e.pointerType === "mouse" && P(a, r, !0)), Mr("pointerleave", t, () => P(a, null)), W("keydown", t, (e) => ae(e, r)), K(e, t);
 					};
 					J(o, (e) => {
-						(r + 3) * 24 > t().y - $ && r * 24 < t().y + t().height && e(s);
+						(r + 3) * 24 > t().y - cc && r * 24 < t().y + t().height && e(s);
 					}), K(e, i);
-				}), k(l), Oi(l, (e) => F(o, e), () => U(o));
-				var f = z(l, 2);
-				Y(f, 21, () => U(g), Wr, (e, n, r) => {
-					var i = Nr(), a = L(i), o = (e) => {
-						var t = xs();
+				}), O(l), $i(l, (e) => P(o, e), () => U(o));
+				var f = R(l, 2);
+				Y(f, 21, () => U(g), $r, (e, n, r) => {
+					var i = Hr(), a = I(i), o = (e) => {
+						var t = bc();
 						Z(t, "data-key", r);
 						let i;
-						var a = I(t);
+						var a = F(t);
 						let o;
-						var s = R(I(a), !0);
-						k(a);
-						var c = z(a, 2), l = (e) => {
-							var t = bs(), i = L(t);
+						var s = L(F(a), !0);
+						O(a);
+						var c = R(a, 2), l = (e) => {
+							var t = yc(), i = I(t);
 							let a;
-							var o = R(i, !0), s = z(i, 2);
+							var o = L(i, !0), s = R(i, 2);
 							let c;
-							var l = R(s, !0);
+							var l = L(s, !0);
 							B((e, t) => {
 								a = X(i, "", a, {
 									left: `${U(v).dot ?? ""}px`,
-									top: `${$ + r * 24}px`
+									top: `${cc + r * 24}px`
 								}), q(o, e), c = X(s, "", c, {
 									left: `${U(v).softmax ?? ""}px`,
-									top: `${$ + r * 24}px`
+									top: `${cc + r * 24}px`
 								}), q(l, t);
-							}, [() => oe(U(n).dot, 2), () => Va(U(n).weight)]), K(e, t);
+							}, [() => oe(U(n).dot, 2), () => $(U(n).weight)]), K(e, t);
 						};
 						J(c, (e) => {
 							U(n).masked || e(l);
-						}), k(t), B(() => {
-							i = si(t, 1, "svelte-72alqy", null, i, { masked: U(n).masked }), o = X(a, "", o, {
+						}), O(t), B(() => {
+							i = bi(t, 1, "svelte-72alqy", null, i, { masked: U(n).masked }), o = X(a, "", o, {
 								left: `${U(v).to ?? ""}px`,
-								top: `${$ + r * 24}px`,
+								top: `${cc + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(s, U(n).text);
 						}), K(e, t);
 					};
 					J(a, (e) => {
-						(r + 3) * 24 > t().y - $ && r * 24 < t().y + t().height && e(o);
+						(r + 3) * 24 > t().y - cc && r * 24 < t().y + t().height && e(o);
 					}), K(e, i);
-				}), k(f);
-				var h = z(f, 2);
+				}), O(f);
+				var h = R(f, 2);
 				let _;
-				var y = I(h);
+				var y = F(h);
 				let b;
-				ti(y, () => C);
-				var x = z(y, 2);
-				Y(x, 17, () => vs(U(v)), ({ x: e, text: t }) => t, (e, t) => {
+				di(y, () => ee);
+				var x = R(y, 2);
+				Y(x, 17, () => _c(U(v)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => U(t).x, r = () => U(t).text;
-					var i = Ss();
+					var i = xc();
 					let a;
-					var o = R(i, !0);
+					var o = L(i, !0);
 					B(() => {
 						a = X(i, "", a, { left: `${n() ?? ""}px` }), q(o, r());
 					}), K(e, i);
 				});
-				var S = z(x, 2);
-				let ee;
-				var te = R(z(I(S)), !0);
-				k(S);
-				var ne = z(S, 2);
+				var S = R(x, 2);
+				let C;
+				var w = L(R(F(S)), !0);
+				O(S);
+				var te = R(S, 2);
 				let se;
-				k(h), k(c), B((e, r, i, a) => {
-					Z(f, "aria-label", `Query against keys, head ${n.layer.layer ?? ""}.${U(s) ?? ""}`), _ = X(h, "", _, {
+				O(h), O(c), B((e, n, r, i, a) => {
+					Z(f, "aria-label", `Query against keys, head ${e ?? ""}`), _ = X(h, "", _, {
 						top: `${t().y ?? ""}px`,
-						width: e,
-						height: `${$ ?? ""}px`
+						width: n,
+						height: `${cc ?? ""}px`
 					}), b = X(y, "", b, {
 						width: `${U(v).width ?? ""}px`,
-						height: `${$ ?? ""}px`
-					}), ee = X(S, "", ee, { right: r }), q(te, i), se = X(ne, "", se, { right: a });
+						height: `${cc ?? ""}px`
+					}), C = X(S, "", C, { right: r }), q(w, i), se = X(te, "", se, { right: a });
 				}, [
+					() => n.nameOf(U(s)),
 					() => `${Math.max(U(r), U(v).width)}px`,
 					() => `${Math.max(U(r), U(v).width) - U(v).key + 8}px`,
 					() => U(u)[U(m)].text.slice(0, 12),
 					() => `${Math.max(U(r), U(v).width) - U(v).value + 8}px`
-				]), W("pointermove", c, (e) => ie(e, t())), Cr("pointerleave", c, () => (F(i, null), F(re, null))), K(e, c);
-			}, t = /* @__PURE__ */ M(() => Math.max(U(r), U(v).width));
-			Ua(c, {
+				]), W("pointermove", c, (e) => re(e, t())), Mr("pointerleave", c, () => (P(i, null), P(ne, null))), K(e, c);
+			}, t = /* @__PURE__ */ j(() => Math.max(U(r), U(v).width));
+			Qa(c, {
 				get width() {
 					return U(t);
 				},
 				get height() {
 					return U(y);
 				},
-				draw: te,
+				draw: w,
 				get room() {
 					return U(r);
 				},
 				set room(e) {
-					F(r, e, !0);
+					P(r, e, !0);
 				},
 				children: e,
 				$$slots: { default: !0 }
 			});
 		}
-		var h = z(c, 2), _ = I(h), b = (e) => {
-			var t = ws(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), d = z(c), p = (e) => {
-				var t = Mr();
-				B((e) => q(t, `; value ${e ?? ""}`), [() => oe(U(l).value.at(U(re), U(i)))]), K(e, t);
+		var h = R(c, 2), _ = F(h), b = (e) => {
+			var t = Cc(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), d = R(c), p = (e) => {
+				var t = Vr();
+				B((e) => q(t, `; value ${e ?? ""}`), [() => oe(U(l).value.at(U(ne), U(i)))]), K(e, t);
 			};
 			J(d, (e) => {
 				U(i) < U(v).valueDim && e(p);
@@ -4748,94 +5634,989 @@ function ks(e, t) {
       × key ${o ?? ""} = ${l ?? ""}`);
 			}, [
 				() => U(u)[U(m)].text.slice(0, 24),
-				() => U(f)[U(re)].text.slice(0, 24),
+				() => U(f)[U(ne)].text.slice(0, 24),
 				() => oe(U(l).query.at(U(m), U(i))),
-				() => oe(U(l).key.at(U(re), U(i))),
-				() => oe(U(l).query.at(U(m), U(i)) * U(l).key.at(U(re), U(i)))
+				() => oe(U(l).key.at(U(ne), U(i))),
+				() => oe(U(l).query.at(U(m), U(i)) * U(l).key.at(U(ne), U(i)))
 			]), K(e, t);
 		}, x = (e) => {
-			var t = Ts(), n = z(I(t), 3);
-			k(t), B((e) => q(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
+			var t = wc(), n = R(F(t), 3);
+			O(t), B((e) => q(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => U(l).scaling.toPrecision(3)]), K(e, t);
 		};
 		J(_, (e) => {
-			U(i) !== null && U(re) !== null && U(i) < U(v).dim ? e(b) : e(x, -1);
-		}), k(h), K(e, t);
+			U(i) !== null && U(ne) !== null && U(i) < U(v).dim ? e(b) : e(x, -1);
+		}), O(h), K(e, t);
 	}, de = (e) => {
-		var t = Ds(), r = R(t);
+		var t = Ec(), r = L(t);
 		B((e) => q(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), K(e, t);
 	};
 	J(le, (e) => {
 		U(l) ? e(ue) : e(de, -1);
-	}), K(e, se), Xe();
+	}), K(e, se), A();
 }
-wr([
+Nr([
 	"pointermove",
 	"click",
 	"keydown"
 ]);
-// src/App.svelte
-var As = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), js = /* @__PURE__ */ G("<div role=\"region\"><!> <!> <!></div>");
-function Ms(e, t) {
-	Ye(t, !0);
-	let n = ji(t, "store", 7);
-	Je("store", n()), Sn(() => Fi(() => n().dark = Pi(n().scene.theme)));
-	let r = {
-		head: so,
-		model: ss,
-		neuron: ks,
-		matrix: Ho
-	}, i = /* @__PURE__ */ M(() => r[n().selection.kind]);
-	function a(e) {
-		e.target instanceof HTMLSelectElement || e.target instanceof HTMLInputElement || (e.key === "Escape" ? (n().unpin(), n().hover = null) : e.key === "[" ? n().stepLayer(-1) : e.key === "]" && n().stepLayer(1));
+// src/core/glow.ts
+function kc(e, t, n, r) {
+	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
+	for (let i of t) if (!e.hasRows(i)) Ac(e, i, n, r, s, a);
+	else if (r === "from") {
+		let t = e.unitMap(i);
+		for (let e of n) t.visit(e, (e, t) => a[e] += t * s), o += t.rest(e) * s;
+	} else {
+		let [t, r] = [e.links(i), e.incoming(i)];
+		for (let e of n) for (let n = r.columns[e]; n < r.columns[e + 1]; n++) a[r.from[n]] += t.weight[r.at[n]] * s;
 	}
-	function o(e) {
-		Sn(() => {
-			for (let [t, r] of Object.entries(n().colours)) e.style.setProperty(`--${t}`, r);
-			e.style.setProperty("--font", Ni), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
-		});
-	}
-	var s = js();
-	let c;
-	var l = I(s);
-	Ca(l, {});
-	var u = z(l, 2);
-	ei(u, () => U(i), (e, t) => {
-		t(e, {});
-	}), Y(z(u, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = As(), r = R(n, !0);
-		B(() => q(r, t)), K(e, n);
-	}), k(s), ti(s, () => o), B(() => {
-		c = si(s, 1, "attlas svelte-1n46o8q", null, c, { fill: t.fill }), Z(s, "data-theme", n().dark ? "dark" : "light"), Z(s, "aria-label", `Attention of ${n().scene.title ?? ""}`);
-	}), W("keydown", s, a), K(e, s), Xe();
+	return {
+		weights: a,
+		rest: o
+	};
 }
-wr(["keydown"]);
-// src/core/contract.ts
-var Ns = "attlas.view/1", Ps = {
-	u8: 1,
-	u16: 2,
-	u32: 4,
-	i16: 2
-};
-function Fs(e, t) {
-	if (e.schema !== "attlas.view/1") throw Error(`This view reads ${Ns}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
-	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
-	for (let t of e.attentions) {
-		let n = e.sides[t.queries]?.tokens.length, r = e.sides[t.keys]?.tokens.length;
-		for (let i of t.layers) {
-			let { shape: a } = i.weights, o = (i.with_rows ?? i.heads).length;
-			if (a[0] !== o || a[1] !== n || !i.columns && a[2] !== r || !Is(i, n, r ?? 0)) throw Error(`Layer ${i.layer} of ${t.attention} attention does not fit its tokens.`);
-			for (let n of Ls(i)) if (n.at + Rs(n) > e.bytes) throw Error(`Layer ${i.layer} of ${t.attention} attention lies outside the data.`);
+function Ac(e, t, n, r, i, a) {
+	let o = e.tiles(t);
+	if (o) for (let e of n) {
+		let t = Math.floor(e / o.size);
+		for (let e = 0; e < a.length; e++) {
+			let n = Math.floor(e / o.size);
+			a[e] += (r === "from" ? o.share(t, n) : o.share(n, t)) / o.size * i;
 		}
 	}
 }
-function Is({ tiles: e, heads: t }, n, r) {
+var jc = (e, t) => e.gaps[t.start] ?? "s";
+function Mc(e, t, n, r) {
+	let i = r(" "), a = [], o = [0], s = 14, c = e.map((e) => r(e.text.replace(/^##(?=.)/, ""))), l = (n) => jc(t, e[n]) === "-";
+	for (let r = 0; r < e.length; r++) {
+		let u = jc(t, e[r]), d = r === o.at(-1);
+		!d && u === "s" && (s += i);
+		let f = c[r];
+		if (!l(r)) for (let t = r + 1; t < e.length && l(t) && f < n; t++) f += c[t];
+		let p = s + (l(r) ? c[r] : f) > n - 14;
+		!d && (u === "n" || p) && (o.push(r), s = 14), a.push({
+			x: s,
+			width: c[r]
+		}), s += c[r];
+	}
+	let u = o.length;
+	return o.push(e.length), {
+		words: a,
+		lines: o,
+		height: u * 30 + 28
+	};
+}
+function Nc({ lines: e }, t) {
+	let [n, r] = [0, e.length - 2];
+	for (; n < r;) {
+		let i = n + r + 1 >> 1;
+		e[i] <= t ? n = i : r = i - 1;
+	}
+	return n;
+}
+function Pc(e, t) {
+	let n = new Float32Array(t);
+	e.forEach((r, i) => n[Math.min(t - 1, Math.floor(i * t / e.length))] += Math.abs(r));
+	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
+	return n.map((e) => e / r);
+}
+// src/parts/Minimap.svelte
+var Fc = /* @__PURE__ */ G("<aside aria-label=\"Where in the text\" class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button></aside>");
+function Ic(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads[0]), i = /* @__PURE__ */ j(() => {
+		let e = n.tiles(U(r)), { signed: t, shares: i } = n.attention, a = Math.min(128, Math.max(n.queries.length, n.keys.length));
+		if (e) return Co(Ko(e, 128), 128, 128, n.dark);
+		let o = n.links(U(r));
+		return Co(Rs(o, n.queries.length, n.keys.length, a, 0, wa(o, i), t), a, a, n.dark, { signed: t });
+	});
+	function a(e) {
+		z(() => {
+			e.width = e.height = 128;
+			let r = e.getContext("2d");
+			r.imageSmoothingEnabled = !1, r.drawImage(U(i), 0, 0, 128, 128), r.fillStyle = n.colours.negative;
+			for (let e of t.active) {
+				let i = (e + .5) / t.count * 128;
+				n.selection.direction === "from" ? r.fillRect(0, i - .75, 128, 1.5) : r.fillRect(i - .75, 0, 1.5, 128);
+			}
+		});
+	}
+	function o(e) {
+		z(() => {
+			e.width = 16, e.height = 240;
+			let r = e.getContext("2d");
+			r.fillStyle = n.colours.raised, r.fillRect(0, 0, 16, 240), r.fillStyle = n.colours.glow, t.density?.forEach((e, t) => {
+				r.globalAlpha = e > 0 ? .1 + .9 * Math.sqrt(e) : 0, r.fillRect(0, t, 16, 1);
+			}), r.globalAlpha = 1, r.fillStyle = n.colours.ink, r.fillRect(0, Math.max(0, Math.min(238, t.position * 240)), 16, 2);
+		});
+	}
+	function s(e) {
+		let n = e.currentTarget.getBoundingClientRect();
+		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
+	}
+	var c = Fc(), l = F(c);
+	di(F(l), () => a), O(l);
+	var u = R(l, 2), d = L(u, !0), f = R(u, 2);
+	di(F(f), () => o), O(f), O(c), B((e, t) => {
+		Z(l, "aria-label", `Map of head ${e ?? ""}: go to a place`), q(d, t);
+	}, [() => n.nameOf(U(r)), () => n.nameOf(U(r))]), W("click", l, s), W("click", f, s), K(e, c), A();
+}
+Nr(["click"]);
+// src/views/TextView.svelte
+var Lc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), Rc = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), zc = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), Bc = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), Vc = /* @__PURE__ */ G("<!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function Hc(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ N(700), i = /* @__PURE__ */ N(void 0), a, o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(0), c = /* @__PURE__ */ new Map();
+	function l(e) {
+		let t = c.get(e);
+		return t === void 0 && c.set(e, t = Pa(e) * (16 / 14)), t;
+	}
+	let u = /* @__PURE__ */ j(() => n.selection.direction), f = /* @__PURE__ */ j(() => U(u) === "from" ? "query" : "key"), p = /* @__PURE__ */ j(() => U(u) === "from" ? n.keySide : n.querySide), m = /* @__PURE__ */ j(() => U(u) === "from" ? n.keys : n.queries), h = /* @__PURE__ */ j(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), g = /* @__PURE__ */ j(() => Mc(U(m), U(p), Math.max(240, Math.min(U(r), 860)), l)), _ = /* @__PURE__ */ j(() => n.active.filter(([e]) => e === U(f)).map(([, e]) => e)), v = /* @__PURE__ */ j(() => U(_).length > 0 ? kc(n, n.heads, U(_), U(u)) : null), y = /* @__PURE__ */ j(() => U(v) && U(v).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), b = /* @__PURE__ */ j(() => U(v) ? Pc(U(v).weights, 240) : null), x = (e, t) => ({
+		x: U(g).words[e].x - 1,
+		y: 14 + t * 30 + 3,
+		width: U(g).words[e].width + 2,
+		height: 24
+	});
+	function S(e, t) {
+		let r = [];
+		for (let i = e; i < t; i++) for (let e = U(g).lines[i]; e < U(g).lines[i + 1]; e++) {
+			if (U(v)) {
+				let t = U(v).weights[e], a = ka(t, U(y));
+				a > .01 && r.push({
+					type: "box",
+					...x(e, i),
+					colour: t < 0 ? n.colours.negative : n.colours.glow,
+					alpha: .06 + .84 * a ** .7
+				});
+			}
+			if (U(h) && U(_).includes(e)) {
+				let { x: t, y: a, width: o, height: s } = x(e, i);
+				for (let [e, i] of [[[t, a + s], [t + o, a + s]]]) r.push({
+					type: "line",
+					from: e,
+					to: i,
+					colour: n.colours.ink,
+					alpha: 1,
+					width: 2.5
+				});
+			}
+		}
+		return r;
+	}
+	let C = ({ y: e, height: t }, n) => [Math.max(0, Math.floor((e - 14 - n) / 30)), Math.min(U(g).lines.length - 1, Math.ceil((e + t - 14 + n) / 30))];
+	function w(e, t) {
+		P(s, t.y, !0), ca(e, S(...C(t, 0)));
+	}
+	function ee(e) {
+		let [t, n] = C(e, 120);
+		return Array.from({ length: Math.max(0, n - t) }, (e, n) => t + n);
+	}
+	let te = (e) => {
+		let t = e?.closest("[data-word]");
+		return t ? Number(t.dataset.word) : null;
+	};
+	function ne(e) {
+		if (e.pointerType !== "mouse") return;
+		let t = te(e.target);
+		n.hover = t === null ? null : [U(f), t];
+	}
+	function re(e) {
+		let t = te(e.target);
+		t !== null && (P(o, t, !0), n.togglePin(U(f), t));
+	}
+	async function ie(e) {
+		let t = {
+			ArrowLeft: -1,
+			ArrowRight: 1,
+			ArrowUp: -1,
+			ArrowDown: 1
+		}[e.key];
+		if (t === void 0 || te(e.target) === null) return;
+		e.preventDefault();
+		let n = Nc(U(g), U(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
+		P(o, r ? ae(n + t, U(g).words[U(o)].x) : Math.max(0, Math.min(U(m).length - 1, U(o) + t)), !0), U(i)?.ensure(14 + Nc(U(g), U(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${U(o)}"]`)?.focus();
+	}
+	function ae(e, t) {
+		let n = Math.max(0, Math.min(U(g).lines.length - 2, e)), r = U(g).lines[n];
+		for (let e = r; e < U(g).lines[n + 1]; e++) Math.abs(U(g).words[e].x - t) < Math.abs(U(g).words[r].x - t) && (r = e);
+		return r;
+	}
+	function oe(e) {
+		let t = te(e.target);
+		t !== null && e.target.matches(":focus-visible") && (n.hover = [U(f), t]);
+	}
+	function se(e) {
+		U(i)?.reveal(0, 14 + Nc(U(g), Math.max(0, Math.min(U(m).length - 1, e))) * 30);
+	}
+	z(() => {
+		let e = n.found?.unit;
+		e !== void 0 && e < U(m).length && se(e);
+	});
+	function ce() {
+		if (U(m).length > 3e3) return null;
+		let e = U(g).lines.length - 1, t = [];
+		for (let r = 0; r < e; r++) for (let e = U(g).lines[r]; e < U(g).lines[r + 1]; e++) t.push({
+			type: "words",
+			x: U(g).words[e].x,
+			y: 14 + (r + .5) * 30,
+			text: U(m)[e].text.replace(/^##(?=.)/, ""),
+			size: 16,
+			colour: n.colours.ink,
+			anchor: "start"
+		});
+		let i = {
+			type: "words",
+			x: 14,
+			y: U(g).height + 4,
+			text: U(v) ? `${U(ue)} Full colour: ${$(U(y))}.` : n.scene.title,
+			size: 12,
+			colour: n.colours.quiet,
+			anchor: "start"
+		};
+		return {
+			width: Math.min(U(r), 860),
+			height: U(g).height + 20,
+			marks: [
+				...S(0, e),
+				...t,
+				i
+			]
+		};
+	}
+	z(() => {
+		n.picture = ce;
+	});
+	let le = /* @__PURE__ */ j(() => n.heads.length === 1 ? `head ${n.nameOf(n.heads[0])}` : n.heads.length === n.layer.heads.length ? `the mean of layer ${n.layer.layer}` : `the mean of heads ${n.heads.join(", ")} of layer ${n.layer.layer}`), ue = /* @__PURE__ */ j(() => {
+		if (!U(v)) return "";
+		let e = n.unitsAt(U(f));
+		return `${U(_).slice(-3).map((t) => ya(e[t].text, 18)).join(", ")} ${U(u) === "from" ? U(_).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${U(le)}:`;
+	}), de = /* @__PURE__ */ j(() => {
+		if (!U(v)) return "";
+		let e = [...U(v).weights.keys()].sort((e, t) => Math.abs(U(v).weights[t]) - Math.abs(U(v).weights[e])).slice(0, 5).filter((e) => Math.abs(U(v).weights[e]) >= 5e-4).map((e) => `${ya(U(m)[e].text, 16)} (${U(m)[e].start}) ${$(U(v).weights[e])}`);
+		return U(v).rest >= .005 && e.push(`rest ${$(U(v).rest)}`), e.join(" · ");
+	});
+	var fe = Vc(), pe = I(fe);
+	so(pe, {});
+	var me = R(pe, 2), he = F(me), T = F(he);
+	{
+		let e = (e, t = d) => {
+			var r = Rc();
+			Y(r, 20, () => ee(t()), (e) => e, (e, t) => {
+				var r = Hr();
+				Y(I(r), 19, () => ({ length: U(g).lines[t + 1] - U(g).lines[t] }), (e, n) => U(g).lines[t] + n, (e, r, i) => {
+					let a = /* @__PURE__ */ j(() => U(g).lines[t] + U(i));
+					var s = Lc();
+					let c;
+					var l = L(F(s), !0);
+					O(s), B((e, n) => {
+						Z(s, "data-word", U(a)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(o) === U(a) ? 0 : -1), c = X(s, "", c, {
+							left: `${U(g).words[U(a)].x ?? ""}px`,
+							top: `${14 + t * 30}px`,
+							width: `${U(g).words[U(a)].width ?? ""}px`
+						}), q(l, n);
+					}, [() => n.isPinned(U(f), U(a)), () => U(m)[U(a)].text.replace(/^##(?=.)/, "")]), K(e, s);
+				}), K(e, r);
+			}), O(r), K(e, r);
+		}, t = /* @__PURE__ */ j(() => Math.min(U(r), 860));
+		$i(Qa(T, {
+			get width() {
+				return U(t);
+			},
+			get height() {
+				return U(g).height;
+			},
+			draw: w,
+			get room() {
+				return U(r);
+			},
+			set room(e) {
+				P(r, e, !0);
+			},
+			children: e,
+			$$slots: { default: !0 }
+		}), (e) => P(i, e, !0), () => U(i));
+	}
+	O(he), $i(he, (e) => a = e, () => a);
+	var ge = R(he, 2);
+	{
+		let e = /* @__PURE__ */ j(() => U(s) / Math.max(1, U(g).height));
+		Ic(ge, {
+			get density() {
+				return U(b);
+			},
+			get active() {
+				return U(_);
+			},
+			get position() {
+				return U(e);
+			},
+			goTo: se,
+			get count() {
+				return U(m).length;
+			}
+		});
+	}
+	O(me);
+	var _e = R(me, 2), ve = F(_e), ye = (e) => {
+		var t = zc(), n = I(t), r = L(F(n), !0);
+		O(n);
+		var i = L(R(n, 2), !0);
+		B(() => {
+			q(r, U(ue)), q(i, U(de));
+		}), K(e, t);
+	}, be = (e) => {
+		var t = Bc(), n = L(t);
+		B(() => q(n, `Point at a word: the text glows with what it ${U(u) === "from" ? "attends to" : "is attended to by"}, in ${U(le) ?? ""}. Click to keep it.`)), K(e, t);
+	};
+	J(ve, (e) => {
+		U(v) ? e(ye) : e(be, -1);
+	}), O(_e), W("pointerover", he, ne), W("click", he, re), W("keydown", he, ie), W("focusin", he, oe), Mr("pointerleave", he, () => n.hover = null), W("focusout", he, () => n.hover = null), K(e, fe), A();
+}
+Nr([
+	"pointerover",
+	"click",
+	"keydown",
+	"focusin",
+	"focusout"
+]);
+// src/parts/Pane.svelte
+var Uc = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function Wc(e, t) {
+	k(t, !0);
+	let n = na(t, "name", 3, "");
+	Qe("store", t.store);
+	let r = {
+		head: _o,
+		model: ic,
+		text: Hc,
+		neuron: Oc,
+		matrix: ds,
+		image: Oo
+	}, i = /* @__PURE__ */ j(() => r[t.store.selection.kind]);
+	var a = Hr(), o = I(a), s = (e) => {
+		var t = Uc(), r = F(t), a = L(F(r), !0);
+		O(r), ui(R(r, 2), () => U(i), (e, t) => {
+			t(e, {});
+		}), O(t), B(() => {
+			Z(t, "aria-label", n()), q(a, n());
+		}), K(e, t);
+	}, c = (e) => {
+		var t = Hr();
+		ui(I(t), () => U(i), (e, t) => {
+			t(e, {});
+		}), K(e, t);
+	};
+	J(o, (e) => {
+		n() ? e(s) : e(c, -1);
+	}), K(e, a), A();
+}
+// src/core/download.ts
+function Gc(e, t) {
+	return new Blob([ha(e, t)], { type: "image/svg+xml" });
+}
+async function Kc(e, t, n) {
+	let r = document.createElement("canvas");
+	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
+	let i = r.getContext("2d");
+	i.fillStyle = t, i.fillRect(0, 0, r.width, r.height), i.scale(n, n), ca(i, e.marks);
+	let a = await new Promise((e) => r.toBlob(e, "image/png"));
+	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
+	return a;
+}
+function qc(e, t) {
+	let n = document.createElement("a");
+	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
+}
+// src/core/link.svelte.ts
+function Jc(e, t) {
+	return tl(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+}
+function Yc(e, t) {
+	let n = structuredClone(t.selection);
+	for (let r of e.replace(/^#/, "").split("&")) {
+		let [e, i] = r.split("=", 2);
+		if (e in n && i !== void 0) try {
+			let r = JSON.parse(decodeURIComponent(i));
+			Zc(e, r, t) && Object.assign(n, { [e]: r });
+		} catch {}
+	}
+	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
+	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
+}
+var Xc = {
+	kind: [
+		"head",
+		"model",
+		"text",
+		"matrix",
+		"neuron",
+		"image"
+	],
+	level: ["pieces", "words"],
+	layout: ["columns", "rows"],
+	sentences: [
+		"all",
+		"a-a",
+		"b-b",
+		"a-b",
+		"b-a"
+	],
+	weighting: ["weights", "value norms"],
+	direction: ["from", "to"],
+	reverse: [!0, !1]
+};
+function Zc(e, t, n) {
+	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
+	if (Xc[e]) return Xc[e].includes(t) && !(e === "kind" && t === "image" && !n.image);
+	switch (e) {
+		case "attention": return n.attentions.some((e) => e.attention === t);
+		case "layer": return r(t);
+		case "heads": return Array.isArray(t) && t.every(r);
+		case "pinned": return Array.isArray(t) && t.every((e) => Array.isArray(e) && (e[0] === "query" || e[0] === "key") && i(e[1]));
+		case "asked": return t === null || Array.isArray(t) && t.length === 2 && t.every(i);
+		case "threshold": return t === null || typeof t == "number" && t >= 0;
+		case "order": return [
+			"layer",
+			"asked",
+			...n.statistics.map((e) => e.name)
+		].includes(t);
+		case "label": return t === "" || n.labels.some((e) => e.name === t);
+	}
+	return !1;
+}
+function Qc(e) {
+	return Dn(() => {
+		z(() => {
+			let t = Jc(Ge(e.selection), e.scene.selection);
+			if (location.hash.replace(/^#/, "") !== t) try {
+				history.replaceState(null, "", t ? `#${t}` : location.pathname + location.search);
+			} catch {}
+		});
+	});
+}
+function $c(e) {
+	let { call: t, selection: n } = e.scene;
+	if (!t) return null;
+	let r = {
+		...n,
+		kind: "head",
+		layout: "columns",
+		level: "pieces",
+		sentences: "all",
+		order: "layer",
+		reverse: !1,
+		label: "",
+		threshold: null,
+		weighting: "weights",
+		direction: "from",
+		asked: null,
+		pinned: []
+	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...tl(i, r)]);
+	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
+		"kind",
+		"attention",
+		"layer",
+		"heads",
+		"level",
+		"layout",
+		"sentences",
+		"threshold",
+		"order",
+		"reverse",
+		"label",
+		"asked",
+		"weighting",
+		"direction",
+		"pinned"
+	].filter((e) => s.has(e)).map((e) => `${e}=${el(i[e])}`)].join(", ")})`;
+}
+function el(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(el).join(", ")})` : el(e)).join(", ")}]` : JSON.stringify(e);
+}
+function tl(e, t) {
+	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
+}
+// src/parts/Export.svelte
+var nl = /* @__PURE__ */ G("<option> </option>"), rl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), il = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), al = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), ol = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function sl(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ N(2), i = /* @__PURE__ */ N("");
+	function a(e) {
+		let { kind: t } = n.selection, r = t === "model" ? "" : `-${n.layer.layer}.${n.heads.length === 1 || t === "matrix" || t === "neuron" ? n.heads[0] : "all"}`;
+		return `${n.scene.title.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60)}-${t}${r}.${e}`;
+	}
+	async function o(e) {
+		P(i, "");
+		let t = n.picture?.();
+		if (!t) P(i, "There is no picture to save here.");
+		else try {
+			qc(e === "svg" ? Gc(t, n.colours.page) : await Kc(t, n.colours.page, U(r)), a(e));
+		} catch (e) {
+			P(i, e instanceof Error ? e.message : String(e), !0);
+		}
+	}
+	async function s(e, t) {
+		try {
+			await navigator.clipboard.writeText(e), P(i, `${t} copied.`);
+		} catch {
+			P(i, e, !0);
+		}
+		setTimeout(() => P(i, U(i) === `${t} copied.` ? "" : U(i), !0), 4e3);
+	}
+	var c = ol(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
+	Y(f, 20, () => [
+		1,
+		2,
+		3,
+		4
+	], (e) => e, (e, t) => {
+		var n = nl(), r = L(n), i = {};
+		B(() => {
+			q(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
+		}), K(e, n);
+	}), O(f), Ei(f), O(d);
+	var p = R(d, 2), m = (e) => {
+		var t = rl();
+		W("click", t, () => s($c(n) ?? "", "The call")), K(e, t);
+	};
+	J(p, (e) => {
+		n.scene.call && e(m);
+	});
+	var h = R(p, 2), g = (e) => {
+		var t = il();
+		W("click", t, () => s(location.href, "The link")), K(e, t);
+	};
+	J(h, (e) => {
+		t.fill && e(g);
+	});
+	var _ = R(h, 2), v = (e) => {
+		var t = al(), n = L(t, !0);
+		B(() => q(n, U(i))), K(e, t);
+	};
+	J(_, (e) => {
+		U(i) && e(v);
+	}), O(c), W("click", l, () => o("svg")), W("click", u, () => o("png")), Di(f, () => U(r), (e) => P(r, e)), K(e, c), A();
+}
+Nr(["click"]);
+// src/parts/Find.svelte
+var cl = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), ll = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function ul(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ N(""), i = /* @__PURE__ */ N(-1), a = /* @__PURE__ */ j(() => n.matches(U(r)));
+	function o(e) {
+		U(a).length !== 0 && (P(i, (U(i) + e + U(a).length) % U(a).length), n.found = { unit: U(a)[U(i)] }, n.hover = ["query", U(a)[U(i)]]);
+	}
+	function s(e) {
+		if (e.key === "Enter") o(e.shiftKey ? -1 : 1);
+		else if (e.key === "Escape") P(r, ""), n.hover = null;
+		else return;
+		e.preventDefault(), e.stopPropagation();
+	}
+	var c = ll(), l = R(F(c), 2);
+	zi(l);
+	var u = R(l, 2), d = (e) => {
+		var t = cl(), n = L(t, !0);
+		B(() => q(n, U(a).length === 0 ? "none" : U(i) < 0 ? U(a).length : `${U(i) + 1} of ${U(a).length}`)), K(e, t);
+	}, f = /* @__PURE__ */ j(() => U(r).trim());
+	J(u, (e) => {
+		U(f) && e(d);
+	}), O(c), W("input", l, () => P(i, -1)), W("keydown", l, s), qi(l, () => U(r), (e) => P(r, e)), K(e, c), A();
+}
+Nr(["input", "keydown"]);
+// src/parts/Threshold.svelte
+var dl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), fl = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), pl = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), ml = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>", 1);
+function hl(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ j(() => n.selection.kind === "model" ? o() : n.drawn(U(r))), a = /* @__PURE__ */ j(() => n.attention.shares ? 1 : U(i).ceiling);
+	function o() {
+		let e = Bs(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
+			layer: e,
+			head: t
+		}))), i = n.attention.shares ? 1 : n.ceiling(U(r));
+		return !n.attention.shares || t.length * n.queries.length > 4e4 ? {
+			least: e,
+			cut: !1,
+			ceiling: i,
+			mass: null
+		} : {
+			least: e,
+			cut: !1,
+			ceiling: i,
+			mass: Oa(t.map(({ layer: e, head: t }) => ({
+				links: n.links(t, e),
+				best: null
+			})), e, t.length * n.queries.length)
+		};
+	}
+	let s = /* @__PURE__ */ j(() => {
+		let e = ba.findIndex((e) => e * U(a) >= U(i).least * .999);
+		return e < 0 ? ba.length - 1 : e;
+	}), c = /* @__PURE__ */ j(() => U(i).mass === null ? "" : U(i).mass > .995 ? "all" : `${Math.round(U(i).mass * 100)}%`), l = [
+		.1,
+		.25,
+		.5,
+		.75,
+		1
+	];
+	var u = ml(), d = I(u), f = F(d), p = R(f);
+	zi(p), O(d);
+	var m = R(d, 2), h = (e) => {
+		var t = dl();
+		W("click", t, () => n.selection.threshold = null), K(e, t);
+	};
+	J(m, (e) => {
+		n.selection.threshold !== null && e(h);
+	});
+	var g = R(m, 2), _ = (e) => {
+		var t = fl(), r = L(t);
+		B(() => {
+			Z(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), q(r, `${U(c) ?? ""} of attention drawn${U(i).cut ? ", the most that can be" : ""}`);
+		}), K(e, t);
+	};
+	J(g, (e) => {
+		U(c) && e(_);
+	});
+	var v = R(g, 2), y = R(F(v));
+	Y(y, 16, () => l, (e) => e, (e, t) => {
+		var n = pl();
+		let r;
+		B((e) => r = X(n, "", r, {
+			opacity: e,
+			height: `${.6 + 2.4 * t}px`
+		}), [() => Aa(t)]), K(e, n);
+	});
+	var b = R(y);
+	O(v), B((e, t, n, r) => {
+		q(f, `Hide below ${e ?? ""} `), Z(p, "max", ba.length - 1), Bi(p, U(s)), Z(p, "aria-valuetext", t), Z(v, "aria-label", `A link of ${n ?? ""} or more is drawn strongest`), q(b, ` ≥ ${r ?? ""}`);
+	}, [
+		() => $(U(i).least),
+		() => $(ba[U(s)] * U(a)),
+		() => $(U(i).ceiling),
+		() => $(U(i).ceiling)
+	]), W("input", p, (e) => n.selection.threshold = ba[Number(e.currentTarget.value)] * U(a)), K(e, u), A();
+}
+Nr(["input", "click"]);
+// src/parts/Toolbar.svelte
+var gl = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), _l = /* @__PURE__ */ G("<option> </option>"), vl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), yl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), bl = /* @__PURE__ */ G("<option>by what was asked</option>"), xl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Label <select><option>all heads</option><!></select></label>"), Sl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Cl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), wl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Tl = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), El = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Dl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Ol = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), kl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), Al = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function jl(e, t) {
+	k(t, !0);
+	let n = Ze("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
+		...r.image ? [{
+			kind: "image",
+			text: "Image"
+		}] : [],
+		{
+			kind: "head",
+			text: "Heads"
+		},
+		{
+			kind: "model",
+			text: "Model"
+		},
+		...r.image ? [] : [{
+			kind: "text",
+			text: "Text"
+		}],
+		{
+			kind: "matrix",
+			text: "Matrix"
+		},
+		...i ? [{
+			kind: "neuron",
+			text: "Neurons"
+		}] : []
+	], o = {
+		encoder: "Encoder",
+		decoder: "Decoder",
+		cross: "Cross",
+		"encoder rollout": "Encoder, rollout",
+		"decoder rollout": "Decoder, rollout"
+	}, s = /* @__PURE__ */ j(() => n.attention.layers.map((e) => e.layer)), c = /* @__PURE__ */ j(() => U(s).indexOf(n.layer.layer)), l = /* @__PURE__ */ j(() => n.selection.kind), u;
+	function d(e, t) {
+		let r = {
+			ArrowLeft: -1,
+			ArrowRight: 1
+		}[e.key], i = r === void 0 ? void 0 : a[t + r];
+		i && (e.preventDefault(), n.selection.kind = i.kind, u.querySelectorAll("button")[t + r].focus());
+	}
+	function f(e) {
+		n.selection.order = e, n.selection.reverse = !1;
+	}
+	var p = Al(), m = I(p), h = F(m);
+	Y(h, 23, () => a, (e) => e.kind, (e, t, r) => {
+		var i = gl(), a = L(i, !0);
+		B(() => {
+			Z(i, "aria-selected", U(l) === U(t).kind), Z(i, "tabindex", U(l) === U(t).kind ? 0 : -1), q(a, U(t).text);
+		}), W("click", i, () => n.selection.kind = U(t).kind), W("keydown", i, (e) => d(e, U(r))), K(e, i);
+	}), O(h), $i(h, (e) => u = e, () => u);
+	var g = R(h, 2), _ = L(F(g), !0);
+	O(g), sl(R(g, 2), { get fill() {
+		return t.fill;
+	} }), O(m);
+	var v = R(m, 2), y = F(v), b = (e) => {
+		var t = vl(), r = R(F(t));
+		Y(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
+			var n = _l(), r = L(n, !0), i = {};
+			B(() => {
+				q(r, o[U(t).attention]), i !== (i = U(t).attention) && (n.value = (n.__value = i) ?? "");
+			}), K(e, n);
+		}), O(r);
+		var i;
+		Ei(r), O(t), B(() => {
+			i !== (i = n.attention.attention) && (r.value = (r.__value = i) ?? "", Ti(r, i));
+		}), W("change", r, (e) => n.chooseAttention(e.currentTarget.value)), K(e, t);
+	};
+	J(y, (e) => {
+		n.pane.attentions.length > 1 && e(b);
+	});
+	var x = R(y, 2), S = (e) => {
+		var t = yl(), r = F(t), i = R(F(r));
+		Y(i, 20, () => U(s), (e) => e, (e, t) => {
+			var n = _l(), r = L(n, !0), i = {};
+			B(() => {
+				q(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
+			}), K(e, n);
+		}), O(i);
+		var a;
+		Ei(i), O(r);
+		var o = R(r, 2), l = R(o, 2);
+		O(t), B(() => {
+			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ti(i, a)), o.disabled = U(c) === 0, l.disabled = U(c) === U(s).length - 1;
+		}), W("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), W("click", o, () => n.stepLayer(-1)), W("click", l, () => n.stepLayer(1)), K(e, t);
+	}, C = (e) => {
+		var t = Sl(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
+		s.value = s.__value = "layer";
+		var c = R(s), l = (e) => {
+			var t = bl();
+			t.value = t.__value = "asked", K(e, t);
+		};
+		J(c, (e) => {
+			n.asked && e(l);
+		}), Y(R(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
+			let n = () => U(t).name;
+			var r = _l(), i = L(r, !0), a = {};
+			B(() => {
+				q(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
+			}), K(e, r);
+		}), O(o);
+		var u;
+		Ei(o), O(a);
+		var d = R(a, 2), p = L(d, !0);
+		O(i);
+		var m = R(i, 2), h = (e) => {
+			var t = xl(), i = R(F(t)), a = F(i);
+			a.value = a.__value = "", Y(R(a), 17, () => r.labels, ({ name: e, heads: t }) => e, (e, t) => {
+				let n = () => U(t).name, r = () => U(t).heads;
+				var i = _l(), a = L(i), o = {};
+				B(() => {
+					q(a, `${n() ?? ""} (${r().length ?? ""})`), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
+				}), K(e, i);
+			}), O(i), Ei(i), O(t), Di(i, () => n.selection.label, (e) => n.selection.label = e), K(e, t);
+		};
+		J(m, (e) => {
+			r.labels.length > 0 && e(h);
+		}), B(() => {
+			u !== (u = n.selection.order) && (o.value = (o.__value = u) ?? "", Ti(o, u)), Z(d, "aria-pressed", n.selection.reverse), q(p, n.selection.reverse ? "↑" : "↓");
+		}), W("change", o, (e) => f(e.currentTarget.value)), W("click", d, () => n.selection.reverse = !n.selection.reverse), K(e, t);
+	};
+	J(x, (e) => {
+		U(l) === "model" ? e(C, -1) : e(S);
+	});
+	var w = R(x, 2), ee = (e) => {
+		var t = Cl(), r = R(F(t)), i = F(r);
+		i.value = i.__value = "all";
+		var a = R(i);
+		a.value = a.__value = "a-a";
+		var o = R(a);
+		o.value = o.__value = "b-b";
+		var s = R(o);
+		s.value = s.__value = "a-b";
+		var c = R(s);
+		c.value = c.__value = "b-a", O(r), Ei(r), O(t), Di(r, () => n.selection.sentences, (e) => n.selection.sentences = e), K(e, t);
+	};
+	J(w, (e) => {
+		n.hasSentences && U(l) !== "neuron" && e(ee);
+	});
+	var te = R(w, 2), ne = (e) => {
+		var t = wl(), r = F(t);
+		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
+	};
+	J(te, (e) => {
+		n.hasWords && U(l) !== "neuron" && e(ne);
+	});
+	var re = R(te, 2), ie = (e) => {
+		var t = Tl(), r = F(t);
+		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.weighting === "value norms")), W("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), K(e, t);
+	};
+	J(re, (e) => {
+		n.hasNorms && U(l) !== "neuron" && e(ie);
+	});
+	var ae = R(re, 2), oe = (e) => {
+		var t = El(), r = F(t);
+		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.layout === "rows")), W("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), K(e, t);
+	};
+	J(ae, (e) => {
+		U(l) === "head" && e(oe);
+	});
+	var se = R(ae, 2), ce = (e) => {
+		hl(e, {});
+	};
+	J(se, (e) => {
+		(U(l) === "head" || U(l) === "model") && e(ce);
+	});
+	var le = R(se, 2), ue = (e) => {
+		var t = Dl(), r = R(F(t)), i = F(r);
+		i.value = i.__value = "from";
+		var a = R(i);
+		a.value = a.__value = "to", O(r), Ei(r), O(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), K(e, t);
+	};
+	J(le, (e) => {
+		U(l) === "text" && e(ue);
+	});
+	var de = R(le, 2), fe = (e) => {
+		ul(e, {});
+	};
+	J(de, (e) => {
+		U(l) !== "image" && U(l) !== "neuron" && e(fe);
+	});
+	var pe = R(de, 2), me = (e) => {
+		var t = Ol(), r = L(t);
+		B(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
+	};
+	J(pe, (e) => {
+		n.selection.pinned.length > 0 && U(l) !== "neuron" && e(me);
+	});
+	var he = R(pe, 2), T = (e) => {
+		let t = /* @__PURE__ */ j(() => {
+			let [e, t] = n.pair;
+			return {
+				query: e,
+				key: t
+			};
+		});
+		var r = kl(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
+		Ee(), O(r), B(() => {
+			q(a, n.queries[U(t).query].text), q(o, n.keys[U(t).key].text);
+		}), W("click", r, () => n.ask(U(t).query, U(t).key)), K(e, r);
+	};
+	J(he, (e) => {
+		n.pair && e(T);
+	}), O(v), B(() => {
+		Z(g, "title", r.title), q(_, r.title);
+	}), K(e, p), A();
+}
+Nr([
+	"click",
+	"keydown",
+	"change"
+]);
+// src/App.svelte
+var Ml = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), Nl = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Pl = /* @__PURE__ */ G("<p> </p>"), Fl = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Il = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function Ll(e, t) {
+	k(t, !0);
+	let n = na(t, "store", 7);
+	Qe("store", n());
+	let r, i = /* @__PURE__ */ N([]);
+	z(() => sa(() => n().dark = aa(n().scene.theme, t.fill ? null : r.parentElement))), z(() => {
+		let e = () => {
+			let e = n().dark;
+			n().dark = !1, Rt();
+			let t = n().panes.flatMap((e) => e.picture?.() ?? []);
+			P(i, t.map((e) => ha(e, ra.light.page))), n().dark = e, Rt();
+		}, t = () => P(i, []);
+		return window.addEventListener("beforeprint", e), window.addEventListener("afterprint", t), () => {
+			window.removeEventListener("beforeprint", e), window.removeEventListener("afterprint", t);
+		};
+	});
+	function a(e) {
+		e.target instanceof HTMLSelectElement || e.target instanceof HTMLInputElement || (e.key === "Escape" ? (n().detail && n().selection.kind === "model" ? n().detail = !1 : n().unpin(), n().hover = null) : e.key === "[" ? n().stepLayer(-1) : e.key === "]" && n().stepLayer(1));
+	}
+	function o(e) {
+		z(() => {
+			for (let [t, r] of Object.entries(n().colours)) e.style.setProperty(`--${t}`, r);
+			e.style.setProperty("--font", ia), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
+		});
+	}
+	var s = Il();
+	let c;
+	var l = F(s), u = F(l);
+	jl(u, { get fill() {
+		return t.fill;
+	} });
+	var d = R(u, 2), f = (e) => {
+		var t = Ml();
+		Y(t, 21, () => n().panes, $r, (e, t) => {
+			{
+				let n = /* @__PURE__ */ j(() => U(t).pane.name ?? "first");
+				Wc(e, {
+					get store() {
+						return U(t);
+					},
+					get name() {
+						return U(n);
+					}
+				});
+			}
+		}), O(t), K(e, t);
+	}, p = (e) => {
+		Wc(e, { get store() {
+			return n();
+		} });
+	};
+	J(d, (e) => {
+		n().panes.length > 1 ? e(f) : e(p, -1);
+	});
+	var m = R(d, 2);
+	Y(m, 17, () => n().scene.edits, $r, (e, t) => {
+		var n = Nl(), r = L(n);
+		B(() => q(r, `Attention was changed (${U(t).edit ?? ""}) in ${U(t).heads.length ?? ""} heads.`)), K(e, n);
+	}), Y(R(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
+		var n = Nl(), r = L(n, !0);
+		B(() => q(r, t)), K(e, n);
+	}), O(l), Y(R(l, 2), 17, () => U(i), $r, (e, t, r) => {
+		var i = Fl(), a = F(i), o = (e) => {
+			var t = Pl(), r = L(t, !0);
+			B(() => q(r, n().scene.title)), K(e, t);
+		};
+		J(a, (e) => {
+			r === 0 && e(o);
+		}), ci(R(a), () => U(t)), O(i), K(e, i);
+	}), O(s), $i(s, (e) => r = e, () => r), di(s, () => o), B(() => {
+		c = bi(s, 1, "attlas svelte-1n46o8q", null, c, { fill: t.fill }), Z(s, "data-theme", n().dark ? "dark" : "light"), Z(s, "aria-label", `Attention of ${n().scene.title ?? ""}`);
+	}), W("keydown", s, a), K(e, s), A();
+}
+Nr(["keydown"]);
+// src/core/contract.ts
+var Rl = "attlas.view/2", zl = {
+	u8: 1,
+	u16: 2,
+	u32: 4,
+	i8: 1,
+	i16: 2
+};
+function Bl(e, t) {
+	if (e.schema !== "attlas.view/2") throw Error(`This view reads ${Rl}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
+	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
+	for (let t of [e, ...e.panes ?? []]) Vl(t, e.bytes);
+}
+function Vl({ sides: e, attentions: t }, n) {
+	for (let r of t) {
+		let t = e[r.queries]?.tokens.length, i = e[r.keys]?.tokens.length;
+		for (let e of r.layers) {
+			let { shape: a } = e.weights, o = (e.with_rows ?? e.heads).length;
+			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !Hl(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
+			for (let t of Ul(e)) if (t.at + Wl(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
+		}
+	}
+}
+function Hl({ tiles: e, heads: t }, n, r) {
 	if (!e) return !0;
 	let [i, a, o] = e.shares.shape;
 	return i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
 }
-function Ls(e) {
+function Ul(e) {
 	let t = e.vectors ? [
 		e.vectors.query,
 		e.vectors.key,
@@ -4847,70 +6628,76 @@ function Ls(e) {
 		e.tops,
 		e.rest,
 		e.tiles?.shares,
+		e.value_norms?.values,
 		...t
 	].filter((e) => e !== void 0);
 }
-function Rs(e) {
-	return e.shape.reduce((e, t) => e * t, Ps[e.type]);
+function Wl(e) {
+	return e.shape.reduce((e, t) => e * t, zl[e.type]);
 }
 // src/core/traits.svelte.ts
-var zs = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function Bs(e, t) {
-	let n = Object.keys(e.selection), r = n.map((n) => {
-		let r = () => {
-			let r = t.get(n);
-			zs(r, He(e.selection[n])) || Object.assign(e.selection, { [n]: r });
-		};
-		return t.on(`change:${n}`, r), () => t.off(`change:${n}`, r);
-	}), i = wn(() => {
-		Sn(() => {
+var Gl = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function Kl(e, t) {
+	let n = Object.keys(e.selection), r = (n) => {
+		let r = t.get(n);
+		Gl(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+	}, i = n.map((e) => {
+		r(e);
+		let n = () => r(e);
+		return t.on(`change:${e}`, n), () => t.off(`change:${e}`, n);
+	}), a = new Map(n.map((t) => [t, JSON.stringify(Ge(e.selection[t]))])), o = Dn(() => {
+		z(() => {
 			let r = !1;
 			for (let i of n) {
-				let n = He(e.selection[i]);
-				zs(n, t.get(i)) || (t.set(i, n), r = !0);
+				let n = Ge(e.selection[i]), o = JSON.stringify(n);
+				a.get(i) !== o && (a.set(i, o), Gl(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
 	});
 	return () => {
-		i(), r.forEach((e) => e());
+		o(), i.forEach((e) => e());
 	};
 }
 // src/main.ts
-async function Vs(e, t, n, r = !1) {
+async function ql(e, t, n, r = !1) {
 	try {
-		let i = await Li(n);
-		Fs(t, i.byteLength);
-		let a = new Yi(t, i, Pi(t.theme)), o = Rr(Ms, {
+		let i = await ys(n);
+		Bl(t, i.byteLength);
+		let a = new Is(t, i, aa(t.theme, r ? null : e));
+		for (let e of t.panes ?? []) new Is(t, i, a.dark, e, a);
+		let o = qr(Ll, {
 			target: e,
 			props: {
 				store: a,
 				fill: r
 			}
 		});
-		return Pt(), {
+		return Rt(), {
 			store: a,
-			destroy: () => void Hr(o)
+			destroy: () => void Zr(o)
 		};
 	} catch (t) {
 		let n = document.createElement("p");
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function Hs(e) {
+function Jl(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-async function Us({ model: e, el: t }) {
+async function Yl({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
 	for (let t of Object.keys(n.selection)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await Vs(t, n, Hs(e.get("data"))), a = Bs(r, e);
+	let { store: r, destroy: i } = await ql(t, n, Jl(e.get("data"))), a = Kl(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var Ws = { render: Us }, Gs = document.querySelector("script[data-attlas=\"scene\"]");
-if (Gs?.textContent) {
-	let e = document.querySelector("script[data-attlas=\"data\"]").textContent;
-	Vs(document.getElementById("attlas"), JSON.parse(Gs.textContent), Ii(e), !0).then(() => performance.mark("attlas-drawn"));
+var Xl = { render: Yl }, Zl = document.querySelector("script[data-attlas=\"scene\"]");
+if (Zl?.textContent) {
+	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse(Zl.textContent), n = structuredClone(t.selection);
+	location.hash.length > 1 && (t.selection = Yc(location.hash, t)), ql(document.getElementById("attlas"), t, vs(e), !0).then(({ store: e }) => {
+		t.selection = n, Qc(e), window.addEventListener("hashchange", () => Object.assign(e.selection, Yc(location.hash, t))), performance.mark("attlas-drawn");
+	});
 }
-export { Ws as default, Vs as mount };
+export { Xl as default, ql as mount };

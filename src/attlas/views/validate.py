@@ -69,8 +69,11 @@ def _checked(kept: _Document) -> Tokens:
 
 
 def _side(kept: _Document, side: SideName) -> list[str]:
+    found = kept.atlas.token_list(f"document.{side}", kept.chapter)
+    if found is not None:
+        return list(found)
     try:
-        tokens = json.loads(_array(kept, f"{side}.tokens").tobytes())
+        tokens = json.loads(_array(kept, f"{side}.tokens").tobytes())  # as schema 1 kept them
     except ValueError:  # no JSON, or no UTF-8
         tokens = None
     _need(

@@ -1,0 +1,253 @@
+"""What a view can show: a model that reads a text or an image, tensors, an atlas. Each gives a `View`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attlas.address import Kind
+from attlas.errors import AttlasError
+
+from .contract import Edit, Label, SideName, Statistic
+from .display import View
+from .inputs import Maps, read
+from .options import Options
+from .scene import About, build
+from .statistics import check_heads, from_atlas
+
+if TYPE_CHECKING:
+    from attlas.atlas import Atlas
+    from attlas.corpora.batches import Batch
+    from attlas.edits import Edit as Change
+    from attlas.subject import Subject
+
+_MOST_QUOTED = 2000  # characters of a text in the call that a page offers to copy
+
+
+def view_model(
+    model: Any,
+    text: str,
+    text_b: str | None = None,
+    *,
+    options: Options | None = None,
+    generate: int = 0,
+    atlas: Any = None,
+    edits: Sequence[Change] = (),
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+) -> View:
+    """A model reads a text: `model` is a name, a folder, a transformers model or a `Subject`.
+
+    `generate` lets it write so many tokens more, greedily. `atlas` is one of this model, whose statistics and
+    labels order and filter the heads; `edits` change attention while the model reads.
+    """
+    from .model import look, second_text
+
+    options = options or Options()
+    if not isinstance(text, str):
+        raise AttlasError("a model needs a text to attend to: view(model, text), or view(attentions, tokens)")
+    opened = _opened(atlas)
+    subject = _subject(model, device, dtype, trust_remote_code)
+    if subject.tokenizer is None and "pixel_values" in subject.accepts:
+        raise AttlasError(f"{subject.name} reads images, and {text!r} is not an image file")
+    statistics, labels = _known(opened, subject)
+    b_start: int | None
+    if generate:
+        from .writing import written
+
+        batch, b_start, notes = written(subject, text, generate)
+    else:
+        batch, b_start, notes = subject.encode(text, text_b), second_text(subject, text, text_b), []
+    looked = look(subject, batch, options, edits=edits)
+    about = About(
+        title=subject.name,
+        b_start=b_start,
+        statistics=statistics,
+        labels=labels,
+        edits=[_edit(change) for change in edits],
+        notes=notes,
+        call=_call(subject.name, text, text_b, f"generate={generate}" if generate else ""),
+    )
+    return View(build(looked.maps, looked.tokens, options, about), looked.maps)
+
+
+def view_image(
+    model: Any,
+    image: Any,
+    *,
+    options: Options | None = None,
+    atlas: Any = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+) -> View:
+    """A vision model (ViT, DeiT, DINO) looks at an image: a file, a PIL image, an array or a tensor."""
+    from .images import batch_of
+    from .model import look
+
+    options = options or Options(kind="image")
+    subject = _subject(model, device, dtype, trust_remote_code)
+    statistics, labels = _known(_opened(atlas), subject)
+    batch, picture, names = batch_of(subject, image)
+    looked = look(subject, batch, options, tokens={_side(batch): names})
+    shown = image if isinstance(image, str | Path) else "IMAGE"
+    about = About(
+        title=subject.name,
+        prettify=False,
+        statistics=statistics,
+        labels=labels,
+        call=_call(subject.name, str(shown), None, ""),
+        image=picture,
+    )
+    return View(build(looked.maps, looked.tokens, options, about), looked.maps)
+
+
+def view_tensors(
+    attention: Any = None,
+    tokens: Sequence[str] | None = None,
+    *,
+    options: Options | None = None,
+    sentence_b_start: int | None = None,
+    prettify_tokens: bool = True,
+    check: bool = True,
+    atlas: Any = None,
+    encoder_attention: Any = None,
+    decoder_attention: Any = None,
+    cross_attention: Any = None,
+    encoder_tokens: Sequence[str] | None = None,
+    decoder_tokens: Sequence[str] | None = None,
+) -> View:
+    """Attention that you have: one [1, heads, n, n] tensor a layer, torch or numpy, and its tokens.
+
+    Or what `generate(..., output_attentions=True)` gives; or the attention of an encoder, a decoder and
+    between them, any of the three. Rows must sum to 1, unless `check` is False: then any numbers are drawn.
+    """
+    options = options or Options()
+    own: dict[Kind, Any] = {
+        "encoder": encoder_attention,
+        "decoder": decoder_attention,
+        "cross": cross_attention,
+    }
+    given = {kind: tensors for kind, tensors in own.items() if tensors is not None}
+    sides: dict[SideName, Any] = (
+        {"encoder": encoder_tokens, "decoder": decoder_tokens} if given else {"encoder": tokens}
+    )
+    known = {side: names for side, names in sides.items() if names is not None}
+    include = options.include_layers, options.include_heads
+    if given and attention is not None:
+        raise AttlasError(
+            "pass either attentions or encoder_attention, decoder_attention and cross_attention, not both"
+        )
+    notes: list[str] = []
+    if given:
+        maps = read(given, known, *include, check)
+    elif attention is None:
+        raise AttlasError(
+            "there is no attention to view, only None: transformers gives none under SDPA; load the model "
+            'with attn_implementation="eager" and pass outputs.attentions, or let Attlas run it: '
+            "view(model, text)"
+        )
+    else:
+        if not known:
+            raise AttlasError(
+                "attentions came without tokens: view(attentions, tokens), with a string a token"
+            )
+        known, notes = _all_but_the_last(attention, known)
+        maps = read({"encoder": attention}, known, *include, check)
+        if maps[0].causal:
+            maps, known = [_as_decoder(maps[0])], {"decoder": known["encoder"]}
+    opened = _opened(atlas)
+    statistics, labels = from_atlas(opened) if opened is not None else ([], [])
+    about = About(
+        b_start=sentence_b_start,
+        prettify=prettify_tokens,
+        statistics=statistics,
+        labels=labels,
+        notes=notes,
+        call="attlas.view(attentions, tokens" if not given else "",
+    )
+    return View(build(maps, known, options, about), maps)
+
+
+def view_atlas(atlas: Any, *, options: Options | None = None, beside: Any = None) -> View:
+    """The long document that an atlas keeps: no model runs. `beside` is another atlas to order heads by."""
+    from .stored import look
+
+    kept = _opened(atlas)
+    assert kept is not None
+    looked, options = look(kept, options or Options())
+    name = str(kept.manifest["model"]["name"])
+    other = _opened(beside)
+    if other is not None:
+        check_heads(other, kept.addresses, name)
+    statistics, labels = from_atlas(other if other is not None else kept)
+    about = About(
+        title=name,
+        statistics=statistics,
+        labels=labels,
+        call=_call(str(kept.path or "ATLAS"), None, None, ""),
+    )
+    return View(build(looked.maps, looked.tokens, options, about), looked.maps)
+
+
+def _opened(atlas: Any) -> Atlas | None:
+    from attlas.atlas import load_atlas
+
+    return load_atlas(atlas) if isinstance(atlas, str | Path) else atlas
+
+
+def _known(atlas: Atlas | None, subject: Subject) -> tuple[list[Statistic], list[Label]]:
+    if atlas is None:
+        return [], []
+    check_heads(atlas, subject.heads, subject.name)
+    return from_atlas(atlas)
+
+
+def _subject(model: Any, device: str | None, dtype: str, trust_remote_code: bool) -> Subject:
+    from attlas.subject import Subject, load
+
+    if isinstance(model, Subject):
+        return model
+    return load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
+
+
+def _side(batch: Batch) -> SideName:
+    return "decoder" if "decoder" in batch.sides else "encoder"
+
+
+def _edit(change: Any) -> Edit:
+    heads = [(head.kind, head.layer, head.head) for head in getattr(change, "heads", ())]
+    return {"edit": type(change).__name__.lower(), "heads": heads}
+
+
+def _call(name: str, text: str | None, text_b: str | None, more: str) -> str:
+    """The Python call less its options and its last bracket."""
+    if len(text or "") + len(text_b or "") > _MOST_QUOTED:
+        text, text_b = "...", None
+    given = [repr(part) for part in (name, text, text_b) if part is not None]
+    return f"attlas.view({', '.join([*given, more] if more else given)}"
+
+
+def _as_decoder(maps: Maps) -> Maps:
+    """Causal maps are a decoder's, of whose heads nobody asks whether they look ahead."""
+    layers = [
+        replace(layer, measures={name: m for name, m in layer.measures.items() if name != "next"})
+        for layer in maps.layers
+    ]
+    return Maps("decoder", layers, maps.shares)
+
+
+def _all_but_the_last(attention: Any, tokens: dict[SideName, Any]) -> tuple[dict[SideName, Any], list[str]]:
+    """The last token that `generate` gave was never read: it has no row."""
+    from .generated import is_generated, whole
+
+    names = tokens.get("encoder")
+    if not is_generated(attention) or names is None:
+        return tokens, []
+    keys = next((layer.shape[2] for layer in whole(attention) if layer is not None), 0)
+    if len(names) != keys + 1:
+        return tokens, []
+    return {"encoder": names[:-1]}, ["The last token was written but not read, so it has no attention."]

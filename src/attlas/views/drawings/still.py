@@ -1,0 +1,202 @@
+"""What a still picture shows: the chosen maps between the chosen units, and the colours of the theme."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from ..contract import Scene, Selection, Side
+from ..inputs import SIDES, LayerMaps, Maps
+from ..rows import Floats, Strongest
+
+ThemeName = Literal["light", "dark"]
+LADDER = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5)
+MOST_LINKS = 4000
+FAINTEST = 1e-9
+
+
+@dataclass(frozen=True)
+class Colours:
+    page: str
+    ink: str
+    quiet: str
+    edge: str
+    positive: str
+    negative: str
+
+
+COLOURS: dict[ThemeName, Colours] = {
+    "light": Colours("#ffffff", "#1b2028", "#5a6472", "#cfd6df", "#0067b1", "#c1470a"),
+    "dark": Colours("#14171c", "#e8ebf0", "#a3adbb", "#3a424e", "#58b4f5", "#f08a4b"),
+}
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A piece, or a word of several pieces: from `start` to before `end`."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, eq=False)
+class Still:
+    """A view with what is chosen in it."""
+
+    scene: Scene
+    maps: Maps
+    selection: Selection
+    theme: ThemeName
+    width: float | None = None
+
+    @property
+    def colours(self) -> Colours:
+        return COLOURS[self.theme]
+
+    @cached_property
+    def layer(self) -> LayerMaps:
+        return next(each for each in self.maps.layers if each.layer == self.selection["layer"])
+
+    @property
+    def heads(self) -> list[int]:
+        """The chosen heads whose rows are there."""
+        chosen = [head for head in self.selection["heads"] if head in self.layer.heads]
+        return chosen or self.layer.heads
+
+    def colour(self, head: int) -> str:
+        palette = self.scene["palette"][self.theme]
+        return palette[head % len(palette)]
+
+    @cached_property
+    def queries(self) -> list[Unit]:
+        return self._units(0)
+
+    @cached_property
+    def keys(self) -> list[Unit]:
+        return self._units(1)
+
+    def _units(self, end: Literal[0, 1]) -> list[Unit]:
+        names = SIDES[self.maps.attention]
+        side = self.scene["sides"][names[end]]
+        sentences = self.selection["sentences"]
+        apart = names[0] == names[1] and side["b_start"] is not None and sentences != "all"
+        return units_of(
+            side, self.selection["level"] == "words", sentences.split("-")[end] if apart else "all"
+        )
+
+    def weights(self, head: int, layer: LayerMaps | None = None) -> Floats:
+        """query key, between units."""
+        layer = layer or self.layer
+        index = layer.heads.index(head)
+        whole = dense(layer, index)
+        if self.selection["weighting"] == "value norms" and layer.value_norms is not None:
+            brought = whole * layer.value_norms[index]
+            whole = brought / np.maximum(brought.sum(axis=-1, keepdims=True), FAINTEST)
+        if self.selection["level"] == "pieces" and (len(self.queries), len(self.keys)) == whole.shape:
+            return whole
+        return between(whole, self.queries, self.keys)
+
+    @cached_property
+    def ceiling(self) -> float:
+        """The weight that is drawn strongest: nine rows in ten stay below it."""
+        largest = [np.abs(self.weights(head)).max(axis=-1) for head in self.heads]
+        return ceiling_of(np.concatenate(largest), self.maps.shares)
+
+    @cached_property
+    def threshold(self) -> float:
+        """The chosen one, or the first that leaves few enough links."""
+        if self.selection["threshold"] is not None:
+            return self.selection["threshold"]
+        maps = [np.abs(self.weights(head)) for head in self.heads]
+        unit = 1.0 if self.maps.shares else self.ceiling
+        for step in LADDER:
+            if sum(int((weights >= step * unit).sum()) for weights in maps) <= MOST_LINKS:
+                return step * unit
+        return LADDER[-1] * unit
+
+    @property
+    def name(self) -> str:
+        """How the heads are called under a picture."""
+        layer, heads = self.layer.layer, self.heads
+        if "rollout" in self.selection["attention"]:
+            return f"rollout up to layer {layer}"
+        if heads == self.layer.heads and len(heads) > 1:
+            return f"layer {layer}, all {len(heads)} heads"
+        if len(heads) == 1:
+            return f"head {layer}.{heads[0]}"
+        return f"layer {layer}, heads {', '.join(map(str, heads))}"
+
+    @property
+    def title(self) -> str:
+        kinds = len(self.scene["attentions"]) > 1 and "rollout" not in self.selection["attention"]
+        several = kinds and any(each["attention"] == "cross" for each in self.scene["attentions"])
+        kind = f" · {self.selection['attention']}" if several else ""
+        norms = " · times value norms" if self.selection["weighting"] == "value norms" else ""
+        return f"{plain(self.scene['title'], 40)}{kind} · {self.name}{norms}"
+
+
+def units_of(side: Side, words: bool, sentence: str) -> list[Unit]:
+    """Pieces, or words joined from pieces; only those of a sentence, where one is named."""
+    split = len(side["tokens"]) if side["b_start"] is None else side["b_start"]
+    result: list[Unit] = []
+    for i, token in enumerate(side["tokens"]):
+        if words and result and side["words"] and side["words"][i] == side["words"][i - 1]:
+            last = result[-1]
+            result[-1] = Unit(joined(last.text, token), last.start, i + 1)
+        else:
+            result.append(Unit(token, i, i + 1))
+    return [unit for unit in result if sentence == "all" or (sentence == "a") == (unit.start < split)]
+
+
+def joined(before: str, token: str) -> str:
+    """Two pieces of a word: without WordPiece's mark, and a character of both only once."""
+    if len(before) > 1 and before.endswith("…") and token.startswith(f"…{before[-2]}"):
+        return before[:-1] + token[2:]
+    return before + token.removeprefix("##")
+
+
+def between(weights: Floats, queries: Sequence[Unit], keys: Sequence[Unit]) -> Floats:
+    """To a unit the sum over its pieces, from it the mean over them: rows still sum to 1."""
+    columns = np.stack([weights[:, key.start : key.end].sum(axis=1) for key in keys], axis=1)
+    rows: Floats = np.stack([columns[query.start : query.end].mean(axis=0) for query in queries])
+    return rows
+
+
+def dense(layer: LayerMaps, index: int) -> Floats:
+    """query key: all weights that are kept."""
+    if not isinstance(layer.weights, Strongest):
+        whole: Floats = layer.weights[index]
+        return whole
+    _, queries, keys = layer.shape
+    full = np.zeros((queries, keys), dtype=np.float32)
+    np.put_along_axis(full, layer.weights.columns[index], layer.weights.weights[index], axis=-1)
+    return full
+
+
+def ceiling_of(largest: Floats, shares: bool = True) -> float:
+    """Of the largest weights of rows, the one that nine in ten stay below; of scores, the largest of all."""
+    return float(np.quantile(largest, 0.9) if shares else largest.max()) or 1.0
+
+
+def strength(weights: Any, ceiling: float) -> Any:
+    """0 to 1: how strongly a weight is drawn."""
+    return np.minimum(1, np.abs(weights) / ceiling)
+
+
+def plain(text: str, most: int = 24) -> str:
+    """Cut to what fits, and with nothing that matplotlib or XML would take for its own."""
+    kept = "".join(character if character.isprintable() else "\ufffd" for character in text)
+    return (kept if len(kept) <= most else kept[: most - 1] + "…").replace("$", r"\$")
+
+
+def weight_text(weight: float) -> str:
+    """A weight as people read it: two digits that mean something."""
+    size = abs(weight)
+    if size < 0.0005:
+        return "0" if size == 0 else "<0.001"
+    return f"{weight:.3g}" if size >= 10 else f"{weight:.2f}" if size >= 0.0995 else f"{weight:.3f}"

@@ -1,0 +1,96 @@
+"""How a view opens: which view, which heads, what is chosen in it. The same in Python and in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from attlas.address import Head
+
+from .contract import Direction, Layout, Level, MapKind, Sentences, Theme, ViewKind, Weighting
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a view opens.
+
+    Parameters
+    ----------
+    kind
+        The view that opens first.
+    layer
+        The layer shown first, counted from 0.
+    heads
+        The heads shown first, counted from 0; all if not given.
+    attention
+        Which attention is shown first, where a model has several, or its rollout.
+    theme
+        Light or dark; as the system is if not given.
+    title
+        The name at the top; the model's if not given.
+    include_layers
+        Only these layers: long inputs then keep more of each.
+    include_heads
+        Only these heads.
+    level
+        Pieces as the tokenizer made them, or whole words.
+    layout
+        Tokens in columns, or in rows.
+    sentences
+        From which sentence to which one, where there are two.
+    threshold
+        Links below this weight are not drawn; 0.01, or what leaves few enough links, if not given.
+    order
+        What the model view is ordered by: layer, or a statistic's name.
+    reverse
+        The other way round.
+    label
+        Only heads that have this label, in the model view.
+    weighting
+        Weights as they are, or times the norm of the value that they bring.
+    direction
+        In the text view: what a token attends to (from), or what attends to it (to).
+    asked
+        From which token to which one all heads are ranked.
+    pinned
+        Tokens whose links alone are shown: ("query", 3), ("key", 5).
+    """
+
+    kind: ViewKind = "head"
+    layer: int | None = None
+    heads: Sequence[int] | None = None
+    attention: MapKind | None = None
+    theme: Theme = "system"
+    title: str | None = None
+    include_layers: Sequence[int] | None = None
+    include_heads: Sequence[int] | None = None
+    level: Level = "pieces"
+    layout: Layout = "columns"
+    sentences: Sentences = "all"
+    threshold: float | None = None
+    order: str = "layer"
+    reverse: bool = False
+    label: str = ""
+    weighting: Weighting = "weights"
+    direction: Direction = "from"
+    asked: tuple[int, int] | None = None
+    pinned: Sequence[tuple[Literal["query", "key"], int]] = ()
+
+    def first(self, heads: Sequence[Head]) -> list[Head]:
+        """All these heads, the chosen ones before the others of their layer, and that layer before others."""
+        attention = (self.attention or heads[0].kind).removesuffix(" rollout")
+        of_kind = [head.layer for head in heads if head.kind == attention]
+        layer = min(of_kind, default=0) if self.layer is None else self.layer
+
+        def far(head: Head) -> tuple[bool, bool, bool]:
+            chosen = self.heads is None or head.head in self.heads
+            return head.kind != attention, head.layer != layer, not chosen
+
+        return sorted(heads, key=far)
+
+    def includes(self, layer: int, head: int) -> bool:
+        """Whether this head is among those that are shown at all."""
+        return (self.include_layers is None or layer in self.include_layers) and (
+            self.include_heads is None or head in self.include_heads
+        )

@@ -1,0 +1,122 @@
+/** The small pictures of all heads: painted once and kept, and over them the rows of the tokens that are active. */
+
+import type { Cell } from "../core/grid";
+import { LEAST, type Store } from "../core/store.svelte";
+import { ceilingOf, strength } from "../core/strength";
+import { tileThumbnail } from "./coarse";
+import { type Mark, paint } from "./marks";
+import { raster } from "./ramp";
+import { MOST_LINKED, colourBy, thumbnailLines, thumbnailPixels } from "./thumbnail";
+
+export interface Thumbnails {
+  /** What the strength of a link or a pixel means. */
+  note: string;
+  ready: (cell: Cell) => boolean;
+  draw: (context: CanvasRenderingContext2D, cell: Cell) => void;
+  marks: (cell: Cell) => Mark[];
+}
+
+/** What is hidden in small squares: weaker links are a haze there, unless somebody chose what to hide. */
+export function smallThreshold(store: Store): number {
+  const linked = Math.max(store.queries.length, store.keys.length) <= MOST_LINKED;
+  return store.selection.threshold ?? (linked ? 0.03 : LEAST);
+}
+
+export function thumbnails(store: Store, size: number): Thumbnails {
+  const { queries, keys, active, colours, dark } = store;
+  const { signed, shares } = store.attention;
+  const { threshold } = store.selection;
+  const faint = smallThreshold(store);
+  const linked = Math.max(queries.length, keys.length) <= MOST_LINKED;
+  const painted = new Map<string, HTMLCanvasElement>();
+  const name = ({ layer, head }: Cell) => `${layer}.${head}`;
+  const scale = (cell: Cell) => {
+    const links = store.links(cell.head, cell.layer);
+    // short inputs are on one scale, where 1 is all of a token's attention; in long ones each head has its own
+    const ceiling = linked && (shares || store.panes.length > 1) ? 1 : ceilingOf(links, shares);
+    return { links, ceiling, least: shares || threshold !== null ? faint : faint * ceiling };
+  };
+
+  function marks(cell: Cell): Mark[] {
+    const { x, y, layer, head } = cell;
+    const tiles = store.tiles(head, layer);
+    const square = { type: "raster", x, y, width: size, height: size } as const;
+    if (tiles) {
+      const pixels = Math.min(128, Math.max(tiles.rows, tiles.columns));
+      return [{ ...square, source: raster(tileThumbnail(tiles, pixels), pixels, pixels, dark) }];
+    }
+    const { links, ceiling, least } = scale(cell);
+    if (linked) return thumbnailLines(links, queries.length, keys.length, { x, y, size }, least, ceiling, colourBy(signed, colours, store.colourOf(head)));
+    const pixels = Math.min(128, Math.max(queries.length, keys.length));
+    return [{ ...square, source: raster(thumbnailPixels(links, queries.length, keys.length, pixels, least, ceiling, signed), pixels, pixels, dark, { signed }) }];
+  }
+
+  /** Links of the active tokens. Several on one side are met by all: only what each of them looks at is lit. */
+  function lit(cell: Cell): Mark[] {
+    if (!store.hasRows(cell.head, cell.layer)) return [];
+    const of = (end: "query" | "key") => new Set(active.filter(([which]) => which === end).map(([, unit]) => unit));
+    const [from, to] = [of("query"), of("key")];
+    const { links, ceiling } = scale(cell);
+    const least = Math.max(threshold ?? 0.005, 0.001);
+    const met = common(links, from, to, least);
+    const kept = (query: number, key: number) => (from.size === 0 || from.has(query)) && (to.size === 0 || to.has(key)) && met(query, key);
+    const ink = colourBy(signed, colours, linked ? store.colourOf(cell.head) : colours.negative);
+    const lines = thumbnailLines(links, queries.length, keys.length, { x: cell.x, y: cell.y, size }, least, ceiling, ink, kept);
+    if (linked) return lines.map((line) => ({ ...line, width: line.width + 0.6 }));
+    // in a map a token is a row or a column of cells
+    const at = (index: number, count: number) => ((index + 0.5) / count) * size;
+    const result: Mark[] = [];
+    for (let query = 0; query < queries.length; query++) {
+      if (from.size > 0 && !from.has(query)) continue;
+      for (let i = links.rows[query]; i < links.rows[query + 1]; i++) {
+        if (Math.abs(links.weight[i]) < least || !kept(query, links.to[i])) continue;
+        const strong = strength(links.weight[i], ceiling);
+        result.push({ type: "box", x: cell.x + at(links.to[i], keys.length) - 1.5, y: cell.y + at(query, queries.length) - 1.5, width: 3, height: 3, colour: colours.negative, alpha: 0.25 + 0.75 * strong });
+      }
+    }
+    return result;
+  }
+
+  return {
+    note: linked && shares ? "links as strong as their weight" : "each head on its own scale",
+    ready: (cell) => painted.has(name(cell)),
+    draw(context, cell) {
+      let picture = painted.get(name(cell));
+      if (!picture) {
+        const density = Math.min(window.devicePixelRatio || 1, 2);
+        picture = document.createElement("canvas");
+        picture.width = picture.height = Math.round(size * density);
+        const inside = picture.getContext("2d")!;
+        inside.scale(density, density);
+        paint(inside, marks({ ...cell, x: 0, y: 0 }));
+        painted.set(name(cell), picture);
+      }
+      context.globalAlpha = active.length > 0 ? 0.22 : 1;
+      context.drawImage(picture, cell.x, cell.y, size, size);
+      context.globalAlpha = 1;
+      if (active.length > 0) paint(context, lit(cell));
+    },
+    marks: (cell) => (active.length > 0 ? lit(cell) : marks(cell)),
+  };
+}
+
+/** Whether a link meets all tokens that are pinned on one side: its other end is linked to each of them. */
+function common(links: { rows: Uint32Array; to: Uint32Array; weight: Float32Array }, from: Set<number>, to: Set<number>, least: number): (query: number, key: number) => boolean {
+  const targets = (query: number) => {
+    const found = new Set<number>();
+    for (let i = links.rows[query]; i < links.rows[query + 1]; i++) if (Math.abs(links.weight[i]) >= least) found.add(links.to[i]);
+    return found;
+  };
+  const rows = from.size > 1 ? [...from].map(targets) : [];
+  const meets = new Map<number, boolean>();
+  return (query, key) => {
+    if (rows.length > 0 && !rows.every((row) => row.has(key))) return false;
+    if (to.size < 2) return true;
+    let all = meets.get(query);
+    if (all === undefined) {
+      const found = targets(query);
+      meets.set(query, (all = [...to].every((each) => found.has(each))));
+    }
+    return all;
+  };
+}
