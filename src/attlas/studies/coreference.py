@@ -82,7 +82,8 @@ class Coreference:
         found = best_heads(question, parts, run)
         counted = parts.read.reducers[-1]
         assert isinstance(counted, MentionCounts)
-        return chapter_of(self, parts, found, [counted.said()])
+        asked = f"{counted.asked:,} pronouns asked: those that mean one of their two names"
+        return chapter_of(self, parts, found, [asked if self.gap else counted.said()])
 
 
 _STATISTICS = "mention_to_antecedent", "antecedent_to_mention"
