@@ -147,7 +147,8 @@ def view_tensors(
     elif attention is None:
         raise AttlasError(
             "there is no attention to view, only None: transformers gives none under SDPA; load the model "
-            'with attn_implementation="eager" and pass outputs.attentions, or let Attlas run it: view(model, text)'
+            'with attn_implementation="eager" and pass outputs.attentions, or let Attlas run it: '
+            "view(model, text)"
         )
     else:
         if not known:
@@ -218,7 +219,7 @@ def _side(batch: Batch) -> SideName:
 
 
 def _edit(change: Any) -> Edit:
-    heads = [(head.kind, head.layer, head.head) for head in getattr(change, "heads", ())]
+    heads = [(head.kind, head.layer, head.head) for head in sorted(getattr(change, "heads", ()))]
     return {"edit": type(change).__name__.lower(), "heads": heads}
 
 
