@@ -229,7 +229,7 @@ class TestGenerated:
         assert len(made.scene["sides"]["decoder"]["tokens"]) == 5  # the start token is one of them
 
     def test_a_model_that_cannot_write_says_so(self, models, tokenizer):
-        with pytest.raises(AttlasError, match="writes? cannot write|cannot write: it has no head"):
+        with pytest.raises(AttlasError, match="bert cannot write: it has no head"):
             view(Subject(models["bert"], tokenizer, "bert"), A, generate=3)
 
     def test_beams_and_batches_are_refused(self):

@@ -5010,7 +5010,7 @@ function Ks(e, t) {
 	return J(x, (e) => {
 		U(C) && e(S);
 	}), O(l), B(() => {
-		Z(l, "aria-label", U(a)), q(f, U(a));
+		Z(l, "aria-label", n.panes.length > 1 ? `${U(a)}, ${n.pane.name}` : U(a)), q(f, U(a));
 	}), W("click", m, () => n.selection.kind = "head"), W("click", h, () => n.detail = !1), K(e, l), A(c);
 }
 Nr(["click"]);
@@ -5723,7 +5723,7 @@ function Pc(e, t) {
 	return n.map((e) => e / r);
 }
 // src/parts/Minimap.svelte
-var Fc = /* @__PURE__ */ G("<aside aria-label=\"Where in the text\" class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button></aside>");
+var Fc = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button></aside>");
 function Ic(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads[0]), i = /* @__PURE__ */ j(() => {
@@ -5760,7 +5760,7 @@ function Ic(e, t) {
 	di(F(l), () => a), O(l);
 	var u = R(l, 2), d = L(u, !0), f = R(u, 2);
 	di(F(f), () => o), O(f), O(c), B((e, t) => {
-		Z(l, "aria-label", `Map of head ${e ?? ""}: go to a place`), q(d, t);
+		Z(c, "aria-label", n.panes.length > 1 ? `Where in the text, ${n.pane.name}` : "Where in the text"), Z(l, "aria-label", `Map of head ${e ?? ""}: go to a place`), q(d, t);
 	}, [() => n.nameOf(U(r)), () => n.nameOf(U(r))]), W("click", l, s), W("click", f, s), K(e, c), A();
 }
 Nr(["click"]);
