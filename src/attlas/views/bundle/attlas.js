@@ -4659,7 +4659,7 @@ var Ns = class {
 			this.normed
 		].join(" "), a = this.linkCache.get(i);
 		if (!a) {
-			this.linkCache.size > 160 && this.linkCache.clear();
+			this.linkCache.size > 400 && this.linkCache.clear();
 			let n = this.unitMap(e, t), r = this.attention.shares ? Ps : Ps * n.map.scale;
 			a = { links: n.links(r) }, this.linkCache.set(i, a);
 		}
@@ -4669,11 +4669,12 @@ var Ns = class {
 		return Math.max(...this.panes.map((n) => n.ownCeiling(e, t)));
 	}
 	ownCeiling(e, t) {
-		let n = e.filter((e) => this.hasHead(t, e) && this.hasRows(e, t)).map((e) => {
-			let n = this.cached(e, t);
-			return n.ceiling ??= wa(n.links, this.attention.shares);
-		});
-		return Math.max(0, ...n) || 1;
+		let n = e.filter((e) => this.hasHead(t, e) && this.hasRows(e, t));
+		return Math.max(0, ...n.map((e) => this.headCeiling(e, t))) || 1;
+	}
+	headCeiling(e, t = this.layer.layer) {
+		let n = this.cached(e, t);
+		return n.ceiling ??= wa(n.links, this.attention.shares);
 	}
 	drawn(e, t = this.layer.layer) {
 		let n = this.selection.threshold, r = e.filter((e) => this.hasHead(t, e)).map((e) => {
@@ -4780,22 +4781,22 @@ var Ns = class {
 	}
 };
 // src/draw/thumbnail.ts
-function Ls(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0) {
-	let u = Math.min(1, a / 64), d = (e, t) => i + 3 + (e + .5) * (a - 6) / t, f = [];
-	for (let i = 0; i < t; i++) for (let p = e.rows[i]; p < e.rows[i + 1]; p++) {
-		let m = e.weight[p];
-		if (Math.abs(m) < o || !l(i, e.to[p])) continue;
+function Ls(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
+	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
+	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
+		let m = e.weight[u];
+		if (Math.abs(m) < o || !l(i, e.to[u])) continue;
 		let h = ka(m, s);
-		f.push({
+		p.push({
 			type: "line",
-			from: [r + 3, d(i, t)],
-			to: [r + a - 3, d(e.to[p], n)],
+			from: [r + 3, f(i, t)],
+			to: [r + a - 3, f(e.to[u], n)],
 			colour: c(m),
 			alpha: Aa(h),
-			width: (.5 + h * .9) * u
+			width: (.5 + h * .9) * d
 		});
 	}
-	return f.sort((e, t) => e.alpha - t.alpha);
+	return p.sort((e, t) => e.alpha - t.alpha);
 }
 function Rs(e, t, n, r, i, a, o = !1) {
 	let s = new Uint8Array(r * r);
@@ -4819,86 +4820,90 @@ function Bs(e) {
 	return e.selection.threshold ?? (t ? .03 : .001);
 }
 function Vs(e, t) {
-	let { queries: n, keys: r, active: i, colours: a, dark: o } = e, { signed: s, shares: c } = e.attention, { threshold: l } = e.selection, u = Bs(e), d = Math.max(n.length, r.length) <= 96, f = /* @__PURE__ */ new Map(), p = ({ layer: e, head: t }) => `${e}.${t}`, m = (t) => {
-		let n = e.links(t.head, t.layer), r = d && (c || e.panes.length > 1) ? 1 : wa(n, c);
+	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Bs(e), u = Math.max(n.length, r.length) <= 96, d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = (t) => {
+		let n = e.links(t.head, t.layer), r = u && (s || e.panes.length > 1) ? 1 : e.headCeiling(t.head, t.layer);
 		return {
 			links: n,
 			ceiling: r,
-			least: c || l !== null ? u : u * r
+			least: s || c !== null ? l : l * r
 		};
 	};
-	function h(i) {
-		let { x: c, y: l, layer: u, head: f } = i, p = e.tiles(f, u), h = {
+	function m(s) {
+		let { x: c, y: l, layer: d, head: f } = s, m = e.tiles(f, d), h = {
 			type: "raster",
 			x: c,
 			y: l,
 			width: t,
 			height: t
 		};
-		if (p) {
-			let e = Math.min(128, Math.max(p.rows, p.columns));
+		if (m) {
+			let e = Math.min(128, Math.max(m.rows, m.columns));
 			return [{
 				...h,
-				source: Co(Ko(p, e), e, e, o)
+				source: Co(Ko(m, e), e, e, a)
 			}];
 		}
-		let { links: g, ceiling: _, least: v } = m(i);
-		if (d) return Ls(g, n.length, r.length, {
+		let { links: g, ceiling: _, least: v } = p(s);
+		if (u) return Ls(g, n.length, r.length, {
 			x: c,
 			y: l,
 			size: t
-		}, v, _, zs(s, a, e.colourOf(f)));
+		}, v, _, zs(o, i, e.colourOf(f)));
 		let y = Math.min(128, Math.max(n.length, r.length));
 		return [{
 			...h,
-			source: Co(Rs(g, n.length, r.length, y, v, _, s), y, y, o, { signed: s })
+			source: Co(Rs(g, n.length, r.length, y, v, _, o), y, y, a, { signed: o })
 		}];
 	}
-	function g(o) {
-		if (!e.hasRows(o.head, o.layer)) return [];
-		let c = (e) => new Set(i.filter(([t]) => t === e).map(([, e]) => e)), [u, f] = [c("query"), c("key")], { links: p, ceiling: h } = m(o), g = Math.max(l ?? .005, .001), _ = Hs(p, u, f, g), v = (e, t) => (u.size === 0 || u.has(e)) && (f.size === 0 || f.has(t)) && _(e, t), y = zs(s, a, d ? e.colourOf(o.head) : a.negative), b = Ls(p, n.length, r.length, {
-			x: o.x,
-			y: o.y,
-			size: t
-		}, g, h, y, v);
-		if (d) return b.map((e) => ({
-			...e,
-			width: e.width + .6
-		}));
-		let x = (e, n) => (e + .5) / n * t, S = [];
-		for (let e = 0; e < n.length; e++) if (!(u.size > 0 && !u.has(e))) for (let t = p.rows[e]; t < p.rows[e + 1]; t++) {
-			if (Math.abs(p.weight[t]) < g || !v(e, p.to[t])) continue;
-			let i = ka(p.weight[t], h);
-			S.push({
+	function h(a) {
+		if (!e.hasRows(a.head, a.layer)) return [];
+		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: m } = p(a), h = Math.max(c ?? .005, .001), g = Hs(f, l, d, h), _ = (e, t) => (d.size === 0 || d.has(t)) && g(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
+		if (u) {
+			let s = zs(o, i, e.colourOf(a.head));
+			return Ls(f, n.length, r.length, {
+				x: a.x,
+				y: a.y,
+				size: t
+			}, h, m, s, _, v).map((e) => ({
+				...e,
+				width: e.width + .6
+			}));
+		}
+		let y = (e, n) => (e + .5) / n * t, b = [];
+		for (let e of v) for (let t = f.rows[e]; t < f.rows[e + 1]; t++) {
+			if (Math.abs(f.weight[t]) < h || !_(e, f.to[t])) continue;
+			let o = ka(f.weight[t], m);
+			b.push({
 				type: "box",
-				x: o.x + x(p.to[t], r.length) - 1.5,
-				y: o.y + x(e, n.length) - 1.5,
+				x: a.x + y(f.to[t], r.length) - 1.5,
+				y: a.y + y(e, n.length) - 1.5,
 				width: 3,
 				height: 3,
-				colour: a.negative,
-				alpha: .25 + .75 * i
+				colour: i.negative,
+				alpha: .25 + .75 * o
 			});
 		}
-		return S;
+		return b;
 	}
 	return {
-		note: d && c ? "links as strong as their weight" : "each head on its own scale",
-		ready: (e) => f.has(p(e)),
-		draw(e, n) {
-			let r = f.get(p(n));
-			if (!r) {
+		note: u && s ? "links as strong as their weight" : "each head on its own scale",
+		ready: (e) => d.has(f(e)),
+		draw(n, r) {
+			let i = d.get(f(r));
+			if (!i) {
 				let e = Math.min(window.devicePixelRatio || 1, 2);
-				r = document.createElement("canvas"), r.width = r.height = Math.round(t * e);
-				let i = r.getContext("2d");
-				i.scale(e, e), ca(i, h({
-					...n,
+				i = document.createElement("canvas"), i.width = i.height = Math.round(t * e);
+				let n = i.getContext("2d");
+				n.scale(e, e), ca(n, m({
+					...r,
 					x: 0,
 					y: 0
-				})), f.set(p(n), r);
+				})), d.set(f(r), i);
 			}
-			e.globalAlpha = i.length > 0 ? .22 : 1, e.drawImage(r, n.x, n.y, t, t), e.globalAlpha = 1, i.length > 0 && ca(e, g(n));
+			let a = e.active.length > 0;
+			n.globalAlpha = a ? .22 : 1, n.drawImage(i, r.x, r.y, t, t), n.globalAlpha = 1, a && ca(n, h(r));
 		},
-		marks: (e) => i.length > 0 ? g(e) : h(e)
+		marks: (t) => e.active.length > 0 ? h(t) : m(t)
 	};
 }
 function Hs(e, t, n, r) {
@@ -5727,10 +5732,8 @@ var Fc = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button
 function Ic(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads[0]), i = /* @__PURE__ */ j(() => {
-		let e = n.tiles(U(r)), { signed: t, shares: i } = n.attention, a = Math.min(128, Math.max(n.queries.length, n.keys.length));
-		if (e) return Co(Ko(e, 128), 128, 128, n.dark);
-		let o = n.links(U(r));
-		return Co(Rs(o, n.queries.length, n.keys.length, a, 0, wa(o, i), t), a, a, n.dark, { signed: t });
+		let e = n.tiles(U(r)), { signed: t } = n.attention, i = Math.min(128, Math.max(n.queries.length, n.keys.length));
+		return e ? Co(Ko(e, 128), 128, 128, n.dark) : Co(Rs(n.links(U(r)), n.queries.length, n.keys.length, i, 0, n.headCeiling(U(r)), t), i, i, n.dark, { signed: t });
 	});
 	function a(e) {
 		z(() => {
