@@ -208,3 +208,41 @@ def test_run_all_leaves_what_python_set(browser, lab):
     context.close()
     saved = json.loads((FOLDERS[lab] / "all.ipynb").read_text())
     assert "image/png" in saved["cells"][0]["outputs"][0]["data"]
+
+
+HOST = """
+const model = { scene: SCENE, ...SCENE.selection, data: Uint8Array.from(atob(DATA), c => c.charCodeAt(0)) };
+const widget = { get: n => model[n], set: (n, v) => (model[n] = v), save_changes() {}, on() {}, off() {} };
+const bundle = await import(URL.createObjectURL(new Blob([SCRIPT], { type: 'text/javascript' })));
+const host = document.getElementById('host');
+// marimo puts widgets into a shadow tree
+const inside = SHADOW ? host.attachShadow({ mode: 'open' }).appendChild(document.createElement('div')) : host;
+await bundle.default.render({ model: widget, el: inside });
+window.theme = inside.querySelector('.attlas').dataset.theme;
+"""
+
+
+@pytest.mark.parametrize("shadow", [False, True])
+@pytest.mark.parametrize(("ground", "theme"), [("#ffffff", "light"), ("rgb(24, 26, 27)", "dark")])
+def test_the_view_is_as_light_as_what_lies_behind_it(browser, store_view, tmp_path, ground, theme, shadow):
+    """A notebook has a theme of its own, whatever the system's is."""
+    import base64
+
+    from attlas.views.page import bundle
+
+    script, _ = bundle()
+    code = HOST.replace("SHADOW", json.dumps(shadow)).replace("SCENE", json.dumps(store_view.scene))
+    code = code.replace("DATA", json.dumps(base64.b64encode(store_view.packed.data).decode()))
+    code = code.replace("[SCRIPT]", "[document.getElementById('bundle').textContent]")
+    page_file = tmp_path / "host.html"
+    page_file.write_text(
+        f'<body style="background: {ground}"><div id="host"></div>'
+        f'<script type="text/plain" id="bundle">{script}</script><script type="module">{code}</script>'
+    )
+    other = "dark" if theme == "light" else "light"
+    context = browser.new_context(color_scheme=other, offline=True)
+    page = context.new_page()
+    page.goto(page_file.as_uri())
+    page.wait_for_function("window.theme")
+    assert page.evaluate("window.theme") == theme
+    context.close()
