@@ -223,7 +223,9 @@ window.theme = inside.querySelector('.attlas').dataset.theme;
 
 
 @pytest.mark.parametrize("shadow", [False, True])
-@pytest.mark.parametrize(("ground", "theme"), [("#ffffff", "light"), ("rgb(24, 26, 27)", "dark")])
+@pytest.mark.parametrize(
+    ("ground", "theme"), [("#ffffff", "light"), ("color(srgb 1 1 1)", "light"), ("rgb(24, 26, 27)", "dark")]
+)
 def test_the_view_is_as_light_as_what_lies_behind_it(browser, store_view, tmp_path, ground, theme, shadow):
     """A notebook has a theme of its own, whatever the system's is."""
     import base64
