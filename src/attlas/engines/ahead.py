@@ -1,19 +1,19 @@
-"""Preparing shards ahead of the model, so that it never waits for a tokenizer.
+"""Preparing shards ahead of a GPU, which takes tokens faster than one core can cut them: in processes of
+their own.
 
-In a thread where the model runs on the CPU, which is busy anyway; in processes beside a GPU, which takes
-tokens faster than one core can cut them.
+On a CPU the model has all cores anyway, and shards are prepared one after the other. A thread beside the
+model would help neither: they would wait for each other at Python's lock.
 """
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import os
 import pickle
 import signal
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
 from types import TracebackType
 
@@ -32,29 +32,37 @@ def prepared_ahead(
     """Every shard with its items, in the order of the work."""
     with _Preparers(source, _processes(device)) as preparers:
         waiting: deque[tuple[Shard, Future[Prepared]]] = deque()
-
-        def take(most: int) -> None:
-            for shard, prepared in islice(work, most):
-                waiting.append((shard, preparers.submit(shard, prepared)))
-
-        take(preparers.ahead)
-        while waiting:
-            shard, future = waiting.popleft()
-            prepared = future.result()
-            take(1)
-            yield shard, prepared
+        while True:
+            if preparers.ready:
+                for shard, prepared in islice(work, preparers.ahead - len(waiting)):
+                    waiting.append((shard, preparers.submit(shard, prepared)))
+            if waiting:
+                shard, future = waiting.popleft()
+                yield shard, future.result()
+                continue
+            one = next(work, None)
+            if one is None:
+                return
+            shard, prepared = one
+            yield shard, source.prepare(shard) if prepared is None else prepared
 
 
 class _Preparers:
-    """A thread, and processes that take over from it once they have started, which takes them seconds."""
+    """Processes that are ready once they have started, which takes them some seconds; never, if there are
+    none."""
 
     def __init__(self, source: Source, processes: int) -> None:
-        self.source = source
-        self.ahead = AHEAD * max(1, processes)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="attlas-prepare")
+        self.ahead = AHEAD * processes
         self._pool: ProcessPoolExecutor | None = None
         self._started: list[Future[None]] = []
-        self._processes = processes
+        if processes:
+            self._pool = ProcessPoolExecutor(
+                processes,
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=_begin,
+                initargs=(pickle.dumps(source),),  # once, since a tokenizer is large
+            )
+            self._started = [self._pool.submit(_nothing) for _ in range(processes)]
 
     def __enter__(self) -> _Preparers:
         return self
@@ -62,26 +70,20 @@ class _Preparers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for executor in (self._thread, self._pool):
-            if executor is not None:
-                executor.shutdown(wait=False, cancel_futures=True)
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def ready(self) -> bool:
+        return self._pool is not None and all(one.done() for one in self._started)
 
     def submit(self, shard: Shard, prepared: Prepared | None) -> Future[Prepared]:
-        if prepared is not None:
-            done: Future[Prepared] = Future()
-            done.set_result(prepared)
-            return done
-        if self._processes and self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._processes,
-                mp_context=multiprocessing.get_context("spawn"),
-                initializer=_begin,
-                initargs=(pickle.dumps(self.source),),  # once, since a tokenizer is large
-            )
-            self._started = [self._pool.submit(_nothing) for _ in range(self._processes)]
-        if self._pool is not None and all(one.done() for one in self._started):
+        assert self._pool is not None
+        if prepared is None:
             return self._pool.submit(_prepare, shard)
-        return self._thread.submit(self.source.prepare, shard)
+        done: Future[Prepared] = Future()
+        done.set_result(prepared)
+        return done
 
 
 def _processes(device: torch.device) -> int:
@@ -98,7 +100,6 @@ _source: list[Source] = []
 def _begin(source: bytes) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that runs the model: it ends us
     _source[:] = [pickle.loads(source)]
-    gc.freeze()  # what was imported stays: looking through it again and again takes a tenth of the time
 
 
 def _nothing() -> None:
