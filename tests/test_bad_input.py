@@ -93,7 +93,7 @@ def test_a_name_that_no_hub_could_have(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_no_model(run: Run, tmp_path: Path) -> None:
-    assert_one_line(run("map", tmp_path, "--out", tmp_path / "a"), "is no model", "config.json")
+    assert_one_line(run("map", tmp_path, "--out", tmp_path / "a"), "is not a model", "config.json")
 
 
 def test_a_model_folder_without_weights(run: Run, tmp_path: Path) -> None:
