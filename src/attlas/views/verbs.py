@@ -168,7 +168,7 @@ def _is_atlas(what: Any) -> bool:
 
 def _check_files(out: Any, figure: Any) -> None:
     """What cannot be written is said before a model runs."""
-    from .files import check_writable
+    from attlas.files import check_writable
 
     for path in (out, figure):
         if path is not None:
