@@ -1,17 +1,21 @@
-"""Tokens a second of the pass that `attlas map` makes over a corpus, beside a bare forward loop.
+"""Tokens a second from a text file to merged statistics, beside the model alone.
 
-    python benchmarks/throughput.py [--tokens 1000000] [--length 128]
+    python benchmarks/throughput.py [--tokens 20000000] [--length 128]
 
-Both read the same segments of random words with the embedded tokenizer, cut into the same batches: the bare
-loop tokenises, pads, moves to the GPU and runs the model with plain SDPA; the other takes every surface
-statistic as well. The model has BERT-base's size and random weights, in bfloat16 on a GPU.
+The model alone runs over batches that lie ready on the device, without statistics. The other reads the file,
+cuts it into shards and segments, tokenises, and takes every surface statistic, as `attlas map` does; the
+tokenizer works ahead of the model, in processes of its own beside a GPU. The model has BERT-base's size and
+random weights, in bfloat16 on a GPU; the text is random words, a document every fifty sentences.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import tempfile
 import time
+from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import torch
@@ -19,68 +23,95 @@ import transformers
 
 import attlas
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.segments import Segment, batches, collate, make_segments
-from attlas.engines.local import Pass, run
+from attlas.corpora.text import text_corpus
+from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource
+from attlas.engines import Pass, engine_named, run_pass
 from attlas.reducers import surface
+from attlas.reducers.items import Lengths, Sample
 from attlas.subject import Subject
 
-TOKENS_IN_A_BATCH = 32_768
+READY = 32  # batches that lie on the device
 
 
-def words(tokenizer: transformers.PreTrainedTokenizerBase, tokens: int) -> list[list[str]]:
-    """Documents of random words, sentences of 20."""
+def write_words(path: Path, tokenizer: transformers.PreTrainedTokenizerBase, tokens: int) -> None:
     rng = random.Random(0)
     known = [w for w in tokenizer.get_vocab() if w.isalpha() and w.isascii()]
-    sentences = [" ".join(rng.choices(known, k=19)) + "." for _ in range(tokens // 20)]
-    return [sentences[i : i + 50] for i in range(0, len(sentences), 50)]
+    sentences = [" ".join(rng.choices(known, k=19)).capitalize() + "." for _ in range(5_000)]
+    with path.open("w") as file:
+        for _ in range(tokens // 1_000):
+            file.write(" ".join(rng.choices(sentences, k=50)) + "\n\n")
 
 
-def segments_of(subject: Subject, documents: list[list[str]], length: int, tokens: int) -> list[Segment]:
-    return make_segments(documents, subject.tokenizer, length, tokens // length)
+def bert_base(length: int) -> Subject:
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    tokenizer = transformers.AutoTokenizer.from_pretrained(Path(attlas.__file__).parent / "data" / "mini")
+    config = transformers.BertConfig(vocab_size=len(tokenizer), max_position_embeddings=max(512, length))
+    model = transformers.BertModel(config, add_pooling_layer=False).to(device)
+    return Subject(model.bfloat16() if device == "cuda" else model, tokenizer, "BERT-base")
+
+
+def statistics_pass(subject: Subject, path: Path, length: int) -> Pass:
+    """What `attlas map` takes over the whole corpus."""
+    classes = TokenClasses(subject.tokenizer)
+    tokens = 8 * TOKENS_IN_A_BATCH[subject.device.type]
+    source = TextSource(text_corpus(path), subject.tokenizer, length, classes=classes, shard_tokens=tokens)
+    return Pass("statistics", source, [*surface(classes), Lengths(), Sample(200)])
+
+
+def rate_alone(subject: Subject, one: Pass, seconds: float = 5.0) -> float:
+    """Tokens a second of the model without statistics, on batches that are there already."""
+    prepared = one.source.prepare(next(iter(one.source.shards())))
+    ready = list(islice(one.source.batches(subject, prepared.items), READY))
+    tokens = sum(int(side.real.sum()) for batch in ready for side in batch.sides.values())
+
+    def run() -> None:
+        with torch.no_grad():
+            for batch in ready:
+                subject.run(batch.inputs, predictions=False)
+
+    _seconds(run)
+    times = max(1, round(seconds / _seconds(run)))
+    return times * tokens / _seconds(lambda: [run() for _ in range(times)])
+
+
+def rate_of_map(subject: Subject, one: Pass) -> tuple[float, int]:
+    """Tokens a second from the file to merged statistics, and how many there were."""
+    counts: dict[str, int] = {}
+
+    def run() -> None:
+        with engine_named("local") as engine:
+            counts.update(run_pass(subject, one, engine).counts)
+
+    took = _seconds(run)
+    return counts["tokens"] / took, counts["tokens"]
+
+
+def _seconds(run: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    run()
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+    return time.perf_counter() - began
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tokens", type=int, default=1_000_000)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--tokens", type=int, default=20_000_000 if torch.cuda.is_available() else 100_000)
     parser.add_argument("--length", type=int, default=128)
     given = parser.parse_args()
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    tokenizer = transformers.AutoTokenizer.from_pretrained(Path(attlas.__file__).parent / "data" / "mini")
-    longest = max(512, given.length)
-    config = transformers.BertConfig(vocab_size=len(tokenizer), max_position_embeddings=longest)
-    model = transformers.BertModel(config, add_pooling_layer=False).to(device)
-    subject = Subject(model.bfloat16() if device == "cuda" else model, tokenizer, "BERT-base")
-    classes = TokenClasses(tokenizer)
-    documents = words(tokenizer, int(given.tokens * 1.3))
-    size = max(1, TOKENS_IN_A_BATCH // given.length)
-
-    def bare(segments: list[Segment]) -> None:
-        with torch.no_grad():
-            for part in batches(segments, size):
-                subject.model(**collate(subject, part, classes).inputs)
-
-    def watched(segments: list[Segment]) -> None:
-        run(subject, [Pass("statistics", surface(classes), segments)], size, classes)
-
-    def wait() -> None:
-        if device == "cuda":
-            torch.cuda.synchronize()
-
-    few = segments_of(subject, documents[:500], given.length, 4 * size * given.length)
-    for way in (bare, watched):
-        way(few)
-    print(f"{'way':>8} {'tokens':>9} {'tokenise s':>10} {'run s':>7} {'tokens/s':>9} {'of it run':>9}")
-    for name, way in (("bare", bare), ("attlas", watched), ("bare", bare), ("attlas", watched)):
-        wait()
-        start = time.perf_counter()
-        segments = segments_of(subject, documents, given.length, given.tokens)
-        read = time.perf_counter()
-        way(segments)
-        wait()
-        end = time.perf_counter()
-        count = sum(len(s.ids) for s in segments)
-        whole, alone = count / (end - start), count / (end - read)
-        print(f"{name:>8} {count:9,} {read - start:10.2f} {end - read:7.2f} {whole:9,.0f} {alone:9,.0f}")
+    subject = bert_base(given.length)
+    print(f"{'way':>12} {'tokens':>12} {'tokens/s':>12} {'of the model alone':>18}")
+    with tempfile.TemporaryDirectory() as folder:
+        small, large = Path(folder) / "small.txt", Path(folder) / "large.txt"
+        write_words(small, subject.tokenizer, 1_000_000 if torch.cuda.is_available() else 20_000)
+        write_words(large, subject.tokenizer, given.tokens)
+        rate_of_map(subject, statistics_pass(subject, small, given.length))  # compiles kernels
+        whole = statistics_pass(subject, large, given.length)
+        for _ in range(2):
+            alone = rate_alone(subject, whole)
+            found, tokens = rate_of_map(subject, whole)
+            print(f"{'model alone':>12} {'':>12} {alone:12,.0f} {1:18.2f}")
+            print(f"{'attlas map':>12} {tokens:12,} {found:12,.0f} {found / alone:18.2f}")
 
 
 if __name__ == "__main__":

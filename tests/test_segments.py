@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 import random
 from collections import Counter
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,55 @@ def test_faithful_segments_are_the_originals(mini: Subject, length: int) -> None
     ours = source.prepare(shard).items
     assert [s.ids.tolist() for s in ours] == theirs
     assert "one random stream" in source.describe()["note"]
+
+
+def documented_segments(
+    numbered: list[tuple[int, list[str]]], tokenizer: Any, length: int
+) -> list[list[int]]:
+    """Segments as docs/corpora.md tells how they are made, on lists, one piece after the other."""
+    room, made = length - 3, []
+    for number, document in numbered:
+        digest = hashlib.blake2b(f"0/{number}".encode(), digest_size=8).digest()
+        rng = random.Random(int.from_bytes(digest, "big") // 2)
+        chunks: list[list[list[int]]] = [[]]
+        for text in document:
+            pieces = tokenizer(text, add_special_tokens=False)["input_ids"]
+            long = len(pieces) > room
+            while pieces:
+                left = room - sum(len(s) for s in chunks[-1]) if long else len(pieces)
+                chunks[-1].append(pieces[:left])
+                pieces = pieces[left:]
+                if sum(len(s) for s in chunks[-1]) >= room:
+                    chunks.append([])
+        for chunk in filter(None, chunks):
+            if len(chunk) == 1:
+                cut = rng.randint(1, len(chunk[0]) - 1) if len(chunk[0]) > 1 else 1
+                a, b = chunk[0][:cut], chunk[0][cut:]
+            else:
+                split = rng.randint(1, len(chunk) - 1)
+                a, b = list(chain(*chunk[:split])), list(chain(*chunk[split:]))
+            lost = [0, 0]
+            while len(a) + len(b) - sum(lost) > room:
+                lost[0 if len(a) - lost[0] > len(b) - lost[1] else 1] += 1
+            for side, count in ((a, lost[0]), (b, lost[1])):
+                front = bin(rng.getrandbits(count)).count("1")
+                side[:] = side[front : len(side) - (count - front)]
+            if a and b:
+                made.append([tokenizer.cls_token_id, *a, tokenizer.sep_token_id, *b, tokenizer.sep_token_id])
+    return made
+
+
+@pytest.mark.parametrize("length", [16, 128])
+def test_segments_are_made_as_the_docs_say(mini: Subject, length: int, tmp_path: Path) -> None:
+    path = tmp_path / "some.txt"
+    documents = [*list(text_corpus().documents())[:6], ["Alone."], ["a"]]
+    path.write_text("\n\n".join("\n".join(d) for d in documents), encoding="utf-8")
+    source = TextSource(text_corpus(path, lines_are_sentences=True), mini.tokenizer, length)
+    whole = path.read_bytes()
+    numbered = [(whole.index("\n".join(d).encode()), d) for d in documents[:-1]]
+    numbered.append((len(whole) - 1, documents[-1]))
+    found = [item for shard in source.shards() for item in source.prepare(shard).items]
+    assert [s.ids.tolist() for s in found] == documented_segments(numbered, mini.tokenizer, length)
 
 
 def test_the_original_tells_the_model_one_sentence_and_statistics_two(mini: Subject) -> None:

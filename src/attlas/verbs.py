@@ -38,6 +38,7 @@ def map(
     model: str | Path | Subject = "mini",
     *,
     text: Corpus | None = None,
+    field: str | None = None,
     segments: int | Literal["all"] = 1000,
     length: int = 128,
     out: File | None = None,
@@ -74,6 +75,8 @@ def map(
         Text (a sentence or paragraph a line, blank line between documents), JSON lines or Parquet (a document
         a record), as it is or as .gz, .xz, .zst; a folder or a pattern of such files, or an address that
         fsspec knows. Without it, the embedded sample of Wikipedia. In Python also a data set of `datasets`.
+    field
+        The field of a record that holds its text, where that is not called `text`.
     segments
         How many segments of the text to take, from its beginning; `all` for all of it.
     length
@@ -134,6 +137,7 @@ def map(
     study = surface_study(
         subject,
         text,
+        field=field,
         segments=segments,
         length=length,
         offsets=offsets,

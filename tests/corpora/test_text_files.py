@@ -8,6 +8,7 @@ import io
 import json
 import lzma
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -158,7 +159,9 @@ def test_a_file_that_is_not_a_corpus_is_refused(tmp_path: Path) -> None:
     with pytest.raises(AttlasError, match=r"is not a regular file"):
         text_corpus(os.devnull)
     (tmp_path / "none").mkdir()
-    with pytest.raises(AttlasError, match=r"none has no file of text: no name ends in \.txt, .*\.parquet"):
+    with pytest.raises(
+        AttlasError, match=r"none is a folder without text: no name ends in \.txt, .*\.parquet"
+    ):
         text_corpus(tmp_path / "none")
     for ending, content in (*FILES.items(), (".parquet", FILES["a.parquet"])):
         if ending.endswith((*COMPRESSORS, ".parquet")):
@@ -225,9 +228,9 @@ def test_the_column_of_a_table_is_chosen_or_named(tmp_path: Path) -> None:
 
 #: a file with a bad document between good ones, what is said of it, and where
 BAD: dict[str, tuple[bytes, str, str]] = {
-    "latin.txt": (b"One.\n\nTw\xe9.\nMore.\n\nThree.", "line 3", "not UTF-8"),
+    "latin.txt": (b"One.\n\nTwo.\nMor\xe9.\n\nThree.", "line 4", "not UTF-8 (0xe9 at column 4)"),
     "zero.txt": (b"One.\n\nTw\0o.\n\nThree.", "line 3", "zero byte"),
-    "latin.txt.gz": (gzip.compress(b"One.\n\nTw\xe9.\n\nThree."), "byte 6", "not UTF-8"),
+    "latin.txt.gz": (gzip.compress(b"One.\n\nTw\xe9.\n\nThree."), "byte 8", "not UTF-8"),
     "broken.jsonl": (b'{"text": "One."}\n{"text": "Two\n{"text": "Three."}\n', "line 2", "not JSON"),
     "null.jsonl": (
         b'{"text": "One."}\n{"text": null}\n{"text": "Three."}\n',
@@ -271,7 +274,7 @@ def test_a_bad_document_is_skipped_and_named_or_stops(name: str, tmp_path: Path,
     assert f"{name}, {place}: " in problem
     assert what in problem
     strict = TextSource(corpus, mini.tokenizer, strict=True)
-    with pytest.raises(AttlasError, match=what):
+    with pytest.raises(AttlasError, match=re.escape(what)):
         strict.prepare(shard)
 
 

@@ -128,7 +128,7 @@ def find_files(given: str | Path, endings: Sequence[str]) -> list[File]:
         found = _files(system, system.find(path, detail=True), about["name"])
     named = [file for file in found if file.ending in endings]
     if not named:
-        raise AttlasError(f"{address} has no file of text: no name ends in {', '.join(endings)}")
+        raise AttlasError(f"{address} is a folder without text: no name ends in {', '.join(endings)}")
     return named
 
 

@@ -163,7 +163,7 @@ class TextFiles:
             if isinstance(text, str):
                 yield TextDocument((number << FILE_SHIFT) + place, f"{file.name}:{place}", text)
             else:
-                yield Problem(places.name(place), str(text))
+                yield Problem(places.name(place + getattr(text, "at", 0)), str(text))
 
 
 class _PlaceNames:

@@ -76,15 +76,18 @@ def _decoded(raw: bytes, place: int) -> str | ValueError:
     try:
         text = raw.decode("utf-8-sig" if place == 0 else "utf-8")
     except UnicodeDecodeError as error:
-        return _not_utf8(raw, error, place)
+        return NotUtf8(raw, error.start)
     return ValueError("this is not text: it has a zero byte") if "\0" in text else text
 
 
-def _not_utf8(raw: bytes, error: UnicodeDecodeError, place: int) -> ValueError:
-    return ValueError(
-        f"not UTF-8 (0x{raw[error.start]:02x} at byte {place + error.start:,}); convert it, for example with "
-        "iconv -f latin1 -t utf-8"
-    )
+class NotUtf8(ValueError):
+    """`at` is the byte of the document that is wrong."""
+
+    def __init__(self, raw: bytes, at: int) -> None:
+        column = at - raw.rfind(b"\n", 0, at)
+        where = f"0x{raw[at]:02x} at column {column}"
+        super().__init__(f"not UTF-8 ({where}); convert it, for example with iconv -f latin1 -t utf-8")
+        self.at = at
 
 
 @dataclass(frozen=True)
@@ -98,17 +101,17 @@ class JsonLines:
     def between(self, file: File, start: int, stop: int) -> Iterator[Found]:
         with file.open() as opened:
             for place, line in json_lines.documents_between(opened, file.name, start, stop):
-                yield place, self._text(line, place)
+                yield place, self._text(line)
 
     def all(self, file: File, whole: bool) -> Iterator[Found]:
         with file.content() as stream:
             for place, line in json_lines.documents(stream, file.name):
-                yield place, self._text(line, place)
+                yield place, self._text(line)
 
-    def _text(self, line: bytes, place: int) -> str | ValueError:
+    def _text(self, line: bytes) -> str | ValueError:
         try:
             return json_lines.text_of(line, self.field)
         except UnicodeDecodeError as error:
-            return _not_utf8(line, error, place)
+            return NotUtf8(line, error.start)
         except ValueError as error:
             return error

@@ -69,8 +69,9 @@ class Surface:
         assert isinstance(sample, Sample)
         items = whole.counts["items"]
         if not items:
+            why = f" ({whole.problems[0]})" if whole.problems else ""
             raise AttlasError(
-                f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text"
+                f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text{why}"
             )
         tokens = self._tokens(run, sample.ids())
         sampled = self._sampled(run, sample.ids() if self.settings.sample else [], tokens)
