@@ -192,10 +192,10 @@ class MentionCounts:
         self.have += other.have
 
     def state(self) -> State:
-        return {"mentions": np.array([self.asked, self.have])}
+        return {"mentions": np.array([self.asked, self.have])} if self.asked or self.have else {}
 
     def restore(self, state: State) -> None:
-        self.asked, self.have = (int(n) for n in state["mentions"])
+        self.asked, self.have = (int(n) for n in state.get("mentions", (0, 0)))
 
     def said(self) -> str:
         asked = f"{self.asked:,} of {self.have:,} mentions with an antecedent were asked"
