@@ -77,8 +77,13 @@ class TestText:
             cross_attention=list(cross), encoder_tokens=list("abcd"), decoder_tokens=list("xyz"), kind="text"
         )
         page = show(made)
-        # the text that glows is the encoder's; a token of the decoder is pinned from elsewhere
+        # the text that glows is the encoder's; what is asked about is the decoder's, in a line above it
         assert page.locator("[data-word]").all_inner_texts() == list("abcd")
+        page.get_by_role("button", name="Head 0.1", exact=True).dblclick()
+        page.locator(".tokens button", has_text="y").hover()
+        best = int(cross[0, 1, 1].argmax())
+        said = page.get_by_role("status").last.inner_text()
+        assert f"y attends to, in head 0.1: {'abcd'[best]} ({best}) {cross[0, 1, 1, best]:.2f}" in said
 
 
 class TestMatrix:

@@ -5779,7 +5779,7 @@ function Rc(e, t) {
 }
 Nr(["click"]);
 // src/views/TextView.svelte
-var zc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), Bc = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), Vc = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), Hc = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), Uc = /* @__PURE__ */ G("<!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+var zc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), Bc = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), Vc = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), Hc = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), Uc = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
 function Wc(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(700), i = /* @__PURE__ */ N(void 0), a, o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(0), c = /* @__PURE__ */ new Map();
@@ -5828,6 +5828,7 @@ function Wc(e, t) {
 		return Array.from({ length: Math.max(0, n - t) }, (e, n) => t + n);
 	}
 	let te = (e) => {
+		if (!U(h)) return null;
 		let t = e?.closest("[data-word]");
 		return t ? Number(t.dataset.word) : null;
 	};
@@ -5913,7 +5914,13 @@ function Wc(e, t) {
 	});
 	var fe = Uc(), pe = I(fe);
 	co(pe, {});
-	var me = R(pe, 2), he = F(me), T = F(he);
+	var me = R(pe, 2), he = (e) => {
+		Qs(e, {});
+	};
+	J(me, (e) => {
+		U(h) || e(he);
+	});
+	var T = R(me, 2), ge = F(T), _e = F(ge);
 	{
 		let e = (e, t = d) => {
 			var r = Bc();
@@ -5925,16 +5932,16 @@ function Wc(e, t) {
 					let c;
 					var l = L(F(s), !0);
 					O(s), B((e, n) => {
-						Z(s, "data-word", U(a)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(o) === U(a) ? 0 : -1), c = X(s, "", c, {
+						Z(s, "data-word", U(a)), Z(s, "aria-pressed", e), s.disabled = !U(h), Z(s, "tabindex", U(o) === U(a) ? 0 : -1), c = X(s, "", c, {
 							left: `${U(g).words[U(a)].x ?? ""}px`,
 							top: `${14 + t * 30}px`,
 							width: `${U(g).words[U(a)].width ?? ""}px`
 						}), q(l, n);
-					}, [() => n.isPinned(U(f), U(a)), () => U(m)[U(a)].text.replace(/^##(?=.)/, "")]), K(e, s);
+					}, [() => U(h) && n.isPinned(U(f), U(a)), () => U(m)[U(a)].text.replace(/^##(?=.)/, "")]), K(e, s);
 				}), K(e, r);
 			}), O(r), K(e, r);
 		}, t = /* @__PURE__ */ j(() => Math.min(U(r), 860));
-		$i($a(T, {
+		$i($a(_e, {
 			get width() {
 				return U(t);
 			},
@@ -5952,11 +5959,11 @@ function Wc(e, t) {
 			$$slots: { default: !0 }
 		}), (e) => P(i, e, !0), () => U(i));
 	}
-	O(he), $i(he, (e) => a = e, () => a);
-	var ge = R(he, 2);
+	O(ge), $i(ge, (e) => a = e, () => a);
+	var ve = R(ge, 2);
 	{
 		let e = /* @__PURE__ */ j(() => U(s) / Math.max(1, U(g).height));
-		Rc(ge, {
+		Rc(ve, {
 			get density() {
 				return U(b);
 			},
@@ -5972,21 +5979,21 @@ function Wc(e, t) {
 			}
 		});
 	}
-	O(me);
-	var _e = R(me, 2), ve = F(_e), ye = (e) => {
+	O(T);
+	var ye = R(T, 2), be = F(ye), xe = (e) => {
 		var t = Vc(), n = I(t), r = L(F(n), !0);
 		O(n);
 		var i = L(R(n, 2), !0);
 		B(() => {
 			q(r, U(ue)), q(i, U(de));
 		}), K(e, t);
-	}, be = (e) => {
+	}, Se = (e) => {
 		var t = Hc(), n = L(t);
-		B(() => q(n, `Point at a word: the text glows with what it ${U(u) === "from" ? "attends to" : "is attended to by"}, in ${U(le) ?? ""}. Click to keep it.`)), K(e, t);
+		B(() => q(n, `Point at a word${U(h) ? "" : " of the line above"}: the text glows with what it ${U(u) === "from" ? "attends to" : "is attended to by"}, in ${U(le) ?? ""}. Click to keep it.`)), K(e, t);
 	};
-	J(ve, (e) => {
-		U(v) ? e(ye) : e(be, -1);
-	}), O(_e), W("pointerover", he, ne), W("click", he, re), W("keydown", he, ie), W("focusin", he, oe), Mr("pointerleave", he, () => n.hover = null), W("focusout", he, () => n.hover = null), K(e, fe), A();
+	J(be, (e) => {
+		U(v) ? e(xe) : e(Se, -1);
+	}), O(ye), W("pointerover", ge, ne), W("click", ge, re), W("keydown", ge, ie), W("focusin", ge, oe), Mr("pointerleave", ge, () => n.hover = null), W("focusout", ge, () => n.hover = null), K(e, fe), A();
 }
 Nr([
 	"pointerover",
