@@ -231,7 +231,8 @@ ZOOM = """i => { const c = document.querySelector('canvas'), r = c.getBoundingCl
 
 
 POINT = """i => { const all = [...document.querySelectorAll('[data-end="query"], [data-word]')];
-  document.querySelector('[data-under]')?.dispatchEvent(new PointerEvent('pointerleave', {pointerType: 'mouse'}));
+  document.querySelector('[data-under]')
+    ?.dispatchEvent(new PointerEvent('pointerleave', { pointerType: 'mouse' }));
   document.querySelector('[data-under]')?.removeAttribute('data-under');
   const token = all[i % Math.min(all.length, 30)];
   token.setAttribute('data-under', '');

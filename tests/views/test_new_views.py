@@ -1,4 +1,4 @@
-"""The text view, panes side by side, the sentence above the grid, and where the matrix stays while one zooms."""
+"""The text view, panes side by side, the sentence above the grid, and the matrix while one zooms."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class TestText:
         glow = page.evaluate(
             """() => { const c = document.querySelector('.text canvas'), box = c.getBoundingClientRect();
             const at = i => { const r = document.querySelector(`[data-word="${i}"]`).getBoundingClientRect();
-              return c.getContext('2d').getImageData(r.left - box.left + 2, r.top - box.top + 6, 1, 1).data[3]; };
+              const {data} = c.getContext('2d').getImageData(r.left - box.left + 2, r.top - box.top + 6, 1, 1);
+              return data[3]; };
             return [at(16), at(14)]; }"""
         )
         assert glow[0] > 180
