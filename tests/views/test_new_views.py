@@ -31,7 +31,8 @@ class TestText:
         glow = page.evaluate(
             """() => { const c = document.querySelector('.text canvas'), box = c.getBoundingClientRect();
             const at = i => { const r = document.querySelector(`[data-word="${i}"]`).getBoundingClientRect();
-              const {data} = c.getContext('2d').getImageData(r.left - box.left + 2, r.top - box.top + 6, 1, 1);
+              const {data} = c.getContext('2d')
+                .getImageData(r.left - box.left + 2, r.top - box.top + 6, 1, 1);
               return data[3]; };
             return [at(16), at(14)]; }"""
         )
