@@ -231,11 +231,13 @@ ZOOM = """i => { const c = document.querySelector('canvas'), r = c.getBoundingCl
 
 
 POINT = """i => { const all = [...document.querySelectorAll('[data-end="query"], [data-word]')];
-  document.querySelector('[data-under]')?.dispatchEvent(new PointerEvent('pointerleave', {pointerType:
-  'mouse'})); document.querySelector('[data-under]')?.removeAttribute('data-under'); const token = all[i %
-  Math.min(all.length, 30)]; token.setAttribute('data-under', ''); token.dispatchEvent(new
-  PointerEvent('pointerenter', { pointerType: 'mouse' })); token.dispatchEvent(new PointerEvent('pointerover',
-  { pointerType: 'mouse', bubbles: true })); }"""
+  document.querySelector('[data-under]')
+    ?.dispatchEvent(new PointerEvent('pointerleave', { pointerType: 'mouse' }));
+  document.querySelector('[data-under]')?.removeAttribute('data-under');
+  const token = all[i % Math.min(all.length, 30)];
+  token.setAttribute('data-under', '');
+  token.dispatchEvent(new PointerEvent('pointerenter', { pointerType: 'mouse' }));
+  token.dispatchEvent(new PointerEvent('pointerover', { pointerType: 'mouse', bubbles: true })); }"""
 
 
 class chromium:

@@ -1,5 +1,4 @@
-"""The text view, panes side by side, the sentence above the grid, and where the matrix stays while one
-zooms."""
+"""The text view, panes side by side, the sentence above the grid, and the matrix while one zooms."""
 
 from __future__ import annotations
 
@@ -32,8 +31,9 @@ class TestText:
         glow = page.evaluate(
             """() => { const c = document.querySelector('.text canvas'), box = c.getBoundingClientRect();
             const at = i => { const r = document.querySelector(`[data-word="${i}"]`).getBoundingClientRect();
-              return c.getContext('2d').getImageData(r.left - box.left + 2, r.top - box.top + 6, 1,
-              1).data[3]; };
+              const {data} = c.getContext('2d')
+                .getImageData(r.left - box.left + 2, r.top - box.top + 6, 1, 1);
+              return data[3]; };
             return [at(16), at(14)]; }"""
         )
         assert glow[0] > 180
@@ -79,8 +79,13 @@ class TestText:
             cross_attention=list(cross), encoder_tokens=list("abcd"), decoder_tokens=list("xyz"), kind="text"
         )
         page = show(made)
-        # the text that glows is the encoder's; a token of the decoder is pinned from elsewhere
+        # the text that glows is the encoder's; what is asked about is the decoder's, in a line above it
         assert page.locator("[data-word]").all_inner_texts() == list("abcd")
+        page.get_by_role("button", name="Head 0.1", exact=True).dblclick()
+        page.locator(".tokens button", has_text="y").hover()
+        best = int(cross[0, 1, 1].argmax())
+        said = page.get_by_role("status").last.inner_text()
+        assert f"y attends to, in head 0.1: {'abcd'[best]} ({best}) {cross[0, 1, 1, best]:.2f}" in said
 
 
 class TestMatrix:

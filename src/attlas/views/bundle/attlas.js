@@ -5728,9 +5728,19 @@ function Fc(e, t) {
 	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
 	return n.map((e) => e / r);
 }
+function Ic(e, t) {
+	let n = [], r = (t) => Math.abs(e[t]);
+	for (let i = 0; i < e.length; i++) {
+		if (e[i] === 0 || n.length === t && r(i) <= r(n[t - 1])) continue;
+		let a = n.length;
+		for (; a > 0 && r(n[a - 1]) < r(i);) a--;
+		n.splice(a, 0, i), n.length > t && n.pop();
+	}
+	return n;
+}
 // src/parts/Minimap.svelte
-var Ic = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button></aside>");
-function Lc(e, t) {
+var Lc = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button></aside>");
+function Rc(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads[0]), i = /* @__PURE__ */ j(() => {
 		let e = n.tiles(U(r)), { signed: t } = n.attention, i = Math.min(128, Math.max(n.queries.length, n.keys.length));
@@ -5760,7 +5770,7 @@ function Lc(e, t) {
 		let n = e.currentTarget.getBoundingClientRect();
 		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
 	}
-	var c = Ic(), l = F(c);
+	var c = Lc(), l = F(c);
 	di(F(l), () => a), O(l);
 	var u = R(l, 2), d = L(u, !0), f = R(u, 2);
 	di(F(f), () => o), O(f), O(c), B((e, t) => {
@@ -5769,8 +5779,8 @@ function Lc(e, t) {
 }
 Nr(["click"]);
 // src/views/TextView.svelte
-var Rc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), zc = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), Bc = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), Vc = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), Hc = /* @__PURE__ */ G("<!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
-function Uc(e, t) {
+var zc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), Bc = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), Vc = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), Hc = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), Uc = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function Wc(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(700), i = /* @__PURE__ */ N(void 0), a, o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(0), c = /* @__PURE__ */ new Map();
 	function l(e) {
@@ -5797,10 +5807,10 @@ function Uc(e, t) {
 			}
 			if (U(h) && U(_).includes(e)) {
 				let { x: t, y: a, width: o, height: s } = x(e, i);
-				for (let [e, i] of [[[t, a + s], [t + o, a + s]]]) r.push({
+				r.push({
 					type: "line",
-					from: e,
-					to: i,
+					from: [t, a + s],
+					to: [t + o, a + s],
 					colour: n.colours.ink,
 					alpha: 1,
 					width: 2.5
@@ -5818,6 +5828,7 @@ function Uc(e, t) {
 		return Array.from({ length: Math.max(0, n - t) }, (e, n) => t + n);
 	}
 	let te = (e) => {
+		if (!U(h)) return null;
 		let t = e?.closest("[data-word]");
 		return t ? Number(t.dataset.word) : null;
 	};
@@ -5898,33 +5909,39 @@ function Uc(e, t) {
 		return `${U(_).slice(-3).map((t) => ba(e[t].text, 18)).join(", ")} ${U(u) === "from" ? U(_).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${U(le)}:`;
 	}), de = /* @__PURE__ */ j(() => {
 		if (!U(v)) return "";
-		let e = [...U(v).weights.keys()].sort((e, t) => Math.abs(U(v).weights[t]) - Math.abs(U(v).weights[e])).slice(0, 5).filter((e) => Math.abs(U(v).weights[e]) >= 5e-4).map((e) => `${ba(U(m)[e].text, 16)} (${U(m)[e].start}) ${$(U(v).weights[e])}`);
+		let e = Ic(U(v).weights, 5).filter((e) => Math.abs(U(v).weights[e]) >= 5e-4).map((e) => `${ba(U(m)[e].text, 16)} (${U(m)[e].start}) ${$(U(v).weights[e])}`);
 		return U(v).rest >= .005 && e.push(`rest ${$(U(v).rest)}`), e.join(" · ");
 	});
-	var fe = Hc(), pe = I(fe);
+	var fe = Uc(), pe = I(fe);
 	co(pe, {});
-	var me = R(pe, 2), he = F(me), T = F(he);
+	var me = R(pe, 2), he = (e) => {
+		Qs(e, {});
+	};
+	J(me, (e) => {
+		U(h) || e(he);
+	});
+	var T = R(me, 2), ge = F(T), _e = F(ge);
 	{
 		let e = (e, t = d) => {
-			var r = zc();
+			var r = Bc();
 			Y(r, 20, () => ee(t()), (e) => e, (e, t) => {
 				var r = Hr();
 				Y(I(r), 19, () => ({ length: U(g).lines[t + 1] - U(g).lines[t] }), (e, n) => U(g).lines[t] + n, (e, r, i) => {
 					let a = /* @__PURE__ */ j(() => U(g).lines[t] + U(i));
-					var s = Rc();
+					var s = zc();
 					let c;
 					var l = L(F(s), !0);
 					O(s), B((e, n) => {
-						Z(s, "data-word", U(a)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(o) === U(a) ? 0 : -1), c = X(s, "", c, {
+						Z(s, "data-word", U(a)), Z(s, "aria-pressed", e), s.disabled = !U(h), Z(s, "tabindex", U(o) === U(a) ? 0 : -1), c = X(s, "", c, {
 							left: `${U(g).words[U(a)].x ?? ""}px`,
 							top: `${14 + t * 30}px`,
 							width: `${U(g).words[U(a)].width ?? ""}px`
 						}), q(l, n);
-					}, [() => n.isPinned(U(f), U(a)), () => U(m)[U(a)].text.replace(/^##(?=.)/, "")]), K(e, s);
+					}, [() => U(h) && n.isPinned(U(f), U(a)), () => U(m)[U(a)].text.replace(/^##(?=.)/, "")]), K(e, s);
 				}), K(e, r);
 			}), O(r), K(e, r);
 		}, t = /* @__PURE__ */ j(() => Math.min(U(r), 860));
-		$i($a(T, {
+		$i($a(_e, {
 			get width() {
 				return U(t);
 			},
@@ -5942,11 +5959,11 @@ function Uc(e, t) {
 			$$slots: { default: !0 }
 		}), (e) => P(i, e, !0), () => U(i));
 	}
-	O(he), $i(he, (e) => a = e, () => a);
-	var ge = R(he, 2);
+	O(ge), $i(ge, (e) => a = e, () => a);
+	var ve = R(ge, 2);
 	{
 		let e = /* @__PURE__ */ j(() => U(s) / Math.max(1, U(g).height));
-		Lc(ge, {
+		Rc(ve, {
 			get density() {
 				return U(b);
 			},
@@ -5962,21 +5979,21 @@ function Uc(e, t) {
 			}
 		});
 	}
-	O(me);
-	var _e = R(me, 2), ve = F(_e), ye = (e) => {
-		var t = Bc(), n = I(t), r = L(F(n), !0);
+	O(T);
+	var ye = R(T, 2), be = F(ye), xe = (e) => {
+		var t = Vc(), n = I(t), r = L(F(n), !0);
 		O(n);
 		var i = L(R(n, 2), !0);
 		B(() => {
 			q(r, U(ue)), q(i, U(de));
 		}), K(e, t);
-	}, be = (e) => {
-		var t = Vc(), n = L(t);
-		B(() => q(n, `Point at a word: the text glows with what it ${U(u) === "from" ? "attends to" : "is attended to by"}, in ${U(le) ?? ""}. Click to keep it.`)), K(e, t);
+	}, Se = (e) => {
+		var t = Hc(), n = L(t);
+		B(() => q(n, `Point at a word${U(h) ? "" : " of the line above"}: the text glows with what it ${U(u) === "from" ? "attends to" : "is attended to by"}, in ${U(le) ?? ""}. Click to keep it.`)), K(e, t);
 	};
-	J(ve, (e) => {
-		U(v) ? e(ye) : e(be, -1);
-	}), O(_e), W("pointerover", he, ne), W("click", he, re), W("keydown", he, ie), W("focusin", he, oe), Mr("pointerleave", he, () => n.hover = null), W("focusout", he, () => n.hover = null), K(e, fe), A();
+	J(be, (e) => {
+		U(v) ? e(xe) : e(Se, -1);
+	}), O(ye), W("pointerover", ge, ne), W("click", ge, re), W("keydown", ge, ie), W("focusin", ge, oe), Mr("pointerleave", ge, () => n.hover = null), W("focusout", ge, () => n.hover = null), K(e, fe), A();
 }
 Nr([
 	"pointerover",
@@ -5986,21 +6003,21 @@ Nr([
 	"focusout"
 ]);
 // src/parts/Pane.svelte
-var Wc = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
-function Gc(e, t) {
+var Gc = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function Kc(e, t) {
 	k(t, !0);
 	let n = na(t, "name", 3, "");
 	Qe("store", t.store);
 	let r = {
 		head: vo,
 		model: ac,
-		text: Uc,
+		text: Wc,
 		neuron: kc,
 		matrix: fs,
 		image: ko
 	}, i = /* @__PURE__ */ j(() => r[t.store.selection.kind]);
 	var a = Hr(), o = I(a), s = (e) => {
-		var t = Wc(), r = F(t), a = L(F(r), !0);
+		var t = Gc(), r = F(t), a = L(F(r), !0);
 		O(r), ui(R(r, 2), () => U(i), (e, t) => {
 			t(e, {});
 		}), O(t), B(() => {
@@ -6017,10 +6034,10 @@ function Gc(e, t) {
 	}), K(e, a), A();
 }
 // src/core/download.ts
-function Kc(e, t) {
+function qc(e, t) {
 	return new Blob([ga(e, t)], { type: "image/svg+xml" });
 }
-async function qc(e, t, n) {
+async function Jc(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
@@ -6029,27 +6046,27 @@ async function qc(e, t, n) {
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function Jc(e, t) {
+function Yc(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/core/link.svelte.ts
-function Yc(e, t) {
-	return nl(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
-}
 function Xc(e, t) {
+	return rl(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+}
+function Zc(e, t) {
 	let n = structuredClone(t.selection);
 	for (let r of e.replace(/^#/, "").split("&")) {
 		let [e, i] = r.split("=", 2);
 		if (e in n && i !== void 0) try {
 			let r = JSON.parse(decodeURIComponent(i));
-			Qc(e, r, t) && Object.assign(n, { [e]: r });
+			$c(e, r, t) && Object.assign(n, { [e]: r });
 		} catch {}
 	}
 	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
 	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
 }
-var Zc = {
+var Qc = {
 	kind: [
 		"head",
 		"model",
@@ -6071,9 +6088,9 @@ var Zc = {
 	direction: ["from", "to"],
 	reverse: [!0, !1]
 };
-function Qc(e, t, n) {
+function $c(e, t, n) {
 	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
-	if (Zc[e]) return Zc[e].includes(t) && !(e === "kind" && t === "image" && !n.image);
+	if (Qc[e]) return Qc[e].includes(t) && !(e === "kind" && t === "image" && !n.image);
 	switch (e) {
 		case "attention": return n.attentions.some((e) => e.attention === t);
 		case "layer": return r(t);
@@ -6090,17 +6107,17 @@ function Qc(e, t, n) {
 	}
 	return !1;
 }
-function $c(e) {
+function el(e) {
 	return Dn(() => {
 		z(() => {
-			let t = Yc(Ge(e.selection), e.scene.selection);
+			let t = Xc(Ge(e.selection), e.scene.selection);
 			if (location.hash.replace(/^#/, "") !== t) try {
 				history.replaceState(null, "", t ? `#${t}` : location.pathname + location.search);
 			} catch {}
 		});
 	});
 }
-function el(e) {
+function tl(e) {
 	let { call: t, selection: n } = e.scene;
 	if (!t) return null;
 	let r = {
@@ -6117,7 +6134,7 @@ function el(e) {
 		direction: "from",
 		asked: null,
 		pinned: []
-	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...nl(i, r)]);
+	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...rl(i, r)]);
 	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
 		"kind",
 		"attention",
@@ -6134,17 +6151,17 @@ function el(e) {
 		"weighting",
 		"direction",
 		"pinned"
-	].filter((e) => s.has(e)).map((e) => `${e}=${tl(i[e])}`)].join(", ")})`;
+	].filter((e) => s.has(e)).map((e) => `${e}=${nl(i[e])}`)].join(", ")})`;
 }
-function tl(e) {
-	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(tl).join(", ")})` : tl(e)).join(", ")}]` : JSON.stringify(e);
+function nl(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(nl).join(", ")})` : nl(e)).join(", ")}]` : JSON.stringify(e);
 }
-function nl(e, t) {
+function rl(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
 // src/parts/Export.svelte
-var rl = /* @__PURE__ */ G("<option> </option>"), il = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), al = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), ol = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), sl = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
-function cl(e, t) {
+var il = /* @__PURE__ */ G("<option> </option>"), al = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), ol = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), sl = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), cl = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function ll(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(2), i = /* @__PURE__ */ N("");
 	function a(e) {
@@ -6156,7 +6173,7 @@ function cl(e, t) {
 		let t = n.picture?.();
 		if (!t) P(i, "There is no picture to save here.");
 		else try {
-			Jc(e === "svg" ? Kc(t, n.colours.page) : await qc(t, n.colours.page, U(r)), a(e));
+			Yc(e === "svg" ? qc(t, n.colours.page) : await Jc(t, n.colours.page, U(r)), a(e));
 		} catch (e) {
 			P(i, e instanceof Error ? e.message : String(e), !0);
 		}
@@ -6169,34 +6186,34 @@ function cl(e, t) {
 		}
 		setTimeout(() => P(i, U(i) === `${t} copied.` ? "" : U(i), !0), 4e3);
 	}
-	var c = sl(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
+	var c = cl(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
 	Y(f, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = rl(), r = L(n), i = {};
+		var n = il(), r = L(n), i = {};
 		B(() => {
 			q(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), K(e, n);
 	}), O(f), Ei(f), O(d);
 	var p = R(d, 2), m = (e) => {
-		var t = il();
-		W("click", t, () => s(el(n) ?? "", "The call")), K(e, t);
+		var t = al();
+		W("click", t, () => s(tl(n) ?? "", "The call")), K(e, t);
 	};
 	J(p, (e) => {
 		n.scene.call && e(m);
 	});
 	var h = R(p, 2), g = (e) => {
-		var t = al();
+		var t = ol();
 		W("click", t, () => s(location.href, "The link")), K(e, t);
 	};
 	J(h, (e) => {
 		t.fill && e(g);
 	});
 	var _ = R(h, 2), v = (e) => {
-		var t = ol(), n = L(t, !0);
+		var t = sl(), n = L(t, !0);
 		B(() => q(n, U(i))), K(e, t);
 	};
 	J(_, (e) => {
@@ -6205,8 +6222,8 @@ function cl(e, t) {
 }
 Nr(["click"]);
 // src/parts/Find.svelte
-var ll = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), ul = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
-function dl(e, t) {
+var ul = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), dl = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function fl(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(""), i = /* @__PURE__ */ N(-1), a = /* @__PURE__ */ j(() => n.matches(U(r)));
 	function o(e) {
@@ -6218,10 +6235,10 @@ function dl(e, t) {
 		else return;
 		e.preventDefault(), e.stopPropagation();
 	}
-	var c = ul(), l = R(F(c), 2);
+	var c = dl(), l = R(F(c), 2);
 	zi(l);
 	var u = R(l, 2), d = (e) => {
-		var t = ll(), n = L(t, !0);
+		var t = ul(), n = L(t, !0);
 		B(() => q(n, U(a).length === 0 ? "none" : U(i) < 0 ? U(a).length : `${U(i) + 1} of ${U(a).length}`)), K(e, t);
 	}, f = /* @__PURE__ */ j(() => U(r).trim());
 	J(u, (e) => {
@@ -6230,8 +6247,8 @@ function dl(e, t) {
 }
 Nr(["input", "keydown"]);
 // src/parts/Threshold.svelte
-var fl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), pl = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), ml = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), hl = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>", 1);
-function gl(e, t) {
+var pl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), ml = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), hl = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), gl = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>", 1);
+function _l(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ j(() => n.selection.kind === "model" ? o() : n.drawn(U(r))), a = /* @__PURE__ */ j(() => n.attention.shares ? 1 : U(i).ceiling);
 	function o() {
@@ -6264,17 +6281,17 @@ function gl(e, t) {
 		.75,
 		1
 	];
-	var u = hl(), d = I(u), f = F(d), p = R(f);
+	var u = gl(), d = I(u), f = F(d), p = R(f);
 	zi(p), O(d);
 	var m = R(d, 2), h = (e) => {
-		var t = fl();
+		var t = pl();
 		W("click", t, () => n.selection.threshold = null), K(e, t);
 	};
 	J(m, (e) => {
 		n.selection.threshold !== null && e(h);
 	});
 	var g = R(m, 2), _ = (e) => {
-		var t = pl(), r = L(t);
+		var t = ml(), r = L(t);
 		B(() => {
 			Z(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), q(r, `${U(c) ?? ""} of attention drawn${U(i).cut ? ", the most that can be" : ""}`);
 		}), K(e, t);
@@ -6284,7 +6301,7 @@ function gl(e, t) {
 	});
 	var v = R(g, 2), y = R(F(v));
 	Y(y, 16, () => l, (e) => e, (e, t) => {
-		var n = ml();
+		var n = hl();
 		let r;
 		B((e) => r = X(n, "", r, {
 			opacity: e,
@@ -6303,8 +6320,8 @@ function gl(e, t) {
 }
 Nr(["input", "click"]);
 // src/parts/Toolbar.svelte
-var _l = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), vl = /* @__PURE__ */ G("<option> </option>"), yl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), bl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), xl = /* @__PURE__ */ G("<option>by what was asked</option>"), Sl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Label <select><option>all heads</option><!></select></label>"), Cl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), wl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Tl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), El = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Dl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Ol = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), kl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), Al = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), jl = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
-function Ml(e, t) {
+var vl = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), yl = /* @__PURE__ */ G("<option> </option>"), bl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), xl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Sl = /* @__PURE__ */ G("<option>by what was asked</option>"), Cl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Label <select><option>all heads</option><!></select></label>"), wl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Tl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), El = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Dl = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Ol = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), kl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Al = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), jl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), Ml = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function Nl(e, t) {
 	k(t, !0);
 	let n = Ze("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
 		...r.image ? [{
@@ -6348,21 +6365,21 @@ function Ml(e, t) {
 	function f(e) {
 		n.selection.order = e, n.selection.reverse = !1;
 	}
-	var p = jl(), m = I(p), h = F(m);
+	var p = Ml(), m = I(p), h = F(m);
 	Y(h, 23, () => a, (e) => e.kind, (e, t, r) => {
-		var i = _l(), a = L(i, !0);
+		var i = vl(), a = L(i, !0);
 		B(() => {
 			Z(i, "aria-selected", U(l) === U(t).kind), Z(i, "tabindex", U(l) === U(t).kind ? 0 : -1), q(a, U(t).text);
 		}), W("click", i, () => n.selection.kind = U(t).kind), W("keydown", i, (e) => d(e, U(r))), K(e, i);
 	}), O(h), $i(h, (e) => u = e, () => u);
 	var g = R(h, 2), _ = L(F(g), !0);
-	O(g), cl(R(g, 2), { get fill() {
+	O(g), ll(R(g, 2), { get fill() {
 		return t.fill;
 	} }), O(m);
 	var v = R(m, 2), y = F(v), b = (e) => {
-		var t = yl(), r = R(F(t));
+		var t = bl(), r = R(F(t));
 		Y(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
-			var n = vl(), r = L(n, !0), i = {};
+			var n = yl(), r = L(n, !0), i = {};
 			B(() => {
 				q(r, o[U(t).attention]), i !== (i = U(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
@@ -6376,9 +6393,9 @@ function Ml(e, t) {
 		n.pane.attentions.length > 1 && e(b);
 	});
 	var x = R(y, 2), S = (e) => {
-		var t = bl(), r = F(t), i = R(F(r));
+		var t = xl(), r = F(t), i = R(F(r));
 		Y(i, 20, () => U(s), (e) => e, (e, t) => {
-			var n = vl(), r = L(n, !0), i = {};
+			var n = yl(), r = L(n, !0), i = {};
 			B(() => {
 				q(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
@@ -6390,17 +6407,17 @@ function Ml(e, t) {
 			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ti(i, a)), o.disabled = U(c) === 0, l.disabled = U(c) === U(s).length - 1;
 		}), W("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), W("click", o, () => n.stepLayer(-1)), W("click", l, () => n.stepLayer(1)), K(e, t);
 	}, C = (e) => {
-		var t = Cl(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
+		var t = wl(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
 		s.value = s.__value = "layer";
 		var c = R(s), l = (e) => {
-			var t = xl();
+			var t = Sl();
 			t.value = t.__value = "asked", K(e, t);
 		};
 		J(c, (e) => {
 			n.asked && e(l);
 		}), Y(R(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
 			let n = () => U(t).name;
-			var r = vl(), i = L(r, !0), a = {};
+			var r = yl(), i = L(r, !0), a = {};
 			B(() => {
 				q(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), K(e, r);
@@ -6410,10 +6427,10 @@ function Ml(e, t) {
 		var d = R(a, 2), p = L(d, !0);
 		O(i);
 		var m = R(i, 2), h = (e) => {
-			var t = Sl(), i = R(F(t)), a = F(i);
+			var t = Cl(), i = R(F(t)), a = F(i);
 			a.value = a.__value = "", Y(R(a), 17, () => r.labels, ({ name: e, heads: t }) => e, (e, t) => {
 				let n = () => U(t).name, r = () => U(t).heads;
-				var i = vl(), a = L(i), o = {};
+				var i = yl(), a = L(i), o = {};
 				B(() => {
 					q(a, `${n() ?? ""} (${r().length ?? ""})`), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
 				}), K(e, i);
@@ -6429,7 +6446,7 @@ function Ml(e, t) {
 		U(l) === "model" ? e(C, -1) : e(S);
 	});
 	var w = R(x, 2), ee = (e) => {
-		var t = wl(), r = R(F(t)), i = F(r);
+		var t = Tl(), r = R(F(t)), i = F(r);
 		i.value = i.__value = "all";
 		var a = R(i);
 		a.value = a.__value = "a-a";
@@ -6444,34 +6461,34 @@ function Ml(e, t) {
 		n.hasSentences && U(l) !== "neuron" && e(ee);
 	});
 	var te = R(w, 2), ne = (e) => {
-		var t = Tl(), r = F(t);
+		var t = El(), r = F(t);
 		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
 	};
 	J(te, (e) => {
 		n.hasWords && U(l) !== "neuron" && e(ne);
 	});
 	var re = R(te, 2), ie = (e) => {
-		var t = El(), r = F(t);
+		var t = Dl(), r = F(t);
 		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.weighting === "value norms")), W("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), K(e, t);
 	};
 	J(re, (e) => {
 		n.hasNorms && U(l) !== "neuron" && e(ie);
 	});
 	var ae = R(re, 2), oe = (e) => {
-		var t = Dl(), r = F(t);
+		var t = Ol(), r = F(t);
 		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.layout === "rows")), W("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), K(e, t);
 	};
 	J(ae, (e) => {
 		U(l) === "head" && e(oe);
 	});
 	var se = R(ae, 2), ce = (e) => {
-		gl(e, {});
+		_l(e, {});
 	};
 	J(se, (e) => {
 		(U(l) === "head" || U(l) === "model") && e(ce);
 	});
 	var le = R(se, 2), ue = (e) => {
-		var t = Ol(), r = R(F(t)), i = F(r);
+		var t = kl(), r = R(F(t)), i = F(r);
 		i.value = i.__value = "from";
 		var a = R(i);
 		a.value = a.__value = "to", O(r), Ei(r), O(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), K(e, t);
@@ -6480,13 +6497,13 @@ function Ml(e, t) {
 		U(l) === "text" && e(ue);
 	});
 	var de = R(le, 2), fe = (e) => {
-		dl(e, {});
+		fl(e, {});
 	};
 	J(de, (e) => {
 		U(l) !== "image" && U(l) !== "neuron" && e(fe);
 	});
 	var pe = R(de, 2), me = (e) => {
-		var t = kl(), r = L(t);
+		var t = Al(), r = L(t);
 		B(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
 	};
 	J(pe, (e) => {
@@ -6500,7 +6517,7 @@ function Ml(e, t) {
 				key: t
 			};
 		});
-		var r = Al(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
+		var r = jl(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
 		Ee(), O(r), B(() => {
 			q(a, n.queries[U(t).query].text), q(o, n.keys[U(t).key].text);
 		}), W("click", r, () => n.ask(U(t).query, U(t).key)), K(e, r);
@@ -6517,8 +6534,8 @@ Nr([
 	"change"
 ]);
 // src/App.svelte
-var Nl = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), Pl = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Fl = /* @__PURE__ */ G("<p> </p>"), Il = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Ll = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
-function Rl(e, t) {
+var Pl = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), Fl = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Il = /* @__PURE__ */ G("<p> </p>"), Ll = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Rl = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function zl(e, t) {
 	k(t, !0);
 	let n = na(t, "store", 7);
 	Qe("store", n());
@@ -6543,18 +6560,18 @@ function Rl(e, t) {
 			e.style.setProperty("--font", ia), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = Ll();
+	var s = Rl();
 	let c;
 	var l = F(s), u = F(l);
-	Ml(u, { get fill() {
+	Nl(u, { get fill() {
 		return t.fill;
 	} });
 	var d = R(u, 2), f = (e) => {
-		var t = Nl();
+		var t = Pl();
 		Y(t, 21, () => n().panes, $r, (e, t) => {
 			{
 				let n = /* @__PURE__ */ j(() => U(t).pane.name ?? "first");
-				Gc(e, {
+				Kc(e, {
 					get store() {
 						return U(t);
 					},
@@ -6565,7 +6582,7 @@ function Rl(e, t) {
 			}
 		}), O(t), K(e, t);
 	}, p = (e) => {
-		Gc(e, { get store() {
+		Kc(e, { get store() {
 			return n();
 		} });
 	};
@@ -6574,14 +6591,14 @@ function Rl(e, t) {
 	});
 	var m = R(d, 2);
 	Y(m, 17, () => n().scene.edits, $r, (e, t) => {
-		var n = Pl(), r = L(n);
+		var n = Fl(), r = L(n);
 		B(() => q(r, `Attention was changed (${U(t).edit ?? ""}) in ${U(t).heads.length ?? ""} heads.`)), K(e, n);
 	}), Y(R(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = Pl(), r = L(n, !0);
+		var n = Fl(), r = L(n, !0);
 		B(() => q(r, t)), K(e, n);
 	}), O(l), Y(R(l, 2), 17, () => U(i), $r, (e, t, r) => {
-		var i = Il(), a = F(i), o = (e) => {
-			var t = Fl(), r = L(t, !0);
+		var i = Ll(), a = F(i), o = (e) => {
+			var t = Il(), r = L(t, !0);
 			B(() => q(r, n().scene.title)), K(e, t);
 		};
 		J(a, (e) => {
@@ -6593,34 +6610,34 @@ function Rl(e, t) {
 }
 Nr(["keydown"]);
 // src/core/contract.ts
-var zl = "attlas.view/2", Bl = {
+var Bl = "attlas.view/2", Vl = {
 	u8: 1,
 	u16: 2,
 	u32: 4,
 	i8: 1,
 	i16: 2
 };
-function Vl(e, t) {
-	if (e.schema !== "attlas.view/2") throw Error(`This view reads ${zl}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
+function Hl(e, t) {
+	if (e.schema !== "attlas.view/2") throw Error(`This view reads ${Bl}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
 	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
-	for (let t of [e, ...e.panes ?? []]) Hl(t, e.bytes);
+	for (let t of [e, ...e.panes ?? []]) Ul(t, e.bytes);
 }
-function Hl({ sides: e, attentions: t }, n) {
+function Ul({ sides: e, attentions: t }, n) {
 	for (let r of t) {
 		let t = e[r.queries]?.tokens.length, i = e[r.keys]?.tokens.length;
 		for (let e of r.layers) {
 			let { shape: a } = e.weights, o = (e.with_rows ?? e.heads).length;
-			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !Ul(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
-			for (let t of Wl(e)) if (t.at + Gl(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
+			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !Wl(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
+			for (let t of Gl(e)) if (t.at + Kl(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
 		}
 	}
 }
-function Ul({ tiles: e, heads: t }, n, r) {
+function Wl({ tiles: e, heads: t }, n, r) {
 	if (!e) return !0;
 	let [i, a, o] = e.shares.shape;
 	return i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
 }
-function Wl(e) {
+function Gl(e) {
 	let t = e.vectors ? [
 		e.vectors.query,
 		e.vectors.key,
@@ -6636,15 +6653,15 @@ function Wl(e) {
 		...t
 	].filter((e) => e !== void 0);
 }
-function Gl(e) {
-	return e.shape.reduce((e, t) => e * t, Bl[e.type]);
+function Kl(e) {
+	return e.shape.reduce((e, t) => e * t, Vl[e.type]);
 }
 // src/core/traits.svelte.ts
-var Kl = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function ql(e, t) {
+var ql = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function Jl(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		Kl(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		ql(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
@@ -6654,7 +6671,7 @@ function ql(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = Ge(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), Kl(n, t.get(i)) || (t.set(i, n), r = !0));
+				a.get(i) !== o && (a.set(i, o), ql(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -6664,13 +6681,13 @@ function ql(e, t) {
 	};
 }
 // src/main.ts
-async function Jl(e, t, n, r = !1) {
+async function Yl(e, t, n, r = !1) {
 	try {
 		let i = await bs(n);
-		Vl(t, i.byteLength);
+		Hl(t, i.byteLength);
 		let a = new Ls(t, i, aa(t.theme, r ? null : e));
 		for (let e of t.panes ?? []) new Ls(t, i, a.dark, e, a);
-		let o = qr(Rl, {
+		let o = qr(zl, {
 			target: e,
 			props: {
 				store: a,
@@ -6686,22 +6703,22 @@ async function Jl(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function Yl(e) {
+function Xl(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-async function Xl({ model: e, el: t }) {
+async function Zl({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
 	for (let t of Object.keys(n.selection)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await Jl(t, n, Yl(e.get("data"))), a = ql(r, e);
+	let { store: r, destroy: i } = await Yl(t, n, Xl(e.get("data"))), a = Jl(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var Zl = { render: Xl }, Ql = document.querySelector("script[data-attlas=\"scene\"]");
-if (Ql?.textContent) {
-	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse(Ql.textContent), n = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = Xc(location.hash, t)), Jl(document.getElementById("attlas"), t, ys(e), !0).then(({ store: e }) => {
-		t.selection = n, $c(e), window.addEventListener("hashchange", () => Object.assign(e.selection, Xc(location.hash, t))), performance.mark("attlas-drawn");
+var Ql = { render: Zl }, $l = document.querySelector("script[data-attlas=\"scene\"]");
+if ($l?.textContent) {
+	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse($l.textContent), n = structuredClone(t.selection);
+	location.hash.length > 1 && (t.selection = Zc(location.hash, t)), Yl(document.getElementById("attlas"), t, ys(e), !0).then(({ store: e }) => {
+		t.selection = n, el(e), window.addEventListener("hashchange", () => Object.assign(e.selection, Zc(location.hash, t))), performance.mark("attlas-drawn");
 	});
 }
-export { Zl as default, Jl as mount };
+export { Ql as default, Yl as mount };

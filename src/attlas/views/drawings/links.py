@@ -151,7 +151,7 @@ def _legend(axes: Axes, still: Still, mass: float) -> None:
 
 def _opacity(strong: float, heads: int) -> float:
     """As the view draws it: never quite invisible, and weak links fade faster where heads are many."""
-    return float(0.03 + 0.97 * strong ** min(1.3, 0.75 + 0.05 * (heads - 1)))
+    return 0.03 + 0.97 * float(strong ** min(1.3, 0.75 + 0.05 * (heads - 1)))
 
 
 def _largest(still: Still) -> float:
