@@ -23,17 +23,18 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import numpy.typing as npt
 import torch
-from attlas.probes import verbs
-from attlas.probes.accuracy import LinkAccuracy
-from attlas.probes.accuracy import ratio as accuracy_of
-from attlas.probes.dependencies import Dependencies
-from attlas.probes.probing import run
 from rich.console import Console
 from rich.table import Table
 
+from attlas import probe
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
-from attlas.corpora.windows import SentenceWindows, Window, cut_windows
+from attlas.corpora.window_source import WindowSource
+from attlas.corpora.windows import SentenceWindows, Window
+from attlas.engines import Pass, engine_named, run_pass
+from attlas.studies.dependencies import DependencyLinks
+from attlas.studies.links.accuracy import LinkAccuracy
+from attlas.studies.links.accuracy import ratio as accuracy_of
 from attlas.subject import Subject, load
 from measure import in_a_process_of_its_own, interleaved, peak, ratio
 
@@ -41,22 +42,27 @@ LENGTH = 128
 Maps = npt.NDArray[np.float16]  # layer head piece piece
 
 
-def windows_of(subject: Subject, corpus: Path | None, sentences: int | None) -> list[Window]:
-    documents = enumerate(annotated_corpus(corpus).read())
-    found = cut_windows(documents, SentenceWindows(), fits(subject, LENGTH))
-    return [w for w, _ in zip(found, range(sentences or 10**9), strict=False)]
+def source_of(subject: Subject, corpus: Path | None, sentences: int | None) -> WindowSource:
+    return WindowSource(annotated_corpus(corpus), SentenceWindows(), fits(subject, LENGTH), limit=sentences)
 
 
-def streamed(subject: Subject, windows: Sequence[Window]) -> dict[str, float]:
+def windows_of(source: WindowSource) -> list[Window]:
+    return [w for shard in source.shards() for w in source.prepare(shard).items][: source.limit]
+
+
+def streamed(subject: Subject, source: WindowSource) -> dict[str, float]:
     """relation -> accuracy of its best head."""
-    reducer = LinkAccuracy("dependencies", Dependencies(), {"to": "to", "from": "from"})
-    run(subject, [reducer], windows, lambda done: None)
+    empty = LinkAccuracy("links", DependencyLinks(), {"to": "to", "from": "from"})
+    with engine_named("local") as engine:
+        reducer = run_pass(subject, Pass("links", source, [empty], kernel="eager"), engine).reducers[0]
+    assert isinstance(reducer, LinkAccuracy)
     return {
         group: max(accuracy_of(sums)[0] for sums in reducer.table(group).values()) for group in reducer.groups
     }
 
 
-def straightforward(subject: Subject, windows: Sequence[Window]) -> dict[str, float]:
+def straightforward(subject: Subject, source: WindowSource) -> dict[str, float]:
+    windows = windows_of(source)
     maps: list[tuple[Maps, list[tuple[int, int]]]] = []
     subject.model.set_attn_implementation("eager")
     with torch.no_grad():
@@ -66,11 +72,11 @@ def straightforward(subject: Subject, windows: Sequence[Window]) -> dict[str, fl
             output = subject.model(**encoded, output_attentions=True)
             maps.append((torch.cat(output.attentions).half().numpy(), offsets))
     subject.model.set_attn_implementation("sdpa")
-    right: dict[str, npt.NDArray[np.int64]] = defaultdict(lambda: np.zeros((2, len(subject.heads)), int))
+    correct: dict[str, npt.NDArray[np.int64]] = defaultdict(lambda: np.zeros((2, len(subject.heads)), int))
     count: dict[str, int] = defaultdict(int)
-    ask = Dependencies()
+    find = DependencyLinks()
     for window, (weights, offsets) in zip(windows, maps, strict=True):
-        links = ask(window)
+        links = find(window)
         for link in links:
             for group in link.groups:
                 count[group] += 1
@@ -82,8 +88,8 @@ def straightforward(subject: Subject, windows: Sequence[Window]) -> dict[str, fl
                 for link in links:
                     if answers[link.word] in link.gold:
                         for group in link.groups:
-                            right[group][direction, head] += 1
-    return {group: float(right[group].max() / n) for group, n in count.items()}
+                            correct[group][direction, head] += 1
+    return {group: float(correct[group].max() / n) for group, n in count.items()}
 
 
 def _words(
@@ -101,15 +107,14 @@ WAYS = {"attlas": streamed, "straightforward": straightforward}
 def memory(way: str, corpus: Path | None, sentences: int | None, threads: int) -> int:
     torch.set_num_threads(threads)
     subject = load("mini")
-    windows = windows_of(subject, corpus, sentences)
-    WAYS[way](subject, windows[:8])  # buffers that stay
-    return peak(lambda: WAYS[way](subject, windows))
+    WAYS[way](subject, source_of(subject, corpus, 8))  # buffers that stay
+    return peak(lambda: WAYS[way](subject, source_of(subject, corpus, sentences)))
 
 
 def verb_memory(corpus: Path, threads: int) -> int:
     torch.set_num_threads(threads)
     subject = load("mini")
-    return peak(lambda: verbs.dependencies(subject, corpus, progress=False))
+    return peak(lambda: probe.dependencies(subject, corpus, progress=False))
 
 
 def by_size(treebank: Path, sizes: Sequence[int], threads: int) -> Table:
@@ -141,19 +146,18 @@ def main() -> None:
         return
     torch.set_num_threads(given.threads)
     subject = load("mini")
-    windows = windows_of(subject, given.corpus, given.sentences)
-    found = {name: way(subject, windows) for name, way in WAYS.items()}
+    source = source_of(subject, given.corpus, given.sentences)
+    found = {name: way(subject, source) for name, way in WAYS.items()}
     apart = max(abs(found["attlas"][g] - found["straightforward"][g]) for g in found["attlas"])
     seconds = interleaved(
-        {n: lambda w=w: w(subject, windows) for n, w in WAYS.items()}, given.repeats, given.cpu_time
+        {n: lambda w=w: w(subject, source) for n, w in WAYS.items()}, given.repeats, given.cpu_time
     )
     peaks = {
         n: in_a_process_of_its_own(memory, n, given.corpus, given.sentences, given.threads) for n in WAYS
     }
     clock = "processor" if given.cpu_time else "wall"
-    table = Table(
-        title=f"dependencies on {len(windows)} sentences, mini, {given.threads} threads, {clock} time"
-    )
+    sentences = len(windows_of(source))
+    table = Table(title=f"dependencies on {sentences} sentences, mini, {given.threads} threads, {clock} time")
     for column in ("way", "seconds", "times attlas", "peak memory"):
         table.add_column(column, justify="right" if column != "way" else "left")
     for name in WAYS:
@@ -167,7 +171,7 @@ def main() -> None:
     console.print(table)
     console.print(f"largest difference in any relation's best accuracy: {100 * apart:.2f} points")
     whole = interleaved(
-        {"verb": lambda: verbs.dependencies(subject, given.corpus, progress=False)}, 1, given.cpu_time
+        {"verb": lambda: probe.dependencies(subject, given.corpus, progress=False)}, 1, given.cpu_time
     )
     console.print(f"the whole verb on the whole corpus: {whole['verb'][0]:.1f} seconds")
 

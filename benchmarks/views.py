@@ -196,6 +196,9 @@ def long() -> None:
         "model, 36 x 32 heads, 20 tokens": ("model", (36, 32, 20), SCROLL),
         "model, 36 x 32 heads, 512 tokens": ("model", (36, 32, 512), SCROLL),
         "head, 12 of 144 heads, 512 tokens": ("head", (12, 12, 512), SCROLL),
+        "head, 12 of 144 heads, 512 tokens, pointing": ("head", (12, 12, 512), POINT),
+        "model, 144 heads, 512 tokens, pointing": ("model", (12, 12, 512), POINT),
+        "text, 12 of 144 heads, 512 tokens, pointing": ("text", (12, 12, 512), POINT),
         "matrix, 1 head, 8,192 tokens": ("matrix", (1, 1, 8192), ZOOM),
         "matrix, 4 x 16 heads, 131,072 tokens, tiles": ("document", (4, 16, 131_072), ZOOM),
     }
@@ -225,6 +228,16 @@ SCROLL = "i => document.querySelector('.surface').scrollTop = i * 24"
 ZOOM = """i => { const c = document.querySelector('canvas'), r = c.getBoundingClientRect();
   c.dispatchEvent(new WheelEvent('wheel', { deltaY: i < 30 ? -80 : 80, clientX: r.x + r.width / 2,
     clientY: r.y + r.height / 2, bubbles: true, cancelable: true })); }"""
+
+
+POINT = """i => { const all = [...document.querySelectorAll('[data-end="query"], [data-word]')];
+  document.querySelector('[data-under]')
+    ?.dispatchEvent(new PointerEvent('pointerleave', { pointerType: 'mouse' }));
+  document.querySelector('[data-under]')?.removeAttribute('data-under');
+  const token = all[i % Math.min(all.length, 30)];
+  token.setAttribute('data-under', '');
+  token.dispatchEvent(new PointerEvent('pointerenter', { pointerType: 'mouse' }));
+  token.dispatchEvent(new PointerEvent('pointerover', { pointerType: 'mouse', bubbles: true })); }"""
 
 
 class chromium:

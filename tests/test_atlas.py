@@ -760,6 +760,18 @@ def test_what_a_map_found_is_summed_up_without_what_cannot_be(path: Path) -> Non
     assert "\x1b[31m" not in text
 
 
+def test_a_map_sums_up_the_chapter_it_has_just_made(path: Path) -> None:
+    def at(name: str, value: float, finished: str) -> Chapter:
+        rows = [Row("encoder", 0, 0, "to_first", "", value, 0.0, 5)]
+        return Chapter(name, {"study": "surface", "time": {"finished": finished}}, rows)
+
+    add_chapter(path, MODEL, at("surface-a", 0.111, "2026-01-02T00:00:00+00:00"))
+    assert "0.222" in shown(add_chapter(path, MODEL, at("surface-b", 0.222, "2026-01-03T00:00:00+00:00")))
+    again = add_chapter(path, MODEL, at("surface-a", 0.333, "2026-01-04T10:20:30+00:00"), replace=True)
+    assert "0.333" in shown(again)
+    assert "2026-01-04 10:20" in shown(verbs.show(again))
+
+
 def test_the_text_of_an_example_is_put_together_as_it_was_written() -> None:
     def text(tokens: list[str], **roles: int) -> str:
         pieces = marked(tokens, {at: role for role, at in roles.items()}, around=2)  # type: ignore[misc]

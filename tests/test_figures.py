@@ -35,6 +35,9 @@ from attlas.figures.summary import label_rules, title
 from attlas.figures.theme import THEMES, drawing
 from attlas.figures.words import plain, token, writable
 from attlas.files import check_writable, write_whole
+from attlas.reducers.last_weights import LastWeights
+from attlas.subject import Subject
+from attlas.tap import Tap, capture
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -289,7 +292,7 @@ def test_a_heat_map_outlines_the_head_that_the_table_names_and_gives_its_number(
         "head 0.1: 35.1 % (95 % 30–40)",
         "best fixed offset -2: 20.0 %",
         "p < 0.001",
-        "colours from 0 to 0.300",
+        "colours from 0 to 30.0 %",
     ]
     words = "".join(Tags(page(atlas)).words)
     assert "35.1 % (95 % 30–40)" in words
@@ -646,6 +649,38 @@ def test_a_model_run_gives_its_page(tmp_path: Path) -> None:
     text = (tmp_path / "t5.html").read_text(encoding="utf-8")
     assert all(f"<h3>{name}</h3>" in text for name in ("Encoder", "Decoder", "Cross-attention"))
     assert str(len(atlas.addresses)) in text
+
+
+@pytest.mark.parametrize("shown", [5, 40])
+def test_a_map_keeps_what_its_tokens_give_to_the_first_one(shown: int, mini: Subject) -> None:
+    batch = mini.encode("The cat sat on the mat, and the dog lay on the rug.")
+    keep = LastWeights(shown)
+    with Tap(mini, [keep], kernel="eager") as tap:
+        tap.run(batch)
+    whole = np.concatenate([c.weights.numpy() for c in sorted(capture(mini, batch), key=lambda c: c.layer)])
+    arrays = keep.arrays()
+    np.testing.assert_allclose(arrays["encoder.maps"], whole[:, -shown:, -shown:], atol=1e-6)
+    if shown < whole.shape[2]:
+        np.testing.assert_allclose(arrays["encoder.maps_first"], whole[:, -shown:, 0], atol=1e-6)
+    else:
+        assert "encoder.maps_first" not in arrays  # the first token is among those shown
+
+
+def test_the_page_shows_the_chapter_asked_for_and_lists_them_all() -> None:
+    atlas = make_atlas(layers=1, without=FEW)
+    other = atlas.heads[atlas.heads["statistic"] == "entropy"].assign(chapter="surface-other", value=0.123)
+    chapters = {**atlas.manifest["chapters"], "surface-other": {"study": "surface"}}
+    both = replace(
+        atlas,
+        manifest={**atlas.manifest, "chapters": chapters},
+        heads=pd.concat([atlas.heads, other], ignore_index=True),
+    )
+    first, second = page(both), page(both, "surface-other")
+    assert "0.123" in second
+    assert "0.123" not in first
+    assert all("surface-other" in text and CHAPTER in text for text in (first, second))
+    with pytest.raises(AttlasError, match="there is no chapter 'x'"):
+        page(both, "x")
 
 
 def chromium() -> str | None:

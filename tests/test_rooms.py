@@ -24,7 +24,7 @@ ARROW = (
     ("figures",),
     ("views",),
     ("probe", "edit", "verbs", "terminal"),
-    ("cli", "__init__"),
+    ("cli", "__init__", "__main__"),
 )
 #: room -> where it stands
 PLACE = {room: step for step, rooms in enumerate(ARROW) for room in rooms}

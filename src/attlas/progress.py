@@ -28,7 +28,9 @@ def progress_bars(show: bool) -> Iterator[Callable[[str, int | None], Callable[[
 
     columns = TextColumn("{task.description:<12}"), BarColumn(), MofNCompleteColumn(), _Rate()
     console = Console(stderr=True)
-    with Progress(*columns, TimeRemainingColumn(), console=console, disable=not show) as bars:
+    # in a file of messages there is nothing to be watched
+    shown = show and (console.is_terminal or console.is_jupyter)
+    with Progress(*columns, TimeRemainingColumn(), console=console, disable=not shown) as bars:
 
         def open_bar(name: str, items: int | None) -> Callable[[int], None]:
             task = bars.add_task(name, total=items)

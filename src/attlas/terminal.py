@@ -32,8 +32,9 @@ def show(console: Console, result: Any, given: dict[str, Any]) -> None:
         case HeadReport():
             _head(console, result)
         case Atlas():
-            summary(console, result)
-            for note in result.about(result.first_surface()).get("notes", ()):
+            newest = _newest(result)
+            summary(console, result, newest)
+            for note in result.about(newest).get("notes") or ():
                 console.print(_safe(note), soft_wrap=True, highlight=False)
             console.print(f"\nThe atlas is in [bold]{_safe(result.path)}[/bold]", soft_wrap=True)
             if given.get("page"):
@@ -97,6 +98,13 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
             console.print(
                 f"Mean distance between {kind} heads: {near:.3f} within a layer, {far:.3f} between layers"
             )
+
+
+def _newest(atlas: Atlas) -> str | None:
+    """The chapter of surface statistics that was finished last: the one that has just been made."""
+    names = [c for c in atlas.chapters if atlas.about(c).get("study") == "surface"]
+    done = {c: str((atlas.about(c).get("time") or {}).get("finished", "")) for c in names}
+    return max(names, key=done.__getitem__) if names else atlas.first_surface()
 
 
 def _contents(console: Console, found: Contents) -> None:

@@ -152,12 +152,12 @@ def map(
     )
     place = Path(f"{Path(subject.name).name}.attlas" if out is None else out)
     options = {"chapter": chapter, "resume": resume, "overwrite": overwrite, "progress": progress}
-    carry_out(study, subject, runner, out=place, **options)  # type: ignore[arg-type]
+    made = carry_out(study, subject, runner, out=place, **options)  # type: ignore[arg-type]
     atlas = load_atlas(place)
     if page is not None:
         from attlas.figures import write_page
 
-        write_page(atlas, page)
+        write_page(atlas, page, made.name)
     return atlas
 
 

@@ -99,7 +99,7 @@ def test_coreference_on_both_formats_and_gap(mini: Subject, tmp_path: Path) -> N
         found = probe.coreference(mini, corpus, min_count=5, progress=False)
         assert groups <= set(found.table["group"])
         assert {"nearest", "accuracy", "p"} <= set(found.table)
-        assert any("were asked" in note for note in found.notes)
+        assert any(" asked: " in note for note in found.notes)
     faithful = probe.coreference(
         mini, DATA / "gum", min_count=1, length=48, faithful=True, figures=tmp_path, progress=False
     )
@@ -209,6 +209,10 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path: Path, capsys: pytest.Capture
         (["--csv", "CORPUS/table.csv"], "name a file in a folder that is there"),
         (["--figures", "CORPUS/figures"], "is not a folder"),
         (["--atlas", "CORPUS/my.attlas"], "is not a folder"),
+        (["--atlas", "FOLDER"], "is not an atlas"),
+        (["--resume"], "name it with --atlas"),
+        (["--atlas", "FOLDER/my.attlas", "--resume", "--overwrite"], "give one of them"),
+        (["--engine", "cloud"], "there is no engine 'cloud'"),
         (["--seed", "18446744073709551615"], "from 0 to 4294967295"),
         (["--shortest", "500"], "fits: see --length, --shortest and --longest"),
         (["--longest", "0"], "--longest 0: at least 1 is needed"),
@@ -219,7 +223,11 @@ def test_what_cannot_be_is_said_before_the_work_begins(
 ) -> None:
     assert (
         command(
-            "probe", "dependencies", "mini", str(small), *(g.replace("CORPUS", str(small)) for g in given)
+            "probe",
+            "dependencies",
+            "mini",
+            str(small),
+            *(g.replace("CORPUS", str(small)).replace("FOLDER", str(small.parent)) for g in given),
         )
         == 1
     )

@@ -60,3 +60,91 @@ def test_another_ending_is_refused_by_name(store_view, tmp_path):
 def test_the_same_view_gives_the_same_file(store_view, tmp_path):
     first, second = (store_view.figure(tmp_path / f"{i}.pdf").read_bytes() for i in (1, 2))
     assert first == second
+
+
+class TestWhatIsChosen:
+    """A figure draws what is chosen: heads, pins, words, sentences, threshold, theme, width."""
+
+    @staticmethod
+    def links(file):
+        found = ElementTree.parse(file)
+        group = next(e for e in found.iter(f"{SVG}g") if "PathCollection" in e.get("id", ""))
+        return group.findall(f".//{SVG}path"), texts(file)
+
+    def test_links_are_curves_with_a_legend_of_heads_and_a_scale(self, bert, store_tokens, tmp_path):
+        made = view(list(bert), store_tokens, layer=2, heads=[0, 3, 9])
+        paths, found = self.links(made.figure(tmp_path / "f.svg"))
+        assert all(" C " in path.get("d").replace("\n", " ") for path in paths)
+        assert {"2.0", "2.3", "2.9"} <= set(found)
+        assert any("of the attention" in text for text in found)
+        assert sum(text.replace("≥ ", "").replace(".", "").isdigit() for text in found) >= 3
+
+    def test_a_pinned_token_has_its_links_alone(self, bert, store_tokens, tmp_path):
+        made = view(list(bert), store_tokens, layer=2, heads=[0], pinned=[("query", 15)], threshold=0.01)
+        paths, _ = self.links(made.figure(tmp_path / "f.svg"))
+        assert len(paths) == int((bert[2, 0, 15] >= 0.01).sum())
+
+    def test_words_sentences_and_threshold(self, bert, store_tokens, tmp_path):
+        made = view(
+            list(bert),
+            store_tokens,
+            sentence_b_start=8,
+            layer=2,
+            heads=[9],
+            level="words",
+            sentences="b-a",
+            threshold=0.2,
+        )
+        paths, found = self.links(made.figure(tmp_path / "f.svg"))
+        assert found.count("strawberries") == 1
+        assert "##berries" not in found
+        words = [*range(8, 15), [15, 16], 17, 18]
+        from_words = [
+            bert[2, 9, word].mean(0) if isinstance(word, list) else bert[2, 9, word] for word in words
+        ]
+        assert len(paths) == sum(int((row[:8] >= 0.2).sum()) for row in from_words)
+
+    def test_the_widgets_choice_is_drawn(self, bert, store_tokens, tmp_path):
+        pytest.importorskip("anywidget", reason="anywidget is not installed")
+        made = view(list(bert), store_tokens, layer=2)
+        made.widget.layer = 7
+        made.widget.heads = [3]
+        assert any("head 7.3" in text for text in texts(made.figure(tmp_path / "f.svg")))
+        made.widget.close()
+
+    def test_dark_figures_and_columns_of_a_paper(self, bert, store_tokens, tmp_path):
+        made = view(list(bert), store_tokens, layer=2)
+        with Image.open(made.figure(tmp_path / "f.png", width=3.3, theme="dark")) as image:
+            assert image.width == pytest.approx(3.3 * 200, abs=2)
+            assert image.convert("RGB").getpixel((2, 2)) == (20, 23, 28)
+        with pytest.raises(AttlasError, match="width is 0"):
+            made.figure(tmp_path / "f.png", width=0)
+
+    def test_the_neuron_figure_has_its_query_and_the_pinned_token(self, mini, tmp_path):
+        made = view(mini, "I went to the store.", kind="neuron", layer=3, heads=[2], pinned=[("query", 4)])
+        found = texts(made.figure(tmp_path / "f.svg"))
+        assert {"query q", "key k", "q × k", "value v", "output = Σ softmax × v"} <= set(found)
+        assert any("query of “the”" in text for text in found)
+
+    def test_rollouts_and_value_norms_have_figures_and_say_what_they_are(self, mini, tmp_path):
+        text = "I went to the store."
+        rolled = view(mini, text, attention="encoder rollout", layer=5).figure(tmp_path / "r.svg")
+        assert any("rollout up to layer 5" in found for found in texts(rolled))
+        normed = view(mini, text, weighting="value norms", kind="matrix").figure(tmp_path / "n.svg")
+        assert any("times value norms" in found for found in texts(normed))
+
+
+def test_a_full_disk_leaves_no_half_of_a_file(store_view, tmp_path, monkeypatch):
+    good = store_view.save(tmp_path / "page.html")
+    before = good.read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    with pytest.raises(AttlasError, match=r"cannot write .*page\.html: No space left on device"):
+        store_view.save(good)
+    with pytest.raises(AttlasError, match="No space left on device"):
+        store_view.figure(tmp_path / "f.svg")
+    assert good.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]

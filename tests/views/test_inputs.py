@@ -129,3 +129,51 @@ def test_bertviz_notebooks_work_with_another_import(maps):
     assert made.scene["selection"]["kind"] == "model"
     with pytest.raises(AttlasError, match="html_action"):
         head_view(attention, TOKENS, html_action="save")
+
+
+def test_nothing_instead_of_attention_says_what_to_pass():
+    for given in (lambda: view(None, TOKENS), lambda: head_view(None, TOKENS)):
+        with pytest.raises(AttlasError, match=r"only None.*outputs\.attentions"):
+            given()
+    with pytest.raises(AttlasError, match=r"layer 0 is a str, not a tensor.*outputs\.attentions"):
+        view(["a", "b"], TOKENS)
+
+
+def test_an_option_that_does_not_exist_is_named(maps):
+    with pytest.raises(AttlasError, match="there is no option 'colour'"):
+        view(list(maps), TOKENS, colour="red")
+
+
+def test_a_model_whose_weights_are_broken_is_said(subject_of):
+    import copy
+
+    from attlas.subject import Subject
+
+    good = subject_of("llama")
+    broken = copy.deepcopy(good.model)
+    for parameter in broken.parameters():
+        parameter.data.fill_(float("nan"))
+    with pytest.raises(AttlasError, match="is not a number"):
+        view(Subject(broken, good.tokenizer, "broken"), "I went home.")
+
+
+def test_rollout_is_every_layer_through_those_below(maps):
+    made = view(list(maps), TOKENS)
+    assert [a["attention"] for a in made.scene["attentions"]] == ["encoder", "encoder rollout"]
+    expected = np.eye(4)
+    for layer, given in zip(made.maps[0].layers, maps, strict=True):
+        expected = (0.5 * given.mean(0) + 0.5 * np.eye(4)) @ expected
+        np.testing.assert_allclose(layer.rollout, expected, atol=1e-6)
+        np.testing.assert_allclose(layer.rollout.sum(-1), 1, atol=1e-6)
+    # of some layers there is none, since it would not begin at the input
+    assert len(view(list(maps), TOKENS, include_layers=[1, 2]).scene["attentions"]) == 1
+
+
+def test_edits_travel_with_the_scene(mini):
+    import attlas
+
+    heads = [head for head in mini.heads if head.layer == 3]
+    made = view(mini, "I went home.", edits=[attlas.uniform(heads)])
+    assert made.scene["edits"][0]["heads"][0] == ("encoder", 3, 0)
+    tokens = len(made.scene["sides"]["encoder"]["tokens"])
+    np.testing.assert_allclose(made.maps[0].layers[3].weights, 1 / tokens, atol=1e-6)

@@ -42,6 +42,11 @@ def test_without_a_place_to_go_the_page_opens_in_the_browser(monkeypatch, capsys
     [
         (["mini"], "a model needs a text"),
         (["mini", ""], "the text is empty"),
+        (["mini", "--text", "nowhere.txt"], "nowhere.txt: No such file or directory"),
+        (["mini", "text", "--text", "nowhere.txt"], "not both"),
+        (["mini", "text", "--out", "nowhere/page.html"], "there is no folder nowhere"),
+        (["mini", "text", "--order", "hat"], "cannot be ordered by 'hat': choose one of layer"),
+        (["mini", "text", "--generate", "3"], "mini cannot write"),
         (["mini", "word " * 600], "takes at most"),
         (["mini", "text", "--layer", "40"], "no layer 40 here"),
         (["mini", "text", "--kind", "hat"], "hat"),
@@ -54,3 +59,23 @@ def test_what_is_wrong_is_one_line_and_no_traceback(arguments, message, capsys):
     said = capsys.readouterr().err
     assert message in said
     assert said.count("\n") == 1
+
+
+def test_a_text_file_is_read(tmp_path):
+    story, page = tmp_path / "story.txt", tmp_path / "page.html"
+    story.write_text("Strawberries are red.", encoding="utf-8")
+    assert run("mini", "--text", str(story), "--kind", "text", "--out", str(page)) == 0
+    assert '"straw"' in page.read_text() or '"stra"' in page.read_text()
+    assert "story.txt" not in page.read_text().split('data-attlas="scene">')[1].split("</script>")[0]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["mini"], ["mini", "x", "--out", "nowhere/page.html"], ["mini", "x", "--figure", "f.gif"]]
+)
+def test_what_is_wrong_is_said_before_a_model_is_loaded(arguments, monkeypatch, capsys):
+    def load(*_, **__):
+        raise AssertionError("a model was loaded")
+
+    monkeypatch.setattr("attlas.subject.load", load)
+    assert run(*arguments) == 1
+    assert "loaded" not in capsys.readouterr().err

@@ -27,8 +27,8 @@ describe.each(NAMES)("what Python sends: %s", (name) => {
     for (const { attention, layer, head, weights } of rows) {
       const of = scene.attentions.find((each) => each.attention === attention)!;
       const map = headMap(scene.sides[of.keys]!.tokens.length, buffer, of, layer, head)!;
-      // half a step of the square root, as coarse as signed bytes are
-      const near = 0.005 * Math.max(1, 4 * map.scale);
+      // half a step of the square root; signed bytes have half as many steps
+      const near = of.signed ? 0.008 * map.scale : 0.005;
       weights.forEach((row, query) => {
         const got = map.row(query);
         let rest = 0;

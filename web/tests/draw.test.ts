@@ -9,7 +9,7 @@ import { meanPixels, nearness, sharePixels, tileCeiling, tileThumbnail } from ".
 import { anchor, place } from "../src/draw/geometry";
 import { clip, escape, moved, toSvg } from "../src/draw/marks";
 import { ramp } from "../src/draw/ramp";
-import { flow, lineOf, strip } from "../src/draw/prose";
+import { flow, largest, lineOf, strip } from "../src/draw/prose";
 import { COLOURS } from "../src/draw/theme";
 import { TILE, TileCache, levelFor, shade, tileBytes, tilesIn } from "../src/draw/tiles";
 import { thumbnailPixels } from "../src/draw/thumbnail";
@@ -311,6 +311,11 @@ describe("prose", () => {
     const { lines } = flow(words, side, 160, measure);
     expect(lines).toEqual([0, 1, 4, 6]);
     expect([0, 1, 2, 3, 4, 5].map((word) => lineOf({ words: [], lines, height: 0 }, word))).toEqual([0, 1, 1, 1, 2, 2]);
+  });
+
+  it("names the words that glow most", () => {
+    expect(largest(Float32Array.of(0, 0.2, -0.9, 0.1, 0.2), 3)).toEqual([2, 1, 4]);
+    expect(largest(Float32Array.of(0, 0.5), 3)).toEqual([1]);
   });
 
   it("has a strip of where it glows", () => {

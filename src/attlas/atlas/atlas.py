@@ -126,8 +126,11 @@ class Atlas:
                     table[column_of(name, group)] = chosen.set_index(index)["value"]
         return table.reset_index()
 
-    def labels(self, kind: Kind | None = None, chapter: str | None = None) -> dict[Head, str]:
-        rows = self._of_first(self.heads[self.heads["statistic"] == "label"], chapter)
+    def labels(
+        self, kind: Kind | None = None, chapter: str | None = None, statistic: str = "label"
+    ) -> dict[Head, str]:
+        """What heads are called; other statistics may come that name heads by other rules."""
+        rows = self._of_first(self.heads[self.heads["statistic"] == statistic], chapter)
         if kind is not None:
             rows = rows[rows["kind"] == kind]
         return {

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 SHORTEST_WINDOW = 8
 CHARACTERS_AT_ONCE = 2**18  # that are tokenised together
 Ids = npt.NDArray[np.int32]
+Bytes = npt.NDArray[np.uint8]
+Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,16 +261,73 @@ def make_segments(
     return list(islice(cutter.cut(enumerate(documents)), limit))
 
 
-def batches(segments: Sequence[Segment], size: int | None = None, tokens: int = 2048) -> list[list[Segment]]:
+class Segments(Sequence[Segment]):
+    """Segments side by side in a few arrays: thousands of them are sent to another process, sorted and put
+    into batches as quickly as one."""
+
+    def __init__(self, documents: Longs, places: Longs, lengths: Longs, ids: Ids, types: Bytes) -> None:
+        self.documents, self.places, self.lengths = documents, places, lengths
+        self.ids, self.types = ids, types  # of all segments, one after the other
+        self.ends = np.cumsum(lengths)
+
+    @classmethod
+    def of(cls, segments: Sequence[Segment]) -> Segments:
+        if isinstance(segments, Segments):
+            return segments
+        numbers = np.array([(*s.id, len(s.ids)) for s in segments], np.int64).reshape(-1, 3)
+        ids = [np.asarray(s.ids, np.int32) for s in segments]
+        types = [np.asarray(s.types, np.uint8) for s in segments]
+        documents, places, lengths = numbers.T.copy()
+        none, nothing = np.zeros(0, np.int32), np.zeros(0, np.uint8)
+        return cls(
+            documents, places, lengths, np.concatenate([none, *ids]), np.concatenate([nothing, *types])
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    @overload
+    def __getitem__(self, place: int) -> Segment: ...
+    @overload
+    def __getitem__(self, place: slice) -> Segments: ...
+    def __getitem__(self, place: int | slice) -> Segment | Segments:
+        if isinstance(place, slice):
+            return self.take(np.arange(len(self))[place])
+        end = self.ends[place]
+        own = slice(end - self.lengths[place], end)
+        return Segment(
+            ItemId(int(self.documents[place]), int(self.places[place])), self.ids[own], self.types[own]
+        )
+
+    def take(self, rows: Longs) -> Segments:
+        """Those at these places, in this order."""
+        lengths = self.lengths[rows]
+        shift = self.ends[rows] - np.cumsum(lengths)  # from a token's new place to its old one
+        tokens = np.arange(lengths.sum()) + np.repeat(shift, lengths)
+        return Segments(
+            self.documents[rows], self.places[rows], lengths, self.ids[tokens], self.types[tokens]
+        )
+
+    @property
+    def item_ids(self) -> tuple[ItemId, ...]:
+        return tuple(map(ItemId, self.documents.tolist(), self.places.tolist()))
+
+
+def batches(segments: Sequence[Segment], size: int | None = None, tokens: int = 2048) -> Iterator[Segments]:
     """Batches of segments of like length, longest first, so that little is spent on padding: of `size`
     segments each, or of as many as have `tokens` tokens with their padding."""
-    by_length = sorted(segments, key=lambda s: (-len(s.ids), s.id))
-    made, start = list[list[Segment]](), 0
-    while start < len(by_length):
-        several = size or max(1, tokens // len(by_length[start].ids))
-        made.append(by_length[start : start + several])
+    given = Segments.of(segments)
+    order = np.lexsort((given.places, given.documents, -given.lengths))
+    start = 0
+    while start < len(order):
+        several = size or max(1, tokens // int(given.lengths[order[start]]))
+        yield given.take(order[start : start + several])
         start += several
-    return made
 
 
 def collate(
@@ -281,27 +340,31 @@ def collate(
     """One batch. Padding is on the right, whatever the tokenizer prefers for generation: on the left it would
     shift the positions of models that count them from the first place. With `one_type` the model is told
     that B belongs to A, as the original did."""
-    length = max(len(s.ids) for s in segments)
-    ids = np.full((len(segments), length), subject.tokenizer.pad_token_id or 0, np.int64)
-    types, mask = np.zeros_like(ids), np.zeros_like(ids)
-    for row, segment in enumerate(segments):
-        own = slice(length - len(segment.ids), None) if left else slice(len(segment.ids))
-        ids[row, own], types[row, own], mask[row, own] = segment.ids, segment.types, 1
-    inputs = {"input_ids": torch.from_numpy(ids), "attention_mask": torch.from_numpy(mask)}
+    given = Segments.of(segments)
+    length, lengths = int(given.lengths.max()), given.lengths[:, None]
+    place = np.arange(length)
+    real = place >= length - lengths if left else place < lengths  # batch token
+    ids = np.full(real.shape, subject.tokenizer.pad_token_id or 0, np.int64)
+    types = np.zeros_like(ids)
+    ids[real], types[real] = given.ids, given.types
+    inputs = {"input_ids": torch.from_numpy(ids)}
     subject.check_ids(inputs["input_ids"])
+    if not real.all():  # without padding no mask: asking a GPU whether there is any makes the host wait
+        inputs["attention_mask"] = torch.from_numpy(real.astype(np.int64))
     if "token_type_ids" in subject.accepts and int(getattr(subject.model.config, "type_vocab_size", 0)) > 1:
         inputs["token_type_ids"] = torch.from_numpy(np.zeros_like(types) if one_type else types)
     if subject.encoder_decoder:
         # the decoder reads what the encoder read, one place to the right
         inputs["decoder_input_ids"] = subject.shifted_right(inputs["input_ids"])
-        inputs["decoder_attention_mask"] = inputs["attention_mask"]
+        if "attention_mask" in inputs:
+            inputs["decoder_attention_mask"] = inputs["attention_mask"]
     if types.any():
         inputs["sentences"] = torch.from_numpy(types)
     if subject.device.type == "cuda":  # from pinned memory the copy does not wait for the GPU
         inputs = {name: tensor.pin_memory() for name, tensor in inputs.items()}
     moved = {name: tensor.to(subject.device, non_blocking=True) for name, tensor in inputs.items()}
     sentences = moved.pop("sentences", None)
-    plain = subject.annotate(moved, tuple(s.id for s in segments), classes)
+    plain = subject.annotate(moved, given.item_ids, classes)
     return plain if sentences is None else _with_sentences(plain, sentences)
 
 

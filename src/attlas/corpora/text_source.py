@@ -13,7 +13,7 @@ from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.documents import Problem, TextCorpus
 from attlas.corpora.pieces import tokenizer_hash
-from attlas.corpora.segments import Segment, SegmentCutter, batches, collate
+from attlas.corpora.segments import Segment, SegmentCutter, Segments, batches, collate
 from attlas.corpora.sentences import document_sentences
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped, fewest
 
@@ -85,7 +85,7 @@ class TextSource:
         items = [segment for segment in seen if self.chosen(segment)]
         skips, problems = skipped.take()
         counts.update(segments=len(items), tokens=sum(len(s.ids) for s in items), skipped=skips)
-        return Prepared(items, +counts, problems, len(seen))
+        return Prepared(Segments.of(items), +counts, problems, len(seen))
 
     def _documents(self, shard: Shard, skipped: Skipped) -> Iterator[tuple[int, list[str]]]:
         entries = self.corpus.entries() if shard.content is None else self.corpus.read(shard.content)

@@ -1,19 +1,21 @@
-"""Preparing shards ahead of the model, so that it never waits for a tokenizer.
+"""Preparing shards ahead of a GPU, which takes tokens faster than one core can cut them: in processes of
+their own.
 
-In a thread where the model runs on the CPU, which is busy anyway; in processes beside a GPU, which takes
-tokens faster than one core can cut them.
+On a CPU the model has all cores anyway, and shards are prepared one after the other. A thread beside the
+model would help neither: they would wait for each other at Python's lock.
 """
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import os
+import pickle
 import signal
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
+from types import TracebackType
 
 import torch
 
@@ -28,43 +30,81 @@ def prepared_ahead(
     source: Source, work: Iterator[Work], device: torch.device
 ) -> Iterator[tuple[Shard, Prepared]]:
     """Every shard with its items, in the order of the work."""
-    with _executor(device) as executor:
+    with _Preparers(source, _processes(device)) as preparers:
         waiting: deque[tuple[Shard, Future[Prepared]]] = deque()
-
-        def submit(shard: Shard, prepared: Prepared | None) -> None:
-            if prepared is None:
-                waiting.append((shard, executor.submit(source.prepare, shard)))
-            else:
-                done: Future[Prepared] = Future()
-                done.set_result(prepared)
-                waiting.append((shard, done))
-
-        most = AHEAD * getattr(executor, "_max_workers", 1)
-        try:
-            for one in islice(work, most):
-                submit(*one)
-            while waiting:
+        while True:
+            if preparers.ready:
+                for shard, prepared in islice(work, preparers.ahead - len(waiting)):
+                    waiting.append((shard, preparers.submit(shard, prepared)))
+            if waiting:
                 shard, future = waiting.popleft()
-                prepared = future.result()
-                for one in islice(work, 1):
-                    submit(*one)
-                yield shard, prepared
-        finally:
-            executor.shutdown(wait=False, cancel_futures=True)
+                yield shard, future.result()
+                continue
+            one = next(work, None)
+            if one is None:
+                return
+            shard, prepared = one
+            yield shard, source.prepare(shard) if prepared is None else prepared
 
 
-def _executor(device: torch.device) -> Executor:
+class _Preparers:
+    """Processes that are ready once they have started, which takes them some seconds; never, if there are
+    none."""
+
+    def __init__(self, source: Source, processes: int) -> None:
+        self.ahead = AHEAD * processes
+        self._pool: ProcessPoolExecutor | None = None
+        self._started: list[Future[None]] = []
+        if processes:
+            self._pool = ProcessPoolExecutor(
+                processes,
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=_begin,
+                initargs=(pickle.dumps(source),),  # once, since a tokenizer is large
+            )
+            self._started = [self._pool.submit(_nothing) for _ in range(processes)]
+
+    def __enter__(self) -> _Preparers:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def ready(self) -> bool:
+        return self._pool is not None and all(one.done() for one in self._started)
+
+    def submit(self, shard: Shard, prepared: Prepared | None) -> Future[Prepared]:
+        assert self._pool is not None
+        if prepared is None:
+            return self._pool.submit(_prepare, shard)
+        done: Future[Prepared] = Future()
+        done.set_result(prepared)
+        return done
+
+
+def _processes(device: torch.device) -> int:
+    """How many beside a GPU, which leave some cores to the process that drives it."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if device.type == "cpu" or cores < 4:
-        return ThreadPoolExecutor(1, thread_name_prefix="attlas-prepare")
-    return ProcessPoolExecutor(
-        min(MOST_PREPARERS, cores - 2),
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_begin,
-    )
+    return 0 if device.type == "cpu" else max(0, min(MOST_PREPARERS, cores - 2))
 
 
-def _begin() -> None:
-    """Ctrl-C is for the process that runs the model: it ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.freeze()  # what was imported stays: looking through it again and again takes a tenth of the time
+# in the preparing processes
+
+_source: list[Source] = []
+
+
+def _begin(source: bytes) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that runs the model: it ends us
+    _source[:] = [pickle.loads(source)]
+
+
+def _nothing() -> None:
+    """Is done when a process has started."""
+
+
+def _prepare(shard: Shard) -> Prepared:
+    return _source[0].prepare(shard)

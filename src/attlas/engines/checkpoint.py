@@ -47,7 +47,10 @@ class Checkpoint:
 
         if self.folder.exists() and not self.folder.is_dir():
             raise AttlasError(f"{self.folder} is in the way: it is a file")
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise AttlasError(f"{self.folder} cannot be written: {error.strerror}") from error
         self._lock = FileLock(self.folder / LOCK)
         try:
             self._lock.acquire(timeout=0)

@@ -1,4 +1,4 @@
-"""This process. While the model runs over a shard, the next ones are tokenised."""
+"""This process. Beside a GPU, the next shards are tokenised while the model runs over one."""
 
 from __future__ import annotations
 

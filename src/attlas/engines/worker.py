@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import platform
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ import torch
 from attlas.corpora.batches import Batch
 from attlas.corpora.objective import objective
 from attlas.corpora.source import Prepared
-from attlas.engines.part import SEEN, Part, state_of
+from attlas.engines.part import SEEN, Part, copies, state_of
 from attlas.engines.passes import Pass
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap
@@ -26,7 +25,7 @@ Advance = Callable[[int], None]
 
 def run_shard(subject: Subject, one: Pass, prepared: Prepared, advance: Advance = lambda _: None) -> Part:
     """What the pass's reducers see in a shard's items."""
-    reducers = copy.deepcopy(list(one.reducers))
+    reducers = copies(one.reducers)
     counts = prepared.counts.copy()
     counts |= {"items": len(prepared.items), SEEN: prepared.seen}
     batches = one.source.batches(subject, prepared.items) if prepared.items else iter(())

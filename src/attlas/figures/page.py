@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from attlas.address import Kind
 from attlas.atlas import Atlas
+from attlas.atlas.atlas import contents
 from attlas.atlas.words import count
 from attlas.errors import AttlasError
 from attlas.figures.figure_specs import FIGURES, figure_spec
@@ -50,6 +51,7 @@ def page(atlas: Atlas, chapter: str | None = None) -> str:
     studies = [_study(atlas, name) for name in relation_chapters(atlas)]
     sections = [{"id": "findings", "title": "What stands out"}, *figures, *studies]
     links = [(s["id"], s["title"]) for s in sections] + ([("heads", "Every head")] if kinds else [])
+    links.append(("chapters", "Where it comes from"))
     return _template().render(
         policy=POLICY,
         style=_style(),
@@ -63,6 +65,7 @@ def page(atlas: Atlas, chapter: str | None = None) -> str:
         studies=studies,
         examples=not atlas.examples.empty,
         no_label=NO_LABEL,
+        chapters=[[plain(cell, 120) for cell in row[:-1]] for row in contents(atlas).itertuples(index=False)],
         kinds=[{"title": _kind_title(atlas, k), **layer_tables(atlas, chapter, k)} for k in kinds],
     )
 

@@ -13,7 +13,7 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.describe import accuracy_said, baseline_said, records, significance, weight_said
 from attlas.atlas.registry import REGISTRY, in_order, statistic
-from attlas.atlas.words import number
+from attlas.atlas.words import number, percent
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.links import links
@@ -120,10 +120,12 @@ def _heat_panel(
         lines = [accuracy_said(row), baseline_said(row), significance(row).strip(", ")]
     else:
         lines = weight_said(row).split(", ")
-    lines = [f"head {head}: {lines[0]}", *(line for line in lines[1:] if line)]
+    where = "last layer, " if measured == "cls_weight" else ""  # the only one that the study asks
+    lines = [f"{where}head {head}: {lines[0]}", *(line for line in lines[1:] if line)]
+    top = percent(heat_top(values)) if table == "best" else number(heat_top(values), 3)
     return Panel(
         title=plain(statistic(measured).titled(str(row["group"])), 60),
-        subtitle="\n".join([*lines, f"colours from 0 to {number(heat_top(values), 3)}"]),
+        subtitle="\n".join([*lines, f"colours from 0 to {top}"]),
         says=f"Heat map of layers by heads. The table names {'; '.join(lines)}.",
         draw=partial(_draw_heat, values=values, head=head),
         width=270,

@@ -118,6 +118,8 @@ class Outputs:
 
     def refuse_unwritable(self) -> Outputs:
         """Before the work begins."""
+        if self.resume and self.atlas is None:
+            raise AttlasError("--resume continues a run into an atlas: name it with --atlas")
         if self.csv is not None and (self.csv.is_dir() or not self.csv.absolute().parent.is_dir()):
             raise AttlasError(f"--csv {self.csv}: name a file in a folder that is there")
         if self.figures is not None and self.figures.exists() and not self.figures.is_dir():

@@ -82,7 +82,8 @@ class Coreference:
         found = best_heads(question, parts, run)
         counted = parts.read.reducers[-1]
         assert isinstance(counted, MentionCounts)
-        return chapter_of(self, parts, found, [counted.said()])
+        asked = f"{counted.asked:,} pronouns asked: those that mean one of their two names"
+        return chapter_of(self, parts, found, [asked if self.gap else counted.said()])
 
 
 _STATISTICS = "mention_to_antecedent", "antecedent_to_mention"
@@ -191,10 +192,10 @@ class MentionCounts:
         self.have += other.have
 
     def state(self) -> State:
-        return {"mentions": np.array([self.asked, self.have])}
+        return {"mentions": np.array([self.asked, self.have])} if self.asked or self.have else {}
 
     def restore(self, state: State) -> None:
-        self.asked, self.have = (int(n) for n in state["mentions"])
+        self.asked, self.have = (int(n) for n in state.get("mentions", (0, 0)))
 
     def said(self) -> str:
         asked = f"{self.asked:,} of {self.have:,} mentions with an antecedent were asked"

@@ -52,7 +52,7 @@ def surface_study(
     known = TokenClasses(subject.tokenizer, {name: _members(m) for name, m in (classes or {}).items()})
     tokens = TOKENS_IN_A_BATCH.get(subject.device.type, TOKENS_IN_A_BATCH["cpu"])
     source = TextSource(
-        text if hasattr(text, "parts") else text_corpus(text, lines_are_sentences=faithful, field=field),
+        text if hasattr(text, "entries") else text_corpus(text, lines_are_sentences=faithful, field=field),
         subject.tokenizer,
         length,
         None if segments == "all" else segments,

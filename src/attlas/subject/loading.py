@@ -140,11 +140,11 @@ def _check_folder(folder: Path) -> None:
     config = folder / "config.json"
     if not config.is_file():
         raise AttlasError(
-            f"{folder} is no model: it has no config.json (transformers' save_pretrained writes one)"
+            f"{folder} is not a model: it has no config.json (transformers' save_pretrained writes one)"
         )
     try:
         if not isinstance(json.loads(config.read_text(encoding="utf-8")), dict):
-            raise ValueError("it is no object")
+            raise ValueError("it is not a JSON object")
     except (OSError, ValueError) as error:
         raise AttlasError(f"{config} cannot be read as JSON: {error}") from error
     if not any(folder.glob("*.safetensors")):

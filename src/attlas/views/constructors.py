@@ -219,7 +219,7 @@ def _side(batch: Batch) -> SideName:
 
 
 def _edit(change: Any) -> Edit:
-    heads = [(head.kind, head.layer, head.head) for head in getattr(change, "heads", ())]
+    heads = [(head.kind, head.layer, head.head) for head in sorted(getattr(change, "heads", ()))]
     return {"edit": type(change).__name__.lower(), "heads": heads}
 
 

@@ -23,11 +23,11 @@ def view(what: Any = "mini", text: Any = None, text_b: str | None = None, **more
     """Look at attention: links of heads, the whole model, the text, the map, neurons, or an image.
 
     `view(model, text)` runs a model: the embedded `mini`, a folder, a name on the hub, or one in memory; with
-    `generate=20` it goes on writing. `view(model, image)` shows patches over a picture. `view(attentions,
-    tokens)` takes tensors you have, `view(atlas)` the long document that an atlas keeps. These are
-    `view_model`, `view_image`, `view_tensors` and `view_atlas` of `attlas.views`, with the arguments each of
-    them has; how the view opens is said with the fields of `attlas.views.Options`, as in `view("mini", text,
-    kind="model")`.
+    `generate=20` it goes on writing. `view(model, image)` shows patches over a picture.
+    `view(attentions, tokens)` takes tensors you have, `view(atlas)` the long document that an atlas keeps.
+    These are `view_model`, `view_image`, `view_tensors` and `view_atlas` of `attlas.views`, with the
+    arguments each has; how the view opens is said with the fields of `attlas.views.Options`, as in
+    `view("mini", text, kind="model")`.
     """
     names = {field.name for field in fields(Options)}
     how = {name: more.pop(name) for name in list(more) if name in names}

@@ -204,7 +204,7 @@ export class Store {
     const key = [this.attention.attention, layer, head, level, this.hasSentences ? sentences : "all", this.normed].join(" ");
     let found = this.linkCache.get(key);
     if (!found) {
-      if (this.linkCache.size > 160) this.linkCache.clear();
+      if (this.linkCache.size > 400) this.linkCache.clear();
       const map = this.unitMap(head, layer);
       const least = this.attention.shares ? LEAST : LEAST * map.map.scale;
       found = { links: map.links(least) };
@@ -220,11 +220,12 @@ export class Store {
 
   private ownCeiling(heads: number[], layer: number): number {
     const here = heads.filter((head) => this.hasHead(layer, head) && this.hasRows(head, layer));
-    const each = here.map((head) => {
-      const found = this.cached(head, layer);
-      return (found.ceiling ??= ceilingOf(found.links, this.attention.shares));
-    });
-    return Math.max(0, ...each) || 1;
+    return Math.max(0, ...here.map((head) => this.headCeiling(head, layer))) || 1;
+  }
+
+  headCeiling(head: number, layer = this.layer.layer): number {
+    const found = this.cached(head, layer);
+    return (found.ceiling ??= ceilingOf(found.links, this.attention.shares));
   }
 
   /** What is drawn of these heads. Where nobody chose a threshold, each row has at least its strongest link. */

@@ -69,3 +69,17 @@ export function strip(weights: Float32Array, parts: number): Float32Array {
   const most = sums.reduce((a, b) => Math.max(a, b), 0) || 1;
   return sums.map((sum) => sum / most);
 }
+
+/** Where the largest few are, the largest first: sorting a hundred thousand at each move of the pointer takes too long. */
+export function largest(weights: Float32Array, count: number): number[] {
+  const found: number[] = [];
+  const size = (i: number) => Math.abs(weights[i]);
+  for (let i = 0; i < weights.length; i++) {
+    if (weights[i] === 0 || (found.length === count && size(i) <= size(found[count - 1]))) continue;
+    let at = found.length;
+    while (at > 0 && size(found[at - 1]) < size(i)) at--;
+    found.splice(at, 0, i);
+    if (found.length > count) found.pop();
+  }
+  return found;
+}

@@ -55,12 +55,22 @@ export function prefersDark(theme: Theme, element: Element | null = null): boole
 function background(element: Element): boolean | null {
   let at: Element | null = element;
   while (at) {
-    const [r, g, b, a = 1] = (getComputedStyle(at).backgroundColor.match(/[\d.]+/g) ?? ["0", "0", "0", "0"]).map(Number);
-    if (a > 0.5) return 0.2126 * r + 0.7152 * g + 0.0722 * b < 110;
+    const [r, g, b, a] = pixelOf(getComputedStyle(at).backgroundColor);
+    if (a > 127) return 0.2126 * r + 0.7152 * g + 0.0722 * b < 110;
     const root: Node = at.getRootNode();
     at = at.assignedSlot ?? at.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
   }
   return null;
+}
+
+/** A colour as bytes. CSS has a dozen ways to write one, and a canvas knows them all. */
+function pixelOf(colour: string): Uint8ClampedArray {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 1;
+  const context = canvas.getContext("2d")!;
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  return context.getImageData(0, 0, 1, 1).data;
 }
 
 /** Calls back when the system or the notebook may have changed its theme; returns how to stop. */

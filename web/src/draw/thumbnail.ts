@@ -25,13 +25,14 @@ export function thumbnailLines(
   ceiling: number,
   colour: (weight: number) => string,
   kept: (query: number, key: number) => boolean = () => true,
+  rows: Iterable<number> = Array(queries).keys(),
 ): Line[] {
   const inset = 3;
   // the smaller the square, the thinner the links that can be told apart
   const thin = Math.min(1, size / 64);
   const step = (index: number, count: number) => y + inset + ((index + 0.5) * (size - 2 * inset)) / count;
   const result: Line[] = [];
-  for (let query = 0; query < queries; query++)
+  for (const query of rows)
     for (let i = links.rows[query]; i < links.rows[query + 1]; i++) {
       const weight = links.weight[i];
       if (Math.abs(weight) < least || !kept(query, links.to[i])) continue;

@@ -2,7 +2,7 @@
 
 import type { Cell } from "../core/grid";
 import { LEAST, type Store } from "../core/store.svelte";
-import { ceilingOf, strength } from "../core/strength";
+import { strength } from "../core/strength";
 import { tileThumbnail } from "./coarse";
 import { type Mark, paint } from "./marks";
 import { raster } from "./ramp";
@@ -23,7 +23,8 @@ export function smallThreshold(store: Store): number {
 }
 
 export function thumbnails(store: Store, size: number): Thumbnails {
-  const { queries, keys, active, colours, dark } = store;
+  // not `active`: pointing at a token must not paint all heads anew
+  const { queries, keys, colours, dark } = store;
   const { signed, shares } = store.attention;
   const { threshold } = store.selection;
   const faint = smallThreshold(store);
@@ -33,7 +34,7 @@ export function thumbnails(store: Store, size: number): Thumbnails {
   const scale = (cell: Cell) => {
     const links = store.links(cell.head, cell.layer);
     // short inputs are on one scale, where 1 is all of a token's attention; in long ones each head has its own
-    const ceiling = linked && (shares || store.panes.length > 1) ? 1 : ceilingOf(links, shares);
+    const ceiling = linked && (shares || store.panes.length > 1) ? 1 : store.headCeiling(cell.head, cell.layer);
     return { links, ceiling, least: shares || threshold !== null ? faint : faint * ceiling };
   };
 
@@ -54,26 +55,27 @@ export function thumbnails(store: Store, size: number): Thumbnails {
   /** Links of the active tokens. Several on one side are met by all: only what each of them looks at is lit. */
   function lit(cell: Cell): Mark[] {
     if (!store.hasRows(cell.head, cell.layer)) return [];
-    const of = (end: "query" | "key") => new Set(active.filter(([which]) => which === end).map(([, unit]) => unit));
+    const of = (end: "query" | "key") => new Set(store.active.filter(([which]) => which === end).map(([, unit]) => unit));
     const [from, to] = [of("query"), of("key")];
     const { links, ceiling } = scale(cell);
     const least = Math.max(threshold ?? 0.005, 0.001);
     const met = common(links, from, to, least);
-    const kept = (query: number, key: number) => (from.size === 0 || from.has(query)) && (to.size === 0 || to.has(key)) && met(query, key);
-    const ink = colourBy(signed, colours, linked ? store.colourOf(cell.head) : colours.negative);
-    const lines = thumbnailLines(links, queries.length, keys.length, { x: cell.x, y: cell.y, size }, least, ceiling, ink, kept);
-    if (linked) return lines.map((line) => ({ ...line, width: line.width + 0.6 }));
+    const kept = (query: number, key: number) => (to.size === 0 || to.has(key)) && met(query, key);
+    const rows = from.size > 0 ? [...from] : [...queries.keys()];
+    if (linked) {
+      const ink = colourBy(signed, colours, store.colourOf(cell.head));
+      const lines = thumbnailLines(links, queries.length, keys.length, { x: cell.x, y: cell.y, size }, least, ceiling, ink, kept, rows);
+      return lines.map((line) => ({ ...line, width: line.width + 0.6 }));
+    }
     // in a map a token is a row or a column of cells
     const at = (index: number, count: number) => ((index + 0.5) / count) * size;
     const result: Mark[] = [];
-    for (let query = 0; query < queries.length; query++) {
-      if (from.size > 0 && !from.has(query)) continue;
+    for (const query of rows)
       for (let i = links.rows[query]; i < links.rows[query + 1]; i++) {
         if (Math.abs(links.weight[i]) < least || !kept(query, links.to[i])) continue;
         const strong = strength(links.weight[i], ceiling);
         result.push({ type: "box", x: cell.x + at(links.to[i], keys.length) - 1.5, y: cell.y + at(query, queries.length) - 1.5, width: 3, height: 3, colour: colours.negative, alpha: 0.25 + 0.75 * strong });
       }
-    }
     return result;
   }
 
@@ -91,12 +93,13 @@ export function thumbnails(store: Store, size: number): Thumbnails {
         paint(inside, marks({ ...cell, x: 0, y: 0 }));
         painted.set(name(cell), picture);
       }
-      context.globalAlpha = active.length > 0 ? 0.22 : 1;
+      const lighting = store.active.length > 0;
+      context.globalAlpha = lighting ? 0.22 : 1;
       context.drawImage(picture, cell.x, cell.y, size, size);
       context.globalAlpha = 1;
-      if (active.length > 0) paint(context, lit(cell));
+      if (lighting) paint(context, lit(cell));
     },
-    marks: (cell) => (active.length > 0 ? lit(cell) : marks(cell)),
+    marks: (cell) => (store.active.length > 0 ? lit(cell) : marks(cell)),
   };
 }
 

@@ -79,7 +79,7 @@ class BaselineCounts:
             self._add(key, counts)
 
     def state(self) -> State:
-        return {part: np.array([n]) for part, n in self.windows.items()} | self.counts
+        return {part: np.array([n]) for part, n in self.windows.items() if n} | self.counts
 
     def restore(self, state: State) -> None:
         self.windows = {part: int(state[part][0]) if part in state else 0 for part in self.parts}

@@ -134,7 +134,7 @@ def attend(
     PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
     PRECISION: tl.constexpr, MASSES: tl.constexpr, OFFSETS: tl.constexpr, FC: tl.constexpr,
     BY: tl.constexpr, GROUPS: tl.constexpr, GP: tl.constexpr, EVEN: tl.constexpr, SINKS: tl.constexpr,
-    LOOK: tl.constexpr, BACKWARD: tl.constexpr,
+    ROWS: tl.constexpr, BACKWARD: tl.constexpr,
 ):  # fmt: skip
     """A block of queries of one head: its output, and its row functions summed over groups of queries.
 
@@ -216,7 +216,7 @@ def attend(
         m, l, e, acc, mass, best = step(
             n, query, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
             k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
-            D, DP, BM, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, LOOK, GROUPS > 0, False, PRECISION,
+            D, DP, BM, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, ROWS, GROUPS > 0, False, PRECISION,
         )  # fmt: skip
     if PADDED or LEFT or RIGHT or not EVEN:
         before = (whole - begin) // BN
@@ -226,7 +226,7 @@ def attend(
             m, l, e, acc, mass, best = step(
                 n, query, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
                 k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
-                D, DP, BM, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, LOOK, GROUPS > 0, True, PRECISION,
+                D, DP, BM, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, ROWS, GROUPS > 0, True, PRECISION,
             )  # fmt: skip
 
     l, e = tl.sum(l, 1), tl.sum(e, 1)
@@ -240,7 +240,7 @@ def attend(
     largest = tl.where(l > 0, tl.exp2(m - logsum), 0.0)  # also what every p is to be multiplied by
     target = out + ((b * queries + rows) * heads + h)[:, None] * D + d[None, :]
     tl.store(target, (acc * largest[:, None]).to(out.dtype.element_ty), mask=inside)
-    if LOOK:
+    if ROWS:
         here = flat.to(tl.int64) * queries + rows
         tl.store(lse + here, logsum, mask=rows < queries)
         tl.store(top + here, best, mask=rows < queries)

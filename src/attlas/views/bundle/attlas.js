@@ -2562,19 +2562,20 @@ function aa(e, t = null) {
 function oa(e) {
 	let t = e;
 	for (; t;) {
-		let [e, n, r, i = 1] = (getComputedStyle(t).backgroundColor.match(/[\d.]+/g) ?? [
-			"0",
-			"0",
-			"0",
-			"0"
-		]).map(Number);
-		if (i > .5) return .2126 * e + .7152 * n + .0722 * r < 110;
+		let [e, n, r, i] = sa(getComputedStyle(t).backgroundColor);
+		if (i > 127) return .2126 * e + .7152 * n + .0722 * r < 110;
 		let a = t.getRootNode();
 		t = t.assignedSlot ?? t.parentElement ?? (a instanceof ShadowRoot ? a.host : null);
 	}
 	return null;
 }
 function sa(e) {
+	let t = document.createElement("canvas");
+	t.width = t.height = 1;
+	let n = t.getContext("2d");
+	return n.fillStyle = e, n.fillRect(0, 0, 1, 1), n.getImageData(0, 0, 1, 1).data;
+}
+function ca(e) {
 	let t = matchMedia("(prefers-color-scheme: dark)"), n = () => {
 		e(), setTimeout(e, 250);
 	}, r = new MutationObserver(n);
@@ -2585,50 +2586,50 @@ function sa(e) {
 	};
 }
 // src/draw/marks.ts
-function ca(e, t) {
+function la(e, t) {
 	e.lineCap = "butt";
 	for (let n = 0; n < t.length; n++) {
 		let r = t[n];
 		switch (r.type) {
 			case "line":
-				n = da(e, t, n);
+				n = fa(e, t, n);
 				break;
 			case "box":
 				e.globalAlpha = r.alpha, e.fillStyle = r.colour, e.fillRect(r.x, r.y, r.width, r.height);
 				break;
 			case "words":
-				pa(e, r);
+				ma(e, r);
 				break;
 			case "raster": e.globalAlpha = r.alpha ?? 1, e.imageSmoothingEnabled = !1, e.drawImage(r.source, r.x, r.y, r.width, r.height);
 		}
 	}
 	e.globalAlpha = 1;
 }
-var la = 24, ua = 400;
-function da(e, t, n) {
+var ua = 24, da = 400;
+function fa(e, t, n) {
 	let r = n;
 	for (; r < t.length && t[r].type === "line";) r++;
 	let i = t.slice(n, r);
-	if (i.length < ua) i.forEach((t) => fa(e, t, [t]));
+	if (i.length < da) i.forEach((t) => pa(e, t, [t]));
 	else {
 		let t = /* @__PURE__ */ new Map();
 		for (let e of i) {
-			let n = `${Math.ceil(e.alpha * la)} ${e.colour}`, r = t.get(n);
+			let n = `${Math.ceil(e.alpha * ua)} ${e.colour}`, r = t.get(n);
 			r ? r.push(e) : t.set(n, [e]);
 		}
-		for (let n of t.values()) fa(e, n[n.length >> 1], n);
+		for (let n of t.values()) pa(e, n[n.length >> 1], n);
 	}
 	return r - 1;
 }
-function fa(e, { colour: t, alpha: n, width: r }, i) {
+function pa(e, { colour: t, alpha: n, width: r }, i) {
 	e.globalAlpha = n, e.strokeStyle = t, e.lineWidth = r, e.beginPath();
-	for (let { from: t, to: n, bend: r } of i) e.moveTo(...t), r ? e.bezierCurveTo(...ma(t, n, r), ...n) : e.lineTo(...n);
+	for (let { from: t, to: n, bend: r } of i) e.moveTo(...t), r ? e.bezierCurveTo(...ha(t, n, r), ...n) : e.lineTo(...n);
 	e.stroke();
 }
-function pa(e, t) {
+function ma(e, t) {
 	e.globalAlpha = 1, e.fillStyle = t.colour, e.font = `${t.bold ? "600 " : ""}${t.size}px ${ia}`, e.textAlign = t.anchor === "middle" ? "center" : t.anchor === "end" ? "right" : "left", e.textBaseline = "middle", e.direction = "ltr", e.save(), e.translate(t.x, t.y), t.turn && e.rotate(t.turn * Math.PI / 180), e.fillText(t.text, 0, 0), e.restore();
 }
-function ma(e, t, n) {
+function ha(e, t, n) {
 	let r = .45;
 	if (n === "x") {
 		let n = (t[0] - e[0]) * r;
@@ -2647,33 +2648,33 @@ function ma(e, t, n) {
 		t[1] - i
 	];
 }
-function ha({ width: e, height: t, marks: n }, r) {
-	let i = n.map(ga).join("\n");
-	return `<svg xmlns="http://www.w3.org/2000/svg" width="${Q(e)}" height="${Q(t)}" viewBox="0 0 ${Q(e)} ${Q(t)}" font-family="${_a(ia)}">
+function ga({ width: e, height: t, marks: n }, r) {
+	let i = n.map(_a).join("\n");
+	return `<svg xmlns="http://www.w3.org/2000/svg" width="${Q(e)}" height="${Q(t)}" viewBox="0 0 ${Q(e)} ${Q(t)}" font-family="${va(ia)}">
 <rect width="100%" height="100%" fill="${r}"/>
 ${i}
 </svg>
 `;
 }
-function ga(e) {
+function _a(e) {
 	switch (e.type) {
 		case "line": {
-			let { from: t, to: n, bend: r } = e, i = r ? `C${ma(t, n, r).map(Q).join(" ")} ${n.map(Q).join(" ")}` : `L${n.map(Q).join(" ")}`;
+			let { from: t, to: n, bend: r } = e, i = r ? `C${ha(t, n, r).map(Q).join(" ")} ${n.map(Q).join(" ")}` : `L${n.map(Q).join(" ")}`;
 			return `<path d="M${t.map(Q).join(" ")}${i}" fill="none" stroke="${e.colour}" stroke-opacity="${Q(e.alpha)}" stroke-width="${Q(e.width)}"/>`;
 		}
 		case "box": return `<rect x="${Q(e.x)}" y="${Q(e.y)}" width="${Q(e.width)}" height="${Q(e.height)}" fill="${e.colour}" fill-opacity="${Q(e.alpha)}"/>`;
 		case "words": {
 			let t = e.turn ? ` transform="rotate(${e.turn} ${Q(e.x)} ${Q(e.y)})"` : "", n = e.bold ? " font-weight=\"600\"" : "";
-			return `<text x="${Q(e.x)}" y="${Q(e.y)}" font-size="${e.size}" fill="${e.colour}" text-anchor="${e.anchor}" dominant-baseline="central"${n}${t}>${_a(e.text)}</text>`;
+			return `<text x="${Q(e.x)}" y="${Q(e.y)}" font-size="${e.size}" fill="${e.colour}" text-anchor="${e.anchor}" dominant-baseline="central"${n}${t}>${va(e.text)}</text>`;
 		}
 		case "raster": return `<image x="${Q(e.x)}" y="${Q(e.y)}" width="${Q(e.width)}" height="${Q(e.height)}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${e.source.toDataURL("image/png")}"/>`;
 	}
 }
 var Q = (e) => Math.round(e * 1e3) / 1e3;
-function _a(e) {
+function va(e) {
 	return e.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "�").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
-function va(e, t, n) {
+function ya(e, t, n) {
 	return e.map((e) => e.type === "line" ? {
 		...e,
 		from: [e.from[0] + t, e.from[1] + n],
@@ -2684,12 +2685,12 @@ function va(e, t, n) {
 		y: e.y + n
 	});
 }
-function ya(e, t = 28) {
+function ba(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
 // src/core/strength.ts
-var ba = [
+var xa = [
 	.001,
 	.002,
 	.005,
@@ -2701,8 +2702,8 @@ var ba = [
 	.2,
 	.3,
 	.5
-], xa = .01, Sa = 4e3, Ca = 12e3;
-function wa(e, t) {
+], Sa = .01, Ca = 4e3, wa = 12e3;
+function Ta(e, t) {
 	let n = [], r = e.rows.length - 1, i = t ? Math.max(1, Math.floor(r / 512)) : 1;
 	for (let t = 0; t < r; t += i) {
 		let r = 0;
@@ -2711,13 +2712,13 @@ function wa(e, t) {
 	}
 	return n.sort((e, t) => e - t), (t ? n[Math.floor((n.length - 1) * .9)] : n.at(-1)) || 1;
 }
-function Ta(e, t = 1) {
-	let n = ba.filter((e) => e >= xa), r = Array(n.length).fill(0);
+function Ea(e, t = 1) {
+	let n = xa.filter((e) => e >= Sa), r = Array(n.length).fill(0);
 	for (let { weight: i } of e) for (let e of i) for (let i = 0; i < n.length && Math.abs(e) >= n[i] * t; i++) r[i]++;
-	let i = r.findIndex((e) => e <= Sa);
+	let i = r.findIndex((e) => e <= Ca);
 	return n[i < 0 ? n.length - 1 : i] * t;
 }
-function Ea(e, t, n = Ca) {
+function Da(e, t, n = wa) {
 	let r = 0;
 	for (let { weight: n } of e) for (let e of n) Math.abs(e) >= t && r++;
 	if (r <= n) return t;
@@ -2725,12 +2726,12 @@ function Ea(e, t, n = Ca) {
 	for (let { weight: n } of e) for (let e of n) Math.abs(e) >= t && (i[a++] = Math.abs(e));
 	return i.sort(), i[r - n];
 }
-function Da(e) {
+function Oa(e) {
 	let t = new Int32Array(e.rows.length - 1).fill(-1);
 	for (let n = 0; n < t.length; n++) for (let r = e.rows[n]; r < e.rows[n + 1]; r++) (t[n] < 0 || Math.abs(e.weight[r]) > Math.abs(e.weight[t[n]])) && (t[n] = r);
 	return t;
 }
-function Oa(e, t, n) {
+function ka(e, t, n) {
 	let r = 0;
 	for (let { links: n, best: i } of e) {
 		for (let e of n.weight) Math.abs(e) >= t && (r += Math.abs(e));
@@ -2738,36 +2739,36 @@ function Oa(e, t, n) {
 	}
 	return n > 0 ? Math.min(1, r / n) : 1;
 }
-var ka = (e, t) => Math.min(1, Math.abs(e) / t), Aa = (e, t = 1) => .03 + .97 * e ** Math.min(1.3, .75 + .05 * (t - 1)), ja = 46, Ma = 8, Na = null;
-function Pa(e) {
-	return Na ??= document.createElement("canvas").getContext("2d"), Na.font = `14px ${ia}`, Na.measureText(e.slice(0, 80)).width;
+var Aa = (e, t) => Math.min(1, Math.abs(e) / t), ja = (e, t = 1) => .03 + .97 * e ** Math.min(1.3, .75 + .05 * (t - 1)), Ma = 46, Na = 8, Pa = null;
+function Fa(e) {
+	return Pa ??= document.createElement("canvas").getContext("2d"), Pa.font = `14px ${ia}`, Pa.measureText(e.slice(0, 80)).width;
 }
-function Fa(e, t, n, r, i = Pa) {
-	return e === "columns" ? Ia(t, n, r, i) : La(t, n, r, i);
+function Ia(e, t, n, r, i = Fa) {
+	return e === "columns" ? La(t, n, r, i) : Ra(t, n, r, i);
 }
-function Ia(e, t, n, r) {
-	let i = Math.max(56, n * .3 - ja), [a, o] = [e, t].map((e) => Math.min(i, Ra(e, r) + 16)), s = a + o + 108, c = Math.min(Math.max(n - s, 90), Math.max(260, Math.min(460, n * .4))), l = Math.max(n, s + c), u = Math.floor((l - s - c) / 2) + Ma + ja;
+function La(e, t, n, r) {
+	let i = Math.max(56, n * .3 - Ma), [a, o] = [e, t].map((e) => Math.min(i, za(e, r) + 16)), s = a + o + 108, c = Math.min(Math.max(n - s, 90), Math.max(260, Math.min(460, n * .4))), l = Math.max(n, s + c), u = Math.floor((l - s - c) / 2) + Na + Ma;
 	return {
 		layout: "columns",
 		width: l,
 		height: Math.max(e.length, t.length) * 24 + 16,
 		query: e.map((e, t) => ({
 			x: u,
-			y: Ma + t * 24,
+			y: Na + t * 24,
 			width: a,
 			height: 24
 		})),
 		key: t.map((e, t) => ({
 			x: u + a + c,
-			y: Ma + t * 24,
+			y: Na + t * 24,
 			width: o,
 			height: 24
 		}))
 	};
 }
-function La(e, t, n, r) {
+function Ra(e, t, n, r) {
 	let i = (e, t) => {
-		let n = Ma;
+		let n = Na;
 		return e.map((e) => {
 			let i = Math.min(200, Math.max(40, r(e.text) + 14)), a = {
 				x: n,
@@ -2777,7 +2778,7 @@ function La(e, t, n, r) {
 			};
 			return n += i, a;
 		});
-	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + Ma, c = Math.max(0, (n - s) / 2);
+	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + Na, c = Math.max(0, (n - s) / 2);
 	for (let e of [...a, ...o]) e.x += c;
 	return {
 		layout: "rows",
@@ -2787,15 +2788,15 @@ function La(e, t, n, r) {
 		key: o
 	};
 }
-function Ra(e, t) {
+function za(e, t) {
 	let n = [...e].sort((e, t) => t.text.length - e.text.length).slice(0, 40);
 	return Math.max(24, ...n.map((e) => t(e.text)));
 }
-function za(e, t, n) {
+function Ba(e, t, n) {
 	let r = e[t][n];
 	return e.layout === "columns" ? [t === "query" ? r.x + r.width : r.x, r.y + r.height / 2] : [r.x + r.width / 2, t === "query" ? r.y + r.height : r.y];
 }
-function Ba(e, t, n) {
+function Va(e, t, n) {
 	let r = e[t][n];
 	return e.layout === "columns" ? t === "query" ? {
 		x: r.x - 6,
@@ -2812,29 +2813,29 @@ function Ba(e, t, n) {
 	};
 }
 // src/draw/bipartite.ts
-function Va(e, t) {
+function Ha(e, t) {
 	let n = (e) => t.filter(([t]) => t === e).map(([, e]) => e), r = n("query"), i = n("key");
 	return {
-		toKeys: r.length ? e.map((e) => Ha(r.map((t) => e.row(t)))) : [],
-		fromQueries: i.length ? e.map((e) => Ha(i.map((t) => e.column(t)))) : []
+		toKeys: r.length ? e.map((e) => Ua(r.map((t) => e.row(t)))) : [],
+		fromQueries: i.length ? e.map((e) => Ua(i.map((t) => e.column(t)))) : []
 	};
 }
-function Ha(e) {
+function Ua(e) {
 	let t = new Float32Array(e[0].length);
 	for (let n of e) for (let r = 0; r < t.length; r++) t[r] += n[r] / e.length;
 	return t;
 }
-var Ua = (e) => ({
+var Wa = (e) => ({
 	query: [0, e.query.length],
 	key: [0, e.key.length]
 });
-function Wa(e, t, n, r, i) {
+function Ga(e, t, n, r, i) {
 	let a = (e) => new Set(n.filter(([t]) => t === e).map(([, e]) => e)), [o, s] = [a("query"), a("key")], c = n.length === 0, l = e.layout === "columns" ? "x" : "y", u = [], { heads: d, least: f, ceiling: p, signed: m } = t, h = d.length > 4 ? 1.1 : 2;
 	return d.forEach(({ colour: t, links: n, incoming: a, best: g }, _) => {
 		let v = (_ - (d.length - 1) / 2) * Math.min(3, 15 / d.length), y = (r, a, o) => {
 			let s = n.weight[o];
 			if (Math.abs(s) < f && (!g || g[r] !== o && c)) return;
-			let _ = ka(s, p), [y, b] = [za(e, "query", r), za(e, "key", a)];
+			let _ = Aa(s, p), [y, b] = [Ba(e, "query", r), Ba(e, "key", a)];
 			y[+(l === "x")] += v, b[+(l === "x")] += v;
 			let x = m ? s > 0 ? i.positive : i.negative : t;
 			u.push({
@@ -2843,7 +2844,7 @@ function Wa(e, t, n, r, i) {
 				to: b,
 				bend: l,
 				colour: x,
-				alpha: Aa(_, c ? d.length : 1),
+				alpha: ja(_, c ? d.length : 1),
 				width: .6 + h * _
 			});
 		}, [b, x] = r.query, S = (e) => {
@@ -2863,10 +2864,10 @@ function Wa(e, t, n, r, i) {
 		}
 	}), u.sort((e, t) => e.alpha - t.alpha);
 }
-function Ga(e, t, n, r, i, a) {
+function Ka(e, t, n, r, i, a) {
 	let o = [];
 	return n.forEach((s, c) => s.forEach((s, l) => {
-		let u = ka(s, i);
+		let u = Aa(s, i);
 		if (u < .004) return;
 		let d = e[t][l], f = d.width / n.length;
 		o.push({
@@ -2880,20 +2881,20 @@ function Ga(e, t, n, r, i, a) {
 		});
 	})), o;
 }
-function Ka(e, t, n, r) {
+function qa(e, t, n, r) {
 	return ["query", "key"].flatMap((i) => t[i].flatMap((t, a) => {
 		let o = e[i][a], s = e.layout === "columns" ? i === "query" ? "end" : "start" : "middle", c = {
 			type: "words",
 			x: s === "end" ? o.x + o.width - 8 : s === "start" ? o.x + 8 : o.x + o.width / 2,
 			y: o.y + o.height / 2,
-			text: ya(t.text),
+			text: ba(t.text),
 			size: 14,
 			colour: r.ink,
 			anchor: s
 		}, l = n[i]?.[a] ?? 0;
 		return Math.abs(l) < .005 ? [c] : [c, {
 			type: "words",
-			...Ba(e, i, a),
+			...Va(e, i, a),
 			text: $(l),
 			size: 12,
 			colour: r.quiet
@@ -2904,19 +2905,19 @@ function $(e) {
 	let t = Math.abs(e);
 	return t < 5e-4 ? t > 0 ? "<0.001" : "0" : (e < 0 ? "−" : "") + (t >= 9.995 ? t.toPrecision(3) : t >= .0995 ? t.toFixed(2) : t.toFixed(3));
 }
-function qa({ least: e, cut: t, mass: n, heads: r }) {
+function Ja({ least: e, cut: t, mass: n, heads: r }) {
 	let i = r.some(({ best: e }) => e) ? ", and each token's strongest" : "", a = n > .995 ? "all" : `${Math.round(n * 100)}%`;
 	return `links of ${$(e)} and more${i}: ${a} of the attention${t ? " (more would be too many to draw)" : ""}`;
 }
-function Ja(e, t, n, r, i, a) {
+function Ya(e, t, n, r, i, a) {
 	let o = [], [s, c] = [r, i + 11], l = (e, t, i) => {
-		let l = 22 + Pa(i) * (12 / 14) + 14;
+		let l = 22 + Fa(i) * (12 / 14) + 14;
 		s + l > r + a && s > r && ([s, c] = [r, c + 22]), o.push({
 			type: "line",
 			from: [s, c],
 			to: [s + 16, c],
 			colour: e,
-			alpha: Aa(t),
+			alpha: ja(t),
 			width: .6 + 2.4 * t
 		}), o.push({
 			type: "words",
@@ -2939,7 +2940,7 @@ function Ja(e, t, n, r, i, a) {
 		type: "words",
 		x: r,
 		y: c,
-		text: qa(e),
+		text: Ja(e),
 		size: 11,
 		colour: n.quiet,
 		anchor: "start"
@@ -2949,8 +2950,8 @@ function Ja(e, t, n, r, i, a) {
 	};
 }
 // src/parts/dragging.svelte.ts
-var Ya = 8;
-function Xa(e) {
+var Xa = 8;
+function Za(e) {
 	let t = /* @__PURE__ */ N(null), n = /* @__PURE__ */ N(null), r = null, i = 0, a = (e, t) => {
 		let n = (document.elementFromPoint(e, t)?.shadowRoot ?? document).elementFromPoint(e, t)?.closest("[data-end][data-index]");
 		return n ? [n.dataset.end, Number(n.dataset.index)] : null;
@@ -2968,7 +2969,7 @@ function Xa(e) {
 		if (!r || i.pointerId !== r.pointer) return;
 		if (!(i.buttons & 1)) return u();
 		let [o, s] = r.at;
-		if (!U(t) && Math.hypot(i.clientX - o, i.clientY - s) < Ya) return;
+		if (!U(t) && Math.hypot(i.clientX - o, i.clientY - s) < Xa) return;
 		e.hover = null, P(t, {
 			from: r.at,
 			to: [i.clientX, i.clientY]
@@ -3002,8 +3003,8 @@ function Xa(e) {
 	};
 }
 // src/parts/Surface.svelte
-var Za = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
-function Qa(e, t) {
+var Qa = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
+function $a(e, t) {
 	k(t, !0);
 	let n = na(t, "room", 15), r, i, a = /* @__PURE__ */ N({
 		x: 0,
@@ -3045,7 +3046,7 @@ function Qa(e, t) {
 		reveal: c,
 		ensure: l,
 		toTop: u
-	}, f = Za(), p = F(f);
+	}, f = Qa(), p = F(f);
 	let m;
 	var h = F(p);
 	let g;
@@ -3060,26 +3061,26 @@ function Qa(e, t) {
 	}, [() => `${Math.min(U(a).height, t.height)}px`]), Mr("scroll", f, s), K(e, f), A(d);
 }
 // src/parts/Bipartite.svelte
-var $a = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), eo = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), to = /* @__PURE__ */ G("<div role=\"group\"></div>"), no = /* @__PURE__ */ G("<div><!></div>");
-function ro(e, t) {
+var eo = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), to = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), no = /* @__PURE__ */ G("<div role=\"group\"></div>"), ro = /* @__PURE__ */ G("<div><!></div>");
+function io(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(600), i = rn({
 		query: 0,
 		key: 0
-	}), a, o = /* @__PURE__ */ N(void 0), s = Xa(n), c = /* @__PURE__ */ j(() => Fa(n.selection.layout, n.queries, n.keys, U(r))), l = /* @__PURE__ */ j(() => n.drawn(t.heads, t.layer)), u = /* @__PURE__ */ j(() => t.heads.map((e) => n.unitMap(e, t.layer))), f = /* @__PURE__ */ j(() => Va(U(u), n.active)), p = /* @__PURE__ */ j(() => ({
-		query: U(f).fromQueries.length ? Ha(U(f).fromQueries) : null,
-		key: U(f).toKeys.length ? Ha(U(f).toKeys) : null
+	}), a, o = /* @__PURE__ */ N(void 0), s = Za(n), c = /* @__PURE__ */ j(() => Ia(n.selection.layout, n.queries, n.keys, U(r))), l = /* @__PURE__ */ j(() => n.drawn(t.heads, t.layer)), u = /* @__PURE__ */ j(() => t.heads.map((e) => n.unitMap(e, t.layer))), f = /* @__PURE__ */ j(() => Ha(U(u), n.active)), p = /* @__PURE__ */ j(() => ({
+		query: U(f).fromQueries.length ? Ua(U(f).fromQueries) : null,
+		key: U(f).toKeys.length ? Ua(U(f).toKeys) : null
 	}));
 	function m(e, r) {
 		let i = t.heads.map((e) => n.colourOf(e)), a = U(l).signed ? n.colours : null;
 		return [
-			...Ga(e, "query", U(f).fromQueries, i, U(l).ceiling, a),
-			...Ga(e, "key", U(f).toKeys, i, U(l).ceiling, a),
-			...Wa(e, U(l), n.active, r, n.colours)
+			...Ka(e, "query", U(f).fromQueries, i, U(l).ceiling, a),
+			...Ka(e, "key", U(f).toKeys, i, U(l).ceiling, a),
+			...Ga(e, U(l), n.active, r, n.colours)
 		];
 	}
 	function h({ y: e, height: t }, n = 0) {
-		if (U(c).layout === "rows") return Ua(U(c));
+		if (U(c).layout === "rows") return Wa(U(c));
 		let r = (r) => {
 			let i = Math.floor((e - 8 - n) / 24), a = Math.ceil((e + t - 8 + n) / 24);
 			return [Math.max(0, Math.min(r, i)), Math.max(0, Math.min(r, a))];
@@ -3090,7 +3091,7 @@ function ro(e, t) {
 		};
 	}
 	function g(e, t) {
-		if (ca(e, m(U(c), h(t))), !s.line) return;
+		if (la(e, m(U(c), h(t))), !s.line) return;
 		let r = a.getBoundingClientRect();
 		e.strokeStyle = n.colours.accent, e.lineWidth = 2, e.setLineDash([5, 4]), e.beginPath();
 		let i = ([e, n]) => [e - r.left + t.x, n - r.top + t.y];
@@ -3099,7 +3100,7 @@ function ro(e, t) {
 	function _() {
 		let { layout: e } = n.selection;
 		if (Math.max(n.queries.length, n.keys.length) > 1500) return null;
-		let r = Fa(e, n.queries, n.keys, e === "columns" ? 520 : 300), i = Ja(U(l), t.heads.map((e) => n.nameOf(e, t.layer)), n.colours, 12, r.height, r.width - 24), a = Ka(r, {
+		let r = Ia(e, n.queries, n.keys, e === "columns" ? 520 : 300), i = Ya(U(l), t.heads.map((e) => n.nameOf(e, t.layer)), n.colours, 12, r.height, r.width - 24), a = qa(r, {
 			query: n.queries,
 			key: n.keys
 		}, U(p), n.colours);
@@ -3107,7 +3108,7 @@ function ro(e, t) {
 			width: r.width,
 			height: r.height + i.height,
 			marks: [
-				...m(r, Ua(r)),
+				...m(r, Wa(r)),
 				...a,
 				...i.marks
 			]
@@ -3154,11 +3155,11 @@ function ro(e, t) {
 		let i = U(p)[e]?.[t];
 		return `${e === "query" ? "from" : "to"} ${r}, token ${n.unitsAt(e)[t].start}${i === void 0 ? "" : `, weight ${$(i)}`}`;
 	}
-	var S = { picture: _ }, C = no();
+	var S = { picture: _ }, C = ro();
 	return Ui(C, () => ({
 		class: "bipartite",
 		...s.handlers
-	}), void 0, void 0, void 0, "svelte-18nj9xk"), $i(Qa(F(C), {
+	}), void 0, void 0, void 0, "svelte-18nj9xk"), $i($a(F(C), {
 		get width() {
 			return U(c).width;
 		},
@@ -3175,16 +3176,16 @@ function ro(e, t) {
 		children: (e, t = d) => {
 			var r = Hr();
 			Y(I(r), 16, () => ["query", "key"], (e) => e, (e, r) => {
-				var a = to();
+				var a = no();
 				Y(a, 20, () => v(r, t()), (e) => e, (e, t) => {
-					let a = /* @__PURE__ */ j(() => n.unitsAt(r)[t]), o = /* @__PURE__ */ j(() => U(c)[r][t]), l = /* @__PURE__ */ j(() => U(p)[r]?.[t] ?? 0), u = /* @__PURE__ */ j(() => Ba(U(c), r, t));
+					let a = /* @__PURE__ */ j(() => n.unitsAt(r)[t]), o = /* @__PURE__ */ j(() => U(c)[r][t]), l = /* @__PURE__ */ j(() => U(p)[r]?.[t] ?? 0), u = /* @__PURE__ */ j(() => Va(U(c), r, t));
 					var d = Hr(), f = I(d), m = (e) => {
-						var d = eo(), f = I(d);
+						var d = to(), f = I(d);
 						let p, m;
 						var h = L(F(f), !0);
 						O(f);
 						var g = R(f, 2), _ = (e) => {
-							var n = $a();
+							var n = eo();
 							let i;
 							var a = L(n, !0);
 							B((e) => {
@@ -3219,8 +3220,8 @@ function ro(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/parts/HeadPicker.svelte
-var io = /* @__PURE__ */ G("<button type=\"button\"> </button>"), ao = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), oo = /* @__PURE__ */ G("<div class=\"picker svelte-1l12xf4\" role=\"group\"><!> <!></div>");
-function so(e, t) {
+var ao = /* @__PURE__ */ G("<button type=\"button\"> </button>"), oo = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), so = /* @__PURE__ */ G("<div class=\"picker svelte-1l12xf4\" role=\"group\"><!> <!></div>");
+function co(e, t) {
 	k(t, !0);
 	let n = na(t, "single", 3, !1), r = Ze("store"), i;
 	function a(e, t, a) {
@@ -3240,10 +3241,10 @@ function so(e, t) {
 	function c(e) {
 		n() || (r.selection.heads = o, r.isolateHead(e));
 	}
-	var l = oo(), u = F(l);
+	var l = so(), u = F(l);
 	Y(u, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
 		let o = /* @__PURE__ */ j(() => n() ? r.heads[0] === t : r.heads.includes(t));
-		var l = io();
+		var l = ao();
 		let u, d;
 		var f = L(l, !0);
 		B((e, i, a) => {
@@ -3258,7 +3259,7 @@ function so(e, t) {
 		]), W("click", l, (e) => s(e, t)), W("dblclick", l, () => c(t)), W("keydown", l, (e) => a(e, U(i), t)), K(e, l);
 	});
 	var d = R(u, 2), f = (e) => {
-		var t = ao();
+		var t = oo();
 		B(() => t.disabled = r.heads.length === r.layer.heads.length), W("click", t, () => r.selection.heads = [...r.layer.heads]), K(e, t);
 	};
 	J(d, (e) => {
@@ -3271,12 +3272,12 @@ Nr([
 	"keydown"
 ]);
 // src/parts/Readout.svelte
-var co = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), lo = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), uo = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), fo = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
-function po(e, t) {
+var lo = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), uo = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), fo = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), po = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
+function mo(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.hover ?? n.active.at(-1));
 	function i(e, t, r, i) {
-		let a = n.unitsAt(t), o = [...e.keys()].sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).filter((t) => Math.abs(e[t]) >= .005).map((t) => `${ya(a[t].text, 18)} ${$(e[t])}`);
+		let a = n.unitsAt(t), o = [...e.keys()].sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).filter((t) => Math.abs(e[t]) >= .005).map((t) => `${ba(a[t].text, 18)} ${$(e[t])}`);
 		return i >= .005 && o.push(`rest ${$(i)}`), o.join(" · ") || "nothing";
 	}
 	let a = /* @__PURE__ */ j(() => {
@@ -3298,16 +3299,16 @@ function po(e, t) {
 		let l = [...s].sort((e, t) => t.most - e.most).slice(0, 4), u = s.reduce((e, t) => e + t.rest, 0) / s.length, d = {
 			head: `mean of ${t.heads.length} heads`,
 			colour: n.colours.quiet,
-			text: i(Ha(s.map((e) => e.weights)), o, 3, u)
+			text: i(Ua(s.map((e) => e.weights)), o, 3, u)
 		};
 		return [...l.map(({ head: e, weights: t }) => c(e, t, 1, 0)), d];
 	}), o = /* @__PURE__ */ j(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it. Drag from one token to another to ask which heads link them." : "Tap a token to see only its links; tap one on each side to ask which heads link them.");
-	var s = fo(), c = F(s), l = (e) => {
-		var t = lo(), i = I(t), o = L(F(i), !0);
+	var s = po(), c = F(s), l = (e) => {
+		var t = uo(), i = I(t), o = L(F(i), !0);
 		O(i);
 		var s = R(i);
 		Y(R(s), 17, () => U(a), (e) => e.head, (e, t) => {
-			var n = co(), r = F(n);
+			var n = lo(), r = F(n);
 			let i;
 			var a = R(r), o = L(a, !0), s = L(R(a, 2), !0);
 			O(n), B(() => {
@@ -3315,9 +3316,9 @@ function po(e, t) {
 			}), K(e, n);
 		}), B((e) => {
 			q(o, e), q(s, ` ${U(r)[0] === "query" ? "attends to" : "is attended to by"} `);
-		}, [() => ya(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
+		}, [() => ba(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
 	}, u = (e) => {
-		var t = uo(), n = L(t, !0);
+		var t = fo(), n = L(t, !0);
 		B(() => q(n, U(o))), K(e, t);
 	};
 	J(c, (e) => {
@@ -3325,38 +3326,38 @@ function po(e, t) {
 	}), O(s), K(e, s), A();
 }
 // src/parts/TilesOnly.svelte
-var mo = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
-function ho(e, t) {
+var ho = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
+function go(e, t) {
 	k(t, !0);
 	let n = Ze("store");
 	function r() {
 		n.selection.layer = t.layer, n.selection.heads = [t.heads[0]], n.selection.kind = "matrix";
 	}
-	var i = mo(), a = F(i), o = R(a);
+	var i = ho(), a = F(i), o = R(a);
 	O(i), B(() => q(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), W("click", o, r), K(e, i), A();
 }
 Nr(["click"]);
 // src/views/HeadView.svelte
-var go = /* @__PURE__ */ G("<!> <!>", 1);
-function _o(e, t) {
+var _o = /* @__PURE__ */ G("<!> <!>", 1);
+function vo(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(void 0);
 	z(() => {
 		n.picture = () => U(r)?.picture() ?? null;
 	});
 	let i = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e)));
-	var a = go(), o = I(a);
-	so(o, {});
+	var a = _o(), o = I(a);
+	co(o, {});
 	var s = R(o, 2), c = (e) => {
-		var t = go(), a = I(t);
-		$i(ro(a, {
+		var t = _o(), a = I(t);
+		$i(io(a, {
 			get layer() {
 				return n.layer.layer;
 			},
 			get heads() {
 				return U(i);
 			}
-		}), (e) => P(r, e, !0), () => U(r)), po(R(a, 2), {
+		}), (e) => P(r, e, !0), () => U(r)), mo(R(a, 2), {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -3365,7 +3366,7 @@ function _o(e, t) {
 			}
 		}), K(e, t);
 	}, l = (e) => {
-		ho(e, {
+		go(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -3379,7 +3380,7 @@ function _o(e, t) {
 	}), K(e, a), A();
 }
 // src/draw/ramp.ts
-var vo = {
+var yo = {
 	"light signed": [
 		"#7a2a02",
 		"#c1470a",
@@ -3416,12 +3417,12 @@ var vo = {
 		"#b3e2c0",
 		"#fbf9c4"
 	]
-}, yo = {};
-function bo(e, t = !1) {
+}, bo = {};
+function xo(e, t = !1) {
 	let n = `${e ? "dark" : "light"}${t ? " signed" : ""}`;
-	return yo[n] ??= xo(vo[n]);
+	return bo[n] ??= So(yo[n]);
 }
-function xo(e) {
+function So(e) {
 	let t = e.map((e) => [
 		1,
 		3,
@@ -3434,24 +3435,24 @@ function xo(e) {
 	}
 	return n;
 }
-function So(e, t, n = !1) {
-	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = bo(e, n).slice(r, r + 3);
+function Co(e, t, n = !1) {
+	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = xo(e, n).slice(r, r + 3);
 	return `#${[
 		i,
 		a,
 		o
 	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
 }
-function Co(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
+function wo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	let o = document.createElement("canvas");
 	o.width = t, o.height = n;
-	let s = new ImageData(t, n), c = new Uint32Array(bo(r, a).buffer), l = new Uint32Array(s.data.buffer);
+	let s = new ImageData(t, n), c = new Uint32Array(xo(r, a).buffer), l = new Uint32Array(s.data.buffer);
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
 // src/views/ImageView.svelte
-var wo = /* @__PURE__ */ G("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), To = /* @__PURE__ */ G("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption></figure>"), Eo = /* @__PURE__ */ G("<i class=\"svelte-1k6ot3g\"></i>"), Do = /* @__PURE__ */ G("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each picture is on its own scale; brighter patches get more. <span class=\"ramp svelte-1k6ot3g\">0 <!> most</span></div>", 1);
-function Oo(e, t) {
+var To = /* @__PURE__ */ G("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), Eo = /* @__PURE__ */ G("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption></figure>"), Do = /* @__PURE__ */ G("<i class=\"svelte-1k6ot3g\"></i>"), Oo = /* @__PURE__ */ G("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each picture is on its own scale; brighter patches get more. <span class=\"ramp svelte-1k6ot3g\">0 <!> most</span></div>", 1);
+function ko(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = n.scene.image, { rows: i, columns: a, before: o } = r, s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(null), l = /* @__PURE__ */ N(900), u = new Image();
 	u.onload = () => P(c, u), u.src = r.source;
@@ -3474,7 +3475,7 @@ function Oo(e, t) {
 				let [s, l] = [U(m) / a, U(m) * h / i], u = v(e);
 				for (let t = o; t < e.length; t++) {
 					let n = Math.sqrt(e[t] / u);
-					r.globalAlpha = .25 + .5 * n, r.fillStyle = So(!0, n), r.fillRect((t - o) % a * s, Math.floor((t - o) / a) * l, s + .5, l + .5);
+					r.globalAlpha = .25 + .5 * n, r.fillStyle = Co(!0, n), r.fillRect((t - o) % a * s, Math.floor((t - o) / a) * l, s + .5, l + .5);
 				}
 				r.globalAlpha = 1, U(f) >= o && (r.strokeStyle = "#ff8a3c", r.lineWidth = 2.5, r.strokeRect((U(f) - o) % a * s, Math.floor((U(f) - o) / a) * l, s, l));
 			});
@@ -3502,7 +3503,7 @@ function Oo(e, t) {
 			let [u, d] = [12 + l % e * (U(m) + 12), 12 + Math.floor(l / e) * (U(m) * h + 30)], f = document.createElement("canvas");
 			f.width = a, f.height = i;
 			let p = f.getContext("2d"), g = v(s);
-			for (let e = o; e < s.length; e++) p.fillStyle = So(!0, Math.sqrt(s[e] / g)), p.fillRect((e - o) % a, Math.floor((e - o) / a), 1, 1);
+			for (let e = o; e < s.length; e++) p.fillStyle = Co(!0, Math.sqrt(s[e] / g)), p.fillRect((e - o) % a, Math.floor((e - o) / a), 1, 1);
 			if (U(c)) {
 				let e = document.createElement("canvas");
 				[e.width, e.height] = [U(c).naturalWidth, U(c).naturalHeight], e.getContext("2d").drawImage(U(c), 0, 0), t.push({
@@ -3542,11 +3543,11 @@ function Oo(e, t) {
 		for (let e = 0; e < o; e++) r += t[e];
 		return `${n.nameOf(e)}: up to ${$(v(t))}${o > 0 ? `, ${$(r)} on [CLS]${o > 1 ? " and registers" : ""}` : ""}`;
 	}
-	var w = Do(), ee = I(w);
-	so(ee, {});
+	var w = Oo(), ee = I(w);
+	co(ee, {});
 	var te = R(ee, 2);
 	Y(R(F(te)), 17, () => ({ length: o }), $r, (e, t, r) => {
-		var i = wo(), a = L(i, !0);
+		var i = To(), a = L(i, !0);
 		B(() => {
 			Z(i, "aria-pressed", U(f) === r), q(a, n.querySide.tokens[r]);
 		}), W("click", i, () => x(r)), K(e, i);
@@ -3554,7 +3555,7 @@ function Oo(e, t) {
 	var ne = R(te, 2);
 	Y(ne, 21, () => U(g), ({ head: e, weights: t }) => e, (e, t) => {
 		let r = () => U(t).head, o = () => U(t).weights;
-		var c = To();
+		var c = Eo();
 		let l;
 		var u = F(c);
 		let d;
@@ -3585,9 +3586,9 @@ function Oo(e, t) {
 	});
 	var ce = R(oe, 2);
 	Y(R(F(ce)), 16, () => ({ length: 24 }), $r, (e, t, n) => {
-		var r = Eo();
+		var r = Do();
 		let i;
-		B((e) => i = X(r, "", i, { background: e }), [() => So(!0, n / 23)]), K(e, r);
+		B((e) => i = X(r, "", i, { background: e }), [() => Co(!0, n / 23)]), K(e, r);
 	}), Ee(), O(ce), O(re), B((e) => q(ae, e), [() => _(U(f))]), Zi(ne, "clientWidth", (e) => P(l, e)), K(e, w), A();
 }
 Nr([
@@ -3595,7 +3596,7 @@ Nr([
 	"pointermove",
 	"keydown"
 ]);
-function ko({ width: e, height: t, columns: n, rows: r }) {
+function Ao({ width: e, height: t, columns: n, rows: r }) {
 	let i = Math.min(48, e / n, t / r);
 	return {
 		x: Math.min(0, (n - e / i) / 2),
@@ -3603,37 +3604,37 @@ function ko({ width: e, height: t, columns: n, rows: r }) {
 		cell: i
 	};
 }
-function Ao(e, t, n, r, i) {
-	let a = ko(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
-	return o <= a.cell ? a : Po({
+function jo(e, t, n, r, i) {
+	let a = Ao(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
+	return o <= a.cell ? a : Fo({
 		x: e.x + r / e.cell - r / o,
 		y: e.y + i / e.cell - i / o,
 		cell: o
 	}, t);
 }
-function jo(e, t, n, r) {
-	return Po({
+function Mo(e, t, n, r) {
+	return Fo({
 		...e,
 		x: e.x - n / e.cell,
 		y: e.y - r / e.cell
 	}, t);
 }
-function Mo(e, t, n, r) {
+function No(e, t, n, r) {
 	let i = (t, n, r) => Math.min(n, Math.max(t, n + 1 - r / e.cell));
-	return Po({
+	return Fo({
 		...e,
 		x: i(e.x, n, t.width),
 		y: i(e.y, r, t.height)
 	}, t);
 }
-function No(e, t, n, r) {
-	return Po({
+function Po(e, t, n, r) {
+	return Fo({
 		...e,
 		x: n - t.width / e.cell / 2,
 		y: r - t.height / e.cell / 2
 	}, t);
 }
-function Po(e, { width: t, height: n, columns: r, rows: i }) {
+function Fo(e, { width: t, height: n, columns: r, rows: i }) {
 	let a = (t, n, r) => {
 		let i = r / e.cell / 2;
 		return Math.max(-i, Math.min(t, n - i));
@@ -3644,36 +3645,36 @@ function Po(e, { width: t, height: n, columns: r, rows: i }) {
 		y: a(e.y, i, n)
 	};
 }
-var Fo = 160;
-function Io(e) {
+var Io = 160;
+function Lo(e) {
 	return e >= 1 ? 0 : Math.ceil(-Math.log2(e) - 1e-9);
 }
-function Lo(e, t, n, r, i, a, o) {
+function Ro(e, t, n, r, i, a, o) {
 	let s = 256 << e, c = (e, t) => Math.max(0, Math.min(Math.floor(e / s), Math.floor((t - 1) / s))), l = [];
 	for (let e = c(n, o); e <= c(i, o); e++) for (let n = c(t, a); n <= c(r, a); n++) l.push([n, e]);
 	return l;
 }
-function Ro(e, t, n = !1) {
+function zo(e, t, n = !1) {
 	let r = Math.min(1, Math.sqrt(Math.abs(e) / t));
 	return Math.round(n ? 128 + 127 * r * Math.sign(e) : 255 * r);
 }
-function zo(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
+function Bo(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
 	let c = /* @__PURE__ */ new Uint8Array(65536);
 	s && c.fill(128);
 	let l = 256 << r, [u, d] = [i * l, a * l], f = Math.min(d + l, e.queries.length);
 	if (n && u >= f) return c;
 	for (let i = d; i < f; i++) {
-		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? Ro(e.rest(i) / p, t) : 0;
+		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? zo(e.rest(i) / p, t) : 0;
 		if (m > 0) for (let e = 0; e < 256 && u + (e << r) < f; e++) c[a + e] < m && (c[a + e] = m);
 		e.visit(i, (e, n) => {
 			if (e < u || e >= u + l) return;
-			let i = a + (e - u >> r), o = Ro(n, t, s);
+			let i = a + (e - u >> r), o = zo(n, t, s);
 			(s ? Math.abs(o - 128) > Math.abs(c[i] - 128) : o > c[i]) && (c[i] = o);
 		});
 	}
 	return c;
 }
-function Bo(e, t) {
+function Vo(e, t) {
 	let n = {
 		column: 0,
 		weight: 0
@@ -3683,18 +3684,18 @@ function Bo(e, t) {
 		weight: t
 	})), n;
 }
-var Vo = class {
+var Ho = class {
 	kept = /* @__PURE__ */ new Map();
 	get(e, t) {
 		let n = this.kept.get(e) ?? t();
-		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > Fo && this.kept.delete(this.kept.keys().next().value), n;
+		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > Io && this.kept.delete(this.kept.keys().next().value), n;
 	}
 	has(e) {
 		return this.kept.has(e);
 	}
 };
 // src/draw/coarse.ts
-function Ho(e) {
+function Uo(e) {
 	let t = Array.from({ length: e.rows }, (t, n) => {
 		let r = 0;
 		for (let t = 0; t < e.columns; t++) r = Math.max(r, e.share(n, t));
@@ -3702,40 +3703,40 @@ function Ho(e) {
 	}).sort((e, t) => e - t);
 	return t[Math.floor((t.length - 1) * .9)] || 1;
 }
-function Uo(e, t) {
-	return Go(e, (n, r) => Ro(e.share(n, r), t));
+function Wo(e, t) {
+	return Ko(e, (n, r) => zo(e.share(n, r), t));
 }
-function Wo(e, t, n, r) {
-	return Go(e, (i, a) => {
+function Go(e, t, n, r) {
+	return Ko(e, (i, a) => {
 		let o = Math.min(e.size, t - a * e.size);
-		return Ro(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
+		return zo(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
 	});
 }
-function Go(e, t) {
+function Ko(e, t) {
 	let n = new Uint8Array(e.rows * e.columns);
 	for (let r = 0; r < e.rows; r++) for (let i = 0; i < e.columns; i++) n[r * e.columns + i] = t(r, i);
 	return n;
 }
-function Ko(e, t) {
-	let n = new Uint8Array(t * t), r = Uo(e, Ho(e));
+function qo(e, t) {
+	let n = new Uint8Array(t * t), r = Wo(e, Uo(e));
 	for (let i = 0; i < e.rows; i++) for (let a = 0; a < e.columns; a++) {
 		let o = Math.floor(i * t / e.rows) * t + Math.floor(a * t / e.columns);
 		n[o] = Math.max(n[o], r[i * e.columns + a]);
 	}
 	return n;
 }
-function qo(e, t) {
+function Jo(e, t) {
 	let n = Math.log2(e / Math.max(8, t * 1.5)) / 2;
 	return Math.max(0, Math.min(1, n));
 }
-function Jo(e, t, n, r, i, a, o) {
+function Yo(e, t, n, r, i, a, o) {
 	let s = Math.max(1, Math.round(1 / o)), c = (e) => Math.max(t, t + (e - r) * o), l = (e) => n + (e - i) * o, u = Math.floor(i / s) * s;
 	e.beginPath(), e.moveTo(t, l(u));
 	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
 	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
 }
 // src/draw/matrix.ts
-function Yo({ camera: e, room: t, left: n, top: r }) {
+function Xo({ camera: e, room: t, left: n, top: r }) {
 	let i = {
 		column: Math.max(0, e.x),
 		row: Math.max(0, e.y)
@@ -3752,8 +3753,8 @@ function Yo({ camera: e, room: t, left: n, top: r }) {
 		bottom: s(a.row)
 	};
 }
-function Xo(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
-	let { cell: c, x: l, y: u } = e.camera, d = Yo(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : ya(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
+function Zo(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
+	let { cell: c, x: l, y: u } = e.camera, d = Xo(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : ba(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
 	for (let n = g(d.first.row); n < d.last.row; n += p) {
 		let r = e.top + (n + .5 - u) * c;
 		if (r < d.y) continue;
@@ -3787,8 +3788,8 @@ function Xo(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink
 	}
 	return h;
 }
-function Zo(e, t, { edge: n, quiet: r }) {
-	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Yo(e), d = (e, t, n, r, i) => ({
+function Qo(e, t, { edge: n, quiet: r }) {
+	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Xo(e), d = (e, t, n, r, i) => ({
 		type: "line",
 		from: [e, t],
 		to: [n, r],
@@ -3805,7 +3806,7 @@ function Zo(e, t, { edge: n, quiet: r }) {
 	let [p, m] = [a + (t - i.x) * i.cell, o + (t - i.y) * i.cell];
 	return p > s && p < l && f.push(d(p, c, p, u, r)), m > c && m < u && f.push(d(s, m, l, m, r)), f;
 }
-function Qo({ room: e, left: t, top: n }) {
+function $o({ room: e, left: t, top: n }) {
 	let r = Math.min(t - 20, n - 14) / Math.max(e.columns, e.rows);
 	return {
 		x: 8,
@@ -3815,8 +3816,8 @@ function Qo({ room: e, left: t, top: n }) {
 		scale: r
 	};
 }
-function $o(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
-	let { first: l, last: u } = Yo(s);
+function es(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
+	let { first: l, last: u } = Xo(s);
 	e.imageSmoothingEnabled = !0, e.drawImage(t, n, r, i, a), e.lineWidth = 1, e.strokeStyle = c.edge, e.strokeRect(n - .5, r - .5, i + 1, a + 1), e.lineWidth = 2, e.strokeStyle = c.negative;
 	let d = {
 		width: Math.max(4, (u.column - l.column) * o),
@@ -3825,7 +3826,7 @@ function $o(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
 	e.strokeRect(Math.min(n + l.column * o, n + i - d.width), Math.min(r + l.row * o, r + a - d.height), d.width, d.height);
 }
 // src/draw/mapPainter.ts
-var es = class {
+var ts = class {
 	cache;
 	map;
 	tiles;
@@ -3840,7 +3841,7 @@ var es = class {
 	constructor(e, t, n) {
 		this.cache = n, this.map = e.unitMap(t), this.tiles = e.tiles(t), this.ceiling = this.map.map.hasRows ? e.ceiling([t]) : 1, this.dark = e.dark, {causal: this.causal, signed: this.signed} = e.attention;
 		let { tiles: r } = this;
-		this.most = r ? Ho(r) : 1, this.shares = r && Co(Uo(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? Co(Wo(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
+		this.most = r ? Uo(r) : 1, this.shares = r && wo(Wo(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? wo(Go(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
 			e.attention.attention,
 			e.layer.layer,
 			t,
@@ -3852,21 +3853,21 @@ var es = class {
 		].join(" ");
 	}
 	near(e, t) {
-		return this.tiles ? this.map.map.hasRows ? qo(this.tiles.size * e.cell, this.tiles.size * ko(t).cell) : 0 : 1;
+		return this.tiles ? this.map.map.hasRows ? Jo(this.tiles.size * e.cell, this.tiles.size * Ao(t).cell) : 0 : 1;
 	}
 	paint(e, t, n) {
 		let r = this.near(t.camera, t.room);
-		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && ca(e, this.cells(t, r, n));
+		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && la(e, this.cells(t, r, n));
 	}
 	cells(e, t, n) {
-		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Yo(e), l = Io(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
-		for (let [e, m] of Lo(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
+		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Xo(e), l = Lo(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
+		for (let [e, m] of Ro(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
 			let i = `${this.name} ${l} ${e} ${m}`;
 			if (n && !this.cache.has(i) && performance.now() - f > 14) {
 				requestAnimationFrame(n);
 				break;
 			}
-			let { signed: s } = this, c = this.cache.get(i, () => Co(zo(this.map, this.ceiling, this.causal, l, e, m, {
+			let { signed: s } = this, c = this.cache.get(i, () => wo(Bo(this.map, this.ceiling, this.causal, l, e, m, {
 				spread: !this.tiles,
 				signed: s
 			}), 256, 256, this.dark, {
@@ -3886,15 +3887,15 @@ var es = class {
 		return p;
 	}
 	paintTiles(e, t, n, r) {
-		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Yo(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
-		e.save(), this.causal && Jo(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
+		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Xo(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
+		e.save(), this.causal && Yo(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
 	}
 	picture(e) {
-		let { camera: t, left: n, top: r } = e, i = Yo(e), { first: a, last: o } = i, s = [];
+		let { camera: t, left: n, top: r } = e, i = Xo(e), { first: a, last: o } = i, s = [];
 		if ((o.column - a.column) * (o.row - a.row) <= 4200 && this.near(t, e.room) === 1) {
 			for (let e = Math.floor(a.row); e < o.row; e++) this.map.visit(e, (i, c) => {
 				if (i < Math.floor(a.column) || i >= o.column) return;
-				let l = So(this.dark, Ro(c, this.ceiling, this.signed) / 255, this.signed);
+				let l = Co(this.dark, zo(c, this.ceiling, this.signed) / 255, this.signed);
 				s.push({
 					type: "box",
 					x: n + (i - t.x) * t.cell,
@@ -3920,7 +3921,7 @@ var es = class {
 		}];
 	}
 };
-function ts(e, t, n, r, i, a, o) {
+function ns(e, t, n, r, i, a, o) {
 	let s = (e, n, r) => ({
 		type: "words",
 		x: e,
@@ -3935,7 +3936,7 @@ function ts(e, t, n, r, i, a, o) {
 		y: t,
 		width: 5.2,
 		height: 10,
-		colour: So(n, a / 23, r),
+		colour: Co(n, a / 23, r),
 		alpha: 1
 	}));
 	return [
@@ -3945,14 +3946,14 @@ function ts(e, t, n, r, i, a, o) {
 	];
 }
 // src/parts/MatrixReadout.svelte
-var ns = /* @__PURE__ */ G(": <strong> </strong>", 1), rs = /* @__PURE__ */ G(" <strong> </strong>", 1), is = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), as = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), os = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), ss = /* @__PURE__ */ G("<i class=\"svelte-1mujeyx\"></i>"), cs = /* @__PURE__ */ G("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <span class=\"ramp svelte-1mujeyx\"> <!> </span></span></div>");
-function ls(e, t) {
+var rs = /* @__PURE__ */ G(": <strong> </strong>", 1), is = /* @__PURE__ */ G(" <strong> </strong>", 1), as = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), os = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), ss = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), cs = /* @__PURE__ */ G("<i class=\"svelte-1mujeyx\"></i>"), ls = /* @__PURE__ */ G("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <span class=\"ramp svelte-1mujeyx\"> <!> </span></span></div>");
+function us(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => t.painter.tiles !== null && t.near < .5), i = /* @__PURE__ */ j(() => {
 		if (!t.cursor || !n.queries[t.cursor.row] || !n.keys[t.cursor.column]) return null;
 		let { row: e, column: r } = t.cursor, { map: i, tiles: o } = t.painter, s = 0;
 		i.visit(e, (e, t) => e === r && (s = t));
-		let c = i.rest(e), l = i.map.hasRows ? s === 0 && c > 0 ? `among the rest of ${$(c)}` : $(s) : "", u = o && i.map.hasRows ? Bo(i, e) : null, d = u && u.column !== r ? {
+		let c = i.rest(e), l = i.map.hasRows ? s === 0 && c > 0 ? `among the rest of ${$(c)}` : $(s) : "", u = o && i.map.hasRows ? Vo(i, e) : null, d = u && u.column !== r ? {
 			to: n.keys[u.column],
 			weight: $(u.weight)
 		} : null;
@@ -3985,16 +3986,16 @@ function ls(e, t) {
 			top: `${a < e.scale * .99 ? "≥ " : ""}${$(a)}`
 		};
 	});
-	var s = cs(), c = F(s), l = F(c), u = (e) => {
-		var t = as(), n = I(t), r = L(n, !0), a = R(n), o = R(a), s = L(o, !0), c = R(o), l = R(c), u = (e) => {
-			var t = ns(), n = L(R(I(t)), !0);
+	var s = ls(), c = F(s), l = F(c), u = (e) => {
+		var t = os(), n = I(t), r = L(n, !0), a = R(n), o = R(a), s = L(o, !0), c = R(o), l = R(c), u = (e) => {
+			var t = rs(), n = L(R(I(t)), !0);
 			B(() => q(n, U(i).told)), K(e, t);
 		};
 		J(l, (e) => {
 			U(i).told && e(u);
 		});
 		var d = R(l, 2), f = (e) => {
-			var t = rs(), n = I(t), r = L(R(n), !0);
+			var t = is(), n = I(t), r = L(R(n), !0);
 			B(() => {
 				q(n, `· tile ${U(i).tile.tokens ?? ""}: `), q(r, U(i).tile.share);
 			}), K(e, t);
@@ -4003,18 +4004,18 @@ function ls(e, t) {
 			U(i).tile && e(f);
 		});
 		var p = R(d, 2), m = (e) => {
-			var t = is(), n = R(F(t)), r = L(n, !0), a = R(n);
+			var t = as(), n = R(F(t)), r = L(n, !0), a = R(n);
 			O(t), B((e) => {
 				q(r, e), q(a, ` (${U(i).most.to.start ?? ""}): ${U(i).most.weight ?? ""}, double-click goes there`);
-			}, [() => ya(U(i).most.to.text, 24)]), K(e, t);
+			}, [() => ba(U(i).most.to.text, 24)]), K(e, t);
 		};
 		J(p, (e) => {
 			U(i).most && e(m);
 		}), B((e, t) => {
 			q(r, e), q(a, ` (${U(i).from.start ?? ""}) → `), q(s, t), q(c, ` (${U(i).to.start ?? ""})`);
-		}, [() => ya(U(i).from.text, 24), () => ya(U(i).to.text, 24)]), K(e, t);
+		}, [() => ba(U(i).from.text, 24), () => ba(U(i).to.text, 24)]), K(e, t);
 	}, d = (e) => {
-		K(e, os());
+		K(e, ss());
 	};
 	J(l, (e) => {
 		U(i) ? e(u) : e(d, -1);
@@ -4023,9 +4024,9 @@ function ls(e, t) {
 	O(f);
 	var g = R(f, 2), _ = F(g), v = L(_, !0), y = R(_, 2), b = F(y), x = R(b);
 	Y(x, 16, () => ({ length: 24 }), $r, (e, r, i) => {
-		var a = ss();
+		var a = cs();
 		let o;
-		B((e) => o = X(a, "", o, { background: e }), [() => So(n.dark, i / 23, t.painter.signed)]), K(e, a);
+		B((e) => o = X(a, "", o, { background: e }), [() => Co(n.dark, i / 23, t.painter.signed)]), K(e, a);
 	});
 	var S = R(x);
 	O(y), O(g), O(s), B((e) => {
@@ -4034,23 +4035,23 @@ function ls(e, t) {
 }
 Nr(["click"]);
 // src/views/MatrixView.svelte
-var us = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
-function ds(e, t) {
+var ds = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
+function fs(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r, i = /* @__PURE__ */ N({
 		width: 600,
 		height: 400
-	}), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(null), s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(0), l = new Vo(), u = /* @__PURE__ */ j(() => n.heads[0]), d = /* @__PURE__ */ j(() => new es(n, U(u), l)), f = /* @__PURE__ */ j(() => U(d).tiles), p = /* @__PURE__ */ j(() => U(i).width < 560), m = /* @__PURE__ */ j(() => U(p) ? 76 : 120), h = /* @__PURE__ */ j(() => U(p) ? 70 : 96), g = /* @__PURE__ */ j(() => ({
+	}), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(null), s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(0), l = new Ho(), u = /* @__PURE__ */ j(() => n.heads[0]), d = /* @__PURE__ */ j(() => new ts(n, U(u), l)), f = /* @__PURE__ */ j(() => U(d).tiles), p = /* @__PURE__ */ j(() => U(i).width < 560), m = /* @__PURE__ */ j(() => U(p) ? 76 : 120), h = /* @__PURE__ */ j(() => U(p) ? 70 : 96), g = /* @__PURE__ */ j(() => ({
 		width: Math.max(1, U(i).width - U(m) - 8),
 		height: Math.max(1, U(i).height - U(h) - 8),
 		columns: n.keys.length,
 		rows: n.queries.length
-	})), _ = /* @__PURE__ */ j(() => U(a) ?? ko(U(g))), v = /* @__PURE__ */ j(() => ({
+	})), _ = /* @__PURE__ */ j(() => U(a) ?? Ao(U(g))), v = /* @__PURE__ */ j(() => ({
 		camera: U(_),
 		room: U(g),
 		left: U(m),
 		top: U(h)
-	})), y = /* @__PURE__ */ j(() => Yo(U(v))), b = /* @__PURE__ */ j(() => Io(U(_).cell)), x = /* @__PURE__ */ j(() => U(d).near(U(_), U(g))), S = /* @__PURE__ */ j(() => U(f) !== null && U(x) < .5), C = /* @__PURE__ */ j(() => U(f) && U(_).cell >= ko(U(g)).cell * 1.01 ? Qo(U(v)) : null), w = /* @__PURE__ */ j(() => U(o) ? ne(U(o)) : U(s)), ee = /* @__PURE__ */ j(() => {
+	})), y = /* @__PURE__ */ j(() => Xo(U(v))), b = /* @__PURE__ */ j(() => Lo(U(_).cell)), x = /* @__PURE__ */ j(() => U(d).near(U(_), U(g))), S = /* @__PURE__ */ j(() => U(f) !== null && U(x) < .5), C = /* @__PURE__ */ j(() => U(f) && U(_).cell >= Ao(U(g)).cell * 1.01 ? $o(U(v)) : null), w = /* @__PURE__ */ j(() => U(o) ? ne(U(o)) : U(s)), ee = /* @__PURE__ */ j(() => {
 		if (!n.hasSentences || n.selection.sentences !== "all") return null;
 		let e = n.queries.findIndex((e) => e.start === n.querySide.b_start);
 		return e < 0 ? null : e;
@@ -4067,8 +4068,8 @@ function ds(e, t) {
 		let e = n.found?.unit;
 		e === void 0 || e >= U(g).rows || (P(o, null), P(s, {
 			row: e,
-			column: Bo(U(d).map, e).column
-		}), P(a, No(U(_), U(g), U(s).column + .5, e + .5)));
+			column: Vo(U(d).map, e).column
+		}), P(a, Po(U(_), U(g), U(s).column + .5, e + .5)));
 	});
 	function ne([e, t]) {
 		return e < U(y).x || t < U(y).y || e >= U(y).right || t >= U(y).bottom ? null : {
@@ -4081,7 +4082,7 @@ function ds(e, t) {
 		let e = Math.min(window.devicePixelRatio || 1, 3);
 		r.width = Math.round(U(i).width * e), r.height = Math.round(U(i).height * e);
 		let t = r.getContext("2d");
-		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(U(m), U(y).x), Math.max(U(h), U(y).y), U(y).right - Math.max(U(m), U(y).x), U(y).bottom - Math.max(U(h), U(y).y)), t.clip(), U(d).paint(t, U(v), () => en(c)), U(w) && re(t, U(w)), t.restore(), ca(t, [...Xo(U(v), U(te), n.colours), ...Zo(U(v), U(ee), n.colours)]), U(C) && U(d).shares && $o(t, U(d).shares, U(C), U(v), n.colours);
+		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(U(m), U(y).x), Math.max(U(h), U(y).y), U(y).right - Math.max(U(m), U(y).x), U(y).bottom - Math.max(U(h), U(y).y)), t.clip(), U(d).paint(t, U(v), () => en(c)), U(w) && re(t, U(w)), t.restore(), la(t, [...Zo(U(v), U(te), n.colours), ...Qo(U(v), U(ee), n.colours)]), U(C) && U(d).shares && es(t, U(d).shares, U(C), U(v), n.colours);
 	});
 	function re(e, { row: t, column: r }) {
 		e.strokeStyle = n.colours.negative, e.lineWidth = 2;
@@ -4099,17 +4100,17 @@ function ds(e, t) {
 		let e = Math.max(0, U(y).x - U(m)), t = {
 			...U(v),
 			left: U(m) - e
-		}, r = Yo(t), i = U(S) ? U(d).most : U(d).ceiling, a = ts(8, r.bottom + 14, n.dark, U(d).signed, U(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(U(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}`;
+		}, r = Xo(t), i = U(S) ? U(d).most : U(d).ceiling, a = ns(8, r.bottom + 14, n.dark, U(d).signed, U(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(U(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}`;
 		return {
 			width: Math.max(r.right + 8, 240),
 			height: r.bottom + 46,
 			marks: [
 				...U(d).picture(t),
-				...Xo(t, {
+				...Zo(t, {
 					...U(te),
 					cursor: null
 				}, n.colours),
-				...Zo(t, U(ee), n.colours),
+				...Qo(t, U(ee), n.colours),
 				...a,
 				{
 					type: "words",
@@ -4133,7 +4134,7 @@ function ds(e, t) {
 	function oe(e) {
 		e.preventDefault();
 		let [t, n] = ae(e);
-		P(o, [t, n]), P(a, Ao(U(_), U(g), Math.exp(-e.deltaY * .0022), t - U(m), n - U(h)));
+		P(o, [t, n]), P(a, jo(U(_), U(g), Math.exp(-e.deltaY * .0022), t - U(m), n - U(h)));
 	}
 	z(() => (r.addEventListener("wheel", oe, { passive: !1 }), () => r.removeEventListener("wheel", oe)));
 	let se = /* @__PURE__ */ new Map();
@@ -4143,13 +4144,13 @@ function ds(e, t) {
 		let i = [...se.values()].filter((t) => t.pointerId !== e.pointerId);
 		if (i.length === 1) {
 			let o = (e, t) => Math.hypot(e.clientX - t.clientX, e.clientY - t.clientY);
-			P(a, Ao(U(_), U(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - U(m), r - U(h)));
-		} else P(a, jo(U(_), U(g), e.clientX - t.clientX, e.clientY - t.clientY));
+			P(a, jo(U(_), U(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - U(m), r - U(h)));
+		} else P(a, Mo(U(_), U(g), e.clientX - t.clientX, e.clientY - t.clientY));
 		se.set(e.pointerId, e);
 	}
 	function le(e) {
 		let [t, n] = ae(e);
-		U(C) && t >= U(C).x && n >= U(C).y && t <= U(C).x + U(C).width && n <= U(C).y + U(C).height ? P(a, No(U(_), U(g), (t - U(C).x) / U(C).scale, (n - U(C).y) / U(C).scale)) : (r.setPointerCapture(e.pointerId), se.set(e.pointerId, e), P(o, [t, n]), P(s, ne([t, n]) ?? U(s)));
+		U(C) && t >= U(C).x && n >= U(C).y && t <= U(C).x + U(C).width && n <= U(C).y + U(C).height ? P(a, Po(U(_), U(g), (t - U(C).x) / U(C).scale, (n - U(C).y) / U(C).scale)) : (r.setPointerCapture(e.pointerId), se.set(e.pointerId, e), P(o, [t, n]), P(s, ne([t, n]) ?? U(s)));
 	}
 	let ue = (e) => se.delete(e.pointerId);
 	function de(e) {
@@ -4161,7 +4162,7 @@ function ds(e, t) {
 			return;
 		}
 		let t = U(w) ? [(U(w).column + .5 - U(_).x) * U(_).cell, (U(w).row + .5 - U(_).y) * U(_).cell] : [U(g).width / 2, U(g).height / 2];
-		P(a, Ao(U(_), U(g), e, t[0], t[1]));
+		P(a, jo(U(_), U(g), e, t[0], t[1]));
 	}
 	function pe(e) {
 		let t = {
@@ -4178,7 +4179,7 @@ function ds(e, t) {
 			P(o, null), P(s, {
 				row: i(r.row + t[0] * n, U(g).rows),
 				column: i(r.column + t[1] * n, U(g).columns)
-			}), P(a, Mo(U(_), U(g), U(s).column, U(s).row));
+			}), P(a, No(U(_), U(g), U(s).column, U(s).row));
 		} else if (e.key === "+" || e.key === "=") fe(1.5);
 		else if (e.key === "-") fe(1 / 1.5);
 		else if (e.key === "0") P(a, null);
@@ -4190,13 +4191,13 @@ function ds(e, t) {
 		let e = U(w) ?? U(s);
 		e && U(d).map.map.hasRows && (P(o, null), P(s, {
 			row: e.row,
-			column: Bo(U(d).map, e.row).column
-		}), P(a, No(U(_), U(g), U(s).column + .5, U(s).row + .5)));
+			column: Vo(U(d).map, e.row).column
+		}), P(a, Po(U(_), U(g), U(s).column + .5, U(s).row + .5)));
 	}
-	var he = us(), T = I(he);
-	so(T, { single: !0 });
+	var he = ds(), T = I(he);
+	co(T, { single: !0 });
 	var ge = R(T, 2), _e = F(ge);
-	$i(_e, (e) => r = e, () => r), O(ge), ls(R(ge, 2), {
+	$i(_e, (e) => r = e, () => r), O(ge), us(R(ge, 2), {
 		get painter() {
 			return U(d);
 		},
@@ -4220,8 +4221,8 @@ Nr([
 	"dblclick"
 ]);
 // src/core/grid.ts
-var fs = 34, ps = 4, ms = 14, hs = 6;
-function gs(e, t, n, { by: r, reverse: i, label: a, answer: o }) {
+var ps = 34, ms = 4, hs = 14, gs = 6;
+function _s(e, t, n, { by: r, reverse: i, label: a, answer: o }) {
 	let s = t.find((e) => e.name === r), c = (e, t) => `${e}.${t}`, l = (t) => t.filter(([t]) => t === e.attention), u = new Map(l(s?.values ?? []).map(([, e, t, n]) => [c(e, t), n])), d = n.find((e) => e.name === a), f = d && new Set(l(d.heads).map(([, e, t]) => c(e, t))), p = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => ({
 		layer: e,
 		head: t,
@@ -4231,51 +4232,51 @@ function gs(e, t, n, { by: r, reverse: i, label: a, answer: o }) {
 	let m = s?.first === "smallest" === i ? -1 : 1;
 	return p.sort((e, t) => e.value === null || t.value === null ? Number(e.value === null) - Number(t.value === null) : m * (e.value - t.value));
 }
-function _s(e, t, n) {
-	let r = t ? fs : ps;
+function vs(e, t, n) {
+	let r = t ? ps : ms;
 	if (t) {
-		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - ps) / i) - ps)), o = a >= 44 ? ms : 0, s = (e) => hs + e * (a + ps + o), c = /* @__PURE__ */ new Map();
+		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - ms) / i) - ms)), o = a >= 44 ? hs : 0, s = (e) => gs + e * (a + ms + o), c = /* @__PURE__ */ new Map();
 		return {
 			cells: e.map((e) => {
 				let n = c.get(e.layer) ?? 0;
 				return c.set(e.layer, n + 1), {
 					...e,
-					x: r + n * (a + ps),
+					x: r + n * (a + ms),
 					y: s(t.indexOf(e.layer))
 				};
 			}),
 			size: a,
 			perRow: i,
-			width: Math.max(n, r + i * (a + ps)),
-			height: s(t.length) + hs,
+			width: Math.max(n, r + i * (a + ms)),
+			height: s(t.length) + gs,
 			rowTop: s
 		};
 	}
-	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + ps))), o = (e) => hs + e * (i + ps + ms);
+	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + ms))), o = (e) => gs + e * (i + ms + hs);
 	return {
 		cells: e.map((e, t) => ({
 			...e,
-			x: r + t % a * (i + ps),
+			x: r + t % a * (i + ms),
 			y: o(Math.floor(t / a))
 		})),
 		size: i,
 		perRow: a,
 		width: n,
-		height: o(Math.ceil(e.length / a)) + hs,
+		height: o(Math.ceil(e.length / a)) + gs,
 		rowTop: o
 	};
 }
 // src/core/payload.ts
-function vs(e) {
+function ys(e) {
 	let t = atob(e.trim()), n = new Uint8Array(t.length);
 	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
 	return n;
 }
-async function ys(e) {
+async function bs(e) {
 	let t = new Blob([e]).stream().pipeThrough(new DecompressionStream("deflate"));
 	return new Response(t).arrayBuffer();
 }
-function bs(e, t) {
+function xs(e, t) {
 	let n = t.shape.reduce((e, t) => e * t, 1);
 	switch (t.type) {
 		case "u8": return new Uint8Array(e, t.at, n);
@@ -4286,7 +4287,7 @@ function bs(e, t) {
 	}
 }
 // src/core/maps.ts
-var xs = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ss = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), Cs = class {
+var Ss = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Cs = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), ws = class {
 	queries;
 	keys;
 	scale;
@@ -4301,7 +4302,7 @@ var xs = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ss = Floa
 	origin;
 	constructor(e, t, n, r, i = !1) {
 		let [, a, o] = t.weights.shape, s = (t.with_rows ?? t.heads).indexOf(n);
-		this.queries = a, this.keys = r, this.hasRows = s >= 0, this.width = this.hasRows ? o : 0, this.scale = t.scale[s] ?? 0, this.origin = s * a, this.bytes = bs(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? bs(e, t.columns) : null, this.tops = t.tops ? bs(e, t.tops) : null, this.rests = t.rest ? bs(e, t.rest) : null, this.norms = i && t.value_norms ? ws(e, t, n, r) : null;
+		this.queries = a, this.keys = r, this.hasRows = s >= 0, this.width = this.hasRows ? o : 0, this.scale = t.scale[s] ?? 0, this.origin = s * a, this.bytes = xs(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? xs(e, t.columns) : null, this.tops = t.tops ? xs(e, t.tops) : null, this.rests = t.rest ? xs(e, t.rest) : null, this.norms = i && t.value_norms ? Ts(e, t, n, r) : null;
 	}
 	get sparse() {
 		return this.columns !== null;
@@ -4316,7 +4317,7 @@ var xs = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ss = Floa
 		let n = (this.origin + e) * this.width, r = this.tops ? this.scale * (this.tops[this.origin + e] / 65535) ** 2 : this.scale, { bytes: i, columns: a, signed: o } = this;
 		for (let e = 0; e < this.width; e++) {
 			let s = i[n + e];
-			s !== 0 && t(a ? a[n + e] : e, (o ? Ss[s + 128] : xs[s]) * r);
+			s !== 0 && t(a ? a[n + e] : e, (o ? Cs[s + 128] : Ss[s]) * r);
 		}
 	}
 	normed(e) {
@@ -4324,7 +4325,7 @@ var xs = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ss = Floa
 		return this.stored(e, (e, r) => n += r * t[e]), n || 1;
 	}
 	storedRest(e) {
-		return this.rests ? xs[this.rests[this.origin + e]] : 0;
+		return this.rests ? Ss[this.rests[this.origin + e]] : 0;
 	}
 	rest(e) {
 		if (!this.hasRows) return 1;
@@ -4336,12 +4337,12 @@ var xs = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ss = Floa
 		return this.entries(e, (e, n) => t[e] = n), t;
 	}
 };
-function ws(e, t, n, r) {
-	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = bs(e, a), c = new Float32Array(r + 1);
+function Ts(e, t, n, r) {
+	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = xs(e, a), c = new Float32Array(r + 1);
 	for (let e = 0; e < r; e++) c[e] = s[i * r + e] / 255 * o[i], c[r] += c[e] / r;
 	return c;
 }
-var Ts = class {
+var Es = class {
 	size;
 	rows;
 	columns;
@@ -4349,22 +4350,22 @@ var Ts = class {
 	bytes;
 	origin;
 	constructor(e, t, n) {
-		this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.origin = n * this.rows * this.columns, this.bytes = bs(e, t.shares);
+		this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.origin = n * this.rows * this.columns, this.bytes = xs(e, t.shares);
 	}
 	share(e, t) {
-		return xs[this.bytes[this.origin + e * this.columns + t]] * this.scale;
+		return Ss[this.bytes[this.origin + e * this.columns + t]] * this.scale;
 	}
 };
-function Es(e, t, n, r, i, a = !1) {
+function Ds(e, t, n, r, i, a = !1) {
 	let o = n.layers.find((e) => e.layer === r);
-	return o?.heads.includes(i) ? new Cs(t, o, i, e, a) : null;
+	return o?.heads.includes(i) ? new ws(t, o, i, e, a) : null;
 }
-function Ds(e, t, n, r) {
+function Os(e, t, n, r) {
 	let i = t.layers.find((e) => e.layer === n);
-	return i?.tiles ? new Ts(e, i.tiles, i.heads.indexOf(r)) : null;
+	return i?.tiles ? new Es(e, i.tiles, i.heads.indexOf(r)) : null;
 }
 // src/core/units.ts
-function Os(e, t) {
+function ks(e, t) {
 	let n = new Uint32Array(t + 1);
 	for (let t of e.to) n[t + 1]++;
 	for (let e = 0; e < t; e++) n[e + 1] += n[e];
@@ -4379,11 +4380,11 @@ function Os(e, t) {
 		at: a
 	};
 }
-function ks(e, t, n) {
+function As(e, t, n) {
 	let r = e.b_start ?? e.tokens.length, i = [];
 	for (let n = 0; n < e.tokens.length; n++) {
 		let r = i.at(-1);
-		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = As(r.text, e.tokens[n]), r.end = n + 1) : i.push({
+		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = js(r.text, e.tokens[n]), r.end = n + 1) : i.push({
 			text: e.tokens[n],
 			start: n,
 			end: n + 1
@@ -4391,25 +4392,25 @@ function ks(e, t, n) {
 	}
 	return i.filter((e) => n === "all" || n === "a" == e.start < r);
 }
-function As(e, t) {
+function js(e, t) {
 	let n = [...e].at(-2);
 	return n && e.endsWith("…") && t.startsWith(`…${n}`) ? e.slice(0, -1) + t.slice(1 + n.length) : e + t.replace(/^##/, "");
 }
-function js(e) {
+function Ms(e) {
 	return e === "all" ? ["all", "all"] : e.split("-");
 }
-function Ms(e, t) {
+function Ns(e, t) {
 	let n = new Int32Array(t).fill(-1);
 	return e.forEach((e, t) => n.fill(t, e.start, e.end)), n;
 }
-var Ns = class {
+var Ps = class {
 	map;
 	queries;
 	keys;
 	unitOfKey;
 	plainKeys;
 	constructor(e, t, n) {
-		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = Ms(n, e.keys), this.plainKeys = n.length === e.keys;
+		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = Ns(n, e.keys), this.plainKeys = n.length === e.keys;
 	}
 	row(e) {
 		let t = new Float32Array(this.keys.length), { start: n, end: r } = this.queries[e];
@@ -4453,7 +4454,7 @@ var Ns = class {
 		});
 		i.forEach((e, n) => t(n, e));
 	}
-}, Ps = .001, Fs = class {
+}, Fs = .001, Is = class {
 	#e = /* @__PURE__ */ N();
 	get selection() {
 		return U(this.#e);
@@ -4493,7 +4494,7 @@ var Ns = class {
 	constructor(e, t) {
 		this.selection = structuredClone(e), this.dark = t;
 	}
-}, Is = class {
+}, Ls = class {
 	scene;
 	buffer;
 	pane;
@@ -4501,7 +4502,7 @@ var Ns = class {
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
 	constructor(e, t, n, r = null, i = null) {
-		this.scene = e, this.buffer = t, this.pane = r ?? e, this.shared = i?.shared ?? new Fs(e.selection, n), this.shared.stores.push(this);
+		this.scene = e, this.buffer = t, this.pane = r ?? e, this.shared = i?.shared ?? new Is(e.selection, n), this.shared.stores.push(this);
 	}
 	get selection() {
 		return this.shared.selection;
@@ -4623,14 +4624,14 @@ var Ns = class {
 		P(this.#l, e);
 	}
 	units(e, t) {
-		let n = this.hasSentences ? js(this.selection.sentences)[t] : "all";
-		return ks(e, this.selection.level, n);
+		let n = this.hasSentences ? Ms(this.selection.sentences)[t] : "all";
+		return As(e, this.selection.level, n);
 	}
 	map(e, t = this.layer.layer) {
-		return Es(this.keySide.tokens.length, this.buffer, this.attention, t, e, this.normed);
+		return Ds(this.keySide.tokens.length, this.buffer, this.attention, t, e, this.normed);
 	}
 	tiles(e, t = this.layer.layer) {
-		return Ds(this.buffer, this.attention, t, e);
+		return Os(this.buffer, this.attention, t, e);
 	}
 	hasRows(e, t = this.layer.layer) {
 		let { with_rows: n } = this.attention.layers.find((e) => e.layer === t);
@@ -4640,14 +4641,14 @@ var Ns = class {
 		return this.attention.layers.find((t) => t.layer === e)?.heads.includes(t) ?? !1;
 	}
 	unitMap(e, t = this.layer.layer) {
-		return new Ns(this.map(e, t), this.queries, this.keys);
+		return new Ps(this.map(e, t), this.queries, this.keys);
 	}
 	links(e, t = this.layer.layer) {
 		return this.cached(e, t).links;
 	}
 	incoming(e, t = this.layer.layer) {
 		let n = this.cached(e, t);
-		return n.incoming ??= Os(n.links, this.keys.length);
+		return n.incoming ??= ks(n.links, this.keys.length);
 	}
 	cached(e, t) {
 		let { level: n, sentences: r } = this.selection, i = [
@@ -4659,8 +4660,8 @@ var Ns = class {
 			this.normed
 		].join(" "), a = this.linkCache.get(i);
 		if (!a) {
-			this.linkCache.size > 160 && this.linkCache.clear();
-			let n = this.unitMap(e, t), r = this.attention.shares ? Ps : Ps * n.map.scale;
+			this.linkCache.size > 400 && this.linkCache.clear();
+			let n = this.unitMap(e, t), r = this.attention.shares ? Fs : Fs * n.map.scale;
 			a = { links: n.links(r) }, this.linkCache.set(i, a);
 		}
 		return a;
@@ -4669,15 +4670,16 @@ var Ns = class {
 		return Math.max(...this.panes.map((n) => n.ownCeiling(e, t)));
 	}
 	ownCeiling(e, t) {
-		let n = e.filter((e) => this.hasHead(t, e) && this.hasRows(e, t)).map((e) => {
-			let n = this.cached(e, t);
-			return n.ceiling ??= wa(n.links, this.attention.shares);
-		});
-		return Math.max(0, ...n) || 1;
+		let n = e.filter((e) => this.hasHead(t, e) && this.hasRows(e, t));
+		return Math.max(0, ...n.map((e) => this.headCeiling(e, t))) || 1;
+	}
+	headCeiling(e, t = this.layer.layer) {
+		let n = this.cached(e, t);
+		return n.ceiling ??= Ta(n.links, this.attention.shares);
 	}
 	drawn(e, t = this.layer.layer) {
 		let n = this.selection.threshold, r = e.filter((e) => this.hasHead(t, e)).map((e) => {
-			let r = this.cached(e, t), i = n === null ? r.best ??= Da(r.links) : null;
+			let r = this.cached(e, t), i = n === null ? r.best ??= Oa(r.links) : null;
 			return {
 				head: e,
 				colour: this.colourOf(e),
@@ -4685,13 +4687,13 @@ var Ns = class {
 				incoming: this.incoming(e, t),
 				best: i
 			};
-		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = this.ceiling(e, t), c = n ?? Ta(i, a ? 1 : s), l = Ea(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? r.length * this.queries.length : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
+		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = this.ceiling(e, t), c = n ?? Ea(i, a ? 1 : s), l = Da(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? r.length * this.queries.length : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
 		return {
 			heads: r,
 			least: l,
 			cut: l > c,
 			ceiling: s,
-			mass: Oa(r, l, d),
+			mass: ka(r, l, d),
 			signed: o
 		};
 	}
@@ -4780,128 +4782,132 @@ var Ns = class {
 	}
 };
 // src/draw/thumbnail.ts
-function Ls(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0) {
-	let u = Math.min(1, a / 64), d = (e, t) => i + 3 + (e + .5) * (a - 6) / t, f = [];
-	for (let i = 0; i < t; i++) for (let p = e.rows[i]; p < e.rows[i + 1]; p++) {
-		let m = e.weight[p];
-		if (Math.abs(m) < o || !l(i, e.to[p])) continue;
-		let h = ka(m, s);
-		f.push({
+function Rs(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
+	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
+	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
+		let m = e.weight[u];
+		if (Math.abs(m) < o || !l(i, e.to[u])) continue;
+		let h = Aa(m, s);
+		p.push({
 			type: "line",
-			from: [r + 3, d(i, t)],
-			to: [r + a - 3, d(e.to[p], n)],
+			from: [r + 3, f(i, t)],
+			to: [r + a - 3, f(e.to[u], n)],
 			colour: c(m),
-			alpha: Aa(h),
-			width: (.5 + h * .9) * u
+			alpha: ja(h),
+			width: (.5 + h * .9) * d
 		});
 	}
-	return f.sort((e, t) => e.alpha - t.alpha);
+	return p.sort((e, t) => e.alpha - t.alpha);
 }
-function Rs(e, t, n, r, i, a, o = !1) {
+function zs(e, t, n, r, i, a, o = !1) {
 	let s = new Uint8Array(r * r);
 	o && s.fill(128);
 	for (let c = 0; c < t; c++) {
 		let l = Math.floor(c * r / t) * r;
 		for (let t = e.rows[c]; t < e.rows[c + 1]; t++) {
 			if (Math.abs(e.weight[t]) < i) continue;
-			let c = l + Math.floor(e.to[t] * r / n), u = Ro(e.weight[t], a, o);
+			let c = l + Math.floor(e.to[t] * r / n), u = zo(e.weight[t], a, o);
 			(o ? Math.abs(u - 128) > Math.abs(s[c] - 128) : u > s[c]) && (s[c] = u);
 		}
 	}
 	return s;
 }
-function zs(e, t, n) {
+function Bs(e, t, n) {
 	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
 // src/draw/thumbnails.ts
-function Bs(e) {
+function Vs(e) {
 	let t = Math.max(e.queries.length, e.keys.length) <= 96;
 	return e.selection.threshold ?? (t ? .03 : .001);
 }
-function Vs(e, t) {
-	let { queries: n, keys: r, active: i, colours: a, dark: o } = e, { signed: s, shares: c } = e.attention, { threshold: l } = e.selection, u = Bs(e), d = Math.max(n.length, r.length) <= 96, f = /* @__PURE__ */ new Map(), p = ({ layer: e, head: t }) => `${e}.${t}`, m = (t) => {
-		let n = e.links(t.head, t.layer), r = d && (c || e.panes.length > 1) ? 1 : wa(n, c);
+function Hs(e, t) {
+	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Vs(e), u = Math.max(n.length, r.length) <= 96, d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = (t) => {
+		let n = e.links(t.head, t.layer), r = u && (s || e.panes.length > 1) ? 1 : e.headCeiling(t.head, t.layer);
 		return {
 			links: n,
 			ceiling: r,
-			least: c || l !== null ? u : u * r
+			least: s || c !== null ? l : l * r
 		};
 	};
-	function h(i) {
-		let { x: c, y: l, layer: u, head: f } = i, p = e.tiles(f, u), h = {
+	function m(s) {
+		let { x: c, y: l, layer: d, head: f } = s, m = e.tiles(f, d), h = {
 			type: "raster",
 			x: c,
 			y: l,
 			width: t,
 			height: t
 		};
-		if (p) {
-			let e = Math.min(128, Math.max(p.rows, p.columns));
+		if (m) {
+			let e = Math.min(128, Math.max(m.rows, m.columns));
 			return [{
 				...h,
-				source: Co(Ko(p, e), e, e, o)
+				source: wo(qo(m, e), e, e, a)
 			}];
 		}
-		let { links: g, ceiling: _, least: v } = m(i);
-		if (d) return Ls(g, n.length, r.length, {
+		let { links: g, ceiling: _, least: v } = p(s);
+		if (u) return Rs(g, n.length, r.length, {
 			x: c,
 			y: l,
 			size: t
-		}, v, _, zs(s, a, e.colourOf(f)));
+		}, v, _, Bs(o, i, e.colourOf(f)));
 		let y = Math.min(128, Math.max(n.length, r.length));
 		return [{
 			...h,
-			source: Co(Rs(g, n.length, r.length, y, v, _, s), y, y, o, { signed: s })
+			source: wo(zs(g, n.length, r.length, y, v, _, o), y, y, a, { signed: o })
 		}];
 	}
-	function g(o) {
-		if (!e.hasRows(o.head, o.layer)) return [];
-		let c = (e) => new Set(i.filter(([t]) => t === e).map(([, e]) => e)), [u, f] = [c("query"), c("key")], { links: p, ceiling: h } = m(o), g = Math.max(l ?? .005, .001), _ = Hs(p, u, f, g), v = (e, t) => (u.size === 0 || u.has(e)) && (f.size === 0 || f.has(t)) && _(e, t), y = zs(s, a, d ? e.colourOf(o.head) : a.negative), b = Ls(p, n.length, r.length, {
-			x: o.x,
-			y: o.y,
-			size: t
-		}, g, h, y, v);
-		if (d) return b.map((e) => ({
-			...e,
-			width: e.width + .6
-		}));
-		let x = (e, n) => (e + .5) / n * t, S = [];
-		for (let e = 0; e < n.length; e++) if (!(u.size > 0 && !u.has(e))) for (let t = p.rows[e]; t < p.rows[e + 1]; t++) {
-			if (Math.abs(p.weight[t]) < g || !v(e, p.to[t])) continue;
-			let i = ka(p.weight[t], h);
-			S.push({
+	function h(a) {
+		if (!e.hasRows(a.head, a.layer)) return [];
+		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: m } = p(a), h = Math.max(c ?? .005, .001), g = Us(f, l, d, h), _ = (e, t) => (d.size === 0 || d.has(t)) && g(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
+		if (u) {
+			let s = Bs(o, i, e.colourOf(a.head));
+			return Rs(f, n.length, r.length, {
+				x: a.x,
+				y: a.y,
+				size: t
+			}, h, m, s, _, v).map((e) => ({
+				...e,
+				width: e.width + .6
+			}));
+		}
+		let y = (e, n) => (e + .5) / n * t, b = [];
+		for (let e of v) for (let t = f.rows[e]; t < f.rows[e + 1]; t++) {
+			if (Math.abs(f.weight[t]) < h || !_(e, f.to[t])) continue;
+			let o = Aa(f.weight[t], m);
+			b.push({
 				type: "box",
-				x: o.x + x(p.to[t], r.length) - 1.5,
-				y: o.y + x(e, n.length) - 1.5,
+				x: a.x + y(f.to[t], r.length) - 1.5,
+				y: a.y + y(e, n.length) - 1.5,
 				width: 3,
 				height: 3,
-				colour: a.negative,
-				alpha: .25 + .75 * i
+				colour: i.negative,
+				alpha: .25 + .75 * o
 			});
 		}
-		return S;
+		return b;
 	}
 	return {
-		note: d && c ? "links as strong as their weight" : "each head on its own scale",
-		ready: (e) => f.has(p(e)),
-		draw(e, n) {
-			let r = f.get(p(n));
-			if (!r) {
+		note: u && s ? "links as strong as their weight" : "each head on its own scale",
+		ready: (e) => d.has(f(e)),
+		draw(n, r) {
+			let i = d.get(f(r));
+			if (!i) {
 				let e = Math.min(window.devicePixelRatio || 1, 2);
-				r = document.createElement("canvas"), r.width = r.height = Math.round(t * e);
-				let i = r.getContext("2d");
-				i.scale(e, e), ca(i, h({
-					...n,
+				i = document.createElement("canvas"), i.width = i.height = Math.round(t * e);
+				let n = i.getContext("2d");
+				n.scale(e, e), la(n, m({
+					...r,
 					x: 0,
 					y: 0
-				})), f.set(p(n), r);
+				})), d.set(f(r), i);
 			}
-			e.globalAlpha = i.length > 0 ? .22 : 1, e.drawImage(r, n.x, n.y, t, t), e.globalAlpha = 1, i.length > 0 && ca(e, g(n));
+			let a = e.active.length > 0;
+			n.globalAlpha = a ? .22 : 1, n.drawImage(i, r.x, r.y, t, t), n.globalAlpha = 1, a && la(n, h(r));
 		},
-		marks: (e) => i.length > 0 ? g(e) : h(e)
+		marks: (t) => e.active.length > 0 ? h(t) : m(t)
 	};
 }
-function Hs(e, t, n, r) {
+function Us(e, t, n, r) {
 	let i = (t) => {
 		let n = /* @__PURE__ */ new Set();
 		for (let i = e.rows[t]; i < e.rows[t + 1]; i++) Math.abs(e.weight[i]) >= r && n.add(e.to[i]);
@@ -4919,8 +4925,8 @@ function Hs(e, t, n, r) {
 	};
 }
 // src/parts/HeadDetail.svelte
-var Us = /* @__PURE__ */ G("<span class=\"label svelte-1q3bs3j\"> </span>"), Ws = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Gs = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <!> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
-function Ks(e, t) {
+var Ws = /* @__PURE__ */ G("<span class=\"label svelte-1q3bs3j\"> </span>"), Gs = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Ks = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <!> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
+function qs(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(void 0);
 	function i() {
@@ -4941,7 +4947,7 @@ function Ks(e, t) {
 		return {
 			width: e,
 			height: t + 28,
-			marks: [o, ...va(i, 0, 28)]
+			marks: [o, ...ya(i, 0, 28)]
 		};
 	}
 	let a = /* @__PURE__ */ j(() => n.rollout ? `Rollout to layer ${t.layer}` : `Layer ${t.layer}, head ${t.head}`), o = /* @__PURE__ */ j(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
@@ -4951,9 +4957,9 @@ function Ks(e, t) {
 			value: i[3]
 		}] : [];
 	})), s = /* @__PURE__ */ j(() => n.scene.labels.filter(({ heads: e }) => e.some(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head)));
-	var c = { picture: i }, l = Gs(), u = F(l), d = F(u), f = L(d, !0), p = R(d, 2);
+	var c = { picture: i }, l = Ks(), u = F(l), d = F(u), f = L(d, !0), p = R(d, 2);
 	Y(p, 17, () => U(s), (e) => e.name, (e, t) => {
-		var n = Us(), r = L(n, !0);
+		var n = Ws(), r = L(n, !0);
 		B(() => q(r, U(t).name)), K(e, n);
 	});
 	var m = R(p, 2), h = R(m, 2);
@@ -4961,7 +4967,7 @@ function Ks(e, t) {
 	var g = R(u, 2), _ = (e) => {
 		{
 			let n = /* @__PURE__ */ j(() => [t.head]);
-			$i(ro(e, {
+			$i(io(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -4973,7 +4979,7 @@ function Ks(e, t) {
 	}, v = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer)), y = (e) => {
 		{
 			let n = /* @__PURE__ */ j(() => [t.head]);
-			ho(e, {
+			go(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -4989,7 +4995,7 @@ function Ks(e, t) {
 	var b = R(g, 2);
 	Y(b, 21, () => U(o), ({ name: e, value: t }) => e, (e, t, n, r) => {
 		let i = () => U(t).name, a = () => U(t).value;
-		var o = Ws(), s = F(o), c = L(s, !0), l = L(R(s, 2), !0);
+		var o = Gs(), s = F(o), c = L(s, !0), l = L(R(s, 2), !0);
 		O(o), B((e) => {
 			q(c, i()), q(l, e);
 		}, [() => a().toPrecision(2)]), K(e, o);
@@ -4997,7 +5003,7 @@ function Ks(e, t) {
 	var x = R(b, 2), S = (e) => {
 		{
 			let n = /* @__PURE__ */ j(() => [t.head]);
-			po(e, {
+			mo(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -5010,15 +5016,15 @@ function Ks(e, t) {
 	return J(x, (e) => {
 		U(C) && e(S);
 	}), O(l), B(() => {
-		Z(l, "aria-label", U(a)), q(f, U(a));
+		Z(l, "aria-label", n.panes.length > 1 ? `${U(a)}, ${n.pane.name}` : U(a)), q(f, U(a));
 	}), W("click", m, () => n.selection.kind = "head"), W("click", h, () => n.detail = !1), K(e, l), A(c);
 }
 Nr(["click"]);
 // src/parts/Sentence.svelte
-var qs = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button>"), Js = /* @__PURE__ */ G("<span class=\"more svelte-pm0r2l\"> </span>"), Ys = /* @__PURE__ */ G("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"><bdi> </bdi></strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), Xs = /* @__PURE__ */ G("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
-function Zs(e, t) {
+var Js = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button>"), Ys = /* @__PURE__ */ G("<span class=\"more svelte-pm0r2l\"> </span>"), Xs = /* @__PURE__ */ G("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"><bdi> </bdi></strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), Zs = /* @__PURE__ */ G("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
+function Qs(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r, i = /* @__PURE__ */ N(0), a = Xa(n), o = /* @__PURE__ */ j(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ j(() => n.unitsAt(U(o)).slice(0, 400)), c = /* @__PURE__ */ j(() => n.asked && `${ya(n.queries[n.asked[0]].text, 18)} → ${ya(n.keys[n.asked[1]].text, 18)}`);
+	let n = Ze("store"), r, i = /* @__PURE__ */ N(0), a = Za(n), o = /* @__PURE__ */ j(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ j(() => n.unitsAt(U(o)).slice(0, 400)), c = /* @__PURE__ */ j(() => n.asked && `${ba(n.queries[n.asked[0]].text, 18)} → ${ba(n.keys[n.asked[1]].text, 18)}`);
 	async function l(e, t) {
 		let n = {
 			ArrowLeft: -1,
@@ -5030,7 +5036,7 @@ function Zs(e, t) {
 		let e = n.found?.unit;
 		e !== void 0 && r.querySelector(`[data-index="${e}"]`)?.scrollIntoView({ block: "nearest" });
 	});
-	var u = Xs();
+	var u = Zs();
 	Ui(u, () => ({
 		class: "sentence",
 		...a.handlers
@@ -5041,22 +5047,22 @@ function Zs(e, t) {
 	m.value = m.__value = "to", O(f), Ei(f), O(d);
 	var h = R(d, 2), g = F(h);
 	Y(g, 19, () => U(s), (e) => e.start, (e, t, r) => {
-		var s = qs();
+		var s = Js();
 		let c;
 		var u = L(F(s), !0);
 		O(s), B((e, t) => {
 			Z(s, "data-end", U(o)), Z(s, "data-index", U(r)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(i) === U(r) ? 0 : -1), c = bi(s, 1, "svelte-pm0r2l", null, c, { target: a.over?.[1] === U(r) }), q(u, t);
-		}, [() => n.isPinned(U(o), U(r)), () => ya(U(t).text, 24)]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Mr("pointerleave", s, () => !a.line && (n.hover = null)), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Mr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
+		}, [() => n.isPinned(U(o), U(r)), () => ba(U(t).text, 24)]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Mr("pointerleave", s, () => !a.line && (n.hover = null)), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Mr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
 	});
 	var _ = R(g, 2), v = (e) => {
-		var t = Js(), r = L(t);
+		var t = Ys(), r = L(t);
 		B((e) => q(r, `and ${e ?? ""} more: find them, or use the text view`), [() => n.unitsAt(U(o)).length - 400]), K(e, t);
 	}, y = /* @__PURE__ */ j(() => n.unitsAt(U(o)).length > 400);
 	J(_, (e) => {
 		U(y) && e(v);
 	}), O(h);
 	var b = R(h, 2), x = (e) => {
-		var t = Ys(), r = I(t), i = R(F(r)), a = L(F(i), !0);
+		var t = Xs(), r = I(t), i = R(F(r)), a = L(F(i), !0);
 		O(i), O(r);
 		var o = R(r, 2);
 		B(() => q(a, U(c))), W("click", o, () => n.unask()), K(e, t);
@@ -5067,18 +5073,18 @@ function Zs(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/views/ModelView.svelte
-var Qs = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), $s = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ec = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), tc = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\">No head has this label.</p>"), nc = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), rc = /* @__PURE__ */ G("<!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
-function ic(e, t) {
+var $s = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ec = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), tc = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), nc = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\">No head has this label.</p>"), rc = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), ic = /* @__PURE__ */ G("<!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
+function ac(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(900), i, a = /* @__PURE__ */ N(void 0), o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(void 0), c = /* @__PURE__ */ N(0), l = /* @__PURE__ */ j(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ j(() => n.selection.order === "layer" && n.selection.label === ""), d = /* @__PURE__ */ j(() => {
 		let { order: e, reverse: t, label: r } = n.selection, i = U(l) ? (e, t) => n.weight(t, e, U(l)) : void 0;
-		return gs(n.attention, n.scene.statistics, n.scene.labels, {
+		return _s(n.attention, n.scene.statistics, n.scene.labels, {
 			by: e,
 			reverse: t,
 			label: r,
 			answer: i
 		});
-	}), f = /* @__PURE__ */ j(() => _s(U(d), U(u), U(r))), p = /* @__PURE__ */ j(() => U(f).size), m = /* @__PURE__ */ j(() => Vs(n, U(p))), h = /* @__PURE__ */ j(() => U(l) ? Math.max(.05, ...U(d).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
+	}), f = /* @__PURE__ */ j(() => vs(U(d), U(u), U(r))), p = /* @__PURE__ */ j(() => U(f).size), m = /* @__PURE__ */ j(() => Hs(n, U(p))), h = /* @__PURE__ */ j(() => U(l) ? Math.max(.05, ...U(d).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
 	z(() => {
 		n.selection.order, n.selection.reverse, n.selection.label, n.selection.asked, yr(() => U(a)?.toTop()), P(o, 0);
 	});
@@ -5104,7 +5110,7 @@ function ic(e, t) {
 			type: "words",
 			x: 8,
 			y: U(f).height + 8,
-			text: `Heads of ${ya(n.scene.title, 60)}: ${U(m).note}`,
+			text: `Heads of ${ba(n.scene.title, 60)}: ${U(m).note}`,
 			size: 11,
 			colour: e.quiet,
 			anchor: "start"
@@ -5121,7 +5127,7 @@ function ic(e, t) {
 			marks: [
 				...t,
 				i,
-				...va(a.marks, r, 0)
+				...ya(a.marks, r, 0)
 			]
 		};
 	}
@@ -5148,10 +5154,10 @@ function ic(e, t) {
 		}[e.key];
 		n !== void 0 && (e.preventDefault(), P(o, Math.max(0, Math.min(U(f).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(o)]?.focus());
 	}
-	var w = rc(), ee = I(w);
-	Zs(ee, {});
+	var w = ic(), ee = I(w);
+	Qs(ee, {});
 	var te = R(ee, 2), ne = F(te);
-	$i(Qa(F(ne), {
+	$i($a(F(ne), {
 		get width() {
 			return U(f).width;
 		},
@@ -5166,11 +5172,11 @@ function ic(e, t) {
 			P(r, e, !0);
 		},
 		children: (e) => {
-			var t = nc(), r = F(t), i = (e) => {
+			var t = rc(), r = F(t), i = (e) => {
 				var t = Hr();
 				Y(I(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, r) => {
 					let i = /* @__PURE__ */ j(() => n.selection.reverse ? n.attention.layers.length - 1 - U(r) : U(r));
-					var a = Qs();
+					var a = $s();
 					let o;
 					var s = L(a, !0);
 					B((e) => {
@@ -5186,10 +5192,10 @@ function ic(e, t) {
 			});
 			var a = R(r, 2);
 			Y(a, 19, () => U(f).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = ec(), i = I(r);
+				var r = tc(), i = I(r);
 				let a, s;
 				var c = R(i, 2), l = (e) => {
-					var n = $s();
+					var n = ec();
 					let r;
 					var i = L(n, !0);
 					B((e) => {
@@ -5198,7 +5204,7 @@ function ic(e, t) {
 							top: `${U(t).y + U(p)}px`,
 							width: `${U(p) ?? ""}px`
 						}), q(i, e);
-					}, [() => ya(y(U(t)), 14)]), K(e, n);
+					}, [() => ba(y(U(t)), 14)]), K(e, n);
 				};
 				J(c, (e) => {
 					(!U(u) || U(p) >= 44) && e(l);
@@ -5217,7 +5223,7 @@ function ic(e, t) {
 				]), W("click", i, () => S(U(t), U(n))), W("keydown", i, (e) => C(e, U(n))), K(e, r);
 			});
 			var s = R(a, 2), c = (e) => {
-				K(e, tc());
+				K(e, nc());
 			};
 			J(s, (e) => {
 				U(f).cells.length === 0 && e(c);
@@ -5226,7 +5232,7 @@ function ic(e, t) {
 		$$slots: { default: !0 }
 	}), (e) => P(a, e, !0), () => U(a)), O(ne), $i(ne, (e) => i = e, () => i);
 	var re = R(ne, 2), ie = (e) => {
-		$i(Ks(e, {
+		$i(qs(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -5241,7 +5247,7 @@ function ic(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/core/vectors.ts
-function ac(e, t) {
+function oc(e, t) {
 	let n = {
 		query: e.queries - 1,
 		weight: 0
@@ -5254,14 +5260,14 @@ function ac(e, t) {
 	});
 	return n.query;
 }
-var oc = class {
+var sc = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new sc(e, t.vectors.query, n), this.key = new sc(e, t.vectors.key, n), this.value = new sc(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new cc(e, t.vectors.query, n), this.key = new cc(e, t.vectors.key, n), this.value = new cc(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -5273,7 +5279,7 @@ var oc = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, sc = class {
+}, cc = class {
 	tokens;
 	dim;
 	typical;
@@ -5282,7 +5288,7 @@ var oc = class {
 	origin;
 	constructor(e, t, n) {
 		let [, r, i] = t.values.shape;
-		this.tokens = r, this.dim = i, this.values = bs(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
+		this.tokens = r, this.dim = i, this.values = xs(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
 		let a = 0;
 		for (let e = 0; e < r * i; e++) a += (this.values[this.origin + e] * this.unit) ** 2;
 		this.typical = Math.sqrt(a / (r * i)) || 1;
@@ -5290,9 +5296,9 @@ var oc = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, cc = 64, lc = 62, uc = 92, dc = 14;
-function fc(e, t, n, r) {
-	let i = 2 * t + lc + uc + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + dc, l = c + t + dc, u = l + s + dc, d = u + s + dc, f = d + lc + dc, p = f + uc + dc;
+}, lc = 64, uc = 62, dc = 92, fc = 14;
+function pc(e, t, n, r) {
+	let i = 2 * t + uc + dc + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + fc, l = c + t + fc, u = l + s + fc, d = u + s + fc, f = d + uc + fc, p = f + dc + fc;
 	return {
 		from: 8,
 		to: c,
@@ -5308,7 +5314,7 @@ function fc(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function pc(e, t, n, r, i, a, o) {
+function mc(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -5324,7 +5330,7 @@ function pc(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function mc(e, t, n, r) {
+function hc(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -5335,7 +5341,7 @@ function mc(e, t, n, r) {
 		alpha: 1
 	};
 }
-function hc(e, t, n, r) {
+function gc(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -5346,23 +5352,23 @@ function hc(e, t, n, r) {
 		alpha: .85
 	};
 }
-function gc(e, t, n, r, i) {
+function _c(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
 		y: t,
-		text: ya(n, 16),
+		text: ba(n, 16),
 		size: o,
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = _c(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
-	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, cc + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
-		let r = cc + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + lc - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + uc, r, $(t.weight), i.ink, "end", !1, 12)));
+	}), o = vc(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, lc + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
+		let r = lc + (n + .5) * 24;
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + uc - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + dc, r, $(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function _c(e) {
+function vc(e) {
 	return [
 		{
 			x: e.from,
@@ -5395,23 +5401,23 @@ function _c(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var vc = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), yc = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), bc = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), xc = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), Sc = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Cc = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), wc = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Tc = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Ec = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), Dc = /* @__PURE__ */ G("<!> <!>", 1);
-function Oc(e, t) {
+var yc = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), bc = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), xc = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), Sc = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), Cc = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), wc = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Tc = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Ec = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Dc = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), Oc = /* @__PURE__ */ G("<!> <!>", 1);
+function kc(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ N(900), i = /* @__PURE__ */ N(null), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.heads[0]), c = /* @__PURE__ */ j(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ j(() => n.layer.vectors ? new oc(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ j(() => ks(n.querySide, "pieces", "all")), f = /* @__PURE__ */ j(() => ks(n.keySide, "pieces", "all")), p = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? ac(n.map(U(s)), n.attention.causal)), m = /* @__PURE__ */ j(() => U(a) ?? U(p)), h = /* @__PURE__ */ j(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ j(() => U(f).map(({ text: e }, t) => ({
+	let n = Ze("store"), r = /* @__PURE__ */ N(900), i = /* @__PURE__ */ N(null), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.heads[0]), c = /* @__PURE__ */ j(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ j(() => n.layer.vectors ? new sc(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ j(() => As(n.querySide, "pieces", "all")), f = /* @__PURE__ */ j(() => As(n.keySide, "pieces", "all")), p = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? oc(n.map(U(s)), n.attention.causal)), m = /* @__PURE__ */ j(() => U(a) ?? U(p)), h = /* @__PURE__ */ j(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ j(() => U(f).map(({ text: e }, t) => ({
 		text: e,
 		dot: U(l)?.dot(U(m), t) ?? 0,
 		weight: U(h)[t],
 		masked: n.attention.causal && t > U(m)
-	}))), _ = /* @__PURE__ */ j(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Pa(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ j(() => fc(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ j(() => cc + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ j(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
+	}))), _ = /* @__PURE__ */ j(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Fa(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ j(() => pc(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ j(() => lc + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ j(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
 	function x() {
 		if (!U(l)) return [];
 		let e = U(l).output(U(h));
 		return [
-			mc(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
-			...pc(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
-			mc(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
-			...pc(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
+			hc(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
+			...mc(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
+			hc(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
+			...mc(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function S(e, t) {
@@ -5419,7 +5425,7 @@ function Oc(e, t) {
 		let r = [{
 			type: "box",
 			x: U(v).from,
-			y: cc + U(m) * 24 + 1,
+			y: lc + U(m) * 24 + 1,
 			width: U(v).names,
 			height: 22,
 			colour: n.colourOf(U(s)),
@@ -5427,7 +5433,7 @@ function Oc(e, t) {
 		}];
 		for (let i = e; i < t; i++) {
 			if (U(g)[i].masked) continue;
-			let e = cc + i * 24, t = (e) => U(l).query.at(U(m), e) * U(l).key.at(i, e);
+			let e = lc + i * 24, t = (e) => U(l).query.at(U(m), e) * U(l).key.at(i, e);
 			r.push({
 				type: "box",
 				x: U(v).to,
@@ -5436,40 +5442,40 @@ function Oc(e, t) {
 				height: 22,
 				colour: n.colourOf(U(s)),
 				alpha: U(g)[i].weight * .75
-			}, mc(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...pc(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), mc(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...pc(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), hc(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), mc(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...pc(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
+			}, hc(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...mc(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), hc(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...mc(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), gc(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), hc(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...mc(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
 		}
 		return r;
 	}
 	function C(e) {
-		return [Math.max(0, Math.floor((e.y - cc) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - cc) / 24) + 2)];
+		return [Math.max(0, Math.floor((e.y - lc) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - lc) / 24) + 2)];
 	}
 	function w(e, t) {
-		if (ca(e, S(...C(t))), U(i) !== null) {
+		if (la(e, S(...C(t))), U(i) !== null) {
 			e.strokeStyle = n.colours.ink, e.lineWidth = 1;
 			for (let t of [
 				U(v).key,
 				U(v).product,
 				...U(i) < U(v).valueDim ? [U(v).value] : []
-			]) e.strokeRect(t + U(i) * U(v).cell - .5, cc, U(v).cell + 1, U(f).length * 24);
+			]) e.strokeRect(t + U(i) * U(v).cell - .5, lc, U(v).cell + 1, U(f).length * 24);
 		}
 	}
 	function ee(e) {
 		z(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
-			e.width = Math.round(U(v).width * t), e.height = Math.round(cc * t);
+			e.width = Math.round(U(v).width * t), e.height = Math.round(lc * t);
 			let n = e.getContext("2d");
-			n.scale(t, t), ca(n, x());
+			n.scale(t, t), la(n, x());
 		});
 	}
 	function te() {
 		let e = Math.min(U(f).length, 400);
 		return {
 			width: U(v).width,
-			height: cc + Math.max(Math.min(U(u).length, 400), e) * 24 + 8,
+			height: lc + Math.max(Math.min(U(u).length, 400), e) * 24 + 8,
 			marks: [
 				...x(),
 				...S(0, e),
-				...gc(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
+				..._c(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
 			]
 		};
 	}
@@ -5484,8 +5490,8 @@ function Oc(e, t) {
 			U(v).key
 		].find((e, t) => r >= e && r < e + (t === 0 ? U(v).valueDim : U(v).dim) * U(v).cell);
 		P(i, o === void 0 ? null : Math.floor((r - o) / U(v).cell), !0);
-		let s = Math.floor((a - cc) / 24);
-		P(ne, a - t.y > cc && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
+		let s = Math.floor((a - lc) / 24);
+		P(ne, a - t.y > lc && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
 	}
 	function ie(e) {
 		n.selection.pinned = [["query", e]];
@@ -5501,35 +5507,35 @@ function Oc(e, t) {
 		ie(r), U(o)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
 	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var se = Dc(), ce = I(se);
-	so(ce, { single: !0 });
+	var se = Oc(), ce = I(se);
+	co(ce, { single: !0 });
 	var le = R(ce, 2), ue = (e) => {
-		var t = Tc(), c = I(t);
+		var t = Ec(), c = I(t);
 		{
 			let e = (e, t = d) => {
-				var c = Sc(), l = F(c);
+				var c = Cc(), l = F(c);
 				Y(l, 21, () => U(u), $r, (e, n, r) => {
 					var i = Hr(), o = I(i), s = (e) => {
-						var t = vc();
+						var t = yc();
 						Z(t, "data-index", r);
 						let i;
 						var o = L(F(t), !0);
 						O(t), B(() => {
 							Z(t, "aria-checked", U(p) === r), Z(t, "tabindex", U(p) === r ? 0 : -1), i = X(t, "", i, {
 								left: `${U(v).from ?? ""}px`,
-								top: `${cc + r * 24}px`,
+								top: `${lc + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(o, U(n).text);
 						}), W("click", t, () => ie(r)), Mr("pointerenter", t, (e) => e.pointerType === "mouse" && P(a, r, !0)), Mr("pointerleave", t, () => P(a, null)), W("keydown", t, (e) => ae(e, r)), K(e, t);
 					};
 					J(o, (e) => {
-						(r + 3) * 24 > t().y - cc && r * 24 < t().y + t().height && e(s);
+						(r + 3) * 24 > t().y - lc && r * 24 < t().y + t().height && e(s);
 					}), K(e, i);
 				}), O(l), $i(l, (e) => P(o, e), () => U(o));
 				var f = R(l, 2);
 				Y(f, 21, () => U(g), $r, (e, n, r) => {
 					var i = Hr(), a = I(i), o = (e) => {
-						var t = bc();
+						var t = xc();
 						Z(t, "data-key", r);
 						let i;
 						var a = F(t);
@@ -5537,7 +5543,7 @@ function Oc(e, t) {
 						var s = L(F(a), !0);
 						O(a);
 						var c = R(a, 2), l = (e) => {
-							var t = yc(), i = I(t);
+							var t = bc(), i = I(t);
 							let a;
 							var o = L(i, !0), s = R(i, 2);
 							let c;
@@ -5545,10 +5551,10 @@ function Oc(e, t) {
 							B((e, t) => {
 								a = X(i, "", a, {
 									left: `${U(v).dot ?? ""}px`,
-									top: `${cc + r * 24}px`
+									top: `${lc + r * 24}px`
 								}), q(o, e), c = X(s, "", c, {
 									left: `${U(v).softmax ?? ""}px`,
-									top: `${cc + r * 24}px`
+									top: `${lc + r * 24}px`
 								}), q(l, t);
 							}, [() => oe(U(n).dot, 2), () => $(U(n).weight)]), K(e, t);
 						};
@@ -5557,13 +5563,13 @@ function Oc(e, t) {
 						}), O(t), B(() => {
 							i = bi(t, 1, "svelte-72alqy", null, i, { masked: U(n).masked }), o = X(a, "", o, {
 								left: `${U(v).to ?? ""}px`,
-								top: `${cc + r * 24}px`,
+								top: `${lc + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(s, U(n).text);
 						}), K(e, t);
 					};
 					J(a, (e) => {
-						(r + 3) * 24 > t().y - cc && r * 24 < t().y + t().height && e(o);
+						(r + 3) * 24 > t().y - lc && r * 24 < t().y + t().height && e(o);
 					}), K(e, i);
 				}), O(f);
 				var h = R(f, 2);
@@ -5572,9 +5578,9 @@ function Oc(e, t) {
 				let b;
 				di(y, () => ee);
 				var x = R(y, 2);
-				Y(x, 17, () => _c(U(v)), ({ x: e, text: t }) => t, (e, t) => {
+				Y(x, 17, () => vc(U(v)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => U(t).x, r = () => U(t).text;
-					var i = xc();
+					var i = Sc();
 					let a;
 					var o = L(i, !0);
 					B(() => {
@@ -5591,10 +5597,10 @@ function Oc(e, t) {
 					Z(f, "aria-label", `Query against keys, head ${e ?? ""}`), _ = X(h, "", _, {
 						top: `${t().y ?? ""}px`,
 						width: n,
-						height: `${cc ?? ""}px`
+						height: `${lc ?? ""}px`
 					}), b = X(y, "", b, {
 						width: `${U(v).width ?? ""}px`,
-						height: `${cc ?? ""}px`
+						height: `${lc ?? ""}px`
 					}), C = X(S, "", C, { right: r }), q(w, i), se = X(te, "", se, { right: a });
 				}, [
 					() => n.nameOf(U(s)),
@@ -5604,7 +5610,7 @@ function Oc(e, t) {
 					() => `${Math.max(U(r), U(v).width) - U(v).value + 8}px`
 				]), W("pointermove", c, (e) => re(e, t())), Mr("pointerleave", c, () => (P(i, null), P(ne, null))), K(e, c);
 			}, t = /* @__PURE__ */ j(() => Math.max(U(r), U(v).width));
-			Qa(c, {
+			$a(c, {
 				get width() {
 					return U(t);
 				},
@@ -5623,7 +5629,7 @@ function Oc(e, t) {
 			});
 		}
 		var h = R(c, 2), _ = F(h), b = (e) => {
-			var t = Cc(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), d = R(c), p = (e) => {
+			var t = wc(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), d = R(c), p = (e) => {
 				var t = Vr();
 				B((e) => q(t, `; value ${e ?? ""}`), [() => oe(U(l).value.at(U(ne), U(i)))]), K(e, t);
 			};
@@ -5640,7 +5646,7 @@ function Oc(e, t) {
 				() => oe(U(l).query.at(U(m), U(i)) * U(l).key.at(U(ne), U(i)))
 			]), K(e, t);
 		}, x = (e) => {
-			var t = wc(), n = R(F(t), 3);
+			var t = Tc(), n = R(F(t), 3);
 			O(t), B((e) => q(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => U(l).scaling.toPrecision(3)]), K(e, t);
 		};
@@ -5648,7 +5654,7 @@ function Oc(e, t) {
 			U(i) !== null && U(ne) !== null && U(i) < U(v).dim ? e(b) : e(x, -1);
 		}), O(h), K(e, t);
 	}, de = (e) => {
-		var t = Ec(), r = L(t);
+		var t = Dc(), r = L(t);
 		B((e) => q(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), K(e, t);
 	};
@@ -5662,9 +5668,9 @@ Nr([
 	"keydown"
 ]);
 // src/core/glow.ts
-function kc(e, t, n, r) {
+function Ac(e, t, n, r) {
 	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
-	for (let i of t) if (!e.hasRows(i)) Ac(e, i, n, r, s, a);
+	for (let i of t) if (!e.hasRows(i)) jc(e, i, n, r, s, a);
 	else if (r === "from") {
 		let t = e.unitMap(i);
 		for (let e of n) t.visit(e, (e, t) => a[e] += t * s), o += t.rest(e) * s;
@@ -5677,7 +5683,7 @@ function kc(e, t, n, r) {
 		rest: o
 	};
 }
-function Ac(e, t, n, r, i, a) {
+function jc(e, t, n, r, i, a) {
 	let o = e.tiles(t);
 	if (o) for (let e of n) {
 		let t = Math.floor(e / o.size);
@@ -5687,11 +5693,11 @@ function Ac(e, t, n, r, i, a) {
 		}
 	}
 }
-var jc = (e, t) => e.gaps[t.start] ?? "s";
-function Mc(e, t, n, r) {
-	let i = r(" "), a = [], o = [0], s = 14, c = e.map((e) => r(e.text.replace(/^##(?=.)/, ""))), l = (n) => jc(t, e[n]) === "-";
+var Mc = (e, t) => e.gaps[t.start] ?? "s";
+function Nc(e, t, n, r) {
+	let i = r(" "), a = [], o = [0], s = 14, c = e.map((e) => r(e.text.replace(/^##(?=.)/, ""))), l = (n) => Mc(t, e[n]) === "-";
 	for (let r = 0; r < e.length; r++) {
-		let u = jc(t, e[r]), d = r === o.at(-1);
+		let u = Mc(t, e[r]), d = r === o.at(-1);
 		!d && u === "s" && (s += i);
 		let f = c[r];
 		if (!l(r)) for (let t = r + 1; t < e.length && l(t) && f < n; t++) f += c[t];
@@ -5708,7 +5714,7 @@ function Mc(e, t, n, r) {
 		height: u * 30 + 28
 	};
 }
-function Nc({ lines: e }, t) {
+function Pc({ lines: e }, t) {
 	let [n, r] = [0, e.length - 2];
 	for (; n < r;) {
 		let i = n + r + 1 >> 1;
@@ -5716,21 +5722,29 @@ function Nc({ lines: e }, t) {
 	}
 	return n;
 }
-function Pc(e, t) {
+function Fc(e, t) {
 	let n = new Float32Array(t);
 	e.forEach((r, i) => n[Math.min(t - 1, Math.floor(i * t / e.length))] += Math.abs(r));
 	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
 	return n.map((e) => e / r);
 }
-// src/parts/Minimap.svelte
-var Fc = /* @__PURE__ */ G("<aside aria-label=\"Where in the text\" class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button></aside>");
 function Ic(e, t) {
+	let n = [], r = (t) => Math.abs(e[t]);
+	for (let i = 0; i < e.length; i++) {
+		if (e[i] === 0 || n.length === t && r(i) <= r(n[t - 1])) continue;
+		let a = n.length;
+		for (; a > 0 && r(n[a - 1]) < r(i);) a--;
+		n.splice(a, 0, i), n.length > t && n.pop();
+	}
+	return n;
+}
+// src/parts/Minimap.svelte
+var Lc = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button></aside>");
+function Rc(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads[0]), i = /* @__PURE__ */ j(() => {
-		let e = n.tiles(U(r)), { signed: t, shares: i } = n.attention, a = Math.min(128, Math.max(n.queries.length, n.keys.length));
-		if (e) return Co(Ko(e, 128), 128, 128, n.dark);
-		let o = n.links(U(r));
-		return Co(Rs(o, n.queries.length, n.keys.length, a, 0, wa(o, i), t), a, a, n.dark, { signed: t });
+		let e = n.tiles(U(r)), { signed: t } = n.attention, i = Math.min(128, Math.max(n.queries.length, n.keys.length));
+		return e ? wo(qo(e, 128), 128, 128, n.dark) : wo(zs(n.links(U(r)), n.queries.length, n.keys.length, i, 0, n.headCeiling(U(r)), t), i, i, n.dark, { signed: t });
 	});
 	function a(e) {
 		z(() => {
@@ -5756,24 +5770,24 @@ function Ic(e, t) {
 		let n = e.currentTarget.getBoundingClientRect();
 		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
 	}
-	var c = Fc(), l = F(c);
+	var c = Lc(), l = F(c);
 	di(F(l), () => a), O(l);
 	var u = R(l, 2), d = L(u, !0), f = R(u, 2);
 	di(F(f), () => o), O(f), O(c), B((e, t) => {
-		Z(l, "aria-label", `Map of head ${e ?? ""}: go to a place`), q(d, t);
+		Z(c, "aria-label", n.panes.length > 1 ? `Where in the text, ${n.pane.name}` : "Where in the text"), Z(l, "aria-label", `Map of head ${e ?? ""}: go to a place`), q(d, t);
 	}, [() => n.nameOf(U(r)), () => n.nameOf(U(r))]), W("click", l, s), W("click", f, s), K(e, c), A();
 }
 Nr(["click"]);
 // src/views/TextView.svelte
-var Lc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), Rc = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), zc = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), Bc = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), Vc = /* @__PURE__ */ G("<!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
-function Hc(e, t) {
+var zc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), Bc = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), Vc = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), Hc = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), Uc = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function Wc(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(700), i = /* @__PURE__ */ N(void 0), a, o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(0), c = /* @__PURE__ */ new Map();
 	function l(e) {
 		let t = c.get(e);
-		return t === void 0 && c.set(e, t = Pa(e) * (16 / 14)), t;
+		return t === void 0 && c.set(e, t = Fa(e) * (16 / 14)), t;
 	}
-	let u = /* @__PURE__ */ j(() => n.selection.direction), f = /* @__PURE__ */ j(() => U(u) === "from" ? "query" : "key"), p = /* @__PURE__ */ j(() => U(u) === "from" ? n.keySide : n.querySide), m = /* @__PURE__ */ j(() => U(u) === "from" ? n.keys : n.queries), h = /* @__PURE__ */ j(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), g = /* @__PURE__ */ j(() => Mc(U(m), U(p), Math.max(240, Math.min(U(r), 860)), l)), _ = /* @__PURE__ */ j(() => n.active.filter(([e]) => e === U(f)).map(([, e]) => e)), v = /* @__PURE__ */ j(() => U(_).length > 0 ? kc(n, n.heads, U(_), U(u)) : null), y = /* @__PURE__ */ j(() => U(v) && U(v).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), b = /* @__PURE__ */ j(() => U(v) ? Pc(U(v).weights, 240) : null), x = (e, t) => ({
+	let u = /* @__PURE__ */ j(() => n.selection.direction), f = /* @__PURE__ */ j(() => U(u) === "from" ? "query" : "key"), p = /* @__PURE__ */ j(() => U(u) === "from" ? n.keySide : n.querySide), m = /* @__PURE__ */ j(() => U(u) === "from" ? n.keys : n.queries), h = /* @__PURE__ */ j(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), g = /* @__PURE__ */ j(() => Nc(U(m), U(p), Math.max(240, Math.min(U(r), 860)), l)), _ = /* @__PURE__ */ j(() => n.active.filter(([e]) => e === U(f)).map(([, e]) => e)), v = /* @__PURE__ */ j(() => U(_).length > 0 ? Ac(n, n.heads, U(_), U(u)) : null), y = /* @__PURE__ */ j(() => U(v) && U(v).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), b = /* @__PURE__ */ j(() => U(v) ? Fc(U(v).weights, 240) : null), x = (e, t) => ({
 		x: U(g).words[e].x - 1,
 		y: 14 + t * 30 + 3,
 		width: U(g).words[e].width + 2,
@@ -5783,7 +5797,7 @@ function Hc(e, t) {
 		let r = [];
 		for (let i = e; i < t; i++) for (let e = U(g).lines[i]; e < U(g).lines[i + 1]; e++) {
 			if (U(v)) {
-				let t = U(v).weights[e], a = ka(t, U(y));
+				let t = U(v).weights[e], a = Aa(t, U(y));
 				a > .01 && r.push({
 					type: "box",
 					...x(e, i),
@@ -5793,10 +5807,10 @@ function Hc(e, t) {
 			}
 			if (U(h) && U(_).includes(e)) {
 				let { x: t, y: a, width: o, height: s } = x(e, i);
-				for (let [e, i] of [[[t, a + s], [t + o, a + s]]]) r.push({
+				r.push({
 					type: "line",
-					from: e,
-					to: i,
+					from: [t, a + s],
+					to: [t + o, a + s],
 					colour: n.colours.ink,
 					alpha: 1,
 					width: 2.5
@@ -5807,13 +5821,14 @@ function Hc(e, t) {
 	}
 	let C = ({ y: e, height: t }, n) => [Math.max(0, Math.floor((e - 14 - n) / 30)), Math.min(U(g).lines.length - 1, Math.ceil((e + t - 14 + n) / 30))];
 	function w(e, t) {
-		P(s, t.y, !0), ca(e, S(...C(t, 0)));
+		P(s, t.y, !0), la(e, S(...C(t, 0)));
 	}
 	function ee(e) {
 		let [t, n] = C(e, 120);
 		return Array.from({ length: Math.max(0, n - t) }, (e, n) => t + n);
 	}
 	let te = (e) => {
+		if (!U(h)) return null;
 		let t = e?.closest("[data-word]");
 		return t ? Number(t.dataset.word) : null;
 	};
@@ -5835,8 +5850,8 @@ function Hc(e, t) {
 		}[e.key];
 		if (t === void 0 || te(e.target) === null) return;
 		e.preventDefault();
-		let n = Nc(U(g), U(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
-		P(o, r ? ae(n + t, U(g).words[U(o)].x) : Math.max(0, Math.min(U(m).length - 1, U(o) + t)), !0), U(i)?.ensure(14 + Nc(U(g), U(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${U(o)}"]`)?.focus();
+		let n = Pc(U(g), U(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
+		P(o, r ? ae(n + t, U(g).words[U(o)].x) : Math.max(0, Math.min(U(m).length - 1, U(o) + t)), !0), U(i)?.ensure(14 + Pc(U(g), U(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${U(o)}"]`)?.focus();
 	}
 	function ae(e, t) {
 		let n = Math.max(0, Math.min(U(g).lines.length - 2, e)), r = U(g).lines[n];
@@ -5848,7 +5863,7 @@ function Hc(e, t) {
 		t !== null && e.target.matches(":focus-visible") && (n.hover = [U(f), t]);
 	}
 	function se(e) {
-		U(i)?.reveal(0, 14 + Nc(U(g), Math.max(0, Math.min(U(m).length - 1, e))) * 30);
+		U(i)?.reveal(0, 14 + Pc(U(g), Math.max(0, Math.min(U(m).length - 1, e))) * 30);
 	}
 	z(() => {
 		let e = n.found?.unit;
@@ -5891,36 +5906,42 @@ function Hc(e, t) {
 	let le = /* @__PURE__ */ j(() => n.heads.length === 1 ? `head ${n.nameOf(n.heads[0])}` : n.heads.length === n.layer.heads.length ? `the mean of layer ${n.layer.layer}` : `the mean of heads ${n.heads.join(", ")} of layer ${n.layer.layer}`), ue = /* @__PURE__ */ j(() => {
 		if (!U(v)) return "";
 		let e = n.unitsAt(U(f));
-		return `${U(_).slice(-3).map((t) => ya(e[t].text, 18)).join(", ")} ${U(u) === "from" ? U(_).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${U(le)}:`;
+		return `${U(_).slice(-3).map((t) => ba(e[t].text, 18)).join(", ")} ${U(u) === "from" ? U(_).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${U(le)}:`;
 	}), de = /* @__PURE__ */ j(() => {
 		if (!U(v)) return "";
-		let e = [...U(v).weights.keys()].sort((e, t) => Math.abs(U(v).weights[t]) - Math.abs(U(v).weights[e])).slice(0, 5).filter((e) => Math.abs(U(v).weights[e]) >= 5e-4).map((e) => `${ya(U(m)[e].text, 16)} (${U(m)[e].start}) ${$(U(v).weights[e])}`);
+		let e = Ic(U(v).weights, 5).filter((e) => Math.abs(U(v).weights[e]) >= 5e-4).map((e) => `${ba(U(m)[e].text, 16)} (${U(m)[e].start}) ${$(U(v).weights[e])}`);
 		return U(v).rest >= .005 && e.push(`rest ${$(U(v).rest)}`), e.join(" · ");
 	});
-	var fe = Vc(), pe = I(fe);
-	so(pe, {});
-	var me = R(pe, 2), he = F(me), T = F(he);
+	var fe = Uc(), pe = I(fe);
+	co(pe, {});
+	var me = R(pe, 2), he = (e) => {
+		Qs(e, {});
+	};
+	J(me, (e) => {
+		U(h) || e(he);
+	});
+	var T = R(me, 2), ge = F(T), _e = F(ge);
 	{
 		let e = (e, t = d) => {
-			var r = Rc();
+			var r = Bc();
 			Y(r, 20, () => ee(t()), (e) => e, (e, t) => {
 				var r = Hr();
 				Y(I(r), 19, () => ({ length: U(g).lines[t + 1] - U(g).lines[t] }), (e, n) => U(g).lines[t] + n, (e, r, i) => {
 					let a = /* @__PURE__ */ j(() => U(g).lines[t] + U(i));
-					var s = Lc();
+					var s = zc();
 					let c;
 					var l = L(F(s), !0);
 					O(s), B((e, n) => {
-						Z(s, "data-word", U(a)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(o) === U(a) ? 0 : -1), c = X(s, "", c, {
+						Z(s, "data-word", U(a)), Z(s, "aria-pressed", e), s.disabled = !U(h), Z(s, "tabindex", U(o) === U(a) ? 0 : -1), c = X(s, "", c, {
 							left: `${U(g).words[U(a)].x ?? ""}px`,
 							top: `${14 + t * 30}px`,
 							width: `${U(g).words[U(a)].width ?? ""}px`
 						}), q(l, n);
-					}, [() => n.isPinned(U(f), U(a)), () => U(m)[U(a)].text.replace(/^##(?=.)/, "")]), K(e, s);
+					}, [() => U(h) && n.isPinned(U(f), U(a)), () => U(m)[U(a)].text.replace(/^##(?=.)/, "")]), K(e, s);
 				}), K(e, r);
 			}), O(r), K(e, r);
 		}, t = /* @__PURE__ */ j(() => Math.min(U(r), 860));
-		$i(Qa(T, {
+		$i($a(_e, {
 			get width() {
 				return U(t);
 			},
@@ -5938,11 +5959,11 @@ function Hc(e, t) {
 			$$slots: { default: !0 }
 		}), (e) => P(i, e, !0), () => U(i));
 	}
-	O(he), $i(he, (e) => a = e, () => a);
-	var ge = R(he, 2);
+	O(ge), $i(ge, (e) => a = e, () => a);
+	var ve = R(ge, 2);
 	{
 		let e = /* @__PURE__ */ j(() => U(s) / Math.max(1, U(g).height));
-		Ic(ge, {
+		Rc(ve, {
 			get density() {
 				return U(b);
 			},
@@ -5958,21 +5979,21 @@ function Hc(e, t) {
 			}
 		});
 	}
-	O(me);
-	var _e = R(me, 2), ve = F(_e), ye = (e) => {
-		var t = zc(), n = I(t), r = L(F(n), !0);
+	O(T);
+	var ye = R(T, 2), be = F(ye), xe = (e) => {
+		var t = Vc(), n = I(t), r = L(F(n), !0);
 		O(n);
 		var i = L(R(n, 2), !0);
 		B(() => {
 			q(r, U(ue)), q(i, U(de));
 		}), K(e, t);
-	}, be = (e) => {
-		var t = Bc(), n = L(t);
-		B(() => q(n, `Point at a word: the text glows with what it ${U(u) === "from" ? "attends to" : "is attended to by"}, in ${U(le) ?? ""}. Click to keep it.`)), K(e, t);
+	}, Se = (e) => {
+		var t = Hc(), n = L(t);
+		B(() => q(n, `Point at a word${U(h) ? "" : " of the line above"}: the text glows with what it ${U(u) === "from" ? "attends to" : "is attended to by"}, in ${U(le) ?? ""}. Click to keep it.`)), K(e, t);
 	};
-	J(ve, (e) => {
-		U(v) ? e(ye) : e(be, -1);
-	}), O(_e), W("pointerover", he, ne), W("click", he, re), W("keydown", he, ie), W("focusin", he, oe), Mr("pointerleave", he, () => n.hover = null), W("focusout", he, () => n.hover = null), K(e, fe), A();
+	J(be, (e) => {
+		U(v) ? e(xe) : e(Se, -1);
+	}), O(ye), W("pointerover", ge, ne), W("click", ge, re), W("keydown", ge, ie), W("focusin", ge, oe), Mr("pointerleave", ge, () => n.hover = null), W("focusout", ge, () => n.hover = null), K(e, fe), A();
 }
 Nr([
 	"pointerover",
@@ -5982,21 +6003,21 @@ Nr([
 	"focusout"
 ]);
 // src/parts/Pane.svelte
-var Uc = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
-function Wc(e, t) {
+var Gc = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function Kc(e, t) {
 	k(t, !0);
 	let n = na(t, "name", 3, "");
 	Qe("store", t.store);
 	let r = {
-		head: _o,
-		model: ic,
-		text: Hc,
-		neuron: Oc,
-		matrix: ds,
-		image: Oo
+		head: vo,
+		model: ac,
+		text: Wc,
+		neuron: kc,
+		matrix: fs,
+		image: ko
 	}, i = /* @__PURE__ */ j(() => r[t.store.selection.kind]);
 	var a = Hr(), o = I(a), s = (e) => {
-		var t = Uc(), r = F(t), a = L(F(r), !0);
+		var t = Gc(), r = F(t), a = L(F(r), !0);
 		O(r), ui(R(r, 2), () => U(i), (e, t) => {
 			t(e, {});
 		}), O(t), B(() => {
@@ -6013,39 +6034,39 @@ function Wc(e, t) {
 	}), K(e, a), A();
 }
 // src/core/download.ts
-function Gc(e, t) {
-	return new Blob([ha(e, t)], { type: "image/svg+xml" });
+function qc(e, t) {
+	return new Blob([ga(e, t)], { type: "image/svg+xml" });
 }
-async function Kc(e, t, n) {
+async function Jc(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
-	i.fillStyle = t, i.fillRect(0, 0, r.width, r.height), i.scale(n, n), ca(i, e.marks);
+	i.fillStyle = t, i.fillRect(0, 0, r.width, r.height), i.scale(n, n), la(i, e.marks);
 	let a = await new Promise((e) => r.toBlob(e, "image/png"));
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function qc(e, t) {
+function Yc(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/core/link.svelte.ts
-function Jc(e, t) {
-	return tl(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+function Xc(e, t) {
+	return rl(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
 }
-function Yc(e, t) {
+function Zc(e, t) {
 	let n = structuredClone(t.selection);
 	for (let r of e.replace(/^#/, "").split("&")) {
 		let [e, i] = r.split("=", 2);
 		if (e in n && i !== void 0) try {
 			let r = JSON.parse(decodeURIComponent(i));
-			Zc(e, r, t) && Object.assign(n, { [e]: r });
+			$c(e, r, t) && Object.assign(n, { [e]: r });
 		} catch {}
 	}
 	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
 	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
 }
-var Xc = {
+var Qc = {
 	kind: [
 		"head",
 		"model",
@@ -6067,9 +6088,9 @@ var Xc = {
 	direction: ["from", "to"],
 	reverse: [!0, !1]
 };
-function Zc(e, t, n) {
+function $c(e, t, n) {
 	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
-	if (Xc[e]) return Xc[e].includes(t) && !(e === "kind" && t === "image" && !n.image);
+	if (Qc[e]) return Qc[e].includes(t) && !(e === "kind" && t === "image" && !n.image);
 	switch (e) {
 		case "attention": return n.attentions.some((e) => e.attention === t);
 		case "layer": return r(t);
@@ -6086,17 +6107,17 @@ function Zc(e, t, n) {
 	}
 	return !1;
 }
-function Qc(e) {
+function el(e) {
 	return Dn(() => {
 		z(() => {
-			let t = Jc(Ge(e.selection), e.scene.selection);
+			let t = Xc(Ge(e.selection), e.scene.selection);
 			if (location.hash.replace(/^#/, "") !== t) try {
 				history.replaceState(null, "", t ? `#${t}` : location.pathname + location.search);
 			} catch {}
 		});
 	});
 }
-function $c(e) {
+function tl(e) {
 	let { call: t, selection: n } = e.scene;
 	if (!t) return null;
 	let r = {
@@ -6113,7 +6134,7 @@ function $c(e) {
 		direction: "from",
 		asked: null,
 		pinned: []
-	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...tl(i, r)]);
+	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...rl(i, r)]);
 	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
 		"kind",
 		"attention",
@@ -6130,17 +6151,17 @@ function $c(e) {
 		"weighting",
 		"direction",
 		"pinned"
-	].filter((e) => s.has(e)).map((e) => `${e}=${el(i[e])}`)].join(", ")})`;
+	].filter((e) => s.has(e)).map((e) => `${e}=${nl(i[e])}`)].join(", ")})`;
 }
-function el(e) {
-	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(el).join(", ")})` : el(e)).join(", ")}]` : JSON.stringify(e);
+function nl(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(nl).join(", ")})` : nl(e)).join(", ")}]` : JSON.stringify(e);
 }
-function tl(e, t) {
+function rl(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
 // src/parts/Export.svelte
-var nl = /* @__PURE__ */ G("<option> </option>"), rl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), il = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), al = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), ol = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
-function sl(e, t) {
+var il = /* @__PURE__ */ G("<option> </option>"), al = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), ol = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), sl = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), cl = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function ll(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(2), i = /* @__PURE__ */ N("");
 	function a(e) {
@@ -6152,7 +6173,7 @@ function sl(e, t) {
 		let t = n.picture?.();
 		if (!t) P(i, "There is no picture to save here.");
 		else try {
-			qc(e === "svg" ? Gc(t, n.colours.page) : await Kc(t, n.colours.page, U(r)), a(e));
+			Yc(e === "svg" ? qc(t, n.colours.page) : await Jc(t, n.colours.page, U(r)), a(e));
 		} catch (e) {
 			P(i, e instanceof Error ? e.message : String(e), !0);
 		}
@@ -6165,34 +6186,34 @@ function sl(e, t) {
 		}
 		setTimeout(() => P(i, U(i) === `${t} copied.` ? "" : U(i), !0), 4e3);
 	}
-	var c = ol(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
+	var c = cl(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
 	Y(f, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = nl(), r = L(n), i = {};
+		var n = il(), r = L(n), i = {};
 		B(() => {
 			q(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), K(e, n);
 	}), O(f), Ei(f), O(d);
 	var p = R(d, 2), m = (e) => {
-		var t = rl();
-		W("click", t, () => s($c(n) ?? "", "The call")), K(e, t);
+		var t = al();
+		W("click", t, () => s(tl(n) ?? "", "The call")), K(e, t);
 	};
 	J(p, (e) => {
 		n.scene.call && e(m);
 	});
 	var h = R(p, 2), g = (e) => {
-		var t = il();
+		var t = ol();
 		W("click", t, () => s(location.href, "The link")), K(e, t);
 	};
 	J(h, (e) => {
 		t.fill && e(g);
 	});
 	var _ = R(h, 2), v = (e) => {
-		var t = al(), n = L(t, !0);
+		var t = sl(), n = L(t, !0);
 		B(() => q(n, U(i))), K(e, t);
 	};
 	J(_, (e) => {
@@ -6201,8 +6222,8 @@ function sl(e, t) {
 }
 Nr(["click"]);
 // src/parts/Find.svelte
-var cl = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), ll = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
-function ul(e, t) {
+var ul = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), dl = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function fl(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(""), i = /* @__PURE__ */ N(-1), a = /* @__PURE__ */ j(() => n.matches(U(r)));
 	function o(e) {
@@ -6214,10 +6235,10 @@ function ul(e, t) {
 		else return;
 		e.preventDefault(), e.stopPropagation();
 	}
-	var c = ll(), l = R(F(c), 2);
+	var c = dl(), l = R(F(c), 2);
 	zi(l);
 	var u = R(l, 2), d = (e) => {
-		var t = cl(), n = L(t, !0);
+		var t = ul(), n = L(t, !0);
 		B(() => q(n, U(a).length === 0 ? "none" : U(i) < 0 ? U(a).length : `${U(i) + 1} of ${U(a).length}`)), K(e, t);
 	}, f = /* @__PURE__ */ j(() => U(r).trim());
 	J(u, (e) => {
@@ -6226,12 +6247,12 @@ function ul(e, t) {
 }
 Nr(["input", "keydown"]);
 // src/parts/Threshold.svelte
-var dl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), fl = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), pl = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), ml = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>", 1);
-function hl(e, t) {
+var pl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), ml = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), hl = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), gl = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>", 1);
+function _l(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ j(() => n.selection.kind === "model" ? o() : n.drawn(U(r))), a = /* @__PURE__ */ j(() => n.attention.shares ? 1 : U(i).ceiling);
 	function o() {
-		let e = Bs(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
+		let e = Vs(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
 			layer: e,
 			head: t
 		}))), i = n.attention.shares ? 1 : n.ceiling(U(r));
@@ -6244,15 +6265,15 @@ function hl(e, t) {
 			least: e,
 			cut: !1,
 			ceiling: i,
-			mass: Oa(t.map(({ layer: e, head: t }) => ({
+			mass: ka(t.map(({ layer: e, head: t }) => ({
 				links: n.links(t, e),
 				best: null
 			})), e, t.length * n.queries.length)
 		};
 	}
 	let s = /* @__PURE__ */ j(() => {
-		let e = ba.findIndex((e) => e * U(a) >= U(i).least * .999);
-		return e < 0 ? ba.length - 1 : e;
+		let e = xa.findIndex((e) => e * U(a) >= U(i).least * .999);
+		return e < 0 ? xa.length - 1 : e;
 	}), c = /* @__PURE__ */ j(() => U(i).mass === null ? "" : U(i).mass > .995 ? "all" : `${Math.round(U(i).mass * 100)}%`), l = [
 		.1,
 		.25,
@@ -6260,17 +6281,17 @@ function hl(e, t) {
 		.75,
 		1
 	];
-	var u = ml(), d = I(u), f = F(d), p = R(f);
+	var u = gl(), d = I(u), f = F(d), p = R(f);
 	zi(p), O(d);
 	var m = R(d, 2), h = (e) => {
-		var t = dl();
+		var t = pl();
 		W("click", t, () => n.selection.threshold = null), K(e, t);
 	};
 	J(m, (e) => {
 		n.selection.threshold !== null && e(h);
 	});
 	var g = R(m, 2), _ = (e) => {
-		var t = fl(), r = L(t);
+		var t = ml(), r = L(t);
 		B(() => {
 			Z(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), q(r, `${U(c) ?? ""} of attention drawn${U(i).cut ? ", the most that can be" : ""}`);
 		}), K(e, t);
@@ -6280,27 +6301,27 @@ function hl(e, t) {
 	});
 	var v = R(g, 2), y = R(F(v));
 	Y(y, 16, () => l, (e) => e, (e, t) => {
-		var n = pl();
+		var n = hl();
 		let r;
 		B((e) => r = X(n, "", r, {
 			opacity: e,
 			height: `${.6 + 2.4 * t}px`
-		}), [() => Aa(t)]), K(e, n);
+		}), [() => ja(t)]), K(e, n);
 	});
 	var b = R(y);
 	O(v), B((e, t, n, r) => {
-		q(f, `Hide below ${e ?? ""} `), Z(p, "max", ba.length - 1), Bi(p, U(s)), Z(p, "aria-valuetext", t), Z(v, "aria-label", `A link of ${n ?? ""} or more is drawn strongest`), q(b, ` ≥ ${r ?? ""}`);
+		q(f, `Hide below ${e ?? ""} `), Z(p, "max", xa.length - 1), Bi(p, U(s)), Z(p, "aria-valuetext", t), Z(v, "aria-label", `A link of ${n ?? ""} or more is drawn strongest`), q(b, ` ≥ ${r ?? ""}`);
 	}, [
 		() => $(U(i).least),
-		() => $(ba[U(s)] * U(a)),
+		() => $(xa[U(s)] * U(a)),
 		() => $(U(i).ceiling),
 		() => $(U(i).ceiling)
-	]), W("input", p, (e) => n.selection.threshold = ba[Number(e.currentTarget.value)] * U(a)), K(e, u), A();
+	]), W("input", p, (e) => n.selection.threshold = xa[Number(e.currentTarget.value)] * U(a)), K(e, u), A();
 }
 Nr(["input", "click"]);
 // src/parts/Toolbar.svelte
-var gl = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), _l = /* @__PURE__ */ G("<option> </option>"), vl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), yl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), bl = /* @__PURE__ */ G("<option>by what was asked</option>"), xl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Label <select><option>all heads</option><!></select></label>"), Sl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Cl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), wl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Tl = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), El = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Dl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Ol = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), kl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), Al = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
-function jl(e, t) {
+var vl = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), yl = /* @__PURE__ */ G("<option> </option>"), bl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), xl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Sl = /* @__PURE__ */ G("<option>by what was asked</option>"), Cl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Label <select><option>all heads</option><!></select></label>"), wl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Tl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), El = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Dl = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Ol = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), kl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Al = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), jl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), Ml = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function Nl(e, t) {
 	k(t, !0);
 	let n = Ze("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
 		...r.image ? [{
@@ -6344,21 +6365,21 @@ function jl(e, t) {
 	function f(e) {
 		n.selection.order = e, n.selection.reverse = !1;
 	}
-	var p = Al(), m = I(p), h = F(m);
+	var p = Ml(), m = I(p), h = F(m);
 	Y(h, 23, () => a, (e) => e.kind, (e, t, r) => {
-		var i = gl(), a = L(i, !0);
+		var i = vl(), a = L(i, !0);
 		B(() => {
 			Z(i, "aria-selected", U(l) === U(t).kind), Z(i, "tabindex", U(l) === U(t).kind ? 0 : -1), q(a, U(t).text);
 		}), W("click", i, () => n.selection.kind = U(t).kind), W("keydown", i, (e) => d(e, U(r))), K(e, i);
 	}), O(h), $i(h, (e) => u = e, () => u);
 	var g = R(h, 2), _ = L(F(g), !0);
-	O(g), sl(R(g, 2), { get fill() {
+	O(g), ll(R(g, 2), { get fill() {
 		return t.fill;
 	} }), O(m);
 	var v = R(m, 2), y = F(v), b = (e) => {
-		var t = vl(), r = R(F(t));
+		var t = bl(), r = R(F(t));
 		Y(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
-			var n = _l(), r = L(n, !0), i = {};
+			var n = yl(), r = L(n, !0), i = {};
 			B(() => {
 				q(r, o[U(t).attention]), i !== (i = U(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
@@ -6372,9 +6393,9 @@ function jl(e, t) {
 		n.pane.attentions.length > 1 && e(b);
 	});
 	var x = R(y, 2), S = (e) => {
-		var t = yl(), r = F(t), i = R(F(r));
+		var t = xl(), r = F(t), i = R(F(r));
 		Y(i, 20, () => U(s), (e) => e, (e, t) => {
-			var n = _l(), r = L(n, !0), i = {};
+			var n = yl(), r = L(n, !0), i = {};
 			B(() => {
 				q(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
@@ -6386,17 +6407,17 @@ function jl(e, t) {
 			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ti(i, a)), o.disabled = U(c) === 0, l.disabled = U(c) === U(s).length - 1;
 		}), W("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), W("click", o, () => n.stepLayer(-1)), W("click", l, () => n.stepLayer(1)), K(e, t);
 	}, C = (e) => {
-		var t = Sl(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
+		var t = wl(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
 		s.value = s.__value = "layer";
 		var c = R(s), l = (e) => {
-			var t = bl();
+			var t = Sl();
 			t.value = t.__value = "asked", K(e, t);
 		};
 		J(c, (e) => {
 			n.asked && e(l);
 		}), Y(R(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
 			let n = () => U(t).name;
-			var r = _l(), i = L(r, !0), a = {};
+			var r = yl(), i = L(r, !0), a = {};
 			B(() => {
 				q(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), K(e, r);
@@ -6406,10 +6427,10 @@ function jl(e, t) {
 		var d = R(a, 2), p = L(d, !0);
 		O(i);
 		var m = R(i, 2), h = (e) => {
-			var t = xl(), i = R(F(t)), a = F(i);
+			var t = Cl(), i = R(F(t)), a = F(i);
 			a.value = a.__value = "", Y(R(a), 17, () => r.labels, ({ name: e, heads: t }) => e, (e, t) => {
 				let n = () => U(t).name, r = () => U(t).heads;
-				var i = _l(), a = L(i), o = {};
+				var i = yl(), a = L(i), o = {};
 				B(() => {
 					q(a, `${n() ?? ""} (${r().length ?? ""})`), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
 				}), K(e, i);
@@ -6425,7 +6446,7 @@ function jl(e, t) {
 		U(l) === "model" ? e(C, -1) : e(S);
 	});
 	var w = R(x, 2), ee = (e) => {
-		var t = Cl(), r = R(F(t)), i = F(r);
+		var t = Tl(), r = R(F(t)), i = F(r);
 		i.value = i.__value = "all";
 		var a = R(i);
 		a.value = a.__value = "a-a";
@@ -6440,34 +6461,34 @@ function jl(e, t) {
 		n.hasSentences && U(l) !== "neuron" && e(ee);
 	});
 	var te = R(w, 2), ne = (e) => {
-		var t = wl(), r = F(t);
+		var t = El(), r = F(t);
 		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
 	};
 	J(te, (e) => {
 		n.hasWords && U(l) !== "neuron" && e(ne);
 	});
 	var re = R(te, 2), ie = (e) => {
-		var t = Tl(), r = F(t);
+		var t = Dl(), r = F(t);
 		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.weighting === "value norms")), W("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), K(e, t);
 	};
 	J(re, (e) => {
 		n.hasNorms && U(l) !== "neuron" && e(ie);
 	});
 	var ae = R(re, 2), oe = (e) => {
-		var t = El(), r = F(t);
+		var t = Ol(), r = F(t);
 		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.layout === "rows")), W("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), K(e, t);
 	};
 	J(ae, (e) => {
 		U(l) === "head" && e(oe);
 	});
 	var se = R(ae, 2), ce = (e) => {
-		hl(e, {});
+		_l(e, {});
 	};
 	J(se, (e) => {
 		(U(l) === "head" || U(l) === "model") && e(ce);
 	});
 	var le = R(se, 2), ue = (e) => {
-		var t = Dl(), r = R(F(t)), i = F(r);
+		var t = kl(), r = R(F(t)), i = F(r);
 		i.value = i.__value = "from";
 		var a = R(i);
 		a.value = a.__value = "to", O(r), Ei(r), O(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), K(e, t);
@@ -6476,13 +6497,13 @@ function jl(e, t) {
 		U(l) === "text" && e(ue);
 	});
 	var de = R(le, 2), fe = (e) => {
-		ul(e, {});
+		fl(e, {});
 	};
 	J(de, (e) => {
 		U(l) !== "image" && U(l) !== "neuron" && e(fe);
 	});
 	var pe = R(de, 2), me = (e) => {
-		var t = Ol(), r = L(t);
+		var t = Al(), r = L(t);
 		B(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
 	};
 	J(pe, (e) => {
@@ -6496,7 +6517,7 @@ function jl(e, t) {
 				key: t
 			};
 		});
-		var r = kl(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
+		var r = jl(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
 		Ee(), O(r), B(() => {
 			q(a, n.queries[U(t).query].text), q(o, n.keys[U(t).key].text);
 		}), W("click", r, () => n.ask(U(t).query, U(t).key)), K(e, r);
@@ -6513,18 +6534,18 @@ Nr([
 	"change"
 ]);
 // src/App.svelte
-var Ml = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), Nl = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Pl = /* @__PURE__ */ G("<p> </p>"), Fl = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Il = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
-function Ll(e, t) {
+var Pl = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), Fl = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Il = /* @__PURE__ */ G("<p> </p>"), Ll = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Rl = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function zl(e, t) {
 	k(t, !0);
 	let n = na(t, "store", 7);
 	Qe("store", n());
 	let r, i = /* @__PURE__ */ N([]);
-	z(() => sa(() => n().dark = aa(n().scene.theme, t.fill ? null : r.parentElement))), z(() => {
+	z(() => ca(() => n().dark = aa(n().scene.theme, t.fill ? null : r.parentElement))), z(() => {
 		let e = () => {
 			let e = n().dark;
 			n().dark = !1, Rt();
 			let t = n().panes.flatMap((e) => e.picture?.() ?? []);
-			P(i, t.map((e) => ha(e, ra.light.page))), n().dark = e, Rt();
+			P(i, t.map((e) => ga(e, ra.light.page))), n().dark = e, Rt();
 		}, t = () => P(i, []);
 		return window.addEventListener("beforeprint", e), window.addEventListener("afterprint", t), () => {
 			window.removeEventListener("beforeprint", e), window.removeEventListener("afterprint", t);
@@ -6539,18 +6560,18 @@ function Ll(e, t) {
 			e.style.setProperty("--font", ia), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = Il();
+	var s = Rl();
 	let c;
 	var l = F(s), u = F(l);
-	jl(u, { get fill() {
+	Nl(u, { get fill() {
 		return t.fill;
 	} });
 	var d = R(u, 2), f = (e) => {
-		var t = Ml();
+		var t = Pl();
 		Y(t, 21, () => n().panes, $r, (e, t) => {
 			{
 				let n = /* @__PURE__ */ j(() => U(t).pane.name ?? "first");
-				Wc(e, {
+				Kc(e, {
 					get store() {
 						return U(t);
 					},
@@ -6561,7 +6582,7 @@ function Ll(e, t) {
 			}
 		}), O(t), K(e, t);
 	}, p = (e) => {
-		Wc(e, { get store() {
+		Kc(e, { get store() {
 			return n();
 		} });
 	};
@@ -6570,14 +6591,14 @@ function Ll(e, t) {
 	});
 	var m = R(d, 2);
 	Y(m, 17, () => n().scene.edits, $r, (e, t) => {
-		var n = Nl(), r = L(n);
+		var n = Fl(), r = L(n);
 		B(() => q(r, `Attention was changed (${U(t).edit ?? ""}) in ${U(t).heads.length ?? ""} heads.`)), K(e, n);
 	}), Y(R(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = Nl(), r = L(n, !0);
+		var n = Fl(), r = L(n, !0);
 		B(() => q(r, t)), K(e, n);
 	}), O(l), Y(R(l, 2), 17, () => U(i), $r, (e, t, r) => {
-		var i = Fl(), a = F(i), o = (e) => {
-			var t = Pl(), r = L(t, !0);
+		var i = Ll(), a = F(i), o = (e) => {
+			var t = Il(), r = L(t, !0);
 			B(() => q(r, n().scene.title)), K(e, t);
 		};
 		J(a, (e) => {
@@ -6589,34 +6610,34 @@ function Ll(e, t) {
 }
 Nr(["keydown"]);
 // src/core/contract.ts
-var Rl = "attlas.view/2", zl = {
+var Bl = "attlas.view/2", Vl = {
 	u8: 1,
 	u16: 2,
 	u32: 4,
 	i8: 1,
 	i16: 2
 };
-function Bl(e, t) {
-	if (e.schema !== "attlas.view/2") throw Error(`This view reads ${Rl}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
+function Hl(e, t) {
+	if (e.schema !== "attlas.view/2") throw Error(`This view reads ${Bl}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
 	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
-	for (let t of [e, ...e.panes ?? []]) Vl(t, e.bytes);
+	for (let t of [e, ...e.panes ?? []]) Ul(t, e.bytes);
 }
-function Vl({ sides: e, attentions: t }, n) {
+function Ul({ sides: e, attentions: t }, n) {
 	for (let r of t) {
 		let t = e[r.queries]?.tokens.length, i = e[r.keys]?.tokens.length;
 		for (let e of r.layers) {
 			let { shape: a } = e.weights, o = (e.with_rows ?? e.heads).length;
-			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !Hl(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
-			for (let t of Ul(e)) if (t.at + Wl(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
+			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !Wl(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
+			for (let t of Gl(e)) if (t.at + Kl(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
 		}
 	}
 }
-function Hl({ tiles: e, heads: t }, n, r) {
+function Wl({ tiles: e, heads: t }, n, r) {
 	if (!e) return !0;
 	let [i, a, o] = e.shares.shape;
 	return i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
 }
-function Ul(e) {
+function Gl(e) {
 	let t = e.vectors ? [
 		e.vectors.query,
 		e.vectors.key,
@@ -6632,15 +6653,15 @@ function Ul(e) {
 		...t
 	].filter((e) => e !== void 0);
 }
-function Wl(e) {
-	return e.shape.reduce((e, t) => e * t, zl[e.type]);
+function Kl(e) {
+	return e.shape.reduce((e, t) => e * t, Vl[e.type]);
 }
 // src/core/traits.svelte.ts
-var Gl = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function Kl(e, t) {
+var ql = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function Jl(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		Gl(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		ql(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
@@ -6650,7 +6671,7 @@ function Kl(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = Ge(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), Gl(n, t.get(i)) || (t.set(i, n), r = !0));
+				a.get(i) !== o && (a.set(i, o), ql(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -6660,13 +6681,13 @@ function Kl(e, t) {
 	};
 }
 // src/main.ts
-async function ql(e, t, n, r = !1) {
+async function Yl(e, t, n, r = !1) {
 	try {
-		let i = await ys(n);
-		Bl(t, i.byteLength);
-		let a = new Is(t, i, aa(t.theme, r ? null : e));
-		for (let e of t.panes ?? []) new Is(t, i, a.dark, e, a);
-		let o = qr(Ll, {
+		let i = await bs(n);
+		Hl(t, i.byteLength);
+		let a = new Ls(t, i, aa(t.theme, r ? null : e));
+		for (let e of t.panes ?? []) new Ls(t, i, a.dark, e, a);
+		let o = qr(zl, {
 			target: e,
 			props: {
 				store: a,
@@ -6682,22 +6703,22 @@ async function ql(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function Jl(e) {
+function Xl(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-async function Yl({ model: e, el: t }) {
+async function Zl({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
 	for (let t of Object.keys(n.selection)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await ql(t, n, Jl(e.get("data"))), a = Kl(r, e);
+	let { store: r, destroy: i } = await Yl(t, n, Xl(e.get("data"))), a = Jl(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var Xl = { render: Yl }, Zl = document.querySelector("script[data-attlas=\"scene\"]");
-if (Zl?.textContent) {
-	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse(Zl.textContent), n = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = Yc(location.hash, t)), ql(document.getElementById("attlas"), t, vs(e), !0).then(({ store: e }) => {
-		t.selection = n, Qc(e), window.addEventListener("hashchange", () => Object.assign(e.selection, Yc(location.hash, t))), performance.mark("attlas-drawn");
+var Ql = { render: Zl }, $l = document.querySelector("script[data-attlas=\"scene\"]");
+if ($l?.textContent) {
+	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse($l.textContent), n = structuredClone(t.selection);
+	location.hash.length > 1 && (t.selection = Zc(location.hash, t)), Yl(document.getElementById("attlas"), t, ys(e), !0).then(({ store: e }) => {
+		t.selection = n, el(e), window.addEventListener("hashchange", () => Object.assign(e.selection, Zc(location.hash, t))), performance.mark("attlas-drawn");
 	});
 }
-export { Xl as default, ql as mount };
+export { Ql as default, Yl as mount };

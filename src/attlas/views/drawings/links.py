@@ -57,7 +57,7 @@ def _links(axes: Axes, still: Still) -> tuple[int, float]:
             else:
                 colour = still.colours.positive if weight > 0 else still.colours.negative
             curves.append(_curve(query + aside, key + aside))
-            colours.append((*to_rgb(colour), 0.04 + 0.96 * strong**0.8))
+            colours.append((*to_rgb(colour), _opacity(strong, len(still.heads))))
             widths.append(0.4 + (1.2 if len(still.heads) > 4 else 2.0) * strong)
     order = np.argsort([colour[3] for colour in colours], kind="stable")
     axes.add_collection(
@@ -118,9 +118,7 @@ def _legend(axes: Axes, still: Still, mass: float) -> None:
     from matplotlib.lines import Line2D
 
     def line(colour: str, share: float, text: str) -> Line2D:
-        return Line2D(
-            [], [], color=colour, alpha=0.04 + 0.96 * share**0.8, linewidth=0.4 + 2 * share, label=text
-        )
+        return Line2D([], [], color=colour, alpha=_opacity(share, 1), linewidth=0.4 + 2 * share, label=text)
 
     handles = []
     if still.maps.signed:
@@ -149,6 +147,11 @@ def _legend(axes: Axes, still: Still, mass: float) -> None:
         title_fontsize=7,
     )
     axes.get_legend().get_title().set_color(still.colours.quiet)  # type: ignore[union-attr]
+
+
+def _opacity(strong: float, heads: int) -> float:
+    """As the view draws it: never quite invisible, and weak links fade faster where heads are many."""
+    return 0.03 + 0.97 * float(strong ** min(1.3, 0.75 + 0.05 * (heads - 1)))
 
 
 def _largest(still: Still) -> float:
