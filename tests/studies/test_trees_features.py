@@ -281,9 +281,18 @@ def test_a_text_is_parsed_with_the_best_probe(
 def test_features_are_recorded_once_for_any_number_of_probes(found: tuple[probe.ProbeResult, Path]) -> None:
     files = sorted((found[1] / "out" / "features").glob("*.f16"))
     before = {file: file.stat().st_mtime_ns for file in files}
-    given = {"probes": "biaffine,structural", "quick": True, "epochs": 1, "longest": 12, "progress": False}
+    given = {"probes": "biaffine", "quick": True, "epochs": 1, "longest": 12, "progress": False}
     probe.tree("mini", found[1] / "few.conllu", out=found[1] / "out", **given)
     assert {file: file.stat().st_mtime_ns for file in files} == before
+
+
+def test_a_model_without_hidden_states_is_refused_for_the_structural_probe(
+    mini: Subject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mini.model.config, "hidden_size", None)
+    assert Shape.of(mini, False) == Shape(144, True)
+    with pytest.raises(AttlasError, match="does not say how many hidden states it has"):
+        Shape.of(mini, True)
 
 
 def test_what_cannot_be_done_is_said_in_a_line(tmp_path: Path, small: Path) -> None:

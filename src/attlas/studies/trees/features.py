@@ -31,6 +31,7 @@ from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 
 Halves = npt.NDArray[np.float16]
+NAMES = ("attention", "norms", "states")
 #: [CLS] and [SEP] stand before the words in every array
 SPECIAL = 2
 HALF = 2  # bytes
@@ -138,7 +139,7 @@ def prepare_files(
     folder: Path, part: str, layout: Layout, identity: Mapping[str, Any]
 ) -> tuple[FeatureFiles, bool]:
     """The files, made with all the room they need unless they are there already; and whether they are
-    complete."""
+    complete. Files that hold more than is asked for will do."""
     identity = json.loads(json.dumps(identity))
     folder.mkdir(parents=True, exist_ok=True)
     files = FeatureFiles(folder, part, layout)
@@ -149,7 +150,7 @@ def prepare_files(
         return FeatureFiles(folder, part, layout, have["mark"]), bool(have["complete"])
     files = FeatureFiles(folder, part, layout, secrets.token_hex(4))
     files.about.unlink(missing_ok=True)
-    for name in layout.names:
+    for name in NAMES:  # also those that nobody asks for now: they are of something else
         files.path(name).unlink(missing_ok=True)
     refuse_without_room(folder, layout.bytes)
     for name, size in sizes.items():

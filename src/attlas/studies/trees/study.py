@@ -201,11 +201,7 @@ class _Work:
         self.say(f"features take {in_words(sum(each.bytes for each in layouts.values()))} in {self.folder}")
         found = {}
         for part in PARTS:
-            identity = {
-                "weights": model.weights,
-                "source": sources[part].describe(),
-                "shape": vars(model.shape),
-            }
+            identity = {"weights": model.weights, "source": sources[part].describe()}
             files, complete = prepare_files(self.folder, f"{prefix}{part}", layouts[part], identity)
             if not complete:
                 one = Pass(f"features-{prefix}{part}-{files.mark}", sources[part], [Recorder(files)])
