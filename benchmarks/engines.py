@@ -2,9 +2,9 @@
 
     python benchmarks/engines.py [--workers 1 2] [--shard 4096]
 
-Each number of workers takes every surface statistic of the embedded model over the same segments of the embedded
-text. Starting the workers and loading the model in each is not counted: the first shards that come back end it. The
-last column is what `attlas plan` says from its short run, made before.
+Each number of workers takes every surface statistic of the embedded model over the same segments of the
+embedded text. Starting the workers and loading the model in each is not counted: the first shards that come
+back end it. The last column is what `attlas plan` says from its short run, made before.
 """
 
 from __future__ import annotations

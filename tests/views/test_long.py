@@ -14,9 +14,9 @@ import pytest
 from PIL import Image
 
 import attlas
-from attlas.reducers import document
 from attlas.address import Head
 from attlas.errors import AttlasError
+from attlas.reducers import document
 from attlas.tap import capture
 from attlas.views import View, rows, view
 from attlas.views.inputs import LayerMaps, Maps
