@@ -66,7 +66,7 @@ def run(
     except Exception as error:
         if debug or isinstance(error, BrokenPipeError):
             raise
-        if (found := getattr(error, "result", None)) is not None:
+        if hasattr(found := getattr(error, "result", None), "show"):
             _print(found, {}, json)
         errors.print(f"attlas: {printable(' '.join(_said(error).split()))}", markup=False)
         return 1

@@ -117,7 +117,7 @@ def fixture(request, monkeypatch) -> tuple[str, View]:
     if request.param == "tiles":
         monkeypatch.setattr(rows, "LONG", 8)
         monkeypatch.setattr(rows, "LONG_BUDGET", 400)
-        monkeypatch.setattr("attlas.document.MOST_TILES", 4)
+        monkeypatch.setattr("attlas.reducers.document.MOST_TILES", 4)
     return request.param, MAKERS[request.param]()
 
 

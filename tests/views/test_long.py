@@ -14,9 +14,9 @@ import pytest
 from PIL import Image
 
 import attlas
-from attlas import document
 from attlas.address import Head
 from attlas.errors import AttlasError
+from attlas.reducers import document
 from attlas.tap import capture
 from attlas.views import View, rows, view
 from attlas.views.inputs import LayerMaps, Maps
@@ -177,7 +177,7 @@ def from_bytes(tokens: np.ndarray) -> list[str]:
 
 @pytest.fixture
 def mapped(short_is_long, subject_of, tmp_path, monkeypatch) -> attlas.Atlas:
-    monkeypatch.setattr("attlas.document.STORED_ROWS", 3 * 24 * 8 * 6)  # rows of about three heads
+    monkeypatch.setattr("attlas.reducers.document.STORED_ROWS", 3 * 24 * 8 * 6)  # rows of about three heads
     return attlas.map(
         subject_of("llama"), out=tmp_path / "long.attlas", segments=4, length=24, sample=0, progress=False
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
@@ -52,6 +53,10 @@ class AnnotatedCorpus:
             yield from reader(path, report)
 
     def sha256(self) -> str:
+        return self._sha256
+
+    @cached_property
+    def _sha256(self) -> str:
         digest = hashlib.sha256()
         for path in self.paths:
             for file in sorted(path.rglob("*.xml")) if path.is_dir() else [path]:

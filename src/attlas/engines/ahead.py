@@ -7,14 +7,17 @@ model would help neither: they would wait for each other at Python's lock.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import pickle
 import signal
+import tempfile
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
+from pathlib import Path
 from types import TracebackType
 
 import torch
@@ -55,13 +58,16 @@ class _Preparers:
         self.ahead = AHEAD * processes
         self._pool: ProcessPoolExecutor | None = None
         self._started: list[Future[None]] = []
+        self._file: Path | None = None
         if processes:
-            self._pool = ProcessPoolExecutor(
-                processes,
-                mp_context=multiprocessing.get_context("spawn"),
-                initializer=_begin,
-                initargs=(pickle.dumps(source),),  # once, since a tokenizer is large
-            )
+            # through a file: what a process is started with must fit into a pipe, or we wait until it has
+            # imported everything
+            descriptor, name = tempfile.mkstemp(prefix="attlas-")  # readable by this user alone
+            with open(descriptor, "wb") as file:
+                pickle.dump(source, file)
+            self._file = Path(name)
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(name,))
             self._started = [self._pool.submit(_nothing) for _ in range(processes)]
 
     def __enter__(self) -> _Preparers:
@@ -72,6 +78,8 @@ class _Preparers:
     ) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._file is not None:
+            self._file.unlink(missing_ok=True)
 
     @property
     def ready(self) -> bool:
@@ -97,9 +105,10 @@ def _processes(device: torch.device) -> int:
 _source: list[Source] = []
 
 
-def _begin(source: bytes) -> None:
+def _begin(source: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that runs the model: it ends us
-    _source[:] = [pickle.loads(source)]
+    with contextlib.suppress(FileNotFoundError):  # we come too late: all is done
+        _source[:] = [pickle.loads(Path(source).read_bytes())]
 
 
 def _nothing() -> None:

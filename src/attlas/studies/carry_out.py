@@ -18,9 +18,11 @@ from typing import Any
 
 from attlas.atlas import add_chapter, load_atlas
 from attlas.atlas.chapter import Chapter, chapter_in
+from attlas.atlas.schema import is_chapter_name
 from attlas.engines import Checkpoint, Engine, Merged, Pass, run_pass
 from attlas.errors import AttlasError
 from attlas.progress import progress_bars
+from attlas.studies.results import NotWritten
 from attlas.studies.study import Study
 from attlas.subject import Subject
 
@@ -49,6 +51,8 @@ def carry_out(
     if resume and overwrite:
         raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
     name = chapter or study.name
+    if not is_chapter_name(name):
+        raise AttlasError(f"--chapter {name!r}: letters, digits and . _ + - make the name of a chapter")
     identity = {**study.describe(), "software": software()}
     with _stops_on_sigterm(), Checkpoint(out, name) if out is not None else nullcontext() as checkpoint:
         if out is not None:
@@ -66,10 +70,19 @@ def carry_out(
             }
             done = replace(done, name=name, about={**done.about, "software": software(), "time": seconds})
             if out is not None:
-                add_chapter(out, subject.describe(), done, replace=overwrite)
+                _write(done, out, subject, overwrite)
         if checkpoint is not None:
             checkpoint.remove()
     return done
+
+
+def _write(done: Chapter, out: Path, subject: Subject, overwrite: bool) -> None:
+    """Into the atlas. What was found is not lost if that fails: it comes with the error, and the work is
+    kept."""
+    try:
+        add_chapter(out, subject.describe(), done, replace=overwrite)
+    except AttlasError as error:
+        raise NotWritten(f"{error}; the work is kept: --resume writes it", done) from error
 
 
 def _conclude(
@@ -92,7 +105,7 @@ def _finished(
 ) -> Chapter | None:
     """The chapter, if it is in the atlas already and wanted so. Refuses what could not be written at the
     end."""
-    if not out.exists():
+    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return None
     atlas = load_atlas(out)
     if atlas.manifest["model"].get("weights") != subject.weight_hash():

@@ -1,0 +1,54 @@
+"""How a map scales over processes of one machine, and whether `attlas plan` foresaw it.
+
+    python benchmarks/engines.py [--workers 1 2] [--shard 4096]
+
+Each number of workers takes every surface statistic of the embedded model over the same segments of the
+embedded text. Starting the workers and loading the model in each is not counted: the first shards that come
+back end it. The last column is what `attlas plan` says from its short run, made before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import attlas
+from attlas.engines import engine_named
+from attlas.studies.mapping import surface_study
+from attlas.studies.plan import plan_for
+from attlas.studies.surface import Surface
+
+
+def seconds_of(study: Surface, workers: int) -> tuple[float, int]:
+    """Seconds and tokens from the first shards that came back to the last one."""
+    one = study.statistics_pass()
+    stamps: list[tuple[float, int]] = []
+    with engine_named("processes", workers) as engine:
+        work = ((shard, None) for shard in one.source.shards())
+        for _, part in engine.run(study.subject, one, work, lambda _: None):
+            stamps.append((time.perf_counter(), part.counts["tokens"]))
+    first = 2 * workers  # by then all of them are at work
+    return stamps[-1][0] - stamps[first][0], sum(tokens for _, tokens in stamps[first + 1 :])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--shard", type=int, default=4096)
+    given = parser.parse_args()
+    subject = attlas.load("mini")
+    study = surface_study(subject, segments="all", shard=given.shard)
+    print(f"{'workers':>7} {'tokens':>9} {'tokens/s':>9} {'each':>8} {'seconds':>8} {'planned':>8}")
+    for workers in given.workers:
+        plan = plan_for(study, 1e6, workers)
+        took, tokens = seconds_of(study, workers)
+        planned = plan.total_seconds * tokens / plan.tokens
+        rate = tokens / took
+        print(
+            f"{workers:7} {tokens:9,} {rate:9,.0f} {rate / workers:8,.0f} {took:8.1f} {planned:8.1f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
