@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -289,7 +290,7 @@ def test_features_are_recorded_once_for_any_number_of_probes(found: tuple[probe.
 def test_a_model_without_hidden_states_is_refused_for_the_structural_probe(
     mini: Subject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mini.model.config, "hidden_size", None)
+    monkeypatch.setattr(mini.model, "config", SimpleNamespace(model_type="other"))
     assert Shape.of(mini, False) == Shape(144, True)
     with pytest.raises(AttlasError, match="does not say how many hidden states it has"):
         Shape.of(mini, True)
