@@ -44,7 +44,7 @@ def test_without_a_place_to_go_the_page_opens_in_the_browser(monkeypatch, capsys
         (["mini", ""], "the text is empty"),
         (["mini", "--text", "nowhere.txt"], "nowhere.txt: No such file or directory"),
         (["mini", "text", "--text", "nowhere.txt"], "not both"),
-        (["mini", "text", "--out", "nowhere/page.html"], "there is no folder nowhere"),
+        (["mini", "text", "--out", "/dev/null/page.html"], "/dev/null is not a folder"),
         (["mini", "text", "--order", "hat"], "cannot be ordered by 'hat': choose one of layer"),
         (["mini", "text", "--generate", "3"], "mini cannot write"),
         (["mini", "word " * 600], "takes at most"),
