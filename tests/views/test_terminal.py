@@ -70,7 +70,7 @@ def test_a_text_file_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["mini"], ["mini", "x", "--out", "nowhere/page.html"], ["mini", "x", "--figure", "f.gif"]]
+    "arguments", [["mini"], ["mini", "x", "--out", "/dev/null/page.html"], ["mini", "x", "--figure", "f.gif"]]
 )
 def test_what_is_wrong_is_said_before_a_model_is_loaded(arguments, monkeypatch, capsys):
     def load(*_, **__):

@@ -73,8 +73,8 @@ class Loaded:
                 subject = self._subject if given == self._origin else given.load()
             if subject.weight_hash() != weights:
                 raise AttlasError(
-                    f"{subject.name} has other weights where a worker loads it than here: save the model to a "
-                    "folder that all of them see, and name that"
+                    f"{subject.name} has other weights where a worker loads it than here: save the model to "
+                    "a folder that all of them see, and name that"
                 )
             if subject.device.type == "cpu":
                 torch.set_num_threads(1)  # so that the number of workers does not matter
