@@ -1,6 +1,6 @@
 """All surface statistics of the models that people run, against a plain forward pass, on one GPU.
 
-    python benchmarks/gpu.py [--models bert qwen3 llama gemma3 modernbert] [--rounds 5]
+    python benchmarks/gpu.py [--models bert qwen3 llama gemma3 modernbert] [--rounds 15]
 
 Prints, for each size, medians of forward passes that took turns in one process: time and peak memory of a
 plain SDPA forward, and of the same forward under a tap with every surface statistic. Both are the model
@@ -223,16 +223,16 @@ def peak(run: Callable[[], Any]) -> float:
 Way = tuple[Callable[[], AbstractContextManager[Any]], Callable[[], Any]]  # what holds around the runs, a run
 
 
-def measure(ways: dict[str, Way], rounds: int, most: int = 10) -> dict[str, tuple[float, float]]:
-    """Median milliseconds and peak GiB; the ways take turns, so that a change of clock meets them all. Passes
-    that take long are made fewer times in a turn."""
+def measure(ways: dict[str, Way], rounds: int, most: int = 4) -> dict[str, tuple[float, float]]:
+    """Median milliseconds and peak GiB; the ways take many short turns, so that a change of clock, or of what
+    else the host has to do, meets them all. Passes that take long are made fewer times in a turn."""
     times: dict[str, list[float]] = {name: [] for name in ways}
     peaks = {}
     for turn in range(rounds):
         for name, (around, run) in ways.items():
             with around():
                 run()
-                each = max(1, min(most, int(500 / milliseconds(run))))
+                each = max(1, min(most, int(200 / milliseconds(run))))
                 times[name] += [milliseconds(run) for _ in range(each)]
                 if turn == 0:
                     peaks[name] = peak(run)
@@ -251,7 +251,7 @@ def attention(subject: Subject, name: str) -> Iterator[None]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--models", nargs="+", choices=SHAPES, default=list(SHAPES))
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only-surface", action="store_true", help="and nothing that only BERT-base is for")
     given = parser.parse_args()
     software = f"torch {torch.__version__}, transformers {transformers.__version__}"

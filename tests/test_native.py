@@ -63,7 +63,7 @@ def request_all(
         Largest(),
     )
     generator = torch.Generator().manual_seed(seed)
-    features = (torch.rand(batch, keys, classes, generator=generator) < 0.3).float()
+    features = torch.rand(batch, keys, classes, generator=generator) < 0.3
     real = torch.ones(batch, keys, dtype=torch.bool)
     return KernelRequest(functions, features, real, torch.ones(batch, 1, 1))
 

@@ -273,7 +273,7 @@ def test_mean_outputs_equal_the_models_own_values(
     exact = reference.in_double(mini.model)
     sums, tokens = np.zeros((12, 12, 16)), 0
     for segment in segments:
-        ids, types = torch.tensor([segment.ids]), torch.tensor([segment.types])
+        ids, types = torch.tensor([[segment.ids], [segment.types]], device=mini.device)
         with torch.no_grad():
             output = exact(ids, token_type_ids=types, output_attentions=True, output_hidden_states=True)
             for layer, (weights, hidden) in enumerate(
@@ -281,7 +281,7 @@ def test_mean_outputs_equal_the_models_own_values(
             ):
                 value = exact.bert.encoder.layer[layer].attention.self.value(hidden)  # type: ignore[union-attr]
                 per_head = value.unflatten(-1, (12, 16)).transpose(1, 2)
-                sums[layer] += (weights @ per_head)[0].sum(1).numpy()
+                sums[layer] += (weights @ per_head)[0].sum(1).cpu().numpy()
         tokens += len(segment.ids)
     for head, mean in found.means().items():
         np.testing.assert_allclose(mean, sums[head.layer, head.head] / tokens, atol=1e-5)

@@ -37,12 +37,12 @@ def request_for(call: Call) -> KernelRequest:
     """Sums over groups drawn at random are right only if the rows are."""
     batch, _, queries, _ = call.query.shape
     keys = call.key.shape[2]
-    features = (torch.rand(batch, keys, 3, device=DEVICE) < 0.4).float()
+    features = torch.rand(batch, keys, 3, device=DEVICE) < 0.4
     real = (
         torch.ones(batch, keys, dtype=torch.bool, device=DEVICE) if call.mask.keys is None else call.mask.keys
     )
-    groups = (torch.rand(batch, 4, queries, device=DEVICE) < 0.5) * live(call)[:, None]
-    return KernelRequest(FUNCTIONS, features * real[..., None], real, groups.float())
+    groups = (torch.rand(batch, 4, queries, device=DEVICE) < 0.5) & live(call)[:, None]
+    return KernelRequest(FUNCTIONS, features & real[..., None], real, groups)
 
 
 @settings(max_examples=20, deadline=None)

@@ -36,7 +36,7 @@ for group, verbs_of_it in (
         if "progress" in verb.__annotations__:
             # the one switch that is on: everything else is off until it is named
             verb.__annotations__["progress"] = Annotated[bool, Parameter(negative="--no-progress")]
-        group.command(verb)
+        group.command(verb, name=verb.__name__.removesuffix("_command"))
 app.command(probe)
 
 
@@ -74,10 +74,10 @@ def run(
         if debug:
             raise
         # a study that writes into an atlas keeps what is finished
-        kept = tokens[:1] == ("map",) or "--atlas" in tokens
+        kept = tokens[:1] == ("map",) or any(token.split("=")[0] == "--atlas" for token in tokens)
         how = "; the same command with --resume goes on from there" if kept else ""
         errors.print(f"attlas: stopped{how}", markup=False)
-        return 143 if type(stopped).__name__ == "Stopped" else 130
+        return getattr(stopped, "exit_status", 130)
     return 0
 
 

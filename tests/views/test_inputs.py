@@ -173,7 +173,7 @@ def test_edits_travel_with_the_scene(mini):
     import attlas
 
     heads = [head for head in mini.heads if head.layer == 3]
-    made = view(mini, "I went home.", edits=[attlas.uniform(heads)])
+    made = view(mini, "I went home.", edits=[attlas.edit.uniform(heads)])
     assert made.scene["edits"][0]["heads"][0] == ("encoder", 3, 0)
     tokens = len(made.scene["sides"]["encoder"]["tokens"])
     np.testing.assert_allclose(made.maps[0].layers[3].weights, 1 / tokens, atol=1e-6)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -32,7 +31,7 @@ def short_is_long(monkeypatch):
     monkeypatch.setattr(rows, "LONG", 8)
     monkeypatch.setattr(rows, "BUDGET", 100)
     monkeypatch.setattr(rows, "LONG_BUDGET", 800)
-    monkeypatch.setattr(document, "LONG", 8)
+    monkeypatch.setattr("attlas.studies.surface.LONG", 8)
     monkeypatch.setattr(document, "MOST_TILES", 8)
 
 
@@ -167,14 +166,6 @@ class TestFromAModel:
             view(subject_of("llama"), TEXT).figure(tmp_path / "head.png")
 
 
-def as_bytes(tokens: object) -> np.ndarray:
-    return np.frombuffer(json.dumps(tokens).encode(), np.uint8)
-
-
-def from_bytes(tokens: np.ndarray) -> list[str]:
-    return json.loads(tokens.tobytes())
-
-
 @pytest.fixture
 def mapped(short_is_long, subject_of, tmp_path, monkeypatch) -> attlas.Atlas:
     monkeypatch.setattr("attlas.reducers.document.STORED_ROWS", 3 * 24 * 8 * 6)  # rows of about three heads
@@ -187,7 +178,7 @@ class TestFromAnAtlas:
     def test_map_keeps_the_longest_segment(self, mapped, subject_of):
         subject = subject_of("llama")
         about = mapped.about()["document"]
-        tokens = json.loads(mapped.arrays[f"{mapped.chapters[0]}/decoder.tokens"].tobytes())
+        tokens = list(mapped.tokens[f"{mapped.chapters[0]}/document.decoder"])
         assert len(tokens) == about["tokens"] == 24
         ids = subject.tokenizer.convert_tokens_to_ids(tokens)
         batch = subject.annotate({"input_ids": subject.model.dummy_inputs["input_ids"].new_tensor([ids])})
@@ -218,7 +209,7 @@ class TestFromAnAtlas:
             sample=0,
             progress=False,
         )
-        for name in ("arrays.safetensors", "manifest.json"):
+        for name in ("arrays.safetensors", "heads.parquet", "tokens.parquet"):
             assert (again.path / name).read_bytes() == (mapped.path / name).read_bytes()
 
     def test_short_segments_are_not_kept(self, mini, tmp_path):
@@ -263,11 +254,6 @@ class TestFromAnAtlas:
     @pytest.mark.parametrize(
         ("name", "change", "wrong"),
         [
-            ("tokens", lambda x: as_bytes(from_bytes(x)[:10]), "it has 10 tokens, and 24 by the manifest"),
-            ("tokens", lambda x: as_bytes(from_bytes(x) * 2), "it has 48 tokens, and 24 by the manifest"),
-            ("tokens", lambda x: as_bytes(list(range(24))), "decoder.tokens is not a list of strings"),
-            ("tokens", lambda x: as_bytes("a" * 24), "decoder.tokens is not a list of strings"),
-            ("tokens", lambda x: np.frombuffer(b"\xff{", np.uint8), "tokens is not a list of strings"),
             ("heads", lambda x: x + 77, "decoder.heads are not the heads of the atlas"),
             ("tiles", lambda x: x[:, :3], "decoder.tiles has shape"),
             ("tiles", lambda x: x * np.float16(np.nan), "decoder.tiles has shares that are not within 0 and"),
@@ -286,8 +272,19 @@ class TestFromAnAtlas:
         with pytest.raises(AttlasError, match=rf"document in .*long\.attlas is damaged: .*{wrong}.*; map it"):
             view(replace(mapped, arrays=arrays), kind="matrix")
 
+    def test_a_document_of_other_tokens_is_refused(self, mapped):
+        key = f"{mapped.chapters[0]}/document.decoder"
+        for tokens, wrong in (
+            (["a"] * 10, "it has 10 tokens, and 24"),
+            (["a"] * 48, "it has 48 tokens, and 24"),
+        ):
+            with pytest.raises(
+                AttlasError, match=rf"long\.attlas is damaged: {wrong} by the manifest; map it"
+            ):
+                view(replace(mapped, tokens={**mapped.tokens, key: tokens}), kind="matrix")
+
     def test_a_document_without_its_arrays_or_its_tile_is_refused(self, mapped):
-        for name in ("tokens", "heads", "tiles", "strongest_heads", "strongest_keys", "strongest_weights"):
+        for name in ("heads", "tiles", "strongest_heads", "strongest_keys", "strongest_weights"):
             arrays = {
                 key: array for key, array in mapped.arrays.items() if not key.endswith(f"/decoder.{name}")
             }

@@ -73,9 +73,11 @@ def test_the_bundle_was_built_from_the_sources_that_are_here():
     assert digest.hexdigest() == stamp, "the bundle is stale: run `npm install && npm run build` in web/"
 
 
-def test_a_folder_that_is_not_there_is_named(store_view, tmp_path):
-    with pytest.raises(AttlasError, match=r"cannot write .*page\.html: No such file"):
-        store_view.save(tmp_path / "none" / "page.html")
+def test_a_folder_that_is_not_there_is_made(store_view, tmp_path):
+    assert store_view.save(tmp_path / "none" / "page.html").is_file()
+    (tmp_path / "file").touch()
+    with pytest.raises(AttlasError, match=r"page\.html cannot be written: .*file is not a folder"):
+        store_view.save(tmp_path / "file" / "page.html")
 
 
 def test_without_anywidget_a_notebook_gets_the_page_in_a_frame(store_view, monkeypatch):

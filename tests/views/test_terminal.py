@@ -44,7 +44,7 @@ def test_without_a_place_to_go_the_page_opens_in_the_browser(monkeypatch, capsys
         (["mini", ""], "the text is empty"),
         (["mini", "--text", "nowhere.txt"], "nowhere.txt: No such file or directory"),
         (["mini", "text", "--text", "nowhere.txt"], "not both"),
-        (["mini", "text", "--out", "nowhere/page.html"], "there is no folder nowhere"),
+        (["mini", "text", "--out", "/dev/null/page.html"], "/dev/null is not a folder"),
         (["mini", "text", "--order", "hat"], "cannot be ordered by 'hat': choose one of layer"),
         (["mini", "text", "--generate", "3"], "mini cannot write"),
         (["mini", "word " * 600], "takes at most"),
@@ -70,7 +70,7 @@ def test_a_text_file_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["mini"], ["mini", "x", "--out", "nowhere/page.html"], ["mini", "x", "--figure", "f.gif"]]
+    "arguments", [["mini"], ["mini", "x", "--out", "/dev/null/page.html"], ["mini", "x", "--figure", "f.gif"]]
 )
 def test_what_is_wrong_is_said_before_a_model_is_loaded(arguments, monkeypatch, capsys):
     def load(*_, **__):

@@ -35,7 +35,7 @@ class Chapter:
     head attends most strongly, strongest first within a head, as places in `tokens`.
 
     `about` is the provenance, as JSON takes it: study, corpus (name, hash), settings, seed, faithful,
-    software, counts (what was read, skipped and cut), notes (sentences for people), seconds.
+    software, counts (what was read, skipped and cut), notes (sentences for people), time.
     """
 
     name: str  # unique within an atlas: study, corpus, and `faithful` where it is: surface-wikipedia-faithful

@@ -60,6 +60,7 @@ class TextSource:
             "length": self.length,
             "limit": self.limit,
             "seed": self.seed,
+            "batch": self.batch,
             "faithful": self.faithful,
             "shard_tokens": self.shard_tokens,
             "tokenizer": tokenizer_hash(self.tokenizer),
@@ -102,5 +103,6 @@ class TextSource:
             yield collate(subject, several, self.classes, one_type=self.faithful)
 
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> TextSource:
-        limit = self.limit if callable(chosen) else None
+        # what is one shard is not to be read to its end for a few of its first items
+        limit = self.limit if callable(chosen) or self.faithful else None
         return replace(self, chosen=self.chosen.and_also(chosen), limit=limit)

@@ -16,6 +16,7 @@ import tempfile
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +25,7 @@ import torch
 
 from attlas.corpora.source import Prepared, Shard, Source
 from attlas.engines.engine import Work
+from attlas.engines.worker import cores, end_with_the_driver
 
 MOST_PREPARERS = 8
 AHEAD = 2  # shards for each preparer
@@ -37,17 +39,16 @@ def prepared_ahead(
         waiting: deque[tuple[Shard, Future[Prepared]]] = deque()
         while True:
             if preparers.ready:
-                for shard, prepared in islice(work, preparers.ahead - len(waiting)):
-                    waiting.append((shard, preparers.submit(shard, prepared)))
+                for shard, _ in islice(work, preparers.ahead - len(waiting)):
+                    waiting.append((shard, preparers.submit(shard)))
             if waiting:
                 shard, future = waiting.popleft()
-                yield shard, future.result()
+                yield shard, preparers.result(shard, future)
                 continue
             one = next(work, None)
             if one is None:
                 return
-            shard, prepared = one
-            yield shard, source.prepare(shard) if prepared is None else prepared
+            yield one[0], source.prepare(one[0])
 
 
 class _Preparers:
@@ -55,6 +56,7 @@ class _Preparers:
     none."""
 
     def __init__(self, source: Source, processes: int) -> None:
+        self.source = source
         self.ahead = AHEAD * processes
         self._pool: ProcessPoolExecutor | None = None
         self._started: list[Future[None]] = []
@@ -83,21 +85,29 @@ class _Preparers:
 
     @property
     def ready(self) -> bool:
-        return self._pool is not None and all(one.done() for one in self._started)
+        return self._pool is not None and all(f.done() and f.exception() is None for f in self._started)
 
-    def submit(self, shard: Shard, prepared: Prepared | None) -> Future[Prepared]:
+    def submit(self, shard: Shard) -> Future[Prepared]:
         assert self._pool is not None
-        if prepared is None:
+        try:
             return self._pool.submit(_prepare, shard)
-        done: Future[Prepared] = Future()
-        done.set_result(prepared)
-        return done
+        except BrokenProcessPool as error:
+            lost: Future[Prepared] = Future()
+            lost.set_exception(error)
+            return lost
+
+    def result(self, shard: Shard, future: Future[Prepared]) -> Prepared:
+        """What a process prepared; where one was killed, none of them is asked again."""
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            self._pool = None
+            return self.source.prepare(shard)
 
 
 def _processes(device: torch.device) -> int:
     """How many beside a GPU, which leave some cores to the process that drives it."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return 0 if device.type == "cpu" else max(0, min(MOST_PREPARERS, cores - 2))
+    return 0 if device.type == "cpu" else max(0, min(MOST_PREPARERS, cores() - 2))
 
 
 # in the preparing processes
@@ -107,6 +117,8 @@ _source: list[Source] = []
 
 def _begin(source: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that runs the model: it ends us
+    end_with_the_driver()
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"
     with contextlib.suppress(FileNotFoundError):  # we come too late: all is done
         _source[:] = [pickle.loads(Path(source).read_bytes())]
 

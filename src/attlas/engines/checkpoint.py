@@ -36,6 +36,9 @@ class Checkpoint:
     """The unfinished chapter of an atlas. Use it in a `with` block, which holds the lock."""
 
     def __init__(self, atlas: Path, chapter: str) -> None:
+        atlas = Path(os.path.realpath(atlas))  # a link to an atlas has the lock of the atlas
+        if not atlas.name:
+            raise AttlasError(f"{atlas} cannot be an atlas: name a folder to be made")
         self.folder = atlas.with_name(atlas.name + ".part")
         self.chapter = self.folder / chapter
         self.problems: list[str] = []  # what was found damaged, for people

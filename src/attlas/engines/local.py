@@ -25,5 +25,8 @@ class Local:
     def run(
         self, subject: Subject, one: Pass, work: Iterator[Work], advance: Advance
     ) -> Iterator[tuple[int, Part]]:
-        for shard, prepared in prepared_ahead(one.source, work, subject.device):
+        if one.source.limit is None:
+            work = prepared_ahead(one.source, work, subject.device)
+        for shard, prepared in work:  # with a limit they come prepared
+            assert prepared is not None
             yield shard.number, run_shard(subject, one, prepared, advance)

@@ -7,12 +7,10 @@ is killed (out of memory, say) costs its shard, which is run again by another.
 from __future__ import annotations
 
 import multiprocessing
-import os
 import pickle
 import shutil
 import signal
 import tempfile
-import threading
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -27,7 +25,7 @@ from attlas.corpora.source import Prepared, Shard
 from attlas.engines.engine import Work
 from attlas.engines.part import Part
 from attlas.engines.passes import Pass
-from attlas.engines.worker import Advance, run_shard
+from attlas.engines.worker import Advance, Loaded, cores, end_with_the_driver, job, run_shard
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
@@ -36,7 +34,7 @@ MOST_LOSSES = 3  # times that a process may die on the same shard
 
 class Processes:
     def __init__(self, workers: int | None = None) -> None:
-        self.workers = workers or max(1, torch.cuda.device_count() or _cores())
+        self.workers = workers or torch.cuda.device_count() or cores()
         self._pool: ProcessPoolExecutor | None = None
         self._folder: Path | None = None
         self._passes = 0
@@ -56,9 +54,9 @@ class Processes:
         self, subject: Subject, one: Pass, work: Iterator[Work], advance: Advance
     ) -> Iterator[tuple[int, Part]]:
         assert self._folder is not None
-        job = self._folder / f"{self._passes}.pickle"
+        path = self._folder / f"{self._passes}.pickle"
         self._passes += 1
-        job.write_bytes(pickle.dumps((subject.origin or subject, one)))
+        path.write_bytes(pickle.dumps(job(subject, one)))
         running: dict[Future[Part], Work] = {}
         losses: dict[int, int] = {}
         again: list[Work] = []
@@ -66,7 +64,7 @@ class Processes:
             room = 2 * self.workers - len(running)  # one at work and one waiting for each
             more = [again.pop() for _ in range(min(room, len(again)))]
             for shard, prepared in [*more, *islice(work, room - len(more))]:
-                running[self._submit(job, shard, prepared)] = shard, prepared
+                running[self._submit(path, shard, prepared)] = shard, prepared
             if not running:
                 break
             done, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -81,16 +79,16 @@ class Processes:
                 yield shard.number, part
             if again and not running:
                 self._after_a_loss(again, losses)
-        job.unlink()
+        path.unlink()
 
-    def _submit(self, job: Path, shard: Shard, prepared: Prepared | None) -> Future[Part]:
+    def _submit(self, path: Path, shard: Shard, prepared: Prepared | None) -> Future[Part]:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(
                 self.workers, mp_context=context, initializer=_begin, initargs=(context.Value("i", 0),)
             )
         try:
-            return self._pool.submit(_run, str(job), shard, prepared)
+            return self._pool.submit(_run, str(path), shard, prepared)
         except BrokenProcessPool as error:
             lost: Future[Part] = Future()
             lost.set_exception(error)
@@ -105,7 +103,8 @@ class Processes:
             if losses[shard.number] > MOST_LOSSES:
                 raise AttlasError(
                     f"worker processes were killed {losses[shard.number]} times while they ran the same part "
-                    "of the corpus: is there enough memory for so many? Try fewer --workers"
+                    "of the corpus: is there enough memory for so many? Try fewer --workers. (A script that "
+                    "calls attlas needs `if __name__ == '__main__':` around it.)"
                 )
 
     def _stop(self) -> None:
@@ -119,50 +118,22 @@ class Processes:
                 process.join(5)
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 # in the worker processes
 
-_mine: dict[str, Any] = {}
+_loaded = Loaded()
 
 
 def _begin(counter: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver hears it, and ends us
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_the_driver, daemon=True).start()
+    end_with_the_driver()
     with counter.get_lock():
         place = counter.value
         counter.value += 1
     if torch.cuda.is_available():
         torch.cuda.set_device(place % torch.cuda.device_count())
-    else:
-        torch.set_num_threads(1)
-    os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
 
-def _end_with_the_driver() -> None:
-    """A driver that is killed cannot end its workers: they see it go."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _run(job: str, shard: Shard, prepared: Prepared | None) -> Part:
-    subject, one = _job(job)
+def _run(path: str, shard: Shard, prepared: Prepared | None) -> Part:
+    subject, one = _loaded.get(path, lambda: pickle.loads(Path(path).read_bytes()))
     return run_shard(subject, one, prepared or one.source.prepare(shard))
-
-
-def _job(path: str) -> tuple[Subject, Pass]:
-    """The model and the pass, loaded once."""
-    if _mine.get("path") != path:
-        given, one = pickle.loads(Path(path).read_bytes())
-        origin = None if isinstance(given, Subject) else given
-        if origin is None:
-            subject = given
-        else:
-            subject = _mine["subject"] if _mine.get("origin") == origin else origin.load()
-        _mine.update(path=path, origin=origin, subject=subject, one=one)
-    return _mine["subject"], _mine["one"]

@@ -4,7 +4,6 @@ is lost, and shows it in its dashboard."""
 from __future__ import annotations
 
 import importlib
-import os
 import socket
 from collections.abc import Iterator
 from itertools import islice
@@ -16,7 +15,7 @@ from attlas.corpora.source import Prepared, Shard
 from attlas.engines.engine import Work
 from attlas.engines.part import Part
 from attlas.engines.passes import Pass
-from attlas.engines.worker import Advance, run_shard
+from attlas.engines.worker import Advance, Loaded, job, run_shard
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
@@ -68,16 +67,22 @@ class OnRay:
         self, subject: Subject, one: Pass, work: Iterator[Work], advance: Advance
     ) -> Iterator[tuple[int, Part]]:
         ray = self._ray
-        gpus = ray.cluster_resources().get("GPU", 0)
-        needs = {"num_gpus": 1} if gpus and subject.device.type == "cuda" else {"num_cpus": 1}
+        there = ray.cluster_resources()
+        on_gpu = subject.device.type == "cuda"
+        if not on_gpu and there.get("GPU") and subject.origin is not None and subject.origin.device != "cpu":
+            raise AttlasError(
+                "the cluster has GPUs and this machine has none: start the run where there is one, or say "
+                "--device cpu"
+            )
+        needs = {"num_gpus": 1} if on_gpu else {"num_cpus": 1}
         task = ray.remote(max_retries=MOST_LOSSES, **needs)(_run)
-        most = self.workers or int(gpus or ray.cluster_resources().get("CPU", 1))
-        job = ray.put((subject.origin or subject, one))
+        most = self.workers or max(1, int(there.get("GPU" if on_gpu else "CPU", 1)))
+        sent = ray.put(job(subject, one))
         running: dict[Any, int] = {}
         while True:
             for shard, prepared in islice(work, 2 * most - len(running)):
                 # a reference within a list is not fetched before the task asks for it
-                running[task.remote([job], job.hex(), shard, prepared)] = shard.number
+                running[task.remote([sent], sent.hex(), shard, prepared)] = shard.number
             if not running:
                 return
             done, _ = ray.wait(list(running), num_returns=1)
@@ -117,24 +122,13 @@ def _check_answers(address: str) -> None:
         ) from error
 
 
-_mine: dict[str, Any] = {}
+# in a worker of the cluster
+
+_loaded = Loaded()
 
 
-def _run(job: list[Any], key: str, shard: Shard, prepared: Prepared | None) -> Part:
-    """In a worker of the cluster. The model is loaded once by each."""
+def _run(sent: list[Any], key: str, shard: Shard, prepared: Prepared | None) -> Part:
     import ray
-    import torch
 
-    if _mine.get("key") != key:
-        os.environ["TOKENIZERS_PARALLELISM"] = "false"
-        if not torch.cuda.is_available():
-            torch.set_num_threads(1)  # as in every worker, so that their number does not matter
-        given, one = ray.get(job[0])
-        origin = None if isinstance(given, Subject) else given
-        if origin is None:
-            subject = given
-        else:
-            subject = _mine["subject"] if _mine.get("origin") == origin else origin.load()
-        _mine.update(key=key, origin=origin, subject=subject, one=one)
-    one = _mine["one"]
-    return run_shard(_mine["subject"], one, prepared or one.source.prepare(shard))
+    subject, one = _loaded.get(key, lambda: ray.get(sent[0]))
+    return run_shard(subject, one, prepared or one.source.prepare(shard))

@@ -63,8 +63,11 @@ class Tree:
         return reduce(self.merge, parts) if parts else None
 
     def _keep(self, node: Node, part: Part) -> None:
-        while node.sibling in self.nodes:
-            other = self.nodes.pop(node.sibling)
+        merged = []
+        while (other := self.nodes.get(node.sibling)) is not None:
             part = self.merge(part, other) if node.index % 2 == 0 else self.merge(other, part)
+            merged.append(node.sibling)
             node = node.parent
         self.nodes[node] = part
+        for old in merged:  # only now: whoever is stopped in a merge loses nothing
+            del self.nodes[old]

@@ -95,6 +95,10 @@ class LongDocument:
                 self.kept[f"{at}.keys"] = keys
                 self.kept[f"{at}.weights"] = values.astype(np.float16)
 
+    def _row(self, head: Head) -> int:
+        """Its place among the heads of its layer that are kept."""
+        return [h for h in self.having if (h.kind, h.layer) == (head.kind, head.layer)].index(head)
+
     def merge(self, other: LongDocument) -> None:
         self.kept |= other.kept
 
@@ -118,12 +122,10 @@ class LongDocument:
                 layers.setdefault(kind, []).append(int(layer))
         for kind, own in layers.items():
             found[f"{kind}.tiles"] = np.concatenate([self.kept[f"{kind}.{n}.tiles"] for n in sorted(own)])
-            having = [n for n in sorted(own) if f"{kind}.{n}.keys" in self.kept]
+            having = [h for h in self.having if h.kind == kind]  # the first of them first
             if having:
-                found[f"{kind}.strongest_heads"] = np.array(
-                    [(n, h.head) for n in having for h in self.having if (h.kind, h.layer) == (kind, n)]
-                )
+                found[f"{kind}.strongest_heads"] = np.array([(h.layer, h.head) for h in having])
                 for what in ("keys", "weights"):
-                    rows = [self.kept[f"{kind}.{n}.{what}"] for n in having]
-                    found[f"{kind}.strongest_{what}"] = np.concatenate(rows)
+                    rows = [self.kept[f"{kind}.{h.layer}.{what}"][self._row(h)] for h in having]
+                    found[f"{kind}.strongest_{what}"] = np.stack(rows)
         return found

@@ -52,7 +52,7 @@ class Row(NamedTuple):
 class Reducer(Observer, Protocol):
     """An observer that merges: `merge` adds another reducer of the same making; `state` and `restore` carry
     everything counted so far through a file; `result` gives the table, `arrays` what is not a scalar per
-    head. An engine copies empty reducers (`copy.deepcopy`) and sends them to other processes (pickle)."""
+    head. An engine copies empty reducers, and sends them to other processes, by pickling them."""
 
     @property
     def name(self) -> str: ...

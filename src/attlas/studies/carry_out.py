@@ -30,6 +30,8 @@ from attlas.subject import Subject
 class Stopped(KeyboardInterrupt):
     """SIGTERM: the machine, or a scheduler, wants us to end."""
 
+    exit_status = 143
+
 
 def carry_out(
     study: Study,
@@ -55,8 +57,10 @@ def carry_out(
         raise AttlasError(f"--chapter {name!r}: letters, digits and . _ + - make the name of a chapter")
     identity = {**study.describe(), "software": software()}
     with _stops_on_sigterm(), Checkpoint(out, name) if out is not None else nullcontext() as checkpoint:
+        # one that was to replace a chapter and was stopped goes on, too
+        unfinished = checkpoint is not None and resume and checkpoint.chapter.is_dir()
         if out is not None:
-            there = _finished(out, name, subject, identity, resume, overwrite)
+            there = _finished(out, name, subject, identity, resume, overwrite or unfinished)
             if there is not None:
                 return there
         with _disk_trouble(checkpoint):
@@ -64,13 +68,13 @@ def carry_out(
                 checkpoint.begin({"model": subject.describe(), **identity}, resume, overwrite)
             began = time.monotonic()
             done = _conclude(study, subject, engine, checkpoint, progress)
-            seconds = {
+            spent = {
                 "finished": datetime.now(UTC).isoformat(timespec="seconds"),
                 "seconds": round(time.monotonic() - began, 1),
             }
-            done = replace(done, name=name, about={**done.about, "software": software(), "time": seconds})
+            done = replace(done, name=name, about={**done.about, "software": software(), "time": spent})
             if out is not None:
-                _write(done, out, subject, overwrite)
+                _write(done, out, subject, overwrite or unfinished)
         if checkpoint is not None:
             checkpoint.remove()
     return done

@@ -21,6 +21,8 @@ from attlas.engines.checkpoint import part_bytes
 from attlas.engines.part import Part, merged
 from attlas.engines.passes import Pass
 from attlas.engines.worker import run_shard
+from attlas.errors import AttlasError
+from attlas.studies.provenance import corpus_name
 from attlas.studies.surface import Surface
 from attlas.subject import Subject
 
@@ -101,12 +103,11 @@ def plan_for(study: Surface, tokens: float, workers: int, cores: int | None = No
     if cores is None:  # beside a GPU its share of the machine; without one, the worker's own core
         cores = max(1, (os.cpu_count() or 1) // torch.cuda.device_count()) if torch.cuda.is_available() else 1
     shards = math.ceil(tokens / found.shard_tokens)
-    cutting = tokens / (found.prepared * cores * workers)
     running = tokens / (found.watched * workers)
-    if study.subject.device.type == "cpu":  # the same cores do both
-        seconds = {"the model and tokenising": running + cutting}
+    if study.subject.device.type == "cpu" or workers > 1:  # a worker of several does one after the other
+        seconds = {"the model and tokenising": running + tokens / (found.prepared * workers)}
     else:
-        seconds = {"the model": running, "tokenising": cutting}
+        seconds = {"the model": running, "tokenising": tokens / (found.prepared * cores)}
     seconds["merging on the driver"] = shards * found.merge_seconds
     seconds["the driver's network"] = shards * found.state_bytes / LINK
     return Plan(
@@ -131,6 +132,8 @@ def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
     try:
         shards, cutting = _prepared(one, seconds / 4)
         tokens = [_tokens(shard) for shard in shards]
+        if not sum(tokens):
+            raise AttlasError(f"{corpus_name(study.source)} holds no segment to measure on")
         run_shard(subject, one, shards[0])  # compiles kernels, fills caches
         parts, watched, plain, done = list[Part](), 0.0, 0.0, 0
         for shard, count in zip(shards, tokens, strict=True):

@@ -90,7 +90,7 @@ class Surface:
             {
                 **about(self.describe(), whole, self._notes(whole, tokens)),
                 "corpus": {**self.source.describe()["corpus"], "segments": items, **means},
-                "sampled": {name: min(self.settings.sample, items) for name in sampled},
+                "sampled": self._sample_sizes(sampled, sample.ids(), tokens),
                 **shown,
             },
             rows,
@@ -128,6 +128,13 @@ class Surface:
             one = self._pass("gradients", short, [Gradients(self.classes.names)], gradients=True)
             (found["gradients"],) = run(one).reducers
         return found
+
+    def _sample_sizes(
+        self, sampled: dict[str, Reducer], ids: Sequence[ItemId], tokens: TokenLists
+    ) -> dict[str, int]:
+        lengths = tokens.lengths()
+        short = sum(lengths[i] <= LONGEST_COMPARED for i in ids)
+        return {name: len(ids) if name == "examples" else short for name in sampled}
 
     def _pass(
         self, name: str, ids: Sequence[ItemId] | None, reducers: Sequence[Reducer], gradients: bool = False

@@ -30,9 +30,9 @@ class KernelRequest:
     """Row functions in order, added up over groups of queries; and perhaps the weights."""
 
     functions: tuple[RowFunction, ...]
-    features: Tensor  # batch key class: a column of 0 and 1 for each Mass among the functions, in order
+    features: Tensor  # batch key class: a column for each Mass among the functions, True on its members
     real: Tensor  # batch key: True on tokens, False on padding
-    groups: Tensor  # batch group query: 0 and 1
+    groups: Tensor  # batch group query: True on members
     layout: Layout = NOTHING
     weights: bool = False
     lazy_weights: bool = False  # whether `LazyWeights` will be asked: a kernel may leave `Rows` for them
@@ -47,7 +47,7 @@ class KernelRequest:
         for some in torch.split(members, 32, dim=1):  # as the bits of a number
             bits = (some * 2 ** torch.arange(some.shape[1])).sum(-1)
             kind = torch.unique(kind * 2**32 + bits, return_inverse=True)[1]
-        classes = self.features.new_empty(int(kind.max()) + 1, members.shape[1])
+        classes = torch.empty(int(kind.max()) + 1, members.shape[1], device=members.device)
         classes[kind] = members.to(classes.dtype)
         return kind.view(self.features.shape[:2]).int(), classes
 
@@ -71,9 +71,9 @@ def request_for(needs: Needs, batch: Batch, kind: Kind) -> KernelRequest:
     groups = [queries.members(g) for g in layout.groups]
     return KernelRequest(
         layout.functions,
-        torch.stack(features, -1).float() if features else keys.real.new_empty(*keys.real.shape, 0).float(),
+        torch.stack(features, -1) if features else keys.real[..., None][..., :0],
         keys.real,
-        torch.stack(groups, 1).float() if groups else queries.real[:, None][:, :0].float(),
+        torch.stack(groups, 1) if groups else queries.real[:, None][:, :0],
         layout,
         needs.weights,
         needs.lazy_weights,

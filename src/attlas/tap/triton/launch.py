@@ -320,7 +320,7 @@ def prepared(request: KernelRequest, dtype: torch.dtype) -> Prepared:
             else request.real
         )
         several = request.groups.shape[1] if request.functions else 0
-        members = request.groups.float().contiguous() if several else request.real
+        members = request.groups.float() if several else request.real
         found = Prepared(
             features,
             members,
