@@ -351,7 +351,7 @@ def test_text_with_odd_characters_is_mapped(mini: Subject, tmp_path: Path) -> No
     odd = [
         "\ufeffFirst sentence. Second one 🦜.",
         "مرحبا بالعالم. שלום.",
-        "\x00\x07 control. \u200b zero width.",
+        "\x01\x07 control. \u200b zero width.",
         "word " * 3000,
     ]
     text.write_bytes("\r\n".join(odd).encode())

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json as json_format
 import os
+import signal
 import sys
+import threading
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
 
 from attlas import verbs
-from attlas.errors import AttlasError, printable
+from attlas.errors import AttlasError, Stopped, printable
 from attlas.probe import PROBES
 from attlas.views.verbs import view_command
 
@@ -107,6 +109,8 @@ def _print(result: Any, given: dict[str, Any], as_json: bool) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     _quiet()
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _stop)
     try:
         status = app.meta(
             list(sys.argv[1:] if arguments is None else arguments), result_action="return_value"
@@ -122,6 +126,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1
     sys.exit(status)
+
+
+def _stop(*_: object) -> None:
+    raise Stopped
 
 
 def _quiet() -> None:

@@ -14,6 +14,7 @@ def write_whole(path: str | Path, content: bytes | str) -> Path:
     """Writes into a file beside it, then gives that its name. Gives the path."""
     path = Path(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
+    _refuse_irregular(path, str(path))
     new = path.absolute().with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -38,8 +39,7 @@ def check_writable(path: str | Path, option: str = "") -> None:
     """Refuses, before any work is done, a file that could not be written after it."""
     path = Path(path)
     name = f"{option} {path}".strip()
-    if path.is_dir():
-        raise AttlasError(f"{name} cannot be written: it is a folder")
+    _refuse_irregular(path, name)
     folder = next((parent for parent in path.absolute().parents if os.path.lexists(parent)), Path("/"))
     if not folder.is_dir():
         raise AttlasError(f"{name} cannot be written: {folder} is not a folder")
@@ -48,3 +48,11 @@ def check_writable(path: str | Path, option: str = "") -> None:
             pass
     except OSError as error:
         raise AttlasError(f"{name} cannot be written: {error.strerror or error}") from error
+
+
+def _refuse_irregular(path: Path, name: str) -> None:
+    """A device would be replaced by a file."""
+    if path.is_dir():
+        raise AttlasError(f"{name} cannot be written: it is a folder")
+    if path.exists() and not path.is_file():
+        raise AttlasError(f"{name} cannot be written: it is not a regular file")

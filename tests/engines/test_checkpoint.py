@@ -157,3 +157,42 @@ def test_a_full_disk_leaves_what_was_there(out: Path, mini: Subject, monkeypatch
         again = run_pass(mini, one_pass(), engine, checkpoint)
         quiet = run_pass(mini, one_pass(), engine)
     assert again.reducers[0].state()["sums"].tobytes() == quiet.reducers[0].state()["sums"].tobytes()
+
+
+def test_a_part_under_another_name_is_done_again(out: Path, mini: Subject) -> None:
+    with engine_named("local") as engine, Checkpoint(out, "c") as checkpoint:
+        checkpoint.begin({}, resume=False, overwrite=False)
+        quiet = run_pass(mini, one_pass(), engine, checkpoint)
+        folder = checkpoint.chapter / "numbers"
+        (folder / "3-0.safetensors").rename(folder / "4-0.safetensors")
+        (folder / "99999999999-0.safetensors").write_bytes(b"a level that no tree has")
+        again = run_pass(mini, one_pass(), engine, checkpoint)
+        assert "it was written as 3-0.safetensors" in checkpoint.problems[0]
+    assert again.reducers[0].state()["sums"].tobytes() == quiet.reducers[0].state()["sums"].tobytes()
+
+
+def test_files_of_others_among_ours_stay(out: Path, mini: Subject) -> None:
+    with engine_named("local") as engine:
+        with Checkpoint(out, "c") as checkpoint:
+            checkpoint.begin({}, resume=False, overwrite=False)
+            run_pass(mini, one_pass(), engine, checkpoint)
+            notes = checkpoint.chapter / "numbers" / "notes.txt"
+            notes.write_text("mine")
+            thesis = checkpoint.chapter / "docs" / "thesis.txt"
+            thesis.parent.mkdir()
+            thesis.write_text("years of work")
+        with Checkpoint(out, "c") as checkpoint:
+            checkpoint.begin({}, resume=True, overwrite=False)
+            run_pass(mini, one_pass(), engine, checkpoint)
+            checkpoint.begin({}, resume=False, overwrite=True)
+            checkpoint.remove()
+    assert notes.read_text() == "mine"
+    assert thesis.read_text() == "years of work"
+    assert not list(notes.parent.glob("*.safetensors"))
+
+
+def test_a_run_that_finished_nothing_leaves_nothing(out: Path) -> None:
+    with pytest.raises(AttlasError, match="broken"), Checkpoint(out, "c") as checkpoint:
+        checkpoint.begin({}, resume=False, overwrite=False)
+        raise AttlasError("the text is broken")
+    assert not out.with_name("a.attlas.part").exists()

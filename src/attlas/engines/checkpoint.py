@@ -10,10 +10,10 @@ with the same numbers, to the last bit, as one that was not.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
-import shutil
 import time
 from collections import Counter
 from hashlib import sha256
@@ -29,7 +29,7 @@ from attlas.reducers.reducer import State
 
 SECONDS_BETWEEN_WRITES = 5.0
 SETTINGS, LOCK = "settings.json", "lock"
-_NODE = re.compile(r"(\d+)-(\d+)\.safetensors")
+_NODE = re.compile(r"(\d{1,2})-(\d{1,15})\.safetensors")
 
 
 class Checkpoint:
@@ -65,12 +65,19 @@ class Checkpoint:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self.chapter.is_dir() and not self._anything_done():
+            self.remove()  # then there is nothing to resume
         empty = self.folder.is_dir() and {f.name for f in self.folder.iterdir()} <= {LOCK}
         if empty:  # before the lock is given up, so that nobody takes the lock of a folder that goes
             (self.folder / LOCK).unlink(missing_ok=True)
         self._lock.release()
         if empty and not any(self.folder.iterdir()):
             self.folder.rmdir()
+
+    def _anything_done(self) -> bool:
+        """Whether any item was seen by a finished shard."""
+        parts = (p for f in self.chapter.iterdir() if f.is_dir() for p in self.nodes(f.name).values())
+        return any(part.counts["items"] for part in parts)
 
     def begin(self, settings: dict[str, Any], resume: bool, overwrite: bool) -> None:
         """Starts the chapter, or takes up what is there."""
@@ -82,8 +89,8 @@ class Checkpoint:
                 raise AttlasError(
                     f"{self.chapter} holds an unfinished run: --resume continues it, --overwrite begins again"
                 )
-            shutil.rmtree(self.chapter)
-        self.chapter.mkdir(parents=True)
+            self.remove()
+        self.chapter.mkdir(parents=True, exist_ok=True)
         _write(self.chapter / SETTINGS, json.dumps(settings, indent=1).encode())
 
     def nodes(self, name: str) -> dict[Node, Part]:
@@ -92,7 +99,8 @@ class Checkpoint:
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
             match = _NODE.fullmatch(path.name)
             if match is None:
-                path.unlink()  # half-written when a run was killed
+                if _is_ours(path):
+                    path.unlink()  # half-written when a run was killed
                 continue
             try:
                 found[Node(int(match[1]), int(match[2]))] = _read(path)
@@ -108,24 +116,24 @@ class Checkpoint:
             return
         folder = self.chapter / name
         folder.mkdir(exist_ok=True)
-        there = {path.name for path in folder.iterdir()}
+        there = {path.name for path in folder.iterdir() if _is_ours(path)}
         kept = {f"{node.level}-{node.index}.safetensors": part for node, part in nodes.items()}
         for file, part in kept.items():
             if file not in there:
-                _write(folder / file, part_bytes(part))
+                _write(folder / file, part_bytes(part, file))
         for file in there - kept.keys():
             (folder / file).unlink()
         self._written = time.monotonic()
 
     def remove(self) -> None:
-        shutil.rmtree(self.chapter, ignore_errors=True)
+        """All that is ours, and the folders if nothing else is in them."""
+        for folder in sorted(f for f in self.chapter.glob("*") if f.is_dir()):
+            _clear(folder)
+        _clear(self.chapter)
 
     def _check_own(self) -> None:
         """Nothing that is not ours is ever removed."""
-        ours = self.chapter.is_dir() and all(
-            f.name.removesuffix(".new") == SETTINGS or f.is_dir() for f in self.chapter.iterdir()
-        )
-        if not ours:
+        if not self.chapter.is_dir() or not all(f.is_dir() or _is_ours(f) for f in self.chapter.iterdir()):
             raise AttlasError(f"{self.chapter} is not an unfinished run: choose another folder or chapter")
 
     def _continues(self, settings: dict[str, Any]) -> bool:
@@ -158,7 +166,22 @@ def _different(before: Any, now: Any, at: str = "") -> list[str]:
     ]
 
 
-def part_bytes(part: Part) -> bytes:
+def _is_ours(path: Path) -> bool:
+    """Whether a checkpoint wrote a file, by its name."""
+    name = path.name.removesuffix(".new")
+    return path.is_file() and (name == SETTINGS or _NODE.fullmatch(name) is not None)
+
+
+def _clear(folder: Path) -> None:
+    for path in folder.iterdir():
+        if _is_ours(path):
+            path.unlink()
+    with contextlib.suppress(OSError):  # something else is in it
+        folder.rmdir()
+
+
+def part_bytes(part: Part, name: str = "") -> bytes:
+    """`name` is the file's: a part is believed under no other."""
     from safetensors.numpy import save
 
     arrays = {
@@ -166,7 +189,7 @@ def part_bytes(part: Part) -> bytes:
         for place, state in enumerate(part.states)
         for key, array in state.items()
     }
-    rest = json.dumps([len(part.states), dict(part.counts), part.problems])
+    rest = json.dumps([name, len(part.states), dict(part.counts), part.problems])
     return save(arrays, metadata={"rest": rest, "checksum": _checksum(rest, arrays)})
 
 
@@ -181,7 +204,9 @@ def _read(path: Path) -> Part:
         raise ValueError(str(error)) from error
     if written.get("checksum") != _checksum(written.get("rest", ""), arrays):
         raise ValueError("it does not match its checksum")
-    several, counts, problems = json.loads(written["rest"])
+    name, several, counts, problems = json.loads(written["rest"])
+    if name != path.name:
+        raise ValueError(f"it was written as {name}")
     states: list[State] = [{} for _ in range(several)]
     for name, array in sorted(arrays.items()):
         place, _, key = name.partition("/")

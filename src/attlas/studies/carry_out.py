@@ -20,17 +20,11 @@ from attlas.atlas import add_chapter, load_atlas
 from attlas.atlas.chapter import Chapter, chapter_in
 from attlas.atlas.schema import is_chapter_name
 from attlas.engines import Checkpoint, Engine, Merged, Pass, run_pass
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, Stopped
 from attlas.progress import progress_bars
 from attlas.studies.results import NotWritten
 from attlas.studies.study import Study
 from attlas.subject import Subject
-
-
-class Stopped(KeyboardInterrupt):
-    """SIGTERM: the machine, or a scheduler, wants us to end."""
-
-    exit_status = 143
 
 
 def carry_out(

@@ -46,6 +46,10 @@ def surface_study(
 ) -> Surface:
     """The study that `attlas map` carries out; the parameters are those of `attlas.map`."""
     _check(segments, length, sample, seed, batch, shard, offsets, kernel)
+    if isinstance(text, str) and not text.strip():
+        raise AttlasError("--text is empty: name a file, or leave it out for the embedded text")
+    if type(text).__name__ == "DataFrame":
+        raise AttlasError("a DataFrame is not a text: give one of its columns, as in frame['text']")
     if subject.tokenizer is None:
         raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
     subject.check_length(length, f"a segment (--length {length})")

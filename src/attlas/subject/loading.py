@@ -109,6 +109,8 @@ def _initialised(model: nn.Module, initialise: Initialise) -> nn.Module:
 
 
 def _on(model: nn.Module, device: str | None) -> nn.Module:
+    if str(device).startswith("meta"):
+        raise AttlasError("the device 'meta' holds no numbers: choose cpu or cuda")
     try:
         return model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     except (RuntimeError, AssertionError) as error:
