@@ -120,32 +120,53 @@ def test_the_plane_keeps_near_heads_near(small: attlas.Atlas) -> None:
     assert (stderr[upper] > 0).all()
 
 
-@pytest.mark.parametrize("stop_after", [1, 4, 7, 11])
-def test_a_stopped_run_resumes_to_the_same_files(
-    stop_after: int, small: attlas.Atlas, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def stop_after(
+    batches: int, monkeypatch: pytest.MonkeyPatch, mini: Subject, out: Path, overwrite: bool = False
 ) -> None:
-    """Stopped in every pass."""
+    """A map that ends in a power cut after so many batches."""
     monkeypatch.setattr(checkpoint, "SECONDS_BETWEEN_WRITES", -1.0)
     real, done = worker._run_batch, []
 
     def stop(*arguments: Any) -> None:
-        if len(done) == stop_after:
+        if len(done) == batches:
             raise RuntimeError("power cut")
         real(*arguments)
         done.append(1)
 
-    out = tmp_path / "small.attlas"
     monkeypatch.setattr(worker, "_run_batch", stop)
     with pytest.raises(RuntimeError, match="power cut"):
-        attlas.map(mini, out=out, **SMALL)
-    assert not out.exists()
+        attlas.map(mini, out=out, overwrite=overwrite, **SMALL)
+    assert out.exists() is overwrite
     monkeypatch.setattr(worker, "_run_batch", real)
-    with pytest.raises(AttlasError, match=r"unfinished run: --resume continues it"):
-        attlas.map(mini, out=out, **SMALL)
-    attlas.map(mini, out=out, resume=True, **SMALL)
+
+
+@pytest.mark.parametrize("batches", [1, 4, 7, 11])
+def test_a_stopped_run_resumes_to_the_same_files(
+    batches: int, small: attlas.Atlas, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped in every pass. Where no shard was finished, there is nothing to resume."""
+    out = tmp_path / "small.attlas"
+    stop_after(batches, monkeypatch, mini, out)
+    unfinished = (tmp_path / "small.attlas.part").exists()
+    assert unfinished or batches < 7
+    if unfinished:
+        with pytest.raises(AttlasError, match=r"unfinished run: --resume continues it"):
+            attlas.map(mini, out=out, **SMALL)
+    attlas.map(mini, out=out, resume=unfinished, **SMALL)
     assert small.path is not None
     assert contents(out) == contents(small.path)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["small.attlas"], "nothing is left behind"
+
+
+def test_a_run_that_was_to_replace_a_chapter_is_resumed(
+    small: attlas.Atlas, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "small.attlas"
+    attlas.map(mini, out=out, **{**SMALL, "seed": 1})
+    stop_after(9, monkeypatch, mini, out, overwrite=True)
+    attlas.map(mini, out=out, resume=True, **SMALL)
+    assert small.path is not None
+    assert contents(out) == contents(small.path)
 
 
 def test_two_workers_write_the_same_files(small: attlas.Atlas, mini: Subject, tmp_path: Path) -> None:
@@ -250,12 +271,7 @@ def test_an_atlas_of_another_model_is_refused(
 def test_resuming_with_other_settings_is_an_error(
     mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: Any) -> None:
-        raise RuntimeError("power cut")
-
-    monkeypatch.setattr(worker, "_run_batch", fail)
-    with pytest.raises(RuntimeError):
-        attlas.map(mini, out=tmp_path / "a.attlas", **SMALL)
+    stop_after(9, monkeypatch, mini, tmp_path / "a.attlas")
     with pytest.raises(AttlasError, match=r"other settings \(settings\.sample\)"):
         attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **{**SMALL, "sample": 3})
     with pytest.raises(AttlasError, match="give one of them"):
