@@ -192,7 +192,6 @@ def test_files_of_others_among_ours_stay(out: Path, mini: Subject) -> None:
 
 
 def test_a_run_that_finished_nothing_leaves_nothing(out: Path) -> None:
-    with pytest.raises(AttlasError, match="broken"), Checkpoint(out, "c") as checkpoint:
+    with Checkpoint(out, "c") as checkpoint:
         checkpoint.begin({}, resume=False, overwrite=False)
-        raise AttlasError("the text is broken")
     assert not out.with_name("a.attlas.part").exists()
