@@ -8,13 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
 import attlas
 import reference
@@ -169,6 +170,16 @@ def test_a_run_that_was_to_replace_a_chapter_is_resumed(
     assert contents(out) == contents(small.path)
 
 
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """As each of several workers has."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("one_thread")
 def test_two_workers_write_the_same_files(small: attlas.Atlas, mini: Subject, tmp_path: Path) -> None:
     """Token classes given as functions travel to them as tables."""
     own: dict[str, Any] = {**SMALL, "classes": {"digits": str.isdigit, "short": lambda token: len(token) < 3}}

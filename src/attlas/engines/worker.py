@@ -39,7 +39,12 @@ def run_shard(subject: Subject, one: Pass, prepared: Prepared, advance: Advance 
                 reducer.update(Observation(batch, ()))
             advance(len(batch.ids))
     else:
-        with _steady_memory(subject), Tap(subject, reducers, one.edits, kernel=one.kernel) as tap:
+        threads = 1 if one.gradients and subject.device.type == "cpu" else torch.get_num_threads()
+        with (
+            _steady_memory(subject),
+            _on_threads(threads),
+            Tap(subject, reducers, one.edits, kernel=one.kernel) as tap,
+        ):
             for batch in batches:
                 _run_batch(subject, tap, one, batch)
                 advance(len(batch.ids))
@@ -102,6 +107,17 @@ def end_with_the_driver() -> None:
             os._exit(1)
 
     threading.Thread(target=wait, daemon=True).start()
+
+
+@contextmanager
+def _on_threads(count: int) -> Iterator[None]:
+    """Sums in a backward pass depend on how many threads share them: one gives the same bits everywhere."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 @contextmanager
