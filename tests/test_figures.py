@@ -548,7 +548,11 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "new" / "a.txt"
     assert write_whole(path, "whole").read_text() == "whole"
     (tmp_path / "file").write_text("x")
-    for wrong, said in ((tmp_path / "file" / "a", "is not a folder"), (tmp_path, "Is a directory")):
+    for wrong, said in (
+        (tmp_path / "file" / "a", "is not a folder"),
+        (tmp_path, "it is a folder"),
+        (Path("/dev/null"), "it is not a regular file"),  # which would be replaced
+    ):
         with pytest.raises(AttlasError, match=f"cannot be written: .*{said}"):
             write_whole(wrong, b"x")
         with pytest.raises(AttlasError, match=r"--page .* cannot be written"):
