@@ -240,7 +240,7 @@ def test_examples_are_the_strongest_weights_beyond_what_a_row_offers(
                             ((w - 1 / visible) / (1 - 1 / visible), w) for w in one[i, first:visible]
                         ]
                 strongest[kind, layer, head].append(max(candidates))
-                where[kind, layer, head, segment.number] = one
+                where[kind, layer, head, segment.id.document] = one
     by_head = defaultdict(list)
     for example in reducer.examples():
         by_head[example.head.kind, example.head.layer, example.head.head].append(example)
@@ -273,7 +273,7 @@ def test_mean_outputs_equal_the_models_own_values(
     exact = reference.in_double(mini.model)
     sums, tokens = np.zeros((12, 12, 16)), 0
     for segment in segments:
-        ids, types = torch.tensor([[segment.ids], [segment.types]], device=mini.device)
+        ids, types = torch.tensor(np.array([[segment.ids], [segment.types]]), device=mini.device).long()
         with torch.no_grad():
             output = exact(ids, token_type_ids=types, output_attentions=True, output_hidden_states=True)
             for layer, (weights, hidden) in enumerate(
