@@ -127,13 +127,14 @@ def map(
     """
     from attlas.atlas import load_atlas
     from attlas.engines import engine_named
+    from attlas.files import check_writable
     from attlas.studies.carry_out import carry_out
-    from attlas.studies.mapping import subject_of, surface_study
+    from attlas.studies.mapping import surface_study
 
     if page is not None:
         check_writable(page, "--page")
     runner = engine_named(engine, workers, address)
-    subject = subject_of(model, device, dtype, trust_remote_code)
+    subject = load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
     study = surface_study(
         subject,
         text,
@@ -203,13 +204,13 @@ def plan(
     trust_remote_code
         Run code that comes with the model. Off for a reason.
     """
-    from attlas.studies.mapping import subject_of, surface_study
+    from attlas.studies.mapping import surface_study
     from attlas.studies.plan import plan_for
 
     for name, value in (("tokens", tokens), ("gpus", gpus), ("cores", 1 if cores is None else cores)):
         if not 1 <= value <= 1e18:
             raise AttlasError(f"--{name} {value:g}: at least 1 is needed")
-    subject = subject_of(model, device, dtype, trust_remote_code)
+    subject = load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
     return plan_for(
         surface_study(subject, text, segments="all", length=length, shard=shard), tokens, gpus, cores
     )
@@ -282,7 +283,7 @@ def draw(
 
 
 def load(
-    model: str | Path | Module = "mini",
+    model: str | Path | Module | Subject = "mini",
     tokenizer: Any = None,
     *,
     device: str | None = None,

@@ -204,9 +204,8 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path: Path, capsys: pytest.Capture
     ("given", "said"),
     [
         (["--choose-on", "CORPUS"], "is the corpus itself"),
-        (["--csv", "nowhere/table.csv"], "name a file in a folder that is there"),
         (["--figures", "CORPUS"], "is a file: name a folder"),
-        (["--csv", "CORPUS/table.csv"], "name a file in a folder that is there"),
+        (["--csv", "CORPUS/table.csv"], "is not a folder"),
         (["--figures", "CORPUS/figures"], "is not a folder"),
         (["--atlas", "CORPUS/my.attlas"], "is not a folder"),
         (["--atlas", "FOLDER"], "is not an atlas"),

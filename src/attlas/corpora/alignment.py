@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from attlas.address import Kind
-from attlas.corpora.batches import Batch
+from attlas.corpora.batches import Batch, sides_of
 from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
 
@@ -49,17 +49,13 @@ class WordBatch(Batch):
 
     def word_shares(self, kind: Kind) -> tuple[Tensor, Tensor]:
         """The shares of a kind's queries and of its keys."""
-        queries, keys = _sides(kind)
+        queries, keys = sides_of(kind)
         return self.shares[queries], self.shares[keys]
 
     def word_pieces(self, kind: Kind, row: int) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
         """The pieces of one row: a kind's queries and its keys."""
-        queries, keys = _sides(kind)
+        queries, keys = sides_of(kind)
         return self.pieces[queries][row], self.pieces[keys][row]
-
-
-def _sides(kind: Kind) -> tuple[str, str]:
-    return "encoder" if kind == "encoder" else "decoder", "decoder" if kind == "decoder" else "encoder"
 
 
 def word_maps(weights: Tensor, queries: Tensor, keys: Tensor, rows: From = "mean") -> Tensor:

@@ -40,6 +40,11 @@ class Tokens:
         return torch.stack([self.members(n) for n in self.names]).sum(-1, dtype=torch.float64)
 
 
+def sides_of(kind: Kind) -> tuple[str, str]:
+    """Which side of a model gives a kind its queries, and which its keys."""
+    return "encoder" if kind == "encoder" else "decoder", "decoder" if kind == "decoder" else "encoder"
+
+
 @dataclass(frozen=True)
 class Batch:
     """Inputs of one forward pass. `ids` name the items that its rows are."""
@@ -49,7 +54,7 @@ class Batch:
     ids: tuple[ItemId, ...]
 
     def queries(self, kind: Kind) -> Tokens:
-        return self.sides["encoder" if kind == "encoder" else "decoder"]
+        return self.sides[sides_of(kind)[0]]
 
     def keys(self, kind: Kind) -> Tokens:
-        return self.sides["decoder" if kind == "decoder" else "encoder"]
+        return self.sides[sides_of(kind)[1]]

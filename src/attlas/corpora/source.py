@@ -155,3 +155,8 @@ def seeded(seed: int, *parts: object) -> int:
     """A number of 63 bits that belongs to these parts (an item's id, say) and the seed, on every machine."""
     written = "/".join(str(part) for part in (seed, *parts))
     return int.from_bytes(hashlib.blake2b(written.encode(), digest_size=8).digest()) >> 1
+
+
+def check_seed(seed: int) -> None:
+    if not 0 <= seed < 2**32:
+        raise AttlasError(f"--seed {seed}: from 0 to {2**32 - 1}")

@@ -25,7 +25,7 @@ import torch
 
 from attlas.corpora.source import Prepared, Shard, Source
 from attlas.engines.engine import Work
-from attlas.engines.worker import cores, end_with_the_driver
+from attlas.engines.worker_process import cores, end_with_the_driver
 
 MOST_PREPARERS = 8
 AHEAD = 2  # shards for each preparer

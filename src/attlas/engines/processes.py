@@ -25,7 +25,8 @@ from attlas.corpora.source import Prepared, Shard
 from attlas.engines.engine import Work
 from attlas.engines.part import Part
 from attlas.engines.passes import Pass
-from attlas.engines.worker import Advance, Loaded, cores, end_with_the_driver, job, run_shard
+from attlas.engines.worker import Advance, run_shard
+from attlas.engines.worker_process import Loaded, cores, end_with_the_driver, job
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 

@@ -5,13 +5,13 @@ Heavy libraries load when a verb runs, not when it is imported.
 
 from __future__ import annotations
 
-import inspect
-import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
+from attlas.corpora.source import check_seed
 from attlas.errors import AttlasError
+from attlas.probe.parameters import at_least, explained
+from attlas.verbs import EngineName
 
 if TYPE_CHECKING:
     from attlas.studies.results import ProbeResult
@@ -26,43 +26,9 @@ __all__ = ["coreference", "dependencies", "features", "frames", "tree"]
 Text = Literal["words", "raw"]
 Pieces = Literal["mean", "first", "max"]
 Candidates = Literal["mentions", "words"]
-#: what a parameter means in every probe that has it and does not say otherwise
-COMMON = {
-    "model": "The embedded `mini`, a folder that transformers saved, or a name on the hub.",
-    "pieces": "How the rows of a word's pieces become one: mean, first, or max.",
-    "length": "Most tokens in a window; longer sentences are left out, and counted.",
-    "strict": "Stop at a document that cannot be read, instead of leaving it out and counting it.",
-    "seed": "Seed of the halves and of the bootstrap.",
-    "atlas": "Write everything that was found into this atlas, as a chapter; it is made if it is not there.",
-    "chapter": "Name of the chapter, instead of PROBE-CORPUS.",
-    "figures": "Draw the figures into this folder.",
-    "csv": "Write the table to this file.",
-    "resume": "Continue a run into --atlas that was stopped; the result is that of an unbroken run.",
-    "overwrite": "Replace the chapter, or an unfinished run, that is there already.",
-    "engine": "Where the work runs: local (this process), processes (several of this machine), or ray.",
-    "workers": "How many processes share the work.",
-    "address": "The Ray cluster, with --engine ray.",
-    "device": "Where the model runs; a GPU if there is one.",
-    "dtype": "float32, bfloat16 or float16.",
-    "trust_remote_code": "Run code that comes with the model. Off for a reason.",
-    "progress": "Show a progress bar.",
-}
-_PARAMETERS = "\n\nParameters\n----------\n"
-Verb = TypeVar("Verb", bound=Callable[..., Any])
 
 
-def _explained(verb: Verb) -> Verb:
-    """Completes the parameters of a verb's docstring, for `--help` and `help()`, in the signature's order."""
-    if verb.__doc__ is None:  # python -OO
-        return verb
-    text, _, own = (inspect.getdoc(verb) or "").partition(_PARAMETERS)
-    said = {name: " ".join(said.split()) for name, said in re.findall(r"^(\w+)\n((?: .*\n?)+)", own, re.M)}
-    meanings = ((name, {**COMMON, **said}[name]) for name in inspect.signature(verb).parameters)
-    verb.__doc__ = text + _PARAMETERS + "\n".join(f"{name}\n    {meaning}" for name, meaning in meanings)
-    return verb
-
-
-@_explained
+@explained
 def dependencies(
     model: str | Path | Subject = "mini",
     corpus: Path | None = None,
@@ -86,7 +52,7 @@ def dependencies(
     csv: Path | None = None,
     resume: bool = False,
     overwrite: bool = False,
-    engine: str | None = None,
+    engine: EngineName | None = None,
     workers: int | None = None,
     address: str | None = None,
     device: str | None = None,
@@ -129,8 +95,8 @@ def dependencies(
     from attlas.probe.running import Outputs, Reading, Windows
     from attlas.studies.dependencies import Dependencies
 
-    _at_least(shortest=shortest, longest=shortest if longest is None else longest, min_count=min_count)
-    _check_seed(seed)
+    at_least(shortest=shortest, longest=shortest if longest is None else longest, min_count=min_count)
+    check_seed(seed)
     outputs = Outputs(
         atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
     ).refuse_unwritable()
@@ -148,7 +114,7 @@ def dependencies(
     return outputs.carry_out(study, reading.subject)
 
 
-@_explained
+@explained
 def coreference(
     model: str | Path | Subject = "mini",
     corpus: Path | None = None,
@@ -170,7 +136,7 @@ def coreference(
     csv: Path | None = None,
     resume: bool = False,
     overwrite: bool = False,
-    engine: str | None = None,
+    engine: EngineName | None = None,
     workers: int | None = None,
     address: str | None = None,
     device: str | None = None,
@@ -215,8 +181,8 @@ def coreference(
             "name a corpus with coreference: CorefUD or GUM (CoNLL-U with entities), OntoNotes or LitBank "
             "(CoNLL-2012), or GAP: attlas probe coreference MODEL CORPUS"
         )
-    _at_least(min_count=min_count)
-    _check_seed(seed)
+    at_least(min_count=min_count)
+    check_seed(seed)
     outputs = Outputs(
         atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
     ).refuse_unwritable()
@@ -236,7 +202,7 @@ def coreference(
     return outputs.carry_out(study, reading.subject)
 
 
-@_explained
+@explained
 def frames(
     model: str | Path | Subject = "mini",
     corpus: Path | None = None,
@@ -251,7 +217,7 @@ def frames(
     csv: Path | None = None,
     resume: bool = False,
     overwrite: bool = False,
-    engine: str | None = None,
+    engine: EngineName | None = None,
     workers: int | None = None,
     address: str | None = None,
     device: str | None = None,
@@ -288,7 +254,7 @@ def frames(
     return outputs.carry_out(study, reading.subject)
 
 
-@_explained
+@explained
 def features(
     model: str | Path | Subject = "mini",
     corpus: Path | None = None,
@@ -305,7 +271,7 @@ def features(
     csv: Path | None = None,
     resume: bool = False,
     overwrite: bool = False,
-    engine: str | None = None,
+    engine: EngineName | None = None,
     workers: int | None = None,
     address: str | None = None,
     device: str | None = None,
@@ -346,7 +312,7 @@ def features(
     return outputs.carry_out(study, reading.subject)
 
 
-@_explained
+@explained
 def tree(
     model: str | Path | Subject = "mini",
     corpus: Path | None = None,
@@ -371,7 +337,7 @@ def tree(
     csv: Path | None = None,
     resume: bool = False,
     overwrite: bool = False,
-    engine: str | None = None,
+    engine: EngineName | None = None,
     workers: int | None = None,
     address: str | None = None,
     device: str | None = None,
@@ -423,9 +389,9 @@ def tree(
     from attlas.probe.running import Outputs, Reading
     from attlas.probe.trees import TreeRequest
 
-    _at_least(shortest=shortest, longest=shortest if longest is None else longest)
-    _at_least(seeds=seeds, epochs=epochs, rank=rank)
-    _check_seed(seed)
+    at_least(shortest=shortest, longest=shortest if longest is None else longest)
+    at_least(seeds=seeds, epochs=epochs, rank=rank)
+    check_seed(seed)
     reading = Reading(model, corpus, None, None, length, strict, device, dtype, trust_remote_code)
     seeds = 1 if quick else seeds
     request = TreeRequest(reading, words, probes, out, seeds, epochs, rank, not quick, faithful)
@@ -437,17 +403,6 @@ def tree(
         atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
     ).refuse_unwritable()
     return request.carry_out(outputs, shortest, longest, seed)
-
-
-def _check_seed(seed: int) -> None:
-    if not 0 <= seed < 2**32:
-        raise AttlasError(f"--seed {seed}: from 0 to {2**32 - 1}")
-
-
-def _at_least(**given: int) -> None:
-    for name, value in given.items():
-        if value < 1:
-            raise AttlasError(f"--{name.replace('_', '-')} {value}: at least 1 is needed")
 
 
 PROBES = (dependencies, coreference, frames, features, tree)

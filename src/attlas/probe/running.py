@@ -5,7 +5,6 @@ Whatever could not be written is refused before the work, and what was found is 
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,7 +25,7 @@ from attlas.corpora.windows import (
 from attlas.corpora.words import Document
 from attlas.engines import engine_named
 from attlas.errors import AttlasError
-from attlas.files import write_whole
+from attlas.files import check_writable, write_whole
 from attlas.studies.carry_out import carry_out
 from attlas.studies.results import NotWritten, ProbeResult
 from attlas.studies.study import Study
@@ -49,8 +48,6 @@ class Reading:
 
     @cached_property
     def subject(self) -> Subject:
-        if isinstance(self.model, Subject):
-            return self.model
         return load(
             self.model, device=self.device, dtype=self.dtype, trust_remote_code=self.trust_remote_code
         )
@@ -120,13 +117,11 @@ class Outputs:
         """Before the work begins."""
         if self.resume and self.atlas is None:
             raise AttlasError("--resume continues a run into an atlas: name it with --atlas")
-        if self.csv is not None and (self.csv.is_dir() or not self.csv.absolute().parent.is_dir()):
-            raise AttlasError(f"--csv {self.csv}: name a file in a folder that is there")
-        if self.figures is not None and self.figures.exists() and not self.figures.is_dir():
-            raise AttlasError(f"--figures {self.figures} is a file: name a folder")
-        for name, path in (("csv", self.csv), ("figures", self.figures), ("atlas", self.atlas)):
-            if path is not None and (wrong := _why_unwritable(path)):
-                raise AttlasError(f"--{name} {path} cannot be written: {wrong}")
+        if self.csv is not None:
+            check_writable(self.csv, "--csv")
+        for option, folder in (("--figures", self.figures), ("--atlas", self.atlas)):
+            if folder is not None:
+                check_writable(folder / "file", option)  # what will be in it
         return self
 
     def carry_out(self, study: Study, subject: Subject) -> ProbeResult:
@@ -167,17 +162,3 @@ def _said(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{error.filename or 'a file'} cannot be written: {error.strerror or error}"
     return str(error)
-
-
-def _why_unwritable(path: Path) -> str:
-    """What is wrong with the nearest folder that is there; empty if files can be made in it."""
-    folder = path if path.is_dir() else path.absolute().parent
-    while not folder.exists():
-        folder = folder.parent
-    if not folder.is_dir():
-        return f"{folder} is not a folder"
-    try:
-        with tempfile.TemporaryFile(dir=folder):
-            return ""
-    except OSError as error:
-        return error.strerror or str(error)

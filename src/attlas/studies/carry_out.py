@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import signal
 import sys
@@ -16,9 +17,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from attlas.atlas import add_chapter, load_atlas
+from attlas.atlas import add_chapter, check_room, load_atlas
 from attlas.atlas.chapter import Chapter, chapter_in
-from attlas.atlas.schema import is_chapter_name
 from attlas.engines import Checkpoint, Engine, Merged, Pass, run_pass
 from attlas.errors import AttlasError, Stopped
 from attlas.progress import progress_bars
@@ -47,14 +47,14 @@ def carry_out(
     if resume and overwrite:
         raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
     name = chapter or study.name
-    if not is_chapter_name(name):
-        raise AttlasError(f"--chapter {name!r}: letters, digits and . _ + - make the name of a chapter")
+    if out is not None:
+        check_room(out, name, subject.describe(), replace=True)
     identity = {**study.describe(), "software": software()}
     with _stops_on_sigterm(), Checkpoint(out, name) if out is not None else nullcontext() as checkpoint:
         # one that was to replace a chapter and was stopped goes on, too
         unfinished = checkpoint is not None and resume and checkpoint.chapter.is_dir()
         if out is not None:
-            there = _finished(out, name, subject, identity, resume, overwrite or unfinished)
+            there = _finished(out, name, identity, resume, overwrite or unfinished)
             if there is not None:
                 return there
         with _disk_trouble(checkpoint):
@@ -99,16 +99,12 @@ def _conclude(
 
 
 def _finished(
-    out: Path, name: str, subject: Subject, identity: dict[str, Any], resume: bool, overwrite: bool
+    out: Path, name: str, identity: dict[str, Any], resume: bool, overwrite: bool
 ) -> Chapter | None:
-    """The chapter, if it is in the atlas already and wanted so. Refuses what could not be written at the
-    end."""
+    """The chapter, if it is in the atlas already and wanted so."""
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return None
     atlas = load_atlas(out)
-    if atlas.manifest["model"].get("weights") != subject.weight_hash():
-        other = atlas.manifest["model"].get("name")
-        raise AttlasError(f"{out} is an atlas of another model, {other}: choose another folder")
     if name not in atlas.chapters or overwrite:
         return None
     about = atlas.about(name)
@@ -128,8 +124,6 @@ def _finished(
 
 def _plain(value: Any) -> Any:
     """As it comes back from JSON."""
-    import json
-
     return json.loads(json.dumps(value))
 
 

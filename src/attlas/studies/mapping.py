@@ -4,27 +4,18 @@ before any work is done."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 from attlas.corpora.classes import Membership, TokenClasses
+from attlas.corpora.source import check_seed
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource
 from attlas.errors import AttlasError
 from attlas.studies.surface import Settings, Surface
-from attlas.subject import Subject, load
+from attlas.subject import Subject
 from attlas.tap import KERNELS, kernel_for
 
 BATCHES_IN_A_SHARD = 8
-
-
-def subject_of(
-    model: str | Path | Subject, device: str | None, dtype: str, trust_remote_code: bool
-) -> Subject:
-    """The model itself, if it is loaded already."""
-    if isinstance(model, Subject):
-        return model
-    return load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
 
 
 def surface_study(
@@ -94,8 +85,7 @@ def _check(
     ):
         if not isinstance(value, int) or not least <= value < 2**53:
             raise AttlasError(f"--{name} {value}: a whole number of at least {least} is needed")
-    if not 0 <= seed < 2**32:
-        raise AttlasError(f"--seed {seed}: from 0 to {2**32 - 1}")
+    check_seed(seed)
     if far := [offset for offset in offsets if abs(offset) >= length]:
         raise AttlasError(f"--offsets {far[0]}: a segment of {length} tokens has no such neighbours")
     if kernel not in (None, *KERNELS):

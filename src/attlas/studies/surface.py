@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from attlas.address import Head, Kind
+from attlas.address import Head
 from attlas.atlas.chapter import Chapter, Example
+from attlas.corpora.batches import sides_of
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.objective import has_objective
 from attlas.corpora.source import ItemId, Source
@@ -165,19 +166,19 @@ class Surface:
         }
         lists = {}
         for kind in self.subject.kinds:
-            for end, side in zip(("queries", "keys"), _sides(kind), strict=True):
+            for end, side in zip(("queries", "keys"), sides_of(kind), strict=True):
                 lists[f"{kind}.maps.{end}"] = spelled[side][-MAP_TOKENS:]
-        about: dict[str, Any] = {}
+        told: dict[str, Any] = {}
         if length > LONG:
             spread = {
                 Head(r.kind, r.layer, r.head): r.value for r in rows if (r.statistic, r.group) == _ENTROPY
             }
             document = LongDocument(sorted(self.subject.heads, key=lambda h: (spread[h], h)), length)
             reducers.append(document)
-            about["document"] = {"item": list(item), "tokens": length, "tile": document.tile}
+            told["document"] = {"item": list(item), "tokens": length, "tile": document.tile}
             lists |= {f"document.{side}": strings for side, strings in spelled.items()}
         found = run(self._pass("pictures", [item], reducers)).reducers
-        return {name: array for r in found for name, array in r.arrays().items()}, about, lists
+        return {name: array for r in found for name, array in r.arrays().items()}, told, lists
 
     def _plane(self, arrays: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
         """Which head is where in the arrays, and the heads in the plane."""
@@ -198,7 +199,7 @@ class Surface:
         found = []
         for e in examples.examples() if isinstance(examples, Examples) else ():
             names = []
-            for side in _sides(e.head.kind):
+            for side in sides_of(e.head.kind):
                 name = f"{e.id.document}.{e.id.place}.{side}"
                 if name not in lists:
                     lists[name] = self.subject.spell(tokens.lists[e.id, side].tolist())
@@ -229,8 +230,3 @@ class Surface:
 
 
 _ENTROPY = ("entropy", "all")
-
-
-def _sides(kind: Kind) -> tuple[str, str]:
-    """Where a kind's queries and its keys are read."""
-    return "encoder" if kind == "encoder" else "decoder", "decoder" if kind == "decoder" else "encoder"

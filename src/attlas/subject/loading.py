@@ -48,7 +48,7 @@ class Origin:
 
 
 def load(
-    model: str | Path | nn.Module = MINI,
+    model: str | Path | nn.Module | Subject = MINI,
     tokenizer: Any = None,
     *,
     device: str | None = None,
@@ -59,15 +59,17 @@ def load(
     """The subject to study.
 
     `model` is the embedded `mini`, a folder that transformers saved, a name on the hub, or a model already in
-    memory (then give its tokenizer, if it has one). Weights are read from safetensors only, and code that
-    comes with a model runs only if `trust_remote_code` is given. `initialise` gives the same architecture
-    with weights at random, always the same ones: all of them (`random`), or all but the tables of embeddings
-    (`embeddings`), as a control for what a model has learned.
+    memory (then give its tokenizer, if it has one); a subject is given back. Weights are read from
+    safetensors only, and code that comes with a model runs only if `trust_remote_code` is given. `initialise`
+    gives the same architecture with weights at random, always the same ones: all of them (`random`), or all
+    but the tables of embeddings (`embeddings`), as a control for what a model has learned.
     """
     if initialise not in (None, *INITIALISE):
         raise AttlasError(
             f"a model cannot be initialised as {initialise!r}: choose one of {', '.join(INITIALISE)}"
         )
+    if isinstance(model, Subject):
+        return model if initialise is None else load(model.model, model.tokenizer, initialise=initialise)
     if isinstance(model, nn.Module):
         model = model if initialise is None else _initialised(model, initialise)
         name = getattr(model.config, "_name_or_path", "") or type(model).__name__

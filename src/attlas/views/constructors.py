@@ -207,10 +207,8 @@ def _known(atlas: Atlas | None, subject: Subject) -> tuple[list[Statistic], list
 
 
 def _subject(model: Any, device: str | None, dtype: str, trust_remote_code: bool) -> Subject:
-    from attlas.subject import Subject, load
+    from attlas.subject import load
 
-    if isinstance(model, Subject):
-        return model
     return load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
 
 

@@ -1,0 +1,67 @@
+"""What a process that runs shards for another one needs: its model, loaded once, and to end when the driver
+does."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from attlas.engines.passes import Pass
+from attlas.errors import AttlasError
+from attlas.subject import Subject
+
+
+class Loaded:
+    """The model and the pass that a worker process has at hand, loaded once."""
+
+    def __init__(self) -> None:
+        self._key = ""
+        self._origin: Any = None
+        self._subject: Any = None
+        self._pass: Any = None
+
+    def get(self, key: str, read: Callable[[], Any]) -> tuple[Subject, Pass]:
+        """`read` gives the job of that key: a subject or where it came from, its weights' hash, and the
+        pass."""
+        if key != self._key:
+            given, weights, one = read()
+            if isinstance(given, Subject):
+                subject = given
+            else:
+                subject = self._subject if given == self._origin else given.load()
+            if subject.weight_hash() != weights:
+                raise AttlasError(
+                    f"{subject.name} has other weights where a worker loads it than here: save the model to "
+                    "a folder that all of them see, and name that"
+                )
+            if subject.device.type == "cpu":
+                torch.set_num_threads(1)  # so that the number of workers does not matter
+            os.environ["TOKENIZERS_PARALLELISM"] = "false"
+            self._key, self._origin, self._subject, self._pass = key, given, subject, one
+        return self._subject, self._pass
+
+
+def job(subject: Subject, one: Pass) -> tuple[Any, str, Pass]:
+    """What a worker needs: it loads the model from where it came, if it came from somewhere."""
+    return subject.origin or subject, subject.weight_hash(), one
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def end_with_the_driver() -> None:
+    """A driver that is killed cannot end its processes: they see it go."""
+
+    def wait() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
