@@ -31,7 +31,7 @@ app = App(
 )
 probe = App(name="probe", help="Ask every head what it knows of syntax, coreference, frames and features.")
 for group, verbs_of_it in (
-    (app, (verbs.map, verbs.plan, verbs.show, verbs.draw, view_command)),
+    (app, (*verbs.COMMANDS, view_command)),
     (probe, PROBES),
 ):
     for verb in verbs_of_it:
@@ -63,7 +63,7 @@ def run(
         result = command(*bound.args, **bound.kwargs)
         if command is view_command:
             result = _files(result, bound.arguments.get("out"), bound.arguments.get("figure"))
-        if command in (verbs.map, verbs.plan, verbs.show, verbs.draw, view_command, *PROBES):
+        if command in (*verbs.COMMANDS, view_command, *PROBES):
             _print(result, dict(bound.arguments), json)
     except Exception as error:
         if debug or isinstance(error, BrokenPipeError):

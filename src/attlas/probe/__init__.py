@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from attlas.corpora.source import check_seed
 from attlas.errors import AttlasError
 from attlas.probe.parameters import at_least, explained
-from attlas.verbs import EngineName
+from attlas.verbs.loading import EngineName
 
 if TYPE_CHECKING:
     from attlas.studies.results import ProbeResult

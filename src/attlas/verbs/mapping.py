@@ -1,7 +1,4 @@
-"""The public verbs: the same names and defaults in Python and in the terminal, from one definition.
-
-Heavy libraries load when a verb runs, not when it is imported.
-"""
+"""`map` builds an atlas, `plan` says what that would take."""
 
 from __future__ import annotations
 
@@ -11,14 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from attlas.errors import AttlasError
 from attlas.files import check_writable
+from attlas.verbs.loading import EngineName, load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from torch.nn import Module
-
     from attlas.atlas import Atlas
-    from attlas.atlas.describe import Contents, HeadReport, Provenance
     from attlas.corpora.classes import Membership
     from attlas.studies.plan import Plan
     from attlas.subject import Subject
@@ -28,10 +23,8 @@ if TYPE_CHECKING:
 else:
     # the terminal knows strings and paths only, and reads these annotations
     Mapping = dict
-    Atlas = File = Contents = HeadReport = Provenance = Plan = Path
-    Module = Subject = Membership = Corpus = str
-
-EngineName = Literal["local", "processes", "ray"]
+    Atlas = File = Plan = Path
+    Subject = Membership = Corpus = str
 
 
 def map(
@@ -127,7 +120,6 @@ def map(
     """
     from attlas.atlas import load_atlas
     from attlas.engines import engine_named
-    from attlas.files import check_writable
     from attlas.studies.carry_out import carry_out
     from attlas.studies.mapping import surface_study
 
@@ -214,94 +206,3 @@ def plan(
     return plan_for(
         surface_study(subject, text, segments="all", length=length, shard=shard), tokens, gpus, cores
     )
-
-
-def show(
-    atlas: File | Atlas, *, head: str | None = None, chapter: str | None = None, provenance: bool = False
-) -> Contents | HeadReport | Provenance:
-    """Say what an atlas says: its chapters and a line for every head, or everything about one head.
-
-    Example: attlas show out/mini.attlas --head 7.9
-
-    Parameters
-    ----------
-    atlas
-        The folder of an atlas.
-    head
-        A head, LAYER.HEAD counted from 0, as in 7.9 (cross.0.3 where the kind must be said): what all
-        chapters know of it.
-    chapter
-        Only this chapter.
-    provenance
-        Where the chapters come from: model, corpus, settings, software, what was read and skipped.
-    """
-    from attlas.atlas import describe
-
-    opened = _open(atlas)
-    if chapter is not None:
-        opened.about(chapter)  # there is one, or the error says which there are
-    if head is not None and provenance:
-        raise AttlasError("--head and --provenance are two questions: ask one at a time")
-    if provenance:
-        return describe.provenance(opened, chapter)
-    return describe.describe(opened, chapter) if head is None else describe.report(opened, head, chapter)
-
-
-def draw(
-    atlas: File | Atlas,
-    *,
-    out: File = Path("figures"),
-    formats: Sequence[str] = ("svg", "pdf", "png"),
-    page: File | None = None,
-    chapter: str | None = None,
-) -> list[Path]:
-    """Draw the figures of an atlas: Clark 2019's figures 1 to 4 and 6, and what studies found.
-
-    Example: attlas draw out/mini.attlas --out figures --formats svg
-
-    Parameters
-    ----------
-    atlas
-        The folder of an atlas.
-    out
-        The folder the figures go to.
-    formats
-        svg, pdf, png: as many as wanted.
-    page
-        Also write them as one self-contained HTML page.
-    chapter
-        Only this chapter; if not given, the first of surface statistics, and all that concluded something
-        about heads.
-    """
-    from attlas.figures import save_figures, write_page
-
-    if page is not None:
-        check_writable(page, "--page")
-    opened = _open(atlas)
-    written = save_figures(opened, out, tuple(formats), chapter=chapter)
-    return [*written, *([write_page(opened, page, chapter)] if page else [])]
-
-
-def load(
-    model: str | Path | Module | Subject = "mini",
-    tokenizer: Any = None,
-    *,
-    device: str | None = None,
-    dtype: str = "float32",
-    trust_remote_code: bool = False,
-) -> Subject:
-    """The subject to study: the embedded `mini`, a folder, a name on the hub, or a model in memory.
-
-    Weights are read from safetensors only, and code that comes with a model runs only if `trust_remote_code`
-    is given.
-    """
-    from attlas.subject import load as load_subject
-
-    return load_subject(model, tokenizer, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
-
-
-def _open(atlas: File | Atlas) -> Atlas:
-    from attlas.atlas import Atlas as Opened
-    from attlas.atlas import load_atlas
-
-    return atlas if isinstance(atlas, Opened) else load_atlas(atlas)

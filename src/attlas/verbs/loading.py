@@ -1,0 +1,40 @@
+"""`attlas.load`, and what else the verbs take that is not in their hands yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from torch.nn import Module
+
+    from attlas.atlas import Atlas
+    from attlas.subject import Subject
+
+EngineName = Literal["local", "processes", "ray"]
+
+
+def load(
+    model: str | Path | Module | Subject = "mini",
+    tokenizer: Any = None,
+    *,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+) -> Subject:
+    """The subject to study: the embedded `mini`, a folder, a name on the hub, or a model in memory.
+
+    Weights are read from safetensors only, and code that comes with a model runs only if `trust_remote_code`
+    is given.
+    """
+    from attlas.subject import load as load_subject
+
+    return load_subject(model, tokenizer, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
+
+
+def opened(atlas: str | Path | Atlas) -> Atlas:
+    """The atlas itself, where its folder may be given."""
+    from attlas.atlas import Atlas as Opened
+    from attlas.atlas import load_atlas
+
+    return atlas if isinstance(atlas, Opened) else load_atlas(atlas)
