@@ -2,15 +2,18 @@
 
     python benchmarks/throughput.py [--tokens 20000000] [--length 128]
 
-The model alone runs over batches that lie ready on the device, without statistics. The other reads the file,
-cuts it into shards and segments, tokenises, and takes every surface statistic, as `attlas map` does; the
-tokenizer works ahead of the model, in processes of its own beside a GPU. The model has BERT-base's size and
-random weights, in bfloat16 on a GPU; the text is random words, a document every fifty sentences.
+The model alone runs over batches that lie ready on the device, without statistics. `attlas map` reads the
+file, cuts it into shards and segments, tokenises, and takes every surface statistic; beside a GPU the
+tokenizer works ahead of the model, in processes of its own. Its two halves are measured alone as well: one
+core that prepares shards, and the model with statistics over shards that are prepared. The model has
+BERT-base's size and random weights, in bfloat16 on a GPU; the text is random words, a document every fifty
+sentences.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import tempfile
 import time
@@ -23,11 +26,14 @@ import transformers
 
 import attlas
 from attlas.corpora.classes import TokenClasses
+from attlas.corpora.source import Prepared
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource
 from attlas.engines import Pass, engine_named, run_pass
+from attlas.engines.worker import run_shard
 from attlas.reducers import surface
 from attlas.reducers.items import Lengths, Sample
+from attlas.studies.mapping import BATCHES_IN_A_SHARD
 from attlas.subject import Subject
 
 READY = 32  # batches that lie on the device
@@ -53,7 +59,8 @@ def bert_base(length: int) -> Subject:
 def statistics_pass(subject: Subject, path: Path, length: int) -> Pass:
     """What `attlas map` takes over the whole corpus."""
     classes = TokenClasses(subject.tokenizer)
-    tokens = 8 * TOKENS_IN_A_BATCH[subject.device.type]
+    device = subject.device.type
+    tokens = BATCHES_IN_A_SHARD[device] * TOKENS_IN_A_BATCH[device]
     source = TextSource(text_corpus(path), subject.tokenizer, length, classes=classes, shard_tokens=tokens)
     return Pass("statistics", source, [*surface(classes), Lengths(), Sample(200)])
 
@@ -86,6 +93,14 @@ def rate_of_map(subject: Subject, one: Pass) -> tuple[float, int]:
     return counts["tokens"] / took, counts["tokens"]
 
 
+def rates_of_halves(subject: Subject, one: Pass, shards: int = 12) -> tuple[float, float]:
+    """Tokens a second that one core prepares, and that the model takes with statistics once they are."""
+    prepared: list[Prepared] = []
+    alone = _seconds(lambda: prepared.extend(map(one.source.prepare, islice(one.source.shards(), shards))))
+    tokens = sum(p.counts["tokens"] for p in prepared)
+    return tokens / alone, tokens / _seconds(lambda: [run_shard(subject, one, p) for p in prepared])
+
+
 def _seconds(run: Callable[[], object]) -> float:
     began = time.perf_counter()
     run()
@@ -99,8 +114,9 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=20_000_000 if torch.cuda.is_available() else 100_000)
     parser.add_argument("--length", type=int, default=128)
     given = parser.parse_args()
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"
     subject = bert_base(given.length)
-    print(f"{'way':>12} {'tokens':>12} {'tokens/s':>12} {'of the model alone':>18}")
+    print(f"{'way':>32} {'tokens/s':>12} {'of the model alone':>18}")
     with tempfile.TemporaryDirectory() as folder:
         small, large = Path(folder) / "small.txt", Path(folder) / "large.txt"
         write_words(small, subject.tokenizer, 1_000_000 if torch.cuda.is_available() else 20_000)
@@ -110,8 +126,14 @@ def main() -> None:
         for _ in range(2):
             alone = rate_alone(subject, whole)
             found, tokens = rate_of_map(subject, whole)
-            print(f"{'model alone':>12} {'':>12} {alone:12,.0f} {1:18.2f}")
-            print(f"{'attlas map':>12} {tokens:12,} {found:12,.0f} {found / alone:18.2f}")
+            preparing, from_prepared = rates_of_halves(subject, whole)
+            for way, rate in (
+                ("model alone", alone),
+                (f"attlas map, {tokens:,} tokens", found),
+                ("one core prepares", preparing),
+                ("from prepared shards", from_prepared),
+            ):
+                print(f"{way:>32} {rate:12,.0f} {rate / alone:18.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,11 +7,8 @@ model would help neither: they would wait for each other at Python's lock.
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
-import os
 import pickle
-import signal
 import tempfile
 from collections import deque
 from collections.abc import Iterator
@@ -23,9 +20,10 @@ from types import TracebackType
 
 import torch
 
+from attlas.corpora import preparer
 from attlas.corpora.source import Prepared, Shard, Source
 from attlas.engines.engine import Work
-from attlas.engines.worker_process import cores, end_with_the_driver
+from attlas.engines.worker_process import cores
 
 MOST_PREPARERS = 8
 AHEAD = 2  # shards for each preparer
@@ -69,8 +67,8 @@ class _Preparers:
                 pickle.dump(source, file)
             self._file = Path(name)
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(name,))
-            self._started = [self._pool.submit(_nothing) for _ in range(processes)]
+            self._pool = ProcessPoolExecutor(processes, context, initializer=preparer.begin, initargs=(name,))
+            self._started = [self._pool.submit(preparer.nothing) for _ in range(processes)]
 
     def __enter__(self) -> _Preparers:
         return self
@@ -90,7 +88,7 @@ class _Preparers:
     def submit(self, shard: Shard) -> Future[Prepared]:
         assert self._pool is not None
         try:
-            return self._pool.submit(_prepare, shard)
+            return self._pool.submit(preparer.prepare, shard)
         except BrokenProcessPool as error:
             lost: Future[Prepared] = Future()
             lost.set_exception(error)
@@ -108,24 +106,3 @@ class _Preparers:
 def _processes(device: torch.device) -> int:
     """How many beside a GPU, which leave some cores to the process that drives it."""
     return 0 if device.type == "cpu" else max(0, min(MOST_PREPARERS, cores() - 2))
-
-
-# in the preparing processes
-
-_source: list[Source] = []
-
-
-def _begin(source: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that runs the model: it ends us
-    end_with_the_driver()
-    os.environ["TOKENIZERS_PARALLELISM"] = "false"
-    with contextlib.suppress(FileNotFoundError):  # we come too late: all is done
-        _source[:] = [pickle.loads(Path(source).read_bytes())]
-
-
-def _nothing() -> None:
-    """Is done when a process has started."""
-
-
-def _prepare(shard: Shard) -> Prepared:
-    return _source[0].prepare(shard)

@@ -21,12 +21,13 @@ from typing import Any
 
 import torch
 
+from attlas.corpora.preparer import end_with_the_driver
 from attlas.corpora.source import Prepared, Shard
 from attlas.engines.engine import Work
 from attlas.engines.part import Part
 from attlas.engines.passes import Pass
 from attlas.engines.worker import Advance, run_shard
-from attlas.engines.worker_process import Loaded, cores, end_with_the_driver, job
+from attlas.engines.worker_process import Loaded, cores, job
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 

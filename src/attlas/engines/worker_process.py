@@ -1,11 +1,8 @@
-"""What a process that runs shards for another one needs: its model, loaded once, and to end when the driver
-does."""
+"""What a process that runs shards for another one needs: its model and the pass, loaded once."""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -53,15 +50,3 @@ def job(subject: Subject, one: Pass) -> tuple[Any, str, Pass]:
 
 def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def end_with_the_driver() -> None:
-    """A driver that is killed cannot end its processes: they see it go."""
-
-    def wait() -> None:
-        parent = multiprocessing.parent_process()
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()

@@ -15,7 +15,8 @@ from attlas.studies.surface import Settings, Surface
 from attlas.subject import Subject
 from attlas.tap import KERNELS, kernel_for
 
-BATCHES_IN_A_SHARD = 8
+#: a GPU waits while what a shard has shown is fetched, and runs through many in a second
+BATCHES_IN_A_SHARD = {"cpu": 8, "cuda": 32}
 
 
 def surface_study(
@@ -45,7 +46,7 @@ def surface_study(
         raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
     subject.check_length(length, f"a segment (--length {length})")
     known = TokenClasses(subject.tokenizer, {name: _members(m) for name, m in (classes or {}).items()})
-    tokens = TOKENS_IN_A_BATCH.get(subject.device.type, TOKENS_IN_A_BATCH["cpu"])
+    device = subject.device.type if subject.device.type in TOKENS_IN_A_BATCH else "cpu"
     source = TextSource(
         text if hasattr(text, "entries") else text_corpus(text, lines_are_sentences=faithful, field=field),
         subject.tokenizer,
@@ -55,7 +56,7 @@ def surface_study(
         faithful,
         known,
         batch,
-        shard or BATCHES_IN_A_SHARD * max(tokens, length),
+        shard or BATCHES_IN_A_SHARD[device] * max(TOKENS_IN_A_BATCH[device], length),
         strict,
     )
     return Surface(
