@@ -28,7 +28,7 @@ def maps(subject: Subject, window: Window) -> Iterator[tuple[str, int, Array, li
     """kind, layer, weights (head query key), and the characters of the queries and keys; specials have
     none."""
     encoded = subject.tokenizer(window.text, return_offsets_mapping=True, return_special_tokens_mask=True)
-    ids = torch.tensor([encoded["input_ids"]])
+    ids = torch.tensor([encoded["input_ids"]], device=subject.device)
     offsets: list[Span] = [
         (0, 0) if special else (int(a), int(b))
         for (a, b), special in zip(encoded["offset_mapping"], encoded["special_tokens_mask"], strict=True)
@@ -52,7 +52,7 @@ def maps(subject: Subject, window: Window) -> Iterator[tuple[str, int, Array, li
         sides = (("decoder" if subject.name == "llama" else "encoder", output.attentions, offsets, offsets),)
     for kind, attentions, queries, keys in sides:
         for layer, weights in enumerate(attentions):
-            yield kind, layer, weights[0].double().numpy(), queries, keys
+            yield kind, layer, weights[0].double().cpu().numpy(), queries, keys
 
 
 def word_map(window: Window, weights: Array, queries: list[Span], keys: list[Span]) -> Array:
