@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -119,3 +121,17 @@ def test_a_part_that_always_kills_its_worker_is_given_up(mini: Subject, tmp_path
 def test_what_cannot_be_is_said(given: tuple[Any, ...], said: str) -> None:
     with pytest.raises(AttlasError, match=said):
         engine_named(*given)
+
+
+def test_a_script_does_not_begin_again_in_its_workers(tmp_path: Path) -> None:
+    """Also one without `if __name__ == "__main__":` around what it does."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import attlas\n"
+        "print('the script runs')\n"
+        "attlas.map('mini', segments=8, sample=0, workers=2, out='a.attlas', progress=False)\n"
+    )
+    ran = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.count("the script runs") == 1
+    assert (tmp_path / "a.attlas" / "manifest.json").exists()

@@ -23,6 +23,7 @@ import torch
 from attlas.corpora import preparer
 from attlas.corpora.source import Prepared, Shard, Source
 from attlas.engines.engine import Work
+from attlas.engines.spawning import without_main
 from attlas.engines.worker_process import cores
 
 MOST_PREPARERS = 8
@@ -63,12 +64,14 @@ class _Preparers:
             # through a file: what a process is started with must fit into a pipe, or we wait until it has
             # imported everything
             descriptor, name = tempfile.mkstemp(prefix="attlas-")  # readable by this user alone
+            pickled = pickle.dumps(source)
             with open(descriptor, "wb") as file:
-                pickle.dump(source, file)
+                file.write(pickled)
             self._file = Path(name)
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(processes, context, initializer=preparer.begin, initargs=(name,))
-            self._started = [self._pool.submit(preparer.nothing) for _ in range(processes)]
+            with without_main(pickled):
+                self._started = [self._pool.submit(preparer.nothing) for _ in range(processes)]
 
     def __enter__(self) -> _Preparers:
         return self

@@ -26,6 +26,7 @@ from attlas.corpora.source import Prepared, Shard
 from attlas.engines.engine import Work
 from attlas.engines.part import Part
 from attlas.engines.passes import Pass
+from attlas.engines.spawning import without_main
 from attlas.engines.worker import Advance, run_shard
 from attlas.engines.worker_process import Loaded, cores, job
 from attlas.errors import AttlasError
@@ -58,7 +59,8 @@ class Processes:
         assert self._folder is not None
         path = self._folder / f"{self._passes}.pickle"
         self._passes += 1
-        path.write_bytes(pickle.dumps(job(subject, one)))
+        pickled = pickle.dumps(job(subject, one))
+        path.write_bytes(pickled)
         running: dict[Future[Part], Work] = {}
         losses: dict[int, int] = {}
         again: list[Work] = []
@@ -66,7 +68,8 @@ class Processes:
             room = 2 * self.workers - len(running)  # one at work and one waiting for each
             more = [again.pop() for _ in range(min(room, len(again)))]
             for shard, prepared in [*more, *islice(work, room - len(more))]:
-                running[self._submit(path, shard, prepared)] = shard, prepared
+                with without_main(pickled):
+                    running[self._submit(path, shard, prepared)] = shard, prepared
             if not running:
                 break
             done, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -106,7 +109,8 @@ class Processes:
                 raise AttlasError(
                     f"worker processes were killed {losses[shard.number]} times while they ran the same part "
                     "of the corpus: is there enough memory for so many? Try fewer --workers. (A script that "
-                    "calls attlas needs `if __name__ == '__main__':` around it.)"
+                    "defines what the workers need, a reducer say, needs `if __name__ == '__main__':` around "
+                    "what it does.)"
                 )
 
     def _stop(self) -> None:

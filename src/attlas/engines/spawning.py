@@ -1,0 +1,25 @@
+"""Starting processes that do not begin the user's program again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def without_main(pickled: bytes) -> Iterator[None]:
+    """Processes that are spawned meanwhile do not import the main module, as they usually would: a script
+    without `if __name__ == "__main__":` would do all its work in each of them, and others would at least
+    load all that they import. What is `pickled` for them may need the main module, for a class that it
+    defines; then nothing is changed."""
+    main = sys.modules["__main__"]
+    if b"__main__" in pickled:
+        yield
+        return
+    hidden = {name: main.__dict__[name] for name in ("__spec__", "__file__") if name in main.__dict__}
+    main.__dict__.update(dict.fromkeys(hidden))
+    try:
+        yield
+    finally:
+        main.__dict__.update(hidden)
