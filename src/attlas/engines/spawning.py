@@ -17,7 +17,9 @@ def without_main(pickled: bytes) -> Iterator[None]:
     if b"__main__" in pickled:
         yield
         return
-    hidden = {name: main.__dict__[name] for name in ("__spec__", "__file__") if name in main.__dict__}
+    hidden: dict[str, object] = {
+        name: main.__dict__[name] for name in ("__spec__", "__file__") if name in main.__dict__
+    }
     main.__dict__.update(dict.fromkeys(hidden))
     try:
         yield
