@@ -13,8 +13,10 @@ from urllib.parse import urlsplit
 import torch
 from torch import nn
 
+from attlas.corpora.recorded import is_recording
 from attlas.errors import AttlasError
 from attlas.subject.checkpoints import check_model, first_line, is_gguf, read_model, read_tokenizer
+from attlas.subject.recorded import load_recording
 from attlas.subject.subject import Subject
 
 MINI = "mini"
@@ -55,8 +57,9 @@ def load(
 ) -> Subject:
     """The subject to study.
 
-    `model` is the embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub, or a
-    model already in memory (then give its tokenizer, if it has one); a subject is given back. Weights are
+    `model` is the embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub, a
+    model already in memory (then give its tokenizer, if it has one), or attention that was recorded
+    (`attlas.corpora.recorded`); a subject is given back. Weights are
     read from safetensors; where a folder has none, from a pickle of nothing but tensors. Code that comes with
     a model runs only if `trust_remote_code` is given. `initialise`
     gives the same architecture with weights at random, always the same ones: all of them (`random`), or all
@@ -76,6 +79,10 @@ def load(
         raise AttlasError(f"there is no dtype {dtype!r}: choose one of {', '.join(DTYPES)}")
     name = str(model)
     path = str(files("attlas") / "data" / "mini") if name == MINI else name
+    if is_recording(path):
+        if tokenizer is not None or initialise is not None:
+            raise AttlasError(f"{name} is recorded attention: it has tokens of its own, and no weights")
+        return load_recording(path, name, device or "cpu")
     if Path(path).exists():
         check_model(Path(path), name)
     elif is_gguf(path):
