@@ -169,17 +169,19 @@ def test_code_that_comes_with_a_model_does_not_run(run: Run, folder: Path, tmp_p
     status, _, errors = run("map", folder, "--out", tmp_path / "a")
     assert status == 1
     assert errors.count("\n") == 1
+    assert "--trust-remote-code" in errors
     assert not bait.exists()
 
 
-def test_a_pickle_is_never_opened(run: Run, tmp_path: Path) -> None:
-    """A model folder whose weights are a pickle that would run code: it is refused unread."""
+def test_a_pickle_runs_no_code(run: Run, tmp_path: Path) -> None:
+    """A model folder whose weights are a pickle that would run code: torch reads tensors from it, or
+    nothing."""
     folder = tmp_path / "model"
     folder.mkdir()
     shutil.copy(Path(attlas.__file__).parent / "data" / "mini" / "config.json", folder)
     bait = tmp_path / "ran"
     (folder / "pytorch_model.bin").write_bytes(f"cposix\nsystem\n(S'touch {bait}'\ntR.".encode())
-    assert_one_line(run("map", folder, "--out", tmp_path / "a"), "safetensors only")
+    assert_one_line(run("map", folder, "--out", tmp_path / "a"), "could run code", "save_pretrained")
     assert not bait.exists()
 
 

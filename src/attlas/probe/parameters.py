@@ -11,7 +11,7 @@ from attlas.errors import AttlasError
 
 #: what a parameter means in every probe that has it and does not say otherwise
 COMMON = {
-    "model": "The embedded `mini`, a folder that transformers saved, or a name on the hub.",
+    "model": "The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.",
     "pieces": "How the rows of a word's pieces become one: mean, first, or max.",
     "length": "Most tokens in a window; longer sentences are left out, and counted.",
     "strict": "Stop at a document that cannot be read, instead of leaving it out and counting it.",

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from attlas.corpora.classes import Membership, TokenClasses
+from attlas.corpora.recorded import RecordedSource
 from attlas.corpora.source import check_seed
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource
 from attlas.errors import AttlasError
 from attlas.studies.surface import Settings, Surface
 from attlas.subject import Subject
+from attlas.subject.recorded import Replay
 from attlas.tap import KERNELS, kernel_for
 
 #: a GPU waits while what a shard has shown is fetched, and runs through many in a second
@@ -42,6 +44,10 @@ def surface_study(
         raise AttlasError("--text is empty: name a file, or leave it out for the embedded text")
     if type(text).__name__ == "DataFrame":
         raise AttlasError("a DataFrame is not a text: give one of its columns, as in frame['text']")
+    if isinstance(subject.model, Replay):
+        return _of_recording(
+            subject, text, segments, Settings(tuple(offsets), sample, faithful, seed), classes
+        )
     if subject.tokenizer is None:
         raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
     subject.check_length(length, f"a segment (--length {length})")
@@ -65,6 +71,24 @@ def surface_study(
         known,
         Settings(tuple(offsets), sample, faithful, seed, kernel or kernel_for(subject.device)),
     )
+
+
+def _of_recording(
+    subject: Subject,
+    text: Any,
+    texts: int | Literal["all"],
+    settings: Settings,
+    classes: Mapping[str, Membership] | None,
+) -> Surface:
+    """The same study of attention that was recorded: its texts are the items."""
+    if text is not None:
+        raise AttlasError(f"{subject.name} has texts of its own: leave --text out")
+    known = TokenClasses(subject.tokenizer, {name: _members(m) for name, m in (classes or {}).items()})
+    assert isinstance(subject.model, Replay)
+    recording = subject.model.recording
+    limit = None if texts == "all" or texts >= len(recording.texts) else texts
+    source = RecordedSource(recording, subject.tokenizer, known, limit)
+    return Surface(subject, source, known, settings)
 
 
 def _check(

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter, Example
+from attlas.atlas.words import count
 from attlas.corpora.batches import sides_of
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.objective import has_objective
@@ -31,6 +32,7 @@ from attlas.studies.plane import in_the_plane
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.study import Run
 from attlas.subject import Subject
+from attlas.subject.recorded import Replay
 
 LONGEST_COMPARED = 16_384  # tokens; what compares all heads with all, or differentiates, stops here
 MAP_TOKENS = 15  # the last tokens of one segment, whose whole maps the atlas keeps
@@ -212,17 +214,23 @@ class Surface:
         wanted, have = self.source.limit, whole.counts["items"]
         if wanted is not None and have < wanted:
             notes.append(
-                f"{corpus_name(self.source)} holds {have:,} segments, fewer than the {wanted:,} asked for"
+                f"{corpus_name(self.source)} holds {count(have, 'segment')}, fewer than the {wanted:,} asked "
+                "for"
             )
         if skipped := whole.counts["skipped"]:
-            notes.append(f"{skipped:,} documents could not be read and were skipped: {whole.problems[0]}")
+            were = "was" if skipped == 1 else "were"
+            notes.append(
+                f"{count(skipped, 'document')} could not be read and {were} skipped: {whole.problems[0]}"
+            )
         long = sum(n > LONGEST_COMPARED for n in tokens.lengths().values())
         if long and self.settings.sample:
             notes.append(
                 f"{long} of the sampled segments have more than {LONGEST_COMPARED:,} tokens: head distances "
                 "and gradients leave them out"
             )
-        if self.settings.sample and not self.subject.interface:
+        if self.settings.sample and isinstance(self.subject.model, Replay):
+            notes.append(f"no gradients: {self.subject.name} is attention without its model")
+        elif self.settings.sample and not self.subject.interface:
             notes.append(f"no gradients: {self.subject.name} does not use transformers' attention interface")
         elif self.settings.sample and not has_objective(self.subject):
             notes.append(f"no gradients: {self.subject.name} has no language-model head")

@@ -22,10 +22,11 @@ def load(
     dtype: str = "float32",
     trust_remote_code: bool = False,
 ) -> Subject:
-    """The subject to study: the embedded `mini`, a folder, a name on the hub, or a model in memory.
+    """The subject to study: the embedded `mini`, a folder, a GGUF file, a name on the hub, or a model in
+    memory.
 
-    Weights are read from safetensors only, and code that comes with a model runs only if `trust_remote_code`
-    is given.
+    Weights are read from safetensors, GGUF, or a pickle of nothing but tensors; code that comes with a model
+    runs only if `trust_remote_code` is given.
     """
     from attlas.subject import load as load_subject
 

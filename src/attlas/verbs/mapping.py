@@ -63,7 +63,8 @@ def map(
     Parameters
     ----------
     model
-        The embedded `mini`, a folder that transformers saved, or a name on the hub.
+        The embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub, or recorded
+        attention (.npz, .safetensors).
     text
         Text (a sentence or paragraph a line, blank line between documents), JSON lines or Parquet (a document
         a record), as it is or as .gz, .xz, .zst; a folder or a pattern of such files, or an address that
@@ -176,7 +177,7 @@ def plan(
     Parameters
     ----------
     model
-        The embedded `mini`, a folder that transformers saved, or a name on the hub.
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
     tokens
         Tokens in the corpus: 1e12 is a trillion.
     gpus

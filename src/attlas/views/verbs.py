@@ -66,10 +66,11 @@ def view_command(
     Parameters
     ----------
     model
-        The embedded `mini`, a folder that transformers saved, or a name on the hub. Or an atlas that keeps a
-        long document: that is shown then, and no model runs.
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub. Or what is
+        shown without a model: an atlas that keeps a long document, recorded attention (.npz, .safetensors).
     words
-        What the model reads: a text, or for a vision model an image file.
+        What the model reads: a text, or for a vision model an image file. Of recorded attention, the number
+        of the text, from 0.
     text_b
         A second sentence; what the decoder reads, for an encoder-decoder model.
     text
@@ -114,6 +115,7 @@ def _made(
     what: Any, text: Any, text_b: str | None, options: Options, chosen: bool, more: dict[str, Any]
 ) -> View:
     """The view of whatever this is. `chosen`: somebody said which kind of view."""
+    from attlas.corpora.recorded import is_recording
     from attlas.errors import AttlasError
 
     from . import constructors
@@ -145,6 +147,10 @@ def _made(
         for name in ("device", "dtype", "trust_remote_code"):
             more.pop(name, None)
         return made(constructors.view_atlas, what)
+    if isinstance(what, str | Path) and is_recording(what):
+        for name in ("device", "dtype", "trust_remote_code"):
+            more.pop(name, None)
+        return made(constructors.view_tensors, *_recorded(what, text))
     if is_picture(text):
         if not chosen:
             return made(constructors.view_image, what, text, of=replace(options, kind="image"))
@@ -154,6 +160,19 @@ def _made(
     if isinstance(text, str) and not text.strip():
         raise AttlasError("the text is empty")
     return made(constructors.view_model, what, text, text_b)
+
+
+def _recorded(file: str | Path, text: Any) -> tuple[Any, list[str]]:
+    """Weights and tokens of one text of a recording: of the first, if none is chosen."""
+    from attlas.corpora.recorded import Recording
+    from attlas.errors import AttlasError
+
+    recording = Recording.read(file)
+    last = len(recording.texts) - 1
+    number = 0 if text is None else int(text) if str(text).isdecimal() else -1
+    if not 0 <= number <= last:
+        raise AttlasError(f"{file} has the texts 0 to {last}: name one of those, and not {text!r}")
+    return recording.weights(number), list(recording.texts[number][1])
 
 
 def _are_tensors(what: Any) -> bool:

@@ -1,0 +1,271 @@
+"""Attention that somebody else computed: weights and tokens in an .npz or .safetensors file.
+
+`attention` (layer head query key) and `tokens` are one text; `attention.0`, `tokens.0`, `attention.1`, ...
+are several. Tokens are strings: an array in .npz, JSON in the metadata of .safetensors. Where the file has
+none, a `tokens.json` beside it may have them under the file's name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from attlas.corpora.batches import Batch
+from attlas.corpora.classes import TokenClasses
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, fewest
+from attlas.errors import AttlasError
+
+if TYPE_CHECKING:
+    from attlas.subject import Subject
+
+Weights = npt.NDArray[np.float32]  # layer head query key
+
+NAMES = ("attention", "attentions", "attn", "weights")
+TEXTS_IN_A_SHARD = 16
+LARGEST_ERROR = 0.02  # of a row's sum: half precision loses a few thousandths over long rows
+
+
+def is_recording(path: str | Path) -> bool:
+    """Whether a file holds attention, and not a model: .safetensors may be either."""
+    path = Path(path)
+    if path.suffix == ".npz":
+        return path.is_file()
+    return path.suffix == ".safetensors" and path.is_file() and bool(_texts(_names(path)))
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The file. Only tokens are held; weights are read, a text at a time, as they are needed."""
+
+    path: Path
+    texts: tuple[tuple[str, tuple[str, ...]], ...]  # the name of the weights, and the tokens they are between
+
+    @staticmethod
+    def read(path: str | Path) -> Recording:
+        path = Path(path)
+        found = _texts(_names(path))
+        if not found:
+            raise AttlasError(
+                f"{path} holds no attention: it needs an array `attention` (layer head query key), or "
+                "`attention.0`, `attention.1`, ... for several texts"
+            )
+        tokens = _tokens(path, found)
+        return Recording(path, tuple((name, tokens[key]) for key, name in found.items()))
+
+    def weights(self, text: int) -> Weights:
+        """layer head query key: checked, since nobody else has."""
+        name, tokens = self.texts[text]
+        weights = _array(self.path, name)
+        what = f"{self.path}: {name}"
+        if weights.ndim == 5 and weights.shape[1] == 1:
+            weights = weights[:, 0]  # layers of a batch of one, as transformers returns them
+        if weights.ndim != 4 or 0 in weights.shape:
+            raise AttlasError(f"{what} has shape {weights.shape}: layer, head, query, key are needed")
+        if weights.dtype.kind not in "fiu":
+            raise AttlasError(f"{what} holds {weights.dtype}, not numbers")
+        if weights.shape[2:] != (len(tokens), len(tokens)):
+            raise AttlasError(f"{what} has shape {weights.shape}, and there are {len(tokens)} tokens")
+        weights = weights.astype(np.float32)
+        _check_rows(weights, what)
+        return weights
+
+    def spelled(self, spell: Callable[[Sequence[str]], list[str]]) -> Recording:
+        """With tokens as people read them."""
+        return replace(self, texts=tuple((name, tuple(spell(tokens))) for name, tokens in self.texts))
+
+    @cached_property
+    def digest(self) -> bytes:
+        """SHA-256 of the file."""
+        with self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").digest()
+
+
+class RecordedTokens:
+    """The tokens of a recording in the place of a tokenizer: it knows those that occur, and cannot cut text.
+
+    A space before a word becomes SentencePiece's mark, which classes of tokens look through: `.` and ` .` are
+    both periods."""
+
+    mask_token_id = None
+
+    def __init__(self, recording: Recording, looks_ahead: bool) -> None:
+        every = dict.fromkeys(marked(token) for _, tokens in recording.texts for token in tokens)
+        self.vocabulary = {token: number for number, token in enumerate(every)}
+        pairs = [("[CLS]", "[SEP]")] + [("<s>", "</s>")] * looks_ahead  # elsewhere <s> begins any text
+        cls, sep = next((pair for pair in pairs if all(token in every for token in pair)), ("", ""))
+        self.all_special_tokens = [token for token in (cls, sep) if token]
+        self.cls_token_id, self.sep_token_id = self.vocabulary.get(cls), self.vocabulary.get(sep)
+
+    def __len__(self) -> int:
+        return len(self.vocabulary)
+
+    def get_vocab(self) -> dict[str, int]:
+        return dict(self.vocabulary)
+
+    def ids(self, tokens: Sequence[str]) -> list[int]:
+        return [self.vocabulary[marked(token)] for token in tokens]
+
+    def convert_ids_to_tokens(self, ids: Sequence[int]) -> list[str]:
+        every = list(self.vocabulary)
+        return [every[i] for i in ids]
+
+
+def marked(token: str) -> str:
+    return f"▁{token[1:]}" if token.startswith(" ") and len(token) > 1 else token
+
+
+class RecordedText(NamedTuple):
+    id: ItemId  # the number of the text is its document's
+    ids: list[int]
+
+
+@dataclass(frozen=True)
+class RecordedSource:
+    """Every text of a recording is an item, and a batch by itself: nothing is padded."""
+
+    recording: Recording
+    tokenizer: RecordedTokens
+    classes: TokenClasses
+    limit: int | None = None
+    chosen: Chosen = ALL_ITEMS
+
+    def describe(self) -> dict[str, Any]:
+        path = self.recording.path
+        corpus = {"name": path.name, "path": str(path), "sha256": self.recording.digest.hex()}
+        return {"corpus": corpus, "items": "texts", "limit": self.limit, "chosen": self.chosen.describe()}
+
+    def shards(self) -> Iterator[Shard]:
+        starts = range(0, len(self.recording.texts), TEXTS_IN_A_SHARD)
+        for number, start in enumerate(starts):
+            yield Shard(number, range(start, min(start + TEXTS_IN_A_SHARD, len(self.recording.texts))))
+
+    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+        texts = [
+            RecordedText(ItemId(number, 0), self.tokenizer.ids(self.recording.texts[number][1]))
+            for number in islice(shard.content, fewest(most, self.limit))
+        ]
+        items = [text for text in texts if self.chosen(text)]
+        counts = Counter(segments=len(items), tokens=sum(len(text.ids) for text in items))
+        return Prepared(items, +counts, seen=len(texts))
+
+    def batches(self, subject: Subject, items: Sequence[RecordedText]) -> Iterator[Batch]:
+        for text in items:
+            inputs = {"input_ids": torch.tensor([text.ids]), "text": torch.tensor([text.id.document])}
+            placed = {name: tensor.to(subject.device) for name, tensor in inputs.items()}
+            yield subject.annotate(placed, (text.id,), self.classes)
+
+    def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> RecordedSource:
+        return replace(self, chosen=self.chosen.and_also(chosen))
+
+
+def _check_rows(weights: Weights, what: str) -> None:
+    sums = weights.sum(-1)
+    bad = ~(np.abs(sums - 1) <= LARGEST_ERROR) | (weights.min(-1) < 0)  # so that NaN is bad, too
+    if bad.any():
+        layer, head, row = (int(i) for i in np.argwhere(bad)[0])
+        raise AttlasError(
+            f"{what}, head {layer}.{head}: row {row} sums to {sums[layer, head, row]:.3g} with least weight "
+            f"{weights[layer, head, row].min():.3g}, but rows must hold weights that sum to 1"
+        )
+
+
+def _names(path: Path) -> list[str]:
+    try:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as file:
+                return list(file.files)
+        from safetensors import safe_open
+
+        with safe_open(path, "numpy") as file:
+            return list(file.keys())
+    except OSError as error:
+        raise AttlasError(f"{path} cannot be read: {error.strerror or error}") from error
+    except Exception as error:  # damaged files fail in many ways
+        raise AttlasError(f"{path} cannot be read: {error}") from error
+
+
+def _array(path: Path, name: str) -> npt.NDArray[Any]:
+    try:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as file:
+                found: npt.NDArray[Any] = file[name]
+                return found
+        from safetensors import safe_open
+
+        with safe_open(path, "pt") as file:  # numpy has no bfloat16
+            tensor: npt.NDArray[Any] = file.get_tensor(name).float().numpy()
+            return tensor
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError) as error:
+        raise AttlasError(f"{path}: {name} cannot be read: {error}") from error
+
+
+def _texts(names: Sequence[str]) -> dict[str, str]:
+    """The number of each text, or "" for a single one, and the array that has its weights."""
+    found = {}
+    for name in names:
+        stem, _, number = name.partition(".")
+        if stem in NAMES and (number.isdecimal() or not number):
+            found[number] = name
+    if "" in found:
+        return {"": found[""]}
+    return dict(sorted(found.items(), key=lambda item: int(item[0])))
+
+
+def _tokens(path: Path, texts: dict[str, str]) -> dict[str, tuple[str, ...]]:
+    """The tokens of every text: those in the file, else those beside it."""
+    beside: Any = None
+    found = {}
+    for number in texts:
+        name = f"tokens.{number}" if number else "tokens"
+        listed = _tokens_within(path, name)
+        if listed is None:
+            beside = _beside(path) if beside is None else beside
+            listed = beside.get(number) if number and isinstance(beside, dict) else beside
+        if not isinstance(listed, list) or not listed or not all(isinstance(t, str) for t in listed):
+            raise AttlasError(
+                f"{path} has no {name}: save the strings with the weights (tokens=np.array([...])), or in a "
+                f'tokens.json beside it as {{"{path.stem}": [...]}}'
+            )
+        found[number] = tuple(listed)
+    return found
+
+
+def _tokens_within(path: Path, name: str) -> Any:
+    if path.suffix == ".npz":
+        return _array(path, name).tolist() if name in _names(path) else None
+    from safetensors import safe_open
+
+    with safe_open(path, "numpy") as file:
+        metadata = file.metadata() or {}
+    return _json(metadata[name], f"{path}: the metadata {name}") if name in metadata else None
+
+
+def _beside(path: Path) -> Any:
+    """What `tokens.json` beside the file has under its name."""
+    beside = path.with_name("tokens.json")
+    if not beside.is_file():
+        return {}
+    try:
+        every = _json(beside.read_text(encoding="utf-8"), str(beside))
+    except (OSError, UnicodeDecodeError) as error:
+        raise AttlasError(f"{beside} cannot be read: {error}") from error
+    return every.get(path.stem, {}) if isinstance(every, dict) else {}
+
+
+def _json(text: str, what: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise AttlasError(f"{what} cannot be read as JSON: {error}") from error

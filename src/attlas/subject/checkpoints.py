@@ -1,0 +1,205 @@
+"""Models as files: folders that transformers saved, and GGUF files. Everything is read by transformers' own
+loaders, and nothing that is read may run code of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import pickle
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from attlas.errors import AttlasError
+
+#: what a tokenizer is saved as; where a folder has none of these, transformers would make up an empty one
+TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.spm", "*.tiktoken", "*.vocab")
+PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+_CONVERT = "transformers' from_pretrained(FOLDER, weights_only=False) and save_pretrained(NEW) convert it"
+_REMOTE = "contains custom code"  # how transformers begins to say that it would have to run some
+
+
+def is_gguf(path: str | Path) -> bool:
+    return Path(path).suffix.lower() == ".gguf"
+
+
+def check_model(path: Path, name: str) -> None:
+    """Refuses what is not a model, before transformers is asked, which answers at length."""
+    if path.is_dir():
+        _check_folder(path)
+    elif not is_gguf(path):
+        beside = f": name its folder, {path.parent}" if (path.parent / "config.json").is_file() else ""
+        raise AttlasError(
+            f"{name} is a file, and a model is a folder with config.json and model.safetensors, or a .gguf "
+            f"file{beside}"
+        )
+    else:
+        _check_gguf(path, name)
+
+
+def read_model(path: str, name: str, dtype: torch.dtype, trust_remote_code: bool) -> nn.Module:
+    """The model, whole: as the class that it was saved from, with its weights in `dtype`."""
+    from safetensors import SafetensorError
+
+    os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")  # else transformers asks the hub for it
+    try:
+        with _no_bars():
+            model, found = _read(path, dtype, trust_remote_code)
+        _check_complete(name, found)
+        return model
+    except AttlasError:
+        raise
+    except SafetensorError as error:
+        raise AttlasError(f"the weights of {name} cannot be read: {error}") from error
+    except Exception as error:  # a config can be wrong in as many ways as transformers has lines
+        raise _in_words(error, path, name) from error
+
+
+def read_tokenizer(path: str, trust_remote_code: bool) -> Any:
+    """The model's tokenizer, or None for models that come with none."""
+    import transformers
+
+    local = Path(path)
+    if local.is_dir() and not any(any(local.glob(name)) for name in TOKENIZERS):
+        return None
+    where, options = _place(path)
+    try:
+        with _no_bars():
+            return transformers.AutoTokenizer.from_pretrained(
+                where, trust_remote_code=trust_remote_code, **options
+            )
+    except Exception as error:
+        if not local.exists():
+            return None
+        if _REMOTE in str(error):
+            raise _custom_code(f"the tokenizer of {path}") from error
+        if (any(local.glob("*.spm")) or any(local.glob("*.model"))) and find_spec("sentencepiece") is None:
+            raise AttlasError(
+                f"the tokenizer of {path} needs sentencepiece: pip install sentencepiece"
+            ) from error
+        raise AttlasError(f"the tokenizer of {path} cannot be read: {first_line(error)}") from error
+
+
+def first_line(error: BaseException) -> str:
+    return str(error).strip().split("\n")[0] or type(error).__name__
+
+
+def _place(path: str) -> tuple[str, dict[str, Any]]:
+    """Where transformers looks, and what it is told besides."""
+    return (
+        (str(Path(path).absolute().parent), {"gguf_file": Path(path).name}) if is_gguf(path) else (path, {})
+    )
+
+
+def _read(path: str, dtype: torch.dtype, trust_remote_code: bool) -> tuple[nn.Module, Any]:
+    import transformers
+
+    where, options = _place(path)
+    config = transformers.AutoConfig.from_pretrained(where, trust_remote_code=trust_remote_code, **options)
+    config._attn_implementation_internal = None  # a config may name code on the hub
+    options |= {"dtype": dtype}
+    if is_gguf(path):
+        # it does not say what it was saved from: what writes has a language-model head that gradients need
+        seq2seq = transformers.AutoModelForSeq2SeqLM
+        reads_and_writes = type(config) in seq2seq._model_mapping
+        saved_as: Any = seq2seq if reads_and_writes else transformers.AutoModelForCausalLM
+        with contextlib.redirect_stderr(io.StringIO()):  # it has a bar of its own
+            return saved_as.from_pretrained(where, output_loading_info=True, **options)  # type: ignore[no-any-return]
+    options["use_safetensors"] = not _only_pickles(Path(path))
+    options["weights_only"] = True  # of a pickle: tensors, and no code
+    # the class the weights were saved from has the language-model head that gradients need
+    saved_as = getattr(transformers, next(iter(config.architectures or []), ""), None)
+    if not (isinstance(saved_as, type) and issubclass(saved_as, transformers.PreTrainedModel)):
+        saved_as = transformers.AutoModel
+        options["trust_remote_code"] = trust_remote_code
+    return saved_as.from_pretrained(where, config=config, output_loading_info=True, **options)  # type: ignore[no-any-return]
+
+
+def _check_folder(folder: Path) -> None:
+    config = folder / "config.json"
+    if not config.is_file():
+        files = sorted(folder.glob("*.gguf"))
+        named = f", and {files[0].name} is to be named itself" if files else ""
+        raise AttlasError(
+            f"{folder} is not a model: it has no config.json (transformers' save_pretrained writes one)"
+            f"{named}"
+        )
+    try:
+        if not isinstance(json.loads(config.read_text(encoding="utf-8")), dict):
+            raise ValueError("it is not a JSON object")
+    except (OSError, ValueError, RecursionError) as error:
+        raise AttlasError(f"{config} cannot be read as JSON: {error}") from error
+    if not any(folder.glob("*.safetensors")) and not _only_pickles(folder):
+        raise AttlasError(
+            f"{folder} has no *.safetensors and no pytorch_model.bin: save_pretrained writes the former"
+        )
+
+
+def _only_pickles(folder: Path) -> bool:
+    return not any(folder.glob("*.safetensors")) and any((folder / name).is_file() for name in PICKLES)
+
+
+def _check_gguf(path: Path, name: str) -> None:
+    with path.open("rb") as file:
+        if file.read(4) != b"GGUF":
+            raise AttlasError(f"{name} is not a GGUF file, though it is called one")
+    if missing := [package for package in ("gguf", "accelerate") if find_spec(package) is None]:
+        raise AttlasError(
+            f"{name} is read with {' and '.join(missing)}, which is not installed: pip install 'attlas[gguf]'"
+        )
+
+
+def _in_words(error: Exception, path: str, name: str) -> AttlasError:
+    """What went wrong in transformers, for somebody who does not know it from inside."""
+    said = str(error)
+    if _REMOTE in said:
+        return _custom_code(name)
+    if isinstance(error, pickle.UnpicklingError) or "Weights only load failed" in said:
+        return AttlasError(
+            f"the weights of {name} are a pickle that is damaged, or holds more than tensors and could run "
+            f"code; if you trust it, {_CONVERT}"
+        )
+    if "cannot be loaded with `safetensors`" in said:
+        return AttlasError(f"{name} has no safetensors on the hub: {_CONVERT}")
+    if Path(path).exists():
+        return AttlasError(f"{name} cannot be loaded: {first_line(error)}")
+    return AttlasError(
+        f"{name} is neither a folder here nor a model that could be fetched from the hub "
+        f"({first_line(error)}); `mini` is always there"
+    )
+
+
+def _custom_code(what: str) -> AttlasError:
+    return AttlasError(
+        f"{what} comes with code of its own, which would have to run: read it, and if you trust it, "
+        "give --trust-remote-code"
+    )
+
+
+def _check_complete(name: str, found: Any) -> None:
+    """Weights that the files lack are filled at random: an atlas of noise. A new head on top does no harm."""
+    wrong = [key for key, *_ in found.get("mismatched_keys", ())]
+    layers = [key for key in found.get("missing_keys", ()) if re.search(r"\d", key)]
+    if unfit := [*wrong, *layers]:
+        raise AttlasError(f"the weights of {name} do not fit its config.json: see {unfit[0]}")
+
+
+@contextlib.contextmanager
+def _no_bars() -> Iterator[None]:
+    """transformers draws a progress bar while it loads; a library should not."""
+    from transformers.utils import logging
+
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
