@@ -32,7 +32,7 @@ from attlas.figures.page import page
 from attlas.figures.panels import turned
 from attlas.figures.prose import sentences
 from attlas.figures.summary import behaviour_rules, title
-from attlas.figures.theme import THEMES, drawing
+from attlas.figures.theme import TEXT, THEMES, drawing
 from attlas.figures.words import plain, token, writable
 from attlas.files import check_writable, write_whole
 from attlas.reducers.last_weights import LastWeights
@@ -584,6 +584,12 @@ def test_marks_of_heads_carry_their_names() -> None:
     text = page(atlas)
     for head, _, _ in what.heads():
         assert f"<title>{head}: {what.of(head)}</title>" in text
+
+
+@pytest.mark.parametrize("figure", ["maps", "targets", "gradients", "entropy", "plane", "glance"])
+def test_figures_are_as_wide_as_papers_are_so_that_their_text_stays_readable(figure: str) -> None:
+    width, _ = draw(make_atlas(), figure).get_size_inches()
+    assert TEXT * 6.3 / width >= 6  # points, printed across both columns of a paper
 
 
 def test_a_panel_is_drawn_without_what_the_page_says_beside_it() -> None:

@@ -19,7 +19,7 @@ from attlas.views import View, compare, contract, rows, view
 from attlas.views.inputs import HeadVectors, LayerMaps, Maps
 from attlas.views.measures import of_weights
 from attlas.views.options import Options
-from attlas.views.scene import build
+from attlas.views.scene import About, build
 
 FIXTURES = Path(__file__).parent / "fixtures"
 SCHEMA = json.loads((Path(contract.__file__).parent / "scene.schema.json").read_text())
@@ -61,6 +61,37 @@ def vectors() -> View:
     return View(build(maps, {"encoder": ["a", "b", "c", "d"]}, Options("neuron")), maps)
 
 
+def named() -> View:
+    """Heads with names of all kinds, one of which is second best only."""
+    first, second = ("encoder", 0, 0), ("encoder", 0, 1)
+    names = [
+        name("behaviour", "next", "next token", "#4070a0", [(*first, 1.0)]),
+        name("pattern", "induction", "induction", "#905080", [(*first, 0.875)]),
+        name("pattern", "duplicate_token", "duplicate token", "#308060", [], [(*first, 0.25)]),
+        name("pattern", "none", "none", "#8b95a1", [(*second, 0.5)]),
+        name("shape", "vertical", "vertical", "#4070a0", [(*second, 0.75)]),
+    ]
+    weights = softmax(scores(2, 4, 4))
+    maps = [Maps("encoder", [LayerMaps(0, [0, 1], weights, of_weights(weights, "encoder"))])]
+    options = Options("model", colour="pattern", pattern="induction")
+    return View(build(maps, {"encoder": list("abcd")}, options, About(names=names)), maps)
+
+
+def name(
+    kind: contract.NameKind, name: str, title: str, light: str, heads: list, second: list | None = None
+) -> contract.Name:
+    dark = "#" + "".join(f"{255 - int(light[i : i + 2], 16):02x}" for i in (1, 3, 5))
+    return {
+        "kind": kind,
+        "name": name,
+        "title": title,
+        "light": light,
+        "dark": dark,
+        "heads": heads,
+        "second": second or [],
+    }
+
+
 def signed() -> View:
     return view(list(scores(1, 2, 5, 5).astype(np.float32)), list("abcde"), check=False)
 
@@ -89,6 +120,7 @@ MAKERS = {
     "vectors": vectors,
     "encoder_decoder": encoder_decoder,
     "signed": signed,
+    "named": named,
     "panes": panes,
 }
 
@@ -152,7 +184,7 @@ def test_the_fixtures_are_what_python_sends_today(fixture):
         "Attention",
         "Side",
         "Statistic",
-        "Label",
+        "Name",
         "Edit",
         "Selection",
         "Image",
@@ -172,5 +204,7 @@ def test_choices_are_the_same_in_types_and_schema():
     selection = SCHEMA["definitions"]["Selection"]["properties"]
     assert typing.get_args(contract.ViewKind) == tuple(selection["kind"]["enum"])
     assert typing.get_args(contract.Sentences) == tuple(selection["sentences"]["enum"])
+    assert typing.get_args(contract.Colouring) == tuple(selection["colour"]["enum"])
+    assert tuple(SCHEMA["definitions"]["Name"]["properties"]["kind"]["enum"]) == contract.NAME_KINDS
     assert tuple(SCHEMA["definitions"]["MapKind"]["enum"]) == contract.MAP_KINDS
     assert SCHEMA["properties"]["schema"]["const"] == contract.SCHEMA

@@ -148,3 +148,23 @@ def test_a_full_disk_leaves_no_half_of_a_file(store_view, tmp_path, monkeypatch)
         store_view.figure(tmp_path / "f.svg")
     assert good.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_the_models_figure_follows_order_names_and_colours(random_maps, atlas_of, tmp_path):
+    rows = [("encoder", 0, head, "pattern", "zig", 0.75) for head in (0, 1)]
+    rows += [("encoder", 1, 0, "pattern", "zag", 0.9), ("encoder", 1, 1, "pattern", "none", 1.0)]
+    maps, atlas = random_maps(2, 2, 6), atlas_of(rows)
+    made = view(
+        list(maps), list("abcdef"), kind="model", colour="pattern", atlas=atlas, order="asked", asked=(2, 3)
+    )
+    weights = sorted(((maps[la, h, 2, 3], f"{la}.{h}") for la in (0, 1) for h in (0, 1)), reverse=True)
+    found = texts(made.figure(tmp_path / "all.svg"))
+    captions = [text for text in found if " · " in text and not text.startswith("attention")]
+    assert captions == [f"{address} · {weight:.2g}" for weight, address in weights]
+    assert found[-3:] == ["zag", "zig", "none"]
+    only = view(list(maps), list("abcdef"), kind="model", pattern="zig", atlas=atlas, order="layer")
+    found = texts(only.figure(tmp_path / "zig.svg"))
+    assert "attention · order: layer, only pattern zig" in " ".join(found)
+    assert [text for text in found if text in ("0.0", "0.1", "1.0", "1.1")] == ["0.0", "0.1"]
+    colours = {each["name"]: each["light"] for each in made.scene["names"]}
+    assert all(colour in (tmp_path / "all.svg").read_text() for colour in colours.values())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from attlas.tap import capture
 from attlas.views import view
@@ -22,6 +24,12 @@ def painted(page, box, selector):
         let n = 0; for (let i = 3; i < d.length; i += 4) if (d[i] > 0) n++; return n; }""",
         [selector, box["x"] + 2, box["y"] + 2, box["width"] - 4, box["height"] - 4],
     )
+
+
+def colour_at(page, x, y):
+    """The colour of a point of the screen, as #rrggbb."""
+    shot = page.screenshot(clip={"x": x, "y": y, "width": 1, "height": 1})
+    return "#{:02x}{:02x}{:02x}".format(*Image.open(io.BytesIO(shot)).convert("RGB").getpixel((0, 0)))
 
 
 def heads(page):
@@ -75,15 +83,48 @@ class TestModelView:
 
     def test_an_atlas_orders_and_filters_heads(self, show, bert, store_tokens, atlas_of):
         rows = [("encoder", 2, 0, "to_next", "", 0.9), ("encoder", 5, 1, "to_next", "", 0.95)]
-        rows += [("encoder", 2, 0, "behaviour", "next token", 1.0)]
+        rows += [("encoder", 2, 0, "behaviour", "mine", 1.0)]
         page = show(view(list(bert), store_tokens, kind="model", atlas=atlas_of(rows)))
         page.get_by_role("combobox", name="Order", exact=True).select_option("to the next token")
         assert [b.get_attribute("aria-label") for b in heads(page).all()[:2]] == [
             "Head 5.1 · 0.95",
-            "Head 2.0 · 0.90",
+            "Head 2.0 · 0.90, behaviour mine (1.00)",
         ]
-        page.get_by_role("combobox", name="Label", exact=True).select_option("next token")
+        page.get_by_role("combobox", name="Behaviour", exact=True).select_option("mine")
         assert heads(page).count() == 1
+
+    @pytest.mark.parametrize("length", [19, 120])
+    def test_heads_are_coloured_and_filtered_by_each_kind_of_name(self, show, random_maps, atlas_of, length):
+        rows = [("encoder", 0, 0, "behaviour", "wide", 0.5)]
+        rows += [("encoder", 0, head, "pattern", "zig", 0.75) for head in (0, 1)]
+        rows += [("encoder", 1, 0, "pattern", "zag", 0.9), ("encoder", 1, 1, "pattern", "none", 1.0)]
+        rows += [("encoder", 1, 0, "second_pattern", "zig", 0.25)]
+        rows += [("encoder", 1, head, "shape", "tall", 0.6) for head in (0, 1)]
+        given = list(random_maps(2, 2, length)), [f"t{i}" for i in range(length)]
+        made = view(*given, kind="model", colour="pattern", atlas=atlas_of(rows))
+        page = show(made)
+        colours = {each["name"]: each["light"] for each in made.scene["names"]}
+        for head, name in (("0.1", "zig"), ("1.0", "zag"), ("1.1", "none")):
+            box = page.get_by_role("button", name=f"Head {head}").bounding_box()
+            assert colour_at(page, box["x"] + 1, box["y"] + box["height"] / 2) == colours[name]
+        legend = page.get_by_role("group", name="Heads by pattern")
+        assert legend.get_by_role("button").all_text_contents() == ["zag 1", "zig 2", "none 1"]
+        legend.get_by_role("button", name="zig 2").click()
+        assert [b.get_attribute("aria-label") for b in heads(page).all()] == [
+            "Head 0.0, behaviour wide (0.50), pattern zig (0.75)",
+            "Head 0.1, pattern zig (0.75)",
+        ]
+        page.get_by_role("combobox", name="Shape", exact=True).select_option("tall")
+        assert page.get_by_text("No head has the pattern zig and the shape tall.").is_visible()
+        legend.get_by_role("button", name="zig 2").click()
+        assert heads(page).count() == 2
+        page.get_by_role("button", name="Head 1.0").click()
+        detail = page.get_by_role("region", name="Layer 1, head 0")
+        assert detail.get_by_text("zag 0.90, then zig 0.25").is_visible()
+        page.get_by_role("combobox", name="Colour", exact=True).select_option("by head")
+        assert legend.count() == 0
+        assert "shape=%22tall%22" in page.url
+        assert "colour=%22head%22" in page.url
 
     def test_1152_heads_are_all_there_and_the_last_is_drawn(self, show, random_maps):
         page = show(

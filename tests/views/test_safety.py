@@ -82,7 +82,7 @@ def test_an_injected_script_is_stopped_by_the_policy(browser, store_view, tmp_pa
 def test_a_damaged_page_says_what_is_wrong(browser, store_view, tmp_path):
     text = store_view.html()
     page_file = tmp_path / "cut.html"
-    page_file.write_text(text.replace('"attlas.view/2"', '"attlas.view/9"', 1))
+    page_file.write_text(text.replace('"attlas.view/3"', '"attlas.view/9"', 1))
     page = browser.new_page()
     page.goto(page_file.as_uri())
     assert "attlas.view/9" in page.get_by_role("alert").inner_text()

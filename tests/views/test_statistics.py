@@ -1,14 +1,16 @@
-"""Orders and labels for the model view."""
+"""Orders and names for the model view."""
 
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from attlas.address import Head
 from attlas.atlas import load_atlas
 from attlas.errors import AttlasError
 from attlas.views import view
+from attlas.views.names import names_of
 from attlas.views.statistics import check_heads, from_atlas
 
 
@@ -24,10 +26,9 @@ def atlas(atlas_of):
     return atlas_of(rows)
 
 
-def test_an_atlas_gives_its_statistics_and_labels(atlas):
-    statistics, labels = from_atlas(atlas)
+def test_an_atlas_gives_its_statistics_and_old_labels_are_behaviours(atlas):
+    statistics, names = from_atlas(atlas)
     assert statistics == [
-        {"name": "mine", "first": "largest", "values": []},
         {"name": "to [SEP]", "first": "largest", "values": [("encoder", 0, 1, 0.7)]},
         {
             "name": "to the next token",
@@ -35,7 +36,54 @@ def test_an_atlas_gives_its_statistics_and_labels(atlas):
             "values": [("encoder", 0, 0, 0.9), ("encoder", 0, 1, 0.1)],
         },
     ]
-    assert labels == [{"name": "next", "heads": [("encoder", 0, 0)]}]
+    assert [(each["kind"], each["name"], each["heads"]) for each in names] == [
+        ("behaviour", "next", [("encoder", 0, 0, 1.0)])
+    ]
+
+
+def test_names_of_three_kinds_are_kept_apart_with_their_confidence(atlas_of):
+    rows = [
+        ("encoder", 0, 0, "to_next", "", 0.9),
+        ("encoder", 0, 0, "pattern", "previous", 0.8),
+        ("encoder", 0, 0, "second_pattern", "induction", 0.3),
+        ("encoder", 0, 0, "behaviour", "previous", 0.9),
+        ("encoder", 0, 1, "pattern", "none", 0.6),
+        ("encoder", 0, 1, "shape", "vertical", 0.7),
+    ]
+    statistics, names = from_atlas(atlas_of(rows))
+    assert [each["name"] for each in statistics] == ["to the next token"]
+    found = {(each["kind"], each["name"]): (each["heads"], each["second"]) for each in names}
+    assert found == {
+        ("behaviour", "previous"): ([("encoder", 0, 0, 0.9)], []),
+        ("pattern", "induction"): ([], [("encoder", 0, 0, 0.3)]),
+        ("pattern", "previous"): ([("encoder", 0, 0, 0.8)], []),
+        ("pattern", "none"): ([("encoder", 0, 1, 0.6)], []),
+        ("shape", "vertical"): ([("encoder", 0, 1, 0.7)], []),
+    }
+    colours = {each["light"] for each in names if each["kind"] == "pattern"}
+    assert len(colours) == 3
+
+
+def test_of_two_chapters_that_name_a_head_the_first_is_right():
+    columns = ["kind", "layer", "head", "statistic", "group", "value"]
+    rows = [("decoder", 1, 2, "pattern", "sink", 0.5), ("decoder", 1, 2, "pattern", "induction", 0.9)]
+    (name,) = names_of(pd.DataFrame(rows, columns=columns))
+    assert (name["name"], name["heads"]) == ("sink", [("decoder", 1, 2, 0.5)])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"pattern": "sink"}, "no head has the pattern 'sink': known are induction"),
+        ({"behaviour": "next"}, "no head has the behaviour 'next': known are none: give an atlas"),
+        ({"colour": "shape"}, "heads cannot be coloured by shape: no atlas names the shapes"),
+        ({"colour": "mood"}, "heads cannot be coloured by 'mood': choose head or behaviour, pattern, shape"),
+    ],
+)
+def test_names_that_no_head_has_are_refused(atlas_of, random_maps, wrong, said):
+    path = atlas_of([("encoder", 0, 0, "pattern", "induction", 0.9)])
+    with pytest.raises(AttlasError, match=said):
+        view(list(random_maps(1, 1, 3)), list("abc"), kind="model", atlas=path, **wrong)
 
 
 def test_an_atlas_of_another_model_is_refused(atlas, mini):

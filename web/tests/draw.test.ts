@@ -161,38 +161,37 @@ describe("tiles of a long input", () => {
 describe("the grid of heads", () => {
   const attention = fixture("dense").scene.attentions[0];
   const statistics = [{ name: "next", first: "largest" as const, values: [["encoder", 0, 1, 0.2], ["encoder", 1, 2, 0.9], ["decoder", 0, 0, 5]] as never }];
-  const labels = [{ name: "broad", heads: [["encoder", 1, 0]] as never }];
-  const by = (name: string) => ({ by: name, reverse: false, label: "" });
+  const by = (name: string) => ({ by: name, reverse: false });
   const names = (heads: { layer: number; head: number }[]) => heads.map(({ layer, head }) => `${layer}.${head}`);
 
   it("has a row a layer", () => {
-    const grid = arrange(ordered(attention, statistics, labels, by("layer")), true, 600);
+    const grid = arrange(ordered(attention, statistics, by("layer")), true, 600);
     expect(grid.perRow).toBe(3);
     expect(new Set(grid.cells.map((cell) => cell.y)).size).toBe(2);
   });
 
   it("is ordered by a statistic, heads without one last", () => {
-    expect(names(ordered(attention, statistics, labels, by("next")))).toEqual(["1.2", "0.1", "0.0", "0.2", "1.0", "1.1"]);
+    expect(names(ordered(attention, statistics, by("next")))).toEqual(["1.2", "0.1", "0.0", "0.2", "1.0", "1.1"]);
   });
 
   it("turns round, heads without a number still last", () => {
-    expect(names(ordered(attention, statistics, labels, { ...by("next"), reverse: true }))).toEqual(["0.1", "1.2", "0.0", "0.2", "1.0", "1.1"]);
+    expect(names(ordered(attention, statistics, { ...by("next"), reverse: true }))).toEqual(["0.1", "1.2", "0.0", "0.2", "1.0", "1.1"]);
   });
 
   it("begins with the smallest where that is what people look for", () => {
     const entropy = [{ ...statistics[0], first: "smallest" as const }];
-    expect(names(ordered(attention, entropy, labels, by("next")))[0]).toBe("0.1");
+    expect(names(ordered(attention, entropy, by("next")))[0]).toBe("0.1");
   });
 
   it("is ordered by the answer to a question", () => {
     const answer = (layer: number, head: number) => (layer === 1 && head === 1 ? 0.9 : layer === 0 ? 0.1 * head : null);
-    const found = ordered(attention, statistics, labels, { ...by("asked"), answer });
+    const found = ordered(attention, statistics, { ...by("asked"), answer });
     expect(names(found).slice(0, 4)).toEqual(["1.1", "0.2", "0.1", "0.0"]);
     expect(found[0].value).toBe(0.9);
   });
 
-  it("shows only the heads of a label", () => {
-    expect(names(ordered(attention, statistics, labels, { ...by("layer"), label: "broad" }))).toEqual(["1.0"]);
+  it("shows only the heads that are kept", () => {
+    expect(names(ordered(attention, statistics, { ...by("next"), kept: (layer) => layer === 1 }))).toEqual(["1.2", "1.0", "1.1"]);
   });
 
   it("fits 32 heads into the width of a laptop", () => {

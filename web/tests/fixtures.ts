@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import type { Scene } from "../src/core/contract";
 
-export const NAMES = ["dense", "sparse", "tiles", "vectors", "encoder_decoder", "signed", "panes"] as const;
+export const NAMES = ["dense", "sparse", "tiles", "vectors", "encoder_decoder", "signed", "named", "panes"] as const;
 
 export interface Fixture {
   scene: Scene;

@@ -224,3 +224,41 @@ it("a token is found whatever its letters' size", () => {
   expect(store("dense").matches("STRAW")).toEqual([1]);
   expect(store("dense").matches(" ")).toEqual([]);
 });
+
+describe("names of heads", () => {
+  it("colour heads in the model view alone, those without a name quietly", () => {
+    const it = store("named");
+    const [induction] = it.scene.names.filter(({ name }) => name === "induction");
+    const [none] = it.scene.names.filter(({ name, kind }) => name === "none" && kind === "pattern");
+    expect([it.colourOf(0, 0), it.colourOf(1, 0)]).toEqual([induction.light, none.light]);
+    it.dark = true;
+    expect(it.colourOf(0, 0)).toBe(induction.dark);
+    it.selection.colour = "shape";
+    expect(it.colourOf(0, 0)).toBe(it.colours.quiet);
+    it.selection.kind = "head";
+    expect(it.colourOf(0, 0)).toBe(it.scene.palette.dark[0]);
+  });
+
+  it("filter heads, several kinds at once", () => {
+    const it = store("named");
+    expect([it.hasNames(0, 0), it.hasNames(0, 1)]).toEqual([true, false]);
+    it.selection.shape = "vertical";
+    expect([it.hasNames(0, 0), it.hasNames(0, 1)]).toEqual([false, false]);
+    it.selection.pattern = "none";
+    expect([it.hasNames(0, 0), it.hasNames(0, 1)]).toEqual([false, true]);
+  });
+
+  it("are counted, with the second best told apart", () => {
+    const it = store("named");
+    expect(it.names.kinds).toEqual(["behaviour", "pattern", "shape"]);
+    expect(it.names.counted("pattern", "encoder").map(({ name, count }) => [name.name, count])).toEqual([["induction", 1], ["none", 1]]);
+    expect(it.names.secondBest("pattern", "encoder", 0, 0)?.name.title).toBe("duplicate token");
+  });
+
+  it("go into addresses and calls, and only names that are there come back", () => {
+    const it = store("named");
+    const chosen = fromHash(`#shape=${encodeURIComponent('"vertical"')}&pattern=${encodeURIComponent('"sink"')}&colour=${encodeURIComponent('"behaviour"')}`, it.scene);
+    expect([chosen.shape, chosen.pattern, chosen.colour]).toEqual(["vertical", "induction", "behaviour"]);
+    expect(toHash(chosen, it.scene.selection)).toBe("colour=%22behaviour%22&shape=%22vertical%22");
+  });
+});

@@ -26,6 +26,9 @@ _METADATA = {
     "png": {"Software": "Attlas"},
 }
 _POINTS = 72  # to the inch
+_GAP = 14  # between panels, in points
+#: points; printed across both columns of a paper (6.3 inches), the text of a figure this wide has 6 points
+_WIDEST = 870
 
 
 def draw(atlas: Atlas, figure: str, theme: ThemeName = "light", chapter: str | None = None) -> Figure:
@@ -85,11 +88,11 @@ def draw_spec(spec: FigureSpec, theme: Theme) -> Figure:
     from matplotlib.figure import Figure
 
     shown = [g for g in spec.groups if g.panels]
-    columns = _columns(max(len(g.panels) for g in shown))
+    across = shown[0].panels[0].width + _GAP
+    columns = _columns(max(len(g.panels) for g in shown), max(1, int(_WIDEST / across)))
     titled = len({g.kind for g in shown}) > 1
     heights = [_height(g, columns, titled) for g in shown]
-    width = columns * (shown[0].panels[0].width + 14)
-    drawn = Figure(figsize=(width / _POINTS, sum(heights) / _POINTS), layout="constrained")
+    drawn = Figure(figsize=(columns * across / _POINTS, sum(heights) / _POINTS), layout="constrained")
     drawn.get_layout_engine().set(w_pad=0.12, h_pad=0.12, wspace=0.02, hspace=0.03)  # type: ignore[union-attr,call-arg]
     blocks = drawn.subfigures(len(shown), 1, squeeze=False, height_ratios=heights)[:, 0]
     for block, group in zip(blocks, shown, strict=True):
@@ -102,9 +105,11 @@ def draw_spec(spec: FigureSpec, theme: Theme) -> Figure:
     return drawn
 
 
-def _columns(panels: int) -> int:
-    """As many as four, as few places empty as can be."""
-    return min(panels, 4) if panels <= 4 else min((4, 3), key=lambda c: -panels % c)
+def _columns(panels: int, most: int) -> int:
+    """As many as fit; where two rows will do, rows of equal length."""
+    if panels <= most:
+        return panels
+    return -(-panels // 2) if panels <= 2 * most else most
 
 
 def _height(group: Group, columns: int, titled: bool) -> float:

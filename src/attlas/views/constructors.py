@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from attlas.address import Kind
 from attlas.errors import AttlasError
 
-from .contract import Edit, Label, SideName, Statistic
+from .contract import Edit, Name, SideName, Statistic
 from .display import View
 from .inputs import Maps, read
 from .options import Options
@@ -42,7 +42,7 @@ def view_model(
     """A model reads a text: `model` is a name, a folder, a transformers model or a `Subject`.
 
     `generate` lets it write so many tokens more, greedily. `atlas` is one of this model, whose statistics and
-    labels order and filter the heads; `edits` change attention while the model reads.
+    names order, colour and filter the heads; `edits` change attention while the model reads.
     """
     from .model import look, second_text
 
@@ -53,7 +53,7 @@ def view_model(
     subject = _subject(model, device, dtype, trust_remote_code)
     if subject.tokenizer is None and "pixel_values" in subject.accepts:
         raise AttlasError(f"{subject.name} reads images, and {text!r} is not an image file")
-    statistics, labels = _known(opened, subject)
+    statistics, names = _known(opened, subject)
     b_start: int | None
     if generate:
         from .writing import written
@@ -66,7 +66,7 @@ def view_model(
         title=subject.name,
         b_start=b_start,
         statistics=statistics,
-        labels=labels,
+        names=names,
         edits=[_edit(change) for change in edits],
         notes=notes,
         call=_call(subject.name, text, text_b, f"generate={generate}" if generate else ""),
@@ -90,15 +90,15 @@ def view_image(
 
     options = options or Options(kind="image")
     subject = _subject(model, device, dtype, trust_remote_code)
-    statistics, labels = _known(_opened(atlas), subject)
-    batch, picture, names = batch_of(subject, image)
-    looked = look(subject, batch, options, tokens={_side(batch): names})
+    statistics, names = _known(_opened(atlas), subject)
+    batch, picture, patches = batch_of(subject, image)
+    looked = look(subject, batch, options, tokens={_side(batch): patches})
     shown = image if isinstance(image, str | Path) else "IMAGE"
     about = About(
         title=subject.name,
         prettify=False,
         statistics=statistics,
-        labels=labels,
+        names=names,
         call=_call(subject.name, str(shown), None, ""),
         image=picture,
     )
@@ -160,12 +160,12 @@ def view_tensors(
         if maps[0].causal:
             maps, known = [_as_decoder(maps[0])], {"decoder": known["encoder"]}
     opened = _opened(atlas)
-    statistics, labels = from_atlas(opened) if opened is not None else ([], [])
+    statistics, names = from_atlas(opened) if opened is not None else ([], [])
     about = About(
         b_start=sentence_b_start,
         prettify=prettify_tokens,
         statistics=statistics,
-        labels=labels,
+        names=names,
         notes=notes,
         call="attlas.view(attentions, tokens" if not given else "",
     )
@@ -183,11 +183,11 @@ def view_atlas(atlas: Any, *, options: Options | None = None, beside: Any = None
     other = _opened(beside)
     if other is not None:
         check_heads(other, kept.addresses, name)
-    statistics, labels = from_atlas(other if other is not None else kept)
+    statistics, names = from_atlas(other if other is not None else kept)
     about = About(
         title=name,
         statistics=statistics,
-        labels=labels,
+        names=names,
         call=_call(str(kept.path or "ATLAS"), None, None, ""),
     )
     return View(build(looked.maps, looked.tokens, options, about), looked.maps)
@@ -199,7 +199,7 @@ def _opened(atlas: Any) -> Atlas | None:
     return load_atlas(atlas) if isinstance(atlas, str | Path) else atlas
 
 
-def _known(atlas: Atlas | None, subject: Subject) -> tuple[list[Statistic], list[Label]]:
+def _known(atlas: Atlas | None, subject: Subject) -> tuple[list[Statistic], list[Name]]:
     if atlas is None:
         return [], []
     check_heads(atlas, subject.heads, subject.name)

@@ -11,7 +11,7 @@ Signed scores have signed bytes: the sign of b, and s * (b / 127)**2.
 
 from typing import Literal, NotRequired, TypedDict, get_args
 
-SCHEMA: Literal["attlas.view/2"] = "attlas.view/2"
+SCHEMA: Literal["attlas.view/3"] = "attlas.view/3"
 
 ViewKind = Literal["head", "model", "text", "matrix", "neuron", "image"]
 MapKind = Literal["encoder", "decoder", "cross", "encoder rollout", "decoder rollout"]
@@ -22,8 +22,11 @@ Layout = Literal["columns", "rows"]
 Sentences = Literal["all", "a-a", "b-b", "a-b", "b-a"]
 Weighting = Literal["weights", "value norms"]
 Direction = Literal["from", "to"]
+NameKind = Literal["behaviour", "pattern", "shape"]
+Colouring = Literal["head", "behaviour", "pattern", "shape"]
 VIEW_KINDS: tuple[ViewKind, ...] = get_args(ViewKind)
 MAP_KINDS: tuple[MapKind, ...] = get_args(MapKind)
+NAME_KINDS: tuple[NameKind, ...] = get_args(NameKind)
 
 
 class Section(TypedDict):
@@ -119,11 +122,20 @@ class Statistic(TypedDict):
     values: list[tuple[MapKind, int, int, float]]
 
 
-class Label(TypedDict):
-    """One name given to heads, to filter the model view by."""
+class Name(TypedDict):
+    """One name given to heads, to colour and filter the model view by.
 
-    name: str
-    heads: list[tuple[MapKind, int, int]]
+    A head has at most one name of a kind, and at most one that fits second best; each with the confidence in
+    it, from 0 to 1.
+    """
+
+    kind: NameKind
+    name: str  # as atlases and options write it
+    title: str  # as people read it
+    light: str  # its colour in each theme
+    dark: str
+    heads: list[tuple[MapKind, int, int, float]]
+    second: list[tuple[MapKind, int, int, float]]
 
 
 class Edit(TypedDict):
@@ -147,7 +159,10 @@ class Selection(TypedDict):
     threshold: float | None  # links below this weight are not drawn; None: the view finds one
     order: str  # of the model view: "layer", a statistic's name, or "asked"
     reverse: bool
-    label: str  # only heads that have it; "" for all
+    colour: Colouring  # of the model view: a colour a head, or a colour a name
+    behaviour: str  # of the model view: only heads with this name; "" for all
+    pattern: str
+    shape: str
     asked: tuple[int, int] | None  # from which token to which one all heads are ranked
     weighting: Weighting
     direction: Direction  # of the text view: what a token attends to, or what attends to it
@@ -180,13 +195,13 @@ class Pane(TypedDict):
 class Scene(TypedDict):
     """The header."""
 
-    schema: Literal["attlas.view/2"]
+    schema: Literal["attlas.view/3"]
     title: str
     theme: Theme
     sides: dict[SideName, Side]
     attentions: list[Attention]
     statistics: list[Statistic]
-    labels: list[Label]
+    names: list[Name]
     palette: Palette
     selection: Selection
     edits: list[Edit]

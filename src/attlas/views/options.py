@@ -8,7 +8,7 @@ from typing import Literal
 
 from attlas.address import Head
 
-from .contract import Direction, Layout, Level, MapKind, Sentences, Theme, ViewKind, Weighting
+from .contract import Colouring, Direction, Layout, Level, MapKind, Sentences, Theme, ViewKind, Weighting
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,14 @@ class Options:
         What the model view is ordered by: layer, or a statistic's name.
     reverse
         The other way round.
-    label
-        Only heads that have this label, in the model view.
+    colour
+        What colours tell in the model view: the head, or the behaviour, pattern or shape that an atlas names.
+    behaviour
+        Only heads with this behaviour, in the model view: previous, broad, ...
+    pattern
+        Only heads with this pattern: induction, ...
+    shape
+        Only heads with this shape: vertical, ...
     weighting
         Weights as they are, or times the norm of the value that they bring.
     direction
@@ -71,7 +77,10 @@ class Options:
     threshold: float | None = None
     order: str = "layer"
     reverse: bool = False
-    label: str = ""
+    colour: Colouring = "head"
+    behaviour: str = ""
+    pattern: str = ""
+    shape: str = ""
     weighting: Weighting = "weights"
     direction: Direction = "from"
     asked: tuple[int, int] | None = None

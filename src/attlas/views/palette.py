@@ -15,6 +15,7 @@ from coloraide import Color
 ThemeName = Literal["light", "dark"]
 
 BACKGROUND: dict[ThemeName, str] = {"light": "#ffffff", "dark": "#14171c"}
+BARE: dict[ThemeName, str] = {"light": "#8b95a1", "dark": "#7d8794"}  # of what has no name
 # lightness and chroma in OKLCh: the most vivid that every hue has within sRGB, and that text can stand on
 TONES: dict[ThemeName, tuple[float, float]] = {"light": (0.54, 0.09), "dark": (0.75, 0.125)}
 _FIRST = 250.0  # blue

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from attlas.errors import AttlasError
 
 from .contract import (
+    NAME_KINDS,
     SCHEMA,
     VIEW_KINDS,
     Attention,
     Edit,
     Image,
-    Label,
     MapKind,
+    Name,
     Palette,
     Scene,
     Selection,
@@ -45,7 +46,7 @@ class About:
     b_start: int | None = None
     prettify: bool = True
     statistics: Sequence[Statistic] = ()
-    labels: Sequence[Label] = ()
+    names: Sequence[Name] = ()
     edits: Sequence[Edit] = ()
     notes: Sequence[str] = ()
     call: str = ""
@@ -83,7 +84,7 @@ def build(
         },
         "attentions": attentions,
         "statistics": [*about.statistics, *of_this_text(maps)],
-        "labels": list(about.labels),
+        "names": list(about.names),
         "palette": palette,
         "selection": selection,
         "edits": list(about.edits),
@@ -138,7 +139,10 @@ def _selection(attentions: Sequence[Attention], options: Options) -> Selection:
         "threshold": options.threshold,
         "order": options.order,
         "reverse": options.reverse,
-        "label": options.label,
+        "colour": options.colour,
+        "behaviour": options.behaviour,
+        "pattern": options.pattern,
+        "shape": options.shape,
         "asked": options.asked,
         "weighting": options.weighting,
         "direction": options.direction,
@@ -146,7 +150,7 @@ def _selection(attentions: Sequence[Attention], options: Options) -> Selection:
 
 
 def _check_choices(scene: Scene) -> None:
-    """What was asked for is there: a statistic to order by, a label, tokens to pin."""
+    """What was asked for is there: a statistic to order by, names, tokens to pin."""
     selection = scene["selection"]
     of = next(each for each in scene["attentions"] if each["attention"] == selection["attention"])
     counts = {
@@ -166,13 +170,24 @@ def _check_choices(scene: Scene) -> None:
                 f"heads cannot be ordered by {selection['order']!r}: choose one of {', '.join(short)}"
             )
         selection["order"] = orders[short.index(selection["order"])]
-    labels = [each["name"] for each in scene["labels"]]
-    if selection["label"] and selection["label"] not in labels:
-        raise AttlasError(
-            f"no head has the label {selection['label']!r}: known are {', '.join(labels) or 'none'}"
-        )
+    _check_names(scene)
     if selection["threshold"] is not None and not 0 <= selection["threshold"] < 1e6:
         raise AttlasError(f"threshold is {selection['threshold']}: it must be 0 or more")
+
+
+def _check_names(scene: Scene) -> None:
+    selection = scene["selection"]
+    known = {kind: [each["name"] for each in scene["names"] if each["kind"] == kind] for kind in NAME_KINDS}
+    kind = selection["colour"]
+    if kind != "head" and kind not in known:
+        raise AttlasError(f"heads cannot be coloured by {kind!r}: choose head or {', '.join(NAME_KINDS)}")
+    if kind != "head" and not known[kind]:
+        raise AttlasError(f"heads cannot be coloured by {kind}: no atlas names the {kind}s of these heads")
+    for kind in NAME_KINDS:
+        wanted = selection[kind]
+        if wanted and wanted not in known[kind]:
+            there = ", ".join(known[kind]) or "none: give an atlas that names them"
+            raise AttlasError(f"no head has the {kind} {wanted!r}: known are {there}")
 
 
 def _check_b_start(b_start: int | None, tokens: Mapping[SideName, Sequence[str]]) -> None:

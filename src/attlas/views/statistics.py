@@ -1,19 +1,20 @@
-"""Numbers and behaviours of heads, to order and filter the model view: of this text, or from an atlas."""
+"""Numbers of heads to order the model view by: of this text, or from an atlas, which also names heads."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from attlas.address import KINDS, Head
 from attlas.errors import AttlasError
 
-from .contract import Label, MapKind, Statistic
+from .contract import MapKind, Name, Statistic
 from .inputs import Maps
 from .measures import SMALLEST_FIRST
+from .names import BEST, SECOND, names_of
 
 if TYPE_CHECKING:
     from attlas.atlas import Atlas
@@ -36,33 +37,29 @@ def _statistic(shown: str, name: str, values: list[tuple[MapKind, int, int, floa
     return {"name": shown, "first": "smallest" if name in SMALLEST_FIRST else "largest", "values": values}
 
 
-def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Label]]:
-    """Every statistic of an atlas that has one number a head, and the behaviours it gives to heads."""
+def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Name]]:
+    """Every statistic of an atlas that has one number a head, and the names it gives to heads."""
     from attlas.atlas import load_atlas
     from attlas.atlas import statistic as known
-    from attlas.atlas.names import NAMING, NONE
 
     opened = load_atlas(atlas) if isinstance(atlas, str | Path) else atlas
     order = {chapter: i for i, chapter in enumerate(opened.chapters)}
     frame = opened.heads.sort_values("chapter", key=lambda c: c.map(order), kind="stable")
+    for kind in frame["kind"].unique():
+        if kind not in KINDS:
+            raise AttlasError(f"the atlas has heads of kind {kind!r}; known are {', '.join(KINDS)}")
+    numbers = frame[~frame["statistic"].isin([*BEST, *SECOND]) & np.isfinite(frame["value"])]
     # where several chapters say the same of a head, the first does
-    frame = frame.drop_duplicates(["kind", "layer", "head", "statistic", "group"])
+    numbers = numbers.drop_duplicates(["kind", "layer", "head", "statistic", "group"])
     statistics: list[Statistic] = []
-    labels: list[Label] = []
-    for (statistic, group), rows in frame.groupby(["statistic", frame["group"].fillna("")], sort=True):
-        heads = [_address(*row) for row in rows[["kind", "layer", "head"]].itertuples(index=False)]
-        numbers = rows["value"].to_numpy(dtype=float)
-        if statistic == "behaviour" and group != NONE:
-            having = [head for head, value in zip(heads, numbers, strict=True) if value > 0]
-            labels.append({"name": str(group), "heads": having})
-        elif statistic not in NAMING:
-            values = [
-                (*head, float(value))
-                for head, value in zip(heads, numbers, strict=True)
-                if np.isfinite(value)
-            ]
-            statistics.append(_statistic(known(str(statistic)).called(str(group)), str(statistic), values))
-    return statistics, labels
+    for (statistic, group), rows in numbers.groupby(["statistic", numbers["group"].fillna("")], sort=True):
+        columns = rows[["kind", "layer", "head", "value"]]
+        values = [
+            (cast(MapKind, kind), int(layer), int(head), float(value))
+            for kind, layer, head, value in columns.itertuples(index=False)
+        ]
+        statistics.append(_statistic(known(str(statistic)).called(str(group)), str(statistic), values))
+    return statistics, names_of(frame)
 
 
 def check_heads(atlas: Atlas, heads: Sequence[Head], name: str) -> None:
@@ -84,9 +81,3 @@ def _shape(heads: Sequence[Head]) -> str:
     kinds = dict.fromkeys(head.kind for head in heads)
     counted = ((kind, [head.layer for head in heads if head.kind == kind]) for kind in kinds)
     return ", ".join(f"{len(layers)} {kind} in {len(set(layers))} layers" for kind, layers in counted)
-
-
-def _address(kind: Any, layer: Any, head: Any) -> tuple[MapKind, int, int]:
-    if kind not in KINDS:
-        raise AttlasError(f"the atlas has heads of kind {kind!r}; known are {', '.join(KINDS)}")
-    return cast(MapKind, kind), int(layer), int(head)

@@ -44,8 +44,8 @@ def view(what: Any = "mini", text: Any = None, text_b: str | None = None, **more
 
 def view_command(
     model: str = "mini",
-    words: Annotated[str | None, Parameter(name="TEXT", allow_leading_hyphen=False)] = None,
-    text_b: Annotated[str | None, Parameter(name="TEXT_B")] = None,
+    words: Annotated[str | None, Parameter(allow_leading_hyphen=False)] = None,
+    text_b: str | None = None,
     *,
     text: Path | None = None,
     generate: int = 0,
@@ -78,7 +78,7 @@ def view_command(
     generate
         Let the model write so many tokens more, the likeliest each time, and show them too.
     atlas
-        An atlas of this model, whose statistics and labels order and filter the model view.
+        An atlas of this model, whose statistics and names order, colour and filter the model view.
     out
         Write the view as one self-contained HTML file.
     figure

@@ -7,13 +7,13 @@ from typing import Any
 import anywidget
 import traitlets
 
-from .contract import MAP_KINDS, VIEW_KINDS
+from .contract import MAP_KINDS, NAME_KINDS, VIEW_KINDS
 from .page import bundle
 from .scene import Packed
 
 SELECTION = (
     *("kind", "attention", "layer", "heads", "pinned", "level", "layout", "sentences", "threshold"),
-    *("order", "reverse", "label", "asked", "weighting", "direction"),
+    *("order", "reverse", "colour", "behaviour", "pattern", "shape", "asked", "weighting", "direction"),
 )
 
 
@@ -40,7 +40,10 @@ class AttentionWidget(anywidget.AnyWidget):
     ).tag(sync=True)
     order = traitlets.Unicode(help="of the model view: layer, a statistic, or asked").tag(sync=True)
     reverse = traitlets.Bool(help="the other way round").tag(sync=True)
-    label = traitlets.Unicode(help="only heads that have this label").tag(sync=True)
+    colour = traitlets.Enum(("head", *NAME_KINDS), help="head, behaviour, pattern or shape").tag(sync=True)
+    behaviour = traitlets.Unicode(help="only heads with this behaviour").tag(sync=True)
+    pattern = traitlets.Unicode(help="only heads with this pattern").tag(sync=True)
+    shape = traitlets.Unicode(help="only heads with this shape").tag(sync=True)
     asked = traitlets.List(
         traitlets.Int(), allow_none=True, help="rank all heads by the weight from this token to that one"
     ).tag(sync=True)

@@ -5,7 +5,7 @@
  * of b, and s * (b / 127) ** 2.
  */
 
-export const SCHEMA = "attlas.view/2";
+export const SCHEMA = "attlas.view/3";
 
 export type ViewKind = "head" | "model" | "text" | "matrix" | "neuron" | "image";
 export type MapKind = "encoder" | "decoder" | "cross" | "encoder rollout" | "decoder rollout";
@@ -18,6 +18,8 @@ export type End = "query" | "key";
 export type Pin = [End, number];
 export type Weighting = "weights" | "value norms";
 export type Direction = "from" | "to";
+export type NameKind = "behaviour" | "pattern" | "shape";
+export type Colouring = "head" | NameKind;
 export type Address = [MapKind, number, number];
 
 export interface Section {
@@ -86,9 +88,15 @@ export interface Statistic {
   values: [MapKind, number, number, number][];
 }
 
-export interface Label {
+/** A name that heads have, or have as their second best, each with the confidence in it. */
+export interface Name {
+  kind: NameKind;
   name: string;
-  heads: Address[];
+  title: string;
+  light: string;
+  dark: string;
+  heads: [MapKind, number, number, number][];
+  second: [MapKind, number, number, number][];
 }
 
 export interface Edit {
@@ -108,7 +116,10 @@ export interface Selection {
   threshold: number | null;
   order: string;
   reverse: boolean;
-  label: string;
+  colour: Colouring;
+  behaviour: string;
+  pattern: string;
+  shape: string;
   asked: [number, number] | null;
   weighting: Weighting;
   direction: Direction;
@@ -135,7 +146,7 @@ export interface Scene {
   sides: Partial<Record<SideName, Side>>;
   attentions: Attention[];
   statistics: Statistic[];
-  labels: Label[];
+  names: Name[];
   palette: { light: string[]; dark: string[] };
   selection: Selection;
   edits: Edit[];
@@ -146,6 +157,8 @@ export interface Scene {
   image?: Picture;
   bytes: number;
 }
+
+export const NAME_KINDS: readonly NameKind[] = ["behaviour", "pattern", "shape"];
 
 const WIDTH = { u8: 1, u16: 2, u32: 4, i8: 1, i16: 2 } as const;
 

@@ -1,6 +1,6 @@
 /** The heads of a model in a grid: a row a layer, or in the order of a statistic. */
 
-import type { Attention, Label, Statistic } from "./contract";
+import type { Attention, Statistic } from "./contract";
 
 export interface RankedHead {
   layer: number;
@@ -30,23 +30,22 @@ const TOP = 6;
 export interface Order {
   by: string;
   reverse: boolean;
-  label: string;
+  /** Whether a head is shown at all; all are if not given. */
+  kept?: (layer: number, head: number) => boolean;
   /** What each head has, where the order is by an answer to a question rather than a statistic. */
   answer?: (layer: number, head: number) => number | null;
 }
 
-/** The heads that have the label (all where none is chosen), those that people look for first. */
-export function ordered(attention: Attention, statistics: Statistic[], labels: Label[], { by, reverse, label, answer }: Order): RankedHead[] {
+/** The heads that are kept, those that people look for first. */
+export function ordered(attention: Attention, statistics: Statistic[], { by, reverse, kept, answer }: Order): RankedHead[] {
   const statistic = statistics.find((each) => each.name === by);
   const key = (layer: number, head: number) => `${layer}.${head}`;
   const own = <T extends [string, number, number, ...unknown[]]>(rows: T[]) => rows.filter(([kind]) => kind === attention.attention);
   const values = new Map(own(statistic?.values ?? []).map(([, layer, head, value]) => [key(layer, head), value]));
-  const labelled = labels.find((each) => each.name === label);
-  const kept = labelled && new Set(own(labelled.heads).map(([, layer, head]) => key(layer, head)));
   const heads = attention.layers.flatMap(({ layer, heads }) =>
     heads.map((head): RankedHead => ({ layer, head, value: answer ? answer(layer, head) : (values.get(key(layer, head)) ?? null) })),
   );
-  const chosen = heads.filter(({ layer, head }) => !kept || kept.has(key(layer, head)));
+  const chosen = heads.filter(({ layer, head }) => !kept || kept(layer, head));
   if (!statistic && !answer) return reverse ? chosen.reverse() : chosen;
   const up = (statistic?.first === "smallest") !== reverse ? 1 : -1;
   // heads without a number come last either way

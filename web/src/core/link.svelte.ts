@@ -62,8 +62,12 @@ function fits(name: Name, value: unknown, scene: Scene): boolean {
       return value === null || (typeof value === "number" && value >= 0);
     case "order":
       return ["layer", "asked", ...scene.statistics.map((each) => each.name)].includes(value as string);
-    case "label":
-      return value === "" || scene.labels.some((each) => each.name === value);
+    case "behaviour":
+    case "pattern":
+    case "shape":
+      return value === "" || scene.names.some((each) => each.kind === name && each.name === value);
+    case "colour":
+      return value === "head" || scene.names.some((each) => each.kind === value);
   }
   return false;
 }
@@ -87,7 +91,7 @@ export function keepAddress(store: Store): () => void {
 export function toPython(store: Store): string | null {
   const { call, selection: opened } = store.scene;
   if (!call) return null;
-  const plain: Selection = { ...opened, kind: "head", layout: "columns", level: "pieces", sentences: "all", order: "layer", reverse: false, label: "", threshold: null, weighting: "weights", direction: "from", asked: null, pinned: [] };
+  const plain: Selection = { ...opened, kind: "head", layout: "columns", level: "pieces", sentences: "all", order: "layer", reverse: false, colour: "head", behaviour: "", pattern: "", shape: "", threshold: null, weighting: "weights", direction: "from", asked: null, pinned: [] };
   const selection = $state.snapshot(store.selection) as Selection;
   const always: Name[] = selection.kind === "model" ? ["kind"] : ["kind", "layer"];
   const all = store.heads.length === store.layer.heads.length;
@@ -95,7 +99,7 @@ export function toPython(store: Store): string | null {
   if (store.scene.attentions.length === 1 || selection.attention === store.scene.attentions[0].attention) names.delete("attention");
   names.delete("heads");
   if (selection.kind === "model") names.delete("layer");
-  const order: Name[] = ["kind", "attention", "layer", "heads", "level", "layout", "sentences", "threshold", "order", "reverse", "label", "asked", "weighting", "direction", "pinned"];
+  const order: Name[] = ["kind", "attention", "layer", "heads", "level", "layout", "sentences", "threshold", "order", "reverse", "colour", "behaviour", "pattern", "shape", "asked", "weighting", "direction", "pinned"];
   if (!all && selection.kind !== "model") names.add("heads");
   const given = order.filter((name) => names.has(name)).map((name) => `${name}=${python(selection[name])}`);
   return `${[call, ...given].join(", ")})`;

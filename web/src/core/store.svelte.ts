@@ -1,9 +1,10 @@
 /** The one store: what is shown, what is chosen, and what the pointer is on. */
 
-import type { Attention, End, Layer, MapKind, Pane, Pin, Scene, Selection, Side } from "./contract";
+import { type Attention, type End, type Layer, type MapKind, NAME_KINDS, type Pane, type Pin, type Scene, type Selection, type Side } from "./contract";
 import type { Picture } from "../draw/marks";
 import { COLOURS, type Colours } from "../draw/theme";
 import { type HeadMap, type TileMap, headMap, tileMap } from "./maps";
+import { Names } from "./names";
 import { ceilingOf, drawable, massOf, strongestOf, thresholdFor } from "./strength";
 import { type Incoming, type Links, type Unit, UnitMap, incoming, sentencesOf, unitsOf } from "./units";
 
@@ -62,6 +63,7 @@ export class Store {
   readonly scene: Scene;
   readonly buffer: ArrayBuffer;
   readonly pane: Pane | Scene;
+  readonly names: Names;
   private readonly shared: Shared;
   /** What the current view looks like, for export; each view sets it. */
   picture: (() => Picture | null) | null = null;
@@ -72,6 +74,7 @@ export class Store {
     this.scene = scene;
     this.buffer = buffer;
     this.pane = pane ?? scene;
+    this.names = beside?.names ?? new Names(scene.names);
     this.shared = beside?.shared ?? new Shared(scene.selection, dark);
     this.shared.stores.push(this);
   }
@@ -116,7 +119,13 @@ export class Store {
     return this.dark ? COLOURS.dark : COLOURS.light;
   }
 
-  colourOf(head: number): string {
+  /** A head's own colour; in the model view that of its name, where names are what colours tell. */
+  colourOf(head: number, layer = this.layer.layer): string {
+    const { kind, colour } = this.selection;
+    if (kind === "model" && colour !== "head" && !this.rollout) {
+      const called = this.names.best(colour, this.attention.attention, layer, head);
+      return called ? called.name[this.dark ? "dark" : "light"] : this.colours.quiet;
+    }
     const palette = this.dark ? this.scene.palette.dark : this.scene.palette.light;
     return palette[head % palette.length];
   }
@@ -142,6 +151,14 @@ export class Store {
   /** What a head is called: its address, or that it is a rollout. */
   nameOf(head: number, layer = this.layer.layer): string {
     return this.rollout ? `rollout to ${layer}` : `${layer}.${head}`;
+  }
+
+  /** Whether a head has the names that were chosen. */
+  hasNames(layer: number, head: number): boolean {
+    return NAME_KINDS.every((kind) => {
+      const wanted = this.selection[kind];
+      return wanted === "" || this.names.best(kind, this.attention.attention, layer, head)?.name.name === wanted;
+    });
   }
 
   querySide: Side = $derived.by(() => this.pane.sides[this.attention.queries]!);
@@ -234,7 +251,7 @@ export class Store {
     const own = heads.filter((head) => this.hasHead(layer, head)).map((head): HeadLinks => {
       const found = this.cached(head, layer);
       const best = chosen === null ? (found.best ??= strongestOf(found.links)) : null;
-      return { head, colour: this.colourOf(head), links: found.links, incoming: this.incoming(head, layer), best };
+      return { head, colour: this.colourOf(head, layer), links: found.links, incoming: this.incoming(head, layer), best };
     });
     const all = own.map(({ links }) => links);
     const { shares, signed } = this.attention;

@@ -1,6 +1,7 @@
 /** What a saved picture says below itself: which colour is which head, how strong a full line is, what is left out. */
 
-import type { Drawn } from "../core/store.svelte";
+import type { NameKind } from "../core/contract";
+import type { Drawn, Store } from "../core/store.svelte";
 import { opacity } from "../core/strength";
 import { weightText } from "./bipartite";
 import { textWidth } from "./geometry";
@@ -35,5 +36,20 @@ export function legend(drawn: Drawn, names: string[], colours: Colours, left: nu
   for (const strong of [0.25, 0.5, 1]) entry(ink, strong, (strong === 1 ? "≥ " : "") + weightText(strong * drawn.ceiling));
   y += LEGEND;
   marks.push({ type: "words", x: left, y, text: shownText(drawn), size: 11, colour: colours.quiet, anchor: "start" });
+  return { marks, height: y + LEGEND / 2 - top };
+}
+
+/** Which colour is which name, from the left at this height, and how far down that reaches. */
+export function nameLegend(store: Store, kind: NameKind, left: number, top: number, width: number): { marks: Mark[]; height: number } {
+  const marks: Mark[] = [];
+  let [x, y] = [left, top + LEGEND / 2];
+  for (const { name, count } of store.names.counted(kind, store.attention.attention)) {
+    const text = `${name.title} ${count}`;
+    const room = 15 + textWidth(text) * (12 / 14) + 14;
+    if (x + room > left + width && x > left) [x, y] = [left, y + LEGEND];
+    marks.push({ type: "box", x, y: y - 5, width: 10, height: 10, colour: name[store.dark ? "dark" : "light"], alpha: 1 });
+    marks.push({ type: "words", x: x + 15, y, text, size: 12, colour: store.colours.ink, anchor: "start" });
+    x += room;
+  }
   return { marks, height: y + LEGEND / 2 - top };
 }

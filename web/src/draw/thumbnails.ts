@@ -47,7 +47,7 @@ export function thumbnails(store: Store, size: number): Thumbnails {
       return [{ ...square, source: raster(tileThumbnail(tiles, pixels), pixels, pixels, dark) }];
     }
     const { links, ceiling, least } = scale(cell);
-    if (linked) return thumbnailLines(links, queries.length, keys.length, { x, y, size }, least, ceiling, colourBy(signed, colours, store.colourOf(head)));
+    if (linked) return thumbnailLines(links, queries.length, keys.length, { x, y, size }, least, ceiling, colourBy(signed, colours, store.colourOf(head, layer)));
     const pixels = Math.min(128, Math.max(queries.length, keys.length));
     return [{ ...square, source: raster(thumbnailPixels(links, queries.length, keys.length, pixels, least, ceiling, signed), pixels, pixels, dark, { signed }) }];
   }
@@ -63,7 +63,7 @@ export function thumbnails(store: Store, size: number): Thumbnails {
     const kept = (query: number, key: number) => (to.size === 0 || to.has(key)) && met(query, key);
     const rows = from.size > 0 ? [...from] : [...queries.keys()];
     if (linked) {
-      const ink = colourBy(signed, colours, store.colourOf(cell.head));
+      const ink = colourBy(signed, colours, store.colourOf(cell.head, cell.layer));
       const lines = thumbnailLines(links, queries.length, keys.length, { x: cell.x, y: cell.y, size }, least, ceiling, ink, kept, rows);
       return lines.map((line) => ({ ...line, width: line.width + 0.6 }));
     }

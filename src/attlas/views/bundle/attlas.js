@@ -2949,9 +2949,36 @@ function Ya(e, t, n, r, i, a) {
 		height: c + 11 - i
 	};
 }
+function Xa(e, t, n, r, i) {
+	let a = [], [o, s] = [n, r + 11];
+	for (let { name: r, count: c } of e.names.counted(t, e.attention.attention)) {
+		let t = `${r.title} ${c}`, l = 15 + Fa(t) * (12 / 14) + 14;
+		o + l > n + i && o > n && ([o, s] = [n, s + 22]), a.push({
+			type: "box",
+			x: o,
+			y: s - 5,
+			width: 10,
+			height: 10,
+			colour: r[e.dark ? "dark" : "light"],
+			alpha: 1
+		}), a.push({
+			type: "words",
+			x: o + 15,
+			y: s,
+			text: t,
+			size: 12,
+			colour: e.colours.ink,
+			anchor: "start"
+		}), o += l;
+	}
+	return {
+		marks: a,
+		height: s + 11 - r
+	};
+}
 // src/parts/dragging.svelte.ts
-var Xa = 8;
-function Za(e) {
+var Za = 8;
+function Qa(e) {
 	let t = /* @__PURE__ */ N(null), n = /* @__PURE__ */ N(null), r = null, i = 0, a = (e, t) => {
 		let n = (document.elementFromPoint(e, t)?.shadowRoot ?? document).elementFromPoint(e, t)?.closest("[data-end][data-index]");
 		return n ? [n.dataset.end, Number(n.dataset.index)] : null;
@@ -2969,7 +2996,7 @@ function Za(e) {
 		if (!r || i.pointerId !== r.pointer) return;
 		if (!(i.buttons & 1)) return u();
 		let [o, s] = r.at;
-		if (!U(t) && Math.hypot(i.clientX - o, i.clientY - s) < Xa) return;
+		if (!U(t) && Math.hypot(i.clientX - o, i.clientY - s) < Za) return;
 		e.hover = null, P(t, {
 			from: r.at,
 			to: [i.clientX, i.clientY]
@@ -3003,8 +3030,8 @@ function Za(e) {
 	};
 }
 // src/parts/Surface.svelte
-var Qa = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
-function $a(e, t) {
+var $a = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
+function eo(e, t) {
 	k(t, !0);
 	let n = na(t, "room", 15), r, i, a = /* @__PURE__ */ N({
 		x: 0,
@@ -3046,7 +3073,7 @@ function $a(e, t) {
 		reveal: c,
 		ensure: l,
 		toTop: u
-	}, f = Qa(), p = F(f);
+	}, f = $a(), p = F(f);
 	let m;
 	var h = F(p);
 	let g;
@@ -3061,18 +3088,18 @@ function $a(e, t) {
 	}, [() => `${Math.min(U(a).height, t.height)}px`]), Mr("scroll", f, s), K(e, f), A(d);
 }
 // src/parts/Bipartite.svelte
-var eo = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), to = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), no = /* @__PURE__ */ G("<div role=\"group\"></div>"), ro = /* @__PURE__ */ G("<div><!></div>");
-function io(e, t) {
+var to = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), no = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), ro = /* @__PURE__ */ G("<div role=\"group\"></div>"), io = /* @__PURE__ */ G("<div><!></div>");
+function ao(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(600), i = rn({
 		query: 0,
 		key: 0
-	}), a, o = /* @__PURE__ */ N(void 0), s = Za(n), c = /* @__PURE__ */ j(() => Ia(n.selection.layout, n.queries, n.keys, U(r))), l = /* @__PURE__ */ j(() => n.drawn(t.heads, t.layer)), u = /* @__PURE__ */ j(() => t.heads.map((e) => n.unitMap(e, t.layer))), f = /* @__PURE__ */ j(() => Ha(U(u), n.active)), p = /* @__PURE__ */ j(() => ({
+	}), a, o = /* @__PURE__ */ N(void 0), s = Qa(n), c = /* @__PURE__ */ j(() => Ia(n.selection.layout, n.queries, n.keys, U(r))), l = /* @__PURE__ */ j(() => n.drawn(t.heads, t.layer)), u = /* @__PURE__ */ j(() => t.heads.map((e) => n.unitMap(e, t.layer))), f = /* @__PURE__ */ j(() => Ha(U(u), n.active)), p = /* @__PURE__ */ j(() => ({
 		query: U(f).fromQueries.length ? Ua(U(f).fromQueries) : null,
 		key: U(f).toKeys.length ? Ua(U(f).toKeys) : null
 	}));
 	function m(e, r) {
-		let i = t.heads.map((e) => n.colourOf(e)), a = U(l).signed ? n.colours : null;
+		let i = t.heads.map((e) => n.colourOf(e, t.layer)), a = U(l).signed ? n.colours : null;
 		return [
 			...Ka(e, "query", U(f).fromQueries, i, U(l).ceiling, a),
 			...Ka(e, "key", U(f).toKeys, i, U(l).ceiling, a),
@@ -3155,11 +3182,11 @@ function io(e, t) {
 		let i = U(p)[e]?.[t];
 		return `${e === "query" ? "from" : "to"} ${r}, token ${n.unitsAt(e)[t].start}${i === void 0 ? "" : `, weight ${$(i)}`}`;
 	}
-	var S = { picture: _ }, C = ro();
+	var S = { picture: _ }, C = io();
 	return Ui(C, () => ({
 		class: "bipartite",
 		...s.handlers
-	}), void 0, void 0, void 0, "svelte-18nj9xk"), $i($a(F(C), {
+	}), void 0, void 0, void 0, "svelte-18nj9xk"), $i(eo(F(C), {
 		get width() {
 			return U(c).width;
 		},
@@ -3176,16 +3203,16 @@ function io(e, t) {
 		children: (e, t = d) => {
 			var r = Hr();
 			Y(I(r), 16, () => ["query", "key"], (e) => e, (e, r) => {
-				var a = no();
+				var a = ro();
 				Y(a, 20, () => v(r, t()), (e) => e, (e, t) => {
 					let a = /* @__PURE__ */ j(() => n.unitsAt(r)[t]), o = /* @__PURE__ */ j(() => U(c)[r][t]), l = /* @__PURE__ */ j(() => U(p)[r]?.[t] ?? 0), u = /* @__PURE__ */ j(() => Va(U(c), r, t));
 					var d = Hr(), f = I(d), m = (e) => {
-						var d = to(), f = I(d);
+						var d = no(), f = I(d);
 						let p, m;
 						var h = L(F(f), !0);
 						O(f);
 						var g = R(f, 2), _ = (e) => {
-							var n = eo();
+							var n = to();
 							let i;
 							var a = L(n, !0);
 							B((e) => {
@@ -3220,8 +3247,8 @@ function io(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/parts/HeadPicker.svelte
-var ao = /* @__PURE__ */ G("<button type=\"button\"> </button>"), oo = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), so = /* @__PURE__ */ G("<div class=\"picker svelte-1l12xf4\" role=\"group\"><!> <!></div>");
-function co(e, t) {
+var oo = /* @__PURE__ */ G("<button type=\"button\"> </button>"), so = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), co = /* @__PURE__ */ G("<div class=\"picker svelte-1l12xf4\" role=\"group\"><!> <!></div>");
+function lo(e, t) {
 	k(t, !0);
 	let n = na(t, "single", 3, !1), r = Ze("store"), i;
 	function a(e, t, a) {
@@ -3241,10 +3268,10 @@ function co(e, t) {
 	function c(e) {
 		n() || (r.selection.heads = o, r.isolateHead(e));
 	}
-	var l = so(), u = F(l);
+	var l = co(), u = F(l);
 	Y(u, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
 		let o = /* @__PURE__ */ j(() => n() ? r.heads[0] === t : r.heads.includes(t));
-		var l = ao();
+		var l = oo();
 		let u, d;
 		var f = L(l, !0);
 		B((e, i, a) => {
@@ -3259,7 +3286,7 @@ function co(e, t) {
 		]), W("click", l, (e) => s(e, t)), W("dblclick", l, () => c(t)), W("keydown", l, (e) => a(e, U(i), t)), K(e, l);
 	});
 	var d = R(u, 2), f = (e) => {
-		var t = oo();
+		var t = so();
 		B(() => t.disabled = r.heads.length === r.layer.heads.length), W("click", t, () => r.selection.heads = [...r.layer.heads]), K(e, t);
 	};
 	J(d, (e) => {
@@ -3272,8 +3299,8 @@ Nr([
 	"keydown"
 ]);
 // src/parts/Readout.svelte
-var lo = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), uo = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), fo = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), po = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
-function mo(e, t) {
+var uo = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), fo = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), po = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), mo = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
+function ho(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.hover ?? n.active.at(-1));
 	function i(e, t, r, i) {
@@ -3292,7 +3319,7 @@ function mo(e, t) {
 			};
 		}), c = (e, r, a, s) => ({
 			head: n.nameOf(e, t.layer),
-			colour: n.colourOf(e),
+			colour: n.colourOf(e, t.layer),
 			text: i(r, o, a, s)
 		});
 		if (t.heads.length <= 4) return s.map(({ head: e, weights: n, rest: r }) => c(e, n, t.heads.length === 1 ? 6 : 3, r));
@@ -3303,12 +3330,12 @@ function mo(e, t) {
 		};
 		return [...l.map(({ head: e, weights: t }) => c(e, t, 1, 0)), d];
 	}), o = /* @__PURE__ */ j(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it. Drag from one token to another to ask which heads link them." : "Tap a token to see only its links; tap one on each side to ask which heads link them.");
-	var s = po(), c = F(s), l = (e) => {
-		var t = uo(), i = I(t), o = L(F(i), !0);
+	var s = mo(), c = F(s), l = (e) => {
+		var t = fo(), i = I(t), o = L(F(i), !0);
 		O(i);
 		var s = R(i);
 		Y(R(s), 17, () => U(a), (e) => e.head, (e, t) => {
-			var n = lo(), r = F(n);
+			var n = uo(), r = F(n);
 			let i;
 			var a = R(r), o = L(a, !0), s = L(R(a, 2), !0);
 			O(n), B(() => {
@@ -3318,7 +3345,7 @@ function mo(e, t) {
 			q(o, e), q(s, ` ${U(r)[0] === "query" ? "attends to" : "is attended to by"} `);
 		}, [() => ba(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
 	}, u = (e) => {
-		var t = fo(), n = L(t, !0);
+		var t = po(), n = L(t, !0);
 		B(() => q(n, U(o))), K(e, t);
 	};
 	J(c, (e) => {
@@ -3326,38 +3353,38 @@ function mo(e, t) {
 	}), O(s), K(e, s), A();
 }
 // src/parts/TilesOnly.svelte
-var ho = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
-function go(e, t) {
+var go = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
+function _o(e, t) {
 	k(t, !0);
 	let n = Ze("store");
 	function r() {
 		n.selection.layer = t.layer, n.selection.heads = [t.heads[0]], n.selection.kind = "matrix";
 	}
-	var i = ho(), a = F(i), o = R(a);
+	var i = go(), a = F(i), o = R(a);
 	O(i), B(() => q(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), W("click", o, r), K(e, i), A();
 }
 Nr(["click"]);
 // src/views/HeadView.svelte
-var _o = /* @__PURE__ */ G("<!> <!>", 1);
-function vo(e, t) {
+var vo = /* @__PURE__ */ G("<!> <!>", 1);
+function yo(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(void 0);
 	z(() => {
 		n.picture = () => U(r)?.picture() ?? null;
 	});
 	let i = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e)));
-	var a = _o(), o = I(a);
-	co(o, {});
+	var a = vo(), o = I(a);
+	lo(o, {});
 	var s = R(o, 2), c = (e) => {
-		var t = _o(), a = I(t);
-		$i(io(a, {
+		var t = vo(), a = I(t);
+		$i(ao(a, {
 			get layer() {
 				return n.layer.layer;
 			},
 			get heads() {
 				return U(i);
 			}
-		}), (e) => P(r, e, !0), () => U(r)), mo(R(a, 2), {
+		}), (e) => P(r, e, !0), () => U(r)), ho(R(a, 2), {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -3366,7 +3393,7 @@ function vo(e, t) {
 			}
 		}), K(e, t);
 	}, l = (e) => {
-		go(e, {
+		_o(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -3380,7 +3407,7 @@ function vo(e, t) {
 	}), K(e, a), A();
 }
 // src/draw/ramp.ts
-var yo = {
+var bo = {
 	"light signed": [
 		"#7a2a02",
 		"#c1470a",
@@ -3417,12 +3444,12 @@ var yo = {
 		"#b3e2c0",
 		"#fbf9c4"
 	]
-}, bo = {};
-function xo(e, t = !1) {
+}, xo = {};
+function So(e, t = !1) {
 	let n = `${e ? "dark" : "light"}${t ? " signed" : ""}`;
-	return bo[n] ??= So(yo[n]);
+	return xo[n] ??= Co(bo[n]);
 }
-function So(e) {
+function Co(e) {
 	let t = e.map((e) => [
 		1,
 		3,
@@ -3435,24 +3462,24 @@ function So(e) {
 	}
 	return n;
 }
-function Co(e, t, n = !1) {
-	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = xo(e, n).slice(r, r + 3);
+function wo(e, t, n = !1) {
+	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = So(e, n).slice(r, r + 3);
 	return `#${[
 		i,
 		a,
 		o
 	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
 }
-function wo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
+function To(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	let o = document.createElement("canvas");
 	o.width = t, o.height = n;
-	let s = new ImageData(t, n), c = new Uint32Array(xo(r, a).buffer), l = new Uint32Array(s.data.buffer);
+	let s = new ImageData(t, n), c = new Uint32Array(So(r, a).buffer), l = new Uint32Array(s.data.buffer);
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
 // src/views/ImageView.svelte
-var To = /* @__PURE__ */ G("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), Eo = /* @__PURE__ */ G("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption></figure>"), Do = /* @__PURE__ */ G("<i class=\"svelte-1k6ot3g\"></i>"), Oo = /* @__PURE__ */ G("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each picture is on its own scale; brighter patches get more. <span class=\"ramp svelte-1k6ot3g\">0 <!> most</span></div>", 1);
-function ko(e, t) {
+var Eo = /* @__PURE__ */ G("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), Do = /* @__PURE__ */ G("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption></figure>"), Oo = /* @__PURE__ */ G("<i class=\"svelte-1k6ot3g\"></i>"), ko = /* @__PURE__ */ G("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each picture is on its own scale; brighter patches get more. <span class=\"ramp svelte-1k6ot3g\">0 <!> most</span></div>", 1);
+function Ao(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = n.scene.image, { rows: i, columns: a, before: o } = r, s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(null), l = /* @__PURE__ */ N(900), u = new Image();
 	u.onload = () => P(c, u), u.src = r.source;
@@ -3475,7 +3502,7 @@ function ko(e, t) {
 				let [s, l] = [U(m) / a, U(m) * h / i], u = v(e);
 				for (let t = o; t < e.length; t++) {
 					let n = Math.sqrt(e[t] / u);
-					r.globalAlpha = .25 + .5 * n, r.fillStyle = Co(!0, n), r.fillRect((t - o) % a * s, Math.floor((t - o) / a) * l, s + .5, l + .5);
+					r.globalAlpha = .25 + .5 * n, r.fillStyle = wo(!0, n), r.fillRect((t - o) % a * s, Math.floor((t - o) / a) * l, s + .5, l + .5);
 				}
 				r.globalAlpha = 1, U(f) >= o && (r.strokeStyle = "#ff8a3c", r.lineWidth = 2.5, r.strokeRect((U(f) - o) % a * s, Math.floor((U(f) - o) / a) * l, s, l));
 			});
@@ -3503,7 +3530,7 @@ function ko(e, t) {
 			let [u, d] = [12 + l % e * (U(m) + 12), 12 + Math.floor(l / e) * (U(m) * h + 30)], f = document.createElement("canvas");
 			f.width = a, f.height = i;
 			let p = f.getContext("2d"), g = v(s);
-			for (let e = o; e < s.length; e++) p.fillStyle = Co(!0, Math.sqrt(s[e] / g)), p.fillRect((e - o) % a, Math.floor((e - o) / a), 1, 1);
+			for (let e = o; e < s.length; e++) p.fillStyle = wo(!0, Math.sqrt(s[e] / g)), p.fillRect((e - o) % a, Math.floor((e - o) / a), 1, 1);
 			if (U(c)) {
 				let e = document.createElement("canvas");
 				[e.width, e.height] = [U(c).naturalWidth, U(c).naturalHeight], e.getContext("2d").drawImage(U(c), 0, 0), t.push({
@@ -3543,11 +3570,11 @@ function ko(e, t) {
 		for (let e = 0; e < o; e++) r += t[e];
 		return `${n.nameOf(e)}: up to ${$(v(t))}${o > 0 ? `, ${$(r)} on [CLS]${o > 1 ? " and registers" : ""}` : ""}`;
 	}
-	var w = Oo(), ee = I(w);
-	co(ee, {});
+	var w = ko(), ee = I(w);
+	lo(ee, {});
 	var te = R(ee, 2);
 	Y(R(F(te)), 17, () => ({ length: o }), $r, (e, t, r) => {
-		var i = To(), a = L(i, !0);
+		var i = Eo(), a = L(i, !0);
 		B(() => {
 			Z(i, "aria-pressed", U(f) === r), q(a, n.querySide.tokens[r]);
 		}), W("click", i, () => x(r)), K(e, i);
@@ -3555,7 +3582,7 @@ function ko(e, t) {
 	var ne = R(te, 2);
 	Y(ne, 21, () => U(g), ({ head: e, weights: t }) => e, (e, t) => {
 		let r = () => U(t).head, o = () => U(t).weights;
-		var c = Eo();
+		var c = Do();
 		let l;
 		var u = F(c);
 		let d;
@@ -3586,9 +3613,9 @@ function ko(e, t) {
 	});
 	var ce = R(oe, 2);
 	Y(R(F(ce)), 16, () => ({ length: 24 }), $r, (e, t, n) => {
-		var r = Do();
+		var r = Oo();
 		let i;
-		B((e) => i = X(r, "", i, { background: e }), [() => Co(!0, n / 23)]), K(e, r);
+		B((e) => i = X(r, "", i, { background: e }), [() => wo(!0, n / 23)]), K(e, r);
 	}), Ee(), O(ce), O(re), B((e) => q(ae, e), [() => _(U(f))]), Zi(ne, "clientWidth", (e) => P(l, e)), K(e, w), A();
 }
 Nr([
@@ -3596,7 +3623,7 @@ Nr([
 	"pointermove",
 	"keydown"
 ]);
-function Ao({ width: e, height: t, columns: n, rows: r }) {
+function jo({ width: e, height: t, columns: n, rows: r }) {
 	let i = Math.min(48, e / n, t / r);
 	return {
 		x: Math.min(0, (n - e / i) / 2),
@@ -3604,37 +3631,37 @@ function Ao({ width: e, height: t, columns: n, rows: r }) {
 		cell: i
 	};
 }
-function jo(e, t, n, r, i) {
-	let a = Ao(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
-	return o <= a.cell ? a : Fo({
+function Mo(e, t, n, r, i) {
+	let a = jo(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
+	return o <= a.cell ? a : Io({
 		x: e.x + r / e.cell - r / o,
 		y: e.y + i / e.cell - i / o,
 		cell: o
 	}, t);
 }
-function Mo(e, t, n, r) {
-	return Fo({
+function No(e, t, n, r) {
+	return Io({
 		...e,
 		x: e.x - n / e.cell,
 		y: e.y - r / e.cell
 	}, t);
 }
-function No(e, t, n, r) {
+function Po(e, t, n, r) {
 	let i = (t, n, r) => Math.min(n, Math.max(t, n + 1 - r / e.cell));
-	return Fo({
+	return Io({
 		...e,
 		x: i(e.x, n, t.width),
 		y: i(e.y, r, t.height)
 	}, t);
 }
-function Po(e, t, n, r) {
-	return Fo({
+function Fo(e, t, n, r) {
+	return Io({
 		...e,
 		x: n - t.width / e.cell / 2,
 		y: r - t.height / e.cell / 2
 	}, t);
 }
-function Fo(e, { width: t, height: n, columns: r, rows: i }) {
+function Io(e, { width: t, height: n, columns: r, rows: i }) {
 	let a = (t, n, r) => {
 		let i = r / e.cell / 2;
 		return Math.max(-i, Math.min(t, n - i));
@@ -3645,36 +3672,36 @@ function Fo(e, { width: t, height: n, columns: r, rows: i }) {
 		y: a(e.y, i, n)
 	};
 }
-var Io = 160;
-function Lo(e) {
+var Lo = 160;
+function Ro(e) {
 	return e >= 1 ? 0 : Math.ceil(-Math.log2(e) - 1e-9);
 }
-function Ro(e, t, n, r, i, a, o) {
+function zo(e, t, n, r, i, a, o) {
 	let s = 256 << e, c = (e, t) => Math.max(0, Math.min(Math.floor(e / s), Math.floor((t - 1) / s))), l = [];
 	for (let e = c(n, o); e <= c(i, o); e++) for (let n = c(t, a); n <= c(r, a); n++) l.push([n, e]);
 	return l;
 }
-function zo(e, t, n = !1) {
+function Bo(e, t, n = !1) {
 	let r = Math.min(1, Math.sqrt(Math.abs(e) / t));
 	return Math.round(n ? 128 + 127 * r * Math.sign(e) : 255 * r);
 }
-function Bo(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
+function Vo(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
 	let c = /* @__PURE__ */ new Uint8Array(65536);
 	s && c.fill(128);
 	let l = 256 << r, [u, d] = [i * l, a * l], f = Math.min(d + l, e.queries.length);
 	if (n && u >= f) return c;
 	for (let i = d; i < f; i++) {
-		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? zo(e.rest(i) / p, t) : 0;
+		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? Bo(e.rest(i) / p, t) : 0;
 		if (m > 0) for (let e = 0; e < 256 && u + (e << r) < f; e++) c[a + e] < m && (c[a + e] = m);
 		e.visit(i, (e, n) => {
 			if (e < u || e >= u + l) return;
-			let i = a + (e - u >> r), o = zo(n, t, s);
+			let i = a + (e - u >> r), o = Bo(n, t, s);
 			(s ? Math.abs(o - 128) > Math.abs(c[i] - 128) : o > c[i]) && (c[i] = o);
 		});
 	}
 	return c;
 }
-function Vo(e, t) {
+function Ho(e, t) {
 	let n = {
 		column: 0,
 		weight: 0
@@ -3684,18 +3711,18 @@ function Vo(e, t) {
 		weight: t
 	})), n;
 }
-var Ho = class {
+var Uo = class {
 	kept = /* @__PURE__ */ new Map();
 	get(e, t) {
 		let n = this.kept.get(e) ?? t();
-		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > Io && this.kept.delete(this.kept.keys().next().value), n;
+		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > Lo && this.kept.delete(this.kept.keys().next().value), n;
 	}
 	has(e) {
 		return this.kept.has(e);
 	}
 };
 // src/draw/coarse.ts
-function Uo(e) {
+function Wo(e) {
 	let t = Array.from({ length: e.rows }, (t, n) => {
 		let r = 0;
 		for (let t = 0; t < e.columns; t++) r = Math.max(r, e.share(n, t));
@@ -3703,40 +3730,40 @@ function Uo(e) {
 	}).sort((e, t) => e - t);
 	return t[Math.floor((t.length - 1) * .9)] || 1;
 }
-function Wo(e, t) {
-	return Ko(e, (n, r) => zo(e.share(n, r), t));
+function Go(e, t) {
+	return qo(e, (n, r) => Bo(e.share(n, r), t));
 }
-function Go(e, t, n, r) {
-	return Ko(e, (i, a) => {
+function Ko(e, t, n, r) {
+	return qo(e, (i, a) => {
 		let o = Math.min(e.size, t - a * e.size);
-		return zo(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
+		return Bo(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
 	});
 }
-function Ko(e, t) {
+function qo(e, t) {
 	let n = new Uint8Array(e.rows * e.columns);
 	for (let r = 0; r < e.rows; r++) for (let i = 0; i < e.columns; i++) n[r * e.columns + i] = t(r, i);
 	return n;
 }
-function qo(e, t) {
-	let n = new Uint8Array(t * t), r = Wo(e, Uo(e));
+function Jo(e, t) {
+	let n = new Uint8Array(t * t), r = Go(e, Wo(e));
 	for (let i = 0; i < e.rows; i++) for (let a = 0; a < e.columns; a++) {
 		let o = Math.floor(i * t / e.rows) * t + Math.floor(a * t / e.columns);
 		n[o] = Math.max(n[o], r[i * e.columns + a]);
 	}
 	return n;
 }
-function Jo(e, t) {
+function Yo(e, t) {
 	let n = Math.log2(e / Math.max(8, t * 1.5)) / 2;
 	return Math.max(0, Math.min(1, n));
 }
-function Yo(e, t, n, r, i, a, o) {
+function Xo(e, t, n, r, i, a, o) {
 	let s = Math.max(1, Math.round(1 / o)), c = (e) => Math.max(t, t + (e - r) * o), l = (e) => n + (e - i) * o, u = Math.floor(i / s) * s;
 	e.beginPath(), e.moveTo(t, l(u));
 	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
 	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
 }
 // src/draw/matrix.ts
-function Xo({ camera: e, room: t, left: n, top: r }) {
+function Zo({ camera: e, room: t, left: n, top: r }) {
 	let i = {
 		column: Math.max(0, e.x),
 		row: Math.max(0, e.y)
@@ -3753,8 +3780,8 @@ function Xo({ camera: e, room: t, left: n, top: r }) {
 		bottom: s(a.row)
 	};
 }
-function Zo(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
-	let { cell: c, x: l, y: u } = e.camera, d = Xo(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : ba(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
+function Qo(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
+	let { cell: c, x: l, y: u } = e.camera, d = Zo(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : ba(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
 	for (let n = g(d.first.row); n < d.last.row; n += p) {
 		let r = e.top + (n + .5 - u) * c;
 		if (r < d.y) continue;
@@ -3788,8 +3815,8 @@ function Zo(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink
 	}
 	return h;
 }
-function Qo(e, t, { edge: n, quiet: r }) {
-	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Xo(e), d = (e, t, n, r, i) => ({
+function $o(e, t, { edge: n, quiet: r }) {
+	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Zo(e), d = (e, t, n, r, i) => ({
 		type: "line",
 		from: [e, t],
 		to: [n, r],
@@ -3806,7 +3833,7 @@ function Qo(e, t, { edge: n, quiet: r }) {
 	let [p, m] = [a + (t - i.x) * i.cell, o + (t - i.y) * i.cell];
 	return p > s && p < l && f.push(d(p, c, p, u, r)), m > c && m < u && f.push(d(s, m, l, m, r)), f;
 }
-function $o({ room: e, left: t, top: n }) {
+function es({ room: e, left: t, top: n }) {
 	let r = Math.min(t - 20, n - 14) / Math.max(e.columns, e.rows);
 	return {
 		x: 8,
@@ -3816,8 +3843,8 @@ function $o({ room: e, left: t, top: n }) {
 		scale: r
 	};
 }
-function es(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
-	let { first: l, last: u } = Xo(s);
+function ts(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
+	let { first: l, last: u } = Zo(s);
 	e.imageSmoothingEnabled = !0, e.drawImage(t, n, r, i, a), e.lineWidth = 1, e.strokeStyle = c.edge, e.strokeRect(n - .5, r - .5, i + 1, a + 1), e.lineWidth = 2, e.strokeStyle = c.negative;
 	let d = {
 		width: Math.max(4, (u.column - l.column) * o),
@@ -3826,7 +3853,7 @@ function es(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
 	e.strokeRect(Math.min(n + l.column * o, n + i - d.width), Math.min(r + l.row * o, r + a - d.height), d.width, d.height);
 }
 // src/draw/mapPainter.ts
-var ts = class {
+var ns = class {
 	cache;
 	map;
 	tiles;
@@ -3841,7 +3868,7 @@ var ts = class {
 	constructor(e, t, n) {
 		this.cache = n, this.map = e.unitMap(t), this.tiles = e.tiles(t), this.ceiling = this.map.map.hasRows ? e.ceiling([t]) : 1, this.dark = e.dark, {causal: this.causal, signed: this.signed} = e.attention;
 		let { tiles: r } = this;
-		this.most = r ? Uo(r) : 1, this.shares = r && wo(Wo(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? wo(Go(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
+		this.most = r ? Wo(r) : 1, this.shares = r && To(Go(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? To(Ko(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
 			e.attention.attention,
 			e.layer.layer,
 			t,
@@ -3853,21 +3880,21 @@ var ts = class {
 		].join(" ");
 	}
 	near(e, t) {
-		return this.tiles ? this.map.map.hasRows ? Jo(this.tiles.size * e.cell, this.tiles.size * Ao(t).cell) : 0 : 1;
+		return this.tiles ? this.map.map.hasRows ? Yo(this.tiles.size * e.cell, this.tiles.size * jo(t).cell) : 0 : 1;
 	}
 	paint(e, t, n) {
 		let r = this.near(t.camera, t.room);
 		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && la(e, this.cells(t, r, n));
 	}
 	cells(e, t, n) {
-		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Xo(e), l = Lo(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
-		for (let [e, m] of Ro(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
+		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Zo(e), l = Ro(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
+		for (let [e, m] of zo(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
 			let i = `${this.name} ${l} ${e} ${m}`;
 			if (n && !this.cache.has(i) && performance.now() - f > 14) {
 				requestAnimationFrame(n);
 				break;
 			}
-			let { signed: s } = this, c = this.cache.get(i, () => wo(Bo(this.map, this.ceiling, this.causal, l, e, m, {
+			let { signed: s } = this, c = this.cache.get(i, () => To(Vo(this.map, this.ceiling, this.causal, l, e, m, {
 				spread: !this.tiles,
 				signed: s
 			}), 256, 256, this.dark, {
@@ -3887,15 +3914,15 @@ var ts = class {
 		return p;
 	}
 	paintTiles(e, t, n, r) {
-		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Xo(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
-		e.save(), this.causal && Yo(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
+		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Zo(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
+		e.save(), this.causal && Xo(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
 	}
 	picture(e) {
-		let { camera: t, left: n, top: r } = e, i = Xo(e), { first: a, last: o } = i, s = [];
+		let { camera: t, left: n, top: r } = e, i = Zo(e), { first: a, last: o } = i, s = [];
 		if ((o.column - a.column) * (o.row - a.row) <= 4200 && this.near(t, e.room) === 1) {
 			for (let e = Math.floor(a.row); e < o.row; e++) this.map.visit(e, (i, c) => {
 				if (i < Math.floor(a.column) || i >= o.column) return;
-				let l = Co(this.dark, zo(c, this.ceiling, this.signed) / 255, this.signed);
+				let l = wo(this.dark, Bo(c, this.ceiling, this.signed) / 255, this.signed);
 				s.push({
 					type: "box",
 					x: n + (i - t.x) * t.cell,
@@ -3921,7 +3948,7 @@ var ts = class {
 		}];
 	}
 };
-function ns(e, t, n, r, i, a, o) {
+function rs(e, t, n, r, i, a, o) {
 	let s = (e, n, r) => ({
 		type: "words",
 		x: e,
@@ -3936,7 +3963,7 @@ function ns(e, t, n, r, i, a, o) {
 		y: t,
 		width: 5.2,
 		height: 10,
-		colour: Co(n, a / 23, r),
+		colour: wo(n, a / 23, r),
 		alpha: 1
 	}));
 	return [
@@ -3946,14 +3973,14 @@ function ns(e, t, n, r, i, a, o) {
 	];
 }
 // src/parts/MatrixReadout.svelte
-var rs = /* @__PURE__ */ G(": <strong> </strong>", 1), is = /* @__PURE__ */ G(" <strong> </strong>", 1), as = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), os = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), ss = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), cs = /* @__PURE__ */ G("<i class=\"svelte-1mujeyx\"></i>"), ls = /* @__PURE__ */ G("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <span class=\"ramp svelte-1mujeyx\"> <!> </span></span></div>");
-function us(e, t) {
+var is = /* @__PURE__ */ G(": <strong> </strong>", 1), as = /* @__PURE__ */ G(" <strong> </strong>", 1), os = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), ss = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), cs = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), ls = /* @__PURE__ */ G("<i class=\"svelte-1mujeyx\"></i>"), us = /* @__PURE__ */ G("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <span class=\"ramp svelte-1mujeyx\"> <!> </span></span></div>");
+function ds(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => t.painter.tiles !== null && t.near < .5), i = /* @__PURE__ */ j(() => {
 		if (!t.cursor || !n.queries[t.cursor.row] || !n.keys[t.cursor.column]) return null;
 		let { row: e, column: r } = t.cursor, { map: i, tiles: o } = t.painter, s = 0;
 		i.visit(e, (e, t) => e === r && (s = t));
-		let c = i.rest(e), l = i.map.hasRows ? s === 0 && c > 0 ? `among the rest of ${$(c)}` : $(s) : "", u = o && i.map.hasRows ? Vo(i, e) : null, d = u && u.column !== r ? {
+		let c = i.rest(e), l = i.map.hasRows ? s === 0 && c > 0 ? `among the rest of ${$(c)}` : $(s) : "", u = o && i.map.hasRows ? Ho(i, e) : null, d = u && u.column !== r ? {
 			to: n.keys[u.column],
 			weight: $(u.weight)
 		} : null;
@@ -3986,16 +4013,16 @@ function us(e, t) {
 			top: `${a < e.scale * .99 ? "≥ " : ""}${$(a)}`
 		};
 	});
-	var s = ls(), c = F(s), l = F(c), u = (e) => {
-		var t = os(), n = I(t), r = L(n, !0), a = R(n), o = R(a), s = L(o, !0), c = R(o), l = R(c), u = (e) => {
-			var t = rs(), n = L(R(I(t)), !0);
+	var s = us(), c = F(s), l = F(c), u = (e) => {
+		var t = ss(), n = I(t), r = L(n, !0), a = R(n), o = R(a), s = L(o, !0), c = R(o), l = R(c), u = (e) => {
+			var t = is(), n = L(R(I(t)), !0);
 			B(() => q(n, U(i).told)), K(e, t);
 		};
 		J(l, (e) => {
 			U(i).told && e(u);
 		});
 		var d = R(l, 2), f = (e) => {
-			var t = is(), n = I(t), r = L(R(n), !0);
+			var t = as(), n = I(t), r = L(R(n), !0);
 			B(() => {
 				q(n, `· tile ${U(i).tile.tokens ?? ""}: `), q(r, U(i).tile.share);
 			}), K(e, t);
@@ -4004,7 +4031,7 @@ function us(e, t) {
 			U(i).tile && e(f);
 		});
 		var p = R(d, 2), m = (e) => {
-			var t = as(), n = R(F(t)), r = L(n, !0), a = R(n);
+			var t = os(), n = R(F(t)), r = L(n, !0), a = R(n);
 			O(t), B((e) => {
 				q(r, e), q(a, ` (${U(i).most.to.start ?? ""}): ${U(i).most.weight ?? ""}, double-click goes there`);
 			}, [() => ba(U(i).most.to.text, 24)]), K(e, t);
@@ -4015,7 +4042,7 @@ function us(e, t) {
 			q(r, e), q(a, ` (${U(i).from.start ?? ""}) → `), q(s, t), q(c, ` (${U(i).to.start ?? ""})`);
 		}, [() => ba(U(i).from.text, 24), () => ba(U(i).to.text, 24)]), K(e, t);
 	}, d = (e) => {
-		K(e, ss());
+		K(e, cs());
 	};
 	J(l, (e) => {
 		U(i) ? e(u) : e(d, -1);
@@ -4024,9 +4051,9 @@ function us(e, t) {
 	O(f);
 	var g = R(f, 2), _ = F(g), v = L(_, !0), y = R(_, 2), b = F(y), x = R(b);
 	Y(x, 16, () => ({ length: 24 }), $r, (e, r, i) => {
-		var a = cs();
+		var a = ls();
 		let o;
-		B((e) => o = X(a, "", o, { background: e }), [() => Co(n.dark, i / 23, t.painter.signed)]), K(e, a);
+		B((e) => o = X(a, "", o, { background: e }), [() => wo(n.dark, i / 23, t.painter.signed)]), K(e, a);
 	});
 	var S = R(x);
 	O(y), O(g), O(s), B((e) => {
@@ -4035,23 +4062,23 @@ function us(e, t) {
 }
 Nr(["click"]);
 // src/views/MatrixView.svelte
-var ds = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
-function fs(e, t) {
+var fs = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
+function ps(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r, i = /* @__PURE__ */ N({
 		width: 600,
 		height: 400
-	}), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(null), s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(0), l = new Ho(), u = /* @__PURE__ */ j(() => n.heads[0]), d = /* @__PURE__ */ j(() => new ts(n, U(u), l)), f = /* @__PURE__ */ j(() => U(d).tiles), p = /* @__PURE__ */ j(() => U(i).width < 560), m = /* @__PURE__ */ j(() => U(p) ? 76 : 120), h = /* @__PURE__ */ j(() => U(p) ? 70 : 96), g = /* @__PURE__ */ j(() => ({
+	}), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(null), s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(0), l = new Uo(), u = /* @__PURE__ */ j(() => n.heads[0]), d = /* @__PURE__ */ j(() => new ns(n, U(u), l)), f = /* @__PURE__ */ j(() => U(d).tiles), p = /* @__PURE__ */ j(() => U(i).width < 560), m = /* @__PURE__ */ j(() => U(p) ? 76 : 120), h = /* @__PURE__ */ j(() => U(p) ? 70 : 96), g = /* @__PURE__ */ j(() => ({
 		width: Math.max(1, U(i).width - U(m) - 8),
 		height: Math.max(1, U(i).height - U(h) - 8),
 		columns: n.keys.length,
 		rows: n.queries.length
-	})), _ = /* @__PURE__ */ j(() => U(a) ?? Ao(U(g))), v = /* @__PURE__ */ j(() => ({
+	})), _ = /* @__PURE__ */ j(() => U(a) ?? jo(U(g))), v = /* @__PURE__ */ j(() => ({
 		camera: U(_),
 		room: U(g),
 		left: U(m),
 		top: U(h)
-	})), y = /* @__PURE__ */ j(() => Xo(U(v))), b = /* @__PURE__ */ j(() => Lo(U(_).cell)), x = /* @__PURE__ */ j(() => U(d).near(U(_), U(g))), S = /* @__PURE__ */ j(() => U(f) !== null && U(x) < .5), C = /* @__PURE__ */ j(() => U(f) && U(_).cell >= Ao(U(g)).cell * 1.01 ? $o(U(v)) : null), w = /* @__PURE__ */ j(() => U(o) ? ne(U(o)) : U(s)), ee = /* @__PURE__ */ j(() => {
+	})), y = /* @__PURE__ */ j(() => Zo(U(v))), b = /* @__PURE__ */ j(() => Ro(U(_).cell)), x = /* @__PURE__ */ j(() => U(d).near(U(_), U(g))), S = /* @__PURE__ */ j(() => U(f) !== null && U(x) < .5), C = /* @__PURE__ */ j(() => U(f) && U(_).cell >= jo(U(g)).cell * 1.01 ? es(U(v)) : null), w = /* @__PURE__ */ j(() => U(o) ? ne(U(o)) : U(s)), ee = /* @__PURE__ */ j(() => {
 		if (!n.hasSentences || n.selection.sentences !== "all") return null;
 		let e = n.queries.findIndex((e) => e.start === n.querySide.b_start);
 		return e < 0 ? null : e;
@@ -4068,8 +4095,8 @@ function fs(e, t) {
 		let e = n.found?.unit;
 		e === void 0 || e >= U(g).rows || (P(o, null), P(s, {
 			row: e,
-			column: Vo(U(d).map, e).column
-		}), P(a, Po(U(_), U(g), U(s).column + .5, e + .5)));
+			column: Ho(U(d).map, e).column
+		}), P(a, Fo(U(_), U(g), U(s).column + .5, e + .5)));
 	});
 	function ne([e, t]) {
 		return e < U(y).x || t < U(y).y || e >= U(y).right || t >= U(y).bottom ? null : {
@@ -4082,7 +4109,7 @@ function fs(e, t) {
 		let e = Math.min(window.devicePixelRatio || 1, 3);
 		r.width = Math.round(U(i).width * e), r.height = Math.round(U(i).height * e);
 		let t = r.getContext("2d");
-		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(U(m), U(y).x), Math.max(U(h), U(y).y), U(y).right - Math.max(U(m), U(y).x), U(y).bottom - Math.max(U(h), U(y).y)), t.clip(), U(d).paint(t, U(v), () => en(c)), U(w) && re(t, U(w)), t.restore(), la(t, [...Zo(U(v), U(te), n.colours), ...Qo(U(v), U(ee), n.colours)]), U(C) && U(d).shares && es(t, U(d).shares, U(C), U(v), n.colours);
+		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(U(m), U(y).x), Math.max(U(h), U(y).y), U(y).right - Math.max(U(m), U(y).x), U(y).bottom - Math.max(U(h), U(y).y)), t.clip(), U(d).paint(t, U(v), () => en(c)), U(w) && re(t, U(w)), t.restore(), la(t, [...Qo(U(v), U(te), n.colours), ...$o(U(v), U(ee), n.colours)]), U(C) && U(d).shares && ts(t, U(d).shares, U(C), U(v), n.colours);
 	});
 	function re(e, { row: t, column: r }) {
 		e.strokeStyle = n.colours.negative, e.lineWidth = 2;
@@ -4100,17 +4127,17 @@ function fs(e, t) {
 		let e = Math.max(0, U(y).x - U(m)), t = {
 			...U(v),
 			left: U(m) - e
-		}, r = Xo(t), i = U(S) ? U(d).most : U(d).ceiling, a = ns(8, r.bottom + 14, n.dark, U(d).signed, U(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(U(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}`;
+		}, r = Zo(t), i = U(S) ? U(d).most : U(d).ceiling, a = rs(8, r.bottom + 14, n.dark, U(d).signed, U(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(U(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}`;
 		return {
 			width: Math.max(r.right + 8, 240),
 			height: r.bottom + 46,
 			marks: [
 				...U(d).picture(t),
-				...Zo(t, {
+				...Qo(t, {
 					...U(te),
 					cursor: null
 				}, n.colours),
-				...Qo(t, U(ee), n.colours),
+				...$o(t, U(ee), n.colours),
 				...a,
 				{
 					type: "words",
@@ -4134,7 +4161,7 @@ function fs(e, t) {
 	function oe(e) {
 		e.preventDefault();
 		let [t, n] = ae(e);
-		P(o, [t, n]), P(a, jo(U(_), U(g), Math.exp(-e.deltaY * .0022), t - U(m), n - U(h)));
+		P(o, [t, n]), P(a, Mo(U(_), U(g), Math.exp(-e.deltaY * .0022), t - U(m), n - U(h)));
 	}
 	z(() => (r.addEventListener("wheel", oe, { passive: !1 }), () => r.removeEventListener("wheel", oe)));
 	let se = /* @__PURE__ */ new Map();
@@ -4144,13 +4171,13 @@ function fs(e, t) {
 		let i = [...se.values()].filter((t) => t.pointerId !== e.pointerId);
 		if (i.length === 1) {
 			let o = (e, t) => Math.hypot(e.clientX - t.clientX, e.clientY - t.clientY);
-			P(a, jo(U(_), U(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - U(m), r - U(h)));
-		} else P(a, Mo(U(_), U(g), e.clientX - t.clientX, e.clientY - t.clientY));
+			P(a, Mo(U(_), U(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - U(m), r - U(h)));
+		} else P(a, No(U(_), U(g), e.clientX - t.clientX, e.clientY - t.clientY));
 		se.set(e.pointerId, e);
 	}
 	function le(e) {
 		let [t, n] = ae(e);
-		U(C) && t >= U(C).x && n >= U(C).y && t <= U(C).x + U(C).width && n <= U(C).y + U(C).height ? P(a, Po(U(_), U(g), (t - U(C).x) / U(C).scale, (n - U(C).y) / U(C).scale)) : (r.setPointerCapture(e.pointerId), se.set(e.pointerId, e), P(o, [t, n]), P(s, ne([t, n]) ?? U(s)));
+		U(C) && t >= U(C).x && n >= U(C).y && t <= U(C).x + U(C).width && n <= U(C).y + U(C).height ? P(a, Fo(U(_), U(g), (t - U(C).x) / U(C).scale, (n - U(C).y) / U(C).scale)) : (r.setPointerCapture(e.pointerId), se.set(e.pointerId, e), P(o, [t, n]), P(s, ne([t, n]) ?? U(s)));
 	}
 	let ue = (e) => se.delete(e.pointerId);
 	function de(e) {
@@ -4162,7 +4189,7 @@ function fs(e, t) {
 			return;
 		}
 		let t = U(w) ? [(U(w).column + .5 - U(_).x) * U(_).cell, (U(w).row + .5 - U(_).y) * U(_).cell] : [U(g).width / 2, U(g).height / 2];
-		P(a, jo(U(_), U(g), e, t[0], t[1]));
+		P(a, Mo(U(_), U(g), e, t[0], t[1]));
 	}
 	function pe(e) {
 		let t = {
@@ -4179,7 +4206,7 @@ function fs(e, t) {
 			P(o, null), P(s, {
 				row: i(r.row + t[0] * n, U(g).rows),
 				column: i(r.column + t[1] * n, U(g).columns)
-			}), P(a, No(U(_), U(g), U(s).column, U(s).row));
+			}), P(a, Po(U(_), U(g), U(s).column, U(s).row));
 		} else if (e.key === "+" || e.key === "=") fe(1.5);
 		else if (e.key === "-") fe(1 / 1.5);
 		else if (e.key === "0") P(a, null);
@@ -4191,13 +4218,13 @@ function fs(e, t) {
 		let e = U(w) ?? U(s);
 		e && U(d).map.map.hasRows && (P(o, null), P(s, {
 			row: e.row,
-			column: Vo(U(d).map, e.row).column
-		}), P(a, Po(U(_), U(g), U(s).column + .5, U(s).row + .5)));
+			column: Ho(U(d).map, e.row).column
+		}), P(a, Fo(U(_), U(g), U(s).column + .5, U(s).row + .5)));
 	}
-	var he = ds(), T = I(he);
-	co(T, { single: !0 });
+	var he = fs(), T = I(he);
+	lo(T, { single: !0 });
 	var ge = R(T, 2), _e = F(ge);
-	$i(_e, (e) => r = e, () => r), O(ge), us(R(ge, 2), {
+	$i(_e, (e) => r = e, () => r), O(ge), ds(R(ge, 2), {
 		get painter() {
 			return U(d);
 		},
@@ -4221,62 +4248,113 @@ Nr([
 	"dblclick"
 ]);
 // src/core/grid.ts
-var ps = 34, ms = 4, hs = 14, gs = 6;
-function _s(e, t, n, { by: r, reverse: i, label: a, answer: o }) {
-	let s = t.find((e) => e.name === r), c = (e, t) => `${e}.${t}`, l = (t) => t.filter(([t]) => t === e.attention), u = new Map(l(s?.values ?? []).map(([, e, t, n]) => [c(e, t), n])), d = n.find((e) => e.name === a), f = d && new Set(l(d.heads).map(([, e, t]) => c(e, t))), p = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => ({
+var ms = 34, hs = 4, gs = 14, _s = 6;
+function vs(e, t, { by: n, reverse: r, kept: i, answer: a }) {
+	let o = t.find((e) => e.name === n), s = (e, t) => `${e}.${t}`, c = new Map(((t) => t.filter(([t]) => t === e.attention))(o?.values ?? []).map(([, e, t, n]) => [s(e, t), n])), l = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => ({
 		layer: e,
 		head: t,
-		value: o ? o(e, t) : u.get(c(e, t)) ?? null
-	}))).filter(({ layer: e, head: t }) => !f || f.has(c(e, t)));
-	if (!s && !o) return i ? p.reverse() : p;
-	let m = s?.first === "smallest" === i ? -1 : 1;
-	return p.sort((e, t) => e.value === null || t.value === null ? Number(e.value === null) - Number(t.value === null) : m * (e.value - t.value));
+		value: a ? a(e, t) : c.get(s(e, t)) ?? null
+	}))).filter(({ layer: e, head: t }) => !i || i(e, t));
+	if (!o && !a) return r ? l.reverse() : l;
+	let u = o?.first === "smallest" === r ? -1 : 1;
+	return l.sort((e, t) => e.value === null || t.value === null ? Number(e.value === null) - Number(t.value === null) : u * (e.value - t.value));
 }
-function vs(e, t, n) {
-	let r = t ? ps : ms;
+function ys(e, t, n) {
+	let r = t ? ms : hs;
 	if (t) {
-		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - ms) / i) - ms)), o = a >= 44 ? hs : 0, s = (e) => gs + e * (a + ms + o), c = /* @__PURE__ */ new Map();
+		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - hs) / i) - hs)), o = a >= 44 ? gs : 0, s = (e) => _s + e * (a + hs + o), c = /* @__PURE__ */ new Map();
 		return {
 			cells: e.map((e) => {
 				let n = c.get(e.layer) ?? 0;
 				return c.set(e.layer, n + 1), {
 					...e,
-					x: r + n * (a + ms),
+					x: r + n * (a + hs),
 					y: s(t.indexOf(e.layer))
 				};
 			}),
 			size: a,
 			perRow: i,
-			width: Math.max(n, r + i * (a + ms)),
-			height: s(t.length) + gs,
+			width: Math.max(n, r + i * (a + hs)),
+			height: s(t.length) + _s,
 			rowTop: s
 		};
 	}
-	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + ms))), o = (e) => gs + e * (i + ms + hs);
+	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + hs))), o = (e) => _s + e * (i + hs + gs);
 	return {
 		cells: e.map((e, t) => ({
 			...e,
-			x: r + t % a * (i + ms),
+			x: r + t % a * (i + hs),
 			y: o(Math.floor(t / a))
 		})),
 		size: i,
 		perRow: a,
 		width: n,
-		height: o(Math.ceil(e.length / a)) + gs,
+		height: o(Math.ceil(e.length / a)) + _s,
 		rowTop: o
 	};
 }
+// src/core/contract.ts
+var bs = "attlas.view/3", xs = [
+	"behaviour",
+	"pattern",
+	"shape"
+], Ss = {
+	u8: 1,
+	u16: 2,
+	u32: 4,
+	i8: 1,
+	i16: 2
+};
+function Cs(e, t) {
+	if (e.schema !== "attlas.view/3") throw Error(`This view reads ${bs}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
+	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
+	for (let t of [e, ...e.panes ?? []]) ws(t, e.bytes);
+}
+function ws({ sides: e, attentions: t }, n) {
+	for (let r of t) {
+		let t = e[r.queries]?.tokens.length, i = e[r.keys]?.tokens.length;
+		for (let e of r.layers) {
+			let { shape: a } = e.weights, o = (e.with_rows ?? e.heads).length;
+			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !Ts(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
+			for (let t of Es(e)) if (t.at + Ds(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
+		}
+	}
+}
+function Ts({ tiles: e, heads: t }, n, r) {
+	if (!e) return !0;
+	let [i, a, o] = e.shares.shape;
+	return i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
+}
+function Es(e) {
+	let t = e.vectors ? [
+		e.vectors.query,
+		e.vectors.key,
+		e.vectors.value
+	].map((e) => e.values) : [];
+	return [
+		e.weights,
+		e.columns,
+		e.tops,
+		e.rest,
+		e.tiles?.shares,
+		e.value_norms?.values,
+		...t
+	].filter((e) => e !== void 0);
+}
+function Ds(e) {
+	return e.shape.reduce((e, t) => e * t, Ss[e.type]);
+}
 // src/core/payload.ts
-function ys(e) {
+function Os(e) {
 	let t = atob(e.trim()), n = new Uint8Array(t.length);
 	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
 	return n;
 }
-async function bs(e) {
+async function ks(e) {
 	let t = new Blob([e]).stream().pipeThrough(new DecompressionStream("deflate"));
 	return new Response(t).arrayBuffer();
 }
-function xs(e, t) {
+function As(e, t) {
 	let n = t.shape.reduce((e, t) => e * t, 1);
 	switch (t.type) {
 		case "u8": return new Uint8Array(e, t.at, n);
@@ -4287,7 +4365,7 @@ function xs(e, t) {
 	}
 }
 // src/core/maps.ts
-var Ss = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Cs = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), ws = class {
+var js = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ms = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), Ns = class {
 	queries;
 	keys;
 	scale;
@@ -4302,7 +4380,7 @@ var Ss = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Cs = Floa
 	origin;
 	constructor(e, t, n, r, i = !1) {
 		let [, a, o] = t.weights.shape, s = (t.with_rows ?? t.heads).indexOf(n);
-		this.queries = a, this.keys = r, this.hasRows = s >= 0, this.width = this.hasRows ? o : 0, this.scale = t.scale[s] ?? 0, this.origin = s * a, this.bytes = xs(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? xs(e, t.columns) : null, this.tops = t.tops ? xs(e, t.tops) : null, this.rests = t.rest ? xs(e, t.rest) : null, this.norms = i && t.value_norms ? Ts(e, t, n, r) : null;
+		this.queries = a, this.keys = r, this.hasRows = s >= 0, this.width = this.hasRows ? o : 0, this.scale = t.scale[s] ?? 0, this.origin = s * a, this.bytes = As(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? As(e, t.columns) : null, this.tops = t.tops ? As(e, t.tops) : null, this.rests = t.rest ? As(e, t.rest) : null, this.norms = i && t.value_norms ? Ps(e, t, n, r) : null;
 	}
 	get sparse() {
 		return this.columns !== null;
@@ -4317,7 +4395,7 @@ var Ss = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Cs = Floa
 		let n = (this.origin + e) * this.width, r = this.tops ? this.scale * (this.tops[this.origin + e] / 65535) ** 2 : this.scale, { bytes: i, columns: a, signed: o } = this;
 		for (let e = 0; e < this.width; e++) {
 			let s = i[n + e];
-			s !== 0 && t(a ? a[n + e] : e, (o ? Cs[s + 128] : Ss[s]) * r);
+			s !== 0 && t(a ? a[n + e] : e, (o ? Ms[s + 128] : js[s]) * r);
 		}
 	}
 	normed(e) {
@@ -4325,7 +4403,7 @@ var Ss = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Cs = Floa
 		return this.stored(e, (e, r) => n += r * t[e]), n || 1;
 	}
 	storedRest(e) {
-		return this.rests ? Ss[this.rests[this.origin + e]] : 0;
+		return this.rests ? js[this.rests[this.origin + e]] : 0;
 	}
 	rest(e) {
 		if (!this.hasRows) return 1;
@@ -4337,12 +4415,12 @@ var Ss = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Cs = Floa
 		return this.entries(e, (e, n) => t[e] = n), t;
 	}
 };
-function Ts(e, t, n, r) {
-	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = xs(e, a), c = new Float32Array(r + 1);
+function Ps(e, t, n, r) {
+	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = As(e, a), c = new Float32Array(r + 1);
 	for (let e = 0; e < r; e++) c[e] = s[i * r + e] / 255 * o[i], c[r] += c[e] / r;
 	return c;
 }
-var Es = class {
+var Fs = class {
 	size;
 	rows;
 	columns;
@@ -4350,22 +4428,54 @@ var Es = class {
 	bytes;
 	origin;
 	constructor(e, t, n) {
-		this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.origin = n * this.rows * this.columns, this.bytes = xs(e, t.shares);
+		this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.origin = n * this.rows * this.columns, this.bytes = As(e, t.shares);
 	}
 	share(e, t) {
-		return Ss[this.bytes[this.origin + e * this.columns + t]] * this.scale;
+		return js[this.bytes[this.origin + e * this.columns + t]] * this.scale;
 	}
 };
-function Ds(e, t, n, r, i, a = !1) {
+function Is(e, t, n, r, i, a = !1) {
 	let o = n.layers.find((e) => e.layer === r);
-	return o?.heads.includes(i) ? new ws(t, o, i, e, a) : null;
+	return o?.heads.includes(i) ? new Ns(t, o, i, e, a) : null;
 }
-function Os(e, t, n, r) {
+function Ls(e, t, n, r) {
 	let i = t.layers.find((e) => e.layer === n);
-	return i?.tiles ? new Es(e, i.tiles, i.heads.indexOf(r)) : null;
+	return i?.tiles ? new Fs(e, i.tiles, i.heads.indexOf(r)) : null;
 }
+// src/core/names.ts
+var Rs = class {
+	all;
+	kinds;
+	first = /* @__PURE__ */ new Map();
+	second = /* @__PURE__ */ new Map();
+	constructor(e) {
+		this.all = e, this.kinds = xs.filter((t) => e.some((e) => e.kind === t && e.heads.length > 0));
+		for (let t of e) {
+			for (let e of t.heads) this.first.set(zs(t.kind, e), {
+				name: t,
+				confidence: e[3]
+			});
+			for (let e of t.second) this.second.set(zs(t.kind, e), {
+				name: t,
+				confidence: e[3]
+			});
+		}
+	}
+	best(e, ...t) {
+		return this.first.get(zs(e, t));
+	}
+	secondBest(e, ...t) {
+		return this.second.get(zs(e, t));
+	}
+	counted(e, t) {
+		return this.all.filter((t) => t.kind === e).map((e) => ({
+			name: e,
+			count: e.heads.filter(([e]) => e === t).length
+		})).filter(({ count: e }) => e > 0);
+	}
+}, zs = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
 // src/core/units.ts
-function ks(e, t) {
+function Bs(e, t) {
 	let n = new Uint32Array(t + 1);
 	for (let t of e.to) n[t + 1]++;
 	for (let e = 0; e < t; e++) n[e + 1] += n[e];
@@ -4380,11 +4490,11 @@ function ks(e, t) {
 		at: a
 	};
 }
-function As(e, t, n) {
+function Vs(e, t, n) {
 	let r = e.b_start ?? e.tokens.length, i = [];
 	for (let n = 0; n < e.tokens.length; n++) {
 		let r = i.at(-1);
-		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = js(r.text, e.tokens[n]), r.end = n + 1) : i.push({
+		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = Hs(r.text, e.tokens[n]), r.end = n + 1) : i.push({
 			text: e.tokens[n],
 			start: n,
 			end: n + 1
@@ -4392,25 +4502,25 @@ function As(e, t, n) {
 	}
 	return i.filter((e) => n === "all" || n === "a" == e.start < r);
 }
-function js(e, t) {
+function Hs(e, t) {
 	let n = [...e].at(-2);
 	return n && e.endsWith("…") && t.startsWith(`…${n}`) ? e.slice(0, -1) + t.slice(1 + n.length) : e + t.replace(/^##/, "");
 }
-function Ms(e) {
+function Us(e) {
 	return e === "all" ? ["all", "all"] : e.split("-");
 }
-function Ns(e, t) {
+function Ws(e, t) {
 	let n = new Int32Array(t).fill(-1);
 	return e.forEach((e, t) => n.fill(t, e.start, e.end)), n;
 }
-var Ps = class {
+var Gs = class {
 	map;
 	queries;
 	keys;
 	unitOfKey;
 	plainKeys;
 	constructor(e, t, n) {
-		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = Ns(n, e.keys), this.plainKeys = n.length === e.keys;
+		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = Ws(n, e.keys), this.plainKeys = n.length === e.keys;
 	}
 	row(e) {
 		let t = new Float32Array(this.keys.length), { start: n, end: r } = this.queries[e];
@@ -4454,7 +4564,7 @@ var Ps = class {
 		});
 		i.forEach((e, n) => t(n, e));
 	}
-}, Fs = .001, Is = class {
+}, Ks = .001, qs = class {
 	#e = /* @__PURE__ */ N();
 	get selection() {
 		return U(this.#e);
@@ -4494,15 +4604,16 @@ var Ps = class {
 	constructor(e, t) {
 		this.selection = structuredClone(e), this.dark = t;
 	}
-}, Ls = class {
+}, Js = class {
 	scene;
 	buffer;
 	pane;
+	names;
 	shared;
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
 	constructor(e, t, n, r = null, i = null) {
-		this.scene = e, this.buffer = t, this.pane = r ?? e, this.shared = i?.shared ?? new Is(e.selection, n), this.shared.stores.push(this);
+		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new Rs(e.names), this.shared = i?.shared ?? new qs(e.selection, n), this.shared.stores.push(this);
 	}
 	get selection() {
 		return this.shared.selection;
@@ -4537,9 +4648,14 @@ var Ps = class {
 	get colours() {
 		return this.dark ? ra.dark : ra.light;
 	}
-	colourOf(e) {
-		let t = this.dark ? this.scene.palette.dark : this.scene.palette.light;
-		return t[e % t.length];
+	colourOf(e, t = this.layer.layer) {
+		let { kind: n, colour: r } = this.selection;
+		if (n === "model" && r !== "head" && !this.rollout) {
+			let n = this.names.best(r, this.attention.attention, t, e);
+			return n ? n.name[this.dark ? "dark" : "light"] : this.colours.quiet;
+		}
+		let i = this.dark ? this.scene.palette.dark : this.scene.palette.light;
+		return i[e % i.length];
 	}
 	#e = /* @__PURE__ */ j(() => this.pane.attentions.find((e) => e.attention === this.selection.attention) ?? this.pane.attentions[0]);
 	get attention() {
@@ -4570,6 +4686,12 @@ var Ps = class {
 	}
 	nameOf(e, t = this.layer.layer) {
 		return this.rollout ? `rollout to ${t}` : `${t}.${e}`;
+	}
+	hasNames(e, t) {
+		return xs.every((n) => {
+			let r = this.selection[n];
+			return r === "" || this.names.best(n, this.attention.attention, e, t)?.name.name === r;
+		});
 	}
 	#r = /* @__PURE__ */ j(() => this.pane.sides[this.attention.queries]);
 	get querySide() {
@@ -4624,14 +4746,14 @@ var Ps = class {
 		P(this.#l, e);
 	}
 	units(e, t) {
-		let n = this.hasSentences ? Ms(this.selection.sentences)[t] : "all";
-		return As(e, this.selection.level, n);
+		let n = this.hasSentences ? Us(this.selection.sentences)[t] : "all";
+		return Vs(e, this.selection.level, n);
 	}
 	map(e, t = this.layer.layer) {
-		return Ds(this.keySide.tokens.length, this.buffer, this.attention, t, e, this.normed);
+		return Is(this.keySide.tokens.length, this.buffer, this.attention, t, e, this.normed);
 	}
 	tiles(e, t = this.layer.layer) {
-		return Os(this.buffer, this.attention, t, e);
+		return Ls(this.buffer, this.attention, t, e);
 	}
 	hasRows(e, t = this.layer.layer) {
 		let { with_rows: n } = this.attention.layers.find((e) => e.layer === t);
@@ -4641,14 +4763,14 @@ var Ps = class {
 		return this.attention.layers.find((t) => t.layer === e)?.heads.includes(t) ?? !1;
 	}
 	unitMap(e, t = this.layer.layer) {
-		return new Ps(this.map(e, t), this.queries, this.keys);
+		return new Gs(this.map(e, t), this.queries, this.keys);
 	}
 	links(e, t = this.layer.layer) {
 		return this.cached(e, t).links;
 	}
 	incoming(e, t = this.layer.layer) {
 		let n = this.cached(e, t);
-		return n.incoming ??= ks(n.links, this.keys.length);
+		return n.incoming ??= Bs(n.links, this.keys.length);
 	}
 	cached(e, t) {
 		let { level: n, sentences: r } = this.selection, i = [
@@ -4661,7 +4783,7 @@ var Ps = class {
 		].join(" "), a = this.linkCache.get(i);
 		if (!a) {
 			this.linkCache.size > 400 && this.linkCache.clear();
-			let n = this.unitMap(e, t), r = this.attention.shares ? Fs : Fs * n.map.scale;
+			let n = this.unitMap(e, t), r = this.attention.shares ? Ks : Ks * n.map.scale;
 			a = { links: n.links(r) }, this.linkCache.set(i, a);
 		}
 		return a;
@@ -4682,7 +4804,7 @@ var Ps = class {
 			let r = this.cached(e, t), i = n === null ? r.best ??= Oa(r.links) : null;
 			return {
 				head: e,
-				colour: this.colourOf(e),
+				colour: this.colourOf(e, t),
 				links: r.links,
 				incoming: this.incoming(e, t),
 				best: i
@@ -4782,7 +4904,7 @@ var Ps = class {
 	}
 };
 // src/draw/thumbnail.ts
-function Rs(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
+function Ys(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
 	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
 	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
 		let m = e.weight[u];
@@ -4799,29 +4921,29 @@ function Rs(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t
 	}
 	return p.sort((e, t) => e.alpha - t.alpha);
 }
-function zs(e, t, n, r, i, a, o = !1) {
+function Xs(e, t, n, r, i, a, o = !1) {
 	let s = new Uint8Array(r * r);
 	o && s.fill(128);
 	for (let c = 0; c < t; c++) {
 		let l = Math.floor(c * r / t) * r;
 		for (let t = e.rows[c]; t < e.rows[c + 1]; t++) {
 			if (Math.abs(e.weight[t]) < i) continue;
-			let c = l + Math.floor(e.to[t] * r / n), u = zo(e.weight[t], a, o);
+			let c = l + Math.floor(e.to[t] * r / n), u = Bo(e.weight[t], a, o);
 			(o ? Math.abs(u - 128) > Math.abs(s[c] - 128) : u > s[c]) && (s[c] = u);
 		}
 	}
 	return s;
 }
-function Bs(e, t, n) {
+function Zs(e, t, n) {
 	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
 // src/draw/thumbnails.ts
-function Vs(e) {
+function Qs(e) {
 	let t = Math.max(e.queries.length, e.keys.length) <= 96;
 	return e.selection.threshold ?? (t ? .03 : .001);
 }
-function Hs(e, t) {
-	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Vs(e), u = Math.max(n.length, r.length) <= 96, d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = (t) => {
+function $s(e, t) {
+	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Qs(e), u = Math.max(n.length, r.length) <= 96, d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = (t) => {
 		let n = e.links(t.head, t.layer), r = u && (s || e.panes.length > 1) ? 1 : e.headCeiling(t.head, t.layer);
 		return {
 			links: n,
@@ -4841,27 +4963,27 @@ function Hs(e, t) {
 			let e = Math.min(128, Math.max(m.rows, m.columns));
 			return [{
 				...h,
-				source: wo(qo(m, e), e, e, a)
+				source: To(Jo(m, e), e, e, a)
 			}];
 		}
 		let { links: g, ceiling: _, least: v } = p(s);
-		if (u) return Rs(g, n.length, r.length, {
+		if (u) return Ys(g, n.length, r.length, {
 			x: c,
 			y: l,
 			size: t
-		}, v, _, Bs(o, i, e.colourOf(f)));
+		}, v, _, Zs(o, i, e.colourOf(f, d)));
 		let y = Math.min(128, Math.max(n.length, r.length));
 		return [{
 			...h,
-			source: wo(zs(g, n.length, r.length, y, v, _, o), y, y, a, { signed: o })
+			source: To(Xs(g, n.length, r.length, y, v, _, o), y, y, a, { signed: o })
 		}];
 	}
 	function h(a) {
 		if (!e.hasRows(a.head, a.layer)) return [];
-		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: m } = p(a), h = Math.max(c ?? .005, .001), g = Us(f, l, d, h), _ = (e, t) => (d.size === 0 || d.has(t)) && g(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
+		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: m } = p(a), h = Math.max(c ?? .005, .001), g = ec(f, l, d, h), _ = (e, t) => (d.size === 0 || d.has(t)) && g(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
 		if (u) {
-			let s = Bs(o, i, e.colourOf(a.head));
-			return Rs(f, n.length, r.length, {
+			let s = Zs(o, i, e.colourOf(a.head, a.layer));
+			return Ys(f, n.length, r.length, {
 				x: a.x,
 				y: a.y,
 				size: t
@@ -4907,7 +5029,7 @@ function Hs(e, t) {
 		marks: (t) => e.active.length > 0 ? h(t) : m(t)
 	};
 }
-function Us(e, t, n, r) {
+function ec(e, t, n, r) {
 	let i = (t) => {
 		let n = /* @__PURE__ */ new Set();
 		for (let i = e.rows[t]; i < e.rows[t + 1]; i++) Math.abs(e.weight[i]) >= r && n.add(e.to[i]);
@@ -4925,8 +5047,8 @@ function Us(e, t, n, r) {
 	};
 }
 // src/parts/HeadDetail.svelte
-var Ws = /* @__PURE__ */ G("<span class=\"label svelte-1q3bs3j\"> </span>"), Gs = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Ks = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <!> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
-function qs(e, t) {
+var tc = /* @__PURE__ */ G("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), nc = /* @__PURE__ */ G("<p class=\"names svelte-1q3bs3j\"></p>"), rc = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), ic = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
+function ac(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(void 0);
 	function i() {
@@ -4956,18 +5078,35 @@ function qs(e, t) {
 			name: e,
 			value: i[3]
 		}] : [];
-	})), s = /* @__PURE__ */ j(() => n.scene.labels.filter(({ heads: e }) => e.some(([e, r, i]) => e === n.attention.attention && r === t.layer && i === t.head)));
-	var c = { picture: i }, l = Ks(), u = F(l), d = F(u), f = L(d, !0), p = R(d, 2);
-	Y(p, 17, () => U(s), (e) => e.name, (e, t) => {
-		var n = Ws(), r = L(n, !0);
-		B(() => q(r, U(t).name)), K(e, n);
-	});
-	var m = R(p, 2), h = R(m, 2);
+	})), s = /* @__PURE__ */ j(() => n.names.kinds.flatMap((e) => {
+		let r = n.names.best(e, n.attention.attention, t.layer, t.head), i = n.names.secondBest(e, n.attention.attention, t.layer, t.head), a = ({ name: e, confidence: t }) => `${e.title} ${t.toFixed(2)}`;
+		return r ? [{
+			kind: e,
+			colour: r.name[n.dark ? "dark" : "light"],
+			text: a(r) + (i ? `, then ${a(i)}` : "")
+		}] : [];
+	}));
+	var c = { picture: i }, l = ic(), u = F(l), d = F(u), f = L(d, !0), p = R(d, 2), m = R(p, 2);
 	O(u);
-	var g = R(u, 2), _ = (e) => {
+	var h = R(u, 2), g = (e) => {
+		var t = nc();
+		Y(t, 21, () => U(s), ({ kind: e, colour: t, text: n }) => e, (e, t) => {
+			let n = () => U(t).kind, r = () => U(t).colour, i = () => U(t).text;
+			var a = tc(), o = F(a);
+			let s;
+			var c = R(o), l = L(c, !0), u = L(R(c, 2), !0);
+			O(a), B(() => {
+				s = X(o, "", s, { background: r() }), q(l, n()), q(u, i());
+			}), K(e, a);
+		}), O(t), K(e, t);
+	};
+	J(h, (e) => {
+		U(s).length > 0 && e(g);
+	});
+	var _ = R(h, 2), v = (e) => {
 		{
 			let n = /* @__PURE__ */ j(() => [t.head]);
-			$i(io(e, {
+			$i(ao(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -4976,10 +5115,10 @@ function qs(e, t) {
 				}
 			}), (e) => P(r, e, !0), () => U(r));
 		}
-	}, v = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer)), y = (e) => {
+	}, y = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer)), b = (e) => {
 		{
 			let n = /* @__PURE__ */ j(() => [t.head]);
-			go(e, {
+			_o(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -4989,21 +5128,21 @@ function qs(e, t) {
 			});
 		}
 	};
-	J(g, (e) => {
-		U(v) ? e(_) : e(y, -1);
+	J(_, (e) => {
+		U(y) ? e(v) : e(b, -1);
 	});
-	var b = R(g, 2);
-	Y(b, 21, () => U(o), ({ name: e, value: t }) => e, (e, t, n, r) => {
+	var x = R(_, 2);
+	Y(x, 21, () => U(o), ({ name: e, value: t }) => e, (e, t, n, r) => {
 		let i = () => U(t).name, a = () => U(t).value;
-		var o = Gs(), s = F(o), c = L(s, !0), l = L(R(s, 2), !0);
+		var o = rc(), s = F(o), c = L(s, !0), l = L(R(s, 2), !0);
 		O(o), B((e) => {
 			q(c, i()), q(l, e);
 		}, [() => a().toPrecision(2)]), K(e, o);
-	}), O(b);
-	var x = R(b, 2), S = (e) => {
+	}), O(x);
+	var S = R(x, 2), C = (e) => {
 		{
 			let n = /* @__PURE__ */ j(() => [t.head]);
-			mo(e, {
+			ho(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -5012,19 +5151,39 @@ function qs(e, t) {
 				}
 			});
 		}
-	}, C = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer));
-	return J(x, (e) => {
-		U(C) && e(S);
+	}, w = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer));
+	return J(S, (e) => {
+		U(w) && e(C);
 	}), O(l), B(() => {
 		Z(l, "aria-label", n.panes.length > 1 ? `${U(a)}, ${n.pane.name}` : U(a)), q(f, U(a));
-	}), W("click", m, () => n.selection.kind = "head"), W("click", h, () => n.detail = !1), K(e, l), A(c);
+	}), W("click", p, () => n.selection.kind = "head"), W("click", m, () => n.detail = !1), K(e, l), A(c);
+}
+Nr(["click"]);
+// src/parts/NameLegend.svelte
+var oc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), sc = /* @__PURE__ */ G("<p class=\"svelte-1usz3du\"> </p>"), cc = /* @__PURE__ */ G("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
+function lc(e, t) {
+	k(t, !0);
+	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.names.counted(t.kind, n.attention.attention));
+	var i = cc();
+	Y(i, 21, () => U(r), ({ name: e, count: t }) => e.name, (e, r) => {
+		let i = () => U(r).name, a = () => U(r).count, o = /* @__PURE__ */ j(() => n.selection[t.kind] === i().name);
+		var s = oc(), c = F(s);
+		let l;
+		var u = R(c), d = L(u, !0), f = L(R(u, 2), !0);
+		O(s), B(() => {
+			Z(s, "aria-pressed", U(o)), Z(s, "title", U(o) ? "Show all heads again" : `Only heads whose ${t.kind} is ${i().title}`), l = X(c, "", l, { background: n.dark ? i().dark : i().light }), q(d, i().title), q(f, a());
+		}), W("click", s, () => n.selection[t.kind] = U(o) ? "" : i().name), K(e, s);
+	}, (e) => {
+		var n = sc(), r = L(n);
+		B(() => q(r, `No head of this attention has a ${t.kind ?? ""}.`)), K(e, n);
+	}), O(i), B(() => Z(i, "aria-label", `Heads by ${t.kind ?? ""}`)), K(e, i), A();
 }
 Nr(["click"]);
 // src/parts/Sentence.svelte
-var Js = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button>"), Ys = /* @__PURE__ */ G("<span class=\"more svelte-pm0r2l\"> </span>"), Xs = /* @__PURE__ */ G("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"><bdi> </bdi></strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), Zs = /* @__PURE__ */ G("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
-function Qs(e, t) {
+var uc = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button>"), dc = /* @__PURE__ */ G("<span class=\"more svelte-pm0r2l\"> </span>"), fc = /* @__PURE__ */ G("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"><bdi> </bdi></strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), pc = /* @__PURE__ */ G("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
+function mc(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r, i = /* @__PURE__ */ N(0), a = Za(n), o = /* @__PURE__ */ j(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ j(() => n.unitsAt(U(o)).slice(0, 400)), c = /* @__PURE__ */ j(() => n.asked && `${ba(n.queries[n.asked[0]].text, 18)} → ${ba(n.keys[n.asked[1]].text, 18)}`);
+	let n = Ze("store"), r, i = /* @__PURE__ */ N(0), a = Qa(n), o = /* @__PURE__ */ j(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ j(() => n.unitsAt(U(o)).slice(0, 400)), c = /* @__PURE__ */ j(() => n.asked && `${ba(n.queries[n.asked[0]].text, 18)} → ${ba(n.keys[n.asked[1]].text, 18)}`);
 	async function l(e, t) {
 		let n = {
 			ArrowLeft: -1,
@@ -5036,7 +5195,7 @@ function Qs(e, t) {
 		let e = n.found?.unit;
 		e !== void 0 && r.querySelector(`[data-index="${e}"]`)?.scrollIntoView({ block: "nearest" });
 	});
-	var u = Zs();
+	var u = pc();
 	Ui(u, () => ({
 		class: "sentence",
 		...a.handlers
@@ -5047,7 +5206,7 @@ function Qs(e, t) {
 	m.value = m.__value = "to", O(f), Ei(f), O(d);
 	var h = R(d, 2), g = F(h);
 	Y(g, 19, () => U(s), (e) => e.start, (e, t, r) => {
-		var s = Js();
+		var s = uc();
 		let c;
 		var u = L(F(s), !0);
 		O(s), B((e, t) => {
@@ -5055,14 +5214,14 @@ function Qs(e, t) {
 		}, [() => n.isPinned(U(o), U(r)), () => ba(U(t).text, 24)]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Mr("pointerleave", s, () => !a.line && (n.hover = null)), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Mr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
 	});
 	var _ = R(g, 2), v = (e) => {
-		var t = Ys(), r = L(t);
+		var t = dc(), r = L(t);
 		B((e) => q(r, `and ${e ?? ""} more: find them, or use the text view`), [() => n.unitsAt(U(o)).length - 400]), K(e, t);
 	}, y = /* @__PURE__ */ j(() => n.unitsAt(U(o)).length > 400);
 	J(_, (e) => {
 		U(y) && e(v);
 	}), O(h);
 	var b = R(h, 2), x = (e) => {
-		var t = Xs(), r = I(t), i = R(F(r)), a = L(F(i), !0);
+		var t = fc(), r = I(t), i = R(F(r)), a = L(F(i), !0);
 		O(i), O(r);
 		var o = R(r, 2);
 		B(() => q(a, U(c))), W("click", o, () => n.unask()), K(e, t);
@@ -5073,98 +5232,160 @@ function Qs(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/views/ModelView.svelte
-var $s = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), ec = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), tc = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), nc = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\">No head has this label.</p>"), rc = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), ic = /* @__PURE__ */ G("<!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
-function ac(e, t) {
+var hc = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), gc = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), _c = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), vc = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\"> </p>"), yc = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), bc = /* @__PURE__ */ G("<!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
+function xc(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ N(900), i, a = /* @__PURE__ */ N(void 0), o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(void 0), c = /* @__PURE__ */ N(0), l = /* @__PURE__ */ j(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ j(() => n.selection.order === "layer" && n.selection.label === ""), d = /* @__PURE__ */ j(() => {
-		let { order: e, reverse: t, label: r } = n.selection, i = U(l) ? (e, t) => n.weight(t, e, U(l)) : void 0;
-		return _s(n.attention, n.scene.statistics, n.scene.labels, {
+	let n = Ze("store"), r = /* @__PURE__ */ N(900), i, a = /* @__PURE__ */ N(void 0), o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(void 0), c = /* @__PURE__ */ N(0), l = /* @__PURE__ */ j(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ j(() => xs.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ j(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ j(() => n.selection.order === "layer" && !U(u)), p = /* @__PURE__ */ j(() => {
+		let { order: e, reverse: t } = n.selection, r = U(l) ? (e, t) => n.weight(t, e, U(l)) : void 0, i = U(u) ? (e, t) => n.hasNames(e, t) : void 0;
+		return vs(n.attention, n.scene.statistics, {
 			by: e,
 			reverse: t,
-			label: r,
-			answer: i
+			kept: i,
+			answer: r
 		});
-	}), f = /* @__PURE__ */ j(() => vs(U(d), U(u), U(r))), p = /* @__PURE__ */ j(() => U(f).size), m = /* @__PURE__ */ j(() => Hs(n, U(p))), h = /* @__PURE__ */ j(() => U(l) ? Math.max(.05, ...U(d).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
+	}), m = /* @__PURE__ */ j(() => xs.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ j(() => ys(U(p), U(f), U(r))), g = /* @__PURE__ */ j(() => U(h).size), _ = /* @__PURE__ */ j(() => $s(n, U(g))), v = /* @__PURE__ */ j(() => U(l) ? Math.max(.05, ...U(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
 	z(() => {
-		n.selection.order, n.selection.reverse, n.selection.label, n.selection.asked, yr(() => U(a)?.toTop()), P(o, 0);
+		let { order: e, reverse: t, asked: r, behaviour: i, pattern: s, shape: c } = n.selection;
+		yr(() => U(a)?.toTop()), P(o, 0);
 	});
-	function g(e, t) {
+	function y(e, t) {
 		U(c);
 		let n = performance.now(), r = !1;
-		for (let i of U(f).cells) i.y + U(p) < t.y || i.y > t.y + t.height || (U(l) && _(e, i), !U(m).ready(i) && performance.now() - n > 12 ? r = !0 : U(m).draw(e, i));
+		for (let i of U(h).cells) i.y + U(g) < t.y || i.y > t.y + t.height || (U(l) && x(e, i), !U(_).ready(i) && performance.now() - n > 12 ? r = !0 : (U(_).draw(e, i), la(e, b(i))));
 		r && requestAnimationFrame(() => en(c));
 	}
-	function _(e, t) {
-		e.globalAlpha = .45 * (Math.abs(t.value ?? 0) / U(h)), e.fillStyle = (t.value ?? 0) < 0 ? n.colours.negative : n.colours.accent, e.fillRect(t.x, t.y, U(p), U(p)), e.globalAlpha = 1;
+	function b(e) {
+		if (U(d) === "head") return [];
+		let t = n.colourOf(e.head, e.layer), [r, i] = [2, U(g) - 2];
+		return [
+			[
+				0,
+				0,
+				U(g),
+				r
+			],
+			[
+				0,
+				i,
+				U(g),
+				r
+			],
+			[
+				0,
+				r,
+				r,
+				i - r
+			],
+			[
+				i,
+				r,
+				r,
+				i - r
+			]
+		].map(([n, r, i, a]) => ({
+			type: "box",
+			x: e.x + n,
+			y: e.y + r,
+			width: i,
+			height: a,
+			colour: t,
+			alpha: 1
+		}));
 	}
-	function v() {
-		let { colours: e } = n, t = U(f).cells.flatMap((t) => [...U(m).marks(t), {
-			type: "words",
-			x: t.x + U(p) / 2,
-			y: t.y + U(p) + 7,
-			text: y(t),
-			size: 9,
-			colour: e.quiet,
-			anchor: "middle"
-		}]), r = Math.max(...U(f).cells.map(({ x: e }) => e + U(p)), 0) + 8, i = {
+	function x(e, t) {
+		e.globalAlpha = .45 * (Math.abs(t.value ?? 0) / U(v)), e.fillStyle = (t.value ?? 0) < 0 ? n.colours.negative : n.colours.accent, e.fillRect(t.x, t.y, U(g), U(g)), e.globalAlpha = 1;
+	}
+	function S() {
+		let { colours: e } = n, t = U(h).cells.flatMap((t) => [
+			...U(_).marks(t),
+			...b(t),
+			{
+				type: "words",
+				x: t.x + U(g) / 2,
+				y: t.y + U(g) + 7,
+				text: C(t),
+				size: 9,
+				colour: e.quiet,
+				anchor: "middle"
+			}
+		]), r = Math.max(...U(h).cells.map(({ x: e }) => e + U(g)), 0) + 8, i = U(d) === "head" ? {
+			marks: [],
+			height: 0
+		} : Xa(n, U(d), 8, U(h).height, r), a = U(h).height + i.height;
+		t.push(...i.marks);
+		let o = {
 			type: "words",
 			x: 8,
-			y: U(f).height + 8,
-			text: `Heads of ${ba(n.scene.title, 60)}: ${U(m).note}`,
+			y: a + 8,
+			text: `Heads of ${ba(n.scene.title, 60)}: ${U(_).note}`,
 			size: 11,
 			colour: e.quiet,
 			anchor: "start"
 		};
 		if (!U(s) || !n.detail) return {
 			width: r,
-			height: U(f).height + 20,
-			marks: [...t, i]
+			height: a + 20,
+			marks: [...t, o]
 		};
-		let a = U(s).picture();
+		let c = U(s).picture();
 		return {
-			width: r + a.width,
-			height: Math.max(U(f).height + 20, a.height),
+			width: r + c.width,
+			height: Math.max(a + 20, c.height),
 			marks: [
 				...t,
-				i,
-				...ya(a.marks, r, 0)
+				o,
+				...ya(c.marks, r, 0)
 			]
 		};
 	}
 	z(() => {
-		n.picture = v;
+		n.picture = S;
 	});
-	function y(e) {
+	function C(e) {
 		let t = n.nameOf(e.head, e.layer);
 		return e.value === null ? t : `${t} · ${U(l) ? $(e.value) : e.value.toPrecision(2)}`;
 	}
-	function b(e) {
+	function w(e) {
+		return ["", ...n.names.kinds.flatMap((t) => {
+			let r = n.names.best(t, n.attention.attention, e.layer, e.head);
+			return r ? [`${t} ${r.name.title} (${r.confidence.toFixed(2)})`] : [];
+		})].join(", ");
+	}
+	function ee(e) {
 		return n.layer.layer === e.layer && n.heads[0] === e.head && (n.detail || n.heads.length === 1 && n.layer.heads.length > 1);
 	}
-	let x = (e) => n.detail && b(e);
-	function S(e, t) {
-		P(o, t, !0), n.hover = null, n.detail = !x(e), n.selection.layer = e.layer, n.selection.heads = [e.head];
+	let te = (e) => n.detail && ee(e);
+	function ne(e, t) {
+		P(o, t, !0), n.hover = null, n.detail = !te(e), n.selection.layer = e.layer, n.selection.heads = [e.head];
 	}
-	function C(e, t) {
+	function re(e, t) {
 		let n = {
 			ArrowLeft: -1,
 			ArrowRight: 1,
-			ArrowUp: -U(f).perRow,
-			ArrowDown: U(f).perRow
+			ArrowUp: -U(h).perRow,
+			ArrowDown: U(h).perRow
 		}[e.key];
-		n !== void 0 && (e.preventDefault(), P(o, Math.max(0, Math.min(U(f).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(o)]?.focus());
+		n !== void 0 && (e.preventDefault(), P(o, Math.max(0, Math.min(U(h).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(o)]?.focus());
 	}
-	var w = ic(), ee = I(w);
-	Qs(ee, {});
-	var te = R(ee, 2), ne = F(te);
-	$i($a(F(ne), {
+	var ie = bc(), ae = I(ie);
+	mc(ae, {});
+	var oe = R(ae, 2), se = (e) => {
+		lc(e, { get kind() {
+			return U(d);
+		} });
+	};
+	J(oe, (e) => {
+		U(d) !== "head" && e(se);
+	});
+	var ce = R(oe, 2), le = F(ce);
+	$i(eo(F(le), {
 		get width() {
-			return U(f).width;
+			return U(h).width;
 		},
 		get height() {
-			return U(f).height;
+			return U(h).height;
 		},
-		draw: g,
+		draw: y,
 		get room() {
 			return U(r);
 		},
@@ -5172,67 +5393,73 @@ function ac(e, t) {
 			P(r, e, !0);
 		},
 		children: (e) => {
-			var t = rc(), r = F(t), i = (e) => {
+			var t = yc(), r = F(t), i = (e) => {
 				var t = Hr();
 				Y(I(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, r) => {
 					let i = /* @__PURE__ */ j(() => n.selection.reverse ? n.attention.layers.length - 1 - U(r) : U(r));
-					var a = $s();
+					var a = hc();
 					let o;
 					var s = L(a, !0);
 					B((e) => {
 						o = X(a, "", o, {
 							top: e,
-							height: `${U(p) ?? ""}px`
+							height: `${U(g) ?? ""}px`
 						}), q(s, U(t).layer);
-					}, [() => `${U(f).rowTop(U(i)) ?? ""}px`]), K(e, a);
+					}, [() => `${U(h).rowTop(U(i)) ?? ""}px`]), K(e, a);
 				}), K(e, t);
 			};
 			J(r, (e) => {
-				U(u) && e(i);
+				U(f) && e(i);
 			});
 			var a = R(r, 2);
-			Y(a, 19, () => U(f).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = tc(), i = I(r);
+			Y(a, 19, () => U(h).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
+				var r = _c(), i = I(r);
 				let a, s;
 				var c = R(i, 2), l = (e) => {
-					var n = ec();
+					var n = gc();
 					let r;
 					var i = L(n, !0);
 					B((e) => {
 						r = X(n, "", r, {
 							left: `${U(t).x ?? ""}px`,
-							top: `${U(t).y + U(p)}px`,
-							width: `${U(p) ?? ""}px`
+							top: `${U(t).y + U(g)}px`,
+							width: `${U(g) ?? ""}px`
 						}), q(i, e);
-					}, [() => ba(y(U(t)), 14)]), K(e, n);
+					}, [() => ba(C(U(t)), 14)]), K(e, n);
 				};
 				J(c, (e) => {
-					(!U(u) || U(p) >= 44) && e(l);
-				}), B((e, r, c, l) => {
-					a = bi(i, 1, "head svelte-1xwjh1o", null, a, { open: e }), Z(i, "aria-pressed", r), Z(i, "aria-label", `Head ${c ?? ""}`), Z(i, "title", `Head ${l ?? ""}`), Z(i, "tabindex", U(o) === U(n) ? 0 : -1), s = X(i, "", s, {
+					(!U(f) || U(g) >= 44) && e(l);
+				}), B((e, r, c, l, u, f) => {
+					a = bi(i, 1, "head svelte-1xwjh1o", null, a, {
+						open: e,
+						framed: U(d) !== "head"
+					}), Z(i, "aria-pressed", r), Z(i, "aria-label", `Head ${c ?? ""}${l ?? ""}`), Z(i, "title", `Head ${u ?? ""}${f ?? ""}`), Z(i, "tabindex", U(o) === U(n) ? 0 : -1), s = X(i, "", s, {
 						left: `${U(t).x ?? ""}px`,
 						top: `${U(t).y ?? ""}px`,
-						width: `${U(p) ?? ""}px`,
-						height: `${U(p) ?? ""}px`
+						width: `${U(g) ?? ""}px`,
+						height: `${U(g) ?? ""}px`
 					});
 				}, [
-					() => b(U(t)),
-					() => x(U(t)),
-					() => y(U(t)),
-					() => y(U(t))
-				]), W("click", i, () => S(U(t), U(n))), W("keydown", i, (e) => C(e, U(n))), K(e, r);
+					() => ee(U(t)),
+					() => te(U(t)),
+					() => C(U(t)),
+					() => w(U(t)),
+					() => C(U(t)),
+					() => w(U(t))
+				]), W("click", i, () => ne(U(t), U(n))), W("keydown", i, (e) => re(e, U(n))), K(e, r);
 			});
 			var s = R(a, 2), c = (e) => {
-				K(e, nc());
+				var t = vc(), n = L(t);
+				B(() => q(n, `No head has ${U(m) ?? ""}.`)), K(e, t);
 			};
 			J(s, (e) => {
-				U(f).cells.length === 0 && e(c);
+				U(h).cells.length === 0 && e(c);
 			}), O(t), K(e, t);
 		},
 		$$slots: { default: !0 }
-	}), (e) => P(a, e, !0), () => U(a)), O(ne), $i(ne, (e) => i = e, () => i);
-	var re = R(ne, 2), ie = (e) => {
-		$i(qs(e, {
+	}), (e) => P(a, e, !0), () => U(a)), O(le), $i(le, (e) => i = e, () => i);
+	var ue = R(le, 2), de = (e) => {
+		$i(ac(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -5240,14 +5467,14 @@ function ac(e, t) {
 				return n.heads[0];
 			}
 		}), (e) => P(s, e, !0), () => U(s));
-	}, ae = /* @__PURE__ */ j(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
-	J(re, (e) => {
-		U(ae) && e(ie);
-	}), O(te), K(e, w), A();
+	}, fe = /* @__PURE__ */ j(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
+	J(ue, (e) => {
+		U(fe) && e(de);
+	}), O(ce), K(e, ie), A();
 }
 Nr(["click", "keydown"]);
 // src/core/vectors.ts
-function oc(e, t) {
+function Sc(e, t) {
 	let n = {
 		query: e.queries - 1,
 		weight: 0
@@ -5260,14 +5487,14 @@ function oc(e, t) {
 	});
 	return n.query;
 }
-var sc = class {
+var Cc = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new cc(e, t.vectors.query, n), this.key = new cc(e, t.vectors.key, n), this.value = new cc(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new wc(e, t.vectors.query, n), this.key = new wc(e, t.vectors.key, n), this.value = new wc(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -5279,7 +5506,7 @@ var sc = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, cc = class {
+}, wc = class {
 	tokens;
 	dim;
 	typical;
@@ -5288,7 +5515,7 @@ var sc = class {
 	origin;
 	constructor(e, t, n) {
 		let [, r, i] = t.values.shape;
-		this.tokens = r, this.dim = i, this.values = xs(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
+		this.tokens = r, this.dim = i, this.values = As(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
 		let a = 0;
 		for (let e = 0; e < r * i; e++) a += (this.values[this.origin + e] * this.unit) ** 2;
 		this.typical = Math.sqrt(a / (r * i)) || 1;
@@ -5296,9 +5523,9 @@ var sc = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, lc = 64, uc = 62, dc = 92, fc = 14;
-function pc(e, t, n, r) {
-	let i = 2 * t + uc + dc + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + fc, l = c + t + fc, u = l + s + fc, d = u + s + fc, f = d + uc + fc, p = f + dc + fc;
+}, Tc = 64, Ec = 62, Dc = 92, Oc = 14;
+function kc(e, t, n, r) {
+	let i = 2 * t + Ec + Dc + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + Oc, l = c + t + Oc, u = l + s + Oc, d = u + s + Oc, f = d + Ec + Oc, p = f + Dc + Oc;
 	return {
 		from: 8,
 		to: c,
@@ -5314,7 +5541,7 @@ function pc(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function mc(e, t, n, r, i, a, o) {
+function Ac(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -5330,7 +5557,7 @@ function mc(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function hc(e, t, n, r) {
+function jc(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -5341,7 +5568,7 @@ function hc(e, t, n, r) {
 		alpha: 1
 	};
 }
-function gc(e, t, n, r) {
+function Mc(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -5352,7 +5579,7 @@ function gc(e, t, n, r) {
 		alpha: .85
 	};
 }
-function _c(e, t, n, r, i) {
+function Nc(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
@@ -5362,13 +5589,13 @@ function _c(e, t, n, r, i) {
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = vc(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
-	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, lc + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
-		let r = lc + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + uc - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + dc, r, $(t.weight), i.ink, "end", !1, 12)));
+	}), o = Pc(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, Tc + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
+		let r = Tc + (n + .5) * 24;
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + Ec - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + Dc, r, $(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function vc(e) {
+function Pc(e) {
 	return [
 		{
 			x: e.from,
@@ -5401,23 +5628,23 @@ function vc(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var yc = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), bc = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), xc = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), Sc = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), Cc = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), wc = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Tc = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Ec = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Dc = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), Oc = /* @__PURE__ */ G("<!> <!>", 1);
-function kc(e, t) {
+var Fc = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), Ic = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), Lc = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), Rc = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), zc = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Bc = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Vc = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Hc = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Uc = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), Wc = /* @__PURE__ */ G("<!> <!>", 1);
+function Gc(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ N(900), i = /* @__PURE__ */ N(null), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.heads[0]), c = /* @__PURE__ */ j(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ j(() => n.layer.vectors ? new sc(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ j(() => As(n.querySide, "pieces", "all")), f = /* @__PURE__ */ j(() => As(n.keySide, "pieces", "all")), p = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? oc(n.map(U(s)), n.attention.causal)), m = /* @__PURE__ */ j(() => U(a) ?? U(p)), h = /* @__PURE__ */ j(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ j(() => U(f).map(({ text: e }, t) => ({
+	let n = Ze("store"), r = /* @__PURE__ */ N(900), i = /* @__PURE__ */ N(null), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.heads[0]), c = /* @__PURE__ */ j(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ j(() => n.layer.vectors ? new Cc(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ j(() => Vs(n.querySide, "pieces", "all")), f = /* @__PURE__ */ j(() => Vs(n.keySide, "pieces", "all")), p = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? Sc(n.map(U(s)), n.attention.causal)), m = /* @__PURE__ */ j(() => U(a) ?? U(p)), h = /* @__PURE__ */ j(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ j(() => U(f).map(({ text: e }, t) => ({
 		text: e,
 		dot: U(l)?.dot(U(m), t) ?? 0,
 		weight: U(h)[t],
 		masked: n.attention.causal && t > U(m)
-	}))), _ = /* @__PURE__ */ j(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Fa(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ j(() => pc(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ j(() => lc + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ j(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
+	}))), _ = /* @__PURE__ */ j(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Fa(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ j(() => kc(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ j(() => Tc + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ j(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
 	function x() {
 		if (!U(l)) return [];
 		let e = U(l).output(U(h));
 		return [
-			hc(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
-			...mc(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
-			hc(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
-			...mc(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
+			jc(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
+			...Ac(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
+			jc(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
+			...Ac(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function S(e, t) {
@@ -5425,7 +5652,7 @@ function kc(e, t) {
 		let r = [{
 			type: "box",
 			x: U(v).from,
-			y: lc + U(m) * 24 + 1,
+			y: Tc + U(m) * 24 + 1,
 			width: U(v).names,
 			height: 22,
 			colour: n.colourOf(U(s)),
@@ -5433,7 +5660,7 @@ function kc(e, t) {
 		}];
 		for (let i = e; i < t; i++) {
 			if (U(g)[i].masked) continue;
-			let e = lc + i * 24, t = (e) => U(l).query.at(U(m), e) * U(l).key.at(i, e);
+			let e = Tc + i * 24, t = (e) => U(l).query.at(U(m), e) * U(l).key.at(i, e);
 			r.push({
 				type: "box",
 				x: U(v).to,
@@ -5442,12 +5669,12 @@ function kc(e, t) {
 				height: 22,
 				colour: n.colourOf(U(s)),
 				alpha: U(g)[i].weight * .75
-			}, hc(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...mc(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), hc(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...mc(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), gc(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), hc(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...mc(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
+			}, jc(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...Ac(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), jc(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...Ac(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), Mc(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), jc(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...Ac(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
 		}
 		return r;
 	}
 	function C(e) {
-		return [Math.max(0, Math.floor((e.y - lc) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - lc) / 24) + 2)];
+		return [Math.max(0, Math.floor((e.y - Tc) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - Tc) / 24) + 2)];
 	}
 	function w(e, t) {
 		if (la(e, S(...C(t))), U(i) !== null) {
@@ -5456,13 +5683,13 @@ function kc(e, t) {
 				U(v).key,
 				U(v).product,
 				...U(i) < U(v).valueDim ? [U(v).value] : []
-			]) e.strokeRect(t + U(i) * U(v).cell - .5, lc, U(v).cell + 1, U(f).length * 24);
+			]) e.strokeRect(t + U(i) * U(v).cell - .5, Tc, U(v).cell + 1, U(f).length * 24);
 		}
 	}
 	function ee(e) {
 		z(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
-			e.width = Math.round(U(v).width * t), e.height = Math.round(lc * t);
+			e.width = Math.round(U(v).width * t), e.height = Math.round(Tc * t);
 			let n = e.getContext("2d");
 			n.scale(t, t), la(n, x());
 		});
@@ -5471,11 +5698,11 @@ function kc(e, t) {
 		let e = Math.min(U(f).length, 400);
 		return {
 			width: U(v).width,
-			height: lc + Math.max(Math.min(U(u).length, 400), e) * 24 + 8,
+			height: Tc + Math.max(Math.min(U(u).length, 400), e) * 24 + 8,
 			marks: [
 				...x(),
 				...S(0, e),
-				..._c(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
+				...Nc(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
 			]
 		};
 	}
@@ -5490,8 +5717,8 @@ function kc(e, t) {
 			U(v).key
 		].find((e, t) => r >= e && r < e + (t === 0 ? U(v).valueDim : U(v).dim) * U(v).cell);
 		P(i, o === void 0 ? null : Math.floor((r - o) / U(v).cell), !0);
-		let s = Math.floor((a - lc) / 24);
-		P(ne, a - t.y > lc && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
+		let s = Math.floor((a - Tc) / 24);
+		P(ne, a - t.y > Tc && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
 	}
 	function ie(e) {
 		n.selection.pinned = [["query", e]];
@@ -5507,35 +5734,35 @@ function kc(e, t) {
 		ie(r), U(o)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
 	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var se = Oc(), ce = I(se);
-	co(ce, { single: !0 });
+	var se = Wc(), ce = I(se);
+	lo(ce, { single: !0 });
 	var le = R(ce, 2), ue = (e) => {
-		var t = Ec(), c = I(t);
+		var t = Hc(), c = I(t);
 		{
 			let e = (e, t = d) => {
-				var c = Cc(), l = F(c);
+				var c = zc(), l = F(c);
 				Y(l, 21, () => U(u), $r, (e, n, r) => {
 					var i = Hr(), o = I(i), s = (e) => {
-						var t = yc();
+						var t = Fc();
 						Z(t, "data-index", r);
 						let i;
 						var o = L(F(t), !0);
 						O(t), B(() => {
 							Z(t, "aria-checked", U(p) === r), Z(t, "tabindex", U(p) === r ? 0 : -1), i = X(t, "", i, {
 								left: `${U(v).from ?? ""}px`,
-								top: `${lc + r * 24}px`,
+								top: `${Tc + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(o, U(n).text);
 						}), W("click", t, () => ie(r)), Mr("pointerenter", t, (e) => e.pointerType === "mouse" && P(a, r, !0)), Mr("pointerleave", t, () => P(a, null)), W("keydown", t, (e) => ae(e, r)), K(e, t);
 					};
 					J(o, (e) => {
-						(r + 3) * 24 > t().y - lc && r * 24 < t().y + t().height && e(s);
+						(r + 3) * 24 > t().y - Tc && r * 24 < t().y + t().height && e(s);
 					}), K(e, i);
 				}), O(l), $i(l, (e) => P(o, e), () => U(o));
 				var f = R(l, 2);
 				Y(f, 21, () => U(g), $r, (e, n, r) => {
 					var i = Hr(), a = I(i), o = (e) => {
-						var t = xc();
+						var t = Lc();
 						Z(t, "data-key", r);
 						let i;
 						var a = F(t);
@@ -5543,7 +5770,7 @@ function kc(e, t) {
 						var s = L(F(a), !0);
 						O(a);
 						var c = R(a, 2), l = (e) => {
-							var t = bc(), i = I(t);
+							var t = Ic(), i = I(t);
 							let a;
 							var o = L(i, !0), s = R(i, 2);
 							let c;
@@ -5551,10 +5778,10 @@ function kc(e, t) {
 							B((e, t) => {
 								a = X(i, "", a, {
 									left: `${U(v).dot ?? ""}px`,
-									top: `${lc + r * 24}px`
+									top: `${Tc + r * 24}px`
 								}), q(o, e), c = X(s, "", c, {
 									left: `${U(v).softmax ?? ""}px`,
-									top: `${lc + r * 24}px`
+									top: `${Tc + r * 24}px`
 								}), q(l, t);
 							}, [() => oe(U(n).dot, 2), () => $(U(n).weight)]), K(e, t);
 						};
@@ -5563,13 +5790,13 @@ function kc(e, t) {
 						}), O(t), B(() => {
 							i = bi(t, 1, "svelte-72alqy", null, i, { masked: U(n).masked }), o = X(a, "", o, {
 								left: `${U(v).to ?? ""}px`,
-								top: `${lc + r * 24}px`,
+								top: `${Tc + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(s, U(n).text);
 						}), K(e, t);
 					};
 					J(a, (e) => {
-						(r + 3) * 24 > t().y - lc && r * 24 < t().y + t().height && e(o);
+						(r + 3) * 24 > t().y - Tc && r * 24 < t().y + t().height && e(o);
 					}), K(e, i);
 				}), O(f);
 				var h = R(f, 2);
@@ -5578,9 +5805,9 @@ function kc(e, t) {
 				let b;
 				di(y, () => ee);
 				var x = R(y, 2);
-				Y(x, 17, () => vc(U(v)), ({ x: e, text: t }) => t, (e, t) => {
+				Y(x, 17, () => Pc(U(v)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => U(t).x, r = () => U(t).text;
-					var i = Sc();
+					var i = Rc();
 					let a;
 					var o = L(i, !0);
 					B(() => {
@@ -5597,10 +5824,10 @@ function kc(e, t) {
 					Z(f, "aria-label", `Query against keys, head ${e ?? ""}`), _ = X(h, "", _, {
 						top: `${t().y ?? ""}px`,
 						width: n,
-						height: `${lc ?? ""}px`
+						height: `${Tc ?? ""}px`
 					}), b = X(y, "", b, {
 						width: `${U(v).width ?? ""}px`,
-						height: `${lc ?? ""}px`
+						height: `${Tc ?? ""}px`
 					}), C = X(S, "", C, { right: r }), q(w, i), se = X(te, "", se, { right: a });
 				}, [
 					() => n.nameOf(U(s)),
@@ -5610,7 +5837,7 @@ function kc(e, t) {
 					() => `${Math.max(U(r), U(v).width) - U(v).value + 8}px`
 				]), W("pointermove", c, (e) => re(e, t())), Mr("pointerleave", c, () => (P(i, null), P(ne, null))), K(e, c);
 			}, t = /* @__PURE__ */ j(() => Math.max(U(r), U(v).width));
-			$a(c, {
+			eo(c, {
 				get width() {
 					return U(t);
 				},
@@ -5629,7 +5856,7 @@ function kc(e, t) {
 			});
 		}
 		var h = R(c, 2), _ = F(h), b = (e) => {
-			var t = wc(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), d = R(c), p = (e) => {
+			var t = Bc(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), d = R(c), p = (e) => {
 				var t = Vr();
 				B((e) => q(t, `; value ${e ?? ""}`), [() => oe(U(l).value.at(U(ne), U(i)))]), K(e, t);
 			};
@@ -5646,7 +5873,7 @@ function kc(e, t) {
 				() => oe(U(l).query.at(U(m), U(i)) * U(l).key.at(U(ne), U(i)))
 			]), K(e, t);
 		}, x = (e) => {
-			var t = Tc(), n = R(F(t), 3);
+			var t = Vc(), n = R(F(t), 3);
 			O(t), B((e) => q(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => U(l).scaling.toPrecision(3)]), K(e, t);
 		};
@@ -5654,7 +5881,7 @@ function kc(e, t) {
 			U(i) !== null && U(ne) !== null && U(i) < U(v).dim ? e(b) : e(x, -1);
 		}), O(h), K(e, t);
 	}, de = (e) => {
-		var t = Dc(), r = L(t);
+		var t = Uc(), r = L(t);
 		B((e) => q(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), K(e, t);
 	};
@@ -5668,9 +5895,9 @@ Nr([
 	"keydown"
 ]);
 // src/core/glow.ts
-function Ac(e, t, n, r) {
+function Kc(e, t, n, r) {
 	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
-	for (let i of t) if (!e.hasRows(i)) jc(e, i, n, r, s, a);
+	for (let i of t) if (!e.hasRows(i)) qc(e, i, n, r, s, a);
 	else if (r === "from") {
 		let t = e.unitMap(i);
 		for (let e of n) t.visit(e, (e, t) => a[e] += t * s), o += t.rest(e) * s;
@@ -5683,7 +5910,7 @@ function Ac(e, t, n, r) {
 		rest: o
 	};
 }
-function jc(e, t, n, r, i, a) {
+function qc(e, t, n, r, i, a) {
 	let o = e.tiles(t);
 	if (o) for (let e of n) {
 		let t = Math.floor(e / o.size);
@@ -5693,11 +5920,11 @@ function jc(e, t, n, r, i, a) {
 		}
 	}
 }
-var Mc = (e, t) => e.gaps[t.start] ?? "s";
-function Nc(e, t, n, r) {
-	let i = r(" "), a = [], o = [0], s = 14, c = e.map((e) => r(e.text.replace(/^##(?=.)/, ""))), l = (n) => Mc(t, e[n]) === "-";
+var Jc = (e, t) => e.gaps[t.start] ?? "s";
+function Yc(e, t, n, r) {
+	let i = r(" "), a = [], o = [0], s = 14, c = e.map((e) => r(e.text.replace(/^##(?=.)/, ""))), l = (n) => Jc(t, e[n]) === "-";
 	for (let r = 0; r < e.length; r++) {
-		let u = Mc(t, e[r]), d = r === o.at(-1);
+		let u = Jc(t, e[r]), d = r === o.at(-1);
 		!d && u === "s" && (s += i);
 		let f = c[r];
 		if (!l(r)) for (let t = r + 1; t < e.length && l(t) && f < n; t++) f += c[t];
@@ -5714,7 +5941,7 @@ function Nc(e, t, n, r) {
 		height: u * 30 + 28
 	};
 }
-function Pc({ lines: e }, t) {
+function Xc({ lines: e }, t) {
 	let [n, r] = [0, e.length - 2];
 	for (; n < r;) {
 		let i = n + r + 1 >> 1;
@@ -5722,13 +5949,13 @@ function Pc({ lines: e }, t) {
 	}
 	return n;
 }
-function Fc(e, t) {
+function Zc(e, t) {
 	let n = new Float32Array(t);
 	e.forEach((r, i) => n[Math.min(t - 1, Math.floor(i * t / e.length))] += Math.abs(r));
 	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
 	return n.map((e) => e / r);
 }
-function Ic(e, t) {
+function Qc(e, t) {
 	let n = [], r = (t) => Math.abs(e[t]);
 	for (let i = 0; i < e.length; i++) {
 		if (e[i] === 0 || n.length === t && r(i) <= r(n[t - 1])) continue;
@@ -5739,12 +5966,12 @@ function Ic(e, t) {
 	return n;
 }
 // src/parts/Minimap.svelte
-var Lc = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button></aside>");
-function Rc(e, t) {
+var $c = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button></aside>");
+function el(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads[0]), i = /* @__PURE__ */ j(() => {
 		let e = n.tiles(U(r)), { signed: t } = n.attention, i = Math.min(128, Math.max(n.queries.length, n.keys.length));
-		return e ? wo(qo(e, 128), 128, 128, n.dark) : wo(zs(n.links(U(r)), n.queries.length, n.keys.length, i, 0, n.headCeiling(U(r)), t), i, i, n.dark, { signed: t });
+		return e ? To(Jo(e, 128), 128, 128, n.dark) : To(Xs(n.links(U(r)), n.queries.length, n.keys.length, i, 0, n.headCeiling(U(r)), t), i, i, n.dark, { signed: t });
 	});
 	function a(e) {
 		z(() => {
@@ -5770,7 +5997,7 @@ function Rc(e, t) {
 		let n = e.currentTarget.getBoundingClientRect();
 		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
 	}
-	var c = Lc(), l = F(c);
+	var c = $c(), l = F(c);
 	di(F(l), () => a), O(l);
 	var u = R(l, 2), d = L(u, !0), f = R(u, 2);
 	di(F(f), () => o), O(f), O(c), B((e, t) => {
@@ -5779,15 +6006,15 @@ function Rc(e, t) {
 }
 Nr(["click"]);
 // src/views/TextView.svelte
-var zc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), Bc = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), Vc = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), Hc = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), Uc = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
-function Wc(e, t) {
+var tl = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), nl = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), rl = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), il = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), al = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function ol(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(700), i = /* @__PURE__ */ N(void 0), a, o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(0), c = /* @__PURE__ */ new Map();
 	function l(e) {
 		let t = c.get(e);
 		return t === void 0 && c.set(e, t = Fa(e) * (16 / 14)), t;
 	}
-	let u = /* @__PURE__ */ j(() => n.selection.direction), f = /* @__PURE__ */ j(() => U(u) === "from" ? "query" : "key"), p = /* @__PURE__ */ j(() => U(u) === "from" ? n.keySide : n.querySide), m = /* @__PURE__ */ j(() => U(u) === "from" ? n.keys : n.queries), h = /* @__PURE__ */ j(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), g = /* @__PURE__ */ j(() => Nc(U(m), U(p), Math.max(240, Math.min(U(r), 860)), l)), _ = /* @__PURE__ */ j(() => n.active.filter(([e]) => e === U(f)).map(([, e]) => e)), v = /* @__PURE__ */ j(() => U(_).length > 0 ? Ac(n, n.heads, U(_), U(u)) : null), y = /* @__PURE__ */ j(() => U(v) && U(v).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), b = /* @__PURE__ */ j(() => U(v) ? Fc(U(v).weights, 240) : null), x = (e, t) => ({
+	let u = /* @__PURE__ */ j(() => n.selection.direction), f = /* @__PURE__ */ j(() => U(u) === "from" ? "query" : "key"), p = /* @__PURE__ */ j(() => U(u) === "from" ? n.keySide : n.querySide), m = /* @__PURE__ */ j(() => U(u) === "from" ? n.keys : n.queries), h = /* @__PURE__ */ j(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), g = /* @__PURE__ */ j(() => Yc(U(m), U(p), Math.max(240, Math.min(U(r), 860)), l)), _ = /* @__PURE__ */ j(() => n.active.filter(([e]) => e === U(f)).map(([, e]) => e)), v = /* @__PURE__ */ j(() => U(_).length > 0 ? Kc(n, n.heads, U(_), U(u)) : null), y = /* @__PURE__ */ j(() => U(v) && U(v).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), b = /* @__PURE__ */ j(() => U(v) ? Zc(U(v).weights, 240) : null), x = (e, t) => ({
 		x: U(g).words[e].x - 1,
 		y: 14 + t * 30 + 3,
 		width: U(g).words[e].width + 2,
@@ -5850,8 +6077,8 @@ function Wc(e, t) {
 		}[e.key];
 		if (t === void 0 || te(e.target) === null) return;
 		e.preventDefault();
-		let n = Pc(U(g), U(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
-		P(o, r ? ae(n + t, U(g).words[U(o)].x) : Math.max(0, Math.min(U(m).length - 1, U(o) + t)), !0), U(i)?.ensure(14 + Pc(U(g), U(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${U(o)}"]`)?.focus();
+		let n = Xc(U(g), U(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
+		P(o, r ? ae(n + t, U(g).words[U(o)].x) : Math.max(0, Math.min(U(m).length - 1, U(o) + t)), !0), U(i)?.ensure(14 + Xc(U(g), U(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${U(o)}"]`)?.focus();
 	}
 	function ae(e, t) {
 		let n = Math.max(0, Math.min(U(g).lines.length - 2, e)), r = U(g).lines[n];
@@ -5863,7 +6090,7 @@ function Wc(e, t) {
 		t !== null && e.target.matches(":focus-visible") && (n.hover = [U(f), t]);
 	}
 	function se(e) {
-		U(i)?.reveal(0, 14 + Pc(U(g), Math.max(0, Math.min(U(m).length - 1, e))) * 30);
+		U(i)?.reveal(0, 14 + Xc(U(g), Math.max(0, Math.min(U(m).length - 1, e))) * 30);
 	}
 	z(() => {
 		let e = n.found?.unit;
@@ -5909,13 +6136,13 @@ function Wc(e, t) {
 		return `${U(_).slice(-3).map((t) => ba(e[t].text, 18)).join(", ")} ${U(u) === "from" ? U(_).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${U(le)}:`;
 	}), de = /* @__PURE__ */ j(() => {
 		if (!U(v)) return "";
-		let e = Ic(U(v).weights, 5).filter((e) => Math.abs(U(v).weights[e]) >= 5e-4).map((e) => `${ba(U(m)[e].text, 16)} (${U(m)[e].start}) ${$(U(v).weights[e])}`);
+		let e = Qc(U(v).weights, 5).filter((e) => Math.abs(U(v).weights[e]) >= 5e-4).map((e) => `${ba(U(m)[e].text, 16)} (${U(m)[e].start}) ${$(U(v).weights[e])}`);
 		return U(v).rest >= .005 && e.push(`rest ${$(U(v).rest)}`), e.join(" · ");
 	});
-	var fe = Uc(), pe = I(fe);
-	co(pe, {});
+	var fe = al(), pe = I(fe);
+	lo(pe, {});
 	var me = R(pe, 2), he = (e) => {
-		Qs(e, {});
+		mc(e, {});
 	};
 	J(me, (e) => {
 		U(h) || e(he);
@@ -5923,12 +6150,12 @@ function Wc(e, t) {
 	var T = R(me, 2), ge = F(T), _e = F(ge);
 	{
 		let e = (e, t = d) => {
-			var r = Bc();
+			var r = nl();
 			Y(r, 20, () => ee(t()), (e) => e, (e, t) => {
 				var r = Hr();
 				Y(I(r), 19, () => ({ length: U(g).lines[t + 1] - U(g).lines[t] }), (e, n) => U(g).lines[t] + n, (e, r, i) => {
 					let a = /* @__PURE__ */ j(() => U(g).lines[t] + U(i));
-					var s = zc();
+					var s = tl();
 					let c;
 					var l = L(F(s), !0);
 					O(s), B((e, n) => {
@@ -5941,7 +6168,7 @@ function Wc(e, t) {
 				}), K(e, r);
 			}), O(r), K(e, r);
 		}, t = /* @__PURE__ */ j(() => Math.min(U(r), 860));
-		$i($a(_e, {
+		$i(eo(_e, {
 			get width() {
 				return U(t);
 			},
@@ -5963,7 +6190,7 @@ function Wc(e, t) {
 	var ve = R(ge, 2);
 	{
 		let e = /* @__PURE__ */ j(() => U(s) / Math.max(1, U(g).height));
-		Rc(ve, {
+		el(ve, {
 			get density() {
 				return U(b);
 			},
@@ -5981,14 +6208,14 @@ function Wc(e, t) {
 	}
 	O(T);
 	var ye = R(T, 2), be = F(ye), xe = (e) => {
-		var t = Vc(), n = I(t), r = L(F(n), !0);
+		var t = rl(), n = I(t), r = L(F(n), !0);
 		O(n);
 		var i = L(R(n, 2), !0);
 		B(() => {
 			q(r, U(ue)), q(i, U(de));
 		}), K(e, t);
 	}, Se = (e) => {
-		var t = Hc(), n = L(t);
+		var t = il(), n = L(t);
 		B(() => q(n, `Point at a word${U(h) ? "" : " of the line above"}: the text glows with what it ${U(u) === "from" ? "attends to" : "is attended to by"}, in ${U(le) ?? ""}. Click to keep it.`)), K(e, t);
 	};
 	J(be, (e) => {
@@ -6003,21 +6230,21 @@ Nr([
 	"focusout"
 ]);
 // src/parts/Pane.svelte
-var Gc = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
-function Kc(e, t) {
+var sl = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function cl(e, t) {
 	k(t, !0);
 	let n = na(t, "name", 3, "");
 	Qe("store", t.store);
 	let r = {
-		head: vo,
-		model: ac,
-		text: Wc,
-		neuron: kc,
-		matrix: fs,
-		image: ko
+		head: yo,
+		model: xc,
+		text: ol,
+		neuron: Gc,
+		matrix: ps,
+		image: Ao
 	}, i = /* @__PURE__ */ j(() => r[t.store.selection.kind]);
 	var a = Hr(), o = I(a), s = (e) => {
-		var t = Gc(), r = F(t), a = L(F(r), !0);
+		var t = sl(), r = F(t), a = L(F(r), !0);
 		O(r), ui(R(r, 2), () => U(i), (e, t) => {
 			t(e, {});
 		}), O(t), B(() => {
@@ -6034,10 +6261,10 @@ function Kc(e, t) {
 	}), K(e, a), A();
 }
 // src/core/download.ts
-function qc(e, t) {
+function ll(e, t) {
 	return new Blob([ga(e, t)], { type: "image/svg+xml" });
 }
-async function Jc(e, t, n) {
+async function ul(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
@@ -6046,27 +6273,27 @@ async function Jc(e, t, n) {
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function Yc(e, t) {
+function dl(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/core/link.svelte.ts
-function Xc(e, t) {
-	return rl(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+function fl(e, t) {
+	return yl(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
 }
-function Zc(e, t) {
+function pl(e, t) {
 	let n = structuredClone(t.selection);
 	for (let r of e.replace(/^#/, "").split("&")) {
 		let [e, i] = r.split("=", 2);
 		if (e in n && i !== void 0) try {
 			let r = JSON.parse(decodeURIComponent(i));
-			$c(e, r, t) && Object.assign(n, { [e]: r });
+			hl(e, r, t) && Object.assign(n, { [e]: r });
 		} catch {}
 	}
 	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
 	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
 }
-var Qc = {
+var ml = {
 	kind: [
 		"head",
 		"model",
@@ -6088,9 +6315,9 @@ var Qc = {
 	direction: ["from", "to"],
 	reverse: [!0, !1]
 };
-function $c(e, t, n) {
+function hl(e, t, n) {
 	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
-	if (Qc[e]) return Qc[e].includes(t) && !(e === "kind" && t === "image" && !n.image);
+	if (ml[e]) return ml[e].includes(t) && !(e === "kind" && t === "image" && !n.image);
 	switch (e) {
 		case "attention": return n.attentions.some((e) => e.attention === t);
 		case "layer": return r(t);
@@ -6103,21 +6330,24 @@ function $c(e, t, n) {
 			"asked",
 			...n.statistics.map((e) => e.name)
 		].includes(t);
-		case "label": return t === "" || n.labels.some((e) => e.name === t);
+		case "behaviour":
+		case "pattern":
+		case "shape": return t === "" || n.names.some((n) => n.kind === e && n.name === t);
+		case "colour": return t === "head" || n.names.some((e) => e.kind === t);
 	}
 	return !1;
 }
-function el(e) {
+function gl(e) {
 	return Dn(() => {
 		z(() => {
-			let t = Xc(Ge(e.selection), e.scene.selection);
+			let t = fl(Ge(e.selection), e.scene.selection);
 			if (location.hash.replace(/^#/, "") !== t) try {
 				history.replaceState(null, "", t ? `#${t}` : location.pathname + location.search);
 			} catch {}
 		});
 	});
 }
-function tl(e) {
+function _l(e) {
 	let { call: t, selection: n } = e.scene;
 	if (!t) return null;
 	let r = {
@@ -6128,13 +6358,16 @@ function tl(e) {
 		sentences: "all",
 		order: "layer",
 		reverse: !1,
-		label: "",
+		colour: "head",
+		behaviour: "",
+		pattern: "",
+		shape: "",
 		threshold: null,
 		weighting: "weights",
 		direction: "from",
 		asked: null,
 		pinned: []
-	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...rl(i, r)]);
+	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...yl(i, r)]);
 	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
 		"kind",
 		"attention",
@@ -6146,22 +6379,25 @@ function tl(e) {
 		"threshold",
 		"order",
 		"reverse",
-		"label",
+		"colour",
+		"behaviour",
+		"pattern",
+		"shape",
 		"asked",
 		"weighting",
 		"direction",
 		"pinned"
-	].filter((e) => s.has(e)).map((e) => `${e}=${nl(i[e])}`)].join(", ")})`;
+	].filter((e) => s.has(e)).map((e) => `${e}=${vl(i[e])}`)].join(", ")})`;
 }
-function nl(e) {
-	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(nl).join(", ")})` : nl(e)).join(", ")}]` : JSON.stringify(e);
+function vl(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(vl).join(", ")})` : vl(e)).join(", ")}]` : JSON.stringify(e);
 }
-function rl(e, t) {
+function yl(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
 // src/parts/Export.svelte
-var il = /* @__PURE__ */ G("<option> </option>"), al = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), ol = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), sl = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), cl = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
-function ll(e, t) {
+var bl = /* @__PURE__ */ G("<option> </option>"), xl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), Sl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), Cl = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), wl = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function Tl(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(2), i = /* @__PURE__ */ N("");
 	function a(e) {
@@ -6173,7 +6409,7 @@ function ll(e, t) {
 		let t = n.picture?.();
 		if (!t) P(i, "There is no picture to save here.");
 		else try {
-			Yc(e === "svg" ? qc(t, n.colours.page) : await Jc(t, n.colours.page, U(r)), a(e));
+			dl(e === "svg" ? ll(t, n.colours.page) : await ul(t, n.colours.page, U(r)), a(e));
 		} catch (e) {
 			P(i, e instanceof Error ? e.message : String(e), !0);
 		}
@@ -6186,34 +6422,34 @@ function ll(e, t) {
 		}
 		setTimeout(() => P(i, U(i) === `${t} copied.` ? "" : U(i), !0), 4e3);
 	}
-	var c = cl(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
+	var c = wl(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
 	Y(f, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = il(), r = L(n), i = {};
+		var n = bl(), r = L(n), i = {};
 		B(() => {
 			q(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), K(e, n);
 	}), O(f), Ei(f), O(d);
 	var p = R(d, 2), m = (e) => {
-		var t = al();
-		W("click", t, () => s(tl(n) ?? "", "The call")), K(e, t);
+		var t = xl();
+		W("click", t, () => s(_l(n) ?? "", "The call")), K(e, t);
 	};
 	J(p, (e) => {
 		n.scene.call && e(m);
 	});
 	var h = R(p, 2), g = (e) => {
-		var t = ol();
+		var t = Sl();
 		W("click", t, () => s(location.href, "The link")), K(e, t);
 	};
 	J(h, (e) => {
 		t.fill && e(g);
 	});
 	var _ = R(h, 2), v = (e) => {
-		var t = sl(), n = L(t, !0);
+		var t = Cl(), n = L(t, !0);
 		B(() => q(n, U(i))), K(e, t);
 	};
 	J(_, (e) => {
@@ -6222,8 +6458,8 @@ function ll(e, t) {
 }
 Nr(["click"]);
 // src/parts/Find.svelte
-var ul = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), dl = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
-function fl(e, t) {
+var El = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), Dl = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function Ol(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(""), i = /* @__PURE__ */ N(-1), a = /* @__PURE__ */ j(() => n.matches(U(r)));
 	function o(e) {
@@ -6235,10 +6471,10 @@ function fl(e, t) {
 		else return;
 		e.preventDefault(), e.stopPropagation();
 	}
-	var c = dl(), l = R(F(c), 2);
+	var c = Dl(), l = R(F(c), 2);
 	zi(l);
 	var u = R(l, 2), d = (e) => {
-		var t = ul(), n = L(t, !0);
+		var t = El(), n = L(t, !0);
 		B(() => q(n, U(a).length === 0 ? "none" : U(i) < 0 ? U(a).length : `${U(i) + 1} of ${U(a).length}`)), K(e, t);
 	}, f = /* @__PURE__ */ j(() => U(r).trim());
 	J(u, (e) => {
@@ -6247,12 +6483,12 @@ function fl(e, t) {
 }
 Nr(["input", "keydown"]);
 // src/parts/Threshold.svelte
-var pl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), ml = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), hl = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), gl = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>", 1);
-function _l(e, t) {
+var kl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), Al = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), jl = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), Ml = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>", 1);
+function Nl(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ j(() => n.selection.kind === "model" ? o() : n.drawn(U(r))), a = /* @__PURE__ */ j(() => n.attention.shares ? 1 : U(i).ceiling);
 	function o() {
-		let e = Vs(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
+		let e = Qs(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
 			layer: e,
 			head: t
 		}))), i = n.attention.shares ? 1 : n.ceiling(U(r));
@@ -6281,17 +6517,17 @@ function _l(e, t) {
 		.75,
 		1
 	];
-	var u = gl(), d = I(u), f = F(d), p = R(f);
+	var u = Ml(), d = I(u), f = F(d), p = R(f);
 	zi(p), O(d);
 	var m = R(d, 2), h = (e) => {
-		var t = pl();
+		var t = kl();
 		W("click", t, () => n.selection.threshold = null), K(e, t);
 	};
 	J(m, (e) => {
 		n.selection.threshold !== null && e(h);
 	});
 	var g = R(m, 2), _ = (e) => {
-		var t = ml(), r = L(t);
+		var t = Al(), r = L(t);
 		B(() => {
 			Z(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), q(r, `${U(c) ?? ""} of attention drawn${U(i).cut ? ", the most that can be" : ""}`);
 		}), K(e, t);
@@ -6301,7 +6537,7 @@ function _l(e, t) {
 	});
 	var v = R(g, 2), y = R(F(v));
 	Y(y, 16, () => l, (e) => e, (e, t) => {
-		var n = hl();
+		var n = jl();
 		let r;
 		B((e) => r = X(n, "", r, {
 			opacity: e,
@@ -6320,8 +6556,8 @@ function _l(e, t) {
 }
 Nr(["input", "click"]);
 // src/parts/Toolbar.svelte
-var vl = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), yl = /* @__PURE__ */ G("<option> </option>"), bl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), xl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Sl = /* @__PURE__ */ G("<option>by what was asked</option>"), Cl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Label <select><option>all heads</option><!></select></label>"), wl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Tl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), El = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Dl = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Ol = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), kl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Al = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), jl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), Ml = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
-function Nl(e, t) {
+var Pl = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Fl = /* @__PURE__ */ G("<option> </option>"), Il = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Ll = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Rl = /* @__PURE__ */ G("<option>by what was asked</option>"), zl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Bl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Vl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Hl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Ul = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Wl = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Gl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Kl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), ql = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), Jl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), Yl = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function Xl(e, t) {
 	k(t, !0);
 	let n = Ze("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
 		...r.image ? [{
@@ -6365,21 +6601,21 @@ function Nl(e, t) {
 	function f(e) {
 		n.selection.order = e, n.selection.reverse = !1;
 	}
-	var p = Ml(), m = I(p), h = F(m);
+	var p = Yl(), m = I(p), h = F(m);
 	Y(h, 23, () => a, (e) => e.kind, (e, t, r) => {
-		var i = vl(), a = L(i, !0);
+		var i = Pl(), a = L(i, !0);
 		B(() => {
 			Z(i, "aria-selected", U(l) === U(t).kind), Z(i, "tabindex", U(l) === U(t).kind ? 0 : -1), q(a, U(t).text);
 		}), W("click", i, () => n.selection.kind = U(t).kind), W("keydown", i, (e) => d(e, U(r))), K(e, i);
 	}), O(h), $i(h, (e) => u = e, () => u);
 	var g = R(h, 2), _ = L(F(g), !0);
-	O(g), ll(R(g, 2), { get fill() {
+	O(g), Tl(R(g, 2), { get fill() {
 		return t.fill;
 	} }), O(m);
 	var v = R(m, 2), y = F(v), b = (e) => {
-		var t = bl(), r = R(F(t));
+		var t = Il(), r = R(F(t));
 		Y(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
-			var n = yl(), r = L(n, !0), i = {};
+			var n = Fl(), r = L(n, !0), i = {};
 			B(() => {
 				q(r, o[U(t).attention]), i !== (i = U(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
@@ -6393,9 +6629,9 @@ function Nl(e, t) {
 		n.pane.attentions.length > 1 && e(b);
 	});
 	var x = R(y, 2), S = (e) => {
-		var t = xl(), r = F(t), i = R(F(r));
+		var t = Ll(), r = F(t), i = R(F(r));
 		Y(i, 20, () => U(s), (e) => e, (e, t) => {
-			var n = yl(), r = L(n, !0), i = {};
+			var n = Fl(), r = L(n, !0), i = {};
 			B(() => {
 				q(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
@@ -6407,17 +6643,17 @@ function Nl(e, t) {
 			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ti(i, a)), o.disabled = U(c) === 0, l.disabled = U(c) === U(s).length - 1;
 		}), W("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), W("click", o, () => n.stepLayer(-1)), W("click", l, () => n.stepLayer(1)), K(e, t);
 	}, C = (e) => {
-		var t = wl(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
+		var t = Vl(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
 		s.value = s.__value = "layer";
 		var c = R(s), l = (e) => {
-			var t = Sl();
+			var t = Rl();
 			t.value = t.__value = "asked", K(e, t);
 		};
 		J(c, (e) => {
 			n.asked && e(l);
 		}), Y(R(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
 			let n = () => U(t).name;
-			var r = yl(), i = L(r, !0), a = {};
+			var r = Fl(), i = L(r, !0), a = {};
 			B(() => {
 				q(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), K(e, r);
@@ -6427,17 +6663,25 @@ function Nl(e, t) {
 		var d = R(a, 2), p = L(d, !0);
 		O(i);
 		var m = R(i, 2), h = (e) => {
-			var t = Cl(), i = R(F(t)), a = F(i);
-			a.value = a.__value = "", Y(R(a), 17, () => r.labels, ({ name: e, heads: t }) => e, (e, t) => {
-				let n = () => U(t).name, r = () => U(t).heads;
-				var i = yl(), a = L(i), o = {};
+			var t = Bl(), r = I(t), i = R(F(r)), a = F(i);
+			a.value = a.__value = "head", Y(R(a), 16, () => n.names.kinds, (e) => e, (e, t, n, r) => {
+				var i = Fl(), a = L(i), o = {};
 				B(() => {
-					q(a, `${n() ?? ""} (${r().length ?? ""})`), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
+					q(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
 				}), K(e, i);
-			}), O(i), Ei(i), O(t), Di(i, () => n.selection.label, (e) => n.selection.label = e), K(e, t);
+			}), O(i), Ei(i), O(r), Y(R(r, 2), 16, () => n.names.kinds, (e) => e, (e, t, r, i) => {
+				var a = zl(), o = F(a), s = R(o), c = F(s);
+				c.value = c.__value = "", Y(R(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
+					let n = () => U(t).name, r = () => U(t).count;
+					var i = Fl(), a = L(i), o = {};
+					B(() => {
+						q(a, `${n().title ?? ""} (${r() ?? ""})`), o !== (o = n().name) && (i.value = (i.__value = o) ?? "");
+					}), K(e, i);
+				}), O(s), Ei(s), O(a), B((e) => q(o, `${e ?? ""} `), [() => t[0].toUpperCase() + t.slice(1)]), Di(s, () => n.selection[t], (e) => n.selection[t] = e), K(e, a);
+			}), Di(i, () => n.selection.colour, (e) => n.selection.colour = e), K(e, t);
 		};
 		J(m, (e) => {
-			r.labels.length > 0 && e(h);
+			n.names.kinds.length > 0 && !n.rollout && e(h);
 		}), B(() => {
 			u !== (u = n.selection.order) && (o.value = (o.__value = u) ?? "", Ti(o, u)), Z(d, "aria-pressed", n.selection.reverse), q(p, n.selection.reverse ? "↑" : "↓");
 		}), W("change", o, (e) => f(e.currentTarget.value)), W("click", d, () => n.selection.reverse = !n.selection.reverse), K(e, t);
@@ -6446,7 +6690,7 @@ function Nl(e, t) {
 		U(l) === "model" ? e(C, -1) : e(S);
 	});
 	var w = R(x, 2), ee = (e) => {
-		var t = Tl(), r = R(F(t)), i = F(r);
+		var t = Hl(), r = R(F(t)), i = F(r);
 		i.value = i.__value = "all";
 		var a = R(i);
 		a.value = a.__value = "a-a";
@@ -6461,34 +6705,34 @@ function Nl(e, t) {
 		n.hasSentences && U(l) !== "neuron" && e(ee);
 	});
 	var te = R(w, 2), ne = (e) => {
-		var t = El(), r = F(t);
+		var t = Ul(), r = F(t);
 		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
 	};
 	J(te, (e) => {
 		n.hasWords && U(l) !== "neuron" && e(ne);
 	});
 	var re = R(te, 2), ie = (e) => {
-		var t = Dl(), r = F(t);
+		var t = Wl(), r = F(t);
 		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.weighting === "value norms")), W("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), K(e, t);
 	};
 	J(re, (e) => {
 		n.hasNorms && U(l) !== "neuron" && e(ie);
 	});
 	var ae = R(re, 2), oe = (e) => {
-		var t = Ol(), r = F(t);
+		var t = Gl(), r = F(t);
 		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.layout === "rows")), W("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), K(e, t);
 	};
 	J(ae, (e) => {
 		U(l) === "head" && e(oe);
 	});
 	var se = R(ae, 2), ce = (e) => {
-		_l(e, {});
+		Nl(e, {});
 	};
 	J(se, (e) => {
 		(U(l) === "head" || U(l) === "model") && e(ce);
 	});
 	var le = R(se, 2), ue = (e) => {
-		var t = kl(), r = R(F(t)), i = F(r);
+		var t = Kl(), r = R(F(t)), i = F(r);
 		i.value = i.__value = "from";
 		var a = R(i);
 		a.value = a.__value = "to", O(r), Ei(r), O(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), K(e, t);
@@ -6497,13 +6741,13 @@ function Nl(e, t) {
 		U(l) === "text" && e(ue);
 	});
 	var de = R(le, 2), fe = (e) => {
-		fl(e, {});
+		Ol(e, {});
 	};
 	J(de, (e) => {
 		U(l) !== "image" && U(l) !== "neuron" && e(fe);
 	});
 	var pe = R(de, 2), me = (e) => {
-		var t = Al(), r = L(t);
+		var t = ql(), r = L(t);
 		B(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
 	};
 	J(pe, (e) => {
@@ -6517,7 +6761,7 @@ function Nl(e, t) {
 				key: t
 			};
 		});
-		var r = jl(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
+		var r = Jl(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
 		Ee(), O(r), B(() => {
 			q(a, n.queries[U(t).query].text), q(o, n.keys[U(t).key].text);
 		}), W("click", r, () => n.ask(U(t).query, U(t).key)), K(e, r);
@@ -6534,8 +6778,8 @@ Nr([
 	"change"
 ]);
 // src/App.svelte
-var Pl = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), Fl = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Il = /* @__PURE__ */ G("<p> </p>"), Ll = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Rl = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
-function zl(e, t) {
+var Zl = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), Ql = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), $l = /* @__PURE__ */ G("<p> </p>"), eu = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), tu = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function nu(e, t) {
 	k(t, !0);
 	let n = na(t, "store", 7);
 	Qe("store", n());
@@ -6560,18 +6804,18 @@ function zl(e, t) {
 			e.style.setProperty("--font", ia), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = Rl();
+	var s = tu();
 	let c;
 	var l = F(s), u = F(l);
-	Nl(u, { get fill() {
+	Xl(u, { get fill() {
 		return t.fill;
 	} });
 	var d = R(u, 2), f = (e) => {
-		var t = Pl();
+		var t = Zl();
 		Y(t, 21, () => n().panes, $r, (e, t) => {
 			{
 				let n = /* @__PURE__ */ j(() => U(t).pane.name ?? "first");
-				Kc(e, {
+				cl(e, {
 					get store() {
 						return U(t);
 					},
@@ -6582,7 +6826,7 @@ function zl(e, t) {
 			}
 		}), O(t), K(e, t);
 	}, p = (e) => {
-		Kc(e, { get store() {
+		cl(e, { get store() {
 			return n();
 		} });
 	};
@@ -6591,14 +6835,14 @@ function zl(e, t) {
 	});
 	var m = R(d, 2);
 	Y(m, 17, () => n().scene.edits, $r, (e, t) => {
-		var n = Fl(), r = L(n);
+		var n = Ql(), r = L(n);
 		B(() => q(r, `Attention was changed (${U(t).edit ?? ""}) in ${U(t).heads.length ?? ""} heads.`)), K(e, n);
 	}), Y(R(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = Fl(), r = L(n, !0);
+		var n = Ql(), r = L(n, !0);
 		B(() => q(r, t)), K(e, n);
 	}), O(l), Y(R(l, 2), 17, () => U(i), $r, (e, t, r) => {
-		var i = Ll(), a = F(i), o = (e) => {
-			var t = Il(), r = L(t, !0);
+		var i = eu(), a = F(i), o = (e) => {
+			var t = $l(), r = L(t, !0);
 			B(() => q(r, n().scene.title)), K(e, t);
 		};
 		J(a, (e) => {
@@ -6609,59 +6853,12 @@ function zl(e, t) {
 	}), W("keydown", s, a), K(e, s), A();
 }
 Nr(["keydown"]);
-// src/core/contract.ts
-var Bl = "attlas.view/2", Vl = {
-	u8: 1,
-	u16: 2,
-	u32: 4,
-	i8: 1,
-	i16: 2
-};
-function Hl(e, t) {
-	if (e.schema !== "attlas.view/2") throw Error(`This view reads ${Bl}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
-	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
-	for (let t of [e, ...e.panes ?? []]) Ul(t, e.bytes);
-}
-function Ul({ sides: e, attentions: t }, n) {
-	for (let r of t) {
-		let t = e[r.queries]?.tokens.length, i = e[r.keys]?.tokens.length;
-		for (let e of r.layers) {
-			let { shape: a } = e.weights, o = (e.with_rows ?? e.heads).length;
-			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !Wl(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
-			for (let t of Gl(e)) if (t.at + Kl(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
-		}
-	}
-}
-function Wl({ tiles: e, heads: t }, n, r) {
-	if (!e) return !0;
-	let [i, a, o] = e.shares.shape;
-	return i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
-}
-function Gl(e) {
-	let t = e.vectors ? [
-		e.vectors.query,
-		e.vectors.key,
-		e.vectors.value
-	].map((e) => e.values) : [];
-	return [
-		e.weights,
-		e.columns,
-		e.tops,
-		e.rest,
-		e.tiles?.shares,
-		e.value_norms?.values,
-		...t
-	].filter((e) => e !== void 0);
-}
-function Kl(e) {
-	return e.shape.reduce((e, t) => e * t, Vl[e.type]);
-}
 // src/core/traits.svelte.ts
-var ql = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function Jl(e, t) {
+var ru = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function iu(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		ql(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		ru(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
@@ -6671,7 +6868,7 @@ function Jl(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = Ge(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), ql(n, t.get(i)) || (t.set(i, n), r = !0));
+				a.get(i) !== o && (a.set(i, o), ru(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -6681,13 +6878,13 @@ function Jl(e, t) {
 	};
 }
 // src/main.ts
-async function Yl(e, t, n, r = !1) {
+async function au(e, t, n, r = !1) {
 	try {
-		let i = await bs(n);
-		Hl(t, i.byteLength);
-		let a = new Ls(t, i, aa(t.theme, r ? null : e));
-		for (let e of t.panes ?? []) new Ls(t, i, a.dark, e, a);
-		let o = qr(zl, {
+		let i = await ks(n);
+		Cs(t, i.byteLength);
+		let a = new Js(t, i, aa(t.theme, r ? null : e));
+		for (let e of t.panes ?? []) new Js(t, i, a.dark, e, a);
+		let o = qr(nu, {
 			target: e,
 			props: {
 				store: a,
@@ -6703,22 +6900,22 @@ async function Yl(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function Xl(e) {
+function ou(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-async function Zl({ model: e, el: t }) {
+async function su({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
 	for (let t of Object.keys(n.selection)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await Yl(t, n, Xl(e.get("data"))), a = Jl(r, e);
+	let { store: r, destroy: i } = await au(t, n, ou(e.get("data"))), a = iu(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var Ql = { render: Zl }, $l = document.querySelector("script[data-attlas=\"scene\"]");
-if ($l?.textContent) {
-	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse($l.textContent), n = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = Zc(location.hash, t)), Yl(document.getElementById("attlas"), t, ys(e), !0).then(({ store: e }) => {
-		t.selection = n, el(e), window.addEventListener("hashchange", () => Object.assign(e.selection, Zc(location.hash, t))), performance.mark("attlas-drawn");
+var cu = { render: su }, lu = document.querySelector("script[data-attlas=\"scene\"]");
+if (lu?.textContent) {
+	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse(lu.textContent), n = structuredClone(t.selection);
+	location.hash.length > 1 && (t.selection = pl(location.hash, t)), au(document.getElementById("attlas"), t, Os(e), !0).then(({ store: e }) => {
+		t.selection = n, gl(e), window.addEventListener("hashchange", () => Object.assign(e.selection, pl(location.hash, t))), performance.mark("attlas-drawn");
 	});
 }
-export { Ql as default, Yl as mount };
+export { cu as default, au as mount };

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from attlas.errors import AttlasError
+
+from ..contract import NAME_KINDS
 from ..inputs import LayerMaps
 from ..rows import Floats, Strongest
+from .order import Ranked, by_layer, colour_of, ranked
 from .still import Still, ceiling_of, plain, strength
 
 if TYPE_CHECKING:
@@ -20,41 +25,118 @@ _LINKED = 64  # tokens; of more, links in a small square are only a smear
 
 
 def draw(still: Still, figure: Figure) -> None:
-    layers = still.maps.layers
-    columns = max(len(layer.heads) for layer in layers)
+    heads = ranked(still)
+    if not heads:
+        raise AttlasError("no head has all of the names that are chosen: there is nothing to draw")
+    in_rows = by_layer(still)
+    columns = _columns(still, len(heads))
     size = 0.62 if still.width is None else max(0.12, (still.width - 0.4) / columns)
-    figure.set_size_inches(0.4 + size * columns, 0.65 + size * len(layers))
+    layers = list(dict.fromkeys(each.layer.layer for each in heads))
+    rows = len(layers) if in_rows else -(-len(heads) // columns)
+    step = _STEP if in_rows else _STEP + 0.2  # room for captions
+    figure.set_size_inches(still.width or max(2.5, 0.4 + size * columns), 0.65 + size * rows * step / _STEP)
     # one pair of axes for all thumbnails: a pair each takes matplotlib many seconds
     axes = figure.add_subplot()
     axes.set_facecolor("none")
-    mapped = max(*still.maps.shape) > _LINKED or layers[0].tiles is not None
-    for down, layer in enumerate(layers):
-        middle = down * _STEP + 0.5
-        axes.text(
-            -0.2, middle, str(layer.layer), fontsize=7, ha="right", va="center", color=still.colours.quiet
-        )
-        for across, head in enumerate(layer.heads):
-            _thumbnail(axes, still, layer, across, (across * _STEP, down * _STEP), mapped)
-            if down == 0:
-                x = across * _STEP + 0.5
-                axes.text(x, -0.2, str(head), fontsize=7, ha="center", va="bottom", color=still.colours.quiet)
-    axes.set(xlim=(-0.6, columns * _STEP), ylim=(len(layers) * _STEP, -0.6), aspect="equal")
+    mapped = max(*still.maps.shape) > _LINKED or still.maps.layers[0].tiles is not None
+    for place, each in enumerate(heads):
+        down, across = divmod(place, columns)
+        if in_rows:
+            down, across = layers.index(each.layer.layer), each.index
+        _thumbnail(axes, still, each, (across * _STEP, down * step), mapped)
+        if not in_rows:
+            _say(axes, still, across * _STEP + 0.5, down * step + 1.05, _caption(each), "top", 6)
+    if in_rows:
+        _numbers(axes, still, layers)
+    edge = -0.6 if in_rows else -0.05
+    axes.set(xlim=(edge, columns * _STEP), ylim=(rows * step, edge), aspect="equal")
     axes.set_axis_off()
-    axes.set_title(
-        f"{plain(still.scene['title'], 40)} · layers down, heads across", fontsize=9, color=still.colours.ink
+    title = f"{plain(still.scene['title'], 40)} · {_ordered(still)}"
+    lines = textwrap.wrap(title, max(20, int(figure.get_size_inches()[0] / 0.07)))
+    axes.set_title("\n".join(lines), fontsize=9, color=still.colours.ink)
+    _legend(
+        figure, still, heads, "each head on its own scale" if mapped else "links as strong as their weight"
     )
-    note = "each head on its own scale" if mapped else "links as strong as their weight"
-    figure.supxlabel(note, fontsize=7, color=still.colours.quiet)
 
 
-def _thumbnail(
-    axes: Axes, still: Still, layer: LayerMaps, index: int, at: tuple[float, float], mapped: bool
-) -> None:
+def _columns(still: Still, heads: int) -> int:
+    """As many as the widest layer has heads; where heads have captions, as many as have room for those."""
+    widest = max(len(layer.heads) for layer in still.maps.layers)
+    if by_layer(still):
+        return widest
+    room = widest if still.width is None else max(1, int((still.width - 0.4) / 0.62))
+    return min(widest, room, heads)
+
+
+def _ordered(still: Still) -> str:
+    """layers down, heads across · order: entropy, only pattern induction"""
+    if by_layer(still):
+        return "layers down, heads across"
+    order = still.selection["order"]
+    by = "order: what was asked" if order == "asked" else f"order: {order.removesuffix(' (this text)')}"
+    only = [f"{kind} {still.selection[kind]}" for kind in NAME_KINDS if still.selection[kind]]
+    return ", only ".join([by, *([" and ".join(only)] if only else [])])
+
+
+def _caption(each: Ranked) -> str:
+    address = f"{each.layer.layer}.{each.head}"
+    return address if each.value is None else f"{address} · {each.value:.2g}"
+
+
+def _numbers(axes: Axes, still: Still, layers: list[int]) -> None:
+    for down, layer in enumerate(layers):
+        axes.text(
+            -0.2,
+            down * _STEP + 0.5,
+            str(layer),
+            fontsize=7,
+            ha="right",
+            va="center",
+            color=still.colours.quiet,
+        )
+    widest = max(still.maps.layers, key=lambda layer: len(layer.heads))
+    for across, head in enumerate(widest.heads):
+        _say(axes, still, across * _STEP + 0.5, -0.2, str(head), "bottom")
+
+
+def _say(axes: Axes, still: Still, x: float, y: float, text: str, va: str, size: float = 7) -> None:
+    axes.text(x, y, text, fontsize=size, ha="center", va=va, color=still.colours.quiet)
+
+
+def _legend(figure: Figure, still: Still, heads: list[Ranked], note: str) -> None:
+    """What strength means; and which colour is which name, of the names that are seen."""
+    from matplotlib.patches import Patch
+
+    kind = still.selection["colour"]
+    if kind == "head":
+        figure.supxlabel(note, fontsize=7, color=still.colours.quiet)
+        return
+    found = (still.names.get((kind, each.layer.layer, each.head)) for each in heads)
+    seen = {name["name"] for name in found if name is not None}
+    names = [name for name in still.scene["names"] if name["kind"] == kind and name["name"] in seen]
+    patches = [Patch(color=name[still.theme], label=plain(name["title"])) for name in names]
+    room = max(1, int(figure.get_size_inches()[0] / 1.1))
+    made = figure.legend(
+        handles=patches,
+        loc="outside lower center",
+        ncols=min(len(patches), room),
+        frameon=False,
+        fontsize=7,
+        labelcolor=still.colours.ink,
+        handlelength=1,
+        handleheight=1,
+        title=note,
+        title_fontsize=7,
+    )
+    made.get_title().set_color(still.colours.quiet)
+
+
+def _thumbnail(axes: Axes, still: Still, each: Ranked, at: tuple[float, float], mapped: bool) -> None:
     from matplotlib.patches import Rectangle
 
     x, y = at
     if mapped:
-        small = shrunk(layer, index)
+        small = shrunk(each.layer, each.index)
         shade = np.sqrt(strength(small, ceiling_of(np.abs(small).max(axis=1), still.maps.shares)))
         signed = shade * np.sign(small)
         low = -1 if still.maps.signed else 0
@@ -62,16 +144,17 @@ def _thumbnail(
             signed, cmap=colour_map(still), vmin=low, vmax=1, extent=(x, x + 1, y + 1, y), aspect="auto"
         )
     else:
-        _lines(axes, still, layer, index, x, y)
-    axes.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor=still.colours.edge, linewidth=0.5))
+        _lines(axes, still, each, x, y)
+    named = still.selection["colour"] != "head"
+    edge = colour_of(still, each.layer.layer, each.head) if named else still.colours.edge
+    axes.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor=edge, linewidth=1.5 if named else 0.5))
 
 
-def _lines(axes: Axes, still: Still, layer: LayerMaps, index: int, x: float, y: float) -> None:
+def _lines(axes: Axes, still: Still, each: Ranked, x: float, y: float) -> None:
     from matplotlib.collections import LineCollection
     from matplotlib.colors import to_rgb
 
-    head = layer.heads[index]
-    weights = still.weights(head, layer)
+    weights = still.weights(each.head, each.layer)
     chosen = still.selection["threshold"]
     least = 0.03 if chosen is None else max(chosen, 1e-12)
     pairs = np.argwhere(np.abs(weights) >= least)
@@ -80,7 +163,8 @@ def _lines(axes: Axes, still: Still, layer: LayerMaps, index: int, x: float, y: 
     heights = y + 0.05 + 0.9 * (pairs + 0.5) / np.array(weights.shape)
     ends = np.broadcast_to(np.array([x + 0.05, x + 0.95]), heights.shape)
     signs = [still.colours.positive if v > 0 else still.colours.negative for v in values]
-    names = signs if still.maps.signed else [still.colour(head)] * len(values)
+    own = colour_of(still, each.layer.layer, each.head)
+    names = signs if still.maps.signed else [own] * len(values)
     colours = [(*to_rgb(name), 0.04 + 0.96 * float(s) ** 0.8) for name, s in zip(names, strong, strict=True)]
     axes.add_collection(
         LineCollection(list(np.stack([ends, heights], axis=-1)), colors=colours, linewidths=0.7)

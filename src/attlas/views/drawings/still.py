@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..contract import Scene, Selection, Side
+from ..contract import Name, NameKind, Scene, Selection, Side
 from ..inputs import SIDES, LayerMaps, Maps
 from ..rows import Floats, Strongest
 
@@ -71,6 +71,16 @@ class Still:
     def colour(self, head: int) -> str:
         palette = self.scene["palette"][self.theme]
         return palette[head % len(palette)]
+
+    @cached_property
+    def names(self) -> dict[tuple[NameKind, int, int], Name]:
+        """Kind of name, layer and head -> what the head is called."""
+        return {
+            (name["kind"], layer, head): name
+            for name in self.scene["names"]
+            for attention, layer, head, _ in name["heads"]
+            if attention == self.selection["attention"]
+        }
 
     @cached_property
     def queries(self) -> list[Unit]:

@@ -1,0 +1,88 @@
+"""Which heads the grid of a still picture has, in which order and in which colours: as on the page."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..contract import NAME_KINDS, NameKind
+from ..inputs import LayerMaps
+from .still import Still
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A head of a layer, by its place there, and its number in the order that was chosen."""
+
+    layer: LayerMaps
+    index: int
+    value: float | None = None
+
+    @property
+    def head(self) -> int:
+        return self.layer.heads[self.index]
+
+
+def by_layer(still: Still) -> bool:
+    return still.selection["order"] == "layer" and not any(still.selection[kind] for kind in NAME_KINDS)
+
+
+def ranked(still: Still) -> list[Ranked]:
+    """The heads that have the chosen names, those that people look for first; those without a number last."""
+    selection = still.selection
+    values, first = _numbers(still)
+    heads = [
+        Ranked(layer, index, values.get((layer.layer, head)))
+        for layer in still.maps.layers
+        for index, head in enumerate(layer.heads)
+        if all(_has(still, kind, layer.layer, head) for kind in NAME_KINDS)
+    ]
+    if selection["order"] == "layer":
+        return heads[::-1] if selection["reverse"] else heads
+    up = 1 if (first == "smallest") != selection["reverse"] else -1
+    return sorted(heads, key=lambda each: math.inf if each.value is None else up * each.value)
+
+
+def colour_of(still: Still, layer: int, head: int) -> str:
+    """The head's own colour, or that of its name."""
+    colouring = still.selection["colour"]
+    if colouring == "head":
+        return still.colour(head)
+    name = still.names.get((colouring, layer, head))
+    return still.colours.quiet if name is None else name[still.theme]
+
+
+def _has(still: Still, kind: NameKind, layer: int, head: int) -> bool:
+    wanted = still.selection[kind]
+    if not wanted:
+        return True
+    name = still.names.get((kind, layer, head))
+    return name is not None and name["name"] == wanted
+
+
+def _numbers(still: Still) -> tuple[dict[tuple[int, int], float], str]:
+    """Layer and head -> what the order goes by, and which end comes first."""
+    selection = still.selection
+    if selection["order"] == "asked":
+        if selection["asked"] is None:
+            return {}, "largest"
+        return _answers(still, *selection["asked"]), "largest"
+    for statistic in still.scene["statistics"]:
+        if statistic["name"] == selection["order"]:
+            own = (row for row in statistic["values"] if row[0] == selection["attention"])
+            return {(layer, head): value for _, layer, head, value in own}, statistic["first"]
+    return {}, "largest"
+
+
+def _answers(still: Still, asked: int, about: int) -> dict[tuple[int, int], float]:
+    """What each head puts from one token on another; nothing where a choice of sentences has left one out."""
+    query = next((i for i, unit in enumerate(still.queries) if unit.start <= asked < unit.end), None)
+    key = next((i for i, unit in enumerate(still.keys) if unit.start <= about < unit.end), None)
+    if query is None or key is None:
+        return {}
+    return {
+        (layer.layer, head): float(still.weights(head, layer)[query, key])
+        for layer in still.maps.layers
+        if layer.tiles is None
+        for head in layer.heads
+    }

@@ -1,0 +1,75 @@
+"""What heads are called in an atlas, by each of three kinds of rules: behaviour, pattern and shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from attlas.atlas import names
+from attlas.atlas.names import NONE
+
+from .contract import NAME_KINDS, MapKind, Name, NameKind
+from .palette import BARE, head_colours
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: statistic of `heads.parquet` -> the kind of name it gives
+BEST: dict[str, NameKind] = {kind: kind for kind in NAME_KINDS}
+SECOND: dict[str, NameKind] = {names.SECOND[kind]: kind for kind in NAME_KINDS}
+
+Named = list[tuple[MapKind, int, int, float]]
+
+
+def names_of(rows: pd.DataFrame) -> list[Name]:
+    """The names in rows of an atlas, those of one kind together, in an order that no head changes."""
+    best, second = _by_name(rows, BEST), _by_name(rows, SECOND)
+    found: list[Name] = []
+    for kind in NAME_KINDS:
+        order = _order(kind, {name for each, name in [*best, *second] if each == kind})
+        for name, place in order.items():
+            light, dark = (
+                BARE[theme] if name == NONE else head_colours(place + 1, theme)[place]
+                for theme in ("light", "dark")
+            )
+            heads, seconds = best.get((kind, name), []), second.get((kind, name), [])
+            found.append(
+                {
+                    "kind": kind,
+                    "name": name,
+                    "title": _title(kind, name),
+                    "light": light,
+                    "dark": dark,
+                    "heads": heads,
+                    "second": seconds,
+                }
+            )
+    return found
+
+
+def _by_name(rows: pd.DataFrame, statistics: dict[str, NameKind]) -> dict[tuple[NameKind, str], Named]:
+    """Kind and name -> the heads that have it. Where chapters differ, the first to name a head is right."""
+    rows = rows[rows["statistic"].isin(list(statistics)) & (rows["value"] >= 0)]
+    rows = rows.assign(rule=rows["statistic"].map(statistics))
+    rows = rows.drop_duplicates(["kind", "layer", "head", "rule"])
+    found: dict[tuple[NameKind, str], Named] = {}
+    columns = ["rule", "group", "kind", "layer", "head", "value"]
+    for rule, group, kind, layer, head, value in rows[columns].itertuples(index=False):
+        row = cast(MapKind, kind), int(layer), int(head), float(value)
+        found.setdefault((rule, str(group)), []).append(row)
+    return found
+
+
+def _order(kind: NameKind, there: set[str]) -> dict[str, int]:
+    """Name -> the place of its colour: the registry's order, so that a name has one colour in all atlases."""
+    from attlas.atlas import statistic
+
+    known = [name for name in statistic(kind).group_names if name != NONE]
+    others = sorted(there - {*known, NONE})
+    places = {name: place for place, name in enumerate([*known, *others, NONE])}
+    return {name: place for name, place in places.items() if name in there}
+
+
+def _title(kind: NameKind, name: str) -> str:
+    from attlas.atlas import statistic
+
+    return statistic(kind).group_name(name)
