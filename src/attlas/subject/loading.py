@@ -87,7 +87,7 @@ def load(
             f"{name} is not a folder here, and there is no network to fetch it from the hub; "
             f"`{MINI}` is always there"
         )
-    with _no_bars():
+    with no_bars():
         module = _pretrained(path, name, DTYPES[dtype], trust_remote_code)
     if initialise is not None:
         module = _initialised(module, initialise)
@@ -210,7 +210,7 @@ def _tokenizer(path: str, trust_remote_code: bool) -> Any:
 
 
 @contextlib.contextmanager
-def _no_bars() -> Iterator[None]:
+def no_bars() -> Iterator[None]:
     """transformers draws a progress bar while it loads; a library should not."""
     from transformers.utils import logging
 
