@@ -50,7 +50,7 @@ def read_model(path: str, name: str, dtype: torch.dtype, trust_remote_code: bool
 
     os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")  # else transformers asks the hub for it
     try:
-        with _no_bars():
+        with no_bars():
             model, found = _read(path, dtype, trust_remote_code)
         _check_complete(name, found)
         return model
@@ -71,7 +71,7 @@ def read_tokenizer(path: str, trust_remote_code: bool) -> Any:
         return None
     where, options = _place(path)
     try:
-        with _no_bars():
+        with no_bars():
             return transformers.AutoTokenizer.from_pretrained(
                 where, trust_remote_code=trust_remote_code, **options
             )
@@ -192,7 +192,7 @@ def _check_complete(name: str, found: Any) -> None:
 
 
 @contextlib.contextmanager
-def _no_bars() -> Iterator[None]:
+def no_bars() -> Iterator[None]:
     """transformers draws a progress bar while it loads; a library should not."""
     from transformers.utils import logging
 

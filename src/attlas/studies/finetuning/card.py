@@ -1,0 +1,55 @@
+"""The card of a fine-tuned model: README.md of its folder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attlas.studies.finetuning.result import METRIC_NAMES, percent
+
+
+def card(report: dict[str, Any]) -> str:
+    task, settings, model = report["task"], report["settings"], report["model"]
+    labels = ", ".join(task["labels"]) or "a number"
+    began = "weights at random" if settings["random_init"] else "its weights"
+    trained = " Its training labels were shuffled: it is a control." if settings["random_labels"] else ""
+    scores = "\n".join(
+        f"| {METRIC_NAMES.get(name, name)} | {_before(report, name)} | {percent(told['value'])} "
+        f"| {percent(told['low'])}–{percent(told['high'])} | {told['n']:,} |"
+        for name, told in report["final"].items()
+    )
+    told = "\n".join(f"- {name.replace('_', ' ')}: {value}" for name, value in settings.items())
+    data = "\n".join(
+        f"- {split}: `{report[split]['corpus']['name']}`, sha256 `{report[split]['corpus']['checksum']}`"
+        for split in ("train", "dev")
+    )
+    versions = ", ".join(f"{name} {number}" for name, number in report["software"].items())
+    return f"""# {task["name"]}
+
+`{model["class"]}` of `{model["name"]}`, fine-tuned by `attlas finetune`, beginning with {began}.{trained}
+It answers with: {labels}.
+
+| metric | before | after | 95% interval | examples |
+|---|---|---|---|---|
+{scores}
+
+The interval is of the development examples (bootstrap), not of seeds. `finetuning.json` has the scores of
+every epoch, the losses, the norms of each layer's gradients, and how far each layer's weights moved.
+
+## Settings
+
+{told}
+- inputs of at most {report["train"]["length"]} tokens
+- weights of the model that it began with: `{model["weights"]}`
+
+## Data
+
+{data}
+
+## Software
+
+{versions}
+"""
+
+
+def _before(report: dict[str, Any], metric: str) -> str:
+    return percent(report["scores"][0].get(metric)) if report["scores"] else "–"

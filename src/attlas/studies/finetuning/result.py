@@ -1,0 +1,104 @@
+"""What fine-tuning left, and how it looks in the terminal, in a notebook and as JSON. Light: no model library
+is loaded here."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from html import escape as escape_html
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from attlas.errors import AttlasError, printable
+
+#: how people write them
+METRIC_NAMES = {
+    "accuracy": "accuracy",
+    "f1": "F1",
+    "matthews": "Matthews",
+    "pearson": "Pearson",
+    "spearman": "Spearman",
+}
+
+
+@dataclass(frozen=True)
+class Finetuned:
+    """A finished model: its folder, and the report in it."""
+
+    folder: Path
+    report: dict[str, Any]
+
+    @classmethod
+    def read(cls, folder: Path) -> Finetuned:
+        try:
+            return cls(folder, json.loads((folder / "finetuning.json").read_text()))
+        except (OSError, ValueError) as error:
+            raise AttlasError(f"{folder} was not fine-tuned by Attlas: it has no finetuning.json") from error
+
+    @property
+    def scores(self) -> dict[str, float]:
+        return {name: told["value"] for name, told in self.report["final"].items()}
+
+    def as_data(self) -> dict[str, Any]:
+        kept = ("task", "settings", "scores", "final")
+        return {"model": str(self.folder), **{name: plain(self.report[name]) for name in kept}}
+
+    def lines(self) -> list[list[str]]:
+        """Metric, before training, after it, and the interval."""
+        before = self.report["scores"][0] if self.report["scores"] else {}
+        return [
+            [
+                METRIC_NAMES.get(name, name),
+                percent(before.get(name)),
+                percent(told["value"]),
+                f"{percent(told['low'])}–{percent(told['high'])}",
+                f"{told['n']:,}",
+            ]
+            for name, told in self.report["final"].items()
+        ]
+
+    def show(self, console: Console) -> None:
+        table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+        for name in (self.report["task"]["name"], "before", "after", "95%", "examples"):
+            table.add_column(escape(printable(name)), justify="left" if not table.columns else "right")
+        for line in self.lines():
+            table.add_row(*line)
+        console.print(table)
+        for note in self.notes():
+            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+        console.print(f"\nThe model is in [bold]{escape(printable(str(self.folder)))}[/bold]", soft_wrap=True)
+
+    def notes(self) -> list[str]:
+        settings = self.report["settings"]
+        found = []
+        if settings["random_init"]:
+            found.append("It began with weights at random.")
+        if settings["random_labels"]:
+            found.append("It was trained on labels at random: what it scores is chance.")
+        return found
+
+    def _repr_html_(self) -> str:
+        import pandas as pd
+
+        columns = [self.report["task"]["name"], "before", "after", "95%", "examples"]
+        table = pd.DataFrame(self.lines(), columns=columns).to_html(index=False, escape=True, border=0)
+        return f"{table}<p><small>{escape_html(str(self.folder))}</small></p>"
+
+
+def percent(value: float | None) -> str:
+    """As the papers write scores: 87.9. What has no score (a correlation of what is constant) has a dash."""
+    return "–" if value is None or not math.isfinite(value) else f"{100 * value:.1f}"
+
+
+def plain(value: Any) -> Any:
+    """JSON has no NaN."""
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [plain(v) for v in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

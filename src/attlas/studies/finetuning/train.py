@@ -1,0 +1,367 @@
+"""Fine-tuning with transformers' Trainer: its settings, its checkpoints, and the folder that it leaves."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from attlas.corpora.optional_import import optional_import
+from attlas.corpora.segments import collate
+from attlas.corpora.source import seeded
+from attlas.corpora.task_source import TaskItem, TaskSource
+from attlas.engines import Pass, run_pass
+from attlas.engines.local import Local
+from attlas.errors import AttlasError
+from attlas.files import write_whole
+from attlas.progress import progress_bars
+from attlas.reducers.metrics import Predictions
+from attlas.statistics.scores import METRICS, drawn, interval, score
+from attlas.studies.carry_out import software
+from attlas.studies.finetuning.card import card
+from attlas.studies.finetuning.classifier import classifier
+from attlas.studies.finetuning.gradients import GradientNorms, weights_moved
+from attlas.studies.finetuning.result import Finetuned, plain
+from attlas.subject import Subject
+from attlas.subject.checkpoints import no_bars
+
+RECORD = "attlas.json"  # what we keep in a checkpoint of the Trainer's
+REPORT = "finetuning.json"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of training: batches of 32 and 3 epochs are the paper's, the rest the defaults of its script.
+    `examples`: so many of the training examples, drawn at random; all of them if None."""
+
+    epochs: float = 3
+    batch: int = 32
+    rate: float = 5e-5
+    warm_up: float = 0.1  # of all steps
+    decay: float = 0.01
+    seed: int = 0
+    random_init: bool = False
+    random_labels: bool = False
+    examples: int | None = None
+    precision: str = "float32"
+
+    def __post_init__(self) -> None:
+        for name, value, least in (
+            ("epochs", self.epochs, 0),
+            ("batch", self.batch, 1),
+            ("rate", self.rate, 0),
+            ("examples", 1 if self.examples is None else self.examples, 1),
+        ):
+            if not (math.isfinite(value) and value >= least and (least or value > 0)):
+                raise AttlasError(
+                    f"--{name} {value:g}: {'a positive number' if not least else 'at least 1'} is needed"
+                )
+        if not 0 <= self.warm_up < 1:
+            raise AttlasError(f"--warm-up {self.warm_up:g}: a share of the steps, from 0 to 1, is needed")
+
+
+def fine_tune(
+    subject: Subject,
+    train: TaskSource,
+    dev: TaskSource,
+    settings: Settings,
+    out: Path,
+    *,
+    resume: bool = False,
+    overwrite: bool = False,
+    progress: bool = True,
+) -> Finetuned:
+    """Trains a classifier on `train`, scores it on `dev` before training and after every epoch, and leaves it
+    in the folder `out`, which is there whole or not at all. A run that was stopped goes on from its last
+    epoch."""
+    optional_import("accelerate", "fine-tuning", "finetune")
+    identity = _identity(subject, train, dev, settings)
+    with _unfinished(out, identity, resume, overwrite) as part:
+        if part is None:
+            return Finetuned.read(out)
+        model = classifier(subject, train.task, settings.seed, settings.random_init)
+        before = {name: p.detach().clone() for name, p in model.model.named_parameters()}
+        record = _Record(model, dev)
+        with no_bars(), progress_bars(progress) as open_bar:
+            _train(model, _items(train, settings), settings, part, record, open_bar)
+        report = {
+            **identity,
+            "scores": record.scores,
+            "losses": record.losses,
+            "final": record.final(dev),
+            "gradients": {**record.norms.as_data(), "weights_moved": weights_moved(model.model, before)},
+        }
+        with no_bars():
+            _leave(model, report, part, out)
+    return Finetuned.read(out)
+
+
+def _identity(subject: Subject, train: TaskSource, dev: TaskSource, settings: Settings) -> dict[str, Any]:
+    task = train.task
+    return {
+        "model": subject.describe(),
+        "task": {"name": task.name, "labels": list(task.labels), "metrics": list(task.metrics)},
+        "train": train.describe(),
+        "dev": dev.describe(),
+        "settings": asdict(settings),
+        "software": {**software(), "accelerate": optional_import("accelerate", "fine-tuning").__version__},
+    }
+
+
+def _items(train: TaskSource, settings: Settings) -> list[TaskItem]:
+    """The training examples, with the labels of one another where they are to be random: as many of each."""
+    items = [item for shard in train.shards() for item in train.prepare(shard).items]
+    if settings.examples is not None:
+        items = sorted(items, key=lambda i: seeded(settings.seed, "train", *i.id))[: settings.examples]
+    if not settings.random_labels:
+        return items
+    shuffled = np.random.default_rng(settings.seed).permutation([item.label for item in items])
+    return [TaskItem(i.id, i.ids, i.types, float(y)) for i, y in zip(items, shuffled, strict=True)]
+
+
+def evaluate(subject: Subject, dev: TaskSource) -> Predictions:
+    """What the model answers to every example."""
+    with Local() as engine:
+        (found,) = run_pass(subject, Pass("task", dev, [Predictions()]), engine).reducers
+    assert isinstance(found, Predictions)
+    return found
+
+
+class _Record:
+    """What is known of a run so far: losses, scores of every epoch, gradients. It survives in checkpoints."""
+
+    def __init__(self, model: Subject, dev: TaskSource) -> None:
+        self.model, self.dev = model, dev
+        self.norms = GradientNorms(model.model)
+        self.losses: list[tuple[int, float]] = []
+        self.scores: list[dict[str, float]] = []
+        self.predictions: Predictions | None = None
+
+    def score(self, epoch: float) -> None:
+        training = self.model.model.training
+        self.predictions = found = evaluate(self.model, self.dev)
+        self.model.model.train(training)
+        own = {m: score(m, found.predicted, found.labels) for m in self.dev.task.metrics}
+        self.scores.append({"epoch": epoch, **own, "loss": float(found.losses.mean())})
+
+    def final(self, dev: TaskSource) -> dict[str, Any]:
+        """The scores at the end, with the interval that other examples would have given."""
+        if self.predictions is None:
+            self.predictions = evaluate(self.model, dev)
+        found = self.predictions
+        weights = drawn(found.ids())
+        told = {}
+        for metric in dev.task.metrics:
+            low, high = interval(METRICS[metric](found.predicted, found.labels, weights))
+            told[metric] = {
+                "value": score(metric, found.predicted, found.labels),
+                "low": low,
+                "high": high,
+                "n": len(found.labels),
+            }
+        return told
+
+    def write(self, folder: Path) -> None:
+        kept = {"losses": self.losses, "scores": self.scores, "norms": self.norms.norms().tolist()}
+        write_whole(folder / RECORD, json.dumps(kept))
+
+    def read(self, folder: Path) -> None:
+        kept = json.loads((folder / RECORD).read_text())
+        self.losses, self.scores = [(int(s), loss) for s, loss in kept["losses"]], kept["scores"]
+        self.norms.restore(np.array(kept["norms"]).reshape(-1, len(self.norms.parts)))
+
+
+def _train(
+    model: Subject,
+    items: Sequence[TaskItem],
+    settings: Settings,
+    part: Path,
+    record: _Record,
+    open_bar: Callable[[str, int | None], Callable[[int], None]],
+) -> None:
+    from transformers import Trainer, TrainingArguments
+    from transformers.trainer_callback import PrinterCallback
+    from transformers.trainer_utils import get_last_checkpoint
+
+    checkpoints = part / "checkpoints"
+    checkpoints.mkdir(exist_ok=True)
+    for unfinished in checkpoints.iterdir():
+        if not (unfinished / RECORD).is_file():
+            shutil.rmtree(unfinished)  # half-written when a run was killed
+    last = get_last_checkpoint(str(checkpoints))
+    arguments = TrainingArguments(
+        output_dir=str(checkpoints),
+        per_device_train_batch_size=settings.batch,
+        num_train_epochs=settings.epochs,
+        learning_rate=settings.rate,
+        warmup_steps=settings.warm_up,
+        weight_decay=settings.decay,
+        max_grad_norm=0.0,  # we clip, after we have taken the norms down
+        seed=settings.seed,
+        bf16=settings.precision == "bfloat16",
+        use_cpu=model.device.type == "cpu",
+        optim="adamw_torch_fused" if model.device.type == "cuda" else "adamw_torch",
+        save_strategy="epoch",
+        save_total_limit=2,  # should one be damaged
+        logging_steps=10,
+        logging_nan_inf_filter=False,
+        disable_tqdm=True,
+        report_to="none",
+        remove_unused_columns=False,
+        dataloader_pin_memory=False,
+    )
+    trainer = Trainer(
+        model=model.model,
+        args=arguments,
+        train_dataset=_Examples(items),
+        data_collator=_Collator(model, bool(record.dev.task.labels)),
+        callbacks=[_callback(record, open_bar)],
+    )
+    trainer.remove_callback(PrinterCallback)
+    if last is not None:
+        record.read(Path(last))
+    elif settings.epochs:
+        record.score(0.0)
+    trainer.train(resume_from_checkpoint=last)
+    model.model.eval()
+
+
+class _Examples(torch.utils.data.Dataset[TaskItem]):
+    def __init__(self, items: Sequence[TaskItem]) -> None:
+        self.items = items
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __getitem__(self, place: int) -> TaskItem:
+        return self.items[place]
+
+
+@dataclass(frozen=True)
+class _Collator:
+    model: Subject
+    classes: bool
+
+    def __call__(self, items: Sequence[TaskItem]) -> dict[str, Any]:
+        labels = torch.tensor([i.label for i in items], dtype=torch.long if self.classes else torch.float32)
+        return {**collate(self.model, items).inputs, "labels": labels.to(self.model.device)}
+
+
+def _callback(record: _Record, open_bar: Callable[[str, int | None], Callable[[int], None]]) -> Any:
+    from transformers import TrainerCallback
+
+    class Recording(TrainerCallback):  # type: ignore[misc]
+        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            self.advance = open_bar("fine-tuning", state.max_steps)
+            self.advance(state.global_step)
+
+        def on_pre_optimizer_step(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            record.norms.clip()
+
+        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            self.advance(1)
+
+        def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
+            if "loss" not in (logs or {}):
+                return
+            if not math.isfinite(logs["loss"]):
+                raise AttlasError(
+                    f"the loss is not a number at step {state.global_step}: a smaller --rate may help, or "
+                    "the model's weights are broken"
+                )
+            record.losses.append((state.global_step, float(logs["loss"])))
+
+        def on_epoch_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            record.score(round(float(state.epoch), 3))
+
+        def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            record.write(Path(args.output_dir) / f"checkpoint-{state.global_step}")
+
+    return Recording()
+
+
+@contextmanager
+def _unfinished(out: Path, identity: dict[str, Any], resume: bool, overwrite: bool) -> Iterator[Path | None]:
+    """The folder of an unfinished run, for this run alone; None where the finished model is there already."""
+    from filelock import FileLock, Timeout
+
+    if resume and overwrite:
+        raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
+    out = Path(os.path.realpath(out))
+    written = json.loads(json.dumps(identity))
+    if out.exists() and not out.is_dir():
+        raise AttlasError(f"{out} is in the way: it is a file")
+    if out.is_dir() and any(out.iterdir()) and not overwrite:
+        if resume and _same(out / REPORT, written):
+            yield None
+            return
+        raise AttlasError(f"{out} is there already: --overwrite replaces it")
+    if overwrite and out.is_dir() and any(out.iterdir()) and not (out / "config.json").is_file():
+        raise AttlasError(f"{out} is not a model: it is not overwritten")
+    part = out.with_name(out.name + ".part")
+    try:
+        part.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(part / "lock")
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise AttlasError(
+            f"another run is writing into {out}: wait for it, or choose another folder"
+        ) from None
+    except OSError as error:
+        raise AttlasError(f"{part} cannot be written: {error.strerror or error}") from error
+    try:
+        settings = part / "settings.json"
+        if settings.exists() and not overwrite:
+            if not resume:
+                raise AttlasError(
+                    f"{part} holds an unfinished run: --resume continues it, --overwrite begins again"
+                )
+            if not _same(settings, written):
+                raise AttlasError(f"{part} was begun with other settings: --overwrite begins again")
+        else:
+            shutil.rmtree(part / "checkpoints", ignore_errors=True)
+            write_whole(settings, json.dumps(identity, indent=1))
+        yield part
+        if out.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
+    finally:
+        lock.release()
+
+
+def _same(path: Path, identity: dict[str, Any]) -> bool:
+    try:
+        there = json.loads(path.read_text())
+    except (OSError, ValueError):
+        return False
+    return all(there.get(key) == value for key, value in identity.items())
+
+
+def _leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None:
+    """The finished folder, in one step."""
+    made = part / "finished"
+    shutil.rmtree(made, ignore_errors=True)
+    try:
+        network: Any = model.model
+        network.save_pretrained(made)
+        model.tokenizer.save_pretrained(made)
+        write_whole(made / REPORT, json.dumps(plain(report), indent=1))
+        write_whole(made / "README.md", card(plain(report)))
+        out = Path(os.path.realpath(out))
+        old = part / "replaced"
+        if out.exists():
+            out.replace(old)
+        made.replace(out)
+        shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        raise AttlasError(
+            f"{out} cannot be written: {error.strerror or error}; the work is kept: --resume writes it"
+        ) from error

@@ -1,0 +1,269 @@
+"""Fine-tuning: it learns, it can be stopped, it leaves an ordinary model, and it records what it did."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import transformers
+
+import attlas
+from attlas.corpora.task_source import TaskSource
+from attlas.corpora.tasks import GLUE, task_data, task_named
+from attlas.errors import AttlasError
+from attlas.studies.finetuning import train as training
+from attlas.studies.finetuning.classifier import classifier
+from attlas.studies.finetuning.gradients import GradientNorms, parts_of, weights_moved
+from attlas.subject import Subject
+
+GOOD, BAD, OTHER = (
+    ("good", "fine", "great"),
+    ("bad", "poor", "weak"),
+    ("the", "film", "was", "a", "very", "one"),
+)
+FAST: dict[str, Any] = {
+    "batch": 8,
+    "rate": 5e-3,
+    "length": 16,
+    "progress": False,
+    "epochs": 2,
+    "device": "cpu",
+}
+
+
+def _lines(count: int, seed: int) -> list[str]:
+    rng = np.random.default_rng(seed)
+    lines = []
+    for i in range(count):
+        words = [*rng.choice(OTHER, rng.integers(2, 5)), rng.choice(GOOD if i % 2 else BAD)]
+        lines.append(f"{' '.join(words)}\t{i % 2}")
+    return lines
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("glue") / "SST-2"
+    folder.mkdir()
+    for split, count, seed in (("train", 96, 0), ("dev", 30, 1)):
+        (folder / f"{split}.tsv").write_text("\n".join(["sentence\tlabel", *_lines(count, seed)]) + "\n")
+    return folder.parent
+
+
+@pytest.fixture(scope="module")
+def tiny(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Folders of tiny models, as people have them: an encoder, and a decoder without a padding token."""
+    shape = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
+    shape |= {"vocab_size": len(mini.tokenizer), "max_position_embeddings": 32}
+    torch.manual_seed(0)
+    models = {
+        "bert": transformers.BertForMaskedLM(transformers.BertConfig(**shape)),
+        "llama": transformers.LlamaForCausalLM(transformers.LlamaConfig(**shape, pad_token_id=None)),
+    }
+    found = {}
+    for name, model in models.items():
+        folder = tmp_path_factory.mktemp(name)
+        model.save_pretrained(folder)
+        tokenizer = pickle.loads(pickle.dumps(mini.tokenizer))
+        if name == "llama":
+            tokenizer.cls_token = tokenizer.sep_token = tokenizer.pad_token = None
+        tokenizer.save_pretrained(folder)
+        found[name] = str(folder)
+    return found
+
+
+@pytest.mark.parametrize("name", ["bert", "llama"])
+def test_a_model_learns_a_task_and_is_an_ordinary_folder(
+    name: str, tiny: dict[str, str], data: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "made"
+    made = attlas.finetune(tiny[name], "sst2", data=data, out=out, **{**FAST, "epochs": 6})
+    assert made.scores["accuracy"] > 0.9
+    assert [round(s["epoch"]) for s in made.report["scores"]] == [*range(7)]
+    assert made.report["scores"][-1]["accuracy"] == made.scores["accuracy"]
+    assert made.report["final"]["accuracy"]["low"] <= made.scores["accuracy"]
+    # with transformers alone, one example at a time
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(out)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(out)
+    right = []
+    for line in _lines(30, 1):
+        text, label = line.split("\t")
+        with torch.no_grad():
+            logits = model(tokenizer(text, return_tensors="pt")["input_ids"]).logits
+        right.append(model.config.id2label[int(logits.argmax())] == label)
+    assert np.mean(right) == pytest.approx(made.scores["accuracy"])
+    card = (out / "README.md").read_text()
+    assert "accuracy" in card
+    assert "good" not in card, "no example of the data is in the card"
+    assert not any(w in (out / "finetuning.json").read_text() for w in ("great film", "poor"))
+    assert not (tmp_path / "made.part").exists()
+    assert len(attlas.load(out).heads) == 4
+
+
+def test_a_run_that_was_stopped_goes_on_to_the_same_model(
+    tiny: dict[str, str], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = attlas.finetune(tiny["bert"], "SST-2", data=data, out=tmp_path / "whole", **FAST)
+    calls = []
+
+    def stopping(*given: Any) -> Any:
+        calls.append(given)
+        if len(calls) == 3:  # before training, after the first epoch; now the second is nearly over
+            raise KeyboardInterrupt
+        return evaluate(*given)
+
+    evaluate = training.evaluate
+    monkeypatch.setattr(training, "evaluate", stopping)
+    options = {**FAST, "data": data, "out": tmp_path / "stopped"}
+    with pytest.raises(KeyboardInterrupt):
+        attlas.finetune(tiny["bert"], "SST-2", **options)
+    assert not (tmp_path / "stopped").exists(), "a folder is whole or not there"
+    with pytest.raises(AttlasError, match="holds an unfinished run: --resume continues it"):
+        attlas.finetune(tiny["bert"], "SST-2", **options)
+    with pytest.raises(AttlasError, match="begun with other settings"):
+        attlas.finetune(tiny["bert"], "SST-2", **{**options, "seed": 1}, resume=True)
+    resumed = attlas.finetune(tiny["bert"], "SST-2", **options, resume=True)
+    for name in ("model.safetensors", "config.json"):
+        assert (resumed.folder / name).read_bytes() == (whole.folder / name).read_bytes()
+    assert resumed.report["scores"] == whole.report["scores"]
+    assert [step for step, _ in resumed.report["losses"]] == [step for step, _ in whole.report["losses"]]
+    assert resumed.report["gradients"] == whole.report["gradients"]
+    before = len(calls)
+    assert attlas.finetune(tiny["bert"], "SST-2", **options, resume=True).report == resumed.report
+    assert len(calls) == before, "a finished model is not trained again"
+    with pytest.raises(AttlasError, match="is there already: --overwrite replaces it"):
+        attlas.finetune(tiny["bert"], "SST-2", **options)
+    again = attlas.finetune(tiny["bert"], "SST-2", **{**options, "epochs": 1}, overwrite=True)
+    assert again.report["settings"]["epochs"] == 1
+
+
+def test_controls_take_away_what_they_name(tiny: dict[str, str], data: Path) -> None:
+    subject = attlas.load(tiny["bert"], device="cpu")
+    task = GLUE["SST-2"]
+    kept = classifier(subject, task, seed=3).model
+    fresh = classifier(subject, task, seed=3, random_init=True).model
+    own = subject.model.base_model.state_dict()  # type: ignore[union-attr,operator]
+    assert all(torch.equal(kept.bert.state_dict()[k], v) for k, v in own.items())  # type: ignore[union-attr,operator]
+    layers = [k for k, v in own.items() if v.ndim > 1]
+    assert not any(torch.equal(fresh.bert.state_dict()[k], own[k]) for k in layers)  # type: ignore[union-attr,operator]
+    assert torch.equal(fresh.classifier.weight, kept.classifier.weight), "the seed's head, whatever is below"  # type: ignore[union-attr,arg-type]
+    source = TaskSource(task_data(task, data, "train"), subject.tokenizer)
+    plain = training._items(source, training.Settings())
+    shuffled = training._items(source, training.Settings(random_labels=True))
+    assert [i.id for i in plain] == [i.id for i in shuffled]
+    assert sum(i.label for i in plain) == sum(i.label for i in shuffled)
+    agree = np.mean([a.label == b.label for a, b in zip(plain, shuffled, strict=True)])
+    assert 0.3 < agree < 0.7
+    few = training._items(source, training.Settings(examples=10))
+    assert len(few) == 10
+    assert [i.id for i in few] != [i.id for i in plain[:10]]
+
+
+def test_gradient_norms_are_autograds_and_clipping_is_torchs(tiny: dict[str, str]) -> None:
+    model = classifier(attlas.load(tiny["bert"], device="cpu"), GLUE["SST-2"], seed=0).model
+    twin = pickle.loads(pickle.dumps(model))
+    before = {n: p.detach().clone() for n, p in model.named_parameters()}
+    ids = torch.arange(24).view(4, 6) + 50
+    norms = GradientNorms(model)
+    for each in (model, twin):
+        (each(ids, labels=torch.tensor([0, 1, 1, 0])).loss * 30).backward()
+    wanted = {
+        part: np.sqrt(
+            sum(float(dict(twin.named_parameters())[n].grad.double().square().sum()) for n in names)
+        )
+        for part, names in parts_of(model).items()
+    }
+    assert {"embeddings", "layer 0", "layer 1", "layer 1 query and key", "head"} <= wanted.keys()
+    assert len(parts_of(model)["layer 1 query and key"]) == 4
+    norms.clip()
+    assert dict(zip(norms.parts, norms.norms()[0], strict=True)) == pytest.approx(wanted, rel=1e-5)
+    total = torch.nn.utils.clip_grad_norm_(twin.parameters(), 1.0)
+    assert total > 1
+    for ours, theirs in zip(model.parameters(), twin.parameters(), strict=True):
+        torch.testing.assert_close(ours.grad, theirs.grad)
+    with torch.no_grad():
+        model.classifier.weight.mul_(2)  # type: ignore[union-attr,operator]
+    moved = weights_moved(model, before)
+    assert moved["layer 0"] == 0
+    names = parts_of(model)["head"]
+    there = sum(float(before[n].double().square().sum()) for n in names)
+    assert moved["head"] == pytest.approx(float(before["classifier.weight"].norm()) / there**0.5)
+
+
+def test_numbers_are_predicted_from_ones_own_columns(tiny: dict[str, str], tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    for split, count in (("train", 64), ("dev", 20)):
+        rows = [
+            {"left": " ".join(rng.choice(OTHER, n)), "right": "a", "size": int(n)}
+            for n in rng.integers(1, 9, count)
+        ]
+        (tmp_path / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    options = {**FAST, "columns": ["left", "right"], "label": "size", "numbers": True, "epochs": 1}
+    made = attlas.finetune(tiny["bert"], "sizes", data=tmp_path, out=tmp_path / "out", **options)
+    assert set(made.scores) == {"pearson", "spearman"}
+    assert made.report["scores"][-1]["loss"] < made.report["scores"][0]["loss"]
+    train, dev = tmp_path / "train.jsonl", tmp_path / "dev.jsonl"
+    same = attlas.finetune(tiny["bert"], "sizes", data=train, dev=dev, out=tmp_path / "too", **options)
+    assert same.scores == made.scores
+    with pytest.raises(AttlasError, match="trained on and scored on: name a --dev file"):
+        attlas.finetune(tiny["bert"], "sizes", data=train, out=tmp_path / "three", **options)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"task": "wnli"}, "there is no task 'wnli'"),
+        ({"epochs": 0}, "--epochs 0: a positive number is needed"),
+        ({"batch": 0}, "--batch 0: at least 1 is needed"),
+        ({"warm_up": 1.0}, "--warm-up 1"),
+        ({"length": 4000}, "takes at most 32"),
+        ({"resume": True, "overwrite": True}, "give one of them"),
+        ({"seed": -1}, "--seed -1"),
+        ({"task": "RTE"}, "has no train.tsv of RTE"),
+    ],
+)
+def test_what_is_wrong_is_said_before_any_work(
+    given: dict[str, Any], said: str, tiny: dict[str, str], data: Path, tmp_path: Path
+) -> None:
+    options = {"task": "SST-2", **FAST, "data": data, "out": tmp_path / "out", **given}
+    with pytest.raises(AttlasError, match=said):
+        attlas.finetune(tiny["bert"], **options)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_loss_that_is_not_a_number_is_an_error(tiny: dict[str, str], data: Path, tmp_path: Path) -> None:
+    with pytest.raises(AttlasError, match="is not a number"):
+        attlas.finetune(tiny["bert"], "SST-2", data=data, out=tmp_path / "out", **{**FAST, "rate": 1e30})
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_accelerate_one_line_says_what_to_install(
+    tiny: dict[str, str], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "accelerate", None)
+    with pytest.raises(AttlasError, match=r"needs accelerate: pip install 'attlas\[finetune\]'"):
+        attlas.finetune(tiny["bert"], "SST-2", data=data, out=tmp_path / "out", **FAST)
+
+
+def test_a_model_that_cannot_classify_says_so(mini: Subject) -> None:
+    model = transformers.MarianMTModel(
+        transformers.MarianConfig(
+            vocab_size=99,
+            d_model=8,
+            encoder_layers=1,
+            decoder_layers=1,
+            encoder_attention_heads=1,
+            decoder_attention_heads=1,
+            encoder_ffn_dim=8,
+            decoder_ffn_dim=8,
+            pad_token_id=0,
+            decoder_start_token_id=0,
+            forced_eos_token_id=None,
+        )
+    )
+    with pytest.raises(AttlasError, match="no model of its kind that classifies texts"):
+        classifier(Subject(model, mini.tokenizer, "marian"), task_named("RTE"), 0)
