@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
-Family = Literal["surface", "gradient", "distance", "link", "weight", "label"]
+Family = Literal["surface", "gradient", "distance", "link", "weight", "effect", "label"]
 Unit = Literal["share", "weight", "nats", "tokens' worth", "loss per weight", ""]
 
 #: group -> how people write it; other groups are written as they are
@@ -362,6 +362,26 @@ _TREE = Statistic(
     more_is_better=None,
 )
 
+_EFFECTS = tuple(
+    Statistic(
+        name,
+        "edit: `uniform`, `zero`, `mean` or `shuffle`",
+        meaning,
+        unit,
+        -math.inf,
+        math.inf,
+        "0: the head makes no difference",
+        f"{what} without the head ({{group}})",
+        f"{what}, {{group}}",
+        f"changes the {what} by {{value}} when it is disabled ({{group}})",
+        "effect",
+    )
+    for name, what, unit, meaning in (
+        ("effect_on_loss", "loss", "nats", "how much the loss rises when the head is disabled"),
+        ("effect_on_score", "score", "", "how much the score of a task rises when the head is disabled"),
+    )
+)
+
 _LABEL = Statistic(
     "label",
     "the label",
@@ -379,7 +399,7 @@ _LABEL = Statistic(
 
 #: name -> what is known of it, in the order in which a reader wants them
 REGISTRY: Mapping[str, Statistic] = MappingProxyType(
-    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, _LABEL)}
+    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, *_EFFECTS, _LABEL)}
 )
 
 
