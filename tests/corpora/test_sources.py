@@ -11,6 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ import pytest
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.source import ItemId, Prepared, Shard, seeded
+from attlas.corpora.task_source import TaskSource
+from attlas.corpora.tasks import GLUE, TaskData
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.corpora.window_source import WindowSource
@@ -29,7 +32,7 @@ from attlas.subject import Subject
 DATA = Path(__file__).parent.parent / "data"
 DOCUMENTS = [" ".join(d) for d in text_corpus().documents()][:12]
 TEXT = "\n\n".join(d[:3000] for d in DOCUMENTS) + "\n"
-Source = TextSource | WindowSource
+Source = TextSource | WindowSource | TaskSource
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,36 @@ WINDOWS: dict[str, tuple[Path | None, WindowCutter, int]] = {
     "gap": (DATA / "gap.tsv", CoveringWindow(), 128),
     "frames": (DATA / "framenet_v17", SentenceWindows("raw"), 60),
 }
-SOURCES = [*TEXTS, "faithful", "windows of text", *WINDOWS, "filtered"]
+SENTENCES = [
+    d[i : i + 150].replace("\t", " ").replace("\n", " ") for d in DOCUMENTS for i in range(0, 900, 150)
+]
+PAIRS = [(a, b, i % 2) for i, (a, b) in enumerate(pairwise(SENTENCES))]
+RTE = ("entailment", "not_entailment")
+
+
+def _table(folder: Path) -> TaskData:
+    rows = "".join(f"{i}\t{a}\t{b}\t{RTE[label]}\n" for i, (a, b, label) in enumerate(PAIRS))
+    text = "index\tsentence1\tsentence2\tlabel\n" + rows
+    return TaskData(GLUE["RTE"], "dev", _file(folder, "dev.tsv", text.encode()))
+
+
+def _task_records(folder: Path) -> TaskData:
+    rows = [{"sentence1": a, "sentence2": b, "label": RTE[label]} for a, b, label in PAIRS]
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    return TaskData(GLUE["RTE"], "dev", _file(folder, "dev.jsonl", text.encode()))
+
+
+def _task_dataset(folder: Path) -> TaskData:
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    a, b, labels = zip(*PAIRS, strict=True)
+    kinds = {"sentence1": datasets.Value("string"), "sentence2": datasets.Value("string")}
+    features = datasets.Features(**kinds, label=datasets.ClassLabel(names=list(RTE)))
+    columns = {"sentence1": a, "sentence2": b, "label": labels}
+    return TaskData(GLUE["RTE"], "dev", dataset=datasets.Dataset.from_dict(columns, features=features))
+
+
+TASKS = {"task": _table, "task of records": _task_records, "task of a dataset": _task_dataset}
+SOURCES = [*TEXTS, "faithful", "windows of text", *WINDOWS, "filtered", *TASKS]
 
 
 @pytest.fixture
@@ -123,6 +155,8 @@ def source_of(mini: Subject, tmp_path: Path, subject_of: Callable[[str], Subject
     def make(name: str) -> Source:
         if name in TEXTS:
             return TextSource(text_corpus(TEXTS[name](tmp_path)), mini.tokenizer, 32, shard_tokens=1500)
+        if name in TASKS:
+            return TaskSource(TASKS[name](tmp_path), mini.tokenizer, 60, shard_tokens=600)
         if name == "faithful":
             return TextSource(text_corpus(), mini.tokenizer, limit=40, faithful=True)
         if name == "windows of text":
@@ -175,7 +209,7 @@ def test_shards_can_be_read_in_any_order_by_copies(name: str, source_of: Callabl
 @pytest.mark.parametrize("name", SOURCES)
 def test_items_do_not_depend_on_the_size_of_shards(name: str, source_of: Callable[[str], Source]) -> None:
     source = source_of(name)
-    size = {"shard_tokens": 600} if isinstance(source, TextSource) else {"shard_words": 90}
+    size = {"shard_words": 90} if isinstance(source, WindowSource) else {"shard_tokens": 300}
     smaller = replace(source, **size)  # type: ignore[arg-type]
     if name not in ("faithful", "conll-2012"):  # one stream, one document
         assert len(list(smaller.shards())) > len(list(source.shards()))
@@ -211,7 +245,7 @@ def test_no_more_is_prepared_than_is_asked_for(name: str, source_of: Callable[[s
     assert len(whole.items) > 3
     few = source.prepare(shard, 2)
     assert few.items == whole.items[:2]
-    assert few.counts["segments"] + few.counts["windows"] == 2
+    assert few.counts["segments"] + few.counts["windows"] + few.counts["examples"] == 2
     assert few.counts["documents"] <= whole.counts["documents"]
     assert source.prepare(shard, 0).items == []
     limited = replace(source, limit=3)
@@ -254,11 +288,12 @@ def test_provenance_is_plain_and_tells_what_decides_the_items(
         source.only(EveryOther(1)),
         source.only([]),
     ]
-    changed += (
-        [replace(source, seed=9)]
-        if isinstance(source, TextSource)
-        else [replace(source, filter=ShortDocument(9))]
-    )
+    if isinstance(source, TextSource):
+        changed.append(replace(source, seed=9))
+    elif isinstance(source, WindowSource):
+        changed.append(replace(source, filter=ShortDocument(9)))
+    else:
+        changed.append(replace(source, length=20))
     assert all(other.describe() != about for other in changed)
     assert len({json.dumps(other.describe()) for other in changed}) == len(changed)
 
@@ -268,7 +303,7 @@ def _elsewhere(given: tuple[Source, Shard]) -> Prepared:
     return source.prepare(shard)
 
 
-@pytest.mark.parametrize("names", [["text", "gzip", "parquet", "sentences", "gap"]])
+@pytest.mark.parametrize("names", [["text", "gzip", "parquet", "sentences", "gap", "task"]])
 def test_another_process_prepares_the_same_items(
     names: list[str], source_of: Callable[[str], Source]
 ) -> None:

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import seeded
+from attlas.corpora.task_source import TaskBatch
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
@@ -31,7 +32,10 @@ def has_objective(subject: Subject) -> bool:
 def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Losses]:
     """The batch to run, and the losses of its output: masked words for encoders (15%, of which 80% become the
     mask, 10% a random piece, 10% stay), the next token for decoders. An item's loss is the mean over its own
-    predictions, so that it does not depend on its neighbours in the batch."""
+    predictions, so that it does not depend on its neighbours in the batch. An example of a task has the loss
+    of its label."""
+    if isinstance(batch, TaskBatch):
+        return batch, batch.losses
     if not has_objective(subject):
         raise AttlasError(f"{subject.name} has no language-model head: it has no loss to differentiate")
     if subject.kinds == ("encoder",):

@@ -336,15 +336,16 @@ def collate(
     classes: TokenClasses | None = None,
     left: bool = False,
     one_type: bool = False,
+    pad: int | None = None,
 ) -> Batch:
     """One batch. Padding is on the right, whatever the tokenizer prefers for generation: on the left it would
     shift the positions of models that count them from the first place. With `one_type` the model is told
-    that B belongs to A, as the original did."""
+    that B belongs to A, as the original did. `pad`: to at least so many tokens, not to the longest's."""
     given = Segments.of(segments)
-    length, lengths = int(given.lengths.max()), given.lengths[:, None]
+    length, lengths = max(int(given.lengths.max()), pad or 0), given.lengths[:, None]
     place = np.arange(length)
     real = place >= length - lengths if left else place < lengths  # batch token
-    ids = np.full(real.shape, subject.tokenizer.pad_token_id or 0, np.int64)
+    ids = np.full(real.shape, _padding(subject), np.int64)
     types = np.zeros_like(ids)
     ids[real], types[real] = given.ids, given.types
     inputs = {"input_ids": torch.from_numpy(ids)}
@@ -366,6 +367,13 @@ def collate(
     sentences = moved.pop("sentences", None)
     plain = subject.annotate(moved, given.item_ids, classes)
     return plain if sentences is None else _with_sentences(plain, sentences)
+
+
+def _padding(subject: Subject) -> int:
+    """As the model knows it, where it does: decoders that classify look for the last token before it."""
+    own = getattr(subject.model.config, "pad_token_id", None)
+    known = own if isinstance(own, int) and own >= 0 else subject.tokenizer.pad_token_id
+    return known or 0
 
 
 def _with_sentences(batch: Batch, sentences: Tensor) -> Batch:

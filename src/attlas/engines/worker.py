@@ -55,7 +55,7 @@ def run_shard(subject: Subject, one: Pass, prepared: Prepared, advance: Advance 
 
 
 def _run_batch(subject: Subject, tap: Tap, one: Pass, batch: Batch) -> None:
-    if one.gradients:
+    if one.gradients or tap.needs.losses:
         tap.run(*objective(subject, batch, one.seed))
     else:
         tap.run(batch)

@@ -22,3 +22,10 @@ def above_zero(mean: Floats, stderr: Floats, count: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         score = mean / stderr
     return np.where(np.isnan(score), 1.0, t.sf(np.nan_to_num(score), np.maximum(count - 1, 1)))
+
+
+def mcnemar(only_first: Floats, only_second: Floats) -> Floats:
+    """Two-sided exact p: do two models err on different items by chance alone? Given are how many items only
+    the first answers rightly, and only the second. Where they never differ, p is 1."""
+    fewer, differ = np.minimum(only_first, only_second), only_first + only_second
+    return np.where(differ > 0, np.minimum(1.0, 2 * binom.cdf(fewer, differ, 0.5)), 1.0)

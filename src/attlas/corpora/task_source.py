@@ -1,0 +1,216 @@
+"""TaskSource: the examples of a task as a model reads them, a shard at a time, with their labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from attlas.corpora.batches import Batch
+from attlas.corpora.classes import TokenClasses
+from attlas.corpora.pieces import Pieces, tokenizer_hash
+from attlas.corpora.segments import Segment, Template, batches, collate, template_of
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped, fewest
+from attlas.corpora.tasks import Labelled, Task, TaskData, output_order
+from attlas.corpora.text_source import CHARACTERS_IN_A_TOKEN, TOKENS_IN_A_BATCH
+from attlas.errors import AttlasError
+
+if TYPE_CHECKING:
+    from attlas.subject import Subject
+
+SHARD_TOKENS = 2**14
+#: between two texts for models that have no token for it
+NEW_LINE = "\n"
+
+
+@dataclass(frozen=True, eq=False)
+class TaskItem(Segment):
+    label: float = 0.0  # its place among the task's labels, or the number to be predicted
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TaskItem) and self.label == other.label and super().__eq__(other)
+
+    __hash__ = Segment.__hash__
+
+
+@dataclass(frozen=True)
+class TaskBatch(Batch):
+    """`labels` are places among the task's labels (numbers for a task of numbers). `order` says which of the
+    model's outputs each of those is."""
+
+    labels: Tensor  # batch, float64
+    order: tuple[int, ...]
+    classes: bool  # whether the labels are classes
+
+    def answers(self, output: Any) -> Tensor:
+        """batch label: what the model gives for each label, or (batch 1) the number that it predicts."""
+        logits: Tensor | None = getattr(output, "logits", None)
+        if logits is None or logits.ndim != 2:
+            raise AttlasError("the model does not classify texts: it gives no number for each label")
+        return logits[:, list(self.order)]
+
+    def losses(self, output: Any) -> Tensor:
+        """batch: the cross entropy of a class, the squared error of a number."""
+        answers = self.answers(output).float()
+        if not self.classes:
+            return (answers[:, 0] - self.labels.to(answers.dtype)).square()
+        return torch.nn.functional.cross_entropy(answers, self.labels.long(), reduction="none")
+
+
+@dataclass(frozen=True)
+class Run:
+    """Examples, and what was met on the way to them."""
+
+    examples: tuple[Labelled, ...]
+    skipped: int = 0
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TaskSource:
+    """`[CLS] A [SEP] B [SEP]`, of at most `length` tokens: what is longer loses the end of its longer text
+    (of B, where they are equal). Models without such pairs read A, a new line, and B. `strict`: a line that
+    cannot be read is an error, and is not skipped. `pad`: every input is padded to so many tokens."""
+
+    data: TaskData
+    tokenizer: Any
+    length: int = 128
+    limit: int | None = None
+    classes: TokenClasses | None = None
+    batch: int | None = None
+    shard_tokens: int = SHARD_TOKENS
+    strict: bool = False
+    chosen: Chosen = ALL_ITEMS
+    pad: int | None = None
+
+    def __post_init__(self) -> None:
+        room = self.length - self.template.specials
+        if room < 2:
+            raise AttlasError(
+                f"inputs of {self.length} tokens leave no room for text beside {self.template.specials} "
+                "special ones"
+            )
+
+    @property
+    def task(self) -> Task:
+        return self.data.task
+
+    @cached_property
+    def template(self) -> Template:
+        return template_of(self.tokenizer)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        return Pieces(self.tokenizer)
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "corpus": self.data.describe(),
+            "items": "examples",
+            "length": self.length,
+            "limit": self.limit,
+            "batch": self.batch,
+            "pad": self.pad,
+            "shard_tokens": self.shard_tokens,
+            "tokenizer": tokenizer_hash(self.tokenizer),
+            "strict": self.strict,
+            "chosen": self.chosen.describe(),
+        }
+
+    def shards(self) -> Iterator[Shard]:
+        for number, run in enumerate(self._runs()):
+            yield Shard(number, run)
+
+    def _runs(self) -> Iterator[Run]:
+        wanted = self.chosen.documents
+        among = None if wanted is None else set(wanted)
+        examples, characters = list[Labelled](), 0
+        skipped = Skipped(self.strict)
+        for example in self.data.read(skipped.add):
+            if among is not None and example.number not in among:
+                continue
+            examples.append(example)
+            characters += sum(map(len, example.texts))
+            if characters >= self.shard_tokens * CHARACTERS_IN_A_TOKEN:
+                yield Run(tuple(examples), *skipped.take())
+                examples, characters = [], 0
+        if examples or skipped.count:
+            yield Run(tuple(examples), *skipped.take())
+
+    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+        run: Run = shard.content
+        counts = Counter[str](skipped=run.skipped)
+        seen = list(islice(self._items(run.examples, counts), fewest(most, self.limit)))
+        items = [item for item in seen if self.chosen(item)]
+        counts.update(examples=len(items), tokens=sum(len(item.ids) for item in items))
+        return Prepared(items, +counts, run.problems, len(seen))
+
+    def _items(self, examples: Sequence[Labelled], counts: Counter[str]) -> Iterator[TaskItem]:
+        between = "" if self.template.pairs else NEW_LINE
+        first = self.pieces([e.texts[0] for e in examples])
+        pairs = len(self.task.texts) == 2
+        second = self.pieces([between + e.texts[1] for e in examples]) if pairs else [None] * len(examples)
+        for example, a, b in zip(examples, first, second, strict=True):
+            a, b = self._fitted(a, b, counts)
+            ids, of_first = _joined(self.template, a, b)
+            if not ids:  # blank, and a model without special tokens
+                counts["too_short"] += 1
+                continue
+            types = np.zeros(len(ids), np.uint8)
+            types[of_first:] = 1
+            yield TaskItem(ItemId(example.number, 0), np.array(ids, np.int32), types, example.label)
+
+    def _fitted(
+        self, a: list[int], b: list[int] | None, counts: Counter[str]
+    ) -> tuple[list[int], list[int] | None]:
+        template = self.template
+        specials = template.specials if b is not None else len(template.before) + len(template.after)
+        room = self.length - specials
+        surplus = len(a) + len(b or ()) - room
+        if surplus <= 0:
+            return a, b
+        counts["cut"] += 1
+        if b is None:
+            return a[:room], None
+        # one piece after the other from the longer text, in one step
+        uneven = min(surplus, abs(len(a) - len(b)))
+        from_b = uneven * (len(b) > len(a)) + (surplus - uneven + 1) // 2
+        return a[: len(a) - (surplus - from_b)], b[: len(b) - from_b]
+
+    def batches(self, subject: Subject, items: Sequence[TaskItem]) -> Iterator[TaskBatch]:
+        order, size = self._order(subject), self.batch
+        if subject.kinds == ("decoder",) and getattr(subject.model.config, "pad_token_id", None) is None:
+            size = 1  # it could not tell where an input ends
+        labels = {item.id: item.label for item in items}
+        tokens = TOKENS_IN_A_BATCH.get(subject.device.type, TOKENS_IN_A_BATCH["cpu"])
+        for several in batches(items, size, tokens):
+            plain = collate(subject, several, self.classes, pad=self.pad)
+            own = torch.tensor([labels[i] for i in plain.ids], dtype=torch.float64, device=subject.device)
+            yield TaskBatch(plain.inputs, plain.sides, plain.ids, own, order, bool(self.task.labels))
+
+    def _order(self, subject: Subject) -> tuple[int, ...]:
+        """For a model that does not classify, whose attention alone is asked for, it does not matter."""
+        if not type(subject.model).__name__.endswith("ForSequenceClassification"):
+            return tuple(range(self.task.outputs))
+        return output_order(self.task, subject.model.config, subject.name)
+
+    def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> TaskSource:
+        limit = self.limit if callable(chosen) else None
+        return replace(self, chosen=self.chosen.and_also(chosen), limit=limit)
+
+
+def _joined(template: Template, a: list[int], b: list[int] | None) -> tuple[list[int], int]:
+    """The tokens of an input, and how many of them belong to the first text."""
+    before, after = list(template.before), list(template.after)
+    if b is None or not template.pairs:
+        ids = [*before, *a, *(b or ()), *after]
+        return ids, len(ids)
+    first = [*before, *a, *template.between]
+    return [*first, *b, *after], len(first)
