@@ -367,7 +367,7 @@ _EFFECTS = tuple(
         name,
         "edit: `uniform`, `zero`, `mean` or `shuffle`",
         meaning,
-        unit,
+        unit,  # type: ignore[arg-type]
         -math.inf,
         math.inf,
         "0: the head makes no difference",

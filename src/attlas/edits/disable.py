@@ -33,7 +33,12 @@ def mean(heads: Heads, means: Mapping[Head, npt.ArrayLike]) -> HeadEdit:
 
 
 #: every edit, by name
-EDITS: dict[str, Callable[..., HeadEdit]] = {"uniform": uniform, "zero": zero, "mean": mean, "shuffle": shuffle}
+EDITS: dict[str, Callable[..., HeadEdit]] = {
+    "uniform": uniform,
+    "zero": zero,
+    "mean": mean,
+    "shuffle": shuffle,
+}
 
 
 def _uniform(weights: Tensor, allowed: Tensor | None) -> Tensor:

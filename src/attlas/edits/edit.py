@@ -107,7 +107,9 @@ class ByRow:
         if rows is not None:
             raise AttlasError("by_row takes a whole batch, not some of its rows")
         if call.query.shape[0] != len(self.edits):
-            raise AttlasError(f"by_row has {len(self.edits)} edits, and the batch has {call.query.shape[0]} rows")
+            raise AttlasError(
+                f"by_row has {len(self.edits)} edits, and the batch has {call.query.shape[0]} rows"
+            )
         where: dict[Edit, list[int]] = {}
         for row, edit in enumerate(self.edits):
             if edit is not None:

@@ -1,11 +1,10 @@
-"""How sets of heads are written: `7.9`, all of a layer as `7.*` or `layer 7`, `cross.7.9`, `cross layer 7`."""
+"""How sets of heads are written: `7.9`; all of a layer, `7.*` or `layer 7`; `cross.7.9`, `cross layer 7`."""
 
 from __future__ import annotations
 
 import re
-from typing import cast
 
-from attlas.address import KINDS, Head, Kind
+from attlas.address import KINDS, Head
 from attlas.errors import AttlasError
 
 _LAYER = re.compile(
@@ -29,7 +28,7 @@ def heads_named(written: str, heads: tuple[Head, ...]) -> tuple[Head, ...]:
         raise AttlasError(f"{written!r} could be {' or '.join(f'{k}.{layer}.*' for k in kinds)}: say which")
     if not kinds:
         raise AttlasError(f"there is no layer {written!r} ({_ranges(heads)}, counted from 0)")
-    return tuple(h for h in heads if (h.kind, h.layer) == (cast(Kind, kinds[0]), layer))
+    return tuple(h for h in heads if (h.kind, h.layer) == (kinds[0], layer))
 
 
 def _ranges(heads: tuple[Head, ...]) -> str:

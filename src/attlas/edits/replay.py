@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 def blocks_of(subject: Subject) -> tuple[nn.Module, ...]:
-    """The model's blocks; none where some attention module stands in no list of layers."""
+    """The model's blocks; none where some attention module stands in no list of layers, or is called for
+    several layers (ALBERT), whose calls are told apart by counting all of them."""
+    if any(occurrence for _, occurrence in subject.addresses):
+        return ()
     names = {module: name for name, module in subject.model.named_modules()}
     modules = dict(subject.model.named_modules())
     found: dict[nn.Module, None] = {}

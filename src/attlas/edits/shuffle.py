@@ -1,8 +1,8 @@
 """`shuffle`: a head keeps its values, and attends as it did to another input of the same length.
 
-Who lends to whom follows from the make-up of the batch alone, which is the same on every engine: rows of equal
-length stand in a circle, in an order drawn from the seed and their number, and each takes the weights of the
-next. A row that is the only one of its length has nobody to borrow from, and stays as it is.
+Who lends to whom follows from the make-up of the batch alone, which is the same on every engine: rows of
+equal length stand in a circle, in an order drawn from the seed and their number, and each takes the weights
+of the next. A row that is the only one of its length has nobody to borrow from, and stays as it is.
 """
 
 from __future__ import annotations

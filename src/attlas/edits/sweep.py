@@ -71,9 +71,7 @@ class Sweep:
             plain = measured(tap.run(batch, predictions=True))
         return (kept if blocks else None), plain
 
-    def _together(
-        self, subject: Subject, batch: Batch, kept: Kept | None
-    ) -> Iterator[tuple[int, list[int]]]:
+    def _together(self, subject: Subject, batch: Batch, kept: Kept | None) -> Iterator[tuple[int, list[int]]]:
         """The first block that is to be computed, and the places of edits that run together from there."""
         starts: dict[int, list[int]] = {}
         for place, edit in enumerate(self.edits):

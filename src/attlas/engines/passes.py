@@ -15,8 +15,9 @@ from attlas.reducers.reducer import Reducer
 class Pass:
     """`reducers` are empty ones: each shard begins with copies of them, which are then merged. With
     `gradients`, the model's own loss is differentiated. With a `sweep`, every batch is run with each of its
-    edits by itself, and the reducers see what it measured. A pass whose reducers need nothing of the model does
-    not run it: they see batches only. Everything here must survive pickling, since other processes run it."""
+    edits by itself, and the reducers see what it measured. A pass whose reducers need nothing of the model
+    does not run it: they see batches only. Everything here must survive pickling, since other processes run
+    it."""
 
     name: str  # plain letters: a folder of the checkpoint is called so
     source: Source

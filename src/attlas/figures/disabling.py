@@ -26,13 +26,13 @@ Floats = npt.NDArray[np.float64]
 SIGNIFICANT = 0.05
 WORSE, BETTER = 0, 1  # places in a theme's series: blue and orange
 DISABLED = (
-    "Left: how the {score} changes without each head. Blue: it gets worse, the model needs the head; orange: it "
-    "gets better. The stronger the colour, the larger the change; a dot marks changes with p < 0.05, corrected "
-    "for the number of heads. Right: without each layer, with 95 % intervals over items."
+    "Left: how the {score} changes without each head. Blue: it gets worse, the model needs the head; orange: "
+    "it gets better. The stronger the colour, the larger the change; a dot marks changes with p < 0.05, "
+    "corrected for the number of heads. Right: without each layer, with 95 % intervals over items."
 )
 PRUNED = (
-    "The {score} against the share of heads that are kept, as heads are taken away by each order. The band is "
-    "where random orders lie, from the best to the worst of them; the dashed line is the model as it is."
+    "The {score} against the share of heads that are kept, as heads are taken away by each order. The band "
+    "is where random orders lie, from the best to the worst of them; the dashed line is the model as it is."
 )
 
 
@@ -100,9 +100,7 @@ def _is_layer(table: pd.DataFrame) -> pd.Series[bool]:
     return table["what"].str.fullmatch(r"(\w+ )?layer \d+")
 
 
-def _draw_heads(
-    ax: Axes, theme: Theme, values: Floats, sure: npt.NDArray[np.bool_], top: float
-) -> None:
+def _draw_heads(ax: Axes, theme: Theme, values: Floats, sure: npt.NDArray[np.bool_], top: float) -> None:
     """A cell a head, for the worse or for the better."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
@@ -124,7 +122,9 @@ def _draw_heads(
         ax.add_patch(PathPatch(cells, color=theme.series[colour], alpha=strength, linewidth=0))
     marked = np.argwhere(sure)
     size = max(3.0, 22 - max(layers, heads))
-    ax.scatter(marked[:, 1], marked[:, 0], s=size, color=theme.ink, linewidths=0.6, edgecolors=theme.paper, zorder=3)
+    ax.scatter(
+        marked[:, 1], marked[:, 0], s=size, color=theme.ink, linewidths=0.6, edgecolors=theme.paper, zorder=3
+    )
     ax.set_xlim(-0.5, heads - 0.5)
     _layers_down(ax, layers)
     whole_numbers(ax.xaxis, heads)
@@ -197,7 +197,15 @@ def _draw_curves(ax: Axes, theme: Theme, pruned: pd.DataFrame, score: str) -> No
     for place, (order, own) in enumerate(pruned[pruned["order"] != "random"].groupby("order", sort=False)):
         own = own.sort_values("kept")
         colour = theme.series[place % 6]
-        ax.plot(own["kept"] / every, own["value"], color=colour, linewidth=1.9, marker="o", ms=3.5, label=str(order))
+        ax.plot(
+            own["kept"] / every,
+            own["value"],
+            color=colour,
+            linewidth=1.9,
+            marker="o",
+            ms=3.5,
+            label=str(order),
+        )
     ax.axhline(float(pruned["plain"].iloc[0]), color=theme.muted, linewidth=1, dashes=(4, 3))
     ax.set_xlim(1.01, -0.01)
     ax.set_xlabel("share of heads kept")

@@ -128,7 +128,10 @@ class Outputs:
         return self
 
     def carry_out(
-        self, study: Study, subject: Subject, result: type[Result] = ProbeResult  # type: ignore[assignment]
+        self,
+        study: Study,
+        subject: Subject,
+        result: type[Result] = ProbeResult,  # type: ignore[assignment]
     ) -> Result:
         """Runs the study, which leaves its chapter in the atlas, and writes the other files."""
         try:

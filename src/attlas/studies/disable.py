@@ -1,7 +1,7 @@
 """Disabling heads and layers (Kovaleva 2019, section 4.6): what does a model lose without each of them?
 
-Every head, and every layer, is disabled by itself, and the model's loss or score on the same items is compared
-with that of the model as it is.
+Every head, and every layer, is disabled by itself, and the model's loss or score on the same items is
+compared with that of the model as it is.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import torch
 
@@ -144,7 +143,8 @@ def checked(sweep: Sweep, subject: Subject, source: Source) -> tuple[Sweep, list
     layers = {min((h.kind, h.layer) for h in edit.every_head): edit for edit in reversed(edits)}
     several = [*layers.values(), edits[0], edits[-1]]
     shared, plain = (
-        replace(sweep, edits=several, shared=each).observe(subject, probe).outcomes for each in (True, False)
+        replace(sweep, edits=several, measure=objective, shared=each).observe(subject, probe).outcomes
+        for each in (True, False)
     )
     assert shared is not None
     assert plain is not None
@@ -174,7 +174,8 @@ def _cropped(subject: Subject, batch: Batch) -> Batch:
         for name, tensor in batch.inputs.items()
         if "mask" not in name
     }
-    return replace(subject.annotate(inputs), ids=batch.ids)
+    cropped = subject.annotate(inputs)
+    return replace(batch, inputs=cropped.inputs, sides=cropped.sides)
 
 
 def refuse_no_items(source: Source, done: Merged) -> None:

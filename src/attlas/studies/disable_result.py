@@ -124,7 +124,13 @@ def _listed(rows: pd.DataFrame) -> Table:
     for row in records(rows):
         address = "" if "what" in row else f"{row['layer']}.{row['head']}"
         what = row.get("what") or (f"{row['kind']}.{address}" if kinds else address)
-        cells = [f"{row['disabled']:.4f}", f"{row['change']:+.4f}", _between(row), _p(row["p"]), f"{row['n']:,}"]
+        cells = [
+            f"{row['disabled']:.4f}",
+            f"{row['change']:+.4f}",
+            _between(row),
+            _p(row["p"]),
+            f"{row['n']:,}",
+        ]
         shown.add_row(escape(printable(what)), *([row["paper"]] if "paper" in row else []), *cells)
     return shown
 

@@ -35,5 +35,5 @@ class Observation:
     totals: tuple[Totals, ...] = ()
     output: Any = None  # what the model returned
     losses: Tensor | None = None  # batch
-    outcomes: Tensor | None = None  # edit batch: what a sweep measured, first without any edit
     hidden_states: tuple[Tensor, ...] = ()  # batch token dim: the first layer's input, every layer's output
+    outcomes: Tensor | None = None  # edit batch: what a sweep measured, first without any edit
