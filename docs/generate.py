@@ -30,6 +30,8 @@ def statistics_page() -> str:
 def _range(s: Statistic) -> str:
     if s.low == s.high:
         return f"{s.low:g}"
+    if not math.isfinite(s.low):
+        return "any number"
     return f"{s.low:g} to {s.high:g}" if math.isfinite(s.high) else f"{s.low:g} and more"
 
 

@@ -176,6 +176,8 @@ def _says(table: str, row: dict[str, Any]) -> str:
         return _tracks(row)
     if table == "weights" and {"group", "weight"} <= row.keys():
         return _weighs(row)
+    if table == "disabled" and {"edit", "change"} <= row.keys():
+        return _disabled(row)
     rest = {k: v for k, v in row.items() if k not in (*ADDRESS, "paper") and v is not None}
     return ", ".join(f"{k} {number(v) if isinstance(v, float) else v}" for k, v in rest.items())
 
@@ -211,6 +213,17 @@ def _weighs(row: dict[str, Any]) -> str:
     name = str(row.get("statistic", ""))
     about = statistic(name).titled(str(row["group"])) if name in REGISTRY else str(row["group"])
     return f"weighs {about}: {weight_said(row)}"
+
+
+def _disabled(row: dict[str, Any]) -> str:
+    """disabled (uniform): loss 2.763, +0.067 (95 % -0.044 to +0.180), p = 1.000"""
+    low, high = _float(row, "low"), _float(row, "high")
+    known = math.isfinite(low) and math.isfinite(high)
+    interval = f" (95 % {low:+.4f} to {high:+.4f})" if known else ""
+    return (
+        f"disabled ({row['edit']}): {row.get('score')} {_float(row, 'disabled'):.4f}, "
+        f"{_float(row, 'change'):+.4f}{interval}{significance(row)}"
+    )
 
 
 def weight_said(row: dict[str, Any]) -> str:

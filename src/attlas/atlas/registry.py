@@ -13,7 +13,7 @@ from typing import Literal
 
 from attlas.atlas.names import NAMES, PATTERNS, SECOND
 
-Family = Literal["surface", "gradient", "distance", "link", "weight", "pattern", "name"]
+Family = Literal["surface", "gradient", "distance", "link", "weight", "effect", "pattern", "name"]
 Unit = Literal["share", "weight", "nats", "tokens' worth", "loss per weight", ""]
 
 #: group -> how people write it; other groups are written as they are
@@ -351,6 +351,26 @@ _TREE = Statistic(
     more_is_better=None,
 )
 
+_EFFECTS = tuple(
+    Statistic(
+        name,
+        "edit: `uniform`, `zero`, `mean` or `shuffle`",
+        meaning,
+        unit,  # type: ignore[arg-type]
+        -math.inf,
+        math.inf,
+        "0: the head makes no difference",
+        f"{what} without the head ({{group}})",
+        f"{what}, {{group}}",
+        f"changes the {what} by {{value}} when it is disabled ({{group}})",
+        "effect",
+    )
+    for name, what, unit, meaning in (
+        ("effect_on_loss", "loss", "nats", "how much the loss rises when the head is disabled"),
+        ("effect_on_score", "score", "", "how much the score of a task rises when the head is disabled"),
+    )
+)
+
 _SCORED: Mapping[str, str] = MappingProxyType(
     {**PATTERNS, "induction_text": "induction in text", "copying": "copying"}
 )
@@ -411,7 +431,7 @@ _NAMES = tuple(
 
 #: name -> what is known of it, in the order in which a reader wants them
 REGISTRY: Mapping[str, Statistic] = MappingProxyType(
-    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, *_PATTERNS, *_NAMES)}
+    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, *_EFFECTS, *_PATTERNS, *_NAMES)}
 )
 
 

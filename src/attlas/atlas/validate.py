@@ -30,6 +30,12 @@ TABLE_RANGES: dict[str, dict[str, tuple[float, float]]] = {
         **dict.fromkeys(("gain_low", "gain_high"), (-1, 1)),
         **dict.fromkeys(("links", "heads_better"), (0, np.inf)),
     },
+    "disabled": {**dict.fromkeys(("p", "p_alone"), (0, 1)), "stderr": (0, np.inf), "n": (1, np.inf)},
+    "disabled_together": {
+        **dict.fromkeys(("p", "p_alone"), (0, 1)),
+        "stderr": (0, np.inf),
+        **dict.fromkeys(("n", "heads"), (1, np.inf)),
+    },
     "trees": {
         **dict.fromkeys(("uas", "low", "high", "greedy", "uuas", "control", "las", "label"), (0, 1)),
         **dict.fromkeys(("spread", "uuas_spread", "seeds", "parameters"), (0, np.inf)),

@@ -1,5 +1,5 @@
 """Disabling heads: `uniform` spreads a head's weight evenly over what it may see, `zero` takes it away,
-`mean` lets it give the same everywhere."""
+`mean` lets it give the same everywhere, `shuffle` lets it attend as to another input."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 
 from attlas.address import Head
-from attlas.edits.edit import Edit, HeadEdit, Heads, heads_of
+from attlas.edits.edit import HeadEdit, Heads, heads_of
+from attlas.edits.shuffle import shuffle
 from attlas.errors import AttlasError
 
 
@@ -32,7 +33,12 @@ def mean(heads: Heads, means: Mapping[Head, npt.ArrayLike]) -> HeadEdit:
 
 
 #: every edit, by name
-EDITS: dict[str, Callable[..., Edit]] = {"uniform": uniform, "zero": zero, "mean": mean}
+EDITS: dict[str, Callable[..., HeadEdit]] = {
+    "uniform": uniform,
+    "zero": zero,
+    "mean": mean,
+    "shuffle": shuffle,
+}
 
 
 def _uniform(weights: Tensor, allowed: Tensor | None) -> Tensor:

@@ -8,35 +8,40 @@ from typing import Protocol
 
 from torch import Tensor
 
-from attlas.address import Head, Kind
+from attlas.address import Head
+from attlas.edits.names import heads_named
 from attlas.errors import AttlasError
-from attlas.tap.call import CallEdit, OutputChange, WeightChange
+from attlas.tap.call import Call, CallEdit, OutputChange, WeightChange
 
-#: heads, or heads as they are written: "7.9", "cross.0.3"
+#: heads, or heads as they are written: "7.9", "cross.0.3", "7.*", "layer 7"
 Heads = Iterable[Head | str] | Head | str
+#: rows of a batch; None for all
+Rows = tuple[int, ...] | None
 
 
 class Edit(Protocol):
     """`resolved` finds its heads in a model, or says which of them the model does not have; `at` gives the
-    changes to make in one attention call of so many rows."""
+    changes to make in these rows of one attention call."""
 
     @property
     def every_head(self) -> frozenset[Head]: ...
 
     def resolved(self, heads: tuple[Head, ...]) -> Edit: ...
 
-    def at(self, kind: Kind, layer: int, rows: int) -> list[CallEdit]: ...
+    def at(self, call: Call, rows: Rows = None) -> list[CallEdit]: ...
 
 
 @dataclass(frozen=True, eq=False)
 class HeadEdit:
     """One change to several heads. `weights` gives their new weights from the old ones and from what may be
-    seen; `output` what they give from what they gave (row head query dim), told which heads these are."""
+    seen; `output` what they give from what they gave (row head query dim), told which heads these are.
+    Where the change to the weights depends on the batch, `weights_in` makes it from the call and its rows."""
 
     name: str
     heads: tuple[Head | str, ...]
     weights: WeightChange | None = None
     output: Callable[[Tensor, Sequence[Head]], Tensor] | None = None
+    weights_in: Callable[[Call, Rows], WeightChange] | None = None
 
     def __str__(self) -> str:
         written = ", ".join(h.full if isinstance(h, Head) else h for h in self.heads[:4])
@@ -50,17 +55,20 @@ class HeadEdit:
         """An edit that names a head the model does not have would do nothing in silence."""
         if not self.heads:
             raise AttlasError(f"the edit {self.name} names no head")
-        found = {Head.parse(head, heads) if isinstance(head, str) else head for head in self.heads}
+        found: set[Head] = set()
+        for head in self.heads:
+            found |= set(heads_named(head, heads)) if isinstance(head, str) else {head}
         if missing := sorted(found - set(heads)):
             raise AttlasError(f"the model has no head {missing[0].full}")
         return replace(self, heads=tuple(sorted(found)))
 
-    def at(self, kind: Kind, layer: int, rows: int) -> list[CallEdit]:
-        here = [h for h in self.heads if isinstance(h, Head) and (h.kind, h.layer) == (kind, layer)]
+    def at(self, call: Call, rows: Rows = None) -> list[CallEdit]:
+        here = [h for h in self.heads if isinstance(h, Head) and (h.kind, h.layer) == (call.kind, call.layer)]
         if not here:
             return []
+        weights = self.weights if self.weights_in is None else self.weights_in(call, rows)
         output = None if self.output is None else _for(here, self.output)
-        return [CallEdit(tuple(h.head for h in here), self.weights, output)]
+        return [CallEdit(tuple(h.head for h in here), weights, output, rows)]
 
 
 def _for(heads: Sequence[Head], change: Callable[[Tensor, Sequence[Head]], Tensor]) -> OutputChange:
@@ -95,15 +103,15 @@ class ByRow:
         found = {id(edit): edit.resolved(heads) for edit in self.edits if edit is not None}
         return ByRow(tuple(None if edit is None else found[id(edit)] for edit in self.edits))
 
-    def at(self, kind: Kind, layer: int, rows: int) -> list[CallEdit]:
-        if rows != len(self.edits):
-            raise AttlasError(f"by_row has {len(self.edits)} edits, and the batch has {rows} rows")
+    def at(self, call: Call, rows: Rows = None) -> list[CallEdit]:
+        if rows is not None:
+            raise AttlasError("by_row takes a whole batch, not some of its rows")
+        if call.query.shape[0] != len(self.edits):
+            raise AttlasError(
+                f"by_row has {len(self.edits)} edits, and the batch has {call.query.shape[0]} rows"
+            )
         where: dict[Edit, list[int]] = {}
         for row, edit in enumerate(self.edits):
             if edit is not None:
                 where.setdefault(edit, []).append(row)
-        return [
-            replace(change, rows=tuple(own))
-            for edit, own in where.items()
-            for change in edit.at(kind, layer, rows)
-        ]
+        return [change for edit, own in where.items() for change in edit.at(call, tuple(own))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.edits.edit import Edit
+from attlas.edits.edit import Edit, HeadEdit
 from attlas.errors import AttlasError
 from attlas.tap.tap import Tap
 
@@ -37,8 +38,41 @@ def effect(subject: Subject, edit: Edit, batch: Batch) -> Effect:
         apart = apart[side.real]
     found = Effect(float(apart.max()), float(apart.mean()))
     if found.largest == 0:
-        raise AttlasError(f"{edit} changed nothing in the output of {subject.name}")
+        raise _nothing(subject, edit)
     return found
+
+
+def refuse_without_effect(
+    subject: Subject, edits: Sequence[HeadEdit], batch: Batch, kernel: str | None = None
+) -> None:
+    """An error that names the first edit of these that leaves the output of the batch exactly as it was.
+
+    What it is compared with is computed in the same way, by edits that change nothing at the same heads:
+    rounding that differs from one kernel to another would else pass for an effect.
+    """
+    references: dict[Any, Tensor] = {}
+    for edit in edits:
+        resolved = edit.resolved(subject.heads)
+        layers = frozenset((head.kind, head.layer) for head in resolved.every_head)
+        on_output = resolved.output is not None
+        if (layers, on_output) not in references:
+            idle = HeadEdit("nothing", resolved.heads, *((None, _same) if on_output else (_same, None)))
+            references[layers, on_output] = _output(subject, idle, batch, kernel)
+        if torch.equal(_output(subject, resolved, batch, kernel), references[layers, on_output]):
+            raise _nothing(subject, edit)
+
+
+def _output(subject: Subject, edit: Edit, batch: Batch, kernel: str | None) -> Tensor:
+    with torch.no_grad(), Tap(subject, edits=[edit], kernel=kernel) as tap:
+        return _first_tensor(tap.run(batch, predictions=True))
+
+
+def _same(tensor: Tensor, _: object) -> Tensor:
+    return tensor
+
+
+def _nothing(subject: Subject, edit: Edit) -> AttlasError:
+    return AttlasError(f"{edit} changed nothing in the output of {subject.name}")
 
 
 def _first_tensor(output: Any) -> Tensor:

@@ -29,7 +29,14 @@ def run_shard(subject: Subject, one: Pass, prepared: Prepared, advance: Advance 
     counts = prepared.counts.copy()
     counts |= {"items": len(prepared.items), SEEN: prepared.seen}
     batches = one.source.batches(subject, prepared.items) if prepared.items else iter(())
-    if reduce(or_, (r.needs for r in reducers), Needs()) == Needs() and not one.edits:
+    if one.sweep is not None:
+        with _steady_memory(subject):
+            for batch in batches:
+                seen = one.sweep.observe(subject, batch)
+                for reducer in reducers:
+                    reducer.update(seen)
+                advance(len(batch.ids))
+    elif reduce(or_, (r.needs for r in reducers), Needs()) == Needs() and not one.edits:
         for batch in batches:
             for reducer in reducers:
                 reducer.update(Observation(batch, ()))

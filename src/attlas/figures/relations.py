@@ -14,6 +14,7 @@ from attlas.atlas import Atlas
 from attlas.atlas.describe import accuracy_said, baseline_said, records, significance, weight_said
 from attlas.atlas.registry import REGISTRY, in_order, statistic
 from attlas.atlas.words import number, percent
+from attlas.figures.disabling import disabling_specs
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.links import links
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 MOST = 9  # heat maps in a figure
 MOST_AT_WORK = 8  # stretches in a figure
 TABLES = ("best", "weights")
+OF_DISABLING = ("disabled", "pruned")
 #: the figure that a statistic of weights goes to; all others go to `heads`
 PARTS = {"cls_weight": "from-cls", "link_weight": "links"}
 HEATED = (
@@ -41,8 +43,9 @@ AT_WORK = (
 
 
 def relation_chapters(atlas: Atlas) -> list[str]:
-    """Those with a table of links or weights."""
-    return [c for c in atlas.chapters if any(f"{c}/{name}" in atlas.tables for name in TABLES)]
+    """Those with a table of links or weights, or of what is lost without heads."""
+    tables = (*TABLES, *OF_DISABLING)
+    return [c for c in atlas.chapters if any(f"{c}/{name}" in atlas.tables for name in tables)]
 
 
 def relation_specs(atlas: Atlas, chapter: str, prefix: str | None = None) -> list[FigureSpec]:
@@ -56,6 +59,7 @@ def relation_specs(atlas: Atlas, chapter: str, prefix: str | None = None) -> lis
         for part, panels in made.items():
             parts.setdefault(part, []).append(Group(kind, tuple(panels[:MOST])))
     found = [_spec(prefix or chapter, part, HEATED, groups) for part, groups in parts.items()]
+    found += disabling_specs(atlas, chapter, prefix)
     stretches = list(_at_work(atlas, chapter))[:MOST_AT_WORK]
     if stretches:
         work = [Group(atlas.kinds[0], tuple(stretches))]

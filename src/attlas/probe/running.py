@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import AnnotatedCorpus, annotated_corpus
@@ -27,9 +27,12 @@ from attlas.engines import engine_named
 from attlas.errors import AttlasError
 from attlas.files import check_writable, write_whole
 from attlas.studies.carry_out import carry_out
+from attlas.studies.disable_result import DisableResult
 from attlas.studies.results import NotWritten, ProbeResult
 from attlas.studies.study import Study
 from attlas.subject import Subject, load
+
+Result = TypeVar("Result", ProbeResult, DisableResult)
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,12 @@ class Outputs:
                 check_writable(folder / "file", option)  # what will be in it
         return self
 
-    def carry_out(self, study: Study, subject: Subject) -> ProbeResult:
+    def carry_out(
+        self,
+        study: Study,
+        subject: Subject,
+        result: type[Result] = ProbeResult,  # type: ignore[assignment]
+    ) -> Result:
         """Runs the study, which leaves its chapter in the atlas, and writes the other files."""
         try:
             chapter = carry_out(
@@ -138,11 +146,11 @@ class Outputs:
                 progress=self.progress,
             )
         except NotWritten as error:
-            raise NotWritten(str(error), self._with_files(ProbeResult(error.result))) from error
+            raise NotWritten(str(error), self._with_files(result(error.result))) from error
         written = () if self.atlas is None else (f"every head's values are in {self.atlas}",)
-        return self._with_files(ProbeResult(chapter, written))
+        return self._with_files(result(chapter, written))
 
-    def _with_files(self, result: ProbeResult) -> ProbeResult:
+    def _with_files(self, result: Result) -> Result:
         written = list(result.written)
         try:
             if self.csv is not None:

@@ -49,7 +49,7 @@ class Forward:
                 self._summed(call.kind, output) if self.needs.head_outputs else None,
             )
         )
-        if self.needs.gradients:
+        if self.needs.differentiates:
             if not output.requires_grad:
                 output.requires_grad_()
             self.to_differentiate.append((output, call))
@@ -76,10 +76,15 @@ class Forward:
             )
 
     def add_gradients(self, losses: Tensor) -> None:
-        """Completes what was seen of every call with Σ|dL/dα|, L being the sum of the losses."""
+        """Completes what was seen of every call with Σ|dL/dα| and dL/dgate, L being the sum of the losses."""
         outputs = [output for output, _ in self.to_differentiate]
         for i, gradient in enumerate(torch.autograd.grad(losses.sum(), outputs)):
-            call = self.to_differentiate[i][1]
+            output, call = self.to_differentiate[i]
+            if self.needs.gates:
+                gates = torch.einsum("bhqd,bhqd->bh", output.detach().float(), gradient.float())
+                self.calls[i] = self.calls[i]._replace(gates=gates)
+            if not self.needs.gradients:
+                continue
             keys, queries = self.batch.keys(call.kind), self.batch.queries(call.kind)
             classes = tuple(c for c in sorted(self.needs.gradients) if keys.has(c))
             features = torch.stack([keys.members(c) for c in classes], -1)
@@ -89,8 +94,8 @@ class Forward:
     def read_returned(self, output: Any) -> None:
         """Models outside the interface: the weights that they return themselves."""
         subject, name = self.subject, type(self.subject.model).__name__
-        if self.needs.gradients or self.needs.head_outputs:
-            what = "gradient importance" if self.needs.gradients else "what a head gives"
+        if self.needs.differentiates or self.needs.head_outputs:
+            what = "gradient importance" if self.needs.differentiates else "what a head gives"
             raise AttlasError(
                 f"{name} does not use transformers' attention interface: {what} cannot be taken"
             )

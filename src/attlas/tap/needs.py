@@ -54,9 +54,15 @@ class Needs:
     lazy_weights: bool = False  # questions to every call once its pass is over (`attlas.tap.lazy_weights`)
     gradients: frozenset[str] = field(default_factory=frozenset)  # Σ|dL/dα| over the keys of these classes
     head_outputs: bool = False  # what each head gives, summed over a row's real queries
+    gates: bool = False  # dL/dgate of each head, a factor of what it gives, at 1
     output: bool = False  # what the model returns, its predictions included
     losses: bool = False  # one a row of the batch
     hidden_states: bool = False  # what goes into the first layer, and what comes out of each
+
+    @property
+    def differentiates(self) -> bool:
+        """Whether a loss has to be differentiated for it."""
+        return bool(self.gradients) or self.gates
 
     def __or__(self, other: "Needs") -> "Needs":
         return Needs(
@@ -65,6 +71,7 @@ class Needs:
             self.lazy_weights or other.lazy_weights,
             self.gradients | other.gradients,
             self.head_outputs or other.head_outputs,
+            self.gates or other.gates,
             self.output or other.output,
             self.losses or other.losses,
             self.hidden_states or other.hidden_states,

@@ -23,6 +23,7 @@ class ObservedCall(NamedTuple):
     classes: tuple[str, ...] = ()
     gradients: Tensor | None = None  # batch head class: Σ|dL/dα| over the class's keys
     pairs: Tensor | None = None  # batch class: how many weights each of those sums covers
+    gates: Tensor | None = None  # batch head: dL/dgate, L being the row's loss
 
 
 @dataclass(frozen=True)
@@ -35,3 +36,4 @@ class Observation:
     output: Any = None  # what the model returned
     losses: Tensor | None = None  # batch
     hidden_states: tuple[Tensor, ...] = ()  # batch token dim: the first layer's input, every layer's output
+    outcomes: Tensor | None = None  # edit batch: what a sweep measured, first without any edit

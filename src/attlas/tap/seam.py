@@ -12,6 +12,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
@@ -193,8 +194,9 @@ class Seam:
             bias=position_bias,
             sinks=s_aux,
             dropout=dropout,
-            edits=self._edits(kind, layer, query.shape[0]),
         )
+        if edits := self._edits(call):
+            call = replace(call, edits=edits)
         output = self._without_observers(call) if self.forward is None else self.forward.answer(call)
         if self._repeats is not None:
             self._repeats.remember(like, attention_mask)
@@ -213,12 +215,12 @@ class Seam:
         self._calls[module] += 1
         return address
 
-    def _edits(self, kind: Kind, layer: int, rows: int) -> tuple[CallEdit, ...]:
+    def _edits(self, call: Call) -> tuple[CallEdit, ...]:
         found: list[CallEdit] = []
         for tap in self.taps:
             for edit in tap.edits:
-                found += edit.at(kind, layer, rows)
-            tap.reached.add((kind, layer))
+                found += edit.at(call)
+            tap.reached.add((call.kind, call.layer))
         return tuple(found)
 
     def _without_observers(self, call: Call) -> Tensor:

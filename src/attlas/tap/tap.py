@@ -84,17 +84,17 @@ class Tap:
         The model's output is returned where they are, and None where not.
         """
         needs = self.seam.needs
-        wanted = needs.losses or bool(needs.gradients)
+        wanted = needs.losses or needs.differentiates
         if wanted and losses is None:
-            what = "gradients" if needs.gradients else "losses"
+            what = "gradients" if needs.differentiates else "losses"
             raise AttlasError(f"an observer asks for {what}: give Tap.run the losses of the model's output")
         if losses is not None and not wanted:
             raise AttlasError("losses were given, but no observer asks for losses or gradients")
         predictions = predictions or needs.output or losses is not None
-        with torch.set_grad_enabled(bool(needs.gradients)), self.seam.forward_pass(batch) as forward:
+        with torch.set_grad_enabled(needs.differentiates), self.seam.forward_pass(batch) as forward:
             output = self.subject.run(batch.inputs, predictions, **self.seam.options)
             found = None if losses is None else losses(output)
-            if needs.gradients and found is not None:
+            if needs.differentiates and found is not None:
                 forward.add_gradients(found)
             if not self.subject.interface:
                 forward.read_returned(output)

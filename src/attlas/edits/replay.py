@@ -1,0 +1,121 @@
+"""Running a model again from one of its blocks on: what earlier blocks gave is kept from a first run.
+
+A block is what stands in the list of layers that holds an attention module. Blocks are called one after the
+other in a forward pass; the first of them are answered from what was kept, and the others compute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from torch import Tensor, nn
+
+from attlas.address import Kind
+from attlas.tap.call import Call
+
+if TYPE_CHECKING:
+    from attlas.subject import Subject
+
+
+def blocks_of(subject: Subject) -> tuple[nn.Module, ...]:
+    """The model's blocks; none where some attention module stands in no list of layers, or is called for
+    several layers (ALBERT), whose calls are told apart by counting all of them."""
+    if any(occurrence for _, occurrence in subject.addresses):
+        return ()
+    names = {module: name for name, module in subject.model.named_modules()}
+    modules = dict(subject.model.named_modules())
+    found: dict[nn.Module, None] = {}
+    for attention, _ in subject.addresses:
+        path = names[attention].split(".")
+        above = (modules[".".join(path[:i])] for i in range(len(path)))
+        outermost = next((module for module in above if isinstance(module, nn.ModuleList)), None)
+        if outermost is None:
+            return ()
+        found |= dict.fromkeys(outermost)
+    return tuple(found)
+
+
+@dataclass
+class Kept:
+    """What the blocks of one forward pass gave, in the order of their calls, and in which of these calls each
+    layer attended."""
+
+    rows: int
+    outputs: list[Any] = field(default_factory=list)
+    calls: dict[tuple[Kind, int], int] = field(default_factory=dict)
+
+    def listen(self, call: Call) -> None:
+        """To be a tap's listener while a pass is being kept."""
+        # a block has given nothing yet while it attends
+        self.calls[call.kind, call.layer] = len(self.outputs)
+
+
+@contextmanager
+def keeping(blocks: tuple[nn.Module, ...], kept: Kept) -> Iterator[None]:
+    """A forward pass within fills `kept`."""
+
+    def keep(forward: Callable[..., Any]) -> Callable[..., Any]:
+        def keeping_forward(*args: Any, **kwargs: Any) -> Any:
+            given = forward(*args, **kwargs)
+            kept.outputs.append(given)
+            return given
+
+        return keeping_forward
+
+    with _instead(blocks, keep):
+        yield
+
+
+@contextmanager
+def replaying(blocks: tuple[nn.Module, ...], kept: Kept, first: int, copies: int) -> Iterator[None]:
+    """A forward pass within computes from the block call `first` on, for `copies` copies of the batch."""
+    made = 0
+
+    def replay(forward: Callable[..., Any]) -> Callable[..., Any]:
+        def replaying_forward(*args: Any, **kwargs: Any) -> Any:
+            nonlocal made
+            made += 1
+            if made > first:
+                return forward(*args, **kwargs)
+            return _copied(kept.outputs[made - 1], kept.rows, copies)
+
+        return replaying_forward
+
+    with _instead(blocks, replay):
+        yield
+
+
+@contextmanager
+def _instead(
+    blocks: tuple[nn.Module, ...], wrap: Callable[[Callable[..., Any]], Callable[..., Any]]
+) -> Iterator[None]:
+    before = {block: block.__dict__.get("forward") for block in blocks}
+    try:
+        for block in blocks:
+            block.__dict__["forward"] = wrap(block.forward)
+        yield
+    finally:
+        for block, own in before.items():
+            if own is None:
+                block.__dict__.pop("forward", None)
+            else:
+                block.__dict__["forward"] = own
+
+
+def _copied(given: Any, rows: int, copies: int) -> Any:
+    """What a block gave, for copies of the batch one after the other."""
+    if isinstance(given, Tensor):
+        return spread(given, rows, copies)
+    if isinstance(given, tuple | list):
+        return type(given)(_copied(each, rows, copies) for each in given)
+    return given
+
+
+def spread(tensor: Tensor, rows: int, copies: int) -> Tensor:
+    """A batch's tensor for copies of the batch, one after the other."""
+    if copies == 1 or tensor.ndim == 0 or tensor.shape[0] != rows:
+        return tensor
+    return tensor.expand(copies, *tensor.shape).flatten(0, 1)

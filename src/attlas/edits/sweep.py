@@ -1,0 +1,139 @@
+"""A sweep: one number of every row of a batch, without any edit and with each of many.
+
+What comes before an edit is computed once: the plain run keeps what its blocks gave, and an edited run begins
+at the first block that it changes. Edits that begin at the same block run together, each on a copy of the
+batch, as long as the copies do not fill more than a batch of usual size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from attlas.corpora.batches import Batch, Tokens
+from attlas.corpora.objective import objective
+from attlas.edits.edit import HeadEdit, by_row
+from attlas.edits.replay import Kept, blocks_of, keeping, replaying, spread
+from attlas.edits.shuffle import without_partner
+from attlas.errors import AttlasError
+from attlas.tap.observation import Observation
+from attlas.tap.tap import Tap
+
+if TYPE_CHECKING:
+    from attlas.subject import Subject
+
+#: tokens in the copies of a batch that run together, by device
+TOKENS_AT_ONCE = {"cpu": 4096, "cuda": 65_536}
+#: a subject, a batch and a seed -> the batch to run, and a number of every row from the model's output
+Measure = Callable[["Subject", Batch, int], tuple[Batch, Callable[[Any], Tensor]]]
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """`edits`, each to be tried by itself. `measure` says what is taken of the model's output: its own loss,
+    if nothing else is given. Without `shared`, every edit is a whole run of the model. All of it pickles."""
+
+    edits: Sequence[HeadEdit]
+    measure: Measure = objective
+    shared: bool = True
+    seed: int = 0  # of masked words, where a loss needs them
+    kernel: str | None = None
+
+    def observe(self, subject: Subject, batch: Batch) -> Observation:
+        """What there is to see: `outcomes` is edit batch, the first without any edit. It is not a number
+        where an edit could not be made in a row (`shuffle`)."""
+        given, measured = self.measure(subject, batch, self.seed)
+        with torch.no_grad():
+            kept, plain = self._plain(subject, given, measured)
+            found = [plain.double(), *([plain.new_zeros(0).double()] * len(self.edits))]
+            for first, places in self._together(subject, given, kept):
+                edits = [self.edits[i] for i in places]
+                edited = _edited(subject, edits, given, measured, kept, first, self.kernel)
+                for place, values in zip(places, edited, strict=True):
+                    found[place + 1] = _where_made(self.edits[place], batch, values.double())
+        outcomes = torch.stack(found)
+        if bool(outcomes[0].isnan().any()):
+            raise AttlasError(f"the loss of {subject.name} is not a number: its weights are broken")
+        return Observation(batch, outcomes=outcomes)
+
+    def _plain(
+        self, subject: Subject, batch: Batch, measured: Callable[[Any], Tensor]
+    ) -> tuple[Kept | None, Tensor]:
+        blocks = blocks_of(subject) if self.shared else ()
+        kept = Kept(len(batch.ids))
+        with Tap(subject, kernel=self.kernel, listener=kept.listen) as tap, keeping(blocks, kept):
+            plain = measured(tap.run(batch, predictions=True))
+        return (kept if blocks else None), plain
+
+    def _together(self, subject: Subject, batch: Batch, kept: Kept | None) -> Iterator[tuple[int, list[int]]]:
+        """The first block that is to be computed, and the places of edits that run together from there."""
+        starts: dict[int, list[int]] = {}
+        for place, edit in enumerate(self.edits):
+            heads = edit.resolved(subject.heads).every_head
+            first = 0 if kept is None else min(kept.calls[h.kind, h.layer] for h in heads)
+            starts.setdefault(first, []).append(place)
+        tokens = sum(side.real.numel() for side in batch.sides.values())
+        most = max(1, TOKENS_AT_ONCE.get(subject.device.type, TOKENS_AT_ONCE["cpu"]) // tokens)
+        for first, places in sorted(starts.items()):
+            for start in range(0, len(places), most):
+                yield first, places[start : start + most]
+
+
+def _edited(
+    subject: Subject,
+    edits: Sequence[HeadEdit],
+    batch: Batch,
+    measured: Callable[[Any], Tensor],
+    kept: Kept | None,
+    first: int,
+    kernel: str | None,
+) -> list[Tensor]:
+    """What is measured of the batch with each of the edits."""
+    rows, copies = len(batch.ids), len(edits)
+    change = edits[0] if copies == 1 else by_row([edit for edit in edits for _ in range(rows)])
+    again = nullcontext() if kept is None else replaying(blocks_of(subject), kept, first, copies)
+    with Tap(subject, edits=[change], kernel=kernel) as tap, again:
+        output = tap.run(copied(batch, copies), predictions=True)
+    return [measured(_part(output, copy, rows, copies)) for copy in range(copies)]
+
+
+def copied(batch: Batch, copies: int) -> Batch:
+    """The batch so many times over, as the rows of one."""
+    rows = len(batch.ids)
+
+    def tokens(side: Tokens) -> Tokens:
+        ids = None if side.ids is None else spread(side.ids, rows, copies)
+        return Tokens(spread(side.real, rows, copies), {}, ids)
+
+    if copies == 1:
+        return batch
+    inputs = {name: spread(tensor, rows, copies) for name, tensor in batch.inputs.items()}
+    sides = {name: tokens(side) for name, side in batch.sides.items()}
+    return replace(batch, inputs=inputs, sides=sides, ids=batch.ids * copies)
+
+
+def _part(output: Any, copy: int, rows: int, copies: int) -> Any:
+    """What the model gave for one copy."""
+    if copies == 1:
+        return output
+    own = slice(copy * rows, (copy + 1) * rows)
+    tensors = {name: value for name, value in output.items() if isinstance(value, Tensor)}
+    return SimpleNamespace(
+        **{name: t[own] if t.ndim and t.shape[0] == copies * rows else t for name, t in tensors.items()}
+    )
+
+
+def _where_made(edit: HeadEdit, batch: Batch, values: Tensor) -> Tensor:
+    """The values, and none where the edit could not be made."""
+    if bool(values.isnan().any()):
+        raise AttlasError(f"with {edit}, the loss is not a number")
+    if edit.name == "shuffle":
+        for kind in {head.kind for head in edit.every_head}:
+            values = values.masked_fill(without_partner(batch, kind).to(values.device), torch.nan)
+    return values

@@ -1,0 +1,213 @@
+"""What a model loses without its heads and layers (Kovaleva 2019, figures 8 and 9), and how far it can be
+pruned."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from attlas.address import Head, Kind
+from attlas.atlas import Atlas
+from attlas.atlas.describe import records
+from attlas.figures.heat_map import HEAD_AXIS, whole_numbers
+from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.theme import HEAT_STEPS, Theme
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Floats = npt.NDArray[np.float64]
+SIGNIFICANT = 0.05
+WORSE, BETTER = 0, 1  # places in a theme's series: blue and orange
+DISABLED = (
+    "Left: how the {score} changes without each head. Blue: it gets worse, the model needs the head; orange: "
+    "it gets better. The stronger the colour, the larger the change; a dot marks changes with p < 0.05, "
+    "corrected for the number of heads. Right: without each layer, with 95 % intervals over items."
+)
+PRUNED = (
+    "The {score} against the share of heads that are kept, as heads are taken away by each order. The band "
+    "is where random orders lie, from the best to the worst of them; the dashed line is the model as it is."
+)
+
+
+def disabling_specs(atlas: Atlas, chapter: str, prefix: str | None = None) -> list[FigureSpec]:
+    """The figures of a chapter that disabled or pruned heads; none for any other."""
+    found = []
+    prefix = prefix or chapter
+    disabled, together, pruned = (
+        atlas.tables.get(f"{chapter}/{name}") for name in ("disabled", "disabled_together", "pruned")
+    )
+    if disabled is not None and len(disabled):
+        groups = [
+            Group(kind, tuple(_disabled_panels(disabled, together, kind)))
+            for kind in atlas.kinds
+            if (disabled["kind"] == kind).any()
+        ]
+        caption = DISABLED.format(score=disabled["score"].iloc[0])
+        title = f"{prefix}, without each head and layer"
+        found.append(FigureSpec("disabled", f"{prefix}-disabled", "", title, caption, tuple(groups)))
+    if pruned is not None and len(pruned):
+        caption = PRUNED.format(score=pruned["score"].iloc[0])
+        group = Group(atlas.kinds[0], (_curve_panel(pruned),))
+        found.append(FigureSpec("pruned", f"{prefix}-curve", "", f"{prefix}, pruned", caption, (group,)))
+    return found
+
+
+def _disabled_panels(disabled: pd.DataFrame, together: pd.DataFrame | None, kind: Kind) -> list[Panel]:
+    own = disabled[disabled["kind"] == kind]
+    score = str(own["score"].iloc[0])
+    worse = -1 if score != "loss" else 1  # the sign of a change for the worse
+    shape = int(own["layer"].max()) + 1, int(own["head"].max()) + 1
+    values, sure = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
+    values[own["layer"], own["head"]] = worse * own["change"]
+    sure[own["layer"], own["head"]] = own["p"] < SIGNIFICANT
+    top = float(np.nanmax(np.abs(values))) or 1.0
+    height = max(190, 60 + 14 * shape[0])
+    panels = [
+        Panel(
+            title=f"Without a head ({own['edit'].iloc[0]})",
+            subtitle=f"strongest colour: {score} changes by {_number(top)}",
+            says=_in_words(own, score),
+            draw=partial(_draw_heads, values=values, sure=sure, top=top),
+            width=300,
+            height=height,
+            margins=(36, 4, 4, 42),
+        )
+    ]
+    layers = together[(together["kind"] == kind) & _is_layer(together)] if together is not None else None
+    if layers is not None and len(layers) > 1:
+        panels.append(
+            Panel(
+                title="Without a layer",
+                subtitle=f"change of the {score}",
+                says=_in_words(layers, score),
+                draw=partial(_draw_layers, rows=records(layers), worse=worse, layers=shape[0], score=score),
+                width=300,
+                height=height,
+                margins=(36, 12, 4, 42),
+            )
+        )
+    return panels
+
+
+def _is_layer(table: pd.DataFrame) -> pd.Series[bool]:
+    return table["what"].str.fullmatch(r"(\w+ )?layer \d+")
+
+
+def _draw_heads(ax: Axes, theme: Theme, values: Floats, sure: npt.NDArray[np.bool_], top: float) -> None:
+    """A cell a head, for the worse or for the better."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    layers, heads = values.shape
+    gap = 0.04 if max(layers, heads) <= 16 else 0.025
+    shades: dict[tuple[int, int], list[Path]] = {}
+    for (layer, head), value in np.ndenumerate(values):
+        if math.isfinite(value):
+            left, right = head - 0.5 + gap, head + 0.5 - gap
+            low, high = layer - 0.5 + gap, layer + 0.5 - gap
+            corners = [(left, low), (right, low), (right, high), (left, high), (left, low)]
+            step = min(HEAT_STEPS - 1, int(abs(value) / top * HEAT_STEPS))
+            shades.setdefault((BETTER if value < 0 else WORSE, step), []).append(Path(corners, closed=True))
+    for (colour, step), squares in shades.items():  # one path a shade keeps the file small
+        cells = Path.make_compound_path(*squares)
+        ax.add_patch(PathPatch(cells, color=theme.heat[0], linewidth=0))
+        strength = step / (HEAT_STEPS - 1)
+        ax.add_patch(PathPatch(cells, color=theme.series[colour], alpha=strength, linewidth=0))
+    marked = np.argwhere(sure)
+    size = max(3.0, 22 - max(layers, heads))
+    ax.scatter(
+        marked[:, 1], marked[:, 0], s=size, color=theme.ink, linewidths=0.6, edgecolors=theme.paper, zorder=3
+    )
+    ax.set_xlim(-0.5, heads - 0.5)
+    _layers_down(ax, layers)
+    whole_numbers(ax.xaxis, heads)
+    ax.set_xlabel(HEAD_AXIS)
+
+
+def _draw_layers(
+    ax: Axes, theme: Theme, rows: Sequence[dict[str, Any]], worse: int, layers: int, score: str
+) -> None:
+    """A point a layer with its interval, at the height that the heat map beside it has for the layer."""
+    ax.axvline(0, color=theme.muted, linewidth=1, dashes=(4, 3))
+    for row in rows:
+        colour = theme.series[WORSE if worse * row["change"] >= 0 else BETTER]
+        sure = row["p"] < SIGNIFICANT
+        if row["low"] is not None:
+            ax.hlines(row["layer"], row["low"], row["high"], colors=colour, linewidth=1.6, alpha=0.75)
+        face = colour if sure else theme.paper
+        ax.scatter([row["change"]], [row["layer"]], s=30, color=face, edgecolors=colour, zorder=3)
+    _layers_down(ax, layers)
+    ax.tick_params(axis="x", length=3)
+    ax.set_xlabel(f"change of the {score} (filled: p < 0.05)")
+
+
+def _layers_down(ax: Axes, layers: int) -> None:
+    ax.set_ylim(layers - 0.5, -0.5)
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    whole_numbers(ax.yaxis, layers)
+    ax.set_ylabel("layer")
+
+
+def _in_words(rows: pd.DataFrame, score: str) -> str:
+    strongest = records(rows.iloc[np.argsort(-rows["change"].abs(), kind="stable")][:3])
+    named = ", ".join(f"{_name(row)} {row['change']:+.4f}" for row in strongest)
+    return f"Change of the {score}; largest: {named}."
+
+
+def _name(row: dict[str, Any]) -> str:
+    return str(row["what"]) if "what" in row else f"head {Head(row['kind'], row['layer'], row['head'])}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
+
+
+def _curve_panel(pruned: pd.DataFrame) -> Panel:
+    score = str(pruned["score"].iloc[0])
+    ends = [
+        f"{order}: {records(own)[-1]['value']:.4f} with {records(own)[-1]['kept']:,} heads"
+        for order, own in pruned[pruned["order"] != "random"].groupby("order", sort=False)
+    ]
+    return Panel(
+        title=f"{score} against heads kept",
+        says=f"Curves of the {score}. {'; '.join(ends)}.",
+        draw=partial(_draw_curves, pruned=pruned, score=score),
+        width=520,
+        height=300,
+        margins=(56, 12, 8, 44),
+    )
+
+
+def _draw_curves(ax: Axes, theme: Theme, pruned: pd.DataFrame, score: str) -> None:
+    every = int(pruned["heads"].iloc[0])
+    random = pruned[pruned["order"] == "random"].groupby("kept")["value"].agg(["min", "max", "mean"])
+    if len(random):
+        share = random.index.to_numpy(float) / every
+        ax.fill_between(share, random["min"], random["max"], color=theme.series[6], alpha=0.28, linewidth=0)
+        ax.plot(share, random["mean"], color=theme.series[6], linewidth=1.6, label="random")
+    for place, (order, own) in enumerate(pruned[pruned["order"] != "random"].groupby("order", sort=False)):
+        own = own.sort_values("kept")
+        colour = theme.series[place % 6]
+        ax.plot(
+            own["kept"] / every,
+            own["value"],
+            color=colour,
+            linewidth=1.9,
+            marker="o",
+            ms=3.5,
+            label=str(order),
+        )
+    ax.axhline(float(pruned["plain"].iloc[0]), color=theme.muted, linewidth=1, dashes=(4, 3))
+    ax.set_xlim(1.01, -0.01)
+    ax.set_xlabel("share of heads kept")
+    ax.set_ylabel(score)
+    ax.legend(frameon=False, loc="best", handlelength=1.6)

@@ -1,0 +1,194 @@
+"""What a sweep measured of every item, and what follows from it: each edited run is paired with the plain
+one, item by item, so that what makes an item hard or easy cancels out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from scipy.stats import t
+from torch import Tensor
+
+from attlas.corpora.batches import Batch
+from attlas.corpora.source import ItemId
+from attlas.corpora.task_source import TaskBatch
+from attlas.corpora.tasks import Task
+from attlas.errors import AttlasError
+from attlas.reducers.reducer import Row, State
+from attlas.statistics.corrections import holm
+from attlas.statistics.hypotheses import mcnemar
+from attlas.statistics.scores import METRICS, drawn, interval
+from attlas.subject import Subject
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
+
+Floats = npt.NDArray[np.float64]
+
+
+class Outcomes:
+    """One number of every item, without any edit and with each of a sweep's. As many numbers as items times
+    edits: for the items that a sweep can be paid for, not for a corpus."""
+
+    name = "outcomes"
+    needs = Needs(output=True)
+
+    def __init__(self) -> None:
+        self.values: dict[ItemId, Floats] = {}  # item -> edit
+        self.labels: dict[ItemId, float] = {}  # of a task's examples
+
+    def update(self, observation: Observation) -> None:
+        assert observation.outcomes is not None
+        by_item = observation.outcomes.T.cpu().numpy()
+        batch = observation.batch
+        self.values |= zip(batch.ids, by_item.astype(np.float64), strict=True)
+        if isinstance(batch, TaskBatch):
+            self.labels |= zip(batch.ids, batch.labels.tolist(), strict=True)
+
+    def merge(self, other: Outcomes) -> None:
+        self.values |= other.values
+        self.labels |= other.labels
+
+    def state(self) -> State:
+        if not self.values:
+            return {}
+        ids = np.array(self.ids(), np.int64)
+        values = np.stack([self.values[i] for i in self.ids()])
+        return {"ids": ids, "values": values, "labels": self.true_labels()}
+
+    def restore(self, state: State) -> None:
+        if not state:
+            self.values, self.labels = {}, {}
+            return
+        ids = [ItemId(*i) for i in state["ids"].tolist()]
+        self.values = {i: np.array(v) for i, v in zip(ids, state["values"], strict=True)}
+        known = zip(ids, state["labels"].tolist(), strict=True)
+        self.labels = {i: label for i, label in known if not np.isnan(label)}
+
+    def result(self) -> list[Row]:
+        return []
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+    def ids(self) -> list[ItemId]:
+        return sorted(self.values)
+
+    def true_labels(self) -> Floats:
+        """item; not a number where it has none."""
+        return np.array([self.labels.get(i, np.nan) for i in self.ids()], np.float64)
+
+    def table(self) -> Floats:
+        """edit item, the items in the order of `ids`."""
+        return np.stack([self.values[i] for i in self.ids()], axis=1)
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a run is judged by. `of` gives it from one number an item, the true labels (where there are any),
+    and how often each item is drawn (item replicate); `item` is what two runs are paired by, an item at a
+    time: its loss, or whether it is right."""
+
+    name: str
+    more_is_better: bool
+    of: Callable[[Floats, Floats, Floats], Floats]  # item, item, item replicate -> replicate
+    item: Callable[[Floats, Floats], Floats]
+    right_or_wrong: bool = False  # whether `item` is 0 or 1
+
+
+def _mean(values: Floats, labels: Floats, weights: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(values @ weights / weights.sum(0), dtype=np.float64)
+
+
+#: the mean loss of the items, in nats
+LOSS = Score("loss", False, _mean, lambda values, labels: values)
+
+
+def score_of(task: Task, metric: str | None = None) -> Score:
+    """How a task is scored: by its first metric, or another that it has."""
+    metric = metric or task.metrics[0]
+    if metric not in task.metrics:
+        raise AttlasError(f"{task.name} has no metric {metric!r}: choose one of {', '.join(task.metrics)}")
+    if task.labels:
+        return Score(metric, True, METRICS[metric], lambda values, labels: 1.0 * (values == labels), True)
+    return Score(metric, True, METRICS[metric], lambda values, labels: (values - labels) ** 2)
+
+
+def answered(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, Callable[[Any], Tensor]]:
+    """What a sweep over a task measures: the place of the label that the model chooses, or its number."""
+    assert isinstance(batch, TaskBatch)
+
+    def chosen(output: Any) -> Tensor:
+        answers = batch.answers(output).double()
+        found = answers[:, 0] if answers.shape[1] == 1 else answers.argmax(1).double()
+        return found.masked_fill(answers.isnan().any(1), torch.nan)
+
+    return batch, chosen
+
+
+@dataclass(frozen=True)
+class Change:
+    """How a score changes with one edit: the plain score, the edited one, their difference with its standard
+    error and 95 % interval over items, and the chance of such a difference if the edit did nothing on average
+    (two-sided; McNemar's exact test of items right and wrong, else Student's of paired differences)."""
+
+    plain: float
+    edited: float
+    change: float
+    stderr: float
+    low: float
+    high: float
+    p: float
+    n: int
+
+
+def changes(found: Outcomes, score: Score, seed: int) -> list[Change]:
+    """Of every edit of the sweep, in order."""
+    ids, table = found.ids(), found.table()
+    weights, labels = drawn(ids, seed), found.true_labels()
+    return [_change(score, table[0], edited, labels, weights) for edited in table[1:]]
+
+
+def _change(score: Score, plain: Floats, edited: Floats, labels: Floats, weights: Floats) -> Change:
+    made = ~np.isnan(edited)  # `shuffle` leaves an item out that is the only one of its length
+    plain, edited, labels, weights = plain[made], edited[made], labels[made], weights[made]
+    n = int(made.sum())
+    if not n:
+        raise AttlasError("no two inputs of a batch are of the same length: there is nothing to shuffle")
+    once = np.ones((n, 1))
+    before, after = (float(score.of(values, labels, once)[0]) for values in (plain, edited))
+    draws = score.of(edited, labels, weights) - score.of(plain, labels, weights)
+    low, high = interval(draws)
+    draws = draws[np.isfinite(draws)]
+    return Change(
+        before,
+        after,
+        after - before,
+        float(draws.std(ddof=1)) if len(draws) > 1 else float("nan"),
+        low,
+        high,
+        paired_p(score.item(plain, labels), score.item(edited, labels), score.right_or_wrong),
+        n,
+    )
+
+
+def paired_p(before: Floats, after: Floats, right_or_wrong: bool) -> float:
+    """Two-sided: McNemar's exact test, or Student's of the differences."""
+    if right_or_wrong:
+        return float(mcnemar((before > after).sum(), (after > before).sum()))
+    difference = after - before
+    if len(difference) < 2:
+        return 1.0
+    stderr = float(difference.std(ddof=1)) / len(difference) ** 0.5
+    if stderr == 0:
+        return 1.0 if difference[0] == 0 else 0.0
+    return float(2 * t.sf(abs(difference.mean()) / stderr, len(difference) - 1))
+
+
+def corrected(found: list[Change]) -> list[float]:
+    """Holm's correction for so many tests."""
+    return holm(np.array([change.p for change in found], np.float64)).tolist() if found else []

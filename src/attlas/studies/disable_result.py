@@ -1,0 +1,143 @@
+"""What disabling found, and how it looks in the terminal, in a notebook and as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape as escape_html
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from attlas.atlas.describe import records
+from attlas.errors import printable
+
+if TYPE_CHECKING:
+    from attlas.atlas.chapter import Chapter
+    from attlas.reducers.reducer import Row
+
+WIDEST = 16  # heads of a layer that a grid in the terminal has room for
+LISTED = 8  # heads that matter most, or that do most harm
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True, repr=False)
+class DisableResult:
+    """`table` has a row for every head, `together` one for every layer or set of heads; `chapter` is all."""
+
+    chapter: Chapter
+    written: tuple[str, ...] = ()  # what was written where
+
+    @property
+    def table(self) -> pd.DataFrame:
+        return self.chapter.tables["disabled"]
+
+    @property
+    def together(self) -> pd.DataFrame:
+        return self.chapter.tables["disabled_together"]
+
+    @property
+    def rows(self) -> list[Row]:
+        return list(self.chapter.rows)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*self.chapter.about["notes"], *self.written)
+
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "study": "disable",
+            "chapter": self.chapter.name,
+            "heads": records(self.table),
+            "together": records(self.together),
+            "notes": list(self.notes),
+        }
+
+    def show(self, console: Console) -> None:
+        for kind in dict.fromkeys([*self.table["kind"], *self.together["kind"]]):
+            _grid(console, self, kind)
+        strongest = self.table.iloc[np.argsort(-self.table["change"].abs(), kind="stable")][:LISTED]
+        for title, rows in (("Heads that change it most", strongest), ("Together", self.together)):
+            if len(rows):
+                console.print(f"\n[bold]{title}[/bold]")
+                console.print(_listed(rows))
+        console.print()
+        for note in self.notes:
+            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+
+    def __repr__(self) -> str:
+        return f"DisableResult({self.chapter.name}: {len(self.table)} heads, {len(self.together)} together)"
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: what is disabled together, and the heads, most important first."""
+        order = np.argsort(-self.table["change"].abs(), kind="stable")
+        shown = pd.concat([self.together, self.table.iloc[order]])
+        notes = "".join(f"<p><small>{escape_html(printable(note))}</small></p>" for note in self.notes)
+        return shown.to_html(index=False, escape=True, border=0) + notes
+
+
+def unit(score: str) -> tuple[float, str]:
+    """By what a change is multiplied to be read, and what it then is."""
+    return (1000.0, "thousandths of a nat") if score == "loss" else (100.0, "points")
+
+
+def _grid(console: Console, result: DisableResult, kind: str) -> None:
+    """A row a layer, a column a head: the change of the score. What is significant is bold."""
+    heads = result.table[result.table["kind"] == kind]
+    layers = result.together[
+        (result.together["kind"] == kind) & result.together["what"].str.fullmatch(r"(\w+ )?layer \d+")
+    ]
+    if len(heads) < 2 or heads["head"].max() >= WIDEST:
+        return
+    by, name = unit(str(heads["score"].iloc[0]))
+    several = result.table["kind"].nunique() > 1
+    title = f"{kind}: " if several else ""
+    console.print(f"[bold]{title}{heads['score'].iloc[0]} without each head[/bold], change in {name}")
+    grid = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
+    grid.add_column("layer", justify="right", style="dim")
+    for head in range(int(heads["head"].max()) + 1):
+        grid.add_column(str(head), justify="right")
+    if len(layers):
+        grid.add_column("all", justify="right")
+    for layer in range(int(heads["layer"].max()) + 1):
+        own = {int(r["head"]): r for r in records(heads[heads["layer"] == layer])}
+        cells = [_cell(own[h], by) if h in own else "" for h in range(int(heads["head"].max()) + 1)]
+        whole = records(layers[layers["layer"] == layer]) if len(layers) else []
+        grid.add_row(str(layer), *cells, *([_cell(whole[0], by)] if whole else []))
+    console.print(grid)
+
+
+def _cell(row: dict[str, Any], by: float) -> str:
+    shown = f"{by * row['change']:+.1f}" if abs(by * row["change"]) < 100 else f"{by * row['change']:+.0f}"
+    return f"[bold]{shown}[/bold]" if row["p"] < SIGNIFICANT else shown
+
+
+def _listed(rows: pd.DataFrame) -> Table:
+    shown = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    kinds = rows["kind"].nunique() > 1
+    for name in ("", "paper", str(rows["score"].iloc[0]), "change", "95%", "p", "n"):
+        if name != "paper" or "paper" in rows:
+            shown.add_column(name, justify="right" if name else "left", no_wrap=True)
+    for row in records(rows):
+        address = "" if "what" in row else f"{row['layer']}.{row['head']}"
+        what = row.get("what") or (f"{row['kind']}.{address}" if kinds else address)
+        cells = [
+            f"{row['disabled']:.4f}",
+            f"{row['change']:+.4f}",
+            _between(row),
+            _p(row["p"]),
+            f"{row['n']:,}",
+        ]
+        shown.add_row(escape(printable(what)), *([row["paper"]] if "paper" in row else []), *cells)
+    return shown
+
+
+def _between(row: dict[str, Any]) -> str:
+    return "" if row["low"] is None else f"{row['low']:+.4f} to {row['high']:+.4f}"
+
+
+def _p(value: float) -> str:
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
