@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from attlas.errors import AttlasError
-from attlas.verbs import disable, draw, finetune, load, map, plan, show
+from attlas.verbs import disable, draw, finetune, load, map, patterns, plan, show
 
 if TYPE_CHECKING:
     from attlas import edit, probe
@@ -25,6 +25,7 @@ __all__ = [
     "load",
     "load_atlas",
     "map",
+    "patterns",
     "plan",
     "probe",
     "show",

@@ -7,9 +7,10 @@ from attlas.verbs.disable import disable
 from attlas.verbs.finetuning import finetune
 from attlas.verbs.loading import load
 from attlas.verbs.mapping import map, plan
+from attlas.verbs.patterns import patterns
 from attlas.verbs.reading import draw, show
 
-__all__ = ["COMMANDS", "disable", "draw", "finetune", "load", "map", "plan", "show"]
+__all__ = ["COMMANDS", "disable", "draw", "finetune", "load", "map", "patterns", "plan", "show"]
 
 #: those that the terminal has, in the order of its help
-COMMANDS = (map, plan, show, draw, disable, finetune)
+COMMANDS = (map, plan, show, draw, disable, finetune, patterns)
