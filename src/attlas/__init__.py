@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from attlas.errors import AttlasError
-from attlas.verbs import disable, draw, load, map, plan, show
+from attlas.verbs import disable, draw, load, map, plan, prune, show
 
 if TYPE_CHECKING:
     from attlas import edit, probe
@@ -26,6 +26,7 @@ __all__ = [
     "map",
     "plan",
     "probe",
+    "prune",
     "show",
     "view",
 ]

@@ -382,6 +382,20 @@ _EFFECTS = tuple(
     )
 )
 
+_GATE = Statistic(
+    "gate_gradient",
+    "",
+    "mean over items of |dL/dgate|, the gate being a factor of what the head gives (Michel 2019)",
+    "nats",
+    0,
+    math.inf,
+    "0: the head makes no difference",
+    "gradient of the head's gate",
+    "|∂L/∂gate|",
+    "would change the loss by {value} for every unit that it is turned down",
+    "effect",
+)
+
 _LABEL = Statistic(
     "label",
     "the label",
@@ -399,7 +413,7 @@ _LABEL = Statistic(
 
 #: name -> what is known of it, in the order in which a reader wants them
 REGISTRY: Mapping[str, Statistic] = MappingProxyType(
-    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, *_EFFECTS, _LABEL)}
+    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, *_EFFECTS, _GATE, _LABEL)}
 )
 
 

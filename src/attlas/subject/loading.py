@@ -18,6 +18,7 @@ import torch
 from torch import nn
 
 from attlas.errors import AttlasError
+from attlas.subject.smaller import KEPT, load_smaller
 from attlas.subject.subject import Subject
 
 MINI = "mini"
@@ -168,6 +169,8 @@ def _pretrained(path: str, name: str, dtype: torch.dtype, trust_remote_code: boo
         if not (isinstance(saved_as, type) and issubclass(saved_as, transformers.PreTrainedModel)):
             saved_as = transformers.AutoModel
             options["trust_remote_code"] = trust_remote_code
+        if hasattr(config, KEPT):  # heads were taken out, and transformers has no way to say which
+            return load_smaller(saved_as, Path(path), config, dtype)
         model, found = saved_as.from_pretrained(path, config=config, output_loading_info=True, **options)
         _check_complete(name, found)
         made: nn.Module = model

@@ -6,9 +6,10 @@ Heavy libraries load when a verb runs, not when it is imported.
 from attlas.verbs.disable import disable
 from attlas.verbs.loading import load
 from attlas.verbs.mapping import map, plan
+from attlas.verbs.prune import prune
 from attlas.verbs.reading import draw, show
 
-__all__ = ["COMMANDS", "disable", "draw", "load", "map", "plan", "show"]
+__all__ = ["COMMANDS", "disable", "draw", "load", "map", "plan", "prune", "show"]
 
 #: those that the terminal has, in the order of its help
-COMMANDS = (map, plan, show, draw, disable)
+COMMANDS = (map, plan, show, draw, disable, prune)
