@@ -18,7 +18,7 @@ def statistics_page() -> str:
     rows = [
         f"| `{s.name}` | {s.groups} | {s.meaning} | {_range(s)} | {s.chance} |".replace(
             "|dL/dα|", "\\|dL/dα\\|"
-        )
+        ).replace("|dL/dgate|", "\\|dL/dgate\\|")
         for s in REGISTRY.values()
     ]
     head = ["| statistic | group | value | range | by even attention, or chance |", "|---|---|---|---|---|"]

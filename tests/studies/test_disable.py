@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
-from in_process import run_here
+import transformers
+from in_process import Backwards, StopsAfter, run_here
 from scipy import stats
+from sklearn import metrics
 from torch import Tensor
 
+import attlas
 from attlas.address import Head
+from attlas.cli import main
 from attlas.corpora.batches import Batch
 from attlas.corpora.objective import objective
+from attlas.corpora.text import text_corpus
 from attlas.edits import mean, uniform, zero
 from attlas.edits.replay import blocks_of
 from attlas.edits.sweep import Sweep
+from attlas.engines import engine_named
+from attlas.errors import AttlasError
 from attlas.reducers import HeadOutputMeans
 from attlas.statistics.bootstrap import Bootstrap
 from attlas.statistics.corrections import holm
+from attlas.studies.carry_out import carry_out
 from attlas.studies.disable import Disable, every_head_and_layer, sets_named
 from attlas.studies.disable_source import Judged
 from attlas.subject import Subject
@@ -35,8 +48,10 @@ def spread_of_logits(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, 
     return batch, lambda output: output.logits.double().square().mean((1, 2))
 
 
-def judged(subject: Subject, segments: int = 5, length: int = 24, batch: int | None = 3) -> Any:
-    given = Judged(None, None, (), None, False, None, None, None, None, segments)
+def judged(
+    subject: Subject, segments: int = 4, length: int = 24, batch: int | None = 3, text: Path | None = None
+) -> Any:
+    given = Judged(None, None, (), None, False, None, None, text, None, segments)
     return given.by(subject, length, 0, batch, False)
 
 
@@ -100,9 +115,7 @@ def in_float64(subject: Subject) -> torch.nn.Module:
     return copy
 
 
-@pytest.mark.parametrize(
-    ("model", "edit"), [("llama", "zero"), ("llama", "uniform"), ("t5", "uniform"), ("t5", "mean")]
-)
+@pytest.mark.parametrize(("model", "edit"), [("llama", "zero"), ("llama", "uniform"), ("t5", "mean")])
 def test_every_number_is_that_of_plain_formulas(
     model: str, edit: str, subject_of: Callable[[str], Subject]
 ) -> None:
@@ -140,3 +153,213 @@ def test_every_number_is_that_of_plain_formulas(
     assert table["p"].to_numpy() == pytest.approx(holm(np.array(alone)))
     values = {(r.kind, r.layer, r.head): r.value for r in chapter.rows}
     assert [values[r.kind, r.layer, r.head] for r in table.itertuples()] == list(table["change"])
+
+
+@pytest.fixture
+def short_documents(tmp_path: Path) -> Path:
+    """Twelve of them, of which three or four make a shard of 100 tokens."""
+    every = [" ".join(text.split()[:60]) for text in (" ".join(d) for d in text_corpus().documents())]
+    path = tmp_path / "short.txt"
+    path.write_text("\n\n".join(every[:12]) + "\n")
+    return path
+
+
+def in_shards(subject: Subject, edit: str, heads: tuple[str, ...], text: Path) -> Disable:
+    study = study_of(subject, edit, heads, segments=24, text=text)
+    return replace(study, source=replace(study.source, shard_tokens=150))
+
+
+def test_any_engine_and_any_order_of_shards_give_the_same_bits(
+    subject_of: Callable[[str], Subject], short_documents: Path
+) -> None:
+    subject = subject_of("llama")
+    small = in_shards(subject, "shuffle", ("0.1", "layer 1"), short_documents)
+    here = small.conclude(run_here(subject))
+    assert len(list(small.source.shards())) > 2
+    for engine in (Backwards(), engine_named("processes", 2)):
+        again = small.conclude(run_here(subject, engine))  # type: ignore[arg-type]
+        for name, table in here.tables.items():
+            pd.testing.assert_frame_equal(table, again.tables[name], check_exact=True)
+
+
+def test_a_sweep_that_was_stopped_goes_on(
+    subject_of: Callable[[str], Subject], short_documents: Path, tmp_path: Path
+) -> None:
+    subject = subject_of("llama")
+    small = in_shards(subject, "zero", ("0.1", "1.2"), short_documents)
+    whole = small.conclude(run_here(subject))
+    out = tmp_path / "a.attlas"
+    with pytest.raises(KeyboardInterrupt):
+        carry_out(small, subject, StopsAfter(2), out=out, progress=False)  # type: ignore[arg-type]
+    done = carry_out(small, subject, engine_named("local"), out=out, resume=True, progress=False)
+    pd.testing.assert_frame_equal(done.tables["disabled"], whole.tables["disabled"], check_exact=True)
+
+
+def test_shuffle_leaves_out_items_without_a_partner(subject_of: Callable[[str], Subject]) -> None:
+    subject = subject_of("llama")
+    study = study_of(subject, "shuffle", ("0.1",), segments=9, batch=9)
+    chapter = study.conclude(run_here(subject))
+    items = [i for shard in study.source.shards() for i in study.source.prepare(shard).items][:9]
+    lengths = [len(i.ids) for i in items]
+    shared = sum(lengths.count(n) > 1 for n in lengths)
+    assert chapter.tables["disabled"]["n"].tolist() == [shared]
+    assert shared == len(items) or f"{len(items) - shared} items are the only ones" in str(
+        chapter.about["notes"]
+    )
+
+
+def test_a_head_that_makes_no_difference_is_named() -> None:
+    """An edit that does nothing is an error, never a result: here nothing reads what head 1.2 gives."""
+    subject = in_memory("llama")
+    with torch.no_grad():
+        subject.model.model.layers[1].self_attn.o_proj.weight[:, 16:24] = 0
+    with pytest.raises(AttlasError, match=r"zero on decoder\.1\.2 changed nothing"):
+        study_of(subject, "zero").conclude(run_here(subject))
+
+
+def test_a_loss_that_is_not_a_number_is_an_error() -> None:
+    subject = in_memory("llama")
+    with torch.no_grad():
+        subject.model.model.norm.weight[0] = torch.nan
+    with pytest.raises(AttlasError, match="is not a number"):
+        study_of(subject, "zero", ("0.0",)).conclude(run_here(subject))
+
+
+def in_memory(name: str) -> Subject:
+    """A model of its own, to be spoiled, that reads with mini's tokenizer."""
+    config = transformers.LlamaConfig(
+        vocab_size=8192,
+        hidden_size=32,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        num_hidden_layers=2,
+        intermediate_size=32,
+    )
+    torch.manual_seed(0)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(Path(attlas.__file__).parent / "data" / "mini")
+    return Subject(transformers.LlamaForCausalLM(config), tokenizer, name)
+
+
+@pytest.fixture(scope="session")
+def task(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A tiny classifier, and examples in two columns."""
+    folder = tmp_path_factory.mktemp("task")
+    torch.manual_seed(1)
+    config = transformers.BertConfig(
+        vocab_size=8192,
+        hidden_size=32,
+        num_attention_heads=4,
+        num_hidden_layers=2,
+        intermediate_size=32,
+        num_labels=2,
+    )
+    model = transformers.BertForSequenceClassification(config)
+    with torch.no_grad():
+        for parameter in model.bert.parameters():
+            if parameter.ndim > 1:
+                parameter.mul_(6)
+    model.save_pretrained(folder / "model")
+    mini = Path(attlas.__file__).parent / "data" / "mini"
+    transformers.AutoTokenizer.from_pretrained(mini).save_pretrained(folder / "model")
+    words = [
+        "the",
+        "a",
+        "cat",
+        "dog",
+        "sat",
+        "ran",
+        "on",
+        "under",
+        "mat",
+        "tree",
+        "red",
+        "river",
+        "king",
+        "city",
+    ]
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice(words, rng.integers(3, 9))) for _ in range(40)]
+    lines = ["text\tlabel", *(f"{text}\t{n % 2}" for n, text in enumerate(texts))]
+    (folder / "dev.tsv").write_text("\n".join(lines) + "\n")
+    return folder / "model", folder / "dev.tsv"
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "matthews"])
+def test_a_task_is_scored_with_and_without_heads(task: tuple[Path, Path], metric: str) -> None:
+    model, data = task
+    found = attlas.disable(
+        model,
+        "mine",
+        data=data,
+        columns=["text"],
+        metric=metric,
+        edit="zero",
+        heads=["1.*", "0.2"],
+        progress=False,
+    )
+    subject = attlas.load(model)
+    rows = [line.split("\t") for line in data.read_text().splitlines()[1:]]
+    labels = np.array([int(label) for _, label in rows])
+    answers = {}
+    for name, edits in (("plain", []), ("head", [zero("0.2")]), ("layer", [zero("1.*")])):
+        with torch.no_grad(), Tap(subject, edits=edits) as tap:
+            given = [tap.run(subject.encode(text), predictions=True).logits[0].argmax() for text, _ in rows]
+        answers[name] = np.array([int(g) for g in given])
+    score = {
+        "accuracy": metrics.accuracy_score,
+        "f1": metrics.f1_score,
+        "matthews": metrics.matthews_corrcoef,
+    }[metric]
+    for table, name in ((found.table, "head"), (found.together, "layer")):
+        (row,) = table.to_dict("records")
+        assert row["plain"] == pytest.approx(score(labels, answers["plain"]))
+        assert row["disabled"] == pytest.approx(score(labels, answers[name]))
+        before, after = answers["plain"] == labels, answers[name] == labels
+        lost, gained = int((before & ~after).sum()), int((~before & after).sum())
+        expected = stats.binomtest(lost, lost + gained).pvalue if lost + gained else 1.0
+        assert row["p_alone"] == pytest.approx(expected)
+        assert row["n"] == 40
+
+
+def test_the_terminal_prints_draws_and_remembers(
+    task: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, data = task
+    out = tmp_path / "t.attlas"
+    common = ["mine", "--data", str(data), "--columns", "text", "--no-progress"]
+    with pytest.raises(SystemExit) as ended:
+        main(["disable", str(model), *common, "--atlas", str(out), "--figures", str(tmp_path / "f")])
+    assert not ended.value.code
+    printed = capsys.readouterr().out
+    assert "accuracy without each head" in printed
+    assert "layer 1" in printed
+    assert (tmp_path / "f" / "disable-disabled.svg").is_file()
+    assert "disabled (uniform): accuracy" in str(attlas.show(out, head="1.2").as_data())
+    with pytest.raises(SystemExit):
+        main(["--json", "disable", str(model), *common, "--heads", "1.0"])
+    assert [row["head"] for row in json.loads(capsys.readouterr().out)["heads"]] == [0]
+    attlas.draw(out, out=tmp_path / "g", formats=("svg",), page=tmp_path / "page.html")
+    assert "Without a layer" in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--heads", "12.0"], r"no head 12.0 \(encoder: layers 0 to 11, heads 0 to 11"),
+        (["--heads", "layer 12"], "layers 0 to 11"),
+        (["--data", "x"], "--data goes with a task"),
+        (["RTE"], "where are the examples of RTE"),
+        (["RTE", "--data", "x"], "does not classify texts: fine-tune it on RTE first"),
+        (["RTE", "--text", "x"], "not both"),
+        (["--segments", "0"], "--segments 0"),
+        (["--edit", "half"], "half"),
+        (["--resume"], "--resume continues a run into an atlas"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_line(
+    more: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["disable", "mini", *more])
+    assert ended.value.code == 1
+    assert re.search(said, " ".join(capsys.readouterr().err.split()))

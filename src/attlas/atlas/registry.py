@@ -371,6 +371,20 @@ _EFFECTS = tuple(
     )
 )
 
+_GATE = Statistic(
+    "gate_gradient",
+    "",
+    "mean over items of |dL/dgate|, the gate being a factor of what the head gives (Michel 2019)",
+    "nats",
+    0,
+    math.inf,
+    "0: the head makes no difference",
+    "gradient of the head's gate",
+    "|∂L/∂gate|",
+    "would change the loss by {value} for every unit that it is turned down",
+    "effect",
+)
+
 _SCORED: Mapping[str, str] = MappingProxyType(
     {**PATTERNS, "induction_text": "induction in text", "copying": "copying"}
 )
@@ -431,7 +445,10 @@ _NAMES = tuple(
 
 #: name -> what is known of it, in the order in which a reader wants them
 REGISTRY: Mapping[str, Statistic] = MappingProxyType(
-    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, *_EFFECTS, *_PATTERNS, *_NAMES)}
+    {
+        s.name: s
+        for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, *_EFFECTS, _GATE, *_PATTERNS, *_NAMES)
+    }
 )
 
 

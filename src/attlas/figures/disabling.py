@@ -194,7 +194,8 @@ def _draw_curves(ax: Axes, theme: Theme, pruned: pd.DataFrame, score: str) -> No
         share = random.index.to_numpy(float) / every
         ax.fill_between(share, random["min"], random["max"], color=theme.series[6], alpha=0.28, linewidth=0)
         ax.plot(share, random["mean"], color=theme.series[6], linewidth=1.6, label="random")
-    for place, (order, own) in enumerate(pruned[pruned["order"] != "random"].groupby("order", sort=False)):
+    named = pruned[~pruned["order"].isin(["random", "saved"])]
+    for place, (order, own) in enumerate(named.groupby("order", sort=False)):
         own = own.sort_values("kept")
         colour = theme.series[place % 6]
         ax.plot(
@@ -206,6 +207,10 @@ def _draw_curves(ax: Axes, theme: Theme, pruned: pd.DataFrame, score: str) -> No
             ms=3.5,
             label=str(order),
         )
+    smaller = pruned[(pruned["order"] == "saved") & (pruned["kept"] < every)]
+    if len(smaller):
+        at = smaller["kept"] / every, smaller["value"]
+        ax.plot(*at, color=theme.gold, marker="D", ms=6, linestyle="", label="the model that is saved")
     ax.axhline(float(pruned["plain"].iloc[0]), color=theme.muted, linewidth=1, dashes=(4, 3))
     ax.set_xlim(1.01, -0.01)
     ax.set_xlabel("share of heads kept")

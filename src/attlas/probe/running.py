@@ -28,11 +28,12 @@ from attlas.errors import AttlasError
 from attlas.files import check_writable, write_whole
 from attlas.studies.carry_out import carry_out
 from attlas.studies.disable_result import DisableResult
+from attlas.studies.prune_result import PruneResult
 from attlas.studies.results import NotWritten, ProbeResult
 from attlas.studies.study import Study
 from attlas.subject import Subject, load
 
-Result = TypeVar("Result", ProbeResult, DisableResult)
+Result = TypeVar("Result", ProbeResult, DisableResult, PruneResult)
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ class Disable:
             self.name,
             about(self.describe(), done, [*self._notes(done, of_heads, of_others), *notes]),
             _rows(of_heads, self),
-            {HEADS: of_heads, TOGETHER: of_others},
+            {name: table for name, table in ((HEADS, of_heads), (TOGETHER, of_others)) if len(table)},
         )
 
     def _edits(self, sets: Sequence[Set], run: Run) -> list[HeadEdit]:

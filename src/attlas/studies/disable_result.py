@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 WIDEST = 16  # heads of a layer that a grid in the terminal has room for
 LISTED = 8  # heads that matter most, or that do most harm
 SIGNIFICANT = 0.05
+_NONE = pd.DataFrame({name: [] for name in ("what", "kind", "layer", "head", "score", "change", "p")})
 
 
 @dataclass(frozen=True, repr=False)
@@ -33,11 +34,11 @@ class DisableResult:
 
     @property
     def table(self) -> pd.DataFrame:
-        return self.chapter.tables["disabled"]
+        return self.chapter.tables.get("disabled", _NONE)
 
     @property
     def together(self) -> pd.DataFrame:
-        return self.chapter.tables["disabled_together"]
+        return self.chapter.tables.get("disabled_together", _NONE)
 
     @property
     def rows(self) -> list[Row]:

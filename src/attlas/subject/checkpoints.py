@@ -18,6 +18,7 @@ import torch
 from torch import nn
 
 from attlas.errors import AttlasError
+from attlas.subject.smaller import KEPT, load_smaller
 
 #: what a tokenizer is saved as; where a folder has none of these, transformers would make up an empty one
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.spm", "*.tiktoken", "*.vocab")
@@ -119,6 +120,8 @@ def _read(path: str, dtype: torch.dtype, trust_remote_code: bool) -> tuple[nn.Mo
     if not (isinstance(saved_as, type) and issubclass(saved_as, transformers.PreTrainedModel)):
         saved_as = transformers.AutoModel
         options["trust_remote_code"] = trust_remote_code
+    if hasattr(config, KEPT):  # heads were taken out, and transformers has no way to say which
+        return load_smaller(saved_as, Path(path), config, dtype), {}
     return saved_as.from_pretrained(where, config=config, output_loading_info=True, **options)  # type: ignore[no-any-return]
 
 

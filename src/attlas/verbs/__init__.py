@@ -8,9 +8,10 @@ from attlas.verbs.finetuning import finetune
 from attlas.verbs.loading import load
 from attlas.verbs.mapping import map, plan
 from attlas.verbs.patterns import patterns
+from attlas.verbs.prune import prune
 from attlas.verbs.reading import draw, show
 
-__all__ = ["COMMANDS", "disable", "draw", "finetune", "load", "map", "patterns", "plan", "show"]
+__all__ = ["COMMANDS", "disable", "draw", "finetune", "load", "map", "patterns", "plan", "prune", "show"]
 
 #: those that the terminal has, in the order of its help
-COMMANDS = (map, plan, show, draw, disable, finetune, patterns)
+COMMANDS = (map, patterns, show, draw, finetune, disable, prune, plan)

@@ -1,0 +1,247 @@
+"""Pruning (Michel 2019): how many heads can go, and in which order?
+
+One half of the items says which heads matter; on the other half heads are taken away in that order, and in
+random orders beside it. Judged on the items that chose them, the orders would look better than they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from attlas.address import Head
+from attlas.atlas.chapter import Chapter
+from attlas.corpora.objective import objective
+from attlas.corpora.source import Item, Source, seeded
+from attlas.edits import zero
+from attlas.edits.sweep import Measure, Sweep
+from attlas.engines.passes import Pass
+from attlas.errors import AttlasError
+from attlas.reducers import Row
+from attlas.studies.disable import checked, refuse_no_items
+from attlas.studies.disable_outcomes import LOSS, Change, Outcomes, Score, changes
+from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.prune_gates import GateGradients
+from attlas.studies.prune_save import heads_to_go, save_smaller
+from attlas.studies.study import Run
+from attlas.subject import Subject
+
+if TYPE_CHECKING:
+    from attlas.studies.prune_result import PruneResult
+
+Order = Literal["effect", "gradient", "greedy"]
+RANDOM, SAVED = "random", "saved"
+
+
+@dataclass(frozen=True)
+class InHalf:
+    """Whether an item is in the half that heads are chosen on, or in the one that they are judged on."""
+
+    choosing: bool
+    seed: int
+
+    def __call__(self, item: Item) -> bool:
+        return (seeded(self.seed, "half", *item.id) % 2 == 0) is self.choosing
+
+
+@dataclass(frozen=True)
+class Prune:
+    subject: Subject
+    source: Source
+    orders: tuple[Order, ...] = ("effect", "gradient")
+    steps: int = 10
+    randoms: int = 5
+    keep: float | None = None  # of the heads, in a smaller model
+    seed: int = 0
+    measure: Measure = objective
+    score: Score = LOSS
+    kernel: str | None = None
+
+    @property
+    def name(self) -> str:
+        return chapter_name("prune", self.source)
+
+    def describe(self) -> dict[str, Any]:
+        settings = {
+            "orders": list(self.orders),
+            "steps": self.steps,
+            "random": self.randoms,
+            "keep": self.keep,
+            "score": self.score.name,
+            "seed": self.seed,
+            "kernel": self.kernel,
+            "faithful": False,
+        }
+        return described("prune", self.source, settings)
+
+    def conclude(self, run: Run) -> Chapter:
+        rows: list[Row] = []
+        found: dict[str, list[Head]] = {}  # order -> heads, the first to go first
+        importance: dict[str, dict[Head, float]] = {}
+        notes: list[str] = []
+        for order in self.orders:
+            if order == "gradient":
+                gates = self._gates(run)
+                rows += gates.result()
+                importance[order] = gates.importance()
+            else:
+                judged = self._effects(run, f"{order}-0", [], self.subject.heads, notes)
+                rows += _effect_rows(judged, self.score) if order == "effect" else []
+                importance[order] = {head: self._harm(change) for head, change in judged.items()}
+            found[order] = sorted(self.subject.heads, key=lambda h: (importance[order][h], h))
+            if order == "greedy":
+                found[order] = self._greedy(run, importance[order], notes)
+        curves, done = self._curves(run, found, notes)
+        return Chapter(
+            self.name,
+            about(self.describe(), done, [*self._notes(curves, done), *dict.fromkeys(notes)]),
+            rows,
+            {"pruned": curves, "order": _order_table(found, importance)},
+        )
+
+    def _harm(self, change: Change) -> float:
+        return -change.change if self.score.more_is_better else change.change
+
+    def _gates(self, run: Run) -> GateGradients:
+        half = self.source.only(InHalf(True, self.seed))
+        one = Pass("gates", half, [GateGradients()], gradients=True, kernel=self.kernel, seed=self.seed)
+        done = run(one)
+        refuse_no_items(self.source, done)
+        (gates,) = done.reducers
+        assert isinstance(gates, GateGradients)
+        return gates
+
+    def _effects(
+        self, run: Run, name: str, gone: Sequence[Head], heads: Sequence[Head], notes: list[str]
+    ) -> dict[Head, Change]:
+        """What each of some heads is worth once others are gone."""
+        sweep = Sweep(
+            [zero([*gone, head]) for head in heads], self.measure, seed=self.seed, kernel=self.kernel
+        )
+        half = self.source.only(InHalf(True, self.seed))
+        judged, _ = self._judged(run, name, half, sweep, notes)
+        return dict(zip(heads, judged, strict=True))
+
+    def _judged(
+        self, run: Run, name: str, half: Source, sweep: Sweep, notes: list[str]
+    ) -> tuple[list[Change], Any]:
+        sweep, said = checked(sweep, self.subject, half)
+        notes += said
+        done = run(Pass(name, half, [Outcomes()], sweep=sweep))
+        if not done.counts["items"]:
+            raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
+        (found,) = done.reducers
+        assert isinstance(found, Outcomes)
+        return changes(found, self.score, self.seed), done
+
+    def _greedy(self, run: Run, first: dict[Head, float], notes: list[str]) -> list[Head]:
+        """Again and again the heads that matter least, once those before them are gone."""
+        gone: list[Head] = []
+        left = list(self.subject.heads)
+        importance = first
+        for step, count in enumerate(np.diff([0, *_removed(len(left), self.steps)]).tolist()):
+            if step:
+                judged = self._effects(run, f"greedy-{step}", gone, left, notes)
+                importance = {head: self._harm(change) for head, change in judged.items()}
+            going = sorted(left, key=lambda h: (importance[h], h))[:count]
+            gone += going
+            left = [head for head in left if head not in going]
+        return gone
+
+    def _curves(self, run: Run, found: dict[str, list[Head]], notes: list[str]) -> tuple[pd.DataFrame, Any]:
+        every = list(self.subject.heads)
+        orders = [(name, 0, heads) for name, heads in found.items()]
+        for draw in range(self.randoms):
+            rng = np.random.default_rng(seeded(self.seed, "order", draw))
+            orders.append((RANDOM, draw, [every[i] for i in rng.permutation(len(every))]))
+        points = [
+            (name, draw, frozenset(heads[:many]))
+            for name, draw, heads in orders
+            for many in _removed(len(every), self.steps)
+        ]
+        if self.keep is not None:
+            orders.append((SAVED, 0, []))
+            going = heads_to_go(self.subject, found[self.orders[0]], self.keep)
+            points.append((SAVED, 0, frozenset(going)))
+        sets = list(dict.fromkeys(gone for _, _, gone in points))  # all heads gone is one set for all orders
+        sweep = Sweep([zero(sorted(gone)) for gone in sets], self.measure, seed=self.seed, kernel=self.kernel)
+        half = self.source.only(InHalf(False, self.seed))
+        judged, done = self._judged(run, "curves", half, sweep, notes)
+        at = dict(zip(sets, judged, strict=True))
+        plain = judged[0].plain
+        rows = [
+            {
+                "order": name,
+                "draw": draw,
+                "kept": len(every),
+                "value": plain,
+                "change": 0.0,
+                "low": 0.0,
+                "high": 0.0,
+            }
+            for name, draw, _ in orders
+        ]
+        for name, draw, gone in points:
+            change = at[gone]
+            kept = len(every) - len(gone)
+            value = {"value": change.edited, "change": change.change, "low": change.low, "high": change.high}
+            rows.append({"order": name, "draw": draw, "kept": kept, **value})
+        table = pd.DataFrame(rows).assign(heads=len(every), plain=plain, score=self.score.name)
+        return table.sort_values(["order", "draw", "kept"], kind="stable", ignore_index=True), done
+
+    def _notes(self, curves: pd.DataFrame, done: Any) -> list[str]:
+        plain = float(curves["plain"].iloc[0])
+        notes = [
+            f"{self.score.name} {plain:.4f} over {done.counts['items']:,} items as the model is; heads were "
+            "chosen on other items"
+        ]
+        sign = -1 if self.score.more_is_better else 1
+        for order in self.orders:
+            own = curves[curves["order"] == order]
+            # what is lost for sure: the interval of the change lies on the worse side of none
+            worse = own["low"] > 0 if sign > 0 else own["high"] < 0
+            fewest = int(own["kept"][~worse].min())
+            notes.append(
+                f"{order}: down to {fewest:,} of {len(self.subject.heads):,} heads with no sure loss"
+            )
+        return notes
+
+    def save(self, result: PruneResult, folder: Path) -> PruneResult:
+        """Writes the smaller model that the study judged."""
+        assert self.keep is not None
+        going = heads_to_go(self.subject, result.goes_first(self.orders[0]), self.keep)
+        prepared = next(p for p in map(self.source.prepare, self.source.shards()) if len(p.items))
+        batch = next(iter(self.source.batches(self.subject, prepared.items)))
+        smaller = result.table[
+            (result.table["order"] == SAVED) & (result.table["kept"] < len(self.subject.heads))
+        ]
+        row = smaller.iloc[0]
+        score = f"{self.score.name} {row['value']:.4f}, and {row['plain']:.4f} with all heads"
+        saved = save_smaller(self.subject, going, folder, batch, f"Over {corpus_name(self.source)}: {score}.")
+        return replace(result, written=(*result.written, *saved.said(), f"its {score}"))
+
+
+def _removed(heads: int, steps: int) -> list[int]:
+    """How many heads are gone at each point of a curve."""
+    return sorted({round(heads * step / steps) for step in range(1, steps + 1)} - {0})
+
+
+def _effect_rows(judged: dict[Head, Change], score: Score) -> list[Row]:
+    name = "effect_on_loss" if score.name == "loss" else "effect_on_score"
+    return [Row(h.kind, h.layer, h.head, name, "zero", c.change, c.stderr, c.n) for h, c in judged.items()]
+
+
+def _order_table(found: dict[str, list[Head]], importance: dict[str, dict[Head, float]]) -> pd.DataFrame:
+    """A row for every head: how important it is, and when it goes (1 first), by each order."""
+    rows = []
+    for head in sorted(next(iter(found.values()))):
+        row: dict[str, Any] = {"kind": head.kind, "layer": head.layer, "head": head.head}
+        for order, heads in found.items():
+            row |= {order: importance[order][head], f"{order}_goes": heads.index(head) + 1}
+        rows.append(row)
+    return pd.DataFrame(rows)

@@ -1,0 +1,94 @@
+"""What pruning found, and how it looks in the terminal, in a notebook and as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape as escape_html
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from attlas.address import Head
+from attlas.atlas.describe import records
+from attlas.errors import printable
+from attlas.studies.prune import RANDOM, SAVED
+
+if TYPE_CHECKING:
+    from attlas.atlas.chapter import Chapter
+    from attlas.reducers.reducer import Row
+
+
+@dataclass(frozen=True, repr=False)
+class PruneResult:
+    """`table` has the points of every curve, `order` when each head goes; `chapter` is all."""
+
+    chapter: Chapter
+    written: tuple[str, ...] = field(default=())
+
+    @property
+    def table(self) -> pd.DataFrame:
+        return self.chapter.tables["pruned"]
+
+    @property
+    def order(self) -> pd.DataFrame:
+        return self.chapter.tables["order"]
+
+    @property
+    def rows(self) -> list[Row]:
+        return list(self.chapter.rows)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*self.chapter.about["notes"], *self.written)
+
+    def goes_first(self, order: str) -> list[Head]:
+        """The heads, the first to go first."""
+        table = self.order.sort_values(f"{order}_goes")
+        return [Head(r["kind"], int(r["layer"]), int(r["head"])) for r in records(table)]
+
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "study": "prune",
+            "chapter": self.chapter.name,
+            "curves": records(self.table),
+            "order": records(self.order),
+            "notes": list(self.notes),
+        }
+
+    def curve(self) -> pd.DataFrame:
+        """heads kept x order; of random orders the mean, and the range from the best to the worst."""
+        named = self.table[~self.table["order"].isin([RANDOM, SAVED])]
+        wide = named.pivot_table(index="kept", columns="order", values="value", sort=False)
+        chance = self.table[self.table["order"] == RANDOM].groupby("kept")["value"]
+        if len(chance):
+            wide = wide.assign(random=chance.mean(), lowest=chance.min(), highest=chance.max())
+        return wide.sort_index(ascending=False)
+
+    def show(self, console: Console) -> None:
+        curve = self.curve()
+        score = str(self.table["score"].iloc[0])
+        console.print(f"[bold]{score} with fewer heads[/bold]; random: the mean and range of several orders")
+        shown = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+        named = [c for c in curve.columns if c not in (RANDOM, "lowest", "highest")]
+        for column in ("heads", *named, *([RANDOM, "range"] if RANDOM in curve else [])):
+            shown.add_column(column, justify="right", no_wrap=True)
+        for kept, row in curve.iterrows():
+            cells = [f"{row[order]:.4f}" for order in named]
+            if RANDOM in curve:
+                cells += [f"{row[RANDOM]:.4f}", f"{row['lowest']:.4f} to {row['highest']:.4f}"]
+            shown.add_row(f"{kept:,}", *cells)
+        console.print(shown)
+        console.print()
+        for note in self.notes:
+            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+
+    def __repr__(self) -> str:
+        return f"PruneResult({self.chapter.name}: {len(self.order)} heads, {len(self.table)} points)"
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: the curves that the terminal prints."""
+        notes = "".join(f"<p><small>{escape_html(printable(note))}</small></p>" for note in self.notes)
+        return self.curve().reset_index().to_html(index=False, escape=True, border=0) + notes

@@ -1,0 +1,217 @@
+"""A really smaller model: which heads can go from it, the folder that holds it, and what it is worth."""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attlas.address import Head
+from attlas.corpora.batches import Batch
+from attlas.edits import zero
+from attlas.errors import AttlasError
+from attlas.subject import Subject, load
+from attlas.subject.smaller import KEPT, cut, projections
+from attlas.tap import Tap
+
+ROUNDS = 5  # of timing, of which the median counts
+TOLERANCE = 2e-4  # of the largest output, in float32
+CARD = "README.md"
+
+
+@dataclass(frozen=True)
+class Layers:
+    """The attention modules of a model by layer, and how many heads share keys and values in each."""
+
+    names: dict[int, str]  # layer -> module
+    heads: int  # of every layer
+    group: int  # heads that share keys and values
+    uniform: bool  # a config can say how many heads all layers have
+
+
+def layers_of(subject: Subject) -> Layers:
+    """An error for models whose heads cannot be taken out."""
+    model: Any = subject.model
+    names = {module: name for name, module in model.named_modules()}
+    found = {layer: names[module] for (module, _), (_, layer) in subject.addresses.items()}
+    counts = {sum(h.layer == layer for h in subject.heads) for layer in found}
+    maps = {layer: projections(model, name) for layer, name in found.items()}
+    if (
+        len(subject.kinds) > 1
+        or len(counts) > 1
+        or len(found) < len(subject.addresses)
+        or None in maps.values()
+    ):
+        raise AttlasError(
+            f"{type(model).__name__} cannot be saved smaller: that is for models built like BERT or Llama"
+        )
+    heads = counts.pop()
+    first = next(named for named in maps.values() if named is not None)
+    query, key = (model.get_submodule(name) for name in (first.query, first.key))
+    group = int(query.out_features // key.out_features)
+    uniform = hasattr(model.config, "num_key_value_heads")
+    return Layers(dict(sorted(found.items())), heads, group, uniform)
+
+
+def heads_to_go(subject: Subject, order: Sequence[Head], keep: float) -> list[Head]:
+    """Those that a smaller model loses, if it is to keep that share of its heads: the first of the order, but
+    never the last of a layer. Where a config says how many heads all layers have, equally many of every
+    layer; heads that share keys and values together."""
+    layers = layers_of(subject)
+    rank = {head: place for place, head in enumerate(order)}
+    kind = subject.kinds[0]
+    if not layers.uniform:
+        wanted = len(order) - max(len(layers.names), round(keep * len(order)))
+        left = dict.fromkeys(layers.names, layers.heads)
+        going: list[Head] = []
+        for head in order:
+            if len(going) < wanted and left[head.layer] > 1:
+                going.append(head)
+                left[head.layer] -= 1
+        return going
+    groups = layers.heads // layers.group
+    many = groups - max(1, round(keep * groups))
+    found = []
+    for layer in layers.names:
+        members = [
+            [Head(kind, layer, h) for h in range(g * layers.group, (g + 1) * layers.group)]
+            for g in range(groups)
+        ]
+        members.sort(key=lambda group: sum(rank[head] for head in group))
+        found += [head for group in members[:many] for head in group]
+    return found
+
+
+@dataclass(frozen=True)
+class Saved:
+    """`apart` is the largest difference between what the smaller model and the masked one give; `faster` how
+    many times faster the smaller model is than the whole one."""
+
+    folder: Path
+    heads: int
+    parameters: int
+    smaller: float  # share of the parameters that is left
+    apart: float
+    faster: float
+    plain: bool  # whether transformers alone loads it
+
+    def said(self) -> list[str]:
+        by = "transformers, or attlas.load" if self.plain else "attlas.load alone"
+        return [
+            f"{self.folder}: {self.heads:,} heads and {self.parameters:,} parameters, "
+            f"{100 * self.smaller:.1f} % of the whole model, {self.faster:.2f} times as fast here; "
+            f"it is loaded by {by}",
+            f"its outputs are those of the whole model without these heads, to {self.apart:.1e}",
+        ]
+
+
+def save_smaller(subject: Subject, going: Sequence[Head], folder: Path, batch: Batch, said: str) -> Saved:
+    """Writes the model without these heads, whole or not at all, once it is seen to give what the whole model
+    gives without them."""
+    layers = layers_of(subject)
+    part = folder.with_name(f"{folder.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    try:
+        _write(subject, layers, going, part)
+        small = load(part, device=str(subject.device), dtype=_dtype(subject))
+        with torch.no_grad(), Tap(subject, edits=[zero(going)]) as tap:
+            masked = _main(tap.run(batch, predictions=True))
+        with torch.no_grad():
+            given = _main(small.run(batch.inputs))
+        apart = float((given - masked).abs().max() / masked.abs().max())
+        rounding = max(TOLERANCE, 30 * torch.finfo(next(subject.model.parameters()).dtype).eps)
+        if not apart < rounding:
+            raise AttlasError(f"{subject.name} without these heads gives other outputs when made smaller")
+        many = [sum(p.numel() for p in each.model.parameters()) for each in (subject, small)]
+        faster = _faster(subject, small, batch)
+        left = len(subject.heads) - len(going)
+        saved = Saved(folder, left, many[1], many[1] / many[0], apart, faster, layers.uniform)
+        (part / CARD).write_text(_card(subject, going, saved, said), encoding="utf-8")
+        part.replace(folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return saved
+
+
+def refuse_unsavable(subject: Subject, folder: Path) -> None:
+    """Before the work begins."""
+    layers_of(subject)
+    if folder.exists():
+        raise AttlasError(f"--save {folder} is there already: name a folder that is not")
+    parent = folder.absolute().parent
+    if not parent.is_dir():
+        raise AttlasError(f"--save {folder} cannot be written: {parent} is not a folder")
+
+
+def _write(subject: Subject, layers: Layers, going: Sequence[Head], part: Path) -> None:
+    small: Any = copy.deepcopy(subject.model)
+    gone = set(going)
+    kept = {
+        name: [h for h in range(layers.heads) if Head(subject.kinds[0], layer, h) not in gone]
+        for layer, name in layers.names.items()
+    }
+    for name, heads in kept.items():
+        cut(small, name, heads, layers.heads)
+    config = small.config
+    if layers.uniform:
+        left = len(next(iter(kept.values())))
+        config.head_dim = getattr(config, "head_dim", None) or config.hidden_size // layers.heads
+        config.num_attention_heads, config.num_key_value_heads = left, left // layers.group
+    else:
+        setattr(config, KEPT, kept)
+    small.save_pretrained(part)
+    if subject.tokenizer is not None:
+        subject.tokenizer.save_pretrained(part)
+    json.loads((part / "config.json").read_text(encoding="utf-8"))  # it can be read back
+
+
+def _main(output: Any) -> Tensor:
+    first = output.logits if hasattr(output, "logits") else output[0]
+    return first.float()  # type: ignore[no-any-return]
+
+
+def _dtype(subject: Subject) -> str:
+    return str(next(subject.model.parameters()).dtype).removeprefix("torch.")
+
+
+def _faster(whole: Subject, small: Subject, batch: Batch) -> float:
+    ratios = []
+    for round_ in range(ROUNDS + 1):
+        seconds = [_seconds(each, batch) for each in (whole, small)]
+        if round_:  # the first fills caches
+            ratios.append(seconds[0] / seconds[1])
+    return statistics.median(ratios)
+
+
+def _seconds(subject: Subject, batch: Batch) -> float:
+    began = time.perf_counter()
+    with torch.no_grad():
+        subject.run(batch.inputs)
+    if subject.device.type == "cuda":
+        torch.cuda.synchronize()
+    return time.perf_counter() - began
+
+
+def _card(subject: Subject, going: Sequence[Head], saved: Saved, said: str) -> str:
+    """What the folder is, for whoever finds it."""
+    name = Path(subject.name).name
+    how = (
+        "`AutoModel.from_pretrained(...)` of transformers, or `attlas.load(...)`, loads it."
+        if saved.plain
+        else "A config of transformers cannot say which heads there are: `attlas.load(...)` loads it."
+    )
+    return (
+        f"# {name}, without {len(going):,} of its {len(subject.heads):,} heads\n\n{how}\n\n{said}\n\n"
+        f"Its outputs are those of the whole model with these heads at zero, to {saved.apart:.1e}; it has "
+        f"{saved.parameters:,} parameters, {100 * saved.smaller:.1f} % of the whole model's. Heads that are "
+        f"gone: {', '.join(str(head) for head in sorted(going))}.\n"
+    )

@@ -1,0 +1,128 @@
+"""Models that have lost heads: their projections are cut, so that nothing is computed for what is gone.
+
+A config of transformers says how many heads all layers have. That of BERT and its kin also ties the size of
+a head to their number, so that it cannot say that some are gone: there, config.json lists the heads that are
+kept (`attlas_heads`: the name of an attention module -> heads), and `load_smaller` makes the model from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from attlas.errors import AttlasError
+
+KEPT = "attlas_heads"  # in config.json
+
+
+@dataclass(frozen=True)
+class Projections:
+    """The names of the four linear maps of an attention module, within the model."""
+
+    query: str
+    key: str
+    value: str
+    output: str
+
+
+#: within the attention module, or (output) beside it
+_LAYOUTS = (
+    Projections("q_proj", "k_proj", "v_proj", "o_proj"),  # Llama and most decoders
+    Projections("query", "key", "value", "../output.dense"),  # BERT and its kin
+)
+
+
+def projections(model: nn.Module, attention: str) -> Projections | None:
+    """Those of the attention module of that name; None where it is built in another way."""
+    above = attention.rpartition(".")[0]
+    for layout in _LAYOUTS:
+        names = [
+            f"{above}.{name[3:]}" if name.startswith("../") else f"{attention}.{name}"
+            for name in (layout.query, layout.key, layout.value, layout.output)
+        ]
+        found = [_module(model, name) for name in names]
+        if all(isinstance(module, nn.Linear) for module in found):
+            return Projections(*names)
+    return None
+
+
+def _module(model: nn.Module, name: str) -> nn.Module | None:
+    try:
+        return model.get_submodule(name)
+    except AttributeError:
+        return None
+
+
+def cut(model: nn.Module, attention: str, kept: Sequence[int], heads: int) -> None:
+    """Leaves these of so many heads in the attention module. With grouped queries, keys and values go with
+    the whole group."""
+    named = projections(model, attention)
+    if named is None:
+        raise AttlasError(f"{type(model).__name__}: the heads of {attention} cannot be taken out")
+    query, key, value, output = (
+        model.get_submodule(n) for n in (named.query, named.key, named.value, named.output)
+    )
+    assert isinstance(query, nn.Linear)
+    assert isinstance(key, nn.Linear)
+    size = query.out_features // heads
+    group = heads // (key.out_features // size)
+    own = [h // group for h in kept]
+    groups = sorted(set(own))
+    if any(own.count(g) != group for g in groups):
+        raise AttlasError(f"{attention}: {group} heads share keys and values, and go together or not at all")
+    _cut_rows(query, _places(kept, size))
+    _cut_rows(key, _places(groups, size))
+    _cut_rows(value, _places(groups, size))
+    assert isinstance(output, nn.Linear)
+    output.weight = nn.Parameter(output.weight.detach()[:, _places(kept, size)].clone(), requires_grad=False)
+    output.in_features = output.weight.shape[1]
+
+
+def _places(units: Sequence[int], size: int) -> Tensor:
+    return torch.cat([torch.arange(u * size, (u + 1) * size) for u in units])
+
+
+def _cut_rows(linear: nn.Module, rows: Tensor) -> None:
+    assert isinstance(linear, nn.Linear)
+    linear.weight = nn.Parameter(linear.weight.detach()[rows].clone(), requires_grad=False)
+    if linear.bias is not None:
+        linear.bias = nn.Parameter(linear.bias.detach()[rows].clone(), requires_grad=False)
+    linear.out_features = len(rows)
+
+
+def load_smaller(made_as: Any, folder: Path, config: Any, dtype: torch.dtype) -> nn.Module:
+    """The model of a folder whose config.json lists the heads that are kept."""
+    from safetensors.torch import load_file
+
+    model: nn.Module = made_as(config).to(dtype)
+    listed = getattr(config, KEPT)
+    if not _sound(listed, config.num_attention_heads):
+        raise AttlasError(f"{folder / 'config.json'}: {KEPT} does not list heads of attention modules")
+    for attention, kept in listed.items():
+        cut(model, attention, kept, config.num_attention_heads)
+    state: dict[str, Tensor] = {}
+    for file in sorted(folder.glob("*.safetensors")):
+        state |= load_file(file)
+    try:
+        found = model.load_state_dict(state, strict=False)
+    except RuntimeError as error:
+        said = str(error).splitlines()[-1].strip()
+        raise AttlasError(f"the weights of {folder} do not fit its config.json: {said}") from error
+    model.tie_weights()  # type: ignore[operator]
+    tied = set(getattr(model, "all_tied_weights_keys", None) or ())
+    if missing := [name for name in found.missing_keys if name not in tied]:
+        raise AttlasError(f"the weights of {folder} do not fit its config.json: see {missing[0]}")
+    return model
+
+
+def _sound(listed: Any, heads: int) -> bool:
+    return (
+        isinstance(listed, Mapping)
+        and all(isinstance(name, str) and isinstance(kept, list) and kept for name, kept in listed.items())
+        and all(isinstance(h, int) and 0 <= h < heads for kept in listed.values() for h in kept)
+    )

@@ -1,0 +1,150 @@
+"""`prune`: how many heads can go, in which order, and a smaller model without them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from attlas.corpora.source import check_seed
+from attlas.errors import AttlasError
+from attlas.probe.parameters import at_least, explained
+from attlas.verbs.loading import EngineName, load
+
+if TYPE_CHECKING:
+    from attlas.studies.prune_result import PruneResult
+    from attlas.subject import Subject
+
+    Corpus = Any
+else:
+    # the terminal knows strings and paths only, and reads these annotations
+    Subject = PruneResult = Corpus = str
+
+Order = Literal["effect", "gradient", "greedy"]
+
+
+@explained
+def prune(
+    model: str | Path | Subject = "mini",
+    task: str | None = None,
+    *,
+    data: Corpus | None = None,
+    columns: Sequence[str] = (),
+    label: str | None = None,
+    numbers: bool = False,
+    metric: str | None = None,
+    examples: int | None = None,
+    text: Corpus | None = None,
+    field: str | None = None,
+    orders: Sequence[Order] = ("effect", "gradient"),
+    steps: int = 10,
+    random: int = 5,
+    keep: float | None = None,
+    save: Path | None = None,
+    segments: int = 100,
+    length: int = 128,
+    strict: bool = False,
+    seed: int = 0,
+    batch: int | None = None,
+    kernel: str | None = None,
+    atlas: Path | None = None,
+    chapter: str | None = None,
+    figures: Path | None = None,
+    csv: Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    engine: EngineName | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+    progress: bool = True,
+) -> PruneResult:
+    """How many heads can go, and in which order?
+
+    One half of the items says how important each head is; on the other half, heads are taken away in that
+    order, and in random orders beside it. --keep and --save write a really smaller model.
+
+    Example: attlas prune mini --segments 60 --keep 0.5 --save out/mini-half --figures out/figures
+
+    Parameters
+    ----------
+    task
+        A task of GLUE, as in RTE, that the model was fine-tuned on; or a name for your own, with --columns.
+    data
+        The task's data: GLUE's folder, a folder of the task, or a file (TSV or JSON lines) of examples.
+    columns
+        The columns of the texts in data of your own: one, or two.
+    label
+        The column of the label in data of your own.
+    numbers
+        The label is a number to be predicted, not a class.
+    metric
+        Which of the task's metrics: accuracy, f1, matthews, pearson or spearman; GLUE's own if not given.
+    examples
+        How many examples of the task to take, from its beginning; all if not given.
+    text
+        Text, JSON lines or Parquet, as `attlas map` takes it. Without it, the embedded sample of Wikipedia.
+    field
+        The field of a record that holds its text, where that is not called `text`.
+    orders
+        `effect`: what is lost without the head alone; `gradient`: of a gate of the head, as in Michel 2019;
+        `greedy`: what is lost without it once others are gone, asked again at every step (slow).
+    steps
+        Points of a curve, from all heads to none.
+    random
+        How many random orders stand beside.
+    keep
+        The share of heads that a smaller model keeps, by the first of the orders.
+    save
+        Write the smaller model to this folder.
+    segments
+        How many segments of the text to take, from its beginning.
+    length
+        Tokens in a segment, special tokens included.
+    batch
+        Segments in a batch; chosen to suit the device if not given.
+    kernel
+        How attention is computed: triton (on a GPU), tiled, or eager; chosen to suit the device if not given.
+    seed
+        Seed of masked words, of the halves, of random orders and of the bootstrap.
+    chapter
+        Name of the chapter, instead of prune-CORPUS.
+    """
+    from attlas.probe.running import Outputs
+    from attlas.studies.disable_source import Judged
+    from attlas.studies.prune import Prune
+    from attlas.studies.prune_result import PruneResult as Result
+
+    at_least(segments=segments, length=length, batch=1 if batch is None else batch, steps=steps)
+    at_least(examples=1 if examples is None else examples, orders=len(orders))
+    check_seed(seed)
+    if (keep is None) is not (save is None):
+        raise AttlasError("--keep says how much a smaller model keeps, and --save where it goes: give both")
+    if keep is not None and not 0 < keep < 1:
+        raise AttlasError(f"--keep {keep}: a share of the heads is needed, as in 0.5")
+    outputs = Outputs(
+        atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
+    ).refuse_unwritable()
+    subject = load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
+    if save is not None:
+        from attlas.studies.prune_save import refuse_unsavable
+
+        refuse_unsavable(subject, save)
+    judged = Judged(task, data, tuple(columns), label, numbers, metric, examples, text, field, segments)
+    found = judged.by(subject, length, seed, batch, strict)
+    study = Prune(
+        subject,
+        found.source,
+        tuple(dict.fromkeys(orders)),
+        steps,
+        random,
+        keep,
+        seed,
+        found.measure,
+        found.score,
+        kernel,
+    )
+    result = outputs.carry_out(study, subject, Result)
+    return result if save is None else study.save(result, save)

@@ -1,0 +1,182 @@
+"""Pruning: orders are those of plain formulas, curves of whole runs, and a smaller model gives the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import transformers
+from in_process import run_here
+
+import attlas
+from attlas.address import Head
+from attlas.corpora.objective import objective
+from attlas.edits import zero
+from attlas.edits.edit import HeadEdit
+from attlas.errors import AttlasError
+from attlas.studies.disable_source import Judged
+from attlas.studies.prune import InHalf, Prune
+from attlas.studies.prune_gates import GateGradients
+from attlas.studies.prune_save import heads_to_go
+from attlas.subject import Subject
+from attlas.tap import Tap
+from zoo import ZOO, inputs_for
+
+MINI = Path(attlas.__file__).parent / "data" / "mini"
+
+
+def study_of(subject: Subject, **more: Any) -> Prune:
+    found = Judged(None, None, (), None, False, None, None, None, None, 10).by(subject, 24, 0, 3, False)
+    return Prune(subject, found.source, **{"steps": 4, "randoms": 2, **more})
+
+
+@pytest.mark.parametrize("name", ["bert", "llama", "t5"])
+def test_the_gradient_of_a_gate_is_that_of_a_factor(name: str) -> None:
+    """By which what the head gives is multiplied, in each row, differentiated by itself."""
+    subject = Subject(ZOO[name].build().double(), name=name)
+    batch = subject.annotate(inputs_for(ZOO[name], "right"))
+
+    def losses(output: Any) -> torch.Tensor:
+        return output.logits.square().mean((1, 2))  # type: ignore[no-any-return]
+
+    gates = GateGradients()
+    with Tap(subject, [gates], kernel="eager") as tap:
+        tap.run(batch, losses)
+    found = {(r.kind, r.layer, r.head): r for r in gates.result()}
+    assert len(found) == len(subject.heads)
+
+    for head in subject.heads[::5]:
+        gate = torch.ones(3, 1, 1, 1, dtype=torch.float64, requires_grad=True)
+        turned = HeadEdit("turned", (head,), output=lambda output, _, gate=gate: output * gate)
+        with Tap(subject, edits=[turned], kernel="eager"):
+            losses(subject.model(**batch.inputs)).sum().backward()
+        assert gate.grad is not None
+        row = found[head.kind, head.layer, head.head]
+        assert row.value == pytest.approx(float(gate.grad.abs().mean()), rel=1e-5, abs=1e-9)
+        assert row.n == 3
+    importance = gates.importance()
+    for kind, layer in {(h.kind, h.layer) for h in subject.heads}:
+        squares = [v**2 for h, v in importance.items() if (h.kind, h.layer) == (kind, layer)]
+        assert sum(squares) == pytest.approx(1)
+
+
+def test_curves_are_those_of_whole_runs(subject_of: Callable[[str], Subject]) -> None:
+    """On the half that did not choose: the loss of each set of heads, run by itself."""
+    subject = subject_of("llama")
+    study = study_of(subject, orders=("effect", "gradient", "greedy"))
+    chapter = study.conclude(run_here(subject))
+    table, order = chapter.tables["pruned"], chapter.tables["order"]
+    half = study.source.only(InHalf(False, 0))
+    shard = next(half.shards())
+    items = half.prepare(shard, study.source.limit).items
+    other = study.source.only(InHalf(True, 0)).prepare(shard, study.source.limit).items
+    assert {i.id for i in items}.isdisjoint({i.id for i in other})
+
+    def loss(of: Any, gone: list[Head]) -> float:
+        found = []
+        for item in of:
+            (batch,) = study.source.batches(subject, [item])
+            given, losses = objective(subject, batch, 0)
+            with torch.no_grad(), Tap(subject, edits=[zero(gone)] if gone else []) as tap:
+                found.append(float(losses(tap.run(given, predictions=True))))
+        return float(np.mean(found))
+
+    every = list(subject.heads)
+    for name in ("effect", "gradient", "greedy"):
+        goes = order.sort_values(f"{name}_goes")
+        heads = [Head("decoder", int(r.layer), int(r.head)) for r in goes.itertuples()]
+        assert sorted(heads) == sorted(every)
+        own = table[table["order"] == name]
+        assert own["kept"].tolist() == [0, 2, 4, 6, 8]
+        for row in own.to_dict("records"):
+            assert row["value"] == pytest.approx(loss(items, heads[: 8 - row["kept"]]), abs=1e-5)
+    by_effect = sorted(every, key=lambda head: loss(other, [head]))
+    assert by_effect == _heads(order, "effect")
+    first, left = by_effect[:2], by_effect[2:]
+    second = sorted(sorted(left), key=lambda head: loss(other, [*first, head]))[:2]
+    assert _heads(order, "greedy")[:4] == [*first, *second]
+    random = table[table["order"] == "random"]
+    assert random.groupby("kept")["draw"].nunique().tolist() == [2] * 5
+
+
+def _heads(order: Any, name: str) -> list[Head]:
+    return [Head(r.kind, int(r.layer), int(r.head)) for r in order.sort_values(f"{name}_goes").itertuples()]
+
+
+def folder_of(kind: str, folder: Path) -> Path:
+    """A small model with mini's tokenizer, on disk."""
+    torch.manual_seed(0)
+    shape = {"vocab_size": 8192, "hidden_size": 48, "num_hidden_layers": 2, "intermediate_size": 32}
+    if kind == "bert":
+        made = transformers.BertForMaskedLM(transformers.BertConfig(**shape, num_attention_heads=6))
+    else:
+        grouped = {"num_attention_heads": 6, "num_key_value_heads": 3, "attention_bias": True}
+        made = transformers.LlamaForCausalLM(transformers.LlamaConfig(**shape, **grouped))
+    with torch.no_grad():
+        for parameter in made.parameters():
+            parameter.mul_(3) if parameter.ndim > 1 else parameter.add_(0.1 * torch.randn_like(parameter))
+    made.save_pretrained(folder)
+    transformers.AutoTokenizer.from_pretrained(MINI).save_pretrained(folder)
+    return folder
+
+
+@pytest.mark.parametrize("kind", ["bert", "llama"])
+def test_a_smaller_model_gives_what_the_whole_gives_without_these_heads(kind: str, tmp_path: Path) -> None:
+    model = folder_of(kind, tmp_path / "whole")
+    common: dict[str, Any] = {"segments": 8, "length": 24, "steps": 2, "random": 1, "progress": False}
+    found = attlas.prune(model, orders=["gradient"], keep=0.4, save=tmp_path / "small", **common)
+    whole, small = attlas.load(model), attlas.load(tmp_path / "small")
+    going = heads_to_go(whole, found.goes_first("gradient"), 0.4)
+    assert len(small.heads) == len(whole.heads) - len(going)
+    batch = whole.encode("The river runs through the city, and the king was born there.")
+    with torch.no_grad(), Tap(whole, edits=[zero(going)]) as tap:
+        masked = tap.run(batch, predictions=True).logits
+    with torch.no_grad():
+        torch.testing.assert_close(small.run(batch.inputs).logits, masked, atol=1e-4, rtol=1e-4)
+    assert sum(p.numel() for p in small.model.parameters()) < sum(p.numel() for p in whole.model.parameters())
+    if (
+        kind == "llama"
+    ):  # equally many of every layer, in pairs that share keys and values: transformers loads it
+        plain = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "small").eval()
+        with torch.no_grad():
+            torch.testing.assert_close(plain(**batch.inputs).logits, masked, atol=1e-4, rtol=1e-4)
+        assert plain.config.num_attention_heads == 2
+        assert plain.config.num_key_value_heads == 1
+    saved = found.table[(found.table["order"] == "saved") & (found.table["change"] != 0)]
+    assert saved["kept"].tolist() == [len(small.heads)]
+    card = (tmp_path / "small" / "README.md").read_text()
+    assert f"without {len(going)} of its {len(whole.heads)} heads" in card
+    assert not list(tmp_path.glob("*.part"))
+    with pytest.raises(AttlasError, match="is there already"):
+        attlas.prune(model, keep=0.4, save=tmp_path / "small", **common)
+
+
+def test_a_layer_keeps_a_head_when_few_are_kept(tmp_path: Path) -> None:
+    whole = attlas.load(folder_of("bert", tmp_path / "whole"))
+    going = heads_to_go(whole, list(whole.heads), 0.01)
+    left = [head for head in whole.heads if head not in going]
+    assert [(head.layer, head.head) for head in left] == [(0, 5), (1, 5)]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"keep": 0.5}, "give both"),
+        ({"save": Path("x")}, "give both"),
+        ({"keep": 1.5, "save": Path("x")}, "a share of the heads"),
+        ({"keep": 0.5, "save": Path("no/such/x")}, "is not a folder"),
+        ({"orders": []}, "--orders 0"),
+    ],
+)
+def test_what_cannot_be_pruned_is_said(more: dict[str, Any], said: str) -> None:
+    with pytest.raises(AttlasError, match=said):
+        attlas.prune("mini", **more)
+
+
+def test_a_model_whose_heads_cannot_be_taken_out_is_refused(subject_of: Callable[[str], Subject]) -> None:
+    with pytest.raises(AttlasError, match="cannot be saved smaller"):
+        attlas.prune(subject_of("t5"), keep=0.5, save=Path("x"))
