@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from attlas.errors import AttlasError
-from attlas.verbs import draw, finetune, load, map, plan, show
+from attlas.verbs import compare, draw, finetune, load, map, plan, show
 
 if TYPE_CHECKING:
     from attlas import edit, probe
@@ -18,6 +18,7 @@ __all__ = [
     "AttlasError",
     "Subject",
     "Tap",
+    "compare",
     "draw",
     "edit",
     "finetune",

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from attlas.corpora.source import Source
 from attlas.edits import Edit
 from attlas.reducers.reducer import Reducer
+from attlas.subject import Subject
 
 
 @dataclass(frozen=True)
 class Pass:
     """`reducers` are empty ones: each shard begins with copies of them, which are then merged. With
-    `gradients`, the model's own loss is differentiated. A pass whose reducers need nothing of the model does
+    `gradients`, the model's own loss is differentiated. With a model `beside`, every batch runs through both,
+    and reducers see both observations at once. A pass whose reducers need nothing of the model does
     not run it: they see batches only. Everything here must survive pickling, since other processes run it."""
 
     name: str  # plain letters: a folder of the checkpoint is called so
@@ -23,4 +25,5 @@ class Pass:
     gradients: bool = False
     kernel: str | None = None  # None: the one that suits the device
     seed: int = 0  # of masked words, where a loss needs them
+    beside: Subject | None = None
     items: int | None = None  # how many there will be, where that is known: for the progress bar

@@ -1,5 +1,7 @@
 """What was seen in one forward pass, handed to every observer."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -35,3 +37,4 @@ class Observation:
     output: Any = None  # what the model returned
     losses: Tensor | None = None  # batch
     hidden_states: tuple[Tensor, ...] = ()  # batch token dim: the first layer's input, every layer's output
+    beside: Observation | None = None  # what a second model made of the same batch

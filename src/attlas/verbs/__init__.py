@@ -3,12 +3,13 @@
 Heavy libraries load when a verb runs, not when it is imported.
 """
 
+from attlas.verbs.comparing import compare
 from attlas.verbs.finetuning import finetune
 from attlas.verbs.loading import load
 from attlas.verbs.mapping import map, plan
 from attlas.verbs.reading import draw, show
 
-__all__ = ["COMMANDS", "draw", "finetune", "load", "map", "plan", "show"]
+__all__ = ["COMMANDS", "compare", "draw", "finetune", "load", "map", "plan", "show"]
 
 #: those that the terminal has, in the order of its help
-COMMANDS = (map, plan, show, draw, finetune)
+COMMANDS = (map, plan, show, draw, finetune, compare)
