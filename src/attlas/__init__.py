@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from attlas.errors import AttlasError
-from attlas.verbs import disable, draw, finetune, load, map, patterns, plan, prune, show
+from attlas.verbs import compare, disable, draw, finetune, load, map, patterns, plan, prune, show
 
 if TYPE_CHECKING:
     from attlas import edit, probe
@@ -18,6 +18,7 @@ __all__ = [
     "AttlasError",
     "Subject",
     "Tap",
+    "compare",
     "disable",
     "draw",
     "edit",

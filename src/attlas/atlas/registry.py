@@ -443,11 +443,52 @@ _NAMES = tuple(
     for name, order in ((kind, ""), (SECOND[kind], "second "))
 )
 
+#: of a model beside another: the chapter says which
+_COMPARED = (
+    Statistic(
+        "map_cosine",
+        "",
+        "cosine between the head's maps here and in the other model, averaged over inputs",
+        "share",
+        0,
+        1,
+        "1 where nothing changed",
+        "likeness to the other model's map",
+        "cosine",
+        "has maps whose cosine with those of the other model is {value}",
+        "distance",
+    ),
+    Statistic(
+        "map_distance",
+        "",
+        "Jensen-Shannon divergence between the head's rows here and in the other model, in nats",
+        "nats",
+        0,
+        math.log(2),
+        "0 where nothing changed",
+        "distance from the other model's map",
+        "change",
+        "is {value} from the same head of the other model",
+        "distance",
+    ),
+)
+
 #: name -> what is known of it, in the order in which a reader wants them
 REGISTRY: Mapping[str, Statistic] = MappingProxyType(
     {
         s.name: s
-        for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, *_EFFECTS, _GATE, *_PATTERNS, *_NAMES)
+        for s in (
+            *_SURFACE,
+            *_SAMPLED,
+            *_LINKS,
+            *_WEIGHTS,
+            _TREE,
+            *_COMPARED,
+            *_EFFECTS,
+            _GATE,
+            *_PATTERNS,
+            *_NAMES,
+        )
     }
 )
 

@@ -42,12 +42,22 @@ class TaskItem(Segment):
 
 @dataclass(frozen=True)
 class TaskBatch(Batch):
-    """`labels` are places among the task's labels (numbers for a task of numbers). `order` says which of the
-    model's outputs each of those is."""
+    """`labels` are places among the task's labels (numbers for a task of numbers). Which of the model's
+    outputs each of those is, is looked up when answers are read: attention needs none."""
 
     labels: Tensor  # batch, float64
-    order: tuple[int, ...]
-    classes: bool  # whether the labels are classes
+    task: Task
+    config: Any  # of the model
+    model: str
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        return output_order(self.task, self.config, self.model)
+
+    @property
+    def classes(self) -> bool:
+        """Whether the labels are classes."""
+        return bool(self.task.labels)
 
     def answers(self, output: Any) -> Tensor:
         """batch label: what the model gives for each label, or (batch 1) the number that it predicts."""
@@ -185,7 +195,7 @@ class TaskSource:
         return a[: len(a) - (surplus - from_b)], b[: len(b) - from_b]
 
     def batches(self, subject: Subject, items: Sequence[TaskItem]) -> Iterator[TaskBatch]:
-        order, size = self._order(subject), self.batch
+        size = self.batch
         if subject.kinds == ("decoder",) and getattr(subject.model.config, "pad_token_id", None) is None:
             size = 1  # it could not tell where an input ends
         labels = {item.id: item.label for item in items}
@@ -193,13 +203,8 @@ class TaskSource:
         for several in batches(items, size, tokens):
             plain = collate(subject, several, self.classes, pad=self.pad)
             own = torch.tensor([labels[i] for i in plain.ids], dtype=torch.float64, device=subject.device)
-            yield TaskBatch(plain.inputs, plain.sides, plain.ids, own, order, bool(self.task.labels))
-
-    def _order(self, subject: Subject) -> tuple[int, ...]:
-        """For a model that does not classify, whose attention alone is asked for, it does not matter."""
-        if not type(subject.model).__name__.endswith("ForSequenceClassification"):
-            return tuple(range(self.task.outputs))
-        return output_order(self.task, subject.model.config, subject.name)
+            about = self.task, subject.model.config, subject.name
+            yield TaskBatch(plain.inputs, plain.sides, plain.ids, own, *about)
 
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> TaskSource:
         limit = self.limit if callable(chosen) else None

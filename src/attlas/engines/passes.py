@@ -9,15 +9,16 @@ from attlas.corpora.source import Source
 from attlas.edits import Edit
 from attlas.edits.sweep import Sweep
 from attlas.reducers.reducer import Reducer
+from attlas.subject import Subject
 
 
 @dataclass(frozen=True)
 class Pass:
     """`reducers` are empty ones: each shard begins with copies of them, which are then merged. With
     `gradients`, the model's own loss is differentiated. With a `sweep`, every batch is run with each of its
-    edits by itself, and the reducers see what it measured. A pass whose reducers need nothing of the model
-    does not run it: they see batches only. Everything here must survive pickling, since other processes run
-    it."""
+    edits by itself, and the reducers see what it measured. With a model `beside`, every batch runs through
+    both, and reducers see both observations at once. A pass whose reducers need nothing of the model does not
+    run it: they see batches only. Everything here must survive pickling, since other processes run it."""
 
     name: str  # plain letters: a folder of the checkpoint is called so
     source: Source
@@ -27,4 +28,5 @@ class Pass:
     kernel: str | None = None  # None: the one that suits the device
     seed: int = 0  # of masked words, where a loss needs them
     sweep: Sweep | None = None
+    beside: Subject | None = None
     items: int | None = None  # how many there will be, where that is known: for the progress bar

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -16,6 +17,7 @@ from attlas.corpora.objective import objective
 from attlas.corpora.source import Prepared
 from attlas.engines.part import SEEN, Part, copies, state_of
 from attlas.engines.passes import Pass
+from attlas.reducers.reducer import Reducer
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap
 
@@ -41,6 +43,9 @@ def run_shard(subject: Subject, one: Pass, prepared: Prepared, advance: Advance 
             for reducer in reducers:
                 reducer.update(Observation(batch, ()))
             advance(len(batch.ids))
+    elif one.beside is not None:
+        with _steady_memory(subject):
+            _run_beside(subject, one.beside, one, reducers, batches, advance)
     else:
         threads = 1 if one.gradients and subject.device.type == "cpu" else torch.get_num_threads()
         with (
@@ -59,6 +64,39 @@ def _run_batch(subject: Subject, tap: Tap, one: Pass, batch: Batch) -> None:
         tap.run(*objective(subject, batch, one.seed))
     else:
         tap.run(batch)
+
+
+class _Seen:
+    """What a tap showed last, for reducers that see two models at once."""
+
+    def __init__(self, needs: Needs) -> None:
+        self.needs = needs
+        self.last = Observation(Batch({}, {}, ()))
+
+    def update(self, observation: Observation) -> None:
+        self.last = observation
+
+
+def _run_beside(
+    subject: Subject,
+    other: Subject,
+    one: Pass,
+    reducers: Sequence[Reducer],
+    batches: Iterator[Batch],
+    advance: Advance,
+) -> None:
+    needs = reduce(or_, (r.needs for r in reducers), Needs())
+    seen, beside = _Seen(needs), _Seen(needs)
+    with (
+        Tap(subject, [seen], one.edits, kernel=one.kernel) as tap,
+        Tap(other, [beside], kernel=one.kernel) as second,
+    ):
+        for batch in batches:
+            tap.run(batch)
+            second.run(batch)
+            for reducer in reducers:
+                reducer.update(replace(seen.last, beside=beside.last))
+            advance(len(batch.ids))
 
 
 @contextmanager

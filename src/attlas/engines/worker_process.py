@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -23,19 +24,13 @@ class Loaded:
         self._pass: Any = None
 
     def get(self, key: str, read: Callable[[], Any]) -> tuple[Subject, Pass]:
-        """`read` gives the job of that key: a subject or where it came from, its weights' hash, and the
-        pass."""
+        """`read` gives the job of that key: a model and the pass; where the pass has a model beside it, that
+        too. A model is a subject, or where it came from, with its weights' hash."""
         if key != self._key:
-            given, weights, one = read()
-            if isinstance(given, Subject):
-                subject = given
-            else:
-                subject = self._subject if given == self._origin else given.load()
-            if subject.weight_hash() != weights:
-                raise AttlasError(
-                    f"{subject.name} has other weights where a worker loads it than here: save the model to "
-                    "a folder that all of them see, and name that"
-                )
+            (given, weights), one, other = read()
+            subject = self._subject if given == self._origin else _loaded(given, weights)
+            if other is not None:
+                one = replace(one, beside=_loaded(*other))
             if subject.device.type == "cpu":
                 torch.set_num_threads(1)  # so that the number of workers does not matter
             os.environ["TOKENIZERS_PARALLELISM"] = "false"
@@ -43,9 +38,28 @@ class Loaded:
         return self._subject, self._pass
 
 
-def job(subject: Subject, one: Pass) -> tuple[Any, str, Pass]:
-    """What a worker needs: it loads the model from where it came, if it came from somewhere."""
-    return subject.origin or subject, subject.weight_hash(), one
+#: a subject or where it came from, and its weights' hash
+Model = tuple[Any, str]
+
+
+def job(subject: Subject, one: Pass) -> tuple[Model, Pass, Model | None]:
+    """What a worker needs: it loads a model from where it came, if it came from somewhere."""
+    other = None if one.beside is None else _sent(one.beside)
+    return _sent(subject), replace(one, beside=None), other
+
+
+def _sent(subject: Subject) -> Model:
+    return subject.origin or subject, subject.weight_hash()
+
+
+def _loaded(given: Any, weights: str) -> Subject:
+    subject: Subject = given if isinstance(given, Subject) else given.load()
+    if subject.weight_hash() != weights:
+        raise AttlasError(
+            f"{subject.name} has other weights where a worker loads it than here: save the model to a folder "
+            "that all of them see, and name that"
+        )
+    return subject
 
 
 def cores() -> int:

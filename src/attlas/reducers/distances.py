@@ -44,26 +44,12 @@ class Distances:
             if not calls:
                 continue
             queries, keys = batch.queries(kind), batch.keys(kind)
-            distances = self._sums(calls, queries.real, keys.real)  # batch head head
+            smoothing = CLARK_SMOOTHING if self.faithful else 0.0
+            distances = summed_divergence(calls, queries.real, keys.real, smoothing)  # batch head head
             if not self.faithful:
                 distances = distances / queries.count("all")[:, None, None]
             self._add(f"{kind}.matrix", distances)
             self._add(f"{kind}.near", self._nearness(kind, distances))
-
-    def _sums(self, calls: Sequence[ObservedCall], queries: Tensor, keys: Tensor) -> Tensor:
-        """batch head head: JS summed over a segment's tokens, a few rows of all heads at a time."""
-        heads = sum(c.heads for c in calls)
-        block = max(1, BLOCK_BYTES[queries.device.type == "cuda"] // (4 * heads * keys.numel()))
-        length = keys.sum(-1)[:, None, None, None]
-        sums = torch.zeros(len(keys), heads, heads, dtype=torch.float64, device=keys.device)
-        for start in range(0, queries.shape[1], block):
-            stop = min(start + block, queries.shape[1])
-            several = [c.lazy_weights.rows(start, stop) for c in calls if c.lazy_weights is not None]
-            rows = torch.cat(several, 1).float()
-            if self.faithful:
-                rows = (1 - CLARK_SMOOTHING) * rows + CLARK_SMOOTHING / length * keys[:, None, None]
-            sums += divergence_by_segment(rows * queries[:, None, start:stop, None] * keys[:, None, None])
-        return sums
 
     def _add(self, key: str, values: Tensor) -> None:
         present = torch.ones(1, *[1] * (values.ndim - 1), dtype=torch.bool, device=values.device)
@@ -110,3 +96,22 @@ class Distances:
             found[f"{kind}.distances"] = mean
             found[f"{kind}.distances_stderr"] = stderr
         return found
+
+
+def summed_divergence(
+    calls: Sequence[ObservedCall], queries: Tensor, keys: Tensor, smoothing: float = 0.0
+) -> Tensor:
+    """batch head head: JS summed over a segment's tokens, between the heads of all these calls, a few rows of
+    all heads at a time. `queries` and `keys` (batch token) are True on real tokens."""
+    heads = sum(c.heads for c in calls)
+    block = max(1, BLOCK_BYTES[queries.device.type == "cuda"] // (4 * heads * keys.numel()))
+    length = keys.sum(-1)[:, None, None, None]
+    sums = torch.zeros(len(keys), heads, heads, dtype=torch.float64, device=keys.device)
+    for start in range(0, queries.shape[1], block):
+        stop = min(start + block, queries.shape[1])
+        several = [c.lazy_weights.rows(start, stop) for c in calls if c.lazy_weights is not None]
+        rows = torch.cat(several, 1).float()
+        if smoothing:
+            rows = (1 - smoothing) * rows + smoothing / length * keys[:, None, None]
+        sums += divergence_by_segment(rows * queries[:, None, start:stop, None] * keys[:, None, None])
+    return sums

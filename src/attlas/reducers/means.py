@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from attlas.address import KINDS, Kind
-from attlas.corpora.batches import Tokens
+from attlas.corpora.batches import Batch, Tokens
 from attlas.reducers.reducer import Row, State, mean_and_error
 from attlas.tap.needs import Needs, Total
 from attlas.tap.observation import Observation
@@ -57,12 +57,20 @@ class Means:
 
     def update(self, observation: Observation) -> None:
         for totals in observation.totals:
-            queries, keys = observation.batch.queries(totals.kind), observation.batch.keys(totals.kind)
-            places = self._places(totals, queries, keys)
-            if places.per:
-                counts = queries.counts if queries is keys else torch.cat([queries.counts, keys.counts])
-                per = torch.addcmul(places.plus, counts.index_select(0, places.counted), places.times)
-                self._add(totals.kind, totals.layers, totals.moments(places.chosen, per))
+            chosen, per = self.chosen_and_per(totals, observation.batch)
+            if per is not None:
+                self._add(totals.kind, totals.layers, totals.moments(chosen, per))
+
+    def chosen_and_per(self, totals: Totals, batch: Batch) -> tuple[tuple[int, ...], Tensor | None]:
+        """Each mean's place among the totals, or -1; and what it is divided by (mean batch), None where no
+        mean has a total here."""
+        queries, keys = batch.queries(totals.kind), batch.keys(totals.kind)
+        places = self._places(totals, queries, keys)
+        if not places.per:
+            return places.chosen, None
+        counts = queries.counts if queries is keys else torch.cat([queries.counts, keys.counts])
+        per = torch.addcmul(places.plus, counts.index_select(0, places.counted), places.times)
+        return places.chosen, per
 
     def _add(self, kind: Kind, layers: tuple[int, ...], moments: Tensor) -> None:
         """`moments` is 3 layer head mean, for these layers."""

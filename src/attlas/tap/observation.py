@@ -1,5 +1,7 @@
 """What was seen in one forward pass, handed to every observer."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -37,3 +39,4 @@ class Observation:
     losses: Tensor | None = None  # batch
     hidden_states: tuple[Tensor, ...] = ()  # batch token dim: the first layer's input, every layer's output
     outcomes: Tensor | None = None  # edit batch: what a sweep measured, first without any edit
+    beside: Observation | None = None  # what a second model made of the same batch

@@ -3,6 +3,7 @@
 Heavy libraries load when a verb runs, not when it is imported.
 """
 
+from attlas.verbs.comparing import compare
 from attlas.verbs.disable import disable
 from attlas.verbs.finetuning import finetune
 from attlas.verbs.loading import load
@@ -11,7 +12,19 @@ from attlas.verbs.patterns import patterns
 from attlas.verbs.prune import prune
 from attlas.verbs.reading import draw, show
 
-__all__ = ["COMMANDS", "disable", "draw", "finetune", "load", "map", "patterns", "plan", "prune", "show"]
+__all__ = [
+    "COMMANDS",
+    "compare",
+    "disable",
+    "draw",
+    "finetune",
+    "load",
+    "map",
+    "patterns",
+    "plan",
+    "prune",
+    "show",
+]
 
 #: those that the terminal has, in the order of its help
-COMMANDS = (map, patterns, show, draw, finetune, disable, prune, plan)
+COMMANDS = (map, patterns, show, draw, finetune, compare, disable, prune, plan)

@@ -19,8 +19,8 @@ from attlas.corpora.optional_import import optional_import
 from attlas.corpora.segments import collate
 from attlas.corpora.source import seeded
 from attlas.corpora.task_source import TaskItem, TaskSource
-from attlas.engines import Pass, run_pass
-from attlas.engines.local import Local
+from attlas.engines import Pass
+from attlas.engines.worker import run_shard
 from attlas.errors import AttlasError
 from attlas.files import write_whole
 from attlas.progress import progress_bars
@@ -129,10 +129,13 @@ def _items(train: TaskSource, settings: Settings) -> list[TaskItem]:
 
 
 def evaluate(subject: Subject, dev: TaskSource) -> Predictions:
-    """What the model answers to every example."""
-    with Local() as engine:
-        (found,) = run_pass(subject, Pass("task", dev, [Predictions()]), engine).reducers
-    assert isinstance(found, Predictions)
+    """What the model answers to every example. In this process alone: beside a GPU, processes that prepare
+    shards would take longer to start than a development set takes to run."""
+    one, found = Pass("task", dev, [Predictions()]), Predictions()
+    for shard in dev.shards():
+        own = Predictions()
+        own.restore(run_shard(subject, one, dev.prepare(shard)).states[0])
+        found.merge(own)
     return found
 
 

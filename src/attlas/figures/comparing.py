@@ -1,0 +1,177 @@
+"""Figures of a comparison: which heads changed, which layers, and every head over more than two models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from attlas.address import Head, Kind
+from attlas.atlas.chapter import Chapter
+from attlas.atlas.registry import statistic
+from attlas.atlas.words import number
+from attlas.figures.drawing import FORMATS, save_specs
+from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.panels import LAYER_AXIS
+from attlas.figures.theme import LAYER_STEPS, Theme
+from attlas.figures.words import plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from attlas.studies.comparing.result import Comparison
+
+Floats = npt.NDArray[np.float64]
+CHANGED = (
+    "How much the maps of every head differ between two models on the same inputs: 1 less their cosine, so "
+    "that 0 is the same map. The outlined head changed most."
+)
+BY_LAYER = (
+    "The means of each layer's heads; and, of models that `attlas finetune` made, how large the gradients of "
+    "the layer were in training, and how far its weights moved, each as a share of the largest layer's."
+)
+CURVES = "A line a head, from the first model to the last, in the colours of the layers."
+#: what heads are known by, of which curves are drawn
+CURVED = (
+    ("to_next", ""),
+    ("to_previous", ""),
+    ("to_self", ""),
+    ("to_first", ""),
+    ("to_class", "sep"),
+    ("to_class", "punct"),
+    ("entropy", "all"),
+)
+
+
+def draw_comparison(made: Comparison, folder: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    return save_specs(comparison_specs(made), folder, formats)
+
+
+def comparison_specs(made: Comparison) -> list[FigureSpec]:
+    """compare-heads and compare-layers; with more than two models, compare-curves."""
+    kinds = cast(list[Kind], list(dict.fromkeys(row.kind for row in made.chapters[0].rows)))
+    named = dict(zip(made.others, made.chapters, strict=True))
+    found = [
+        _spec("heads", CHANGED, [Group(k, tuple(_heat(n, c, k) for n, c in named.items())) for k in kinds]),
+        _spec("layers", BY_LAYER, [Group(k, tuple(_layers(made.layers, k))) for k in kinds]),
+    ]
+    if len(named) > 1:
+        found.append(_spec("curves", CURVES, [curves(made.curves, k) for k in kinds]))
+    return found
+
+
+def _spec(part: str, caption: str, groups: Sequence[Group]) -> FigureSpec:
+    return FigureSpec(part, f"compare-{part}", "", f"Comparison, {part}", caption, tuple(groups))
+
+
+def _heat(name: str, chapter: Chapter, kind: Kind) -> Panel:
+    own = [r for r in chapter.rows if (r.kind, r.statistic) == (kind, "map_cosine")]
+    values = np.full((1 + max(r.layer for r in own), 1 + max(r.head for r in own)), np.nan)
+    for row in own:
+        values[row.layer, row.head] = 1 - row.value
+    most = min(own, key=lambda r: r.value)
+    head = Head(kind, most.layer, most.head)
+    said = f"head {head} changed most: {number(1 - most.value, 2)}"
+    return Panel(
+        title=plain(name, 60),
+        subtitle=f"{said}\ncolours from 0 to {number(heat_top(values), 2)}",
+        says=f"Heat map of layers by heads, 1 less the cosine of maps. {said}.",
+        draw=partial(heat_map, values=values, outlined=head),
+        width=270,
+        height=max(190, 60 + 8 * len(values)),
+        margins=(36, 4, 4, 42),
+    )
+
+
+def _layers(layers: pd.DataFrame, kind: Kind) -> list[Panel]:
+    own = layers[layers["kind"] == kind]
+    changed = {str(m): 1 - part["map_cosine"].to_numpy(float) for m, part in own.groupby("model", sort=False)}
+    panels = [_lines("Change of maps by layer", changed, "1 − cosine, mean of heads")]
+    for column, title in (
+        ("gradient", "Gradients in training"),
+        ("weights_moved", "Weights moved in training"),
+    ):
+        lines = {}
+        for model, part in own.groupby("model", sort=False):
+            values = part[column].to_numpy(float)
+            if np.isfinite(values).any():
+                lines[str(model)] = values / np.nanmax(values)
+        if lines:
+            panels.append(_lines(title, lines, "share of the largest layer's"))
+    return panels
+
+
+def _lines(title: str, lines: Mapping[str, Floats], axis: str) -> Panel:
+    def draw(ax: Axes, theme: Theme) -> None:
+        for place, (name, values) in enumerate(lines.items()):
+            colour = theme.series[place % len(theme.series)]
+            ax.plot(
+                np.arange(len(values)),
+                values,
+                marker="o",
+                markersize=4.5,
+                color=colour,
+                label=plain(name, 40),
+            )
+        ax.set_ylim(0, None)
+        ax.set_xlabel(LAYER_AXIS)
+        ax.set_ylabel(axis)
+        if len(lines) > 1:
+            ax.legend(loc="best")
+
+    said = "; ".join(f"{name}: {', '.join(f'{v:.2f}' for v in values)}" for name, values in lines.items())
+    return Panel(title=title, says=f"{title}. {said}.", draw=draw)
+
+
+def curves(table: pd.DataFrame, kind: Kind, axis: str = "", log: bool = False) -> Group:
+    """Panels of statistics whose heads have a `value` at every `step`. Without a name for the axis, the names
+    of the models stand along it."""
+    own = table[table["kind"] == kind]
+    panels = []
+    for name, group in CURVED:
+        part = own[(own["statistic"] == name) & (own["group"] == group)]
+        if len(part):
+            wide = part.pivot(index=["layer", "head"], columns="step", values="value")
+            names = (
+                [] if axis else [str(m) for m in part.drop_duplicates("step").sort_values("step")["model"]]
+            )
+            panels.append(_curve_panel(statistic(name).titled(group), wide, names, axis, log))
+    return Group(kind, tuple(panels), absent="" if panels else "There are no curves of these heads.")
+
+
+def _curve_panel(title: str, wide: pd.DataFrame, names: Sequence[str], axis: str, log: bool) -> Panel:
+    steps = wide.columns.to_numpy(float)
+    layers = wide.index.get_level_values("layer")
+    deepest = max(1, int(layers.max()))
+    last = wide.iloc[:, -1]
+    layer, head = list(wide.index)[int(last.to_numpy(float).argmax())]
+
+    def draw(ax: Axes, theme: Theme) -> None:
+        for at, values in zip(layers, wide.to_numpy(float), strict=True):
+            shade = theme.layers[round(int(at) / deepest * (LAYER_STEPS - 1))]
+            ax.plot(steps, values, color=shade, linewidth=1.1, alpha=0.75)
+        ax.set_ylim(0, None)
+        if log:
+            ax.set_xscale(
+                "symlog", linthresh=max(1.0, float(steps[steps > 0].min()) if (steps > 0).any() else 1.0)
+            )
+        if axis:
+            ax.set_xlabel(axis)
+        else:
+            ax.set_xticks(steps, [plain(n, 14) for n in names], rotation=20, ha="right")
+
+    return Panel(
+        title=plain(title[:1].upper() + title[1:], 60),
+        subtitle=f"largest at the end: head {layer}.{head}, {last.max():.2f}",
+        says=f"{title}, a line a head. The largest at the end is head {layer}.{head}, {last.max():.2f}.",
+        draw=draw,
+        width=270,
+        height=220,
+        margins=(40, 8, 8, 42 if axis else 62),
+    )

@@ -1,0 +1,208 @@
+"""What two models make of the same items: how alike the maps of their heads are, how every mean changes, and
+which head of one does what a head of the other did. Reducers of passes that have a model beside the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from attlas.address import KINDS, Head, Kind
+from attlas.errors import AttlasError
+from attlas.reducers.distances import summed_divergence
+from attlas.reducers.means import Mean, Means
+from attlas.reducers.reducer import Moments, Row, State, moments_of, reading_order, table
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation, ObservedCall
+from attlas.tap.totals import PlainTotals
+
+Array = npt.NDArray[np.float64]
+BLOCK_BYTES = {"cpu": 2**24, "cuda": 2**28}  # weights of one layer that are held at once
+
+
+class MapChanges:
+    """`map_cosine` and `map_distance`: the cosine between a head's maps in both models, each map taken as one
+    long vector, and the Jensen-Shannon divergence (nats) between their rows, averaged over a segment's
+    tokens; then both averaged over segments.
+
+    The original's maps have their padding in them, whose rows mean nothing: `padded` takes it along.
+    """
+
+    name = "map_changes"
+    needs = Needs(lazy_weights=True)
+
+    def __init__(self, padded: bool = False) -> None:
+        self.padded = padded
+        self.moments = Moments()
+
+    def update(self, observation: Observation) -> None:
+        batch = observation.batch
+        for first, second in _call_pairs(observation):
+            queries, keys = batch.queries(first.kind).real, batch.keys(first.kind).real
+            if self.padded:
+                queries, keys = torch.ones_like(queries), torch.ones_like(keys)
+            values = _alike(first, second, queries, keys)  # batch head 2
+            present = torch.ones(1, 1, 1, dtype=torch.bool, device=values.device)
+            self.moments.add(f"{first.kind}.{first.layer}", moments_of(values, present, dim=0))
+
+    def merge(self, other: MapChanges) -> None:
+        self.moments.merge(other.moments)
+
+    def state(self) -> State:
+        return self.moments.state()
+
+    def restore(self, state: State) -> None:
+        self.moments.restore(state)
+
+    def result(self) -> list[Row]:
+        return table(self.moments, [("map_cosine", ""), ("map_distance", "")])
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+
+def _alike(first: ObservedCall, second: ObservedCall, queries: Tensor, keys: Tensor) -> Tensor:
+    """batch head 2: cosine, and mean divergence of rows."""
+    assert first.lazy_weights is not None
+    assert second.lazy_weights is not None
+    rows = queries.shape[1]
+    block = max(1, BLOCK_BYTES[queries.device.type] // (8 * first.heads * keys.numel()))
+    sums = torch.zeros(4, len(queries), first.heads, dtype=torch.float64, device=queries.device)
+    for start in range(0, rows, block):
+        stop = min(start + block, rows)
+        inside = queries[:, None, start:stop, None] & keys[:, None, None]
+        a, b = (c.lazy_weights.rows(start, stop).double() * inside for c in (first, second))  # type: ignore[union-attr]
+        sums += torch.stack(
+            [(a * b).sum((2, 3)), (a * a).sum((2, 3)), (b * b).sum((2, 3)), _divergence(a, b)]
+        )
+    product, own, others, divergence = sums
+    cosine = product / (own * others).sqrt().clamp(min=1e-300)
+    return torch.stack([cosine.clamp(max=1), divergence / queries.sum(-1)[:, None]], -1)
+
+
+def _divergence(a: Tensor, b: Tensor) -> Tensor:
+    """batch head: Σ over rows of ½KL(a‖m) + ½KL(b‖m), m = ½(a + b)."""
+    middle = (a + b) / 2
+    entropies = [torch.xlogy(x, x).sum((2, 3)) for x in (a, b, middle)]
+    return ((entropies[0] + entropies[1]) / 2 - entropies[2]).clamp(min=0)
+
+
+class PairedMeans:
+    """Means over segments in both models, and of the differences, second less first: a difference's standard
+    error is that of pairs, since both models read the same segments."""
+
+    WHICH = ("first", "second", "change")
+
+    def __init__(self, means: Sequence[Mean], name: str = "paired") -> None:
+        self.name = name
+        self.means = tuple(means)
+        self._places = Means(means)
+        self.needs = self._places.needs
+        self.moments = Moments()
+
+    def update(self, observation: Observation) -> None:
+        assert observation.beside is not None
+        for first, second in zip(observation.totals, observation.beside.totals, strict=True):
+            if not (isinstance(first, PlainTotals) and isinstance(second, PlainTotals)):
+                raise AttlasError("two models are compared with the kernels eager and tiled only")
+            chosen, per = self._places.chosen_and_per(first, observation.batch)
+            if per is None:
+                continue
+            there = torch.tensor(chosen, device=per.device)
+            present = ((per > 0) & (there >= 0)[:, None]).T[None, :, None]  # 1 batch 1 mean
+            below = per.clamp(min=1).T[None, :, None]
+            a, b = (
+                t.values.index_select(-1, there.clamp(min=0)).double() / below for t in (first, second)
+            )  # layer batch head mean
+            for which, values in zip(self.WHICH, (a, b, b - a), strict=True):
+                for i, layer in enumerate(first.layers):
+                    self.moments.add(
+                        f"{first.kind}.{layer}/{which}", moments_of(values[i], present[0], dim=0)
+                    )
+
+    def merge(self, other: PairedMeans) -> None:
+        self.moments.merge(other.moments)
+
+    def state(self) -> State:
+        return self.moments.state()
+
+    def restore(self, state: State) -> None:
+        self.moments.restore(state)
+
+    def result(self) -> list[Row]:
+        return []
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+    def rows(self, which: str) -> list[Row]:
+        """Of the first model, of the second, or of the change."""
+        chosen = Moments()
+        for key, sums in self.moments.sums.items():
+            layer, _, name = key.partition("/")
+            if name == which:
+                chosen.add(layer, sums)
+        return table(chosen, [(m.statistic, m.group) for m in self.means])
+
+
+class CrossDistances:
+    """Jensen-Shannon divergence (nats) between every head of the first model and every head of the second, on
+    the same tokens; averaged over a segment's tokens, then over segments. For a sample."""
+
+    name = "cross_distances"
+    needs = Needs(lazy_weights=True)
+
+    def __init__(self, heads: Sequence[Head]) -> None:
+        self.heads: dict[Kind, list[Head]] = {k: [h for h in heads if h.kind == k] for k in KINDS}
+        self.moments = Moments()
+
+    def update(self, observation: Observation) -> None:
+        assert observation.beside is not None
+        batch = observation.batch
+        for kind, heads in self.heads.items():
+            if not heads:
+                continue
+            calls = [*_calls(observation, kind), *_calls(observation.beside, kind)]
+            queries, keys = batch.queries(kind), batch.keys(kind)
+            both = summed_divergence(calls, queries.real, keys.real)  # batch head head, of both models
+            crossed = both[:, : len(heads), len(heads) :] / queries.count("all")[:, None, None]
+            present = torch.ones(1, 1, 1, dtype=torch.bool, device=crossed.device)
+            self.moments.add(kind, moments_of(crossed, present, dim=0))
+
+    def merge(self, other: CrossDistances) -> None:
+        self.moments.merge(other.moments)
+
+    def state(self) -> State:
+        return self.moments.state()
+
+    def restore(self, state: State) -> None:
+        self.moments.restore(state)
+
+    def result(self) -> list[Row]:
+        return []
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {
+            f"{kind}.cross_distances": self.moments.mean(kind)[0]
+            for kind in sorted(self.moments.sums, key=reading_order)
+        }
+
+    def distances(self, kind: Kind) -> Array:
+        """head of the first, head of the second"""
+        return self.moments.mean(kind)[0]
+
+
+def _calls(observation: Observation, kind: Kind) -> list[ObservedCall]:
+    return sorted((c for c in observation.calls if c.kind == kind), key=lambda c: c.layer)
+
+
+def _call_pairs(observation: Observation) -> Iterator[tuple[ObservedCall, ObservedCall]]:
+    """The same layer of both models."""
+    assert observation.beside is not None
+    others = {(c.kind, c.layer): c for c in observation.beside.calls}
+    for call in observation.calls:
+        yield call, others[call.kind, call.layer]

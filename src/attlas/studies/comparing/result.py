@@ -1,0 +1,229 @@
+"""What a comparison found, and how it looks in the terminal, in a notebook and as JSON. Light: no model
+library is loaded here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from attlas.atlas.registry import statistic
+from attlas.atlas.words import model_title, number
+from attlas.errors import printable
+
+if TYPE_CHECKING:
+    from attlas.atlas.chapter import Chapter
+
+MOST = 8  # heads, changes and flows that are printed
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A chapter for every model that the first was compared with."""
+
+    first: str
+    chapters: tuple[Chapter, ...]
+    written: tuple[str, ...] = ()  # what was written where
+
+    @property
+    def others(self) -> list[str]:
+        """Their names, each of them once."""
+        return unlike([model_title(str(c.about["other"]["name"])) for c in self.chapters])
+
+    @property
+    def layers(self) -> pd.DataFrame:
+        """A row a layer, and for every other model its mean cosine, distance, gradients and movement."""
+        parts = [c.tables["layers"].assign(model=n) for c, n in zip(self.chapters, self.others, strict=True)]
+        return pd.concat(parts, ignore_index=True)
+
+    @property
+    def curves(self) -> pd.DataFrame:
+        """Every statistic of every head in the first model (`step` 0) and in each of the others."""
+        keys = ["kind", "layer", "head", "statistic", "group"]
+        parts = [self.chapters[0].tables["changes"][[*keys, "first"]].rename(columns={"first": "value"})]
+        parts[0] = parts[0].assign(step=0, model=model_title(self.first))
+        for step, (chapter, name) in enumerate(zip(self.chapters, self.others, strict=True), 1):
+            own = chapter.tables["changes"][[*keys, "second"]].rename(columns={"second": "value"})
+            parts.append(own.assign(step=step, model=name))
+        return pd.concat(parts, ignore_index=True)
+
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "first": self.first,
+            "compared": [
+                {
+                    "model": name,
+                    "chapter": chapter.name,
+                    "items": chapter.about["corpus"]["items"],
+                    **{
+                        k: _records(chapter.tables[k])
+                        for k in ("layers", "flows", "matching")
+                        if k in chapter.tables
+                    },
+                    "changes": _records(strongest_changes(chapter, 50)),
+                }
+                for name, chapter in zip(self.others, self.chapters, strict=True)
+            ],
+            "written": list(self.written),
+        }
+
+    def show(self, console: Console) -> None:
+        for name, chapter in zip(self.others, self.chapters, strict=True):
+            _show(console, model_title(self.first), name, chapter)
+        for note in self.written:
+            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+
+    def _repr_html_(self) -> str:
+        return self.layers.to_html(index=False, border=0, float_format=lambda v: f"{v:.3f}")
+
+
+def unlike(names: Sequence[str]) -> list[str]:
+    """Names that occur more than once, numbered: checkpoint, checkpoint 2."""
+    return [n if names[:i].count(n) == 0 else f"{n} {names[:i].count(n) + 1}" for i, n in enumerate(names)]
+
+
+def strongest_changes(chapter: Chapter, most: int = MOST) -> pd.DataFrame:
+    """The changes that are more than chance, largest first, those of shares and entropies apart from what
+    tokens receive, which has no common scale."""
+    changes = chapter.tables["changes"]
+    kept = changes[(changes["p"] < SIGNIFICANT) & (changes["statistic"] != "received")]
+    order = kept["change"].abs().sort_values(ascending=False, kind="stable").index
+    return kept.loc[order].head(most)
+
+
+def gradient_correlations(layers: pd.DataFrame) -> dict[str, float]:
+    """Spearman's, over layers: do those change most whose gradients were largest, or whose weights moved?"""
+    from scipy.stats import spearmanr
+
+    found = {}
+    for name in ("gradient", "query_key_gradient", "weights_moved"):
+        known = layers[[name, "map_distance"]].dropna()
+        if len(known) > 2 and known[name].nunique() > 1 and known["map_distance"].nunique() > 1:
+            found[name] = float(spearmanr(known[name], known["map_distance"]).statistic)
+    return found
+
+
+def moved_heads(chapter: Chapter) -> pd.DataFrame:
+    """Heads whose match has another address, those that gained most by it first."""
+    if "matching" not in chapter.tables:
+        return pd.DataFrame()
+    found = chapter.tables["matching"]
+    away = found[(found["layer"] != found["match_layer"]) | (found["head"] != found["match_head"])]
+    return away.loc[(away["own_distance"] - away["distance"]).sort_values(ascending=False).index]
+
+
+def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
+    corpus = chapter.about["corpus"]
+    console.print(
+        f"[bold]{escape(printable(first))}[/bold] and [bold]{escape(printable(other))}[/bold] on "
+        f"{corpus['items']:,} inputs of {escape(printable(str(corpus['name'])))}",
+        soft_wrap=True,
+    )
+    layers = chapter.tables["layers"]
+    trained = bool(layers["gradient"].notna().any())
+    console.print(_layer_table(layers, trained))
+    told = gradient_correlations(layers) if trained else {}
+    if told:
+        names = {
+            "gradient": "gradients",
+            "query_key_gradient": "gradients of queries and keys",
+            "weights_moved": "movement of weights",
+        }
+        said = ", ".join(f"{value:+.2f} with its {names[name]}" for name, value in told.items())
+        console.print(
+            f"A layer's distance correlates {said} (Spearman, over layers)", style="dim", soft_wrap=True
+        )
+    cosines = {f"{r.layer}.{r.head}": r.value for r in chapter.rows if r.statistic == "map_cosine"}
+    least = sorted(cosines, key=lambda h: cosines[h])[:MOST]
+    console.print(
+        f"Heads that changed most (cosine): {', '.join(f'{h} {cosines[h]:.2f}' for h in least)}",
+        soft_wrap=True,
+    )
+    changed = strongest_changes(chapter)
+    count = int((chapter.tables["changes"]["p"] < SIGNIFICANT).sum())
+    console.print(
+        f"{count:,} of {len(chapter.tables['changes']):,} statistics of heads changed (p < 0.05 after Holm's "
+        "correction)"
+    )
+    if len(changed):
+        console.print(_change_table(changed))
+    flows = chapter.tables["flows"]
+    gone = flows[flows["first"] != flows["second"]].head(MOST)
+    said = "; ".join(f"{r.heads} from {r.first} to {r.second}" for r in gone.itertuples()) or "none"
+    console.print(f"Heads whose behaviour changed: {escape(printable(said))}", soft_wrap=True)
+    if "matching" in chapter.tables:
+        away = moved_heads(chapter)
+        some = ", ".join(
+            f"{r.layer}.{r.head} → {r.match_layer}.{r.match_head}" for r in away.head(MOST).itertuples()
+        )
+        console.print(
+            f"Matched by distance, {len(away)} of {len(chapter.tables['matching'])} heads are best matched "
+            f"by one of another address{': ' + some if some else ''}",
+            soft_wrap=True,
+        )
+    for note in chapter.about["notes"]:
+        console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+    console.print()
+
+
+def _layer_table(layers: pd.DataFrame, trained: bool) -> Table:
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    several = layers["kind"].nunique() > 1
+    names = [*(["kind"] if several else []), "layer", "cosine", "distance (nats)"]
+    for name in [*names, *(["gradient", "weights moved"] if trained else [])]:
+        table.add_column(name, justify="left" if name == "kind" else "right")
+    for row in layers.to_dict("records"):
+        cells = [str(row["kind"])] if several else []
+        cells += [str(row["layer"]), f"{row['map_cosine']:.3f}", f"{row['map_distance']:.4f}"]
+        if trained:
+            cells += [number(row["gradient"], 3), number(row["weights_moved"], 4)]
+        table.add_row(*cells)
+    return table
+
+
+def _change_table(changed: pd.DataFrame) -> Table:
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for name in ("head", "statistic", "before", "after", "change", "95%"):
+        table.add_column(name, justify="left" if name == "statistic" else "right")
+    for row in changed.to_dict("records"):
+        told = printable(statistic(str(row["statistic"])).titled(str(row["group"])))
+        low, high = row["low"], row["high"]
+        numbers = [
+            f"{row['first']:.3f}",
+            f"{row['second']:.3f}",
+            f"{row['change']:+.3f}",
+            f"{low:+.3f} to {high:+.3f}",
+        ]
+        table.add_row(f"{row['layer']}.{row['head']}", escape(told), *numbers)
+    return table
+
+
+def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    plain = table.astype(object).where(table.notna(), None).replace({np.inf: None, -np.inf: None})
+    return plain.to_dict("records")  # type: ignore[return-value]
+
+
+def training_record(path: str | Path | None) -> dict[str, Any] | None:
+    """What `attlas finetune` recorded of a model that it made: gradients, movement of weights, task."""
+    import json
+
+    if path is None:
+        return None
+    try:
+        report = json.loads((Path(path) / "finetuning.json").read_text(encoding="utf-8"))
+        kept = {name: report["gradients"][name] for name in ("mean_norms", "weights_moved")}
+        return {**kept, "task": report["task"]["name"], "settings": report["settings"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def written_sentences(paths: Sequence[Path], what: str) -> tuple[str, ...]:
+    return (f"{what}: {', '.join(map(str, paths))}",) if paths else ()

@@ -1,0 +1,215 @@
+"""`compare` says what became of every head between models of one architecture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from attlas.errors import AttlasError
+from attlas.files import check_writable
+from attlas.verbs.loading import EngineName, load
+
+if TYPE_CHECKING:
+    from attlas.corpora.source import Source
+    from attlas.studies.comparing.result import Comparison
+    from attlas.subject import Subject
+
+    File = str | Path
+    Corpus = Any
+    Data = Any
+else:
+    # the terminal knows strings and paths only, and reads these annotations
+    File = Comparison = Path
+    Subject = Corpus = Data = str
+
+PADDED_TO = 200  # as the original did
+SENTENCES = ("The cat sat on the mat.", "It was asleep.")
+
+
+def compare(
+    model: str | Path | Subject,
+    *others: str | Path | Subject,
+    text: Corpus | None = None,
+    data: Data | None = None,
+    task: str | None = None,
+    columns: Sequence[str] = (),
+    label: str | None = None,
+    items: int | Literal["all"] = 1000,
+    length: int = 128,
+    matched: int = 40,
+    faithful: bool = False,
+    seed: int = 0,
+    atlas: File | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    figures: File | None = None,
+    view: File | None = None,
+    batch: int | None = None,
+    engine: EngineName | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+    progress: bool = True,
+) -> Comparison:
+    """Compare models of one architecture, head by head, on the same inputs: before and after fine-tuning, two
+    seeds, moments of a training.
+
+    Example: attlas compare mini mini-mrpc --data glue --task MRPC --figures figures
+
+    Parameters
+    ----------
+    model
+        The first model: the embedded `mini`, a folder that transformers saved, or a name on the hub.
+    others
+        One or more models of the same shape and tokenizer. Each is compared with the first.
+    text
+        What they read: text, JSON lines or Parquet, as for `attlas map`; the embedded sample of Wikipedia if
+        neither this nor --data is given.
+    data
+        Read the development examples of a task instead: GLUE's folder, or what else `attlas finetune` takes.
+    task
+        The task of --data; that of a model that `attlas finetune` made, if not given.
+    columns
+        The columns of your own texts, one or two.
+    label
+        The column of your own labels; `label` if not given.
+    items
+        How many inputs: the first of a text, of a task so many at random; `all` for all.
+    length
+        Tokens in an input, special tokens included.
+    matched
+        On how many of them every head is compared with every head, to find which does the work of which; 0
+        leaves that out.
+    faithful
+        Compare maps with their padding, to 200 tokens, as the original did.
+    seed
+        Seed of everything random.
+    atlas
+        Write a chapter for each comparison into this atlas of the first model.
+    resume
+        Continue a run into --atlas that was stopped.
+    overwrite
+        Replace a chapter of that name, or an unfinished run, that is there already.
+    figures
+        The folder that heat maps and curves go to.
+    view
+        Write a page that shows the first two models side by side on one input, to this file.
+    batch
+        Inputs in a batch; chosen to suit the device if not given.
+    engine
+        Where the work runs: local (this process), processes (of this machine), or ray (a cluster).
+    workers
+        How many processes, or how many parts of the text at once on a cluster.
+    address
+        Of the Ray cluster; without it, Ray starts on this machine.
+    device
+        Where the models run; a GPU if there is one.
+    dtype
+        float32, bfloat16 or float16.
+    trust_remote_code
+        Run code that comes with the models. Off for a reason.
+    progress
+        Show a progress bar.
+    """
+    from attlas.engines import engine_named
+    from attlas.studies.carry_out import carry_out
+    from attlas.studies.comparing.result import Comparison as Made
+    from attlas.studies.comparing.result import training_record, unlike
+    from attlas.studies.comparing.study import Compare, Settings, check_comparable
+
+    if not others:
+        raise AttlasError("name two models or more: each is compared with the first")
+    if text is not None and data is not None:
+        raise AttlasError("--text and --data are two ways to say what the models read: give one of them")
+    if resume and atlas is None:
+        raise AttlasError("--resume continues a run into an atlas: name it with --atlas")
+    _refuse_unwritable(atlas, figures, view)
+    options = {"device": device, "dtype": dtype, "trust_remote_code": trust_remote_code}
+    subjects = [load(one, **options) for one in (model, *others)]  # type: ignore[arg-type]
+    first, *rest = subjects
+    for other in rest:
+        check_comparable(first, other)
+    records = [training_record(s.origin.model if s.origin else None) for s in rest]
+    if data is not None and task is None:
+        task = next((r["task"] for r in records if r is not None), None)
+        if task is None:
+            raise AttlasError("--data needs a --task: which of its examples?")
+    source, classes = _source(first, text, data, task, columns, label, items, length, faithful, seed, batch)
+    drawn = None if data is None or items == "all" else items
+    settings = Settings(drawn, matched, faithful, seed)
+    chapters = []
+    studies = [Compare(first, o, source, classes, settings, r) for o, r in zip(rest, records, strict=True)]
+    names = [name.replace(" ", "-") for name in unlike([study.name for study in studies])]
+    for study, name in zip(studies, names, strict=True):
+        runner = engine_named(engine, workers, address)
+        place = None if atlas is None else Path(atlas)
+        how = {"chapter": name, "resume": resume, "overwrite": overwrite, "progress": progress}
+        chapters.append(carry_out(study, first, runner, out=place, **how))  # type: ignore[arg-type]
+    written = [] if atlas is None else [f"the chapters {', '.join(c.name for c in chapters)} are in {atlas}"]
+    made = Made(first.name, tuple(chapters))
+    if figures is not None:
+        from attlas.figures.comparing import draw_comparison
+
+        drawn_to = draw_comparison(made, Path(figures))
+        written.append(f"figures: {', '.join(str(p) for p in drawn_to)}")
+    if view is not None:
+        written.append(f"the page is {_side_by_side(first, rest[0], Path(view))}")
+    return Made(first.name, tuple(chapters), tuple(written))
+
+
+def _refuse_unwritable(atlas: File | None, figures: File | None, view: File | None) -> None:
+    for option, folder in (("--figures", figures), ("--atlas", atlas)):
+        if folder is not None:
+            check_writable(Path(folder) / "file", option)
+    if view is not None:
+        check_writable(view, "--view")
+
+
+def _source(
+    first: Subject,
+    text: Any,
+    data: Any,
+    task: str | None,
+    columns: Sequence[str],
+    label: str | None,
+    items: int | Literal["all"],
+    length: int,
+    faithful: bool,
+    seed: int,
+    batch: int | None,
+) -> tuple[Source, Any]:
+    """What the models read, and the classes of its tokens."""
+    if data is None:
+        from attlas.studies.mapping import surface_study
+
+        study = surface_study(
+            first, text, segments=items, length=length, faithful=faithful, seed=seed, batch=batch
+        )
+        return study.source, study.classes
+    from attlas.corpora.classes import TokenClasses
+    from attlas.corpora.source import check_seed
+    from attlas.corpora.task_source import TaskSource
+    from attlas.corpora.tasks import task_data, task_named, with_labels
+
+    check_seed(seed)
+    if items != "all" and items < 1:
+        raise AttlasError(f"--items {items}: at least 1 is needed")
+    pad = max(PADDED_TO, length) if faithful else None
+    first.check_length(pad or length, f"an input (--length {pad or length})")
+    named = task_data(task_named(str(task), columns, label), data, "dev")
+    from dataclasses import replace
+
+    classes = TokenClasses(first.tokenizer)
+    own = replace(named, task=with_labels(named))
+    return TaskSource(own, first.tokenizer, length, classes=classes, batch=batch, pad=pad), classes
+
+
+def _side_by_side(first: Subject, other: Subject, path: Path) -> Path:
+    from attlas.views import view
+    from attlas.views.beside import compare as beside
+
+    one, two = (view(subject, *SENTENCES) for subject in (first, other))
+    return beside(one, two).save(path)

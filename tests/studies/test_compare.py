@@ -1,0 +1,293 @@
+"""Comparing two models: against float64 maps of each, one input at a time; and what cannot be compared."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from rich.console import Console
+from scipy.optimize import linear_sum_assignment
+from scipy.spatial.distance import jensenshannon
+from scipy.stats import t
+
+import attlas
+import reference
+from attlas.address import Head
+from attlas.corpora.classes import TokenClasses
+from attlas.corpora.segments import Segment, collate
+from attlas.corpora.task_source import TaskSource
+from attlas.corpora.tasks import GLUE, TaskData
+from attlas.engines import Pass, run_pass
+from attlas.engines.engine import engine_named
+from attlas.errors import AttlasError
+from attlas.reducers import surface
+from attlas.reducers.pairs import CrossDistances, MapChanges, PairedMeans
+from attlas.statistics.corrections import holm
+from attlas.studies.comparing.result import gradient_correlations, moved_heads
+from attlas.studies.comparing.study import change_table, check_comparable, flow_table, match_table
+from attlas.subject import Subject
+from attlas.tap import Observation, Tap
+
+ROWS = [
+    ("The cat sat on the mat.", "A cat sat.", "entailment"),
+    ("It rained all day in the old town.", "The sun shone.", "not_entailment"),
+    ("Two men play chess, and a third looks on.", "Men play.", "entailment"),
+    ("Nobody came.", "Somebody came to the house that night.", "not_entailment"),
+]
+
+
+def disturbed(subject: Subject, seed: int = 1, by: float = 0.3, name: str = "disturbed") -> Subject:
+    """A model of the same shape whose weights are somewhat different."""
+    twin = pickle.loads(pickle.dumps(subject.model))
+    torch.manual_seed(seed)
+    with torch.no_grad():
+        for p in twin.parameters():
+            if p.ndim > 1:
+                p.add_(torch.randn_like(p) * p.std() * by)
+    return Subject(twin, subject.tokenizer, name)
+
+
+def _source(mini: Subject, folder: Path, pad: int | None = None) -> TaskSource:
+    lines = [f"{i}\t{a}\t{b}\t{label}" for i, (a, b, label) in enumerate(ROWS * 2)]
+    path = folder / "dev.tsv"
+    path.write_text("\n".join(["index\tsentence1\tsentence2\tlabel", *lines]) + "\n")
+    data = TaskData(GLUE["RTE"], "dev", path)
+    return TaskSource(
+        data, mini.tokenizer, 24, classes=TokenClasses(mini.tokenizer), shard_tokens=30, pad=pad
+    )
+
+
+def _pairs(
+    first: Subject, other: Subject, source: TaskSource, reducers: list[Any], kernel: str = "tiled"
+) -> Any:
+    with engine_named("local") as engine:
+        return run_pass(first, Pass("p", source, reducers, beside=other, kernel=kernel), engine).reducers
+
+
+@pytest.mark.parametrize("name", ["mini", "llama", "t5"])
+def test_cosine_and_divergence_equal_plain_maps(
+    name: str, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
+) -> None:
+    first = subject_of(name)
+    other = disturbed(first, name=name)  # the reference goes by names
+    segments = segments_of(first, 3, 12)
+    changes, crossed = MapChanges(), CrossDistances(first.heads)
+    seen: list[Observation] = []
+
+    class Watch:
+        needs = changes.needs
+
+        def update(self, observation: Observation) -> None:
+            seen.append(observation)
+
+    batch = collate(first, segments)
+    for subject in (first, other):
+        with Tap(subject, [Watch()], kernel="tiled") as tap:
+            tap.run(batch)
+    for reducer in (changes, crossed):
+        reducer.update(replace(seen[0], beside=seen[1]))
+    cosines: dict[tuple[str, int, int], list[float]] = {}
+    for segment in segments:
+        maps = [{(k, la): w for k, la, w, _, _ in reference.maps(s, segment)} for s in (first, other)]
+        for (kind, layer), mine in maps[0].items():
+            theirs = maps[1][kind, layer]
+            for head, (a, b) in enumerate(zip(mine, theirs, strict=True)):
+                cosine = (a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum())
+                divergence = np.mean([jensenshannon(p, q) ** 2 for p, q in zip(a, b, strict=True)])
+                cosines.setdefault((kind, layer, head), []).append((cosine, divergence))
+    found = {(*r[:3], r.statistic): r for r in changes.result()}
+    assert len(found) == 2 * len(first.heads)
+    for (kind, layer, head), values in cosines.items():
+        for statistic, wanted in zip(("map_cosine", "map_distance"), np.mean(values, 0), strict=True):
+            row = found[kind, layer, head, statistic]  # type: ignore[index]
+            assert row.value == pytest.approx(wanted, abs=2e-5)
+            assert row.n == 3
+    for kind in first.kinds:
+        heads = [h for h in first.heads if h.kind == kind]
+        matrix = crossed.distances(kind)
+        assert matrix.shape == (len(heads), len(heads))
+        for i, head in enumerate(heads):
+            assert matrix[i, i] == pytest.approx(
+                found[kind, head.layer, head.head, "map_distance"].value, abs=2e-5
+            )
+
+
+def test_a_pass_over_shards_is_the_same_and_the_padded_maps_are_the_originals(
+    mini: Subject, tmp_path: Path
+) -> None:
+    other = disturbed(mini)
+    source = _source(mini, tmp_path)
+    assert len(list(source.shards())) > 2
+    (cropped,) = _pairs(mini, other, source, [MapChanges()])
+    (padded,) = _pairs(mini, other, _source(mini, tmp_path, pad=40), [MapChanges(padded=True)], "eager")
+    (unpadded,) = _pairs(mini, other, _source(mini, tmp_path, pad=40), [MapChanges()], "eager")
+    rows = {r[:4]: r for r in padded.result()}
+    cosines = []
+    for item in (i for shard in source.shards() for i in source.prepare(shard).items):
+        ids = np.zeros(40, np.int64)
+        mask, types = ids.copy(), ids.copy()
+        ids[: len(item.ids)], types[: len(item.ids)], mask[: len(item.ids)] = item.ids, item.types, 1
+        given = [torch.tensor(x[None], device=mini.device) for x in (ids, mask, types)]
+        maps = []
+        for subject in (mini, other):
+            exact = reference.in_double(subject.model)
+            with torch.no_grad():
+                output = exact(
+                    given[0], attention_mask=given[1], token_type_ids=given[2], output_attentions=True
+                )
+            maps.append(torch.stack(output.attentions)[:, 0].flatten(2))
+        cosines.append(torch.cosine_similarity(*maps, dim=-1).cpu().numpy())
+    wanted = np.mean(cosines, 0)  # layer head
+    for (_, layer, head, statistic), row in rows.items():
+        if statistic == "map_cosine":
+            assert row.value == pytest.approx(wanted[layer, head], abs=2e-5)
+    for a, b in zip(cropped.result(), unpadded.result(), strict=True):
+        assert a.value == pytest.approx(b.value, abs=1e-5), "padding does not matter unless it is asked for"
+    assert max(abs(a.value - b.value) for a, b in zip(cropped.result(), padded.result(), strict=True)) > 1e-3
+
+
+def test_changes_are_those_of_two_maps_with_paired_errors(mini: Subject, tmp_path: Path) -> None:
+    other = disturbed(mini)
+    source = _source(mini, tmp_path)
+    means = [m for several in surface(source.classes or TokenClasses(mini.tokenizer)) for m in several.means]
+    (paired,) = _pairs(mini, other, source, [PairedMeans(means)])
+    alone = {}
+    for which, subject in (("first", mini), ("second", other)):
+        with engine_named("local") as engine:
+            (found,) = run_pass(subject, Pass("p", source, surface(source.classes)), engine).reducers  # type: ignore[arg-type]
+        alone[which] = {r[:5]: r for r in found.result()}
+        for row in paired.rows(which):
+            assert row.value == pytest.approx(alone[which][row[:5]].value, abs=1e-6)
+    one_by_one: dict[Any, list[float]] = {}
+    for item in (i for shard in source.shards() for i in source.prepare(shard).items):
+        (single,) = _pairs(mini, other, source.only([item.id]), [PairedMeans(means)])
+        for row in single.rows("change"):
+            one_by_one.setdefault(row[:5], []).append(row.value)
+    table = change_table(paired)
+    assert len(table) == len(one_by_one)
+    ps = []
+    for row in table.itertuples():
+        values = np.array(one_by_one[row.kind, row.layer, row.head, row.statistic, row.group])
+        stderr = values.std(ddof=1) / len(values) ** 0.5
+        half = t.ppf(0.975, len(values) - 1) * stderr
+        assert row.change == pytest.approx(values.mean(), abs=1e-6)
+        assert row.change == pytest.approx(row.second - row.first, abs=1e-6)
+        assert row.high - row.low == pytest.approx(2 * half, abs=1e-5)
+        ps.append(2 * t.sf(abs(values.mean()) / stderr, len(values) - 1))
+    np.testing.assert_allclose(table["p"], holm(np.array(ps)), atol=1e-3)
+
+
+def test_heads_that_moved_are_found(mini: Subject, tmp_path: Path) -> None:
+    """Two heads of a layer change places: every map is there, at another address."""
+    twin = pickle.loads(pickle.dumps(mini.model))
+    order = [1, 0, *range(2, 12)]
+    own = twin.bert.encoder.layer[3].attention
+    with torch.no_grad():
+        for linear in (own.self.query, own.self.key, own.self.value):
+            linear.weight.copy_(linear.weight.unflatten(0, (12, 16))[order].flatten(0, 1))
+            linear.bias.copy_(linear.bias.unflatten(0, (12, 16))[order].flatten(0, 1))
+        dense = own.output.dense
+        dense.weight.copy_(dense.weight.unflatten(1, (12, 16))[:, order].flatten(1, 2))
+    source = _source(mini, tmp_path).only(lambda item: item.id.document < 2)
+    (crossed,) = _pairs(mini, Subject(twin, mini.tokenizer), source, [CrossDistances(mini.heads)])
+    table = match_table(mini.heads, crossed.distances("encoder"))
+    away = table[(table["layer"] != table["match_layer"]) | (table["head"] != table["match_head"])]
+    assert away[["layer", "head", "match_layer", "match_head"]].to_numpy().tolist() == [
+        [3, 0, 3, 1],
+        [3, 1, 3, 0],
+    ]
+    assert (away["own_distance"] > 100 * away["distance"]).all()
+    assert table["distance"].sum() <= linear_sum_assignment(crossed.distances("encoder"))[0].sum()
+
+
+def test_flows_count_which_name_became_which() -> None:
+    heads = [Head("encoder", 0, i) for i in range(4)]
+    first = dict(zip(heads, ("next", "next", "none", "sep"), strict=True))
+    second = dict(zip(heads, ("next", "broad", "none", "none"), strict=True))
+    table = flow_table("behaviour", first, second)
+    assert table["heads"].sum() == 4
+    assert {(r.first, r.second) for r in table.itertuples()} == set(
+        zip(first.values(), second.values(), strict=True)
+    )
+
+
+def test_what_cannot_be_compared_says_why(mini: Subject, subject_of: Callable[[str], Subject]) -> None:
+    with pytest.raises(AttlasError, match="12 layers of 12 encoder heads, 2 layers of 4 decoder heads"):
+        check_comparable(mini, subject_of("llama"))
+    tokenizer = pickle.loads(pickle.dumps(mini.tokenizer))
+    tokenizer.add_tokens(["attlas"])
+    with pytest.raises(AttlasError, match="8,192 and 8,193 pieces"):
+        check_comparable(mini, Subject(mini.model, tokenizer, "more"))
+    for given, said in (
+        ((), "name two models or more"),
+        (("mini",), "--data needs a --task"),
+    ):
+        with pytest.raises(AttlasError, match=said):
+            attlas.compare(mini, *given, data=".")
+    with pytest.raises(AttlasError, match="two ways to say"):
+        attlas.compare(mini, "mini", data=".", text="x")
+
+
+@pytest.fixture(scope="module")
+def made(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
+    folder = tmp_path_factory.mktemp("compare")
+    (folder / "RTE").mkdir()
+    _source(mini, folder / "RTE")
+    others = [disturbed(mini, seed, by) for seed, by in ((1, 0.2), (2, 0.4))]
+    options = {"data": folder, "task": "RTE", "length": 24, "matched": 2, "progress": False}
+    found = attlas.compare(
+        mini,
+        *others[:1],
+        **options,
+        atlas=folder / "a.attlas",
+        figures=folder / "figures",
+        view=folder / "v.html",
+    )
+    assert found.chapters[0].about["corpus"]["items"] == 8
+    return attlas.compare(mini, *others, **options), folder
+
+
+def test_the_verb_leaves_a_chapter_figures_and_a_page(made: tuple[Any, Path]) -> None:
+    found, folder = made
+    atlas = attlas.load_atlas(folder / "a.attlas")
+    (chapter,) = atlas.chapters
+    assert chapter == "compare-disturbed-RTE-dev"
+    assert atlas.grid("map_cosine", chapter=chapter).shape == (12, 12)
+    assert {t.partition("/")[2] for t in atlas.tables} == {"changes", "flows", "matching", "layers"}
+    assert {p.name for p in (folder / "figures").iterdir()} >= {"compare-heads.svg", "compare-layers.png"}
+    assert "disturbed" in (folder / "v.html").read_text()
+    console = Console(record=True, width=140, file=StringIO())
+    found.show(console)
+    said = console.export_text()
+    assert "cosine" in said
+    assert "statistics of heads changed" in said
+    assert found.as_data()["compared"][1]["items"] == 8
+
+
+def test_more_than_two_models_give_curves(made: tuple[Any, Path], mini: Subject, tmp_path: Path) -> None:
+    from attlas.figures.comparing import comparison_specs, draw_comparison
+
+    found, _ = made
+    curves = found.curves
+    assert sorted(set(curves["step"])) == [0, 1, 2]
+    assert (curves.groupby("step").size() == len(curves) // 3).all()
+    one = curves[(curves["statistic"] == "to_next") & (curves["layer"] == 2) & (curves["head"] == 5)]
+    second = found.chapters[1].tables["changes"].query("statistic == 'to_next' and layer == 2 and head == 5")
+    assert one[one["step"] == 2]["value"].tolist() == second["second"].tolist()
+    assert [s.name for s in comparison_specs(found)] == ["heads", "layers", "curves"]
+    assert all(p.stat().st_size for p in draw_comparison(found, tmp_path, ("png",)))
+
+
+def test_gradients_are_set_beside_the_change(made: tuple[Any, Path]) -> None:
+    layers = made[0].chapters[0].tables["layers"].copy()
+    assert gradient_correlations(layers) == {}
+    layers["gradient"] = layers["map_distance"] * 3
+    assert gradient_correlations(layers) == {"gradient": pytest.approx(1)}
+    assert set(moved_heads(made[0].chapters[0]).columns) >= {"match_layer", "own_distance"}
