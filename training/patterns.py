@@ -51,8 +51,10 @@ def targets(frame: pd.DataFrame) -> Tensor:
 def variants(maps: list[Tensor], causal: Array, rng: np.random.Generator) -> Tensor:
     """variant map SIZE SIZE: the map itself, then as it might have been with other words."""
     found = [torch.stack([pictures_of(m[None])[0] for m in maps])]
-    for _ in range(VARIANTS - 1):
-        found.append(torch.stack([_varied(m, bool(c), rng) for m, c in zip(maps, causal, strict=True)]))
+    found += [
+        torch.stack([_varied(m, bool(c), rng) for m, c in zip(maps, causal, strict=True)])
+        for _ in range(VARIANTS - 1)
+    ]
     return torch.stack(found)
 
 
@@ -129,8 +131,8 @@ def calibration_error(logits: Tensor, right: Tensor, bins: int = 10) -> float:
 
 
 def measures(maps: list[Tensor]) -> Array:
-    """map 3: what the rules look at. Weight on the three best columns, on the diagonal and its neighbours, and
-    in the two squares of the best border, each beyond what even attention under the same mask gives."""
+    """map 3: what the rules look at. Weight on the three best columns, on the diagonal and its neighbours,
+    and in the two squares of the best border, each beyond what even attention under the same mask gives."""
     found = []
     for weights in maps:
         seen = weights > 0 if bool(weights.triu(1).abs().sum() == 0) else torch.ones_like(weights)
