@@ -57,7 +57,7 @@ def surface(name: str = "surface-text", scale: float = 1.0) -> Chapter:
             Row(*at, "to_class", "sep", 0.2, 0.01, 9),
             Row(*at, "entropy", "all", 1.0 + i, float("nan"), 1),
         ]
-    rows.append(Row("encoder", 1, 1, "label", "broad", 1.0, float("nan"), 9))
+    rows.append(Row("encoder", 1, 1, "behaviour", "broad", 1.0, float("nan"), 9))
     return Chapter(
         name,
         {"study": "surface", "corpus": {"name": "text", "segments": 9, "tokens": 90}, "notes": ["a note"]},
@@ -382,9 +382,9 @@ def test_a_question_without_an_answer_lists_what_could_be_asked(both: Atlas) -> 
 
 def test_the_overview_has_labels_and_main_statistics(both: Atlas) -> None:
     table = both.overview()
-    assert list(table.columns) == ["kind", "layer", "head", "label", "next", "cls", "sep", "entropy"]
-    assert list(table["label"]) == ["", "", "", "broad"]
-    assert both.labels() == {Head("encoder", 1, 1): "broad"}
+    assert list(table.columns) == ["kind", "layer", "head", "behaviour", "next", "cls", "sep", "entropy"]
+    assert list(table["behaviour"]) == ["", "", "", "broad"]
+    assert both.names() == {Head("encoder", 1, 1): "broad"}
 
 
 def test_what_a_causal_head_cannot_do_is_not_listed(path: Path) -> None:
@@ -464,7 +464,7 @@ FORGED: list[tuple[str, Callable[[Any], Any], str]] = [
     ("heads.parquet", change("value", 1.7), "to_next .* is 1.7, and such values are within 0 and 1"),
     ("heads.parquet", change("value", -0.2), "is -0.2, and such values are within 0 and 1"),
     ("heads.parquet", change("value", -1, "statistic == 'entropy'"), "is -1, and such values are at least 0"),
-    ("heads.parquet", change("value", 3, "statistic == 'label'"), "label broad .* is 3"),
+    ("heads.parquet", change("value", 3, "statistic == 'behaviour'"), "behaviour broad .* is 3"),
     ("heads.parquet", change("stderr", -0.1), "with a standard error that is negative"),
     ("heads.parquet", change("n", -5), "from fewer than 0 segments"),
     ("heads.parquet", change("layer", 9), "heads has head encoder.9.0, and the model has no such head"),
@@ -472,7 +472,11 @@ FORGED: list[tuple[str, Callable[[Any], Any], str]] = [
     ("heads.parquet", change("kind", "cross"), "heads of kind cross, and the model has none"),
     ("heads.parquet", change("chapter", "other"), "a chapter that the manifest does not have, other"),
     ("heads.parquet", lambda f: pd.concat([f, f[:1]]), "to_next of encoder.0.0 .* is there twice"),
-    ("heads.parquet", lambda f: pd.concat([f, f[f["statistic"] == "label"].assign(group="x")]), "two labels"),
+    (
+        "heads.parquet",
+        lambda f: pd.concat([f, f[f["statistic"] == "behaviour"].assign(group="x")]),
+        "two names",
+    ),
     ("heads.parquet", lambda f: f.astype({"layer": float}), "the column layer is of type double, not int32"),
     (
         "heads.parquet",
@@ -604,7 +608,38 @@ def test_everything_is_said_of_every_statistic() -> None:
         assert known.shortened("x")
         said = known.said("x", "0.5")
         assert "{" not in said
-        assert ("0.5" in said) == (name != "label")
+        assert "0.5" in said
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+
+def test_atlases_that_call_behaviours_labels_are_read(tmp_path: Path) -> None:
+    chapter = surface()
+    old = [row._replace(statistic="label") if row.statistic == "behaviour" else row for row in chapter.rows]
+    add_chapter(tmp_path / "old.attlas", MODEL, replace(chapter, rows=old))
+    read = load_atlas(tmp_path / "old.attlas")
+    assert read.names("behaviour") == {Head("encoder", 1, 1): "broad"}
+    assert "label" not in set(read.heads["statistic"])
+
+
+def test_names_of_each_kind_are_kept_apart_and_none_is_an_answer(tmp_path: Path) -> None:
+    rows = [
+        Row("encoder", 1, 1, "behaviour", "broad", 0.9, float("nan"), 9),
+        Row("encoder", 1, 1, "pattern", "induction", 0.8, float("nan"), 9),
+        Row("encoder", 1, 1, "second_pattern", "duplicate", 0.7, float("nan"), 9),
+        Row("encoder", 0, 1, "pattern", "none", 0.6, float("nan"), 9),
+    ]
+    atlas = add_chapter(tmp_path / "a.attlas", MODEL, replace(surface(), rows=rows))
+    head = Head("encoder", 1, 1)
+    assert atlas.names("behaviour") == {head: "broad"}
+    assert atlas.names("pattern") == {head: "induction"}
+    assert atlas.names("second_pattern") == {head: "duplicate"}
+    with pytest.raises(AttlasError, match="'label' is not a kind of name"):
+        atlas.names("label")
+    said = [(n.kind, n.name, n.second, n.confidence) for n in verbs.show(atlas, head="1.1").names]
+    assert said == [("behaviour", "broad", "", 0.9), ("pattern", "induction", "duplicate", 0.8)]
+    assert "pattern: none" in shown(verbs.show(atlas, head="0.1"))
 
 
 # ---- schema 1 ------------------------------------------------------------------------------------
@@ -715,7 +750,7 @@ def test_everything_known_of_a_head_is_told_within_80_columns(both: Atlas, path:
     first = shown(verbs.show(atlas, head="0.0"))
     assert "‹the› cat «sat»" in first
     assert "the ‹«cat»› sat" in first
-    assert "label: broad (surface-text)" in shown(verbs.show(atlas, head="1.1"))
+    assert "behaviour: broad (surface-text, confidence 1.00)" in shown(verbs.show(atlas, head="1.1"))
 
 
 def test_small_numbers_are_not_shown_as_zero(path: Path) -> None:

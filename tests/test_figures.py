@@ -31,7 +31,7 @@ from attlas.figures.measures import measure
 from attlas.figures.page import page
 from attlas.figures.panels import turned
 from attlas.figures.prose import sentences
-from attlas.figures.summary import label_rules, title
+from attlas.figures.summary import behaviour_rules, title
 from attlas.figures.theme import THEMES, drawing
 from attlas.figures.words import plain, token, writable
 from attlas.files import check_writable, write_whole
@@ -85,7 +85,7 @@ def make_atlas(
                 value = float(rng.random()) * (1e-3 if statistic == "gradient" else 1)
                 rows.append((CHAPTER, kind, la, h, statistic, group, value, value / 20, 50))
             if h == 0:
-                rows.append((CHAPTER, kind, la, h, "label", "next" if la % 2 else "broad", 1.0, 0.0, 50))
+                rows.append((CHAPTER, kind, la, h, "behaviour", "next" if la % 2 else "broad", 1.0, 0.0, 50))
             examples.append((CHAPTER, kind, la, h, 0, 0.9, "3", 0, len(tokens) - 1, ""))
         arrays[f"{kind}.heads"] = np.array(addresses)
         arrays[f"{kind}.plane"] = rng.normal(size=(len(addresses), 2))
@@ -229,7 +229,7 @@ def test_the_plane_keeps_distances_and_colours_by_label_and_layer() -> None:
     apart = np.linalg.norm(placed[:, None] - placed[None], axis=-1)
     np.testing.assert_allclose(np.linalg.norm(drawn[:, None] - drawn[None], axis=-1), apart)
     legend = [t.get_text() for t in by_label.get_legend().get_texts()]
-    assert sorted(legend) == ["broad", "next token", "no label"]
+    assert sorted(legend) == ["broad", "next token", "none of these"]
     assert len(points(by_label)) == 12
     assert len(np.unique(by_layer.collections[0].get_facecolors(), axis=0)) == 4
     assert "heads of one layer" in figure_spec(atlas, "plane").groups[0].note[0]
@@ -375,7 +375,7 @@ def test_what_xml_has_no_room_for_is_marked_in_svg(tmp_path: Path) -> None:
 def test_heads_without_a_value_leave_a_gap() -> None:
     atlas = make_atlas()
     hybrid = replace(
-        atlas, heads=atlas.heads[(atlas.heads["layer"] != 1) | (atlas.heads["statistic"] == "label")]
+        atlas, heads=atlas.heads[(atlas.heads["layer"] != 1) | (atlas.heads["statistic"] == "behaviour")]
     )
     ax = draw(hybrid, "targets").axes[0]
     assert len(points(ax)) == 9
@@ -403,7 +403,7 @@ def test_hostile_tokens_and_names_are_only_ever_text(tmp_path: Path) -> None:
     atlas = make_atlas(tokens=HOSTILE, layers=1, heads=4, without=tuple(f for f in FEW if f != "plane"))
     atlas.manifest["model"]["name"] = HOSTILE[0]
     atlas.about()["corpus"]["name"] = HOSTILE[3]
-    atlas.heads.loc[atlas.heads["statistic"] == "label", "group"] = "$<b>"
+    atlas.heads.loc[atlas.heads["statistic"] == "behaviour", "group"] = "$<b>"
     save_figures(atlas, tmp_path)
     text = write_page(atlas, tmp_path / "page.html").read_text(encoding="utf-8")
     found = Tags(text)
@@ -491,19 +491,19 @@ def test_examples_across_two_texts_show_both() -> None:
 
 
 def test_rules_of_labels_are_those_of_the_heads_on_the_page() -> None:
-    encoder = label_rules(make_atlas(), CHAPTER, "encoder")
+    encoder = behaviour_rules(make_atlas(), CHAPTER, "encoder")
     assert "next token or previous token, more than 0.5" in encoder
     assert f"above {3.8 * np.log(40) / np.log(128):.2f} nats" in encoder
     atlas = make_atlas(("decoder",), cls=False)
     atlas.heads.loc[atlas.heads["statistic"] == "to_next", "value"] = 0.0
-    decoder = label_rules(atlas, CHAPTER, "decoder")
+    decoder = behaviour_rules(atlas, CHAPTER, "decoder")
     so_far = np.log(np.arange(1, 41)).mean()
     assert f"above {3.8 * so_far / np.log(128):.2f} nats" in decoder
     assert "[SEP]" not in decoder
     assert "next" not in decoder
     assert "first token" in decoder
     atlas.about()["faithful"] = True
-    assert "above 3.80 nats" in label_rules(atlas, CHAPTER, "decoder")
+    assert "above 3.80 nats" in behaviour_rules(atlas, CHAPTER, "decoder")
 
 
 def test_prose_says_what_the_numbers_carry() -> None:

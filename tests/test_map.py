@@ -20,6 +20,7 @@ import torch
 import attlas
 import reference
 from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, REGISTRY, load_atlas
+from attlas.atlas.names import NAMING
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.engines import checkpoint, worker
@@ -54,8 +55,8 @@ def test_the_files_are_what_the_design_says(small: attlas.Atlas) -> None:
     assert tuple(heads.columns) == COLUMNS
     assert set(heads["statistic"]) <= set(REGISTRY)
     assert not heads.duplicated(["kind", "layer", "head", "statistic", "group"]).any()
-    assert heads[heads["statistic"] != "label"]["stderr"].notna().all()
-    assert (heads[heads["statistic"] != "label"].groupby(["statistic", "group"]).size() == 144).all()
+    assert heads[~heads["statistic"].isin(NAMING)]["stderr"].notna().all()
+    assert (heads[~heads["statistic"].isin(NAMING)].groupby(["statistic", "group"]).size() == 144).all()
     examples = pd.read_parquet(small.path / "examples.parquet")
     assert tuple(examples.columns) == EXAMPLE_COLUMNS
     assert (examples.groupby(["layer", "head"]).size() == 5).all()
@@ -78,7 +79,7 @@ def test_the_atlas_equals_an_independent_computation(batch: int, mini: Subject, 
                     values.setdefault((kind, layer, head, *key), []).append(value)
     checked = 0
     for row in atlas.heads.itertuples(index=False):
-        if row.statistic in ("gradient", "label", "distance_within", "distance_between"):
+        if row.statistic in ("gradient", *NAMING, "distance_within", "distance_between"):
             continue
         mean, stderr = reference.mean_and_stderr(
             values[row.kind, row.layer, row.head, row.statistic, row.group]
@@ -89,12 +90,12 @@ def test_the_atlas_equals_an_independent_computation(batch: int, mini: Subject, 
     assert checked == 144 * 25
 
 
-def test_labels_follow_the_rules(small: attlas.Atlas) -> None:
-    labels = small.labels()
+def test_behaviours_follow_the_rules(small: attlas.Atlas) -> None:
+    behaviours = small.names("behaviour")
     nexts, previous = small.grid("to_next"), small.grid("to_previous")
     entropy = small.grid("entropy", "all")
     scale = small.about()["corpus"]["mean_log_length"] / np.log(128)  # mini is an encoder
-    assert any(labels.values())
+    assert any(behaviours.values())
     for head in small.addresses:
         at = head.layer, head.head
         if entropy[at] > 3.8 * scale:
@@ -106,7 +107,7 @@ def test_labels_follow_the_rules(small: attlas.Atlas) -> None:
         else:
             continue
         if small.grid("to_class", "punct")[at] <= 0.6 and small.grid("to_class", "sep")[at] <= 0.6:
-            assert labels[head] == expected
+            assert behaviours[head] == expected
 
 
 def test_the_plane_keeps_near_heads_near(small: attlas.Atlas) -> None:

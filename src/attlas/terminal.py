@@ -85,9 +85,9 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
         shown = uncertain(value, stderr, 3)
         table.add_row(escape(statistic(name).titled(group)), _written(head, atlas), shown)
     console.print(table)
-    labels = pd.Series(list(atlas.labels(chapter=chapter).values()), dtype=str).value_counts()
-    if len(labels):
-        counted = ", ".join(f"{n:,} {_safe(_label(str(label)))}" for label, n in labels.items())
+    behaviours = pd.Series(list(atlas.names("behaviour", chapter=chapter).values()), dtype=str).value_counts()
+    if len(behaviours):
+        counted = ", ".join(f"{n:,} {_safe(_called('behaviour', str(b)))}" for b, n in behaviours.items())
         console.print(f"Behaviour: {counted}; the others have none of these", soft_wrap=True)
     for kind in atlas.kinds:
         if all(atlas.has(f"distance_{w}", kind=kind, chapter=chapter) for w in ("within", "between")):
@@ -115,7 +115,7 @@ def _contents(console: Console, found: Contents) -> None:
     console.print(
         f"[bold]{_safe(model_title(model['name']))}[/bold]: {heads} heads{f' ({kind})' if kind else ''}"
     )
-    has_overview = len(found.heads.columns) > 4  # more than address and label
+    has_overview = len(found.heads.columns) > 4  # more than address and behaviour
     for row in found.chapters.to_dict("records"):
         over = " over ".join(_safe(row[name]) for name in ("study", "corpus") if row[name])
         line = ", ".join(part for part in (over, _safe(row["items"]), _safe(row["when"])) if part)
@@ -137,14 +137,14 @@ def _overview_table(rows: pd.DataFrame) -> Table:
     table = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
     several = rows["kind"].nunique() > 1
     table.add_column("head", justify="right", no_wrap=True)
-    table.add_column("label")
-    values = [c for c in rows.columns if c not in ("kind", "layer", "head", "label")]
+    table.add_column("behaviour")
+    values = [c for c in rows.columns if c not in ("kind", "layer", "head", "behaviour")]
     for column in values:
         table.add_column(column, justify="right", no_wrap=True)
     for row in rows.to_dict("records"):
         name = f"{row['layer']}.{row['head']}"
         cells = ["" if pd.isna(row[c]) else brief(row[c]) for c in values]
-        table.add_row(f"{row['kind']}.{name}" if several else name, _safe(row["label"]), *cells)
+        table.add_row(f"{row['kind']}.{name}" if several else name, _safe(row["behaviour"]), *cells)
     return table
 
 
@@ -173,8 +173,10 @@ def _lines(value: Any, level: int) -> Iterator[Text]:
 
 def _head(console: Console, found: HeadReport) -> None:
     console.print(f"[bold]head {found.head}[/bold] ({found.head.kind})")
-    for chapter, label in found.labels.items():
-        console.print(f"label: {_safe(_label(label))} [dim]({_safe(chapter)})[/dim]")
+    for called in found.names:
+        second = f", then {_safe(_called(called.kind, called.second))}" if called.second else ""
+        said = f"{called.kind}: {_safe(_called(called.kind, called.name))}{second}"
+        console.print(f"{said} [dim]({_safe(called.chapter)}, confidence {called.confidence:.2f})[/dim]")
     if found.relations:
         console.print("\n[bold]What studies found[/bold]")
     for relation in found.relations:
@@ -233,8 +235,8 @@ def _in(what: Any) -> Padding:
     return Padding(what, (0, 0, 0, 2), expand=False)
 
 
-def _label(label: str) -> str:
-    return REGISTRY["label"].group_name(label)
+def _called(kind: str, name: str) -> str:
+    return REGISTRY[kind].group_name(name)
 
 
 def _written(head: Head, atlas: Atlas) -> str:

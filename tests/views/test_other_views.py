@@ -75,7 +75,7 @@ class TestModelView:
 
     def test_an_atlas_orders_and_filters_heads(self, show, bert, store_tokens, atlas_of):
         rows = [("encoder", 2, 0, "to_next", "", 0.9), ("encoder", 5, 1, "to_next", "", 0.95)]
-        rows += [("encoder", 2, 0, "label", "next token", 1.0)]
+        rows += [("encoder", 2, 0, "behaviour", "next token", 1.0)]
         page = show(view(list(bert), store_tokens, kind="model", atlas=atlas_of(rows)))
         page.get_by_role("combobox", name="Order", exact=True).select_option("to the next token")
         assert [b.get_attribute("aria-label") for b in heads(page).all()[:2]] == [

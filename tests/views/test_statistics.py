@@ -19,7 +19,7 @@ def atlas(atlas_of):
         ("encoder", 0, 1, "to_next", "", 0.1),
         ("encoder", 0, 1, "to_class", "sep", 0.7),
         ("encoder", 0, 0, "mine", "", np.nan),
-        ("encoder", 0, 0, "label", "next", 1.0),
+        ("encoder", 0, 0, "behaviour", "next", 1.0),
     ]
     return atlas_of(rows)
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import KINDS, Head, Kind
+from attlas.atlas.names import NAMING, NONE
 from attlas.atlas.registry import REGISTRY, causal_cannot, in_order
 from attlas.atlas.schema import ADDRESS
 from attlas.atlas.words import model_title
@@ -109,14 +110,14 @@ class Atlas:
         return Head.parse(head, self.addresses)
 
     def overview(self, chapter: str | None = None) -> pd.DataFrame:
-        """A row a head: its label and its main statistics. What no head of a kind can do is left out."""
+        """A row a head: its behaviour and its main statistics. What no head of a kind can do is left out."""
         chapter = self._check(chapter) if chapter else self.first_surface()
         rows = self.heads[self.heads["chapter"] == chapter]
-        labels = self.labels(chapter=chapter)
+        behaviours = self.names("behaviour", chapter=chapter)
         index = list(ADDRESS)
         table = pd.DataFrame(
-            [(h.kind, h.layer, h.head, labels.get(h, "")) for h in _addresses(rows)],
-            columns=[*index, "label"],
+            [(h.kind, h.layer, h.head, behaviours.get(h, "")) for h in _addresses(rows)],
+            columns=[*index, "behaviour"],
         ).set_index(index)
         for name, statistic in REGISTRY.items():
             for group in statistic.overview:
@@ -126,11 +127,15 @@ class Atlas:
                     table[column_of(name, group)] = chosen.set_index(index)["value"]
         return table.reset_index()
 
-    def labels(
-        self, kind: Kind | None = None, chapter: str | None = None, statistic: str = "label"
+    def names(
+        self, of: str = "behaviour", kind: Kind | None = None, chapter: str | None = None
     ) -> dict[Head, str]:
-        """What heads are called; other statistics may come that name heads by other rules."""
-        rows = self._of_first(self.heads[self.heads["statistic"] == statistic], chapter)
+        """What heads are called: their `behaviour`, `pattern` or `shape`, or the second best of these. Heads
+        that no name fits are left out."""
+        if of not in NAMING:
+            raise AttlasError(f"{of!r} is not a kind of name: there are {', '.join(NAMING)}")
+        rows = self._of_first(self.heads[self.heads["statistic"] == of], chapter)
+        rows = rows[rows["group"] != NONE]
         if kind is not None:
             rows = rows[rows["kind"] == kind]
         return {

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas.atlas import AnyHead, Atlas, contents
+from attlas.atlas.names import NAMES, NAMING, NONE, SECOND
 from attlas.atlas.passages import Passage, passages
 from attlas.atlas.registry import REGISTRY, causal_cannot, in_order, statistic
 from attlas.atlas.schema import ADDRESS
@@ -59,7 +60,7 @@ class HeadReport:
     """Everything known about a head, from all chapters or one."""
 
     head: Head
-    labels: dict[str, str]  # chapter -> label
+    names: tuple[Name, ...]
     statistics: pd.DataFrame  # chapter, statistic, group, value, stderr, n
     relations: tuple[Relation, ...]
     examples: tuple[Passage, ...]
@@ -67,7 +68,7 @@ class HeadReport:
     def as_data(self) -> dict[str, Any]:
         return {
             "head": self.head.full,
-            "labels": self.labels,
+            "names": [asdict(name) for name in self.names],
             "statistics": records(self.statistics),
             "relations": [
                 {"chapter": r.chapter, "table": r.table, "says": r.says, **r.row} for r in self.relations
@@ -87,6 +88,17 @@ class HeadReport:
 
     def _repr_html_(self) -> str:
         return self.statistics.to_html(index=False, escape=True)
+
+
+@dataclass(frozen=True)
+class Name:
+    """What a chapter calls a head: its behaviour, pattern or shape, and the second best of the same kind."""
+
+    kind: str
+    name: str
+    confidence: float
+    second: str
+    chapter: str
 
 
 @dataclass(frozen=True)
@@ -113,23 +125,31 @@ def provenance(atlas: Atlas, chapter: str | None = None) -> Provenance:
 def report(atlas: Atlas, head: AnyHead, chapter: str | None = None) -> HeadReport:
     address = atlas.address(head)
     rows = atlas.head(address, chapter)
-    labelled = rows[rows["statistic"] == "label"]
-    labels = dict(zip(labelled["chapter"], labelled["group"], strict=True))
-    rows = rows[rows["statistic"] != "label"]
+    named = tuple(_names(rows))
+    rows = rows[~rows["statistic"].isin(NAMING)]
     cannot = [
         address.kind == "decoder" and value <= 0 and causal_cannot(name, group)
         for name, group, value in zip(rows["statistic"], rows["group"], rows["value"], strict=True)
     ]
-    rows = rows[[not each for each in cannot]]
+    rows = rows[~pd.Series(cannot, rows.index, dtype=bool)]
     order = rows["statistic"].map(in_order) + 1000 * rows["chapter"].map(list(atlas.chapters).index)
     rows = rows.assign(order=order).sort_values("order", kind="stable").drop(columns="order")
     return HeadReport(
         address,
-        labels,
+        named,
         rows.reset_index(drop=True),
         tuple(relations(atlas, address, chapter)),
         tuple(passages(atlas, address, chapter)),
     )
+
+
+def _names(rows: pd.DataFrame) -> Iterator[Name]:
+    """Of one head's rows."""
+    seconds = {(r["chapter"], r["statistic"]): r["group"] for r in records(rows) if r["group"] != NONE}
+    for row in records(rows):
+        if (kind := row["statistic"]) in NAMES:
+            second = seconds.get((row["chapter"], SECOND[kind]), "")
+            yield Name(kind, row["group"], row["value"], second, row["chapter"])
 
 
 def in_words(name: str, group: str, value: float, stderr: float) -> tuple[str, str]:

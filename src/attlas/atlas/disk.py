@@ -19,6 +19,7 @@ import pandas as pd
 from attlas.atlas import schema1
 from attlas.atlas.atlas import Atlas
 from attlas.atlas.folder import alone, building, clear_leftovers, leftovers
+from attlas.atlas.names import OLD_BEHAVIOUR
 from attlas.atlas.parquet import read_frame, read_lists, write_frame, write_lists
 from attlas.atlas.schema import (
     ARRAYS,
@@ -125,6 +126,7 @@ def _read(path: Path, manifest: dict[str, Any]) -> Atlas:
                 if (table := table_of(reading)) is not None:
                     tables["/".join(table)] = read_frame(content[reading])
             atlas = Atlas(manifest, heads, arrays, examples, tables, tokens, path)
+        atlas.heads["statistic"] = atlas.heads["statistic"].replace(OLD_BEHAVIOUR, "behaviour")
         reading = ""
         check_manifest(atlas.manifest)
         check_values(atlas)

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
-Family = Literal["surface", "gradient", "distance", "link", "weight", "label"]
+from attlas.atlas.names import NAMES, PATTERNS, SECOND
+
+Family = Literal["surface", "gradient", "distance", "link", "weight", "pattern", "name"]
 Unit = Literal["share", "weight", "nats", "tokens' worth", "loss per weight", ""]
 
 #: group -> how people write it; other groups are written as they are
@@ -21,19 +23,6 @@ GROUPS: Mapping[str, str] = MappingProxyType(
 
 #: group -> as the column of a table has it, where that is shorter
 SHORT_GROUPS: Mapping[str, str] = MappingProxyType({"punct": ". or ,", "other": "other"})
-
-#: label -> its name, in a fixed order
-LABELS: Mapping[str, str] = MappingProxyType(
-    {
-        "next": "next token",
-        "previous": "previous token",
-        "broad": "broad",
-        "sep": "[SEP]",
-        "punct": "punctuation",
-        "cls": "[CLS]",
-        "first": "first token",
-    }
-)
 
 _EVEN_CLASS = "the share of the class among the tokens in view"
 _EVEN_PLACE = "1 over the tokens in view"
@@ -362,24 +351,67 @@ _TREE = Statistic(
     more_is_better=None,
 )
 
-_LABEL = Statistic(
-    "label",
-    "the label",
-    "1: the head's behaviour, by the rules of Clark 2019",
-    "",
-    1,
-    1,
-    "no label",
-    "label",
-    "label",
-    "is labelled {group}",
-    "label",
-    group_names=LABELS,
+_SCORED: Mapping[str, str] = MappingProxyType(
+    {**PATTERNS, "induction_text": "induction in text", "copying": "copying"}
+)
+_PATTERNS = (
+    Statistic(
+        "pattern_score",
+        "pattern",
+        "how far the head's attention follows the pattern",
+        "share",
+        0,
+        1,
+        "`pattern_null` of the same pattern",
+        "{group}",
+        "{group}",
+        "follows the pattern {group} with a score of {value}",
+        "pattern",
+        group_names=_SCORED,
+    ),
+    Statistic(
+        "pattern_null",
+        "pattern",
+        "what position and frequency alone would give it",
+        "share",
+        0,
+        1,
+        "itself the yardstick",
+        "{group}, null",
+        "{group}, null",
+        "would have {value} of {group} from position and frequency alone",
+        "pattern",
+        group_names=_SCORED,
+    ),
+)
+
+_WHAT_NAMES = {
+    "behaviour": "what the head mostly does, by the rules of Clark 2019",
+    "pattern": "what the head attends to",
+    "shape": "what the head's map looks like, after Kovaleva 2019",
+}
+_NAMES = tuple(
+    Statistic(
+        name,
+        f"the {kind}",
+        f"confidence in the name: {'second best for ' if name != kind else ''}{_WHAT_NAMES[kind]}",
+        "",
+        0,
+        1,
+        f"`none`, where no {kind} fits",
+        f"{order}{kind}",
+        f"{order}{kind}",
+        f"has the {order}{kind} {{group}}, with a confidence of {{value}}",
+        "name",
+        group_names=NAMES[kind],
+    )
+    for kind in NAMES
+    for name, order in ((kind, ""), (SECOND[kind], "second "))
 )
 
 #: name -> what is known of it, in the order in which a reader wants them
 REGISTRY: Mapping[str, Statistic] = MappingProxyType(
-    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, _LABEL)}
+    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, *_PATTERNS, *_NAMES)}
 )
 
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import KINDS
+from attlas.atlas.names import NAMING
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.schema import ADDRESS, is_array_name, is_chapter_name, is_table_name
 from attlas.errors import printable
@@ -100,8 +101,9 @@ def _check_heads(atlas: Atlas) -> None:
     _known_heads(atlas, rows, "heads")
     again = rows.duplicated(["chapter", *ADDRESS, "statistic", "group"])
     _need(not again.any(), _row(rows, again, "there twice"))
-    twice = rows[rows["statistic"] == "label"].duplicated(["chapter", *ADDRESS])
-    _need(not twice.any(), "a head has two labels in one chapter")
+    for name in NAMING:
+        twice = rows[rows["statistic"] == name].duplicated(["chapter", *ADDRESS])
+        _need(not twice.any(), f"a head has two names of the kind {name} in one chapter")
     _need((rows["n"] >= 0).all(), _row(rows, rows["n"] < 0, "from fewer than 0 segments"))
     wrong = (rows["stderr"] < 0) | np.isinf(rows["stderr"])
     _need(not wrong.any(), _row(rows, wrong, "with a standard error that is negative or infinite"))

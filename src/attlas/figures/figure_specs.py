@@ -23,7 +23,7 @@ from attlas.figures.links import Aside, links
 from attlas.figures.measures import Measure, mean_of, measure, spread, targets
 from attlas.figures.relations import HEATED, relation_chapters, relation_specs, relations
 from attlas.figures.theme import ROW, Theme
-from attlas.figures.words import group_name, label_name, token
+from attlas.figures.words import behaviour_name, group_name, token
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -199,23 +199,25 @@ def _plane(atlas: Atlas, chapter: str, kind: Kind) -> Group:
         return Group(kind, absent="This atlas has no distances between heads: it was made with --sample 0.")
     places = panels.turned(places)
     addresses = [Head(kind, int(la), int(h)) for la, h in heads]
-    labelled = atlas.labels(kind, chapter)
-    labels = [labelled.get(a) for a in addresses]
-    tips = [f"{a}: {label_name(label)}" for a, label in zip(addresses, labels, strict=True)]
+    behaving = atlas.names("behaviour", kind, chapter)
+    behaviours = [behaving.get(a) for a in addresses]
+    tips = [f"{a}: {behaviour_name(behaviour)}" for a, behaviour in zip(addresses, behaviours, strict=True)]
     named = {head: addresses.index(head) for head in _strongest(atlas, chapter, kind) if head in addresses}
-    order = panels.labels_in_order(labels)
+    order = panels.behaviours_in_order(behaviours)
     rows = math.ceil(len(order) / 3)
-    counted = ", ".join(f"{label_name(la)} {labels.count(la)}" for la in order)
+    counted = ", ".join(f"{behaviour_name(la)} {behaviours.count(la)}" for la in order)
     return Group(
         kind,
         (
             Panel(
                 "By what they mostly do",
                 f"Heads in the plane, coloured by behaviour: {counted}.",
-                lambda ax, theme: panels.plane_by_label(ax, theme, places, labels, named),
+                lambda ax, theme: panels.plane_by_behaviour(ax, theme, places, behaviours, named),
                 height=330 + ROW * rows,
                 margins=(1, 1, 1, 12 + ROW * rows),
-                tips=tuple(tip for la in order for tip, have in zip(tips, labels, strict=True) if have == la),
+                tips=tuple(
+                    tip for la in order for tip, have in zip(tips, behaviours, strict=True) if have == la
+                ),
             ),
             Panel(
                 "By layer",

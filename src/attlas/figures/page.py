@@ -14,14 +14,14 @@ from attlas.atlas.words import count
 from attlas.errors import AttlasError
 from attlas.figures.figure_specs import FIGURES, figure_spec
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.panels import label_look
+from attlas.figures.panels import behaviour_look
 from attlas.figures.prose import sentences
 from attlas.figures.relations import relation_chapters, relation_specs
-from attlas.figures.summary import facts, label_counts, label_rules, standouts, title
+from attlas.figures.summary import behaviour_counts, behaviour_rules, facts, standouts, title
 from attlas.figures.svg import inline_svg
 from attlas.figures.tables import layer_tables, study_table
 from attlas.figures.theme import INLINE, THEMES, Theme
-from attlas.figures.words import KIND_NAMES, NO_LABEL, label_name, plain, token
+from attlas.figures.words import KIND_NAMES, NO_BEHAVIOUR, behaviour_name, plain, token
 from attlas.files import write_whole
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def page(atlas: Atlas, chapter: str | None = None) -> str:
         figures=figures,
         studies=studies,
         examples=not atlas.examples.empty,
-        no_label=NO_LABEL,
+        no_behaviour=NO_BEHAVIOUR,
         chapters=[[plain(cell, 120) for cell in row[:-1]] for row in contents(atlas).itertuples(index=False)],
         kinds=[{"title": _kind_title(atlas, k), **layer_tables(atlas, chapter, k)} for k in kinds],
     )
@@ -89,26 +89,26 @@ def _lead(atlas: Atlas, chapter: str) -> str:
 
 
 def _finding(atlas: Atlas, chapter: str, kind: Kind) -> dict[str, Any]:
-    counted = label_counts(atlas, chapter, kind)
+    counted = behaviour_counts(atlas, chapter, kind)
     every = sum(many for _, many in counted)
     return {
         "title": _kind_title(atlas, kind),
         "standouts": standouts(atlas, chapter, kind),
-        "rules": label_rules(atlas, chapter, kind),
+        "rules": behaviour_rules(atlas, chapter, kind),
         "bars": [
             {
-                "name": label_name(label),
+                "name": behaviour_name(behaviour),
                 "many": f"{many:,}",
                 "width": f"{100 * many / every:.1f}",
-                "colour": _variable(label),
+                "colour": _variable(behaviour),
             }
-            for label, many in counted
+            for behaviour, many in counted
         ],
     }
 
 
-def _variable(label: str | None) -> str:
-    colour, _ = label_look(INLINE, label)
+def _variable(behaviour: str | None) -> str:
+    colour, _ = behaviour_look(INLINE, behaviour)
     return next(name for name, have in INLINE.named().items() if have == colour)
 
 

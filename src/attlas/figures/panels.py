@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from attlas.address import Head
-from attlas.atlas.registry import LABELS
+from attlas.atlas.names import BEHAVIOURS
 from attlas.figures.heat_map import whole_numbers
 from attlas.figures.measures import Measure
 from attlas.figures.theme import COLOURED, LAYER_STEPS, TEXT, Theme
-from attlas.figures.words import label_name
+from attlas.figures.words import behaviour_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,32 +109,32 @@ def reference(ax: Axes, theme: Theme, value: float, name: str) -> None:
     )
 
 
-def plane_by_label(
+def plane_by_behaviour(
     ax: Axes,
     theme: Theme,
     places: npt.NDArray[np.floating],
-    labels: Sequence[str | None],
+    given: Sequence[str | None],
     named: Mapping[Head, int] = MappingProxyType({}),
 ) -> None:
     """Heads in the plane; colour and mark say what each mostly does. `named` heads have their address beside
     them: head -> its place among the others."""
-    present = labels_in_order(labels)
-    size = _mark(len(labels))
-    for label in present:
-        chosen = [i for i, have in enumerate(labels) if have == label]
-        colour, marker = label_look(theme, label)
+    present = behaviours_in_order(given)
+    size = _mark(len(given))
+    for behaviour in present:
+        chosen = [i for i, have in enumerate(given) if have == behaviour]
+        colour, marker = behaviour_look(theme, behaviour)
         dots = ax.scatter(
             places[chosen, 0],
             places[chosen, 1],
-            s=size if label is not None else 0.6 * size,
+            s=size if behaviour is not None else 0.6 * size,
             color=colour,
             marker=marker,
-            alpha=0.85 if label is not None else 0.6,
+            alpha=0.85 if behaviour is not None else 0.6,
             linewidths=0.7,
             edgecolors=theme.paper,
-            label=label_name(label),
+            label=behaviour_name(behaviour),
         )
-        dots.set_gid(f"{HEADS}-{present.index(label)}")
+        dots.set_gid(f"{HEADS}-{present.index(behaviour)}")
     for head, place in named.items():
         ax.annotate(
             str(head),
@@ -180,18 +180,18 @@ def plane_by_layer(
     )
 
 
-def labels_in_order(labels: Sequence[str | None]) -> list[str | None]:
-    """The labels that occur, the known ones in their fixed order; None, for heads without one, is last."""
-    known = [label for label in LABELS if label in labels]
-    more = sorted({label for label in labels if label is not None and label not in LABELS})
-    return [*known, *more, *([None] if None in labels else [])]
+def behaviours_in_order(given: Sequence[str | None]) -> list[str | None]:
+    """The behaviours that occur, the known ones in their order; None, for heads without one, is last."""
+    known = [name for name in BEHAVIOURS if name in given]
+    more = sorted({name for name in given if name is not None and name not in BEHAVIOURS})
+    return [*known, *more, *([None] if None in given else [])]
 
 
-def label_look(theme: Theme, label: str | None) -> tuple[str, str]:
-    """The colour and mark of a label, the same in every atlas."""
-    if label is None:
+def behaviour_look(theme: Theme, behaviour: str | None) -> tuple[str, str]:
+    """The colour and mark of a behaviour, the same in every atlas."""
+    if behaviour is None:
         return theme.colour("other"), "o"
-    return theme.colour(label), _MARKERS[COLOURED.get(label, len(label)) % len(_MARKERS)]
+    return theme.colour(behaviour), _MARKERS[COLOURED.get(behaviour, len(behaviour)) % len(_MARKERS)]
 
 
 def layer_axis(ax: Axes, layers: int) -> None:

@@ -10,9 +10,9 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.words import count, model_title
 from attlas.figures.measures import measure, spread, targets
-from attlas.figures.panels import labels_in_order
-from attlas.figures.words import KIND_NAMES, label_name, plain
-from attlas.studies.labels import CLARK_LENGTH_LOG, Even, rules, threshold
+from attlas.figures.panels import behaviours_in_order
+from attlas.figures.words import KIND_NAMES, behaviour_name, plain
+from attlas.studies.behaviours import CLARK_LENGTH_LOG, Even, rules, threshold
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,8 @@ def standouts(atlas: Atlas, chapter: str, kind: Kind) -> list[Standout]:
     return [Standout(what, m.best(), f"{m.of(m.best())}{unit}") for what, m, unit in found]
 
 
-def label_rules(atlas: Atlas, chapter: str, kind: Kind) -> str:
-    """What it takes for a head of this kind to carry a label: the rules that can fit it, with numbers."""
+def behaviour_rules(atlas: Atlas, chapter: str, kind: Kind) -> str:
+    """What it takes for a head of this kind to have a behaviour: the rules that can fit it, with numbers."""
     can = [
         rule
         for rule in rules(atlas.has("to_class", "cls", chapter=chapter))
@@ -78,7 +78,7 @@ def label_rules(atlas: Atlas, chapter: str, kind: Kind) -> str:
     shares: dict[float, list[str]] = {}
     for rule in can:
         if rule.statistic != "entropy":
-            shares.setdefault(rule.above, []).append(label_name(rule.label))
+            shares.setdefault(rule.above, []).append(behaviour_name(rule.behaviour))
     said = [f"{_or(names)}, more than {above:g} of its attention" for above, names in shares.items()]
     said += [
         f"broad, an entropy above {threshold(rule, kind, even_of(atlas, chapter)):.2f} nats"
@@ -103,9 +103,9 @@ def _or(names: list[str]) -> str:
     return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
-def label_counts(atlas: Atlas, chapter: str, kind: Kind) -> list[tuple[str | None, int]]:
-    """How many heads carry each label, and how many none (None)."""
-    labelled = atlas.labels(kind, chapter)
-    every = [labelled.get(a) for a in atlas.addresses if a.kind == kind]
+def behaviour_counts(atlas: Atlas, chapter: str, kind: Kind) -> list[tuple[str | None, int]]:
+    """How many heads have each behaviour, and how many none (None)."""
+    named = atlas.names("behaviour", kind, chapter)
+    every = [named.get(a) for a in atlas.addresses if a.kind == kind]
     counted = Counter(every)
-    return [(label, counted[label]) for label in labels_in_order(every)]
+    return [(behaviour, counted[behaviour]) for behaviour in behaviours_in_order(every)]

@@ -12,7 +12,7 @@ from attlas.atlas.passages import Passage, passages
 from attlas.atlas.registry import statistic
 from attlas.atlas.words import chance_of, count
 from attlas.figures.measures import Measure, spread, targets
-from attlas.figures.words import KIND_NAMES, label_name, plain
+from attlas.figures.words import KIND_NAMES, behaviour_name, plain
 
 DIGITS = 3  # of values in a table
 
@@ -20,7 +20,7 @@ DIGITS = 3  # of values in a table
 def layer_tables(atlas: Atlas, chapter: str, kind: Kind) -> dict[str, Any]:
     """The columns, and for every layer its title, its gist, its rows and its examples."""
     measures = [*targets(atlas, chapter, kind), *spread(atlas, chapter, kind)]
-    labels = atlas.labels(kind, chapter)
+    behaviours = atlas.names("behaviour", kind, chapter)
     told: dict[Head, list[Passage]] = {}
     for passage in passages(atlas, chapter=chapter):
         told.setdefault(passage.head, []).append(passage)
@@ -34,8 +34,8 @@ def layer_tables(atlas: Atlas, chapter: str, kind: Kind) -> dict[str, Any]:
         "layers": [
             {
                 "title": f"{name} {layer}",
-                "gist": _gist(heads, labels),
-                "rows": [_row(head, labels.get(head), measures) for head in heads],
+                "gist": _gist(heads, behaviours),
+                "rows": [_row(head, behaviours.get(head), measures) for head in heads],
                 "examples": [(str(head), told[head]) for head in heads if head in told],
             }
             for layer, heads in layers.items()
@@ -43,15 +43,15 @@ def layer_tables(atlas: Atlas, chapter: str, kind: Kind) -> dict[str, Any]:
     }
 
 
-def _gist(heads: list[Head], labels: dict[Head, str]) -> str:
-    have = [labels[h] for h in heads if h in labels]
-    counted = ", ".join(f"{have.count(la)} {label_name(la)}" for la in dict.fromkeys(have))
+def _gist(heads: list[Head], behaviours: dict[Head, str]) -> str:
+    have = [behaviours[h] for h in heads if h in behaviours]
+    counted = ", ".join(f"{have.count(la)} {behaviour_name(la)}" for la in dict.fromkeys(have))
     return f"{count(len(heads), 'head')}{f': {counted}' if counted else ''}"
 
 
-def _row(head: Head, label: str | None, measures: list[Measure]) -> dict[str, Any]:
+def _row(head: Head, behaviour: str | None, measures: list[Measure]) -> dict[str, Any]:
     cells = [what.of(head, DIGITS).partition(" ± ")[::2] for what in measures]
-    return {"head": str(head), "label": label_name(label) if label else "", "cells": cells}
+    return {"head": str(head), "behaviour": behaviour_name(behaviour) if behaviour else "", "cells": cells}
 
 
 def study_table(atlas: Atlas, chapter: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ LAYER_STEPS = 16  # shades that tell layers apart
 HEAT_STEPS = 12  # shades of a heat map
 TEXT = 11.5  # the one size of text in a panel, in points
 ROW = 17.0  # a row of a legend or subtitle, in points
-#: label, target or class -> place in a theme's series; the last is a grey, for what is nothing in particular
+#: behaviour, target or class -> place in a theme's series; the last is a grey, for nothing in particular
 COLOURED = {
     "next": 0,
     "previous": 1,
@@ -66,7 +66,7 @@ class Theme:
     heat: tuple[str, ...]
 
     def colour(self, name: str) -> str:
-        """The colour of a label, target or class: the same wherever it is met."""
+        """The colour of a behaviour, target or class: the same wherever it is met."""
         return self.series[COLOURED.get(name, len(name) % (len(self.series) - 1))]
 
     def named(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What figures and page call things: statistics, labels, kinds, tokens and numbers in readers' words."""
+"""What figures and page call things: statistics, behaviours, kinds, tokens and numbers in readers' words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from attlas.atlas import registry
 
 KIND_NAMES: dict[Kind, str] = {"encoder": "Encoder", "decoder": "Decoder", "cross": "Cross-attention"}
 
-NO_LABEL = "no label"
+NO_BEHAVIOUR = "none of these"
 
 _JOINERS = "\u200c\u200d"  # they shape scripts and emoji; other format characters only deceive
 _UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -18,12 +18,12 @@ _MARKS = (("Ġ", " "), ("▁", " "), ("</w>", ""), ("Ċ", "↵"), ("ĉ", "⇥"),
 
 
 def group_name(statistic: str, group: str) -> str:
-    """A class, a label, a relation as readers know it."""
+    """A class, a behaviour, a relation as readers know it."""
     return plain(registry.statistic(statistic).group_name(group), 24)
 
 
-def label_name(label: str | None) -> str:
-    return NO_LABEL if label is None else group_name("label", label)
+def behaviour_name(behaviour: str | None) -> str:
+    return NO_BEHAVIOUR if behaviour is None else group_name("behaviour", behaviour)
 
 
 def writable(text: str) -> str:

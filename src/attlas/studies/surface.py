@@ -26,7 +26,7 @@ from attlas.reducers import Distances, Examples, Gradients, Reducer, Row, surfac
 from attlas.reducers.document import LONG, LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.reducers.last_weights import LastWeights
-from attlas.studies.labels import behaviours
+from attlas.studies.behaviours import behaviours
 from attlas.studies.plane import in_the_plane
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.study import Run

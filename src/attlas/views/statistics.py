@@ -1,4 +1,4 @@
-"""Numbers and labels of heads, to order and filter the model view: of this text, or from an atlas."""
+"""Numbers and behaviours of heads, to order and filter the model view: of this text, or from an atlas."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ def _statistic(shown: str, name: str, values: list[tuple[MapKind, int, int, floa
 
 
 def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Label]]:
-    """Every statistic of an atlas that has one number a head, and the labels it gives to heads."""
+    """Every statistic of an atlas that has one number a head, and the behaviours it gives to heads."""
     from attlas.atlas import load_atlas
     from attlas.atlas import statistic as known
+    from attlas.atlas.names import NAMING, NONE
 
     opened = load_atlas(atlas) if isinstance(atlas, str | Path) else atlas
     order = {chapter: i for i, chapter in enumerate(opened.chapters)}
@@ -51,10 +52,10 @@ def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Label]]
     for (statistic, group), rows in frame.groupby(["statistic", frame["group"].fillna("")], sort=True):
         heads = [_address(*row) for row in rows[["kind", "layer", "head"]].itertuples(index=False)]
         numbers = rows["value"].to_numpy(dtype=float)
-        if statistic == "label":
+        if statistic == "behaviour" and group != NONE:
             having = [head for head, value in zip(heads, numbers, strict=True) if value > 0]
             labels.append({"name": str(group), "heads": having})
-        else:
+        elif statistic not in NAMING:
             values = [
                 (*head, float(value))
                 for head, value in zip(heads, numbers, strict=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from attlas.address import Head, Kind
+from attlas.atlas.names import NONE
 
 if TYPE_CHECKING:
     from attlas.reducers.reducer import Row
@@ -18,7 +19,7 @@ CLARK_LENGTH_LOG = 4.852030263919617
 
 @dataclass(frozen=True)
 class Rule:
-    label: str
+    behaviour: str
     statistic: str
     group: str
     above: float
@@ -58,24 +59,47 @@ def threshold(rule: Rule, kind: Kind, even: Even | None) -> float:
 
 
 def rules(has_cls: bool) -> list[Rule]:
-    return [WITHOUT_CLS if rule.label == "cls" and not has_cls else rule for rule in RULES]
+    return [WITHOUT_CLS if rule.behaviour == "cls" and not has_cls else rule for rule in RULES]
 
 
 def behaviours(
     rows: Sequence[Row], mean_log_length: float, mean_log_visible: float, faithful: bool = False
 ) -> list[Row]:
-    """A `label` row for every head that a rule fits; `faithful` has the original's threshold of entropy."""
+    """A `behaviour` row for every head, and a `second_behaviour` where a second rule fits; `none` where no
+    rule does. `faithful` has the original's threshold of entropy.
+
+    The confidence is the probability that the mean exceeds its threshold, by its standard error over
+    segments; of `none`, that no mean does, judged by the one nearest to its threshold.
+    """
+    even = None if faithful else Even(mean_log_length, mean_log_visible)
+    chosen = rules(any(r.statistic == "to_class" and r.group == "cls" for r in rows))
+    values = {(Head(r.kind, r.layer, r.head), r.statistic, r.group): r for r in rows}
+    found = []
+    for head in sorted({Head(r.kind, r.layer, r.head) for r in rows}):
+        known = [(rule, values.get((head, rule.statistic, rule.group))) for rule in chosen]
+        fits = [(rule, row, threshold(rule, head.kind, even)) for rule, row in known if row is not None]
+        if fits:
+            found += _names(head, fits)
+    return found
+
+
+def _names(head: Head, fits: Sequence[tuple[Rule, Row, float]]) -> list[Row]:
     from attlas.reducers.reducer import Row as Made
 
-    even = None if faithful else Even(mean_log_length, mean_log_visible)
-    values = {(Head(r.kind, r.layer, r.head), r.statistic, r.group): r for r in rows}
-    labels: dict[Head, tuple[Rule, Row]] = {}
-    for rule in rules(any(r.statistic == "to_class" and r.group == "cls" for r in rows)):
-        for head in dict.fromkeys(Head(r.kind, r.layer, r.head) for r in rows):
-            row = values.get((head, rule.statistic, rule.group))
-            if row is not None and row.value > threshold(rule, head.kind, even):
-                labels[head] = (rule, row)
+    sure = {rule.behaviour: (_above(row, limit), row.n) for rule, row, limit in fits if row.value > limit}
+    *_, second, first = ("", "", *sure)  # a later rule overrides an earlier one
+    if not first:
+        nearest, n = max((_above(row, limit), row.n) for _, row, limit in fits)
+        return [Made(head.kind, head.layer, head.head, "behaviour", NONE, 1 - nearest, math.nan, n)]
+    named = [("behaviour", first)] + ([("second_behaviour", second)] if second else [])
     return [
-        Made(head.kind, head.layer, head.head, "label", rule.label, 1.0, math.nan, row.n)
-        for head, (rule, row) in sorted(labels.items())
+        Made(head.kind, head.layer, head.head, kind, name, sure[name][0], math.nan, sure[name][1])
+        for kind, name in named
     ]
+
+
+def _above(row: Row, limit: float) -> float:
+    """The probability that a mean is above a limit."""
+    if not row.stderr > 0:
+        return float(row.value > limit)
+    return math.erfc((limit - row.value) / row.stderr / math.sqrt(2)) / 2
