@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
-from attlas.atlas.names import NAMES, PATTERNS, SECOND
+from attlas.atlas.names import NAMES, PATTERNS, SECOND, SHAPES
 
 Family = Literal["surface", "gradient", "distance", "link", "weight", "pattern", "name"]
 Unit = Literal["share", "weight", "nats", "tokens' worth", "loss per weight", ""]
@@ -385,6 +385,21 @@ _PATTERNS = (
     ),
 )
 
+_SHAPE = Statistic(
+    "shape_share",
+    "shape",
+    "mean probability, over segments, that the head's map has the shape",
+    "share",
+    0,
+    1,
+    "none: shapes are told apart by eye",
+    "maps that are {group}",
+    "{group}",
+    "has {value} of its maps {group}",
+    "pattern",
+    group_names=SHAPES,
+)
+
 _WHAT_NAMES = {
     "behaviour": "what the head mostly does, by the rules of Clark 2019",
     "pattern": "what the head attends to",
@@ -411,7 +426,7 @@ _NAMES = tuple(
 
 #: name -> what is known of it, in the order in which a reader wants them
 REGISTRY: Mapping[str, Statistic] = MappingProxyType(
-    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, *_PATTERNS, *_NAMES)}
+    {s.name: s for s in (*_SURFACE, *_SAMPLED, *_LINKS, *_WEIGHTS, _TREE, *_PATTERNS, _SHAPE, *_NAMES)}
 )
 
 

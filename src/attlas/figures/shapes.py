@@ -1,4 +1,4 @@
-"""The shares of the shapes of maps (Kovaleva 2019, figure 2): of a model, of its layers, of several models."""
+"""Shares of the shapes of maps (Kovaleva 2019, figure 2): of a model, of its layers, of several models."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 WHOLE, BY_LAYER = "shares", "shares_by_layer"
 CAPTION = (
-    "Every head's map of every segment is called vertical, diagonal, both, block or heterogeneous, by a network "
-    "that learned it from maps that were labelled by eye. Shares are means of its probabilities; bars on them "
-    "are 95% of a bootstrap over segments."
+    "Every head's map of every segment is called vertical, diagonal, both, block or heterogeneous, by a "
+    "network that learned it from maps labelled by eye. Shares are means of its probabilities; the lines on "
+    "them are 95% of a bootstrap over segments."
 )
 BESIDE = "The share of each shape among all maps of a model, a bar a model or task. " + CAPTION
 
@@ -59,8 +59,8 @@ def shapes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
 
 
 def compared_shapes(atlases: Mapping[str, Atlas]) -> FigureSpec:
-    """Several models or tasks beside each other, under names of the caller's: Kovaleva's figure 2. For each, the
-    last chapter that has shares."""
+    """Several models or tasks beside each other, under names of the caller's: Kovaleva's figure 2. For each,
+    the last chapter that has shares."""
     if not atlases:
         raise AttlasError("no atlas is given to compare")
     found: dict[Kind, dict[str, pd.DataFrame]] = {}

@@ -15,7 +15,9 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn.functional import conv2d, linear, relu
 
-SHAPES = ("vertical", "diagonal", "vertical+diagonal", "block", "heterogeneous")
+from attlas.atlas import names
+
+SHAPES = tuple(names.SHAPES)
 #: channels and stride of every convolution; each sees 3 x 3 places of what comes before it
 LAYERS = ((12, 1), (16, 2), (16, 1), (32, 2), (32, 1), (32, 1), (48, 2), (48, 1))
 WEIGHTS = "data/shapes/network.safetensors"

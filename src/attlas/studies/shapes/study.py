@@ -21,11 +21,13 @@ from attlas.corpora.source import Source
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row
+from attlas.studies.mapping import surface_study
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.shapes.network import SHAPES, WEIGHTS, probabilities
 from attlas.studies.shapes.pictures import pictures_of
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares, Share, check_maps
 from attlas.studies.study import Run
+from attlas.subject import Subject
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,13 @@ class Shapes:
         ]
         tables = share_tables(reducer.shares())
         return Chapter(self.name, about(self.describe(), done, notes), [*rows, *named(rows)], tables)
+
+
+def shape_study(subject: Subject, text: Any = None, **options: Any) -> Shapes:
+    """The study over a text, the embedded sample of Wikipedia if none is given. The options are those of
+    `attlas.map` that say which segments are read: segments, length, seed, batch, shard, kernel ..."""
+    surface = surface_study(subject, text, sample=0, **options)
+    return Shapes(surface.source, surface.settings.seed, surface.settings.kernel)
 
 
 def named(rows: Sequence[Row]) -> list[Row]:
