@@ -48,10 +48,11 @@ ROWS, COLUMNS, INCHES = 5, 8, 1.85
 
 
 def draw(
-    out: Path, texts: list[str], models: dict[str, str], weights: list[Path], sizes: dict[str, int]
+    out: Path, texts: list[str], models: dict[str, str], weights: list[Path], sizes: dict[str, int], seed: int
 ) -> None:
-    """Maps of every model, spread evenly over its layers and over lengths; a text is shared by a few maps."""
-    rng = random.Random(0)
+    """Maps of every model, spread evenly over its layers and over lengths; a text is shared by a few maps. Where
+    there are maps already, these are added to them."""
+    rng = random.Random(seed)
     documents = list(enumerate(document for path in texts for document in _documents(path)))
     rng.shuffle(documents)
     rows = []
@@ -60,8 +61,10 @@ def draw(
     for path in weights:
         rows += list(_of_file(path, sizes["files"] // len(weights), rng))
     rng.shuffle(rows)
-    frame = pd.DataFrame(rows)
-    frame.insert(0, "map", range(len(frame)))
+    before = [pd.read_parquet(out)] if out.exists() else []
+    frame = pd.concat([*before, pd.DataFrame(rows)], ignore_index=True)
+    frame["map"] = range(len(frame))
+    frame = frame[["map", *(column for column in frame.columns if column != "map")]]
     frame.to_parquet(out, compression="zstd", index=False)
     print(frame.groupby("model").size().to_string())
 
@@ -217,11 +220,12 @@ def main() -> None:
     one.add_argument("--models", nargs="+", required=True, metavar="NAME=FOLDER")
     one.add_argument("--weights", nargs="*", type=Path, default=[])
     one.add_argument("--sizes", nargs="+", required=True, metavar="NAME=MAPS")
+    one.add_argument("--seed", type=int, default=0)
     two = commands.add_parser("sheets")
     two.add_argument("maps", type=Path)
     two.add_argument("folder", type=Path)
     two.add_argument("--order", type=int, default=1)
-    two.add_argument("--only", nargs="*", type=int, default=[])
+    two.add_argument("--only", nargs="*", type=int, default=[], help="numbers of maps; all if none are given")
     three = commands.add_parser("gather")
     three.add_argument("maps", type=Path)
     three.add_argument("passes", type=Path, nargs="+")
@@ -229,7 +233,7 @@ def main() -> None:
     if given.command == "draw":
         models = dict(pair.split("=", 1) for pair in given.models)
         sizes = {name: int(count) for name, count in (pair.split("=") for pair in given.sizes)}
-        draw(given.out, given.texts, models, given.weights, sizes)
+        draw(given.out, given.texts, models, given.weights, sizes, given.seed)
     elif given.command == "sheets":
         sheets(given.maps, given.folder, given.order, given.only)
     else:

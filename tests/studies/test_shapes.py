@@ -24,7 +24,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import reference
 from attlas.atlas import load_atlas
-from attlas.corpora.segments import Segment, collate
+from attlas.corpora.segments import Segment
 from attlas.engines import engine_named
 from attlas.errors import AttlasError
 from attlas.figures import draw, save_figures
