@@ -45,6 +45,7 @@ from attlas.studies.links.at_work import FirstLinks, HeadsAtWork
 from attlas.studies.links.baselines import BaselineCounts
 from attlas.studies.links.halves import Everything, Half
 from attlas.studies.links.links import DirectedHead, Direction, FindLinks
+from attlas.studies.shapes.shares import ShapeShares
 from attlas.studies.weights.on_features import OnFeatures
 from attlas.studies.weights.pairs import BetweenPairs
 from attlas.studies.weights.window_weights import WindowWeights
@@ -95,6 +96,7 @@ ON_SEGMENTS: dict[str, Make] = {
     "gradients": lambda subject, faithful: Gradients(CLASSES),
     "examples": lambda subject, faithful: Examples(),
     "head outputs": lambda subject, faithful: HeadOutputMeans(),
+    "shapes": lambda subject, faithful: ShapeShares(replicates=20),
 }
 #: reducers that are shown windows, by corpus
 ON_WINDOWS: dict[str, dict[str, Make]] = {
@@ -132,7 +134,9 @@ ON_WINDOWS: dict[str, dict[str, Make]] = {
 WITHOUT_ROWS = ("examples", "offset counts", "first links", "heads at work", "rules", "mentions")
 CORPUS = {name: corpus for corpus, several in ON_WINDOWS.items() for name in several}
 REDUCERS = ON_SEGMENTS | {name: make for several in ON_WINDOWS.values() for name, make in several.items()}
-SURFACE = [n for n in ON_SEGMENTS if n not in ("distances", "gradients", "examples", "head outputs")]
+SURFACE = [
+    n for n in ON_SEGMENTS if n not in ("distances", "gradients", "examples", "head outputs", "shapes")
+]
 SUBJECTS = ("mini", "llama", "t5")
 #: where a kernel is not named, it is the device's own; in Triton's interpreter, see test_triton
 KERNELS = [k for k in usable() if k != "triton" or torch.cuda.is_available()]

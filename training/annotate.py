@@ -50,8 +50,8 @@ ROWS, COLUMNS, INCHES = 5, 8, 1.85
 def draw(
     out: Path, texts: list[str], models: dict[str, str], weights: list[Path], sizes: dict[str, int], seed: int
 ) -> None:
-    """Maps of every model, spread evenly over its layers and over lengths; a text is shared by a few maps. Where
-    there are maps already, these are added to them."""
+    """Maps of every model, spread evenly over its layers and over lengths; a text is shared by a few maps.
+    Where there are maps already, these are added to them."""
     rng = random.Random(seed)
     documents = list(enumerate(document for path in texts for document in _documents(path)))
     rng.shuffle(documents)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from copy import deepcopy
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -30,9 +31,10 @@ from attlas.studies.shapes.pictures import SIZE, drawn, pictures_of
 
 DATA = Path(__file__).parent.parent / "src" / "attlas" / "data" / "shapes"
 REPORT = Path(__file__).parent / "patterns.json"
-FOLDS, SEEDS = 5, 3
-VARIANTS = 12  # of every map, drawn before training
+FOLDS, SEEDS = 5, 1
+VARIANTS = 16  # of every map, drawn before training
 EPOCHS, BATCH, PEAK_RATE, WEIGHT_DECAY, SMOOTHING = 60, 64, 4e-3, 1e-2, 0.05
+FOLLOWING = 0.02  # of the way to the newest weights that their running mean goes in a step
 Array = npt.NDArray[Any]
 
 
@@ -82,13 +84,12 @@ def _stretched(n: int, rng: np.random.Generator) -> Tensor:
 
 
 def fit(pictures: Tensor, wanted: Tensor, seed: int) -> ShapeNetwork:
-    """`pictures` is variant map SIZE SIZE. Rare shapes count as much as half of what would make all even."""
+    """`pictures` is variant map SIZE SIZE. What is kept is the running mean of the network's weights, which
+    generalises better than where the last step happens to end."""
     torch.manual_seed(seed)
-    network = ShapeNetwork().train()
+    network = ShapeNetwork().to(memory_format=torch.channels_last).train()
+    mean = deepcopy(network)
     count = pictures.shape[1]
-    share = wanted.mean(0)
-    scale = (1 / share.clamp(min=0.02)).sqrt()
-    scale = scale / (scale * share).sum()
     optimiser = torch.optim.AdamW(network.parameters(), lr=PEAK_RATE, weight_decay=WEIGHT_DECAY)
     steps = EPOCHS * (count // BATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, PEAK_RATE, total_steps=steps, pct_start=0.15)
@@ -97,13 +98,24 @@ def fit(pictures: Tensor, wanted: Tensor, seed: int) -> ShapeNetwork:
         for start in range(0, BATCH * (count // BATCH), BATCH):
             chosen = order[start : start + BATCH]
             variant = torch.randint(len(pictures), (BATCH,))
-            logits = network(pictures[variant, chosen])
-            loss = cross_entropy(logits, wanted[chosen], weight=scale, label_smoothing=SMOOTHING)
+            with torch.autocast("cpu", torch.bfloat16):  # on CPUs that know it, nearly twice as fast
+                logits = network(pictures[variant, chosen])
+            loss = cross_entropy(logits.float(), wanted[chosen], label_smoothing=SMOOTHING)
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
             schedule.step()
-    return network.eval()
+            _follow(mean, network)
+    return mean.eval()
+
+
+@torch.no_grad()
+def _follow(mean: ShapeNetwork, network: ShapeNetwork) -> None:
+    for kept, new in zip(mean.state_dict().values(), network.state_dict().values(), strict=True):
+        if kept.is_floating_point():
+            kept.lerp_(new, FOLLOWING)
+        else:
+            kept.copy_(new)
 
 
 @torch.no_grad()
@@ -250,7 +262,8 @@ def train() -> None:
     frame, maps = read()
     causal = (frame["kind"] == "decoder").to_numpy()
     pictures = variants(maps, causal, np.random.default_rng(0))
-    temperature = json.loads(REPORT.read_text())["temperature"]
+    # without a report, as the network is
+    temperature = json.loads(REPORT.read_text())["temperature"] if REPORT.exists() else 1.0
     network = fit(pictures, targets(frame), 0)
     save_file(network.folded(temperature), DATA / "network.safetensors")
     print(f"{sum(p.numel() for p in network.parameters()):,} weights")

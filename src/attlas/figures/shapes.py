@@ -98,7 +98,7 @@ def _said(row: Any) -> str:
 def _by_layer_said(layers: pd.DataFrame) -> str:
     parts = []
     for layer, own in layers.groupby("layer"):
-        best = own.loc[own["share"].idxmax()]
+        best = own.iloc[int(own["share"].argmax())]
         parts.append(f"layer {layer}: mostly {best['shape']}, {percent(float(best['share']))}")
     return "; ".join(parts) + "."
 
@@ -111,7 +111,7 @@ def _bars(ax: Axes, theme: Theme, shares: pd.DataFrame) -> None:
     ax.hlines(places, shares["low"], shares["high"], color=theme.ink, linewidth=1.4)
     top = float(shares["high"].max())
     for place, share, high in zip(places, shares["share"], shares["high"], strict=True):
-        ax.text(high + 0.02 * top, place, percent(share), va="center", color=theme.ink)
+        ax.text(high + 0.02 * top, float(place), percent(share), va="center", color=theme.ink)
     ax.set_yticks(places, list(shares["shape"]))
     ax.tick_params(axis="y", labelcolor=theme.ink)
     ax.invert_yaxis()
@@ -145,21 +145,13 @@ def _beside_bars(ax: Axes, theme: Theme, several: Mapping[str, pd.DataFrame]) ->
         rows = [table[table["shape"] == shape].iloc[0] for table in several.values()]
         share = np.array([row["share"] for row in rows])
         ax.barh(places, share, left=left, color=theme.colour(shape), height=0.66, label=shape)
-        for place, row, start in zip(places, rows, left, strict=True):
+        for place, row, start in zip(places.tolist(), rows, left, strict=True):
             end = start + row["share"]
             if shape != "heterogeneous":  # the last, whose end is that of the bar
-                ax.hlines(
-                    place, end - (row["share"] - row["low"]), end + (row["high"] - row["share"]), theme.ink
-                )
+                ax.hlines(place, end + row["low"] - row["share"], end + row["high"] - row["share"], theme.ink)
             if row["share"] > 0.04:
-                ax.text(
-                    start + row["share"] / 2,
-                    place,
-                    percent(row["share"]),
-                    ha="center",
-                    va="center",
-                    color=theme.paper,
-                )
+                middle = start + row["share"] / 2
+                ax.text(middle, place, percent(row["share"]), ha="center", va="center", color=theme.paper)
         left += share
     ax.set_yticks(places, [plain(name, 24) for name in several])
     ax.tick_params(axis="y", labelcolor=theme.ink)

@@ -60,7 +60,7 @@ class ShapeNetwork(nn.Module):
             found[f"{i}.bias"] = normalisation.bias - normalisation.running_mean * scale
         found["last.weight"] = self.last.weight / temperature
         found["last.bias"] = self.last.bias / temperature
-        return {name: tensor.detach().clone() for name, tensor in found.items()}
+        return {name: t.detach().clone(memory_format=torch.contiguous_format) for name, t in found.items()}
 
 
 @torch.no_grad()
@@ -68,7 +68,7 @@ def probabilities(pictures: Tensor, weights: Mapping[str, Tensor] | None = None)
     """map shape: how likely each shape is for each picture (map SIZE SIZE), by the network that is shipped
     if no other weights are given."""
     weights = trained(pictures.device) if weights is None else weights
-    return torch.cat([_logits(some, weights) for some in pictures.split(MAPS_AT_ONCE)]).softmax(-1)
+    return torch.cat([_logits(some, weights) for some in torch.split(pictures, MAPS_AT_ONCE)]).softmax(-1)
 
 
 def _logits(pictures: Tensor, weights: Mapping[str, Tensor]) -> Tensor:

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from attlas.address import Kind
+from attlas.errors import AttlasError
 from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of, reading_order, table
 from attlas.statistics.bootstrap import REPLICATES, Bootstrap, ratio_interval
 from attlas.studies.shapes.network import SHAPES, probabilities
@@ -60,7 +61,7 @@ class ShapeShares:
             assert call.lazy_weights is not None
             queries, keys = batch.queries(call.kind).real, batch.keys(call.kind).real
             seen = pictures(call.lazy_weights, queries, keys)  # batch head SIZE SIZE
-            found = self.classify(seen.flatten(0, 1)).unflatten(0, seen.shape[:2]).double()
+            found = self.classify(seen.flatten(0, 1)).view(*seen.shape[:2], -1).double()
             long = (queries.sum(-1) >= SHORTEST) & (keys.sum(-1) >= SHORTEST)
             check_numbers(found[long])
             at = f"{call.kind}.{call.layer}"
@@ -126,8 +127,8 @@ class ShapeShares:
 
 def check_maps(maps: Tensor) -> None:
     """Whole maps that a user has (map query key): numbers, none negative, rows that sum to 1."""
-    from attlas.errors import AttlasError
-
+    if maps.numel() == 0:
+        raise AttlasError("there are no maps")
     if maps.ndim != 3:
         raise AttlasError(f"maps are wanted as (map, query, key), and there are {maps.ndim} dimensions")
     if min(maps.shape[1:]) < SHORTEST:
