@@ -36,6 +36,10 @@ from attlas.reducers import (
     sink,
     to_class,
 )
+from attlas.reducers.pattern_scores import PatternScores
+from attlas.reducers.predictive import Predictive
+from attlas.reducers.retrieval import Retrieval
+from attlas.reducers.typical_maps import TypicalMaps
 from attlas.studies.coreference import BASELINES, AntecedentLinks, MentionCounts
 from attlas.studies.dependencies import DependencyLinks
 from attlas.studies.features import OriginalLinkPairs, OriginalPlaces, feature_places, link_pairs
@@ -45,6 +49,8 @@ from attlas.studies.links.at_work import FirstLinks, HeadsAtWork
 from attlas.studies.links.baselines import BaselineCounts
 from attlas.studies.links.halves import Everything, Half
 from attlas.studies.links.links import DirectedHead, Direction, FindLinks
+from attlas.studies.patterns.hiding import hidden_batch
+from attlas.studies.patterns.needles import Needle, needle_batch
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.studies.weights.on_features import OnFeatures
 from attlas.studies.weights.pairs import BetweenPairs
@@ -97,6 +103,12 @@ ON_SEGMENTS: dict[str, Make] = {
     "examples": lambda subject, faithful: Examples(),
     "head outputs": lambda subject, faithful: HeadOutputMeans(),
     "shapes": lambda subject, faithful: ShapeShares(replicates=20),
+    "patterns": lambda subject, faithful: PatternScores(),
+    "typical maps": lambda subject, faithful: TypicalMaps(
+        dict.fromkeys(subject.heads, ("previous", 0, 0.3)), keep=2
+    ),
+    "predictive": lambda subject, faithful: Predictive(),
+    "retrieval": lambda subject, faithful: Retrieval(),
 }
 #: reducers that are shown windows, by corpus
 ON_WINDOWS: dict[str, dict[str, Make]] = {
@@ -131,12 +143,21 @@ ON_WINDOWS: dict[str, dict[str, Make]] = {
     },
 }
 #: reducers that count what is not a value of a head: they have no rows
-WITHOUT_ROWS = ("examples", "offset counts", "first links", "heads at work", "rules", "mentions")
+WITHOUT_ROWS = (
+    "typical maps",
+    "examples",
+    "offset counts",
+    "first links",
+    "heads at work",
+    "rules",
+    "mentions",
+)
 CORPUS = {name: corpus for corpus, several in ON_WINDOWS.items() for name in several}
 REDUCERS = ON_SEGMENTS | {name: make for several in ON_WINDOWS.values() for name, make in several.items()}
-SURFACE = [
-    n for n in ON_SEGMENTS if n not in ("distances", "gradients", "examples", "head outputs", "shapes")
-]
+#: those that have a reference of their own
+ELSEWHERE = ("distances", "gradients", "examples", "head outputs")
+ELSEWHERE += ("patterns", "typical maps", "predictive", "retrieval", "shapes")
+SURFACE = [n for n in ON_SEGMENTS if n not in ELSEWHERE]
 SUBJECTS = ("mini", "llama", "t5")
 #: where a kernel is not named, it is the device's own; in Triton's interpreter, see test_triton
 KERNELS = [k for k in usable() if k != "triton" or torch.cuda.is_available()]
@@ -166,7 +187,7 @@ def observe(
 ) -> Reducer:
     with Tap(subject, [reducer], kernel=kernel) as tap:
         for start in range(0, len(shown), size):
-            for batch in _batches(subject, shown[start : start + size]):
+            for batch in _batches(subject, shown[start : start + size], reducer):
                 if reducer.needs.gradients:
                     tap.run(*objective(subject, batch))
                 else:
@@ -174,11 +195,21 @@ def observe(
     return reducer
 
 
-def _batches(subject: Subject, shown: Sequence[Any]) -> Iterator[Batch]:
+def _batches(subject: Subject, shown: Sequence[Any], reducer: Reducer) -> Iterator[Batch]:
+    if isinstance(reducer, Predictive):
+        return (hidden_batch(subject, item, queries=2) for item in shown)
+    if isinstance(reducer, Retrieval):  # the first tokens, which are then repeated
+        return (needle_batch(subject, _needle(item)) for item in shown)
     if isinstance(shown[0], Window):
         return aligned_batches(subject, shown, weight_bytes=2**30)
     # the reference has no padding; here llama has it on the left, the others on the right
     return iter([collate(subject, shown, TokenClasses(subject.tokenizer, OWN), left=subject.name == "llama")])
+
+
+def _needle(item: Segment) -> Needle:
+    ids = np.concatenate([item.ids, item.ids[1:4]])
+    again = tuple(range(len(item.ids), len(ids)))
+    return Needle(Segment(item.id, ids, np.zeros(len(ids), np.uint8)), (1, 2, 3), again)
 
 
 def assert_same(found: Reducer, expected: Reducer, tolerance: float) -> None:

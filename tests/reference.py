@@ -153,3 +153,87 @@ def mean_and_stderr(values: Sequence[float]) -> tuple[float, float]:
     if n == 1:
         return mean, math.nan
     return mean, math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (n - 1) / n)
+
+
+Scored = dict[str, tuple[Array, Array]]  # pattern -> scores and nulls of heads
+
+
+def patterns(
+    w: Array,
+    ids: list[int],
+    special: list[bool],
+    sentence: list[int],
+    causal: bool,
+    shuffles: Sequence[list[int]],
+) -> Scored:
+    """Every pattern in text, of one segment without padding and without related tokens. `shuffles` are its
+    tokens in other orders."""
+    n = len(ids)
+    seen = [[k for k in range(n) if not causal or k <= q] for q in range(n)]
+    words = [i for i in range(n) if not special[i]]
+
+    def wanted(name: str, tokens: list[int], q: int, k: int) -> bool:
+        both = q in words and k in words and k != q
+        match name:
+            case "next":
+                return k == q + 1
+            case "previous":
+                return k == q - 1
+            case "sink":
+                return k == 0 and q != 0
+            case "delimiter":
+                return special[k] and not (causal and k == 0)
+            case "duplicate" | "related":
+                return both and tokens[q] == tokens[k]
+            case "other_sentence":
+                return both and tokens[q] == tokens[k] and sentence[q] != sentence[k]
+            case _:  # induction
+                return both and 0 < k < q and (k - 1) in words and tokens[k - 1] == tokens[q]
+
+    def score(name: str, tokens: list[int], even: bool = False) -> Array | None:
+        rows = []
+        for q in range(n):
+            keys = [k for k in seen[q] if wanted(name, tokens, q, k)]
+            if keys:
+                rows.append(np.full(len(w), len(keys) / len(seen[q])) if even else w[:, q, keys].sum(1))
+        return sum(rows) / len(rows) if rows else None
+
+    found: Scored = {}
+    for name in ("next", "previous", "delimiter", "sink"):
+        if (own := score(name, ids)) is not None:
+            found[name] = own, score(name, ids, even=True)
+    for name in ("related", "other_sentence", "duplicate", "induction"):
+        others = [null for tokens in shuffles if (null := score(name, tokens)) is not None]
+        if (own := score(name, ids)) is not None and others:
+            found[name] = own, sum(others) / len(others)
+    return found | _spread(w, seen, words, sentence)
+
+
+def _spread(w: Array, seen: list[list[int]], words: list[int], sentence: list[int]) -> Scored:
+    """Patterns that say how a whole row is spread."""
+    shapes: dict[str, list[dict[int, float]]] = {
+        "bag": [],
+        "local": [],
+        "decay 0": [],
+        "decay 1": [],
+        "decay 2": [],
+    }
+    for q, keys in enumerate(seen):
+        own = [k for k in keys if k in words and sentence[k] == sentence[q]] if q in words else []
+        near = [k for k in keys if abs(k - q) <= 4]
+        shapes["bag"].append(dict.fromkeys(own, 1.0) if len(own) < len(keys) else {})
+        shapes["local"].append(dict.fromkeys(near, 1.0) if len(near) < len(keys) else {})
+        for i, scale in enumerate((2.0, 6.0, 18.0)):
+            falling = {k: math.exp(-abs(k - q) / scale) for k in keys}
+            shapes[f"decay {i}"].append(falling if len(keys) > 1 else {})
+    found: Scored = {}
+    for name, rows in shapes.items():
+        scores, nulls = [], []
+        for q, shape in enumerate(rows):
+            if shape:
+                ideal = {k: value / sum(shape.values()) for k, value in shape.items()}
+                scores.append(sum(np.minimum(w[:, q, k], share) for k, share in ideal.items()))
+                nulls.append(sum(min(1 / len(seen[q]), share) for share in ideal.values()))
+        if scores:
+            found[name] = sum(scores) / len(scores), np.full(len(w), sum(nulls) / len(nulls))
+    return found

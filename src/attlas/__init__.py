@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from attlas.errors import AttlasError
-from attlas.verbs import draw, load, map, plan, show
+from attlas.verbs import draw, load, map, patterns, plan, show
 
 if TYPE_CHECKING:
     from attlas import edit, probe
@@ -23,6 +23,7 @@ __all__ = [
     "load",
     "load_atlas",
     "map",
+    "patterns",
     "plan",
     "probe",
     "show",

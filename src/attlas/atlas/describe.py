@@ -18,7 +18,7 @@ from attlas.atlas.registry import REGISTRY, causal_cannot, in_order, statistic
 from attlas.atlas.schema import ADDRESS
 from attlas.atlas.words import chance_of, number, percent, uncertain
 
-_NOT_SAID = ("at_work",)  # tables that only say what is to be drawn
+_NOT_SAID = ("at_work", "patterns")  # tables that only say what is to be drawn
 _SIGNIFICANT = 0.05  # a head that is no surer to beat the baseline is not said to track anything
 
 

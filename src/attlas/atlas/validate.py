@@ -35,6 +35,13 @@ TABLE_RANGES: dict[str, dict[str, tuple[float, float]]] = {
         **dict.fromkeys(("spread", "uuas_spread", "seeds", "parameters"), (0, np.inf)),
         **dict.fromkeys(("gain", "gain_low", "gain_high", "selectivity"), (-1, 1)),
     },
+    "patterns": {
+        **dict.fromkeys(("score", "null", "p"), (0, 1)),
+        **dict.fromkeys(("stderr", "gain_stderr", "n"), (0, np.inf)),
+        "gain": (-1, 1),
+        "strength": (-np.inf, 1),
+        "named": (0, 2),
+    },
     "weights": {
         **dict.fromkeys(("weight", "matched", "p"), (0, 1)),
         **dict.fromkeys(("stderr", "gain_stderr", "n"), (0, np.inf)),

@@ -5,9 +5,10 @@ Heavy libraries load when a verb runs, not when it is imported.
 
 from attlas.verbs.loading import load
 from attlas.verbs.mapping import map, plan
+from attlas.verbs.patterns import patterns
 from attlas.verbs.reading import draw, show
 
-__all__ = ["COMMANDS", "draw", "load", "map", "plan", "show"]
+__all__ = ["COMMANDS", "draw", "load", "map", "patterns", "plan", "show"]
 
 #: those that the terminal has, in the order of its help
-COMMANDS = (map, plan, show, draw)
+COMMANDS = (map, patterns, plan, show, draw)

@@ -27,6 +27,7 @@ from attlas.studies.shapes.network import SHAPES, WEIGHTS, probabilities
 from attlas.studies.shapes.pictures import pictures_of
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares, Share, check_maps
 from attlas.studies.study import Run
+from attlas.studies.surface import Surface
 from attlas.subject import Subject
 
 
@@ -38,6 +39,11 @@ class Shapes:
     source: Source
     seed: int = 0  # of the bootstrap
     kernel: str | None = None
+
+    @classmethod
+    def over(cls, read: Surface) -> Shapes:
+        """Of the segments that a surface study reads."""
+        return cls(read.source, read.settings.seed, read.settings.kernel)
 
     @property
     def name(self) -> str:
@@ -68,8 +74,7 @@ class Shapes:
 def shape_study(subject: Subject, text: Any = None, **options: Any) -> Shapes:
     """The study over a text, the embedded sample of Wikipedia if none is given. The options are those of
     `attlas.map` that say which segments are read: segments, length, seed, batch, shard, kernel ..."""
-    surface = surface_study(subject, text, sample=0, **options)
-    return Shapes(surface.source, surface.settings.seed, surface.settings.kernel)
+    return Shapes.over(surface_study(subject, text, **options))
 
 
 def named(rows: Sequence[Row]) -> list[Row]:

@@ -1,0 +1,165 @@
+"""Patterns over a corpus: the score of every head for every pattern, beside what chance would give it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from attlas.address import Head, Kind
+from attlas.reducers.patterns import IN_TEXT, SCALES, SPREAD, Plan, plan, scores, tokens_of, visible_keys
+from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of, reading_order
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation, ObservedCall
+
+BLOCK_BYTES = 2**26  # weights held at once
+SCORE, NULL, GAIN = range(3)
+
+
+@dataclass(frozen=True)
+class Score:
+    """A head's score for a pattern: its mean over items, what chance gives, and by how much it is more,
+    paired by item."""
+
+    head: Head
+    pattern: str
+    score: float
+    stderr: float
+    null: float
+    gain: float
+    gain_stderr: float
+    items: int
+    scale: int = 0  # of those that a pattern is measured at
+
+
+class PatternScores:
+    """Scores, nulls and their differences, of each item, averaged over items. Items where no query has a
+    target do not count for a pattern. Attention that decays is measured at several scales: the one that it
+    exceeds chance by most, over all items, is what counts."""
+
+    needs = Needs(lazy_weights=True)
+
+    def __init__(self, patterns: Sequence[str] = IN_TEXT, seed: int = 0, name: str = "patterns") -> None:
+        self.name = name
+        self.patterns = tuple(patterns)
+        self.seed = seed
+        self.moments = Moments()  # kind.layer -> 3 head column (score, null, gain)
+        self._plans: dict[Any, Plan] = {}
+        self.columns = columns_of(self.patterns)
+
+    def update(self, observation: Observation) -> None:
+        self._plans = {}  # of this batch: layers of a kind mostly share one
+        for call in observation.calls:
+            if (found := self._measured(observation, call)) is not None:
+                score, null, present = found
+                values = torch.stack([score, null, score - null], -1)  # batch head column 3
+                moments = moments_of(values, present[:, None, :, None], dim=0)
+                self.moments.add(f"{call.kind}.{call.layer}", moments)
+        self._plans = {}
+
+    def _measured(self, observation: Observation, call: ObservedCall) -> tuple[Tensor, Tensor, Tensor] | None:
+        """batch head column, twice: scores and nulls; batch column: whether there are any."""
+        tokens = None if call.kind == "cross" else tokens_of(observation.batch, call.kind)
+        if tokens is None:
+            return None
+        visible, alike = _visible(call, tokens.real)
+        if alike not in self._plans:
+            self._plans[alike] = plan(self.patterns, tokens, visible, self.seed)
+        asked = self._plans[alike]
+        return *observed(call, asked), asked.present
+
+    def by_item(self, observation: Observation, call: ObservedCall) -> npt.NDArray[np.float64]:
+        """batch head column: the score of each item; NaN where it has none."""
+        self._plans = {}
+        found = self._measured(observation, call)
+        if found is None:
+            return np.full((len(observation.batch.ids), call.heads, len(self.columns)), np.nan)
+        score, _, present = found
+        values: npt.NDArray[np.float64] = score.masked_fill(~present[:, None], torch.nan).cpu().numpy()
+        return values
+
+    def merge(self, other: PatternScores) -> None:
+        self.moments.merge(other.moments)
+
+    def state(self) -> State:
+        return self.moments.state()
+
+    def restore(self, state: State) -> None:
+        self.moments.restore(state)
+
+    def scores(self) -> list[Score]:
+        """Of every head, those that any item could show."""
+        return scores_of(self.moments, self.columns)
+
+    def result(self) -> list[Row]:
+        return score_rows(self.scores())
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+
+def columns_of(patterns: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """The columns that `plan` makes for these patterns: each with its scale, those that spread last."""
+    named = list(patterns)
+    order = [p for p in named if p not in SPREAD] + [p for p in named if p in SPREAD]
+    return tuple((p, scale) for p in order for scale in range(len(SCALES) if p == "decay" else 1))
+
+
+def scores_of(moments: Moments, columns: Sequence[tuple[str, int]]) -> list[Score]:
+    """From moments kept as `kind.layer` -> 3 head column (score, null, gain); columns are (pattern,
+    scale)."""
+    found = []
+    for key in sorted(moments.sums, key=reading_order):
+        kind, _, layer = key.partition(".")
+        mean, stderr, count = moments.mean(key)
+        for head in range(mean.shape[0]):
+            for pattern in dict.fromkeys(p for p, _ in columns):
+                scales = [i for i, (p, _) in enumerate(columns) if p == pattern]
+                gains = np.nan_to_num(mean[head, scales, GAIN], nan=-2.0)
+                i = scales[int(gains.argmax())]
+                (score, null, gain), (error, _, gain_error) = mean[head, i].tolist(), stderr[head, i].tolist()
+                if items := int(count[head, i, SCORE]):
+                    address = Head(cast(Kind, kind), int(layer), head)
+                    numbers = score, error, null, gain, gain_error
+                    found.append(Score(address, pattern, *numbers, items, columns[i][1]))
+    return found
+
+
+def score_rows(found: Sequence[Score]) -> list[Row]:
+    rows = []
+    for s in found:
+        at = s.head.kind, s.head.layer, s.head.head
+        rows.append(Row(*at, "pattern_score", s.pattern, s.score, s.stderr, s.items))
+        rows.append(Row(*at, "pattern_null", s.pattern, s.null, float("nan"), s.items))
+    return rows
+
+
+def observed(call: ObservedCall, asked: Plan) -> tuple[Tensor, Tensor]:
+    """batch head column, twice: scores and nulls, a few rows at a time."""
+    weights = call.lazy_weights
+    assert weights is not None
+    batch, heads, queries, keys = weights.shape
+    block = max(1, BLOCK_BYTES // (4 * batch * heads * keys))
+    score = torch.zeros(batch, heads, len(asked.columns), dtype=torch.float64, device=weights.device)
+    null = asked.even[:, None].expand_as(score).clone()
+    for start in range(0, queries, block):
+        rows = weights.rows(start, min(start + block, queries))
+        more, chance = scores(asked, rows, start)
+        score, null = score + more, null + chance
+    check_numbers(score)
+    return score, null
+
+
+def _visible(call: ObservedCall, real: Tensor) -> tuple[Tensor, Any]:
+    """Which keys the queries of a call may see, and what calls have in common that see the same."""
+    made = call.lazy_weights.call if call.lazy_weights is not None else None
+    if made is None:  # a model that returned its weights does not say
+        return visible_keys(real, None, call.kind == "decoder"), call.kind
+    allowed = made.mask.allowed(0, real.shape[1])
+    own = call.layer if made.mask.form == "other" else -1
+    return visible_keys(real, allowed, False), (call.kind, made.mask.form, made.mask.window, own)

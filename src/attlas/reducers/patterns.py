@@ -1,0 +1,252 @@
+"""What heads attend to, as scores: how much of a row of attention lies where a pattern would have it.
+
+A pattern says of each query which keys are its *targets*; its score is the attention on them, averaged over
+the queries that have any. The patterns that spread (bag, local, decay) say instead how a row should be
+spread, and the score is what the row shares with that *ideal*: Σ min(weight, ideal). Every score is from 0 to
+1.
+
+Each has a null, which position and frequency alone would give. Where targets depend on the tokens (CONTENT),
+it is the same score with the tokens shuffled and the weights kept; elsewhere what even attention over the
+keys in view would score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from attlas.address import Kind
+from attlas.corpora.batches import Batch, sides_of
+from attlas.corpora.source import ItemId, seeded
+
+#: patterns whose targets depend on where a token stands; and on what the tokens are
+POSITION = ("next", "previous", "delimiter", "sink")
+CONTENT = ("related", "other_sentence", "duplicate", "induction")
+SPREAD = ("bag", "local", "decay")
+IN_TEXT = (*POSITION, *CONTENT, *SPREAD)
+
+WINDOW = 4  # tokens on either side that are local
+SCALES = (2.0, 6.0, 18.0)  # tokens in which attention that decays falls to 1/e
+SHUFFLES = 4
+
+
+@dataclass(frozen=True)
+class PatternTokens:
+    """What patterns need to know of the texts of a batch. `sentence` is -1 where a token belongs to none."""
+
+    ids: Tensor  # batch token
+    real: Tensor  # batch token: False on padding
+    special: Tensor  # batch token: [CLS], [SEP] and the like
+    sentence: Tensor  # batch token: the number of its sentence
+    related: Tensor | None  # batch token token: whether two tokens are akin; None where nobody knows
+    items: tuple[ItemId, ...]
+
+    @property
+    def ordinary(self) -> Tensor:
+        return self.real & ~self.special
+
+    def shuffled(self, seed: int) -> PatternTokens:
+        """The same with the ordinary tokens of each text in another order, drawn from the item's id. Places
+        keep their sentences."""
+        ids = self.ids.clone()
+        related = None if self.related is None else self.related.clone()
+        for row, item in enumerate(self.items):
+            places = self.ordinary[row].nonzero()[:, 0].cpu()
+            rng = torch.Generator().manual_seed(seeded(seed, "shuffle", *item))
+            drawn = places[torch.randperm(len(places), generator=rng)]
+            places, drawn = places.to(ids.device), drawn.to(ids.device)
+            ids[row, places] = self.ids[row, drawn]
+            if related is not None and self.related is not None:
+                related[row, places[:, None], places] = self.related[row, drawn[:, None], drawn]
+        return replace(self, ids=ids, related=related)
+
+
+@dataclass(frozen=True)
+class PatternBatch(Batch):
+    """A batch of which more is known than the classes of its tokens."""
+
+    texts: dict[str, PatternTokens]  # by side
+
+
+def tokens_of(batch: Batch, kind: Kind) -> PatternTokens | None:
+    """Of the queries of a kind, which are its keys too. What is not text has none."""
+    side = sides_of(kind)[0]
+    if isinstance(batch, PatternBatch):
+        return batch.texts.get(side)
+    tokens = batch.sides[side]
+    if tokens.ids is None:
+        return None
+    special = torch.zeros_like(tokens.real)
+    for name in ("cls", "sep"):
+        special = special | tokens.classes.get(name, special)
+    sentence = torch.full_like(tokens.ids, -1)
+    for number, name in enumerate(("sentence_a", "sentence_b")):
+        if name in tokens.classes:
+            sentence = sentence.masked_fill(tokens.classes[name], number)
+    if "sentence_a" not in tokens.classes:
+        sentence = sentence.masked_fill(tokens.real & ~special, 0)
+    return PatternTokens(tokens.ids, tokens.real, special, sentence, None, batch.ids)
+
+
+def targets(name: str, tokens: PatternTokens, visible: Tensor) -> Tensor:
+    """batch query key: the keys that a pattern would have each query attend to.
+
+    `visible` (batch query key) says which keys a query may see.
+    """
+    ids, ordinary = tokens.ids, tokens.ordinary
+    length = ids.shape[1]
+    offset = _offsets(length, ids.device)
+    other = offset != 0
+    words = ordinary[:, :, None] & ordinary[:, None] & other
+    same = (ids[:, :, None] == ids[:, None]) & words
+    match name:
+        case "next":
+            found = (offset == 1).expand_as(visible)
+        case "previous":
+            found = (offset == -1).expand_as(visible)
+        case "sink":
+            found = _first(tokens.real)[:, None] & ~_first(tokens.real)[:, :, None]
+        case "delimiter":
+            causal = not bool((visible & (offset > 0)).any())
+            special = tokens.special & ~_first(tokens.real) if causal else tokens.special
+            found = special[:, None].expand_as(visible)
+        case "duplicate":
+            found = same
+        case "induction":
+            # the key that follows an earlier token which is the query's own
+            after = torch.nn.functional.pad(same, (1, -1))
+            found = after & words & (offset < 0)
+        case "related" | "other_sentence":
+            found = same if tokens.related is None else same | (tokens.related & words)
+            if name == "other_sentence":
+                found = found & (tokens.sentence[:, :, None] != tokens.sentence[:, None])
+        case _:
+            raise KeyError(name)
+    return found & visible
+
+
+def ideals(name: str, tokens: PatternTokens, visible: Tensor) -> list[Tensor]:
+    """batch query key, once or for several scales: how a row would be spread. Rows of zeros do not count."""
+    length = tokens.ids.shape[1]
+    apart = _offsets(length, tokens.ids.device).abs()
+    seen = visible.sum(-1, keepdim=True)
+    match name:
+        case "bag":
+            belongs = (tokens.sentence[:, :, None] == tokens.sentence[:, None]) & visible
+            words = tokens.ordinary & (tokens.sentence >= 0)
+            shapes = [belongs & words[:, :, None] & words[:, None]]
+        case "local":
+            shapes = [(apart <= WINDOW) & visible]
+        case "decay":
+            shapes = [torch.exp(-apart.double() / scale) * visible for scale in SCALES]
+        case _:
+            raise KeyError(name)
+    # a query that could do nothing else shows nothing
+    least = 1 if name == "decay" else None
+    found = []
+    for shape in shapes:
+        size = shape.double().sum(-1, keepdim=True)
+        counts = (seen > 1) & ((seen > least) if least else (size < seen))
+        found.append(torch.where(counts & (size > 0), shape.double() / size.clamp(min=1e-9), 0.0))
+    return found
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is asked of the rows of a batch. A column of `shares` is summed with the weights; a column of
+    `spreads` is compared with them. `columns` name them: pattern, and scale where there are several."""
+
+    columns: tuple[tuple[str, int], ...]
+    shares: Tensor  # score batch query key, then null batch query key: those of CONTENT patterns
+    spreads: Tensor  # column batch query key
+    even: Tensor  # batch column: the null of those that have none in `shares`
+    present: Tensor  # batch column
+
+
+def plan(names: Sequence[str], tokens: PatternTokens, visible: Tensor, seed: int = 0) -> Plan:
+    """For the patterns named. `visible` is batch query key, False on padding."""
+    content = [name for name in names if name in CONTENT]
+    shuffles = [tokens.shuffled(seeded(seed, i)) for i in range(SHUFFLES if content else 0)]
+    seen = visible.sum(-1, keepdim=True).clamp(min=1).double()
+    columns: list[tuple[str, int]] = []
+    shares, nulls, spreads, even, present = [], [], [], [], []
+    for name in (n for n in names if n not in SPREAD):
+        share, count = _per_query(targets(name, tokens, visible))
+        columns.append((name, 0))
+        shares.append(share)
+        if name in CONTENT:
+            several = [_per_query(targets(name, text, visible)) for text in shuffles]
+            having = torch.stack([many > 0 for _, many in several]).sum(0)
+            nulls.append(sum(part for part, _ in several) / having.clamp(min=1)[:, None, None])
+            present.append((count > 0) & (having > 0))
+            even.append(torch.zeros_like(count, dtype=torch.float64))
+        else:
+            present.append(count > 0)
+            even.append((share / seen).sum((1, 2)))
+    for name in (n for n in names if n in SPREAD):
+        for scale, ideal in enumerate(ideals(name, tokens, visible)):
+            count = (ideal.sum(-1) > 0).sum(-1)
+            columns.append((name, scale))
+            spreads.append(ideal)
+            present.append(count > 0)
+            alike = torch.minimum(ideal, 1 / seen).sum((1, 2))
+            even.append(alike / count.clamp(min=1))
+    batch, length = tokens.ids.shape
+    empty = torch.zeros(0, batch, length, length, dtype=torch.float64, device=tokens.ids.device)
+    return Plan(
+        tuple(columns),
+        torch.stack([*shares, *nulls]) if shares else empty,
+        torch.stack(spreads) if spreads else empty,
+        torch.stack(even, -1),
+        torch.stack(present, -1),
+    )
+
+
+def scores(asked: Plan, rows: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
+    """batch head column, twice: what these rows of weights (batch head query key, from query `start` on) add
+    to scores and nulls. The nulls of even attention are not in it."""
+    stop = start + rows.shape[2]
+    batch, heads = rows.shape[:2]
+    shares = asked.shares[:, :, start:stop].to(rows.dtype)  # column batch query key
+    sums = torch.einsum("bhm,cbm->bhc", rows.flatten(2), shares.flatten(2)).double()
+    targeted = len(asked.columns) - len(asked.spreads)
+    found = [sums[..., :targeted]]
+    for ideal in asked.spreads:
+        count = (ideal.sum(-1) > 0).sum(-1).clamp(min=1)  # batch
+        common = torch.minimum(rows, ideal[:, None, start:stop].to(rows.dtype)).sum((2, 3))
+        found.append((common.double() / count[:, None])[..., None])
+    nulls = torch.zeros(batch, heads, len(asked.columns), dtype=torch.float64, device=rows.device)
+    with_null = [i for i, (name, _) in enumerate(asked.columns) if name in CONTENT]
+    nulls[..., with_null] = sums[..., targeted:]
+    return torch.cat(found, -1), nulls
+
+
+def visible_keys(real: Tensor, allowed: Tensor | None, causal: bool) -> Tensor:
+    """batch query key: from the mask of a call (broadcastable, or None where all may be seen)."""
+    length = real.shape[1]
+    both = real[:, :, None] & real[:, None]
+    if allowed is not None:
+        both = both & allowed[:, 0]
+    if causal:
+        both = both & (_offsets(length, real.device) <= 0)
+    return both
+
+
+def _per_query(found: Tensor) -> tuple[Tensor, Tensor]:
+    """Targets over the number of queries that have any, float64; and that number."""
+    count = found.any(-1).sum(-1)
+    return found.double() / count.clamp(min=1)[:, None, None], count
+
+
+def _offsets(length: int, device: torch.device) -> Tensor:
+    """query key: how far a key is to the right."""
+    place = torch.arange(length, device=device)
+    return place[None] - place[:, None]
+
+
+def _first(real: Tensor) -> Tensor:
+    """batch token: the first that is real, whichever side padding is on."""
+    return real & (real.cumsum(-1) == 1)

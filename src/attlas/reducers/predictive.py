@@ -1,0 +1,119 @@
+"""Predictive tokens: does a head look at what the model's prediction depends on? Found by intervention."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from attlas.corpora.batches import Batch
+from attlas.reducers.pattern_scores import Score, score_rows, scores_of
+from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
+
+
+@dataclass(frozen=True)
+class MaskedBatch(Batch):
+    """One text many times: row 0 as it is, and others with tokens hidden. `pairs` says which rows tell how
+    much a query's prediction depends on a key: with the key, without it, query, key."""
+
+    pairs: Tensor  # pair 4
+
+
+class Predictive:
+    """How much of a row's attention goes to tokens that the prediction in that row depends on.
+
+    The effect of a key is how far the predicted distribution moves when the key is hidden (total variation),
+    as a share of the largest effect that any key has on that query. The score is the attention-weighted
+    effect; 1 means that all attention goes to the token that matters most. The null has for each key the mean
+    effect that keys at the same distance have on the other queries of the text: what position alone would
+    give.
+    """
+
+    name = "predictive"
+    needs = Needs(lazy_weights=True, output=True)
+
+    def __init__(self) -> None:
+        self.moments = Moments()  # kind.layer -> 3 head column (score, null, gain)
+
+    def update(self, observation: Observation) -> None:
+        batch = observation.batch
+        assert isinstance(batch, MaskedBatch)
+        logits = getattr(observation.output, "logits", None)
+        if logits is None:
+            logits = observation.output.prediction_logits  # BertForPreTraining
+        length = next(iter(batch.sides.values())).real.shape[1]
+        effect = effects(logits, batch.pairs, length)
+        known = torch.zeros_like(effect, dtype=torch.bool)
+        known[batch.pairs[:, 2], batch.pairs[:, 3]] = True
+        for call in observation.calls:
+            assert call.lazy_weights is not None
+            rows = call.lazy_weights.rows(0, length)[:1]
+            check_numbers(rows)
+            score, null, there = predictive_scores(rows[0], effect, known)
+            values = torch.stack([score, null, score - null], -1)[None, :, None]  # item head column 3
+            present = torch.tensor(there, device=values.device).view(1, 1, 1, 1)
+            self.moments.add(f"{call.kind}.{call.layer}", moments_of(values, present, dim=0))
+
+    def merge(self, other: Predictive) -> None:
+        self.moments.merge(other.moments)
+
+    def state(self) -> State:
+        return self.moments.state()
+
+    def restore(self, state: State) -> None:
+        self.moments.restore(state)
+
+    def scores(self) -> list[Score]:
+        return scores_of(self.moments, (("predictive", 0),))
+
+    def result(self) -> list[Row]:
+        return score_rows(self.scores())
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+
+def effects(logits: Tensor, pairs: Tensor, length: int) -> Tensor:
+    """query key: how far the prediction of a query moves when a key is hidden, from 0 to 1."""
+    found = torch.zeros(length, length, dtype=torch.float64, device=logits.device)
+    for row in sorted(set(pairs[:, 1].tolist())):  # the vocabulary is large: one hidden key at a time
+        with_key, _, query, key = pairs[pairs[:, 1] == row].T
+        plain = logits[with_key, query].float().softmax(-1)
+        without = logits[row, query].float().softmax(-1)
+        found[query, key] = (plain - without).abs().sum(-1).double() / 2
+    return found
+
+
+def predictive_scores(weights: Tensor, effect: Tensor, known: Tensor) -> tuple[Tensor, Tensor, bool]:
+    """head, twice: scores and nulls of weights (head query key); and whether any query tells."""
+    largest = torch.where(known, effect, 0.0).amax(-1, keepdim=True)
+    share = torch.where(known & (largest > 0), effect / largest.clamp(min=1e-12), 0.0)
+    tells = (known.sum(-1) > 1) & (largest[:, 0] > 0)  # query
+    expected = torch.where(known, _by_distance(share, known & tells[:, None]), 0.0)
+    count = tells.sum().clamp(min=1)
+    of = weights.double() * tells[None, :, None]
+    score, null = (torch.einsum("hqk,qk->h", of, each) / count for each in (share, expected))
+    return score, null, bool(tells.any())
+
+
+def _by_distance(share: Tensor, known: Tensor) -> Tensor:
+    """query key: the mean share of the keys at the same distance from the other queries; where there are
+    none, the mean of the query's own keys."""
+    length = len(share)
+    place = torch.arange(length, device=share.device)
+    distance = place[None] - place[:, None] + length - 1  # query key
+    sums, counts = (
+        torch.zeros(2 * length - 1, dtype=torch.float64, device=share.device).index_add_(
+            0, distance.flatten(), each.double().flatten()
+        )
+        for each in (share * known, known)
+    )
+    others = counts[distance] - known.double()
+    total = sums[distance] - share * known
+    own = (share * known).sum(-1, keepdim=True) / known.sum(-1, keepdim=True).clamp(min=1)
+    return torch.where(others > 0, total / others.clamp(min=1), own.expand_as(total))

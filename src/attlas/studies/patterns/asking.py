@@ -1,0 +1,74 @@
+"""From what a user names to the study of patterns: what can be wrong is said here, before any work is
+done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from attlas.errors import AttlasError
+from attlas.studies.patterns.needles import QUESTION, WHAT, WHERE, WHO
+from attlas.studies.patterns.related import Kinship
+from attlas.studies.patterns.study import Patterns, Settings
+from attlas.studies.surface import Surface
+from attlas.subject import Subject
+
+SHORTEST_NEEDLE, LONGEST_NEEDLE = 128, 2048
+
+
+def pattern_study(
+    subject: Subject,
+    read: Surface,
+    repeated: int = 64,
+    needles: Sequence[int] | None = None,
+    hidden: int = 16,
+    maps: int = 4,
+    words: str | Path | None = None,
+) -> Patterns:
+    """`read` has the text, as `attlas.map` takes it, and all that was said of it."""
+    for name, value, least in (("repeated", repeated, 2), ("hidden", hidden, 0), ("maps", maps, 0)):
+        if not isinstance(value, int) or not least <= value < 2**31:
+            raise AttlasError(f"--{name} {value}: a whole number of at least {least} is needed")
+    path = None if words is None else Path(words)
+    if path is not None and not path.is_file():
+        raise AttlasError(f"--words {path}: there is no such file")
+    settings = Settings(
+        repeated,
+        needle_lengths(subject, needles),
+        hidden,
+        maps=maps,
+        seed=read.settings.seed,
+        kernel=read.settings.kernel,
+    )
+    return Patterns(subject, read.source, Kinship(path), settings)  # type: ignore[arg-type]
+
+
+def needle_lengths(subject: Subject, asked: Sequence[int] | None) -> tuple[int, ...]:
+    """Those asked for, each of which the model must take; or 128, 512 and 2,048 as far as it takes them, and
+    what it takes where that is less."""
+    if subject.kinds != ("decoder",):
+        if asked and any(asked):
+            raise AttlasError(f"--needles: {subject.name} does not generate text, so it copies nothing")
+        return ()
+    shortest = shortest_needle(subject)
+    if asked is not None:
+        wanted = tuple(sorted({length for length in asked if length}))
+        for length in wanted:
+            if length < shortest:
+                raise AttlasError(f"--needles {length}: needle and question alone take {shortest} tokens")
+            subject.check_length(length, f"a text with a needle (--needles {length})")
+        return wanted
+    longest = min(subject.longest or LONGEST_NEEDLE, LONGEST_NEEDLE)
+    usual = {min(SHORTEST_NEEDLE * 4**i, longest) for i in range(3)}
+    return tuple(sorted(length for length in usual if length >= shortest))
+
+
+def shortest_needle(subject: Subject) -> int:
+    def longest(texts: Sequence[str]) -> str:
+        return max(texts, key=len)
+
+    needle = f" {longest(WHO)} hid {longest(WHAT)} {longest(WHERE)}."
+    once, question = (
+        len(subject.tokenizer(text)["input_ids"]) for text in (needle, QUESTION.format(who=longest(WHO)))
+    )
+    return 2 * once + question + 4

@@ -1,0 +1,100 @@
+"""Patterns of maps that are given: weights and tokens, without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attlas.address import Head, Kind
+from attlas.corpora.source import ItemId
+from attlas.errors import AttlasError
+from attlas.reducers.pattern_scores import Score, columns_of
+from attlas.reducers.patterns import IN_TEXT, PatternTokens, plan, scores, visible_keys
+from attlas.reducers.predictive import predictive_scores
+
+SPECIALS = ("[CLS]", "[SEP]", "<s>", "</s>", "<|endoftext|>", "<bos>", "<eos>")
+ROUNDING = 1e-2  # rows are sums of weights in half precision, at worst
+
+
+def patterns_of_maps(
+    attention: Any,
+    tokens: Sequence[str],
+    *,
+    causal: bool = False,
+    specials: Sequence[str] = SPECIALS,
+    related: Any = None,
+    effects: Any = None,
+    seed: int = 0,
+) -> list[Score]:
+    """The scores of every head of one text: `attention` is layer head query key, `tokens` are its tokens.
+
+    [SEP] ends sentence A. `related` (token token) says which tokens are akin, and `effects` (token token) how
+    much the prediction of the first depends on the second, where somebody has found out.
+    """
+    weights = torch.as_tensor(attention).double()
+    _check(weights, tokens)
+    text = _text(tokens, specials, related)
+    visible = visible_keys(text.real, None, causal)
+    asked = plan(IN_TEXT, text, visible, seed)
+    layers, heads = weights.shape[:2]
+    flat = weights.flatten(0, 1)  # head query key
+    score, null = scores(asked, flat[None])
+    null = null + asked.even[:, None]
+    kind: Kind = "decoder" if causal else "encoder"
+    found = []
+    for at in range(layers * heads):
+        head = Head(kind, at // heads, at % heads)
+        for name in dict.fromkeys(name for name, _ in columns_of(IN_TEXT)):
+            own = [i for i, (n, _) in enumerate(asked.columns) if n == name and asked.present[0, i]]
+            if own:
+                i = max(own, key=lambda i: float(score[0, at, i] - null[0, at, i]))
+                found.append(_one(head, name, float(score[0, at, i]), float(null[0, at, i])))
+    if effects is not None:
+        effect = torch.as_tensor(effects).double()
+        words = text.ordinary[0]
+        known = words[:, None] & words & visible[0] & (text.ids[0][:, None] != text.ids[0])
+        strong, chance, tells = predictive_scores(flat, effect, known)
+        if tells:
+            for at, (a, b) in enumerate(zip(strong.tolist(), chance.tolist(), strict=True)):
+                found.append(_one(Head(kind, at // heads, at % heads), "predictive", a, b))
+    return found
+
+
+def _one(head: Head, pattern: str, score: float, null: float) -> Score:
+    nan = float("nan")
+    return Score(head, pattern, score, nan, null, score - null, nan, 1)
+
+
+def _text(tokens: Sequence[str], specials: Sequence[str], related: Any) -> PatternTokens:
+    numbers = {token: i for i, token in enumerate(dict.fromkeys(tokens))}
+    ids = torch.tensor([[numbers[token] for token in tokens]])
+    special = torch.tensor([[token in specials for token in tokens]])
+    ended = torch.tensor([[token in ("[SEP]", "</s>") for token in tokens]])
+    sentence = (ended.cumsum(-1) - ended.long()).masked_fill(special, -1)
+    akin = None if related is None else torch.as_tensor(related, dtype=torch.bool)[None]
+    real = torch.ones_like(special)
+    return PatternTokens(ids, real, special, sentence, akin, (ItemId(0, 0),))
+
+
+def _check(weights: Tensor, tokens: Sequence[str]) -> None:
+    if weights.ndim != 4:
+        raise AttlasError(f"attention has shape {tuple(weights.shape)}: layer, head, query, key are needed")
+    if weights.shape[2:] != (len(tokens), len(tokens)):
+        high, wide = weights.shape[2:]
+        raise AttlasError(f"the maps are {high} x {wide}, and there are {len(tokens)} tokens")
+    if len(tokens) < 2:
+        raise AttlasError("no pattern can be seen in a text of a single token: at least two are needed")
+    if bool(weights.isnan().any()):
+        layer, head = (int(i) for i in weights.isnan().nonzero()[0, :2])
+        raise AttlasError(f"the map of head {layer}.{head} holds what is not a number")
+    wrong = ((weights.sum(-1) - 1).abs() > ROUNDING) | (weights < 0).any(-1)
+    if bool(wrong.any()):
+        layer, head, query = (int(i) for i in wrong.nonzero()[0])
+        total = float(weights[layer, head, query].sum())
+        raise AttlasError(
+            f"row {query} of head {layer}.{head} is not attention: weights are at least 0 and sum to 1, "
+            f"and these sum to {total:.3g}"
+        )

@@ -1,0 +1,114 @@
+"""From scores to names: the pattern that a head follows most beyond chance, if it is sure and strong
+enough."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from attlas.address import Head
+from attlas.atlas.names import NONE, PATTERNS
+from attlas.reducers.pattern_scores import Score
+from attlas.reducers.reducer import Row
+from attlas.statistics.corrections import holm
+from attlas.statistics.hypotheses import above_zero
+
+LEAST = 0.2  # of the way from chance to a perfect score: what is weaker names no head
+#: where attention rests when it has nothing to do: a name only for heads that nothing else fits
+RESTING = ("sink", "delimiter")
+SURE = 0.05  # Holm-corrected over all heads and patterns
+COLUMNS = ["kind", "layer", "head", "pattern", "score", "stderr", "null", "gain", "gain_stderr", "strength"]
+COLUMNS += ["p", "named", "n"]
+
+
+@dataclass(frozen=True)
+class Judged:
+    score: Score
+    p: float  # NaN where there is one item only: nothing can be tested
+
+    @property
+    def strength(self) -> float:
+        """How far from chance (0) to a perfect score (1)."""
+        return self.score.gain / (1 - self.score.null) if self.score.null < 1 else 0.0
+
+    @property
+    def stderr(self) -> float:
+        return self.score.gain_stderr / (1 - self.score.null) if self.score.null < 1 else math.nan
+
+    @property
+    def fits(self) -> bool:
+        return self.strength >= LEAST and not self.p >= SURE
+
+
+def judged(scores: Sequence[Score]) -> list[Judged]:
+    """With p of a one-sided paired test against the null over items, corrected over all that are tested."""
+    if not scores:
+        return []
+    gain, error, items = (
+        np.array([getattr(s, name) for s in scores], np.float64) for name in ("gain", "gain_stderr", "items")
+    )
+    certain = (error == 0) & (items > 1)
+    p = np.where(certain, np.where(gain > 0, 0.0, 1.0), above_zero(gain, error, items))
+    tested = items > 1
+    corrected = np.full(len(scores), np.nan)
+    corrected[tested] = holm(p[tested])
+    return [Judged(score, float(each)) for score, each in zip(scores, corrected, strict=True)]
+
+
+def names(found: Sequence[Judged]) -> list[Row]:
+    """Rows `pattern` and `second_pattern` of every head. The confidence is the probability, by the standard
+    errors, that the pattern is strong enough and that it is stronger than the second; of `none`, that no
+    pattern is strong enough. A place where attention rests is not compared: many heads rest there whenever
+    what they look for is absent."""
+    by_head: dict[Head, list[Judged]] = {}
+    for each in found:
+        if each.score.pattern in PATTERNS:
+            by_head.setdefault(each.score.head, []).append(each)
+    return [row for head, own in by_head.items() for row in _names(head, own)]
+
+
+def _names(head: Head, own: Sequence[Judged]) -> Iterator[Row]:
+    at = head.kind, head.layer, head.head
+    fitting = sorted(
+        (each for each in own if each.fits), key=lambda each: (each.score.pattern in RESTING, -each.strength)
+    )
+    if not fitting:
+        nearest = max(own, key=lambda each: each.strength)
+        yield Row(*at, "pattern", NONE, 1 - _strong(nearest), math.nan, nearest.score.items)
+        return
+    best, *others = fitting
+    sure = _strong(best)
+    if others and others[0].score.pattern not in RESTING:
+        error = math.hypot(best.stderr, others[0].stderr)
+        sure = min(sure, _probability(best.strength - others[0].strength, error))
+    yield Row(*at, "pattern", best.score.pattern, sure, math.nan, best.score.items)
+    for second in others[:1]:
+        yield Row(*at, "second_pattern", second.score.pattern, _strong(second), math.nan, second.score.items)
+
+
+def _strong(each: Judged) -> float:
+    """The probability that it is strong enough."""
+    return _probability(each.strength - LEAST, each.stderr)
+
+
+def _probability(above: float, stderr: float) -> float:
+    """That what was measured as so much above 0 is above 0."""
+    if not stderr > 0:
+        return float(above >= 0)
+    return math.erfc(-above / stderr / math.sqrt(2)) / 2
+
+
+def score_table(found: Sequence[Judged], named: Sequence[Row]) -> pd.DataFrame:
+    """A row for every head and pattern."""
+    called = {(Head(r.kind, r.layer, r.head), r.group): 1 + r.statistic.startswith("second_") for r in named}
+    rows = []
+    for each in found:
+        s = each.score
+        numbers = s.score, s.stderr, s.null, s.gain, s.gain_stderr, each.strength, each.p
+        place = called.get((s.head, s.pattern), 0)
+        rows.append((s.head.kind, s.head.layer, s.head.head, s.pattern, *numbers, place, s.items))
+    return pd.DataFrame(rows, columns=COLUMNS)

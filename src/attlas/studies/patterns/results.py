@@ -1,0 +1,123 @@
+"""What the study of patterns found, as the terminal, a notebook and JSON show it. Light: no model library is
+loaded here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from attlas.address import Head
+from attlas.atlas.names import NAMES, NONE
+from attlas.atlas.registry import REGISTRY
+from attlas.errors import printable
+
+if TYPE_CHECKING:
+    from attlas.atlas.chapter import Chapter
+
+MOST = 8  # heads that are listed for a name
+
+
+@dataclass(frozen=True, repr=False)
+class PatternResult:
+    """The chapters that were made, and the atlas that they are in. `names(kind)` is what heads are called,
+    `table` has every score."""
+
+    chapters: tuple[Chapter, ...]
+    atlas: Path | None = None
+
+    @property
+    def table(self) -> pd.DataFrame:
+        return next(c.tables["patterns"] for c in self.chapters if "patterns" in c.tables)
+
+    def names(self, kind: str = "pattern") -> dict[Head, str]:
+        """Heads that no name fits are left out."""
+        return {head: name for head, (name, _) in self._named(kind).items() if name != NONE}
+
+    def _named(self, kind: str) -> dict[Head, tuple[str, float]]:
+        return {
+            Head(row.kind, row.layer, row.head): (row.group, row.value)
+            for chapter in self.chapters
+            for row in chapter.rows
+            if row.statistic == kind
+        }
+
+    @property
+    def notes(self) -> list[str]:
+        return [note for chapter in self.chapters for note in chapter.about["notes"]]
+
+    def as_data(self) -> dict[str, Any]:
+        table = self.table.astype(object).where(self.table.notna(), None)
+        named = {
+            kind: {
+                head.full: {"name": n, "confidence": sure} for head, (n, sure) in self._named(kind).items()
+            }
+            for kind in NAMES
+            if self._named(kind)
+        }
+        return {
+            "atlas": None if self.atlas is None else str(self.atlas),
+            "chapters": [chapter.name for chapter in self.chapters],
+            "names": named,
+            "scores": table.to_dict("records"),
+            "notes": self.notes,
+        }
+
+    def show(self, console: Console) -> None:
+        for kind in NAMES:
+            if named := self._named(kind):
+                console.print(_shares(kind, named, self._scores(kind)))
+        for note in self.notes:
+            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+        if self.atlas is not None:
+            console.print(
+                f"\nThe atlas is in [bold]{escape(printable(str(self.atlas)))}[/bold]", soft_wrap=True
+            )
+
+    def _scores(self, kind: str) -> dict[tuple[Head, str], float]:
+        if kind != "pattern":
+            return {}
+        return {
+            (Head(r["kind"], r["layer"], r["head"]), r["pattern"]): r["score"]
+            for r in self.table.to_dict("records")
+        }
+
+    def __repr__(self) -> str:
+        return f"PatternResult({', '.join(chapter.name for chapter in self.chapters)})"
+
+    def _repr_html_(self) -> str:
+        return self.table.to_html(index=False, escape=True, border=0)
+
+
+def _shares(
+    kind: str, named: Mapping[Head, tuple[str, float]], scores: Mapping[tuple[Head, str], float]
+) -> Table:
+    """A row for each name: how many heads have it, which share that is, and the foremost of them."""
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for column, side in ((kind, "left"), ("heads", "right"), ("share", "right"), ("the foremost", "left")):
+        table.add_column(column, justify=side)  # type: ignore[arg-type]
+    known = [*NAMES[kind], NONE]
+    several = len({head.kind for head in named}) > 1
+    for name in sorted({n for n, _ in named.values()}, key=lambda n: known.index(n) if n in known else 99):
+        heads = [head for head, (n, _) in named.items() if n == name]
+        heads.sort(key=lambda head: (-scores.get((head, name), named[head][1]), head))
+        shown = (
+            [] if name == NONE else [_head(head, scores.get((head, name)), several) for head in heads[:MOST]]
+        )
+        more = ", ..." if len(heads) > MOST and shown else ""
+        share = f"{100 * len(heads) / len(named):.1f} %"
+        called = REGISTRY[kind].group_name(name)
+        table.add_row(escape(called), f"{len(heads):,}", share, escape(", ".join(shown) + more))
+    return table
+
+
+def _head(head: Head, score: float | None, several: bool) -> str:
+    """5.3 (0.91)"""
+    address = head.full if several else str(head)
+    return address if score is None else f"{address} ({score:.2f})"

@@ -1,0 +1,138 @@
+"""What patterns are looked for in: text, random tokens that repeat, and texts with a needle in them.
+
+Each is a source: items by id, shards, batches, whoever reads them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from attlas.corpora.batches import Batch
+from attlas.corpora.classes import bare
+from attlas.corpora.pieces import tokenizer_hash
+from attlas.corpora.segments import Segment, batches, collate, template_of
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Source, seeded
+from attlas.corpora.text_source import TOKENS_IN_A_BATCH
+from attlas.reducers.patterns import PatternBatch, PatternTokens
+from attlas.studies.patterns.related import Kinship
+from attlas.subject import Subject
+
+SENTENCE_ENDS = frozenset(".!?")
+REPEATED_SHARD = 32  # items
+
+
+@dataclass(frozen=True)
+class PatternText:
+    """A source of text whose batches also say what patterns need: which tokens are special, akin, and of one
+    sentence (A or B where there are pairs, else what stands between full stops)."""
+
+    source: Source
+    kinship: Kinship
+
+    @property
+    def limit(self) -> int | None:
+        return self.source.limit
+
+    def describe(self) -> dict[str, Any]:
+        words = self.kinship.words
+        return {**self.source.describe(), "related": "embeddings" if words is None else words.name}
+
+    def shards(self) -> Iterator[Shard]:
+        return self.source.shards()
+
+    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+        return self.source.prepare(shard, most)
+
+    def batches(self, subject: Subject, items: Sequence[Any]) -> Iterator[Batch]:
+        for batch in self.source.batches(subject, items):
+            yield annotated(subject, batch, self.kinship)
+
+    def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> PatternText:
+        return replace(self, source=self.source.only(chosen))
+
+
+def annotated(subject: Subject, batch: Batch, kinship: Kinship | None) -> PatternBatch:
+    texts = {}
+    special = torch.tensor(sorted(set(subject.tokenizer.all_special_ids)), device=subject.device)
+    for side, tokens in batch.sides.items():
+        if tokens.ids is None:
+            continue
+        delimiters = torch.isin(tokens.ids, special) & tokens.real
+        sentence = torch.full_like(tokens.ids, -1)
+        if "sentence_b" in tokens.classes:
+            for number, name in enumerate(("sentence_a", "sentence_b")):
+                sentence = sentence.masked_fill(tokens.classes[name], number)
+        else:
+            ends = torch.isin(tokens.ids, _ends(subject)) & tokens.real
+            before = ends.cumsum(-1) - ends.long()  # a full stop belongs to what it ends
+            sentence = torch.where(tokens.real & ~delimiters, before, sentence)
+        akin = None if kinship is None else kinship.related(subject, tokens.ids)
+        texts[side] = PatternTokens(tokens.ids, tokens.real, delimiters, sentence, akin, batch.ids)
+    return PatternBatch(batch.inputs, batch.sides, batch.ids, texts)
+
+
+def _ends(subject: Subject) -> Tensor:
+    vocabulary = subject.tokenizer.get_vocab()
+    return torch.tensor([i for t, i in vocabulary.items() if bare(t) in SENTENCE_ENDS], device=subject.device)
+
+
+@dataclass(frozen=True)
+class RepeatedTokens:
+    """Random tokens, the whole of them twice: only what came before tells what comes next. How many there are
+    varies, so that no fixed distance does. Tokens are drawn from the vocabulary without special ones."""
+
+    tokenizer: Any
+    items: int = 64
+    shortest: int = 16
+    longest: int = 40
+    seed: int = 0
+    chosen: Chosen = ALL_ITEMS
+    limit: int | None = field(default=None, init=False)
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "corpus": {"name": "repeated random tokens"},
+            "items": self.items,
+            "lengths": [self.shortest, self.longest],
+            "seed": self.seed,
+            "tokenizer": tokenizer_hash(self.tokenizer),
+            "chosen": self.chosen.describe(),
+        }
+
+    @cached_property
+    def vocabulary(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        special = set(self.tokenizer.all_special_ids)
+        kept = [i for i in self.tokenizer.get_vocab().values() if i not in special]
+        return np.array(sorted(kept), np.int64)
+
+    def shards(self) -> Iterator[Shard]:
+        for number, start in enumerate(range(0, self.items, REPEATED_SHARD)):
+            yield Shard(number, (start, min(start + REPEATED_SHARD, self.items)))
+
+    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+        made = [self._item(ItemId(number, 0)) for number in range(*shard.content)]
+        kept = [item for item in made[:most] if self.chosen(item)]
+        return Prepared(kept, Counter(segments=len(kept), tokens=sum(len(i.ids) for i in kept)))
+
+    def _item(self, id: ItemId) -> Segment:
+        rng = np.random.default_rng(seeded(self.seed, "repeated", *id))
+        size = int(rng.integers(self.shortest, self.longest + 1))
+        drawn = rng.choice(self.vocabulary, min(size, len(self.vocabulary)), replace=False)
+        template = template_of(self.tokenizer)
+        ids = np.array([*template.before, *drawn, *drawn, *template.after], np.int32)
+        return Segment(id, ids, np.zeros(len(ids), np.uint8))
+
+    def batches(self, subject: Subject, items: Sequence[Segment]) -> Iterator[Batch]:
+        for several in batches(items, None, TOKENS_IN_A_BATCH.get(subject.device.type, 2048)):
+            yield annotated(subject, collate(subject, several), None)
+
+    def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> RepeatedTokens:
+        return replace(self, chosen=self.chosen.and_also(chosen))

@@ -1,0 +1,231 @@
+"""The study of patterns: what every head attends to, beyond what position and frequency alone would give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from attlas.address import Head
+from attlas.atlas.chapter import Chapter
+from attlas.atlas.names import NONE, PATTERNS
+from attlas.corpora.batches import sides_of
+from attlas.corpora.objective import has_objective
+from attlas.corpora.source import ItemId
+from attlas.corpora.text_source import TextSource
+from attlas.engines import Merged, Pass
+from attlas.errors import AttlasError
+from attlas.reducers.items import Lengths, Sample, TokenLists
+from attlas.reducers.pattern_scores import PatternScores, Score, score_rows
+from attlas.reducers.patterns import IN_TEXT
+from attlas.reducers.predictive import Predictive
+from attlas.reducers.reducer import Reducer
+from attlas.reducers.retrieval import Retrieval
+from attlas.reducers.typical_maps import TypicalMaps
+from attlas.studies.patterns.copying import copying
+from attlas.studies.patterns.hiding import HiddenTokens
+from attlas.studies.patterns.naming import Judged, judged, names, score_table
+from attlas.studies.patterns.needles import Needles
+from attlas.studies.patterns.related import Kinship
+from attlas.studies.patterns.sources import PatternText, RepeatedTokens
+from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.study import Run
+from attlas.subject import Subject
+
+SHEET_SAMPLE = 24  # texts among which typical maps are looked for
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What decides the numbers, apart from the model and the source."""
+
+    repeated: int = 64  # texts of random tokens that repeat
+    needles: tuple[int, ...] = ()  # lengths of texts with a needle; none where the model does not generate
+    hidden: int = 16  # texts whose tokens are hidden one by one
+    hidden_length: int = 24
+    maps: int = 4  # typical maps of each head
+    seed: int = 0
+    faithful: bool = False
+    kernel: str | None = None
+
+
+@dataclass(frozen=True)
+class Patterns:
+    subject: Subject
+    source: TextSource
+    kinship: Kinship
+    settings: Settings = Settings()
+
+    @property
+    def name(self) -> str:
+        return chapter_name("patterns", self.source)
+
+    def describe(self) -> dict[str, Any]:
+        return described("patterns", self._text, {**asdict(self.settings), "needles": list(self.needles)})
+
+    @property
+    def needles(self) -> tuple[int, ...]:
+        return self.settings.needles if self.subject.kinds == ("decoder",) else ()
+
+    @property
+    def _text(self) -> PatternText:
+        return PatternText(self.source, self.kinship)
+
+    def conclude(self, run: Run) -> Chapter:
+        text = run(
+            self._pass("patterns", self._text, [PatternScores(IN_TEXT, self.settings.seed), *_items()])
+        )
+        in_text, lengths, sample = text.reducers
+        assert isinstance(in_text, PatternScores)
+        assert isinstance(lengths, Lengths)
+        assert isinstance(sample, Sample)
+        if not text.counts["items"]:
+            why = f" ({text.problems[0]})" if text.problems else ""
+            raise AttlasError(
+                f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text{why}"
+            )
+        found = [_in_text(score) for score in in_text.scores()]
+        if not found:
+            raise AttlasError("no pattern can be seen in texts of a single token: at least two are needed")
+        found += self._repeated(run) + self._retrieval(run) + self._predictive(run)
+        found += copying(self.subject, self.settings.seed)
+        judgements = judged(found)
+        named = names(judgements)
+        sheets = self._sheets(run, named_scores(judgements, named), sample.ids())
+        return Chapter(
+            self.name,
+            {
+                **about(self.describe(), text, self._notes(text, found)),
+                "corpus": {
+                    **self.source.describe()["corpus"],
+                    "segments": text.counts["items"],
+                    **lengths.means(),
+                },
+            },
+            [*score_rows(found), *named],
+            {"patterns": score_table(judgements, named)},
+            sheets[0],
+            tokens=sheets[1],
+        )
+
+    def _repeated(self, run: Run) -> list[Score]:
+        source = RepeatedTokens(self.source.tokenizer, self.settings.repeated, seed=self.settings.seed)
+        longest = self.subject.longest
+        if longest is not None and longest < 2 * source.longest + 4:
+            source = replace(source, longest=max(4, longest // 2 - 2), shortest=max(3, longest // 5))
+        (repeated,) = run(
+            self._pass("repeated", source, [PatternScores(("induction",), self.settings.seed, "repeated")])
+        ).reducers
+        assert isinstance(repeated, PatternScores)
+        return repeated.scores()
+
+    def _retrieval(self, run: Run) -> list[Score]:
+        if not self.needles:
+            return []
+        source = Needles(self.source.corpus, self.source.tokenizer, self.needles, seed=self.settings.seed)
+        (found,) = run(self._pass("retrieval", source, [Retrieval(self.settings.seed)])).reducers
+        assert isinstance(found, Retrieval)
+        return found.scores()
+
+    def _predictive(self, run: Run) -> list[Score]:
+        if not self._intervenes:
+            return []
+        short = replace(
+            self.source,
+            length=min(self.settings.hidden_length, self.source.length),
+            limit=self.settings.hidden,
+            batch=None,
+        )
+        source = HiddenTokens(short, seed=self.settings.seed)
+        (found,) = run(self._pass("predictive", source, [Predictive()])).reducers
+        assert isinstance(found, Predictive)
+        return found.scores()
+
+    @property
+    def _intervenes(self) -> bool:
+        return bool(self.settings.hidden) and not self.subject.encoder_decoder and has_objective(self.subject)
+
+    def _sheets(
+        self, run: Run, wanted: dict[Head, Score], ids: Sequence[ItemId]
+    ) -> tuple[dict[str, Any], dict[str, list[str]]]:
+        """The typical maps of every head, and the tokens of their texts: `typical.N.side` is that of the N-th
+        of `typical.items`."""
+        if not self.settings.maps:
+            return {}, {}
+        columns = {
+            head: (score.pattern.removesuffix("_text"), score.scale, score.score)
+            for head, score in wanted.items()
+            if score.pattern.removesuffix("_text") in IN_TEXT
+        }
+        maps = TypicalMaps(columns, self.settings.maps, seed=self.settings.seed)
+        source = self._text.only(ids)
+        kept, lists = run(self._pass("typical", source, [maps, TokenLists()], len(ids))).reducers
+        assert isinstance(kept, TypicalMaps)
+        assert isinstance(lists, TokenLists)
+        arrays = dict(kept.arrays())
+        for kind in self.subject.kinds:
+            arrays[f"{kind}.heads"] = np.array(
+                [(h.layer, h.head) for h in self.subject.heads if h.kind == kind]
+            )
+        tokens = {}
+        for item in sorted(kept.items()):
+            for kind in self.subject.kinds:
+                side = sides_of(kind)[0]
+                ids_of = lists.lists[item, side].tolist()[: maps.tokens]
+                tokens[f"typical.{item.document}.{item.place}.{kind}"] = self.subject.spell(ids_of)
+        return arrays, tokens
+
+    def _pass(self, name: str, source: Any, reducers: Sequence[Reducer], items: int | None = None) -> Pass:
+        return Pass(name, source, reducers, kernel=self.settings.kernel, seed=self.settings.seed, items=items)
+
+    def _notes(self, text: Merged, found: Sequence[Score]) -> list[str]:
+        """What is not applicable, and why."""
+        have = {score.pattern for score in found}
+        why = {
+            "next": "the model does not look ahead",
+            "delimiter": "its texts have no special tokens",
+            "other_sentence": "its texts have one sentence",
+            "bag": "its texts have one sentence",
+            "retrieval": "the model does not generate text, or no needle fits into what it takes",
+            "predictive": "the model has no language-model head"
+            if not has_objective(self.subject)
+            else "no text was given to the intervention",
+            "copying": "the head's values and outputs were not found, or there is no language-model head",
+        }
+        missing = [name for name in (*PATTERNS, "copying") if name not in have]
+        notes = [f"not applicable: {name} ({why.get(name, 'no text could show it')})" for name in missing]
+        heads = {score.head for score in found if score.pattern == "retrieval"}
+        if heads and len(heads) < len(self.subject.heads):
+            notes.append(
+                "retrieval: some layers see no needle, since their window is shorter than its distance"
+            )
+        if all(score.items < 2 for score in found if score.pattern in IN_TEXT):
+            notes.append("one text: names are by strength alone, since nothing can be tested")
+        if skipped := text.counts["skipped"]:
+            notes.append(f"{skipped:,} documents could not be read and were skipped: {text.problems[0]}")
+        return notes
+
+
+def _items() -> list[Reducer]:
+    return [Lengths(), Sample(SHEET_SAMPLE)]
+
+
+def _in_text(score: Score) -> Score:
+    """Induction that is seen in text has a name of its own; the pattern is about tokens drawn at random."""
+    return replace(score, pattern="induction_text") if score.pattern == "induction" else score
+
+
+def named_scores(found: Sequence[Judged], named: Sequence[Any]) -> dict[Head, Score]:
+    """Of each head that has a pattern, its score in text."""
+    called = {
+        Head(r.kind, r.layer, r.head): r.group for r in named if r.statistic == "pattern" and r.group != NONE
+    }
+    by_name = {(each.score.head, each.score.pattern): each.score for each in found}
+    wanted = {}
+    for head, pattern in called.items():
+        score = by_name.get((head, "induction_text" if pattern == "induction" else pattern))
+        if score is not None:
+            wanted[head] = score
+    return wanted
