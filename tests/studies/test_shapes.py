@@ -160,14 +160,14 @@ def test_shares_of_a_cell_sum_to_one() -> None:
 def test_shares_equal_the_reference(
     subject: str, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
 ) -> None:
-    """Float64 maps of each segment alone, its picture and the network by hand; every fifth head will do."""
+    """Float64 maps of each segment alone, its picture and the network by hand; a few heads will do."""
     model = subject_of(subject)
     segments = segments_of(model, 3, 14)
     found = observe(model, ShapeShares(replicates=5), segments, 3).result()
     expected: dict[tuple[str, int, int], list[Array]] = defaultdict(list)
     for segment in segments:
         for kind, layer, weights, _, _ in reference.maps(model, segment):
-            for head in range(layer % 5, len(weights), 5):
+            for head in range(layer % 4, 4, 4) if layer % 5 < 2 else ():
                 expected[kind, layer, head].append(probabilities_by_hand(picture_by_hand(weights[head])))
     checked = [row for row in found if row[:3] in expected]
     assert len(checked) == len(expected) * len(SHAPES)
@@ -191,6 +191,7 @@ def test_intervals_are_those_of_a_bootstrap_over_segments(
         values = np.array([row.value for row in alone]).reshape(12, 12, len(SHAPES))
         each.append(values.mean(1))
     weights = Bootstrap(3, 200).weights([s.id for s in segments])  # item replicate
+    weights = weights[:, weights.sum(0) > 0]  # a replicate may draw nothing
     drawn = np.einsum("ils,ir->rls", each, weights) / weights.sum(0)[:, None, None]
     shares = {(s.layer, s.shape): s for s in reducer.shares()}
     assert len(shares) == 13 * len(SHAPES)
