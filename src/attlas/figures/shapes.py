@@ -45,13 +45,19 @@ def shapes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     return Group(
         kind,
         (
-            Panel("All layers", f"Share of each shape: {said}.", partial(_bars, shares=whole), height=270),
+            Panel(
+                "All layers",
+                f"Share of each shape: {said}.",
+                partial(_bars, shares=whole),
+                height=300,
+                margins=(132, 8, 8, 42),
+            ),
             Panel(
                 "By layer",
                 f"Share of each shape by layer. {_by_layer_said(layers)}",
                 partial(_stacks, shares=layers),
-                height=270,
-                margins=(44, 8, 8 + 2 * ROW, 42),
+                height=300,
+                margins=(44, 8, 8, 48 + 2 * ROW),
             ),
         ),
         note=(f"{int(first['heads'])} heads, {int(first['items']):,} segments.",),
@@ -88,7 +94,7 @@ def _beside(kind: Kind, several: Mapping[str, pd.DataFrame]) -> Panel:
     )
     height = 78 + 34 * len(several) + 2 * ROW
     draw = partial(_beside_bars, several=several)
-    return Panel(KIND_NAMES[kind], said, draw, width=820, height=height, margins=(110, 12, 8 + 2 * ROW, 42))
+    return Panel(KIND_NAMES[kind], said, draw, width=820, height=height, margins=(110, 16, 8, 36 + 2 * ROW))
 
 
 def _said(row: Any) -> str:
@@ -134,7 +140,7 @@ def _stacks(ax: Axes, theme: Theme, shares: pd.DataFrame) -> None:
     step = max(1, len(wide) // 12)
     ax.set_xticks(list(wide.index)[::step])
     ax.set_xlabel("layer (counted from 0)")
-    _legend(ax)
+    _legend(ax, -0.24)
 
 
 def _beside_bars(ax: Axes, theme: Theme, several: Mapping[str, pd.DataFrame]) -> None:
@@ -148,7 +154,8 @@ def _beside_bars(ax: Axes, theme: Theme, several: Mapping[str, pd.DataFrame]) ->
         for place, row, start in zip(places.tolist(), rows, left, strict=True):
             end = start + row["share"]
             if shape != "heterogeneous":  # the last, whose end is that of the bar
-                ax.hlines(place, end + row["low"] - row["share"], end + row["high"] - row["share"], theme.ink)
+                ends = end + row["low"] - row["share"], end + row["high"] - row["share"]
+                ax.hlines(place + 0.24, *ends, theme.ink, linewidth=1.4)  # below the number
             if row["share"] > 0.04:
                 middle = start + row["share"] / 2
                 ax.text(middle, place, percent(row["share"]), ha="center", va="center", color=theme.paper)
@@ -159,7 +166,7 @@ def _beside_bars(ax: Axes, theme: Theme, several: Mapping[str, pd.DataFrame]) ->
     ax.set_xlim(0, 1)
     _percents(ax, "x")
     ax.grid(visible=False)
-    _legend(ax, columns=5)
+    _legend(ax, -0.32 / len(several) - 0.08, columns=5)
 
 
 def _percents(ax: Axes, axis: str) -> None:
@@ -168,5 +175,5 @@ def _percents(ax: Axes, axis: str) -> None:
     (ax.xaxis if axis == "x" else ax.yaxis).set_major_formatter(PercentFormatter(1, 0))
 
 
-def _legend(ax: Axes, columns: int = 3) -> None:
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1.01), ncols=columns, handlelength=1, handleheight=0.9)
+def _legend(ax: Axes, below: float, columns: int = 3) -> None:
+    ax.legend(loc="upper left", bbox_to_anchor=(0, below), ncols=columns, handlelength=1, handleheight=0.9)
