@@ -13,17 +13,24 @@ from attlas.verbs.loading import opened
 if TYPE_CHECKING:
     from attlas.atlas import Atlas
     from attlas.atlas.describe import Contents, HeadReport, Provenance
+    from attlas.atlas.followers import PatternHeads
 
     File = str | Path
 else:
     # the terminal knows strings and paths only, and reads these annotations
-    Atlas = File = Contents = HeadReport = Provenance = Path
+    Atlas = File = Contents = HeadReport = PatternHeads = Provenance = Path
 
 
 def show(
-    atlas: File | Atlas, *, head: str | None = None, chapter: str | None = None, provenance: bool = False
-) -> Contents | HeadReport | Provenance:
-    """Say what an atlas says: its chapters and a line for every head, or everything about one head.
+    atlas: File | Atlas,
+    *,
+    head: str | None = None,
+    pattern: str | None = None,
+    chapter: str | None = None,
+    provenance: bool = False,
+) -> Contents | HeadReport | PatternHeads | Provenance:
+    """Say what an atlas says: its chapters and a line for every head, everything about one head, or the heads
+    that follow a pattern.
 
     Example: attlas show out/mini.attlas --head 7.9
 
@@ -34,6 +41,8 @@ def show(
     head
         A head, LAYER.HEAD counted from 0, as in 7.9 (cross.0.3 where the kind must be said): what all
         chapters know of it.
+    pattern
+        A pattern, as in induction: the heads that follow it beyond chance, and by how much.
     chapter
         Only this chapter.
     provenance
@@ -44,10 +53,19 @@ def show(
     read = opened(atlas)
     if chapter is not None:
         read.about(chapter)  # there is one, or the error says which there are
-    if head is not None and provenance:
-        raise AttlasError("--head and --provenance are two questions: ask one at a time")
+    asked = [
+        name
+        for name, given in (("--head", head), ("--pattern", pattern), ("--provenance", provenance or None))
+        if given is not None
+    ]
+    if len(asked) > 1:
+        raise AttlasError(f"{asked[0]} and {asked[1]} are two questions: ask one at a time")
     if provenance:
         return describe.provenance(read, chapter)
+    if pattern is not None:
+        from attlas.atlas.followers import followers
+
+        return followers(read, pattern, chapter)
     return describe.describe(read, chapter) if head is None else describe.report(read, head, chapter)
 
 
@@ -57,6 +75,7 @@ def draw(
     out: File = Path("figures"),
     formats: Sequence[str] = ("svg", "pdf", "png"),
     page: File | None = None,
+    head: str | None = None,
     chapter: str | None = None,
 ) -> list[Path]:
     """Draw the figures of an atlas: Clark 2019's figures 1 to 4 and 6, and what studies found.
@@ -73,6 +92,8 @@ def draw(
         svg, pdf, png: as many as wanted.
     page
         Also write them as one self-contained HTML page.
+    head
+        A head, as in 7.9: draw its contact sheet instead, the typical maps that attlas patterns kept of it.
     chapter
         Only this chapter; if not given, the first of surface statistics, and all that concluded something
         about heads.
@@ -82,5 +103,12 @@ def draw(
     if page is not None:
         check_writable(page, "--page")
     read = opened(atlas)
+    if head is not None:
+        from attlas.figures.contact_sheet import contact_sheet
+        from attlas.figures.drawing import save_specs
+
+        if page is not None:
+            raise AttlasError("--head draws one sheet: leave --page out")
+        return save_specs([contact_sheet(read, head, chapter)], out, tuple(formats))
     written = save_figures(read, out, tuple(formats), chapter=chapter)
     return [*written, *([write_page(read, page, chapter)] if page else [])]

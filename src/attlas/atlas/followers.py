@@ -1,0 +1,91 @@
+"""The heads that follow a pattern, as a study of patterns found them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from rich.markup import escape
+from rich.table import Table
+
+from attlas.address import Head
+from attlas.atlas.atlas import Atlas
+from attlas.atlas.describe import records
+from attlas.atlas.names import PATTERNS
+from attlas.atlas.registry import REGISTRY
+from attlas.atlas.words import chance_of, number, uncertain
+from attlas.errors import AttlasError, printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+SURE = 0.05
+MOST = 20  # heads that the terminal lists
+
+
+@dataclass(frozen=True)
+class PatternHeads:
+    """Heads that follow a pattern beyond chance, strongest first: `heads` has head, score, stderr, null,
+    strength, p, copying (where that is known) and the name that the head has."""
+
+    pattern: str
+    chapter: str
+    heads: pd.DataFrame
+
+    def as_data(self) -> dict[str, Any]:
+        return {"pattern": self.pattern, "chapter": self.chapter, "heads": records(self.heads)}
+
+    def show(self, console: Console) -> None:
+        called = REGISTRY["pattern_score"].group_name(self.pattern)
+        console.print(f"[bold]{escape(called)}[/bold] [dim]({escape(printable(self.chapter))})[/dim]")
+        if self.heads.empty:
+            console.print("no head follows it beyond chance")
+            return
+        table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+        for column, side in (
+            *(("head", "right"), ("score ± s.e.", "right"), ("by chance", "right"), ("p", "right")),
+            *(("copying", "right"), ("is called", "left")),
+        ):
+            table.add_column(column, justify=side)  # type: ignore[arg-type]
+        for row in self.heads.head(MOST).to_dict("records"):
+            copies = "" if pd.isna(row["copying"]) else number(row["copying"], 2)
+            likely = "" if pd.isna(row["p"]) else chance_of(row["p"]).removeprefix("p ").removeprefix("= ")
+            cells = str(row["head"]), uncertain(row["score"], row["stderr"], 3), number(row["null"], 3)
+            table.add_row(*cells, likely, copies, escape(REGISTRY["pattern"].group_name(row["name"])))
+        console.print(table)
+        if len(self.heads) > MOST:
+            console.print(f"and {len(self.heads) - MOST:,} more: --json lists all", style="dim")
+
+    def _repr_html_(self) -> str:
+        return self.heads.to_html(index=False, escape=True)
+
+
+def followers(atlas: Atlas, pattern: str, chapter: str | None = None) -> PatternHeads:
+    known = (*PATTERNS, "induction_text", "copying")
+    if pattern not in known:
+        raise AttlasError(f"there is no pattern {pattern!r}: there are {', '.join(known)}")
+    having = [c for c in atlas.chapters if f"{c}/patterns" in atlas.tables and chapter in (None, c)]
+    if not having:
+        where = f"the chapter {chapter}" if chapter else str(atlas.path or "the atlas")
+        raise AttlasError(f"{where} has no patterns: attlas patterns MODEL --atlas ATLAS finds them")
+    chapter = having[0]
+    table = atlas.tables[f"{chapter}/patterns"]
+    names = atlas.names("pattern", chapter=chapter)
+    several = len(atlas.kinds) > 1
+    copies = {_head(row): row["score"] for row in records(table[table["pattern"] == "copying"])}
+    own = table[(table["pattern"] == pattern) & (table["gain"] > 0) & ~(table["p"] >= SURE)]
+    rows = []
+    for row in records(own.sort_values("strength", ascending=False, kind="stable")):
+        head = _head(row)
+        numbers = (row[name] for name in ("score", "stderr", "null", "strength", "p"))
+        address = head.full if several else str(head)
+        rows.append((address, *numbers, copies.get(head), names.get(head, "none")))
+    columns = ["head", "score", "stderr", "null", "strength", "p", "copying", "name"]
+    frame = pd.DataFrame(rows, columns=columns)
+    numeric = columns[1:-1]
+    return PatternHeads(pattern, chapter, frame.astype(dict.fromkeys(numeric, float)))
+
+
+def _head(row: dict[str, Any]) -> Head:
+    return Head(row["kind"], int(row["layer"]), int(row["head"]))
