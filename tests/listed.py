@@ -51,6 +51,7 @@ from attlas.studies.links.halves import Everything, Half
 from attlas.studies.links.links import DirectedHead, Direction, FindLinks
 from attlas.studies.patterns.hiding import hidden_batch
 from attlas.studies.patterns.needles import Needle, needle_batch
+from attlas.studies.shapes.shares import ShapeShares
 from attlas.studies.weights.on_features import OnFeatures
 from attlas.studies.weights.pairs import BetweenPairs
 from attlas.studies.weights.window_weights import WindowWeights
@@ -101,6 +102,7 @@ ON_SEGMENTS: dict[str, Make] = {
     "gradients": lambda subject, faithful: Gradients(CLASSES),
     "examples": lambda subject, faithful: Examples(),
     "head outputs": lambda subject, faithful: HeadOutputMeans(),
+    "shapes": lambda subject, faithful: ShapeShares(replicates=20),
     "patterns": lambda subject, faithful: PatternScores(),
     "typical maps": lambda subject, faithful: TypicalMaps(
         dict.fromkeys(subject.heads, ("previous", 0, 0.3)), keep=2
@@ -154,7 +156,7 @@ CORPUS = {name: corpus for corpus, several in ON_WINDOWS.items() for name in sev
 REDUCERS = ON_SEGMENTS | {name: make for several in ON_WINDOWS.values() for name, make in several.items()}
 #: those that have a reference of their own
 ELSEWHERE = ("distances", "gradients", "examples", "head outputs")
-ELSEWHERE += ("patterns", "typical maps", "predictive", "retrieval")
+ELSEWHERE += ("patterns", "typical maps", "predictive", "retrieval", "shapes")
 SURFACE = [n for n in ON_SEGMENTS if n not in ELSEWHERE]
 SUBJECTS = ("mini", "llama", "t5")
 #: where a kernel is not named, it is the device's own; in Triton's interpreter, see test_triton

@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+import transformers
+from rich.console import Console
 
+import attlas
 import reference
+from attlas import terminal
 from attlas.address import Head
 from attlas.corpora.segments import Segment, collate
 from attlas.corpora.source import seeded
+from attlas.corpora.text import text_corpus
 from attlas.errors import AttlasError
 from attlas.reducers.pattern_scores import PatternScores, Score
 from attlas.reducers.patterns import CONTENT, IN_TEXT, SHUFFLES, PatternTokens, tokens_of
-from attlas.reducers.predictive import predictive_scores
+from attlas.reducers.predictive import effects, predictive_scores
+from attlas.reducers.retrieval import Retrieval
+from attlas.studies.patterns import copying as copying_room
+from attlas.studies.patterns.copying import SAMPLE, TOP, copying
+from attlas.studies.patterns.hiding import hidden_batch
 from attlas.studies.patterns.maps import patterns_of_maps
 from attlas.studies.patterns.naming import judged, names
+from attlas.studies.patterns.needles import Needles, needle_batch
+from attlas.studies.patterns.related import Kinship
+from attlas.studies.patterns.sources import RepeatedTokens
 from attlas.subject import Subject
 from attlas.tap import Tap
+from attlas.tap.lazy_weights import LazyWeights
+from attlas.tap.observation import Observation, ObservedCall
 
 # ---- the maps that others published --------------------------------------------------------------
 
@@ -233,3 +249,350 @@ def test_scores_and_nulls_equal_the_reference(
 
 def plain(text: PatternTokens) -> tuple[list[int], list[bool], list[int]]:
     return text.ids[0].tolist(), text.special[0].tolist(), text.sentence[0].tolist()
+
+
+# ---- repeated tokens, needles, hidden tokens -----------------------------------------------------
+
+
+def test_repeated_tokens_are_the_same_whoever_reads_them(mini: Subject) -> None:
+    source = RepeatedTokens(mini.tokenizer, items=40, seed=3)
+    shards = list(source.shards())
+    assert len(shards) == 2
+    items = [item for shard in shards for item in source.prepare(shard).items]
+    again = source.prepare(shards[1]).items
+    assert [i.id for i in again] == [i.id for i in items[32:]]
+    special = set(mini.tokenizer.all_special_ids)
+    sizes = set()
+    for item in items:
+        drawn = [int(i) for i in item.ids[1:-1]]  # between [CLS] and [SEP]
+        half = len(drawn) // 2
+        sizes.add(half)
+        assert drawn[:half] == drawn[half:]
+        assert not special & set(drawn)
+        assert len(set(drawn[:half])) == half
+    assert len(sizes) > 5, "a fixed distance must not tell"
+    chosen = source.only([items[7].id])
+    assert [i.id for s in chosen.shards() for i in chosen.prepare(s).items] == [items[7].id]
+
+
+def needles(subject: Subject, *lengths: int) -> Needles:
+    return Needles(text_corpus(), subject.tokenizer, lengths, times=2)
+
+
+def test_a_needle_stands_at_its_depth_and_is_repeated_at_the_end(mini: Subject) -> None:
+    source = needles(mini, 96, 160)
+    items = [item for shard in source.shards() for item in source.prepare(shard).items]
+    assert len(items) == 2 * 3 * 2
+    for item in items:
+        ids = np.asarray(item.segment.ids)
+        assert len(ids) in (96, 160)
+        assert list(ids[list(item.first)]) == list(ids[list(item.again)])
+        assert item.again[-1] == len(ids) - 1
+    depths = [items[i].first[0] for i in (6, 8, 10)]
+    assert depths == sorted(depths)
+    assert depths[0] < 0.3 * 160 < 0.5 * 160 < depths[2]
+
+
+def looking(length: int, at: dict[int, int]) -> torch.Tensor:
+    """Weights of one head: rows that give all to a key of one's choice, the others to themselves."""
+    weights = torch.eye(length)
+    for query, key in at.items():
+        weights[query] = torch.eye(length)[key]
+    return weights[None, None]
+
+
+def test_retrieval_counts_how_often_the_strongest_weight_is_on_what_is_copied(mini: Subject) -> None:
+
+    source = needles(mini, 96)
+    item = source.prepare(next(iter(source.shards()))).items[0]
+    batch = needle_batch(mini, item)
+    copied = dict(zip([place - 1 for place in item.again], item.first, strict=True))
+    missed = dict(list(copied.items())[2:])
+    scores = []
+    for at in (copied, missed, {}):
+        lazy = LazyWeights.over(looking(96, at))
+        reducer = Retrieval()
+        call = ObservedCall("decoder", 0, 1, lazy_weights=lazy)
+        reducer.update(Observation(batch, (call,)))
+        (score,) = reducer.scores()
+        scores.append(score.score)
+        assert score.null < 0.2
+    assert scores[0] == 1
+    assert scores[1] == pytest.approx(1 - 2 / len(copied))
+    assert scores[2] == 0
+
+
+def decoder(mini: Subject, **more: Any) -> Subject:
+    config = transformers.MistralConfig(
+        vocab_size=len(mini.tokenizer),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=256,
+        **more,
+    )
+    torch.manual_seed(0)
+    return Subject(transformers.MistralForCausalLM(config), mini.tokenizer, "mistral")
+
+
+def test_a_window_shorter_than_the_needles_distance_has_no_score(mini: Subject) -> None:
+    for window, has in ((None, True), (16, False)):
+        subject = decoder(mini, sliding_window=window)
+        source = needles(subject, 160)
+        reducer = Retrieval()
+        with Tap(subject, [reducer]) as tap:
+            for batch in source.batches(subject, source.prepare(next(iter(source.shards()))).items):
+                tap.run(batch)
+        assert bool(reducer.scores()) is has
+
+
+def test_hidden_tokens_change_what_later_rows_predict_and_nothing_earlier(
+    mini: Subject, segments_of: Callable[..., list[Segment]]
+) -> None:
+    """In a decoder, against a run without the key: the mask hides it from all that come later."""
+
+    subject = decoder(mini, sliding_window=None)
+    (segment,) = segments_of(subject, 1, 12)
+    batch = hidden_batch(subject, segment)
+    with torch.no_grad():
+        logits = subject.model(**batch.inputs).logits
+        plain = subject.model(input_ids=batch.inputs["input_ids"][:1]).logits
+    torch.testing.assert_close(logits[0], plain[0])
+    found = effects(logits, batch.pairs, len(segment.ids))
+    keys = sorted(set(batch.pairs[:, 3].tolist()))
+    for row, key in enumerate(keys, 1):
+        torch.testing.assert_close(logits[row, :key], plain[0, :key])
+        for query in range(key + 1, len(segment.ids)):
+            if segment.ids[query] != segment.ids[key]:
+                p, q = (each.double().softmax(-1) for each in (plain[0, query], logits[row, query]))
+                assert float(found[query, key]) == pytest.approx(float((p - q).abs().sum() / 2), abs=1e-5)
+    assert float(found.triu().abs().max()) == 0
+
+
+def test_masked_pairs_of_an_encoder_hide_the_query_and_the_key(
+    mini: Subject, segments_of: Callable[..., list[Segment]]
+) -> None:
+
+    (segment,) = segments_of(mini, 1, 12)
+    batch = hidden_batch(mini, segment, queries=2)
+    ids, mask = batch.inputs["input_ids"], mini.tokenizer.mask_token_id
+    assert ids[0].tolist() == list(segment.ids)
+    assert len(set(batch.pairs[:, 2].tolist())) == 2
+    for base, row, query, key in batch.pairs.tolist():
+        assert (ids[base] == mask).nonzero()[:, 0].tolist() == [query]
+        assert (ids[row] == mask).nonzero()[:, 0].tolist() == sorted([query, key])
+
+
+# ---- related tokens, copying ---------------------------------------------------------------------
+
+
+def test_related_tokens_are_few_and_akin(mini: Subject) -> None:
+    words = mini.tokenizer(
+        "he said that she was king and queen of the two three cities in 1904 and 1905",
+        return_tensors="pt",
+    )["input_ids"]
+    kinship = Kinship()
+    found = kinship.related(mini, words)[0]
+    assert torch.equal(found, found.T)
+    tokens = mini.tokenizer.convert_ids_to_tokens(words[0])
+    pairs = {(tokens[a], tokens[b]) for a, b in found.nonzero().tolist() if tokens[a] < tokens[b]}
+    assert ("he", "she") in pairs
+    assert len(pairs) < len(tokens), "most tokens are not akin"
+
+
+def test_word_vectors_may_come_from_a_file(mini: Subject, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    vocabulary = [t for t in mini.tokenizer.get_vocab() if t.isalpha()][:400]
+    vectors = {word: rng.normal(size=8) for word in {*vocabulary, "king", "queen", "city"}}
+    vectors["queen"] = vectors["king"] + 0.01
+    lines = (f"{word} {' '.join(f'{x:.4f}' for x in v)}\n" for word, v in vectors.items())
+    path = tmp_path / "glove.txt"
+    path.write_text("".join(lines))
+    ids = torch.tensor([mini.tokenizer.convert_tokens_to_ids(["king", "queen", "city", "[SEP]"])])
+    found = Kinship(path).related(mini, ids)[0]
+    assert found[0, 1]
+    assert not found[0, 2]
+    assert not found[3].any(), "a special token is akin to none"
+
+
+@pytest.mark.parametrize("grouped", [4, 2])
+def test_copying_equals_the_product_of_the_matrices(mini: Subject, grouped: int) -> None:
+    """In float64, head by head: E, the layer's norm, W_V, W_O, the final norm's weight, the unembedding."""
+    subject = decoder(mini) if grouped == 2 else None
+    if subject is None:
+        torch.manual_seed(1)
+        config = transformers.LlamaConfig(
+            vocab_size=len(mini.tokenizer), hidden_size=32, num_hidden_layers=2, num_attention_heads=4,
+            num_key_value_heads=4, intermediate_size=32,
+        )  # fmt: skip
+        subject = Subject(transformers.LlamaForCausalLM(config), mini.tokenizer, "llama")
+    model: Any = subject.model
+    with torch.no_grad():  # a head that copies: what goes in comes out
+        attention = model.model.layers[1].self_attn
+        attention.v_proj.weight[:8] = 0
+        attention.v_proj.weight[:8, :8] = torch.eye(8)
+        attention.o_proj.weight[:, :8] = 0
+        attention.o_proj.weight[:8, :8] = torch.eye(8)
+        model.lm_head.weight.copy_(model.model.embed_tokens.weight)
+    found = {str(score.head): score for score in copying(subject)}
+    assert len(found) == 8
+    assert found["1.0"].score > 0.3 > 10 * found["1.0"].null
+
+    ids = copying_room._sample(subject, 0)
+    embedded = model.model.embed_tokens.weight[ids].double()
+    groups = model.config.num_key_value_heads
+    for layer, block in enumerate(model.model.layers):
+        normed = embedded / (embedded.square().mean(-1, keepdim=True) + model.config.rms_norm_eps).sqrt()
+        normed = normed * block.input_layernorm.weight.double()
+        for head in range(4):
+            group = head * groups // 4
+            value = normed @ block.self_attn.v_proj.weight[group * 8 : group * 8 + 8].double().T
+            out = value @ block.self_attn.o_proj.weight[:, head * 8 : head * 8 + 8].double().T
+            raised = out @ (model.lm_head.weight[ids].double() * model.model.norm.weight.double()).T
+            own = raised.diagonal()[:, None]
+            share = float(((raised > own).sum(-1) < TOP).double().mean())
+            assert found[f"{layer}.{head}"].score == pytest.approx(share, abs=2 / SAMPLE)
+
+
+def test_copying_is_known_of_bert_too_and_of_nothing_without_predictions(mini: Subject) -> None:
+    assert len(copying(mini)) == 144
+    bare = transformers.BertModel(transformers.BertConfig(
+        vocab_size=len(mini.tokenizer), hidden_size=24, num_hidden_layers=1, num_attention_heads=2,
+        intermediate_size=24,
+    ))  # fmt: skip
+    assert copying(Subject(bare, mini.tokenizer, "bare")) == []
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+
+def score_of(pattern: str, score: float, null: float = 0.0, error: float = 0.01, items: int = 50) -> Score:
+    head = Head("decoder", 0, 0)
+    return Score(head, pattern, score, error, null, score - null, error, items)
+
+
+def named(*scores: Score) -> dict[str, tuple[str, float]]:
+    return {row.statistic: (row.group, row.value) for row in names(judged(scores))}
+
+
+def test_a_name_is_the_strongest_pattern_beyond_chance() -> None:
+    found = named(score_of("previous", 0.9), score_of("local", 0.95, null=0.8), score_of("duplicate", 0.5))
+    assert found["pattern"][0] == "previous"
+    assert found["pattern"][1] > 0.99
+    assert found["second_pattern"][0] == "local"
+
+
+def test_what_is_weak_or_unsure_names_no_head() -> None:
+    assert named(score_of("previous", 0.1))["pattern"][0] == "none"
+    assert named(score_of("previous", 0.1))["pattern"][1] > 0.99
+    assert named(score_of("previous", 0.5, error=0.4))["pattern"][0] == "none"
+
+
+def test_a_resting_place_names_a_head_only_where_nothing_else_fits() -> None:
+    found = named(score_of("sink", 0.95), score_of("induction", 0.4))
+    assert (found["pattern"][0], found["second_pattern"][0]) == ("induction", "sink")
+    assert named(score_of("sink", 0.95))["pattern"][0] == "sink"
+
+
+def test_tests_are_corrected_over_heads_and_patterns() -> None:
+    unsure = score_of("previous", 0.3, error=0.13)
+    assert judged([unsure])[0].p < 0.05
+    others = [replace(unsure, head=Head("decoder", 1, i), gain=0.0) for i in range(30)]
+    assert judged([unsure, *others])[0].p > 0.05
+
+
+def test_of_one_text_nothing_is_tested() -> None:
+    (found,) = judged([score_of("previous", 0.9, error=math.nan, items=1)])
+    assert math.isnan(found.p)
+    assert found.fits
+
+
+# ---- the verb ------------------------------------------------------------------------------------
+
+SMALL: dict[str, Any] = {
+    "segments": 6, "length": 24, "repeated": 4, "hidden": 2, "maps": 2, "progress": False,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def done(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return attlas.patterns(mini, atlas=tmp_path_factory.mktemp("patterns") / "mini.attlas", **SMALL)
+
+
+def test_a_run_names_every_head_and_keeps_its_scores(done: Any) -> None:
+    atlas = attlas.load_atlas(done.atlas)
+    rows = atlas.heads[atlas.heads["statistic"] == "pattern"]
+    assert len(rows) == 144
+    assert atlas.names("pattern") == done.names("pattern")
+    table = atlas.table("patterns")
+    assert {"next", "related", "induction", "induction_text", "predictive", "copying"} <= set(
+        table["pattern"]
+    )
+    assert "retrieval" not in set(table["pattern"])
+    assert any("not applicable: retrieval" in note for note in atlas.about("patterns-wikipedia")["notes"])
+    scores = atlas.heads[(atlas.heads["statistic"] == "pattern_score") & (atlas.heads["group"] == "next")]
+    by_table = table[table["pattern"] == "next"]
+    np.testing.assert_array_equal(scores["value"].to_numpy(), by_table["score"].to_numpy())
+
+
+def test_several_workers_give_the_same_bits(done: Any, mini: Subject, tmp_path: Path) -> None:
+    again = attlas.patterns("mini", atlas=tmp_path / "two.attlas", workers=2, device="cpu", **SMALL)
+    for name in ("score", "null", "gain", "p"):
+        np.testing.assert_array_equal(again.table[name].to_numpy(), done.table[name].to_numpy())
+
+
+def test_a_finished_run_is_given_back(done: Any, mini: Subject) -> None:
+    again = attlas.patterns(mini, atlas=done.atlas, resume=True, **SMALL)
+    assert again.names("pattern") == done.names("pattern")
+    with pytest.raises(AttlasError, match="has a chapter patterns-wikipedia already"):
+        attlas.patterns(mini, atlas=done.atlas, **SMALL)
+
+
+def shown(result: Any) -> str:
+    console = Console(record=True, width=160, file=open("/dev/null", "w"))  # noqa: SIM115
+    with console.file:
+        terminal.show(console, result, {})
+        return console.export_text()
+
+
+def test_show_lists_the_heads_of_a_pattern(done: Any) -> None:
+    found = attlas.show(done.atlas, pattern="next")
+    assert list(found.heads["strength"]) == sorted(found.heads["strength"], reverse=True)  # type: ignore[union-attr]
+    assert "next token" in shown(found)
+    assert "next token" in shown(done)
+    json.dumps(terminal.as_data(found))
+    json.dumps(terminal.as_data(done))
+    with pytest.raises(AttlasError, match="there is no pattern 'nexxt'"):
+        attlas.show(done.atlas, pattern="nexxt")
+    with pytest.raises(AttlasError, match="--head and --pattern are two questions"):
+        attlas.show(done.atlas, pattern="next", head="0.0")
+
+
+def test_a_contact_sheet_is_drawn_of_the_maps_that_were_kept(done: Any, tmp_path: Path) -> None:
+    (sheet,) = attlas.draw(done.atlas, head="7.0", out=tmp_path, formats=["svg"])
+    assert sheet.name == "head-7.0.svg"
+    assert sheet.stat().st_size > 10_000
+    maps = attlas.load_atlas(done.atlas).array("encoder.typical")
+    assert maps is not None
+    assert maps.shape == (144, 2, 32, 32)
+    full = maps[:, :, :12, :24].astype(float).sum(-1)
+    np.testing.assert_allclose(full, 1, atol=0.02)
+
+
+def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -> None:
+    for given, said in (
+        ({"needles": [128]}, "mini does not generate text"),
+        ({"repeated": 1}, "--repeated 1: a whole number of at least 2"),
+        ({"words": tmp_path / "no.txt"}, "there is no such file"),
+        ({"resume": True}, "--resume continues a run into an atlas"),
+        ({"text": ["a"], "length": 24}, "no segment"),
+    ):
+        with pytest.raises(AttlasError, match=said):
+            attlas.patterns(mini, **{**SMALL, **given})  # type: ignore[arg-type]
+    short = decoder(mini)
+    with pytest.raises(AttlasError, match="needle and question alone take"):
+        attlas.patterns(short, needles=[20], **SMALL)
+    with pytest.raises(AttlasError, match="takes at most 256"):
+        attlas.patterns(short, needles=[512], **SMALL)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
-from attlas.atlas.names import NAMES, PATTERNS, SECOND
+from attlas.atlas.names import NAMES, PATTERNS, SECOND, SHAPES
 
 Family = Literal["surface", "gradient", "distance", "link", "weight", "effect", "pattern", "name"]
 Unit = Literal["share", "weight", "nats", "tokens' worth", "loss per weight", ""]
@@ -419,6 +419,21 @@ _PATTERNS = (
     ),
 )
 
+_SHAPE = Statistic(
+    "shape_share",
+    "shape",
+    "mean probability, over segments, that the head's map has the shape",
+    "share",
+    0,
+    1,
+    "none: shapes are told apart by eye",
+    "maps that are {group}",
+    "{group}",
+    "has {value} of its maps {group}",
+    "pattern",
+    group_names=SHAPES,
+)
+
 _WHAT_NAMES = {
     "behaviour": "what the head mostly does, by the rules of Clark 2019",
     "pattern": "what the head attends to",
@@ -487,6 +502,7 @@ REGISTRY: Mapping[str, Statistic] = MappingProxyType(
             *_EFFECTS,
             _GATE,
             *_PATTERNS,
+            _SHAPE,
             *_NAMES,
         )
     }

@@ -79,6 +79,6 @@ def _draw(ax: Axes, theme: Theme, weights: npt.NDArray[Any], tokens: Sequence[st
     ax.imshow(weights, cmap=colours, vmin=0, vmax=float(weights.max()) or 1, interpolation="nearest")
     for axis, rotation in ((ax.xaxis, 90), (ax.yaxis, 0)):
         axis.set_ticks(range(len(tokens)), tokens, rotation=rotation, fontfamily=token_fonts())
-    ax.tick_params(length=0, labelsize=TEXT - 3, labeltop=True, labelbottom=False)
+    ax.tick_params(length=0, labelsize=TEXT - 3)
     ax.grid(False)
     ax.spines[:].set_visible(False)

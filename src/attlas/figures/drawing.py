@@ -32,7 +32,8 @@ _WIDEST = 870
 
 
 def draw(atlas: Atlas, figure: str, theme: ThemeName = "light", chapter: str | None = None) -> Figure:
-    """A figure of an atlas: maps, targets, gradients, entropy, plane, glance or relations."""
+    """A figure of an atlas: maps, targets, gradients, entropy, plane, glance, relations or
+    shapes."""
     if theme not in THEMES:
         raise AttlasError(f"there is no theme {theme!r}: choose one of {', '.join(THEMES)}")
     spec = figure_spec(atlas, figure, chapter)

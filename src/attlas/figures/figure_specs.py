@@ -22,6 +22,7 @@ from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.links import Aside, links
 from attlas.figures.measures import Measure, mean_of, measure, spread, targets
 from attlas.figures.relations import HEATED, relation_chapters, relation_specs, relations
+from attlas.figures.shapes import CAPTION, shape_chapters, shapes
 from attlas.figures.theme import ROW, Theme
 from attlas.figures.words import behaviour_name, group_name, token
 
@@ -47,9 +48,8 @@ def figure_spec(atlas: Atlas, figure: str, chapter: str | None = None) -> Figure
         raise AttlasError(f"there is no figure {figure!r}: choose one of {', '.join(FIGURES)}")
     recipe = FIGURES[figure]
     if chapter is None:
-        chapter = (
-            next(iter(relation_chapters(atlas)), None) if figure == "relations" else atlas.first_surface()
-        )
+        found = OF_STUDIES[figure](atlas) if figure in OF_STUDIES else [atlas.first_surface()]
+        chapter = next(iter(found), None)
     if chapter is None:
         return FigureSpec(figure, recipe.file, recipe.number, recipe.title, recipe.caption, ())
     atlas.about(chapter)  # there is one, or the error says which there are
@@ -60,9 +60,15 @@ def figure_spec(atlas: Atlas, figure: str, chapter: str | None = None) -> Figure
 def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
     """Every figure of a chapter, or of the atlas: those of its first surface chapter, and of every chapter
     that concluded something about heads."""
-    surface = [figure_spec(atlas, figure, chapter) for figure in FIGURES if figure != "relations"]
-    named = [c for c in relation_chapters(atlas) if chapter in (None, c)]
-    return [*surface, *(spec for c in named for spec in relation_specs(atlas, c, f"figure-{c}"))]
+    surface = [figure_spec(atlas, figure, chapter) for figure in FIGURES if figure not in OF_STUDIES]
+    named, shaped = (
+        [c for c in find(atlas) if chapter in (None, c)] for find in (relation_chapters, shape_chapters)
+    )
+    return [
+        *surface,
+        *(spec for c in named for spec in relation_specs(atlas, c, f"figure-{c}")),
+        *(replace(figure_spec(atlas, "shapes", c), file=f"figure-{c}") for c in shaped),
+    ]
 
 
 def _maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
@@ -361,4 +367,16 @@ FIGURES: dict[str, _Recipe] = {
         HEATED,
         relations,
     ),
+    "shapes": _Recipe(
+        "figure-shapes",
+        "",
+        "What attention maps look like",
+        CAPTION,
+        shapes,
+    ),
+}
+#: figures that are drawn of chapters other than those of surface statistics
+OF_STUDIES: dict[str, Callable[[Atlas], list[str]]] = {
+    "relations": relation_chapters,
+    "shapes": shape_chapters,
 }

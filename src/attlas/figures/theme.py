@@ -30,6 +30,11 @@ COLOURED = {
     "cls": 5,
     "first": 5,
     "other": 6,
+    "vertical": 0,
+    "diagonal": 1,
+    "vertical+diagonal": 2,
+    "block": 4,
+    "heterogeneous": 6,
 }
 #: the first that is installed leads; the rest lend it the characters that it lacks
 FONTS = (

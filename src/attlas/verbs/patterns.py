@@ -12,6 +12,7 @@ from attlas.verbs.loading import EngineName, load
 
 if TYPE_CHECKING:
     from attlas.studies.patterns.results import PatternResult
+    from attlas.studies.study import Study
     from attlas.subject import Subject
 
     File = str | Path
@@ -119,6 +120,7 @@ def patterns(
     from attlas.studies.mapping import surface_study
     from attlas.studies.patterns.asking import pattern_study
     from attlas.studies.patterns.results import PatternResult
+    from attlas.studies.shapes.study import Shapes
 
     if resume and atlas is None:
         raise AttlasError("--resume continues a run into an atlas: name it with --atlas")
@@ -130,7 +132,10 @@ def patterns(
         shard=shard, kernel=kernel,
     )  # fmt: skip
     #: one after the other, each with a chapter of its own
-    studies = [pattern_study(subject, read, repeated, needles, hidden, maps, words)]
+    studies: list[Study] = [
+        pattern_study(subject, read, repeated, needles, hidden, maps, words),
+        Shapes.over(read),
+    ]
     options = {"resume": resume, "overwrite": overwrite, "progress": progress}
     out = None if atlas is None else Path(atlas)
     done = [

@@ -16,6 +16,7 @@ from rich.table import Table
 from attlas.address import Head
 from attlas.atlas.names import NAMES, NONE
 from attlas.atlas.registry import REGISTRY
+from attlas.atlas.words import percent
 from attlas.errors import printable
 
 if TYPE_CHECKING:
@@ -73,6 +74,9 @@ class PatternResult:
         for kind in NAMES:
             if named := self._named(kind):
                 console.print(_shares(kind, named, self._scores(kind)))
+        for chapter in self.chapters:
+            if "shares" in chapter.tables:
+                console.print(_of_all_maps(chapter.tables["shares"]))
         for note in self.notes:
             console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
         if self.atlas is not None:
@@ -82,7 +86,7 @@ class PatternResult:
 
     def _scores(self, kind: str) -> dict[tuple[Head, str], float]:
         if kind != "pattern":
-            return {}
+            return {(head, name): sure for head, (name, sure) in self._named(kind).items()}
         return {
             (Head(r["kind"], r["layer"], r["head"]), r["pattern"]): r["score"]
             for r in self.table.to_dict("records")
@@ -114,6 +118,20 @@ def _shares(
         share = f"{100 * len(heads) / len(named):.1f} %"
         called = REGISTRY[kind].group_name(name)
         table.add_row(escape(called), f"{len(heads):,}", share, escape(", ".join(shown) + more))
+    return table
+
+
+def _of_all_maps(shares: pd.DataFrame) -> Table:
+    """A row for each shape: its share of the maps of all heads, whatever a head is called."""
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    several = shares["kind"].nunique() > 1
+    for column, side in (("of all maps", "left"), ("share", "right"), ("95 % interval", "right")):
+        table.add_column(column, justify=side)  # type: ignore[arg-type]
+    for row in shares.to_dict("records"):
+        called = REGISTRY["shape"].group_name(str(row["shape"]))
+        called = f"{row['kind']}: {called}" if several else called
+        interval = f"{percent(row['low'])} to {percent(row['high'])}"
+        table.add_row(escape(called), percent(row["share"]), interval)
     return table
 
 

@@ -1,0 +1,179 @@
+"""Shares of the shapes of maps (Kovaleva 2019, figure 2): of a model, of its layers, of several models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from attlas.address import Kind
+from attlas.atlas import Atlas
+from attlas.atlas.words import percent
+from attlas.errors import AttlasError
+from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.theme import ROW, Theme
+from attlas.figures.words import KIND_NAMES, plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WHOLE, BY_LAYER = "shares", "shares_by_layer"
+CAPTION = (
+    "Every head's map of every segment is called vertical, diagonal, both, block or heterogeneous, by a "
+    "network that learned it from maps labelled by eye. Shares are means of its probabilities; the lines on "
+    "them are 95% of a bootstrap over segments."
+)
+BESIDE = "The share of each shape among all maps of a model, a bar a model or task. " + CAPTION
+
+
+def shape_chapters(atlas: Atlas) -> list[str]:
+    return [c for c in atlas.chapters if f"{c}/{WHOLE}" in atlas.tables and f"{c}/{BY_LAYER}" in atlas.tables]
+
+
+def shapes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    """The whole model, with intervals, and layer by layer."""
+    tables = [atlas.tables.get(f"{chapter}/{name}") for name in (WHOLE, BY_LAYER)]
+    whole, layers = (None if t is None else t[t["kind"] == kind] for t in tables)
+    if whole is None or layers is None or whole.empty:
+        return Group(kind, absent="This atlas does not say which shapes its maps have.")
+    said = ", ".join(_said(row) for row in whole.itertuples())
+    first = whole.iloc[0]
+    return Group(
+        kind,
+        (
+            Panel(
+                "All layers",
+                f"Share of each shape: {said}.",
+                partial(_bars, shares=whole),
+                height=300,
+                margins=(132, 8, 8, 42),
+            ),
+            Panel(
+                "By layer",
+                f"Share of each shape by layer. {_by_layer_said(layers)}",
+                partial(_stacks, shares=layers),
+                height=300,
+                margins=(44, 8, 8, 48 + 2 * ROW),
+            ),
+        ),
+        note=(f"{int(first['heads'])} heads, {int(first['items']):,} segments.",),
+    )
+
+
+def compared_shapes(atlases: Mapping[str, Atlas]) -> FigureSpec:
+    """Several models or tasks beside each other, under names of the caller's: Kovaleva's figure 2. For each,
+    the last chapter that has shares."""
+    if not atlases:
+        raise AttlasError("no atlas is given to compare")
+    found: dict[Kind, dict[str, pd.DataFrame]] = {}
+    for name, atlas in atlases.items():
+        chapters = shape_chapters(atlas)
+        if not chapters:
+            raise AttlasError(f"the atlas of {name} does not say which shapes its maps have")
+        table = atlas.tables[f"{chapters[-1]}/{WHOLE}"]
+        for kind in atlas.kinds:
+            found.setdefault(kind, {})[name] = table[table["kind"] == kind]
+    groups = tuple(Group(kind, (_beside(kind, several),)) for kind, several in found.items())
+    return FigureSpec("shapes", "figure-shapes-compared", "", "Shapes of attention maps", BESIDE, groups)
+
+
+def save_compared_shapes(atlases: Mapping[str, Atlas], folder: str | Path, **options: Any) -> list[Path]:
+    """Draws and writes `compared_shapes`; the options are those of `save_specs`."""
+    from attlas.figures.drawing import save_specs
+
+    return save_specs([compared_shapes(atlases)], folder, **options)
+
+
+def _beside(kind: Kind, several: Mapping[str, pd.DataFrame]) -> Panel:
+    said = " ".join(
+        f"{name}: {', '.join(_said(row) for row in table.itertuples())}." for name, table in several.items()
+    )
+    height = 78 + 34 * len(several) + 2 * ROW
+    draw = partial(_beside_bars, several=several)
+    return Panel(KIND_NAMES[kind], said, draw, width=820, height=height, margins=(110, 16, 8, 36 + 2 * ROW))
+
+
+def _said(row: Any) -> str:
+    return f"{row.shape} {percent(row.share)} ({percent(row.low)} to {percent(row.high)})"
+
+
+def _by_layer_said(layers: pd.DataFrame) -> str:
+    parts = []
+    for layer, own in layers.groupby("layer"):
+        best = own.iloc[int(own["share"].argmax())]
+        parts.append(f"layer {layer}: mostly {best['shape']}, {percent(float(best['share']))}")
+    return "; ".join(parts) + "."
+
+
+def _bars(ax: Axes, theme: Theme, shares: pd.DataFrame) -> None:
+    """A bar a shape, from the top, with its interval."""
+    places = np.arange(len(shares))
+    colours = [theme.colour(shape) for shape in shares["shape"]]
+    ax.barh(places, shares["share"], color=colours, height=0.62)
+    ax.hlines(places, shares["low"], shares["high"], color=theme.ink, linewidth=1.4)
+    top = float(shares["high"].max())
+    for place, share, high in zip(places, shares["share"], shares["high"], strict=True):
+        ax.text(high + 0.02 * top, float(place), percent(share), va="center", color=theme.ink)
+    ax.set_yticks(places, list(shares["shape"]))
+    ax.tick_params(axis="y", labelcolor=theme.ink)
+    ax.invert_yaxis()
+    ax.set_xlim(0, 1.18 * top)
+    _percents(ax, "x")
+    ax.grid(visible=False, axis="y")
+    ax.set_xlabel("share of all maps")
+
+
+def _stacks(ax: Axes, theme: Theme, shares: pd.DataFrame) -> None:
+    """A column a layer; shapes are stacked in their order."""
+    wide = shares.pivot_table(index="layer", columns="shape", values="share", sort=False)
+    below = np.zeros(len(wide))
+    for shape in wide.columns:
+        ax.bar(wide.index, wide[shape], bottom=below, color=theme.colour(shape), width=0.86, label=shape)
+        below += wide[shape].to_numpy()
+    ax.set_ylim(0, 1)
+    _percents(ax, "y")
+    ax.grid(visible=False)
+    step = max(1, len(wide) // 12)
+    ax.set_xticks(list(wide.index)[::step])
+    ax.set_xlabel("layer (counted from 0)")
+    _legend(ax, -0.24)
+
+
+def _beside_bars(ax: Axes, theme: Theme, several: Mapping[str, pd.DataFrame]) -> None:
+    """A bar a model, shapes side by side in their order; the interval of a share is at its right end."""
+    left = np.zeros(len(several))
+    places = np.arange(len(several))
+    for shape in next(iter(several.values()))["shape"]:
+        rows = [table[table["shape"] == shape].iloc[0] for table in several.values()]
+        share = np.array([row["share"] for row in rows])
+        ax.barh(places, share, left=left, color=theme.colour(shape), height=0.66, label=shape)
+        for place, row, start in zip(places.tolist(), rows, left, strict=True):
+            end = start + row["share"]
+            if shape != "heterogeneous":  # the last, whose end is that of the bar
+                ends = end + row["low"] - row["share"], end + row["high"] - row["share"]
+                ax.hlines(place + 0.24, *ends, theme.ink, linewidth=1.4)  # below the number
+            if row["share"] > 0.04:
+                middle = start + row["share"] / 2
+                ax.text(middle, place, percent(row["share"]), ha="center", va="center", color=theme.paper)
+        left += share
+    ax.set_yticks(places, [plain(name, 24) for name in several])
+    ax.tick_params(axis="y", labelcolor=theme.ink)
+    ax.invert_yaxis()
+    ax.set_xlim(0, 1)
+    _percents(ax, "x")
+    ax.grid(visible=False)
+    _legend(ax, -0.32 / len(several) - 0.08, columns=5)
+
+
+def _percents(ax: Axes, axis: str) -> None:
+    from matplotlib.ticker import PercentFormatter
+
+    (ax.xaxis if axis == "x" else ax.yaxis).set_major_formatter(PercentFormatter(1, 0))
+
+
+def _legend(ax: Axes, below: float, columns: int = 3) -> None:
+    ax.legend(loc="upper left", bbox_to_anchor=(0, below), ncols=columns, handlelength=1, handleheight=0.9)

@@ -1,0 +1,89 @@
+"""The network that tells shapes apart: eight convolutions with ReLU, as in the paper, then a mean.
+
+`training/patterns.py` trains it. Its normalisation is folded into the convolutions before it is written, and
+its logits are divided by a temperature, so that among pictures called 80% vertical about 80% are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import as_file, files
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn.functional import conv2d, linear, relu
+
+from attlas.atlas import names
+
+SHAPES = tuple(names.SHAPES)
+#: channels and stride of every convolution; each sees 3 x 3 places of what comes before it
+LAYERS = ((12, 1), (16, 2), (16, 1), (32, 2), (32, 1), (32, 1), (48, 2), (48, 1))
+WEIGHTS = "data/shapes/network.safetensors"
+MAPS_AT_ONCE = 64  # pictures, so that what is between two layers stays in a core's cache
+
+
+class ShapeNetwork(nn.Module):
+    """As it is trained; `folded` is what is used."""
+
+    def __init__(self, dropout: float = 0.3) -> None:
+        super().__init__()
+        before = (1, *(channels for channels, _ in LAYERS[:-1]))
+        self.convolutions = nn.ModuleList(
+            nn.Conv2d(into, channels, 3, stride, 1, bias=False)
+            for into, (channels, stride) in zip(before, LAYERS, strict=True)
+        )
+        self.normalisations = nn.ModuleList(nn.BatchNorm2d(channels) for channels, _ in LAYERS)
+        self.dropout = nn.Dropout(dropout)
+        self.last = nn.Linear(LAYERS[-1][0], len(SHAPES))
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        """map SIZE SIZE -> map shape: logits."""
+        x = pictures[:, None]
+        for convolution, normalisation in zip(self.convolutions, self.normalisations, strict=True):
+            x = relu(normalisation(convolution(x)))
+        return self.last(self.dropout(x.mean((2, 3))))  # type: ignore[no-any-return]
+
+    @torch.no_grad()
+    def folded(self, temperature: float) -> dict[str, Tensor]:
+        """The weights and biases of plain convolutions that give the same logits, over the temperature."""
+        found = {}
+        pairs = zip(self.convolutions, self.normalisations, strict=True)
+        for i, (convolution, normalisation) in enumerate(pairs):
+            assert isinstance(convolution, nn.Conv2d)
+            assert isinstance(normalisation, nn.BatchNorm2d)
+            assert normalisation.running_mean is not None
+            assert normalisation.running_var is not None
+            scale = normalisation.weight / (normalisation.running_var + normalisation.eps).sqrt()
+            found[f"{i}.weight"] = convolution.weight * scale[:, None, None, None]
+            found[f"{i}.bias"] = normalisation.bias - normalisation.running_mean * scale
+        found["last.weight"] = self.last.weight / temperature
+        found["last.bias"] = self.last.bias / temperature
+        return {name: t.detach().clone(memory_format=torch.contiguous_format) for name, t in found.items()}
+
+
+@torch.no_grad()
+def probabilities(pictures: Tensor, weights: Mapping[str, Tensor] | None = None) -> Tensor:
+    """map shape: how likely each shape is for each picture (map SIZE SIZE), by the network that is shipped
+    if no other weights are given."""
+    weights = trained(pictures.device) if weights is None else weights
+    return torch.cat([_logits(some, weights) for some in torch.split(pictures, MAPS_AT_ONCE)]).softmax(-1)
+
+
+def _logits(pictures: Tensor, weights: Mapping[str, Tensor]) -> Tensor:
+    x = pictures[:, None].contiguous(memory_format=torch.channels_last)
+    for i, (_, stride) in enumerate(LAYERS):
+        x = relu(conv2d(x, weights[f"{i}.weight"], weights[f"{i}.bias"], stride, 1))
+    return linear(x.mean((2, 3)), weights["last.weight"], weights["last.bias"])
+
+
+@cache
+def trained(device: torch.device) -> dict[str, Tensor]:
+    with as_file(files("attlas") / WEIGHTS) as path:
+        return {
+            name: tensor.to(device).contiguous(
+                memory_format=torch.channels_last if tensor.ndim == 4 else torch.contiguous_format
+            )
+            for name, tensor in load_file(path).items()
+        }

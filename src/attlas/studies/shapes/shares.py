@@ -1,0 +1,144 @@
+"""The reducer: how likely each shape is, for every head over all items; and how far that would move if other
+items had been drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from attlas.address import Kind
+from attlas.errors import AttlasError
+from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of, reading_order, table
+from attlas.statistics.bootstrap import REPLICATES, Bootstrap, ratio_interval
+from attlas.studies.shapes.network import SHAPES, probabilities
+from attlas.studies.shapes.pictures import pictures
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
+
+SHORTEST = 4  # tokens: a map of fewer has no shape, and is not counted
+_DRAWN = "drawn/"  # before a key of the bootstrap's sums, in the state
+
+
+class Share(NamedTuple):
+    """Of the maps of a layer, or of all layers, with a 95% interval over items."""
+
+    kind: Kind
+    layer: int | None  # None: all layers
+    shape: str
+    share: float
+    low: float
+    high: float
+    heads: int
+    items: int
+
+
+class ShapeShares:
+    """Every head's map of every item is classified. Kept are sums of probabilities: `shape_share`, one a head
+    and shape, is their mean over items, so that a map between two shapes counts for both."""
+
+    name = "shapes"
+    needs = Needs(lazy_weights=True)
+
+    def __init__(
+        self,
+        seed: int = 0,
+        replicates: int = REPLICATES,
+        classify: Callable[[Tensor], Tensor] = probabilities,  # map SIZE SIZE -> map shape
+    ) -> None:
+        self.classify = classify
+        self.moments = Moments()  # kind.layer -> 3 head shape
+        self.bootstrap = Bootstrap(seed, replicates)  # kind.layer -> shape and count, replicate
+
+    def update(self, observation: Observation) -> None:
+        batch = observation.batch
+        weights = self.bootstrap.weights(batch.ids)  # item replicate
+        for call in observation.calls:
+            assert call.lazy_weights is not None
+            queries, keys = batch.queries(call.kind).real, batch.keys(call.kind).real
+            seen = pictures(call.lazy_weights, queries, keys)  # batch head SIZE SIZE
+            found = self.classify(seen.flatten(0, 1)).view(*seen.shape[:2], -1).double()
+            long = (queries.sum(-1) >= SHORTEST) & (keys.sum(-1) >= SHORTEST)
+            check_numbers(found[long])
+            at = f"{call.kind}.{call.layer}"
+            self.moments.add(at, moments_of(found, long[:, None, None], dim=0))
+            self._draw(at, found.mean(1)[long].cpu().numpy(), weights[long.cpu().numpy()])
+
+    def _draw(self, at: str, found: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> None:
+        """`found` is item shape: means over the heads of a layer."""
+        if len(found):
+            self.bootstrap.add(at, np.concatenate([found, np.ones((len(found), 1))], 1).T, weights)
+
+    def merge(self, other: ShapeShares) -> None:
+        self.moments.merge(other.moments)
+        self.bootstrap.merge(other.bootstrap)
+
+    def state(self) -> State:
+        drawn = {_DRAWN + key: sums for key, sums in self.bootstrap.state().items()}
+        return {**self.moments.state(), **drawn}
+
+    def restore(self, state: State) -> None:
+        self.moments.restore({k: v for k, v in state.items() if not k.startswith(_DRAWN)})
+        drawn = {k.removeprefix(_DRAWN): v for k, v in state.items() if k.startswith(_DRAWN)}
+        self.bootstrap.restore(drawn)
+
+    def result(self) -> list[Row]:
+        return table(self.moments, [("shape_share", shape) for shape in SHAPES])
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+    def shares(self) -> list[Share]:
+        """Of every kind of head, all its layers and then each."""
+        found = []
+        layers = sorted(self.bootstrap.sums, key=reading_order)
+        for kind in dict.fromkeys(key.partition(".")[0] for key in layers):
+            own = [key for key in layers if key.startswith(f"{kind}.")]
+            found += self._of_layers(cast(Kind, kind), None, own)
+            for key in own:
+                found += self._of_layers(cast(Kind, kind), int(key.partition(".")[2]), [key])
+        return found
+
+    def _of_layers(self, kind: Kind, layer: int | None, keys: list[str]) -> list[Share]:
+        """Heads weigh the same, whatever layer they are in."""
+        moments = [self.moments.sums[key].cpu().numpy() for key in keys]  # 3 head shape
+        heads = [m.shape[1] for m in moments]
+        count, total, _ = sum(m.sum(1) for m in moments)
+        # shape replicate; every item has a map of every head
+        drawn = sum(n * self.bootstrap.sums[key] for n, key in zip(heads, keys, strict=True))
+        assert isinstance(drawn, np.ndarray)
+        return [
+            Share(
+                kind,
+                layer,
+                shape,
+                float(total[i] / count[i]),
+                *ratio_interval(drawn[i], drawn[-1]),
+                sum(heads),
+                int(moments[0][0, 0, 0]),
+            )
+            for i, shape in enumerate(SHAPES)
+        ]
+
+
+def check_maps(maps: Tensor) -> None:
+    """Whole maps that a user has (map query key): numbers, none negative, rows that sum to 1."""
+    if maps.numel() == 0:
+        raise AttlasError("there are no maps")
+    if maps.ndim != 3:
+        raise AttlasError(f"maps are wanted as (map, query, key), and there are {maps.ndim} dimensions")
+    if min(maps.shape[1:]) < SHORTEST:
+        raise AttlasError(f"a map of fewer than {SHORTEST} tokens has no shape")
+    if not bool(torch.isfinite(maps).all()):
+        raise AttlasError("a map holds a value that is not a number")
+    off = (maps.sum(-1) - 1).abs()  # map query
+    if bool((maps < 0).any()) or float(off.max()) > 0.01:
+        one, row = divmod(int(off.argmax()), maps.shape[1])
+        raise AttlasError(
+            f"attention weights are from 0 to 1 and sum to 1 in every row: row {row} of map {one} sums to "
+            f"{float(maps[one, row].sum()):.3g}"
+        )

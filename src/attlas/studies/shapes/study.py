@@ -1,0 +1,115 @@
+"""The shapes of a model's maps over a text (Kovaleva 2019, section 4.1 and figure 2)."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import torch
+
+from attlas.address import Head
+from attlas.atlas.chapter import Chapter
+from attlas.corpora.source import Source
+from attlas.engines.passes import Pass
+from attlas.errors import AttlasError
+from attlas.reducers.reducer import Row
+from attlas.studies.mapping import surface_study
+from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.shapes.network import SHAPES, WEIGHTS, probabilities
+from attlas.studies.shapes.pictures import pictures_of
+from attlas.studies.shapes.shares import SHORTEST, ShapeShares, Share, check_maps
+from attlas.studies.study import Run
+from attlas.studies.surface import Surface
+from attlas.subject import Subject
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """Every head's map of every item is classified: what each head's maps look like, and the share of each
+    shape in every layer and in the whole model."""
+
+    source: Source
+    seed: int = 0  # of the bootstrap
+    kernel: str | None = None
+
+    @classmethod
+    def over(cls, read: Surface) -> Shapes:
+        """Of the segments that a surface study reads."""
+        return cls(read.source, read.settings.seed, read.settings.kernel)
+
+    @property
+    def name(self) -> str:
+        return chapter_name("shapes", self.source)
+
+    def describe(self) -> dict[str, Any]:
+        network = hashlib.sha256((files("attlas") / WEIGHTS).read_bytes()).hexdigest()
+        settings = {"faithful": False, "seed": self.seed, "kernel": self.kernel, "network": network}
+        return described("shapes", self.source, settings)
+
+    def conclude(self, run: Run) -> Chapter:
+        done = run(Pass("shapes", self.source, [ShapeShares(self.seed)], kernel=self.kernel))
+        (reducer,) = done.reducers
+        assert isinstance(reducer, ShapeShares)
+        rows = reducer.result()
+        if not rows:
+            why = f" ({done.problems[0]})" if done.problems else ""
+            raise AttlasError(f"{corpus_name(self.source)} holds no text of {SHORTEST} tokens or more{why}")
+        notes = [
+            "shape_share: the mean probability of the shape over a head's maps, by the network that "
+            "docs/shapes.md describes; shape: the likeliest",
+            "intervals: 95% of a bootstrap over segments",
+        ]
+        tables = share_tables(reducer.shares())
+        return Chapter(self.name, about(self.describe(), done, notes), [*rows, *named(rows)], tables)
+
+
+def shape_study(subject: Subject, text: Any = None, **options: Any) -> Shapes:
+    """The study over a text, the embedded sample of Wikipedia if none is given. The options are those of
+    `attlas.map` that say which segments are read: segments, length, seed, batch, shard, kernel ..."""
+    return Shapes.over(surface_study(subject, text, **options))
+
+
+def named(rows: Sequence[Row]) -> list[Row]:
+    """`shape` and `second_shape` of every head: the likeliest two, each with its mean probability."""
+    found = []
+    for head, own in groupby(rows, key=lambda row: Head(row.kind, row.layer, row.head)):
+        best, second, *_ = sorted(own, key=lambda row: -row.value)
+        for statistic, row in (("shape", best), ("second_shape", second)):
+            found.append(
+                Row(head.kind, head.layer, head.head, statistic, row.group, row.value, math.nan, row.n)
+            )
+    return found
+
+
+def share_tables(shares: Sequence[Share]) -> dict[str, pd.DataFrame]:
+    """`shares` of all layers together, and `shares_by_layer`."""
+    frame = pd.DataFrame(shares)
+    whole = frame["layer"].isna()
+    by_layer = frame[~whole].astype({"layer": "int32"}).reset_index(drop=True)
+    return {"shares": frame[whole].drop(columns="layer").reset_index(drop=True), "shares_by_layer": by_layer}
+
+
+def shapes_of(maps: npt.ArrayLike | torch.Tensor) -> pd.DataFrame:
+    """The shape of each of some whole attention maps (map query key), without padding: a row a map, with the
+    likeliest shape and the probability of every one.
+
+    >>> import numpy as np
+    >>> looks_back = np.eye(12, k=-1)
+    >>> looks_back[0, 0] = 1
+    >>> shapes_of(looks_back[None])["shape"].tolist()
+    ['diagonal']
+    """
+    weights = torch.as_tensor(maps if isinstance(maps, torch.Tensor) else np.asarray(maps)).float()
+    check_maps(weights)
+    found = probabilities(pictures_of(weights)).cpu()
+    frame = pd.DataFrame(found.double().numpy(), columns=list(SHAPES))
+    frame.insert(0, "shape", [SHAPES[i] for i in found.argmax(-1).tolist()])
+    return frame

@@ -1,0 +1,318 @@
+"""Shapes: pictures, network, shares, names, and the annotated maps that ship."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.numpy import load_file
+from scipy.signal import correlate2d
+from scipy.special import softmax
+from sklearn.metrics import cohen_kappa_score
+
+import reference
+from attlas.atlas import load_atlas
+from attlas.corpora.segments import Segment
+from attlas.engines import engine_named
+from attlas.errors import AttlasError
+from attlas.figures import draw, save_figures
+from attlas.figures.shapes import save_compared_shapes
+from attlas.statistics.bootstrap import Bootstrap
+from attlas.studies.carry_out import carry_out
+from attlas.studies.shapes.network import LAYERS, SHAPES, probabilities
+from attlas.studies.shapes.pictures import SIZE, cover, pictures, pictures_of
+from attlas.studies.shapes.shares import ShapeShares
+from attlas.studies.shapes.study import shape_study, shapes_of
+from attlas.subject import Subject
+from attlas.tap import Tap
+from attlas.tap.lazy_weights import LazyWeights
+from listed import observe
+
+Array = npt.NDArray[np.float64]
+DATA = Path(str(files("attlas") / "data" / "shapes"))
+PROJECT = Path(__file__).parent.parent.parent
+
+
+def random_map(n: int, seed: int, sharpness: float = 2.0) -> Array:
+    scores = np.random.default_rng(seed).normal(size=(n, n)) * sharpness
+    found: Array = softmax(scores, -1)
+    return found
+
+
+def picture_by_hand(weights: Array) -> Array:
+    """Every token becomes SIZE x SIZE places, of which n x n make a cell."""
+    queries, keys = weights.shape
+    fine = np.kron(weights, np.ones((SIZE, SIZE)))
+    cells = fine.reshape(SIZE, queries, SIZE, keys).mean((1, 3))
+    top = cells.max(-1).mean()
+    drawn: Array = np.sqrt(np.minimum(cells / top, 1))
+    return drawn
+
+
+def probabilities_by_hand(picture: Array) -> Array:
+    """The shipped network on one picture, by plain correlations in float64."""
+    weights = {
+        name: array.astype(np.float64) for name, array in load_file(DATA / "network.safetensors").items()
+    }
+    x = picture[None]
+    for layer, (_, stride) in enumerate(LAYERS):
+        kernel, bias = weights[f"{layer}.weight"], weights[f"{layer}.bias"]
+        padded = np.pad(x, ((0, 0), (1, 1), (1, 1)))
+        out = [sum(correlate2d(c, k, "valid") for c, k in zip(padded, ks, strict=True)) for ks in kernel]
+        x = np.maximum(np.stack(out)[:, ::stride, ::stride] + bias[:, None, None], 0)
+    found: Array = softmax(weights["last.weight"] @ x.mean((1, 2)) + weights["last.bias"])
+    return found
+
+
+@pytest.mark.parametrize(("queries", "keys"), [(4, 4), (10, 10), (32, 32), (45, 45), (128, 128), (9, 40)])
+def test_a_picture_is_the_mean_of_what_its_cells_cover(queries: int, keys: int) -> None:
+    weights = softmax(np.random.default_rng(0).normal(size=(queries, keys)) * 2, -1)
+    found = pictures_of(torch.from_numpy(weights)[None])[0]
+    np.testing.assert_allclose(found, picture_by_hand(weights), atol=2e-6)
+
+
+def test_the_network_equals_plain_correlations_in_double() -> None:
+    seen = [picture_by_hand(random_map(n, n)) for n in (10, 33, 90)]
+    found = probabilities(torch.from_numpy(np.stack(seen)).float())
+    np.testing.assert_allclose(found, [probabilities_by_hand(p) for p in seen], atol=1e-5)
+
+
+@given(st.integers(4, 60), st.integers(0, 20), st.integers(0, 20), st.integers(0, 2**16))
+@settings(max_examples=25, deadline=None)
+def test_padding_does_not_change_a_maps_class(n: int, before: int, after: int, seed: int) -> None:
+    """Whatever the model does on padding: rows there are full of other numbers."""
+    weights = random_map(n, seed)
+    whole = random_map(n + before + after, seed + 1)
+    inside = slice(before, before + n)
+    whole[inside] = 0
+    whole[inside, inside] = weights
+    real = torch.zeros(1, len(whole), dtype=torch.bool)
+    real[:, inside] = True
+    padded = pictures(LazyWeights.over(torch.from_numpy(whole)[None, None]), real, real)[0]
+    alone = pictures_of(torch.from_numpy(weights)[None])
+    np.testing.assert_allclose(probabilities(padded), probabilities(alone), atol=1e-5)
+
+
+@given(st.integers(4, 40), st.integers(2, 4), st.integers(0, 2**16))
+@settings(max_examples=25, deadline=None)
+def test_longer_words_do_not_change_a_maps_class(n: int, times: int, seed: int) -> None:
+    """Every token becomes several that share its weight: the map has the same shape at another length."""
+    weights = random_map(n, seed)
+    longer = np.kron(weights, np.full((times, times), 1 / times))
+    found = [probabilities(pictures_of(torch.from_numpy(w)[None])) for w in (weights, longer)]
+    np.testing.assert_allclose(found[0], found[1], atol=1e-5)
+
+
+def plain(shape: str, n: int, causal: bool) -> Array:
+    """A map as a textbook would draw it, over a little even attention."""
+    weights = np.full((n, n), 0.1 / n)
+    half = n // 2
+    if "vertical" in shape:
+        weights[:, 0] += 1
+    if "diagonal" in shape:
+        weights[np.arange(1, n), np.arange(n - 1)] += 1
+        weights[0, 0] += 1
+    if shape == "block":
+        weights[:half, :half] += 2 / n
+        weights[half:, half:] += 2 / n
+    if causal:
+        weights = np.tril(weights)
+    return weights / weights.sum(-1, keepdims=True)
+
+
+@pytest.mark.parametrize("n", [10, 14, 22, 37, 64, 101, 128, 300])
+@pytest.mark.parametrize(
+    ("shape", "causal"),
+    [
+        ("vertical", False),
+        ("vertical", True),
+        ("diagonal", False),
+        ("diagonal", True),
+        ("vertical+diagonal", False),
+        ("vertical+diagonal", True),
+        ("block", False),
+    ],
+)
+def test_plain_shapes_are_told_at_every_length(shape: str, causal: bool, n: int) -> None:
+    assert shapes_of(plain(shape, n, causal)[None])["shape"].tolist() == [shape]
+
+
+def test_shares_of_a_cell_sum_to_one() -> None:
+    real = torch.rand(5, 70) < 0.7
+    found = cover(real)
+    assert torch.allclose(found.sum(-1), torch.ones(5, SIZE), atol=1e-6)
+    assert not found.transpose(1, 2)[~real].any()
+
+
+@pytest.mark.parametrize("subject", ["mini", "llama", "t5"])
+def test_shares_equal_the_reference(
+    subject: str, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
+) -> None:
+    """Float64 maps of each segment alone, its picture and the network by hand; a few heads will do."""
+    model = subject_of(subject)
+    segments = segments_of(model, 3, 14)
+    found = observe(model, ShapeShares(replicates=5), segments, 3).result()
+    expected: dict[tuple[str, int, int], list[Array]] = defaultdict(list)
+    for segment in segments:
+        for kind, layer, weights, _, _ in reference.maps(model, segment):
+            for head in range(layer % 4, 4, 4) if layer % 5 < 2 else ():
+                expected[kind, layer, head].append(probabilities_by_hand(picture_by_hand(weights[head])))
+    checked = [row for row in found if row[:3] in expected]
+    assert len(checked) == len(expected) * len(SHAPES)
+    for row in checked:
+        own = [p[SHAPES.index(row.group)] for p in expected[row[:3]]]
+        mean, stderr = reference.mean_and_stderr(own)
+        assert row.value == pytest.approx(mean, abs=1e-4), row
+        assert row.stderr == pytest.approx(stderr, abs=1e-4), row
+        assert row.n == len(own)
+
+
+def test_intervals_are_those_of_a_bootstrap_over_segments(
+    mini: Subject, segments_of: Callable[..., list[Segment]]
+) -> None:
+    segments = segments_of(mini, 8, 14)
+    reducer = observe(mini, ShapeShares(seed=3, replicates=200), segments, 8)
+    assert isinstance(reducer, ShapeShares)
+    each = []  # segment layer shape: means over heads
+    for segment in segments:
+        alone = observe(mini, ShapeShares(seed=3, replicates=2), [segment], 1).result()
+        values = np.array([row.value for row in alone]).reshape(12, 12, len(SHAPES))
+        each.append(values.mean(1))
+    weights = Bootstrap(3, 200).weights([s.id for s in segments])  # item replicate
+    weights = weights[:, weights.sum(0) > 0]  # a replicate may draw nothing
+    drawn = np.einsum("ils,ir->rls", each, weights) / weights.sum(0)[:, None, None]
+    shares = {(s.layer, s.shape): s for s in reducer.shares()}
+    assert len(shares) == 13 * len(SHAPES)
+    for i, shape in enumerate(SHAPES):
+        for layer, own in ((None, drawn.mean(1)[:, i]), (7, drawn[:, 7, i])):
+            share = shares[layer, shape]
+            assert (share.low, share.high) == pytest.approx(np.quantile(own, [0.025, 0.975]), abs=1e-5)
+            assert share.low <= share.share <= share.high
+            assert (share.heads, share.items) == (144 if layer is None else 12, 8)
+
+
+def test_a_text_of_too_few_tokens_is_not_counted(mini: Subject) -> None:
+    reducer = ShapeShares(replicates=3)
+    with Tap(mini, [reducer]) as tap:
+        tap.run(mini.annotate({"input_ids": torch.tensor([[2, 3]])}))
+    assert reducer.result() == []
+    assert reducer.shares() == []
+
+
+def test_broken_weights_are_an_error(mini: Subject, segments_of: Callable[..., list[Segment]]) -> None:
+    def broken(seen: torch.Tensor) -> torch.Tensor:
+        return probabilities(seen * torch.nan)
+
+    with pytest.raises(AttlasError, match="not a number"):
+        observe(mini, ShapeShares(classify=broken), segments_of(mini, 2), 2)
+
+
+@pytest.mark.parametrize(
+    ("maps", "says"),
+    [
+        (np.full((1, 12, 12), np.nan), "not a number"),
+        (np.full((1, 12, 12), 1 / 24), "row 0 of map 0 sums to 0.5"),
+        (np.ones((1, 1, 1)), "fewer than 4 tokens"),
+        (np.eye(12), "2 dimensions"),
+        (np.zeros((0, 12, 12)), "there are no maps"),
+    ],
+    ids=["NaN", "rows", "one token", "one map", "none"],
+)
+def test_maps_that_cannot_be_classified(maps: Array, says: str) -> None:
+    with pytest.raises(AttlasError, match=says):
+        shapes_of(maps)
+
+
+def test_negative_weights_are_refused() -> None:
+    weights = np.eye(12)[None].copy()
+    weights[0, 4, 2:4] = [-0.5, 0.5]
+    with pytest.raises(AttlasError, match="from 0 to 1"):
+        shapes_of(weights)
+
+
+def test_the_study_names_every_head_and_draws_its_shares(mini: Subject, tmp_path: Path) -> None:
+    out = tmp_path / "mini.attlas"
+    study = shape_study(mini, segments=6, length=24)
+    with engine_named("local") as engine:
+        chapter = carry_out(study, mini, engine, out=out, progress=False)
+    atlas = load_atlas(out)
+    assert atlas.chapters == ("shapes-wikipedia",) or list(atlas.chapters) == ["shapes-wikipedia"]
+    heads = atlas.heads
+    shares = heads[heads["statistic"] == "shape_share"]
+    by_head = shares.groupby(["layer", "head"])["value"]
+    assert len(by_head) == 144
+    np.testing.assert_allclose(by_head.sum(), 1, atol=1e-6)
+    for statistic, rank in (("shape", 0), ("second_shape", 1)):
+        named = heads[heads["statistic"] == statistic].set_index(["layer", "head"])
+        assert len(named) == 144
+        for place, own in shares.groupby(["layer", "head"]):
+            expected = own.sort_values("value", ascending=False, kind="stable").iloc[rank]
+            assert (named.loc[place, "group"], named.loc[place, "value"]) == (
+                expected["group"],
+                expected["value"],
+            )
+    whole = atlas.tables[f"{chapter.name}/shares"]
+    assert whole["share"].sum() == pytest.approx(1)
+    by_layer = atlas.tables[f"{chapter.name}/shares_by_layer"]
+    assert by_layer.groupby("layer")["share"].sum().to_numpy() == pytest.approx(np.ones(12))
+    mean = by_layer.groupby("shape")["share"].mean()
+    assert whole.set_index("shape")["share"].to_dict() == pytest.approx(mean.to_dict())
+    assert draw(atlas, "shapes", "dark").axes
+    written = save_figures(atlas, tmp_path, ("svg",))
+    assert [path.name for path in written] == ["figure-shapes-wikipedia.svg"]
+    (compared,) = save_compared_shapes({"before": atlas, "after": atlas}, tmp_path, formats=("svg",))
+    assert "figure-shapes-compared" in compared.name
+
+
+def test_known_heads_of_bert_base_and_gpt2(shared: Path) -> None:
+    """BERT-base's 2.0 attends to the next token, 7.3 to delimiters; GPT-2 mostly to the first token."""
+    folder = shared / "data" / "attention"
+    attn = np.load(folder / "bert-base-uncased_store_strawberries.npz")["attn"]
+    found = shapes_of(np.stack([attn[2, 0], attn[7, 3]]))["shape"].tolist()
+    assert found == ["diagonal", "vertical"]
+    gpt2 = shapes_of(np.load(folder / "gpt2_quick_brown_fox.npz")["attn"][6:].reshape(-1, 10, 10))
+    assert gpt2["shape"].str.startswith("vertical").mean() > 0.9
+
+
+def test_the_annotated_maps_are_what_their_datasheet_says() -> None:
+    maps = pd.read_parquet(DATA / "maps.parquet")
+    assert len(maps) >= 600
+    assert (maps["length"].min(), maps["length"].max()) == (10, 128)
+    assert set(maps["shape"]) == set(SHAPES)
+    assert all(len(row.weights) == row.length**2 for row in maps.itertuples())
+    same = maps["first"] == maps["second"]
+    assert (maps["shape"] == maps["first"].where(same, maps["third"])).all()
+    kappa = cohen_kappa_score(maps["first"], maps["second"])
+    sheet = (DATA / "README.md").read_text()
+    assert f"{len(maps)} maps" in sheet
+    assert f"kappa {kappa:.3f}" in sheet
+    for shape, count in maps["shape"].value_counts().items():
+        assert re.search(rf"\| {re.escape(str(shape))} \| {count} \|", sheet), shape
+    assert sum(path.stat().st_size for path in DATA.iterdir()) < 4 * 2**20
+    assert (DATA / "network.safetensors").stat().st_size < 2 * 2**20
+
+
+def test_the_page_gives_the_numbers_that_were_measured() -> None:
+    report = json.loads((PROJECT / "training" / "patterns.json").read_text())
+    page = (PROJECT / "docs" / "shapes.md").read_text()
+    for name in ("network", "rules"):
+        mean, spread = report["macro_f1"][name]
+        assert f"{mean:.3f} ± {spread:.3f}" in page, name
+    for model, scores in report["held_out"].items():
+        assert f"| {model} | {scores['macro_f1']:.3f} | {scores['accuracy']:.3f} |" in page
+    assert f"{report['calibration_error'][1]:.3f}" in page
+    for shape, row in zip(SHAPES, report["confusion"], strict=True):
+        assert f"| {shape} | {' | '.join(map(str, row))} |" in page
+    assert math.isclose(sum(map(sum, report["confusion"])), report["maps"])
