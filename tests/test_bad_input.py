@@ -8,13 +8,15 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import transformers
 
 import attlas
+import bad_inputs
 from attlas.cli import main
 from attlas.errors import AttlasError
 from attlas.subject import Subject
@@ -308,6 +310,20 @@ def test_a_checkpoint_that_is_not_what_it_was_is_not_resumed(
         with pytest.raises(AttlasError, match="not an unfinished run"):
             attlas.map(mini, out=out, overwrite=True, **options)  # type: ignore[arg-type]
         assert (part / "thesis.docx").exists()
+
+
+@pytest.fixture(scope="module")
+def bad_files() -> Iterator[tuple[Path, dict[str, Any]]]:
+    with bad_inputs.somewhere() as made:
+        yield made
+
+
+@pytest.mark.parametrize("case", bad_inputs.cases(every=9))
+def test_a_sample_of_bad_inputs_ends_in_one_clear_line(
+    case: str, bad_files: tuple[Path, dict[str, Any]]
+) -> None:
+    """`python tests/bad_inputs.py` tries all of them."""
+    assert bad_inputs.wrong_with(case, *bad_files) is None
 
 
 def test_what_was_not_foreseen_is_one_line_too(

@@ -31,8 +31,14 @@ class TokenClasses:
 
     def __init__(self, tokenizer: Any, own: Mapping[str, Membership] | None = None) -> None:
         given = dict(own or {})
-        for name in given:
-            if name in RESERVED or not name.isidentifier():
+        for name, members in given.items():
+            if not callable(members) and not (
+                isinstance(members, Collection) and all(isinstance(token, str) for token in members)
+            ):
+                raise AttlasError(
+                    f"the class {name!r} is {members!r}: a set of tokens, or a function, is needed"
+                )
+            if not isinstance(name, str) or name in RESERVED or not name.isidentifier():
                 raise AttlasError(f"a token class cannot be called {name!r}: choose other letters and _")
         #: the user's own: the tokens that were named, or None for those that a function chose
         self.own = {name: None if callable(m) else tuple(sorted(m)) for name, m in given.items()}

@@ -73,8 +73,14 @@ def load(
         return model if initialise is None else load(model.model, model.tokenizer, initialise=initialise)
     if isinstance(model, nn.Module):
         model = model if initialise is None else _initialised(model, initialise)
+        if not hasattr(model, "config"):
+            raise AttlasError(f"{type(model).__name__} is not a model of transformers: it has no config")
         name = getattr(model.config, "_name_or_path", "") or type(model).__name__
         return Subject(model if device is None else _on(model, device), tokenizer, name)
+    if not isinstance(model, str | Path) or not str(model).strip():
+        raise AttlasError(f"a model is a name, a folder, a file, or a module of PyTorch, not {model!r}"[:200])
+    if device is not None and not device.strip():
+        raise AttlasError("--device is empty: choose cpu or cuda, or leave it out")
     if dtype not in DTYPES:
         raise AttlasError(f"there is no dtype {dtype!r}: choose one of {', '.join(DTYPES)}")
     name = str(model)

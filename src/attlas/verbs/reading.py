@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attlas.arguments import checked
 from attlas.errors import AttlasError
 from attlas.files import check_writable
 from attlas.verbs.loading import opened
@@ -20,6 +21,7 @@ else:
     Atlas = File = Contents = HeadReport = Provenance = Path
 
 
+@checked
 def show(
     atlas: File | Atlas, *, head: str | None = None, chapter: str | None = None, provenance: bool = False
 ) -> Contents | HeadReport | Provenance:
@@ -51,6 +53,7 @@ def show(
     return describe.describe(read, chapter) if head is None else describe.report(read, head, chapter)
 
 
+@checked
 def draw(
     atlas: File | Atlas,
     *,
@@ -79,6 +82,8 @@ def draw(
     """
     from attlas.figures import save_figures, write_page
 
+    if not formats:
+        raise AttlasError("--formats names none: svg, pdf and png are there")
     if page is not None:
         check_writable(page, "--page")
     read = opened(atlas)
