@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
 import re
 import shutil
 import subprocess
@@ -351,6 +353,23 @@ def test_a_closed_pipe_ends_quietly(atlas: Path) -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=os.environ, check=False)
     assert done.stdout.count("\n") == 1
     assert done.stderr == ""
+
+
+def test_a_terminal_is_told_what_is_loading_and_keeps_nothing_of_it(atlas: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "attlas", "draw", str(atlas), "--out", str(atlas.parent / "drawn")]
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True)
+    os.close(theirs)
+    told = b""
+    with contextlib.suppress(OSError):  # how a terminal ends
+        while some := os.read(ours, 1000):
+            told += some
+    written, _ = started.communicate()
+    assert started.returncode == 0
+    assert written.count("\n") >= 3
+    assert b"draw: loading what it needs ..." in told
+    assert b"drawing figure-1-maps ..." in told
+    assert told.endswith(b"\r\x1b[K")
 
 
 def test_show_prints_every_head_and_json_is_valid(run: Run, atlas: Path) -> None:

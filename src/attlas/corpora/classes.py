@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Tokens
+from attlas.corpora.token_text import PUNCTUATION, bare
 from attlas.errors import AttlasError
 
 #: a set of tokens, or a function that says whether a token belongs
@@ -15,7 +16,6 @@ Membership = Collection[str] | Callable[[str], bool]
 
 #: classes that come from where a token stands, not from what it is
 POSITIONS = ("first", "last", "quarter_1", "quarter_2", "quarter_3", "quarter_4")
-PUNCTUATION = frozenset(".,")
 #: classes of inputs that have two sentences
 SENTENCES = ("sentence_a", "sentence_b")
 RESERVED = frozenset({"all", "other", "not_sep", "cls", "sep", "punct", *POSITIONS, *SENTENCES})
@@ -74,11 +74,6 @@ class TokenClasses:
     def positions(self, real: Tensor) -> Tokens:
         """Tokens of which only the position is known."""
         return Tokens(real, _positions(real))
-
-
-def bare(token: str) -> str:
-    """A token without its word-boundary mark."""
-    return token.removeprefix("Ġ").removeprefix("▁").removesuffix("</w>")
 
 
 def _tables(tokenizer: Any, own: Mapping[str, Membership]) -> dict[str, Tensor]:

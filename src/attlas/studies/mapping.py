@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from attlas.corpora.classes import Membership, TokenClasses
-from attlas.corpora.recorded import RecordedSource
+from attlas.corpora.recorded_source import RecordedSource
 from attlas.corpora.source import check_seed
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource

@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 import torch
 from torch import nn
 
-from attlas.corpora.recorded import is_recording
-from attlas.errors import AttlasError
+from attlas.corpora.recording import is_recording
+from attlas.errors import AttlasError, printable
+from attlas.progress import tell
 from attlas.subject.checkpoints import check_model, first_line, is_gguf, read_model, read_tokenizer
 from attlas.subject.recorded import load_recording
 from attlas.subject.subject import Subject
@@ -59,7 +60,7 @@ def load(
 
     `model` is the embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub, a
     model already in memory (then give its tokenizer, if it has one), or attention that was recorded
-    (`attlas.corpora.recorded`); a subject is given back. Weights are
+    (`attlas.corpora.recording`); a subject is given back. Weights are
     read from safetensors; where a folder has none, from a pickle of nothing but tensors. Code that comes with
     a model runs only if `trust_remote_code` is given. `initialise`
     gives the same architecture with weights at random, always the same ones: all of them (`random`), or all
@@ -98,6 +99,7 @@ def load(
             f"{name} is not a folder here, and there is no network to fetch it from the hub; "
             f"`{MINI}` is always there"
         )
+    tell(f"loading {printable(Path(name).name)}")
     module = read_model(path, name, DTYPES[dtype], trust_remote_code)
     if initialise is not None:
         module = _initialised(module, initialise)

@@ -123,7 +123,7 @@ def _made(
     what: Any, text: Any, text_b: str | None, options: Options, chosen: bool, more: dict[str, Any]
 ) -> View:
     """The view of whatever this is. `chosen`: somebody said which kind of view."""
-    from attlas.corpora.recorded import is_recording
+    from attlas.corpora.recording import is_recording
     from attlas.errors import AttlasError
 
     from . import constructors
@@ -172,7 +172,7 @@ def _made(
 
 def _recorded(file: str | Path, text: Any) -> tuple[Any, list[str]]:
     """Weights and tokens of one text of a recording: of the first, if none is chosen."""
-    from attlas.corpora.recorded import Recording
+    from attlas.corpora.recording import Recording
     from attlas.errors import AttlasError
 
     recording = Recording.read(file)
