@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import transformers
 
 import attlas
+import bad_inputs
 from attlas.cli import main
 from attlas.errors import AttlasError
 from attlas.subject import Subject
@@ -310,6 +314,20 @@ def test_a_checkpoint_that_is_not_what_it_was_is_not_resumed(
         assert (part / "thesis.docx").exists()
 
 
+@pytest.fixture(scope="module")
+def bad_files() -> Iterator[tuple[Path, dict[str, Any]]]:
+    with bad_inputs.somewhere() as made:
+        yield made
+
+
+@pytest.mark.parametrize("case", bad_inputs.cases(every=9))
+def test_a_sample_of_bad_inputs_ends_in_one_clear_line(
+    case: str, bad_files: tuple[Path, dict[str, Any]]
+) -> None:
+    """`python tests/bad_inputs.py` tries all of them."""
+    assert bad_inputs.wrong_with(case, *bad_files) is None
+
+
 def test_what_was_not_foreseen_is_one_line_too(
     run: Run, atlas: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -335,6 +353,23 @@ def test_a_closed_pipe_ends_quietly(atlas: Path) -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=os.environ, check=False)
     assert done.stdout.count("\n") == 1
     assert done.stderr == ""
+
+
+def test_a_terminal_is_told_what_is_loading_and_keeps_nothing_of_it(atlas: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "attlas", "draw", str(atlas), "--out", str(atlas.parent / "drawn")]
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True)
+    os.close(theirs)
+    told = b""
+    with contextlib.suppress(OSError):  # how a terminal ends
+        while some := os.read(ours, 1000):
+            told += some
+    written, _ = started.communicate()
+    assert started.returncode == 0
+    assert written.count("\n") >= 3
+    assert b"draw: loading what it needs ..." in told
+    assert b"drawing figure-1-maps ..." in told
+    assert told.endswith(b"\r\x1b[K")
 
 
 def test_show_prints_every_head_and_json_is_valid(run: Run, atlas: Path) -> None:

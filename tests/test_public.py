@@ -13,6 +13,7 @@ import pytest
 import attlas
 from attlas.atlas import COLUMNS, REGISTRY
 from attlas.cli import app
+from attlas.subject import Subject
 
 ROOT = Path(__file__).parent.parent
 
@@ -73,6 +74,22 @@ def test_importing_attlas_is_light() -> None:
     code = f"import sys, attlas; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_what_reads_an_atlas_needs_no_torch(tmp_path: Path, mini: Subject) -> None:
+    """Which takes seconds to load: `show` and `draw` begin at once."""
+    made = tmp_path / "a.attlas"
+    attlas.map(mini, out=made, segments=4, length=16, sample=2, progress=False)
+    code = (
+        "import sys\n"
+        "sys.modules['torch'] = sys.modules['transformers'] = None\n"
+        "import attlas\n"
+        f"attlas.show({str(made)!r})\n"
+        f"attlas.draw({str(made)!r}, out={str(tmp_path / 'drawn')!r}, formats=['svg'])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "drawn" / "figure-1-maps.svg").is_file()
 
 
 def test_the_core_needs_only_torch_transformers_and_numpy() -> None:

@@ -11,7 +11,7 @@ import attlas
 ROOT = Path(attlas.__file__).parent
 #: from left to right; names beside each other are one step
 ARROW = (
-    ("errors", "address", "files", "progress"),
+    ("errors", "address", "arguments", "files", "progress"),
     ("corpora",),
     ("subject",),
     ("tap",),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json as json_format
 import os
+import re
 import signal
 import sys
 import threading
@@ -15,6 +17,8 @@ from rich.console import Console
 from attlas import verbs
 from attlas.errors import AttlasError, Stopped, printable
 from attlas.probe import PROBES
+from attlas.progress import tell, telling
+from attlas.views.options import Options
 from attlas.views.verbs import view_command
 
 if TYPE_CHECKING:
@@ -35,9 +39,10 @@ for group, verbs_of_it in (
     (probe, PROBES),
 ):
     for verb in verbs_of_it:
-        if "progress" in verb.__annotations__:
+        own: dict[str, Any] = inspect.unwrap(verb).__annotations__
+        if "progress" in own:
             # the one switch that is on: everything else is off until it is named
-            verb.__annotations__["progress"] = Annotated[bool, Parameter(negative="--no-progress")]
+            own["progress"] = Annotated[bool, Parameter(negative="--no-progress")]
         group.command(verb, name=verb.__name__.removesuffix("_command"))
 app.command(probe)
 
@@ -60,7 +65,10 @@ def run(
     errors = Console(stderr=True, highlight=False, soft_wrap=True)
     try:
         command, bound, _ = app.parse_args(tokens, print_error=False, exit_on_error=False)
-        result = command(*bound.args, **bound.kwargs)
+        _refuse_fractions(command, tokens)
+        with telling():
+            tell(f"{getattr(command, '__name__', 'attlas').removesuffix('_command')}: loading what it needs")
+            result = command(*bound.args, **bound.kwargs)
         if command is view_command:
             result = _files(result, bound.arguments.get("out"), bound.arguments.get("figure"))
         if command in (*verbs.COMMANDS, view_command, *PROBES):
@@ -81,6 +89,16 @@ def run(
         errors.print(f"attlas: stopped{how}", markup=False)
         return getattr(stopped, "exit_status", 130)
     return 0
+
+
+def _refuse_fractions(command: Any, tokens: Sequence[str]) -> None:
+    """Where a whole number is asked for, cyclopts would round 1.5 to 2, in silence."""
+    annotations = {**Options.__annotations__, **inspect.unwrap(command).__annotations__}
+    for option, following in zip(tokens, (*tokens[1:], ""), strict=True):
+        name, _, joined = option.partition("=")
+        annotation = str(annotations.get(name.removeprefix("--").replace("-", "_"), ""))
+        if re.search(r"\bint\b", annotation) and re.fullmatch(r"[+-]?\d*\.\d*", joined or following):
+            raise AttlasError(f"{name} {joined or following}: a whole number is needed")
 
 
 def _said(error: Exception) -> str:

@@ -1,9 +1,37 @@
-"""The one progress bar: what is being done, how much of it is done, how fast, and how long it still takes."""
+"""What is being done: one progress bar, how much of it is done, how fast, and how long it still takes; and
+before there is one, a line that says what is loading."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+_ERASE = "\r\N{ESCAPE}[K"
+_told = [False]  # whether the terminal is told of what is loading
+
+
+@contextmanager
+def telling() -> Iterator[None]:
+    """Inside, `tell` writes to the terminal, where there is one; at the end its line is gone."""
+    _told[0] = sys.stderr.isatty()
+    try:
+        yield
+    finally:
+        hush()
+        _told[0] = False
+
+
+def tell(what: str) -> None:
+    """A line that the next one replaces. In a library, a pipe or a file, nothing."""
+    if _told[0]:
+        print(f"{_ERASE}{what} ...", end="", file=sys.stderr, flush=True)
+
+
+def hush() -> None:
+    """Others write now."""
+    if _told[0]:
+        print(_ERASE, end="", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -27,6 +55,7 @@ def progress_bars(show: bool) -> Iterator[Callable[[str, int | None], Callable[[
             return Text("" if task.speed is None else f"{task.speed:,.1f}/s")
 
     columns = TextColumn("{task.description:<12}"), BarColumn(), MofNCompleteColumn(), _Rate()
+    hush()
     console = Console(stderr=True)
     # in a file of messages there is nothing to be watched
     shown = show and (console.is_terminal or console.is_jupyter)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from attlas import arguments
 from attlas.atlas import schema1
 from attlas.atlas.atlas import Atlas
 from attlas.atlas.folder import alone, building, clear_leftovers, leftovers
@@ -92,7 +93,7 @@ def check_room(
 
 def load_atlas(path: str | Path) -> Atlas:
     """The atlas in a folder, every file checked against its checksum and every value against its range."""
-    path = Path(path)
+    path = Path(arguments.path("the atlas", path))
     while True:
         manifest = _manifest(path)
         try:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Tokens
+from attlas.corpora.token_text import PUNCTUATION, bare
 from attlas.errors import AttlasError
 
 #: a set of tokens, or a function that says whether a token belongs
@@ -15,7 +16,6 @@ Membership = Collection[str] | Callable[[str], bool]
 
 #: classes that come from where a token stands, not from what it is
 POSITIONS = ("first", "last", "quarter_1", "quarter_2", "quarter_3", "quarter_4")
-PUNCTUATION = frozenset(".,")
 #: classes of inputs that have two sentences
 SENTENCES = ("sentence_a", "sentence_b")
 RESERVED = frozenset({"all", "other", "not_sep", "cls", "sep", "punct", *POSITIONS, *SENTENCES})
@@ -31,8 +31,14 @@ class TokenClasses:
 
     def __init__(self, tokenizer: Any, own: Mapping[str, Membership] | None = None) -> None:
         given = dict(own or {})
-        for name in given:
-            if name in RESERVED or not name.isidentifier():
+        for name, members in given.items():
+            if not callable(members) and not (
+                isinstance(members, Collection) and all(isinstance(token, str) for token in members)
+            ):
+                raise AttlasError(
+                    f"the class {name!r} is {members!r}: a set of tokens, or a function, is needed"
+                )
+            if not isinstance(name, str) or name in RESERVED or not name.isidentifier():
                 raise AttlasError(f"a token class cannot be called {name!r}: choose other letters and _")
         #: the user's own: the tokens that were named, or None for those that a function chose
         self.own = {name: None if callable(m) else tuple(sorted(m)) for name, m in given.items()}
@@ -68,11 +74,6 @@ class TokenClasses:
     def positions(self, real: Tensor) -> Tokens:
         """Tokens of which only the position is known."""
         return Tokens(real, _positions(real))
-
-
-def bare(token: str) -> str:
-    """A token without its word-boundary mark."""
-    return token.removeprefix("Ġ").removeprefix("▁").removesuffix("</w>")
 
 
 def _tables(tokenizer: Any, own: Mapping[str, Membership]) -> dict[str, Tensor]:

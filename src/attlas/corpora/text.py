@@ -44,6 +44,8 @@ def text_corpus(
     """The text at an address (a file, a folder, a pattern like `*.jsonl.gz`, anything that fsspec opens); or
     texts or a dataset, given in Python; or (None) the embedded sample of Wikipedia. `field` names the text of
     a record; `lines_are_sentences` trusts the text's own lines, which are otherwise split."""
+    if given is None and field is not None:
+        raise AttlasError(f"--field {field}: the embedded text has no fields; name a corpus with --text")
     if given is None:
         embedded = Path(str(resources("attlas") / "data" / "corpus" / "wikipedia.txt"))
         file = File(str(embedded), "wikipedia", embedded.stat().st_size)
@@ -53,6 +55,8 @@ def text_corpus(
     found = find_files(given, tuple(ENDINGS))
     if not any(file.size or file.size is None for file in found):
         raise AttlasError(f"{given} is empty")
+    if field is not None and all(ENDINGS.get(file.ending, "text") == "text" for file in found):
+        raise AttlasError(f"--field {field}: {given} is plain text, and has no fields")
     return TextFiles(str(given), tuple(found), lines_are_sentences, field)
 
 

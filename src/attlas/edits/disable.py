@@ -29,6 +29,8 @@ def zero(heads: Heads) -> HeadEdit:
 
 def mean(heads: Heads, means: Mapping[Head, npt.ArrayLike]) -> HeadEdit:
     """These heads give every token their mean output, as `HeadOutputMeans` collects it. Weights stay."""
+    if not isinstance(means, Mapping):
+        raise AttlasError("means are given by head, as HeadOutputMeans collects them")
     return HeadEdit("mean", heads_of(heads), output=_Mean(dict(means)))
 
 

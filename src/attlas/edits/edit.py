@@ -76,12 +76,18 @@ def _for(heads: Sequence[Head], change: Callable[[Tensor, Sequence[Head]], Tenso
 
 
 def heads_of(given: Heads) -> tuple[Head | str, ...]:
-    return (given,) if isinstance(given, str | Head) else tuple(given)
+    heads = (given,) if isinstance(given, str | Head) else given if isinstance(given, Iterable) else None
+    heads = None if heads is None else tuple(heads)
+    if heads is None or not all(isinstance(head, str | Head) for head in heads):
+        raise AttlasError(f"{given!r} are not heads: write them as in '7.9', or as ['7.9', '7.10']")
+    return heads
 
 
 def by_row(edits: Sequence[Edit | None]) -> ByRow:
     """An edit of its own for every row of the batch, None where a row stays as it is: one batch can then show
     what each head of a layer is worth."""
+    if not isinstance(edits, Sequence) or not all(e is None or hasattr(e, "resolved") for e in edits):
+        raise AttlasError(f"by_row takes a list of edits, None where a row stays as it is, and not {edits!r}")
     if any(isinstance(edit, ByRow) for edit in edits):
         raise AttlasError("by_row takes edits of whole batches, not another by_row")
     return ByRow(tuple(edits))

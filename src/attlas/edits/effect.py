@@ -28,6 +28,8 @@ class Effect:
 
 def effect(subject: Subject, edit: Edit, batch: Batch) -> Effect:
     """Runs the batch twice. An edit that leaves the output exactly as it was is an error."""
+    if not isinstance(batch, Batch):
+        raise AttlasError(f"a batch is needed, not a {type(batch).__name__}: subject.encode(text) gives one")
     with torch.no_grad():
         plain = _first_tensor(subject.run(batch.inputs))
     with Tap(subject, edits=[edit]) as tap:

@@ -14,6 +14,7 @@ from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.theme import ROW, TEXT, THEMES, Theme, ThemeName, drawing
 from attlas.figures.words import KIND_NAMES
 from attlas.files import write_whole
+from attlas.progress import tell
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure, FigureBase
@@ -72,6 +73,7 @@ def save_specs(
         raise AttlasError(f"there is no format {unknown[0]!r}: choose from {', '.join(FORMATS)}")
     written = []
     for spec in specs:
+        tell(f"drawing {spec.file}")
         with drawing(THEMES[theme]):
             drawn = draw_spec(spec, THEMES[theme])
             drawn.draw_without_rendering()

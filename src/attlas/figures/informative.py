@@ -9,7 +9,7 @@ import numpy as np
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.corpora.classes import PUNCTUATION, bare
+from attlas.corpora.token_text import PUNCTUATION, bare
 from attlas.figures.measures import Measure, measure
 
 MOST = 4

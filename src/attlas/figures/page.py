@@ -23,6 +23,7 @@ from attlas.figures.tables import layer_tables, study_table
 from attlas.figures.theme import INLINE, THEMES, Theme
 from attlas.figures.words import KIND_NAMES, NO_BEHAVIOUR, behaviour_name, plain, token
 from attlas.files import write_whole
+from attlas.progress import tell
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -34,6 +35,7 @@ _BESIDE = ("targets", "gradients", "entropy", "plane")
 
 def write_page(atlas: Atlas, path: str | Path, chapter: str | None = None) -> Path:
     """Writes the page, whole or not at all. Gives its path."""
+    tell("drawing the page")
     return write_whole(path, page(atlas, chapter))
 
 

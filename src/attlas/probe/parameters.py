@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from attlas.arguments import checked
 from attlas.errors import AttlasError
 
 #: what a parameter means in every probe that has it and does not say otherwise
@@ -35,14 +36,15 @@ Verb = TypeVar("Verb", bound=Callable[..., Any])
 
 
 def explained(verb: Verb) -> Verb:
-    """Completes the parameters of a verb's docstring, for `--help` and `help()`, in the signature's order."""
+    """Completes the parameters of a verb's docstring, for `--help` and `help()`, in the signature's order.
+    What is given for them is checked."""
     if verb.__doc__ is None:  # python -OO
-        return verb
+        return checked(verb)
     text, _, own = (inspect.getdoc(verb) or "").partition(_PARAMETERS)
     said = {name: " ".join(said.split()) for name, said in re.findall(r"^(\w+)\n((?: .*\n?)+)", own, re.M)}
     meanings = ((name, {**COMMON, **said}[name]) for name in inspect.signature(verb).parameters)
     verb.__doc__ = text + _PARAMETERS + "\n".join(f"{name}\n    {meaning}" for name, meaning in meanings)
-    return verb
+    return checked(verb)
 
 
 def at_least(**given: int) -> None:

@@ -119,8 +119,14 @@ class Outputs:
 
     def refuse_unwritable(self) -> Outputs:
         """Before the work begins."""
-        if self.resume and self.atlas is None:
-            raise AttlasError("--resume continues a run into an atlas: name it with --atlas")
+        if self.atlas is None:
+            for option, given, what in (
+                ("--resume", self.resume, "continues a run into"),
+                ("--overwrite", self.overwrite, "replaces a chapter of"),
+                ("--chapter", self.chapter is not None, "names a chapter of"),
+            ):
+                if given:
+                    raise AttlasError(f"{option} {what} an atlas: name it with --atlas")
         if self.csv is not None:
             check_writable(self.csv, "--csv")
         for option, folder in (("--figures", self.figures), ("--atlas", self.atlas)):

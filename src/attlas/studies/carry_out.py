@@ -46,7 +46,7 @@ def carry_out(
     """
     if resume and overwrite:
         raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
-    name = chapter or study.name
+    name = study.name if chapter is None else chapter
     if out is not None:
         check_room(out, name, subject.describe(), replace=True)
     identity = {**study.describe(), "software": software()}

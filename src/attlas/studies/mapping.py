@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from attlas.corpora.classes import Membership, TokenClasses
-from attlas.corpora.recorded import RecordedSource
+from attlas.corpora.recorded_source import RecordedSource
 from attlas.corpora.source import check_seed
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource
@@ -42,6 +42,8 @@ def surface_study(
     _check(segments, length, sample, seed, batch, shard, offsets, kernel)
     if isinstance(text, str) and not text.strip():
         raise AttlasError("--text is empty: name a file, or leave it out for the embedded text")
+    if classes is not None and not isinstance(classes, Mapping):
+        raise AttlasError(f"classes are {classes!r}: names with sets of tokens, or functions, are needed")
     if type(text).__name__ == "DataFrame":
         raise AttlasError("a DataFrame is not a text: give one of its columns, as in frame['text']")
     if isinstance(subject.model, Replay):
@@ -108,7 +110,7 @@ def _check(
         ("batch", 1 if batch is None else batch, 1),
         ("shard", 1 if shard is None else shard, 1),
     ):
-        if not isinstance(value, int) or not least <= value < 2**53:
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value < 2**53:
             raise AttlasError(f"--{name} {value}: a whole number of at least {least} is needed")
     check_seed(seed)
     if far := [offset for offset in offsets if abs(offset) >= length]:

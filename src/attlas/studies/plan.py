@@ -22,6 +22,7 @@ from attlas.engines.part import Part, merged
 from attlas.engines.passes import Pass
 from attlas.engines.worker import run_shard
 from attlas.errors import AttlasError
+from attlas.progress import tell
 from attlas.studies.provenance import corpus_name
 from attlas.studies.surface import Surface
 from attlas.subject import Subject
@@ -99,6 +100,7 @@ class Plan:
 
 def plan_for(study: Surface, tokens: float, workers: int, cores: int | None = None) -> Plan:
     """The surface statistics of so many tokens, on so many workers like this machine."""
+    tell("a short run, as the measure")
     found = calibrate(study)
     if cores is None:  # beside a GPU its share of the machine; without one, the worker's own core
         cores = max(1, (os.cpu_count() or 1) // torch.cuda.device_count()) if torch.cuda.is_available() else 1

@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 import torch
 from torch import nn
 
-from attlas.corpora.recorded import is_recording
-from attlas.errors import AttlasError
+from attlas.corpora.recording import is_recording
+from attlas.errors import AttlasError, printable
+from attlas.progress import tell
 from attlas.subject.checkpoints import check_model, first_line, is_gguf, read_model, read_tokenizer
 from attlas.subject.recorded import load_recording
 from attlas.subject.subject import Subject
@@ -59,7 +60,7 @@ def load(
 
     `model` is the embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub, a
     model already in memory (then give its tokenizer, if it has one), or attention that was recorded
-    (`attlas.corpora.recorded`); a subject is given back. Weights are
+    (`attlas.corpora.recording`); a subject is given back. Weights are
     read from safetensors; where a folder has none, from a pickle of nothing but tensors. Code that comes with
     a model runs only if `trust_remote_code` is given. `initialise`
     gives the same architecture with weights at random, always the same ones: all of them (`random`), or all
@@ -73,8 +74,14 @@ def load(
         return model if initialise is None else load(model.model, model.tokenizer, initialise=initialise)
     if isinstance(model, nn.Module):
         model = model if initialise is None else _initialised(model, initialise)
+        if not hasattr(model, "config"):
+            raise AttlasError(f"{type(model).__name__} is not a model of transformers: it has no config")
         name = getattr(model.config, "_name_or_path", "") or type(model).__name__
         return Subject(model if device is None else _on(model, device), tokenizer, name)
+    if not isinstance(model, str | Path) or not str(model).strip():
+        raise AttlasError(f"a model is a name, a folder, a file, or a module of PyTorch, not {model!r}"[:200])
+    if device is not None and not device.strip():
+        raise AttlasError("--device is empty: choose cpu or cuda, or leave it out")
     if dtype not in DTYPES:
         raise AttlasError(f"there is no dtype {dtype!r}: choose one of {', '.join(DTYPES)}")
     name = str(model)
@@ -92,6 +99,7 @@ def load(
             f"{name} is not a folder here, and there is no network to fetch it from the hub; "
             f"`{MINI}` is always there"
         )
+    tell(f"loading {printable(Path(name).name)}")
     module = read_model(path, name, DTYPES[dtype], trust_remote_code)
     if initialise is not None:
         module = _initialised(module, initialise)

@@ -9,7 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attlas.corpora.recorded import RecordedTokens, Recording, Weights
+from attlas.corpora.recorded_source import RecordedTokens
+from attlas.corpora.recording import Recording, Weights
 from attlas.errors import AttlasError
 from attlas.subject.spelling import spelled_tokens
 from attlas.subject.subject import Subject

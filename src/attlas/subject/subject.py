@@ -115,6 +115,8 @@ class Subject:
         """A batch of one from raw text. An encoder-decoder's decoder reads `text_b`, or the text again."""
         if self.tokenizer is None:
             raise AttlasError(f"{self.name} has no tokenizer: give its inputs to Subject.annotate instead")
+        if not isinstance(text, str) or not isinstance(text_b, str | None):
+            raise AttlasError("a text is one string: encode texts one after the other")
         if not text.strip():
             raise AttlasError("the text is empty")
         if self.encoder_decoder:

@@ -46,6 +46,13 @@ class Tap:
         kernel: str | None = None,
         listener: Callable[[Call], None] | None = None,
     ) -> None:
+        if not hasattr(subject, "heads"):
+            raise AttlasError(
+                f"a tap is opened on a subject, not a {type(subject).__name__}: attlas.load gives one"
+            )
+        for what, given, method in (("observers", observers, "update"), ("edits", edits, "resolved")):
+            if not isinstance(given, Sequence) or not all(hasattr(one, method) for one in given):
+                raise AttlasError(f"{what} of a tap are a list of {what}, not {given!r}"[:200])
         self.subject = subject
         self.observers = tuple(observers)
         self.needs = reduce(or_, (observer.needs for observer in self.observers), Needs())
@@ -83,6 +90,10 @@ class Tap:
         Predictions are made where somebody reads them: an observer that needs the output, the losses, or you.
         The model's output is returned where they are, and None where not.
         """
+        if not isinstance(batch, Batch):
+            raise AttlasError(
+                f"a tap runs a batch, not a {type(batch).__name__}: subject.encode(text) gives one"
+            )
         needs = self.seam.needs
         wanted = needs.losses or needs.differentiates
         if wanted and losses is None:

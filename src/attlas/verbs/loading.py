@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from attlas.arguments import checked
+from attlas.errors import AttlasError
+
 if TYPE_CHECKING:
     from torch.nn import Module
 
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
 EngineName = Literal["local", "processes", "ray"]
 
 
+@checked
 def load(
     model: str | Path | Module | Subject = "mini",
     tokenizer: Any = None,
@@ -38,4 +42,8 @@ def opened(atlas: str | Path | Atlas) -> Atlas:
     from attlas.atlas import Atlas as Opened
     from attlas.atlas import load_atlas
 
-    return atlas if isinstance(atlas, Opened) else load_atlas(atlas)
+    if isinstance(atlas, Opened):
+        return atlas
+    if not isinstance(atlas, str | Path):
+        raise AttlasError(f"an atlas is needed, or the path of its folder, not a {type(atlas).__name__}")
+    return load_atlas(atlas)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from attlas.arguments import checked
 from attlas.errors import AttlasError
 from attlas.files import check_writable
 from attlas.verbs.loading import EngineName, load
@@ -27,6 +28,7 @@ else:
     Subject = Membership = Corpus = str
 
 
+@checked
 def map(
     model: str | Path | Subject = "mini",
     *,
@@ -155,6 +157,7 @@ def map(
     return atlas
 
 
+@checked
 def plan(
     model: str | Path | Subject = "mini",
     *,

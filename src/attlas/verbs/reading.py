@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attlas.arguments import checked
 from attlas.errors import AttlasError
 from attlas.files import check_writable
 from attlas.verbs.loading import opened
@@ -21,6 +22,7 @@ else:
     Atlas = File = Contents = HeadReport = PatternHeads = Provenance = Path
 
 
+@checked
 def show(
     atlas: File | Atlas,
     *,
@@ -69,6 +71,7 @@ def show(
     return describe.describe(read, chapter) if head is None else describe.report(read, head, chapter)
 
 
+@checked
 def draw(
     atlas: File | Atlas,
     *,
@@ -100,6 +103,8 @@ def draw(
     """
     from attlas.figures import save_figures, write_page
 
+    if not formats:
+        raise AttlasError("--formats names none: svg, pdf and png are there")
     if page is not None:
         check_writable(page, "--page")
     read = opened(atlas)

@@ -196,7 +196,9 @@ def view_atlas(atlas: Any, *, options: Options | None = None, beside: Any = None
 def _opened(atlas: Any) -> Atlas | None:
     from attlas.atlas import load_atlas
 
-    return load_atlas(atlas) if isinstance(atlas, str | Path) else atlas
+    if atlas is not None and not hasattr(atlas, "manifest"):
+        return load_atlas(atlas)
+    return atlas  # type: ignore[no-any-return]
 
 
 def _known(atlas: Atlas | None, subject: Subject) -> tuple[list[Statistic], list[Name]]:

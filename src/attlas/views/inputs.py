@@ -265,6 +265,8 @@ def _check_tokens(maps: Maps, tokens: Mapping[SideName, Sequence[str]]) -> None:
                 f"{side} tokens are one string: pass a list with a string a token, as "
                 "tokenizer.convert_ids_to_tokens gives"
             )
+        if not all(isinstance(token, str) for token in tokens[side]):
+            raise AttlasError(f"{side} tokens must be strings, as tokenizer.convert_ids_to_tokens gives them")
         if len(tokens[side]) != count:
             raise AttlasError(
                 f"{maps.attention} attention has {count} {which}, but there are {len(tokens[side])} {side} "

@@ -11,12 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from attlas.arguments import checked_values
+
 from .options import Options
 
 if TYPE_CHECKING:
     from .display import View
 else:
     View = Path  # the terminal reads annotations
+
+
+#: what `view` takes besides, where a plain type is wanted
+_PLAIN = {"out": "Path | None", "figure": "Path | None", "generate": "int", "dtype": "str"}
 
 
 def view(what: Any = "mini", text: Any = None, text_b: str | None = None, **more: Any) -> View:
@@ -31,6 +37,8 @@ def view(what: Any = "mini", text: Any = None, text_b: str | None = None, **more
     """
     names = {field.name for field in fields(Options)}
     how = {name: more.pop(name) for name in list(more) if name in names}
+    how |= checked_values(Options.__annotations__, how, {})
+    more |= checked_values(_PLAIN, more, {})
     options = replace(more.pop("options", Options()), **how)
     out, figure = more.pop("out", None), more.pop("figure", None)
     _check_files(out, figure)
@@ -115,7 +123,7 @@ def _made(
     what: Any, text: Any, text_b: str | None, options: Options, chosen: bool, more: dict[str, Any]
 ) -> View:
     """The view of whatever this is. `chosen`: somebody said which kind of view."""
-    from attlas.corpora.recorded import is_recording
+    from attlas.corpora.recording import is_recording
     from attlas.errors import AttlasError
 
     from . import constructors
@@ -164,7 +172,7 @@ def _made(
 
 def _recorded(file: str | Path, text: Any) -> tuple[Any, list[str]]:
     """Weights and tokens of one text of a recording: of the first, if none is chosen."""
-    from attlas.corpora.recorded import Recording
+    from attlas.corpora.recording import Recording
     from attlas.errors import AttlasError
 
     recording = Recording.read(file)
