@@ -33,7 +33,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -42,12 +42,22 @@ import torch
 
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
+from attlas.corpora.source import Prepared
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows
 from attlas.engines import Pass
 from attlas.engines.worker import run_shard
 from attlas.studies.trees.features import Features, Layout, Recorder, Shape, prepare_files
-from attlas.studies.trees.fits import FEW_HEADS, Fit, FitStore, Trainer, TreeSettings, model_of, plan
+from attlas.studies.trees.fits import (
+    FEW_HEADS,
+    Fit,
+    FitStore,
+    Trainer,
+    TreeSettings,
+    model_of,
+    plan,
+    without_training,
+)
 from attlas.studies.trees.kinds import KINDS, RELATIONS
 from attlas.studies.trees.sentences import Tree
 from attlas.studies.trees.training import Part
@@ -95,10 +105,7 @@ def record(job: Job) -> dict[str, Any]:
     counts = {"too_long": 0}
     for part in PARTS:
         source = WindowSource(annotated_corpus(paths[part]), SentenceWindows("words"), fits(subject, LENGTH))
-        source = replace(source, limit=job.sentences)
-        prepared = [source.prepare(shard) for shard in source.shards()]
-        if job.sentences:
-            prepared = _first(prepared, job.sentences)
+        prepared = list(_prepared(source, job.sentences))
         counts["too_long"] += sum(each.counts["too_long"] for each in prepared)
         found = [Tree.of(window) for each in prepared for window in each.items]
         trees = sorted((t for t in found if t is not None), key=lambda tree: (len(tree.words), tree.id))
@@ -116,6 +123,7 @@ def record(job: Job) -> dict[str, Any]:
     rows = [row for tree in test for row in kept["vectors"].look_up(tree.words)]
     return {
         "ids": [tuple(tree.id) for tree in test],
+        "untrained": without_training(test),
         "sentences": {part: len(own) for part, own in kept["trees"].items()},
         "known": sum(row > 0 for row in rows) / len(rows),
         "heads": [subject.heads[-1].layer + 1, len(subject.heads) // (subject.heads[-1].layer + 1)],
@@ -124,13 +132,14 @@ def record(job: Job) -> dict[str, Any]:
     }
 
 
-def _first(prepared: list[Any], sentences: int) -> list[Any]:
-    """The first so many items of all shards."""
-    some = []
-    for each in prepared:
-        some.append(replace(each, items=each.items[:sentences]))
-        sentences -= len(some[-1].items)
-    return some
+def _prepared(source: WindowSource, sentences: int | None) -> Iterator[Prepared]:
+    """All shards, or those of the first so many sentences."""
+    for shard in source.shards():
+        yield (each := source.prepare(shard, sentences))
+        if sentences is not None:
+            sentences -= len(each.items)
+            if sentences <= 0:
+                return
 
 
 _trainers: dict[str, Trainer] = {}
@@ -171,7 +180,10 @@ def run(job: Job, workers: int, lines: Lines) -> None:
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, context, initializer=begin) as pool:
         said = pool.submit(record, job).result()
+        untrained = said.pop("untrained")
         lines.write(kind="model", model=job.name, initialise=job.initialise, **said)
+        for fit, outcome in untrained.items() if not job.initialise else ():
+            lines.write(kind="fit", model=job.name, fit=fit._asdict(), outcome=outcome.as_data(), seconds=0)
         report(f"{job.name} {job.initialise}: features in {said['seconds']} s")
         pending, running, finished = list(job.fits), dict[Future[Any], Fit](), set[Fit]()
         while pending or running:
@@ -253,6 +265,7 @@ def main() -> None:
             tasks = [threads.submit(run, job, 1 if job.initialise else given.workers, lines) for job in jobs]
             for task in as_completed(tasks):
                 if (error := task.exception()) is not None:
+                    lines.write(kind="error", error=str(error))
                     report("".join(traceback.format_exception(error)))
     report("done")
 

@@ -274,7 +274,10 @@ def test_a_text_is_parsed_with_the_best_probe(
     assert sum(arc.head == 0 for arc in parsed.arcs) == 1
     assert all(len(arc.heads) == 3 for arc in parsed.arcs)
     drawn = (out / "tree.svg").read_text(encoding="utf-8")
-    assert drawn.count("<path d=") == len(parsed.words) + 1  # and the tip of the arrows
+    assert drawn.count("<path d=") == len(parsed.words)
+    for arc in parsed.arcs:
+        strongest = arc.heads[0][0]
+        assert f">{'ROOT ' * (not arc.head)}{strongest.layer}.{strongest.head}</text>" in drawn
     assert "&lt;" in drawn
     with pytest.raises(SystemExit) as ended:
         main(["probe", "tree", "mini", "--out", str(out), "--parse", "The dog didn't see <it>.", "--json"])

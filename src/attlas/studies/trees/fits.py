@@ -4,7 +4,7 @@ stopped goes on with the next."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,8 +20,9 @@ from attlas.files import write_whole
 from attlas.studies.trees import controls, kinds, structural
 from attlas.studies.trees.decoding import Correct, score
 from attlas.studies.trees.kinds import KINDS, RELATIONS, RIGHT_BRANCHING, STRUCTURAL
-from attlas.studies.trees.probes import HeadsProbe
+from attlas.studies.trees.probes import HeadsProbe, right_branching
 from attlas.studies.trees.relations import labels_of, score_relations, train_relations
+from attlas.studies.trees.sentences import Tree
 from attlas.studies.trees.training import Part, Schedule, Trainee, accuracy, batches_of, predict, train
 
 #: not a probe of its own: that of attention, with few of its heads
@@ -93,6 +94,12 @@ def plan(settings: TreeSettings) -> list[Fit]:
         *(Fit(name, share=share) for share in controls.SHARES for name in curves),
         *(Fit(name, seed) for seed in range(1, settings.seeds) for name in names),
     ]
+
+
+def without_training(trees: Sequence[Tree]) -> dict[Fit, Outcome]:
+    """What right-branching finds."""
+    right = score(trees, [np.array(right_branching(len(tree.words))) for tree in trees])
+    return {Fit(RIGHT_BRANCHING): Outcome(right, right)}
 
 
 def model_of(fit: Fit) -> str:

@@ -14,8 +14,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.source import Source
@@ -26,7 +24,6 @@ from attlas.studies.carry_out import software
 from attlas.studies.provenance import about, chapter_name, described
 from attlas.studies.study import Run
 from attlas.studies.trees import tables
-from attlas.studies.trees.decoding import score
 from attlas.studies.trees.features import (
     FeatureFiles,
     Features,
@@ -36,9 +33,17 @@ from attlas.studies.trees.features import (
     in_words,
     prepare_files,
 )
-from attlas.studies.trees.fits import Fit, FitStore, Outcome, Trainer, TreeSettings, model_of, plan
+from attlas.studies.trees.fits import (
+    Fit,
+    FitStore,
+    Outcome,
+    Trainer,
+    TreeSettings,
+    model_of,
+    plan,
+    without_training,
+)
 from attlas.studies.trees.kinds import KINDS, RIGHT_BRANCHING
-from attlas.studies.trees.probes import right_branching
 from attlas.studies.trees.sentences import Tree, Trees
 from attlas.studies.trees.store import Trained, write_probes
 from attlas.studies.trees.training import Part
@@ -125,11 +130,7 @@ class _Work:
         self, trees: Mapping[str, Sequence[Tree]], sources: Mapping[str, Source], vectors: WordVectors
     ) -> dict[Fit, Outcome]:
         """Of everything that is trained, model by model."""
-        outcomes = {}
-        if RIGHT_BRANCHING in self.settings.probes:
-            heads = [np.array(right_branching(len(t.words))) for t in trees["test"]]
-            right = score(trees["test"], heads)
-            outcomes[Fit(RIGHT_BRANCHING)] = Outcome(right, right)
+        outcomes = without_training(trees["test"]) if RIGHT_BRANCHING in self.settings.probes else {}
         fits = plan(self.settings)
         for name in ("", *self.study.others):
             model = self.study.others[name] if name else self.study.model
