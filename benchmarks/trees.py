@@ -64,14 +64,14 @@ def trained(part: Part, batch: int, rate: float, epochs: int) -> Callable[[], He
     def work() -> HeadsProbe:
         torch.manual_seed(0)
         probe = HeadsProbe(part.features.layout.shape.heads)
-        train(part, {"attention": Trainee(probe, rate)}, Schedule(epochs, batch), places)
+        train(part, Trainee(probe, rate), Schedule(epochs, batch), places)
         return probe
 
     return work
 
 
 def held_out(part: Part, probe: HeadsProbe) -> float:
-    predicted = predict(part, {"attention": probe})["attention"]
+    predicted = predict(part, probe)
     places = range(0, len(part.trees), HELD_OUT)
     return score([part.trees[i] for i in places], [predicted[i].tree for i in places]).uas
 

@@ -396,7 +396,7 @@ def tree(
     seeds = 1 if quick else seeds
     request = TreeRequest(reading, words, probes, out, seeds, epochs, rank, not quick, faithful)
     if parse is not None:
-        from attlas.figures.tree import write_tree
+        from attlas.figures.tree_svg import write_tree
 
         return write_tree(request.parse(parse), out)
     outputs = Outputs(

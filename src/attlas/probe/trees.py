@@ -17,7 +17,8 @@ from attlas.studies.results import ProbeResult
 from attlas.studies.study import Run
 from attlas.studies.trees import kinds
 from attlas.studies.trees.features import Shape
-from attlas.studies.trees.study import Model, TreeSettings, TreeStudy, to_stderr
+from attlas.studies.trees.fits import TreeSettings
+from attlas.studies.trees.study import Model, TreeStudy, to_stderr
 from attlas.studies.trees.treebank import files_of_parts
 from attlas.studies.trees.word_vectors import WordVectors, model_vectors, read_glove
 from attlas.subject import Subject, load

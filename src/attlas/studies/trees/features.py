@@ -294,12 +294,15 @@ def _value_norms(call: ObservedCall) -> Tensor:
 
 
 class Features:
-    """Reads what was recorded: arrays of sentences of one length."""
+    """Reads what was recorded: arrays of sentences of one length, on a device. A GPU that has room for all of
+    them keeps what it has read."""
 
-    def __init__(self, files: FeatureFiles) -> None:
+    def __init__(self, files: FeatureFiles, device: str = "cpu") -> None:
         self.layout = files.layout
+        self.device = torch.device(device)
         self._files = {name: files.opened(name) for name in files.layout.names}
         self._starts = {name: files.layout.starts(name) for name in files.layout.names}
+        self._kept: dict[tuple[str, int], Tensor] | None = {} if _has_room(self.device, self.layout) else None
         lengths = np.array(files.layout.lengths)
         #: words -> its first sentence, and the one after its last
         self.ranges = {
@@ -311,8 +314,20 @@ class Features:
         """sentence ...: some sentences of one length, in single precision."""
         places = np.asarray(places)
         words = self.layout.lengths[int(places[0])]
-        first, past = self.ranges[words]
-        starts = self._starts[name]
+        rows = places - self.ranges[words][0]
+        if self._kept is None:
+            return torch.from_numpy(np.asarray(self._block(name, words)[rows])).to(self.device).float()
+        if (name, words) not in self._kept:
+            self._kept[name, words] = torch.from_numpy(np.array(self._block(name, words))).to(self.device)
+        return self._kept[name, words][torch.from_numpy(rows).to(self.device)].float()
+
+    def _block(self, name: str, words: int) -> Halves:
+        """All sentences of one length."""
+        (first, past), starts = self.ranges[words], self._starts[name]
         shape = self.layout.shape.per_sentence(words)[name]
-        block = self._files[name][starts[first] : starts[past]].reshape(past - first, *shape)
-        return torch.from_numpy(np.asarray(block[places - first])).float()
+        return self._files[name][starts[first] : starts[past]].reshape(past - first, *shape)
+
+
+def _has_room(device: torch.device, layout: Layout) -> bool:
+    """Features are mapped into the memory of a CPU; a GPU keeps them if half of what is free will do."""
+    return device.type == "cuda" and 2 * layout.bytes < torch.cuda.mem_get_info(device)[0]

@@ -12,7 +12,7 @@ from torch import nn
 
 from attlas.studies.trees.probes import RelationProbe
 from attlas.studies.trees.sentences import Tree
-from attlas.studies.trees.training import DECODING_BATCH, Part, Schedule, batches_of, shuffled_batches
+from attlas.studies.trees.training import DECODING_BATCH, Part, Schedule, batches_of, learn, of_places
 
 Ints = npt.NDArray[np.int64]
 RATE = 0.05
@@ -27,19 +27,16 @@ def train_relations(part: Part, names: Sequence[str], schedule: Schedule) -> Rel
     numbers = {name: i for i, name in enumerate(names)}
     torch.manual_seed(schedule.seed)
     probe = RelationProbe(part.features.layout.shape.heads, len(names)).to(part.device)
-    steps = max(1, schedule.epochs * sum(1 for _ in batches_of(part, schedule.batch)))
-    optimiser = torch.optim.Adam(probe.parameters(), lr=RATE)
-    falling = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: max(0.0, 1 - step / steps))
-    order = np.random.default_rng(schedule.seed)
-    for _ in range(schedule.epochs):
-        for places in shuffled_batches(part, schedule.batch, None, order):
-            batch = part.batch(places)
-            wanted = torch.tensor([[numbers[r] for r in part.trees[int(p)].relations] for p in places])
-            scores = probe(batch, batch.heads)
-            optimiser.zero_grad()
-            nn.functional.cross_entropy(scores.flatten(0, 1), wanted.flatten().to(part.device)).backward()  # type: ignore[no-untyped-call]
-            optimiser.step()
-            falling.step()
+    wanted = [np.array([numbers[r] for r in tree.relations], np.int64) for tree in part.trees]
+
+    def loss(places: Ints) -> torch.Tensor:
+        batch = part.batch(places)
+        scores = probe(batch, batch.heads)
+        return nn.functional.cross_entropy(
+            scores.flatten(0, 1), of_places(wanted, places, part.device).flatten()
+        )
+
+    learn(part, probe, RATE, schedule, loss)
     return probe
 
 
@@ -52,7 +49,7 @@ def score_relations(
     both, given = list[int](), list[int]()
     for places in batches_of(part, DECODING_BATCH):
         batch = part.batch(places)
-        chosen = torch.from_numpy(np.stack([heads[int(p)] for p in places])).to(part.device)
+        chosen = of_places(heads, places, part.device)
         predicted, told = (_names(probe(batch, own), names) for own in (chosen, batch.heads))
         for row, place in enumerate(places):
             tree = part.trees[int(place)]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
-from torch import nn
+from safetensors.torch import load_file, save
+from torch import Tensor
 
 from attlas.errors import AttlasError
 from attlas.files import write_whole
@@ -25,7 +25,7 @@ class Trained:
     """`uas` is that on the part for choices, of probes that can parse a text."""
 
     name: str
-    probe: nn.Module
+    weights: Mapping[str, Tensor]
     uas: float | None
 
 
@@ -46,9 +46,8 @@ def write_probes(
     probes = folder / "probes"
     probes.mkdir(parents=True, exist_ok=True)
     for one in trained:
-        state = {key: tensor.detach().cpu().contiguous() for key, tensor in one.probe.state_dict().items()}
-        save_file(state, probes / f"{one.name}.safetensors")
-    save_file({"table": vectors.table.half().contiguous()}, probes / "vectors.safetensors")
+        write_whole(probes / f"{one.name}.safetensors", save(dict(one.weights)))
+    write_whole(probes / "vectors.safetensors", save({"table": vectors.table.half().contiguous()}))
     scores = {one.name: one.uas for one in trained if one.uas is not None}
     said = {
         "best": max(scores, key=lambda name: scores[name]),

@@ -14,10 +14,13 @@ from torch import Tensor, nn
 
 from attlas.studies.trees.decoding import Correct
 from attlas.studies.trees.sentences import Tree
-from attlas.studies.trees.training import BATCH, DECODING_BATCH, Part, Schedule, batches_of, shuffled_batches
+from attlas.studies.trees.training import DECODING_BATCH, Part, Schedule, batches_of, learn
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 RATE = 0.003
+EPOCHS = 4  # times as many as of other probes: it goes on learning when they have stopped
+BATCH = 32
 
 
 class StructuralProbe(nn.Module):
@@ -48,33 +51,27 @@ def tree_distances(tree: Tree) -> Floats:
 
 
 def train_structural(part: Part, probe: StructuralProbe, schedule: Schedule) -> None:
-    """The mean over pairs of words of how far the distance is from that in the tree, by Adam."""
-    gold = [torch.from_numpy(tree_distances(tree)).float() for tree in part.trees]
-    steps = max(1, schedule.epochs * sum(1 for _ in batches_of(part, BATCH)))
-    optimiser = torch.optim.Adam(probe.parameters(), lr=RATE)
-    falling = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: max(0.0, 1 - step / steps))
-    order = np.random.default_rng(schedule.seed)
-    for _ in range(schedule.epochs):
-        for places in shuffled_batches(part, BATCH, None, order):
-            wanted = torch.stack([gold[int(p)] for p in places]).to(part.device)[:, None]
-            distances = probe(part.features.get("states", places).to(part.device))
-            optimiser.zero_grad()
-            # the sum over layers: each layer's map gets its own layer's gradient
-            (distances - wanted).abs().mean((0, 2, 3)).sum().backward()
-            optimiser.step()
-            falling.step()
+    """The mean over pairs of words of how far the distance is from that in the tree."""
+    gold = [tree_distances(tree).astype(np.float32) for tree in part.trees]
+
+    def loss(places: Ints) -> Tensor:
+        wanted = torch.from_numpy(np.stack([gold[int(p)] for p in places])).to(part.device)
+        distances: Tensor = probe(part.features.get("states", places))
+        # the sum over layers: each layer's map gets its own layer's gradient
+        return (distances - wanted[:, None]).abs().mean((0, 2, 3)).sum()
+
+    learn(part, probe, RATE, schedule, loss)
 
 
 @torch.no_grad()
-def score_structural(part: Part, probe: StructuralProbe) -> list[Correct]:
-    """For every layer, the arcs that the minimum spanning tree over all words but punctuation finds."""
-    counts: list[list[tuple[int, int]]] = [[] for _ in range(len(probe.maps))]
+def score_structural(part: Part, probe: StructuralProbe, layers: Sequence[int]) -> list[Correct]:
+    """For some layers, the arcs that the minimum spanning tree over all words but punctuation finds."""
+    counts: list[list[tuple[int, int]]] = [[] for _ in layers]
     for places in batches_of(part, DECODING_BATCH):
-        distances = probe(part.features.get("states", places).to(part.device)).double().cpu().numpy()
+        distances = probe(part.features.get("states", places))[:, list(layers)].double().cpu().numpy()
         for place, own in zip(places, distances, strict=True):
-            tree = part.trees[int(place)]
-            for layer, square in enumerate(own):
-                counts[layer].append(_found(tree, square))
+            for found, square in zip(counts, own, strict=True):
+                found.append(_found(part.trees[int(place)], square))
     return [_correct(own) for own in counts]
 
 

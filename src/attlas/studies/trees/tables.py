@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from attlas.corpora.source import ItemId
 from attlas.statistics.bootstrap import Bootstrap, ratio_interval
 from attlas.studies.trees.decoding import Correct
+from attlas.studies.trees.fits import FEW_HEADS, Fit, Outcome
 from attlas.studies.trees.kinds import NAMES, PAPER, RELATIONS, STRUCTURAL, TITLES
-from attlas.studies.trees.sentences import Tree
 
 Floats = npt.NDArray[np.float64]
 COLUMNS = [
@@ -32,36 +33,32 @@ COLUMNS = [
 COLUMNS += ["uuas", "uuas_spread", "control", "selectivity", "las", "label", "seeds", "parameters"]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Results:
-    """What each probe got right, once a seed; sentences in the order of `trees`."""
+    """The outcomes of fits; `ids` are the sentences that are reported on, in the order of their counts."""
 
-    trees: Sequence[Tree]
+    ids: Sequence[ItemId]
+    outcomes: Mapping[Fit, Outcome]
     seed: int = 0
-    tree: dict[str, list[Correct]] = field(default_factory=dict)
-    greedy: dict[str, list[Correct]] = field(default_factory=dict)
-    control: dict[str, float] = field(default_factory=dict)
-    parameters: dict[str, int] = field(default_factory=dict)
-    las: list[float] = field(default_factory=list)
-    labels: list[float] = field(default_factory=list)
-
-    def add(self, name: str, tree: Correct, greedy: Correct | None) -> None:
-        self.tree.setdefault(name, []).append(tree)
-        if greedy is not None:
-            self.greedy.setdefault(name, []).append(greedy)
 
     def table(self) -> pd.DataFrame:
         """A row for every probe. UAS is that of trees, and the mean over seeds; `spread` its standard
         deviation. The interval is of that mean over sentences, and `gain` is over attention alone, on the
         same sentences."""
-        drawn = Bootstrap(self.seed).weights([tree.id for tree in self.trees])  # sentence replicate
-        return pd.DataFrame([self._row(n, drawn) for n in NAMES if n in self.tree], columns=COLUMNS)
+        drawn = Bootstrap(self.seed).weights(self.ids)  # sentence replicate
+        return pd.DataFrame([self._row(n, drawn) for n in NAMES if self._seeds(n)], columns=COLUMNS)
+
+    def _seeds(self, name: str) -> list[Outcome]:
+        """What a probe found, trained on everything, once a seed."""
+        fits = sorted(f for f in self.outcomes if f.probe == name and f.share == 1 and not f.control)
+        return [self.outcomes[fit] for fit in fits]
 
     def _row(self, name: str, drawn: Floats) -> dict[str, Any]:
-        own = self.tree[name]
+        outcomes = self._seeds(name)
+        own = [one.tree for one in outcomes if one.tree is not None]
         row: dict[str, Any] = dict.fromkeys(COLUMNS, np.nan)
         row |= {"probe": name, "title": TITLES[name], "paper": PAPER.get(name, np.nan), "seeds": len(own)}
-        row |= {"parameters": self.parameters.get(name, 0)}
+        row |= {"parameters": outcomes[0].numbers.get("parameters", 0)}
         row |= {"uuas": _mean([c.uuas for c in own]), "uuas_spread": _spread([c.uuas for c in own])}
         if name == STRUCTURAL:
             return row  # it has no direction
@@ -73,31 +70,48 @@ class Results:
             "low": low,
             "high": high,
         }
-        if name in self.greedy:
-            row["greedy"] = _mean([c.uas for c in self.greedy[name]])
-        if name in self.control:
-            row["control"] = self.control[name]
-            # both without the constraint of a tree, and of the first seed
-            row["selectivity"] = self.greedy[name][0].uas - self.control[name]
+        if outcomes[0].greedy is not None:
+            row["greedy"] = _mean([one.greedy.uas for one in outcomes if one.greedy is not None])
+            control = self.outcomes.get(Fit(name, control=True))
+            if control is not None:
+                row["control"] = control.numbers["control"]
+                # both without the constraint of a tree, and of the first seed
+                row["selectivity"] = outcomes[0].greedy.uas - control.numbers["control"]
         if name == RELATIONS:
-            row |= {"las": _mean(self.las), "label": _mean(self.labels)}
-        elif name != "attention" and "attention" in self.tree:
-            more = _mean_counts(own) - _mean_counts(self.tree["attention"])
+            row |= {n: _mean([one.numbers[n] for one in outcomes]) for n in ("las", "label")}
+        elif name != "attention" and self._seeds("attention"):
+            attention = [one.tree for one in self._seeds("attention") if one.tree is not None]
+            more = _mean_counts(own) - _mean_counts(attention)
             row["gain"] = float(more.sum() / own[0].words.sum())
             row["gain_low"], row["gain_high"] = ratio_interval(more @ drawn, below)
         return row
 
+    def curve(self) -> pd.DataFrame:
+        """The UAS of probes that were trained on some of the sentences, and on all, with the first seed."""
+        names = {fit.probe for fit in self.outcomes if fit.share < 1}
+        rows = [
+            (fit.probe, int(one.numbers["sentences"]), one.tree.uas)
+            for fit, one in sorted(self.outcomes.items())
+            if fit.probe in names and fit.seed == 0 and one.tree is not None
+        ]
+        return pd.DataFrame(rows, columns=["probe", "sentences", "uas"])
 
-def curve_table(curve: Sequence[tuple[str, int, float]]) -> pd.DataFrame:
-    return pd.DataFrame(curve, columns=["probe", "sentences", "uas"])
+    def few_heads(self) -> pd.DataFrame:
+        """The UAS that is left with k heads: those of the most weight, and the mean and standard deviation
+        over sets of k at random."""
+        kept = self.outcomes[Fit(FEW_HEADS)].numbers["kept"] if Fit(FEW_HEADS) in self.outcomes else []
+        frame = pd.DataFrame(kept, columns=["heads", "k", "uas"])
+        found = frame.groupby(["heads", "k"], sort=False)["uas"].agg(["mean", "std", "count"]).reset_index()
+        return found.rename(columns={"mean": "uas", "std": "spread", "count": "sets"})
 
+    def head_weights(self) -> Floats:
+        """head direction: shares of the variation of scores of the probe of attention, over all seeds."""
+        shares: Floats = np.mean([one.numbers["weights"] for one in self._seeds("attention")], 0)
+        return shares
 
-def few_heads_table(kept: Sequence[tuple[str, int, float]]) -> pd.DataFrame:
-    """The UAS that is left with k heads: those of the most weight, and the mean and standard deviation over
-    sets of k at random."""
-    frame = pd.DataFrame(kept, columns=["heads", "k", "uas"])
-    found = frame.groupby(["heads", "k"], sort=False)["uas"].agg(["mean", "std", "count"]).reset_index()
-    return found.rename(columns={"mean": "uas", "std": "spread", "count": "sets"})
+    def layers(self) -> list[int]:
+        """That the structural probe chose, once a seed."""
+        return [int(one.numbers["layer"]) for one in self._seeds(STRUCTURAL)]
 
 
 def _mean_counts(several: Sequence[Correct]) -> Floats:

@@ -1,9 +1,10 @@
-"""Training: sentences in batches of one length, several probes on every batch that is read."""
+"""Training: sentences in batches of one length."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,7 @@ from attlas.studies.trees.sentences import Tree
 from attlas.studies.trees.word_vectors import WordVectors
 
 Ints = npt.NDArray[np.int64]
-BATCH = 32  # sentences
+BATCH = 16  # sentences
 PAIRS = 2**14  # of words in a batch: long sentences come a few at a time
 DECODING_BATCH = 64
 
@@ -29,21 +30,35 @@ class Part:
     trees: Sequence[Tree]
     features: Features
     vectors: WordVectors | None = None
-    device: str = "cpu"
 
-    def batch(self, places: Sequence[int] | Ints, targets: Sequence[Ints] | None = None) -> TreeBatch:
-        """Some sentences of one length; with other `targets` than the treebank's heads, one a sentence."""
-        trees = [self.trees[int(p)] for p in places]
+    @property
+    def device(self) -> torch.device:
+        return self.features.device
+
+    def batch(self, places: Sequence[int] | Ints) -> TreeBatch:
+        """Some sentences of one length."""
+        places = np.asarray(places)
+        words = len(self.trees[int(places[0])].words)
+        same = self._of_length[words]
+        rows = torch.from_numpy(places - self.features.ranges[words][0]).to(self.device)
         norms = self.features.layout.shape.norms
-        heads = [t.heads for t in trees] if targets is None else [targets[int(p)] for p in places]
-        rows = [self.vectors.look_up(t.words) if self.vectors else [0] * len(t.words) for t in trees]
         return TreeBatch(
-            self.features.get("attention", places).to(self.device),
-            self.features.get("norms", places).to(self.device) if norms else None,
-            torch.tensor(rows, device=self.device),
-            torch.tensor(np.array(heads), dtype=torch.long, device=self.device),
-            torch.from_numpy(np.stack([t.scored for t in trees])).to(self.device),
+            self.features.get("attention", places),
+            self.features.get("norms", places) if norms else None,
+            *(numbers[rows] for numbers in same),
         )
+
+    @cached_property
+    def _of_length(self) -> dict[int, tuple[Tensor, Tensor, Tensor]]:
+        """All sentences of each length (sentence word): rows of word vectors, heads, whether they count."""
+        found = {}
+        for words, (first, past) in self.features.ranges.items():
+            trees = self.trees[first:past]
+            rows = [self.vectors.look_up(t.words) if self.vectors else [0] * words for t in trees]
+            heads, scored = np.array([t.heads for t in trees], np.int64), np.stack([t.scored for t in trees])
+            made = torch.tensor(rows), torch.from_numpy(heads), torch.from_numpy(scored)
+            found[words] = made[0].to(self.device), made[1].to(self.device), made[2].to(self.device)
+        return found
 
 
 @dataclass
@@ -61,46 +76,61 @@ class Trainee:
 class Schedule:
     """How often the sentences are seen; the rate falls to nothing over all steps."""
 
-    epochs: int = 6
+    epochs: int = 3
     batch: int = BATCH
     seed: int = 0
 
 
-def train(
+def train(part: Part, trainee: Trainee, schedule: Schedule, places: Ints | None = None) -> None:
+    """Cross-entropy of the right candidate, punctuation included."""
+    learn(
+        part,
+        trainee.probe,
+        trainee.rate,
+        schedule,
+        lambda own: loss_of(trainee, part.batch(own), own),
+        places,
+    )
+
+
+def learn(
     part: Part,
-    trainees: Mapping[str, Trainee],
+    probe: nn.Module,
+    rate: float,
     schedule: Schedule,
+    loss: Callable[[Ints], Tensor],
     places: Ints | None = None,
-    advance: Callable[[int], None] = lambda _: None,
 ) -> None:
-    """Cross-entropy of the right candidate, punctuation included, by Adam. Every batch is read once for all
-    probes; each learns as if it were alone. `advance` hears of sentences done."""
+    """By Adam, over batches of sentences of one length; `loss` takes their places."""
     steps = max(1, schedule.epochs * sum(1 for _ in batches_of(part, schedule.batch, places)))
-    optimisers = {n: torch.optim.Adam(t.probe.parameters(), lr=t.rate) for n, t in trainees.items()}
-    falling = {
-        n: torch.optim.lr_scheduler.LambdaLR(o, lambda step: max(0.0, 1 - step / steps))
-        for n, o in optimisers.items()
-    }
+    optimiser = adam(probe, rate)
+    falling = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: max(0.0, 1 - step / steps))
     order = np.random.default_rng(schedule.seed)
     for _ in range(schedule.epochs):
         for own in shuffled_batches(part, schedule.batch, places, order):
-            batch = part.batch(own)
-            for name, trainee in trainees.items():
-                optimisers[name].zero_grad()
-                loss_of(trainee, batch, own).backward()  # type: ignore[no-untyped-call]
-                optimisers[name].step()
-                falling[name].step()
-            advance(len(own))
+            optimiser.zero_grad()
+            loss(own).backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+            falling.step()
+
+
+def adam(probe: nn.Module, rate: float) -> torch.optim.Adam:
+    parameters = list(probe.parameters())
+    # on a GPU a step is one kernel: probes are so small that launching them is what takes time
+    return torch.optim.Adam(parameters, lr=rate, fused=parameters[0].is_cuda)
 
 
 def loss_of(trainee: Trainee, batch: TreeBatch, places: Ints) -> Tensor:
     scores = trainee.probe(batch)  # sentence dependent candidate
-    heads = batch.heads
-    if trainee.targets is not None:
-        heads = torch.from_numpy(np.stack([trainee.targets[int(p)] for p in places])).to(heads.device)
+    heads = batch.heads if trainee.targets is None else of_places(trainee.targets, places, batch.heads.device)
     if not trainee.allow_self:
         scores = without_self(scores)
     return nn.functional.cross_entropy(scores.flatten(0, 1), heads.flatten())
+
+
+def of_places(targets: Sequence[Ints], places: Ints, device: torch.device) -> Tensor:
+    """sentence word."""
+    return torch.from_numpy(np.stack([targets[int(p)] for p in places])).to(device)
 
 
 def without_self(scores: Tensor) -> Tensor:
@@ -139,15 +169,13 @@ def _cut(own: Ints, words: int, size: int) -> list[Ints]:
 
 
 @torch.no_grad()
-def predict(part: Part, probes: Mapping[str, nn.Module]) -> dict[str, list[Predicted]]:
-    """What every probe says of every sentence, in the order of the part's trees."""
-    found: dict[str, list[Predicted]] = {name: [] for name in probes}
-    for places in batches_of(part, DECODING_BATCH):
-        batch = part.batch(places)
-        for name, probe in probes.items():
-            scores = probe(batch).double().cpu().numpy()
-            found[name] += [decode(own) for own in scores]
-    return found
+def predict(part: Part, probe: nn.Module) -> list[Predicted]:
+    """What a probe says of every sentence, in the order of the part's trees."""
+    return [
+        decode(own)
+        for places in batches_of(part, DECODING_BATCH)
+        for own in probe(part.batch(places)).double().cpu().numpy()
+    ]
 
 
 @torch.no_grad()
@@ -155,8 +183,8 @@ def accuracy(part: Part, probe: nn.Module, targets: Sequence[Ints]) -> float:
     """How often the best candidate, among all, is the target; punctuation aside."""
     right = words = 0
     for places in batches_of(part, DECODING_BATCH):
-        batch = part.batch(places, targets)
+        batch = part.batch(places)
         best = probe(batch).argmax(-1)
-        right += int(((best == batch.heads) & batch.scored).sum())
+        right += int(((best == of_places(targets, places, part.device)) & batch.scored).sum())
         words += int(batch.scored.sum())
     return right / words if words else float("nan")

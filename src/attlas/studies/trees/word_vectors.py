@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,10 @@ class WordVectors:
 
     def look_up(self, words: Iterable[str]) -> list[int]:
         return [self.rows.get(word.lower(), UNKNOWN) for word in words]
+
+    def digest(self) -> str:
+        words = "\n".join(self.rows)  # in the order of their rows
+        return sha256(words.encode() + self.table.numpy().tobytes()).hexdigest()
 
 
 def read_glove(path: Path, wanted: Collection[str]) -> WordVectors:

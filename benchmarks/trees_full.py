@@ -1,0 +1,274 @@
+"""Every probe of trees, with every seed and control, on a whole treebank and several models at once.
+
+    python benchmarks/trees_full.py DATA out.jsonl --models mini minilm=DATA/minilm
+
+DATA has a treebank's three files (*train*.conllu, with dev and test) and a file of GloVe (glove*.txt). What
+each training found is a line of JSON, written as soon as it is known; whatever comes first in the table is
+trained first, so that a run which is cut short lacks seeds rather than probes. `benchmarks/trees_report.py`
+makes the tables and figures of docs/trees.md of these lines.
+
+Each model, and each of its copies at random, has processes of its own, which keep its features on the GPU:
+probes are so small that one process could not keep a GPU busy. Without a GPU it does the same on the CPU, for
+which --sentences and --workers 1 are meant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import pickle
+import shutil
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    as_completed,
+    wait,
+)
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import torch
+
+from attlas.corpora.alignment import fits
+from attlas.corpora.reading import annotated_corpus
+from attlas.corpora.source import Prepared
+from attlas.corpora.window_source import WindowSource
+from attlas.corpora.windows import SentenceWindows
+from attlas.engines import Pass
+from attlas.engines.worker import run_shard
+from attlas.studies.trees.features import Features, Layout, Recorder, Shape, prepare_files
+from attlas.studies.trees.fits import (
+    FEW_HEADS,
+    Fit,
+    FitStore,
+    Trainer,
+    TreeSettings,
+    model_of,
+    plan,
+    without_training,
+)
+from attlas.studies.trees.kinds import KINDS, RELATIONS
+from attlas.studies.trees.sentences import Tree
+from attlas.studies.trees.training import Part
+from attlas.studies.trees.treebank import PARTS, files_of_parts
+from attlas.studies.trees.word_vectors import read_glove
+from attlas.subject import load
+
+LENGTH = 128
+ROOM = 30e9  # bytes: features of two models of a dozen layers, and of their copies at random
+RANDOM = tuple(kind.model for kind in KINDS.values() if kind.model)
+
+
+@dataclass(frozen=True)
+class Job:
+    """One model, or a copy of it at random (`initialise`), and where its features go."""
+
+    name: str
+    model: str
+    initialise: str
+    data: Path
+    folder: Path
+    sentences: int | None
+    settings: TreeSettings
+    device: str
+
+    @property
+    def fits(self) -> list[Fit]:
+        return [fit for fit in plan(self.settings) if model_of(fit) == self.initialise]
+
+
+# in the worker processes
+
+
+def begin() -> None:
+    torch.set_num_threads(1)
+
+
+def record(job: Job) -> dict[str, Any]:
+    """Features of all parts; and what must be known of them to report on them."""
+    clock = time.perf_counter()
+    subject = load(job.model, device=job.device, initialise=job.initialise or None)
+    paths = files_of_parts(job.data)
+    assert paths is not None, f"{job.data} has no treebank"
+    kept: dict[str, Any] = {"trees": {}, "files": {}}
+    counts = {"too_long": 0}
+    for part in PARTS:
+        source = WindowSource(annotated_corpus(paths[part]), SentenceWindows("words"), fits(subject, LENGTH))
+        prepared = list(_prepared(source, job.sentences))
+        counts["too_long"] += sum(each.counts["too_long"] for each in prepared)
+        found = [Tree.of(window) for each in prepared for window in each.items]
+        trees = sorted((t for t in found if t is not None), key=lambda tree: (len(tree.words), tree.id))
+        shape = Shape.of(subject, not job.initialise)
+        layout = Layout(shape, tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
+        files, _ = prepare_files(job.folder, part, layout, {})
+        for each in prepared:
+            run_shard(subject, Pass("features", source, [Recorder(files)], kernel="eager"), each)
+        files.finish({})
+        kept["trees"][part], kept["files"][part] = trees, files
+    words = {word for own in kept["trees"].values() for tree in own for word in tree.words}
+    kept["vectors"] = read_glove(next(iter(sorted(job.data.glob("glove*.txt")))), words)
+    (job.folder / "job.pickle").write_bytes(pickle.dumps(kept))
+    test = kept["trees"]["test"]
+    rows = [row for tree in test for row in kept["vectors"].look_up(tree.words)]
+    return {
+        "ids": [tuple(tree.id) for tree in test],
+        "untrained": without_training(test),
+        "sentences": {part: len(own) for part, own in kept["trees"].items()},
+        "known": sum(row > 0 for row in rows) / len(rows),
+        "heads": [subject.heads[-1].layer + 1, len(subject.heads) // (subject.heads[-1].layer + 1)],
+        "seconds": round(time.perf_counter() - clock, 1),
+        **counts,
+    }
+
+
+def _prepared(source: WindowSource, sentences: int | None) -> Iterator[Prepared]:
+    """All shards, or those of the first so many sentences."""
+    for shard in source.shards():
+        yield (each := source.prepare(shard, sentences))
+        if sentences is not None:
+            sentences -= len(each.items)
+            if sentences <= 0:
+                return
+
+
+_trainers: dict[str, Trainer] = {}
+
+
+def train_one(job: Job, fit: Fit) -> tuple[dict[str, Any], float]:
+    """What a fit found, and the seconds it took."""
+    clock = time.perf_counter()
+    if job.name not in _trainers:
+        kept = pickle.loads((job.folder / "job.pickle").read_bytes())
+        parts = {
+            part: Part(trees, Features(kept["files"][part], job.device), kept["vectors"])
+            for part, trees in kept["trees"].items()
+        }
+        _trainers[job.name] = Trainer(parts, job.settings, FitStore(job.folder / "fits", str(job)))
+    outcome = _trainers[job.name].find(fit)
+    return outcome.as_data(), round(time.perf_counter() - clock, 2)
+
+
+# in this process
+
+
+class Lines:
+    """Lines of JSON, each on the disk before the next."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = path.open("a", encoding="utf-8")
+        self._lock = threading.Lock()
+
+    def write(self, **said: Any) -> None:
+        with self._lock:
+            self._file.write(json.dumps(said) + "\n")
+            self._file.flush()
+
+
+def run(job: Job, workers: int, lines: Lines) -> None:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context, initializer=begin) as pool:
+        said = pool.submit(record, job).result()
+        untrained = said.pop("untrained")
+        lines.write(kind="model", model=job.name, initialise=job.initialise, **said)
+        for fit, outcome in untrained.items() if not job.initialise else ():
+            lines.write(kind="fit", model=job.name, fit=fit._asdict(), outcome=outcome.as_data(), seconds=0)
+        report(f"{job.name} {job.initialise}: features in {said['seconds']} s")
+        pending, running, finished = list(job.fits), dict[Future[Any], Fit](), set[Fit]()
+        while pending or running:
+            for fit in [fit for fit in pending if needed(fit) <= finished][: workers + 1 - len(running)]:
+                pending.remove(fit)
+                running[pool.submit(train_one, job, fit)] = fit
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                finished.add(running[future])
+                write(lines, job, running.pop(future), future)
+
+
+def needed(fit: Fit) -> set[Fit]:
+    """What must be trained before."""
+    return {Fit("attention", fit.seed)} if fit.probe in (RELATIONS, FEW_HEADS) else set()
+
+
+def write(lines: Lines, job: Job, fit: Fit, future: Future[Any]) -> None:
+    error = future.exception()
+    if error is not None:
+        lines.write(kind="error", model=job.name, fit=fit._asdict(), error=str(error))
+        report(f"{job.name} {fit.name}: {''.join(traceback.format_exception(error))}")
+        return
+    outcome, seconds = future.result()
+    lines.write(kind="fit", model=job.name, fit=fit._asdict(), outcome=outcome, seconds=seconds)
+    tree = outcome["tree"]
+    uas = f"UAS {100 * sum(tree['directed']) / max(1, sum(tree['words'])):.1f}, " if tree else ""
+    report(f"{job.name} {fit.name}: {uas}{seconds} s")
+
+
+_began = time.perf_counter()
+
+
+def report(text: str) -> None:
+    print(f"{time.perf_counter() - _began:6.1f} s  {text}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def scratch(given: Path | None) -> Iterator[Path]:
+    """In memory, where there is room for it."""
+    if given is not None:
+        yield given
+        return
+    shared = Path("/dev/shm")
+    roomy = shared.is_dir() and shutil.disk_usage(shared).free > ROOM
+    with TemporaryDirectory(prefix="attlas-trees-", dir=shared if roomy else None) as folder:
+        yield Path(folder)
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("data", type=Path)
+    asked.add_argument("out", type=Path, help="lines are added to this file")
+    asked.add_argument("--models", nargs="+", default=["mini"], metavar="NAME[=FOLDER]")
+    asked.add_argument("--workers", type=int, default=5, help="processes of each model (1 of each at random)")
+    asked.add_argument("--sentences", type=int, help="only the first so many of each part")
+    asked.add_argument("--seeds", type=int, default=5)
+    asked.add_argument("--epochs", type=int, default=3)
+    asked.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    asked.add_argument("--scratch", type=Path, help="where features go: up to 20 GB")
+    given = asked.parse_args()
+    lines, settings = Lines(given.out), TreeSettings(seeds=given.seeds, epochs=given.epochs)
+    lines.write(kind="run", seeds=given.seeds, epochs=given.epochs, device=given.device, seed=settings.seed)
+    with scratch(given.scratch) as folder:
+        jobs = [
+            Job(
+                name,
+                model or name,
+                initialise,
+                given.data,
+                folder / f"{name}-{initialise}",
+                given.sentences,
+                settings,
+                given.device,
+            )
+            for initialise in ("", *RANDOM)
+            for name, _, model in (one.partition("=") for one in given.models)
+        ]
+        with ThreadPoolExecutor(len(jobs)) as threads:
+            tasks = [threads.submit(run, job, 1 if job.initialise else given.workers, lines) for job in jobs]
+            for task in as_completed(tasks):
+                if (error := task.exception()) is not None:
+                    lines.write(kind="error", error=str(error))
+                    report("".join(traceback.format_exception(error)))
+    report("done")
+
+
+if __name__ == "__main__":
+    main()

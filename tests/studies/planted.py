@@ -1,0 +1,68 @@
+"""Trees whose heads one attention head knows: what probes must find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from attlas.corpora.source import ItemId
+from attlas.studies.trees.features import SPECIAL, Features, Layout, Shape, prepare_files
+from attlas.studies.trees.sentences import Tree
+from attlas.studies.trees.training import Part
+from attlas.studies.trees.word_vectors import WordVectors
+
+HEADS = 3
+
+
+def all_trees(words: int) -> list[tuple[int, ...]]:
+    """Every assignment of heads that is a tree with one child of ROOT."""
+    found = []
+    for heads in product(range(words + 1), repeat=words):
+        if heads.count(0) != 1:
+            continue
+        reached = True
+        for word in range(1, words + 1):
+            at, steps = word, 0
+            while at and steps <= words:
+                at, steps = heads[at - 1], steps + 1
+            reached &= at == 0
+        if reached:
+            found.append(heads)
+    return found
+
+
+def tree(*heads: int, words: str = "", relations: Sequence[str] = (), document: int = 0) -> Tree:
+    spelled = tuple(words.split()) or tuple(f"w{i}" for i in range(len(heads)))
+    return Tree(ItemId(document, 0), spelled, heads, tuple(relations) or ("dep",) * len(heads))
+
+
+def planted(
+    folder: Path, sentences: int, head: int = 1, name: str = "train", vectors: WordVectors | None = None
+) -> Part:
+    """Sentences in whose attention one head points from each word to its syntactic head, the root's to
+    [SEP]."""
+    generator = np.random.default_rng(sentences)
+    trees = []
+    for number in range(sentences):
+        choices = all_trees(int(generator.integers(2, 5)))
+        heads = choices[int(generator.integers(len(choices)))]
+        words = " ".join(str(w) for w in generator.integers(0, 9, len(heads)))
+        trees.append(tree(*heads, words=words, document=number))
+    trees.sort(key=lambda t: (len(t.words), t.id))
+    shape = Shape(HEADS, True, 1, 6)
+    layout = Layout(shape, tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
+    files, _ = prepare_files(folder, name, layout, {})
+    for array in layout.names:
+        starts, numbers = layout.starts(array), files.opened(array, "r+")
+        for place, one in enumerate(trees):
+            own = generator.random(shape.per_sentence(len(one.words))[array])
+            if array == "attention":
+                for word, to in enumerate(one.heads, SPECIAL):
+                    own[word, :, head] = 0.01
+                    own[word, to - 1 + SPECIAL if to else 1, head] = 1
+            numbers[starts[place] : starts[place + 1]] = own.astype(np.float16).reshape(-1)
+    files.finish({})
+    return Part(trees, Features(files), vectors)
