@@ -3234,7 +3234,7 @@ function ao(e, t) {
 								width: `${U(o).width ?? ""}px`,
 								height: `${U(o).height ?? ""}px`
 							}), q(h, U(a).text);
-						}, [() => n.isPinned(r, t), () => x(r, t, U(a).text.slice(0, 200))]), W("click", f, () => s.isClick() && (i[r] = t, n.togglePin(r, t))), Mr("pointerenter", f, (e) => e.pointerType === "mouse" && !s.line && (n.hover = [r, t])), Mr("pointerleave", f, () => !s.line && (n.hover = null)), Mr("focus", f, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [r, t])), Mr("blur", f, () => n.hover = null), W("keydown", f, (e) => b(e, r, t)), K(e, d);
+						}, [() => n.isPinned(r, t), () => x(r, t, U(a).text.slice(0, 200))]), W("click", f, () => s.isClick() && (i[r] = t, n.togglePin(r, t))), Mr("pointerenter", f, (e) => e.pointerType === "mouse" && !s.line && (n.hover = [r, t])), Mr("pointerleave", f, () => !s.line && n.leave()), Mr("focus", f, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [r, t])), Mr("blur", f, () => n.hover = null), W("keydown", f, (e) => b(e, r, t)), K(e, d);
 					};
 					J(f, (e) => {
 						U(a) && U(o) && e(m);
@@ -3304,7 +3304,7 @@ function ho(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.hover ?? n.active.at(-1));
 	function i(e, t, r, i) {
-		let a = n.unitsAt(t), o = [...e.keys()].sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).filter((t) => Math.abs(e[t]) >= .005).map((t) => `${ba(a[t].text, 18)} ${$(e[t])}`);
+		let a = n.unitsAt(t), o = [...e.keys()].filter((t) => Math.abs(e[t]) >= .005).sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).map((t) => `${ba(a[t].text, 18)} ${$(e[t])}`);
 		return i >= .005 && o.push(`rest ${$(i)}`), o.join(" · ") || "nothing";
 	}
 	let a = /* @__PURE__ */ j(() => {
@@ -4519,8 +4519,8 @@ var Gs = class {
 	keys;
 	unitOfKey;
 	plainKeys;
-	constructor(e, t, n) {
-		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = Ws(n, e.keys), this.plainKeys = n.length === e.keys;
+	constructor(e, t, n, r = Ws(n, e.keys)) {
+		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = r, this.plainKeys = n.length === e.keys;
 	}
 	row(e) {
 		let t = new Float32Array(this.keys.length), { start: n, end: r } = this.queries[e];
@@ -4623,6 +4623,12 @@ var Gs = class {
 	}
 	set hover(e) {
 		this.shared.hover = e;
+	}
+	leave() {
+		let e = this.hover;
+		requestAnimationFrame(() => {
+			this.hover === e && (this.hover = null);
+		});
 	}
 	get detail() {
 		return this.shared.detail;
@@ -4745,6 +4751,13 @@ var Gs = class {
 	set keys(e) {
 		P(this.#l, e);
 	}
+	#u = /* @__PURE__ */ j(() => Ws(this.keys, this.keySide.tokens.length));
+	get unitOfKey() {
+		return U(this.#u);
+	}
+	set unitOfKey(e) {
+		P(this.#u, e);
+	}
 	units(e, t) {
 		let n = this.hasSentences ? Us(this.selection.sentences)[t] : "all";
 		return Vs(e, this.selection.level, n);
@@ -4763,7 +4776,7 @@ var Gs = class {
 		return this.attention.layers.find((t) => t.layer === e)?.heads.includes(t) ?? !1;
 	}
 	unitMap(e, t = this.layer.layer) {
-		return new Gs(this.map(e, t), this.queries, this.keys);
+		return new Gs(this.map(e, t), this.queries, this.keys, this.unitOfKey);
 	}
 	links(e, t = this.layer.layer) {
 		return this.cached(e, t).links;
@@ -4819,15 +4832,15 @@ var Gs = class {
 			signed: o
 		};
 	}
-	#u = /* @__PURE__ */ j(() => {
+	#d = /* @__PURE__ */ j(() => {
 		let e = this.selection.pinned.map(([e, t]) => [e, this.unitAt(e, t)]), t = this.hover ? [...e, this.hover] : e, n = /* @__PURE__ */ new Set();
 		return t.filter(([e, t]) => t >= 0 && t < this.unitsAt(e).length && !n.has(`${e}${t}`) && n.add(`${e}${t}`));
 	});
 	get active() {
-		return U(this.#u);
+		return U(this.#d);
 	}
 	set active(e) {
-		P(this.#u, e);
+		P(this.#d, e);
 	}
 	isPinned(e, t) {
 		return this.selection.pinned.some(([n, r]) => n === e && this.unitAt(e, r) === t);
@@ -4851,28 +4864,28 @@ var Gs = class {
 	unask() {
 		this.selection.asked = null, this.selection.order === "asked" && (this.selection.order = "layer");
 	}
-	#d = /* @__PURE__ */ j(() => {
+	#f = /* @__PURE__ */ j(() => {
 		if (!this.selection.asked) return null;
 		let e = [this.unitAt("query", this.selection.asked[0]), this.unitAt("key", this.selection.asked[1])];
 		return e[0] >= 0 && e[1] >= 0 ? e : null;
 	});
 	get asked() {
-		return U(this.#d);
+		return U(this.#f);
 	}
 	set asked(e) {
-		P(this.#d, e);
+		P(this.#f, e);
 	}
-	#f = /* @__PURE__ */ j(() => {
+	#p = /* @__PURE__ */ j(() => {
 		let e = (e) => this.selection.pinned.filter(([t]) => t === e), [t, n] = [e("query"), e("key")];
 		if (t.length !== 1 || n.length !== 1) return null;
 		let r = [this.unitAt("query", t[0][1]), this.unitAt("key", n[0][1])];
 		return r[0] >= 0 && r[1] >= 0 ? r : null;
 	});
 	get pair() {
-		return U(this.#f);
+		return U(this.#p);
 	}
 	set pair(e) {
-		P(this.#f, e);
+		P(this.#p, e);
 	}
 	weight(e, t, [n, r]) {
 		if (!this.hasRows(e, t)) return null;
@@ -5211,7 +5224,7 @@ function mc(e, t) {
 		var u = L(F(s), !0);
 		O(s), B((e, t) => {
 			Z(s, "data-end", U(o)), Z(s, "data-index", U(r)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(i) === U(r) ? 0 : -1), c = bi(s, 1, "svelte-pm0r2l", null, c, { target: a.over?.[1] === U(r) }), q(u, t);
-		}, [() => n.isPinned(U(o), U(r)), () => ba(U(t).text, 24)]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Mr("pointerleave", s, () => !a.line && (n.hover = null)), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Mr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
+		}, [() => n.isPinned(U(o), U(r)), () => ba(U(t).text, 24)]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Mr("pointerleave", s, () => !a.line && n.leave()), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Mr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
 	});
 	var _ = R(g, 2), v = (e) => {
 		var t = dc(), r = L(t);
