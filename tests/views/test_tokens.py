@@ -2,7 +2,7 @@
 
 import pytest
 
-from attlas.views.tokens import side, words
+from attlas.views.tokens import gaps, side, words
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,7 @@ from attlas.views.tokens import side, words
         (["I", "don", "'", "t", "Ġgo"], [0, 1, 2, 3, 4]),
         (["我", "去", "商", "店"], [0, 1, 2, 3]),
         (["##only", "##pieces"], [0, 0]),
+        (["##", "ĠHead", "ing", "ĠTwo"], [0, 1, 1, 2]),
     ],
 )
 def test_pieces_are_joined_to_words_by_their_markers(tokens, expected):
@@ -45,3 +46,16 @@ def test_tokens_are_shown_without_markers_and_never_as_nothing(token, shown):
 
 def test_tokens_are_left_alone_where_that_is_asked_for():
     assert side(["Ġdogs"], None, prettify=False)["tokens"] == ["Ġdogs"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "expected"),
+    [
+        (["[CLS]", "straw", "##ber", "##ries", ".", "[SEP]"], "-s---s"),
+        (["The", "Ġfo", "x", "."], "-s--"),
+        # a heading is not a piece of a word, and a line ends where its mark stands
+        (["##", "ĠAtt", "las", "Ċ", "Ċ", "It", "Ġ", "2", "0"], "-s--nn---"),
+    ],
+)
+def test_what_stands_between_tokens_is_as_in_the_text(tokens, expected):
+    assert gaps(tokens) == expected

@@ -9,7 +9,7 @@ import { meanPixels, nearness, sharePixels, tileCeiling, tileThumbnail } from ".
 import { anchor, place } from "../src/draw/geometry";
 import { clip, escape, moved, toSvg } from "../src/draw/marks";
 import { ramp } from "../src/draw/ramp";
-import { flow, largest, lineOf, strip } from "../src/draw/prose";
+import { flow, largest, lineOf, strip, written } from "../src/draw/prose";
 import { COLOURS } from "../src/draw/theme";
 import { TILE, TileCache, levelFor, shade, tileBytes, tilesIn } from "../src/draw/tiles";
 import { thumbnailPixels } from "../src/draw/thumbnail";
@@ -352,5 +352,18 @@ describe("pictures", () => {
       const light = Array.from({ length: 256 }, (_, i) => 0.2126 * colours[i * 4] + 0.7152 * colours[i * 4 + 1] + 0.0722 * colours[i * 4 + 2]);
       for (let i = 1; i < 256; i++) expect(dark ? light[i] - light[i - 1] : light[i - 1] - light[i]).toBeGreaterThanOrEqual(-0.5);
     }
+  });
+});
+
+describe("a text", () => {
+  const units = (...texts: string[]) => texts.map((text, i) => ({ text, start: i, end: i + 1 }));
+  const all = (...texts: string[]) => units(...texts).map((_, i) => written(units(...texts), i));
+
+  it("is written without WordPiece's marks, but headings keep theirs", () => {
+    expect(all("straw", "##berries", "##", "###")).toEqual(["straw", "berries", "##", "###"]);
+  });
+
+  it("has a character of several tokens only once", () => {
+    expect(all("你…", "…你", "好…", "…好!", "so…", "…x")).toEqual(["你", "…", "好", "!", "so…", "…x"]);
   });
 });

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attlas.address import Kind
+from attlas.atlas.words import model_title
 from attlas.errors import AttlasError
 
 from .contract import Edit, Name, SideName, Statistic
@@ -63,7 +64,7 @@ def view_model(
         batch, b_start, notes = subject.encode(text, text_b), second_text(subject, text, text_b), []
     looked = look(subject, batch, options, edits=edits)
     about = About(
-        title=subject.name,
+        title=model_title(subject.name),
         b_start=b_start,
         statistics=statistics,
         names=names,
@@ -95,7 +96,7 @@ def view_image(
     looked = look(subject, batch, options, tokens={_side(batch): patches})
     shown = image if isinstance(image, str | Path) else "IMAGE"
     about = About(
-        title=subject.name,
+        title=model_title(subject.name),
         prettify=False,
         statistics=statistics,
         names=names,
@@ -185,7 +186,7 @@ def view_atlas(atlas: Any, *, options: Options | None = None, beside: Any = None
         check_heads(other, kept.addresses, name)
     statistics, names = from_atlas(other if other is not None else kept)
     about = About(
-        title=name,
+        title=model_title(name),
         statistics=statistics,
         names=names,
         call=_call(str(kept.path or "ATLAS"), None, None, ""),

@@ -32,15 +32,17 @@ def gaps(tokens: Sequence[str]) -> str:
     if any(token.endswith("</w>") for token in tokens):
         ends = [False, *(token.endswith("</w>") for token in tokens)]
         return "".join("s" if end else "-" for end in ends[: len(tokens)])
-    marked = any(token.startswith(" ") for token in spelled) and not any(t.startswith("##") for t in tokens)
+    marked = any(token.startswith(" ") for token in spelled) and not _are_wordpieces(spelled)
     return "".join(_gap(spelled, i, marked) for i in range(len(spelled)))
 
 
 def _gap(tokens: Sequence[str], i: int, marked: bool) -> str:
     """`marked`: spaces are part of the tokens. Where they are not, words are apart and punctuation is not."""
     token, before = tokens[i], tokens[i - 1] if i else ""
-    if "\n" in token or "\n" in before:
+    if "\n" in before:
         return "n"
+    if marked and not token.strip():
+        return "-"  # a space or the end of a line, which is seen as itself
     if marked:
         return "s" if token.startswith(" ") or _SPECIAL.match(token) or _SPECIAL.match(before) else "-"
     if i == 0 or token.startswith("##") or token in {*".,;:!?)]}%", "'", "’", "”"}:
@@ -50,7 +52,7 @@ def _gap(tokens: Sequence[str], i: int, marked: bool) -> str:
 
 def words(tokens: Sequence[str]) -> list[int]:
     """The word that each piece belongs to, read from the markers in the pieces themselves."""
-    if any(token.startswith("##") for token in tokens):
+    if _are_wordpieces(tokens):
         return _count(not token.startswith("##") for token in tokens)
     if any(token.endswith("</w>") for token in tokens):
         ends = [True, *(token.endswith("</w>") or bool(_SPECIAL.match(token)) for token in tokens)]
@@ -58,6 +60,12 @@ def words(tokens: Sequence[str]) -> list[int]:
     if any(token.startswith(_SPACE_MARKERS) for token in tokens):
         return _count(_starts_word(tokens, i) for i in range(len(tokens)))
     return list(range(len(tokens)))
+
+
+def _are_wordpieces(tokens: Sequence[str]) -> bool:
+    """Whether ## marks a piece that goes on, rather than a heading in a text whose spaces are marked."""
+    pieces = sum(len(token) > 2 and token.startswith("##") for token in tokens)
+    return pieces > sum(token.startswith(_SPACE_MARKERS) for token in tokens)
 
 
 def _starts_word(tokens: Sequence[str], i: int) -> bool:

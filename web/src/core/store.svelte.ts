@@ -6,7 +6,7 @@ import { COLOURS, type Colours } from "../draw/theme";
 import { type HeadMap, type TileMap, headMap, tileMap } from "./maps";
 import { Names } from "./names";
 import { ceilingOf, drawable, massOf, strongestOf, thresholdFor } from "./strength";
-import { type Incoming, type Links, type Unit, UnitMap, incoming, sentencesOf, unitsOf } from "./units";
+import { type Incoming, type Links, type Unit, UnitMap, incoming, membership, sentencesOf, unitsOf } from "./units";
 
 /** Weights below this are not counted as links at all: nobody could see them. */
 export const LEAST = 0.001;
@@ -88,6 +88,15 @@ export class Store {
   }
   set hover(pin: Pin | null) {
     this.shared.hover = pin;
+  }
+
+  /** Nothing is under the pointer any more, unless something else is by the next frame: on the way from a token to
+   * the next one the links of all need not be drawn. */
+  leave(): void {
+    const left = this.hover;
+    requestAnimationFrame(() => {
+      if (this.hover === left) this.hover = null;
+    });
   }
 
   get detail(): boolean {
@@ -180,6 +189,9 @@ export class Store {
   queries: Unit[] = $derived.by(() => this.units(this.querySide, 0));
   keys: Unit[] = $derived.by(() => this.units(this.keySide, 1));
 
+  /** Which key unit each piece belongs to: the same in all heads. */
+  private unitOfKey: Int32Array = $derived.by(() => membership(this.keys, this.keySide.tokens.length));
+
   private units(side: Side, end: 0 | 1): Unit[] {
     const filter = this.hasSentences ? sentencesOf(this.selection.sentences)[end] : "all";
     return unitsOf(side, this.selection.level, filter);
@@ -204,7 +216,7 @@ export class Store {
   }
 
   unitMap(head: number, layer = this.layer.layer): UnitMap {
-    return new UnitMap(this.map(head, layer), this.queries, this.keys);
+    return new UnitMap(this.map(head, layer), this.queries, this.keys, this.unitOfKey);
   }
 
   links(head: number, layer = this.layer.layer): Links {

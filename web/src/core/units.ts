@@ -76,7 +76,6 @@ export function membership(units: Unit[], pieces: number): Int32Array {
 }
 
 export class UnitMap {
-  private readonly unitOfKey: Int32Array;
   /** Whether units are simply all pieces, so that nothing needs adding up. */
   private readonly plainKeys: boolean;
 
@@ -84,8 +83,8 @@ export class UnitMap {
     readonly map: HeadMap,
     readonly queries: Unit[],
     readonly keys: Unit[],
+    private readonly unitOfKey: Int32Array = membership(keys, map.keys),
   ) {
-    this.unitOfKey = membership(keys, map.keys);
     this.plainKeys = keys.length === map.keys;
   }
 

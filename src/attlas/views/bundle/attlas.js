@@ -3234,7 +3234,7 @@ function ao(e, t) {
 								width: `${U(o).width ?? ""}px`,
 								height: `${U(o).height ?? ""}px`
 							}), q(h, U(a).text);
-						}, [() => n.isPinned(r, t), () => x(r, t, U(a).text.slice(0, 200))]), W("click", f, () => s.isClick() && (i[r] = t, n.togglePin(r, t))), Mr("pointerenter", f, (e) => e.pointerType === "mouse" && !s.line && (n.hover = [r, t])), Mr("pointerleave", f, () => !s.line && (n.hover = null)), Mr("focus", f, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [r, t])), Mr("blur", f, () => n.hover = null), W("keydown", f, (e) => b(e, r, t)), K(e, d);
+						}, [() => n.isPinned(r, t), () => x(r, t, U(a).text.slice(0, 200))]), W("click", f, () => s.isClick() && (i[r] = t, n.togglePin(r, t))), Mr("pointerenter", f, (e) => e.pointerType === "mouse" && !s.line && (n.hover = [r, t])), Mr("pointerleave", f, () => !s.line && n.leave()), Mr("focus", f, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [r, t])), Mr("blur", f, () => n.hover = null), W("keydown", f, (e) => b(e, r, t)), K(e, d);
 					};
 					J(f, (e) => {
 						U(a) && U(o) && e(m);
@@ -3304,7 +3304,7 @@ function ho(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.hover ?? n.active.at(-1));
 	function i(e, t, r, i) {
-		let a = n.unitsAt(t), o = [...e.keys()].sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).filter((t) => Math.abs(e[t]) >= .005).map((t) => `${ba(a[t].text, 18)} ${$(e[t])}`);
+		let a = n.unitsAt(t), o = [...e.keys()].filter((t) => Math.abs(e[t]) >= .005).sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).map((t) => `${ba(a[t].text, 18)} ${$(e[t])}`);
 		return i >= .005 && o.push(`rest ${$(i)}`), o.join(" · ") || "nothing";
 	}
 	let a = /* @__PURE__ */ j(() => {
@@ -4519,8 +4519,8 @@ var Gs = class {
 	keys;
 	unitOfKey;
 	plainKeys;
-	constructor(e, t, n) {
-		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = Ws(n, e.keys), this.plainKeys = n.length === e.keys;
+	constructor(e, t, n, r = Ws(n, e.keys)) {
+		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = r, this.plainKeys = n.length === e.keys;
 	}
 	row(e) {
 		let t = new Float32Array(this.keys.length), { start: n, end: r } = this.queries[e];
@@ -4623,6 +4623,12 @@ var Gs = class {
 	}
 	set hover(e) {
 		this.shared.hover = e;
+	}
+	leave() {
+		let e = this.hover;
+		requestAnimationFrame(() => {
+			this.hover === e && (this.hover = null);
+		});
 	}
 	get detail() {
 		return this.shared.detail;
@@ -4745,6 +4751,13 @@ var Gs = class {
 	set keys(e) {
 		P(this.#l, e);
 	}
+	#u = /* @__PURE__ */ j(() => Ws(this.keys, this.keySide.tokens.length));
+	get unitOfKey() {
+		return U(this.#u);
+	}
+	set unitOfKey(e) {
+		P(this.#u, e);
+	}
 	units(e, t) {
 		let n = this.hasSentences ? Us(this.selection.sentences)[t] : "all";
 		return Vs(e, this.selection.level, n);
@@ -4763,7 +4776,7 @@ var Gs = class {
 		return this.attention.layers.find((t) => t.layer === e)?.heads.includes(t) ?? !1;
 	}
 	unitMap(e, t = this.layer.layer) {
-		return new Gs(this.map(e, t), this.queries, this.keys);
+		return new Gs(this.map(e, t), this.queries, this.keys, this.unitOfKey);
 	}
 	links(e, t = this.layer.layer) {
 		return this.cached(e, t).links;
@@ -4819,15 +4832,15 @@ var Gs = class {
 			signed: o
 		};
 	}
-	#u = /* @__PURE__ */ j(() => {
+	#d = /* @__PURE__ */ j(() => {
 		let e = this.selection.pinned.map(([e, t]) => [e, this.unitAt(e, t)]), t = this.hover ? [...e, this.hover] : e, n = /* @__PURE__ */ new Set();
 		return t.filter(([e, t]) => t >= 0 && t < this.unitsAt(e).length && !n.has(`${e}${t}`) && n.add(`${e}${t}`));
 	});
 	get active() {
-		return U(this.#u);
+		return U(this.#d);
 	}
 	set active(e) {
-		P(this.#u, e);
+		P(this.#d, e);
 	}
 	isPinned(e, t) {
 		return this.selection.pinned.some(([n, r]) => n === e && this.unitAt(e, r) === t);
@@ -4851,28 +4864,28 @@ var Gs = class {
 	unask() {
 		this.selection.asked = null, this.selection.order === "asked" && (this.selection.order = "layer");
 	}
-	#d = /* @__PURE__ */ j(() => {
+	#f = /* @__PURE__ */ j(() => {
 		if (!this.selection.asked) return null;
 		let e = [this.unitAt("query", this.selection.asked[0]), this.unitAt("key", this.selection.asked[1])];
 		return e[0] >= 0 && e[1] >= 0 ? e : null;
 	});
 	get asked() {
-		return U(this.#d);
+		return U(this.#f);
 	}
 	set asked(e) {
-		P(this.#d, e);
+		P(this.#f, e);
 	}
-	#f = /* @__PURE__ */ j(() => {
+	#p = /* @__PURE__ */ j(() => {
 		let e = (e) => this.selection.pinned.filter(([t]) => t === e), [t, n] = [e("query"), e("key")];
 		if (t.length !== 1 || n.length !== 1) return null;
 		let r = [this.unitAt("query", t[0][1]), this.unitAt("key", n[0][1])];
 		return r[0] >= 0 && r[1] >= 0 ? r : null;
 	});
 	get pair() {
-		return U(this.#f);
+		return U(this.#p);
 	}
 	set pair(e) {
-		P(this.#f, e);
+		P(this.#p, e);
 	}
 	weight(e, t, [n, r]) {
 		if (!this.hasRows(e, t)) return null;
@@ -5211,7 +5224,7 @@ function mc(e, t) {
 		var u = L(F(s), !0);
 		O(s), B((e, t) => {
 			Z(s, "data-end", U(o)), Z(s, "data-index", U(r)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(i) === U(r) ? 0 : -1), c = bi(s, 1, "svelte-pm0r2l", null, c, { target: a.over?.[1] === U(r) }), q(u, t);
-		}, [() => n.isPinned(U(o), U(r)), () => ba(U(t).text, 24)]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Mr("pointerleave", s, () => !a.line && (n.hover = null)), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Mr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
+		}, [() => n.isPinned(U(o), U(r)), () => ba(U(t).text, 24)]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Mr("pointerleave", s, () => !a.line && n.leave()), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Mr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
 	});
 	var _ = R(g, 2), v = (e) => {
 		var t = dc(), r = L(t);
@@ -5921,8 +5934,12 @@ function qc(e, t, n, r, i, a) {
 	}
 }
 var Jc = (e, t) => e.gaps[t.start] ?? "s";
-function Yc(e, t, n, r) {
-	let i = r(" "), a = [], o = [0], s = 14, c = e.map((e) => r(e.text.replace(/^##(?=.)/, ""))), l = (n) => Jc(t, e[n]) === "-";
+function Yc(e, t) {
+	let n = e[t].text, r = e[t - 1]?.text ?? "", i = r.endsWith("…") ? [...r].at(-2) : void 0;
+	return i && n.startsWith(`…${i}`) ? n.slice(1 + i.length) || "…" : n.length > 1 && n.endsWith("…") && e[t + 1]?.text.startsWith(`…${[...n].at(-2)}`) ? n.slice(0, -1) : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
+}
+function Xc(e, t, n, r) {
+	let i = r(" "), a = [], o = [0], s = 14, c = e.map((t, n) => r(Yc(e, n))), l = (n) => Jc(t, e[n]) === "-";
 	for (let r = 0; r < e.length; r++) {
 		let u = Jc(t, e[r]), d = r === o.at(-1);
 		!d && u === "s" && (s += i);
@@ -5941,7 +5958,7 @@ function Yc(e, t, n, r) {
 		height: u * 30 + 28
 	};
 }
-function Xc({ lines: e }, t) {
+function Zc({ lines: e }, t) {
 	let [n, r] = [0, e.length - 2];
 	for (; n < r;) {
 		let i = n + r + 1 >> 1;
@@ -5949,13 +5966,13 @@ function Xc({ lines: e }, t) {
 	}
 	return n;
 }
-function Zc(e, t) {
+function Qc(e, t) {
 	let n = new Float32Array(t);
 	e.forEach((r, i) => n[Math.min(t - 1, Math.floor(i * t / e.length))] += Math.abs(r));
 	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
 	return n.map((e) => e / r);
 }
-function Qc(e, t) {
+function $c(e, t) {
 	let n = [], r = (t) => Math.abs(e[t]);
 	for (let i = 0; i < e.length; i++) {
 		if (e[i] === 0 || n.length === t && r(i) <= r(n[t - 1])) continue;
@@ -5966,8 +5983,8 @@ function Qc(e, t) {
 	return n;
 }
 // src/parts/Minimap.svelte
-var $c = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button></aside>");
-function el(e, t) {
+var el = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button></aside>");
+function tl(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads[0]), i = /* @__PURE__ */ j(() => {
 		let e = n.tiles(U(r)), { signed: t } = n.attention, i = Math.min(128, Math.max(n.queries.length, n.keys.length));
@@ -5997,7 +6014,7 @@ function el(e, t) {
 		let n = e.currentTarget.getBoundingClientRect();
 		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
 	}
-	var c = $c(), l = F(c);
+	var c = el(), l = F(c);
 	di(F(l), () => a), O(l);
 	var u = R(l, 2), d = L(u, !0), f = R(u, 2);
 	di(F(f), () => o), O(f), O(c), B((e, t) => {
@@ -6006,15 +6023,15 @@ function el(e, t) {
 }
 Nr(["click"]);
 // src/views/TextView.svelte
-var tl = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), nl = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), rl = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), il = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), al = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
-function ol(e, t) {
+var nl = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), rl = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), il = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), al = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), ol = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function sl(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(700), i = /* @__PURE__ */ N(void 0), a, o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(0), c = /* @__PURE__ */ new Map();
 	function l(e) {
 		let t = c.get(e);
 		return t === void 0 && c.set(e, t = Fa(e) * (16 / 14)), t;
 	}
-	let u = /* @__PURE__ */ j(() => n.selection.direction), f = /* @__PURE__ */ j(() => U(u) === "from" ? "query" : "key"), p = /* @__PURE__ */ j(() => U(u) === "from" ? n.keySide : n.querySide), m = /* @__PURE__ */ j(() => U(u) === "from" ? n.keys : n.queries), h = /* @__PURE__ */ j(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), g = /* @__PURE__ */ j(() => Yc(U(m), U(p), Math.max(240, Math.min(U(r), 860)), l)), _ = /* @__PURE__ */ j(() => n.active.filter(([e]) => e === U(f)).map(([, e]) => e)), v = /* @__PURE__ */ j(() => U(_).length > 0 ? Kc(n, n.heads, U(_), U(u)) : null), y = /* @__PURE__ */ j(() => U(v) && U(v).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), b = /* @__PURE__ */ j(() => U(v) ? Zc(U(v).weights, 240) : null), x = (e, t) => ({
+	let u = /* @__PURE__ */ j(() => n.selection.direction), f = /* @__PURE__ */ j(() => U(u) === "from" ? "query" : "key"), p = /* @__PURE__ */ j(() => U(u) === "from" ? n.keySide : n.querySide), m = /* @__PURE__ */ j(() => U(u) === "from" ? n.keys : n.queries), h = /* @__PURE__ */ j(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), g = /* @__PURE__ */ j(() => Xc(U(m), U(p), Math.max(240, Math.min(U(r), 860)), l)), _ = /* @__PURE__ */ j(() => n.active.filter(([e]) => e === U(f)).map(([, e]) => e)), v = /* @__PURE__ */ j(() => U(_).length > 0 ? Kc(n, n.heads, U(_), U(u)) : null), y = /* @__PURE__ */ j(() => U(v) && U(v).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), b = /* @__PURE__ */ j(() => U(v) ? Qc(U(v).weights, 240) : null), x = (e, t) => ({
 		x: U(g).words[e].x - 1,
 		y: 14 + t * 30 + 3,
 		width: U(g).words[e].width + 2,
@@ -6077,8 +6094,8 @@ function ol(e, t) {
 		}[e.key];
 		if (t === void 0 || te(e.target) === null) return;
 		e.preventDefault();
-		let n = Xc(U(g), U(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
-		P(o, r ? ae(n + t, U(g).words[U(o)].x) : Math.max(0, Math.min(U(m).length - 1, U(o) + t)), !0), U(i)?.ensure(14 + Xc(U(g), U(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${U(o)}"]`)?.focus();
+		let n = Zc(U(g), U(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
+		P(o, r ? ae(n + t, U(g).words[U(o)].x) : Math.max(0, Math.min(U(m).length - 1, U(o) + t)), !0), U(i)?.ensure(14 + Zc(U(g), U(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${U(o)}"]`)?.focus();
 	}
 	function ae(e, t) {
 		let n = Math.max(0, Math.min(U(g).lines.length - 2, e)), r = U(g).lines[n];
@@ -6090,7 +6107,7 @@ function ol(e, t) {
 		t !== null && e.target.matches(":focus-visible") && (n.hover = [U(f), t]);
 	}
 	function se(e) {
-		U(i)?.reveal(0, 14 + Xc(U(g), Math.max(0, Math.min(U(m).length - 1, e))) * 30);
+		U(i)?.reveal(0, 14 + Zc(U(g), Math.max(0, Math.min(U(m).length - 1, e))) * 30);
 	}
 	z(() => {
 		let e = n.found?.unit;
@@ -6103,7 +6120,7 @@ function ol(e, t) {
 			type: "words",
 			x: U(g).words[e].x,
 			y: 14 + (r + .5) * 30,
-			text: U(m)[e].text.replace(/^##(?=.)/, ""),
+			text: Yc(U(m), e),
 			size: 16,
 			colour: n.colours.ink,
 			anchor: "start"
@@ -6136,10 +6153,10 @@ function ol(e, t) {
 		return `${U(_).slice(-3).map((t) => ba(e[t].text, 18)).join(", ")} ${U(u) === "from" ? U(_).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${U(le)}:`;
 	}), de = /* @__PURE__ */ j(() => {
 		if (!U(v)) return "";
-		let e = Qc(U(v).weights, 5).filter((e) => Math.abs(U(v).weights[e]) >= 5e-4).map((e) => `${ba(U(m)[e].text, 16)} (${U(m)[e].start}) ${$(U(v).weights[e])}`);
+		let e = $c(U(v).weights, 5).filter((e) => Math.abs(U(v).weights[e]) >= 5e-4).map((e) => `${ba(U(m)[e].text, 16)} (${U(m)[e].start}) ${$(U(v).weights[e])}`);
 		return U(v).rest >= .005 && e.push(`rest ${$(U(v).rest)}`), e.join(" · ");
 	});
-	var fe = al(), pe = I(fe);
+	var fe = ol(), pe = I(fe);
 	lo(pe, {});
 	var me = R(pe, 2), he = (e) => {
 		mc(e, {});
@@ -6150,12 +6167,12 @@ function ol(e, t) {
 	var T = R(me, 2), ge = F(T), _e = F(ge);
 	{
 		let e = (e, t = d) => {
-			var r = nl();
+			var r = rl();
 			Y(r, 20, () => ee(t()), (e) => e, (e, t) => {
 				var r = Hr();
 				Y(I(r), 19, () => ({ length: U(g).lines[t + 1] - U(g).lines[t] }), (e, n) => U(g).lines[t] + n, (e, r, i) => {
 					let a = /* @__PURE__ */ j(() => U(g).lines[t] + U(i));
-					var s = tl();
+					var s = nl();
 					let c;
 					var l = L(F(s), !0);
 					O(s), B((e, n) => {
@@ -6164,7 +6181,7 @@ function ol(e, t) {
 							top: `${14 + t * 30}px`,
 							width: `${U(g).words[U(a)].width ?? ""}px`
 						}), q(l, n);
-					}, [() => U(h) && n.isPinned(U(f), U(a)), () => U(m)[U(a)].text.replace(/^##(?=.)/, "")]), K(e, s);
+					}, [() => U(h) && n.isPinned(U(f), U(a)), () => Yc(U(m), U(a))]), K(e, s);
 				}), K(e, r);
 			}), O(r), K(e, r);
 		}, t = /* @__PURE__ */ j(() => Math.min(U(r), 860));
@@ -6190,7 +6207,7 @@ function ol(e, t) {
 	var ve = R(ge, 2);
 	{
 		let e = /* @__PURE__ */ j(() => U(s) / Math.max(1, U(g).height));
-		el(ve, {
+		tl(ve, {
 			get density() {
 				return U(b);
 			},
@@ -6208,14 +6225,14 @@ function ol(e, t) {
 	}
 	O(T);
 	var ye = R(T, 2), be = F(ye), xe = (e) => {
-		var t = rl(), n = I(t), r = L(F(n), !0);
+		var t = il(), n = I(t), r = L(F(n), !0);
 		O(n);
 		var i = L(R(n, 2), !0);
 		B(() => {
 			q(r, U(ue)), q(i, U(de));
 		}), K(e, t);
 	}, Se = (e) => {
-		var t = il(), n = L(t);
+		var t = al(), n = L(t);
 		B(() => q(n, `Point at a word${U(h) ? "" : " of the line above"}: the text glows with what it ${U(u) === "from" ? "attends to" : "is attended to by"}, in ${U(le) ?? ""}. Click to keep it.`)), K(e, t);
 	};
 	J(be, (e) => {
@@ -6230,21 +6247,21 @@ Nr([
 	"focusout"
 ]);
 // src/parts/Pane.svelte
-var sl = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
-function cl(e, t) {
+var cl = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function ll(e, t) {
 	k(t, !0);
 	let n = na(t, "name", 3, "");
 	Qe("store", t.store);
 	let r = {
 		head: yo,
 		model: xc,
-		text: ol,
+		text: sl,
 		neuron: Gc,
 		matrix: ps,
 		image: Ao
 	}, i = /* @__PURE__ */ j(() => r[t.store.selection.kind]);
 	var a = Hr(), o = I(a), s = (e) => {
-		var t = sl(), r = F(t), a = L(F(r), !0);
+		var t = cl(), r = F(t), a = L(F(r), !0);
 		O(r), ui(R(r, 2), () => U(i), (e, t) => {
 			t(e, {});
 		}), O(t), B(() => {
@@ -6261,10 +6278,10 @@ function cl(e, t) {
 	}), K(e, a), A();
 }
 // src/core/download.ts
-function ll(e, t) {
+function ul(e, t) {
 	return new Blob([ga(e, t)], { type: "image/svg+xml" });
 }
-async function ul(e, t, n) {
+async function dl(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
@@ -6273,27 +6290,27 @@ async function ul(e, t, n) {
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function dl(e, t) {
+function fl(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/core/link.svelte.ts
-function fl(e, t) {
-	return yl(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
-}
 function pl(e, t) {
+	return bl(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+}
+function ml(e, t) {
 	let n = structuredClone(t.selection);
 	for (let r of e.replace(/^#/, "").split("&")) {
 		let [e, i] = r.split("=", 2);
 		if (e in n && i !== void 0) try {
 			let r = JSON.parse(decodeURIComponent(i));
-			hl(e, r, t) && Object.assign(n, { [e]: r });
+			gl(e, r, t) && Object.assign(n, { [e]: r });
 		} catch {}
 	}
 	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
 	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
 }
-var ml = {
+var hl = {
 	kind: [
 		"head",
 		"model",
@@ -6315,9 +6332,10 @@ var ml = {
 	direction: ["from", "to"],
 	reverse: [!0, !1]
 };
-function hl(e, t, n) {
+function gl(e, t, n) {
 	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
-	if (ml[e]) return ml[e].includes(t) && !(e === "kind" && t === "image" && !n.image);
+	if (e === "kind" && t === "image" && !n.image || e === "kind" && t === "neuron" && !n.attentions.some(({ layers: e }) => e.some((e) => e.vectors))) return !1;
+	if (hl[e]) return hl[e].includes(t);
 	switch (e) {
 		case "attention": return n.attentions.some((e) => e.attention === t);
 		case "layer": return r(t);
@@ -6337,17 +6355,17 @@ function hl(e, t, n) {
 	}
 	return !1;
 }
-function gl(e) {
+function _l(e) {
 	return Dn(() => {
 		z(() => {
-			let t = fl(Ge(e.selection), e.scene.selection);
+			let t = pl(Ge(e.selection), e.scene.selection);
 			if (location.hash.replace(/^#/, "") !== t) try {
 				history.replaceState(null, "", t ? `#${t}` : location.pathname + location.search);
 			} catch {}
 		});
 	});
 }
-function _l(e) {
+function vl(e) {
 	let { call: t, selection: n } = e.scene;
 	if (!t) return null;
 	let r = {
@@ -6367,7 +6385,7 @@ function _l(e) {
 		direction: "from",
 		asked: null,
 		pinned: []
-	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...yl(i, r)]);
+	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...bl(i, r)]);
 	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
 		"kind",
 		"attention",
@@ -6387,17 +6405,17 @@ function _l(e) {
 		"weighting",
 		"direction",
 		"pinned"
-	].filter((e) => s.has(e)).map((e) => `${e}=${vl(i[e])}`)].join(", ")})`;
+	].filter((e) => s.has(e)).map((e) => `${e}=${yl(i[e])}`)].join(", ")})`;
 }
-function vl(e) {
-	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(vl).join(", ")})` : vl(e)).join(", ")}]` : JSON.stringify(e);
+function yl(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(yl).join(", ")})` : yl(e)).join(", ")}]` : JSON.stringify(e);
 }
-function yl(e, t) {
+function bl(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
 // src/parts/Export.svelte
-var bl = /* @__PURE__ */ G("<option> </option>"), xl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), Sl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), Cl = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), wl = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
-function Tl(e, t) {
+var xl = /* @__PURE__ */ G("<option> </option>"), Sl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), Cl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), wl = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), Tl = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function El(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(2), i = /* @__PURE__ */ N("");
 	function a(e) {
@@ -6409,7 +6427,7 @@ function Tl(e, t) {
 		let t = n.picture?.();
 		if (!t) P(i, "There is no picture to save here.");
 		else try {
-			dl(e === "svg" ? ll(t, n.colours.page) : await ul(t, n.colours.page, U(r)), a(e));
+			fl(e === "svg" ? ul(t, n.colours.page) : await dl(t, n.colours.page, U(r)), a(e));
 		} catch (e) {
 			P(i, e instanceof Error ? e.message : String(e), !0);
 		}
@@ -6422,34 +6440,34 @@ function Tl(e, t) {
 		}
 		setTimeout(() => P(i, U(i) === `${t} copied.` ? "" : U(i), !0), 4e3);
 	}
-	var c = wl(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
+	var c = Tl(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
 	Y(f, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = bl(), r = L(n), i = {};
+		var n = xl(), r = L(n), i = {};
 		B(() => {
 			q(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), K(e, n);
 	}), O(f), Ei(f), O(d);
 	var p = R(d, 2), m = (e) => {
-		var t = xl();
-		W("click", t, () => s(_l(n) ?? "", "The call")), K(e, t);
+		var t = Sl();
+		W("click", t, () => s(vl(n) ?? "", "The call")), K(e, t);
 	};
 	J(p, (e) => {
 		n.scene.call && e(m);
 	});
 	var h = R(p, 2), g = (e) => {
-		var t = Sl();
+		var t = Cl();
 		W("click", t, () => s(location.href, "The link")), K(e, t);
 	};
 	J(h, (e) => {
 		t.fill && e(g);
 	});
 	var _ = R(h, 2), v = (e) => {
-		var t = Cl(), n = L(t, !0);
+		var t = wl(), n = L(t, !0);
 		B(() => q(n, U(i))), K(e, t);
 	};
 	J(_, (e) => {
@@ -6458,8 +6476,8 @@ function Tl(e, t) {
 }
 Nr(["click"]);
 // src/parts/Find.svelte
-var El = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), Dl = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
-function Ol(e, t) {
+var Dl = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), Ol = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function kl(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(""), i = /* @__PURE__ */ N(-1), a = /* @__PURE__ */ j(() => n.matches(U(r)));
 	function o(e) {
@@ -6471,10 +6489,10 @@ function Ol(e, t) {
 		else return;
 		e.preventDefault(), e.stopPropagation();
 	}
-	var c = Dl(), l = R(F(c), 2);
+	var c = Ol(), l = R(F(c), 2);
 	zi(l);
 	var u = R(l, 2), d = (e) => {
-		var t = El(), n = L(t, !0);
+		var t = Dl(), n = L(t, !0);
 		B(() => q(n, U(a).length === 0 ? "none" : U(i) < 0 ? U(a).length : `${U(i) + 1} of ${U(a).length}`)), K(e, t);
 	}, f = /* @__PURE__ */ j(() => U(r).trim());
 	J(u, (e) => {
@@ -6483,8 +6501,8 @@ function Ol(e, t) {
 }
 Nr(["input", "keydown"]);
 // src/parts/Threshold.svelte
-var kl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), Al = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), jl = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), Ml = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>", 1);
-function Nl(e, t) {
+var Al = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), jl = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), Ml = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), Nl = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>", 1);
+function Pl(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ j(() => n.selection.kind === "model" ? o() : n.drawn(U(r))), a = /* @__PURE__ */ j(() => n.attention.shares ? 1 : U(i).ceiling);
 	function o() {
@@ -6517,17 +6535,17 @@ function Nl(e, t) {
 		.75,
 		1
 	];
-	var u = Ml(), d = I(u), f = F(d), p = R(f);
+	var u = Nl(), d = I(u), f = F(d), p = R(f);
 	zi(p), O(d);
 	var m = R(d, 2), h = (e) => {
-		var t = kl();
+		var t = Al();
 		W("click", t, () => n.selection.threshold = null), K(e, t);
 	};
 	J(m, (e) => {
 		n.selection.threshold !== null && e(h);
 	});
 	var g = R(m, 2), _ = (e) => {
-		var t = Al(), r = L(t);
+		var t = jl(), r = L(t);
 		B(() => {
 			Z(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), q(r, `${U(c) ?? ""} of attention drawn${U(i).cut ? ", the most that can be" : ""}`);
 		}), K(e, t);
@@ -6537,7 +6555,7 @@ function Nl(e, t) {
 	});
 	var v = R(g, 2), y = R(F(v));
 	Y(y, 16, () => l, (e) => e, (e, t) => {
-		var n = jl();
+		var n = Ml();
 		let r;
 		B((e) => r = X(n, "", r, {
 			opacity: e,
@@ -6556,8 +6574,8 @@ function Nl(e, t) {
 }
 Nr(["input", "click"]);
 // src/parts/Toolbar.svelte
-var Pl = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Fl = /* @__PURE__ */ G("<option> </option>"), Il = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Ll = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Rl = /* @__PURE__ */ G("<option>by what was asked</option>"), zl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Bl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Vl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Hl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Ul = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Wl = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Gl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Kl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), ql = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), Jl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), Yl = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
-function Xl(e, t) {
+var Fl = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Il = /* @__PURE__ */ G("<option> </option>"), Ll = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Rl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), zl = /* @__PURE__ */ G("<option>by what was asked</option>"), Bl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Vl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Hl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Ul = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Wl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Gl = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Kl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), ql = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Jl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), Yl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), Xl = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function Zl(e, t) {
 	k(t, !0);
 	let n = Ze("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
 		...r.image ? [{
@@ -6601,21 +6619,21 @@ function Xl(e, t) {
 	function f(e) {
 		n.selection.order = e, n.selection.reverse = !1;
 	}
-	var p = Yl(), m = I(p), h = F(m);
+	var p = Xl(), m = I(p), h = F(m);
 	Y(h, 23, () => a, (e) => e.kind, (e, t, r) => {
-		var i = Pl(), a = L(i, !0);
+		var i = Fl(), a = L(i, !0);
 		B(() => {
 			Z(i, "aria-selected", U(l) === U(t).kind), Z(i, "tabindex", U(l) === U(t).kind ? 0 : -1), q(a, U(t).text);
 		}), W("click", i, () => n.selection.kind = U(t).kind), W("keydown", i, (e) => d(e, U(r))), K(e, i);
 	}), O(h), $i(h, (e) => u = e, () => u);
 	var g = R(h, 2), _ = L(F(g), !0);
-	O(g), Tl(R(g, 2), { get fill() {
+	O(g), El(R(g, 2), { get fill() {
 		return t.fill;
 	} }), O(m);
 	var v = R(m, 2), y = F(v), b = (e) => {
-		var t = Il(), r = R(F(t));
+		var t = Ll(), r = R(F(t));
 		Y(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
-			var n = Fl(), r = L(n, !0), i = {};
+			var n = Il(), r = L(n, !0), i = {};
 			B(() => {
 				q(r, o[U(t).attention]), i !== (i = U(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
@@ -6629,9 +6647,9 @@ function Xl(e, t) {
 		n.pane.attentions.length > 1 && e(b);
 	});
 	var x = R(y, 2), S = (e) => {
-		var t = Ll(), r = F(t), i = R(F(r));
+		var t = Rl(), r = F(t), i = R(F(r));
 		Y(i, 20, () => U(s), (e) => e, (e, t) => {
-			var n = Fl(), r = L(n, !0), i = {};
+			var n = Il(), r = L(n, !0), i = {};
 			B(() => {
 				q(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
@@ -6643,17 +6661,17 @@ function Xl(e, t) {
 			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ti(i, a)), o.disabled = U(c) === 0, l.disabled = U(c) === U(s).length - 1;
 		}), W("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), W("click", o, () => n.stepLayer(-1)), W("click", l, () => n.stepLayer(1)), K(e, t);
 	}, C = (e) => {
-		var t = Vl(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
+		var t = Hl(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
 		s.value = s.__value = "layer";
 		var c = R(s), l = (e) => {
-			var t = Rl();
+			var t = zl();
 			t.value = t.__value = "asked", K(e, t);
 		};
 		J(c, (e) => {
 			n.asked && e(l);
 		}), Y(R(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
 			let n = () => U(t).name;
-			var r = Fl(), i = L(r, !0), a = {};
+			var r = Il(), i = L(r, !0), a = {};
 			B(() => {
 				q(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), K(e, r);
@@ -6663,17 +6681,17 @@ function Xl(e, t) {
 		var d = R(a, 2), p = L(d, !0);
 		O(i);
 		var m = R(i, 2), h = (e) => {
-			var t = Bl(), r = I(t), i = R(F(r)), a = F(i);
+			var t = Vl(), r = I(t), i = R(F(r)), a = F(i);
 			a.value = a.__value = "head", Y(R(a), 16, () => n.names.kinds, (e) => e, (e, t, n, r) => {
-				var i = Fl(), a = L(i), o = {};
+				var i = Il(), a = L(i), o = {};
 				B(() => {
 					q(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
 				}), K(e, i);
 			}), O(i), Ei(i), O(r), Y(R(r, 2), 16, () => n.names.kinds, (e) => e, (e, t, r, i) => {
-				var a = zl(), o = F(a), s = R(o), c = F(s);
+				var a = Bl(), o = F(a), s = R(o), c = F(s);
 				c.value = c.__value = "", Y(R(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
 					let n = () => U(t).name, r = () => U(t).count;
-					var i = Fl(), a = L(i), o = {};
+					var i = Il(), a = L(i), o = {};
 					B(() => {
 						q(a, `${n().title ?? ""} (${r() ?? ""})`), o !== (o = n().name) && (i.value = (i.__value = o) ?? "");
 					}), K(e, i);
@@ -6690,7 +6708,7 @@ function Xl(e, t) {
 		U(l) === "model" ? e(C, -1) : e(S);
 	});
 	var w = R(x, 2), ee = (e) => {
-		var t = Hl(), r = R(F(t)), i = F(r);
+		var t = Ul(), r = R(F(t)), i = F(r);
 		i.value = i.__value = "all";
 		var a = R(i);
 		a.value = a.__value = "a-a";
@@ -6705,34 +6723,34 @@ function Xl(e, t) {
 		n.hasSentences && U(l) !== "neuron" && e(ee);
 	});
 	var te = R(w, 2), ne = (e) => {
-		var t = Ul(), r = F(t);
+		var t = Wl(), r = F(t);
 		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
 	};
 	J(te, (e) => {
 		n.hasWords && U(l) !== "neuron" && e(ne);
 	});
 	var re = R(te, 2), ie = (e) => {
-		var t = Wl(), r = F(t);
+		var t = Gl(), r = F(t);
 		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.weighting === "value norms")), W("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), K(e, t);
 	};
 	J(re, (e) => {
 		n.hasNorms && U(l) !== "neuron" && e(ie);
 	});
 	var ae = R(re, 2), oe = (e) => {
-		var t = Gl(), r = F(t);
+		var t = Kl(), r = F(t);
 		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.layout === "rows")), W("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), K(e, t);
 	};
 	J(ae, (e) => {
 		U(l) === "head" && e(oe);
 	});
 	var se = R(ae, 2), ce = (e) => {
-		Nl(e, {});
+		Pl(e, {});
 	};
 	J(se, (e) => {
 		(U(l) === "head" || U(l) === "model") && e(ce);
 	});
 	var le = R(se, 2), ue = (e) => {
-		var t = Kl(), r = R(F(t)), i = F(r);
+		var t = ql(), r = R(F(t)), i = F(r);
 		i.value = i.__value = "from";
 		var a = R(i);
 		a.value = a.__value = "to", O(r), Ei(r), O(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), K(e, t);
@@ -6741,13 +6759,13 @@ function Xl(e, t) {
 		U(l) === "text" && e(ue);
 	});
 	var de = R(le, 2), fe = (e) => {
-		Ol(e, {});
+		kl(e, {});
 	};
 	J(de, (e) => {
 		U(l) !== "image" && U(l) !== "neuron" && e(fe);
 	});
 	var pe = R(de, 2), me = (e) => {
-		var t = ql(), r = L(t);
+		var t = Jl(), r = L(t);
 		B(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
 	};
 	J(pe, (e) => {
@@ -6761,7 +6779,7 @@ function Xl(e, t) {
 				key: t
 			};
 		});
-		var r = Jl(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
+		var r = Yl(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
 		Ee(), O(r), B(() => {
 			q(a, n.queries[U(t).query].text), q(o, n.keys[U(t).key].text);
 		}), W("click", r, () => n.ask(U(t).query, U(t).key)), K(e, r);
@@ -6778,8 +6796,8 @@ Nr([
 	"change"
 ]);
 // src/App.svelte
-var Zl = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), Ql = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), $l = /* @__PURE__ */ G("<p> </p>"), eu = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), tu = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
-function nu(e, t) {
+var Ql = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), $l = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), eu = /* @__PURE__ */ G("<p> </p>"), tu = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), nu = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function ru(e, t) {
 	k(t, !0);
 	let n = na(t, "store", 7);
 	Qe("store", n());
@@ -6804,18 +6822,18 @@ function nu(e, t) {
 			e.style.setProperty("--font", ia), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = tu();
+	var s = nu();
 	let c;
 	var l = F(s), u = F(l);
-	Xl(u, { get fill() {
+	Zl(u, { get fill() {
 		return t.fill;
 	} });
 	var d = R(u, 2), f = (e) => {
-		var t = Zl();
+		var t = Ql();
 		Y(t, 21, () => n().panes, $r, (e, t) => {
 			{
 				let n = /* @__PURE__ */ j(() => U(t).pane.name ?? "first");
-				cl(e, {
+				ll(e, {
 					get store() {
 						return U(t);
 					},
@@ -6826,7 +6844,7 @@ function nu(e, t) {
 			}
 		}), O(t), K(e, t);
 	}, p = (e) => {
-		cl(e, { get store() {
+		ll(e, { get store() {
 			return n();
 		} });
 	};
@@ -6835,14 +6853,14 @@ function nu(e, t) {
 	});
 	var m = R(d, 2);
 	Y(m, 17, () => n().scene.edits, $r, (e, t) => {
-		var n = Ql(), r = L(n);
+		var n = $l(), r = L(n);
 		B(() => q(r, `Attention was changed (${U(t).edit ?? ""}) in ${U(t).heads.length ?? ""} heads.`)), K(e, n);
 	}), Y(R(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = Ql(), r = L(n, !0);
+		var n = $l(), r = L(n, !0);
 		B(() => q(r, t)), K(e, n);
 	}), O(l), Y(R(l, 2), 17, () => U(i), $r, (e, t, r) => {
-		var i = eu(), a = F(i), o = (e) => {
-			var t = $l(), r = L(t, !0);
+		var i = tu(), a = F(i), o = (e) => {
+			var t = eu(), r = L(t, !0);
 			B(() => q(r, n().scene.title)), K(e, t);
 		};
 		J(a, (e) => {
@@ -6854,11 +6872,11 @@ function nu(e, t) {
 }
 Nr(["keydown"]);
 // src/core/traits.svelte.ts
-var ru = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function iu(e, t) {
+var iu = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function au(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		ru(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		iu(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
@@ -6868,7 +6886,7 @@ function iu(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = Ge(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), ru(n, t.get(i)) || (t.set(i, n), r = !0));
+				a.get(i) !== o && (a.set(i, o), iu(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -6878,13 +6896,13 @@ function iu(e, t) {
 	};
 }
 // src/main.ts
-async function au(e, t, n, r = !1) {
+async function ou(e, t, n, r = !1) {
 	try {
 		let i = await ks(n);
 		Cs(t, i.byteLength);
 		let a = new Js(t, i, aa(t.theme, r ? null : e));
 		for (let e of t.panes ?? []) new Js(t, i, a.dark, e, a);
-		let o = qr(nu, {
+		let o = qr(ru, {
 			target: e,
 			props: {
 				store: a,
@@ -6900,22 +6918,22 @@ async function au(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function ou(e) {
+function su(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-async function su({ model: e, el: t }) {
+async function cu({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
 	for (let t of Object.keys(n.selection)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await au(t, n, ou(e.get("data"))), a = iu(r, e);
+	let { store: r, destroy: i } = await ou(t, n, su(e.get("data"))), a = au(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var cu = { render: su }, lu = document.querySelector("script[data-attlas=\"scene\"]");
-if (lu?.textContent) {
-	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse(lu.textContent), n = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = pl(location.hash, t)), au(document.getElementById("attlas"), t, Os(e), !0).then(({ store: e }) => {
-		t.selection = n, gl(e), window.addEventListener("hashchange", () => Object.assign(e.selection, pl(location.hash, t))), performance.mark("attlas-drawn");
+var lu = { render: cu }, uu = document.querySelector("script[data-attlas=\"scene\"]");
+if (uu?.textContent) {
+	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse(uu.textContent), n = structuredClone(t.selection);
+	location.hash.length > 1 && (t.selection = ml(location.hash, t)), ou(document.getElementById("attlas"), t, Os(e), !0).then(({ store: e }) => {
+		t.selection = n, _l(e), window.addEventListener("hashchange", () => Object.assign(e.selection, ml(location.hash, t))), performance.mark("attlas-drawn");
 	});
 }
-export { cu as default, au as mount };
+export { lu as default, ou as mount };
