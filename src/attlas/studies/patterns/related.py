@@ -9,8 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attlas.corpora.classes import bare
 from attlas.corpora.text import text_corpus
+from attlas.corpora.token_text import bare
 from attlas.studies.trees.word_vectors import read_glove
 from attlas.subject import Subject
 

@@ -16,11 +16,11 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.corpora.classes import bare
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.segments import Segment, batches, collate, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Source, seeded
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH
+from attlas.corpora.token_text import bare
 from attlas.reducers.patterns import PatternBatch, PatternTokens
 from attlas.studies.patterns.related import Kinship
 from attlas.subject import Subject
