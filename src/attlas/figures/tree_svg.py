@@ -77,7 +77,7 @@ def arc_levels(arcs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], int]:
 def _starts(levels: Levels, middles: Sequence[float]) -> dict[tuple[int, int], float]:
     """Where each arc leaves its head: beside what arrives there, the highest the nearest, so that none of
     them crosses another."""
-    starts = {}
+    starts: dict[tuple[int, int], float] = {}
     for side in (-1, 1):
         for head in range(1, len(middles) + 1):
             own = [arc for arc in levels if arc[1] == head and (arc[0] - head) * side > 0]
