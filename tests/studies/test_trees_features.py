@@ -307,6 +307,8 @@ def test_what_cannot_be_done_is_said_in_a_line(tmp_path: Path, small: Path) -> N
     one.write_text(small.read_text(encoding="utf-8").split("\n\n")[0] + "\n\n", encoding="utf-8")
     with pytest.raises(AttlasError, match="the treebank has 1 sentence with a tree"):
         probe.tree("mini", one, progress=False)
+    with pytest.raises(AttlasError, match=r"has 1 sentence with a tree \(\d+ longer .*: see --length"):
+        probe.tree("mini", small, length=4, progress=False)
     with pytest.raises(AttlasError, match="there is no probe 'attn': choose from"):
         probe.tree("mini", small, probes="attn", progress=False)
     with pytest.raises(AttlasError, match=r"--words .*: there is no such file"):

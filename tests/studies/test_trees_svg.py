@@ -1,4 +1,4 @@
-"""The drawing of a parsed text."""
+"""The drawing of a parsed text, and the figures of a study."""
 
 from xml.etree import ElementTree
 
@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attlas.address import Head
+from attlas.figures.tree import spaced_out
 from attlas.figures.tree_svg import arc_levels, tree_svg
 from attlas.studies.trees.parse import Arc
 
@@ -36,3 +37,9 @@ def test_words_and_names_are_text_and_not_markup() -> None:
     assert drawn.attrib["aria-label"] == 'Tree of: <b> a&"b. <b> under a&"b, a&"b under ROOT.'
     titles = [title.text for title in drawn.iter("{http://www.w3.org/2000/svg}title")]
     assert titles == ['a&"b → <b>: 3.4 +1.0', 'ROOT → a&"b: 0.1 +0.5']
+
+
+def test_ticks_leave_room_for_their_numbers() -> None:
+    assert spaced_out([1, 2, 4, 8, 128, 144]) == [1, 2, 4, 8, 144]
+    assert spaced_out([125, 376, 12_538]) == [125, 376, 12_538]
+    assert spaced_out([]) == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -92,6 +92,9 @@ def _lines(title: str, lines: Mapping[str, pd.DataFrame], across: str, axis: str
                     own[across].to_numpy(), values - spread, values + spread, color=colour, alpha=0.15
                 )
         ax.set_xscale("log")
+        marked = spaced_out(sorted({int(n) for own in lines.values() for n in own[across]}))
+        ax.set_xticks(marked, [f"{n:,}" for n in marked])
+        ax.minorticks_off()
         ax.set_xlabel(axis)
         ax.set_ylabel("UAS, %")
         ax.legend(frameon=False)
@@ -102,3 +105,13 @@ def _lines(title: str, lines: Mapping[str, pd.DataFrame], across: str, axis: str
         for name, own in lines.items()
     )
     return Panel(title=title, says=f"{title}. {said}.", draw=draw)
+
+
+def spaced_out(sizes: Sequence[int]) -> list[int]:
+    """Of ascending numbers on a logarithmic axis, the last and those that have room beside it and each
+    other."""
+    kept: list[int] = []
+    for size in reversed(sizes):
+        if not kept or kept[-1] > 1.6 * size:
+            kept.append(size)
+    return kept[::-1]

@@ -165,7 +165,7 @@ class _Work:
         if "all" in sources:
             whole = sources.pop("all")
             ids = self._gather("all", whole).kept
-            parts = split_by_chance(ids, self.settings.seed)
+            parts = split_by_chance(ids, self.settings.seed, self.counts["too_long"])
             trees = {
                 p: sorted((ids[i] for i in own), key=lambda t: (len(t.words), t.id))
                 for p, own in parts.items()

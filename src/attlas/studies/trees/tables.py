@@ -94,7 +94,10 @@ class Results:
             for fit, one in sorted(self.outcomes.items())
             if fit.probe in names and fit.seed == 0 and one.tree is not None
         ]
-        return pd.DataFrame(rows, columns=["probe", "sentences", "uas"])
+        # shares of a small treebank may be the same sentences
+        return pd.DataFrame(rows, columns=["probe", "sentences", "uas"]).drop_duplicates(
+            ["probe", "sentences"], ignore_index=True
+        )
 
     def few_heads(self) -> pd.DataFrame:
         """The UAS that is left with k heads: those of the most weight, and the mean and standard deviation

@@ -31,19 +31,23 @@ def files_of_parts(path: Path | None) -> dict[str, Path] | None:
     return files if all(file.is_file() for file in files.values()) else None
 
 
-def split_by_chance(ids: Collection[ItemId], seed: int) -> dict[str, frozenset[ItemId]]:
+def split_by_chance(ids: Collection[ItemId], seed: int, too_long: int = 0) -> dict[str, frozenset[ItemId]]:
     """Eight tenths of the sentences to train on, one to choose on, one to report on: by their ids, whoever
     reads them."""
     if len(ids) < FEWEST:
         many = "1 sentence with a tree" if len(ids) == 1 else f"{len(ids)} sentences with trees"
         raise AttlasError(
-            f"the treebank has {many}, and training, choosing and reporting need at least {FEWEST}: name a "
-            "larger one"
+            f"the treebank has {many}{_left_out(too_long)}, and training, choosing and reporting need at "
+            f"least {FEWEST}: {'see --length' if too_long else 'name a larger one'}"
         )
     order = sorted(ids, key=lambda item: (seeded(seed, "part", *item), item))
     first, second = (round(share * len(order)) for share in SHARES)
     parts = order[:first], order[first:second], order[second:]
     return {name: frozenset(part) for name, part in zip(PARTS, parts, strict=True)}
+
+
+def _left_out(too_long: int) -> str:
+    return f" ({too_long:,} longer than the window left out)" if too_long else ""
 
 
 def refuse_empty(part: str, trees: int, source: Source) -> None:
