@@ -9,6 +9,7 @@ from attlas.verbs import compare, disable, draw, finetune, load, map, patterns, 
 if TYPE_CHECKING:
     from attlas import edit, probe
     from attlas.atlas import Atlas, load_atlas
+    from attlas.studies.callback import Callback
     from attlas.subject import Subject
     from attlas.tap import Tap
     from attlas.views import view
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Atlas",
     "AttlasError",
+    "Callback",
     "Subject",
     "Tap",
     "compare",
@@ -34,7 +36,14 @@ __all__ = [
     "view",
 ]
 
-_ROOMS = {"Atlas": "atlas", "load_atlas": "atlas", "Subject": "subject", "Tap": "tap", "view": "views"}
+_ROOMS = {
+    "Atlas": "atlas",
+    "Callback": "studies.callback",
+    "load_atlas": "atlas",
+    "Subject": "subject",
+    "Tap": "tap",
+    "view": "views",
+}
 _NAMESPACES = ("edit", "probe")
 
 

@@ -141,7 +141,9 @@ def curves(table: pd.DataFrame, kind: Kind, axis: str = "", log: bool = False) -
             names = (
                 [] if axis else [str(m) for m in part.drop_duplicates("step").sort_values("step")["model"]]
             )
-            panels.append(_curve_panel(statistic(name).titled(group), wide, names, axis, log))
+            title = statistic(name).titled(group)
+            title = f"attention to {title}" if name.startswith("to_") else title
+            panels.append(_curve_panel(title, wide, names, axis, log))
     return Group(kind, tuple(panels), absent="" if panels else "There are no curves of these heads.")
 
 
@@ -155,12 +157,15 @@ def _curve_panel(title: str, wide: pd.DataFrame, names: Sequence[str], axis: str
     def draw(ax: Axes, theme: Theme) -> None:
         for at, values in zip(layers, wide.to_numpy(float), strict=True):
             shade = theme.layers[round(int(at) / deepest * (LAYER_STEPS - 1))]
-            ax.plot(steps, values, color=shade, linewidth=1.1, alpha=0.75)
+            ax.plot(np.log10(steps + 1) if log else steps, values, color=shade, linewidth=1.1, alpha=0.75)
         ax.set_ylim(0, None)
         if log:
-            ax.set_xscale(
-                "symlog", linthresh=max(1.0, float(steps[steps > 0].min()) if (steps > 0).any() else 1.0)
-            )
+            marks = [
+                m
+                for m in (0, 1, 10, 100, 1_000, 10_000, 100_000)
+                if m <= steps.max() and (m != 1 or steps.max() < 50)
+            ]
+            ax.set_xticks(np.log10(np.array(marks) + 1), [f"{m:,}" for m in marks])
         if axis:
             ax.set_xlabel(axis)
         else:
@@ -175,3 +180,12 @@ def _curve_panel(title: str, wide: pd.DataFrame, names: Sequence[str], axis: str
         height=220,
         margins=(40, 8, 8, 42 if axis else 62),
     )
+
+
+def draw_training(table: pd.DataFrame, folder: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    """training-curves: every head over the steps of a training."""
+    kinds = cast(list[Kind], list(dict.fromkeys(table["kind"])))
+    groups = [curves(table, kind, "step", log=True) for kind in kinds]
+    caption = "A line a head over the steps of training, in the colours of the layers."
+    spec = FigureSpec("curves", "training-curves", "", "Heads over training", caption, tuple(groups))
+    return save_specs([spec], folder, formats)

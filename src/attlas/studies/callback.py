@@ -1,0 +1,169 @@
+"""Maps while a model is trained: `attlas.Callback` for transformers' Trainer, and for loops of one's own."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import torch
+from torch import nn
+from transformers import TrainerCallback
+
+from attlas.atlas import Atlas, load_atlas
+from attlas.engines.local import Local
+from attlas.errors import AttlasError
+from attlas.studies.carry_out import carry_out
+from attlas.studies.mapping import surface_study
+from attlas.studies.study import Study
+from attlas.subject import Subject
+
+PREFIX = "step"
+
+
+def powers_of_two(step: int) -> bool:
+    """0, 1, 2, 4, 8, ...: heads appear early, and then ever more slowly."""
+    return step & (step - 1) == 0
+
+
+class Callback(TrainerCallback):  # type: ignore[misc]
+    """Maps a small sample of text at chosen steps of a training, and leaves a chapter for each in an atlas.
+
+        trainer = Trainer(model, ..., callbacks=[attlas.Callback("training.attlas", tokenizer=tokenizer)])
+
+    `steps` are numbers, every so many, or a function of the step; powers of two if not given. `studies` are
+    further questions, each a function from the subject to a study. The model that is trained is not touched:
+    a twin of it gets its weights and is mapped, on the device where it is trained. In a loop of one's own,
+    call `record(model, step)`. A training that is resumed goes on in its atlas.
+    """
+
+    def __init__(
+        self,
+        atlas: str | Path,
+        *,
+        tokenizer: Any = None,
+        text: Any = None,
+        steps: int | Collection[int] | Callable[[int], bool] = powers_of_two,
+        segments: int = 32,
+        length: int = 128,
+        seed: int = 0,
+        studies: Sequence[Callable[[Subject], Study]] = (),
+    ) -> None:
+        self.path = Path(atlas)
+        self.tokenizer = tokenizer
+        self.chosen = _test_of(steps)
+        self.options = {"text": text, "segments": segments, "length": length, "seed": seed, "sample": 0}
+        self.studies = tuple(studies)
+        self._twin: Subject | None = None
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        self._at(state, given)
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        self._at(state, given)
+
+    def on_train_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        self._at(state, given, now=True)
+
+    def _at(self, state: Any, given: dict[str, Any], now: bool = False) -> None:
+        if state.is_world_process_zero and (now or self.chosen(state.global_step)):
+            self.tokenizer = self.tokenizer or given.get("processing_class")
+            self.record(given["model"], state.global_step)
+
+    def record(self, model: nn.Module, step: int) -> None:
+        """Maps the model as it is now. A step that the atlas has already is left as it is."""
+        subject = self._subject(model)
+        there = load_atlas(self.path).chapters if self.path.exists() else ()
+        # whatever is drawn at random here, training goes on as if it had not been
+        with torch.random.fork_rng(devices=[subject.device] if subject.device.type == "cuda" else []):
+            for name, study in self._studies(subject):
+                chapter = f"{PREFIX}-{step:08d}{name}"
+                if chapter not in there:
+                    carry_out(
+                        study,
+                        subject,
+                        Local(),
+                        out=self.path,
+                        chapter=chapter,
+                        progress=False,
+                        overwrite=True,
+                    )
+
+    def _studies(self, subject: Subject) -> list[tuple[str, Study]]:
+        """Each with what its chapter's name ends in."""
+        made: list[Study] = [
+            surface_study(subject, **self.options),
+            *(make(subject) for make in self.studies),
+        ]
+        names = ["", *(f"-{study.name}" for study in made[1:])]
+        return list(zip(names, made, strict=True))
+
+    def _subject(self, model: nn.Module) -> Subject:
+        """The twin, with the model's weights of now. It is known by the weights that it had first, or by what
+        the atlas says: a training is one model."""
+        bare: Any = getattr(model, "_orig_mod", model)  # of torch.compile
+        if self._twin is None:
+            if self.tokenizer is None:
+                raise AttlasError("attlas.Callback reads text: give it the model's tokenizer")
+            twin = copy.deepcopy(bare).eval().requires_grad_(False)
+            self._twin = Subject(
+                twin, self.tokenizer, getattr(bare.config, "_name_or_path", "") or "training"
+            )
+            if self.path.exists():
+                self._twin.__dict__["_weight_hash"] = load_atlas(self.path).model["weights"]
+            self._twin.weight_hash()
+        self._twin.model.load_state_dict(bare.state_dict())
+        return self._twin
+
+    @property
+    def atlas(self) -> Atlas:
+        return load_atlas(self.path)
+
+    def curves(self) -> pd.DataFrame:
+        return curves_of(self.atlas)
+
+    def draw(self, folder: str | Path, formats: Sequence[str] = ("svg", "pdf", "png")) -> list[Path]:
+        """Curves of every head over the steps. Gives the files."""
+        from importlib import import_module
+
+        # figures come after studies: nothing here needs them before it is asked for
+        drawn: list[Path] = import_module("attlas.figures.comparing").draw_training(
+            self.curves(), Path(folder), formats
+        )
+        return drawn
+
+
+def curves_of(atlas: Atlas) -> pd.DataFrame:
+    """A row for every head, statistic and step: kind, layer, head, statistic, group, step, value."""
+    rows = atlas.heads[atlas.heads["chapter"].str.match(rf"{PREFIX}-\d+")].copy()
+    rows["step"] = rows["chapter"].str.extract(rf"{PREFIX}-(\d+)", expand=False).astype(int)
+    names = ["kind", "layer", "head", "statistic", "group", "step", "value"]
+    return rows[names].sort_values(names[:-1], kind="stable", ignore_index=True)
+
+
+def first_above(curves: pd.DataFrame, statistic: str, group: str, threshold: float) -> pd.DataFrame:
+    """The heads that pass a threshold and stay above it to the end, with the step at which they did: the
+    earliest first."""
+    own = curves[(curves["statistic"] == statistic) & (curves["group"] == group)]
+    found = []
+    for address, part in own.groupby(["kind", "layer", "head"], sort=False):
+        values = part.sort_values("step")
+        below = values["step"][values["value"] <= threshold]
+        above = values["step"] if below.empty else values["step"][values["step"] > below.max()]
+        if len(above):
+            found.append((*address, int(above.min()), float(values["value"].iloc[-1])))
+    table = pd.DataFrame(found, columns=["kind", "layer", "head", "step", "value"])
+    return table.sort_values(["step", "layer", "head"], ignore_index=True)
+
+
+def _test_of(steps: int | Collection[int] | Callable[[int], bool]) -> Callable[[int], bool]:
+    if callable(steps):
+        return steps
+    if isinstance(steps, int):
+        if steps < 1:
+            raise AttlasError(f"steps={steps}: a map every so many steps, at least 1")
+        return lambda step: step % steps == 0
+    chosen = frozenset(steps)
+    return lambda step: step in chosen

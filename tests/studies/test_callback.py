@@ -1,0 +1,134 @@
+"""Maps during training: a chapter for each chosen step, with its numbers, and no trace in training."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+import torch
+import transformers
+
+import attlas
+from attlas.errors import AttlasError
+from attlas.studies.callback import curves_of, first_above, powers_of_two
+from attlas.subject import Subject
+
+TEXT = [
+    "The cat sat on the mat. It was asleep. Nobody saw it, and it saw nobody.",
+    "It rained. We stayed.",
+] * 3
+
+
+def _model(mini: Subject) -> Any:
+    shape = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
+    torch.manual_seed(0)
+    return transformers.BertForMaskedLM(
+        transformers.BertConfig(vocab_size=len(mini.tokenizer), **shape, max_position_embeddings=64)
+    )
+
+
+def _train(model: Any, folder: Path, callbacks: list[Any], steps: int = 4, resume: bool = False) -> None:
+    rng = torch.Generator().manual_seed(0)
+    ids = torch.randint(50, 900, (16, 12), generator=rng)
+    arguments = transformers.TrainingArguments(
+        output_dir=str(folder),
+        max_steps=steps,
+        per_device_train_batch_size=4,
+        learning_rate=1e-2,
+        use_cpu=True,
+        report_to="none",
+        disable_tqdm=True,
+        save_steps=2,
+        dataloader_pin_memory=False,
+    )
+    rows = [{"input_ids": row, "labels": row} for row in ids]
+    trainer = transformers.Trainer(model, arguments, train_dataset=rows, callbacks=callbacks)
+    trainer.remove_callback(transformers.trainer_callback.PrinterCallback)
+    trainer.train(resume_from_checkpoint=str(folder / "checkpoint-2") if resume else None)
+
+
+class Keep(transformers.TrainerCallback):
+    def __init__(self) -> None:
+        self.models: dict[int, Any] = {}
+
+    def on_step_end(self, args: Any, state: Any, control: Any, model: Any = None, **_: Any) -> None:
+        self.models[state.global_step] = copy.deepcopy(model)
+
+
+@pytest.fixture(scope="module")
+def trained(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any, Keep, Path]:
+    folder = tmp_path_factory.mktemp("training")
+    watched, plain, kept = _model(mini), _model(mini), Keep()
+    callback = attlas.Callback(
+        folder / "t.attlas", tokenizer=mini.tokenizer, text=TEXT, steps=[0, 3], segments=4, length=24
+    )
+    _train(watched, folder / "watched", [kept, callback])
+    _train(plain, folder / "plain", [])
+    assert all(torch.equal(a, b) for a, b in zip(watched.parameters(), plain.parameters(), strict=True))
+    return callback, watched, kept, folder
+
+
+def test_a_chapter_a_step_with_the_numbers_of_that_step(
+    trained: tuple[Any, Any, Keep, Path], mini: Subject, tmp_path: Path
+) -> None:
+    callback, _, kept, _ = trained
+    assert callback.atlas.chapters == ("step-00000000", "step-00000003", "step-00000004")
+    subject = Subject(kept.models[3].eval(), mini.tokenizer, "third")
+    alone = attlas.map(
+        subject, text=TEXT, segments=4, length=24, sample=0, out=tmp_path / "a", progress=False
+    )
+    for statistic, group in (("to_next", ""), ("entropy", "all")):
+        grids = [
+            a.grid(statistic, group, chapter=c) for a, c in ((alone, None), (callback.atlas, "step-00000003"))
+        ]
+        assert (grids[0] == grids[1]).all()
+        assert (grids[0] != callback.atlas.grid(statistic, group, chapter="step-00000000")).any()
+
+
+def test_curves_and_figures(trained: tuple[Any, Any, Keep, Path], tmp_path: Path) -> None:
+    curves = trained[0].curves()
+    assert sorted(set(curves["step"])) == [0, 3, 4]
+    assert len(curves[(curves["statistic"] == "to_self") & (curves["step"] == 3)]) == 4
+    assert [p.name for p in trained[0].draw(tmp_path, ("png",))] == ["training-curves.png"]
+
+
+def test_a_resumed_training_goes_on_in_its_atlas(trained: tuple[Any, Any, Keep, Path], mini: Subject) -> None:
+    folder = trained[3]
+    again = attlas.Callback(
+        folder / "t.attlas", tokenizer=mini.tokenizer, text=TEXT, steps=3, segments=4, length=24
+    )
+    _train(_model(mini), folder / "watched", [again], steps=6, resume=True)
+    assert again.atlas.chapters[-1] == "step-00000006"
+    assert len(again.atlas.chapters) == 4
+
+
+def test_a_loop_of_ones_own_calls_record(mini: Subject, tmp_path: Path) -> None:
+    model = _model(mini).train()
+    callback = attlas.Callback(
+        tmp_path / "t.attlas", tokenizer=mini.tokenizer, text=TEXT, segments=2, length=24
+    )
+    callback.record(model, 7)
+    assert model.training
+    assert curves_of(attlas.load_atlas(tmp_path / "t.attlas"))["step"].unique().tolist() == [7]
+
+
+def test_when_a_head_appears() -> None:
+    rows = [
+        ("encoder", 0, head, "to_next", "", step, value)
+        for head, values in enumerate(([0.1, 0.6, 0.7], [0.9, 0.2, 0.8], [0.1, 0.2, 0.3], [0.9, 0.9, 0.9]))
+        for step, value in zip((0, 8, 16), values, strict=True)
+    ]
+    curves = pd.DataFrame(rows, columns=["kind", "layer", "head", "statistic", "group", "step", "value"])
+    found = first_above(curves, "to_next", "", 0.5)
+    assert found[["head", "step", "value"]].to_numpy().tolist() == [[3, 0, 0.9], [0, 8, 0.7], [1, 16, 0.8]]
+
+
+def test_steps_are_chosen_and_a_tokenizer_is_needed(mini: Subject, tmp_path: Path) -> None:
+    assert [s for s in range(20) if powers_of_two(s)] == [0, 1, 2, 4, 8, 16]
+    with pytest.raises(AttlasError, match="at least 1"):
+        attlas.Callback(tmp_path / "t.attlas", steps=0)
+    with pytest.raises(AttlasError, match="give it the model's tokenizer"):
+        attlas.Callback(tmp_path / "t.attlas").record(_model(mini), 0)

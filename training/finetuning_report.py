@@ -1,0 +1,295 @@
+"""Tables and figures of the experiment on fine-tuning, from whatever `finetuning.py run` has finished."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.stats import spearmanr
+
+from attlas.figures.drawing import save_specs
+from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.layout import FigureSpec, Group, Panel
+
+CONDITIONS = ("pretrained", "random init", "random labels")
+METRICS = {
+    "accuracy": "accuracy",
+    "f1": "F1",
+    "matthews": "Matthews",
+    "pearson": "Pearson",
+    "spearman": "Spearman",
+}
+#: of the paper's table 1: pre-trained without fine-tuning, random and fine-tuned, pre-trained and fine-tuned
+PAPER = {
+    "MRPC": ("0/31.6", "81.2/68.3", "87.9/82.3"),
+    "STS-B": ("33.1", "2.9", "82.7"),
+    "SST-2": ("49.1", "80.5", "92.0"),
+    "QQP": ("0/60.9", "0/63.2", "65.2/78.6"),
+    "RTE": ("52.7", "52.7", "64.6"),
+    "QNLI": ("52.8", "49.5", "84.4"),
+    "MNLI": ("31.7", "61.0", "78.6"),
+}
+Runs = dict[tuple[str, str], list[dict[str, Any]]]  # task, condition -> what each seed found
+
+
+def report(folder: Path, images: Path | None) -> None:
+    trained, disabled = _read(folder / "train"), _read(folder / "disable")
+    if not trained:
+        raise SystemExit(f"{folder} has no results yet")
+    sections = [scores(trained), layers(trained), gradients(trained), flows(trained), disabling(disabled)]
+    text = "\n\n".join(section for section in sections if section) + "\n"
+    (folder / "report.md").write_text(text)
+    (folder / "summary.json").write_text(json.dumps(summary(trained, disabled), indent=1))
+    print(text)
+    if images is not None:
+        for path in save_specs(list(figures(folder, trained, disabled)), images, ("svg", "png")):
+            print(path)
+
+
+def _read(folder: Path) -> Runs:
+    found: Runs = defaultdict(list)
+    for path in sorted(folder.glob("*.json")):
+        told = json.loads(path.read_text())
+        found[told["job"]["task"], told["job"]["condition"]].append(told)
+    return found
+
+
+def _tasks(runs: Runs) -> list[str]:
+    return [task for task in PAPER if any(key[0] == task for key in runs)]
+
+
+def _spread(values: Iterable[float | None], scale: float = 100, digits: int = 1) -> str:
+    """The mean over seeds and its standard deviation: 82.3 ± 0.9"""
+    known = [scale * v for v in values if v is not None and math.isfinite(v)]
+    if not known:
+        return "–"
+    mean = f"{np.mean(known):.{digits}f}"
+    return mean if len(known) < 2 else f"{mean} ± {np.std(known, ddof=1):.{digits}f}"
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+def scores(runs: Runs) -> str:
+    """The paper's table 1 in its form, with a control that it lacks."""
+    rows = []
+    for task in _tasks(runs):
+        metrics = list(next(own for (t, _), own in runs.items() if t == task)[0]["final"])
+
+        def told(
+            pick: Callable[[dict[str, Any], str], float | None], condition: str, task: str = task
+        ) -> str:
+            own = runs.get((task, condition), [])
+            return " / ".join(_spread(pick(one, m) for one in own) for m in metrics) if own else "–"  # noqa: B023
+
+        rows.append(
+            [
+                f"{task} ({'/'.join(METRICS[m] for m in metrics)})",
+                told(lambda one, m: one["scores"][0].get(m), "pretrained"),
+                told(lambda one, m: one["final"][m]["value"], "random init"),
+                told(lambda one, m: one["final"][m]["value"], "pretrained"),
+                told(lambda one, m: one["final"][m]["value"], "random labels"),
+                "; ".join(PAPER[task]),
+                "/".join(str(len(runs.get((task, c), []))) for c in CONDITIONS),
+            ]
+        )
+    names = ("task", "pre-trained", "random + fine-tuned", "pre-trained + fine-tuned", "shuffled labels")
+    return _table((*names, "BERT-base (paper)", "seeds"), rows)
+
+
+def _by_layer(runs: Sequence[dict[str, Any]], name: str) -> np.ndarray:
+    """seed layer"""
+    return np.array([[layer[name] for layer in one["layers"]] for one in runs], dtype=float)
+
+
+def layers(runs: Runs) -> str:
+    rows = []
+    for task in _tasks(runs):
+        for condition in CONDITIONS:
+            own = runs.get((task, condition))
+            if own:
+                change = 1 - _by_layer(own, "map_cosine")
+                mean = change.mean(0)
+                most = np.argsort(-mean)[:2]
+                last = sum(set(np.argsort(-one)[:2]) == {len(one) - 1, len(one) - 2} for one in change)
+                cells = [task, condition, *(f"{v:.3f}" for v in mean)]
+                rows.append([*cells, ", ".join(map(str, most)), f"{last} of {len(own)}"])
+    count = len(rows[0]) - 4
+    columns = ["task", "condition", *map(str, range(count)), "most", "the last two"]
+    return "1 − cosine of maps by layer, mean over heads and seeds\n\n" + _table(columns, rows)
+
+
+def gradients(runs: Runs) -> str:
+    """Over layers: does the change go with the gradients, or with the movement of weights?"""
+    rows = []
+    names = {
+        "gradient": "gradients",
+        "query_key_gradient": "of queries and keys",
+        "weights_moved": "weights moved",
+    }
+    for task in _tasks(runs):
+        for condition in CONDITIONS:
+            own = runs.get((task, condition))
+            if own:
+                cells = [_spread(_correlations(own, name), 1, 2) for name in names]
+                rows.append([task, condition, *cells])
+    title = "Spearman's correlation over layers of the change of maps (divergence) with, mean over seeds"
+    return f"{title}\n\n" + _table(("task", "condition", *names.values()), rows)
+
+
+def _correlations(runs: Sequence[dict[str, Any]], name: str) -> list[float]:
+    changes, others = _by_layer(runs, "map_distance"), _by_layer(runs, name)
+    return [float(spearmanr(a, b).statistic) for a, b in zip(changes, others, strict=True)]
+
+
+def flows(runs: Runs) -> str:
+    rows = []
+    for task in _tasks(runs):
+        for condition in CONDITIONS:
+            own = runs.get((task, condition))
+            if own:
+                moved = [sum(f["heads"] for f in one["flows"] if f["first"] != f["second"]) for one in own]
+                changed = [one["changed"] / one["statistics"] for one in own]
+                rows.append([task, condition, _spread(moved, 1), f"{_spread(changed)} %"])
+    columns = ("task", "condition", "heads with another behaviour", "statistics of heads that changed (Holm)")
+    return _table(columns, rows)
+
+
+def disabling(runs: Runs) -> str:
+    rows = []
+    for task in _tasks(runs):
+        own = runs.get((task, "pretrained"), [])
+        if not own:
+            continue
+        change = np.array([[h["change"] for h in one["heads"]] for one in own])
+        free = change.mean(0) >= 0
+        best = [float(c.max()) for c in change]
+        gains = [sum(h["p"] < 0.05 and h["change"] > 0 for h in one["heads"]) for one in own]
+        losses = [sum(h["p"] < 0.05 and h["change"] < 0 for h in one["heads"]) for one in own]
+        layer = np.array([[part["change"] for part in one["layers"]] for one in own])
+        rows.append(
+            [
+                f"{task} ({own[0]['heads'][0]['score']})",
+                _spread([float(c.mean()) for c in change], digits=2),
+                _spread(best),
+                _spread(gains, 1),
+                _spread(losses, 1),
+                f"{free.sum()} of {len(free)}",
+                f"{layer.mean(0).argmax()}: {_spread(layer[:, layer.mean(0).argmax()])}",
+                f"{layer.mean(0).argmin()}: {_spread(layer[:, layer.mean(0).argmin()])}",
+                str(len(own)),
+            ]
+        )
+    if not rows:
+        return ""
+    names = (
+        "task",
+        "mean of all heads",
+        "best head",
+        "better gone (Holm)",
+        "needed (Holm)",
+        "no loss without",
+    )
+    columns = (*names, "best layer to disable", "worst layer to disable", "seeds")
+    return "Points of score by which disabling changes it\n\n" + _table(columns, rows)
+
+
+def summary(trained: Runs, disabled: Runs) -> list[dict[str, Any]]:
+    """All numbers behind the tables, without any text of the data."""
+    found = []
+    for (task, condition), own in sorted(trained.items()):
+        found += [
+            {
+                "task": task,
+                "condition": condition,
+                "seed": one["job"]["seed"],
+                "before": {k: v for k, v in one["scores"][0].items() if k != "epoch"},
+                "after": {m: told["value"] for m, told in one["final"].items()},
+                "layers": one["layers"],
+            }
+            for one in own
+        ]
+    for (task, _), own in sorted(disabled.items()):
+        for one in own:
+            heads = [[round(h["change"], 5) for h in one["heads"]], [round(h["p"], 5) for h in one["heads"]]]
+            found.append({"task": task, "disabled": heads, "seed": one["job"]["seed"]})
+    return found
+
+
+def figures(folder: Path, trained: Runs, disabled: Runs) -> Iterable[FigureSpec]:
+    grids = {
+        task: np.mean([1 - np.load(p)["map_cosine"] for p in found], 0)
+        for task in _tasks(trained)
+        if (found := sorted((folder / "heads").glob(f"{task}.pretrained.*.npz")))
+    }
+    top = max((heat_top(g) for g in grids.values()), default=1.0)
+    caption = "1 − cosine of every head's maps before and after fine-tuning, mean over seeds."
+    yield _figure("heads", caption, [_heat(task, grid, top) for task, grid in grids.items()])
+    panels = []
+    for condition in CONDITIONS:
+        lines = {
+            t: 1 - _by_layer(trained[t, condition], "map_cosine") for t in grids if (t, condition) in trained
+        }
+        if lines:
+            panels.append(_lines(f"Change of maps, {condition}", lines, "1 − cosine"))
+    for name, title in (("gradient", "Gradients"), ("weights_moved", "Weights moved")):
+        lines = {}
+        for task in grids:
+            values = _by_layer(trained[task, "pretrained"], name)
+            lines[task] = values / values.max(1, keepdims=True)
+        panels.append(_lines(f"{title}, pretrained", lines, "share of the largest layer's"))
+    yield _figure("layers", "By layer, mean over seeds; the band is one standard deviation.", panels)
+    harms = {}
+    for task in grids:
+        if own := disabled.get((task, "pretrained")):
+            shape = grids[task].shape
+            harms[task] = -100 * np.mean([[h["change"] for h in one["heads"]] for one in own], 0).reshape(
+                shape
+            )
+    if harms:
+        caption = "Points of score that are lost without a head, mean over seeds; gains are left blank."
+        panels = [_heat(task, np.maximum(grid, 0), None, " points") for task, grid in harms.items()]
+        yield _figure("disabled", caption, panels)
+
+
+def _figure(part: str, caption: str, panels: Sequence[Panel]) -> FigureSpec:
+    return FigureSpec(part, f"finetuning-{part}", "", part, caption, (Group("encoder", tuple(panels)),))
+
+
+def _heat(task: str, grid: np.ndarray, top: float | None, unit: str = "") -> Panel:
+    layer, head = np.unravel_index(np.nanargmax(grid), grid.shape)
+    said = f"most: head {layer}.{head}, {grid[layer, head]:.2f}{unit}"
+    return Panel(
+        title=task,
+        subtitle=f"{said}\ncolours from 0 to {top or heat_top(grid):.2f}",
+        says=f"Heat map of layers by heads. {said}.",
+        draw=partial(heat_map, values=grid, top=top),
+        width=270,
+        height=max(190, 60 + 8 * len(grid)),
+        margins=(36, 4, 4, 42),
+    )
+
+
+def _lines(title: str, lines: dict[str, np.ndarray], axis: str) -> Panel:
+    def draw(ax: Any, theme: Any) -> None:
+        for place, (task, values) in enumerate(lines.items()):
+            mean, colour = values.mean(0), theme.series[place % len(theme.series)]
+            at = np.arange(len(mean))
+            ax.plot(at, mean, color=colour, linewidth=1.7, label=task)
+            if len(values) > 1:
+                spread = values.std(0, ddof=1)
+                ax.fill_between(at, mean - spread, mean + spread, color=colour, alpha=0.15, linewidth=0)
+        ax.set_ylim(0, None)
+        ax.set_xlabel("layer (counted from 0)")
+        ax.set_ylabel(axis)
+        ax.legend(ncols=2, loc="best")
+
+    return Panel(title=title, says=f"{title}, a line a task.", draw=draw, height=260)
