@@ -3,7 +3,7 @@
     python training/patterns.py judge       # folds, baseline, a model held out: training/patterns.json
     python training/patterns.py train       # on all maps: src/attlas/data/shapes/network.safetensors
 
-Minutes each, on one core. docs/shapes.md says what came out.
+Minutes each on one core, less on a GPU. docs/shapes.md says what came out: `scripts/docs` writes it there.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from attlas.studies.shapes.network import SHAPES, ShapeNetwork
 from attlas.studies.shapes.pictures import SIZE, drawn, pictures_of
 
 DATA = Path(__file__).parent.parent / "src" / "attlas" / "data" / "shapes"
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 REPORT = Path(__file__).parent / "patterns.json"
 FOLDS, SEEDS = 5, 1
 DRAWN = 500  # plain shapes, to learn from beside the labelled maps
@@ -119,7 +120,7 @@ def fit(pictures: Tensor, wanted: Tensor, seed: int) -> ShapeNetwork:
     """`pictures` is variant map SIZE SIZE. What is kept is the running mean of the network's weights, which
     generalises better than where the last step happens to end."""
     torch.manual_seed(seed)
-    network = ShapeNetwork().to(memory_format=torch.channels_last).train()
+    network = ShapeNetwork().to(DEVICE, memory_format=torch.channels_last).train()
     mean = deepcopy(network)
     plain, named = textbook(np.random.default_rng(seed))
     count = pictures.shape[1]
@@ -132,9 +133,9 @@ def fit(pictures: Tensor, wanted: Tensor, seed: int) -> ShapeNetwork:
             chosen = order[start : start + BATCH]
             variant = torch.randint(len(pictures), (BATCH,))
             beside = torch.randint(DRAWN, (BATCH // 8,))
-            seen = torch.cat([pictures[variant, chosen], plain[beside]])
-            right = torch.cat([wanted[chosen], named[beside]])
-            with torch.autocast("cpu", torch.bfloat16):  # on CPUs that know it, nearly twice as fast
+            seen = torch.cat([pictures[variant, chosen], plain[beside]]).to(DEVICE)
+            right = torch.cat([wanted[chosen], named[beside]]).to(DEVICE)
+            with torch.autocast(DEVICE, torch.bfloat16):  # on CPUs that know it, nearly twice as fast
                 logits = network(seen)
             loss = cross_entropy(logits.float(), right, label_smoothing=SMOOTHING)
             optimiser.zero_grad()
@@ -142,7 +143,7 @@ def fit(pictures: Tensor, wanted: Tensor, seed: int) -> ShapeNetwork:
             optimiser.step()
             schedule.step()
             _follow(mean, network)
-    return mean.eval()
+    return mean.cpu().eval()
 
 
 @torch.no_grad()
@@ -310,5 +311,9 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("command", choices=("judge", "train"))
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--seeds", type=int, default=SEEDS, help="how often the folds are drawn anew")
+    given = parser.parse_args()
+    EPOCHS, SEEDS = given.epochs, given.seeds
     torch.set_num_threads(1)
-    {"judge": judge, "train": train}[parser.parse_args().command]()
+    {"judge": judge, "train": train}[given.command]()

@@ -12,7 +12,7 @@ from torch import Tensor
 from attlas.tap.lazy_weights import LazyWeights
 
 SIZE = 32  # cells on a side
-BLOCK_BYTES = {"cpu": 2**24, "cuda": 2**28}  # weights held at once
+BLOCK_BYTES = {"cpu": 2**22, "cuda": 2**28}  # weights held at once: on a CPU, what its cache holds
 
 
 def pictures_of(weights: Tensor) -> Tensor:
@@ -25,7 +25,7 @@ def pictures(weights: LazyWeights, queries: Tensor, keys: Tensor) -> Tensor:
     """batch head SIZE SIZE. `queries` and `keys` (batch token) say which tokens are real."""
     batch, heads, length, _ = weights.shape
     down, across = cover(queries), cover(keys).transpose(1, 2)[:, None]  # batch cell query; batch 1 key cell
-    step = max(1, BLOCK_BYTES.get(weights.device.type, 2**24) // (4 * batch * heads * keys.shape[1]))
+    step = max(1, BLOCK_BYTES.get(weights.device.type, 2**22) // (4 * batch * heads * keys.shape[1]))
     cells = torch.zeros(batch, heads, SIZE, SIZE, device=weights.device)
     for start in range(0, length, step):
         rows = weights.rows(start, min(start + step, length)).float()
