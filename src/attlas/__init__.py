@@ -4,13 +4,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from attlas.errors import AttlasError
-from attlas.verbs import draw, load, map, plan, show
 
 if TYPE_CHECKING:
     from attlas import edit, probe
     from attlas.atlas import Atlas, load_atlas
     from attlas.subject import Subject
     from attlas.tap import Tap
+    from attlas.verbs import draw, load, map, plan, show
     from attlas.views import view
 
 __all__ = [
@@ -29,7 +29,10 @@ __all__ = [
     "view",
 ]
 
-_ROOMS = {"Atlas": "atlas", "load_atlas": "atlas", "Subject": "subject", "Tap": "tap", "view": "views"}
+_ROOMS = {
+    **dict.fromkeys(("draw", "load", "map", "plan", "show"), "verbs"),
+    **{"Atlas": "atlas", "load_atlas": "atlas", "Subject": "subject", "Tap": "tap", "view": "views"},
+}
 _NAMESPACES = ("edit", "probe")
 
 
@@ -38,7 +41,8 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    # torch and pandas take seconds to import: they load with the first name that needs them
+    # torch and pandas take seconds to import: they load with the first name that needs them. Even what is
+    # quick comes later, so that the terminal can be stopped from the first moment on (`__main__.py`)
     if name in _ROOMS:
         return getattr(import_module(f"attlas.{_ROOMS[name]}"), name)
     if name in _NAMESPACES:
