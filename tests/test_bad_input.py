@@ -348,6 +348,14 @@ def test_debug_shows_the_traceback(atlas: Path) -> None:
         main(["show", str(atlas), "--head", "99.0", "--debug"])
 
 
+def test_an_interrupt_while_libraries_load_is_one_line(tmp_path: Path) -> None:
+    """Somebody presses Ctrl-C at once: here, when the terminal's own library is being imported."""
+    (tmp_path / "cyclopts.py").write_text("raise KeyboardInterrupt\n")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from attlas.__main__ import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "attlas: stopped\n")
+
+
 def test_a_closed_pipe_ends_quietly(atlas: Path) -> None:
     command = f"{sys.executable} -c 'from attlas.cli import main; main()' show {atlas} | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=os.environ, check=False)

@@ -4,7 +4,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from attlas.errors import AttlasError
+<<<<<<< HEAD
 from attlas.verbs import compare, disable, draw, finetune, load, map, patterns, plan, prune, show
+=======
+>>>>>>> mends
 
 if TYPE_CHECKING:
     from attlas import edit, probe
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
     from attlas.studies.callback import Callback
     from attlas.subject import Subject
     from attlas.tap import Tap
+    from attlas.verbs import draw, load, map, plan, show
     from attlas.views import view
 
 __all__ = [
@@ -37,12 +41,17 @@ __all__ = [
 ]
 
 _ROOMS = {
+<<<<<<< HEAD
     "Atlas": "atlas",
     "Callback": "studies.callback",
     "load_atlas": "atlas",
     "Subject": "subject",
     "Tap": "tap",
     "view": "views",
+=======
+    **dict.fromkeys(("draw", "load", "map", "plan", "show"), "verbs"),
+    **{"Atlas": "atlas", "load_atlas": "atlas", "Subject": "subject", "Tap": "tap", "view": "views"},
+>>>>>>> mends
 }
 _NAMESPACES = ("edit", "probe")
 
@@ -52,7 +61,8 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    # torch and pandas take seconds to import: they load with the first name that needs them
+    # torch and pandas take seconds to import: they load with the first name that needs them. Even what is
+    # quick comes later, so that the terminal can be stopped from the first moment on (`__main__.py`)
     if name in _ROOMS:
         return getattr(import_module(f"attlas.{_ROOMS[name]}"), name)
     if name in _NAMESPACES:

@@ -39,6 +39,7 @@ class Numbers:
     keeps_killing: bool = False
     breaks: int = -1  # at this shard the stream breaks
     wait: float = 0.0  # seconds that a shard takes
+    diary: Path | None = None  # a folder where the process that prepares a shard leaves its id
 
     def describe(self) -> dict[str, Any]:
         return {"corpus": {"name": "numbers"}, "documents": self.documents, "each": self.each}
@@ -49,6 +50,8 @@ class Numbers:
 
     def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
         time.sleep(self.wait)
+        if self.diary is not None:
+            (self.diary / str(shard.number)).write_text(str(os.getpid()))
         if shard.number == self.breaks:
             raise AttlasError("numbers, shard 4: the stream broke off")
         if self.kills is not None and shard.number == 3 and self.kills.exists():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -33,10 +34,20 @@ def here(source: Numbers) -> list[Prepared]:
 
 
 @pytest.mark.usefixtures("two_processes")
-def test_processes_take_over_once_they_have_started() -> None:
-    """The first shards are prepared here, the last ones by them."""
-    source = Numbers(documents=120)
-    assert prepared(source, 0.2) == here(source)
+def test_processes_take_over_once_they_have_started(tmp_path: Path) -> None:
+    """The first shards are prepared here, and from some shard on, all are prepared by them."""
+    source = Numbers(documents=10_000, diary=tmp_path)
+    work = ((shard, None) for shard in source.shards())
+    by_others = []
+    for number, (shard, items) in enumerate(ahead.prepared_ahead(source, work, torch.device("cpu"))):
+        assert shard.number == number
+        assert items == Numbers().prepare(shard)
+        by_others.append(int((tmp_path / str(number)).read_text()) != os.getpid())
+        if sum(by_others) == 6:
+            break
+        time.sleep(0.05)  # as long as the model takes
+    assert not by_others[0]
+    assert by_others[-6:] == [True] * 6
 
 
 def test_a_preparing_process_that_is_killed_costs_nothing(tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from attlas.corpora.reading import annotated_corpus
@@ -49,35 +49,23 @@ def run_here(subject: Subject, engine: Engine | None = None) -> Run:
     return run
 
 
-class Backwards:
+class Backwards(AbstractContextManager[Any]):
     """An engine on which the last shard is finished first."""
 
-    def __enter__(self) -> Backwards:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        pass
+    def __exit__(self, *_: object) -> None: ...
 
     def run(self, subject: Subject, one: Pass, work: Iterator[Any], advance: Any) -> Iterator[Any]:
         with engine_named("local") as local:
             yield from reversed(list(local.run(subject, one, work, advance)))
 
 
-class StopsAfter:
+class StopsAfter(AbstractContextManager[Any]):
     """An engine that is interrupted when so many shards, of all passes, are done."""
 
     def __init__(self, shards: int) -> None:
         self.left = shards
 
-    def __enter__(self) -> StopsAfter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        pass
+    def __exit__(self, *_: object) -> None: ...
 
     def run(self, subject: Subject, one: Pass, work: Iterator[Any], advance: Any) -> Iterator[Any]:
         with engine_named("local") as local:

@@ -50,9 +50,8 @@ class Tap:
             raise AttlasError(
                 f"a tap is opened on a subject, not a {type(subject).__name__}: attlas.load gives one"
             )
-        for what, given, method in (("observers", observers, "update"), ("edits", edits, "resolved")):
-            if not isinstance(given, Sequence) or not all(hasattr(one, method) for one in given):
-                raise AttlasError(f"{what} of a tap are a list of {what}, not {given!r}"[:200])
+        _check_all("observers", observers, "update")
+        _check_all("edits", edits, "resolved")
         self.subject = subject
         self.observers = tuple(observers)
         self.needs = reduce(or_, (observer.needs for observer in self.observers), Needs())
@@ -112,3 +111,11 @@ class Tap:
             observation = forward.observation(output, found)
         self.seam.show(observation)
         return output if predictions else None
+
+
+def _check_all(what: str, given: Any, method: str) -> None:
+    """Each of what is given has the method that makes it one."""
+    if not isinstance(given, Sequence):
+        raise AttlasError(f"the {what} of a tap are a list, not a {type(given).__name__}")
+    if wrong := [one for one in given if not hasattr(one, method)]:
+        raise AttlasError(f"{wrong[0]!r} is not one of the {what} that a tap takes")
