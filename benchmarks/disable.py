@@ -18,6 +18,7 @@ import transformers
 from torch import Tensor
 
 import attlas
+from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.corpora.objective import objective
 from attlas.corpora.segments import Segment, collate
@@ -65,10 +66,10 @@ def sorted_by_length(subject: Subject, items: Sequence[Segment]) -> Iterator[Bat
     yield from TextSource(text_corpus(), subject.tokenizer).batches(subject, items)
 
 
-def whole_runs(subject: Subject, batches: Sequence[Batch], edit: str) -> Tensor:
+def whole_runs(subject: Subject, heads: Sequence[Head], batches: Sequence[Batch], edit: str) -> Tensor:
     """head: the mean loss over items, from one evaluation of all items for every head."""
     found = []
-    for head in subject.heads:
+    for head in heads:
         losses = []
         with torch.no_grad(), Tap(subject, edits=[EDITS[edit](head)]) as tap:
             for batch in batches:
@@ -78,8 +79,8 @@ def whole_runs(subject: Subject, batches: Sequence[Batch], edit: str) -> Tensor:
     return torch.stack(found)
 
 
-def sweep(subject: Subject, batches: Sequence[Batch], edit: str) -> Tensor:
-    edits = [EDITS[edit](head).resolved(subject.heads) for head in subject.heads]
+def sweep(subject: Subject, heads: Sequence[Head], batches: Sequence[Batch], edit: str) -> Tensor:
+    edits = [EDITS[edit](head).resolved(subject.heads) for head in heads]
     found = [Sweep(edits).observe(subject, batch).outcomes for batch in batches]
     return torch.cat([each[1:] for each in found if each is not None], 1).mean(1)
 
@@ -92,39 +93,43 @@ def report(name: str, results: dict[str, tuple[float, Tensor]]) -> None:
         print(f"  {way:<52}{seconds:8.1f} s{seconds / ours:8.2f} x   differs by {apart:.1e}", flush=True)
 
 
-def embedded(edit: str, many: int, length: int) -> None:
+def embedded(edit: str, many: int, length: int, every: int) -> None:
     subject = attlas.load("mini")
-    compared(subject, f"mini, {many} sentences", sentences(subject, many), edit)
-    compared(subject, f"mini, {many // 2} segments", segments(subject, many // 2, length), edit)
+    compared(subject, f"mini, {many} sentences", sentences(subject, many), edit, every)
+    compared(subject, f"mini, {many // 2} segments", segments(subject, many // 2, length), edit, every)
 
 
-def compared(subject: Subject, name: str, items: Sequence[Segment], edit: str) -> None:
+def compared(subject: Subject, name: str, items: Sequence[Segment], edit: str, every: int) -> None:
+    heads = subject.heads[::every]
     plain, ordered = (list(way(subject, items)) for way in (in_file_order, sorted_by_length))
     results = {
-        "one evaluation a head, inputs as in the file": timed(lambda: whole_runs(subject, plain, edit)),
-        "one evaluation a head, sorted by length": timed(lambda: whole_runs(subject, ordered, edit)),
-        "a sweep": timed(lambda: sweep(subject, ordered, edit)),
+        "one evaluation a head, in the order of the file": timed(
+            lambda: whole_runs(subject, heads, plain, edit)
+        ),
+        "one evaluation a head, sorted by length": timed(lambda: whole_runs(subject, heads, ordered, edit)),
+        "a sweep": timed(lambda: sweep(subject, heads, ordered, edit)),
     }
     tokens = sum(len(item.ids) for item in items)
-    report(f"{name} ({tokens:,} tokens), {len(subject.heads)} heads, {edit}", results)
+    report(f"{name} ({tokens:,} tokens), {len(heads)} heads, {edit}", results)
 
 
-def decoder(width: int, many: int, length: int) -> None:
+def decoder(width: int, many: int, length: int, every: int) -> None:
     """GPT-2's shape at another width, with random weights: zero edits, the loss of the next token."""
     torch.manual_seed(0)
     config = transformers.GPT2Config(n_embd=width, n_layer=12, n_head=12, vocab_size=5000)
     subject = Subject(transformers.GPT2LMHeadModel(config), attlas.load("mini").tokenizer, "gpt2")
     ids = torch.randint(5, 5000, (many, length), generator=torch.Generator().manual_seed(1))
     batch = subject.annotate({"input_ids": ids})
+    heads = subject.heads[::every]
     results = {
-        "one evaluation a head (Tap)": timed(lambda: whole_runs(subject, [batch], "zero")),
-        "one evaluation a head (a hook of PyTorch)": timed(lambda: hooked(subject.model, ids)),
+        "one evaluation a head (Tap)": timed(lambda: whole_runs(subject, heads, [batch], "zero")),
+        "one evaluation a head (a hook of PyTorch)": timed(lambda: hooked(subject.model, heads, ids)),
     }
-    peer = transformer_lens(subject.model, ids, width)
+    peer = transformer_lens(subject.model, heads, ids, width)
     if peer is not None:
         results["TransformerLens, run_with_hooks a head"] = peer
-    results["a sweep"] = timed(lambda: sweep(subject, [batch], "zero"))
-    report(f"GPT-2's shape, width {width}, {many} x {length} tokens, 144 heads, zero", results)
+    results["a sweep"] = timed(lambda: sweep(subject, heads, [batch], "zero"))
+    report(f"GPT-2's shape, width {width}, {many} x {length} tokens, {len(heads)} heads, zero", results)
 
 
 def next_token_losses(logits: Tensor, ids: Tensor) -> Tensor:
@@ -132,26 +137,27 @@ def next_token_losses(logits: Tensor, ids: Tensor) -> Tensor:
     return losses.double().mean()
 
 
-def hooked(model: Any, ids: Tensor) -> Tensor:
+def hooked(model: Any, heads: Sequence[Head], ids: Tensor) -> Tensor:
     """What one would write by hand: a head's columns are zero on their way into the output projection."""
     found = []
     size = model.config.n_embd // 12
-    for layer in range(12):
-        for head in range(12):
+    for at in heads:
 
-            def blank(_: Any, inputs: tuple[Tensor, ...], head: int = head) -> tuple[Tensor, ...]:
-                given = inputs[0].clone()
-                given[..., head * size : (head + 1) * size] = 0
-                return (given, *inputs[1:])
+        def blank(_: Any, inputs: tuple[Tensor, ...], head: int = at.head) -> tuple[Tensor, ...]:
+            given = inputs[0].clone()
+            given[..., head * size : (head + 1) * size] = 0
+            return (given, *inputs[1:])
 
-            hook = model.transformer.h[layer].attn.c_proj.register_forward_pre_hook(blank)
-            with torch.no_grad():
-                found.append(next_token_losses(model(ids, use_cache=False).logits, ids))
-            hook.remove()
+        hook = model.transformer.h[at.layer].attn.c_proj.register_forward_pre_hook(blank)
+        with torch.no_grad():
+            found.append(next_token_losses(model(ids, use_cache=False).logits, ids))
+        hook.remove()
     return torch.stack(found)
 
 
-def transformer_lens(model: Any, ids: Tensor, width: int) -> tuple[float, Tensor] | None:
+def transformer_lens(
+    model: Any, heads: Sequence[Head], ids: Tensor, width: int
+) -> tuple[float, Tensor] | None:
     try:
         from transformer_lens import HookedTransformer, HookedTransformerConfig
         from transformer_lens.pretrained.weight_conversions import convert_gpt2_weights
@@ -177,16 +183,15 @@ def transformer_lens(model: Any, ids: Tensor, width: int) -> tuple[float, Tensor
 
     def every_head() -> Tensor:
         found = []
-        for layer in range(12):
-            for head in range(12):
+        for at in heads:
 
-                def blank(z: Tensor, hook: Any, head: int = head) -> Tensor:
-                    z[:, :, head] = 0
-                    return z
+            def blank(z: Tensor, hook: Any, head: int = at.head) -> Tensor:
+                z[:, :, head] = 0
+                return z
 
-                with torch.no_grad():
-                    logits = peer.run_with_hooks(ids, fwd_hooks=[(f"blocks.{layer}.attn.hook_z", blank)])
-                found.append(next_token_losses(logits, ids))
+            with torch.no_grad():
+                logits = peer.run_with_hooks(ids, fwd_hooks=[(f"blocks.{at.layer}.attn.hook_z", blank)])
+            found.append(next_token_losses(logits, ids))
         return torch.stack(found)
 
     return timed(every_head)
@@ -201,12 +206,13 @@ if __name__ == "__main__":
     arguments.add_argument("--items", type=int, default=32)
     arguments.add_argument("--length", type=int, default=48)
     arguments.add_argument("--width", type=int, default=192)
+    arguments.add_argument("--every", type=int, default=1, help="only each n-th head")
     arguments.add_argument("--peer", default="")
     given = arguments.parse_args()
     if given.peer:
         sys.path.append(given.peer)
     torch.set_num_threads(1)
     if given.decoder:
-        decoder(given.width, given.items, given.length)
+        decoder(given.width, given.items, given.length, given.every)
     else:
-        embedded(given.edit, given.items, given.length)
+        embedded(given.edit, given.items, given.length, given.every)

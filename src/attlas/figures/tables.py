@@ -11,6 +11,7 @@ from attlas.atlas.describe import accuracy_said, baseline_said, records, weight_
 from attlas.atlas.passages import Passage, passages
 from attlas.atlas.registry import statistic
 from attlas.atlas.words import chance_of, count
+from attlas.figures.disabling import disabling_table
 from attlas.figures.measures import Measure, spread, targets
 from attlas.figures.words import KIND_NAMES, behaviour_name, plain
 
@@ -60,6 +61,8 @@ def study_table(atlas: Atlas, chapter: str) -> dict[str, Any]:
     if best is not None:
         columns = ["", "links", "head", "in papers", "share (95 %)", "baseline", "p"]
         return {"columns": columns, "rows": [_best(row, len(atlas.kinds) > 1) for row in records(best)]}
+    if (found := disabling_table(atlas, chapter)) is not None:
+        return found
     rows = records(weights) if weights is not None else []
     return {
         "columns": ["", "head", "in papers", "weight", "n"],

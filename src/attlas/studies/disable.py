@@ -130,7 +130,9 @@ def every_head_and_layer(heads: tuple[Head, ...]) -> tuple[Set, ...]:
 
 def sets_named(written: Sequence[str], heads: tuple[Head, ...]) -> tuple[Set, ...]:
     """Each is disabled by itself: a head, a layer, or several joined by commas."""
-    return tuple(Set(" ".join(each.split()), heads_named(each, heads)) for each in written)
+    called = {frozenset(s.heads): s.what for s in every_head_and_layer(heads)}
+    named = [(" ".join(each.split()), heads_named(each, heads)) for each in written]
+    return tuple(Set(called.get(frozenset(own), what), own) for what, own in named)
 
 
 def checked(sweep: Sweep, subject: Subject, source: Source) -> tuple[Sweep, list[str]]:

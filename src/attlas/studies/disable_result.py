@@ -91,8 +91,9 @@ def _grid(console: Console, result: DisableResult, kind: str) -> None:
     layers = result.together[
         (result.together["kind"] == kind) & result.together["what"].str.fullmatch(r"(\w+ )?layer \d+")
     ]
-    if len(heads) < 2 or heads["head"].max() >= WIDEST:
-        return
+    places = (heads["layer"].max() + 1) * (heads["head"].max() + 1) if len(heads) else 0
+    if len(heads) < 2 or len(heads) < places / 2 or heads["head"].max() >= WIDEST:
+        return  # a few heads, or very many, are better listed
     by, name = unit(str(heads["score"].iloc[0]))
     several = result.table["kind"].nunique() > 1
     title = f"{kind}: " if several else ""
