@@ -4,10 +4,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from attlas.errors import AttlasError
-<<<<<<< HEAD
-from attlas.verbs import compare, disable, draw, finetune, load, map, patterns, plan, prune, show
-=======
->>>>>>> mends
 
 if TYPE_CHECKING:
     from attlas import edit, probe
@@ -15,7 +11,7 @@ if TYPE_CHECKING:
     from attlas.studies.callback import Callback
     from attlas.subject import Subject
     from attlas.tap import Tap
-    from attlas.verbs import draw, load, map, plan, show
+    from attlas.verbs import compare, disable, draw, finetune, load, map, patterns, plan, prune, show
     from attlas.views import view
 
 __all__ = [
@@ -40,18 +36,15 @@ __all__ = [
     "view",
 ]
 
+_VERBS = ("compare", "disable", "draw", "finetune", "load", "map", "patterns", "plan", "prune", "show")
 _ROOMS = {
-<<<<<<< HEAD
+    **dict.fromkeys(_VERBS, "verbs"),
     "Atlas": "atlas",
     "Callback": "studies.callback",
-    "load_atlas": "atlas",
     "Subject": "subject",
     "Tap": "tap",
+    "load_atlas": "atlas",
     "view": "views",
-=======
-    **dict.fromkeys(("draw", "load", "map", "plan", "show"), "verbs"),
-    **{"Atlas": "atlas", "load_atlas": "atlas", "Subject": "subject", "Tap": "tap", "view": "views"},
->>>>>>> mends
 }
 _NAMESPACES = ("edit", "probe")
 
