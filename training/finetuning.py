@@ -51,21 +51,16 @@ class Job:
 
 
 def plan(tasks: list[str], seeds: int, control_seeds: int) -> list[Job]:
-    """First what the question needs most: a seed of everything, then further seeds, then the controls'; heads
-    are disabled as soon as there are models, the first seeds first."""
-    rounds: list[list[Job]] = []
+    """First what the question needs most: a seed of everything, heads disabled in it, then further seeds;
+    of each, what takes long first, so that no process is left alone with it at the end."""
+    jobs: list[Job] = []
     for seed in range(max(seeds, control_seeds)):
-        jobs = [Job("train", "pretrained", t, seed) for t in tasks if seed < seeds]
-        if seed < control_seeds:
-            jobs += [Job("train", c, t, seed) for c in CONDITIONS if c != "pretrained" for t in tasks]
-        rounds.append(sorted(jobs, key=lambda job: -SIZE[job.task]))
-    trained = [job for jobs in rounds for job in jobs]
-    disabled = [
-        Job("disable", "pretrained", t, s)
-        for s in range(seeds)
-        for t in sorted(tasks, key=lambda t: -SIZE[t])
-    ]
-    return trained + disabled
+        conditions = [c for c in CONDITIONS if seed < (seeds if c == "pretrained" else control_seeds)]
+        several = [Job("train", c, t, seed) for c in conditions for t in tasks]
+        jobs += sorted(several, key=lambda job: -SIZE[job.task])
+        if seed < seeds:
+            jobs += [Job("disable", "pretrained", t, seed) for t in sorted(tasks, key=lambda t: -SIZE[t])]
+    return jobs
 
 
 def run(given: argparse.Namespace) -> None:
@@ -245,7 +240,7 @@ def _disable(job: Job, folder: Path, given: dict[str, Any]) -> str:
     import attlas
     from attlas.files import write_whole
 
-    found: Any = attlas.disable(  # type: ignore[attr-defined]
+    found: Any = attlas.disable(
         str(_model(folder, job)),
         job.task,
         data=given["data"],

@@ -4,12 +4,12 @@ Heavy libraries load when a verb runs, not when it is imported.
 """
 
 from attlas.verbs.comparing import compare
-from attlas.verbs.disable import disable
+from attlas.verbs.disabling import disable
 from attlas.verbs.finetuning import finetune
 from attlas.verbs.loading import load
 from attlas.verbs.mapping import map, plan
-from attlas.verbs.patterns import patterns
-from attlas.verbs.prune import prune
+from attlas.verbs.naming import patterns
+from attlas.verbs.pruning import prune
 from attlas.verbs.reading import draw, show
 
 __all__ = [
