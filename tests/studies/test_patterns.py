@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import math
 from collections import defaultdict
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from in_process import Backwards, run_here
 from rich.console import Console
 
 import attlas
@@ -28,7 +30,9 @@ from attlas.reducers.pattern_scores import PatternScores, Score
 from attlas.reducers.patterns import CONTENT, IN_TEXT, SHUFFLES, PatternTokens, tokens_of
 from attlas.reducers.predictive import effects, predictive_scores
 from attlas.reducers.retrieval import Retrieval
+from attlas.studies.mapping import surface_study
 from attlas.studies.patterns import copying as copying_room
+from attlas.studies.patterns.asking import pattern_study
 from attlas.studies.patterns.copying import SAMPLE, TOP, copying
 from attlas.studies.patterns.hiding import hidden_batch
 from attlas.studies.patterns.maps import patterns_of_maps
@@ -58,6 +62,7 @@ def best(scores: dict[str, Score]) -> str:
     return max(scores, key=lambda head: scores[head].gain)
 
 
+TRAINING = Path(__file__).parents[2] / "training"
 VIG = "bert-base-uncased_store_strawberries"
 
 
@@ -512,7 +517,7 @@ def test_of_one_text_nothing_is_tested() -> None:
 # ---- the verb ------------------------------------------------------------------------------------
 
 SMALL: dict[str, Any] = {
-    "segments": 6, "length": 24, "repeated": 4, "hidden": 2, "maps": 2, "progress": False,
+    "segments": 6, "length": 24, "shard": 64, "repeated": 4, "hidden": 2, "maps": 2, "progress": False,
 }  # fmt: skip
 
 
@@ -537,10 +542,14 @@ def test_a_run_names_every_head_and_keeps_its_scores(done: Any) -> None:
     np.testing.assert_array_equal(scores["value"].to_numpy(), by_table["score"].to_numpy())
 
 
-def test_several_workers_give_the_same_bits(done: Any, mini: Subject, tmp_path: Path) -> None:
-    again = attlas.patterns("mini", atlas=tmp_path / "two.attlas", workers=2, device="cpu", **SMALL)
+def test_the_order_in_which_shards_finish_changes_no_bit(done: Any, mini: Subject) -> None:
+    asked = {name: SMALL[name] for name in ("segments", "length", "shard")}
+    wanted = {name: SMALL[name] for name in ("repeated", "hidden", "maps")}
+    study = pattern_study(mini, surface_study(mini, **asked), **wanted)
+    again = study.conclude(run_here(mini, Backwards())).tables["patterns"]
+    assert (again["n"] > 1).any()
     for name in ("score", "null", "gain", "p"):
-        np.testing.assert_array_equal(again.table[name].to_numpy(), done.table[name].to_numpy())
+        np.testing.assert_array_equal(again[name].to_numpy(), done.table[name].to_numpy())
 
 
 def test_a_finished_run_is_given_back(done: Any, mini: Subject) -> None:
@@ -596,3 +605,27 @@ def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -
         attlas.patterns(short, needles=[20], **SMALL)
     with pytest.raises(AttlasError, match="takes at most 256"):
         attlas.patterns(short, needles=[512], **SMALL)
+
+
+# ---- a model that learns induction ---------------------------------------------------------------
+
+
+def test_a_trained_model_of_two_layers_has_induction_heads_and_its_first_step_has_none() -> None:
+    spec = importlib.util.spec_from_file_location("induction_training", TRAINING / "induction.py")
+    assert spec is not None
+    assert spec.loader is not None
+    training = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(training)
+    words, model = training.tokenizer(64), training.fresh_model(64)
+    options = {"rate": 4e-3, "shortest": 8, "longest": 12}
+    training.train(model, 1, **options)
+    before = training.induction(model, words, items=16)
+    training.train(model, 300, **options)
+    after = training.induction(model, words, items=16)
+    assert max(score.gain for score in before) < 0.05
+    assert {"pattern"} == {row.statistic for row in names(judged(before))}
+    assert all(row.group == "none" for row in names(judged(before)))
+    best = max(after, key=lambda score: score.gain)
+    assert best.score > 0.5
+    assert best.head.layer == 1, "the first layer can only look at the previous token"
+    assert "induction" in {row.group for row in names(judged(after))}
