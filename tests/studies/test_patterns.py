@@ -590,6 +590,29 @@ def test_a_contact_sheet_is_drawn_of_the_maps_that_were_kept(done: Any, tmp_path
     np.testing.assert_allclose(full, 1, atol=0.02)
 
 
+@pytest.mark.parametrize("subject", ["llama", "t5", "mpnet"])
+def test_every_kind_of_model_has_patterns(subject: str, subject_of: Callable[[str], Subject]) -> None:
+    """Decoders with grouped queries, encoder-decoders, and models that return their weights."""
+    model = subject_of(subject)
+    more = {"needles": [96]} if subject == "llama" else {}
+    found = attlas.patterns(model, **{**SMALL, "segments": 3, **more})  # type: ignore[arg-type]
+    have = set(found.table["pattern"])
+    assert {"previous", "local", "induction"} <= have
+    assert ("retrieval" in have) == (subject == "llama")
+    assert ("next" in have) == (subject != "llama")
+    named = {Head(r.kind, r.layer, r.head) for r in found.chapters[0].rows if r.statistic == "pattern"}
+    assert named == {head for head in model.heads if head.kind != "cross"}
+
+
+def test_of_a_single_text_names_are_by_strength_alone(mini: Subject) -> None:
+    text = "The cat sat on the mat. It saw the dog, and the dog saw the cat."
+    found = attlas.patterns(mini, text=[text], **{**SMALL, "segments": 1, "length": 32})
+    assert found.names()[Head("encoder", 7, 0)] == "next"
+    assert any("one text" in note for note in found.notes)
+    own = found.table[~found.table["pattern"].isin(["induction", "predictive", "copying"])]
+    assert own["p"].isna().all()
+
+
 def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -> None:
     for given, said in (
         ({"needles": [128]}, "mini does not generate text"),
