@@ -570,6 +570,7 @@ def test_show_lists_the_heads_of_a_pattern(done: Any) -> None:
     found = attlas.show(done.atlas, pattern="next")
     assert list(found.heads["strength"]) == sorted(found.heads["strength"], reverse=True)  # type: ignore[union-attr]
     assert "next token" in shown(found)
+    assert "(by chance 0.0" in shown(attlas.show(done.atlas, head="7.0"))
     assert "next token" in shown(done)
     json.dumps(terminal.as_data(found))
     json.dumps(terminal.as_data(done))
