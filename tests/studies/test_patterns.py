@@ -335,8 +335,7 @@ def decoder(mini: Subject, **more: Any) -> Subject:
         num_attention_heads=4,
         num_key_value_heads=2,
         intermediate_size=32,
-        max_position_embeddings=256,
-        **more,
+        **{"max_position_embeddings": 256, **more},
     )
     torch.manual_seed(0)
     return Subject(transformers.MistralForCausalLM(config), mini.tokenizer, "mistral")
@@ -627,6 +626,9 @@ def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -
     short = decoder(mini)
     with pytest.raises(AttlasError, match="needle and question alone take"):
         attlas.patterns(short, needles=[20], **SMALL)
+    long = decoder(mini, max_position_embeddings=4096)
+    with pytest.raises(AttlasError, match="--length 4000: patterns are scored in at most 2,048 tokens"):
+        attlas.patterns(long, **{**SMALL, "length": 4000})
     with pytest.raises(AttlasError, match="takes at most 256"):
         attlas.patterns(short, needles=[512], **SMALL)
 

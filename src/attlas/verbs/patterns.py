@@ -12,6 +12,7 @@ from attlas.verbs.loading import EngineName, load
 
 if TYPE_CHECKING:
     from attlas.studies.patterns.results import PatternResult
+    from attlas.studies.study import Study
     from attlas.subject import Subject
 
     File = str | Path
@@ -130,7 +131,7 @@ def patterns(
         shard=shard, kernel=kernel,
     )  # fmt: skip
     #: one after the other, each with a chapter of its own
-    studies = [pattern_study(subject, read, repeated, needles, hidden, maps, words)]
+    studies: list[Study] = [pattern_study(subject, read, repeated, needles, hidden, maps, words)]
     options = {"resume": resume, "overwrite": overwrite, "progress": progress}
     out = None if atlas is None else Path(atlas)
     done = [
