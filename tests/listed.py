@@ -197,7 +197,7 @@ def observe(
 
 def _batches(subject: Subject, shown: Sequence[Any], reducer: Reducer) -> Iterator[Batch]:
     if isinstance(reducer, Predictive):
-        return (hidden_batch(subject, item, queries=2) for item in shown)
+        return (hidden_batch(subject, item, queries=1) for item in shown)
     if isinstance(reducer, Retrieval):  # the first tokens, which are then repeated
         return (needle_batch(subject, _needle(item)) for item in shown)
     if isinstance(shown[0], Window):

@@ -17,7 +17,7 @@ from attlas.atlas import Atlas
 from attlas.atlas.describe import Contents, HeadReport, Provenance, in_words, records, strongest
 from attlas.atlas.passages import Passage, Piece
 from attlas.atlas.registry import REGISTRY, statistic
-from attlas.atlas.words import brief, count, model_title, uncertain
+from attlas.atlas.words import brief, count, model_title, number, uncertain
 from attlas.errors import printable
 
 MOST = 12  # of the relations that were asked of a head, those it does best
@@ -191,7 +191,10 @@ def _head(console: Console, found: HeadReport) -> None:
 
 
 def _statistics_table(rows: pd.DataFrame) -> Table:
-    """All surface statistics; of the many relations that a probe asks for, those the head does best."""
+    """All surface statistics; of the many relations that a probe asks for, those the head does best. What
+    chance would give a pattern stands beside its score."""
+    nulls = rows[rows["statistic"] == "pattern_null"].set_index("group")["value"]
+    rows = rows[rows["statistic"] != "pattern_null"]
     families = rows["statistic"].map(lambda name: statistic(name).family)
     many = rows[families.isin(["link", "weight"])]
     shown = pd.concat([rows[~families.isin(["link", "weight"])], many.nlargest(MOST, "value")])
@@ -200,6 +203,8 @@ def _statistics_table(rows: pd.DataFrame) -> Table:
         table.add_column(column, justify=side)  # type: ignore[arg-type]
     for row in shown.to_dict("records"):
         about, value = in_words(str(row["statistic"]), str(row["group"]), row["value"], row["stderr"])
+        if row["statistic"] == "pattern_score" and row["group"] in nulls.index:
+            value += f" (by chance {number(float(nulls[row['group']]))})"
         table.add_row(_safe(about), value, f"{row['n']:,}")
     if len(many) > MOST:
         table.add_row(f"[dim]and {len(many) - MOST:,} more: --json lists all[/dim]", "", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import math
 from collections import defaultdict
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from in_process import Backwards, run_here
 from rich.console import Console
 
 import attlas
@@ -28,7 +30,9 @@ from attlas.reducers.pattern_scores import PatternScores, Score
 from attlas.reducers.patterns import CONTENT, IN_TEXT, SHUFFLES, PatternTokens, tokens_of
 from attlas.reducers.predictive import effects, predictive_scores
 from attlas.reducers.retrieval import Retrieval
+from attlas.studies.mapping import surface_study
 from attlas.studies.patterns import copying as copying_room
+from attlas.studies.patterns.asking import pattern_study
 from attlas.studies.patterns.copying import SAMPLE, TOP, copying
 from attlas.studies.patterns.hiding import hidden_batch
 from attlas.studies.patterns.maps import patterns_of_maps
@@ -58,6 +62,7 @@ def best(scores: dict[str, Score]) -> str:
     return max(scores, key=lambda head: scores[head].gain)
 
 
+TRAINING = Path(__file__).parents[2] / "training"
 VIG = "bert-base-uncased_store_strawberries"
 
 
@@ -330,8 +335,7 @@ def decoder(mini: Subject, **more: Any) -> Subject:
         num_attention_heads=4,
         num_key_value_heads=2,
         intermediate_size=32,
-        max_position_embeddings=256,
-        **more,
+        **{"max_position_embeddings": 256, **more},
     )
     torch.manual_seed(0)
     return Subject(transformers.MistralForCausalLM(config), mini.tokenizer, "mistral")
@@ -512,7 +516,7 @@ def test_of_one_text_nothing_is_tested() -> None:
 # ---- the verb ------------------------------------------------------------------------------------
 
 SMALL: dict[str, Any] = {
-    "segments": 6, "length": 24, "repeated": 4, "hidden": 2, "maps": 2, "progress": False,
+    "segments": 6, "length": 24, "shard": 64, "repeated": 4, "hidden": 2, "maps": 2, "progress": False,
 }  # fmt: skip
 
 
@@ -537,10 +541,14 @@ def test_a_run_names_every_head_and_keeps_its_scores(done: Any) -> None:
     np.testing.assert_array_equal(scores["value"].to_numpy(), by_table["score"].to_numpy())
 
 
-def test_several_workers_give_the_same_bits(done: Any, mini: Subject, tmp_path: Path) -> None:
-    again = attlas.patterns("mini", atlas=tmp_path / "two.attlas", workers=2, device="cpu", **SMALL)
+def test_the_order_in_which_shards_finish_changes_no_bit(done: Any, mini: Subject) -> None:
+    asked = {name: SMALL[name] for name in ("segments", "length", "shard")}
+    wanted = {name: SMALL[name] for name in ("repeated", "hidden", "maps")}
+    study = pattern_study(mini, surface_study(mini, **asked), **wanted)
+    again = study.conclude(run_here(mini, Backwards())).tables["patterns"]
+    assert (again["n"] > 1).any()
     for name in ("score", "null", "gain", "p"):
-        np.testing.assert_array_equal(again.table[name].to_numpy(), done.table[name].to_numpy())
+        np.testing.assert_array_equal(again[name].to_numpy(), done.table[name].to_numpy())
 
 
 def test_a_finished_run_is_given_back(done: Any, mini: Subject) -> None:
@@ -561,6 +569,7 @@ def test_show_lists_the_heads_of_a_pattern(done: Any) -> None:
     found = attlas.show(done.atlas, pattern="next")
     assert list(found.heads["strength"]) == sorted(found.heads["strength"], reverse=True)  # type: ignore[union-attr]
     assert "next token" in shown(found)
+    assert "(by chance 0.0" in shown(attlas.show(done.atlas, head="7.0"))
     assert "next token" in shown(done)
     json.dumps(terminal.as_data(found))
     json.dumps(terminal.as_data(done))
@@ -581,6 +590,29 @@ def test_a_contact_sheet_is_drawn_of_the_maps_that_were_kept(done: Any, tmp_path
     np.testing.assert_allclose(full, 1, atol=0.02)
 
 
+@pytest.mark.parametrize("subject", ["llama", "t5", "mpnet"])
+def test_every_kind_of_model_has_patterns(subject: str, subject_of: Callable[[str], Subject]) -> None:
+    """Decoders with grouped queries, encoder-decoders, and models that return their weights."""
+    model = subject_of(subject)
+    more = {"needles": [96]} if subject == "llama" else {}
+    found = attlas.patterns(model, **{**SMALL, "segments": 3, **more})  # type: ignore[arg-type]
+    have = set(found.table["pattern"])
+    assert {"previous", "local", "induction"} <= have
+    assert ("retrieval" in have) == (subject == "llama")
+    assert ("next" in have) == (subject != "llama")
+    named = {Head(r.kind, r.layer, r.head) for r in found.chapters[0].rows if r.statistic == "pattern"}
+    assert named == {head for head in model.heads if head.kind != "cross"}
+
+
+def test_of_a_single_text_names_are_by_strength_alone(mini: Subject) -> None:
+    text = "The cat sat on the mat. It saw the dog, and the dog saw the cat."
+    found = attlas.patterns(mini, text=[text], **{**SMALL, "segments": 1, "length": 32})
+    assert found.names()[Head("encoder", 7, 0)] == "next"
+    assert any("one text" in note for note in found.notes)
+    own = found.table[~found.table["pattern"].isin(["induction", "predictive", "copying"])]
+    assert own["p"].isna().all()
+
+
 def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -> None:
     for given, said in (
         ({"needles": [128]}, "mini does not generate text"),
@@ -594,5 +626,32 @@ def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -
     short = decoder(mini)
     with pytest.raises(AttlasError, match="needle and question alone take"):
         attlas.patterns(short, needles=[20], **SMALL)
+    long = decoder(mini, max_position_embeddings=4096)
+    with pytest.raises(AttlasError, match="--length 4000: patterns are scored in at most 2,048 tokens"):
+        attlas.patterns(long, **{**SMALL, "length": 4000})
     with pytest.raises(AttlasError, match="takes at most 256"):
         attlas.patterns(short, needles=[512], **SMALL)
+
+
+# ---- a model that learns induction ---------------------------------------------------------------
+
+
+def test_a_trained_model_of_two_layers_has_induction_heads_and_its_first_step_has_none() -> None:
+    spec = importlib.util.spec_from_file_location("induction_training", TRAINING / "induction.py")
+    assert spec is not None
+    assert spec.loader is not None
+    training = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(training)
+    words, model = training.tokenizer(64), training.fresh_model(64)
+    options = {"rate": 4e-3, "shortest": 8, "longest": 12}
+    training.train(model, 1, **options)
+    before = training.induction(model, words, items=16)
+    training.train(model, 300, **options)
+    after = training.induction(model, words, items=16)
+    assert max(score.gain for score in before) < 0.05
+    assert {"pattern"} == {row.statistic for row in names(judged(before))}
+    assert all(row.group == "none" for row in names(judged(before)))
+    best = max(after, key=lambda score: score.gain)
+    assert best.score > 0.5
+    assert best.head.layer == 1, "the first layer can only look at the previous token"
+    assert "induction" in {row.group for row in names(judged(after))}

@@ -69,7 +69,7 @@ class PatternScores:
             return None
         visible, alike = _visible(call, tokens.real)
         if alike not in self._plans:
-            self._plans[alike] = plan(self.patterns, tokens, visible, self.seed)
+            self._plans[alike] = plan(self.patterns, tokens, visible, self.seed).to(torch.float32)
         asked = self._plans[alike]
         return *observed(call, asked), asked.present
 
@@ -148,7 +148,7 @@ def observed(call: ObservedCall, asked: Plan) -> tuple[Tensor, Tensor]:
     score = torch.zeros(batch, heads, len(asked.columns), dtype=torch.float64, device=weights.device)
     null = asked.even[:, None].expand_as(score).clone()
     for start in range(0, queries, block):
-        rows = weights.rows(start, min(start + block, queries))
+        rows = weights.rows(start, min(start + block, queries)).float()
         more, chance = scores(asked, rows, start)
         score, null = score + more, null + chance
     check_numbers(score)

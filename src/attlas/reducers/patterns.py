@@ -162,8 +162,13 @@ class Plan:
     columns: tuple[tuple[str, int], ...]
     shares: Tensor  # score batch query key, then null batch query key: those of CONTENT patterns
     spreads: Tensor  # column batch query key
+    counted: Tensor  # column batch: the queries that count for each of `spreads`
     even: Tensor  # batch column: the null of those that have none in `shares`
     present: Tensor  # batch column
+
+    def to(self, dtype: torch.dtype) -> Plan:
+        """What meets the weights in their own precision; once for all layers."""
+        return replace(self, shares=self.shares.to(dtype), spreads=self.spreads.to(dtype))
 
 
 def plan(names: Sequence[str], tokens: PatternTokens, visible: Tensor, seed: int = 0) -> Plan:
@@ -172,7 +177,7 @@ def plan(names: Sequence[str], tokens: PatternTokens, visible: Tensor, seed: int
     shuffles = [tokens.shuffled(seeded(seed, i)) for i in range(SHUFFLES if content else 0)]
     seen = visible.sum(-1, keepdim=True).clamp(min=1).double()
     columns: list[tuple[str, int]] = []
-    shares, nulls, spreads, even, present = [], [], [], [], []
+    shares, nulls, spreads, counted, even, present = [], [], [], [], [], []
     for name in (n for n in names if n not in SPREAD):
         share, count = _per_query(targets(name, tokens, visible))
         columns.append((name, 0))
@@ -191,6 +196,7 @@ def plan(names: Sequence[str], tokens: PatternTokens, visible: Tensor, seed: int
             count = (ideal.sum(-1) > 0).sum(-1)
             columns.append((name, scale))
             spreads.append(ideal)
+            counted.append(count)
             present.append(count > 0)
             alike = torch.minimum(ideal, 1 / seen).sum((1, 2))
             even.append(alike / count.clamp(min=1))
@@ -200,6 +206,7 @@ def plan(names: Sequence[str], tokens: PatternTokens, visible: Tensor, seed: int
         tuple(columns),
         torch.stack([*shares, *nulls]) if shares else empty,
         torch.stack(spreads) if spreads else empty,
+        torch.stack(counted) if counted else empty[..., 0, 0],
         torch.stack(even, -1),
         torch.stack(present, -1),
     )
@@ -207,17 +214,17 @@ def plan(names: Sequence[str], tokens: PatternTokens, visible: Tensor, seed: int
 
 def scores(asked: Plan, rows: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
     """batch head column, twice: what these rows of weights (batch head query key, from query `start` on) add
-    to scores and nulls. The nulls of even attention are not in it."""
+    to scores and nulls. The plan has the precision of the weights. The nulls of even attention are not in
+    it."""
     stop = start + rows.shape[2]
     batch, heads = rows.shape[:2]
-    shares = asked.shares[:, :, start:stop].to(rows.dtype)  # column batch query key
+    shares = asked.shares[:, :, start:stop]  # column batch query key
     sums = torch.einsum("bhm,cbm->bhc", rows.flatten(2), shares.flatten(2)).double()
     targeted = len(asked.columns) - len(asked.spreads)
     found = [sums[..., :targeted]]
-    for ideal in asked.spreads:
-        count = (ideal.sum(-1) > 0).sum(-1).clamp(min=1)  # batch
-        common = torch.minimum(rows, ideal[:, None, start:stop].to(rows.dtype)).sum((2, 3))
-        found.append((common.double() / count[:, None])[..., None])
+    for ideal, count in zip(asked.spreads, asked.counted, strict=True):
+        common = torch.minimum(rows, ideal[:, None, start:stop]).sum((2, 3))
+        found.append((common.double() / count[:, None].clamp(min=1))[..., None])
     nulls = torch.zeros(batch, heads, len(asked.columns), dtype=torch.float64, device=rows.device)
     with_null = [i for i, (name, _) in enumerate(asked.columns) if name in CONTENT]
     nulls[..., with_null] = sums[..., targeted:]

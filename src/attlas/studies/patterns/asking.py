@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError
 from attlas.studies.patterns.needles import QUESTION, WHAT, WHERE, WHO
 from attlas.studies.patterns.related import Kinship
@@ -14,6 +15,7 @@ from attlas.studies.surface import Surface
 from attlas.subject import Subject
 
 SHORTEST_NEEDLE, LONGEST_NEEDLE = 128, 2048
+LONGEST = 2048  # tokens in a segment: every pair of them is judged, so that memory grows with the square
 
 
 def pattern_study(
@@ -29,6 +31,12 @@ def pattern_study(
     for name, value, least in (("repeated", repeated, 2), ("hidden", hidden, 0), ("maps", maps, 0)):
         if not isinstance(value, int) or not least <= value < 2**31:
             raise AttlasError(f"--{name} {value}: a whole number of at least {least} is needed")
+    source = read.source
+    assert isinstance(source, TextSource)
+    if source.length > LONGEST:
+        raise AttlasError(
+            f"--length {source.length}: patterns are scored in at most {LONGEST:,} tokens at once"
+        )
     path = None if words is None else Path(words)
     if path is not None and not path.is_file():
         raise AttlasError(f"--words {path}: there is no such file")
@@ -40,7 +48,7 @@ def pattern_study(
         seed=read.settings.seed,
         kernel=read.settings.kernel,
     )
-    return Patterns(subject, read.source, Kinship(path), settings)  # type: ignore[arg-type]
+    return Patterns(subject, source, Kinship(path), settings)
 
 
 def needle_lengths(subject: Subject, asked: Sequence[int] | None) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -71,7 +71,7 @@ def annotated(subject: Subject, batch: Batch, kinship: Kinship | None) -> Patter
             for number, name in enumerate(("sentence_a", "sentence_b")):
                 sentence = sentence.masked_fill(tokens.classes[name], number)
         else:
-            ends = torch.isin(tokens.ids, _ends(subject)) & tokens.real
+            ends = torch.isin(tokens.ids, _ends(subject.tokenizer).to(subject.device)) & tokens.real
             before = ends.cumsum(-1) - ends.long()  # a full stop belongs to what it ends
             sentence = torch.where(tokens.real & ~delimiters, before, sentence)
         akin = None if kinship is None else kinship.related(subject, tokens.ids)
@@ -79,9 +79,10 @@ def annotated(subject: Subject, batch: Batch, kinship: Kinship | None) -> Patter
     return PatternBatch(batch.inputs, batch.sides, batch.ids, texts)
 
 
-def _ends(subject: Subject) -> Tensor:
-    vocabulary = subject.tokenizer.get_vocab()
-    return torch.tensor([i for t, i in vocabulary.items() if bare(t) in SENTENCE_ENDS], device=subject.device)
+@lru_cache(maxsize=4)
+def _ends(tokenizer: Any) -> Tensor:
+    """The tokens that end a sentence; going through a vocabulary takes longer than a GPU's batch."""
+    return torch.tensor([i for t, i in tokenizer.get_vocab().items() if bare(t) in SENTENCE_ENDS])
 
 
 @dataclass(frozen=True)

@@ -188,7 +188,9 @@ class Patterns:
             "delimiter": "its texts have no special tokens",
             "other_sentence": "its texts have one sentence",
             "bag": "its texts have one sentence",
-            "retrieval": "the model does not generate text, or no needle fits into what it takes",
+            "retrieval": "the model does not generate text"
+            if self.subject.kinds != ("decoder",)
+            else "no needle was asked for, or none fits into what the model takes",
             "predictive": "the model has no language-model head"
             if not has_objective(self.subject)
             else "no text was given to the intervention",
@@ -201,7 +203,7 @@ class Patterns:
             notes.append(
                 "retrieval: some layers see no needle, since their window is shorter than its distance"
             )
-        if all(score.items < 2 for score in found if score.pattern in IN_TEXT):
+        if text.counts["items"] == 1:
             notes.append("one text: names are by strength alone, since nothing can be tested")
         if skipped := text.counts["skipped"]:
             notes.append(f"{skipped:,} documents could not be read and were skipped: {text.problems[0]}")
