@@ -16,7 +16,7 @@ from attlas.atlas.words import percent
 from attlas.errors import AttlasError
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.theme import ROW, Theme
-from attlas.figures.words import KIND_NAMES, plain
+from attlas.figures.words import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,18 +66,19 @@ def shapes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
 
 def compared_shapes(atlases: Mapping[str, Atlas]) -> FigureSpec:
     """Several models or tasks beside each other, under names of the caller's: Kovaleva's figure 2. For each,
-    the last chapter that has shares."""
+    the last chapter that has shares; a model with several kinds of heads has a bar for each."""
     if not atlases:
         raise AttlasError("no atlas is given to compare")
-    found: dict[Kind, dict[str, pd.DataFrame]] = {}
+    found: dict[str, pd.DataFrame] = {}
     for name, atlas in atlases.items():
         chapters = shape_chapters(atlas)
         if not chapters:
             raise AttlasError(f"the atlas of {name} does not say which shapes its maps have")
         table = atlas.tables[f"{chapters[-1]}/{WHOLE}"]
-        for kind in atlas.kinds:
-            found.setdefault(kind, {})[name] = table[table["kind"] == kind]
-    groups = tuple(Group(kind, (_beside(kind, several),)) for kind, several in found.items())
+        for kind, own in table.groupby("kind", sort=False):
+            found[name if len(atlas.kinds) == 1 else f"{name}, {kind}"] = own
+    first = next(iter(atlases.values())).kinds[0]
+    groups = (Group(first, (_beside(found),)),)
     return FigureSpec("shapes", "figure-shapes-compared", "", "Shapes of attention maps", BESIDE, groups)
 
 
@@ -88,13 +89,15 @@ def save_compared_shapes(atlases: Mapping[str, Atlas], folder: str | Path, **opt
     return save_specs([compared_shapes(atlases)], folder, **options)
 
 
-def _beside(kind: Kind, several: Mapping[str, pd.DataFrame]) -> Panel:
+def _beside(several: Mapping[str, pd.DataFrame]) -> Panel:
     said = " ".join(
         f"{name}: {', '.join(_said(row) for row in table.itertuples())}." for name, table in several.items()
     )
     height = 78 + 34 * len(several) + 2 * ROW
     draw = partial(_beside_bars, several=several)
-    return Panel(KIND_NAMES[kind], said, draw, width=820, height=height, margins=(110, 16, 8, 36 + 2 * ROW))
+    return Panel(
+        "Share of all maps", said, draw, width=820, height=height, margins=(110, 16, 8, 36 + 2 * ROW)
+    )
 
 
 def _said(row: Any) -> str:
@@ -140,7 +143,7 @@ def _stacks(ax: Axes, theme: Theme, shares: pd.DataFrame) -> None:
     step = max(1, len(wide) // 12)
     ax.set_xticks(list(wide.index)[::step])
     ax.set_xlabel("layer (counted from 0)")
-    _legend(ax, -0.24)
+    _legend(ax, 48)
 
 
 def _beside_bars(ax: Axes, theme: Theme, several: Mapping[str, pd.DataFrame]) -> None:
@@ -166,7 +169,7 @@ def _beside_bars(ax: Axes, theme: Theme, several: Mapping[str, pd.DataFrame]) ->
     ax.set_xlim(0, 1)
     _percents(ax, "x")
     ax.grid(visible=False)
-    _legend(ax, -0.32 / len(several) - 0.08, columns=5)
+    _legend(ax, 32, columns=5)
 
 
 def _percents(ax: Axes, axis: str) -> None:
@@ -176,4 +179,15 @@ def _percents(ax: Axes, axis: str) -> None:
 
 
 def _legend(ax: Axes, below: float, columns: int = 3) -> None:
-    ax.legend(loc="upper left", bbox_to_anchor=(0, below), ncols=columns, handlelength=1, handleheight=0.9)
+    """So many points below the axis."""
+    from matplotlib.transforms import ScaledTranslation
+
+    under = ax.transAxes + ScaledTranslation(0, -below / 72, ax.figure.dpi_scale_trans)
+    ax.legend(
+        loc="upper left",
+        bbox_to_anchor=(0, 0),
+        bbox_transform=under,
+        ncols=columns,
+        handlelength=1,
+        handleheight=0.9,
+    )
