@@ -15,7 +15,7 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.words import count, number, uncertain
 from attlas.errors import AttlasError
-from attlas.figures import panels
+from attlas.figures import comparing, panels
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.informative import informative_heads
 from attlas.figures.layout import FigureSpec, Group, Panel
@@ -62,7 +62,9 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
     that concluded something about heads."""
     surface = [figure_spec(atlas, figure, chapter) for figure in FIGURES if figure != "relations"]
     named = [c for c in relation_chapters(atlas) if chapter in (None, c)]
-    return [*surface, *(spec for c in named for spec in relation_specs(atlas, c, f"figure-{c}"))]
+    found = [*surface, *(spec for c in named for spec in relation_specs(atlas, c, f"figure-{c}"))]
+    compared = [c for c in atlas.chapters if f"{c}/changes" in atlas.tables and chapter in (None, c)]
+    return [*found, *(spec for c in compared for spec in comparing.chapter_specs(atlas, c))]
 
 
 def _maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
