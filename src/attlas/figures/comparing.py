@@ -12,10 +12,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import Head, Kind
-from attlas.atlas.chapter import Chapter
+from attlas.atlas import Atlas
+from attlas.atlas.chapter import Chapter, chapter_in
 from attlas.atlas.registry import statistic
 from attlas.atlas.words import number
-from attlas.figures.drawing import FORMATS, save_specs
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.panels import LAYER_AXIS
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from attlas.studies.comparing.result import Comparison
 
 Floats = npt.NDArray[np.float64]
+ALL_FORMATS = ("svg", "pdf", "png")
 CHANGED = (
     "How much the maps of every head differ between two models on the same inputs: 1 less their cosine, so "
     "that 0 is the same map. The outlined head changed most."
@@ -49,25 +50,40 @@ CURVED = (
 )
 
 
-def draw_comparison(made: Comparison, folder: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+def draw_comparison(made: Comparison, folder: Path, formats: Sequence[str] = ALL_FORMATS) -> list[Path]:
+    from attlas.figures.drawing import save_specs  # which draws what is specified here
+
     return save_specs(comparison_specs(made), folder, formats)
 
 
-def comparison_specs(made: Comparison) -> list[FigureSpec]:
-    """compare-heads and compare-layers; with more than two models, compare-curves."""
+def comparison_specs(made: Comparison, prefix: str = "compare") -> list[FigureSpec]:
+    """PREFIX-heads and PREFIX-layers; with more than two models, PREFIX-curves."""
     kinds = cast(list[Kind], list(dict.fromkeys(row.kind for row in made.chapters[0].rows)))
     named = dict(zip(made.others, made.chapters, strict=True))
     found = [
-        _spec("heads", CHANGED, [Group(k, tuple(_heat(n, c, k) for n, c in named.items())) for k in kinds]),
-        _spec("layers", BY_LAYER, [Group(k, tuple(_layers(made.layers, k))) for k in kinds]),
+        _spec(
+            prefix,
+            "heads",
+            CHANGED,
+            [Group(k, tuple(_heat(n, c, k) for n, c in named.items())) for k in kinds],
+        ),
+        _spec(prefix, "layers", BY_LAYER, [Group(k, tuple(_layers(made.layers, k))) for k in kinds]),
     ]
     if len(named) > 1:
-        found.append(_spec("curves", CURVES, [curves(made.curves, k) for k in kinds]))
+        found.append(_spec(prefix, "curves", CURVES, [curves(made.curves, k) for k in kinds]))
     return found
 
 
-def _spec(part: str, caption: str, groups: Sequence[Group]) -> FigureSpec:
-    return FigureSpec(part, f"compare-{part}", "", f"Comparison, {part}", caption, tuple(groups))
+def _spec(prefix: str, part: str, caption: str, groups: Sequence[Group]) -> FigureSpec:
+    return FigureSpec(part, f"{prefix}-{part}", "", f"Comparison, {part}", caption, tuple(groups))
+
+
+def chapter_specs(atlas: Atlas, chapter: str) -> list[FigureSpec]:
+    """The figures of one comparison that an atlas keeps."""
+    from attlas.studies.comparing.result import Comparison
+
+    made = Comparison(str(atlas.model["name"]), (chapter_in(atlas, chapter),))
+    return comparison_specs(made, f"figure-{chapter}")
 
 
 def _heat(name: str, chapter: Chapter, kind: Kind) -> Panel:
@@ -182,8 +198,10 @@ def _curve_panel(title: str, wide: pd.DataFrame, names: Sequence[str], axis: str
     )
 
 
-def draw_training(table: pd.DataFrame, folder: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+def draw_training(table: pd.DataFrame, folder: Path, formats: Sequence[str] = ALL_FORMATS) -> list[Path]:
     """training-curves: every head over the steps of a training."""
+    from attlas.figures.drawing import save_specs
+
     kinds = cast(list[Kind], list(dict.fromkeys(table["kind"])))
     groups = [curves(table, kind, "step", log=True) for kind in kinds]
     caption = "A line a head over the steps of training, in the colours of the layers."

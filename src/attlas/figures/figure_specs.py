@@ -15,7 +15,7 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.words import count, number, uncertain
 from attlas.errors import AttlasError
-from attlas.figures import panels
+from attlas.figures import comparing, panels
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.informative import informative_heads
 from attlas.figures.layout import FigureSpec, Group, Panel
@@ -64,10 +64,12 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
     named, shaped = (
         [c for c in find(atlas) if chapter in (None, c)] for find in (relation_chapters, shape_chapters)
     )
+    compared = [c for c in atlas.chapters if f"{c}/changes" in atlas.tables and chapter in (None, c)]
     return [
         *surface,
         *(spec for c in named for spec in relation_specs(atlas, c, f"figure-{c}")),
         *(replace(figure_spec(atlas, "shapes", c), file=f"figure-{c}") for c in shaped),
+        *(spec for c in compared for spec in comparing.chapter_specs(atlas, c)),
     ]
 
 

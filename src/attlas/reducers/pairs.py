@@ -21,7 +21,7 @@ from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.totals import PlainTotals
 
 Array = npt.NDArray[np.float64]
-BLOCK_BYTES = {"cpu": 2**24, "cuda": 2**28}  # weights of one layer that are held at once
+BLOCK_BYTES = (2**24, 2**28)  # weights of one layer that are held at once, without and with a GPU
 
 
 class MapChanges:
@@ -70,7 +70,7 @@ def _alike(first: ObservedCall, second: ObservedCall, queries: Tensor, keys: Ten
     assert first.lazy_weights is not None
     assert second.lazy_weights is not None
     rows = queries.shape[1]
-    block = max(1, BLOCK_BYTES[queries.device.type] // (8 * first.heads * keys.numel()))
+    block = max(1, BLOCK_BYTES[queries.device.type == "cuda"] // (8 * first.heads * keys.numel()))
     sums = torch.zeros(4, len(queries), first.heads, dtype=torch.float64, device=queries.device)
     for start in range(0, rows, block):
         stop = min(start + block, rows)

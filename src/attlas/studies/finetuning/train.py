@@ -206,7 +206,7 @@ def _train(
         per_device_train_batch_size=settings.batch,
         num_train_epochs=settings.epochs,
         learning_rate=settings.rate,
-        warmup_steps=settings.warm_up,
+        warmup_steps=round(settings.warm_up * settings.epochs * math.ceil(len(items) / settings.batch)),
         weight_decay=settings.decay,
         max_grad_norm=0.0,  # we clip, after we have taken the norms down
         seed=settings.seed,
