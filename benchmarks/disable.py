@@ -27,6 +27,7 @@ from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.edits import EDITS
 from attlas.edits.sweep import Sweep
+from attlas.studies.disable_source import ITEMS_IN_A_BATCH
 from attlas.subject import Subject
 from attlas.tap import Tap
 
@@ -63,7 +64,7 @@ def in_file_order(subject: Subject, items: Sequence[Segment]) -> Iterator[Batch]
 
 
 def sorted_by_length(subject: Subject, items: Sequence[Segment]) -> Iterator[Batch]:
-    yield from TextSource(text_corpus(), subject.tokenizer).batches(subject, items)
+    yield from TextSource(text_corpus(), subject.tokenizer, batch=ITEMS_IN_A_BATCH).batches(subject, items)
 
 
 def whole_runs(subject: Subject, heads: Sequence[Head], batches: Sequence[Batch], edit: str) -> Tensor:

@@ -80,6 +80,20 @@ def test_a_sweep_gives_what_whole_runs_give(model: str) -> None:
     assert (apart > 1e-6).all(), "every head counts in these models"
 
 
+def test_masked_words_alone_are_predicted_with_the_same_losses(mini: Subject) -> None:
+    """A sweep of an encoder predicts only where a label is; whole runs predict every token."""
+    source = judged(mini, segments=5).source
+    (batch,) = source.batches(mini, source.prepare(next(source.shards()), 3).items[:3])
+    edits = [zero(head).resolved(mini.heads) for head in ("0.3", "5.1", "5.2", "11.*")]
+    sizes: list[int] = []
+    decoder = mini.model.get_output_embeddings()  # type: ignore[operator]
+    hook = decoder.register_forward_hook(lambda _, __, output: sizes.append(output.shape[:-1].numel()))
+    shared, whole = (Sweep(edits, shared=each).observe(mini, batch).outcomes for each in (True, False))
+    hook.remove()
+    torch.testing.assert_close(shared, whole, rtol=1e-5, atol=1e-5)
+    assert sum(sizes[:4]) < 0.2 * sum(sizes[4:])  # four runs, of which one has two heads; then five
+
+
 def test_a_model_is_left_as_it_was() -> None:
     subject = Subject(ZOO["llama"].build())
     batch = subject.annotate(inputs_for(ZOO["llama"], "right"))

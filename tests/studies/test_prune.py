@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from attlas.errors import AttlasError
 from attlas.studies.disable_source import Judged
 from attlas.studies.prune import InHalf, Prune
 from attlas.studies.prune_gates import GateGradients
-from attlas.studies.prune_save import heads_to_go
+from attlas.studies.prune_save import heads_to_go, save_smaller
 from attlas.subject import Subject
 from attlas.tap import Tap
 from zoo import ZOO, inputs_for
@@ -180,3 +181,18 @@ def test_what_cannot_be_pruned_is_said(more: dict[str, Any], said: str) -> None:
 def test_a_model_whose_heads_cannot_be_taken_out_is_refused(subject_of: Callable[[str], Subject]) -> None:
     with pytest.raises(AttlasError, match="cannot be saved smaller"):
         attlas.prune(subject_of("t5"), keep=0.5, save=Path("x"))
+
+
+def test_a_list_of_kept_heads_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
+    model = folder_of("bert", tmp_path / "whole")
+    going = attlas.load(model).heads[:5]
+    study = study_of(attlas.load(model))
+    batch = study.subject.encode("The river runs through the city.")
+    save_smaller(study.subject, going, tmp_path / "small", batch, "")
+    config = tmp_path / "small" / "config.json"
+    written = json.loads(config.read_text())
+    name = next(iter(written["attlas_heads"]))
+    for wrong, said in (([99], "does not list heads"), ([], "does not list heads"), ([0, 1], "do not fit")):
+        config.write_text(json.dumps(written | {"attlas_heads": {**written["attlas_heads"], name: wrong}}))
+        with pytest.raises(AttlasError, match=said):
+            attlas.load(tmp_path / "small")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -50,14 +50,31 @@ def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Los
         if not subject.encoder_decoder:
             labels = torch.cat([labels[:, 1:], torch.full_like(labels[:, :1], -100)], 1)
             labels = labels.masked_fill(~side.real, -100)  # padding on the left predicts nothing
-    return batch, lambda output: _means(_logits(output), labels)
+    return batch, TokenLosses(labels)
 
 
-def _means(logits: Tensor, labels: Tensor) -> Tensor:
-    """batch: the mean over an item's predictions."""
-    losses = torch.nn.functional.cross_entropy(logits.float().transpose(1, 2), labels, reduction="none")
-    counted = (labels != -100).sum(-1).clamp(min=1)
-    return losses.sum(-1) / counted
+@dataclass(frozen=True)
+class TokenLosses:
+    """The mean over an item's predictions, of an output with logits for every token (batch token piece), or
+    for those tokens alone that have a label (label piece)."""
+
+    labels: Tensor  # batch token, -100 where nothing is predicted
+
+    @property
+    def places(self) -> Tensor:
+        """batch token: where something is predicted."""
+        return self.labels != -100
+
+    def __call__(self, output: Any) -> Tensor:
+        logits = _logits(output).float()
+        counted = self.places.sum(-1)
+        if logits.ndim == 2:
+            each = torch.nn.functional.cross_entropy(logits, self.labels[self.places], reduction="none")
+            losses = each.new_zeros(self.labels.shape)
+            losses[self.places] = each
+        else:
+            losses = torch.nn.functional.cross_entropy(logits.transpose(1, 2), self.labels, reduction="none")
+        return losses.sum(-1) / counted.clamp(min=1)
 
 
 def _logits(output: Any) -> Tensor:

@@ -8,16 +8,16 @@ batch, as long as the copies do not fill more than a batch of usual size.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from attlas.corpora.batches import Batch, Tokens
-from attlas.corpora.objective import objective
+from attlas.corpora.objective import TokenLosses, objective
 from attlas.edits.edit import HeadEdit, by_row
 from attlas.edits.replay import Kept, blocks_of, keeping, replaying, spread
 from attlas.edits.shuffle import without_partner
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 #: tokens in the copies of a batch that run together, by device
 TOKENS_AT_ONCE = {"cpu": 4096, "cuda": 65_536}
+FEW = 0.5  # of all tokens: where fewer have a label, no others are predicted
 #: a subject, a batch and a seed -> the batch to run, and a number of every row from the model's output
 Measure = Callable[["Subject", Batch, int], tuple[Batch, Callable[[Any], Tensor]]]
 
@@ -67,7 +68,11 @@ class Sweep:
     ) -> tuple[Kept | None, Tensor]:
         blocks = blocks_of(subject) if self.shared else ()
         kept = Kept(len(batch.ids))
-        with Tap(subject, kernel=self.kernel, listener=kept.listen) as tap, keeping(blocks, kept):
+        with (
+            Tap(subject, kernel=self.kernel, listener=kept.listen) as tap,
+            keeping(blocks, kept),
+            _predicting(subject, measured, 1) if blocks else nullcontext(),
+        ):
             plain = measured(tap.run(batch, predictions=True))
         return (kept if blocks else None), plain
 
@@ -97,10 +102,31 @@ def _edited(
     """What is measured of the batch with each of the edits."""
     rows, copies = len(batch.ids), len(edits)
     change = edits[0] if copies == 1 else by_row([edit for edit in edits for _ in range(rows)])
-    again = nullcontext() if kept is None else replaying(blocks_of(subject), kept, first, copies)
-    with Tap(subject, edits=[change], kernel=kernel) as tap, again:
+    with ExitStack() as stack:
+        tap = stack.enter_context(Tap(subject, edits=[change], kernel=kernel))
+        if kept is not None:
+            stack.enter_context(replaying(blocks_of(subject), kept, first, copies))
+            stack.enter_context(_predicting(subject, measured, copies))
         output = tap.run(copied(batch, copies), predictions=True)
-    return [measured(_part(output, copy, rows, copies)) for copy in range(copies)]
+    return [measured(_part(output, copy, copies)) for copy in range(copies)]
+
+
+@contextmanager
+def _predicting(subject: Subject, measured: Callable[[Any], Tensor], copies: int) -> Iterator[None]:
+    """Where few tokens have a label, as masked words do, only those are predicted: over a large vocabulary
+    that is much of the work."""
+    head = getattr(subject.model, "get_output_embeddings", lambda: None)()
+    few = isinstance(measured, TokenLosses) and float(measured.places.float().mean()) < FEW
+    if not (few and isinstance(head, nn.Linear)):
+        yield
+        return
+    assert isinstance(measured, TokenLosses)
+    places = spread(measured.places, len(measured.places), copies)
+    hook = head.register_forward_pre_hook(lambda _, inputs: (inputs[0][places], *inputs[1:]))
+    try:
+        yield
+    finally:
+        hook.remove()
 
 
 def copied(batch: Batch, copies: int) -> Batch:
@@ -118,15 +144,16 @@ def copied(batch: Batch, copies: int) -> Batch:
     return replace(batch, inputs=inputs, sides=sides, ids=batch.ids * copies)
 
 
-def _part(output: Any, copy: int, rows: int, copies: int) -> Any:
+def _part(output: Any, copy: int, copies: int) -> Any:
     """What the model gave for one copy."""
     if copies == 1:
         return output
-    own = slice(copy * rows, (copy + 1) * rows)
-    tensors = {name: value for name, value in output.items() if isinstance(value, Tensor)}
-    return SimpleNamespace(
-        **{name: t[own] if t.ndim and t.shape[0] == copies * rows else t for name, t in tensors.items()}
-    )
+    own = {
+        name: value.chunk(copies)[copy]
+        for name, value in output.items()
+        if isinstance(value, Tensor) and value.ndim and value.shape[0] % copies == 0
+    }
+    return SimpleNamespace(**own)
 
 
 def _where_made(edit: HeadEdit, batch: Batch, values: Tensor) -> Tensor:

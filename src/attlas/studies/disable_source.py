@@ -16,6 +16,9 @@ from attlas.studies.disable_outcomes import LOSS, Score, answered, score_of
 from attlas.studies.mapping import surface_study
 from attlas.subject import Subject
 
+#: few, so that they are of nearly equal length: copies of them, one for each head, fill the device
+ITEMS_IN_A_BATCH = 8
+
 
 @dataclass(frozen=True)
 class Judge:
@@ -42,6 +45,7 @@ class Judged:
     segments: int
 
     def by(self, subject: Subject, length: int, seed: int, batch: int | None, strict: bool) -> Judge:
+        batch = batch or ITEMS_IN_A_BATCH
         if not subject.interface:
             raise AttlasError(
                 f"{type(subject.model).__name__} does not use transformers' attention interface: "

@@ -104,7 +104,7 @@ def prune(
     length
         Tokens in a segment, special tokens included.
     batch
-        Segments in a batch; chosen to suit the device if not given.
+        Items in a batch, of which copies run together; 8 if not given.
     kernel
         How attention is computed: triton (on a GPU), tiled, or eager; chosen to suit the device if not given.
     seed
