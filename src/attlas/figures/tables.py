@@ -51,7 +51,7 @@ def _gist(heads: list[Head], labels: dict[Head, str]) -> str:
 
 def _row(head: Head, label: str | None, measures: list[Measure]) -> dict[str, Any]:
     cells = [what.of(head, DIGITS).partition(" ± ")[::2] for what in measures]
-    return {"head": str(head), "label": label_name(label) if label else "", "cells": cells}
+    return {"head": head, "label": label_name(label) if label else "", "cells": cells}
 
 
 def study_table(atlas: Atlas, chapter: str) -> dict[str, Any]:

@@ -57,6 +57,7 @@ def draw(
     out: File = Path("figures"),
     formats: Sequence[str] = ("svg", "pdf", "png"),
     page: File | None = None,
+    view: File | None = None,
     chapter: str | None = None,
 ) -> list[Path]:
     """Draw the figures of an atlas: Clark 2019's figures 1 to 4 and 6, and what studies found.
@@ -73,6 +74,8 @@ def draw(
         svg, pdf, png: as many as wanted.
     page
         Also write them as one self-contained HTML page.
+    view
+        A page that attlas view wrote of the same model: on the page, heads link to themselves in it.
     chapter
         Only this chapter; if not given, the first of surface statistics, and all that concluded something
         about heads.
@@ -81,6 +84,10 @@ def draw(
 
     if page is not None:
         check_writable(page, "--page")
+    if view is not None and page is None:
+        raise AttlasError("--view is what the heads of a page link to: give --page too")
+    if view is not None and not Path(view).is_file():
+        raise AttlasError(f"there is no view {view}: write it with attlas view MODEL TEXT --out {view}")
     read = opened(atlas)
     written = save_figures(read, out, tuple(formats), chapter=chapter)
-    return [*written, *([write_page(read, page, chapter)] if page else [])]
+    return [*written, *([write_page(read, page, chapter, view)] if page else [])]

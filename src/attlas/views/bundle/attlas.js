@@ -6687,7 +6687,7 @@ function Zl(e, t) {
 				B(() => {
 					q(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
 				}), K(e, i);
-			}), O(i), Ei(i), O(r), Y(R(r, 2), 16, () => n.names.kinds, (e) => e, (e, t, r, i) => {
+			}), O(i), Ei(i), O(r), Y(R(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
 				var a = Bl(), o = F(a), s = R(o), c = F(s);
 				c.value = c.__value = "", Y(R(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
 					let n = () => U(t).name, r = () => U(t).count;
