@@ -8,8 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import transformers
 
 from attlas.errors import AttlasError
+from attlas.subject import Subject
 from attlas.views import compare, view
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -253,12 +255,26 @@ def test_rollout_and_value_norms_are_chosen_in_the_view(show, mini):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("what", ["model", "panes"])
-def test_axe_finds_nothing(show, mini, random_maps, what, scheme):
+@pytest.mark.parametrize("what", ["model", "panes", "image", "names", "signed", "long"])
+def test_axe_finds_nothing(show, mini, random_maps, atlas_of, what, scheme):
     if not AXE.is_file():
         pytest.skip("axe-core is not installed (cd web && npm install)")
     if what == "panes":
         made = compare(*(view(list(random_maps(2, 3, 5, seed=s)), list("abcde")) for s in (0, 1)))
+    elif what == "image":
+        sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
+        vit = transformers.ViTModel(transformers.ViTConfig(**sizes, image_size=32, patch_size=8))
+        made = view(Subject(vit, None, "vit"), np.zeros((32, 32, 3), np.uint8))
+    elif what == "names":
+        kinds = {"behaviour": "next", "pattern": "induction", "shape": "vertical", "second_shape": "block"}
+        rows = [("encoder", 0, 1, kind, name, 0.5) for kind, name in kinds.items()]
+        rows += [("encoder", 1, head, "pattern", "none", 0.5) for head in (0, 1, 2)]
+        atlas = atlas_of(rows)
+        made = view(list(random_maps(2, 3, 5)), list("abcde"), kind="model", colour="pattern", atlas=atlas)
+    elif what == "signed":
+        made = view(list(random_maps(2, 3, 5) - 0.2), list("abcde"), check=False)
+    elif what == "long":
+        made = view(list(random_maps(12, 12, 160)), [f"t{i}" for i in range(160)])
     else:
         made = view(mini, "I went to the store.", "At the store, I bought fresh strawberries.")
     page = show(made, color_scheme=scheme, bypass_csp=True)

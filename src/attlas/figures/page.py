@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
-from attlas.address import Kind
+from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.atlas import contents
 from attlas.atlas.words import count
@@ -33,15 +36,21 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri
 _BESIDE = ("targets", "gradients", "entropy", "plane")
 
 
-def write_page(atlas: Atlas, path: str | Path, chapter: str | None = None) -> Path:
-    """Writes the page, whole or not at all. Gives its path."""
+def write_page(
+    atlas: Atlas, path: str | Path, chapter: str | None = None, view: str | Path | None = None
+) -> Path:
+    """Writes the page, whole or not at all. Gives its path. `view` is a page that `attlas view` wrote of the
+    same model: each head then links to itself in it, by a path that holds while both are moved together."""
     tell("drawing the page")
-    return write_whole(path, page(atlas, chapter))
+    link = None
+    if view is not None:
+        link = quote(Path(os.path.relpath(view, Path(path).parent)).as_posix())
+    return write_whole(path, page(atlas, chapter, link))
 
 
-def page(atlas: Atlas, chapter: str | None = None) -> str:
+def page(atlas: Atlas, chapter: str | None = None, view: str | None = None) -> str:
     """The page's HTML: of a chapter with surface statistics, the first if none is named, and of what the
-    other chapters concluded about heads."""
+    other chapters concluded about heads. `view` is the address of a view that heads link to."""
     chapter = chapter or atlas.first_surface()
     if chapter is None:
         raise AttlasError(f"{atlas.path or 'the atlas'} has no chapters, so there is nothing to show")
@@ -56,6 +65,7 @@ def page(atlas: Atlas, chapter: str | None = None) -> str:
     links.append(("chapters", "Where it comes from"))
     return _template().render(
         policy=POLICY,
+        view=view,
         style=_style(),
         title=title(atlas),
         lead=_lead(atlas, chapter),
@@ -79,8 +89,18 @@ def _template() -> Template:
     environment = Environment(
         loader=PackageLoader("attlas.figures"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    environment.filters |= {"plain": lambda text: plain(text, 80), "token": lambda text: token(text, 32)}
+    environment.filters |= {
+        "plain": lambda text: plain(text, 80),
+        "token": lambda text: token(text, 32),
+        "chosen": _chosen,
+    }
     return environment.get_template("page.html")
+
+
+def _chosen(head: Head) -> str:
+    """The part of a view's address that chooses a head."""
+    chosen = {"kind": "head", "attention": head.kind, "layer": head.layer, "heads": [head.head]}
+    return "&".join(f"{name}={quote(json.dumps(value))}" for name, value in chosen.items())
 
 
 def _lead(atlas: Atlas, chapter: str) -> str:

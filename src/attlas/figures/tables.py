@@ -52,7 +52,7 @@ def _gist(heads: list[Head], behaviours: dict[Head, str]) -> str:
 
 def _row(head: Head, behaviour: str | None, measures: list[Measure]) -> dict[str, Any]:
     cells = [what.of(head, DIGITS).partition(" ± ")[::2] for what in measures]
-    return {"head": str(head), "behaviour": behaviour_name(behaviour) if behaviour else "", "cells": cells}
+    return {"head": head, "behaviour": behaviour_name(behaviour) if behaviour else "", "cells": cells}
 
 
 def study_table(atlas: Atlas, chapter: str) -> dict[str, Any]:

@@ -79,6 +79,7 @@ def draw(
     formats: Sequence[str] = ("svg", "pdf", "png"),
     page: File | None = None,
     head: str | None = None,
+    view: File | None = None,
     chapter: str | None = None,
 ) -> list[Path]:
     """Draw the figures of an atlas: Clark 2019's figures 1 to 4 and 6, and what studies found.
@@ -97,6 +98,8 @@ def draw(
         Also write them as one self-contained HTML page.
     head
         A head, as in 7.9: draw its contact sheet instead, the typical maps that attlas patterns kept of it.
+    view
+        A page that attlas view wrote of the same model: on the page, heads link to themselves in it.
     chapter
         Only this chapter; if not given, the first of surface statistics, and all that concluded something
         about heads.
@@ -107,6 +110,10 @@ def draw(
         raise AttlasError("--formats names none: svg, pdf and png are there")
     if page is not None:
         check_writable(page, "--page")
+    if view is not None and page is None:
+        raise AttlasError("--view is what the heads of a page link to: give --page too")
+    if view is not None and not Path(view).is_file():
+        raise AttlasError(f"there is no view {view}: write it with attlas view MODEL TEXT --out {view}")
     read = opened(atlas)
     if head is not None:
         from attlas.figures.contact_sheet import contact_sheet
@@ -116,4 +123,4 @@ def draw(
             raise AttlasError("--head draws one sheet: leave --page out")
         return save_specs([contact_sheet(read, head, chapter)], out, tuple(formats))
     written = save_figures(read, out, tuple(formats), chapter=chapter)
-    return [*written, *([write_page(read, page, chapter)] if page else [])]
+    return [*written, *([write_page(read, page, chapter, view)] if page else [])]

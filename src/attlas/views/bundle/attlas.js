@@ -5060,7 +5060,7 @@ function ec(e, t, n, r) {
 	};
 }
 // src/parts/HeadDetail.svelte
-var tc = /* @__PURE__ */ G("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), nc = /* @__PURE__ */ G("<p class=\"names svelte-1q3bs3j\"></p>"), rc = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), ic = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <dl class=\"svelte-1q3bs3j\"></dl> <!></section>");
+var tc = /* @__PURE__ */ G("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), nc = /* @__PURE__ */ G("<p class=\"names svelte-1q3bs3j\"></p>"), rc = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), ic = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl> <!></section>");
 function ac(e, t) {
 	k(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ N(void 0);
@@ -6687,7 +6687,7 @@ function Zl(e, t) {
 				B(() => {
 					q(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
 				}), K(e, i);
-			}), O(i), Ei(i), O(r), Y(R(r, 2), 16, () => n.names.kinds, (e) => e, (e, t, r, i) => {
+			}), O(i), Ei(i), O(r), Y(R(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
 				var a = Bl(), o = F(a), s = R(o), c = F(s);
 				c.value = c.__value = "", Y(R(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
 					let n = () => U(t).name, r = () => U(t).count;
