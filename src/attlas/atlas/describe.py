@@ -21,7 +21,7 @@ _NOT_SAID = ("at_work",)  # tables that only say what is to be drawn
 _SIGNIFICANT = 0.05  # a head that is no surer to beat the baseline is not said to track anything
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Contents:
     """The chapters of an atlas, and a row for every head of one of them."""
 
@@ -39,22 +39,28 @@ class Contents:
             "heads": records(self.heads),
         }
 
+    def __repr__(self) -> str:
+        return f"Contents({self.atlas!r}; .chapters and .heads are tables)"
+
     def _repr_html_(self) -> str:
         return self.chapters.to_html(index=False, escape=True) + self.heads.to_html(index=False, escape=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Provenance:
     """Where an atlas comes from: its model, and everything that is said about its chapters."""
 
     model: dict[str, Any]
     chapters: dict[str, dict[str, Any]]
 
+    def __repr__(self) -> str:
+        return f"Provenance(of {', '.join(self.chapters)}; .model and .chapters say it)"
+
     def as_data(self) -> dict[str, Any]:
         return {"model": self.model, "chapters": self.chapters}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HeadReport:
     """Everything known about a head, from all chapters or one."""
 
@@ -63,6 +69,10 @@ class HeadReport:
     statistics: pd.DataFrame  # chapter, statistic, group, value, stderr, n
     relations: tuple[Relation, ...]
     examples: tuple[Passage, ...]
+
+    def __repr__(self) -> str:
+        named = ", ".join(dict.fromkeys(self.labels.values())) or "no label"
+        return f"HeadReport({self.head.full}: {named}; .statistics is a table of {len(self.statistics)} rows)"
 
     def as_data(self) -> dict[str, Any]:
         return {
