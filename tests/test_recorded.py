@@ -19,6 +19,7 @@ from attlas.cli import main
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError
+from attlas.figures.informative import informative_heads
 from attlas.subject import Subject
 from attlas.tap import Tap
 from test_models import Keep
@@ -120,6 +121,23 @@ def test_periods_are_known_with_a_space_before_them(tmp_path: Path) -> None:
     np.savez(tmp_path / "x.npz", attention=even(), tokens=np.array(["a", " .", "."]))
     atlas = attlas.map(tmp_path / "x.npz", out=tmp_path / "a", progress=False)
     np.testing.assert_allclose(atlas.grid("to_class", "punct"), 2 / 3, rtol=1e-6)
+
+
+def test_heads_that_do_a_thing_slightly_are_not_shown_before_those_that_do_one(tmp_path: Path) -> None:
+    """No head looks at [SEP] more than evenly; others look at a neighbour alone."""
+    tokens = ["[CLS]", *"abcdefg", "[SEP]"]
+    n = len(tokens)
+    shifted = [np.roll(np.eye(n), by, axis=1) for by in (-1, 0, 1)]
+    attention = np.stack([np.full((n, n), 1 / n), *shifted])[None].astype(np.float32)
+    np.savez(tmp_path / "x.npz", attention=attention, tokens=np.array(tokens))
+    atlas = attlas.map(tmp_path / "x.npz", out=tmp_path / "a", progress=False)
+    shown = informative_heads(atlas, atlas.chapters[0], "encoder", tokens)
+    assert [(one.trait.name, str(one.head)) for one in shown] == [
+        ("largest entropy", "0.0"),
+        ("most to the next token", "0.3"),
+        ("most to the previous token", "0.1"),
+        ("most to itself", "0.2"),
+    ]
 
 
 def test_texts_are_chosen_by_number_in_a_view(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ _SIGNIFICANT = 0.05  # a head that is no surer to beat the baseline is not said 
 _MOST_CHANGES = 6  # of a head between two models, that are told
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Contents:
     """The chapters of an atlas, and a row for every head of one of them."""
 
@@ -41,22 +41,28 @@ class Contents:
             "heads": records(self.heads),
         }
 
+    def __repr__(self) -> str:
+        return f"Contents({self.atlas!r}; .chapters and .heads are tables)"
+
     def _repr_html_(self) -> str:
         return self.chapters.to_html(index=False, escape=True) + self.heads.to_html(index=False, escape=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Provenance:
     """Where an atlas comes from: its model, and everything that is said about its chapters."""
 
     model: dict[str, Any]
     chapters: dict[str, dict[str, Any]]
 
+    def __repr__(self) -> str:
+        return f"Provenance(of {', '.join(self.chapters)}; .model and .chapters say it)"
+
     def as_data(self) -> dict[str, Any]:
         return {"model": self.model, "chapters": self.chapters}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HeadReport:
     """Everything known about a head, from all chapters or one."""
 
@@ -65,6 +71,10 @@ class HeadReport:
     statistics: pd.DataFrame  # chapter, statistic, group, value, stderr, n
     relations: tuple[Relation, ...]
     examples: tuple[Passage, ...]
+
+    def __repr__(self) -> str:
+        named = ", ".join(dict.fromkeys(self.labels.values())) or "no label"
+        return f"HeadReport({self.head.full}: {named}; .statistics is a table of {len(self.statistics)} rows)"
 
     def as_data(self) -> dict[str, Any]:
         return {

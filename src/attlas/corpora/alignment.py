@@ -1,5 +1,4 @@
-"""Which pieces of a tokenizer spell which word: by characters, for any fast tokenizer (Clark 2019, section
-4.1)."""
+"""Which pieces of a tokenizer spell which word: by characters, for any tokenizer (Clark 2019, 4.1)."""
 
 from __future__ import annotations
 
@@ -14,6 +13,7 @@ from torch import Tensor
 
 from attlas.address import Kind
 from attlas.corpora.batches import Batch, sides_of
+from attlas.corpora.characters import spans_of
 from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
 
@@ -107,18 +107,18 @@ class FitsTokens:
 
 def fits(subject: Subject, length: int) -> FitsTokens:
     """Whether a text fits into a window of the model's."""
-    tokenizer = fast_tokenizer(subject)
+    tokenizer = reading_tokenizer(subject)
     if length < 4:
         raise AttlasError(f"a window of {length} tokens is too short")
     subject.check_length(length, "the window")
     return FitsTokens(tokenizer, length)
 
 
-def fast_tokenizer(subject: Subject) -> Any:
-    if subject.tokenizer is None:
-        raise AttlasError(f"{subject.name} has no tokenizer: words cannot be found in its input")
-    if not getattr(subject.tokenizer, "is_fast", False):
-        raise AttlasError(f"{subject.name} has a slow tokenizer, which does not say where its pieces stand")
+def reading_tokenizer(subject: Subject) -> Any:
+    if not callable(subject.tokenizer):
+        raise AttlasError(
+            f"{subject.name} has no tokenizer that reads text: words cannot be found in its input"
+        )
     return subject.tokenizer
 
 
@@ -159,7 +159,9 @@ class _Pieces:
 
 
 def _encode(subject: Subject, texts: Sequence[str]) -> list[_Pieces]:
-    tokenizer = fast_tokenizer(subject)
+    tokenizer = reading_tokenizer(subject)
+    if not getattr(tokenizer, "is_fast", False):
+        return _encode_slowly(subject, texts)
     found = tokenizer(
         list(texts), return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False
     )
@@ -178,6 +180,22 @@ def _encode(subject: Subject, texts: Sequence[str]) -> list[_Pieces]:
         )
         for i in range(len(texts))
     ]
+
+
+def _encode_slowly(subject: Subject, texts: Sequence[str]) -> list[_Pieces]:
+    """With a tokenizer that does not say where its pieces stand: they are looked for."""
+    tokenizer = subject.tokenizer
+    found = tokenizer(list(texts), verbose=False)
+    special = set(tokenizer.all_special_ids) - {tokenizer.unk_token_id}
+    types = found.get("token_type_ids")
+    encoded = []
+    for i, text in enumerate(texts):
+        ids = list(found["input_ids"][i])
+        spelled = zip(ids, subject.spell(ids), strict=True)
+        unknown = tokenizer.unk_token_id
+        pieces = [None if n in special else "" if n == unknown else piece for n, piece in spelled]
+        encoded.append(_Pieces(ids, types[i] if types is not None else None, spans_of(text, pieces)))
+    return encoded
 
 
 def _batch(subject: Subject, windows: list[Window], pieces: list[_Pieces]) -> WordBatch:

@@ -13,6 +13,7 @@ from attlas.corpora.token_text import PUNCTUATION, bare
 from attlas.figures.measures import Measure, measure
 
 MOST = 4
+SLIGHT = 0.25  # where no head gives a larger share than this, there are better heads to look at
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,8 @@ def _has_punctuation(keys: Sequence[str]) -> bool:
     return any(bare(k).strip() in PUNCTUATION for k in keys)
 
 
-#: in order of interest; the first four that an atlas and its tokens can show, each with another head
+#: in order of interest; the first four that an atlas and its tokens can show, each with another head, and
+#: those that no head does more than slightly after the others
 TRAITS = (
     Trait("largest entropy", "entropy", "all"),
     Trait("most to the next token", "to_next", ""),
@@ -57,10 +59,10 @@ TRAITS = (
 def informative_heads(atlas: Atlas, chapter: str, kind: Kind, keys: Sequence[str]) -> list[Informative]:
     """Up to four heads of a kind, one a trait."""
     chosen: list[Informative] = []
-    for trait in TRAITS:
+    measured = [(trait, measure(atlas, chapter, kind, trait.statistic, trait.group)) for trait in TRAITS]
+    for trait, what in sorted(measured, key=lambda both: _slight(both[1])):
         if len(chosen) == MOST:
             break
-        what = measure(atlas, chapter, kind, trait.statistic, trait.group)
         if what is None or not trait.seen(keys) or not np.nanmax(what.values) > 1e-6:
             continue
         head = _best_beside(what, [told.head for told in chosen])
@@ -68,6 +70,10 @@ def informative_heads(atlas: Atlas, chapter: str, kind: Kind, keys: Sequence[str
             unit = " nats" if what.in_nats else ""
             chosen.append(Informative(trait, head, f"{what.of(head)}{unit}"))
     return chosen
+
+
+def _slight(what: Measure | None) -> bool:
+    return what is not None and not what.in_nats and not np.nanmax(what.values) > SLIGHT
 
 
 def _best_beside(what: Measure, taken: Sequence[Head]) -> Head | None:

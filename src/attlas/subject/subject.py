@@ -47,6 +47,10 @@ class Subject:
         self.interface = found.interface
         self._survey = found
 
+    def __repr__(self) -> str:
+        counted = ", ".join(f"{sum(h.kind == k for h in self.heads)} {k}" for k in self.kinds)
+        return f"Subject({self.name}: {counted} heads, {type(self.model).__name__} on {self.device})"
+
     @property
     def device(self) -> torch.device:
         return next(self.model.parameters()).device
