@@ -73,7 +73,7 @@ class HeadReport:
     examples: tuple[Passage, ...]
 
     def __repr__(self) -> str:
-        named = ", ".join(dict.fromkeys(self.labels.values())) or "no label"
+        named = ", ".join(dict.fromkeys(f"{n.kind} {n.name}" for n in self.names)) or "no name"
         return f"HeadReport({self.head.full}: {named}; .statistics is a table of {len(self.statistics)} rows)"
 
     def as_data(self) -> dict[str, Any]:
