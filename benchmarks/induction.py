@@ -2,10 +2,10 @@
 
     python benchmarks/induction.py MODEL
 
-finds the heads with the highest induction score on repeated random tokens, makes their attention even, and
-prints the loss on the second half of repeated tokens, where induction helps, and on ordinary text, where it
-helps little; beside the same for as many heads drawn at random among the others.
-"""
+finds the heads with the highest induction score on repeated random tokens, takes away what they give
+(`zero`), or makes their attention even (`--uniform`), and prints the loss on the second half of repeated
+tokens, where induction helps, and on ordinary text, where it helps little; beside the same for as many heads
+drawn at random among the others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from attlas.corpora.batches import Batch
 from attlas.corpora.source import Source
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
-from attlas.edits import uniform
+from attlas.edits import uniform, zero
 from attlas.reducers.pattern_scores import PatternScores
 from attlas.studies.patterns.sources import RepeatedTokens
 from attlas.subject import Subject
@@ -38,10 +38,12 @@ def batches(subject: Subject, source: Source, most: int) -> Iterator[Batch]:
             return
 
 
-def loss(subject: Subject, shown: Sequence[Batch], heads: Sequence[Head], second_half: bool) -> float:
+def loss(
+    subject: Subject, shown: Sequence[Batch], heads: Sequence[Head], second_half: bool, even: bool
+) -> float:
     """The mean loss of the next token over all places, or over the second halves."""
     total, count = 0.0, 0
-    edits = [uniform(heads)] if heads else []
+    edits = [(uniform if even else zero)(heads)] if heads else []
     with torch.no_grad(), Tap(subject, edits=edits) as tap:
         for batch in shown:
             logits = tap.run(batch, predictions=True).logits
@@ -66,6 +68,7 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=5)
     parser.add_argument("--items", type=int, default=16)
     parser.add_argument("--length", type=int, default=64)
+    parser.add_argument("--uniform", action="store_true", help="even attention in the place of nothing")
     asked = parser.parse_args()
     subject = attlas.load(asked.model)
     repeated = list(batches(subject, RepeatedTokens(subject.tokenizer, asked.items), asked.items))
@@ -85,8 +88,8 @@ def main() -> None:
     told = [("none", []), (f"the best {asked.heads}", best)]
     told += [(f"random: {' '.join(map(str, draw))}", draw) for draw in draws]
     for name, heads in told:
-        on_repeated = loss(subject, repeated, heads, second_half=True)
-        on_text = loss(subject, text, heads, second_half=False)
+        on_repeated = loss(subject, repeated, heads, True, asked.uniform)
+        on_text = loss(subject, text, heads, False, asked.uniform)
         print(f"{name:>30} {on_repeated:16.3f} {on_text:8.3f}", flush=True)
 
 

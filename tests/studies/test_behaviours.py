@@ -1,0 +1,39 @@
+"""Clark's rules: a name, how sure it is, and the rule that it overrode."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from attlas.reducers import Row
+from attlas.studies.behaviours import behaviours
+
+
+def row(statistic: str, group: str, value: float, stderr: float) -> Row:
+    return Row("encoder", 0, 0, statistic, group, value, stderr, 9)
+
+
+def named(*rows: Row) -> dict[str, tuple[str, float]]:
+    found = behaviours(rows, math.log(128), math.log(128))
+    return {r.statistic: (r.group, r.value) for r in found}
+
+
+def test_a_later_rule_overrides_an_earlier_one_which_is_the_second() -> None:
+    found = named(row("to_next", "", 0.7, 0.01), row("to_class", "sep", 0.65, 0.01))
+    assert found["behaviour"] == ("sep", pytest.approx(1, abs=1e-6))
+    assert found["second_behaviour"] == ("next", pytest.approx(1, abs=1e-6))
+
+
+def test_confidence_is_the_probability_that_the_mean_exceeds_its_threshold() -> None:
+    name, sure = named(row("to_next", "", 0.51, 0.01))["behaviour"]
+    assert name == "next"
+    assert sure == pytest.approx(0.8413, abs=1e-4)  # one standard error above
+    name, sure = named(row("to_next", "", 0.49, 0.01))["behaviour"]
+    assert name == "none"
+    assert sure == pytest.approx(0.8413, abs=1e-4)
+
+
+def test_without_a_standard_error_the_threshold_alone_decides() -> None:
+    assert named(row("to_next", "", 0.51, math.nan)) == {"behaviour": ("next", 1.0)}
+    assert named(row("to_next", "", 0.2, math.nan)) == {"behaviour": ("none", 1.0)}
