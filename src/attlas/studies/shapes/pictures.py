@@ -23,14 +23,15 @@ def pictures_of(weights: Tensor) -> Tensor:
 
 def pictures(weights: LazyWeights, queries: Tensor, keys: Tensor) -> Tensor:
     """batch head SIZE SIZE. `queries` and `keys` (batch token) say which tokens are real."""
-    batch, heads, length, _ = weights.shape
-    down, across = cover(queries), cover(keys).transpose(1, 2)[:, None]  # batch cell query; batch 1 key cell
-    step = max(1, BLOCK_BYTES.get(weights.device.type, 2**22) // (4 * batch * heads * keys.shape[1]))
-    cells = torch.zeros(batch, heads, SIZE, SIZE, device=weights.device)
+    batch, heads, length, width = weights.shape
+    across = cover(keys).transpose(1, 2)  # batch key cell
+    step = max(1, BLOCK_BYTES.get(weights.device.type, 2**22) // (4 * batch * heads * width))
+    narrow = []  # batch head query cell, some queries at a time
     for start in range(0, length, step):
         rows = weights.rows(start, min(start + step, length)).float()
-        cells += down[:, None, :, start : start + step] @ (rows @ across)
-    return drawn(cells)
+        # all heads of a text in one product: `across` is not copied for each
+        narrow.append(torch.bmm(rows.reshape(batch, -1, width), across).view(batch, heads, -1, SIZE))
+    return drawn(cover(queries)[:, None] @ torch.cat(narrow, 2))
 
 
 def cover(real: Tensor) -> Tensor:
