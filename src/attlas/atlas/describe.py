@@ -158,6 +158,9 @@ def _says(table: str, row: dict[str, Any]) -> str:
         return _weighs(row)
     if table == "disabled" and {"edit", "change"} <= row.keys():
         return _disabled(row)
+    if table == "order":  # of pruning: which head goes when
+        goes = [(k.removesuffix("_goes"), v) for k, v in row.items() if k.endswith("_goes")]
+        return "goes " + ", ".join(f"as number {place} by {order}" for order, place in goes)
     rest = {k: v for k, v in row.items() if k not in (*ADDRESS, "paper") and v is not None}
     return ", ".join(f"{k} {number(v) if isinstance(v, float) else v}" for k, v in rest.items())
 
