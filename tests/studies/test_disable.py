@@ -23,11 +23,11 @@ import attlas
 from attlas.address import Head
 from attlas.cli import main
 from attlas.corpora.batches import Batch
-from attlas.corpora.objective import objective
+from attlas.corpora.objective import TokenLosses, objective
 from attlas.corpora.text import text_corpus
 from attlas.edits import mean, uniform, zero
 from attlas.edits.replay import blocks_of
-from attlas.edits.sweep import Sweep
+from attlas.edits.sweep import Sweep, copies_at_once
 from attlas.engines import engine_named
 from attlas.errors import AttlasError
 from attlas.reducers import HeadOutputMeans
@@ -377,3 +377,14 @@ def test_what_cannot_be_done_is_said_in_a_line(
         main(["disable", "mini", *more])
     assert ended.value.code == 1
     assert re.search(said, " ".join(capsys.readouterr().err.split()))
+
+
+def test_copies_run_together_only_as_far_as_their_predictions_fit(mini: Subject) -> None:
+    """Eight tokens of which one is masked, over 8,192 pieces; and a decoder that predicts them all."""
+    batch = mini.annotate({"input_ids": torch.full((1, 8), 7)})
+    masked = TokenLosses(torch.tensor([[-100] * 7 + [5]]))
+    assert copies_at_once(mini, batch, masked) == 4096 // 8
+    everywhere = TokenLosses(torch.full((1, 8), 5))
+    assert copies_at_once(mini, batch, everywhere) == min(4096 // 8, 2**26 // (8 * 8192))
+    large = mini.annotate({"input_ids": torch.full((64, 128), 7)})
+    assert copies_at_once(mini, large, TokenLosses(torch.full((64, 128), 5))) == 1

@@ -43,6 +43,7 @@ class Kept:
     """What the blocks of one forward pass gave, in the order of their calls, and in which of these calls each
     layer attended."""
 
+    blocks: tuple[nn.Module, ...]
     rows: int
     outputs: list[Any] = field(default_factory=list)
     calls: dict[tuple[Kind, int], int] = field(default_factory=dict)
@@ -54,7 +55,7 @@ class Kept:
 
 
 @contextmanager
-def keeping(blocks: tuple[nn.Module, ...], kept: Kept) -> Iterator[None]:
+def keeping(kept: Kept) -> Iterator[None]:
     """A forward pass within fills `kept`."""
 
     def keep(forward: Callable[..., Any]) -> Callable[..., Any]:
@@ -65,12 +66,12 @@ def keeping(blocks: tuple[nn.Module, ...], kept: Kept) -> Iterator[None]:
 
         return keeping_forward
 
-    with _instead(blocks, keep):
+    with _instead(kept.blocks, keep):
         yield
 
 
 @contextmanager
-def replaying(blocks: tuple[nn.Module, ...], kept: Kept, first: int, copies: int) -> Iterator[None]:
+def replaying(kept: Kept, first: int, copies: int) -> Iterator[None]:
     """A forward pass within computes from the block call `first` on, for `copies` copies of the batch."""
     made = 0
 
@@ -84,7 +85,7 @@ def replaying(blocks: tuple[nn.Module, ...], kept: Kept, first: int, copies: int
 
         return replaying_forward
 
-    with _instead(blocks, replay):
+    with _instead(kept.blocks, replay):
         yield
 
 

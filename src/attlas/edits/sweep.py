@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import torch
 from torch import Tensor, nn
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 #: tokens in the copies of a batch that run together, by device
 TOKENS_AT_ONCE = {"cpu": 4096, "cuda": 65_536}
+#: numbers in their predictions: a vocabulary is large
+PREDICTIONS_AT_ONCE = {"cpu": 2**26, "cuda": 2**30}
 FEW = 0.5  # of all tokens: where fewer have a label, no others are predicted
 #: a subject, a batch and a seed -> the batch to run, and a number of every row from the model's output
 Measure = Callable[["Subject", Batch, int], tuple[Batch, Callable[[Any], Tensor]]]
@@ -53,7 +55,8 @@ class Sweep:
         with torch.no_grad():
             kept, plain = self._plain(subject, given, measured)
             found = [plain.double(), *([plain.new_zeros(0).double()] * len(self.edits))]
-            for first, places in self._together(subject, given, kept):
+            most = copies_at_once(subject, given, measured)
+            for first, places in self._together(subject, kept, most):
                 edits = [self.edits[i] for i in places]
                 edited = _edited(subject, edits, given, measured, kept, first, self.kernel)
                 for place, values in zip(places, edited, strict=True):
@@ -66,25 +69,22 @@ class Sweep:
     def _plain(
         self, subject: Subject, batch: Batch, measured: Callable[[Any], Tensor]
     ) -> tuple[Kept | None, Tensor]:
-        blocks = blocks_of(subject) if self.shared else ()
-        kept = Kept(len(batch.ids))
+        kept = Kept(blocks_of(subject) if self.shared else (), len(batch.ids))
         with (
             Tap(subject, kernel=self.kernel, listener=kept.listen) as tap,
-            keeping(blocks, kept),
-            _predicting(subject, measured, 1) if blocks else nullcontext(),
+            keeping(kept),
+            _predicting(subject, measured, 1) if kept.blocks else nullcontext(),
         ):
             plain = measured(tap.run(batch, predictions=True))
-        return (kept if blocks else None), plain
+        return (kept if kept.blocks else None), plain
 
-    def _together(self, subject: Subject, batch: Batch, kept: Kept | None) -> Iterator[tuple[int, list[int]]]:
+    def _together(self, subject: Subject, kept: Kept | None, most: int) -> Iterator[tuple[int, list[int]]]:
         """The first block that is to be computed, and the places of edits that run together from there."""
         starts: dict[int, list[int]] = {}
         for place, edit in enumerate(self.edits):
             heads = edit.resolved(subject.heads).every_head
             first = 0 if kept is None else min(kept.calls[h.kind, h.layer] for h in heads)
             starts.setdefault(first, []).append(place)
-        tokens = sum(side.real.numel() for side in batch.sides.values())
-        most = max(1, TOKENS_AT_ONCE.get(subject.device.type, TOKENS_AT_ONCE["cpu"]) // tokens)
         for first, places in sorted(starts.items()):
             for start in range(0, len(places), most):
                 yield first, places[start : start + most]
@@ -105,10 +105,24 @@ def _edited(
     with ExitStack() as stack:
         tap = stack.enter_context(Tap(subject, edits=[change], kernel=kernel))
         if kept is not None:
-            stack.enter_context(replaying(blocks_of(subject), kept, first, copies))
+            stack.enter_context(replaying(kept, first, copies))
             stack.enter_context(_predicting(subject, measured, copies))
         output = tap.run(copied(batch, copies), predictions=True)
     return [measured(_part(output, copy, copies)) for copy in range(copies)]
+
+
+def copies_at_once(subject: Subject, batch: Batch, measured: Callable[[Any], Tensor]) -> int:
+    """How many copies of a batch run together: by their tokens, and by the predictions that they make."""
+    device = subject.device.type if subject.device.type in TOKENS_AT_ONCE else "cpu"
+    tokens = sum(side.real.numel() for side in batch.sides.values())
+    head = getattr(subject.model, "get_output_embeddings", lambda: None)()
+    places = int(measured.places.sum()) if _few(measured) else tokens
+    numbers = places * getattr(head, "out_features", 1)
+    return max(1, min(TOKENS_AT_ONCE[device] // tokens, PREDICTIONS_AT_ONCE[device] // max(1, numbers)))
+
+
+def _few(measured: Callable[[Any], Tensor]) -> TypeGuard[TokenLosses]:
+    return isinstance(measured, TokenLosses) and float(measured.places.float().mean()) < FEW
 
 
 @contextmanager
@@ -116,11 +130,9 @@ def _predicting(subject: Subject, measured: Callable[[Any], Tensor], copies: int
     """Where few tokens have a label, as masked words do, only those are predicted: over a large vocabulary
     that is much of the work."""
     head = getattr(subject.model, "get_output_embeddings", lambda: None)()
-    few = isinstance(measured, TokenLosses) and float(measured.places.float().mean()) < FEW
-    if not (few and isinstance(head, nn.Linear)):
+    if not (_few(measured) and isinstance(head, nn.Linear)):
         yield
         return
-    assert isinstance(measured, TokenLosses)
     places = spread(measured.places, len(measured.places), copies)
     hook = head.register_forward_pre_hook(lambda _, inputs: (inputs[0][places], *inputs[1:]))
     try:
