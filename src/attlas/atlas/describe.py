@@ -191,16 +191,13 @@ def _says(table: str, row: dict[str, Any]) -> str:
         return _weighs(row)
     if table == "disabled" and {"edit", "change"} <= row.keys():
         return _disabled(row)
-<<<<<<< HEAD
     if table == "changes" and {"statistic", "group", "first", "second"} <= row.keys():
         return _changed(row)
     if table == "matching" and {"match_layer", "match_head", "distance"} <= row.keys():
         return _matched(row)
-=======
     if table == "order":  # of pruning: which head goes when
         goes = [(k.removesuffix("_goes"), v) for k, v in row.items() if k.endswith("_goes")]
         return "goes " + ", ".join(f"as number {place} by {order}" for order, place in goes)
->>>>>>> disable
     rest = {k: v for k, v in row.items() if k not in (*ADDRESS, "paper") and v is not None}
     return ", ".join(f"{k} {number(v) if isinstance(v, float) else v}" for k, v in rest.items())
 
