@@ -117,7 +117,8 @@ def compared(subject: Subject, name: str, items: Sequence[Segment], edit: str, e
 def decoder(width: int, many: int, length: int, every: int) -> None:
     """GPT-2's shape at another width, with random weights: zero edits, the loss of the next token."""
     torch.manual_seed(0)
-    config = transformers.GPT2Config(n_embd=width, n_layer=12, n_head=12, vocab_size=5000)
+    shape = {"n_embd": width, "n_layer": 12, "n_head": 12, "vocab_size": 5000}
+    config = transformers.GPT2Config(**shape, bos_token_id=1, eos_token_id=1)
     subject = Subject(transformers.GPT2LMHeadModel(config), attlas.load("mini").tokenizer, "gpt2")
     ids = torch.randint(5, 5000, (many, length), generator=torch.Generator().manual_seed(1))
     batch = subject.annotate({"input_ids": ids})
