@@ -13,7 +13,6 @@ import pandas as pd
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.atlas.chapter import Chapter, chapter_in
 from attlas.atlas.registry import statistic
 from attlas.atlas.words import number
 from attlas.figures.heat_map import heat_map, heat_top
@@ -25,6 +24,7 @@ from attlas.figures.words import plain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from attlas.atlas.chapter import Chapter
     from attlas.studies.comparing.result import Comparison
 
 Floats = npt.NDArray[np.float64]
@@ -80,6 +80,7 @@ def _spec(prefix: str, part: str, caption: str, groups: Sequence[Group]) -> Figu
 
 def chapter_specs(atlas: Atlas, chapter: str) -> list[FigureSpec]:
     """The figures of one comparison that an atlas keeps."""
+    from attlas.atlas.chapter import chapter_in
     from attlas.studies.comparing.result import Comparison
 
     made = Comparison(str(atlas.model["name"]), (chapter_in(atlas, chapter),))
