@@ -208,8 +208,11 @@ def _source(
 
 
 def _side_by_side(first: Subject, other: Subject, path: Path) -> Path:
+    from attlas.atlas.words import model_title
+    from attlas.studies.comparing.result import unlike
     from attlas.views import view
     from attlas.views.beside import compare as beside
 
+    before, after = unlike([model_title(first.name), model_title(other.name)])
     one, two = (view(subject, *SENTENCES) for subject in (first, other))
-    return beside(one, two).save(path)
+    return beside(one, two, (before, after)).save(path)
