@@ -1,11 +1,14 @@
 """How large are pages of attention, how long do they take to write, and when is something drawn?
 
     python benchmarks/views.py            Attlas, BertViz 1.4.1 and CircuitsVis 1.43.3, in one run
-    python benchmarks/views.py --long     the model view of 1,152 heads, the matrix view of 131,072 tokens
+    python benchmarks/views.py --long     the model view of 1,152 heads, the matrix view of 131,072 tokens ...
+    python benchmarks/views.py --long pointing      only those of them whose name has this word
 
 144 heads over random weights whose rows sum to 1. Each page is made in a process of its own, so that its peak
 memory is its own; imports are not counted. Pages are opened from disk in Chromium with the network off, and
-"drawn" is the time from opening until a pixel of the picture is there. Peers that are not installed
+"drawn" is the time from opening until a pixel of the picture is there, the best of three, since whatever else
+a machine does makes it longer. "work" is the processor's time that the page's main thread takes for a frame,
+which stays the same then: below 16.7 ms there are 60 frames a second. Peers that are not installed
 (`pip install bertviz==1.4.1 circuitsvis==1.43.3`) are left out. BertViz at 512 tokens takes 10 GB of memory.
 """
 
@@ -135,6 +138,15 @@ def memory(name: str) -> int:
 
 
 def drawn(browser: Any, file: Path) -> str:
+    """The least of three times until something is drawn, or why nothing is."""
+    found = drawn_once(browser, file)
+    if not found.endswith(" ms"):
+        return found
+    more = [found, *(drawn_once(browser, file) for _ in range(2))]
+    return min((each for each in more if each.endswith(" ms")), key=lambda s: float(s[:-3].replace(",", "")))
+
+
+def drawn_once(browser: Any, file: Path) -> str:
     """Milliseconds until something is drawn, or why nothing is."""
     if file.stat().st_size > 400_000_000:
         return "not opened (over 400 MB)"
@@ -186,12 +198,11 @@ def compare(lengths: list[int]) -> None:
     Console().print(table)
 
 
-def long() -> None:
+def long(only: str) -> None:
     from attlas.views import view
 
-    table = Table(
-        "view", "page", "written in", "drawn after", "frame, median", "frame, 95%", title="Large inputs"
-    )
+    columns = ("view", "page", "written in", "drawn after", "frame, median", "frame, 95%", "work")
+    table = Table(*columns, title="Large inputs")
     cases = {
         "model, 36 x 32 heads, 20 tokens": ("model", (36, 32, 20), SCROLL),
         "model, 36 x 32 heads, 512 tokens": ("model", (36, 32, 512), SCROLL),
@@ -204,6 +215,8 @@ def long() -> None:
     }
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         for name, (kind, shape, step) in cases.items():
+            if only not in name:
+                continue
             file = Path(folder) / "page.html"
             maps = [] if kind == "document" else list(weights(*shape))
             start = time.perf_counter()
@@ -214,14 +227,35 @@ def long() -> None:
             seconds = time.perf_counter() - start
             first = drawn(browser, file)
             page = browser.new_page(viewport={"width": 1440, "height": 900})
+            session = page.context.new_cdp_session(page)
+            session.send("Performance.enable", {"timeDomain": "threadTicks"})
             page.goto(file.as_uri())
             page.locator(".attlas").wait_for()
             page.wait_for_timeout(1500)
-            median, worst = page.evaluate(f"({FRAMES})({step})")
+            runs = []
+            for _ in range(3):
+                before = work(session)
+                frames = page.evaluate(f"({FRAMES})({step})")
+                runs.append((*frames, 1000 * (work(session) - before) / 60))
+            median, worst, took = (min(values) for values in zip(*runs, strict=True))
             page.close()
             size = f"{file.stat().st_size / 1e6:,.2f} MB"
-            table.add_row(name, size, f"{seconds:,.2f} s", first, f"{median:.0f} ms", f"{worst:.0f} ms")
+            table.add_row(
+                name,
+                size,
+                f"{seconds:,.2f} s",
+                first,
+                f"{median:.0f} ms",
+                f"{worst:.0f} ms",
+                f"{took:.1f} ms",
+            )
     Console().print(table)
+
+
+def work(session: Any) -> float:
+    """Seconds of the processor that the page's main thread has taken so far."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
 
 
 SCROLL = "i => document.querySelector('.surface').scrollTop = i * 24"
@@ -262,11 +296,11 @@ if __name__ == "__main__":
     )
     parser.add_argument("--one", nargs=3, metavar=("PEER", "LENGTH", "FILE"), help=argparse.SUPPRESS)
     parser.add_argument("--lengths", nargs="+", type=int, default=list(LENGTHS))
-    parser.add_argument("--long", action="store_true", help="large inputs instead of peers")
+    parser.add_argument("--long", nargs="?", const="", metavar="WORD", help="large inputs instead of peers")
     given = parser.parse_args()
     if given.one:
         one(given.one[0], int(given.one[1]), Path(given.one[2]))
-    elif given.long:
-        long()
+    elif given.long is not None:
+        long(given.long)
     else:
         compare(given.lengths)

@@ -140,8 +140,8 @@ def test_nothing_instead_of_attention_says_what_to_pass():
 
 
 def test_an_option_that_does_not_exist_is_named(maps):
-    with pytest.raises(AttlasError, match="there is no option 'colour'"):
-        view(list(maps), TOKENS, colour="red")
+    with pytest.raises(AttlasError, match="there is no option 'flavour'"):
+        view(list(maps), TOKENS, flavour="red")
 
 
 def test_a_model_whose_weights_are_broken_is_said(subject_of):
