@@ -34,8 +34,8 @@ from attlas.reducers import HeadOutputMeans
 from attlas.statistics.bootstrap import Bootstrap
 from attlas.statistics.corrections import holm
 from attlas.studies.carry_out import carry_out
-from attlas.studies.disable import Disable, every_head_and_layer, sets_named
-from attlas.studies.disable_source import Judged
+from attlas.studies.disabling.source import Judged
+from attlas.studies.disabling.study import Disable, every_head_and_layer, sets_named
 from attlas.subject import Subject
 from attlas.tap import Tap
 from zoo import ZOO, inputs_for

@@ -19,10 +19,10 @@ from attlas.corpora.objective import objective
 from attlas.edits import zero
 from attlas.edits.edit import HeadEdit
 from attlas.errors import AttlasError
-from attlas.studies.disable_source import Judged
-from attlas.studies.prune import InHalf, Prune
-from attlas.studies.prune_gates import GateGradients
-from attlas.studies.prune_save import heads_to_go, save_smaller
+from attlas.studies.disabling.source import Judged
+from attlas.studies.pruning.gates import GateGradients
+from attlas.studies.pruning.save import heads_to_go, save_smaller
+from attlas.studies.pruning.study import InHalf, Prune
 from attlas.subject import Subject
 from attlas.tap import Tap
 from zoo import ZOO, inputs_for

@@ -27,8 +27,8 @@ from attlas.engines import engine_named
 from attlas.errors import AttlasError
 from attlas.files import check_writable, write_whole
 from attlas.studies.carry_out import carry_out
-from attlas.studies.disable_result import DisableResult
-from attlas.studies.prune_result import PruneResult
+from attlas.studies.disabling.result import DisableResult
+from attlas.studies.pruning.result import PruneResult
 from attlas.studies.results import NotWritten, ProbeResult
 from attlas.studies.study import Study
 from attlas.subject import Subject, load

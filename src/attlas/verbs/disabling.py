@@ -11,7 +11,7 @@ from attlas.probe.parameters import at_least, explained
 from attlas.verbs.loading import EngineName, load
 
 if TYPE_CHECKING:
-    from attlas.studies.disable_result import DisableResult
+    from attlas.studies.disabling.result import DisableResult
     from attlas.subject import Subject
 
     Corpus = Any
@@ -107,9 +107,9 @@ def disable(
         Name of the chapter, instead of disable-CORPUS, with the edit where it is not uniform.
     """
     from attlas.probe.running import Outputs
-    from attlas.studies.disable import Disable, sets_named
-    from attlas.studies.disable_result import DisableResult as Result
-    from attlas.studies.disable_source import Judged
+    from attlas.studies.disabling.result import DisableResult as Result
+    from attlas.studies.disabling.source import Judged
+    from attlas.studies.disabling.study import Disable, sets_named
 
     at_least(segments=segments, length=length, batch=1 if batch is None else batch)
     at_least(examples=1 if examples is None else examples)

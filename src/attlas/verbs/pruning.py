@@ -12,7 +12,7 @@ from attlas.probe.parameters import at_least, explained
 from attlas.verbs.loading import EngineName, load
 
 if TYPE_CHECKING:
-    from attlas.studies.prune_result import PruneResult
+    from attlas.studies.pruning.result import PruneResult
     from attlas.subject import Subject
 
     Corpus = Any
@@ -113,9 +113,9 @@ def prune(
         Name of the chapter, instead of prune-CORPUS.
     """
     from attlas.probe.running import Outputs
-    from attlas.studies.disable_source import Judged
-    from attlas.studies.prune import Prune
-    from attlas.studies.prune_result import PruneResult as Result
+    from attlas.studies.disabling.source import Judged
+    from attlas.studies.pruning.result import PruneResult as Result
+    from attlas.studies.pruning.study import Prune
 
     at_least(segments=segments, length=length, batch=1 if batch is None else batch, steps=steps)
     at_least(examples=1 if examples is None else examples, orders=len(orders))
@@ -129,7 +129,7 @@ def prune(
     ).refuse_unwritable()
     subject = load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
     if save is not None:
-        from attlas.studies.prune_save import refuse_unsavable
+        from attlas.studies.pruning.save import refuse_unsavable
 
         refuse_unsavable(subject, save)
     judged = Judged(task, data, tuple(columns), label, numbers, metric, examples, text, field, segments)

@@ -14,7 +14,7 @@ from rich.table import Table
 from attlas.address import Head
 from attlas.atlas.describe import records
 from attlas.errors import printable
-from attlas.studies.prune import RANDOM, SAVED
+from attlas.studies.pruning.study import RANDOM, SAVED
 
 if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter

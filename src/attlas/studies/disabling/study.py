@@ -27,7 +27,7 @@ from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 from attlas.errors import AttlasError
 from attlas.reducers import HeadOutputMeans, Row
-from attlas.studies.disable_outcomes import LOSS, Change, Outcomes, Score, changes, corrected
+from attlas.studies.disabling.outcomes import LOSS, Change, Outcomes, Score, changes, corrected
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.study import Run
 from attlas.subject import Subject

@@ -23,16 +23,16 @@ from attlas.edits.sweep import Measure, Sweep
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.reducers import Row
-from attlas.studies.disable import checked, refuse_no_items
-from attlas.studies.disable_outcomes import LOSS, Change, Outcomes, Score, changes
+from attlas.studies.disabling.outcomes import LOSS, Change, Outcomes, Score, changes
+from attlas.studies.disabling.study import checked, refuse_no_items
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
-from attlas.studies.prune_gates import GateGradients
-from attlas.studies.prune_save import heads_to_go, save_smaller
+from attlas.studies.pruning.gates import GateGradients
+from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.study import Run
 from attlas.subject import Subject
 
 if TYPE_CHECKING:
-    from attlas.studies.prune_result import PruneResult
+    from attlas.studies.pruning.result import PruneResult
 
 Order = Literal["effect", "gradient", "greedy"]
 RANDOM, SAVED = "random", "saved"

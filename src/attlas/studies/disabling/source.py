@@ -12,7 +12,7 @@ from attlas.corpora.task_source import TaskSource
 from attlas.corpora.tasks import task_data, task_named, with_labels
 from attlas.edits.sweep import Measure
 from attlas.errors import AttlasError
-from attlas.studies.disable_outcomes import LOSS, Score, answered, score_of
+from attlas.studies.disabling.outcomes import LOSS, Score, answered, score_of
 from attlas.studies.mapping import surface_study
 from attlas.subject import Subject
 

@@ -1,0 +1,1 @@
+"""Pruning: the order in which heads can go, what is lost on the way, and smaller models."""
