@@ -68,12 +68,14 @@ def subject_of(mini: Subject) -> Callable[[str], Subject]:
             return mini
         vocabulary = len(mini.tokenizer)
         settings: dict[str, dict[str, Any]] = {
+            "bert": {"hidden_size": 32, "num_attention_heads": 4},
             "llama": {"num_key_value_heads": 2, "hidden_size": 32, "num_attention_heads": 4},
             "t5": {"d_model": 32, "d_kv": 8, "num_heads": 4, "num_layers": 2, "d_ff": 32},
             "mpnet": {"hidden_size": 32, "num_attention_heads": 4, "pad_token_id": 0},
         }
         common = {"vocab_size": vocabulary, "num_hidden_layers": 2, "intermediate_size": 32}
         classes = {
+            "bert": (transformers.BertForMaskedLM, transformers.BertConfig),
             "llama": (transformers.LlamaForCausalLM, transformers.LlamaConfig),
             "t5": (transformers.T5ForConditionalGeneration, transformers.T5Config),
             "mpnet": (transformers.MPNetForMaskedLM, transformers.MPNetConfig),

@@ -1,26 +1,35 @@
 """Every reducer that there is, listed once, with what it is shown; and how a reducer observes it.
 
-Segments are cut from plain text. Windows come from an annotated corpus, whose words the probes need.
+Segments are cut from plain text. Windows come from an annotated corpus, whose words the probes need. A task
+has examples. Most reducers see one model run; `OBSERVED` says which see more, and `SHOWN_AS` which are shown
+an item in another way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 import numpy as np
 import torch
 
+from attlas.address import Head
 from attlas.corpora.alignment import aligned_batches, fits
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import POSITIONS, TokenClasses
 from attlas.corpora.objective import objective
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.segments import Segment, collate
+from attlas.corpora.task_source import TaskBatch, TaskItem, TaskSource
+from attlas.corpora.tasks import Task, TaskData
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window, WindowCutter
+from attlas.edits import zero
+from attlas.edits.sweep import Sweep
 from attlas.reducers import (
     Distances,
     Examples,
@@ -36,12 +45,18 @@ from attlas.reducers import (
     sink,
     to_class,
 )
+from attlas.reducers.document import LongDocument
+from attlas.reducers.items import Lengths, Sample, TokenLists
+from attlas.reducers.last_weights import LastWeights
+from attlas.reducers.metrics import Predictions
+from attlas.reducers.pairs import CrossDistances, MapChanges, PairedMeans
 from attlas.reducers.pattern_scores import PatternScores
 from attlas.reducers.predictive import Predictive
 from attlas.reducers.retrieval import Retrieval
 from attlas.reducers.typical_maps import TypicalMaps
 from attlas.studies.coreference import BASELINES, AntecedentLinks, MentionCounts
 from attlas.studies.dependencies import DependencyLinks
+from attlas.studies.disabling.outcomes import Outcomes, answered
 from attlas.studies.features import OriginalLinkPairs, OriginalPlaces, feature_places, link_pairs
 from attlas.studies.frames import OriginalFramePairs, frame_pairs
 from attlas.studies.links.accuracy import LinkAccuracy
@@ -51,12 +66,16 @@ from attlas.studies.links.halves import Everything, Half
 from attlas.studies.links.links import DirectedHead, Direction, FindLinks
 from attlas.studies.patterns.hiding import hidden_batch
 from attlas.studies.patterns.needles import Needle, needle_batch
+from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.shapes.shares import ShapeShares
+from attlas.studies.trees.features import Layout, Recorder, Shape, prepare_files
+from attlas.studies.trees.sentences import Trees
 from attlas.studies.weights.on_features import OnFeatures
 from attlas.studies.weights.pairs import BetweenPairs
 from attlas.studies.weights.window_weights import WindowWeights
 from attlas.subject import Subject
-from attlas.tap import Observation, Tap, usable
+from attlas.tap import Needs, Observation, Tap, usable
+from made_models import classifier, disturbed
 
 DATA = Path(__file__).parent / "data"
 OWN = {"the": {"the"}}
@@ -64,6 +83,8 @@ CLASSES = ("cls", "sep", "punct", "other", "the")
 OFFSETS = (-1, 0, 1, 2, -3)
 #: subject, faithful -> reducer
 Make = Callable[[Subject, bool], Reducer]
+#: subject, reducer, batches, kernel: shows them to it
+Show = Callable[[Subject, Reducer, Iterator[Batch], str | None], None]
 
 
 def _links(find: FindLinks, baselines: dict[str, str]) -> Make:
@@ -89,6 +110,22 @@ def _at_work(subject: Subject, faithful: bool) -> Reducer:
     return HeadsAtWork("at_work", find, best, places.places)
 
 
+_folders = TemporaryDirectory()  # what recorders write, as long as the tests last
+
+
+def _recorder(subject: Subject, faithful: bool) -> Reducer:
+    gathered = Trees()
+    observe(subject, gathered, windows_of("treebank", subject, 6), 6)
+    trees = gathered.by_length()
+    shape = Shape.of(subject, states=True)
+    layout = Layout(shape, tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
+    return Recorder(prepare_files(Path(mkdtemp(dir=_folders.name)), "train", layout, {})[0])
+
+
+def _paired(subject: Subject, faithful: bool) -> Reducer:
+    return PairedMeans([*offsets(OFFSETS, faithful), *to_class(CLASSES), *from_sep(faithful), *entropy()])
+
+
 #: reducers that are shown segments
 ON_SEGMENTS: dict[str, Make] = {
     "offsets": lambda subject, faithful: Means(offsets(OFFSETS, faithful)),
@@ -109,7 +146,19 @@ ON_SEGMENTS: dict[str, Make] = {
     ),
     "predictive": lambda subject, faithful: Predictive(),
     "retrieval": lambda subject, faithful: Retrieval(),
+    "gates": lambda subject, faithful: GateGradients(),
+    "outcomes": lambda subject, faithful: Outcomes(),
+    "map changes": lambda subject, faithful: MapChanges(),
+    "paired means": _paired,
+    "cross distances": lambda subject, faithful: CrossDistances(subject.heads),
+    "lengths": lambda subject, faithful: Lengths(),
+    "sample": lambda subject, faithful: Sample(3),
+    "token lists": lambda subject, faithful: TokenLists(),
+    "last weights": lambda subject, faithful: LastWeights(5),
+    "long document": lambda subject, faithful: LongDocument(subject.heads, 16),
 }
+#: of these, those that are shown one
+ONE_SEGMENT = ("long document",)
 #: reducers that are shown windows, by corpus
 ON_WINDOWS: dict[str, dict[str, Make]] = {
     "treebank": {
@@ -128,6 +177,8 @@ ON_WINDOWS: dict[str, dict[str, Make]] = {
         "word links, original": lambda s, f: WindowWeights(
             "l", "link", BetweenPairs(OriginalLinkPairs(s.tokenizer))
         ),
+        "trees": lambda s, f: Trees(),
+        "recorder": _recorder,
     },
     "documents": {
         "coreference": _links(AntecedentLinks(), {"all": "rules"}),
@@ -142,6 +193,11 @@ ON_WINDOWS: dict[str, dict[str, Make]] = {
         ),
     },
 }
+#: reducers that are shown examples of a task
+ON_TASK: dict[str, Make] = {
+    "predictions": lambda subject, faithful: Predictions(),
+    "outcomes of a task": lambda subject, faithful: Outcomes(),
+}
 #: reducers that count what is not a value of a head: they have no rows
 WITHOUT_ROWS = (
     "typical maps",
@@ -151,13 +207,23 @@ WITHOUT_ROWS = (
     "heads at work",
     "rules",
     "mentions",
+    "trees",
+    "recorder",
+    "outcomes",
+    "paired means",
+    "cross distances",
+    "lengths",
+    "sample",
+    "token lists",
+    "last weights",
+    "long document",
+    *ON_TASK,
 )
 CORPUS = {name: corpus for corpus, several in ON_WINDOWS.items() for name in several}
-REDUCERS = ON_SEGMENTS | {name: make for several in ON_WINDOWS.values() for name, make in several.items()}
-#: those that have a reference of their own
-ELSEWHERE = ("distances", "gradients", "examples", "head outputs")
-ELSEWHERE += ("patterns", "typical maps", "predictive", "retrieval", "shapes")
-SURFACE = [n for n in ON_SEGMENTS if n not in ELSEWHERE]
+_on_windows = {name: make for several in ON_WINDOWS.values() for name, make in several.items()}
+REDUCERS = ON_SEGMENTS | _on_windows | ON_TASK
+#: those whose reference is that of the surface; every other has one of its own
+SURFACE = ("offsets", "to_class", "from_sep", "sink", "received", "entropy", "largest")
 SUBJECTS = ("mini", "llama", "t5")
 #: where a kernel is not named, it is the device's own; in Triton's interpreter, see test_triton
 KERNELS = [k for k in usable() if k != "triton" or torch.cuda.is_available()]
@@ -178,30 +244,107 @@ def windows_of(corpus: str, subject: Subject, count: int) -> list[Window]:
     return found[:count]
 
 
+@cache
+def task_source(subject: Subject) -> TaskSource:
+    task = Task("mine", ("a", "b"), "y", ("no", "yes", "perhaps"))
+    return TaskSource(TaskData(task, "dev", DATA / "task.tsv"), subject.tokenizer, 32)
+
+
+def examples_of(subject: Subject, count: int) -> list[TaskItem]:
+    source = task_source(subject)
+    return [item for shard in source.shards() for item in source.prepare(shard).items][:count]
+
+
+@cache
+def classifier_of(subject: Subject) -> Subject:
+    """One of the same kind for the task."""
+    return classifier(subject, "bert" if subject.name == "mini" else subject.name, 3)
+
+
 def observe(
     subject: Subject,
     reducer: Reducer,
-    shown: Sequence[Segment] | Sequence[Window],
+    shown: Sequence[Segment] | Sequence[Window] | Sequence[TaskItem],
     size: int,
     kernel: str | None = None,
 ) -> Reducer:
-    with Tap(subject, [reducer], kernel=kernel) as tap:
-        for start in range(0, len(shown), size):
-            for batch in _batches(subject, shown[start : start + size], reducer):
-                if reducer.needs.gradients:
-                    tap.run(*objective(subject, batch))
-                else:
-                    tap.run(batch)
+    if shown and isinstance(shown[0], TaskItem):
+        subject = classifier_of(subject)
+    batches = (
+        batch
+        for start in range(0, len(shown), size)
+        for batch in _batches(subject, shown[start : start + size], reducer)
+    )
+    OBSERVED.get(type(reducer), alone)(subject, reducer, batches, kernel)
     return reducer
 
 
+def alone(subject: Subject, reducer: Reducer, batches: Iterator[Batch], kernel: str | None) -> None:
+    """The model runs; where the reducer asks for it, its loss is differentiated."""
+    with Tap(subject, [reducer], kernel=kernel) as tap:
+        for batch in batches:
+            if tap.needs.differentiates:
+                tap.run(*objective(subject, batch))
+            else:
+                tap.run(batch)
+
+
+class _Last:
+    """What a tap showed last."""
+
+    def __init__(self, needs: Needs) -> None:
+        self.needs = needs
+
+    def update(self, observation: Observation) -> None:
+        self.seen = observation
+
+
+def beside_another(subject: Subject, reducer: Reducer, batches: Iterator[Batch], kernel: str | None) -> None:
+    """A model with other weights runs as well."""
+    first, second = _Last(reducer.needs), _Last(reducer.needs)
+    other = disturbed(subject, name=subject.name)  # the reference goes by names
+    kernel = kernel or "tiled"
+    with Tap(subject, [first], kernel=kernel) as tap, Tap(other, [second], kernel=kernel) as beside:
+        for batch in batches:
+            tap.run(batch)
+            beside.run(batch)
+            reducer.update(replace(first.seen, beside=second.seen))
+
+
+def in_a_sweep(subject: Subject, reducer: Reducer, batches: Iterator[Batch], kernel: str | None) -> None:
+    """The model runs as it is, and without each of some heads."""
+    edits = [zero(head).resolved(subject.heads) for head in swept(subject)]
+    for batch in batches:
+        measure = answered if isinstance(batch, TaskBatch) else objective
+        reducer.update(Sweep(edits, measure, kernel=kernel).observe(subject, batch))
+
+
+def swept(subject: Subject) -> Sequence[Head]:
+    return subject.heads[:: max(1, len(subject.heads) // 3)]
+
+
+#: who does not see one model alone
+OBSERVED: dict[type, Show] = {
+    MapChanges: beside_another,
+    PairedMeans: beside_another,
+    CrossDistances: beside_another,
+    Outcomes: in_a_sweep,
+}
+#: who is shown an item in a way of its own: subject, item -> batch
+SHOWN_AS: dict[type, Callable[[Subject, Any], Batch]] = {
+    Predictive: lambda subject, item: hidden_batch(subject, item, queries=1),
+    # the first tokens, which are then repeated
+    Retrieval: lambda subject, item: needle_batch(subject, _needle(item)),
+}
+
+
 def _batches(subject: Subject, shown: Sequence[Any], reducer: Reducer) -> Iterator[Batch]:
-    if isinstance(reducer, Predictive):
-        return (hidden_batch(subject, item, queries=1) for item in shown)
-    if isinstance(reducer, Retrieval):  # the first tokens, which are then repeated
-        return (needle_batch(subject, _needle(item)) for item in shown)
+    if type(reducer) in SHOWN_AS:
+        return (SHOWN_AS[type(reducer)](subject, item) for item in shown)
     if isinstance(shown[0], Window):
         return aligned_batches(subject, shown, weight_bytes=2**30)
+    if isinstance(shown[0], TaskItem):
+        return task_source(subject).batches(subject, shown)
     # the reference has no padding; here llama has it on the left, the others on the right
     return iter([collate(subject, shown, TokenClasses(subject.tokenizer, OWN), left=subject.name == "llama")])
 
@@ -213,10 +356,14 @@ def _needle(item: Segment) -> Needle:
 
 
 def assert_same(found: Reducer, expected: Reducer, tolerance: float) -> None:
-    have, want = found.state(), expected.state()
-    assert have.keys() == want.keys()
-    for key in want:
-        np.testing.assert_allclose(
-            have[key], want[key], rtol=0, atol=tolerance * max(1, np.abs(want[key]).max())
-        )
+    for have, want in ((found.state(), expected.state()), (found.arrays(), expected.arrays())):
+        assert have.keys() == want.keys()
+        for key, array in want.items():
+            assert have[key].dtype == array.dtype
+            if array.dtype.kind == "f":
+                close = max(tolerance, np.finfo(array.dtype).eps if tolerance else 0)
+                largest = np.nan_to_num(np.abs(array)).max(initial=1)
+                np.testing.assert_allclose(have[key], array, rtol=0, atol=close * largest)
+            else:
+                np.testing.assert_array_equal(have[key], array)
     assert [r[:5] for r in found.result()] == [r[:5] for r in expected.result()]

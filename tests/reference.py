@@ -6,6 +6,7 @@ Nothing here uses the tap, the kernels or the reducers. One segment at a time, n
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from functools import cache
@@ -129,6 +130,20 @@ def statistics(w: Array, q: list[str], k: list[str], kind: str, faithful: bool) 
     if members("cls", q):
         found["entropy", "cls"] = entropy[:, members("cls", q)].mean(1)
     found["largest", ""] = w.max(2).mean(1)
+    return found
+
+
+@cache
+def values(
+    model: Subject, segments: tuple[Segment, ...], faithful: bool
+) -> dict[tuple[str, int, int, str, str], list[float]]:
+    """kind, layer, head, statistic, group -> the values of the segments that have one"""
+    found = defaultdict(list)
+    for segment in segments:
+        for kind, layer, weights, queries, keys in maps(model, segment):
+            for key, by_head in statistics(weights, queries, keys, kind, faithful).items():
+                for head, value in enumerate(by_head):
+                    found[(kind, layer, head, *key)].append(value)
     return found
 
 

@@ -35,9 +35,6 @@ from attlas.figures.summary import behaviour_rules, title
 from attlas.figures.theme import TEXT, THEMES, drawing
 from attlas.figures.words import plain, token, writable
 from attlas.files import check_writable, write_whole
-from attlas.reducers.last_weights import LastWeights
-from attlas.subject import Subject
-from attlas.tap import Tap, capture
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -659,21 +656,6 @@ def test_a_model_run_gives_its_page(tmp_path: Path) -> None:
     text = (tmp_path / "t5.html").read_text(encoding="utf-8")
     assert all(f"<h3>{name}</h3>" in text for name in ("Encoder", "Decoder", "Cross-attention"))
     assert str(len(atlas.addresses)) in text
-
-
-@pytest.mark.parametrize("shown", [5, 40])
-def test_a_map_keeps_what_its_tokens_give_to_the_first_one(shown: int, mini: Subject) -> None:
-    batch = mini.encode("The cat sat on the mat, and the dog lay on the rug.")
-    keep = LastWeights(shown)
-    with Tap(mini, [keep], kernel="eager") as tap:
-        tap.run(batch)
-    whole = np.concatenate([c.weights.numpy() for c in sorted(capture(mini, batch), key=lambda c: c.layer)])
-    arrays = keep.arrays()
-    np.testing.assert_allclose(arrays["encoder.maps"], whole[:, -shown:, -shown:], atol=1e-6)
-    if shown < whole.shape[2]:
-        np.testing.assert_allclose(arrays["encoder.maps_first"], whole[:, -shown:, 0], atol=1e-6)
-    else:
-        assert "encoder.maps_first" not in arrays  # the first token is among those shown
 
 
 def test_the_page_shows_the_chapter_asked_for_and_lists_them_all() -> None:

@@ -1,4 +1,4 @@
-"""Predictions of a task, and their scores: against scikit-learn and scipy, and the reducer's contract."""
+"""Predictions of a task, and their scores: against scikit-learn and scipy, one by one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-import transformers
-from safetensors.numpy import load_file, save_file
 from scipy import stats
 from sklearn import metrics as sk
 
@@ -24,25 +22,11 @@ from attlas.statistics.hypotheses import mcnemar
 from attlas.statistics.scores import METRICS, drawn, interval, score
 from attlas.subject import Subject
 from attlas.tap import Tap
+from made_models import classifier
 
 TASK = Task("mine", ("a", "b"), "y", ("no", "yes", "perhaps"))
 NUMBERS = Task("sizes", ("a", "b"), "y", metrics=("pearson", "spearman"))
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "saw", "nothing", "but", "rain"]
-
-
-def _classifier(mini: Subject, kind: str, outputs: int) -> Subject:
-    shape = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
-    common = {**shape, "vocab_size": len(mini.tokenizer), "num_labels": outputs, "pad_token_id": 0}
-    torch.manual_seed(0)
-    if kind == "llama":
-        made = transformers.LlamaForSequenceClassification(transformers.LlamaConfig(**common))
-    else:
-        made = transformers.BertForSequenceClassification(transformers.BertConfig(**common))
-    with torch.no_grad():
-        for parameter in made.parameters():
-            if parameter.ndim > 1:
-                parameter.mul_(6)  # else all answers are nearly alike
-    return Subject(made.to(mini.device), mini.tokenizer, kind)
 
 
 @pytest.fixture
@@ -79,7 +63,7 @@ def _same(found: Predictions, expected: Predictions, tolerance: float = 0) -> No
 @pytest.mark.parametrize("kind", ["bert", "llama"])
 def test_predictions_are_the_models_own(kind: str, mini: Subject, source: TaskSource) -> None:
     """Item by item in float64, from the tokenizer's own inputs."""
-    subject = _classifier(mini, kind, 3)
+    subject = classifier(mini, kind, 3)
     items = _items(source)
     found = _observe(subject, source, items, 8)
     exact = pickle.loads(pickle.dumps(subject.model)).double()
@@ -97,30 +81,13 @@ def test_predictions_are_the_models_own(kind: str, mini: Subject, source: TaskSo
         assert found.losses[i] == pytest.approx(-logits.log_softmax(0)[int(item.label)].item(), abs=1e-4)
 
 
-@pytest.mark.parametrize("kind", ["bert", "llama"])
-def test_the_contract_of_reducers_holds(kind: str, mini: Subject, source: TaskSource, tmp_path: Path) -> None:
-    subject, items = _classifier(mini, kind, 3), _items(source)
-    whole = _observe(subject, source, items, 23)
-    _same(_observe(subject, source, items[::-1], 1), whole, 1e-5)
-    parts = [_observe(subject, source, items[i::3], 4) for i in range(3)]
-    left, right = pickle.loads(pickle.dumps(parts[0])), pickle.loads(pickle.dumps(parts[2]))
-    left.merge(parts[1])
-    left.merge(parts[2])
-    right.merge(parts[1])
-    right.merge(parts[0])
-    _same(left, right)
-    _same(left, whole, 1e-5)
-    save_file(left.state(), tmp_path / "state")
-    again = Predictions()
-    assert not again.state()
-    again.restore(load_file(tmp_path / "state"))
-    _same(again, left)
+def test_nothing_read_is_nothing_to_score() -> None:
     with pytest.raises(AttlasError, match="no example was read"):
         _ = Predictions().labels
 
 
 def test_a_pass_streams_them_shard_by_shard(mini: Subject, source: TaskSource) -> None:
-    subject = _classifier(mini, "bert", 3)
+    subject = classifier(mini, "bert", 3)
     assert len(list(source.shards())) > 2
     with engine_named("local") as engine:
         (found,) = run_pass(subject, Pass("task", source, [Predictions()]), engine).reducers
@@ -131,7 +98,7 @@ def test_a_pass_streams_them_shard_by_shard(mini: Subject, source: TaskSource) -
 def test_a_number_is_predicted_and_its_error_squared(
     mini: Subject, source: TaskSource, tmp_path: Path
 ) -> None:
-    subject = _classifier(mini, "bert", 1)
+    subject = classifier(mini, "bert", 1)
     path = tmp_path / "numbers.tsv"
     path.write_text("a\tb\ty\nOne cat.\tTwo.\t2.5\nThree.\tFour.\t-1\n")
     numbers = TaskSource(TaskData(NUMBERS, "dev", path), mini.tokenizer)
@@ -146,7 +113,7 @@ def test_what_is_not_a_task_or_not_a_number_is_refused(mini: Subject, source: Ta
         tap.run(mini.encode("The cat sat."))
     with pytest.raises(AttlasError, match="does not classify texts"):
         _observe(mini, source, _items(source), 2)
-    broken = _classifier(mini, "bert", 3)
+    broken = classifier(mini, "bert", 3)
     with torch.no_grad():
         next(broken.model.parameters()).fill_(torch.nan)
     with pytest.raises(AttlasError, match="the loss of the model is not a number"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -14,14 +13,12 @@ import pytest
 import torch
 from rich.console import Console
 from scipy.optimize import linear_sum_assignment
-from scipy.spatial.distance import jensenshannon
 from scipy.stats import t
 
 import attlas
 import reference
 from attlas.address import Head
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.segments import Segment, collate
 from attlas.corpora.task_source import TaskSource
 from attlas.corpora.tasks import GLUE, TaskData
 from attlas.engines import Pass, run_pass
@@ -33,7 +30,7 @@ from attlas.statistics.corrections import holm
 from attlas.studies.comparing.result import gradient_correlations, moved_heads
 from attlas.studies.comparing.study import change_table, check_comparable, flow_table, match_table
 from attlas.subject import Subject
-from attlas.tap import Observation, Tap
+from made_models import disturbed
 
 ROWS = [
     ("The cat sat on the mat.", "A cat sat.", "entailment"),
@@ -41,17 +38,6 @@ ROWS = [
     ("Two men play chess, and a third looks on.", "Men play.", "entailment"),
     ("Nobody came.", "Somebody came to the house that night.", "not_entailment"),
 ]
-
-
-def disturbed(subject: Subject, seed: int = 1, by: float = 0.3, name: str = "disturbed") -> Subject:
-    """A model of the same shape whose weights are somewhat different."""
-    twin = pickle.loads(pickle.dumps(subject.model))
-    torch.manual_seed(seed)
-    with torch.no_grad():
-        for p in twin.parameters():
-            if p.ndim > 1:
-                p.add_(torch.randn_like(p) * p.std() * by)
-    return Subject(twin, subject.tokenizer, name)
 
 
 def _source(mini: Subject, folder: Path, pad: int | None = None) -> TaskSource:
@@ -69,54 +55,6 @@ def _pairs(
 ) -> Any:
     with engine_named("local") as engine:
         return run_pass(first, Pass("p", source, reducers, beside=other, kernel=kernel), engine).reducers
-
-
-@pytest.mark.parametrize("name", ["mini", "llama", "t5"])
-def test_cosine_and_divergence_equal_plain_maps(
-    name: str, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
-) -> None:
-    first = subject_of(name)
-    other = disturbed(first, name=name)  # the reference goes by names
-    segments = segments_of(first, 3, 12)
-    changes, crossed = MapChanges(), CrossDistances(first.heads)
-    seen: list[Observation] = []
-
-    class Watch:
-        needs = changes.needs
-
-        def update(self, observation: Observation) -> None:
-            seen.append(observation)
-
-    batch = collate(first, segments)
-    for subject in (first, other):
-        with Tap(subject, [Watch()], kernel="tiled") as tap:
-            tap.run(batch)
-    for reducer in (changes, crossed):
-        reducer.update(replace(seen[0], beside=seen[1]))
-    cosines: dict[tuple[str, int, int], list[float]] = {}
-    for segment in segments:
-        maps = [{(k, la): w for k, la, w, _, _ in reference.maps(s, segment)} for s in (first, other)]
-        for (kind, layer), mine in maps[0].items():
-            theirs = maps[1][kind, layer]
-            for head, (a, b) in enumerate(zip(mine, theirs, strict=True)):
-                cosine = (a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum())
-                divergence = np.mean([jensenshannon(p, q) ** 2 for p, q in zip(a, b, strict=True)])
-                cosines.setdefault((kind, layer, head), []).append((cosine, divergence))
-    found = {(*r[:3], r.statistic): r for r in changes.result()}
-    assert len(found) == 2 * len(first.heads)
-    for (kind, layer, head), values in cosines.items():
-        for statistic, wanted in zip(("map_cosine", "map_distance"), np.mean(values, 0), strict=True):
-            row = found[kind, layer, head, statistic]  # type: ignore[index]
-            assert row.value == pytest.approx(wanted, abs=2e-5)
-            assert row.n == 3
-    for kind in first.kinds:
-        heads = [h for h in first.heads if h.kind == kind]
-        matrix = crossed.distances(kind)
-        assert matrix.shape == (len(heads), len(heads))
-        for i, head in enumerate(heads):
-            assert matrix[i, i] == pytest.approx(
-                found[kind, head.layer, head.head, "map_distance"].value, abs=2e-5
-            )
 
 
 def test_a_pass_over_shards_is_the_same_and_the_padded_maps_are_the_originals(

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attlas.address import Head, Kind
+from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row, State
 from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.needs import Needs
@@ -81,9 +82,10 @@ class LongDocument:
         self.tile = tile_size(tokens, len(heads))
         kinds = {head.kind for head in heads}
         self.k, self.having = rows_that_fit(heads, dict.fromkeys(kinds, tokens), STORED_ROWS, STORED_BYTES)
-        self.kept: dict[str, NDArray[Any]] = {}  # kind.layer.what -> head ...
+        self.kept: dict[str, NDArray[Any]] = {}  # kind.layer.what -> head ...; item -> document, place
 
     def update(self, observation: Observation) -> None:
+        self._only(np.array(observation.batch.ids, np.int64))
         for call in observation.calls:
             weights = call.lazy_weights
             assert weights is not None
@@ -99,7 +101,14 @@ class LongDocument:
         """Its place among the heads of its layer that are kept."""
         return [h for h in self.having if (h.kind, h.layer) == (head.kind, head.layer)].index(head)
 
+    def _only(self, items: NDArray[Any]) -> None:
+        """Tiles are of one document without padding: two would silently become the last."""
+        if len(items) > 1 or not np.array_equal(self.kept.setdefault("item", items), items):
+            raise AttlasError("tiles are kept of one document alone")
+
     def merge(self, other: LongDocument) -> None:
+        if other.kept:
+            self._only(other.kept["item"])
         self.kept |= other.kept
 
     def state(self) -> State:
@@ -117,8 +126,8 @@ class LongDocument:
         found: dict[str, NDArray[Any]] = {}
         layers: dict[str, list[int]] = {}
         for key in self.kept:
-            kind, layer, what = key.split(".")
-            if what == "tiles":
+            if key.endswith(".tiles"):
+                kind, layer, _ = key.split(".")
                 layers.setdefault(kind, []).append(int(layer))
         for kind, own in layers.items():
             found[f"{kind}.tiles"] = np.concatenate([self.kept[f"{kind}.{n}.tiles"] for n in sorted(own)])

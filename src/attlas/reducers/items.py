@@ -31,11 +31,14 @@ class Lengths:
         n = side.count("all")
         each = torch.stack([torch.ones_like(n), n, n.log(), torch.lgamma(n + 1) / n])
         sums = each.sum(-1)  # on the device: bringing them over now would make the host wait
-        self.sums = sums if self.sums is None else self.sums + sums
+        self._add(sums)
+
+    def _add(self, sums: Tensor) -> None:
+        self.sums = sums if self.sums is None else self.sums.to(sums.device) + sums
 
     def merge(self, other: Lengths) -> None:
         if other.sums is not None:
-            self.sums = other.sums if self.sums is None else self.sums + other.sums.to(self.sums.device)
+            self._add(other.sums)
 
     def state(self) -> State:
         return {} if self.sums is None else {"sums": self.sums.cpu().numpy()}
@@ -81,7 +84,7 @@ class Sample:
 
     def state(self) -> State:
         rows = [(drawn, *item) for drawn, item in sorted(self.drawn)]
-        return {"drawn": np.array(rows, np.int64).reshape(-1, 3)}
+        return {"drawn": np.array(rows, np.int64)} if rows else {}
 
     def restore(self, state: State) -> None:
         rows = state["drawn"].tolist() if state else []

@@ -211,6 +211,8 @@ class Recorder:
 
     def update(self, observation: Observation) -> None:
         layout = self.files.layout
+        if not isinstance(observation.batch, WordBatch):
+            raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
         if not self._opened:
             self._opened = {name: self.files.opened(name, "r+") for name in layout.names}
             self._starts = {name: layout.starts(name) for name in layout.names}
@@ -233,10 +235,10 @@ class Recorder:
     def state(self) -> State:
         for numbers in self._opened.values():
             numbers.flush()  # type: ignore[attr-defined]
-        return {"recorded": np.array([self.recorded], np.int64)}
+        return {"recorded": np.array([self.recorded], np.int64)} if self.recorded else {}
 
     def restore(self, state: State) -> None:
-        self.recorded = int(state["recorded"][0])
+        self.recorded = int(state["recorded"][0]) if state else 0
 
     def result(self) -> list[Row]:
         return []

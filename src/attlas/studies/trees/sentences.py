@@ -13,6 +13,7 @@ from attlas.corpora.alignment import WordBatch
 from attlas.corpora.source import ItemId
 from attlas.corpora.windows import Window
 from attlas.corpora.words import ROOT
+from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row, State
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -49,8 +50,7 @@ class Tree:
 
 
 class Trees:
-    """A reducer that keeps the tree of every sentence, and counts those without one. It needs nothing of the
-    model."""
+    """A reducer that keeps the tree of every sentence that has one. It needs nothing of the model."""
 
     name = "trees"
     needs = Needs()
@@ -59,7 +59,8 @@ class Trees:
         self.kept: dict[ItemId, Tree] = {}
 
     def update(self, observation: Observation) -> None:
-        assert isinstance(observation.batch, WordBatch)
+        if not isinstance(observation.batch, WordBatch):
+            raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
         for window in observation.batch.windows:
             tree = Tree.of(window)
             if tree is not None:
@@ -70,17 +71,21 @@ class Trees:
 
     def state(self) -> State:
         trees = [self.kept[item] for item in sorted(self.kept)]
+        if not trees:
+            return {}
         return {
-            "items": np.array([(*t.id, len(t.words)) for t in trees], np.int64).reshape(-1, 3),
+            "items": np.array([(*t.id, len(t.words)) for t in trees], np.int64),
             "heads": np.array([head for t in trees for head in t.heads], np.int64),
             "words": _joined([word for t in trees for word in t.words]),
             "relations": _joined([relation for t in trees for relation in t.relations]),
         }
 
     def restore(self, state: State) -> None:
+        self.kept = {}
+        if not state:
+            return
         words, relations = _parted(state["words"]), _parted(state["relations"])
         heads, start = state["heads"].tolist(), 0
-        self.kept = {}
         for document, place, many in state["items"].tolist():
             item, stop = ItemId(document, place), start + many
             self.kept[item] = Tree(
