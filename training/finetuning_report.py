@@ -150,13 +150,19 @@ def _correlations(runs: Sequence[dict[str, Any]], name: str) -> list[float]:
     return [float(spearmanr(a, b).statistic) for a, b in zip(changes, others, strict=True)]
 
 
+def _renamed(flows: Sequence[dict[str, Any]]) -> int:
+    """Heads with another behaviour; flows of shapes are there too."""
+    own = [flow for flow in flows if flow["naming"] == "behaviour"]
+    return sum(flow["heads"] for flow in own if flow["first"] != flow["second"])
+
+
 def flows(runs: Runs) -> str:
     rows = []
     for task in _tasks(runs):
         for condition in CONDITIONS:
             own = runs.get((task, condition))
             if own:
-                moved = [sum(f["heads"] for f in one["flows"] if f["first"] != f["second"]) for one in own]
+                moved = [_renamed(one["flows"]) for one in own]
                 changed = [one["changed"] / one["statistics"] for one in own]
                 rows.append([task, condition, _spread(moved, 1), f"{_spread(changed)} %"])
     columns = ("task", "condition", "heads with another behaviour", "statistics of heads that changed (Holm)")

@@ -43,6 +43,9 @@ for group, verbs_of_it in (
         if "progress" in own:
             # the one switch that is on: everything else is off until it is named
             own["progress"] = Annotated[bool, Parameter(negative="--no-progress")]
+        for several in {"columns", "names"} & own.keys():
+            # `--names a b` as well as `--names a --names b`
+            own[several] = Annotated[tuple[str, ...], Parameter(consume_multiple=True)]
         group.command(verb, name=verb.__name__.removesuffix("_command"))
 app.command(probe)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from rich.console import Console
@@ -25,10 +27,12 @@ from attlas.engines import Pass, run_pass
 from attlas.engines.engine import engine_named
 from attlas.errors import AttlasError
 from attlas.reducers import surface
-from attlas.reducers.pairs import CrossDistances, MapChanges, PairedMeans
+from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMeans
 from attlas.statistics.corrections import holm
-from attlas.studies.comparing.result import gradient_correlations, moved_heads
+from attlas.studies.comparing.result import flow_sentences, gradient_correlations, moved_heads
 from attlas.studies.comparing.study import change_table, check_comparable, flow_table, match_table
+from attlas.studies.shapes.shares import ShapeShares
+from attlas.studies.shapes.study import named
 from attlas.subject import Subject
 from made_models import disturbed
 
@@ -156,6 +160,102 @@ def test_flows_count_which_name_became_which() -> None:
     )
 
 
+def test_a_sentence_for_each_kind_of_name_says_which_became_which() -> None:
+    heads = [Head("encoder", 0, i) for i in range(3)]
+    shapes, patterns = ("block", "block", "vertical+diagonal"), ("bag", "none", "sink")
+    table = pd.concat(
+        [
+            flow_table("shape", dict.fromkeys(heads, "block"), dict(zip(heads, shapes, strict=True))),
+            flow_table("pattern", dict(zip(heads, patterns, strict=True)), dict.fromkeys(heads, "sink")),
+            flow_table("behaviour", dict.fromkeys(heads, "none"), dict.fromkeys(heads, "none")),
+        ]
+    )
+    assert flow_sentences(table) == [
+        "1 of 3 heads have another shape: 1 from block to vertical and diagonal",
+        "2 of 3 heads have another pattern: 1 from bag of words of its sentence to sink; 1 from none to sink",
+        "0 of 3 heads have another behaviour",
+    ]
+
+
+@pytest.mark.parametrize("name", ["mini", "llama"])
+def test_shapes_of_the_other_model_are_those_it_has_by_itself(
+    name: str, subject_of: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    first = subject_of(name)
+    other = disturbed(first, by=0.5)
+    source = _source(first, tmp_path)
+    pair: list[Any] = [ShapeShares(replicates=1), OfOther(ShapeShares(replicates=1))]
+    both = [r.result() for r in _pairs(first, other, source, pair)]
+    for subject, found in zip((first, other), both, strict=True):
+        with engine_named("local") as engine:
+            (alone,) = run_pass(subject, Pass("p", source, [ShapeShares()], kernel="tiled"), engine).reducers
+        wanted = alone.result()
+        assert [r[:5] for r in found] == [r[:5] for r in wanted]
+        assert [r.value for r in found] == [r.value for r in wanted], "to the last bit"
+    assert [r.value for r in both[0]] != [r.value for r in both[1]]
+
+
+def test_flows_of_shapes_are_of_the_names_that_both_models_give(
+    made: tuple[Any, Path], mini: Subject
+) -> None:
+    found, folder = made
+    source = _source(mini, folder / "RTE")
+    names = []
+    for subject in (mini, disturbed(mini, 2, 0.4)):
+        with engine_named("local") as engine:
+            (alone,) = run_pass(subject, Pass("p", source, [ShapeShares()]), engine).reducers
+        rows = [r for r in named(alone.result()) if r.statistic == "shape"]
+        names.append({Head(*r[:3]): r.group for r in rows})
+    table = found.chapters[1].tables["flows"]
+    wanted = flow_table("shape", *names)
+    assert table[table["naming"] == "shape"].to_numpy().tolist() == wanted.to_numpy().tolist()
+    assert wanted["heads"].sum() == 144
+    assert (wanted["first"] != wanted["second"]).any()
+
+
+@pytest.fixture(scope="module")
+def atlases(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Of mini and a model like it, with the patterns of one segment, which are named by strength alone."""
+    folder = tmp_path_factory.mktemp("names")
+    few = {"segments": 1, "length": 24, "repeated": 2, "needles": (), "hidden": 0, "maps": 0}
+    for name, subject in (("a", mini), ("b", disturbed(mini))):
+        attlas.patterns(subject, atlas=folder / f"{name}.attlas", progress=False, **few)  # type: ignore[arg-type]
+    attlas.map(mini, segments=2, length=16, sample=1, out=folder / "map.attlas", progress=False)
+    return [folder / f"{name}.attlas" for name in ("a", "b", "map")]
+
+
+def test_patterns_that_atlases_name_flow_too(mini: Subject, atlases: list[Path]) -> None:
+    found = attlas.compare(
+        mini, disturbed(mini), items=2, length=16, matched=0, shapes=0, names=atlases[:2], progress=False
+    )
+    (chapter,) = found.chapters
+    table = chapter.tables["flows"]
+    assert list(dict.fromkeys(table["naming"])) == ["behaviour", "pattern"]
+    own = table[table["naming"] == "pattern"]
+    assert own["heads"].sum() == 144
+    for path, column in zip(atlases[:2], ("first", "second"), strict=True):
+        counts = Counter(attlas.load_atlas(path).names("pattern").values())
+        assert sum(counts.values()), "some have a name"
+        wanted = counts | Counter({"none": 144 - counts.total()})
+        assert own.groupby(column)["heads"].sum().to_dict() == dict(wanted)
+    assert [one["atlas"] for one in chapter.about["patterns"]] == ["a.attlas", "b.attlas"]
+    assert not [note for note in chapter.about["notes"] if "different texts" in note]
+
+
+def test_atlases_of_names_that_do_not_fit_are_refused(mini: Subject, atlases: list[Path]) -> None:
+    other = disturbed(mini)
+    a, b, mapped = atlases
+    for given, said in (
+        ([a], "an atlas for each of the 2 models, in their order: 1 given"),
+        ([b, a], "b.attlas is an atlas of disturbed, whose weights are not mini's"),
+        ([mapped, b], "map.attlas names no patterns"),
+    ):
+        with pytest.raises(AttlasError, match=said):
+            attlas.compare(mini, other, items=2, length=16, names=given, progress=False)
+    with pytest.raises(AttlasError, match="--shapes -1: 0 or more"):
+        attlas.compare(mini, other, shapes=-1)
+
+
 def test_what_cannot_be_compared_says_why(mini: Subject, subject_of: Callable[[str], Subject]) -> None:
     with pytest.raises(AttlasError, match="12 layers of 12 encoder heads, 2 layers of 4 decoder heads"):
         check_comparable(mini, subject_of("llama"))
@@ -206,6 +306,9 @@ def test_the_verb_leaves_a_chapter_figures_and_a_page(made: tuple[Any, Path]) ->
     said = console.export_text()
     assert "cosine" in said
     assert "statistics of heads changed" in said
+    assert "heads have another behaviour" in said
+    assert "heads have another shape" in said
+    assert {flow["naming"] for flow in found.as_data()["compared"][0]["flows"]} == {"behaviour", "shape"}
     assert found.as_data()["compared"][1]["items"] == 8
 
 

@@ -134,7 +134,7 @@ def _disabled_panels(disabled: pd.DataFrame, together: pd.DataFrame | None, kind
 
 
 def _is_layer(table: pd.DataFrame) -> pd.Series[bool]:
-    return table["what"].str.fullmatch(r"(\w+ )?layer \d+")
+    return table["what"].astype(str).str.fullmatch(r"(\w+ )?layer \d+")
 
 
 def _draw_heads(ax: Axes, theme: Theme, values: Floats, sure: npt.NDArray[np.bool_], top: float) -> None:

@@ -15,7 +15,7 @@ from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
 from attlas.reducers.distances import summed_divergence
 from attlas.reducers.means import Mean, Means
-from attlas.reducers.reducer import Moments, Row, State, moments_of, reading_order, table
+from attlas.reducers.reducer import Moments, Reducer, Row, State, moments_of, reading_order, table
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.totals import PlainTotals
@@ -89,6 +89,34 @@ def _divergence(a: Tensor, b: Tensor) -> Tensor:
     middle = (a + b) / 2
     entropies = [torch.xlogy(x, x).sum((2, 3)) for x in (a, b, middle)]
     return ((entropies[0] + entropies[1]) / 2 - entropies[2]).clamp(min=0)
+
+
+class OfOther:
+    """A reducer of one model, here of the one beside the first: it sees what that made of the items."""
+
+    def __init__(self, reducer: Reducer) -> None:
+        self.reducer = reducer
+        self.name = f"other_{reducer.name}"
+        self.needs = reducer.needs
+
+    def update(self, observation: Observation) -> None:
+        assert observation.beside is not None
+        self.reducer.update(observation.beside)
+
+    def merge(self, other: OfOther) -> None:
+        self.reducer.merge(other.reducer)
+
+    def state(self) -> State:
+        return self.reducer.state()
+
+    def restore(self, state: State) -> None:
+        self.reducer.restore(state)
+
+    def result(self) -> list[Row]:
+        return self.reducer.result()
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return self.reducer.arrays()
 
 
 class PairedMeans:

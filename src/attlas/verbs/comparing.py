@@ -38,8 +38,10 @@ def compare(
     items: int | Literal["all"] = 1000,
     length: int = 128,
     matched: int = 40,
+    shapes: int = 100,
     faithful: bool = False,
     seed: int = 0,
+    names: Sequence[File] = (),
     atlas: File | None = None,
     resume: bool = False,
     overwrite: bool = False,
@@ -83,10 +85,14 @@ def compare(
     matched
         On how many of them every head is compared with every head, to find which does the work of which; 0
         leaves that out.
+    shapes
+        On how many of them the shapes of maps are named, to find which became which; 0 leaves that out.
     faithful
         Compare maps with their padding, to 200 tokens, as the original did.
     seed
         Seed of everything random.
+    names
+        Atlases that `attlas patterns` made, one of each model in their order: which pattern became which.
     atlas
         Write a chapter for each comparison into this atlas of the first model.
     resume
@@ -116,6 +122,7 @@ def compare(
     """
     from attlas.engines import engine_named
     from attlas.studies.carry_out import carry_out
+    from attlas.studies.comparing.patterns import check_count, named_in
     from attlas.studies.comparing.result import Comparison as Made
     from attlas.studies.comparing.result import training_record, unlike
     from attlas.studies.comparing.study import Compare, Settings, check_comparable
@@ -126,12 +133,17 @@ def compare(
         raise AttlasError("--text and --data are two ways to say what the models read: give one of them")
     if resume and atlas is None:
         raise AttlasError("--resume continues a run into an atlas: name it with --atlas")
+    for option, count in (("--matched", matched), ("--shapes", shapes)):
+        if count < 0:
+            raise AttlasError(f"{option} {count}: 0 or more inputs")
+    check_count(names, 1 + len(others))
     _refuse_unwritable(atlas, figures, view)
     options = {"device": device, "dtype": dtype, "trust_remote_code": trust_remote_code}
     subjects = [load(one, **options) for one in (model, *others)]  # type: ignore[arg-type]
     first, *rest = subjects
     for other in rest:
         check_comparable(first, other)
+    patterns = [named_in(path, subject) for path, subject in zip(names, subjects, strict=False)]
     records = [training_record(s.origin.model if s.origin else None) for s in rest]
     if data is not None and task is None:
         task = next((r["task"] for r in records if r is not None), None)
@@ -139,11 +151,15 @@ def compare(
             raise AttlasError("--data needs a --task: which of its examples?")
     source, classes = _source(first, text, data, task, columns, label, items, length, faithful, seed, batch)
     drawn = None if data is None or items == "all" else items
-    settings = Settings(drawn, matched, faithful, seed)
+    settings = Settings(drawn, matched, faithful, seed, shapes)
     chapters = []
-    studies = [Compare(first, o, source, classes, settings, r) for o, r in zip(rest, records, strict=True)]
-    names = [name.replace(" ", "-") for name in unlike([study.name for study in studies])]
-    for study, name in zip(studies, names, strict=True):
+    pairs = [(patterns[0], other) for other in patterns[1:]] if patterns else [None for _ in rest]
+    studies = [
+        Compare(first, other, source, classes, settings, record, pair)
+        for other, record, pair in zip(rest, records, pairs, strict=True)
+    ]
+    titles = [name.replace(" ", "-") for name in unlike([study.name for study in studies])]
+    for study, name in zip(studies, titles, strict=True):
         runner = engine_named(engine, workers, address)
         place = None if atlas is None else Path(atlas)
         how = {"chapter": name, "resume": resume, "overwrite": overwrite, "progress": progress}

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from attlas.atlas.names import NAMES
 from attlas.atlas.registry import statistic
 from attlas.atlas.words import model_title, number
 from attlas.errors import printable
@@ -120,6 +121,25 @@ def moved_heads(chapter: Chapter) -> pd.DataFrame:
     return away.loc[(away["own_distance"] - away["distance"]).sort_values(ascending=False).index]
 
 
+def flow_sentences(flows: pd.DataFrame) -> list[str]:
+    """A line for each kind of name: how many heads have another one, and the largest flows."""
+    found = []
+    for naming, own in flows.groupby("naming", sort=False):
+        gone = own[own["first"] != own["second"]]
+        count = f"{gone['heads'].sum()} of {own['heads'].sum()} heads have another {naming}"
+        some = [
+            f"{r.heads} from {_title(naming, r.first)} to {_title(naming, r.second)}"
+            for r in gone.head(MOST).itertuples()
+        ]
+        more = f"; and {len(gone) - MOST} other changes" if len(gone) > MOST else ""
+        found.append(f"{count}{': ' if some else ''}{'; '.join(some)}{more}")
+    return found
+
+
+def _title(naming: object, name: object) -> str:
+    return NAMES.get(str(naming), {}).get(str(name), str(name))
+
+
 def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
     corpus = chapter.about["corpus"]
     console.print(
@@ -155,10 +175,8 @@ def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
     )
     if len(changed):
         console.print(_change_table(changed))
-    flows = chapter.tables["flows"]
-    gone = flows[flows["first"] != flows["second"]].head(MOST)
-    said = "; ".join(f"{r.heads} from {r.first} to {r.second}" for r in gone.itertuples()) or "none"
-    console.print(f"Heads whose behaviour changed: {escape(printable(said))}", soft_wrap=True)
+    for line in flow_sentences(chapter.tables["flows"]):
+        console.print(escape(printable(line)), soft_wrap=True, highlight=False)
     if "matching" in chapter.tables:
         away = moved_heads(chapter)
         some = ", ".join(

@@ -21,6 +21,7 @@ from scipy.stats import t
 from attlas.address import Head, Kind
 from attlas.atlas import schema
 from attlas.atlas.chapter import Chapter
+from attlas.atlas.names import NONE
 from attlas.atlas.words import model_title
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import Source
@@ -28,26 +29,29 @@ from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers import Row, surface
 from attlas.reducers.items import Lengths, Sample
-from attlas.reducers.pairs import CrossDistances, MapChanges, PairedMeans
+from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMeans
 from attlas.statistics.corrections import holm
 from attlas.studies.behaviours import behaviours
+from attlas.studies.comparing.patterns import Named
 from attlas.studies.provenance import about, corpus_name, described
+from attlas.studies.shapes.shares import SHORTEST, ShapeShares
+from attlas.studies.shapes.study import named, network_hash
 from attlas.studies.study import Run
 from attlas.subject import Subject
 
-NONE = "none"  # the name of what has no name
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """`items`: so many of the source's items, drawn at random; all of them if None. `matched`: how many of
-    these compare every head with every head, which is dear."""
+    """`items`: so many of the source's items, drawn at random; all of them if None. `matched`: on how many of
+    these every head is compared with every head, which is dear. `shapes`: on how many maps have a shape."""
 
     items: int | None = None
     matched: int = 40
     faithful: bool = False
     seed: int = 0
+    shapes: int = 100
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,7 @@ class Compare:
     classes: TokenClasses
     settings: Settings = Settings()
     training: Mapping[str, Any] | None = None  # what fine-tuning recorded of the other model
+    patterns: tuple[Named, Named] | None = None  # what atlases of both call their heads
 
     @property
     def name(self) -> str:
@@ -65,7 +70,8 @@ class Compare:
         return schema.chapter_name("compare", f"{own}-{corpus_name(self.source)}", self.settings.faithful)
 
     def describe(self) -> dict[str, Any]:
-        settings = {**asdict(self.settings), "classes": self.classes.fingerprint()}
+        made = {"classes": self.classes.fingerprint(), "network": network_hash()}
+        settings = {**asdict(self.settings), **made}
         return {**described("compare", self.source, settings), "other": self.other.describe()}
 
     def conclude(self, run: Run) -> Chapter:
@@ -87,7 +93,8 @@ class Compare:
             )
         means = lengths.means()
         even = means["mean_log_length"], means["mean_log_visible"]
-        tables = {"changes": change_table(paired), "flows": self._flows(paired, even)}
+        flows = self._flows(paired, even, self._shapes(run, source, sample))
+        tables = {"changes": change_table(paired), "flows": flows}
         arrays: dict[str, npt.NDArray[Any]] = {}
         if self.settings.matched:
             tables["matching"], arrays = self._matching(run, source, sample)
@@ -95,9 +102,10 @@ class Compare:
         return Chapter(
             self.name,
             {
-                **about(self.describe(), whole, self._notes(whole)),
+                **about(self.describe(), whole, self._notes(whole, flows)),
                 "corpus": {**self.source.describe()["corpus"], "items": whole.counts["items"], **means},
                 "training": dict(self.training or {}),
+                "patterns": [one.describe() for one in self.patterns or ()],
             },
             rows,
             tables,
@@ -113,25 +121,47 @@ class Compare:
         return self.source.only(drawn.ids())
 
     def _sample(self) -> Sample:
-        return Sample(max(1, self.settings.matched), self.settings.seed + 1)
+        """Whose first items are the smaller samples."""
+        return Sample(max(1, self.settings.matched, self.settings.shapes), self.settings.seed + 1)
 
     def _pass(self, name: str, source: Source, reducers: Sequence[Any]) -> Pass:
         # the rows of padding, which the original keeps, are those of whole weights
         kernel = "eager" if self.settings.faithful else "tiled"
         return Pass(name, source, reducers, kernel=kernel, seed=self.settings.seed, beside=self.other)
 
-    def _flows(self, paired: PairedMeans, even: tuple[float, float]) -> pd.DataFrame:
-        names = []
-        for which in ("first", "second"):
-            named = behaviours(paired.rows(which), *even, False)
-            found = {Head(*r[:3]): r.group for r in named if r.statistic == "behaviour"}
-            names.append({h: found.get(h, NONE) for h in self.subject.heads})
-        return flow_table("behaviour", *names)
+    def _shapes(self, run: Run, source: Source, sample: Sample) -> list[list[Row]]:
+        """The shares of shapes of every head, in both models; none where they are not wanted."""
+        if not self.settings.shapes:
+            return []
+        # only names come of it, so that no bootstrap is drawn
+        both = [ShapeShares(replicates=1), OfOther(ShapeShares(replicates=1))]
+        done = run(self._pass("shapes", source.only(sample.ids()[: self.settings.shapes]), both))
+        return [reducer.result() for reducer in done.reducers]
+
+    def _flows(
+        self, paired: PairedMeans, even: tuple[float, float], shapes: Sequence[Sequence[Row]]
+    ) -> pd.DataFrame:
+        """Of behaviours and shapes, both of the items that are read here; and of the patterns of atlases."""
+        called = [behaviours(paired.rows(which), *even, False) for which in ("first", "second")]
+        parts = [flow_table("behaviour", *(self._names("behaviour", rows) for rows in called))]
+        if shapes and all(shapes):
+            parts.append(flow_table("shape", *(self._names("shape", named(rows)) for rows in shapes)))
+        if self.patterns is not None:
+            parts.append(flow_table("pattern", *(one.names for one in self.patterns)))
+        return pd.concat(parts, ignore_index=True)
+
+    def _names(self, naming: str, rows: Sequence[Row]) -> dict[Head, str]:
+        found = {Head(*r[:3]): r.group for r in rows if r.statistic == naming}
+        return {h: found.get(h, NONE) for h in self.subject.heads}
 
     def _matching(
         self, run: Run, source: Source, sample: Sample
     ) -> tuple[pd.DataFrame, dict[str, npt.NDArray[Any]]]:
-        one = self._pass("matching", source.only(sample.ids()), [CrossDistances(self.subject.heads)])
+        one = self._pass(
+            "matching",
+            source.only(sample.ids()[: self.settings.matched]),
+            [CrossDistances(self.subject.heads)],
+        )
         (crossed,) = run(one).reducers
         assert isinstance(crossed, CrossDistances)
         parts, arrays = [], crossed.arrays()
@@ -164,8 +194,14 @@ class Compare:
                 )
         return pd.DataFrame(found)
 
-    def _notes(self, whole: Merged) -> list[str]:
+    def _notes(self, whole: Merged, flows: pd.DataFrame) -> list[str]:
         notes = []
+        if self.settings.shapes and "shape" not in set(flows["naming"]):
+            notes.append(f"no input has {SHORTEST} tokens or more, so that no map has a shape")
+        if self.patterns is not None and self.patterns[0].corpus != self.patterns[1].corpus:
+            notes.append(
+                "the patterns of the two models were named over different texts: what changed may be the text"
+            )
         if self.settings.faithful:
             notes.append("faithful: maps with their padding, as the original compared them")
         if skipped := whole.counts["skipped"]:

@@ -89,7 +89,8 @@ def _grid(console: Console, result: DisableResult, kind: str) -> None:
     """A row a layer, a column a head: the change of the score. What is significant is bold."""
     heads = result.table[result.table["kind"] == kind]
     layers = result.together[
-        (result.together["kind"] == kind) & result.together["what"].str.fullmatch(r"(\w+ )?layer \d+")
+        (result.together["kind"] == kind)
+        & result.together["what"].astype(str).str.fullmatch(r"(\w+ )?layer \d+")  # an empty table has numbers
     ]
     places = (heads["layer"].max() + 1) * (heads["head"].max() + 1) if len(heads) else 0
     if len(heads) < 2 or len(heads) < places / 2 or heads["head"].max() >= WIDEST:

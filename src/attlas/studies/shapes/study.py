@@ -50,8 +50,7 @@ class Shapes:
         return chapter_name("shapes", self.source)
 
     def describe(self) -> dict[str, Any]:
-        network = hashlib.sha256((files("attlas") / WEIGHTS).read_bytes()).hexdigest()
-        settings = {"faithful": False, "seed": self.seed, "kernel": self.kernel, "network": network}
+        settings = {"faithful": False, "seed": self.seed, "kernel": self.kernel, "network": network_hash()}
         return described("shapes", self.source, settings)
 
     def conclude(self, run: Run) -> Chapter:
@@ -69,6 +68,11 @@ class Shapes:
         ]
         tables = share_tables(reducer.shares())
         return Chapter(self.name, about(self.describe(), done, notes), [*rows, *named(rows)], tables)
+
+
+def network_hash() -> str:
+    """Of the weights that name shapes."""
+    return hashlib.sha256((files("attlas") / WEIGHTS).read_bytes()).hexdigest()
 
 
 def shape_study(subject: Subject, text: Any = None, **options: Any) -> Shapes:
