@@ -104,6 +104,16 @@ def test_a_model_learns_a_task_and_is_an_ordinary_folder(
     assert len(attlas.load(out).heads) == 4
 
 
+def test_scores_are_those_of_the_model_that_is_left(tiny: dict[str, str], data: Path, tmp_path: Path) -> None:
+    made = attlas.finetune(tiny["bert"], "SST-2", data=data, out=tmp_path / "made", **FAST)
+    left = attlas.load(made.folder, device="cpu")
+    assert left.model.config.hidden_dropout_prob > 0  # type: ignore[union-attr,operator]
+    found = training.evaluate(left, TaskSource(task_data(GLUE["SST-2"], data, "dev"), left.tokenizer, 16))
+    # the same weights in the same batches, without dropout
+    assert made.report["scores"][-1]["loss"] == pytest.approx(float(found.losses.mean()), rel=1e-6)
+    assert made.scores["accuracy"] == np.mean(found.predicted == found.labels)
+
+
 def test_a_run_that_was_stopped_goes_on_to_the_same_model(
     tiny: dict[str, str], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

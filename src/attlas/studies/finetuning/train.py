@@ -151,6 +151,7 @@ class _Record:
 
     def score(self, epoch: float) -> None:
         training = self.model.model.training
+        self.model.model.eval()  # without dropout, in the midst of training as at its end
         self.predictions = found = evaluate(self.model, self.dev)
         self.model.model.train(training)
         own = {m: score(m, found.predicted, found.labels) for m in self.dev.task.metrics}
