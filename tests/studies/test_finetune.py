@@ -245,6 +245,23 @@ def test_what_is_wrong_is_said_before_any_work(
     assert not list(tmp_path.iterdir())
 
 
+def test_a_step_has_the_batch_that_was_asked_for_beside_several_gpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 4)
+    settings = training.Settings(batch=8)
+    arguments = training.trainer_arguments(settings, 96, torch.device("cuda"), tmp_path)
+    assert (arguments.train_batch_size, arguments.n_gpu) == (8, 1)
+    assert training.trainer_arguments(settings, 96, torch.device("cpu"), tmp_path).n_gpu == 0
+
+
+def test_a_gpu_that_is_not_the_first_is_refused() -> None:
+    for fine in ("cpu", "cuda", "cuda:0"):
+        training.refuse_other_devices(torch.device(fine))
+    with pytest.raises(AttlasError, match="--device cuda:2: .* CUDA_VISIBLE_DEVICES=2 makes this one"):
+        training.refuse_other_devices(torch.device("cuda:2"))
+
+
 def test_a_loss_that_is_not_a_number_is_an_error(tiny: dict[str, str], data: Path, tmp_path: Path) -> None:
     with pytest.raises(AttlasError, match="is not a number"):
         attlas.finetune(tiny["bert"], "SST-2", data=data, out=tmp_path / "out", **{**FAST, "rate": 1e30})

@@ -84,6 +84,7 @@ def fine_tune(
     in the folder `out`, which is there whole or not at all. A run that was stopped goes on from its last
     epoch."""
     optional_import("accelerate", "fine-tuning", "finetune")
+    refuse_other_devices(subject.device)
     identity = _identity(subject, train, dev, settings)
     with _unfinished(out, identity, resume, overwrite) as part:
         if part is None:
@@ -103,6 +104,15 @@ def fine_tune(
         with no_bars():
             _leave(model, report, part, out)
     return Finetuned.read(out)
+
+
+def refuse_other_devices(device: torch.device) -> None:
+    """The Trainer moves a model to the first GPU, wherever it was."""
+    if device.index:
+        raise AttlasError(
+            f"--device {device}: fine-tuning runs on the CPU or on the first GPU; "
+            f"CUDA_VISIBLE_DEVICES={device.index} makes this one the first"
+        )
 
 
 def _identity(subject: Subject, train: TaskSource, dev: TaskSource, settings: Settings) -> dict[str, Any]:
@@ -192,7 +202,7 @@ def _train(
     record: _Record,
     open_bar: Callable[[str, int | None], Callable[[int], None]],
 ) -> None:
-    from transformers import Trainer, TrainingArguments
+    from transformers import Trainer
     from transformers.trainer_callback import PrinterCallback
     from transformers.trainer_utils import get_last_checkpoint
 
@@ -202,30 +212,9 @@ def _train(
         if not (unfinished / RECORD).is_file():
             shutil.rmtree(unfinished)  # half-written when a run was killed
     last = get_last_checkpoint(str(checkpoints))
-    arguments = TrainingArguments(
-        output_dir=str(checkpoints),
-        per_device_train_batch_size=settings.batch,
-        num_train_epochs=settings.epochs,
-        learning_rate=settings.rate,
-        warmup_steps=round(settings.warm_up * settings.epochs * math.ceil(len(items) / settings.batch)),
-        weight_decay=settings.decay,
-        max_grad_norm=0.0,  # we clip, after we have taken the norms down
-        seed=settings.seed,
-        bf16=settings.precision == "bfloat16",
-        use_cpu=model.device.type == "cpu",
-        optim="adamw_torch_fused" if model.device.type == "cuda" else "adamw_torch",
-        save_strategy="epoch",
-        save_total_limit=2,  # should one be damaged
-        logging_steps=10,
-        logging_nan_inf_filter=False,
-        disable_tqdm=True,
-        report_to="none",
-        remove_unused_columns=False,
-        dataloader_pin_memory=False,
-    )
     trainer = Trainer(
         model=model.model,
-        args=arguments,
+        args=trainer_arguments(settings, len(items), model.device, checkpoints),
         train_dataset=_Examples(items),
         data_collator=_Collator(model, bool(record.dev.task.labels)),
         callbacks=[_callback(record, open_bar)],
@@ -237,6 +226,36 @@ def _train(
         record.score(0.0)
     trainer.train(resume_from_checkpoint=last)
     model.model.eval()
+
+
+def trainer_arguments(settings: Settings, items: int, device: torch.device, checkpoints: Path) -> Any:
+    """The settings in the Trainer's own words."""
+    from transformers import TrainingArguments
+
+    arguments = TrainingArguments(
+        output_dir=str(checkpoints),
+        per_device_train_batch_size=settings.batch,
+        num_train_epochs=settings.epochs,
+        learning_rate=settings.rate,
+        warmup_steps=round(settings.warm_up * settings.epochs * math.ceil(items / settings.batch)),
+        weight_decay=settings.decay,
+        max_grad_norm=0.0,  # we clip, after we have taken the norms down
+        seed=settings.seed,
+        bf16=settings.precision == "bfloat16",
+        use_cpu=device.type == "cpu",
+        optim="adamw_torch_fused" if device.type == "cuda" else "adamw_torch",
+        save_strategy="epoch",
+        save_total_limit=2,  # should one be damaged
+        logging_steps=10,
+        logging_nan_inf_filter=False,
+        disable_tqdm=True,
+        report_to="none",
+        remove_unused_columns=False,
+        dataloader_pin_memory=False,
+    )
+    # beside several GPUs it would take a batch for each of them: a step has the size that was asked for
+    arguments._n_gpu = min(arguments.n_gpu, 1)
+    return arguments
 
 
 class _Examples(torch.utils.data.Dataset[TaskItem]):
