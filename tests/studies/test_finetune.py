@@ -151,6 +151,32 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_model(
     assert again.report["settings"]["epochs"] == 1
 
 
+def test_a_stopped_run_that_overwrites_goes_on_and_replaces_the_model(
+    tiny: dict[str, str], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {**FAST, "data": data, "out": tmp_path / "made"}
+    attlas.finetune(tiny["bert"], "SST-2", **{**options, "epochs": 1})
+    old = (tmp_path / "made" / "model.safetensors").read_bytes()
+
+    def stopping(*given: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(training, "evaluate", stopping)
+        with pytest.raises(KeyboardInterrupt):
+            attlas.finetune(tiny["bert"], "SST-2", **options, overwrite=True)
+    assert (tmp_path / "made" / "model.safetensors").read_bytes() == old, "the old model is there until then"
+    with pytest.raises(AttlasError, match="begun with other settings"):
+        attlas.finetune(tiny["bert"], "SST-2", **{**options, "seed": 1}, resume=True)
+    # what a run leaves that is killed while it removes the model before
+    (tmp_path / "made.part" / "replaced").mkdir()
+    (tmp_path / "made.part" / "replaced" / "config.json").write_text("{}")
+    resumed = attlas.finetune(tiny["bert"], "SST-2", **options, resume=True)
+    assert resumed.report["settings"]["epochs"] == 2
+    assert (tmp_path / "made" / "model.safetensors").read_bytes() != old
+    assert not (tmp_path / "made.part").exists()
+
+
 def test_controls_take_away_what_they_name(tiny: dict[str, str], data: Path) -> None:
     subject = attlas.load(tiny["bert"], device="cpu")
     task = GLUE["SST-2"]
@@ -258,7 +284,7 @@ def test_a_step_has_the_batch_that_was_asked_for_beside_several_gpus(
 def test_a_gpu_that_is_not_the_first_is_refused() -> None:
     for fine in ("cpu", "cuda", "cuda:0"):
         training.refuse_other_devices(torch.device(fine))
-    with pytest.raises(AttlasError, match="--device cuda:2: .* CUDA_VISIBLE_DEVICES=2 makes this one"):
+    with pytest.raises(AttlasError, match=r"--device cuda:2: .* CUDA_VISIBLE_DEVICES=2 makes this one"):
         training.refuse_other_devices(torch.device("cuda:2"))
 
 

@@ -323,14 +323,17 @@ def _unfinished(out: Path, identity: dict[str, Any], resume: bool, overwrite: bo
     written = json.loads(json.dumps(identity))
     if out.exists() and not out.is_dir():
         raise AttlasError(f"{out} is in the way: it is a file")
-    if out.is_dir() and any(out.iterdir()) and not overwrite:
+    part = out.with_name(out.name + ".part")
+    settings = part / "settings.json"  # as long as a run is unfinished
+    there = out.is_dir() and any(out.iterdir())
+    if there and not overwrite and not (resume and _same(settings, written)):
         if resume and _same(out / REPORT, written):
             yield None
             return
-        raise AttlasError(f"{out} is there already: --overwrite replaces it")
-    if overwrite and out.is_dir() and any(out.iterdir()) and not (out / "config.json").is_file():
+        if not (resume and settings.is_file()):
+            raise AttlasError(f"{out} is there already: --overwrite replaces it")
+    if there and not (out / "config.json").is_file():
         raise AttlasError(f"{out} is not a model: it is not overwritten")
-    part = out.with_name(out.name + ".part")
     try:
         part.mkdir(parents=True, exist_ok=True)
         lock = FileLock(part / "lock")
@@ -342,7 +345,6 @@ def _unfinished(out: Path, identity: dict[str, Any], resume: bool, overwrite: bo
     except OSError as error:
         raise AttlasError(f"{part} cannot be written: {error.strerror or error}") from error
     try:
-        settings = part / "settings.json"
         if settings.exists() and not overwrite:
             if not resume:
                 raise AttlasError(
@@ -381,8 +383,10 @@ def _leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> Non
         out = Path(os.path.realpath(out))
         old = part / "replaced"
         if out.exists():
+            shutil.rmtree(old, ignore_errors=True)  # of a run that was killed here
             out.replace(old)
         made.replace(out)
+        (part / "settings.json").unlink(missing_ok=True)
         shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         raise AttlasError(
