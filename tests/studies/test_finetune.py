@@ -259,6 +259,10 @@ def test_numbers_are_predicted_from_ones_own_columns(tiny: dict[str, str], tmp_p
         ({"length": 4000}, "takes at most 32"),
         ({"resume": True, "overwrite": True}, "give one of them"),
         ({"seed": -1}, "--seed -1"),
+        ({"epochs": "3"}, "epochs is '3': a number is needed"),
+        ({"batch": 2.5}, r"batch is 2\.5: a whole number is needed"),
+        ({"columns": "text"}, "columns is 'text': a list of strings is needed"),
+        ({"precision": "float16"}, "choose one of float32, bfloat16"),
         ({"task": "RTE"}, "has no train.tsv of RTE"),
     ],
 )
