@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -193,6 +194,20 @@ def test_datasets_are_read_by_their_own_columns_and_class_names(tmp_path: Path) 
         next(TaskData(GLUE["QQP"], "dev", dataset=mrpc).read())
     with pytest.raises(AttlasError, match="has no dev split: it has train"):
         task_data(GLUE["MNLI"], {"train": mnli}, "dev")
+
+
+def test_data_is_known_by_its_columns_its_labels_and_its_rows(tmp_path: Path) -> None:
+    path = _write(tmp_path / "dev.tsv", "a\tb\ty\tz", "One.\tTwo.\tno\tyes")
+    others = replace(OWN, texts=("b", "a")), replace(OWN, label="z"), replace(OWN, labels=("yes", "no"))
+    told = [json.dumps(TaskData(task, "dev", path).describe()) for task in (OWN, *others)]
+    assert len(set(told)) == 4
+    row = {"a": "One.", "b": "Two.", "y": "no"}
+    held = [
+        TaskData(OWN, "dev", dataset=[{**row, **other}]) for other in ({}, {"n": 1}, {"b": "2"}, {"y": "yes"})
+    ]
+    first, same, text, label = (data.describe() for data in held)
+    assert first == same, "a column that is not read makes no difference"
+    assert len({about["checksum"] for about in (first, text, label)}) == 3
 
 
 def test_a_models_outputs_are_found_by_their_names() -> None:

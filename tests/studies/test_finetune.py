@@ -104,6 +104,16 @@ def test_a_model_learns_a_task_and_is_an_ordinary_folder(
     assert len(attlas.load(out).heads) == 4
 
 
+def test_scores_are_those_of_the_model_that_is_left(tiny: dict[str, str], data: Path, tmp_path: Path) -> None:
+    made = attlas.finetune(tiny["bert"], "SST-2", data=data, out=tmp_path / "made", **FAST)
+    left = attlas.load(made.folder, device="cpu")
+    assert left.model.config.hidden_dropout_prob > 0  # type: ignore[union-attr,operator]
+    found = training.evaluate(left, TaskSource(task_data(GLUE["SST-2"], data, "dev"), left.tokenizer, 16))
+    # the same weights in the same batches, without dropout
+    assert made.report["scores"][-1]["loss"] == pytest.approx(float(found.losses.mean()), rel=1e-6)
+    assert made.scores["accuracy"] == np.mean(found.predicted == found.labels)
+
+
 def test_a_run_that_was_stopped_goes_on_to_the_same_model(
     tiny: dict[str, str], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,6 +149,32 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_model(
         attlas.finetune(tiny["bert"], "SST-2", **options)
     again = attlas.finetune(tiny["bert"], "SST-2", **{**options, "epochs": 1}, overwrite=True)
     assert again.report["settings"]["epochs"] == 1
+
+
+def test_a_stopped_run_that_overwrites_goes_on_and_replaces_the_model(
+    tiny: dict[str, str], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {**FAST, "data": data, "out": tmp_path / "made"}
+    attlas.finetune(tiny["bert"], "SST-2", **{**options, "epochs": 1})
+    old = (tmp_path / "made" / "model.safetensors").read_bytes()
+
+    def stopping(*given: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(training, "evaluate", stopping)
+        with pytest.raises(KeyboardInterrupt):
+            attlas.finetune(tiny["bert"], "SST-2", **options, overwrite=True)
+    assert (tmp_path / "made" / "model.safetensors").read_bytes() == old, "the old model is there until then"
+    with pytest.raises(AttlasError, match="begun with other settings"):
+        attlas.finetune(tiny["bert"], "SST-2", **{**options, "seed": 1}, resume=True)
+    # what a run leaves that is killed while it removes the model before
+    (tmp_path / "made.part" / "replaced").mkdir()
+    (tmp_path / "made.part" / "replaced" / "config.json").write_text("{}")
+    resumed = attlas.finetune(tiny["bert"], "SST-2", **options, resume=True)
+    assert resumed.report["settings"]["epochs"] == 2
+    assert (tmp_path / "made" / "model.safetensors").read_bytes() != old
+    assert not (tmp_path / "made.part").exists()
 
 
 def test_controls_take_away_what_they_name(tiny: dict[str, str], data: Path) -> None:
@@ -223,6 +259,10 @@ def test_numbers_are_predicted_from_ones_own_columns(tiny: dict[str, str], tmp_p
         ({"length": 4000}, "takes at most 32"),
         ({"resume": True, "overwrite": True}, "give one of them"),
         ({"seed": -1}, "--seed -1"),
+        ({"epochs": "3"}, "epochs is '3': a number is needed"),
+        ({"batch": 2.5}, r"batch is 2\.5: a whole number is needed"),
+        ({"columns": "text"}, "columns is 'text': a list of strings is needed"),
+        ({"precision": "float16"}, "choose one of float32, bfloat16"),
         ({"task": "RTE"}, "has no train.tsv of RTE"),
     ],
 )
@@ -233,6 +273,23 @@ def test_what_is_wrong_is_said_before_any_work(
     with pytest.raises(AttlasError, match=said):
         attlas.finetune(tiny["bert"], **options)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_step_has_the_batch_that_was_asked_for_beside_several_gpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 4)
+    settings = training.Settings(batch=8)
+    arguments = training.trainer_arguments(settings, 96, torch.device("cuda"), tmp_path)
+    assert (arguments.train_batch_size, arguments.n_gpu) == (8, 1)
+    assert training.trainer_arguments(settings, 96, torch.device("cpu"), tmp_path).n_gpu == 0
+
+
+def test_a_gpu_that_is_not_the_first_is_refused() -> None:
+    for fine in ("cpu", "cuda", "cuda:0"):
+        training.refuse_other_devices(torch.device(fine))
+    with pytest.raises(AttlasError, match=r"--device cuda:2: .* CUDA_VISIBLE_DEVICES=2 makes this one"):
+        training.refuse_other_devices(torch.device("cuda:2"))
 
 
 def test_a_loss_that_is_not_a_number_is_an_error(tiny: dict[str, str], data: Path, tmp_path: Path) -> None:

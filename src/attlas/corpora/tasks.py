@@ -180,14 +180,29 @@ class TaskData:
         return f"{self.task.name}-{self.split}"
 
     def describe(self) -> dict[str, Any]:
-        return {"name": self.name, "task": self.task.name, "split": self.split, "checksum": self._checksum}
+        return {
+            "name": self.name,
+            "task": self.task.name,
+            "texts": list(self.task.texts),
+            "label": self.task.label,
+            "labels": list(self.task.labels),
+            "split": self.split,
+            "checksum": self._checksum,
+        }
 
     @cached_property
-    def _checksum(self) -> str | None:
-        if self.path is None:
-            return getattr(self.dataset, "_fingerprint", None)
-        with self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+    def _checksum(self) -> str:
+        """Of a file; what a data set of `datasets` knows itself by; of the rows of any other."""
+        if self.path is not None:
+            with self.path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        known = getattr(self.dataset, "_fingerprint", None)
+        if known is not None:
+            return str(known)
+        digest = hashlib.sha256()
+        for _, _, texts, label in self.rows():
+            digest.update(repr((texts, str(label))).encode() + b"\n")
+        return digest.hexdigest()
 
     def read(self, report: Report = stop) -> Iterator[Labelled]:
         """The examples, from the first. `report` hears of lines that are not whole (GLUE's QQP has some),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from attlas.errors import AttlasError
+from attlas.probe.parameters import explained
 from attlas.verbs.loading import load
 
 if TYPE_CHECKING:
@@ -21,7 +22,10 @@ else:
     File = Finetuned = Path
     Subject = Data = str
 
+Precision = Literal["float32", "bfloat16"]
 
+
+@explained
 def finetune(
     model: str | Path | Subject,
     task: str,
@@ -42,7 +46,7 @@ def finetune(
     random_init: bool = False,
     random_labels: bool = False,
     seed: int = 0,
-    precision: Literal["float32", "bfloat16"] = "float32",
+    precision: Precision = "float32",
     resume: bool = False,
     overwrite: bool = False,
     strict: bool = False,
@@ -101,12 +105,6 @@ def finetune(
         Replace a model, or an unfinished run, that is there already.
     strict
         Stop at a line that is not whole, instead of skipping and counting it.
-    device
-        Where the model runs; a GPU if there is one.
-    trust_remote_code
-        Run code that comes with the model. Off for a reason.
-    progress
-        Show a progress bar.
     """
     from attlas.corpora.source import check_seed
     from attlas.corpora.task_source import TaskSource

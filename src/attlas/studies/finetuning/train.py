@@ -84,6 +84,7 @@ def fine_tune(
     in the folder `out`, which is there whole or not at all. A run that was stopped goes on from its last
     epoch."""
     optional_import("accelerate", "fine-tuning", "finetune")
+    refuse_other_devices(subject.device)
     identity = _identity(subject, train, dev, settings)
     with _unfinished(out, identity, resume, overwrite) as part:
         if part is None:
@@ -103,6 +104,15 @@ def fine_tune(
         with no_bars():
             _leave(model, report, part, out)
     return Finetuned.read(out)
+
+
+def refuse_other_devices(device: torch.device) -> None:
+    """The Trainer moves a model to the first GPU, wherever it was."""
+    if device.index:
+        raise AttlasError(
+            f"--device {device}: fine-tuning runs on the CPU or on the first GPU; "
+            f"CUDA_VISIBLE_DEVICES={device.index} makes this one the first"
+        )
 
 
 def _identity(subject: Subject, train: TaskSource, dev: TaskSource, settings: Settings) -> dict[str, Any]:
@@ -151,6 +161,7 @@ class _Record:
 
     def score(self, epoch: float) -> None:
         training = self.model.model.training
+        self.model.model.eval()  # without dropout, in the midst of training as at its end
         self.predictions = found = evaluate(self.model, self.dev)
         self.model.model.train(training)
         own = {m: score(m, found.predicted, found.labels) for m in self.dev.task.metrics}
@@ -191,7 +202,7 @@ def _train(
     record: _Record,
     open_bar: Callable[[str, int | None], Callable[[int], None]],
 ) -> None:
-    from transformers import Trainer, TrainingArguments
+    from transformers import Trainer
     from transformers.trainer_callback import PrinterCallback
     from transformers.trainer_utils import get_last_checkpoint
 
@@ -201,30 +212,9 @@ def _train(
         if not (unfinished / RECORD).is_file():
             shutil.rmtree(unfinished)  # half-written when a run was killed
     last = get_last_checkpoint(str(checkpoints))
-    arguments = TrainingArguments(
-        output_dir=str(checkpoints),
-        per_device_train_batch_size=settings.batch,
-        num_train_epochs=settings.epochs,
-        learning_rate=settings.rate,
-        warmup_steps=round(settings.warm_up * settings.epochs * math.ceil(len(items) / settings.batch)),
-        weight_decay=settings.decay,
-        max_grad_norm=0.0,  # we clip, after we have taken the norms down
-        seed=settings.seed,
-        bf16=settings.precision == "bfloat16",
-        use_cpu=model.device.type == "cpu",
-        optim="adamw_torch_fused" if model.device.type == "cuda" else "adamw_torch",
-        save_strategy="epoch",
-        save_total_limit=2,  # should one be damaged
-        logging_steps=10,
-        logging_nan_inf_filter=False,
-        disable_tqdm=True,
-        report_to="none",
-        remove_unused_columns=False,
-        dataloader_pin_memory=False,
-    )
     trainer = Trainer(
         model=model.model,
-        args=arguments,
+        args=trainer_arguments(settings, len(items), model.device, checkpoints),
         train_dataset=_Examples(items),
         data_collator=_Collator(model, bool(record.dev.task.labels)),
         callbacks=[_callback(record, open_bar)],
@@ -236,6 +226,36 @@ def _train(
         record.score(0.0)
     trainer.train(resume_from_checkpoint=last)
     model.model.eval()
+
+
+def trainer_arguments(settings: Settings, items: int, device: torch.device, checkpoints: Path) -> Any:
+    """The settings in the Trainer's own words."""
+    from transformers import TrainingArguments
+
+    arguments = TrainingArguments(
+        output_dir=str(checkpoints),
+        per_device_train_batch_size=settings.batch,
+        num_train_epochs=settings.epochs,
+        learning_rate=settings.rate,
+        warmup_steps=round(settings.warm_up * settings.epochs * math.ceil(items / settings.batch)),
+        weight_decay=settings.decay,
+        max_grad_norm=0.0,  # we clip, after we have taken the norms down
+        seed=settings.seed,
+        bf16=settings.precision == "bfloat16",
+        use_cpu=device.type == "cpu",
+        optim="adamw_torch_fused" if device.type == "cuda" else "adamw_torch",
+        save_strategy="epoch",
+        save_total_limit=2,  # should one be damaged
+        logging_steps=10,
+        logging_nan_inf_filter=False,
+        disable_tqdm=True,
+        report_to="none",
+        remove_unused_columns=False,
+        dataloader_pin_memory=False,
+    )
+    # beside several GPUs it would take a batch for each of them: a step has the size that was asked for
+    arguments._n_gpu = min(arguments.n_gpu, 1)
+    return arguments
 
 
 class _Examples(torch.utils.data.Dataset[TaskItem]):
@@ -303,14 +323,17 @@ def _unfinished(out: Path, identity: dict[str, Any], resume: bool, overwrite: bo
     written = json.loads(json.dumps(identity))
     if out.exists() and not out.is_dir():
         raise AttlasError(f"{out} is in the way: it is a file")
-    if out.is_dir() and any(out.iterdir()) and not overwrite:
+    part = out.with_name(out.name + ".part")
+    settings = part / "settings.json"  # as long as a run is unfinished
+    there = out.is_dir() and any(out.iterdir())
+    if there and not overwrite and not (resume and _same(settings, written)):
         if resume and _same(out / REPORT, written):
             yield None
             return
-        raise AttlasError(f"{out} is there already: --overwrite replaces it")
-    if overwrite and out.is_dir() and any(out.iterdir()) and not (out / "config.json").is_file():
+        if not (resume and settings.is_file()):
+            raise AttlasError(f"{out} is there already: --overwrite replaces it")
+    if there and not (out / "config.json").is_file():
         raise AttlasError(f"{out} is not a model: it is not overwritten")
-    part = out.with_name(out.name + ".part")
     try:
         part.mkdir(parents=True, exist_ok=True)
         lock = FileLock(part / "lock")
@@ -322,7 +345,6 @@ def _unfinished(out: Path, identity: dict[str, Any], resume: bool, overwrite: bo
     except OSError as error:
         raise AttlasError(f"{part} cannot be written: {error.strerror or error}") from error
     try:
-        settings = part / "settings.json"
         if settings.exists() and not overwrite:
             if not resume:
                 raise AttlasError(
@@ -361,8 +383,10 @@ def _leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> Non
         out = Path(os.path.realpath(out))
         old = part / "replaced"
         if out.exists():
+            shutil.rmtree(old, ignore_errors=True)  # of a run that was killed here
             out.replace(old)
         made.replace(out)
+        (part / "settings.json").unlink(missing_ok=True)
         shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         raise AttlasError(
