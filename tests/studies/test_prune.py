@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from attlas.edits import zero
 from attlas.edits.edit import HeadEdit
 from attlas.errors import AttlasError
 from attlas.studies.disabling.source import Judged
+from attlas.studies.disabling.study import probe_batch, probe_items
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.pruning.study import InHalf, Prune
@@ -102,6 +104,23 @@ def test_curves_are_those_of_whole_runs(subject_of: Callable[[str], Subject]) ->
     assert _heads(order, "greedy")[:4] == [*first, *second]
     random = table[table["order"] == "random"]
     assert random.groupby("kept")["draw"].nunique().tolist() == [2] * 5
+
+
+def test_items_of_one_shard_are_parted_by_any_seed(subject_of: Callable[[str], Subject]) -> None:
+    """Whichever half the first items of the shard are in, an edit is tried on some of each half."""
+    subject = subject_of("llama")
+    source = replace(study_of(subject).source, shard_tokens=2**24)
+    assert len(list(source.shards())) == 1
+    for seed in range(12):
+        for choosing in (True, False):
+            half = source.only(InHalf(choosing, seed))
+            (shard,) = half.shards()
+            items = half.prepare(shard, source.limit).items
+            assert [item.id for item in probe_items(half)] == [item.id for item in items]
+            assert len(probe_batch(subject, half).ids) == 2
+    one = replace(study_of(subject, orders=("effect",)), source=replace(source, limit=1))
+    with pytest.raises(AttlasError, match="too few items: they are parted in two halves"):
+        one.conclude(run_here(subject))
 
 
 def _heads(order: Any, name: str) -> list[Head]:

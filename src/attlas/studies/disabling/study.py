@@ -17,7 +17,7 @@ from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.batches import Batch
 from attlas.corpora.objective import objective
-from attlas.corpora.source import Source
+from attlas.corpora.source import Source, fewest
 from attlas.edits import EDITS
 from attlas.edits.edit import HeadEdit
 from attlas.edits.effect import refuse_without_effect
@@ -33,6 +33,7 @@ from attlas.studies.study import Run
 from attlas.subject import Subject
 
 PROBE_ROWS, PROBE_TOKENS = 2, 16
+PROBE_ITEMS = 32
 HEADS, TOGETHER = "disabled", "disabled_together"  # the tables
 
 
@@ -159,12 +160,25 @@ def checked(sweep: Sweep, subject: Subject, source: Source) -> tuple[Sweep, list
 
 def probe_batch(subject: Subject, source: Source) -> Batch:
     """The first tokens of the first items, all of one length."""
+    items = probe_items(source)
+    if not items:
+        raise AttlasError(f"{corpus_name(source)} holds nothing to run the model on")
+    return _cropped(subject, next(iter(source.batches(subject, items[:PROBE_ROWS]))))
+
+
+def probe_items(source: Source) -> list[Any]:
+    """A few of the first items. A source that was narrowed to some of its items may leave out the first of a
+    shard, so that several are prepared at once, of several shards if need be."""
+    found: list[Any] = []
+    seen = 0
     for shard in source.shards():
-        prepared = source.prepare(shard, PROBE_ROWS)
-        if len(prepared.items):
-            batch = next(iter(source.batches(subject, prepared.items)))
-            return _cropped(subject, batch)
-    raise AttlasError(f"{corpus_name(source)} holds nothing to run the model on")
+        left = None if source.limit is None else source.limit - seen
+        if len(found) >= PROBE_ITEMS or left == 0:
+            break
+        prepared = source.prepare(shard, fewest(left, 2 * PROBE_ITEMS))
+        found += prepared.items
+        seen += prepared.seen
+    return found[:PROBE_ITEMS]
 
 
 def _cropped(subject: Subject, batch: Batch) -> Batch:

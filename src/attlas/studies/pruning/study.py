@@ -24,7 +24,7 @@ from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.reducers import Row
 from attlas.studies.disabling.outcomes import LOSS, Change, Outcomes, Score, changes
-from attlas.studies.disabling.study import checked, refuse_no_items
+from attlas.studies.disabling.study import checked, probe_items, refuse_no_items
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
@@ -130,11 +130,11 @@ class Prune:
     def _judged(
         self, run: Run, name: str, half: Source, sweep: Sweep, notes: list[str]
     ) -> tuple[list[Change], Any]:
+        if not probe_items(half):
+            raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
         sweep, said = checked(sweep, self.subject, half)
         notes += said
         done = run(Pass(name, half, [Outcomes()], sweep=sweep))
-        if not done.counts["items"]:
-            raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
         (found,) = done.reducers
         assert isinstance(found, Outcomes)
         return changes(found, self.score, self.seed), done
