@@ -39,7 +39,7 @@ from attlas.studies.patterns.maps import patterns_of_maps
 from attlas.studies.patterns.naming import judged, names
 from attlas.studies.patterns.needles import Needles, needle_batch
 from attlas.studies.patterns.related import Kinship
-from attlas.studies.patterns.sources import RepeatedTokens
+from attlas.studies.patterns.sources import PatternText, RepeatedTokens
 from attlas.subject import Subject
 from attlas.tap import Tap
 from attlas.tap.lazy_weights import LazyWeights
@@ -419,6 +419,19 @@ def test_word_vectors_may_come_from_a_file(mini: Subject, tmp_path: Path) -> Non
     assert found[0, 1]
     assert not found[0, 2]
     assert not found[3].any(), "a special token is akin to none"
+
+
+def test_other_vectors_under_the_same_name_are_another_source(mini: Subject, tmp_path: Path) -> None:
+    """So that a run with the old ones is not continued with the new."""
+    told = []
+    for number in (0, 1):
+        path = tmp_path / str(number) / "glove.txt"
+        path.parent.mkdir()
+        path.write_text(f"king {number} 1\nqueen 1 {number}\n")
+        read = surface_study(mini, segments=2, length=24)
+        told.append(PatternText(read.source, Kinship(path)).describe())
+    assert told[0]["related"]["name"] == told[1]["related"]["name"] == "glove.txt"
+    assert told[0] != told[1]
 
 
 @pytest.mark.parametrize("grouped", [4, 2])

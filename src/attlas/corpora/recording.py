@@ -81,6 +81,11 @@ class Recording:
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").digest()
 
+    @cached_property
+    def tokens_digest(self) -> str:
+        """SHA-256 of the texts' names and tokens."""
+        return hashlib.sha256(json.dumps(self.texts).encode()).hexdigest()
+
 
 def _check_rows(weights: Weights, what: str) -> None:
     sums = weights.sum(-1)
