@@ -238,6 +238,7 @@ def test_scores_and_nulls_equal_the_reference(
         key for key in found_scores if key[3] != "decay"
     }
     for key, score in found_scores.items():
+        assert score.scales == (3 if key[3] == "decay" else 1)
         if key[3] == "decay":
             key = (*key[:3], f"decay {score.scale}")
         pairs = np.array(values[key])
@@ -518,6 +519,14 @@ def test_tests_are_corrected_over_heads_and_patterns() -> None:
     assert judged([unsure])[0].p < 0.05
     others = [replace(unsure, head=Head("decoder", 1, i), gain=0.0) for i in range(30)]
     assert judged([unsure, *others])[0].p > 0.05
+
+
+def test_the_best_of_three_scales_counts_as_three_tests() -> None:
+    local, decay = (score_of(name, 0.3, error=0.15) for name in ("local", "decay"))
+    once, thrice = (judged([replace(decay, scales=n)])[0].p for n in (1, 3))
+    assert once == judged([local])[0].p < 0.05 < thrice
+    assert thrice == pytest.approx(3 * once)
+    assert judged([replace(decay, gain=-1.0, scales=3)])[0].p == 1
 
 
 def test_of_one_text_nothing_is_tested() -> None:
