@@ -474,6 +474,50 @@ def test_copying_equals_the_product_of_the_matrices(mini: Subject, grouped: int)
             assert found[f"{layer}.{head}"].score == pytest.approx(share, abs=2 / SAMPLE)
 
 
+@pytest.mark.parametrize("kind", ["Gemma", "Gemma2", "GPT2"])
+def test_copying_goes_through_the_norms_as_the_model_does(mini: Subject, kind: str) -> None:
+    """In float64: Gemma's norms multiply by 1 more than their weight, the second Gemma has one after
+    attention, and GPT-2's take the mean off."""
+    size = {"vocab_size": len(mini.tokenizer), "hidden_size": 32, "num_hidden_layers": 1}
+    size |= {"num_attention_heads": 4}
+    if kind != "GPT2":
+        size |= {"num_key_value_heads": 4, "head_dim": 8, "intermediate_size": 32}
+    torch.manual_seed(2)
+    config = getattr(transformers, f"{kind}Config")(**size)
+    made = {"GPT2": "GPT2LMHeadModel"}.get(kind, f"{kind}ForCausalLM")
+    model: Any = getattr(transformers, made)(config)
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if "norm" in name or "ln_" in name:
+                weight.normal_()
+    subject = Subject(model, mini.tokenizer, kind)
+    found = {str(score.head): score.score for score in copying(subject)}
+
+    ids = copying_room._sample(subject, 0)
+    embedded = model.get_input_embeddings().weight[ids].detach().double()
+    read = model.lm_head.weight[ids].detach().double()
+    if kind == "GPT2":
+        block, final = model.transformer.h[0], model.transformer.ln_f
+        given = block.ln_1.double()(embedded)
+        values, outs = block.attn.c_attn.weight[:, 64:].T, block.attn.c_proj.weight.T
+        centred = torch.eye(32).double() - 1 / 32
+        read = read @ torch.diag(final.weight.double()) @ centred
+    else:
+        block, final = model.model.layers[0], model.model.norm
+        given = embedded / (embedded.square().mean(-1, keepdim=True) + config.rms_norm_eps).sqrt()
+        given = given * (1 + block.input_layernorm.weight.double())
+        values, outs = block.self_attn.v_proj.weight, block.self_attn.o_proj.weight
+        read = read * (1 + final.weight.double())
+        if kind == "Gemma2":
+            read = read * (1 + block.post_attention_layernorm.weight.double())
+    assert set(found) == {f"0.{head}" for head in range(4)}
+    for head in range(4):
+        own = slice(head * 8, head * 8 + 8)
+        raised = given @ values[own].double().T @ outs[:, own].double().T @ read.T
+        hits = (raised > raised.diagonal()[:, None]).sum(-1) < TOP
+        assert found[f"0.{head}"] == pytest.approx(float(hits.double().mean()), abs=1 / SAMPLE)
+
+
 def test_copying_is_known_of_bert_too_and_of_nothing_without_predictions(mini: Subject) -> None:
     assert len(copying(mini)) == 144
     bare = transformers.BertModel(transformers.BertConfig(
