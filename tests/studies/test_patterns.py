@@ -39,7 +39,7 @@ from attlas.studies.patterns.maps import patterns_of_maps
 from attlas.studies.patterns.naming import judged, names
 from attlas.studies.patterns.needles import Needles, needle_batch
 from attlas.studies.patterns.related import Kinship
-from attlas.studies.patterns.sources import RepeatedTokens
+from attlas.studies.patterns.sources import PatternText, RepeatedTokens
 from attlas.subject import Subject
 from attlas.tap import Tap
 from attlas.tap.lazy_weights import LazyWeights
@@ -129,9 +129,9 @@ def test_maps_that_are_not_attention_are_refused() -> None:
     words = ["a", "b", "c"]
     broken = even(3)
     broken[0, 1, 2, 0] = np.nan
-    with pytest.raises(AttlasError, match=r"the map of head 0\.1 holds what is not a number"):
+    with pytest.raises(AttlasError, match=r"row 2 of head 0\.1 holds what is not a number"):
         patterns_of_maps(broken, words)
-    with pytest.raises(AttlasError, match=r"row 0 of head 0\.0 is not attention: .* sum to 2"):
+    with pytest.raises(AttlasError, match=r"row 0 of head 0\.0 sums to 2 .* weights from 0 to 1"):
         patterns_of_maps(2 * even(3), words)
     with pytest.raises(AttlasError, match="a text of a single token"):
         patterns_of_maps(even(1), ["a"])
@@ -238,6 +238,7 @@ def test_scores_and_nulls_equal_the_reference(
         key for key in found_scores if key[3] != "decay"
     }
     for key, score in found_scores.items():
+        assert score.scales == (3 if key[3] == "decay" else 1)
         if key[3] == "decay":
             key = (*key[:3], f"decay {score.scale}")
         pairs = np.array(values[key])
@@ -421,6 +422,19 @@ def test_word_vectors_may_come_from_a_file(mini: Subject, tmp_path: Path) -> Non
     assert not found[3].any(), "a special token is akin to none"
 
 
+def test_other_vectors_under_the_same_name_are_another_source(mini: Subject, tmp_path: Path) -> None:
+    """So that a run with the old ones is not continued with the new."""
+    told = []
+    for number in (0, 1):
+        path = tmp_path / str(number) / "glove.txt"
+        path.parent.mkdir()
+        path.write_text(f"king {number} 1\nqueen 1 {number}\n")
+        read = surface_study(mini, segments=2, length=24)
+        told.append(PatternText(read.source, Kinship(path)).describe())
+    assert told[0]["related"]["name"] == told[1]["related"]["name"] == "glove.txt"
+    assert told[0] != told[1]
+
+
 @pytest.mark.parametrize("grouped", [4, 2])
 def test_copying_equals_the_product_of_the_matrices(mini: Subject, grouped: int) -> None:
     """In float64, head by head: E, the layer's norm, W_V, W_O, the final norm's weight, the unembedding."""
@@ -458,6 +472,50 @@ def test_copying_equals_the_product_of_the_matrices(mini: Subject, grouped: int)
             own = raised.diagonal()[:, None]
             share = float(((raised > own).sum(-1) < TOP).double().mean())
             assert found[f"{layer}.{head}"].score == pytest.approx(share, abs=2 / SAMPLE)
+
+
+@pytest.mark.parametrize("kind", ["Gemma", "Gemma2", "GPT2"])
+def test_copying_goes_through_the_norms_as_the_model_does(mini: Subject, kind: str) -> None:
+    """In float64: Gemma's norms multiply by 1 more than their weight, the second Gemma has one after
+    attention, and GPT-2's take the mean off."""
+    size = {"vocab_size": len(mini.tokenizer), "hidden_size": 32, "num_hidden_layers": 1}
+    size |= {"num_attention_heads": 4}
+    if kind != "GPT2":
+        size |= {"num_key_value_heads": 4, "head_dim": 8, "intermediate_size": 32}
+    torch.manual_seed(2)
+    config = getattr(transformers, f"{kind}Config")(**size)
+    made = {"GPT2": "GPT2LMHeadModel"}.get(kind, f"{kind}ForCausalLM")
+    model: Any = getattr(transformers, made)(config)
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if "norm" in name or "ln_" in name:
+                weight.normal_()
+    subject = Subject(model, mini.tokenizer, kind)
+    found = {str(score.head): score.score for score in copying(subject)}
+
+    ids = copying_room._sample(subject, 0)
+    embedded = model.get_input_embeddings().weight[ids].detach().double()
+    read = model.lm_head.weight[ids].detach().double()
+    if kind == "GPT2":
+        block, final = model.transformer.h[0], model.transformer.ln_f
+        given = block.ln_1.double()(embedded)
+        values, outs = block.attn.c_attn.weight[:, 64:].T, block.attn.c_proj.weight.T
+        centred = torch.eye(32).double() - 1 / 32
+        read = read @ torch.diag(final.weight.double()) @ centred
+    else:
+        block, final = model.model.layers[0], model.model.norm
+        given = embedded / (embedded.square().mean(-1, keepdim=True) + config.rms_norm_eps).sqrt()
+        given = given * (1 + block.input_layernorm.weight.double())
+        values, outs = block.self_attn.v_proj.weight, block.self_attn.o_proj.weight
+        read = read * (1 + final.weight.double())
+        if kind == "Gemma2":
+            read = read * (1 + block.post_attention_layernorm.weight.double())
+    assert set(found) == {f"0.{head}" for head in range(4)}
+    for head in range(4):
+        own = slice(head * 8, head * 8 + 8)
+        raised = given @ values[own].double().T @ outs[:, own].double().T @ read.T
+        hits = (raised > raised.diagonal()[:, None]).sum(-1) < TOP
+        assert found[f"0.{head}"] == pytest.approx(float(hits.double().mean()), abs=1 / SAMPLE)
 
 
 def test_copying_is_known_of_bert_too_and_of_nothing_without_predictions(mini: Subject) -> None:
@@ -505,6 +563,14 @@ def test_tests_are_corrected_over_heads_and_patterns() -> None:
     assert judged([unsure])[0].p < 0.05
     others = [replace(unsure, head=Head("decoder", 1, i), gain=0.0) for i in range(30)]
     assert judged([unsure, *others])[0].p > 0.05
+
+
+def test_the_best_of_three_scales_counts_as_three_tests() -> None:
+    local, decay = (score_of(name, 0.3, error=0.15) for name in ("local", "decay"))
+    once, thrice = (judged([replace(decay, scales=n)])[0].p for n in (1, 3))
+    assert once == judged([local])[0].p < 0.05 < thrice
+    assert thrice == pytest.approx(3 * once)
+    assert judged([replace(decay, gain=-1.0, scales=3)])[0].p == 1
 
 
 def test_of_one_text_nothing_is_tested() -> None:
@@ -615,6 +681,10 @@ def test_of_a_single_text_names_are_by_strength_alone(mini: Subject) -> None:
 
 def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -> None:
     for given, said in (
+        ({"atlas": 3}, "atlas is 3: the path of a file or folder is needed"),
+        ({"progress": "no"}, "progress is 'no': True or False is needed"),
+        ({"needles": 128}, "needles is 128: a list of whole numbers is needed"),
+        ({"engine": "rays"}, "engine is 'rays': choose one of"),
         ({"needles": [128]}, "mini does not generate text"),
         ({"repeated": 1}, "--repeated 1: a whole number of at least 2"),
         ({"words": tmp_path / "no.txt"}, "there is no such file"),

@@ -73,7 +73,13 @@ class RecordedSource:
     def describe(self) -> dict[str, Any]:
         path = self.recording.path
         corpus = {"name": path.name, "path": str(path), "sha256": self.recording.digest.hex()}
-        return {"corpus": corpus, "items": "texts", "limit": self.limit, "chosen": self.chosen.describe()}
+        return {
+            "corpus": corpus,
+            "items": "texts",
+            "tokens": self.recording.tokens_digest,  # they may stand in another file
+            "limit": self.limit,
+            "chosen": self.chosen.describe(),
+        }
 
     def shards(self) -> Iterator[Shard]:
         starts = range(0, len(self.recording.texts), TEXTS_IN_A_SHARD)

@@ -24,7 +24,8 @@ from attlas.errors import AttlasError
 Weights = npt.NDArray[np.float32]  # layer head query key
 
 NAMES = ("attention", "attentions", "attn", "weights")
-LARGEST_ERROR = 0.02  # of a row's sum: half precision loses a few thousandths over long rows
+#: of a row's sum: bfloat16 loses up to 2**-8 in each of the softmax's exponential, sum and division
+LARGEST_ERROR = 0.02
 
 
 def is_recording(path: str | Path) -> bool:
@@ -68,7 +69,7 @@ class Recording:
         if weights.shape[2:] != (len(tokens), len(tokens)):
             raise AttlasError(f"{what} has shape {weights.shape}, and there are {len(tokens)} tokens")
         weights = weights.astype(np.float32)
-        _check_rows(weights, what)
+        check_attention(weights, what)
         return weights
 
     def spelled(self, spell: Callable[[Sequence[str]], list[str]]) -> Recording:
@@ -81,16 +82,27 @@ class Recording:
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").digest()
 
+    @cached_property
+    def tokens_digest(self) -> str:
+        """SHA-256 of the texts' names and tokens."""
+        return hashlib.sha256(json.dumps(self.texts).encode()).hexdigest()
 
-def _check_rows(weights: Weights, what: str) -> None:
+
+def check_attention(weights: npt.NDArray[np.floating[Any]], what: str = "attention") -> None:
+    """Maps (layer head query key, or map query key) whose rows hold weights: numbers, none below 0, that sum
+    to 1 as nearly as half precision can."""
     sums = weights.sum(-1)
-    bad = ~(np.abs(sums - 1) <= LARGEST_ERROR) | (weights.min(-1) < 0)  # so that NaN is bad, too
-    if bad.any():
-        layer, head, row = (int(i) for i in np.argwhere(bad)[0])
-        raise AttlasError(
-            f"{what}, head {layer}.{head}: row {row} sums to {sums[layer, head, row]:.3g} with least weight "
-            f"{weights[layer, head, row].min():.3g}, but rows must hold weights that sum to 1"
-        )
+    bad = ~(np.abs(sums - 1) <= LARGEST_ERROR) | (weights < 0).any(-1)  # so that NaN is bad, too
+    if not bad.any():
+        return
+    at = tuple(int(i) for i in np.argwhere(bad)[0])
+    whose = f"map {at[0]}" if len(at) == 2 else f"head {at[0]}.{at[1]}"
+    wrong = "holds what is not a number"
+    if np.isfinite(weights[at]).all():
+        wrong = f"sums to {sums[at]:.3g} with least weight {weights[at].min():.3g}"
+    raise AttlasError(
+        f"{what}: row {at[-1]} of {whose} {wrong}, but rows must hold weights from 0 to 1 that sum to 1"
+    )
 
 
 def _names(path: Path) -> list[str]:

@@ -35,6 +35,7 @@ class Score:
     gain_stderr: float
     items: int
     scale: int = 0  # of those that a pattern is measured at
+    scales: int = 1  # how many those are: the best was taken
 
 
 class PatternScores:
@@ -126,7 +127,7 @@ def scores_of(moments: Moments, columns: Sequence[tuple[str, int]]) -> list[Scor
                 if items := int(count[head, i, SCORE]):
                     address = Head(cast(Kind, kind), int(layer), head)
                     numbers = score, error, null, gain, gain_error
-                    found.append(Score(address, pattern, *numbers, items, columns[i][1]))
+                    found.append(Score(address, pattern, *numbers, items, columns[i][1], len(scales)))
     return found
 
 

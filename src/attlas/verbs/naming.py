@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from attlas.errors import AttlasError
 from attlas.files import check_writable
+from attlas.probe.parameters import explained
 from attlas.verbs.loading import EngineName, load
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ else:
     Subject = Corpus = str
 
 
+@explained
 def patterns(
     model: str | Path | Subject = "mini",
     *,
@@ -58,8 +60,6 @@ def patterns(
 
     Parameters
     ----------
-    model
-        The embedded `mini`, a folder that transformers saved, or a name on the hub.
     text
         A file of text, a folder, a pattern or an address; the embedded sample of Wikipedia if not given. In
         Python also a list of texts.
@@ -85,12 +85,6 @@ def patterns(
         embeddings if not given.
     chapter
         The name of the chapter; made of the study and the corpus if not given.
-    resume
-        Continue a run that was stopped; the result is the same as that of an unbroken run.
-    overwrite
-        Replace a chapter of that name, or an unfinished run, that is there already.
-    strict
-        Stop at a document that cannot be read, instead of skipping and counting it.
     seed
         Seed of everything random.
     batch
@@ -100,20 +94,6 @@ def patterns(
     kernel
         How attention is computed: triton (on a GPU), tiled, or eager (the reference); chosen to suit the
         device if not given.
-    engine
-        Where the work runs: local (this process), processes (of this machine), or ray (a cluster).
-    workers
-        How many processes, or how many parts of the text at once on a cluster.
-    address
-        Of the Ray cluster; without it, Ray starts on this machine.
-    device
-        Where the model runs; a GPU if there is one.
-    dtype
-        float32, bfloat16 or float16.
-    trust_remote_code
-        Run code that comes with the model. Off for a reason.
-    progress
-        Show a progress bar.
     """
     from attlas.engines import engine_named
     from attlas.studies.carry_out import carry_out

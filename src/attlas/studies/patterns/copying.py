@@ -2,8 +2,9 @@
 
 An induction head that copies has both: it looks at what came after, and says it. What a head adds when it
 gives all its attention to a token t is W_O W_V norm(E[t]); how that changes the logits is read off the
-model's own unembedding, the final norm's weight folded in and its division left out, since that moves all
-logits alike. What other layers add to t before this one reads it is left out too.
+model's own unembedding, the final norm folded in but for its division, which moves all logits alike. What
+other layers add to t before this one reads it is left out too; so are the layers that BERT has between the
+stream and its unembedding, and its norm after attention.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def copying(subject: Subject, seed: int = 0) -> list[Score]:
         return []
     with torch.no_grad():
         ids = _sample(subject, seed)
-        read = output.weight[ids].float() * _final_weight(model)
+        read = _through(_final_norm(model), output.weight[ids].float())  # token model
         embedded = model.get_input_embeddings().weight[ids].float()
         found = []
         for (module, _), (kind, layer) in subject.addresses.items():
@@ -43,8 +44,9 @@ def copying(subject: Subject, seed: int = 0) -> list[Score]:
             if parts is None:
                 continue
             given = _input_norm(model, module)(embedded)
+            own = _through(_output_norm(model, module), read)
             for head, (value, out) in enumerate(parts):
-                raised = (given @ value.T) @ out.T @ read.T  # token token
+                raised = (given @ value.T) @ out.T @ own.T  # token token
                 found.append(_score(Head(kind, layer, head), raised))
         return found
 
@@ -124,10 +126,38 @@ def _in_float(norm: nn.Module) -> nn.Module:
     return deepcopy(norm).float()
 
 
-def _final_weight(model: nn.Module) -> Tensor | float:
+def _output_norm(model: nn.Module, module: nn.Module) -> nn.Module | None:
+    """What Gemma 2 and later do to what attention gives before it joins the stream. Elsewhere the norm of
+    that name comes before the feed-forward layer, which then has none after it."""
+    for above in _above(model, module):
+        if isinstance(getattr(above, "post_feedforward_layernorm", None), nn.Module):
+            return getattr(above, "post_attention_layernorm", None)
+    return None
+
+
+def _final_norm(model: nn.Module) -> nn.Module | None:
     base = getattr(model, "base_model", model)
-    for name in _FINAL_NORMS:
-        norm = getattr(base, name, None)
-        if isinstance(norm, nn.Module) and isinstance(getattr(norm, "weight", None), Tensor):
-            return norm.weight.float()  # type: ignore[return-value]
-    return 1.0
+    found = (getattr(base, name, None) for name in _FINAL_NORMS)
+    return next((norm for norm in found if isinstance(norm, nn.Module)), None)
+
+
+def _through(norm: nn.Module | None, read: Tensor) -> Tensor:
+    """What is read after a norm (token model), as it is read before it, but for the norm's division and what
+    it adds. Asked of the norm itself, since it may multiply by its weight or by 1 more (Gemma), and may take
+    the mean off (LayerNorm) or not."""
+    if norm is None:
+        return read
+    norm = _in_float(norm)
+
+    def linear(x: Tensor) -> Tensor:
+        made: Tensor = (norm(x) - norm(-x)) / 2
+        return made
+
+    ones = read.new_ones(read.shape[-1])
+    steps = ones.clone()
+    steps[::2] = -1
+    steps = steps - steps.mean()  # no mean, and no 0
+    scale = linear(steps) / steps
+    read = read * scale
+    takes_mean_off = linear(ones).norm() < 0.5 * scale.norm()
+    return read - read.mean(-1, keepdim=True) if takes_mean_off else read

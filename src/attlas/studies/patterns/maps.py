@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from attlas.address import Head, Kind
+from attlas.corpora.recording import check_attention
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.reducers.pattern_scores import Score, columns_of
@@ -16,7 +17,6 @@ from attlas.reducers.patterns import IN_TEXT, PatternTokens, plan, scores, visib
 from attlas.reducers.predictive import predictive_scores
 
 SPECIALS = ("[CLS]", "[SEP]", "<s>", "</s>", "<|endoftext|>", "<bos>", "<eos>")
-ROUNDING = 1e-2  # rows are sums of weights in half precision, at worst
 
 
 def patterns_of_maps(
@@ -34,7 +34,7 @@ def patterns_of_maps(
     [SEP] ends sentence A. `related` (token token) says which tokens are akin, and `effects` (token token) how
     much the prediction of the first depends on the second, where somebody has found out.
     """
-    weights = torch.as_tensor(attention).double()
+    weights = torch.as_tensor(attention).detach().cpu().double()
     _check(weights, tokens)
     text = _text(tokens, specials, related)
     visible = visible_keys(text.real, None, causal)
@@ -87,14 +87,4 @@ def _check(weights: Tensor, tokens: Sequence[str]) -> None:
         raise AttlasError(f"the maps are {high} x {wide}, and there are {len(tokens)} tokens")
     if len(tokens) < 2:
         raise AttlasError("no pattern can be seen in a text of a single token: at least two are needed")
-    if bool(weights.isnan().any()):
-        layer, head = (int(i) for i in weights.isnan().nonzero()[0, :2])
-        raise AttlasError(f"the map of head {layer}.{head} holds what is not a number")
-    wrong = ((weights.sum(-1) - 1).abs() > ROUNDING) | (weights < 0).any(-1)
-    if bool(wrong.any()):
-        layer, head, query = (int(i) for i in wrong.nonzero()[0])
-        total = float(weights[layer, head, query].sum())
-        raise AttlasError(
-            f"row {query} of head {layer}.{head} is not attention: weights are at least 0 and sum to 1, "
-            f"and these sum to {total:.3g}"
-        )
+    check_attention(weights.numpy())

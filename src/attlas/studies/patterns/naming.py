@@ -45,14 +45,17 @@ class Judged:
 
 
 def judged(scores: Sequence[Score]) -> list[Judged]:
-    """With p of a one-sided paired test against the null over items, corrected over all that are tested."""
+    """With p of a one-sided paired test against the null over items, corrected over all that are tested. The
+    best of several scales is as many tests (Bonferroni)."""
     if not scores:
         return []
-    gain, error, items = (
-        np.array([getattr(s, name) for s in scores], np.float64) for name in ("gain", "gain_stderr", "items")
+    gain, error, items, scales = (
+        np.array([getattr(s, name) for s in scores], np.float64)
+        for name in ("gain", "gain_stderr", "items", "scales")
     )
     certain = (error == 0) & (items > 1)
     p = np.where(certain, np.where(gain > 0, 0.0, 1.0), above_zero(gain, error, items))
+    p = np.minimum(p * scales, 1)
     tested = items > 1
     corrected = np.full(len(scores), np.nan)
     corrected[tested] = holm(p[tested])

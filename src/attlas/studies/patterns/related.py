@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,18 @@ class Kinship:
 
     def __getstate__(self) -> dict[str, Any]:
         return {"words": self.words, "_tables": {}}
+
+    def describe(self) -> str | dict[str, str]:
+        if self.words is None:
+            return "embeddings"
+        return {"name": self.words.name, "sha256": self._checksum}
+
+    @cached_property
+    def _checksum(self) -> str:
+        """Of the file of vectors, which another may replace under the same name."""
+        assert self.words is not None
+        with self.words.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
 
     def related(self, subject: Subject, ids: Tensor) -> Tensor:
         """batch token token: whether they are akin. A token without a vector is akin to none."""

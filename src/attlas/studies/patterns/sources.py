@@ -42,8 +42,7 @@ class PatternText:
         return self.source.limit
 
     def describe(self) -> dict[str, Any]:
-        words = self.kinship.words
-        return {**self.source.describe(), "related": "embeddings" if words is None else words.name}
+        return {**self.source.describe(), "related": self.kinship.describe()}
 
     def shards(self) -> Iterator[Shard]:
         return self.source.shards()

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
-import torch
 from torch import Tensor
 
 from attlas.address import Kind
+from attlas.corpora.recording import check_attention
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of, reading_order, table
 from attlas.statistics.bootstrap import REPLICATES, Bootstrap, ratio_interval
@@ -133,12 +133,4 @@ def check_maps(maps: Tensor) -> None:
         raise AttlasError(f"maps are wanted as (map, query, key), and there are {maps.ndim} dimensions")
     if min(maps.shape[1:]) < SHORTEST:
         raise AttlasError(f"a map of fewer than {SHORTEST} tokens has no shape")
-    if not bool(torch.isfinite(maps).all()):
-        raise AttlasError("a map holds a value that is not a number")
-    off = (maps.sum(-1) - 1).abs()  # map query
-    if bool((maps < 0).any()) or float(off.max()) > 0.01:
-        one, row = divmod(int(off.argmax()), maps.shape[1])
-        raise AttlasError(
-            f"attention weights are from 0 to 1 and sum to 1 in every row: row {row} of map {one} sums to "
-            f"{float(maps[one, row].sum()):.3g}"
-        )
+    check_attention(maps.detach().cpu().numpy(), "maps")
