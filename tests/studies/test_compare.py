@@ -20,6 +20,7 @@ from scipy.stats import t
 import attlas
 import reference
 from attlas.address import Head
+from attlas.cli import app
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.task_source import TaskSource
 from attlas.corpora.tasks import GLUE, TaskData
@@ -254,6 +255,13 @@ def test_atlases_of_names_that_do_not_fit_are_refused(mini: Subject, atlases: li
             attlas.compare(mini, other, items=2, length=16, names=given, progress=False)
     with pytest.raises(AttlasError, match="--shapes -1: 0 or more"):
         attlas.compare(mini, other, shapes=-1)
+
+
+@pytest.mark.parametrize("given", [["--names", "x", "y"], ["--names", "x", "--names", "y"]])
+def test_several_names_follow_their_option(given: list[str]) -> None:
+    _, bound, _ = app.parse_args(["compare", "mini", "other", *given, "--label", "z"], exit_on_error=False)
+    assert bound.args == ("mini", "other")
+    assert bound.kwargs == {"names": ("x", "y"), "label": "z"}
 
 
 def test_what_cannot_be_compared_says_why(mini: Subject, subject_of: Callable[[str], Subject]) -> None:

@@ -349,6 +349,10 @@ def test_the_terminal_prints_draws_and_remembers(
     assert "layer 1" in printed
     assert (tmp_path / "f" / "disable-disabled.svg").is_file()
     assert "disabled (uniform): accuracy" in str(attlas.show(out, head="1.2").as_data())
+    with pytest.raises(SystemExit) as ended:
+        main(["disable", str(model), *common, "--heads", "1.2", "--figures", str(tmp_path / "one")])
+    assert not ended.value.code, "a single head, and nothing together"
+    assert "1.2" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         main(["--json", "disable", str(model), *common, "--heads", "1.0"])
     assert [row["head"] for row in json.loads(capsys.readouterr().out)["heads"]] == [0]
