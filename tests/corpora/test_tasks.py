@@ -18,6 +18,7 @@ from attlas.corpora.tasks import (
     Labelled,
     Task,
     TaskData,
+    assumed_order,
     output_order,
     task_data,
     task_named,
@@ -218,8 +219,14 @@ def test_a_models_outputs_are_found_by_their_names() -> None:
     config = Config()
     config.id2label = {0: "CONTRADICTION", 1: "NEUTRAL", 2: "ENTAILMENT"}
     assert output_order(GLUE["MNLI"], config, "m") == (2, 1, 0)
+    assert assumed_order(GLUE["MNLI"], config) is None
     config.id2label = {i: f"LABEL_{i}" for i in range(3)}
     assert output_order(GLUE["MNLI"], config, "m") == (0, 1, 2)
+    said = assumed_order(GLUE["MNLI"], config)
+    assert said is not None
+    assert said.endswith("their order is taken to be entailment, neutral, contradiction")
+    for labels in (("0", "1", "2"), ("LABEL_2", "LABEL_1", "LABEL_0")):
+        assert assumed_order(replace(GLUE["MNLI"], labels=labels), config) is None
     config.id2label = {0: "x", 1: "y", 2: "z"}
     with pytest.raises(AttlasError, match="outputs of m are called x, y, z"):
         output_order(GLUE["MNLI"], config, "m")

@@ -324,3 +324,23 @@ def test_a_model_that_cannot_classify_says_so(mini: Subject) -> None:
     )
     with pytest.raises(AttlasError, match="no model of its kind that classifies texts"):
         classifier(Subject(model, mini.tokenizer, "marian"), task_named("RTE"), 0)
+
+
+def test_a_guess_at_the_order_of_a_models_outputs_is_told(
+    mini: Subject, tiny: dict[str, str], tmp_path: Path
+) -> None:
+    rows = [line.split("\t") for line in _lines(20, 2)]
+    (tmp_path / "dev.jsonl").write_text(
+        "".join(json.dumps({"text": text, "label": ("bad", "good")[int(n)]}) + "\n" for text, n in rows)
+    )
+    config = transformers.AutoConfig.from_pretrained(tiny["bert"], num_labels=2)
+    torch.manual_seed(0)
+    model = transformers.BertForSequenceClassification(config)
+    options: dict[str, Any] = {"data": tmp_path, "columns": ["text"], "heads": ["0.*"], "length": 16}
+    notes = {}
+    for names in (("LABEL_0", "LABEL_1"), ("good", "bad")):
+        model.config.id2label = dict(enumerate(names))
+        subject = Subject(model, mini.tokenizer, "tiny")
+        notes[names] = attlas.disable(subject, "mine", **options, progress=False).notes
+    guess = "the model's outputs have no names: their order is taken to be bad, good"
+    assert [guess in told for told in notes.values()] == [True, False]

@@ -87,7 +87,8 @@ class Run:
 class TaskSource:
     """`[CLS] A [SEP] B [SEP]`, of at most `length` tokens: what is longer loses the end of its longer text
     (of B, where they are equal). Models without such pairs read A, a new line, and B. `strict`: a line that
-    cannot be read is an error, and is not skipped. `pad`: every input is padded to so many tokens."""
+    cannot be read is an error, and is not skipped. `pad`: every input is padded to so many tokens. `assumed`:
+    what people must be told of how a model's outputs are read (`assumed_order`)."""
 
     data: TaskData
     tokenizer: Any
@@ -99,6 +100,7 @@ class TaskSource:
     strict: bool = False
     chosen: Chosen = ALL_ITEMS
     pad: int | None = None
+    assumed: str | None = None
 
     def __post_init__(self) -> None:
         room = self.length - self.template.specials
@@ -132,6 +134,7 @@ class TaskSource:
             "tokenizer": tokenizer_hash(self.tokenizer),
             "strict": self.strict,
             "chosen": self.chosen.describe(),
+            "assumed": self.assumed,
         }
 
     def shards(self) -> Iterator[Shard]:

@@ -43,11 +43,12 @@ def about(identity: Mapping[str, Any], read: Merged, notes: list[str]) -> dict[s
     """The provenance of a chapter: `identity`, as `described` gives it, and what was read. Who carries out
     the study adds the software and the time."""
     settings = identity["settings"]
+    assumed = identity.get("source", {}).get("assumed")
     return {
         **identity,
         "seed": settings.get("seed"),
         "faithful": settings["faithful"],
         "counts": dict(read.counts),
         "problems": list(read.problems),
-        "notes": notes,
+        "notes": [*notes, assumed] if assumed else notes,
     }

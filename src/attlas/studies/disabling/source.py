@@ -9,9 +9,10 @@ from typing import Any
 from attlas.corpora.objective import has_objective, objective
 from attlas.corpora.source import Source
 from attlas.corpora.task_source import TaskSource
-from attlas.corpora.tasks import task_data, task_named, with_labels
+from attlas.corpora.tasks import assumed_order, task_data, task_named, with_labels
 from attlas.edits.sweep import Measure
 from attlas.errors import AttlasError
+from attlas.progress import tell
 from attlas.studies.disabling.outcomes import LOSS, Score, answered, score_of
 from attlas.studies.mapping import surface_study
 from attlas.subject import Subject
@@ -90,5 +91,10 @@ class Judged:
         task = task_named(name, self.columns, self.label, self.numbers)
         task = with_labels(task_data(task, self.data, "dev"))
         split = task_data(task, self.data, "dev")
-        source = TaskSource(split, subject.tokenizer, length, self.examples, batch=batch, strict=strict)
+        assumed = assumed_order(task, subject.model.config)
+        if assumed is not None:
+            tell(assumed)
+        source = TaskSource(
+            split, subject.tokenizer, length, self.examples, batch=batch, strict=strict, assumed=assumed
+        )
         return Judge(source, answered, score_of(task, self.metric))
