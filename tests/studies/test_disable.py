@@ -24,6 +24,8 @@ from attlas.address import Head
 from attlas.cli import main
 from attlas.corpora.batches import Batch
 from attlas.corpora.objective import TokenLosses, objective
+from attlas.corpora.source import ItemId
+from attlas.corpora.tasks import task_named
 from attlas.corpora.text import text_corpus
 from attlas.edits import mean, uniform, zero
 from attlas.edits.replay import blocks_of
@@ -34,6 +36,7 @@ from attlas.reducers import HeadOutputMeans
 from attlas.statistics.bootstrap import Bootstrap
 from attlas.statistics.corrections import holm
 from attlas.studies.carry_out import carry_out
+from attlas.studies.disabling.outcomes import Outcomes, changes, score_of
 from attlas.studies.disabling.source import Judged
 from attlas.studies.disabling.study import Disable, every_head_and_layer, sets_named
 from attlas.subject import Subject
@@ -328,11 +331,36 @@ def test_a_task_is_scored_with_and_without_heads(task: tuple[Path, Path], metric
         (row,) = table.to_dict("records")
         assert row["plain"] == pytest.approx(score(labels, answers["plain"]))
         assert row["disabled"] == pytest.approx(score(labels, answers[name]))
-        before, after = answers["plain"] == labels, answers[name] == labels
-        lost, gained = int((before & ~after).sum()), int((~before & after).sum())
-        expected = stats.binomtest(lost, lost + gained).pvalue if lost + gained else 1.0
+        if metric == "accuracy":
+            before, after = answers["plain"] == labels, answers[name] == labels
+            lost, gained = int((before & ~after).sum()), int((~before & after).sum())
+            expected = stats.binomtest(lost, lost + gained).pvalue if lost + gained else 1.0
+        else:
+            size = abs(row["disabled"] - row["plain"])
+            expected = 2 * stats.norm.cdf(-size / row["stderr"]) if size else 1.0
         assert row["p_alone"] == pytest.approx(expected)
         assert row["n"] == 40
+
+
+@pytest.mark.parametrize("metric", ["pearson", "spearman"])
+def test_the_p_of_a_correlation_is_of_the_correlation(metric: str) -> None:
+    """Twice every answer and one more: all errors differ, and the correlation does not."""
+    rng = np.random.default_rng(0)
+    labels = rng.normal(size=60)
+    plain = labels + rng.normal(size=60)
+    found = Outcomes()
+    ids = [ItemId(n, 0) for n in range(60)]
+    edits = (plain, 2 * plain + 1, rng.normal(size=60), np.zeros(60))
+    found.values = dict(zip(ids, np.stack(edits, axis=1), strict=True))
+    found.labels = dict(zip(ids, labels.tolist(), strict=True))
+    score = score_of(task_named("mine", ("text",), None, True), metric)
+    same, broken, none = changes(found, score, 0)
+    assert abs(same.change) < 1e-12
+    assert same.p == 1
+    assert broken.p == pytest.approx(2 * stats.norm.cdf(-abs(broken.change) / broken.stderr))
+    assert broken.p < 0.01
+    assert np.isnan(none.change)  # all answers are equal
+    assert none.p == 1
 
 
 def test_the_terminal_prints_draws_and_remembers(
