@@ -226,12 +226,20 @@ def test_shuffle_leaves_out_items_without_a_partner(subject_of: Callable[[str], 
 
 
 def test_a_head_that_makes_no_difference_is_named() -> None:
-    """An edit that does nothing is an error, never a result: here nothing reads what head 1.2 gives."""
+    """Here nothing reads what head 1.2 gives: a finding beside others; an error where nothing else is."""
     subject = in_memory("llama")
     with torch.no_grad():
         subject.model.model.layers[1].self_attn.o_proj.weight[:, 16:24] = 0
+    chapter = study_of(subject, "zero").conclude(run_here(subject))
+    table = chapter.tables["disabled"]
+    (dead,) = table[~table["effect_seen"]].to_dict("records")
+    assert (dead["layer"], dead["head"], dead["p"]) == (1, 2, 1)
+    assert chapter.tables["disabled_together"]["effect_seen"].all()
+    assert (
+        "no effect on the output was seen in the first items: zero on decoder.1.2" in chapter.about["notes"]
+    )
     with pytest.raises(AttlasError, match=r"zero on decoder\.1\.2 changed nothing"):
-        study_of(subject, "zero").conclude(run_here(subject))
+        study_of(subject, "zero", ("1.2",)).conclude(run_here(subject))
 
 
 def test_a_loss_that_is_not_a_number_is_an_error() -> None:

@@ -134,9 +134,9 @@ class Prune:
     ) -> tuple[list[Change], Any]:
         if not probe_items(half):
             raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
-        sweep, said = checked(sweep, self.subject, half)
-        notes += said
-        done = run(Pass(name, half, [Outcomes()], sweep=sweep))
+        can = checked(sweep, self.subject, half)
+        notes += can.notes
+        done = run(Pass(name, half, [Outcomes()], sweep=can.sweep))
         (found,) = done.reducers
         assert isinstance(found, Outcomes)
         return changes(found, self.score, self.seed), done
