@@ -371,6 +371,23 @@ def test_the_p_of_a_correlation_is_of_the_correlation(metric: str) -> None:
     assert none.p == 1
 
 
+def test_the_p_of_f1_is_of_f1() -> None:
+    """Ten ones that were missed are found, and ten others are taken for ones: as many are right as before."""
+    labels = np.repeat([1.0, 0.0], 30)
+    plain = np.concatenate([np.zeros(10), np.ones(20), np.zeros(30)])
+    edited = np.concatenate([np.ones(40), np.zeros(20)])
+    found = Outcomes()
+    ids = [ItemId(n, 0) for n in range(60)]
+    found.values = dict(zip(ids, np.stack([plain, edited], axis=1), strict=True))
+    found.labels = dict(zip(ids, labels.tolist(), strict=True))
+    (change,) = changes(found, score_of(task_named("MRPC"), "f1"), 0)
+    assert change.change == pytest.approx(60 / 70 - 40 / 50)
+    assert change.p == pytest.approx(2 * stats.norm.cdf(-change.change / change.stderr))
+    assert change.p < 1
+    (same,) = changes(found, score_of(task_named("MRPC"), "accuracy"), 0)
+    assert (same.change, same.p) == (0, 1)
+
+
 def test_the_terminal_prints_draws_and_remembers(
     task: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
