@@ -23,7 +23,7 @@ from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.edits import EDITS, Edit, by_row, effect, mean, shuffle, uniform, zero
 from attlas.edits.edit import HeadEdit
-from attlas.edits.effect import refuse_without_effect
+from attlas.edits.effect import refuse_all_without_effect, without_effect
 from attlas.edits.names import heads_named
 from attlas.edits.shuffle import without_partner
 from attlas.errors import AttlasError
@@ -353,6 +353,17 @@ def test_an_edit_without_effect_is_told_from_rounding() -> None:
     """Its output differs in the last bits from the plain one, which another kernel computes."""
     subject, batch = subject_and_batch("bert")
     idle = HeadEdit("idle", ("1.2",), lambda weights, _: weights.clone())
+    real = [make("bert", ["1.2"]) for make in MAKE.values()]
+    assert without_effect(subject, [*real, idle], batch) == [idle]
+    assert refuse_all_without_effect(subject, [*real, idle], [batch]) == [idle]
     with pytest.raises(AttlasError, match=r"idle on 1\.2 changed nothing"):
-        refuse_without_effect(subject, [uniform("1.1"), idle], batch)
-    refuse_without_effect(subject, [make("bert", ["1.2"]) for make in MAKE.values()], batch)
+        refuse_all_without_effect(subject, [idle, idle], [batch, batch])
+
+
+def test_an_edit_is_tried_on_more_inputs_before_it_counts_as_idle() -> None:
+    """Two inputs that are the same lend each other what they have; the third and sixth differ."""
+    subject, batch = subject_and_batch("bert")
+    twins = subject.annotate({n: t[[0, 0]] for n, t in batch.inputs.items()})
+    edits = [shuffle("1.2"), shuffle("1.*")]
+    assert without_effect(subject, edits, twins) == edits
+    assert refuse_all_without_effect(subject, edits, [twins, batch]) == []

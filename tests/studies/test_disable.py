@@ -24,6 +24,8 @@ from attlas.address import Head
 from attlas.cli import main
 from attlas.corpora.batches import Batch
 from attlas.corpora.objective import TokenLosses, objective
+from attlas.corpora.source import ItemId
+from attlas.corpora.tasks import task_named
 from attlas.corpora.text import text_corpus
 from attlas.edits import mean, uniform, zero
 from attlas.edits.replay import blocks_of
@@ -34,6 +36,7 @@ from attlas.reducers import HeadOutputMeans
 from attlas.statistics.bootstrap import Bootstrap
 from attlas.statistics.corrections import holm
 from attlas.studies.carry_out import carry_out
+from attlas.studies.disabling.outcomes import Outcomes, changes, score_of
 from attlas.studies.disabling.source import Judged
 from attlas.studies.disabling.study import Disable, every_head_and_layer, sets_named
 from attlas.subject import Subject
@@ -223,12 +226,20 @@ def test_shuffle_leaves_out_items_without_a_partner(subject_of: Callable[[str], 
 
 
 def test_a_head_that_makes_no_difference_is_named() -> None:
-    """An edit that does nothing is an error, never a result: here nothing reads what head 1.2 gives."""
+    """Here nothing reads what head 1.2 gives: a finding beside others; an error where nothing else is."""
     subject = in_memory("llama")
     with torch.no_grad():
         subject.model.model.layers[1].self_attn.o_proj.weight[:, 16:24] = 0
+    chapter = study_of(subject, "zero").conclude(run_here(subject))
+    table = chapter.tables["disabled"]
+    (dead,) = table[~table["effect_seen"]].to_dict("records")
+    assert (dead["layer"], dead["head"], dead["p"]) == (1, 2, 1)
+    assert chapter.tables["disabled_together"]["effect_seen"].all()
+    assert (
+        "no effect on the output was seen in the first items: zero on decoder.1.2" in chapter.about["notes"]
+    )
     with pytest.raises(AttlasError, match=r"zero on decoder\.1\.2 changed nothing"):
-        study_of(subject, "zero").conclude(run_here(subject))
+        study_of(subject, "zero", ("1.2",)).conclude(run_here(subject))
 
 
 def test_a_loss_that_is_not_a_number_is_an_error() -> None:
@@ -328,11 +339,53 @@ def test_a_task_is_scored_with_and_without_heads(task: tuple[Path, Path], metric
         (row,) = table.to_dict("records")
         assert row["plain"] == pytest.approx(score(labels, answers["plain"]))
         assert row["disabled"] == pytest.approx(score(labels, answers[name]))
-        before, after = answers["plain"] == labels, answers[name] == labels
-        lost, gained = int((before & ~after).sum()), int((~before & after).sum())
-        expected = stats.binomtest(lost, lost + gained).pvalue if lost + gained else 1.0
+        if metric == "accuracy":
+            before, after = answers["plain"] == labels, answers[name] == labels
+            lost, gained = int((before & ~after).sum()), int((~before & after).sum())
+            expected = stats.binomtest(lost, lost + gained).pvalue if lost + gained else 1.0
+        else:
+            size = abs(row["disabled"] - row["plain"])
+            expected = 2 * stats.norm.cdf(-size / row["stderr"]) if size else 1.0
         assert row["p_alone"] == pytest.approx(expected)
         assert row["n"] == 40
+
+
+@pytest.mark.parametrize("metric", ["pearson", "spearman"])
+def test_the_p_of_a_correlation_is_of_the_correlation(metric: str) -> None:
+    """Twice every answer and one more: all errors differ, and the correlation does not."""
+    rng = np.random.default_rng(0)
+    labels = rng.normal(size=60)
+    plain = labels + rng.normal(size=60)
+    found = Outcomes()
+    ids = [ItemId(n, 0) for n in range(60)]
+    edits = (plain, 2 * plain + 1, rng.normal(size=60), np.zeros(60))
+    found.values = dict(zip(ids, np.stack(edits, axis=1), strict=True))
+    found.labels = dict(zip(ids, labels.tolist(), strict=True))
+    score = score_of(task_named("mine", ("text",), None, True), metric)
+    same, broken, none = changes(found, score, 0)
+    assert abs(same.change) < 1e-12
+    assert same.p == 1
+    assert broken.p == pytest.approx(2 * stats.norm.cdf(-abs(broken.change) / broken.stderr))
+    assert broken.p < 0.01
+    assert np.isnan(none.change)  # all answers are equal
+    assert none.p == 1
+
+
+def test_the_p_of_f1_is_of_f1() -> None:
+    """Ten ones that were missed are found, and ten others are taken for ones: as many are right as before."""
+    labels = np.repeat([1.0, 0.0], 30)
+    plain = np.concatenate([np.zeros(10), np.ones(20), np.zeros(30)])
+    edited = np.concatenate([np.ones(40), np.zeros(20)])
+    found = Outcomes()
+    ids = [ItemId(n, 0) for n in range(60)]
+    found.values = dict(zip(ids, np.stack([plain, edited], axis=1), strict=True))
+    found.labels = dict(zip(ids, labels.tolist(), strict=True))
+    (change,) = changes(found, score_of(task_named("MRPC"), "f1"), 0)
+    assert change.change == pytest.approx(60 / 70 - 40 / 50)
+    assert change.p == pytest.approx(2 * stats.norm.cdf(-change.change / change.stderr))
+    assert change.p < 1
+    (same,) = changes(found, score_of(task_named("MRPC"), "accuracy"), 0)
+    assert (same.change, same.p) == (0, 1)
 
 
 def test_the_terminal_prints_draws_and_remembers(

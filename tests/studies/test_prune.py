@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 import transformers
@@ -19,12 +20,14 @@ from attlas.address import Head
 from attlas.corpora.objective import objective
 from attlas.edits import zero
 from attlas.edits.edit import HeadEdit
+from attlas.engines import Pass
 from attlas.errors import AttlasError
+from attlas.studies.disabling.outcomes import LOSS, Score
 from attlas.studies.disabling.source import Judged
 from attlas.studies.disabling.study import probe_batch, probe_items
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
-from attlas.studies.pruning.study import InHalf, Prune
+from attlas.studies.pruning.study import InHalf, Prune, fewest_without_loss
 from attlas.subject import Subject
 from attlas.tap import Tap
 from zoo import ZOO, inputs_for
@@ -123,6 +126,40 @@ def test_items_of_one_shard_are_parted_by_any_seed(subject_of: Callable[[str], S
         one.conclude(run_here(subject))
 
 
+def test_effect_and_greedy_share_the_sweep_that_they_begin_with(
+    subject_of: Callable[[str], Subject],
+) -> None:
+    subject = subject_of("llama")
+    study = study_of(subject, orders=("effect", "greedy"), randoms=0, steps=2)
+    sizes: dict[str, int] = {}
+
+    def run(one: Pass) -> Any:
+        assert one.sweep is not None
+        sizes[one.name] = len(one.sweep.edits)
+        return run_here(subject)(one)
+
+    study.conclude(run)
+    # every head; those that are left at the second step; two points, which are the same in both orders
+    assert list(sizes.values()) == [8, 4, 2]
+
+
+@pytest.mark.parametrize(
+    ("score", "low", "high", "fewest"),
+    [
+        (LOSS, (0, -0.1, 0.2, 0.3), (0, 0.1, 0.4, 0.5), 6),
+        (LOSS, (0, 0.1, -0.2, 0.3), (0, 0.2, 0.4, 0.5), 8),  # what comes after a sure loss is luck
+        (LOSS, (0, -0.1, -0.1, np.nan), (0, 0.1, 0.1, np.nan), 4),  # without a score nothing is kept
+        (replace(LOSS, more_is_better=True), (0, -0.3, -0.5, -0.6), (0, 0.1, -0.2, np.nan), 6),
+    ],
+)
+def test_heads_can_go_up_to_the_first_sure_loss(
+    score: Score, low: tuple[float, ...], high: tuple[float, ...], fewest: int
+) -> None:
+    curve = pd.DataFrame({"kept": (8, 6, 4, 0), "low": low, "high": high})
+    for order in (curve, curve[::-1]):
+        assert fewest_without_loss(order, score) == fewest
+
+
 def _heads(order: Any, name: str) -> list[Head]:
     return [Head(r.kind, int(r.layer), int(r.head)) for r in order.sort_values(f"{name}_goes").itertuples()]
 
@@ -147,6 +184,8 @@ def folder_of(kind: str, folder: Path) -> Path:
 @pytest.mark.parametrize("kind", ["bert", "llama"])
 def test_a_smaller_model_gives_what_the_whole_gives_without_these_heads(kind: str, tmp_path: Path) -> None:
     model = folder_of(kind, tmp_path / "whole")
+    another = tmp_path / "small.part" / "checkpoint"  # what another run has under way there
+    another.mkdir(parents=True)
     common: dict[str, Any] = {"segments": 8, "length": 24, "steps": 2, "random": 1, "progress": False}
     found = attlas.prune(model, orders=["gradient"], keep=0.4, save=tmp_path / "small", **common)
     whole, small = attlas.load(model), attlas.load(tmp_path / "small")
@@ -170,7 +209,9 @@ def test_a_smaller_model_gives_what_the_whole_gives_without_these_heads(kind: st
     assert saved["kept"].tolist() == [len(small.heads)]
     card = (tmp_path / "small" / "README.md").read_text()
     assert f"without {len(going)} of its {len(whole.heads)} heads" in card
-    assert not list(tmp_path.glob("*.part"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["small", "small.part", "whole"]
+    assert another.is_dir()
+    assert (tmp_path / "small").stat().st_mode & 0o777 == 0o755
     with pytest.raises(AttlasError, match="is there already"):
         attlas.prune(model, keep=0.4, save=tmp_path / "small", **common)
 
@@ -188,6 +229,7 @@ def test_a_layer_keeps_a_head_when_few_are_kept(tmp_path: Path) -> None:
         ({"keep": 0.5}, "give both"),
         ({"save": Path("x")}, "give both"),
         ({"keep": 1.5, "save": Path("x")}, "a share of the heads"),
+        ({"keep": 0.999, "save": Path("x")}, "--keep 0.999: of 144 heads, none would go"),
         ({"keep": 0.5, "save": Path("no/such/x")}, "is not a folder"),
         ({"orders": []}, "--orders 0"),
     ],

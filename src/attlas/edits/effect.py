@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -44,15 +44,16 @@ def effect(subject: Subject, edit: Edit, batch: Batch) -> Effect:
     return found
 
 
-def refuse_without_effect(
+def without_effect(
     subject: Subject, edits: Sequence[HeadEdit], batch: Batch, kernel: str | None = None
-) -> None:
-    """An error that names the first edit of these that leaves the output of the batch exactly as it was.
+) -> list[HeadEdit]:
+    """Those of the edits that leave the output of the batch exactly as it was.
 
     What it is compared with is computed in the same way, by edits that change nothing at the same heads:
     rounding that differs from one kernel to another would else pass for an effect.
     """
     references: dict[Any, Tensor] = {}
+    found: list[HeadEdit] = []
     for edit in edits:
         resolved = edit.resolved(subject.heads)
         layers = frozenset((head.kind, head.layer) for head in resolved.every_head)
@@ -61,7 +62,23 @@ def refuse_without_effect(
             idle = HeadEdit("nothing", resolved.heads, *((None, _same) if on_output else (_same, None)))
             references[layers, on_output] = _output(subject, idle, batch, kernel)
         if torch.equal(_output(subject, resolved, batch, kernel), references[layers, on_output]):
-            raise _nothing(subject, edit)
+            found.append(edit)
+    return found
+
+
+def refuse_all_without_effect(
+    subject: Subject, edits: Sequence[HeadEdit], batches: Iterable[Batch], kernel: str | None = None
+) -> list[HeadEdit]:
+    """Those of the edits that change nothing in any of the batches; an error if all are such. A model that
+    ignores edits ignores all of them; a head that nothing depends on is a finding."""
+    idle = list(edits)
+    for batch in batches:
+        idle = without_effect(subject, idle, batch, kernel)
+        if not idle:
+            return []
+    if len(idle) == len(edits):
+        raise _nothing(subject, idle[0])
+    return idle
 
 
 def _output(subject: Subject, edit: Edit, batch: Batch, kernel: str | None) -> Tensor:

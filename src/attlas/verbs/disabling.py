@@ -61,8 +61,8 @@ def disable(
 
     Each head, and each layer, is disabled by itself; the score on the same items is compared with that of the
     model as it is, with an interval over items and a p-value corrected for the number of heads. Without a
-    task, the score is the loss of masked words, or of the next token, on a text. An edit that leaves the
-    output as it was is an error.
+    task, the score is the loss of masked words, or of the next token, on a text. Heads without any effect on
+    the output are named; if all are such, that is an error.
 
     Example: attlas disable mini --edit zero --segments 50 --atlas out/mini.attlas --figures out/figures
 

@@ -128,10 +128,10 @@ def prune(
         atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
     ).refuse_unwritable()
     subject = load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
-    if save is not None:
+    if save is not None and keep is not None:
         from attlas.studies.pruning.save import refuse_unsavable
 
-        refuse_unsavable(subject, save)
+        refuse_unsavable(subject, save, keep)
     judged = Judged(task, data, tuple(columns), label, numbers, metric, examples, text, field, segments)
     found = judged.by(subject, length, seed, batch, strict)
     study = Prune(

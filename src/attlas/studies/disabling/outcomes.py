@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from scipy.stats import t
+from scipy.stats import norm, t
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
@@ -27,6 +27,7 @@ from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
 Floats = npt.NDArray[np.float64]
+ROUNDING = 1e-12  # of a score in float64: two ways to the same correlation differ by less
 
 
 class Outcomes:
@@ -89,13 +90,13 @@ class Outcomes:
 @dataclass(frozen=True)
 class Score:
     """What a run is judged by. `of` gives it from one number an item, the true labels (where there are any),
-    and how often each item is drawn (item replicate); `item` is what two runs are paired by, an item at a
-    time: its loss, or whether it is right."""
+    and how often each item is drawn (item replicate). Where the score is a mean of items, `item` is what two
+    runs are paired by, an item at a time: its loss, or whether it is right."""
 
     name: str
     more_is_better: bool
     of: Callable[[Floats, Floats, Floats], Floats]  # item, item, item replicate -> replicate
-    item: Callable[[Floats, Floats], Floats]
+    item: Callable[[Floats, Floats], Floats] | None = None
     right_or_wrong: bool = False  # whether `item` is 0 or 1
 
 
@@ -113,9 +114,9 @@ def score_of(task: Task, metric: str | None = None) -> Score:
     metric = metric or task.metrics[0]
     if metric not in task.metrics:
         raise AttlasError(f"{task.name} has no metric {metric!r}: choose one of {', '.join(task.metrics)}")
-    if task.labels:
+    if metric == "accuracy":
         return Score(metric, True, METRICS[metric], lambda values, labels: 1.0 * (values == labels), True)
-    return Score(metric, True, METRICS[metric], lambda values, labels: (values - labels) ** 2)
+    return Score(metric, True, METRICS[metric])
 
 
 def answered(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, Callable[[Any], Tensor]]:
@@ -134,7 +135,8 @@ def answered(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, Callable
 class Change:
     """How a score changes with one edit: the plain score, the edited one, their difference with its standard
     error and 95 % interval over items, and the chance of such a difference if the edit did nothing on average
-    (two-sided; McNemar's exact test of items right and wrong, else Student's of paired differences)."""
+    (two-sided; McNemar's exact test of items right and wrong for accuracy, Student's of paired differences
+    for a loss; for other scores the change over its standard error, as a normal number)."""
 
     plain: float
     edited: float
@@ -164,14 +166,19 @@ def _change(score: Score, plain: Floats, edited: Floats, labels: Floats, weights
     draws = score.of(edited, labels, weights) - score.of(plain, labels, weights)
     low, high = interval(draws)
     draws = draws[np.isfinite(draws)]
+    stderr = float(draws.std(ddof=1)) if len(draws) > 1 else float("nan")
+    if score.item is None:
+        p = normal_p(after - before, stderr)
+    else:
+        p = paired_p(score.item(plain, labels), score.item(edited, labels), score.right_or_wrong)
     return Change(
         before,
         after,
         after - before,
-        float(draws.std(ddof=1)) if len(draws) > 1 else float("nan"),
+        stderr,
         low,
         high,
-        paired_p(score.item(plain, labels), score.item(edited, labels), score.right_or_wrong),
+        p,
         n,
     )
 
@@ -187,6 +194,13 @@ def paired_p(before: Floats, after: Floats, right_or_wrong: bool) -> float:
     if stderr == 0:
         return 1.0 if difference[0] == 0 else 0.0
     return float(2 * t.sf(abs(difference.mean()) / stderr, len(difference) - 1))
+
+
+def normal_p(change: float, stderr: float) -> float:
+    """Two-sided; 1 where there is no score to change, since then nothing is shown."""
+    if not np.isfinite(change) or not np.isfinite(stderr) or abs(change) < ROUNDING:
+        return 1.0
+    return float(2 * norm.sf(abs(change) / stderr)) if stderr > 0 else 0.0
 
 
 def corrected(found: list[Change]) -> list[float]:

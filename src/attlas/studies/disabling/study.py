@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import pandas as pd
@@ -20,7 +21,7 @@ from attlas.corpora.objective import objective
 from attlas.corpora.source import Source, fewest
 from attlas.edits import EDITS
 from attlas.edits.edit import HeadEdit
-from attlas.edits.effect import refuse_without_effect
+from attlas.edits.effect import refuse_all_without_effect
 from attlas.edits.names import heads_named
 from attlas.edits.sweep import Measure, Sweep
 from attlas.engines.passes import Pass
@@ -34,6 +35,7 @@ from attlas.subject import Subject
 
 PROBE_ROWS, PROBE_TOKENS = 2, 16
 PROBE_ITEMS = 32
+NAMED = 12  # edits without an effect in a note
 HEADS, TOGETHER = "disabled", "disabled_together"  # the tables
 
 
@@ -76,15 +78,15 @@ class Disable:
         sets = self.sets or every_head_and_layer(self.subject.heads)
         edits = self._edits(sets, run)
         sweep = Sweep(edits, self.measure, seed=self.seed, kernel=self.kernel)
-        sweep, notes = checked(sweep, self.subject, self.source)
-        done = run(Pass("sweep", self.source, [Outcomes()], sweep=sweep))
+        can = checked(sweep, self.subject, self.source)
+        done = run(Pass("sweep", self.source, [Outcomes()], sweep=can.sweep))
         (found,) = done.reducers
         assert isinstance(found, Outcomes)
         refuse_no_items(self.source, done)
-        of_heads, of_others = _tables(sets, changes(found, self.score, self.seed), self)
+        of_heads, of_others = _tables(sets, changes(found, self.score, self.seed), can.idle, self)
         return Chapter(
             self.name,
-            about(self.describe(), done, [*self._notes(done, of_heads, of_others), *notes]),
+            about(self.describe(), done, [*self._notes(done, of_heads, of_others), *can.notes]),
             _rows(of_heads, self),
             {name: table for name, table in ((HEADS, of_heads), (TOGETHER, of_others)) if len(table)},
         )
@@ -136,12 +138,25 @@ def sets_named(written: Sequence[str], heads: tuple[Head, ...]) -> tuple[Set, ..
     return tuple(Set(called.get(frozenset(own), what), own) for what, own in named)
 
 
-def checked(sweep: Sweep, subject: Subject, source: Source) -> tuple[Sweep, list[str]]:
-    """The sweep, once every edit of it is seen to change the model's output on a few tokens. Where sharing
-    what comes before an edit would change the numbers, it is not shared, and that is said."""
+@dataclass(frozen=True)
+class Checked:
+    """A sweep that can be made, what is to be said of it, and the places of edits without any effect seen."""
+
+    sweep: Sweep
+    notes: tuple[str, ...] = ()
+    idle: frozenset[int] = frozenset()
+
+
+def checked(sweep: Sweep, subject: Subject, source: Source) -> Checked:
+    """Edits that change nothing in the model's output are named, and are an error if all are such. Where
+    sharing what comes before an edit would change the numbers, it is not shared, and that is said."""
     probe = probe_batch(subject, source)
     edits = [edit.resolved(subject.heads) for edit in sweep.edits]
-    refuse_without_effect(subject, edits, probe, sweep.kernel)
+    # a few tokens are enough for nearly all edits; whole items for the rest
+    batches = chain([probe], source.batches(subject, probe_items(source)))
+    without = refuse_all_without_effect(subject, edits, batches, sweep.kernel)
+    idle = frozenset(place for place, edit in enumerate(edits) if any(edit is other for other in without))
+    notes = [_without_effect(without)] if without else []
     sweep = replace(sweep, edits=edits)
     layers = {min((h.kind, h.layer) for h in edit.every_head): edit for edit in reversed(edits)}
     several = [*layers.values(), edits[0], edits[-1]]
@@ -153,9 +168,17 @@ def checked(sweep: Sweep, subject: Subject, source: Source) -> tuple[Sweep, list
     assert plain is not None
     rounding = 100 * torch.finfo(next(subject.model.parameters()).dtype).eps
     if torch.allclose(shared, plain, rtol=rounding, atol=rounding, equal_nan=True):
-        return sweep, []
-    said = f"{type(subject.model).__name__} cannot be run from the middle on: every edit is a whole run"
-    return replace(sweep, shared=False), [said]
+        return Checked(sweep, tuple(notes), idle)
+    notes.append(
+        f"{type(subject.model).__name__} cannot be run from the middle on: every edit is a whole run"
+    )
+    return Checked(replace(sweep, shared=False), tuple(notes), idle)
+
+
+def _without_effect(edits: Sequence[HeadEdit]) -> str:
+    named = ", ".join(str(edit) for edit in edits[:NAMED])
+    more = f" and {len(edits) - NAMED:,} more" if len(edits) > NAMED else ""
+    return f"no effect on the output was seen in the first items: {named}{more}"
 
 
 def probe_batch(subject: Subject, source: Source) -> Batch:
@@ -207,23 +230,30 @@ def significant(table: pd.DataFrame, score: Score, harms: bool) -> int:
 
 
 def _tables(
-    sets: Sequence[Set], found: Sequence[Change], study: Disable
+    sets: Sequence[Set], found: Sequence[Change], idle: frozenset[int], study: Disable
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Single heads, and what is disabled together; each corrected for its own number of tests."""
     both: list[pd.DataFrame] = []
     for single in (True, False):
-        own = [(s, c) for s, c in zip(sets, found, strict=True) if (len(s.heads) == 1) is single]
-        p = corrected([change for _, change in own])
+        own = [
+            (s, change, place not in idle)
+            for place, (s, change) in enumerate(zip(sets, found, strict=True))
+            if (len(s.heads) == 1) is single
+        ]
+        p = corrected([change for _, change, _ in own])
         rows = [
-            {**_address(s, single), **_numbers(change, study), "p": adjusted}
-            for (s, change), adjusted in zip(own, p, strict=True)
+            {**_address(s, single), **_numbers(change, study), "p": adjusted, "effect_seen": seen}
+            for (s, change, seen), adjusted in zip(own, p, strict=True)
         ]
         columns = [*_address(Set("", (study.subject.heads[0],)), single), *_COLUMNS]
         both.append(pd.DataFrame(rows, columns=columns))
     return both[0], both[1]
 
 
-_COLUMNS = ("edit", "score", "plain", "disabled", "change", "stderr", "low", "high", "p_alone", "p", "n")
+_COLUMNS = (
+    *("edit", "score", "plain", "disabled", "change", "stderr", "low", "high", "p_alone", "p", "n"),
+    "effect_seen",  # whether the output changed at all on the first items
+)
 
 
 def _address(s: Set, single: bool) -> Mapping[str, Any]:

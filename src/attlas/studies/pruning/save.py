@@ -6,6 +6,7 @@ import copy
 import json
 import shutil
 import statistics
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from attlas.tap import Tap
 ROUNDS = 5  # of timing, of which the median counts
 TOLERANCE = 2e-4  # of the largest output, in float32
 CARD = "README.md"
+FOLDER_MODE = 0o755  # a temporary folder is its owner's alone
 
 
 @dataclass(frozen=True)
@@ -118,8 +120,8 @@ def save_smaller(subject: Subject, going: Sequence[Head], folder: Path, batch: B
     """Writes the model without these heads, whole or not at all, once it is seen to give what the whole model
     gives without them."""
     layers = layers_of(subject)
-    part = folder.with_name(f"{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
+    # a name of its own: NAME.part may hold the checkpoints of another run
+    part = Path(tempfile.mkdtemp(prefix=f".{folder.name[:100]}.", dir=folder.absolute().parent))
     try:
         _write(subject, layers, going, part)
         small = load(part, device=str(subject.device), dtype=_dtype(subject))
@@ -136,15 +138,17 @@ def save_smaller(subject: Subject, going: Sequence[Head], folder: Path, batch: B
         left = len(subject.heads) - len(going)
         saved = Saved(folder, left, many[1], many[1] / many[0], apart, faster, layers.uniform)
         (part / CARD).write_text(_card(subject, going, saved, said), encoding="utf-8")
+        part.chmod(FOLDER_MODE)
         part.replace(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return saved
 
 
-def refuse_unsavable(subject: Subject, folder: Path) -> None:
+def refuse_unsavable(subject: Subject, folder: Path, keep: float) -> None:
     """Before the work begins."""
-    layers_of(subject)
+    if not heads_to_go(subject, subject.heads, keep):  # how many go is the same in any order
+        raise AttlasError(f"--keep {keep}: of {len(subject.heads):,} heads, none would go")
     if folder.exists():
         raise AttlasError(f"--save {folder} is there already: name a folder that is not")
     parent = folder.absolute().parent

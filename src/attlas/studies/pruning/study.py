@@ -84,15 +84,17 @@ class Prune:
         found: dict[str, list[Head]] = {}  # order -> heads, the first to go first
         importance: dict[str, dict[Head, float]] = {}
         notes: list[str] = []
+        alone: dict[Head, Change] = {}  # one sweep, from which `effect` orders and `greedy` sets out
+        if set(self.orders) - {"gradient"}:
+            alone = self._effects(run, "alone", [], self.subject.heads, notes)
         for order in self.orders:
             if order == "gradient":
                 gates = self._gates(run)
                 rows += gates.result()
                 importance[order] = gates.importance()
             else:
-                judged = self._effects(run, f"{order}-0", [], self.subject.heads, notes)
-                rows += _effect_rows(judged, self.score) if order == "effect" else []
-                importance[order] = {head: self._harm(change) for head, change in judged.items()}
+                rows += _effect_rows(alone, self.score) if order == "effect" else []
+                importance[order] = {head: self._harm(change) for head, change in alone.items()}
             found[order] = sorted(self.subject.heads, key=lambda h: (importance[order][h], h))
             if order == "greedy":
                 found[order] = self._greedy(run, importance[order], notes)
@@ -132,9 +134,9 @@ class Prune:
     ) -> tuple[list[Change], Any]:
         if not probe_items(half):
             raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
-        sweep, said = checked(sweep, self.subject, half)
-        notes += said
-        done = run(Pass(name, half, [Outcomes()], sweep=sweep))
+        can = checked(sweep, self.subject, half)
+        notes += can.notes
+        done = run(Pass(name, half, [Outcomes()], sweep=can.sweep))
         (found,) = done.reducers
         assert isinstance(found, Outcomes)
         return changes(found, self.score, self.seed), done
@@ -200,12 +202,8 @@ class Prune:
             f"{self.score.name} {plain:.4f} over {done.counts['items']:,} items as the model is; heads were "
             "chosen on other items"
         ]
-        sign = -1 if self.score.more_is_better else 1
         for order in self.orders:
-            own = curves[curves["order"] == order]
-            # what is lost for sure: the interval of the change lies on the worse side of none
-            worse = own["low"] > 0 if sign > 0 else own["high"] < 0
-            fewest = int(own["kept"][~worse].min())
+            fewest = fewest_without_loss(curves[curves["order"] == order], self.score)
             notes.append(
                 f"{order}: down to {fewest:,} of {len(self.subject.heads):,} heads with no sure loss"
             )
@@ -224,6 +222,14 @@ class Prune:
         score = f"{self.score.name} {row['value']:.4f}, and {row['plain']:.4f} with all heads"
         saved = save_smaller(self.subject, going, folder, batch, f"Over {corpus_name(self.source)}: {score}.")
         return replace(result, written=(*result.written, *saved.said(), f"its {score}"))
+
+
+def fewest_without_loss(curve: pd.DataFrame, score: Score) -> int:
+    """How many heads are left before the first point at which something is lost for sure: the interval of the
+    change lies on the worse side of none, or there is no score any more."""
+    curve = curve.sort_values("kept", ascending=False)
+    fine = curve["high"] >= 0 if score.more_is_better else curve["low"] <= 0  # never of NaN
+    return int(curve["kept"][fine.cummin()].min())
 
 
 def _removed(heads: int, steps: int) -> list[int]:
