@@ -340,3 +340,13 @@ def test_gradients_are_set_beside_the_change(made: tuple[Any, Path]) -> None:
     layers["gradient"] = layers["map_distance"] * 3
     assert gradient_correlations(layers) == {"gradient": pytest.approx(1)}
     assert set(moved_heads(made[0].chapters[0]).columns) >= {"match_layer", "own_distance"}
+
+
+def test_a_faithful_comparison_is_of_examples_that_are_padded(mini: Subject) -> None:
+    with pytest.raises(AttlasError, match="padded as the original did: give --data"):
+        attlas.compare(mini, mini, faithful=True, items=4, progress=False)
+
+
+def test_what_compare_is_given_in_python_is_checked(mini: Subject) -> None:
+    with pytest.raises(AttlasError, match="matched is '3': a whole number is needed"):
+        attlas.compare(mini, mini, matched="3", progress=False)  # type: ignore[arg-type]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from attlas.arguments import checked
 from attlas.errors import AttlasError
 from attlas.files import check_writable
 from attlas.verbs.loading import EngineName, load
@@ -27,6 +28,7 @@ PADDED_TO = 200  # as the original did
 SENTENCES = ("The cat sat on the mat.", "It was asleep.")
 
 
+@checked
 def compare(
     model: str | Path | Subject,
     *others: str | Path | Subject,
@@ -198,6 +200,8 @@ def _source(
     batch: int | None,
 ) -> tuple[Source, Any]:
     """What the models read, and the classes of its tokens."""
+    if faithful and data is None:
+        raise AttlasError("--faithful compares examples of a task, padded as the original did: give --data")
     if data is None:
         from attlas.studies.mapping import surface_study
 
