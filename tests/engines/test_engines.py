@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import types
 from collections.abc import Callable, Iterator
+from multiprocessing.spawn import get_preparation_data
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from numbers_corpus import Numbers, Sum, one_pass
 
 from attlas.corpora.source import ItemId
 from attlas.engines import Checkpoint, Engine, Merged, Pass, engine_named, run_pass
+from attlas.engines.spawning import without_main
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
@@ -135,3 +138,16 @@ def test_a_script_does_not_begin_again_in_its_workers(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.count("the script runs") == 1
     assert (tmp_path / "a.attlas" / "manifest.json").exists()
+
+
+def test_the_main_module_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also that of a notebook, which does not say where it comes from."""
+    main = types.ModuleType("__main__")
+    del main.__spec__
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    before = dict(vars(main))
+    with without_main(b"nothing of it"):
+        assert (
+            get_preparation_data("worker").keys().isdisjoint({"init_main_from_name", "init_main_from_path"})
+        )
+    assert vars(main) == before

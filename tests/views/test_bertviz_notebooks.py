@@ -7,6 +7,8 @@ is refused in words.
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 import torch
 import transformers as tr
@@ -121,9 +123,11 @@ def folders(mini, tmp_path_factory):
 def shell():
     """The shell that runs a notebook's cells, in this process."""
     interactive = pytest.importorskip("IPython.core.interactiveshell", reason="IPython is not installed")
+    main = sys.modules["__main__"]
     made = interactive.InteractiveShell.instance()
     yield made
     interactive.InteractiveShell.clear_instance()
+    sys.modules["__main__"] = main  # the shell has put its own in that place
 
 
 @pytest.fixture

@@ -33,7 +33,9 @@ def is_recording(path: str | Path) -> bool:
     path = Path(path)
     if path.suffix == ".npz":
         return path.is_file()
-    return path.suffix == ".safetensors" and path.is_file() and bool(_texts(_names(path)))
+    if path.suffix != ".safetensors" or not path.is_file() or (path.parent / "config.json").is_file():
+        return False  # what has a configuration beside it are the weights of a model
+    return bool(_texts(_names(path)))
 
 
 @dataclass(frozen=True)

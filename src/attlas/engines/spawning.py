@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_SAYS_WHERE_IT_IS = ("__spec__", "__file__")
+
 
 @contextmanager
 def without_main(pickled: bytes) -> Iterator[None]:
@@ -17,11 +19,12 @@ def without_main(pickled: bytes) -> Iterator[None]:
     if b"__main__" in pickled:
         yield
         return
-    hidden: dict[str, object] = {
-        name: main.__dict__[name] for name in ("__spec__", "__file__") if name in main.__dict__
-    }
-    main.__dict__.update(dict.fromkeys(hidden))
+    own = vars(main)  # that of a notebook may lack some of its names
+    kept = {name: own[name] for name in _SAYS_WHERE_IT_IS if name in own}
+    own.update(dict.fromkeys(_SAYS_WHERE_IT_IS))
     try:
         yield
     finally:
-        main.__dict__.update(hidden)
+        for name in _SAYS_WHERE_IT_IS:
+            del own[name]
+        own.update(kept)
