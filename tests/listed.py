@@ -49,7 +49,7 @@ from attlas.reducers.document import LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.reducers.last_weights import LastWeights
 from attlas.reducers.metrics import Predictions
-from attlas.reducers.pairs import CrossDistances, MapChanges, PairedMeans
+from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMeans
 from attlas.reducers.pattern_scores import PatternScores
 from attlas.reducers.predictive import Predictive
 from attlas.reducers.retrieval import Retrieval
@@ -149,6 +149,7 @@ ON_SEGMENTS: dict[str, Make] = {
     "gates": lambda subject, faithful: GateGradients(),
     "outcomes": lambda subject, faithful: Outcomes(),
     "map changes": lambda subject, faithful: MapChanges(),
+    "means of the other": lambda subject, faithful: OfOther(Means(offsets(OFFSETS, faithful))),
     "paired means": _paired,
     "cross distances": lambda subject, faithful: CrossDistances(subject.heads),
     "lengths": lambda subject, faithful: Lengths(),
@@ -326,6 +327,7 @@ def swept(subject: Subject) -> Sequence[Head]:
 #: who does not see one model alone
 OBSERVED: dict[type, Show] = {
     MapChanges: beside_another,
+    OfOther: beside_another,
     PairedMeans: beside_another,
     CrossDistances: beside_another,
     Outcomes: in_a_sweep,

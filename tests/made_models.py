@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
+import copy
 from functools import cache
 
 import torch
@@ -14,7 +14,12 @@ from attlas.subject import Subject
 @cache
 def disturbed(subject: Subject, seed: int = 1, by: float = 0.3, name: str = "disturbed") -> Subject:
     """A model of the same shape whose weights are somewhat different."""
-    twin = pickle.loads(pickle.dumps(subject.model))
+    model = subject.model
+    twin = type(model)(
+        copy.deepcopy(model.config)
+    )  # a pickle would hold what transformers hooks into a model
+    twin.load_state_dict(model.state_dict())
+    twin = twin.to(subject.device, next(model.parameters()).dtype)
     torch.manual_seed(seed)
     with torch.no_grad():
         for p in twin.parameters():
