@@ -15,9 +15,8 @@ from attlas.subject import Subject
 def disturbed(subject: Subject, seed: int = 1, by: float = 0.3, name: str = "disturbed") -> Subject:
     """A model of the same shape whose weights are somewhat different."""
     model = subject.model
-    twin = type(model)(
-        copy.deepcopy(model.config)
-    )  # a pickle would hold what transformers hooks into a model
+    # not by a pickle, which would hold what transformers has hooked into the model
+    twin = type(model)(copy.deepcopy(model.config))
     twin.load_state_dict(model.state_dict())
     twin = twin.to(subject.device, next(model.parameters()).dtype)
     torch.manual_seed(seed)
