@@ -15,11 +15,12 @@ from attlas.atlas import Atlas
 from attlas.atlas.atlas import contents
 from attlas.atlas.words import count
 from attlas.errors import AttlasError
-from attlas.figures.figure_specs import FIGURES, figure_spec
+from attlas.figures.figure_specs import FIGURES, OF_STUDIES, figure_spec
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.panels import behaviour_look
 from attlas.figures.prose import sentences
 from attlas.figures.relations import relation_chapters, relation_specs
+from attlas.figures.shapes import shape_chapters
 from attlas.figures.summary import behaviour_counts, behaviour_rules, facts, standouts, title
 from attlas.figures.svg import inline_svg
 from attlas.figures.tables import layer_tables, study_table
@@ -55,7 +56,8 @@ def page(atlas: Atlas, chapter: str | None = None, view: str | None = None) -> s
     if chapter is None:
         raise AttlasError(f"{atlas.path or 'the atlas'} has no chapters, so there is nothing to show")
     atlas.about(chapter)  # there is one, or the error says which there are
-    figures = [_figure(figure_spec(atlas, name, chapter)) for name in FIGURES if name != "relations"]
+    figures = [_figure(figure_spec(atlas, name, chapter)) for name in FIGURES if name not in OF_STUDIES]
+    figures += [_figure(figure_spec(atlas, "shapes", shaped)) for shaped in shape_chapters(atlas)]
     kinds = atlas.kinds
     if all(figure["absent"] for figure in figures):  # a study of links alone: no need to say what it is not
         figures, kinds = [], ()
