@@ -470,6 +470,7 @@ def test_the_page_tells_what_stands_out_with_its_error() -> None:
     assert f"Most to the next token{what.best()}{what.of(what.best())}" in words
     assert "50 segments, 2,000 tokens" in words
     assert "Sample for gradients10 segments" in words.replace("\n", "")
+    assert "shape" not in words  # nothing is known of them
 
 
 def test_examples_mark_the_token_attended_to_and_the_one_that_attends_where_they_stand() -> None:
