@@ -13,7 +13,7 @@ from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import Window
 from attlas.corpora.words import Document
 from attlas.engines import Engine, Pass, engine_named, run_pass
-from attlas.probe.running import Windows, window_source
+from attlas.probe.reading import Windows, window_source
 from attlas.reducers import Reducer
 from attlas.studies.study import Run
 from attlas.subject import Subject

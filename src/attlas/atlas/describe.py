@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from attlas.address import Head
@@ -283,8 +284,9 @@ def _float(row: dict[str, Any], name: str) -> float:
 
 
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows as JSON takes them."""
-    found: list[dict[str, Any]] = table.astype(object).where(table.notna(), None).to_dict("records")  # type: ignore[assignment]
+    """The rows as JSON takes them, which knows no infinity."""
+    plain = table.replace([np.inf, -np.inf], np.nan).astype(object)
+    found: list[dict[str, Any]] = plain.where(plain.notna(), None).to_dict("records")  # type: ignore[assignment]
     return found
 
 

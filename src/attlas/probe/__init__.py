@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 
 from attlas.corpora.source import check_seed
 from attlas.errors import AttlasError
-from attlas.probe.parameters import at_least, explained
 from attlas.verbs.loading import EngineName
+from attlas.verbs.parameters import at_least, explained
 
 if TYPE_CHECKING:
     from attlas.studies.results import ProbeResult
@@ -92,8 +92,9 @@ def dependencies(
     pipeline
         A spaCy pipeline that tags and parses a corpus without dependencies.
     """
-    from attlas.probe.running import Outputs, Reading, Windows
+    from attlas.probe.reading import Reading, Windows
     from attlas.studies.dependencies import Dependencies
+    from attlas.verbs.outputs import Outputs
 
     at_least(shortest=shortest, longest=shortest if longest is None else longest, min_count=min_count)
     check_seed(seed)
@@ -173,8 +174,9 @@ def coreference(
     pipeline
         A spaCy pipeline that gives a corpus without dependencies and tags its head words.
     """
-    from attlas.probe.running import Outputs, Reading, Windows
+    from attlas.probe.reading import Reading, Windows
     from attlas.studies.coreference import Coreference
+    from attlas.verbs.outputs import Outputs
 
     if corpus is None:
         raise AttlasError(
@@ -240,8 +242,9 @@ def frames(
     all_sentences
         Take every annotated sentence, not only those that the original's filter keeps.
     """
-    from attlas.probe.running import Outputs, Reading, Windows
+    from attlas.probe.reading import Reading, Windows
     from attlas.studies.frames import Frames, original_filter
+    from attlas.verbs.outputs import Outputs
 
     if corpus is None:
         raise AttlasError("name the folder of FrameNet 1.7: attlas probe frames MODEL FOLDER")
@@ -300,8 +303,9 @@ def features(
     pipeline
         The spaCy pipeline that tags plain text, or a corpus without tags.
     """
-    from attlas.probe.running import Outputs, Reading, Windows
+    from attlas.probe.reading import Reading, Windows
     from attlas.studies.features import Features
+    from attlas.verbs.outputs import Outputs
 
     outputs = Outputs(
         atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
@@ -386,8 +390,9 @@ def tree(
     seed
         Seed of the parts, of samples and of the bootstrap.
     """
-    from attlas.probe.running import Outputs, Reading
+    from attlas.probe.reading import Reading
     from attlas.probe.trees import TreeRequest
+    from attlas.verbs.outputs import Outputs
 
     at_least(shortest=shortest, longest=shortest if longest is None else longest)
     at_least(seeds=seeds, epochs=epochs, rank=rank)

@@ -11,7 +11,7 @@ import torch
 from attlas.corpora.source import Source
 from attlas.engines import Merged, Pass, engine_named, run_pass
 from attlas.errors import AttlasError
-from attlas.probe.running import Outputs, Reading, Windows, window_source
+from attlas.probe.reading import Reading, Windows, window_source
 from attlas.progress import progress_bars
 from attlas.studies.results import ProbeResult
 from attlas.studies.study import Run
@@ -23,6 +23,7 @@ from attlas.studies.trees.treebank import files_of_parts
 from attlas.studies.trees.word_vectors import WordVectors, model_vectors, read_glove
 from attlas.subject import Subject, load
 from attlas.subject.loading import Initialise
+from attlas.verbs.outputs import Outputs
 
 if TYPE_CHECKING:
     from attlas.studies.trees.parse import Parsed

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from attlas.arguments import checked
 from attlas.errors import AttlasError
 from attlas.files import check_writable
 from attlas.verbs.loading import EngineName, load
+from attlas.verbs.parameters import explained
 
 if TYPE_CHECKING:
+    from attlas.corpora.classes import TokenClasses
     from attlas.corpora.source import Source
+    from attlas.corpora.tasks import TaskData
     from attlas.studies.comparing.result import Comparison
     from attlas.subject import Subject
 
@@ -28,7 +31,7 @@ PADDED_TO = 200  # as the original did
 SENTENCES = ("The cat sat on the mat.", "It was asleep.")
 
 
-@checked
+@explained
 def compare(
     model: str | Path | Subject,
     *others: str | Path | Subject,
@@ -37,6 +40,7 @@ def compare(
     task: str | None = None,
     columns: Sequence[str] = (),
     label: str | None = None,
+    numbers: bool = False,
     items: int | Literal["all"] = 1000,
     length: int = 128,
     matched: int = 40,
@@ -76,10 +80,6 @@ def compare(
         Read the development examples of a task instead: GLUE's folder, or what else `attlas finetune` takes.
     task
         The task of --data; that of a model that `attlas finetune` made, if not given.
-    columns
-        The columns of your own texts, one or two.
-    label
-        The column of your own labels; `label` if not given.
     items
         How many inputs: the first of a text, of a task so many at random; `all` for all.
     length
@@ -97,49 +97,36 @@ def compare(
         Atlases that `attlas patterns` made, one of each model in their order: which pattern became which.
     atlas
         Write a chapter for each comparison into this atlas of the first model.
-    resume
-        Continue a run into --atlas that was stopped.
-    overwrite
-        Replace a chapter of that name, or an unfinished run, that is there already.
     figures
         The folder that heat maps and curves go to.
     view
         Write a page that shows the first two models side by side on one input, to this file.
     batch
         Inputs in a batch; chosen to suit the device if not given.
-    engine
-        Where the work runs: local (this process), processes (of this machine), or ray (a cluster).
-    workers
-        How many processes, or how many parts of the text at once on a cluster.
-    address
-        Of the Ray cluster; without it, Ray starts on this machine.
-    device
-        Where the models run; a GPU if there is one.
-    dtype
-        float32, bfloat16 or float16.
-    trust_remote_code
-        Run code that comes with the models. Off for a reason.
-    progress
-        Show a progress bar.
     """
+    from attlas.corpora.tasks import task_data, task_named
     from attlas.engines import engine_named
     from attlas.studies.carry_out import carry_out
     from attlas.studies.comparing.patterns import check_count, named_in
     from attlas.studies.comparing.result import Comparison as Made
     from attlas.studies.comparing.result import training_record, unlike
     from attlas.studies.comparing.study import Compare, Settings, check_comparable
+    from attlas.verbs.outputs import Outputs
 
     if not others:
         raise AttlasError("name two models or more: each is compared with the first")
     if text is not None and data is not None:
         raise AttlasError("--text and --data are two ways to say what the models read: give one of them")
-    if resume and atlas is None:
-        raise AttlasError("--resume continues a run into an atlas: name it with --atlas")
+    if faithful and data is None:
+        raise AttlasError("--faithful compares examples of a task, padded as the original did: give --data")
     for option, count in (("--matched", matched), ("--shapes", shapes)):
         if count < 0:
             raise AttlasError(f"{option} {count}: 0 or more inputs")
     check_count(names, 1 + len(others))
-    _refuse_unwritable(atlas, figures, view)
+    place, drawings = (None if path is None else Path(path) for path in (atlas, figures))
+    Outputs(place, figures=drawings, resume=resume, overwrite=overwrite).refuse_unwritable()
+    if view is not None:
+        check_writable(view, "--view")
     options = {"device": device, "dtype": dtype, "trust_remote_code": trust_remote_code}
     subjects = [load(one, **options) for one in (model, *others)]  # type: ignore[arg-type]
     first, *rest = subjects
@@ -151,7 +138,10 @@ def compare(
         task = next((r["task"] for r in records if r is not None), None)
         if task is None:
             raise AttlasError("--data needs a --task: which of its examples?")
-    source, classes = _source(first, text, data, task, columns, label, items, length, faithful, seed, batch)
+    examples = (
+        None if data is None else task_data(task_named(str(task), columns, label, numbers), data, "dev")
+    )
+    source, classes = _source(first, text, examples, items, length, faithful, seed, batch)
     drawn = None if data is None or items == "all" else items
     settings = Settings(drawn, matched, faithful, seed, shapes)
     chapters = []
@@ -163,67 +153,48 @@ def compare(
     titles = [name.replace(" ", "-") for name in unlike([study.name for study in studies])]
     for study, name in zip(studies, titles, strict=True):
         runner = engine_named(engine, workers, address)
-        place = None if atlas is None else Path(atlas)
         how = {"chapter": name, "resume": resume, "overwrite": overwrite, "progress": progress}
         chapters.append(carry_out(study, first, runner, out=place, **how))  # type: ignore[arg-type]
     written = [] if atlas is None else [f"the chapters {', '.join(c.name for c in chapters)} are in {atlas}"]
     made = Made(first.name, tuple(chapters))
-    if figures is not None:
+    if drawings is not None:
         from attlas.figures.comparing import draw_comparison
 
-        drawn_to = draw_comparison(made, Path(figures))
+        drawn_to = draw_comparison(made, drawings)
         written.append(f"figures: {', '.join(str(p) for p in drawn_to)}")
     if view is not None:
         written.append(f"the page is {_side_by_side(first, rest[0], Path(view))}")
     return Made(first.name, tuple(chapters), tuple(written))
 
 
-def _refuse_unwritable(atlas: File | None, figures: File | None, view: File | None) -> None:
-    for option, folder in (("--figures", figures), ("--atlas", atlas)):
-        if folder is not None:
-            check_writable(Path(folder) / "file", option)
-    if view is not None:
-        check_writable(view, "--view")
-
-
 def _source(
     first: Subject,
     text: Any,
-    data: Any,
-    task: str | None,
-    columns: Sequence[str],
-    label: str | None,
+    examples: TaskData | None,
     items: int | Literal["all"],
     length: int,
     faithful: bool,
     seed: int,
     batch: int | None,
-) -> tuple[Source, Any]:
+) -> tuple[Source, TokenClasses]:
     """What the models read, and the classes of its tokens."""
-    if faithful and data is None:
-        raise AttlasError("--faithful compares examples of a task, padded as the original did: give --data")
-    if data is None:
+    if examples is None:
         from attlas.studies.mapping import surface_study
 
-        study = surface_study(
-            first, text, segments=items, length=length, faithful=faithful, seed=seed, batch=batch
-        )
+        study = surface_study(first, text, segments=items, length=length, seed=seed, batch=batch)
         return study.source, study.classes
     from attlas.corpora.classes import TokenClasses
     from attlas.corpora.source import check_seed
     from attlas.corpora.task_source import TaskSource
-    from attlas.corpora.tasks import task_data, task_named, with_labels
+    from attlas.corpora.tasks import with_labels
 
     check_seed(seed)
     if items != "all" and items < 1:
         raise AttlasError(f"--items {items}: at least 1 is needed")
     pad = max(PADDED_TO, length) if faithful else None
     first.check_length(pad or length, f"an input (--length {pad or length})")
-    named = task_data(task_named(str(task), columns, label), data, "dev")
-    from dataclasses import replace
-
     classes = TokenClasses(first.tokenizer)
-    own = replace(named, task=with_labels(named))
+    own = replace(examples, task=with_labels(examples))
     return TaskSource(own, first.tokenizer, length, classes=classes, batch=batch, pad=pad), classes
 
 

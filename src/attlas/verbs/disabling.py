@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from attlas.corpora.source import check_seed
-from attlas.probe.parameters import at_least, explained
 from attlas.verbs.loading import EngineName, load
+from attlas.verbs.parameters import at_least, explained
 
 if TYPE_CHECKING:
     from attlas.studies.disabling.result import DisableResult
@@ -68,24 +68,6 @@ def disable(
 
     Parameters
     ----------
-    task
-        A task of GLUE, as in RTE, that the model was fine-tuned on; or a name for your own, with --columns.
-    data
-        The task's data: GLUE's folder, a folder of the task, or a file (TSV or JSON lines) of examples.
-    columns
-        The columns of the texts in data of your own: one, or two.
-    label
-        The column of the label in data of your own.
-    numbers
-        The label is a number to be predicted, not a class.
-    metric
-        Which of the task's metrics: accuracy, f1, matthews, pearson or spearman; GLUE's own if not given.
-    examples
-        How many examples of the task to take, from its beginning; all if not given.
-    text
-        Text, JSON lines or Parquet, as `attlas map` takes it. Without it, the embedded sample of Wikipedia.
-    field
-        The field of a record that holds its text, where that is not called `text`.
     edit
         `uniform`: even weights over what may be seen, as in Kovaleva 2019; `zero`: the head gives nothing;
         `mean`: it gives its mean output over the corpus; `shuffle`: it attends as in another input of the
@@ -93,8 +75,6 @@ def disable(
     heads
         Only these, each by itself: 7.9, "layer 7" or 7.*, cross.0.3; 7.9,7.10 are disabled together. All
         heads and layers if not given.
-    segments
-        How many segments of the text to take, from its beginning.
     length
         Tokens in a segment, special tokens included.
     batch
@@ -106,10 +86,10 @@ def disable(
     chapter
         Name of the chapter, instead of disable-CORPUS, with the edit where it is not uniform.
     """
-    from attlas.probe.running import Outputs
     from attlas.studies.disabling.result import DisableResult as Result
     from attlas.studies.disabling.source import Judged
     from attlas.studies.disabling.study import Disable, sets_named
+    from attlas.verbs.outputs import Outputs
 
     at_least(segments=segments, length=length, batch=1 if batch is None else batch)
     at_least(examples=1 if examples is None else examples)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from attlas.errors import AttlasError
-from attlas.probe.parameters import explained
 from attlas.verbs.loading import load
+from attlas.verbs.parameters import explained
 
 if TYPE_CHECKING:
     from attlas.studies.finetuning.result import Finetuned

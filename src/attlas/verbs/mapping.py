@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from attlas.arguments import checked
 from attlas.errors import AttlasError
 from attlas.files import check_writable
 from attlas.verbs.loading import EngineName, load
+from attlas.verbs.parameters import explained
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,7 @@ else:
     Subject = Membership = Corpus = str
 
 
-@checked
+@explained
 def map(
     model: str | Path | Subject = "mini",
     *,
@@ -71,8 +71,6 @@ def map(
         Text (a sentence or paragraph a line, blank line between documents), JSON lines or Parquet (a document
         a record), as it is or as .gz, .xz, .zst; a folder or a pattern of such files, or an address that
         fsspec knows. Without it, the embedded sample of Wikipedia. In Python also a data set of `datasets`.
-    field
-        The field of a record that holds its text, where that is not called `text`.
     segments
         How many segments of the text to take, from its beginning; `all` for all of it.
     length
@@ -112,14 +110,6 @@ def map(
         How many processes, or how many parts of the text at once on a cluster.
     address
         Of the Ray cluster; without it, Ray starts on this machine.
-    device
-        Where the model runs; a GPU if there is one.
-    dtype
-        float32, bfloat16 or float16.
-    trust_remote_code
-        Run code that comes with the model. Off for a reason.
-    progress
-        Show a progress bar.
     """
     from attlas.atlas import load_atlas
     from attlas.engines import engine_named
@@ -157,7 +147,7 @@ def map(
     return atlas
 
 
-@checked
+@explained
 def plan(
     model: str | Path | Subject = "mini",
     *,
@@ -193,12 +183,6 @@ def plan(
         Tokens in a segment, special tokens included.
     shard
         Tokens in a shard: larger ones cost the driver less, and a loss more.
-    device
-        Where the model runs; a GPU if there is one.
-    dtype
-        float32, bfloat16 or float16.
-    trust_remote_code
-        Run code that comes with the model. Off for a reason.
     """
     from attlas.studies.mapping import surface_study
     from attlas.studies.plan import plan_for

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attlas.errors import AttlasError
-from attlas.files import check_writable
-from attlas.probe.parameters import explained
 from attlas.verbs.loading import EngineName, load
+from attlas.verbs.parameters import explained
 
 if TYPE_CHECKING:
     from attlas.studies.patterns.results import PatternResult
@@ -63,8 +61,6 @@ def patterns(
     text
         A file of text, a folder, a pattern or an address; the embedded sample of Wikipedia if not given. In
         Python also a list of texts.
-    field
-        The field that holds the text, where the file has records.
     atlas
         The atlas that the chapter goes to; without it, names are only printed.
     segments
@@ -101,11 +97,10 @@ def patterns(
     from attlas.studies.patterns.asking import pattern_study
     from attlas.studies.patterns.results import PatternResult
     from attlas.studies.shapes.study import Shapes
+    from attlas.verbs.outputs import Outputs
 
-    if resume and atlas is None:
-        raise AttlasError("--resume continues a run into an atlas: name it with --atlas")
-    if atlas is not None:
-        check_writable(Path(atlas) / "file", "--atlas")  # what will be in it
+    out = None if atlas is None else Path(atlas)
+    Outputs(out, chapter, resume=resume, overwrite=overwrite).refuse_unwritable()
     subject = load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
     read = surface_study(
         subject, text, field=field, segments=segments, length=length, strict=strict, seed=seed, batch=batch,
@@ -117,7 +112,6 @@ def patterns(
         Shapes.over(read),
     ]
     options = {"resume": resume, "overwrite": overwrite, "progress": progress}
-    out = None if atlas is None else Path(atlas)
     done = [
         carry_out(study, subject, engine_named(engine, workers, address), out=out, chapter=name, **options)
         for study, name in zip(studies, [chapter, *[None] * (len(studies) - 1)], strict=True)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from attlas.corpora.source import check_seed
 from attlas.errors import AttlasError
-from attlas.probe.parameters import at_least, explained
 from attlas.verbs.loading import EngineName, load
+from attlas.verbs.parameters import at_least, explained
 
 if TYPE_CHECKING:
     from attlas.studies.pruning.result import PruneResult
@@ -70,24 +70,6 @@ def prune(
 
     Parameters
     ----------
-    task
-        A task of GLUE, as in RTE, that the model was fine-tuned on; or a name for your own, with --columns.
-    data
-        The task's data: GLUE's folder, a folder of the task, or a file (TSV or JSON lines) of examples.
-    columns
-        The columns of the texts in data of your own: one, or two.
-    label
-        The column of the label in data of your own.
-    numbers
-        The label is a number to be predicted, not a class.
-    metric
-        Which of the task's metrics: accuracy, f1, matthews, pearson or spearman; GLUE's own if not given.
-    examples
-        How many examples of the task to take, from its beginning; all if not given.
-    text
-        Text, JSON lines or Parquet, as `attlas map` takes it. Without it, the embedded sample of Wikipedia.
-    field
-        The field of a record that holds its text, where that is not called `text`.
     orders
         `effect`: what is lost without the head alone; `gradient`: of a gate of the head, as in Michel 2019;
         `greedy`: what is lost without it once others are gone, asked again at every step (slow).
@@ -99,8 +81,6 @@ def prune(
         The share of heads that a smaller model keeps, by the first of the orders.
     save
         Write the smaller model to this folder.
-    segments
-        How many segments of the text to take, from its beginning.
     length
         Tokens in a segment, special tokens included.
     batch
@@ -112,10 +92,10 @@ def prune(
     chapter
         Name of the chapter, instead of prune-CORPUS.
     """
-    from attlas.probe.running import Outputs
     from attlas.studies.disabling.source import Judged
     from attlas.studies.pruning.result import PruneResult as Result
     from attlas.studies.pruning.study import Prune
+    from attlas.verbs.outputs import Outputs
 
     at_least(segments=segments, length=length, batch=1 if batch is None else batch, steps=steps)
     at_least(examples=1 if examples is None else examples, orders=len(orders))

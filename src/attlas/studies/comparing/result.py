@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from attlas.atlas.describe import records
 from attlas.atlas.names import NAMES
 from attlas.atlas.registry import statistic
 from attlas.atlas.words import model_title, number
@@ -65,11 +65,11 @@ class Comparison:
                     "chapter": chapter.name,
                     "items": chapter.about["corpus"]["items"],
                     **{
-                        k: _records(chapter.tables[k])
+                        k: records(chapter.tables[k])
                         for k in ("layers", "flows", "matching")
                         if k in chapter.tables
                     },
-                    "changes": _records(strongest_changes(chapter, 50)),
+                    "changes": records(strongest_changes(chapter, 50)),
                 }
                 for name, chapter in zip(self.others, self.chapters, strict=True)
             ],
@@ -224,11 +224,6 @@ def _change_table(changed: pd.DataFrame) -> Table:
     return table
 
 
-def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    plain = table.astype(object).where(table.notna(), None).replace({np.inf: None, -np.inf: None})
-    return plain.to_dict("records")  # type: ignore[return-value]
-
-
 def training_record(path: str | Path | None) -> dict[str, Any] | None:
     """What `attlas finetune` recorded of a model that it made: gradients, movement of weights, task."""
     import json
@@ -241,7 +236,3 @@ def training_record(path: str | Path | None) -> dict[str, Any] | None:
         return {**kept, "task": report["task"]["name"], "settings": report["settings"]}
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def written_sentences(paths: Sequence[Path], what: str) -> tuple[str, ...]:
-    return (f"{what}: {', '.join(map(str, paths))}",) if paths else ()

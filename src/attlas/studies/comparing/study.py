@@ -72,7 +72,9 @@ class Compare:
     def describe(self) -> dict[str, Any]:
         made = {"classes": self.classes.fingerprint(), "network": network_hash()}
         settings = {**asdict(self.settings), **made}
-        return {**described("compare", self.source, settings), "other": self.other.describe()}
+        patterns = [one.describe() for one in self.patterns or ()]
+        compared = {"other": self.other.describe(), "patterns": patterns}
+        return {**described("compare", self.source, settings), **compared}
 
     def conclude(self, run: Run) -> Chapter:
         source = self._source(run)
@@ -105,7 +107,6 @@ class Compare:
                 **about(self.describe(), whole, self._notes(whole, flows)),
                 "corpus": {**self.source.describe()["corpus"], "items": whole.counts["items"], **means},
                 "training": dict(self.training or {}),
-                "patterns": [one.describe() for one in self.patterns or ()],
             },
             rows,
             tables,

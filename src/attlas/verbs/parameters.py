@@ -1,4 +1,4 @@
-"""What the parameters that probes share mean, said once, and the numbers they take."""
+"""What the parameters that verbs share mean, said once, and the numbers they take."""
 
 from __future__ import annotations
 
@@ -10,9 +10,23 @@ from typing import Any, TypeVar
 from attlas.arguments import checked
 from attlas.errors import AttlasError
 
-#: what a parameter means in every probe that has it and does not say otherwise
+#: what a parameter means in every verb that has it and does not say otherwise
 COMMON = {
     "model": "The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.",
+    "task": "A task of GLUE, as in RTE, that the model was fine-tuned on; or a name for your own, with "
+    "--columns.",
+    "data": "The task's data: GLUE's folder, a folder of the task, or a file (TSV or JSON lines) of "
+    "examples.",
+    "columns": "The columns of the texts in data of your own: one, or two.",
+    "label": "The column of the label in data of your own.",
+    "numbers": "The label is a number to be predicted, not a class.",
+    "metric": "Which of the task's metrics: accuracy, f1, matthews, pearson or spearman; GLUE's own if not "
+    "given.",
+    "examples": "How many examples of the task to take, from its beginning; all if not given.",
+    "text": "Text, JSON lines or Parquet, as `attlas map` takes it. Without it, the embedded sample of "
+    "Wikipedia.",
+    "field": "The field of a record that holds its text, where that is not called `text`.",
+    "segments": "How many segments of the text to take, from its beginning.",
     "pieces": "How the rows of a word's pieces become one: mean, first, or max.",
     "length": "Most tokens in a window; longer sentences are left out, and counted.",
     "strict": "Stop at a document that cannot be read, instead of leaving it out and counting it.",
