@@ -22,7 +22,8 @@ import attlas
 import reference
 from attlas import terminal
 from attlas.address import Head
-from attlas.corpora.segments import Segment, collate
+from attlas.corpora.collating import collate
+from attlas.corpora.segments import Segment
 from attlas.corpora.source import seeded
 from attlas.corpora.text import text_corpus
 from attlas.errors import AttlasError

@@ -15,8 +15,9 @@ from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
+from attlas.corpora.collating import collate
 from attlas.corpora.pieces import Pieces, tokenizer_hash
-from attlas.corpora.segments import Segment, Template, batches, collate, template_of
+from attlas.corpora.segments import Segment, Template, batches, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped, fewest
 from attlas.corpora.tasks import Labelled, Task, TaskData, output_order
 from attlas.corpora.text_source import CHARACTERS_IN_A_TOKEN, TOKENS_IN_A_BATCH

@@ -64,7 +64,7 @@ class _Preparers:
             # through a file: what a process is started with must fit into a pipe, or we wait until it has
             # imported everything
             descriptor, name = tempfile.mkstemp(prefix="attlas-")  # readable by this user alone
-            pickled = pickle.dumps(source)
+            pickled = pickle.dumps(getattr(source, "preparer", source))
             with open(descriptor, "wb") as file:
                 file.write(pickled)
             self._file = Path(name)

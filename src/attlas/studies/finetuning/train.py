@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from attlas.corpora.collating import collate
 from attlas.corpora.optional_import import optional_import
-from attlas.corpora.segments import collate
 from attlas.corpora.source import seeded
 from attlas.corpora.task_source import TaskItem, TaskSource
 from attlas.engines import Pass
