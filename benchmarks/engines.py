@@ -1,10 +1,11 @@
 """How a map scales over processes of one machine, and whether `attlas plan` foresaw it.
 
-    python benchmarks/engines.py [--workers 1 2] [--shard 4096]
+    python benchmarks/engines.py [--workers 1 2] [--shard 4096] [--text FILE] [--segments 1000]
 
-Each number of workers takes every surface statistic of the embedded model over the same segments of the
-embedded text. Starting the workers and loading the model in each is not counted: the first shards that come
-back end it. The last column is what `attlas plan` says from its short run, made before.
+Each number of workers takes every surface statistic of the embedded model over the same segments of a text,
+which must be enough for all of them: the embedded one if none is given. Starting the workers and loading the
+model in each is not counted: the first shards that come back end it. The last column is what `attlas plan`
+says from its short run, made before.
 """
 
 from __future__ import annotations
@@ -35,9 +36,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--shard", type=int, default=4096)
+    parser.add_argument("--text")
+    parser.add_argument("--segments", type=int)
     given = parser.parse_args()
     subject = attlas.load("mini")
-    study = surface_study(subject, segments="all", shard=given.shard)
+    study = surface_study(subject, given.text, segments=given.segments or "all", shard=given.shard)
     print(f"{'workers':>7} {'tokens':>9} {'tokens/s':>9} {'each':>8} {'seconds':>8} {'planned':>8}")
     for workers in given.workers:
         plan = plan_for(study, 1e6, workers)
