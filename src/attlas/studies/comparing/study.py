@@ -95,8 +95,11 @@ class Compare:
             )
         means = lengths.means()
         even = means["mean_log_length"], means["mean_log_visible"]
-        flows = self._flows(paired, even, self._shapes(run, source, sample))
+        shapes = self._shapes(run, source, sample)
+        flows = self._flows(paired, even, shapes)
         tables = {"changes": change_table(paired), "flows": flows}
+        if shapes and all(shapes):
+            tables["shapes"] = shape_table(*shapes)
         arrays: dict[str, npt.NDArray[Any]] = {}
         if self.settings.matched:
             tables["matching"], arrays = self._matching(run, source, sample)
@@ -256,6 +259,15 @@ def flow_table(naming: str, first: Mapping[Head, str], second: Mapping[Head, str
     counts = Counter((h.kind, first[h], second[h]) for h in first)
     rows = [(naming, *key, heads) for key, heads in sorted(counts.items(), key=lambda i: (-i[1], i[0]))]
     return pd.DataFrame(rows, columns=["naming", "kind", "first", "second", "heads"])
+
+
+def shape_table(first: Sequence[Row], second: Sequence[Row]) -> pd.DataFrame:
+    """The share of every shape among the maps of a layer's heads, in the first model and in the second."""
+    frames = [pd.DataFrame(rows) for rows in (first, second)]
+    address = ["kind", "layer", "group"]
+    means = [frame.groupby(address, sort=False)["value"].mean() for frame in frames]
+    table = pd.concat(means, axis=1, keys=["first", "second"]).reset_index()
+    return table.rename(columns={"group": "shape"})
 
 
 def match_table(heads: Sequence[Head], distances: Floats) -> pd.DataFrame:

@@ -64,12 +64,12 @@ class GradientNorms:
         gradients = [p.grad for p in having if p.grad is not None]
         norms = torch.stack(torch._foreach_norm(gradients)).double()
         if self._squares is None or self._squares.shape[1] != len(having):
-            self._squares = self._membership(having).to(norms.device)
+            self._squares = self.membership(having).to(norms.device)
         self._steps.append((self._squares @ norms.square()).sqrt())
         total = norms.square().sum().sqrt()
         torch._foreach_mul_(gradients, (CLIPPED_AT / (total + 1e-6)).clamp(max=1.0).to(gradients[0].dtype))
 
-    def _membership(self, having: Sequence[Tensor]) -> Tensor:
+    def membership(self, having: Sequence[Tensor]) -> Tensor:
         place = {id(p): i for i, p in enumerate(having)}
         table = torch.zeros(len(self.parts), len(having), dtype=torch.float64)
         for row, members in enumerate(self._members):

@@ -85,15 +85,15 @@ def fine_tune(
     epoch."""
     optional_import("accelerate", "fine-tuning", "finetune")
     refuse_other_devices(subject.device)
-    identity = _identity(subject, train, dev, settings)
+    identity = identity_of(subject, train, dev, settings)
     with _unfinished(out, identity, resume, overwrite) as part:
         if part is None:
             return Finetuned.read(out)
         model = classifier(subject, train.task, settings.seed, settings.random_init)
         before = {name: p.detach().clone() for name, p in model.model.named_parameters()}
-        record = _Record(model, dev)
+        record = Record(model, dev)
         with no_bars(), progress_bars(progress) as open_bar:
-            _train(model, _items(train, settings), settings, part, record, open_bar)
+            _train(model, training_items(train, settings), settings, part, record, open_bar)
         report = {
             **identity,
             "scores": record.scores,
@@ -102,7 +102,7 @@ def fine_tune(
             "gradients": {**record.norms.as_data(), "weights_moved": weights_moved(model.model, before)},
         }
         with no_bars():
-            _leave(model, report, part, out)
+            leave(model, report, part, out)
     return Finetuned.read(out)
 
 
@@ -115,7 +115,7 @@ def refuse_other_devices(device: torch.device) -> None:
         )
 
 
-def _identity(subject: Subject, train: TaskSource, dev: TaskSource, settings: Settings) -> dict[str, Any]:
+def identity_of(subject: Subject, train: TaskSource, dev: TaskSource, settings: Settings) -> dict[str, Any]:
     task = train.task
     return {
         "model": subject.describe(),
@@ -127,7 +127,7 @@ def _identity(subject: Subject, train: TaskSource, dev: TaskSource, settings: Se
     }
 
 
-def _items(train: TaskSource, settings: Settings) -> list[TaskItem]:
+def training_items(train: TaskSource, settings: Settings) -> list[TaskItem]:
     """The training examples, with the labels of one another where they are to be random: as many of each."""
     items = [item for shard in train.shards() for item in train.prepare(shard).items]
     if settings.examples is not None:
@@ -149,7 +149,7 @@ def evaluate(subject: Subject, dev: TaskSource) -> Predictions:
     return found
 
 
-class _Record:
+class Record:
     """What is known of a run so far: losses, scores of every epoch, gradients. It survives in checkpoints."""
 
     def __init__(self, model: Subject, dev: TaskSource) -> None:
@@ -199,7 +199,7 @@ def _train(
     items: Sequence[TaskItem],
     settings: Settings,
     part: Path,
-    record: _Record,
+    record: Record,
     open_bar: Callable[[str, int | None], Callable[[int], None]],
 ) -> None:
     from transformers import Trainer
@@ -279,7 +279,7 @@ class _Collator:
         return {**collate(self.model, items).inputs, "labels": labels.to(self.model.device)}
 
 
-def _callback(record: _Record, open_bar: Callable[[str, int | None], Callable[[int], None]]) -> Any:
+def _callback(record: Record, open_bar: Callable[[str, int | None], Callable[[int], None]]) -> Any:
     from transformers import TrainerCallback
 
     class Recording(TrainerCallback):  # type: ignore[misc]
@@ -370,7 +370,7 @@ def _same(path: Path, identity: dict[str, Any]) -> bool:
     return all(there.get(key) == value for key, value in identity.items())
 
 
-def _leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None:
+def leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None:
     """The finished folder, in one step."""
     made = part / "finished"
     shutil.rmtree(made, ignore_errors=True)
