@@ -474,6 +474,13 @@ def test_copying_equals_the_product_of_the_matrices(mini: Subject, grouped: int)
             assert found[f"{layer}.{head}"].score == pytest.approx(share, abs=2 / SAMPLE)
 
 
+def test_copying_is_left_out_where_embeddings_have_another_size(mini: Subject) -> None:
+    size = {"vocab_size": len(mini.tokenizer), "hidden_size": 32, "embedding_size": 16}
+    size |= {"num_hidden_layers": 1, "num_attention_heads": 4, "intermediate_size": 32}
+    model = transformers.ElectraForMaskedLM(transformers.ElectraConfig(**size))
+    assert copying(Subject(model, mini.tokenizer, "electra")) == []
+
+
 @pytest.mark.parametrize("kind", ["Gemma", "Gemma2", "GPT2"])
 def test_copying_goes_through_the_norms_as_the_model_does(mini: Subject, kind: str) -> None:
     """In float64: Gemma's norms multiply by 1 more than their weight, the second Gemma has one after
