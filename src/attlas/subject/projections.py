@@ -43,9 +43,11 @@ def projections(model: nn.Module, attention: str) -> Projections | None:
     """Those of the attention module of that name, named within the model; None where it is built in another
     way."""
     for layout in _LAYOUTS:
-        names = [_within(attention, name) for name in (layout.query, layout.key, layout.value, layout.output)]
+        query, key, value, output = names = [
+            _within(attention, name) for name in (layout.query, layout.key, layout.value, layout.output)
+        ]
         if all(_is_linear_map(_module(model, name)) for name in names):
-            return Projections(*names, can_be_cut=layout.can_be_cut)
+            return Projections(query, key, value, output, layout.can_be_cut)
     return None
 
 

@@ -110,8 +110,9 @@ def compare(
     from attlas.studies.carry_out import carry_out
     from attlas.studies.comparing.patterns import check_count, named_in
     from attlas.studies.comparing.result import Comparison as Made
-    from attlas.studies.comparing.result import training_record, unlike
+    from attlas.studies.comparing.result import unlike
     from attlas.studies.comparing.study import Compare, Settings, check_comparable
+    from attlas.studies.finetuning.result import how_it_was_trained
     from attlas.verbs.outputs import Outputs
 
     if not others:
@@ -134,7 +135,7 @@ def compare(
     for other in rest:
         check_comparable(first, other)
     patterns = [named_in(path, subject) for path, subject in zip(names, subjects, strict=False)]
-    records = [training_record(s.origin.model if s.origin else None) for s in rest]
+    records = [how_it_was_trained(s.origin.model if s.origin else None) for s in rest]
     if data is not None and task is None:
         task = next((r["task"] for r in records if r is not None), None)
         if task is None:
