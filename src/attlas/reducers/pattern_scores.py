@@ -22,7 +22,7 @@ SCORE, NULL, GAIN = range(3)
 
 
 @dataclass(frozen=True)
-class Score:
+class PatternScore:
     """A head's score for a pattern: its mean over items, what chance gives, and by how much it is more,
     paired by item."""
 
@@ -93,7 +93,7 @@ class PatternScores:
     def restore(self, state: State) -> None:
         self.moments.restore(state)
 
-    def scores(self) -> list[Score]:
+    def scores(self) -> list[PatternScore]:
         """Of every head, those that any item could show."""
         return scores_of(self.moments, self.columns)
 
@@ -111,7 +111,7 @@ def columns_of(patterns: Iterable[str]) -> tuple[tuple[str, int], ...]:
     return tuple((p, scale) for p in order for scale in range(len(SCALES) if p == "decay" else 1))
 
 
-def scores_of(moments: Moments, columns: Sequence[tuple[str, int]]) -> list[Score]:
+def scores_of(moments: Moments, columns: Sequence[tuple[str, int]]) -> list[PatternScore]:
     """From moments kept as `kind.layer` -> 3 head column (score, null, gain); columns are (pattern,
     scale)."""
     found = []
@@ -127,11 +127,11 @@ def scores_of(moments: Moments, columns: Sequence[tuple[str, int]]) -> list[Scor
                 if items := int(count[head, i, SCORE]):
                     address = Head(cast(Kind, kind), int(layer), head)
                     numbers = score, error, null, gain, gain_error
-                    found.append(Score(address, pattern, *numbers, items, columns[i][1], len(scales)))
+                    found.append(PatternScore(address, pattern, *numbers, items, columns[i][1], len(scales)))
     return found
 
 
-def score_rows(found: Sequence[Score]) -> list[Row]:
+def score_rows(found: Sequence[PatternScore]) -> list[Row]:
     rows = []
     for s in found:
         at = s.head.kind, s.head.layer, s.head.head

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from attlas.address import Head
-from attlas.reducers.pattern_scores import Score
+from attlas.reducers.pattern_scores import PatternScore
 from attlas.subject import Subject
 from attlas.subject.projections import value_and_output
 
@@ -26,7 +26,7 @@ _INPUT_NORMS = ("input_layernorm", "ln_1", "self_attn_layer_norm")
 _FINAL_NORMS = ("norm", "ln_f", "final_layer_norm", "final_layernorm")
 
 
-def copying(subject: Subject, seed: int = 0) -> list[Score]:
+def copying(subject: Subject, seed: int = 0) -> list[PatternScore]:
     """For every head whose values and outputs can be found: the share of sampled tokens t of which attending
     to t raises t's own logit among the most raised. By chance it would be TOP / SAMPLE."""
     model: Any = subject.model
@@ -52,12 +52,12 @@ def copying(subject: Subject, seed: int = 0) -> list[Score]:
         return found
 
 
-def _score(head: Head, raised: Tensor) -> Score:
+def _score(head: Head, raised: Tensor) -> PatternScore:
     own = raised.diagonal()
     hits = ((raised > own[:, None]).sum(-1) < TOP).double()
     share, null = float(hits.mean()), TOP / len(raised)
     error = math.sqrt(share * (1 - share) / len(raised))
-    return Score(head, "copying", share, error, null, share - null, error, len(raised))
+    return PatternScore(head, "copying", share, error, null, share - null, error, len(raised))
 
 
 def _sample(subject: Subject, seed: int) -> Tensor:

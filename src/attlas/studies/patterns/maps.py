@@ -12,7 +12,7 @@ from attlas.address import Head, Kind
 from attlas.corpora.recording import check_attention
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
-from attlas.reducers.pattern_scores import Score, columns_of
+from attlas.reducers.pattern_scores import PatternScore, columns_of
 from attlas.reducers.patterns import IN_TEXT, PatternTokens, plan, scores, visible_keys
 from attlas.reducers.predictive import predictive_scores
 
@@ -28,7 +28,7 @@ def patterns_of_maps(
     related: Any = None,
     effects: Any = None,
     seed: int = 0,
-) -> list[Score]:
+) -> list[PatternScore]:
     """The scores of every head of one text: `attention` is layer head query key, `tokens` are its tokens.
 
     [SEP] ends sentence A. `related` (token token) says which tokens are akin, and `effects` (token token) how
@@ -63,9 +63,9 @@ def patterns_of_maps(
     return found
 
 
-def _one(head: Head, pattern: str, score: float, null: float) -> Score:
+def _one(head: Head, pattern: str, score: float, null: float) -> PatternScore:
     nan = float("nan")
-    return Score(head, pattern, score, nan, null, score - null, nan, 1)
+    return PatternScore(head, pattern, score, nan, null, score - null, nan, 1)
 
 
 def _text(tokens: Sequence[str], specials: Sequence[str], related: Any) -> PatternTokens:
