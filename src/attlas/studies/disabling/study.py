@@ -28,7 +28,7 @@ from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 from attlas.errors import AttlasError
 from attlas.reducers import HeadOutputMeans, Row
-from attlas.studies.disabling.outcomes import LOSS, Change, Outcomes, Score, changes, corrected
+from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes, corrected
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.study import Run
 from attlas.subject import Subject
@@ -55,7 +55,7 @@ class Disable:
     sets: tuple[Set, ...] = ()  # all heads and all layers, if none is given
     seed: int = 0
     measure: Measure = objective
-    score: Score = LOSS
+    metric: Metric = LOSS
     kernel: str | None = None
 
     @property
@@ -67,7 +67,7 @@ class Disable:
         settings = {
             "edit": self.edit,
             "sets": [s.what for s in self.sets] or "every head and layer",
-            "score": self.score.name,
+            "score": self.metric.name,
             "seed": self.seed,
             "kernel": self.kernel,
             "faithful": False,
@@ -83,7 +83,7 @@ class Disable:
         (found,) = done.reducers
         assert isinstance(found, Outcomes)
         refuse_no_items(self.source, done)
-        of_heads, of_others = _tables(sets, changes(found, self.score, self.seed), can.idle, self)
+        of_heads, of_others = _tables(sets, changes(found, self.metric, self.seed), can.idle, self)
         return Chapter(
             self.name,
             about(self.describe(), done, [*self._notes(done, of_heads, of_others), *can.notes]),
@@ -104,9 +104,9 @@ class Disable:
     def _notes(self, done: Merged, of_heads: pd.DataFrame, of_others: pd.DataFrame) -> list[str]:
         items = done.counts["items"]
         table = of_heads if len(of_heads) else of_others
-        notes = [f"{self.score.name} {table['plain'].iloc[0]:.4f} over {items:,} items as the model is"]
+        notes = [f"{self.metric.name} {table['plain'].iloc[0]:.4f} over {items:,} items as the model is"]
         if len(of_heads):
-            worse, better = (significant(of_heads, self.score, harms) for harms in (True, False))
+            worse, better = (significant(of_heads, self.metric, harms) for harms in (True, False))
             notes.append(
                 f"of {len(of_heads):,} heads, {worse:,} make it worse when disabled and {better:,} better "
                 "(p < 0.05, corrected for all of them)"
@@ -223,9 +223,9 @@ def refuse_no_items(source: Source, done: Merged) -> None:
         raise AttlasError(f"{corpus_name(source)} holds no item{why}")
 
 
-def significant(table: pd.DataFrame, score: Score, harms: bool) -> int:
+def significant(table: pd.DataFrame, metric: Metric, harms: bool) -> int:
     """How many heads are surely needed, or surely better gone."""
-    sign = -1 if score.more_is_better else 1
+    sign = -1 if metric.more_is_better else 1
     return int(((table["p"] < 0.05) & (sign * table["change"] * (1 if harms else -1) > 0)).sum())
 
 
@@ -267,7 +267,7 @@ def _address(s: Set, single: bool) -> Mapping[str, Any]:
 def _numbers(change: Change, study: Disable) -> dict[str, Any]:
     return {
         "edit": study.edit,
-        "score": study.score.name,
+        "score": study.metric.name,
         "plain": change.plain,
         "disabled": change.edited,
         "change": change.change,
@@ -281,7 +281,7 @@ def _numbers(change: Change, study: Disable) -> dict[str, Any]:
 
 def _rows(table: pd.DataFrame, study: Disable) -> list[Row]:
     """`effect_on_loss`, or `effect_on_score`: how it changes without the head."""
-    name = "effect_on_loss" if study.score.name == "loss" else "effect_on_score"
+    name = "effect_on_loss" if study.metric.name == "loss" else "effect_on_score"
     return [
         Row(r["kind"], r["layer"], r["head"], name, study.edit, r["change"], r["stderr"], r["n"])
         for r in table.to_dict("records")
