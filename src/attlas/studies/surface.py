@@ -32,7 +32,7 @@ from attlas.studies.plane import in_the_plane
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.study import Run
 from attlas.subject import Subject
-from attlas.subject.recorded import Replay
+from attlas.subject.recorded import RecordedModel
 
 LONGEST_COMPARED = 16_384  # tokens; what compares all heads with all, or differentiates, stops here
 MAP_TOKENS = 15  # the last tokens of one segment, whose whole maps the atlas keeps
@@ -228,7 +228,7 @@ class Surface:
                 f"{long} of the sampled segments have more than {LONGEST_COMPARED:,} tokens: head distances "
                 "and gradients leave them out"
             )
-        if self.settings.sample and isinstance(self.subject.model, Replay):
+        if self.settings.sample and isinstance(self.subject.model, RecordedModel):
             notes.append(f"no gradients: {self.subject.name} is attention without its model")
         elif self.settings.sample and not self.subject.interface:
             notes.append(f"no gradients: {self.subject.name} does not use transformers' attention interface")
