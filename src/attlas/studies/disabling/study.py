@@ -78,7 +78,7 @@ class Disable:
         sets = self.sets or every_head_and_layer(self.subject.heads)
         edits = self._edits(sets, run)
         sweep = Sweep(edits, self.measure, seed=self.seed, kernel=self.kernel)
-        can = checked(sweep, self.subject, self.source)
+        can = check_sweep(sweep, self.subject, self.source)
         done = run(Pass("sweep", self.source, [Outcomes()], sweep=can.sweep))
         (found,) = done.reducers
         assert isinstance(found, Outcomes)
@@ -139,7 +139,7 @@ def sets_named(written: Sequence[str], heads: tuple[Head, ...]) -> tuple[Set, ..
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedSweep:
     """A sweep that can be made, what is to be said of it, and the places of edits without any effect seen."""
 
     sweep: Sweep
@@ -147,7 +147,7 @@ class Checked:
     idle: frozenset[int] = frozenset()
 
 
-def checked(sweep: Sweep, subject: Subject, source: Source) -> Checked:
+def check_sweep(sweep: Sweep, subject: Subject, source: Source) -> CheckedSweep:
     """Edits that change nothing in the model's output are named, and are an error if all are such. Where
     sharing what comes before an edit would change the numbers, it is not shared, and that is said."""
     probe = probe_batch(subject, source)
@@ -168,11 +168,11 @@ def checked(sweep: Sweep, subject: Subject, source: Source) -> Checked:
     assert plain is not None
     rounding = 100 * torch.finfo(next(subject.model.parameters()).dtype).eps
     if torch.allclose(shared, plain, rtol=rounding, atol=rounding, equal_nan=True):
-        return Checked(sweep, tuple(notes), idle)
+        return CheckedSweep(sweep, tuple(notes), idle)
     notes.append(
         f"{type(subject.model).__name__} cannot be run from the middle on: every edit is a whole run"
     )
-    return Checked(replace(sweep, shared=False), tuple(notes), idle)
+    return CheckedSweep(replace(sweep, shared=False), tuple(notes), idle)
 
 
 def _without_effect(edits: Sequence[HeadEdit]) -> str:

@@ -24,7 +24,7 @@ from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.reducers import Row
 from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes
-from attlas.studies.disabling.study import checked, probe_items, refuse_no_items
+from attlas.studies.disabling.study import check_sweep, probe_items, refuse_no_items
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
@@ -134,7 +134,7 @@ class Prune:
     ) -> tuple[list[Change], Any]:
         if not probe_items(half):
             raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
-        can = checked(sweep, self.subject, half)
+        can = check_sweep(sweep, self.subject, half)
         notes += can.notes
         done = run(Pass(name, half, [Outcomes()], sweep=can.sweep))
         (found,) = done.reducers
