@@ -99,20 +99,20 @@ def disable(
     ).refuse_unwritable()
     subject = load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
     evaluation = EvaluationRequest(
-        task,
-        data,
-        tuple(columns),
-        label,
-        numbers,
-        metric,
-        examples,
-        text,
-        field,
-        segments,
-        length,
-        seed,
-        batch,
-        strict,
+        task=task,
+        data=data,
+        columns=tuple(columns),
+        label=label,
+        numbers=numbers,
+        metric=metric,
+        examples=examples,
+        text=text,
+        field=field,
+        segments=segments,
+        length=length,
+        seed=seed,
+        batch=batch,
+        strict=strict,
     ).evaluation(subject)
     sets = sets_named(heads, subject.heads)
     study = Disable(
