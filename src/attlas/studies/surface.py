@@ -67,9 +67,8 @@ class Surface:
 
     def conclude(self, run: Run) -> Chapter:
         whole = run(self.statistics_pass())
-        statistics, lengths, sample = whole.reducers[:-2], whole.reducers[-2], whole.reducers[-1]
-        assert isinstance(lengths, Lengths)
-        assert isinstance(sample, Sample)
+        *statistics, _, _ = whole.reducers
+        lengths, sample = whole.reducer(Lengths), whole.reducer(Sample)
         items = whole.counts["items"]
         if not items:
             why = f" ({whole.problems[0]})" if whole.problems else ""
@@ -109,9 +108,7 @@ class Surface:
         return self._pass("statistics", None, [*wanted, Lengths(), sample])
 
     def _tokens(self, run: Run, ids: Sequence[ItemId]) -> TokenLists:
-        (tokens,) = run(self._pass("tokens", ids, [TokenLists()])).reducers
-        assert isinstance(tokens, TokenLists)
-        return tokens
+        return run(self._pass("tokens", ids, [TokenLists()])).reducer(TokenLists)
 
     def _sampled(self, run: Run, ids: Sequence[ItemId], tokens: TokenLists) -> dict[str, Reducer]:
         """What is dear, over a sample: distances and gradients leave very long segments out."""

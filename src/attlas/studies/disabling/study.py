@@ -80,10 +80,9 @@ class Disable:
         sweep = Sweep(edits, self.measure, seed=self.seed, kernel=self.kernel)
         can = check_sweep(sweep, self.subject, self.source)
         done = run(Pass("sweep", self.source, [Outcomes()], sweep=can.sweep))
-        (found,) = done.reducers
-        assert isinstance(found, Outcomes)
         refuse_no_items(self.source, done)
-        of_heads, of_others = _tables(sets, changes(found, self.metric, self.seed), can.idle, self)
+        found = changes(done.reducer(Outcomes), self.metric, self.seed)
+        of_heads, of_others = _tables(sets, found, can.idle, self)
         return Chapter(
             self.name,
             about(self.describe(), done, [*self._notes(done, of_heads, of_others), *can.notes]),
@@ -96,9 +95,7 @@ class Disable:
             return [EDITS[self.edit](s.heads) for s in sets]
         done = run(Pass("means", self.source, [HeadOutputMeans()], kernel=self.kernel))
         refuse_no_items(self.source, done)
-        (collected,) = done.reducers
-        assert isinstance(collected, HeadOutputMeans)
-        means = collected.means()
+        means = done.reducer(HeadOutputMeans).means()
         return [EDITS["mean"](s.heads, {head: means[head] for head in s.heads}) for s in sets]
 
     def _notes(self, done: Merged, of_heads: pd.DataFrame, of_others: pd.DataFrame) -> list[str]:

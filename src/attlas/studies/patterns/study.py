@@ -77,23 +77,19 @@ class Patterns:
         text = run(
             self._pass("patterns", self._text, [PatternScores(IN_TEXT, self.settings.seed), *_items()])
         )
-        in_text, lengths, sample = text.reducers
-        assert isinstance(in_text, PatternScores)
-        assert isinstance(lengths, Lengths)
-        assert isinstance(sample, Sample)
         if not text.counts["items"]:
             why = f" ({text.problems[0]})" if text.problems else ""
             raise AttlasError(
                 f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text{why}"
             )
-        found = [_in_text(score) for score in in_text.scores()]
+        found = [_in_text(score) for score in text.reducer(PatternScores).scores()]
         if not found:
             raise AttlasError("no pattern can be seen in texts of a single token: at least two are needed")
         found += self._repeated(run) + self._retrieval(run) + self._predictive(run)
         found += copying(self.subject, self.settings.seed)
         tested_scores = tested(found)
         named = names(tested_scores)
-        sheets = self._sheets(run, named_scores(tested_scores, named), sample.ids())
+        sheets = self._sheets(run, named_scores(tested_scores, named), text.reducer(Sample).ids())
         return Chapter(
             self.name,
             {
@@ -101,7 +97,7 @@ class Patterns:
                 "corpus": {
                     **self.source.describe()["corpus"],
                     "segments": text.counts["items"],
-                    **lengths.means(),
+                    **text.reducer(Lengths).means(),
                 },
             },
             [*score_rows(found), *named],
@@ -115,19 +111,16 @@ class Patterns:
         longest = self.subject.longest
         if longest is not None and longest < 2 * source.longest + 4:
             source = replace(source, longest=max(4, longest // 2 - 2), shortest=max(3, longest // 5))
-        (repeated,) = run(
-            self._pass("repeated", source, [PatternScores(("induction",), self.settings.seed, "repeated")])
-        ).reducers
-        assert isinstance(repeated, PatternScores)
-        return repeated.scores()
+        wanted = PatternScores(("induction",), self.settings.seed, "repeated")
+        return run(self._pass("repeated", source, [wanted])).reducer(PatternScores).scores()
 
     def _retrieval(self, run: Run) -> list[PatternScore]:
         if not self.needles:
             return []
         source = Needles(self.source.corpus, self.source.tokenizer, self.needles, seed=self.settings.seed)
-        (found,) = run(self._pass("retrieval", source, [Retrieval(self.settings.seed)])).reducers
-        assert isinstance(found, Retrieval)
-        return found.scores()
+        return (
+            run(self._pass("retrieval", source, [Retrieval(self.settings.seed)])).reducer(Retrieval).scores()
+        )
 
     def _predictive(self, run: Run) -> list[PatternScore]:
         if not self._intervenes:
@@ -139,9 +132,7 @@ class Patterns:
             batch=None,
         )
         source = HiddenTokens(short, seed=self.settings.seed)
-        (found,) = run(self._pass("predictive", source, [Predictive()])).reducers
-        assert isinstance(found, Predictive)
-        return found.scores()
+        return run(self._pass("predictive", source, [Predictive()])).reducer(Predictive).scores()
 
     @property
     def _intervenes(self) -> bool:
@@ -161,9 +152,8 @@ class Patterns:
         }
         maps = TypicalMaps(columns, self.settings.maps, seed=self.settings.seed)
         source = self._text.only(ids)
-        kept, lists = run(self._pass("typical", source, [maps, TokenLists()], len(ids))).reducers
-        assert isinstance(kept, TypicalMaps)
-        assert isinstance(lists, TokenLists)
+        done = run(self._pass("typical", source, [maps, TokenLists()], len(ids)))
+        kept, lists = done.reducer(TypicalMaps), done.reducer(TokenLists)
         arrays = dict(kept.arrays())
         for kind in self.subject.kinds:
             arrays[f"{kind}.heads"] = np.array(

@@ -114,9 +114,7 @@ class Prune:
         one = Pass("gates", half, [GateGradients()], gradients=True, kernel=self.kernel, seed=self.seed)
         done = run(one)
         refuse_no_items(self.source, done)
-        (gates,) = done.reducers
-        assert isinstance(gates, GateGradients)
-        return gates
+        return done.reducer(GateGradients)
 
     def _effects(
         self, run: Run, name: str, gone: Sequence[Head], heads: Sequence[Head], notes: list[str]
@@ -137,9 +135,7 @@ class Prune:
         can = check_sweep(sweep, self.subject, half)
         notes += can.notes
         done = run(Pass(name, half, [Outcomes()], sweep=can.sweep))
-        (found,) = done.reducers
-        assert isinstance(found, Outcomes)
-        return changes(found, self.metric, self.seed), done
+        return changes(done.reducer(Outcomes), self.metric, self.seed), done
 
     def _greedy(self, run: Run, first: dict[Head, float], notes: list[str]) -> list[Head]:
         """Again and again the heads that matter least, once those before them are gone."""
