@@ -36,7 +36,7 @@ from attlas.studies.patterns.asking import pattern_study
 from attlas.studies.patterns.copying import SAMPLE, TOP, copying
 from attlas.studies.patterns.hiding import hidden_batch
 from attlas.studies.patterns.maps import patterns_of_maps
-from attlas.studies.patterns.naming import names, tested
+from attlas.studies.patterns.naming import names, with_p_values
 from attlas.studies.patterns.needles import Needles, needle_batch
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
@@ -73,7 +73,7 @@ def test_the_patterns_that_vig_saw_are_found_where_he_saw_them(shared: Path) -> 
     assert best(found["bag"]) == "0.0"
     assert found["delimiter"]["7.3"].score > 0.9
     assert found["other_sentence"]["10.10"].score > 0.4
-    rows = [row for row in names(tested(flat(found))) if row.statistic == "pattern"]
+    rows = [row for row in names(with_p_values(flat(found))) if row.statistic == "pattern"]
     called = {str(Head(r.kind, r.layer, r.head)): r.group for r in rows}
     assert called["2.0"] == "next"
     assert called["7.3"] == "delimiter"
@@ -545,7 +545,7 @@ def score_of(
 
 
 def named(*scores: PatternScore) -> dict[str, tuple[str, float]]:
-    return {row.statistic: (row.group, row.value) for row in names(tested(scores))}
+    return {row.statistic: (row.group, row.value) for row in names(with_p_values(scores))}
 
 
 def test_a_name_is_the_strongest_pattern_beyond_chance() -> None:
@@ -569,21 +569,21 @@ def test_a_resting_place_names_a_head_only_where_nothing_else_fits() -> None:
 
 def test_tests_are_corrected_over_heads_and_patterns() -> None:
     unsure = score_of("previous", 0.3, error=0.13)
-    assert tested([unsure])[0].p < 0.05
+    assert with_p_values([unsure])[0].p < 0.05
     others = [replace(unsure, head=Head("decoder", 1, i), gain=0.0) for i in range(30)]
-    assert tested([unsure, *others])[0].p > 0.05
+    assert with_p_values([unsure, *others])[0].p > 0.05
 
 
 def test_the_best_of_three_scales_counts_as_three_tests() -> None:
     local, decay = (score_of(name, 0.3, error=0.15) for name in ("local", "decay"))
-    once, thrice = (tested([replace(decay, scales=n)])[0].p for n in (1, 3))
-    assert once == tested([local])[0].p < 0.05 < thrice
+    once, thrice = (with_p_values([replace(decay, scales=n)])[0].p for n in (1, 3))
+    assert once == with_p_values([local])[0].p < 0.05 < thrice
     assert thrice == pytest.approx(3 * once)
-    assert tested([replace(decay, gain=-1.0, scales=3)])[0].p == 1
+    assert with_p_values([replace(decay, gain=-1.0, scales=3)])[0].p == 1
 
 
 def test_of_one_text_nothing_is_tested() -> None:
-    (found,) = tested([score_of("previous", 0.9, error=math.nan, items=1)])
+    (found,) = with_p_values([score_of("previous", 0.9, error=math.nan, items=1)])
     assert math.isnan(found.p)
     assert found.fits
 
@@ -728,9 +728,9 @@ def test_a_trained_model_of_two_layers_has_induction_heads_and_its_first_step_ha
     training.train(model, 300, **options)
     after = training.induction(model, words, items=16)
     assert max(score.gain for score in before) < 0.05
-    assert {"pattern"} == {row.statistic for row in names(tested(before))}
-    assert all(row.group == "none" for row in names(tested(before)))
+    assert {"pattern"} == {row.statistic for row in names(with_p_values(before))}
+    assert all(row.group == "none" for row in names(with_p_values(before)))
     best = max(after, key=lambda score: score.gain)
     assert best.score > 0.5
     assert best.head.layer == 1, "the first layer can only look at the previous token"
-    assert "induction" in {row.group for row in names(tested(after))}
+    assert "induction" in {row.group for row in names(with_p_values(after))}

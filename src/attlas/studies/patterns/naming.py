@@ -26,7 +26,7 @@ COLUMNS += ["p", "named", "n"]
 
 
 @dataclass(frozen=True)
-class TestedScore:
+class JudgedScore:
     """A score, and whether it is more than chance."""
 
     score: PatternScore
@@ -46,9 +46,9 @@ class TestedScore:
         return self.strength >= LEAST and not self.p >= SURE
 
 
-def tested(scores: Sequence[PatternScore]) -> list[TestedScore]:
-    """With p of a one-sided paired test against the null over items, corrected over all that are tested. The
-    best of several scales is as many tests (Bonferroni)."""
+def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
+    """Each with p of a one-sided paired test against the null over items, corrected over all that are tested.
+    The best of several scales is as many tests (Bonferroni)."""
     if not scores:
         return []
     gain, error, items, scales = (
@@ -61,22 +61,22 @@ def tested(scores: Sequence[PatternScore]) -> list[TestedScore]:
     several = items > 1
     corrected = np.full(len(scores), np.nan)
     corrected[several] = holm(p[several])
-    return [TestedScore(score, float(each)) for score, each in zip(scores, corrected, strict=True)]
+    return [JudgedScore(score, float(each)) for score, each in zip(scores, corrected, strict=True)]
 
 
-def names(found: Sequence[TestedScore]) -> list[Row]:
+def names(found: Sequence[JudgedScore]) -> list[Row]:
     """Rows `pattern` and `second_pattern` of every head. The confidence is the probability, by the standard
     errors, that the pattern is strong enough and that it is stronger than the second; of `none`, that no
     pattern is strong enough. A place where attention rests is not compared: many heads rest there whenever
     what they look for is absent."""
-    by_head: dict[Head, list[TestedScore]] = {}
+    by_head: dict[Head, list[JudgedScore]] = {}
     for each in found:
         if each.score.pattern in PATTERNS:
             by_head.setdefault(each.score.head, []).append(each)
     return [row for head, own in by_head.items() for row in _names(head, own)]
 
 
-def _names(head: Head, own: Sequence[TestedScore]) -> Iterator[Row]:
+def _names(head: Head, own: Sequence[JudgedScore]) -> Iterator[Row]:
     at = head.kind, head.layer, head.head
     fitting = sorted(
         (each for each in own if each.fits), key=lambda each: (each.score.pattern in RESTING, -each.strength)
@@ -95,7 +95,7 @@ def _names(head: Head, own: Sequence[TestedScore]) -> Iterator[Row]:
         yield Row(*at, "second_pattern", second.score.pattern, _strong(second), math.nan, second.score.items)
 
 
-def _strong(each: TestedScore) -> float:
+def _strong(each: JudgedScore) -> float:
     """The probability that it is strong enough."""
     return _probability(each.strength - LEAST, each.stderr)
 
@@ -107,7 +107,7 @@ def _probability(above: float, stderr: float) -> float:
     return math.erfc(-above / stderr / math.sqrt(2)) / 2
 
 
-def score_table(found: Sequence[TestedScore], named: Sequence[Row]) -> pd.DataFrame:
+def score_table(found: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataFrame:
     """A row for every head and pattern."""
     called = {(Head(r.kind, r.layer, r.head), r.group): 1 + r.statistic.startswith("second_") for r in named}
     rows = []

@@ -26,7 +26,7 @@ from attlas.reducers.retrieval import Retrieval
 from attlas.reducers.typical_maps import TypicalMaps
 from attlas.studies.patterns.copying import copying
 from attlas.studies.patterns.hiding import HiddenTokens
-from attlas.studies.patterns.naming import TestedScore, names, score_table, tested
+from attlas.studies.patterns.naming import JudgedScore, names, score_table, with_p_values
 from attlas.studies.patterns.needles import Needles
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
@@ -87,9 +87,9 @@ class Patterns:
             raise AttlasError("no pattern can be seen in texts of a single token: at least two are needed")
         found += self._repeated(run) + self._retrieval(run) + self._predictive(run)
         found += copying(self.subject, self.settings.seed)
-        tested_scores = tested(found)
-        named = names(tested_scores)
-        sheets = self._sheets(run, named_scores(tested_scores, named), text.reducer(Sample).ids())
+        judged = with_p_values(found)
+        named = names(judged)
+        sheets = self._sheets(run, named_scores(judged, named), text.reducer(Sample).ids())
         return Chapter(
             self.name,
             {
@@ -101,7 +101,7 @@ class Patterns:
                 },
             },
             [*score_rows(found), *named],
-            {"patterns": score_table(tested_scores, named)},
+            {"patterns": score_table(judged, named)},
             sheets[0],
             tokens=sheets[1],
         )
@@ -209,7 +209,7 @@ def _in_text(score: PatternScore) -> PatternScore:
     return replace(score, pattern="induction_text") if score.pattern == "induction" else score
 
 
-def named_scores(found: Sequence[TestedScore], named: Sequence[Any]) -> dict[Head, PatternScore]:
+def named_scores(found: Sequence[JudgedScore], named: Sequence[Any]) -> dict[Head, PatternScore]:
     """Of each head that has a pattern, its score in text."""
     called = {
         Head(r.kind, r.layer, r.head): r.group for r in named if r.statistic == "pattern" and r.group != NONE
