@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
+from attlas.atlas.chapter import Chapter
 from attlas.engines import engine_named
 from attlas.errors import AttlasError
 from attlas.files import check_writable, write_whole
@@ -54,24 +55,28 @@ class Outputs:
                 check_writable(folder / "file", option)  # what will be in it
         return self
 
+    def run(self, study: Study, subject: Subject, chapter: str | None = None) -> Chapter:
+        """Runs the study, which leaves its chapter in the atlas, under this name or the user's."""
+        return carry_out(
+            study,
+            subject,
+            engine_named(self.engine, self.workers, self.address),
+            out=self.atlas,
+            chapter=chapter or self.chapter,
+            resume=self.resume,
+            overwrite=self.overwrite,
+            progress=self.progress,
+        )
+
     def carry_out(
         self,
         study: Study,
         subject: Subject,
         result: type[Result] = ProbeResult,  # type: ignore[assignment]
     ) -> Result:
-        """Runs the study, which leaves its chapter in the atlas, and writes the other files."""
+        """Runs the study, and writes the other files."""
         try:
-            chapter = carry_out(
-                study,
-                subject,
-                engine_named(self.engine, self.workers, self.address),
-                out=self.atlas,
-                chapter=self.chapter,
-                resume=self.resume,
-                overwrite=self.overwrite,
-                progress=self.progress,
-            )
+            chapter = self.run(study, subject)
         except NotWritten as error:
             raise NotWritten(str(error), self._with_files(result(error.result))) from error
         written = () if self.atlas is None else (f"every head's values are in {self.atlas}",)

@@ -92,7 +92,7 @@ def prune(
     chapter
         Name of the chapter, instead of prune-CORPUS.
     """
-    from attlas.studies.disabling.source import Judged
+    from attlas.studies.disabling.source import EvaluationRequest
     from attlas.studies.pruning.result import PruneResult as Result
     from attlas.studies.pruning.study import Prune
     from attlas.verbs.outputs import Outputs
@@ -112,18 +112,32 @@ def prune(
         from attlas.studies.pruning.save import refuse_unsavable
 
         refuse_unsavable(subject, save, keep)
-    judged = Judged(task, data, tuple(columns), label, numbers, metric, examples, text, field, segments)
-    found = judged.by(subject, length, seed, batch, strict)
+    evaluation = EvaluationRequest(
+        task=task,
+        data=data,
+        columns=tuple(columns),
+        label=label,
+        numbers=numbers,
+        metric=metric,
+        examples=examples,
+        text=text,
+        field=field,
+        segments=segments,
+        length=length,
+        seed=seed,
+        batch=batch,
+        strict=strict,
+    ).evaluation(subject)
     study = Prune(
         subject,
-        found.source,
+        evaluation.source,
         tuple(dict.fromkeys(orders)),
         steps,
         random,
         keep,
         seed,
-        found.measure,
-        found.score,
+        evaluation.measure,
+        evaluation.metric,
         kernel,
     )
     result = outputs.carry_out(study, subject, Result)

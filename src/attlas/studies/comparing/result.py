@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -222,17 +221,3 @@ def _change_table(changed: pd.DataFrame) -> Table:
         ]
         table.add_row(f"{row['layer']}.{row['head']}", escape(told), *numbers)
     return table
-
-
-def training_record(path: str | Path | None) -> dict[str, Any] | None:
-    """What `attlas finetune` recorded of a model that it made: gradients, movement of weights, task."""
-    import json
-
-    if path is None:
-        return None
-    try:
-        report = json.loads((Path(path) / "finetuning.json").read_text(encoding="utf-8"))
-        kept = {name: report["gradients"][name] for name in ("mean_norms", "weights_moved")}
-        return {**kept, "task": report["task"]["name"], "settings": report["settings"]}
-    except (OSError, ValueError, KeyError, TypeError):
-        return None

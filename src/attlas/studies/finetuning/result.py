@@ -16,6 +16,7 @@ from rich.table import Table
 
 from attlas.errors import AttlasError, printable
 
+REPORT = "finetuning.json"
 #: how people write them
 METRIC_NAMES = {
     "accuracy": "accuracy",
@@ -36,9 +37,9 @@ class Finetuned:
     @classmethod
     def read(cls, folder: Path) -> Finetuned:
         try:
-            return cls(folder, json.loads((folder / "finetuning.json").read_text()))
+            return cls(folder, json.loads((folder / REPORT).read_text(encoding="utf-8")))
         except (OSError, ValueError) as error:
-            raise AttlasError(f"{folder} was not fine-tuned by Attlas: it has no finetuning.json") from error
+            raise AttlasError(f"{folder} was not fine-tuned by Attlas: it has no {REPORT}") from error
 
     @property
     def scores(self) -> dict[str, float]:
@@ -88,6 +89,19 @@ class Finetuned:
         columns = [self.report["task"]["name"], "before", "after", "95%", "examples"]
         table = pd.DataFrame(self.lines(), columns=columns).to_html(index=False, escape=True, border=0)
         return f"{table}<p><small>{escape_html(str(self.folder))}</small></p>"
+
+
+def how_it_was_trained(model: str | Path | None) -> dict[str, Any] | None:
+    """The task and settings that a model was fine-tuned with, how large the gradients of its layers were and
+    how far their weights moved; None for a model that Attlas did not fine-tune."""
+    if model is None:
+        return None
+    try:
+        report = Finetuned.read(Path(model)).report
+        found = {name: report["gradients"][name] for name in ("mean_norms", "weights_moved")}
+        return {**found, "task": report["task"]["name"], "settings": report["settings"]}
+    except (AttlasError, KeyError, TypeError):
+        return None
 
 
 def percent(value: float | None) -> str:

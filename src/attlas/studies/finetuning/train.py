@@ -30,12 +30,11 @@ from attlas.studies.carry_out import software
 from attlas.studies.finetuning.card import card
 from attlas.studies.finetuning.classifier import classifier
 from attlas.studies.finetuning.gradients import GradientNorms, weights_moved
-from attlas.studies.finetuning.result import Finetuned, plain
+from attlas.studies.finetuning.result import REPORT, Finetuned, plain
 from attlas.subject import Subject
 from attlas.subject.checkpoints import no_bars
 
 RECORD = "attlas.json"  # what we keep in a checkpoint of the Trainer's
-REPORT = "finetuning.json"
 
 
 @dataclass(frozen=True)

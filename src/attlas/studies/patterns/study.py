@@ -18,7 +18,7 @@ from attlas.corpora.text_source import TextSource
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers.items import Lengths, Sample, TokenLists
-from attlas.reducers.pattern_scores import PatternScores, Score, score_rows
+from attlas.reducers.pattern_scores import PatternScore, PatternScores, score_rows
 from attlas.reducers.patterns import IN_TEXT
 from attlas.reducers.predictive import Predictive
 from attlas.reducers.reducer import Reducer
@@ -26,7 +26,7 @@ from attlas.reducers.retrieval import Retrieval
 from attlas.reducers.typical_maps import TypicalMaps
 from attlas.studies.patterns.copying import copying
 from attlas.studies.patterns.hiding import HiddenTokens
-from attlas.studies.patterns.naming import Judged, judged, names, score_table
+from attlas.studies.patterns.naming import JudgedScore, names, score_table, with_p_values
 from attlas.studies.patterns.needles import Needles
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
@@ -77,23 +77,19 @@ class Patterns:
         text = run(
             self._pass("patterns", self._text, [PatternScores(IN_TEXT, self.settings.seed), *_items()])
         )
-        in_text, lengths, sample = text.reducers
-        assert isinstance(in_text, PatternScores)
-        assert isinstance(lengths, Lengths)
-        assert isinstance(sample, Sample)
         if not text.counts["items"]:
             why = f" ({text.problems[0]})" if text.problems else ""
             raise AttlasError(
                 f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text{why}"
             )
-        found = [_in_text(score) for score in in_text.scores()]
+        found = [_in_text(score) for score in text.reducer(PatternScores).scores()]
         if not found:
             raise AttlasError("no pattern can be seen in texts of a single token: at least two are needed")
         found += self._repeated(run) + self._retrieval(run) + self._predictive(run)
         found += copying(self.subject, self.settings.seed)
-        judgements = judged(found)
-        named = names(judgements)
-        sheets = self._sheets(run, named_scores(judgements, named), sample.ids())
+        judged = with_p_values(found)
+        named = names(judged)
+        sheets = self._sheets(run, named_scores(judged, named), text.reducer(Sample).ids())
         return Chapter(
             self.name,
             {
@@ -101,35 +97,32 @@ class Patterns:
                 "corpus": {
                     **self.source.describe()["corpus"],
                     "segments": text.counts["items"],
-                    **lengths.means(),
+                    **text.reducer(Lengths).means(),
                 },
             },
             [*score_rows(found), *named],
-            {"patterns": score_table(judgements, named)},
+            {"patterns": score_table(judged, named)},
             sheets[0],
             tokens=sheets[1],
         )
 
-    def _repeated(self, run: Run) -> list[Score]:
+    def _repeated(self, run: Run) -> list[PatternScore]:
         source = RepeatedTokens(self.source.tokenizer, self.settings.repeated, seed=self.settings.seed)
         longest = self.subject.longest
         if longest is not None and longest < 2 * source.longest + 4:
             source = replace(source, longest=max(4, longest // 2 - 2), shortest=max(3, longest // 5))
-        (repeated,) = run(
-            self._pass("repeated", source, [PatternScores(("induction",), self.settings.seed, "repeated")])
-        ).reducers
-        assert isinstance(repeated, PatternScores)
-        return repeated.scores()
+        wanted = PatternScores(("induction",), self.settings.seed, "repeated")
+        return run(self._pass("repeated", source, [wanted])).reducer(PatternScores).scores()
 
-    def _retrieval(self, run: Run) -> list[Score]:
+    def _retrieval(self, run: Run) -> list[PatternScore]:
         if not self.needles:
             return []
         source = Needles(self.source.corpus, self.source.tokenizer, self.needles, seed=self.settings.seed)
-        (found,) = run(self._pass("retrieval", source, [Retrieval(self.settings.seed)])).reducers
-        assert isinstance(found, Retrieval)
-        return found.scores()
+        return (
+            run(self._pass("retrieval", source, [Retrieval(self.settings.seed)])).reducer(Retrieval).scores()
+        )
 
-    def _predictive(self, run: Run) -> list[Score]:
+    def _predictive(self, run: Run) -> list[PatternScore]:
         if not self._intervenes:
             return []
         short = replace(
@@ -139,16 +132,14 @@ class Patterns:
             batch=None,
         )
         source = HiddenTokens(short, seed=self.settings.seed)
-        (found,) = run(self._pass("predictive", source, [Predictive()])).reducers
-        assert isinstance(found, Predictive)
-        return found.scores()
+        return run(self._pass("predictive", source, [Predictive()])).reducer(Predictive).scores()
 
     @property
     def _intervenes(self) -> bool:
         return bool(self.settings.hidden) and not self.subject.encoder_decoder and has_objective(self.subject)
 
     def _sheets(
-        self, run: Run, wanted: dict[Head, Score], ids: Sequence[ItemId]
+        self, run: Run, wanted: dict[Head, PatternScore], ids: Sequence[ItemId]
     ) -> tuple[dict[str, Any], dict[str, list[str]]]:
         """The typical maps of every head, and the tokens of their texts: `typical.N.side` is that of the N-th
         of `typical.items`."""
@@ -161,9 +152,8 @@ class Patterns:
         }
         maps = TypicalMaps(columns, self.settings.maps, seed=self.settings.seed)
         source = self._text.only(ids)
-        kept, lists = run(self._pass("typical", source, [maps, TokenLists()], len(ids))).reducers
-        assert isinstance(kept, TypicalMaps)
-        assert isinstance(lists, TokenLists)
+        done = run(self._pass("typical", source, [maps, TokenLists()], len(ids)))
+        kept, lists = done.reducer(TypicalMaps), done.reducer(TokenLists)
         arrays = dict(kept.arrays())
         for kind in self.subject.kinds:
             arrays[f"{kind}.heads"] = np.array(
@@ -180,7 +170,7 @@ class Patterns:
     def _pass(self, name: str, source: Any, reducers: Sequence[Reducer], items: int | None = None) -> Pass:
         return Pass(name, source, reducers, kernel=self.settings.kernel, seed=self.settings.seed, items=items)
 
-    def _notes(self, text: Merged, found: Sequence[Score]) -> list[str]:
+    def _notes(self, text: Merged, found: Sequence[PatternScore]) -> list[str]:
         """What is not applicable, and why."""
         have = {score.pattern for score in found}
         why = {
@@ -214,12 +204,12 @@ def _items() -> list[Reducer]:
     return [Lengths(), Sample(SHEET_SAMPLE)]
 
 
-def _in_text(score: Score) -> Score:
+def _in_text(score: PatternScore) -> PatternScore:
     """Induction that is seen in text has a name of its own; the pattern is about tokens drawn at random."""
     return replace(score, pattern="induction_text") if score.pattern == "induction" else score
 
 
-def named_scores(found: Sequence[Judged], named: Sequence[Any]) -> dict[Head, Score]:
+def named_scores(found: Sequence[JudgedScore], named: Sequence[Any]) -> dict[Head, PatternScore]:
     """Of each head that has a pattern, its score in text."""
     called = {
         Head(r.kind, r.layer, r.head): r.group for r in named if r.statistic == "pattern" and r.group != NONE

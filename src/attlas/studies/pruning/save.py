@@ -21,7 +21,8 @@ from attlas.corpora.batches import Batch
 from attlas.edits import zero
 from attlas.errors import AttlasError
 from attlas.subject import Subject, load
-from attlas.subject.smaller import KEPT, cut, projections
+from attlas.subject.projections import projections
+from attlas.subject.smaller import KEPT, cut
 from attlas.tap import Tap
 
 ROUNDS = 5  # of timing, of which the median counts
@@ -46,19 +47,18 @@ def layers_of(subject: Subject) -> Layers:
     names = {module: name for name, module in model.named_modules()}
     found = {layer: names[module] for (module, _), (_, layer) in subject.addresses.items()}
     counts = {sum(h.layer == layer for h in subject.heads) for layer in found}
-    maps = {layer: projections(model, name) for layer, name in found.items()}
+    maps = [named for name in found.values() if (named := projections(model, name)) and named.can_be_cut]
     if (
         len(subject.kinds) > 1
         or len(counts) > 1
         or len(found) < len(subject.addresses)
-        or None in maps.values()
+        or len(maps) < len(found)
     ):
         raise AttlasError(
             f"{type(model).__name__} cannot be saved smaller: that is for models built like BERT or Llama"
         )
     heads = counts.pop()
-    first = next(named for named in maps.values() if named is not None)
-    query, key = (model.get_submodule(name) for name in (first.query, first.key))
+    query, key = (model.get_submodule(name) for name in (maps[0].query, maps[0].key))
     group = int(query.out_features // key.out_features)
     uniform = hasattr(model.config, "num_key_value_heads")
     return Layers(dict(sorted(found.items())), heads, group, uniform)

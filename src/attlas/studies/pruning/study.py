@@ -23,8 +23,8 @@ from attlas.edits.sweep import Measure, Sweep
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.reducers import Row
-from attlas.studies.disabling.outcomes import LOSS, Change, Outcomes, Score, changes
-from attlas.studies.disabling.study import checked, probe_items, refuse_no_items
+from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes
+from attlas.studies.disabling.study import check_sweep, probe_items, refuse_no_items
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
@@ -59,7 +59,7 @@ class Prune:
     keep: float | None = None  # of the heads, in a smaller model
     seed: int = 0
     measure: Measure = objective
-    score: Score = LOSS
+    metric: Metric = LOSS
     kernel: str | None = None
 
     @property
@@ -72,7 +72,7 @@ class Prune:
             "steps": self.steps,
             "random": self.randoms,
             "keep": self.keep,
-            "score": self.score.name,
+            "score": self.metric.name,
             "seed": self.seed,
             "kernel": self.kernel,
             "faithful": False,
@@ -93,7 +93,7 @@ class Prune:
                 rows += gates.result()
                 importance[order] = gates.importance()
             else:
-                rows += _effect_rows(alone, self.score) if order == "effect" else []
+                rows += _effect_rows(alone, self.metric) if order == "effect" else []
                 importance[order] = {head: self._harm(change) for head, change in alone.items()}
             found[order] = sorted(self.subject.heads, key=lambda h: (importance[order][h], h))
             if order == "greedy":
@@ -107,16 +107,14 @@ class Prune:
         )
 
     def _harm(self, change: Change) -> float:
-        return -change.change if self.score.more_is_better else change.change
+        return -change.change if self.metric.more_is_better else change.change
 
     def _gates(self, run: Run) -> GateGradients:
         half = self.source.only(InHalf(True, self.seed))
         one = Pass("gates", half, [GateGradients()], gradients=True, kernel=self.kernel, seed=self.seed)
         done = run(one)
         refuse_no_items(self.source, done)
-        (gates,) = done.reducers
-        assert isinstance(gates, GateGradients)
-        return gates
+        return done.reducer(GateGradients)
 
     def _effects(
         self, run: Run, name: str, gone: Sequence[Head], heads: Sequence[Head], notes: list[str]
@@ -134,12 +132,10 @@ class Prune:
     ) -> tuple[list[Change], Any]:
         if not probe_items(half):
             raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
-        can = checked(sweep, self.subject, half)
+        can = check_sweep(sweep, self.subject, half)
         notes += can.notes
         done = run(Pass(name, half, [Outcomes()], sweep=can.sweep))
-        (found,) = done.reducers
-        assert isinstance(found, Outcomes)
-        return changes(found, self.score, self.seed), done
+        return changes(done.reducer(Outcomes), self.metric, self.seed), done
 
     def _greedy(self, run: Run, first: dict[Head, float], notes: list[str]) -> list[Head]:
         """Again and again the heads that matter least, once those before them are gone."""
@@ -193,17 +189,17 @@ class Prune:
             kept = len(every) - len(gone)
             value = {"value": change.edited, "change": change.change, "low": change.low, "high": change.high}
             rows.append({"order": name, "draw": draw, "kept": kept, **value})
-        table = pd.DataFrame(rows).assign(heads=len(every), plain=plain, score=self.score.name)
+        table = pd.DataFrame(rows).assign(heads=len(every), plain=plain, score=self.metric.name)
         return table.sort_values(["order", "draw", "kept"], kind="stable", ignore_index=True), done
 
     def _notes(self, curves: pd.DataFrame, done: Any) -> list[str]:
         plain = float(curves["plain"].iloc[0])
         notes = [
-            f"{self.score.name} {plain:.4f} over {done.counts['items']:,} items as the model is; heads were "
+            f"{self.metric.name} {plain:.4f} over {done.counts['items']:,} items as the model is; heads were "
             "chosen on other items"
         ]
         for order in self.orders:
-            fewest = fewest_without_loss(curves[curves["order"] == order], self.score)
+            fewest = fewest_without_loss(curves[curves["order"] == order], self.metric)
             notes.append(
                 f"{order}: down to {fewest:,} of {len(self.subject.heads):,} heads with no sure loss"
             )
@@ -219,16 +215,16 @@ class Prune:
             (result.table["order"] == SAVED) & (result.table["kept"] < len(self.subject.heads))
         ]
         row = smaller.iloc[0]
-        score = f"{self.score.name} {row['value']:.4f}, and {row['plain']:.4f} with all heads"
+        score = f"{self.metric.name} {row['value']:.4f}, and {row['plain']:.4f} with all heads"
         saved = save_smaller(self.subject, going, folder, batch, f"Over {corpus_name(self.source)}: {score}.")
         return replace(result, written=(*result.written, *saved.said(), f"its {score}"))
 
 
-def fewest_without_loss(curve: pd.DataFrame, score: Score) -> int:
+def fewest_without_loss(curve: pd.DataFrame, metric: Metric) -> int:
     """How many heads are left before the first point at which something is lost for sure: the interval of the
     change lies on the worse side of none, or there is no score any more."""
     curve = curve.sort_values("kept", ascending=False)
-    fine = curve["high"] >= 0 if score.more_is_better else curve["low"] <= 0  # never of NaN
+    fine = curve["high"] >= 0 if metric.more_is_better else curve["low"] <= 0  # never of NaN
     return int(curve["kept"][fine.cummin()].min())
 
 
@@ -237,8 +233,8 @@ def _removed(heads: int, steps: int) -> list[int]:
     return sorted({round(heads * step / steps) for step in range(1, steps + 1)} - {0})
 
 
-def _effect_rows(judged: dict[Head, Change], score: Score) -> list[Row]:
-    name = "effect_on_loss" if score.name == "loss" else "effect_on_score"
+def _effect_rows(judged: dict[Head, Change], metric: Metric) -> list[Row]:
+    name = "effect_on_loss" if metric.name == "loss" else "effect_on_score"
     return [Row(h.kind, h.layer, h.head, name, "zero", c.change, c.stderr, c.n) for h, c in judged.items()]
 
 
