@@ -277,9 +277,16 @@ def _numbers(change: Change, study: Disable) -> dict[str, Any]:
 
 
 def _rows(table: pd.DataFrame, study: Disable) -> list[Row]:
-    """`effect_on_loss`, or `effect_on_score`: how it changes without the head."""
-    name = "effect_on_loss" if study.metric.name == "loss" else "effect_on_score"
     return [
-        Row(r["kind"], r["layer"], r["head"], name, study.edit, r["change"], r["stderr"], r["n"])
+        Row(
+            r["kind"],
+            r["layer"],
+            r["head"],
+            study.metric.effect,
+            study.edit,
+            r["change"],
+            r["stderr"],
+            r["n"],
+        )
         for r in table.to_dict("records")
     ]
