@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from attlas.corpora.json_lines import checked
 from attlas.corpora.lines import Report, decoded, raw_lines, refuse_irregular, shortened, stop, wrong
 from attlas.errors import AttlasError
 
@@ -147,6 +148,8 @@ def task_named(name: str, texts: Sequence[str] = (), label: str | None = None, n
         if label is not None or numbers:
             raise AttlasError(f"{name} has a label of its own: --label and --numbers go with --columns")
         return by_name[_plain(name)]
+    if not name.strip():
+        raise AttlasError("your own task needs a name: it is what the results are called by")
     if len(texts) > 2:
         raise AttlasError(f"--columns {','.join(texts)}: a model reads one text or two at once")
     return Task(name, tuple(texts), label or "label", metrics=("pearson", "spearman") if numbers else ())
@@ -200,15 +203,21 @@ class TaskData:
         if known is not None:
             return str(known)
         digest = hashlib.sha256()
-        for _, _, texts, label in self.rows():
+        for _, _, texts, label in self.rows(lambda _: None):
             digest.update(repr((texts, str(label))).encode() + b"\n")
         return digest.hexdigest()
 
     def read(self, report: Report = stop) -> Iterator[Labelled]:
         """The examples, from the first. `report` hears of lines that are not whole (GLUE's QQP has some),
         which are left out if it returns; a label that the task does not have is always an error."""
-        some = False
-        for number, where, texts, label in self.rows(report):
+        some, problems = False, list[AttlasError]()
+
+        def told(error: AttlasError) -> None:
+            report(error)
+            if not problems:
+                problems.append(error)
+
+        for number, where, texts, label in self.rows(told):
             some = True
             try:
                 value = self.task.value(label)
@@ -216,12 +225,13 @@ class TaskData:
                 raise AttlasError(f"{where}: {error}") from error
             yield Labelled(number, texts, value)
         if not some:
-            raise AttlasError(f"{self.path or 'the data set'} has no examples")
+            why = f": {problems[0]}" if problems else ""
+            raise AttlasError(f"{self.path or 'the data set'} has no examples{why}")
 
     def rows(self, report: Report = stop) -> Iterator[tuple[int, str, tuple[str, ...], Any]]:
         """Of each example its number, where it stands, its texts, and its label as it is written."""
         if self.path is None:
-            return self._of_dataset()
+            return self._of_dataset(report)
         return self._of_records(report) if self.path.suffix in RECORDS else self._of_table(report)
 
     def _of_table(self, report: Report) -> Iterator[tuple[int, str, tuple[str, ...], Any]]:
@@ -262,10 +272,15 @@ class TaskData:
             for column in columns:
                 if column not in row:
                     raise wrong(self.path, line, _no_column(column, list(row)))
-            texts = tuple(str(row[column]) for column in self.task.texts)
-            yield line - 1, f"{self.path}, line {line}", texts, row[self.task.label]
+            where = f"{self.path}, line {line}"
+            try:
+                texts = tuple(_text(row[column], column, where) for column in self.task.texts)
+            except AttlasError as error:
+                report(error)
+                continue
+            yield line - 1, where, texts, row[self.task.label]
 
-    def _of_dataset(self) -> Iterator[tuple[int, str, tuple[str, ...], Any]]:
+    def _of_dataset(self, report: Report) -> Iterator[tuple[int, str, tuple[str, ...], Any]]:
         *texts, label = self._columns_of_dataset()
         names = getattr((getattr(self.dataset, "features", None) or {}).get(label), "names", None)
         # a class may be known by its name (entailment), or its number may be GLUE's label (0, 1)
@@ -274,7 +289,13 @@ class TaskData:
             value = row[label]
             if spelled and isinstance(value, int) and 0 <= value < len(spelled):
                 value = spelled[value]
-            yield number, f"{self.name}, row {number}", tuple(str(row[column]) for column in texts), value
+            where = f"{self.name}, row {number}"
+            try:
+                read = tuple(_text(row[column], column, where) for column in texts)
+            except AttlasError as error:
+                report(error)
+                continue
+            yield number, where, read, value
 
     def _columns_of_dataset(self) -> tuple[str, ...]:
         own = (*self.task.texts, self.task.label)
@@ -289,6 +310,8 @@ class TaskData:
 def _record(path: Path, line: int, raw: bytes) -> Mapping[str, Any]:
     try:
         row = json.loads(decoded(path, line, raw))
+    except RecursionError:
+        raise wrong(path, line, "a record nested too deeply") from None
     except ValueError as error:
         raise wrong(path, line, f"this is not JSON ({error})") from error
     if not isinstance(row, dict):
@@ -296,6 +319,15 @@ def _record(path: Path, line: int, raw: bytes) -> Mapping[str, Any]:
             path, line, "this is not a record: a line is a JSON object with the columns as its fields"
         )
     return row
+
+
+def _text(value: object, column: str, where: str) -> str:
+    """What is in a column of texts; a number is text too, as it is in a table."""
+    plain = isinstance(value, int | float)
+    try:
+        return checked(str(value) if plain else value, column)
+    except ValueError as error:
+        raise AttlasError(f"{where}: {error}") from error
 
 
 def _no_column(column: str, there: Sequence[str]) -> str:
@@ -354,17 +386,35 @@ def with_labels(data: TaskData) -> Task:
     task = data.task
     if task.labels or "pearson" in task.metrics:
         return task
-    found = {str(label).strip() for _, _, _, label in data.rows(lambda _: None)}
+    found = set(_labels(data))
     if len(found) > MOST_LABELS:
         raise AttlasError(
             f"the column {task.label!r} of {data.path or data.name} has {len(found):,} labels: is it a "
             "number to be predicted? Then say --numbers"
         )
     if len(found) < 2:
-        only = next(iter(found), "none")
-        raise AttlasError(f"the column {task.label!r} of {data.path or data.name} has one label only: {only}")
+        raise AttlasError(
+            f"the column {task.label!r} of {data.path or data.name} has one label only: "
+            f"{shortened(found.pop())}"
+        )
     metrics = ("accuracy", "f1", "matthews") if len(found) == 2 else ("accuracy",)
     return replace(task, labels=tuple(sorted(found, key=_by_size)), metrics=metrics)
+
+
+def _labels(data: TaskData) -> Iterator[str]:
+    """The labels of one's own task, as they are written. A missing one would else be a class of its own."""
+    some = False
+    problems: list[AttlasError] = []
+    for _, where, _, label in data.rows(lambda error: None if problems else problems.append(error)):
+        some = True
+        if isinstance(label, list | dict):
+            raise AttlasError(f"{where}: its {data.task.label!r} is a {type(label).__name__}, not one label")
+        if label is None or label != label or not str(label).strip():
+            raise AttlasError(f"{where}: there is no label in its {data.task.label!r}")
+        yield str(label).strip()
+    if not some:
+        why = f": {problems[0]}" if problems else ""
+        raise AttlasError(f"{data.path or 'the data set'} has no examples{why}")
 
 
 def _by_size(label: str) -> tuple[float, str]:
@@ -380,8 +430,8 @@ def output_order(task: Task, config: Any, model: str) -> tuple[int, ...]:
     outputs = int(getattr(config, "num_labels", 0) or 0)
     if outputs != task.outputs:
         raise AttlasError(
-            f"{model} has {outputs} outputs, and {task.name} {task.outputs}: fine-tune it on {task.name} "
-            "first"
+            f"{model} has {outputs} output{'s' * (outputs != 1)}, and {task.name} {task.outputs}: fine-tune "
+            f"it on {task.name} first"
         )
     if not task.labels:
         return (0,)

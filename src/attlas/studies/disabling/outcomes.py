@@ -111,7 +111,7 @@ LOSS = Score("loss", False, _mean, lambda values, labels: values)
 
 def score_of(task: Task, metric: str | None = None) -> Score:
     """How a task is scored: by its first metric, or another that it has."""
-    metric = metric or task.metrics[0]
+    metric = task.metrics[0] if metric is None else metric
     if metric not in task.metrics:
         raise AttlasError(f"{task.name} has no metric {metric!r}: choose one of {', '.join(task.metrics)}")
     if metric == "accuracy":
