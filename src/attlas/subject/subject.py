@@ -63,6 +63,13 @@ class Subject:
     def encoder_decoder(self) -> bool:
         return bool(getattr(self.model.config, "is_encoder_decoder", False))
 
+    @property
+    def uneditable(self) -> str:
+        """Why heads cannot be edited, where the model is outside the `interface`; it may say so itself."""
+        outside = "does not use transformers' attention interface: its heads can be observed, but not edited"
+        own = getattr(self.model, "uneditable", None)
+        return f"{self.name} {own}" if own else f"{type(self.model).__name__} {outside}"
+
     @cached_property
     def classes(self) -> TokenClasses:
         return TokenClasses(self.tokenizer)

@@ -12,7 +12,7 @@ from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.atlas.names import NONE, PATTERNS
 from attlas.corpora.batches import sides_of
-from attlas.corpora.objective import has_objective
+from attlas.corpora.objective import has_objective, no_objective
 from attlas.corpora.source import ItemId
 from attlas.corpora.text_source import TextSource
 from attlas.engines import Merged, Pass
@@ -30,7 +30,7 @@ from attlas.studies.patterns.naming import Judged, judged, names, score_table
 from attlas.studies.patterns.needles import Needles
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import Run
 from attlas.subject import Subject
 
@@ -82,10 +82,7 @@ class Patterns:
         assert isinstance(lengths, Lengths)
         assert isinstance(sample, Sample)
         if not text.counts["items"]:
-            why = f" ({text.problems[0]})" if text.problems else ""
-            raise AttlasError(
-                f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text{why}"
-            )
+            raise nothing_in(self.source, text.problems)
         found = [_in_text(score) for score in in_text.scores()]
         if not found:
             raise AttlasError("no pattern can be seen in texts of a single token: at least two are needed")
@@ -191,8 +188,8 @@ class Patterns:
             "retrieval": "the model does not generate text"
             if self.subject.kinds != ("decoder",)
             else "no needle was asked for, or none fits into what the model takes",
-            "predictive": "the model has no language-model head"
-            if not has_objective(self.subject)
+            "predictive": f"the model has {no_objective(self.subject)}"
+            if no_objective(self.subject)
             else "no text was given to the intervention",
             "copying": "the head's values and outputs were not found, or there is no language-model head",
         }

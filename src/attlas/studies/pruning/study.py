@@ -25,7 +25,7 @@ from attlas.errors import AttlasError
 from attlas.reducers import Row
 from attlas.studies.disabling.outcomes import LOSS, Change, Outcomes, Score, changes
 from attlas.studies.disabling.study import checked, probe_items, refuse_no_items
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.study import Run
@@ -132,7 +132,10 @@ class Prune:
     def _judged(
         self, run: Run, name: str, half: Source, sweep: Sweep, notes: list[str]
     ) -> tuple[list[Change], Any]:
-        if not probe_items(half):
+        problems: list[str] = []
+        if not probe_items(half, problems):
+            if not probe_items(self.source):
+                raise nothing_in(self.source, problems)
             raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
         can = checked(sweep, self.subject, half)
         notes += can.notes
