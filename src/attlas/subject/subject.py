@@ -20,6 +20,7 @@ from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.subject.spelling import spelled
 from attlas.subject.survey import attends_alike, survey
+from attlas.subject.travelling import without_recording_hooks
 
 if TYPE_CHECKING:
     from attlas.subject.loading import Origin
@@ -46,6 +47,11 @@ class Subject:
         self.addresses = found.addresses
         self.interface = found.interface
         self._survey = found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process is given what the subject is made of, and finds its heads anew."""
+        parts = without_recording_hooks(self.model), self.tokenizer, self.name, self.origin
+        return Subject, parts, {"_weight_hash": self._weight_hash}
 
     def __repr__(self) -> str:
         counted = ", ".join(f"{sum(h.kind == k for h in self.heads)} {k}" for k in self.kinds)
