@@ -237,6 +237,7 @@ def fewest_without_loss(curve: pd.DataFrame, score: Score) -> int:
 
 def _removed(heads: int, steps: int) -> list[int]:
     """How many heads are gone at each point of a curve."""
+    steps = min(steps, heads)  # more of them are the same points
     return sorted({round(heads * step / steps) for step in range(1, steps + 1)} - {0})
 
 
