@@ -167,7 +167,7 @@ def _records(folder: Path, **cells: object) -> Iterator[Labelled]:
         (lambda folder: task_named("wnli2"), "no task 'wnli2': choose one of CoLA"),
         (lambda folder: task_named("RTE", label="y"), "a label of its own"),
         (lambda folder: task_named("mine", ["a", "b", "c"]), "one text or two"),
-        (lambda folder: task_data(OWN, folder / "nowhere", "dev"), "there is no folder"),
+        (lambda folder: task_data(OWN, folder / "nowhere", "dev"), "there is no file or folder"),
         (lambda folder: task_data(OWN, folder, "dev"), "has no dev.tsv of mine"),
         (lambda folder: task_data(OWN, _write(folder / "x.csv", "a,b"), "dev"), "read from .tsv"),
         (

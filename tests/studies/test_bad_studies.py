@@ -14,6 +14,7 @@ import transformers
 
 import attlas
 from attlas.errors import AttlasError
+from attlas.studies.results import NotWritten
 from attlas.subject import Subject
 from made_models import disturbed
 
@@ -75,3 +76,55 @@ def test_recorded_attention_cannot_be_disabled(tmp_path: Path) -> None:
         attlas.disable(path, progress=False)
     with pytest.raises(AttlasError, match="is recorded attention: without the model itself"):
         attlas.Tap(attlas.load(path), edits=[attlas.edit.uniform("0.0")])
+
+
+def test_patterns_of_a_model_that_takes_too_few_tokens_to_repeat_any(mini: Subject) -> None:
+    found = attlas.patterns(tiny(mini, max_position_embeddings=6), **{**SMALL, "length": 6}, hidden=0, maps=0)
+    assert any("repeated tokens do not fit" in note for note in found.chapters[0].about["notes"])
+
+
+def test_recorded_attention_reads_no_other_text(tmp_path: Path, mini: Subject) -> None:
+    path = tmp_path / "a.npz"
+    np.savez(path, attention=np.full((1, 2, 3, 3), 1 / 3, np.float32), tokens=np.array(["a", "b", "c"]))
+    data = tmp_path / "x.tsv"
+    data.write_text("a\tlabel\nx\t0\ny\t1\n")
+    for given in (
+        lambda: attlas.patterns(path, progress=False),
+        lambda: attlas.compare(path, path, data=data, task="mine", columns=["a"], progress=False),
+        lambda: attlas.load(path).encode("A text."),
+        lambda: attlas.probe.dependencies(path, progress=False),
+    ):
+        with pytest.raises(AttlasError, match="is recorded attention"):
+            given()
+
+
+def test_numbers_that_would_never_end_are_refused_or_made_small(mini: Subject) -> None:
+    from attlas.studies.pruning.study import _removed
+
+    assert _removed(4, 10**20) == _removed(4, 4) == [1, 2, 3, 4]
+    for random in (-1, 10**8):
+        with pytest.raises(AttlasError, match="from 0 to 1,000 random orders"):
+            attlas.prune(mini, random=random)
+
+
+def test_what_says_which_examples_are_read_needs_them(mini: Subject) -> None:
+    for option, given in {"task": "RTE", "columns": ["a"], "label": "y", "numbers": True}.items():
+        with pytest.raises(AttlasError, match=f"--{option} says which examples"):
+            attlas.compare(mini, mini, **{option: given})  # type: ignore[arg-type]
+
+
+def test_a_smaller_model_that_cannot_be_written_does_not_lose_what_was_found(
+    mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject = tiny(mini)
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(type(subject.model), "save_pretrained", full)
+    with pytest.raises(NotWritten, match="No space left on device") as stopped:
+        attlas.prune(
+            subject, keep=0.5, save=tmp_path / "m", orders=["gradient"], random=0, **{**SMALL, "segments": 4}
+        )
+    assert len(stopped.value.result.table)  # type: ignore[attr-defined]
+    assert list(tmp_path.iterdir()) == []

@@ -244,6 +244,8 @@ class TaskData:
                 for column in (*self.task.texts, self.task.label):
                     if column not in header:
                         raise wrong(self.path, 1, _no_column(column, header))
+                    if header.count(column) > 1:
+                        raise wrong(self.path, 1, f"{header.count(column)} columns are called {column!r}")
                 continue
             if not raw.strip():
                 continue
@@ -342,7 +344,7 @@ def task_data(task: Task, data: Any, split: Split) -> TaskData:
     path = Path(data)
     refuse_irregular(path)
     if not path.exists():
-        raise AttlasError(f"there is no folder {path} with the data of {task.name}")
+        raise AttlasError(f"there is no file or folder {path} with the data of {task.name}")
     if path.is_file():
         if path.suffix not in (*TABLES, *RECORDS):
             raise AttlasError(f"{path}: examples are read from {', '.join((*TABLES, *RECORDS))}")

@@ -37,6 +37,9 @@ from attlas.subject import Subject
 SHEET_SAMPLE = 24  # texts among which typical maps are looked for
 
 
+SHORTEST_REPEATED = 12  # tokens that a model must take: four, the same again, and special ones
+
+
 @dataclass(frozen=True)
 class Settings:
     """What decides the numbers, apart from the model and the source."""
@@ -110,6 +113,8 @@ class Patterns:
     def _repeated(self, run: Run) -> list[Score]:
         source = RepeatedTokens(self.source.tokenizer, self.settings.repeated, seed=self.settings.seed)
         longest = self.subject.longest
+        if longest is not None and longest < SHORTEST_REPEATED:
+            return []
         if longest is not None and longest < 2 * source.longest + 4:
             source = replace(source, longest=max(4, longest // 2 - 2), shortest=max(3, longest // 5))
         (repeated,) = run(
@@ -182,6 +187,7 @@ class Patterns:
         have = {score.pattern for score in found}
         why = {
             "next": "the model does not look ahead",
+            "induction": "repeated tokens do not fit into what the model takes",
             "delimiter": "its texts have no special tokens",
             "other_sentence": "its texts have one sentence",
             "bag": "its texts have one sentence",
