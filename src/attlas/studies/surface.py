@@ -19,7 +19,7 @@ from attlas.atlas.chapter import Chapter, Example
 from attlas.atlas.words import count
 from attlas.corpora.batches import sides_of
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.objective import has_objective
+from attlas.corpora.objective import has_objective, no_objective
 from attlas.corpora.source import ItemId, Source
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
@@ -29,7 +29,7 @@ from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.reducers.last_weights import LastWeights
 from attlas.studies.behaviours import behaviours
 from attlas.studies.plane import in_the_plane
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
 from attlas.studies.study import Run
 from attlas.subject import Subject
 from attlas.subject.recorded import RecordedModel
@@ -71,10 +71,7 @@ class Surface:
         lengths, sample = whole.reducer(Lengths), whole.reducer(Sample)
         items = whole.counts["items"]
         if not items:
-            why = f" ({whole.problems[0]})" if whole.problems else ""
-            raise AttlasError(
-                f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text{why}"
-            )
+            raise nothing_in(self.source, whole.problems)
         tokens = self._tokens(run, sample.ids())
         sampled = self._sampled(run, sample.ids() if self.settings.sample else [], tokens)
         rows = [row for r in (*statistics, *sampled.values()) for row in r.result()]
@@ -229,8 +226,8 @@ class Surface:
             notes.append(f"no gradients: {self.subject.name} is attention without its model")
         elif self.settings.sample and not self.subject.interface:
             notes.append(f"no gradients: {self.subject.name} does not use transformers' attention interface")
-        elif self.settings.sample and not has_objective(self.subject):
-            notes.append(f"no gradients: {self.subject.name} has no language-model head")
+        elif self.settings.sample and (missing := no_objective(self.subject)):
+            notes.append(f"no gradients: {self.subject.name} has {missing}")
         return notes
 
 
