@@ -24,8 +24,9 @@ from attlas.corpora.classes import POSITIONS, TokenClasses
 from attlas.corpora.objective import objective
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.segments import Segment, collate
+from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskBatch, TaskItem, TaskSource
-from attlas.corpora.tasks import Task, TaskData
+from attlas.corpora.tasks import Task
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window, WindowCutter
 from attlas.edits import zero

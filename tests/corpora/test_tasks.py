@@ -12,18 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from attlas.corpora.task_data import Labelled, TaskData, task_data, with_labels
+from attlas.corpora.task_outputs import assumed_order, output_order
 from attlas.corpora.task_source import TaskSource
-from attlas.corpora.tasks import (
-    GLUE,
-    Labelled,
-    Task,
-    TaskData,
-    assumed_order,
-    output_order,
-    task_data,
-    task_named,
-    with_labels,
-)
+from attlas.corpora.tasks import GLUE, Task, task_named
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 

@@ -22,8 +22,9 @@ import reference
 from attlas.address import Head
 from attlas.cli import app
 from attlas.corpora.classes import TokenClasses
+from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskSource
-from attlas.corpora.tasks import GLUE, TaskData
+from attlas.corpora.tasks import GLUE
 from attlas.engines import Pass, run_pass
 from attlas.engines.engine import engine_named
 from attlas.errors import AttlasError

@@ -18,7 +18,9 @@ from attlas.corpora.classes import TokenClasses
 from attlas.corpora.pieces import Pieces, tokenizer_hash
 from attlas.corpora.segments import Segment, Template, batches, collate, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped, fewest
-from attlas.corpora.tasks import Labelled, Task, TaskData, output_order
+from attlas.corpora.task_data import Labelled, TaskData
+from attlas.corpora.task_outputs import output_order
+from attlas.corpora.tasks import Task
 from attlas.corpora.text_source import CHARACTERS_IN_A_TOKEN, TOKENS_IN_A_BATCH
 from attlas.errors import AttlasError
 

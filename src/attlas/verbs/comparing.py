@@ -15,7 +15,7 @@ from attlas.verbs.parameters import explained
 if TYPE_CHECKING:
     from attlas.corpora.classes import TokenClasses
     from attlas.corpora.source import Source
-    from attlas.corpora.tasks import TaskData
+    from attlas.corpora.task_data import TaskData
     from attlas.studies.comparing.result import Comparison
     from attlas.subject import Subject
 
@@ -104,7 +104,8 @@ def compare(
     batch
         Inputs in a batch; chosen to suit the device if not given.
     """
-    from attlas.corpora.tasks import task_data, task_named
+    from attlas.corpora.task_data import task_data
+    from attlas.corpora.tasks import task_named
     from attlas.engines import engine_named
     from attlas.studies.carry_out import carry_out
     from attlas.studies.comparing.patterns import check_count, named_in
@@ -185,8 +186,8 @@ def _source(
         return study.source, study.classes
     from attlas.corpora.classes import TokenClasses
     from attlas.corpora.source import check_seed
+    from attlas.corpora.task_data import with_labels
     from attlas.corpora.task_source import TaskSource
-    from attlas.corpora.tasks import with_labels
 
     check_seed(seed)
     if items != "all" and items < 1:

@@ -8,8 +8,10 @@ from typing import Any
 
 from attlas.corpora.objective import has_objective, objective
 from attlas.corpora.source import Source
+from attlas.corpora.task_data import task_data, with_labels
+from attlas.corpora.task_outputs import assumed_order
 from attlas.corpora.task_source import TaskSource
-from attlas.corpora.tasks import assumed_order, task_data, task_named, with_labels
+from attlas.corpora.tasks import task_named
 from attlas.edits.sweep import Measure
 from attlas.errors import AttlasError
 from attlas.progress import tell
