@@ -230,7 +230,8 @@ def test_an_unknown_option_and_an_unknown_command(run: Run) -> None:
 def test_no_command_at_all_lists_the_commands(command: tuple[str, ...], run: Run) -> None:
     status, output, errors = run(*command)
     assert status == 0
-    assert "Usage" in output and "Commands" in output
+    assert "Usage" in output
+    assert "Commands" in output
     assert errors == ""
 
 
