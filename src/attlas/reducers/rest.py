@@ -20,7 +20,7 @@ from attlas.corpora.batches import Batch, Tokens
 from attlas.reducers.divergence import divergence_by_segment
 from attlas.reducers.reducer import Moments, Row, State, moments_of, table
 from attlas.tap.kernels import row_functions
-from attlas.tap.needs import Entropy, Mass, Needs, Offset
+from attlas.tap.needs import Entropy, Mass, Needs, Offset, RowFunction
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.request import KernelRequest
 
@@ -61,7 +61,8 @@ class Rest:
         keys = batch.keys("decoder")
         counted, others = choosers(batch.queries("decoder")), keys.real & ~first_of(keys.real)
         members = [others & keys.members(name) if keys.has(name) else others & False for name in self.classes]
-        functions = *(Mass(name) for name in self.classes), Mass("rest"), Offset(-1), Offset(0), Entropy()
+        masses: tuple[RowFunction, ...] = tuple(Mass(name) for name in (*self.classes, "rest"))
+        functions = *masses, Offset(-1), Offset(0), Entropy()
         request = KernelRequest(functions, torch.stack([*members, others], -1), keys.real, counted[:, None])
         sums: Tensor | None = None
         for start, rows in call.lazy_weights.blocks():

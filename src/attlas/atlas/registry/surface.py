@@ -74,10 +74,11 @@ def _distance(where: str, others: str) -> Statistic:
 
 def _of_rest(name: str, title: str, short: str, groups: str = "", chance: str = "") -> Statistic:
     """A share of what does not fall on the first token."""
+    where = title.format(group="the class")
     return Statistic(
         f"rest_{name}",
         groups=groups,
-        meaning=f"share of what does not fall on the first token that goes to {title}".format(group="the class"),
+        meaning=f"share of what does not fall on the first token that goes to {where}",
         unit="share",
         low=0,
         high=1,
@@ -233,6 +234,7 @@ SURFACE = (
         short="rest: entropy",
         sentence="spreads what does not fall on the first token with an entropy of {value}",
         family="surface",
+        overview=("",),
         apart_from_first="entropy",
     ),
     _rest_distance("within", "other heads of the layer"),
