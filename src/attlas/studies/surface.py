@@ -23,7 +23,7 @@ from attlas.corpora.objective import has_objective, no_objective
 from attlas.corpora.source import ItemId, Source
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.reducers import Distances, Examples, Gradients, Reducer, Row, surface
+from attlas.reducers import Distances, Examples, Gradients, Reducer, Rest, Row, surface
 from attlas.reducers.document import LONG, LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.reducers.last_weights import LastWeights
@@ -115,8 +115,11 @@ class Surface:
         )
         found: dict[str, Reducer] = {}
         if short:
-            both: list[Reducer] = [Distances(self.subject.heads, self.settings.faithful), Examples()]
-            found["distances"], found["examples"] = run(self._pass("distances", short, both)).reducers
+            several: list[Reducer] = [Distances(self.subject.heads, self.settings.faithful), Examples()]
+            if "decoder" in self.subject.kinds and not self.settings.faithful:
+                several.append(Rest(self.classes.names))
+            names = ("distances", "examples", "rest")
+            found = dict(zip(names, run(self._pass("distances", short, several)).reducers, strict=False))
         if long:
             (strongest,) = run(self._pass("long", long, [Examples()])).reducers
             strongest.merge(found.get("examples", Examples()))
@@ -131,7 +134,8 @@ class Surface:
     ) -> dict[str, int]:
         lengths = tokens.lengths()
         short = sum(lengths[i] <= LONGEST_COMPARED for i in ids)
-        return {name: len(ids) if name == "examples" else short for name in sampled}
+        shown = (name for name in sampled if name != "rest")  # it has the sample of the distances
+        return {name: len(ids) if name == "examples" else short for name in shown}
 
     def _pass(
         self, name: str, ids: Sequence[ItemId] | None, reducers: Sequence[Reducer], gradients: bool = False
