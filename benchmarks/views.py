@@ -10,8 +10,8 @@ memory is its own; imports are not counted. Pages are opened from disk in Chromi
 
 "drawn" is the time from opening until a pixel of the picture is there, "answered" the time from a movement of
 the pointer until the frame after it is done: times of the clock, the best of three runs, since whatever else
-the machine does makes them longer. "work" is the processor's time of the page's main thread for it, which hardly
-depends on that: below 16.7 ms a frame there are 60 frames a second. What takes long is done only once,
+the machine does makes them longer. "work" is the processor's time of the page's main thread for it, which
+hardly depends on that: below 16.7 ms a frame there are 60 frames a second. What takes long is done only once,
 and given up after three minutes.
 
 Peers that are not installed (`pip install bertviz==1.4.1 circuitsvis==1.43.3`) are left out. BertViz's pages
