@@ -9,6 +9,7 @@ import re
 import signal
 import sys
 import threading
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, CycloptsError, Parameter
@@ -97,7 +98,7 @@ def run(
 def _refuse_fractions(command: Any, tokens: Sequence[str]) -> None:
     """Where a whole number is asked for, cyclopts would round 1.5 to 2, in silence."""
     annotations = {**Options.__annotations__, **inspect.unwrap(command).__annotations__}
-    for option, following in zip(tokens, (*tokens[1:], ""), strict=True):
+    for option, following in pairwise((*tokens, "")):
         name, _, joined = option.partition("=")
         annotation = str(annotations.get(name.removeprefix("--").replace("-", "_"), ""))
         if re.search(r"\bint\b", annotation) and re.fullmatch(r"[+-]?\d*\.\d*", joined or following):

@@ -79,13 +79,24 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
     if sampled:
         said = ", ".join(f"{name} on a sample of {n:,}" for name, n in sampled.items())
         console.print(escape(said), style="dim")
-    table = Table(title="Heads that look most at ...", title_justify="left", box=None, header_style="dim")
-    for column, side in (("", "left"), ("head", "right"), ("share ± s.e.", "right")):
-        table.add_column(column, justify=side)  # type: ignore[arg-type]
-    for name, group, head, value, stderr in strongest(atlas, chapter):
-        shown = uncertain(value, stderr, 3)
-        table.add_row(escape(statistic(name).titled(group)), _written(head, atlas), shown)
-    console.print(table)
+    found = list(strongest(atlas, chapter))
+    for title, of_rest in (
+        ("Heads that look most at ...", False),
+        ("... and, of what does not fall on the first token, at ...", True),
+    ):
+        rows = [
+            (REGISTRY[known.apart_from_first or name].titled(group), head, uncertain(value, stderr, 3))
+            for name, group, head, value, stderr in found
+            if bool((known := REGISTRY[name]).apart_from_first) is of_rest
+        ]
+        if rows:
+            console.print(f"[italic]{title}[/italic]")
+            table = Table(box=None, header_style="dim")
+            for column, side in (("", "left"), ("head", "right"), ("share ± s.e.", "right")):
+                table.add_column(column, justify=side)  # type: ignore[arg-type]
+            for what, head, shown in rows:
+                table.add_row(escape(what), _written(head, atlas), shown)
+            console.print(table)
     behaviours = pd.Series(list(atlas.names("behaviour", chapter=chapter).values()), dtype=str).value_counts()
     if len(behaviours):
         counted = ", ".join(f"{n:,} {_safe(_called('behaviour', str(b)))}" for b, n in behaviours.items())
@@ -140,8 +151,10 @@ def _overview_table(rows: pd.DataFrame) -> Table:
     table.add_column("head", justify="right", no_wrap=True)
     table.add_column("behaviour")
     values = [c for c in rows.columns if c not in ("kind", "layer", "head", "behaviour")]
+    if {"cls", "first"} <= set(values) and rows["cls"].equals(rows["first"]):
+        values.remove("first")  # [CLS] is the first token, and the same numbers need not be seen twice
     for column in values:
-        table.add_column(column, justify="right", no_wrap=True)
+        table.add_column(column.replace("_", " "), justify="right", no_wrap=True)
     for row in rows.to_dict("records"):
         name = f"{row['layer']}.{row['head']}"
         cells = ["" if pd.isna(row[c]) else brief(row[c]) for c in values]
@@ -185,6 +198,8 @@ def _head(console: Console, found: HeadReport) -> None:
     for name, rows in found.statistics.groupby("chapter", sort=False):
         console.print(f"\n[bold]{_safe(name)}[/bold]")
         console.print(_in(_statistics_table(rows)))
+        if any(statistic(str(name)).apart_from_first for name in rows["statistic"]):
+            console.print(_in("[dim]the rest: what does not fall on the first token[/dim]"))
     if found.examples:
         console.print("\n[bold]Strongest examples[/bold]: ‹from› and «to»")
     for example in found.examples:

@@ -11,8 +11,9 @@ import numpy as np
 from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.atlas.describe import accuracy_said, baseline_said, records, significance
+from attlas.atlas.registry import REGISTRY
 from attlas.atlas.words import count, uncertain
-from attlas.figures.measures import Measure, mean_of, measure, targets
+from attlas.figures.measures import Measure, mean_of, measure, rests, targets
 from attlas.figures.relations import relation_chapters
 from attlas.figures.summary import even_of
 from attlas.figures.words import KIND_NAMES, plain
@@ -25,8 +26,13 @@ def sentences(atlas: Atlas, chapter: str) -> list[str]:
     """Three to six on the chapter, and on what studies found beside it."""
     found: list[str] = []
     for kind in atlas.kinds:
-        own = [*_strong(atlas, chapter, kind), *_sinks(atlas, chapter, kind), *_spread(atlas, chapter, kind)]
-        own += _distances(atlas, chapter, kind)
+        own = [
+            *_strong(atlas, chapter, kind),
+            *_sinks(atlas, chapter, kind),
+            *_rest(atlas, chapter, kind),
+            *_spread(atlas, chapter, kind),
+            *_distances(atlas, chapter, kind),
+        ]
         if len(atlas.kinds) > 1:
             own = [f"{KIND_NAMES[kind]}: {sentence[:1].lower()}{sentence[1:]}" for sentence in own[:2]]
         found += own
@@ -70,6 +76,22 @@ def _sinks(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
         if many
         else f"The first token gets {mean} of all attention, and from no head more than half."
     )
+
+
+def _rest(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
+    """What the heads do that park attention on the first token: those that give most of the rest to one
+    thing."""
+    first = measure(atlas, chapter, kind, "to_first")
+    if first is None or not (first.values > HALF).any():
+        return
+    strong = [m for m in rests(atlas, chapter, kind) if not m.in_nats and float(np.nanmax(m.values)) > HALF]
+    said = [
+        f"{m.of(m.best(), 3)} of head {m.best()}'s goes to {base.titled(m.group)}{_others(m)}"
+        for m in sorted(strong, key=lambda m: -float(np.nanmax(m.values)))
+        if (base := REGISTRY[m.known.apart_from_first])
+    ]
+    if said:
+        yield f"Of what does not fall on it, {_listed(said[:3])}."
 
 
 def _spread(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:

@@ -21,6 +21,7 @@ class RecordedModel(nn.Module):
     recordings are told apart, and the attention of a text is read when that text is asked for."""
 
     recording: Recording
+    uneditable = "is recorded attention: without the model itself, no head can be edited"
 
     def __init__(self, recording: Recording, vocabulary: int) -> None:
         super().__init__()

@@ -116,6 +116,9 @@ def compare(
         raise AttlasError("name two models or more: each is compared with the first")
     if text is not None and data is not None:
         raise AttlasError("--text and --data are two ways to say what the models read: give one of them")
+    of_a_task = {"--task": task is not None, "--columns": columns, "--label": label, "--numbers": numbers}
+    if data is None and (alone := next((option for option, given in of_a_task.items() if given), None)):
+        raise AttlasError(f"{alone} says which examples of a task are read: name their folder with --data")
     if faithful and data is None:
         raise AttlasError("--faithful compares examples of a task, padded as the original did: give --data")
     for option, count in (("--matched", matched), ("--shapes", shapes)):

@@ -52,7 +52,7 @@ class Outputs:
             check_writable(self.csv, "--csv")
         for option, folder in (("--figures", self.figures), ("--atlas", self.atlas)):
             if folder is not None:
-                check_writable(folder / "file", option)  # what will be in it
+                check_writable(folder, option, folder=True)
         return self
 
     def run(self, study: Study, subject: Subject, chapter: str | None = None) -> Chapter:
@@ -94,11 +94,11 @@ class Outputs:
                 drawn = draw(result.chapter, self.figures)
                 written.append(f"figures: {', '.join(str(p) for p in drawn)}")
         except (OSError, AttlasError) as error:
-            raise NotWritten(_said(error), replace(result, written=tuple(written))) from error
+            raise NotWritten(said(error), replace(result, written=tuple(written))) from error
         return replace(result, written=tuple(written))
 
 
-def _said(error: Exception) -> str:
+def said(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{error.filename or 'a file'} cannot be written: {error.strerror or error}"
     return str(error)

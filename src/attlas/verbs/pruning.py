@@ -20,6 +20,7 @@ else:
     # the terminal knows strings and paths only, and reads these annotations
     Subject = PruneResult = Corpus = str
 
+MOST_RANDOM = 1000  # each is a curve of its own
 Order = Literal["effect", "gradient", "greedy"]
 
 
@@ -95,11 +96,14 @@ def prune(
     from attlas.studies.disabling.source import EvaluationRequest
     from attlas.studies.pruning.result import PruneResult as Result
     from attlas.studies.pruning.study import Prune
-    from attlas.verbs.outputs import Outputs
+    from attlas.studies.results import NotWritten
+    from attlas.verbs.outputs import Outputs, said
 
     at_least(segments=segments, length=length, batch=1 if batch is None else batch, steps=steps)
     at_least(examples=1 if examples is None else examples, orders=len(orders))
     check_seed(seed)
+    if not 0 <= random <= MOST_RANDOM:
+        raise AttlasError(f"--random {random}: from 0 to {MOST_RANDOM:,} random orders")
     if (keep is None) is not (save is None):
         raise AttlasError("--keep says how much a smaller model keeps, and --save where it goes: give both")
     if keep is not None and not 0 < keep < 1:
@@ -141,4 +145,9 @@ def prune(
         kernel,
     )
     result = outputs.carry_out(study, subject, Result)
-    return result if save is None else study.save(result, save)
+    if save is None:
+        return result
+    try:
+        return study.save(result, save)
+    except (OSError, AttlasError) as error:
+        raise NotWritten(said(error), result) from error

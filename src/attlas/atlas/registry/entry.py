@@ -42,6 +42,7 @@ class Statistic:
     more_is_better: bool | None = None  # None: neither
     overview: tuple[str, ...] = ()  # groups that have a column in the overview; "" where there are none
     looks_ahead: bool = False  # a causal model cannot do it
+    apart_from_first: str = ""  # the statistic that it is, of what does not fall on the first token
     group_names: Mapping[str, str] = field(default_factory=lambda: GROUPS)
 
     def group_name(self, group: str) -> str:

@@ -72,6 +72,41 @@ def _distance(where: str, others: str) -> Statistic:
     )
 
 
+def _of_rest(name: str, title: str, short: str, groups: str = "", chance: str = "") -> Statistic:
+    """A share of what does not fall on the first token."""
+    where = title.format(group="the class")
+    return Statistic(
+        f"rest_{name}",
+        groups=groups,
+        meaning=f"share of what does not fall on the first token that goes to {where}",
+        unit="share",
+        low=0,
+        high=1,
+        chance=chance,
+        title=f"of the rest, to {title}",
+        short=f"rest: {short}",
+        sentence=f"gives {{value}} of what does not fall on the first token to {title}",
+        family="surface",
+        apart_from_first=name,
+    )
+
+
+def _rest_distance(where: str, others: str) -> Statistic:
+    return Statistic(
+        f"rest_distance_{where}",
+        meaning=f"mean divergence from the {others} in what does not fall on the first token, in nats",
+        unit="nats",
+        low=0,
+        high=math.log(2) + 1e-9,
+        chance="0 for heads that do the same with the rest; ln 2 where their rests share no token",
+        title=f"distance of the rest, {others}",
+        short=f"rest: distance {where}",
+        sentence=f"is {{value}} from the {others} on average, in what does not fall on the first token",
+        family="distance",
+        apart_from_first=f"distance_{where}",
+    )
+
+
 SURFACE = (
     _to(
         "to_previous",
@@ -183,4 +218,25 @@ SURFACE = (
     ),
     _distance("within", "other heads of the layer"),
     _distance("between", "heads of other layers"),
+    _of_rest("to_previous", "the previous token", "previous", chance="1 over the other tokens in view"),
+    _of_rest("to_self", "the token itself", "itself", chance="1 over the other tokens in view"),
+    _of_rest(
+        "to_class", "{group}", "{group}", "token class", "the share of the class among the other tokens"
+    ),
+    Statistic(
+        "rest_entropy",
+        meaning="entropy of what does not fall on the first token, taken as 1, in nats",
+        unit="nats",
+        low=0,
+        high=math.inf,
+        chance="the mean of ln i over tokens that see i besides the first, if they weigh the same",
+        title="entropy of the rest",
+        short="rest: entropy",
+        sentence="spreads what does not fall on the first token with an entropy of {value}",
+        family="surface",
+        overview=("",),
+        apart_from_first="entropy",
+    ),
+    _rest_distance("within", "other heads of the layer"),
+    _rest_distance("between", "heads of other layers"),
 )

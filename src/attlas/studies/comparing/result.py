@@ -15,7 +15,7 @@ from attlas.atlas.describe import records
 from attlas.atlas.names import NAMES
 from attlas.atlas.printing import plain_table, print_notes, safe
 from attlas.atlas.registry import statistic
-from attlas.atlas.words import model_title, number
+from attlas.atlas.words import count, model_title, number
 
 if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter
@@ -123,13 +123,13 @@ def flow_sentences(flows: pd.DataFrame) -> list[str]:
     found = []
     for naming, own in flows.groupby("naming", sort=False):
         gone = own[own["first"] != own["second"]]
-        count = f"{gone['heads'].sum()} of {own['heads'].sum()} heads have another {naming}"
+        changed = f"{gone['heads'].sum()} of {own['heads'].sum()} heads have another {naming}"
         some = [
             f"{r.heads} from {_title(naming, r.first)} to {_title(naming, r.second)}"
             for r in gone.head(MOST).itertuples()
         ]
         more = f"; and {len(gone) - MOST} other changes" if len(gone) > MOST else ""
-        found.append(f"{count}{': ' if some else ''}{'; '.join(some)}{more}")
+        found.append(f"{changed}{': ' if some else ''}{'; '.join(some)}{more}")
     return found
 
 
@@ -141,7 +141,7 @@ def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
     corpus = chapter.about["corpus"]
     console.print(
         f"[bold]{safe(first)}[/bold] and [bold]{safe(other)}[/bold] on "
-        f"{corpus['items']:,} inputs of {safe(corpus['name'])}",
+        f"{count(corpus['items'], 'input')} of {safe(corpus['name'])}",
         soft_wrap=True,
     )
     layers = chapter.tables["layers"]
@@ -165,10 +165,10 @@ def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
         soft_wrap=True,
     )
     changed = strongest_changes(chapter)
-    count = int((chapter.tables["changes"]["p"] < SIGNIFICANT).sum())
+    significant = int((chapter.tables["changes"]["p"] < SIGNIFICANT).sum())
     console.print(
-        f"{count:,} of {len(chapter.tables['changes']):,} statistics of heads changed (p < 0.05 after Holm's "
-        "correction)"
+        f"{significant:,} of {len(chapter.tables['changes']):,} statistics of heads changed (p < 0.05 "
+        "after Holm's correction)"
     )
     if len(changed):
         console.print(_change_table(changed))

@@ -33,7 +33,7 @@ from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMea
 from attlas.statistics.corrections import holm
 from attlas.studies.behaviours import behaviours
 from attlas.studies.comparing.patterns import Named
-from attlas.studies.provenance import about, corpus_name, described
+from attlas.studies.provenance import about, corpus_name, described, nothing_in
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares
 from attlas.studies.shapes.study import named, network_hash
 from attlas.studies.study import Run
@@ -83,7 +83,7 @@ class Compare:
         whole = run(self._pass("pairs", source, reducers))
         paired, sample = whole.reducer(PairedMeans), whole.reducer(Sample)
         if not whole.counts["items"]:
-            raise AttlasError(f"{corpus_name(self.source)} has nothing to compare models on")
+            raise nothing_in(self.source, whole.problems)
         rows = whole.reducer(MapChanges).result()
         if any(math.isnan(row.value) for row in rows):
             raise AttlasError(

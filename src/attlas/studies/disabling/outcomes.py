@@ -116,7 +116,7 @@ LOSS = Metric("loss", False, _mean, lambda values, labels: values)
 
 def metric_of(task: Task, name: str | None = None) -> Metric:
     """How a task is scored: by its first metric, or another that it has."""
-    name = name or task.metrics[0]
+    name = task.metrics[0] if name is None else name
     if name not in task.metrics:
         raise AttlasError(f"{task.name} has no metric {name!r}: choose one of {', '.join(task.metrics)}")
     if name == "accuracy":

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from attlas.corpora.objective import has_objective, objective
+from attlas.corpora.objective import no_objective, objective
 from attlas.corpora.source import Source
 from attlas.corpora.task_data import task_data, with_labels
 from attlas.corpora.task_outputs import assumed_order
@@ -53,23 +53,22 @@ class EvaluationRequest:
 
     def evaluation(self, subject: Subject) -> Evaluation:
         if not subject.interface:
-            raise AttlasError(
-                f"{type(subject.model).__name__} does not use transformers' attention interface: "
-                "its heads can be observed, but not edited"
-            )
+            raise AttlasError(subject.uneditable)
         if self.task is None:
             return self._of_loss(subject)
         return self._of_answers(subject, self.task)
 
     def _of_loss(self, subject: Subject) -> Evaluation:
         """Segments of a text, as `attlas map` takes them, for a model that has a loss of its own."""
-        given = {"--data": self.data is not None, "--metric": self.metric, "--columns": self.columns}
+        given = {
+            "--data": self.data is not None,
+            "--metric": self.metric is not None,
+            "--columns": self.columns,
+        }
         if alone := next((option for option, is_given in given.items() if is_given), None):
             raise AttlasError(f"{alone} goes with a task: attlas disable MODEL TASK --data FOLDER")
-        if not has_objective(subject):
-            raise AttlasError(
-                f"{subject.name} has no language-model head, so that a text gives it no loss: name a task"
-            )
+        if missing := no_objective(subject):
+            raise AttlasError(f"{subject.name} has {missing}, so that a text gives it no loss: name a task")
         study = surface_study(
             subject,
             self.text,

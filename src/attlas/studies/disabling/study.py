@@ -26,10 +26,9 @@ from attlas.edits.names import heads_named
 from attlas.edits.sweep import Measure, Sweep
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
-from attlas.errors import AttlasError
 from attlas.reducers import HeadOutputMeans, Row
 from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes, corrected
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import Run
 from attlas.subject import Subject
 
@@ -180,15 +179,17 @@ def _without_effect(edits: Sequence[HeadEdit]) -> str:
 
 def probe_batch(subject: Subject, source: Source) -> Batch:
     """The first tokens of the first items, all of one length."""
-    items = probe_items(source)
+    problems: list[str] = []
+    items = probe_items(source, problems)
     if not items:
-        raise AttlasError(f"{corpus_name(source)} holds nothing to run the model on")
+        raise nothing_in(source, problems)
     return _cropped(subject, next(iter(source.batches(subject, items[:PROBE_ROWS]))))
 
 
-def probe_items(source: Source) -> list[Any]:
+def probe_items(source: Source, problems: list[str] | None = None) -> list[Any]:
     """A few of the first items. A source that was narrowed to some of its items may leave out the first of a
-    shard, so that several are prepared at once, of several shards if need be."""
+    shard, so that several are prepared at once, of several shards if need be. `problems` is told what
+    could not be read."""
     found: list[Any] = []
     seen = 0
     for shard in source.shards():
@@ -197,6 +198,8 @@ def probe_items(source: Source) -> list[Any]:
             break
         prepared = source.prepare(shard, fewest(left, 2 * PROBE_ITEMS))
         found += prepared.items
+        if problems is not None:
+            problems += prepared.problems
         seen += prepared.seen
     return found[:PROBE_ITEMS]
 
@@ -216,8 +219,7 @@ def _cropped(subject: Subject, batch: Batch) -> Batch:
 
 def refuse_no_items(source: Source, done: Merged) -> None:
     if not done.counts["items"]:
-        why = f" ({done.problems[0]})" if done.problems else ""
-        raise AttlasError(f"{corpus_name(source)} holds no item{why}")
+        raise nothing_in(source, done.problems)
 
 
 def significant(table: pd.DataFrame, metric: Metric, harms: bool) -> int:

@@ -22,7 +22,7 @@ from attlas.engines.worker import run_shard
 from attlas.errors import AttlasError
 from attlas.files import write_whole
 from attlas.progress import progress_bars
-from attlas.reducers.metrics import Predictions
+from attlas.reducers.metrics import NotANumber, Predictions
 from attlas.statistics.scores import METRICS, drawn, interval, score
 from attlas.studies.carry_out import software
 from attlas.studies.finetuning.classifier import classifier
@@ -62,6 +62,8 @@ class Settings:
                 raise AttlasError(
                     f"--{name} {value:g}: {'a positive number' if not least else 'at least 1'} is needed"
                 )
+        if not (math.isfinite(self.decay) and self.decay >= 0):
+            raise AttlasError(f"--decay {self.decay:g}: 0 or a positive number is needed")
         if not 0 <= self.warm_up < 1:
             raise AttlasError(f"--warm-up {self.warm_up:g}: a share of the steps, from 0 to 1, is needed")
 
@@ -159,7 +161,10 @@ class Record:
     def score(self, epoch: float) -> None:
         training = self.model.model.training
         self.model.model.eval()  # without dropout, in the midst of training as at its end
-        self.predictions = found = evaluate(self.model, self.dev)
+        try:
+            self.predictions = found = evaluate(self.model, self.dev)
+        except NotANumber as error:
+            raise (_diverged(f"after epoch {epoch:g}") if epoch else error) from error
         self.model.model.train(training)
         own = {m: score(m, found.predicted, found.labels) for m in self.dev.task.metrics}
         self.scores.append({"epoch": epoch, **own, "loss": float(found.losses.mean())})
@@ -189,6 +194,12 @@ class Record:
         kept = json.loads((folder / RECORD).read_text())
         self.losses, self.scores = [(int(s), loss) for s, loss in kept["losses"]], kept["scores"]
         self.norms.restore(np.array(kept["norms"]).reshape(-1, len(self.norms.parts)))
+
+
+def _diverged(when: str) -> AttlasError:
+    return AttlasError(
+        f"the loss is not a number {when}: a smaller --rate may help, or the model's weights are broken"
+    )
 
 
 def _train(
@@ -294,10 +305,7 @@ def _callback(record: Record, open_bar: Callable[[str, int | None], Callable[[in
             if "loss" not in (logs or {}):
                 return
             if not math.isfinite(logs["loss"]):
-                raise AttlasError(
-                    f"the loss is not a number at step {state.global_step}: a smaller --rate may help, or "
-                    "the model's weights are broken"
-                )
+                raise _diverged(f"at step {state.global_step}")
             record.losses.append((state.global_step, float(logs["loss"])))
 
         def on_epoch_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:

@@ -12,7 +12,7 @@ from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.atlas.names import NONE, PATTERNS
 from attlas.corpora.batches import sides_of
-from attlas.corpora.objective import has_objective
+from attlas.corpora.objective import has_objective, no_objective
 from attlas.corpora.source import ItemId
 from attlas.corpora.text_source import TextSource
 from attlas.engines import Merged, Pass
@@ -30,11 +30,14 @@ from attlas.studies.patterns.naming import JudgedScore, names, score_table, with
 from attlas.studies.patterns.needles import Needles
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import Run
 from attlas.subject import Subject
 
 SHEET_SAMPLE = 24  # texts among which typical maps are looked for
+
+
+SHORTEST_REPEATED = 12  # tokens that a model must take: four, the same again, and special ones
 
 
 @dataclass(frozen=True)
@@ -78,10 +81,7 @@ class Patterns:
             self._pass("patterns", self._text, [PatternScores(IN_TEXT, self.settings.seed), *_items()])
         )
         if not text.counts["items"]:
-            why = f" ({text.problems[0]})" if text.problems else ""
-            raise AttlasError(
-                f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text{why}"
-            )
+            raise nothing_in(self.source, text.problems)
         found = [_in_text(score) for score in text.reducer(PatternScores).scores()]
         if not found:
             raise AttlasError("no pattern can be seen in texts of a single token: at least two are needed")
@@ -109,6 +109,8 @@ class Patterns:
     def _repeated(self, run: Run) -> list[PatternScore]:
         source = RepeatedTokens(self.source.tokenizer, self.settings.repeated, seed=self.settings.seed)
         longest = self.subject.longest
+        if longest is not None and longest < SHORTEST_REPEATED:
+            return []
         if longest is not None and longest < 2 * source.longest + 4:
             source = replace(source, longest=max(4, longest // 2 - 2), shortest=max(3, longest // 5))
         wanted = PatternScores(("induction",), self.settings.seed, "repeated")
@@ -175,14 +177,15 @@ class Patterns:
         have = {score.pattern for score in found}
         why = {
             "next": "the model does not look ahead",
+            "induction": "repeated tokens do not fit into what the model takes",
             "delimiter": "its texts have no special tokens",
             "other_sentence": "its texts have one sentence",
             "bag": "its texts have one sentence",
             "retrieval": "the model does not generate text"
             if self.subject.kinds != ("decoder",)
             else "no needle was asked for, or none fits into what the model takes",
-            "predictive": "the model has no language-model head"
-            if not has_objective(self.subject)
+            "predictive": f"the model has {no_objective(self.subject)}"
+            if no_objective(self.subject)
             else "no text was given to the intervention",
             "copying": "the head's values and outputs were not found, or there is no language-model head",
         }

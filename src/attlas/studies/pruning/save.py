@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import shutil
 import statistics
 import tempfile
@@ -20,7 +21,9 @@ from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.edits import zero
 from attlas.errors import AttlasError
+from attlas.files import check_writable
 from attlas.subject import Subject, load
+from attlas.subject.checkpoints import no_bars
 from attlas.subject.projections import projections
 from attlas.subject.smaller import KEPT, cut
 from attlas.tap import Tap
@@ -149,11 +152,12 @@ def refuse_unsavable(subject: Subject, folder: Path, keep: float) -> None:
     """Before the work begins."""
     if not heads_to_go(subject, subject.heads, keep):  # how many go is the same in any order
         raise AttlasError(f"--keep {keep}: of {len(subject.heads):,} heads, none would go")
-    if folder.exists():
+    if os.path.lexists(folder):
         raise AttlasError(f"--save {folder} is there already: name a folder that is not")
     parent = folder.absolute().parent
     if not parent.is_dir():
         raise AttlasError(f"--save {folder} cannot be written: {parent} is not a folder")
+    check_writable(folder, "--save")
 
 
 def _write(subject: Subject, layers: Layers, going: Sequence[Head], part: Path) -> None:
@@ -172,7 +176,8 @@ def _write(subject: Subject, layers: Layers, going: Sequence[Head], part: Path) 
         config.num_attention_heads, config.num_key_value_heads = left, left // layers.group
     else:
         setattr(config, KEPT, kept)
-    small.save_pretrained(part)
+    with no_bars():
+        small.save_pretrained(part)
     if subject.tokenizer is not None:
         subject.tokenizer.save_pretrained(part)
     json.loads((part / "config.json").read_text(encoding="utf-8"))  # it can be read back

@@ -25,7 +25,7 @@ from attlas.errors import AttlasError
 from attlas.reducers import Row
 from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes
 from attlas.studies.disabling.study import check_sweep, probe_items, refuse_no_items
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.study import Run
@@ -139,7 +139,10 @@ class Prune:
     def _judged(
         self, run: Run, name: str, half: Source, sweep: Sweep, notes: list[str]
     ) -> tuple[list[Change], Merged]:
-        if not probe_items(half):
+        problems: list[str] = []
+        if not probe_items(half, problems):
+            if not probe_items(self.source):
+                raise nothing_in(self.source, problems)
             raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
         can = check_sweep(sweep, self.subject, half)
         notes += can.notes
@@ -236,6 +239,7 @@ def fewest_without_loss(curve: pd.DataFrame, metric: Metric) -> int:
 
 def _removed(heads: int, steps: int) -> list[int]:
     """How many heads are gone at each point of a curve."""
+    steps = min(steps, heads)  # more of them are the same points
     return sorted({round(heads * step / steps) for step in range(1, steps + 1)} - {0})
 
 
