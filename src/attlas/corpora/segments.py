@@ -231,12 +231,18 @@ def _trim(
             else:
                 longer[1] -= 1
         return (kept[0][0], kept[0][1]), (kept[1][0], kept[1][1])
-    uneven = min(surplus, abs(a - b))
-    from_b = uneven * (b > a) + (surplus - uneven + 1) // 2
-    from_a = surplus - from_b
+    from_a, from_b = pieces_to_take(a, b, surplus)
     # as many coins as pieces are taken, thrown at once: how many come from the front
     front_a, front_b = rng.getrandbits(from_a).bit_count(), rng.getrandbits(from_b).bit_count()
     return (front_a, a - from_a + front_a), (front_b, b - from_b + front_b)
+
+
+def pieces_to_take(a: int, b: int, surplus: int) -> tuple[int, int]:
+    """How many pieces texts of a and of b pieces lose, if one after the other is taken from the longer (from
+    the second, where they are equal)."""
+    uneven = min(surplus, abs(a - b))
+    from_b = uneven * (b > a) + (surplus - uneven + 1) // 2
+    return surplus - from_b, from_b
 
 
 def make_segments(

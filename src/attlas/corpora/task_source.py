@@ -17,7 +17,7 @@ from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.collating import collate
 from attlas.corpora.pieces import Pieces, tokenizer_hash
-from attlas.corpora.segments import Segment, Template, batches, template_of
+from attlas.corpora.segments import Segment, Template, batches, pieces_to_take, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped, fewest
 from attlas.corpora.task_data import Labelled, TaskData
 from attlas.corpora.task_outputs import output_order
@@ -195,10 +195,8 @@ class TaskSource:
         counts["cut"] += 1
         if b is None:
             return a[:room], None
-        # one piece after the other from the longer text, in one step
-        uneven = min(surplus, abs(len(a) - len(b)))
-        from_b = uneven * (len(b) > len(a)) + (surplus - uneven + 1) // 2
-        return a[: len(a) - (surplus - from_b)], b[: len(b) - from_b]
+        from_a, from_b = pieces_to_take(len(a), len(b), surplus)
+        return a[: len(a) - from_a], b[: len(b) - from_b]
 
     def batches(self, subject: Subject, items: Sequence[TaskItem]) -> Iterator[TaskBatch]:
         size = self.batch
