@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from collections import Counter
 from collections.abc import Callable
@@ -320,6 +321,21 @@ def test_the_verb_leaves_a_chapter_figures_and_a_page(made: tuple[Any, Path]) ->
     assert "heads have another shape" in said
     assert {flow["naming"] for flow in found.as_data()["compared"][0]["flows"]} == {"behaviour", "shape"}
     assert found.as_data()["compared"][1]["items"] == 8
+
+
+def test_heads_of_several_kinds_are_told_apart(subject_of: Callable[[str], Subject]) -> None:
+    t5 = subject_of("t5")
+    other = copy.deepcopy(t5.model)
+    with torch.no_grad():
+        for parameter in other.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    found = attlas.compare(t5, Subject(other, t5.tokenizer, "other"), items=6, shapes=0, progress=False)
+    console = Console(record=True, width=140, file=StringIO())
+    found.show(console)
+    (line,) = (line for line in console.export_text().split("\n") if line.startswith("Heads that changed"))
+    named = line.partition(": ")[2].split(", ")
+    assert len({head.split()[0] for head in named}) == 8
+    assert all(head.startswith(("encoder.", "decoder.", "cross.")) for head in named)
 
 
 def test_more_than_two_models_give_curves(made: tuple[Any, Path], mini: Subject, tmp_path: Path) -> None:

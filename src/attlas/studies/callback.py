@@ -111,9 +111,8 @@ class Callback(TrainerCallback):  # type: ignore[misc]
             self._twin = Subject(
                 twin, self.tokenizer, getattr(bare.config, "_name_or_path", "") or "training"
             )
-            if self.path.exists():
-                self._twin.__dict__["_weight_hash"] = load_atlas(self.path).model["weights"]
-            self._twin.weight_hash()
+            there = self.path.exists()
+            self._twin.keep_weight_hash(load_atlas(self.path).model["weights"] if there else None)
         self._twin.model.load_state_dict(bare.state_dict())
         return self._twin
 

@@ -126,6 +126,11 @@ class Subject:
         """A fingerprint of the weights: equal weights give the same one, wherever they came from."""
         return self._weight_hash
 
+    def keep_weight_hash(self, known: str | None = None) -> None:
+        """From now on it is known by this hash, or by that of its weights of now, however they change: a
+        model in training stays one model."""
+        self._weight_hash = known or self._weight_hash
+
     @cached_property
     def _weight_hash(self) -> str:
         digest = hashlib.sha256()

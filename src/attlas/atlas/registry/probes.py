@@ -26,11 +26,9 @@ def _link(name: str, groups: str, meaning: str) -> Statistic:
 
 def _weights(name: str, groups: str, short: str, meaning: str) -> tuple[Statistic, ...]:
     """A weight, the same under matched conditions, and the difference."""
-
-    def weight(
-        end: str, low: float, chance: str, *, under: str, added: str, value: str, better: bool | None
-    ) -> Statistic:
-        return Statistic(
+    matched = f"what the head gives under matched conditions: see `{name}_matched`"
+    return tuple(
+        Statistic(
             f"{name}{end}",
             groups=groups,
             meaning=f"{meaning}{under}",
@@ -40,39 +38,31 @@ def _weights(name: str, groups: str, short: str, meaning: str) -> tuple[Statisti
             chance=chance,
             title=f"{{group}}, {short}{added}",
             short=f"{{group}}, {short}{added}",
-            sentence=f"gives {value}: {meaning} ({{group}})",
+            sentence=f"gives {{value}}{said}: {meaning} ({{group}})",
             family="weight",
             more_is_better=better,
         )
-
-    return (
-        weight(
-            "",
-            0,
-            f"what the head gives under matched conditions: see `{name}_matched`",
-            under="",
-            added="",
-            value="{value}",
-            better=True,
-        ),
-        weight(
-            "_matched",
-            0,
-            "itself the yardstick",
-            under=", under matched conditions",
-            added=", matched",
-            value="{value} under matched conditions",
-            better=None,
-        ),
-        weight(
-            "_over_matched",
-            -1,
-            "0",
-            under=", less the matched",
-            added=", over matched",
-            value="{value} more than under matched conditions",
-            better=True,
-        ),
+        for end, under, added, said, low, chance, better in (
+            ("", "", "", "", 0, matched, True),
+            (
+                "_matched",
+                ", under matched conditions",
+                ", matched",
+                " under matched conditions",
+                0,
+                "itself the yardstick",
+                None,
+            ),
+            (
+                "_over_matched",
+                ", less the matched",
+                ", over matched",
+                " more than under matched conditions",
+                -1,
+                "0",
+                True,
+            ),
+        )
     )
 
 

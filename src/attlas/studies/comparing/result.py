@@ -11,6 +11,7 @@ import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
+from attlas.address import Head
 from attlas.atlas.describe import records
 from attlas.atlas.names import NAMES
 from attlas.atlas.printing import plain_table, print_notes, safe
@@ -137,6 +138,14 @@ def _title(naming: object, name: object) -> str:
     return NAMES.get(str(naming), {}).get(str(name), str(name))
 
 
+#: what a layer's distance is correlated with
+_OF_TRAINING = {
+    "gradient": "gradients",
+    "query_key_gradient": "gradients of queries and keys",
+    "weights_moved": "movement of weights",
+}
+
+
 def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
     corpus = chapter.about["corpus"]
     console.print(
@@ -144,48 +153,64 @@ def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
         f"{count(corpus['items'], 'input')} of {safe(corpus['name'])}",
         soft_wrap=True,
     )
-    layers = chapter.tables["layers"]
-    trained = bool(layers["gradient"].notna().any())
-    console.print(_layer_table(layers, trained))
-    told = gradient_correlations(layers) if trained else {}
-    if told:
-        names = {
-            "gradient": "gradients",
-            "query_key_gradient": "gradients of queries and keys",
-            "weights_moved": "movement of weights",
-        }
-        said = ", ".join(f"{value:+.2f} with its {names[name]}" for name, value in told.items())
-        console.print(
-            f"A layer's distance correlates {said} (Spearman, over layers)", style="dim", soft_wrap=True
-        )
-    cosines = {f"{r.layer}.{r.head}": r.value for r in chapter.rows if r.statistic == "map_cosine"}
-    least = sorted(cosines, key=lambda h: cosines[h])[:MOST]
-    console.print(
-        f"Heads that changed most (cosine): {', '.join(f'{h} {cosines[h]:.2f}' for h in least)}",
-        soft_wrap=True,
-    )
-    changed = strongest_changes(chapter)
-    significant = int((chapter.tables["changes"]["p"] < SIGNIFICANT).sum())
-    console.print(
-        f"{significant:,} of {len(chapter.tables['changes']):,} statistics of heads changed (p < 0.05 "
-        "after Holm's correction)"
-    )
-    if len(changed):
-        console.print(_change_table(changed))
+    _show_layers(console, chapter.tables["layers"])
+    _show_heads(console, chapter)
     for line in flow_sentences(chapter.tables["flows"]):
         console.print(safe(line), soft_wrap=True, highlight=False)
     if "matching" in chapter.tables:
-        away = moved_heads(chapter)
-        some = ", ".join(
-            f"{r.layer}.{r.head} → {r.match_layer}.{r.match_head}" for r in away.head(MOST).itertuples()
-        )
-        console.print(
-            f"Matched by distance, {len(away)} of {len(chapter.tables['matching'])} heads are best matched "
-            f"by one of another address{': ' + some if some else ''}",
-            soft_wrap=True,
-        )
+        _show_matching(console, chapter)
     print_notes(console, chapter.about["notes"])
     console.print()
+
+
+def _show_layers(console: Console, layers: pd.DataFrame) -> None:
+    trained = bool(layers["gradient"].notna().any())
+    console.print(_layer_table(layers, trained))
+    found = gradient_correlations(layers) if trained else {}
+    if found:
+        said = ", ".join(f"{value:+.2f} with its {_OF_TRAINING[name]}" for name, value in found.items())
+        console.print(
+            f"A layer's distance correlates {said} (Spearman, over layers)", style="dim", soft_wrap=True
+        )
+
+
+def _show_heads(console: Console, chapter: Chapter) -> None:
+    """Whose maps changed most, and which of their statistics did."""
+    cosines = {Head(*r[:3]): r.value for r in chapter.rows if r.statistic == "map_cosine"}
+    least = sorted(cosines, key=lambda head: cosines[head])[:MOST]
+    several = _several_kinds(chapter)
+    some = ", ".join(f"{_written(head, several)} {cosines[head]:.2f}" for head in least)
+    console.print(f"Heads that changed most (cosine): {some}", soft_wrap=True)
+    changes = chapter.tables["changes"]
+    console.print(
+        f"{(changes['p'] < SIGNIFICANT).sum():,} of {len(changes):,} statistics of heads changed (p < 0.05 "
+        "after Holm's correction)"
+    )
+    strongest = strongest_changes(chapter)
+    if len(strongest):
+        console.print(_change_table(strongest, several))
+
+
+def _show_matching(console: Console, chapter: Chapter) -> None:
+    away, several = moved_heads(chapter), _several_kinds(chapter)
+    some = ", ".join(
+        f"{_written(Head(r['kind'], r['layer'], r['head']), several)} → {r['match_layer']}.{r['match_head']}"
+        for r in records(away.head(MOST))
+    )
+    console.print(
+        f"Matched by distance, {len(away)} of {len(chapter.tables['matching'])} heads are best matched "
+        f"by one of another address{': ' + some if some else ''}",
+        soft_wrap=True,
+    )
+
+
+def _several_kinds(chapter: Chapter) -> bool:
+    return chapter.tables["layers"]["kind"].nunique() > 1
+
+
+def _written(head: Head, several: bool) -> str:
+    """7.9; encoder.7.9 where there are several kinds of heads."""
+    return head.full if several else str(head)
 
 
 def _layer_table(layers: pd.DataFrame, trained: bool) -> Table:
@@ -201,7 +226,7 @@ def _layer_table(layers: pd.DataFrame, trained: bool) -> Table:
     return table
 
 
-def _change_table(changed: pd.DataFrame) -> Table:
+def _change_table(changed: pd.DataFrame, several: bool) -> Table:
     table = plain_table(("head", "statistic", "before", "after", "change", "95%"), words={"statistic"})
     for row in changed.to_dict("records"):
         told = safe(statistic(str(row["statistic"])).titled(str(row["group"])))
@@ -212,5 +237,5 @@ def _change_table(changed: pd.DataFrame) -> Table:
             f"{row['change']:+.3f}",
             f"{low:+.3f} to {high:+.3f}",
         ]
-        table.add_row(f"{row['layer']}.{row['head']}", told, *numbers)
+        table.add_row(_written(Head(row["kind"], row["layer"], row["head"]), several), told, *numbers)
     return table
