@@ -341,7 +341,8 @@ def main() -> None:
     one.add_argument("--device", default="cuda")
     one.add_argument("--verbose", action="store_true", help="say where a job failed")
     other = commands.add_parser("report")
-    other.add_argument("out")
+    other.add_argument("out", nargs="+")
+    other.add_argument("--earlier", type=Path, help="a run whose results stand in for those that are missing")
     other.add_argument("--images", default=None, help="also draw figures into this folder")
     given = parser.parse_args()
     if given.command == "run":
@@ -349,7 +350,8 @@ def main() -> None:
     else:
         from finetuning_report import report
 
-        report(Path(given.out), None if given.images is None else Path(given.images))
+        images = None if given.images is None else Path(given.images)
+        report([Path(one) for one in given.out], images, given.earlier)
 
 
 if __name__ == "__main__":
