@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 import attlas
 
@@ -76,3 +79,18 @@ def test_nothing_further_right_is_imported_further_left() -> None:
             if room in PLACE and PLACE[room] > PLACE[room_of(path)]:
                 bent.add((str(path.relative_to(ROOT)), room))
     assert bent == set(EXCEPTIONS)
+
+
+@pytest.mark.parametrize("folder", ["training", "benchmarks", "docs", "examples"])
+def test_what_stands_beside_the_package_imports_names_that_it_has(folder: str) -> None:
+    """No test runs most of these scripts, and their types are not checked."""
+    missing = []
+    for path in sorted((ROOT.parents[1] / folder).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("attlas"):
+                continue
+            module = importlib.import_module(str(node.module))
+            for name in (alias.name for alias in node.names):
+                if not hasattr(module, name) and importlib.util.find_spec(f"{node.module}.{name}") is None:
+                    missing.append(f"{path.name}: {node.module}.{name}")
+    assert not missing
