@@ -84,13 +84,17 @@ def test_nothing_further_right_is_imported_further_left() -> None:
 @pytest.mark.parametrize("folder", ["training", "benchmarks", "docs", "examples"])
 def test_what_stands_beside_the_package_imports_names_that_it_has(folder: str) -> None:
     """No test runs most of these scripts, and their types are not checked."""
-    missing = []
-    for path in sorted((ROOT.parents[1] / folder).glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("attlas"):
-                continue
-            module = importlib.import_module(str(node.module))
-            for name in (alias.name for alias in node.names):
-                if not hasattr(module, name) and importlib.util.find_spec(f"{node.module}.{name}") is None:
-                    missing.append(f"{path.name}: {node.module}.{name}")
+    asked = (
+        (path.name, str(node.module), alias.name)
+        for path in sorted((ROOT.parents[1] / folder).glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("attlas")
+        for alias in node.names
+    )
+    missing = [
+        f"{script}: {module}.{name}"
+        for script, module, name in asked
+        if not hasattr(importlib.import_module(module), name)
+        and importlib.util.find_spec(f"{module}.{name}") is None
+    ]
     assert not missing

@@ -85,7 +85,7 @@ def refuse_all_without_effect(
         if not idle:
             return []
     if len(idle) == len(edits):
-        raise _nothing(subject, idle[0], _output(subject, idle[0], batch, kernel))
+        raise _nothing(subject, idle[0], *_outputs(subject, idle[:1], batch, kernel))
     return idle
 
 
