@@ -29,7 +29,7 @@ def has_objective(subject: Subject) -> bool:
 
 def no_objective(subject: Subject) -> str | None:
     """What a model lacks that has no loss of its own on a text."""
-    if getattr(subject.model, "get_output_embeddings", lambda: None)() is None:
+    if subject.unembedding is None:
         return "no language-model head"
     if subject.kinds == ("encoder",) and getattr(subject.tokenizer, "mask_token_id", None) is None:
         return "no mask token"

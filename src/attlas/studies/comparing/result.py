@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from attlas.atlas.describe import records
 from attlas.atlas.names import NAMES
+from attlas.atlas.printing import plain_table, print_notes, safe
 from attlas.atlas.registry import statistic
 from attlas.atlas.words import count, model_title, number
-from attlas.errors import printable
 
 if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter
@@ -78,8 +77,7 @@ class Comparison:
     def show(self, console: Console) -> None:
         for name, chapter in zip(self.others, self.chapters, strict=True):
             _show(console, model_title(self.first), name, chapter)
-        for note in self.written:
-            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+        print_notes(console, self.written)
 
     def _repr_html_(self) -> str:
         return self.layers.to_html(index=False, border=0, float_format=lambda v: f"{v:.3f}")
@@ -142,8 +140,8 @@ def _title(naming: object, name: object) -> str:
 def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
     corpus = chapter.about["corpus"]
     console.print(
-        f"[bold]{escape(printable(first))}[/bold] and [bold]{escape(printable(other))}[/bold] on "
-        f"{count(corpus['items'], 'input')} of {escape(printable(str(corpus['name'])))}",
+        f"[bold]{safe(first)}[/bold] and [bold]{safe(other)}[/bold] on "
+        f"{count(corpus['items'], 'input')} of {safe(corpus['name'])}",
         soft_wrap=True,
     )
     layers = chapter.tables["layers"]
@@ -175,7 +173,7 @@ def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
     if len(changed):
         console.print(_change_table(changed))
     for line in flow_sentences(chapter.tables["flows"]):
-        console.print(escape(printable(line)), soft_wrap=True, highlight=False)
+        console.print(safe(line), soft_wrap=True, highlight=False)
     if "matching" in chapter.tables:
         away = moved_heads(chapter)
         some = ", ".join(
@@ -186,17 +184,14 @@ def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
             f"by one of another address{': ' + some if some else ''}",
             soft_wrap=True,
         )
-    for note in chapter.about["notes"]:
-        console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+    print_notes(console, chapter.about["notes"])
     console.print()
 
 
 def _layer_table(layers: pd.DataFrame, trained: bool) -> Table:
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     several = layers["kind"].nunique() > 1
     names = [*(["kind"] if several else []), "layer", "cosine", "distance (nats)"]
-    for name in [*names, *(["gradient", "weights moved"] if trained else [])]:
-        table.add_column(name, justify="left" if name == "kind" else "right")
+    table = plain_table([*names, *(["gradient", "weights moved"] if trained else [])], words={"kind"})
     for row in layers.to_dict("records"):
         cells = [str(row["kind"])] if several else []
         cells += [str(row["layer"]), f"{row['map_cosine']:.3f}", f"{row['map_distance']:.4f}"]
@@ -207,11 +202,9 @@ def _layer_table(layers: pd.DataFrame, trained: bool) -> Table:
 
 
 def _change_table(changed: pd.DataFrame) -> Table:
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for name in ("head", "statistic", "before", "after", "change", "95%"):
-        table.add_column(name, justify="left" if name == "statistic" else "right")
+    table = plain_table(("head", "statistic", "before", "after", "change", "95%"), words={"statistic"})
     for row in changed.to_dict("records"):
-        told = printable(statistic(str(row["statistic"])).titled(str(row["group"])))
+        told = safe(statistic(str(row["statistic"])).titled(str(row["group"])))
         low, high = row["low"], row["high"]
         numbers = [
             f"{row['first']:.3f}",
@@ -219,5 +212,5 @@ def _change_table(changed: pd.DataFrame) -> Table:
             f"{row['change']:+.3f}",
             f"{low:+.3f} to {high:+.3f}",
         ]
-        table.add_row(f"{row['layer']}.{row['head']}", escape(told), *numbers)
+        table.add_row(f"{row['layer']}.{row['head']}", told, *numbers)
     return table

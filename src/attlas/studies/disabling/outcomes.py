@@ -99,6 +99,11 @@ class Metric:
     item: Callable[[Floats, Floats], Floats] | None = None
     right_or_wrong: bool = False  # whether `item` is 0 or 1
 
+    @property
+    def effect(self) -> str:
+        """The statistic that says how it changes without a head."""
+        return "effect_on_loss" if self.name == "loss" else "effect_on_score"
+
 
 def _mean(values: Floats, labels: Floats, weights: Floats) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):

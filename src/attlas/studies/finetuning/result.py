@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
-from attlas.errors import AttlasError, printable
+from attlas.atlas.printing import plain_table, print_notes, safe
+from attlas.errors import AttlasError
 
 REPORT = "finetuning.json"
 #: how people write them
@@ -64,15 +63,13 @@ class Finetuned:
         ]
 
     def show(self, console: Console) -> None:
-        table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-        for name in (self.report["task"]["name"], "before", "after", "95%", "examples"):
-            table.add_column(escape(printable(name)), justify="left" if not table.columns else "right")
+        task = self.report["task"]["name"]
+        table = plain_table((task, "before", "after", "95%", "examples"), words={task})
         for line in self.lines():
             table.add_row(*line)
         console.print(table)
-        for note in self.notes():
-            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
-        console.print(f"\nThe model is in [bold]{escape(printable(str(self.folder)))}[/bold]", soft_wrap=True)
+        print_notes(console, self.notes())
+        console.print(f"\nThe model is in [bold]{safe(self.folder)}[/bold]", soft_wrap=True)
 
     def notes(self) -> list[str]:
         settings = self.report["settings"]

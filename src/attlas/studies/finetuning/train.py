@@ -1,13 +1,11 @@
-"""Fine-tuning with transformers' Trainer: its settings, its checkpoints, and the folder that it leaves."""
+"""Fine-tuning with transformers' Trainer: its settings, and what is recorded on the way."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -27,10 +25,10 @@ from attlas.progress import progress_bars
 from attlas.reducers.metrics import NotANumber, Predictions
 from attlas.statistics.scores import METRICS, drawn, interval, score
 from attlas.studies.carry_out import software
-from attlas.studies.finetuning.card import card
 from attlas.studies.finetuning.classifier import classifier
+from attlas.studies.finetuning.folder import leave, unfinished_run
 from attlas.studies.finetuning.gradients import GradientNorms, weights_moved
-from attlas.studies.finetuning.result import REPORT, Finetuned, plain
+from attlas.studies.finetuning.result import Finetuned
 from attlas.subject import Subject
 from attlas.subject.checkpoints import no_bars
 
@@ -87,7 +85,7 @@ def fine_tune(
     optional_import("accelerate", "fine-tuning", "finetune")
     refuse_other_devices(subject.device)
     identity = identity_of(subject, train, dev, settings)
-    with _unfinished(out, identity, resume, overwrite) as part:
+    with unfinished_run(out, identity, resume, overwrite) as part:
         if part is None:
             return Finetuned.read(out)
         model = classifier(subject, train.task, settings.seed, settings.random_init)
@@ -317,85 +315,3 @@ def _callback(record: Record, open_bar: Callable[[str, int | None], Callable[[in
             record.write(Path(args.output_dir) / f"checkpoint-{state.global_step}")
 
     return Recording()
-
-
-@contextmanager
-def _unfinished(out: Path, identity: dict[str, Any], resume: bool, overwrite: bool) -> Iterator[Path | None]:
-    """The folder of an unfinished run, for this run alone; None where the finished model is there already."""
-    from filelock import FileLock, Timeout
-
-    if resume and overwrite:
-        raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
-    out = Path(os.path.realpath(out))
-    written = json.loads(json.dumps(identity))
-    if out.exists() and not out.is_dir():
-        raise AttlasError(f"{out} is in the way: it is a file")
-    part = out.with_name(out.name + ".part")
-    settings = part / "settings.json"  # as long as a run is unfinished
-    there = out.is_dir() and any(out.iterdir())
-    if there and not overwrite and not (resume and _same(settings, written)):
-        if resume and _same(out / REPORT, written):
-            yield None
-            return
-        if not (resume and settings.is_file()):
-            raise AttlasError(f"{out} is there already: --overwrite replaces it")
-    if there and not (out / "config.json").is_file():
-        raise AttlasError(f"{out} is not a model: it is not overwritten")
-    try:
-        part.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(part / "lock")
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise AttlasError(
-            f"another run is writing into {out}: wait for it, or choose another folder"
-        ) from None
-    except OSError as error:
-        raise AttlasError(f"{part} cannot be written: {error.strerror or error}") from error
-    try:
-        if settings.exists() and not overwrite:
-            if not resume:
-                raise AttlasError(
-                    f"{part} holds an unfinished run: --resume continues it, --overwrite begins again"
-                )
-            if not _same(settings, written):
-                raise AttlasError(f"{part} was begun with other settings: --overwrite begins again")
-        else:
-            shutil.rmtree(part / "checkpoints", ignore_errors=True)
-            write_whole(settings, json.dumps(identity, indent=1))
-        yield part
-        if out.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
-    finally:
-        lock.release()
-
-
-def _same(path: Path, identity: dict[str, Any]) -> bool:
-    try:
-        there = json.loads(path.read_text())
-    except (OSError, ValueError):
-        return False
-    return all(there.get(key) == value for key, value in identity.items())
-
-
-def leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None:
-    """The finished folder, in one step."""
-    made = part / "finished"
-    shutil.rmtree(made, ignore_errors=True)
-    try:
-        network: Any = model.model
-        network.save_pretrained(made)
-        model.tokenizer.save_pretrained(made)
-        write_whole(made / REPORT, json.dumps(plain(report), indent=1))
-        write_whole(made / "README.md", card(plain(report)))
-        out = Path(os.path.realpath(out))
-        old = part / "replaced"
-        if out.exists():
-            shutil.rmtree(old, ignore_errors=True)  # of a run that was killed here
-            out.replace(old)
-        made.replace(out)
-        (part / "settings.json").unlink(missing_ok=True)
-        shutil.rmtree(old, ignore_errors=True)
-    except OSError as error:
-        raise AttlasError(
-            f"{out} cannot be written: {error.strerror or error}; the work is kept: --resume writes it"
-        ) from error

@@ -20,11 +20,12 @@ from attlas.corpora.objective import objective
 from attlas.corpora.source import Item, Source, seeded
 from attlas.edits import zero
 from attlas.edits.sweep import Measure, Sweep
-from attlas.engines.passes import Pass
+from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers import Row
+from attlas.studies.disabling.checking import check_sweep, first_items
 from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes
-from attlas.studies.disabling.study import check_sweep, probe_items, refuse_no_items
+from attlas.studies.disabling.study import refuse_no_items
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
@@ -47,6 +48,15 @@ class InHalf:
 
     def __call__(self, item: Item) -> bool:
         return (seeded(self.seed, "half", *item.id) % 2 == 0) is self.choosing
+
+
+@dataclass(frozen=True)
+class Point:
+    """Of a curve: an order, which draw of it, and the heads that are gone."""
+
+    order: str
+    draw: int
+    gone: frozenset[Head]
 
 
 @dataclass(frozen=True)
@@ -124,16 +134,15 @@ class Prune:
             [zero([*gone, head]) for head in heads], self.measure, seed=self.seed, kernel=self.kernel
         )
         half = self.source.only(InHalf(True, self.seed))
-        judged, _ = self._judged(run, name, half, sweep, notes)
-        return dict(zip(heads, judged, strict=True))
+        changed, _ = self._judged(run, name, half, sweep, notes)
+        return dict(zip(heads, changed, strict=True))
 
     def _judged(
         self, run: Run, name: str, half: Source, sweep: Sweep, notes: list[str]
-    ) -> tuple[list[Change], Any]:
-        problems: list[str] = []
-        if not probe_items(half, problems):
-            if not probe_items(self.source):
-                raise nothing_in(self.source, problems)
+    ) -> tuple[list[Change], Merged]:
+        if not first_items(half).items:
+            if not (first := first_items(self.source)).items:
+                raise nothing_in(self.source, first.problems)
             raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
         can = check_sweep(sweep, self.subject, half)
         notes += can.notes
@@ -147,55 +156,52 @@ class Prune:
         importance = first
         for step, count in enumerate(np.diff([0, *_removed(len(left), self.steps)]).tolist()):
             if step:
-                judged = self._effects(run, f"greedy-{step}", gone, left, notes)
-                importance = {head: self._harm(change) for head, change in judged.items()}
+                effects = self._effects(run, f"greedy-{step}", gone, left, notes)
+                importance = {head: self._harm(change) for head, change in effects.items()}
             going = sorted(left, key=lambda h: (importance[h], h))[:count]
             gone += going
             left = [head for head in left if head not in going]
         return gone
 
-    def _curves(self, run: Run, found: dict[str, list[Head]], notes: list[str]) -> tuple[pd.DataFrame, Any]:
+    def _curves(
+        self, run: Run, found: dict[str, list[Head]], notes: list[str]
+    ) -> tuple[pd.DataFrame, Merged]:
+        """The points of every curve, and the pass that measured them."""
+        points = self._points(found)
+        sets = list(dict.fromkeys(point.gone for point in points if point.gone))
+        sweep = Sweep([zero(sorted(gone)) for gone in sets], self.measure, seed=self.seed, kernel=self.kernel)
+        half = self.source.only(InHalf(False, self.seed))
+        changed, done = self._judged(run, "curves", half, sweep, notes)
+        plain = changed[0].plain
+        values = {frozenset[Head](): (plain, 0.0, 0.0, 0.0)}
+        values |= {
+            gone: (each.edited, each.change, each.low, each.high)
+            for gone, each in zip(sets, changed, strict=True)
+        }
+        every = len(self.subject.heads)
+        rows = [(p.order, p.draw, every - len(p.gone), *values[p.gone]) for p in points]
+        table = pd.DataFrame(rows, columns=["order", "draw", "kept", "value", "change", "low", "high"])
+        table = table.assign(heads=every, plain=plain, score=self.metric.name)
+        return table.sort_values(["order", "draw", "kept"], kind="stable", ignore_index=True), done
+
+    def _points(self, found: dict[str, list[Head]]) -> list[Point]:
+        """Of each order, of random ones beside them, and of the model that is to be saved."""
         every = list(self.subject.heads)
         orders = [(name, 0, heads) for name, heads in found.items()]
         for draw in range(self.randoms):
             rng = np.random.default_rng(seeded(self.seed, "order", draw))
             orders.append((RANDOM, draw, [every[i] for i in rng.permutation(len(every))]))
         points = [
-            (name, draw, frozenset(heads[:many]))
+            Point(name, draw, frozenset(heads[:many]))
             for name, draw, heads in orders
-            for many in _removed(len(every), self.steps)
+            for many in (0, *_removed(len(every), self.steps))
         ]
         if self.keep is not None:
-            orders.append((SAVED, 0, []))
             going = heads_to_go(self.subject, found[self.orders[0]], self.keep)
-            points.append((SAVED, 0, frozenset(going)))
-        sets = list(dict.fromkeys(gone for _, _, gone in points))  # all heads gone is one set for all orders
-        sweep = Sweep([zero(sorted(gone)) for gone in sets], self.measure, seed=self.seed, kernel=self.kernel)
-        half = self.source.only(InHalf(False, self.seed))
-        judged, done = self._judged(run, "curves", half, sweep, notes)
-        at = dict(zip(sets, judged, strict=True))
-        plain = judged[0].plain
-        rows = [
-            {
-                "order": name,
-                "draw": draw,
-                "kept": len(every),
-                "value": plain,
-                "change": 0.0,
-                "low": 0.0,
-                "high": 0.0,
-            }
-            for name, draw, _ in orders
-        ]
-        for name, draw, gone in points:
-            change = at[gone]
-            kept = len(every) - len(gone)
-            value = {"value": change.edited, "change": change.change, "low": change.low, "high": change.high}
-            rows.append({"order": name, "draw": draw, "kept": kept, **value})
-        table = pd.DataFrame(rows).assign(heads=len(every), plain=plain, score=self.metric.name)
-        return table.sort_values(["order", "draw", "kept"], kind="stable", ignore_index=True), done
+            points += [Point(SAVED, 0, frozenset()), Point(SAVED, 0, frozenset(going))]
+        return points
 
-    def _notes(self, curves: pd.DataFrame, done: Any) -> list[str]:
+    def _notes(self, curves: pd.DataFrame, done: Merged) -> list[str]:
         plain = float(curves["plain"].iloc[0])
         notes = [
             f"{self.metric.name} {plain:.4f} over {done.counts['items']:,} items as the model is; heads were "
@@ -209,7 +215,7 @@ class Prune:
         return notes
 
     def save(self, result: PruneResult, folder: Path) -> PruneResult:
-        """Writes the smaller model that the study judged."""
+        """Writes the smaller model that the curves have a point of."""
         assert self.keep is not None
         going = heads_to_go(self.subject, result.goes_first(self.orders[0]), self.keep)
         prepared = next(p for p in map(self.source.prepare, self.source.shards()) if len(p.items))
@@ -237,9 +243,11 @@ def _removed(heads: int, steps: int) -> list[int]:
     return sorted({round(heads * step / steps) for step in range(1, steps + 1)} - {0})
 
 
-def _effect_rows(judged: dict[Head, Change], metric: Metric) -> list[Row]:
-    name = "effect_on_loss" if metric.name == "loss" else "effect_on_score"
-    return [Row(h.kind, h.layer, h.head, name, "zero", c.change, c.stderr, c.n) for h, c in judged.items()]
+def _effect_rows(effects: dict[Head, Change], metric: Metric) -> list[Row]:
+    return [
+        Row(h.kind, h.layer, h.head, metric.effect, "zero", c.change, c.stderr, c.n)
+        for h, c in effects.items()
+    ]
 
 
 def _order_table(found: dict[str, list[Head]], importance: dict[str, dict[Head, float]]) -> pd.DataFrame:
