@@ -20,6 +20,7 @@ from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.words import brief, count, model_title, number, uncertain
 from attlas.errors import printable
 
+SLIGHT = 0.05  # a head whose strongest weight is less looks nowhere in particular
 MOST = 12  # of the relations that were asked of a head, those it does best
 
 
@@ -200,7 +201,9 @@ def _head(console: Console, found: HeadReport) -> None:
         if any(statistic(str(name)).apart_from_first for name in rows["statistic"]):
             console.print(_in("[dim]the rest: what does not fall on the first token[/dim]"))
     if found.examples:
-        console.print("\n[bold]Strongest examples[/bold]: ‹from› and «to»")
+        slight = max(e.weight for e in found.examples) < SLIGHT and found.head.kind == "decoder"
+        but = "; this head hardly looks at anything but the first token" if slight else ""
+        console.print(f"\n[bold]Strongest examples[/bold]: ‹from› and «to»{but}")
     for example in found.examples:
         console.print(_in(_example(example)))
 
@@ -228,7 +231,8 @@ def _statistics_table(rows: pd.DataFrame) -> Table:
 
 def _example(example: Passage) -> Text:
     """0.98  the text, with query and key marked."""
-    text = Text.assemble((f"{example.weight:.2f}  ", "bold"))
+    weight = f"{example.weight:.2f}" if example.weight >= 0.005 else f"{example.weight:.0e}"
+    text = Text.assemble((f"{weight}  ", "bold"))
     for pieces in (example.text, example.key_text):
         if pieces is example.key_text and pieces:
             text.append("  →  ", "dim")
