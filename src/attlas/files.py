@@ -40,6 +40,15 @@ def check_writable(path: str | Path, option: str = "") -> None:
     path = Path(path)
     name = f"{option} {path}".strip()
     _refuse_irregular(path, name)
+    _try(path, name)
+
+
+def check_folder(folder: str | Path, option: str) -> None:
+    """The same for a folder that files will be written into."""
+    _try(Path(folder) / "file", f"{option} {folder}")
+
+
+def _try(path: Path, name: str) -> None:
     folder = next((parent for parent in path.absolute().parents if os.path.lexists(parent)), Path("/"))
     if not folder.is_dir():
         raise AttlasError(f"{name} cannot be written: {folder} is not a folder")

@@ -79,6 +79,8 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
     if sampled:
         said = ", ".join(f"{name} on a sample of {n:,}" for name, n in sampled.items())
         console.print(escape(said), style="dim")
+    if said := _was_read(about.get("counts") or {}):
+        console.print(escape(said), style="dim", soft_wrap=True)
     found = list(strongest(atlas, chapter))
     for title, of_rest in (
         ("Heads that look most at ...", False),
@@ -100,7 +102,9 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
     behaviours = pd.Series(list(atlas.names("behaviour", chapter=chapter).values()), dtype=str).value_counts()
     if len(behaviours):
         counted = ", ".join(f"{n:,} {_safe(_called('behaviour', str(b)))}" for b, n in behaviours.items())
-        console.print(f"Behaviour: {counted}; the others have none of these", soft_wrap=True)
+        others = len(atlas.addresses) - int(behaviours.sum())
+        rest = f"; the other {others:,} have none of these" if others else ""
+        console.print(f"Behaviour: {counted}{rest}", soft_wrap=True)
     for kind in atlas.kinds:
         if all(atlas.has(f"distance_{w}", kind=kind, chapter=chapter) for w in ("within", "between")):
             near, far = (
@@ -110,6 +114,19 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
             console.print(
                 f"Mean distance between {kind} heads: {near:.3f} within a layer, {far:.3f} between layers"
             )
+
+
+def _was_read(counts: dict[str, Any]) -> str:
+    """Of the sentences of a text, what did not go into segments as it is."""
+    known = {name: n for name, n in counts.items() if isinstance(n, int)}
+    parts = []
+    if cut := known.get("cut"):
+        parts.append(f"{cut:,} longer than a segment {'was' if cut == 1 else 'were'} cut")
+    if trimmed := known.get("trimmed"):
+        parts.append(f"{trimmed:,} of {known.get('pieces', 0):,} pieces left out to fit segments")
+    if not parts or not known.get("sentences"):
+        return ""
+    return f"of {count(known['sentences'], 'sentence')} read, {'; '.join(parts)}"
 
 
 def _newest(atlas: Atlas) -> str | None:
