@@ -365,7 +365,7 @@ def test_a_decoder_is_also_told_without_its_sink(
     said = capsys.readouterr().out
     assert "of what does not fall on the first token" in said
     assert "comma" not in said  # which the text does not have
-    faithful = attlas.map(subject_of("llama"), text=text, out=tmp_path / "f.attlas", faithful=True, **SMALL)
+    faithful = attlas.map(subject_of("llama"), out=tmp_path / "f.attlas", faithful=True, **SMALL)
     assert not faithful.has("rest_entropy")
 
 
