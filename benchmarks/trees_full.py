@@ -4,8 +4,9 @@
 
 DATA has a treebank's three files (*train*.conllu, with dev and test) and a file of GloVe (glove*.txt). What
 each training found is a line of JSON, written as soon as it is known; whatever comes first in the table is
-trained first, so that a run which is cut short lacks seeds rather than probes. `benchmarks/trees_report.py`
-makes the tables and figures of docs/trees.md of these lines.
+trained first, so that a run which is cut short lacks seeds rather than probes. What `out.jsonl` has already,
+or the files of --have, is not trained again. `benchmarks/trees_report.py` makes the tables and figures of
+docs/trees.md of these lines.
 
 Each model, and each of its copies at random, has processes of its own, which keep its features on the GPU:
 probes are so small that one process could not keep a GPU busy. Without a GPU it does the same on the CPU, for
@@ -23,7 +24,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     Future,
@@ -82,10 +83,12 @@ class Job:
     sentences: int | None
     settings: TreeSettings
     device: str
+    have: frozenset[Fit] = frozenset()  # what is known from an earlier run
 
     @property
     def fits(self) -> list[Fit]:
-        return [fit for fit in plan(self.settings) if model_of(fit) == self.initialise]
+        own = [fit for fit in plan(self.settings) if model_of(fit) == self.initialise]
+        return [fit for fit in own if fit not in self.have]
 
 
 # in the worker processes
@@ -185,7 +188,7 @@ def run(job: Job, workers: int, lines: Lines) -> None:
         for fit, outcome in untrained.items() if not job.initialise else ():
             lines.write(kind="fit", model=job.name, fit=fit._asdict(), outcome=outcome.as_data(), seconds=0)
         report(f"{job.name} {job.initialise}: features in {said['seconds']} s")
-        pending, running, finished = list(job.fits), dict[Future[Any], Fit](), set[Fit]()
+        pending, running, finished = list(job.fits), dict[Future[Any], Fit](), set(job.have)
         while pending or running:
             for fit in [fit for fit in pending if needed(fit) <= finished][: workers + 1 - len(running)]:
                 pending.remove(fit)
@@ -211,6 +214,19 @@ def write(lines: Lines, job: Job, fit: Fit, future: Future[Any]) -> None:
     tree = outcome["tree"]
     uas = f"UAS {100 * sum(tree['directed']) / max(1, sum(tree['words'])):.1f}, " if tree else ""
     report(f"{job.name} {fit.name}: {uas}{seconds} s")
+
+
+def known(paths: Iterable[Path], epochs: int) -> dict[str, set[Fit]]:
+    """What each model has been trained on already, with so many epochs."""
+    found: dict[str, set[Fit]] = {}
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            said = json.loads(line)
+            if said["kind"] == "run" and said["epochs"] != epochs:
+                raise SystemExit(f"{path} was trained for {said['epochs']} epochs, and not for {epochs}")
+            if said["kind"] == "fit":
+                found.setdefault(said["model"], set()).add(Fit(**said["fit"]))
+    return found
 
 
 _began = time.perf_counter()
@@ -242,8 +258,10 @@ def main() -> None:
     asked.add_argument("--seeds", type=int, default=5)
     asked.add_argument("--epochs", type=int, default=3)
     asked.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    asked.add_argument("--have", type=Path, nargs="*", default=[], help="lines of earlier runs")
     asked.add_argument("--scratch", type=Path, help="where features go: up to 20 GB")
     given = asked.parse_args()
+    have = known([path for path in (given.out, *given.have) if path.exists()], given.epochs)
     lines, settings = Lines(given.out), TreeSettings(seeds=given.seeds, epochs=given.epochs)
     lines.write(kind="run", seeds=given.seeds, epochs=given.epochs, device=given.device, seed=settings.seed)
     with scratch(given.scratch) as folder:
@@ -257,11 +275,14 @@ def main() -> None:
                 given.sentences,
                 settings,
                 given.device,
+                frozenset(have.get(name, ())),
             )
             for initialise in ("", *RANDOM)
             for name, _, model in (one.partition("=") for one in given.models)
         ]
-        with ThreadPoolExecutor(len(jobs)) as threads:
+        jobs = [job for job in jobs if job.fits]
+        report(f"{sum(len(job.fits) for job in jobs)} trainings to do")
+        with ThreadPoolExecutor(max(1, len(jobs))) as threads:
             tasks = [threads.submit(run, job, 1 if job.initialise else given.workers, lines) for job in jobs]
             for task in as_completed(tasks):
                 if (error := task.exception()) is not None:

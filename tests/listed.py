@@ -21,9 +21,10 @@ from attlas.address import Head
 from attlas.corpora.alignment import aligned_batches, fits
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import POSITIONS, TokenClasses
+from attlas.corpora.collating import collate
 from attlas.corpora.objective import objective
 from attlas.corpora.reading import annotated_corpus
-from attlas.corpora.segments import Segment, collate
+from attlas.corpora.segments import Segment
 from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskBatch, TaskItem, TaskSource
 from attlas.corpora.tasks import Task

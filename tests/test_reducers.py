@@ -26,8 +26,9 @@ import naive
 import reference
 from attlas.address import Head
 from attlas.corpora.classes import TokenClasses
+from attlas.corpora.collating import collate
 from attlas.corpora.objective import objective
-from attlas.corpora.segments import Segment, collate
+from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.corpora.task_source import TaskItem
 from attlas.corpora.windows import Window

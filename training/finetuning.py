@@ -1,11 +1,13 @@
 """The experiment of docs/finetuning.md: what fine-tuning changes in `mini`, over tasks, seeds and controls.
 
-    python training/finetuning.py run results --data glue --minutes 9 --processes 14
+    python training/finetuning.py run results --data glue --minutes 9.5 --processes 15
     python training/finetuning.py report results --images docs/images
 
-`run` wants one GPU and as many cores as processes. Every job writes what it found as soon as it is there, so
-that a run that is stopped keeps what is finished, and the same command goes on. `report` makes the tables and
-figures of whatever there is. Nothing of the data's text is in the results.
+`run` wants one GPU and as many cores as processes. The seeds of a task and condition are trained at once
+(`ensemble.py`); then every model is compared with what it was before, and every head and layer of the
+pre-trained ones is disabled. What a job found is written as soon as it is there, and trainings are kept epoch
+by epoch, so that a run that is stopped goes on with the same command. `report` makes the tables and figures
+of whatever there is. Nothing of the data's text is in the results.
 """
 
 from __future__ import annotations
@@ -14,10 +16,10 @@ import argparse
 import json
 import multiprocessing
 import os
-import queue
 import shutil
 import time
-from dataclasses import asdict, dataclass
+import traceback
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,36 +32,37 @@ CONDITIONS: dict[str, dict[str, bool]] = {
     "random init": {"random_init": True},
     "random labels": {"random_labels": True},
 }
-#: how long a job takes beside the others: those that take long begin first, so that none is left at the end
+#: how long a training takes beside the others: those that take long begin first
 SIZE = {"SST-2": 6.3, "QNLI": 1.2, "MNLI": 0.9, "QQP": 0.9, "STS-B": 0.6, "MRPC": 0.4, "RTE": 0.3}
 RATE = 2e-4  # the paper's 5e-5 is for a model four times as wide
+LENGTH = 128
 COMPARED = 500  # examples on which maps are compared
 DISABLED = 1000  # examples on which heads are disabled, as many as the paper took
-SECONDS_TO_START = 25  # a job that has less time left is not begun
+IN_A_BATCH = 64  # of these examples on a GPU; their copies fill it
 
 
 @dataclass(frozen=True)
 class Job:
-    what: str  # train (with the comparison) or disable
+    what: str  # learn (all seeds of it), compare or disable
     condition: str
     task: str
-    seed: int
+    seed: int = 0
 
     @property
     def name(self) -> str:
-        return f"{self.task}.{self.condition.replace(' ', '-')}.{self.seed}"
+        own = f"{self.task}.{self.condition.replace(' ', '-')}"
+        return own if self.what == "learn" else f"{own}.{self.seed}"
 
 
-def plan(tasks: list[str], seeds: int, control_seeds: int) -> list[Job]:
-    """First what the question needs most: a seed of everything, heads disabled in it, then further seeds;
-    of each, what takes long first, so that no process is left alone with it at the end."""
-    jobs: list[Job] = []
-    for seed in range(max(seeds, control_seeds)):
-        conditions = [c for c in CONDITIONS if seed < (seeds if c == "pretrained" else control_seeds)]
-        several = [Job("train", c, t, seed) for c in conditions for t in tasks]
-        jobs += sorted(several, key=lambda job: -SIZE[job.task])
-        if seed < seeds:
-            jobs += [Job("disable", "pretrained", t, seed) for t in sorted(tasks, key=lambda t: -SIZE[t])]
+def plan(tasks: list[str], seeds: int, disabling: bool) -> list[Job]:
+    """First what the question needs most: the pre-trained models, then the controls, what takes long first;
+    then a seed of everything, compared and with its heads disabled, then further seeds."""
+    longest = sorted(tasks, key=lambda task: -SIZE[task])
+    jobs = [Job("learn", condition, task) for condition in CONDITIONS for task in longest]
+    for seed in range(seeds):
+        disabled = [Job("disable", "pretrained", task, seed) for task in longest if disabling]
+        compared = [Job("compare", condition, task, seed) for condition in CONDITIONS for task in longest]
+        jobs += [*disabled, *compared]
     return jobs
 
 
@@ -67,78 +70,87 @@ def run(given: argparse.Namespace) -> None:
     deadline = time.time() + 60 * given.minutes
     folder = Path(given.out)
     folder.mkdir(parents=True, exist_ok=True)
-    jobs = plan(given.tasks, given.seeds, given.control_seeds)
+    jobs = plan(given.tasks, given.seeds, given.disabled > 0)
     todo = [job for job in jobs if not _result(folder, job).exists()]
-    (folder / "plan.json").write_text(
-        json.dumps({"jobs": [asdict(j) for j in jobs], "settings": _settings(given)})
-    )
-    print(
-        f"{len(todo)} of {len(jobs)} jobs to do, {given.processes} at a time, {given.minutes:g} minutes",
-        flush=True,
-    )
+    said = {"jobs": [asdict(j) for j in jobs], "settings": _settings(given)}
+    (folder / "plan.json").write_text(json.dumps(said))
+    _log(folder, f"{len(todo)} of {len(jobs)} jobs to do, {given.processes} at a time, {given.minutes:g} min")
     context = multiprocessing.get_context("spawn")
-    waiting: Any = context.Queue()
-    for job in todo:
-        waiting.put(job)
-    workers = [
-        context.Process(target=_work, args=(waiting, place, folder, vars(given), deadline), daemon=True)
-        for place in range(min(given.processes, len(todo)))
-    ]
-    for worker in workers:
-        worker.start()
-    while any(w.is_alive() for w in workers) and time.time() < deadline:
-        time.sleep(1)
-    for worker in workers:
-        if worker.is_alive():
-            worker.terminate()
-    for worker in workers:
-        worker.join(10)
-    waiting.cancel_join_thread()
+    places: Any = context.Queue()
+    for place in range(given.processes):
+        places.put(place)
+    running: dict[Job, Any] = {}
+    failed: set[Job] = set()
+    with context.Pool(given.processes, _begin, (places,)) as pool:
+        while (todo or running) and time.time() < deadline:
+            for job in [job for job, result in running.items() if result.ready()]:
+                told = running.pop(job).get()
+                _log(folder, f"{time.time() - deadline + 60 * given.minutes:5.0f} s  {told}")
+                if not _result(folder, job).exists():
+                    failed.add(job)
+            while len(running) < given.processes and (job := _next(todo, running, folder, given)):
+                todo.remove(job)
+                running[job] = pool.apply_async(_work, (job, folder, vars(given)))
+            if not running and todo:
+                break  # what is left waits for what failed
+            time.sleep(0.1)
+        pool.terminate()
     done = sum(_result(folder, job).exists() for job in jobs)
-    print(f"{done} of {len(jobs)} jobs are done", flush=True)
+    _log(folder, f"{done} of {len(jobs)} jobs are done, {len(failed)} failed, {len(running)} were stopped")
+
+
+def _next(todo: list[Job], running: dict[Job, Any], folder: Path, given: argparse.Namespace) -> Job | None:
+    """The first job that can be done now. Not all processes train: what is trained is looked at meanwhile."""
+    learning = sum(job.what == "learn" for job in running)
+    for job in todo:
+        if job.what == "learn":
+            if learning < given.learners:
+                return job
+        elif _result(folder, replace(job, what="learn")).exists():
+            return job
+    return None
 
 
 def _settings(given: argparse.Namespace) -> dict[str, Any]:
-    return {name: getattr(given, name) for name in ("rate", "epochs", "most", "compared", "disabled")}
+    return {
+        name: getattr(given, name) for name in ("seeds", "rate", "epochs", "most", "compared", "disabled")
+    }
 
 
 def _result(folder: Path, job: Job) -> Path:
     return folder / job.what / f"{job.name}.json"
 
 
-def _work(waiting: Any, place: int, folder: Path, given: dict[str, Any], deadline: float) -> None:
-    """One process: jobs, one after the other, on a core of its own."""
+def _begin(places: Any) -> None:
+    """A process has a core of its own."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    os.environ.setdefault("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True")
     if hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {cores[place % len(cores)]})
+        os.sched_setaffinity(0, {cores[places.get() % len(cores)]})
     import torch
 
     torch.set_num_threads(1)
-    while deadline - time.time() > SECONDS_TO_START:
-        try:
-            job = waiting.get(timeout=2)
-        except queue.Empty:
-            return
-        if job.what == "disable" and not _wait_for_model(folder, job, deadline):
-            continue
-        began = time.time()
-        try:
-            told = (_train if job.what == "train" else _disable)(job, folder, given)
-        except Exception as error:  # one job that fails must not end the others
-            _log(folder, f"{job.what} {job.name}: {type(error).__name__}: {error}")
-            continue
-        _log(folder, f"{job.what} {job.name}: {time.time() - began:.0f} s, {told}")
 
 
-def _wait_for_model(folder: Path, job: Job, deadline: float) -> bool:
-    """Another process may still be training it; or it was trained, and is gone."""
-    trained = _result(folder, Job("train", job.condition, job.task, job.seed))
-    while not (_model(folder, job) / "config.json").exists():
-        if trained.exists() or deadline - time.time() < SECONDS_TO_START:
-            return False
-        time.sleep(1)
-    return True
+def _work(job: Job, folder: Path, given: dict[str, Any]) -> str:
+    began = time.time()
+    do = {"learn": _learn, "compare": _compare, "disable": _disable}[job.what]
+    try:
+        told = do(job, folder, given)
+    except Exception as error:  # one job that fails must not end the others
+        where = traceback.format_exc(limit=-3) if given["verbose"] else ""
+        told = f"{type(error).__name__}: {error} {where}"
+    finally:
+        _free_memory()
+    return f"{job.what} {job.name}: {time.time() - began:.0f} s, {told}"
+
+
+def _free_memory() -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
 
 
 def _log(folder: Path, line: str) -> None:
@@ -151,27 +163,76 @@ def _model(folder: Path, job: Job) -> Path:
     return folder / "models" / f"{job.task}.{job.condition.replace(' ', '-')}.{job.seed}"
 
 
-def _train(job: Job, folder: Path, given: dict[str, Any]) -> str:
-    """Fine-tunes, scores, and compares every head with what it was before."""
+def _learn(job: Job, folder: Path, given: dict[str, Any]) -> str:
+    """Fine-tunes all seeds at once, scores each, and leaves a folder of each, as `attlas finetune` does."""
+    from ensemble import Ensemble
+
+    import attlas
+    from attlas.corpora.task_data import task_data
+    from attlas.corpora.task_source import TaskSource
+    from attlas.corpora.tasks import GLUE
+    from attlas.files import write_whole
+    from attlas.studies.finetuning.classifier import classifier
+    from attlas.studies.finetuning.folder import leave
+    from attlas.studies.finetuning.gradients import weights_moved
+    from attlas.studies.finetuning.train import Record, Settings, identity_of, training_items
+    from attlas.subject.checkpoints import no_bars
+
+    task, subject = GLUE[job.task], attlas.load(given["model"], device=given["device"])
+    train, dev = (
+        TaskSource(task_data(task, given["data"], split), subject.tokenizer, LENGTH)
+        for split in ("train", "dev")
+    )
+    how = {"epochs": given["epochs"], "rate": given["rate"], "examples": given["most"]}
+    settings = [Settings(**how, **CONDITIONS[job.condition], seed=seed) for seed in range(given["seeds"])]
+    models = [classifier(subject, task, one.seed, one.random_init) for one in settings]
+    records = [Record(model, dev) for model in models]
+    for record in records:
+        record.score(0.0)
+    before = [{name: p.detach().clone() for name, p in m.model.named_parameters()} for m in models]
+    items = [training_items(train, one) for one in settings]
+    checkpoint = folder / "unfinished" / f"{job.name}.pt"
+    together = Ensemble(models, items, settings, bool(task.labels), checkpoint)
+    began = time.time()
+    together.train()
+    scores = []
+    for place, (model, record, own) in enumerate(zip(models, records, settings, strict=True)):
+        record.losses = together.losses_of(place)
+        record.norms.restore(together.norms_of(place))
+        record.score(own.epochs)
+        report = {
+            **identity_of(subject, train, dev, own),
+            "scores": record.scores,
+            "losses": record.losses,
+            "final": record.final(dev),
+            "gradients": {
+                **record.norms.as_data(),
+                "weights_moved": weights_moved(model.model, before[place]),
+            },
+        }
+        out = _model(folder, replace(job, seed=own.seed))
+        shutil.rmtree(out, ignore_errors=True)
+        part = out.with_suffix(".part")
+        part.mkdir(parents=True, exist_ok=True)
+        with no_bars():
+            leave(model, report, part, out)
+        shutil.rmtree(part)
+        scores.append(record.scores[-1][task.metrics[0]])
+    steps = len(together.losses)
+    write_whole(_result(folder, job), json.dumps({"steps": steps, "scores": scores}, default=float))
+    checkpoint.unlink(missing_ok=True)
+    told = ", ".join(f"{100 * (value or 0):.1f}" for value in scores)
+    return f"{steps} steps, {1000 * (time.time() - began) / steps:.1f} ms each, {task.metrics[0]} {told}"
+
+
+def _compare(job: Job, folder: Path, given: dict[str, Any]) -> str:
+    """Every head with what it was before."""
     import attlas
     from attlas.files import write_whole
+    from attlas.studies.finetuning.result import Finetuned
 
     model = _model(folder, job)
-    found = attlas.finetune(
-        given["model"],
-        job.task,
-        data=given["data"],
-        out=model,
-        seed=job.seed,
-        rate=given["rate"],
-        epochs=given["epochs"],
-        examples=given["most"],
-        device=given["device"],
-        progress=False,
-        overwrite=True,
-        **CONDITIONS[job.condition],
-    )
-    report = found.report
+    report = Finetuned.read(model).report
     compared = attlas.compare(
         _before(job, given),
         model,
@@ -186,22 +247,21 @@ def _train(job: Job, folder: Path, given: dict[str, Any]) -> str:
     (chapter,) = compared.chapters
     _save_heads(folder, job, chapter)
     kept = {name: report[name] for name in ("scores", "final", "losses", "gradients", "settings", "software")}
-    flows = chapter.tables["flows"].to_dict("records")
-    layers = chapter.tables["layers"].to_dict("records")
-    changed = int((chapter.tables["changes"]["p"] < 0.05).sum())
+    tables = chapter.tables
+    changed = int((tables["changes"]["p"] < 0.05).sum())
     told = {
         "job": asdict(job),
         **kept,
-        "flows": flows,
-        "layers": layers,
+        "flows": tables["flows"].to_dict("records"),
+        "layers": tables["layers"].to_dict("records"),
+        "shapes": tables["shapes"].to_dict("records"),
         "changed": changed,
-        "statistics": len(chapter.tables["changes"]),
+        "statistics": len(tables["changes"]),
         "items": chapter.about["corpus"]["items"],
     }
     write_whole(_result(folder, job), json.dumps(told, default=float))
-    if job.condition != "pretrained" and not given["keep"]:
-        shutil.rmtree(model, ignore_errors=True)
-    return ", ".join(f"{name} {100 * (value or 0):.1f}" for name, value in found.scores.items())
+    cosine = np.mean([r.value for r in chapter.rows if r.statistic == "map_cosine"])
+    return f"mean cosine of maps {cosine:.3f}"
 
 
 def _before(job: Job, given: dict[str, Any]) -> Any:
@@ -245,6 +305,7 @@ def _disable(job: Job, folder: Path, given: dict[str, Any]) -> str:
         job.task,
         data=given["data"],
         examples=given["disabled"],
+        batch=IN_A_BATCH if given["device"] == "cuda" else None,
         device=given["device"],
         progress=False,
     )
@@ -253,8 +314,6 @@ def _disable(job: Job, folder: Path, given: dict[str, Any]) -> str:
     layers = found.together[["layer", "heads", *columns]].to_dict("records")
     told = {"job": asdict(job), "heads": heads, "layers": layers}
     write_whole(_result(folder, job), json.dumps(told, default=float))
-    if not given["keep"]:
-        shutil.rmtree(_model(folder, job), ignore_errors=True)
     better = sum(h["p"] < 0.05 and h["change"] > 0 for h in heads)
     return f"best single head {100 * max(h['change'] for h in heads):+.1f}, {better} surely better gone"
 
@@ -267,19 +326,19 @@ def main() -> None:
     one = commands.add_parser("run")
     one.add_argument("out")
     one.add_argument("--data", required=True, help="GLUE's folder")
-    one.add_argument("--minutes", type=float, default=9)
-    one.add_argument("--processes", type=int, default=14)
+    one.add_argument("--minutes", type=float, default=9.5)
+    one.add_argument("--processes", type=int, default=15)
+    one.add_argument("--learners", type=int, default=9, help="processes that train at once")
     one.add_argument("--tasks", nargs="+", default=list(TASKS))
     one.add_argument("--seeds", type=int, default=5)
-    one.add_argument("--control-seeds", type=int, default=2)
-    one.add_argument("--most", type=int, default=20_000, help="training examples of a task: SST-2 has 67,349")
-    one.add_argument("--epochs", type=float, default=3)
+    one.add_argument("--most", type=int, default=None, help="training examples of a task; all if not given")
+    one.add_argument("--epochs", type=int, default=3)
     one.add_argument("--rate", type=float, default=RATE)
     one.add_argument("--compared", type=int, default=COMPARED)
     one.add_argument("--disabled", type=int, default=DISABLED)
     one.add_argument("--model", default="mini")
     one.add_argument("--device", default="cuda")
-    one.add_argument("--keep", action="store_true", help="keep the models")
+    one.add_argument("--verbose", action="store_true", help="say where a job failed")
     other = commands.add_parser("report")
     other.add_argument("out")
     other.add_argument("--images", default=None, help="also draw figures into this folder")

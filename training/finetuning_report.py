@@ -39,7 +39,7 @@ Runs = dict[tuple[str, str], list[dict[str, Any]]]  # task, condition -> what ea
 
 
 def report(folder: Path, images: Path | None) -> None:
-    trained, disabled = _read(folder / "train"), _read(folder / "disable")
+    trained, disabled = _read(folder / "compare"), _read(folder / "disable")
     if not trained:
         raise SystemExit(f"{folder} has no results yet")
     sections = [scores(trained), layers(trained), gradients(trained), flows(trained), disabling(disabled)]

@@ -1,110 +1,148 @@
 """At which step of pre-training do heads appear? The recipe of `mini` again, mapped as it goes.
 
     python training/pretrain.py prepare tokens.npz enwiki.txt.xz
-    python training/heads_appear.py out tokens.npz --minutes 3
+    python training/heads_appear.py train out tokens.npz --minutes 4
+    python training/heads_appear.py report out --images docs/images
 
-A map at steps 0, 1, 2, 4, 8, ... and at halves between them, over the embedded text; and every word of the
-treebank that ships is asked for its head, so that heads that find objects are seen. `out` gets the atlas, the
-curves as figures, and appear.json: for each kind of head, which pass their threshold, and when.
+`train` is the recipe (its rate falls over 20 minutes) for as long as there is time. Weights are kept at steps
+0, 1, 2, 3, 4, 6, 8, 10, 15, 20, ...; a process beside it gives them to `attlas.Callback`, on the CPU, so that
+training need not wait. Each map has the statistics of `attlas map` over a little of the embedded text, and
+asks objects in the treebank that ships for their verbs, and back. `map` does what was left. `report` says
+which heads pass the threshold of their kind, and when, and draws their curves.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
-import pretrain
-from torch import nn
-from transformers import AutoTokenizer
 
+from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
+from attlas.corpora.source import Source
 from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import SentenceWindows
+from attlas.corpora.windows import SentenceWindows, Window
+from attlas.engines import Pass
 from attlas.studies.callback import Callback, curves_of, first_above
-from attlas.studies.dependencies import Dependencies
+from attlas.studies.dependencies import DependencyLinks
+from attlas.studies.links.accuracy import LinkAccuracy
+from attlas.studies.links.links import Link
+from attlas.studies.provenance import about, chapter_name, described
+from attlas.studies.study import Run
 from attlas.subject import Subject
 
-#: what a head is called: its statistic, group, and the value from which on it is one (Clark 2019, figure 6)
+RECIPE = 20.0  # minutes over which the rate falls
+STEPS = {0, *(int(m * 10**e) for e in range(5) for m in (1, 1.5, 2, 3, 4, 6, 8))}
+#: what a head is called: its statistic, group, and the value from which on it is one
 APPEAR = {
     "next token": ("to_next", "", 0.5),
     "previous token": ("to_previous", "", 0.5),
-    "delimiter": ("to_class", "sep", 0.5),
+    "[SEP]": ("to_class", "sep", 0.5),
     "punctuation": ("to_class", "punct", 0.5),
-    "object, verb to object": ("head_to_dependent", "obj", 0.5),
-    "object, object to verb": ("dependent_to_head", "obj", 0.5),
+    "verb to object": ("head_to_dependent", "obj", 0.5),
+    "object to verb": ("dependent_to_head", "obj", 0.5),
 }
 
 
-def densely(step: int) -> bool:
-    """0, 1, 2, 3, 4, 6, 8, 12, 16, 24, ...: powers of two, and halfway between them."""
-    return step < 3 or step.bit_count() == 1 or (step.bit_count() == 2 and step & (step >> 1) != 0)
+@dataclass(frozen=True)
+class Objects:
+    """How often each head points from an object to its verb, and back. One pass, and no choice of heads:
+    `attlas probe dependencies` is the whole study."""
+
+    source: Source
+
+    @property
+    def name(self) -> str:
+        return chapter_name("objects", self.source)
+
+    def describe(self) -> dict[str, Any]:
+        return described("objects", self.source, {"seed": 0, "faithful": False})
+
+    def conclude(self, run: Run) -> Chapter:
+        statistics = {"to": "dependent_to_head", "from": "head_to_dependent"}
+        asked = LinkAccuracy("links", object_links, statistics)  # type: ignore[arg-type]
+        done = run(Pass("links", self.source, [asked], kernel="eager"))
+        return Chapter(self.name, about(self.describe(), done, []), done.reducers[0].result())
 
 
-def objects(sentences: int) -> Any:
-    def make(subject: Subject) -> Dependencies:
-        source = WindowSource(
-            annotated_corpus(None),
-            SentenceWindows(shortest=4, longest=30),
-            fits(subject, 64),
-            limit=sentences,
-        )
-        return Dependencies(source, min_count=10)
-
-    return make
+def object_links(window: Window) -> list[Link]:
+    return [link for link in DependencyLinks(offsets=())(window) if "obj" in link.groups]
 
 
-@contextmanager
-def few_cores() -> Iterator[None]:
-    """So small a map is not worth the processes that would prepare it."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, set(sorted(before)[:2]))
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
+def objects(sentences: int, subject: Subject) -> Objects:
+    windows = SentenceWindows(shortest=4, longest=30)
+    return Objects(WindowSource(annotated_corpus(None), windows, fits(subject, 64), limit=sentences))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("out", type=Path)
-    parser.add_argument("paths", nargs="+")
-    parser.add_argument("--minutes", type=float, default=3)
-    parser.add_argument("--batch", type=int, default=pretrain.BATCH)
-    parser.add_argument("--warm-up", type=int, default=300, help="steps: fewer than in twenty minutes")
-    parser.add_argument("--segments", type=int, default=64)
-    parser.add_argument("--sentences", type=int, default=400)
-    parser.add_argument("--device", default="cuda")
-    given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
-    tokenizer = AutoTokenizer.from_pretrained(str(Path(pretrain.TOKENIZER).parent))
+# training, and the process beside it
+
+
+def train(given: argparse.Namespace) -> None:
+    import pretrain
+    import torch
+
+    kept = given.out / "kept"
+    kept.mkdir(parents=True, exist_ok=True)
+
+    def watch(model: Any, step: int, ended: bool) -> None:
+        if step == 0:
+            model.config.save_pretrained(kept)
+        if step in STEPS or ended:
+            weights = {name: tensor.detach().cpu() for name, tensor in model.state_dict().items()}
+            torch.save(weights, kept / "new")
+            (kept / "new").replace(kept / f"{step:08d}.pt")
+
+    beside = multiprocessing.get_context("spawn").Process(target=map_kept, args=(given, True), daemon=True)
+    beside.start()
+    model = str(given.out / "model")
+    pretrain.train(model, given.paths, RECIPE, given.batch, given.device, watch, stop=given.minutes)
+    (kept / "ended").touch()
+    beside.join()
+
+
+def map_kept(given: argparse.Namespace, wait: bool = False) -> None:
+    """Maps what is kept, in the order of steps; `wait`: until training has ended."""
+    import torch
+    from pretrain import TOKENIZER
+    from transformers import AutoTokenizer, BertConfig, BertForPreTraining
+
+    if hasattr(os, "sched_setaffinity"):
+        # so small a map is not worth the processes that would prepare it beside more cores
+        os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[-2:]))
+    torch.set_num_threads(2)
+    kept = given.out / "kept"
     callback = Callback(
         given.out / "training.attlas",
-        tokenizer=tokenizer,
+        tokenizer=AutoTokenizer.from_pretrained(str(Path(TOKENIZER).parent)),
         segments=given.segments,
-        studies=[objects(given.sentences)],
+        studies=[partial(objects, given.sentences)],
     )
+    done: set[Path] = set()
+    while True:
+        ended = not wait or (kept / "ended").exists()
+        for path in sorted(set(kept.glob("*.pt")) - done):
+            model = BertForPreTraining(BertConfig.from_pretrained(kept))
+            model.load_state_dict(torch.load(path, weights_only=True))
+            callback.record(model, int(path.stem))
+            done.add(path)
+            told = {name: len(found) for name, found in appear(callback.curves()).items()}
+            print(f"mapped step {int(path.stem)}: {told}", flush=True)
+        if ended:
+            return
+        time.sleep(0.5)
 
-    def watch(model: nn.Module, step: int, ended: bool) -> None:
-        if densely(step) or ended:
-            with few_cores():
-                callback.record(model, step)
-            told = appear(curves_of(callback.atlas))
-            (given.out / "appear.json").write_text(json.dumps(told, indent=1))
-            print(step, {name: len(found) for name, found in told.items()}, flush=True)
 
-    pretrain.train(
-        str(given.out / "model"), given.paths, given.minutes, given.batch, given.device, watch, given.warm_up
-    )
-    callback.draw(given.out / "figures")
+# what was found
 
 
 def appear(curves: pd.DataFrame) -> dict[str, list[dict[str, Any]]]:
@@ -113,6 +151,94 @@ def appear(curves: pd.DataFrame) -> dict[str, list[dict[str, Any]]]:
         name: first_above(curves, *asked).to_dict("records")  # type: ignore[misc]
         for name, asked in APPEAR.items()
     }
+
+
+def report(given: argparse.Namespace) -> None:
+    from attlas.atlas import load_atlas
+
+    curves = curves_of(load_atlas(given.out / "training.attlas"))
+    found = appear(curves)
+    (given.out / "appear.json").write_text(json.dumps(found, indent=1))
+    last = int(curves["step"].max())
+    print(f"steps 0 to {last:,}, {curves['step'].nunique()} maps\n")
+    print("| heads | threshold | the first, from step | at the end | the best, at the end |")
+    print("|---|---|---|---|---|")
+    for name, (statistic, group, threshold) in APPEAR.items():
+        own, heads = curve(curves, statistic, group), found[name]
+        first = f"{heads[0]['layer']}.{heads[0]['head']}, {heads[0]['step']:,}" if heads else "none"
+        best = own.iloc[-1].idxmax()
+        top = f"{best[0]}.{best[1]}, {own.iloc[-1].max():.2f}"
+        print(f"| {name} | {threshold} | {first} | {len(heads)} | {top} |")
+    if given.images is not None:
+        for path in draw(curves, given.images):
+            print(path)
+
+
+def curve(curves: pd.DataFrame, statistic: str, group: str) -> pd.DataFrame:
+    """step by head"""
+    own = curves[(curves["statistic"] == statistic) & (curves["group"] == group)]
+    return own.pivot(index="step", columns=["layer", "head"], values="value").sort_index()
+
+
+def draw(curves: pd.DataFrame, images: Path) -> list[Path]:
+    from attlas.figures.drawing import save_specs
+    from attlas.figures.layout import FigureSpec, Group, Panel
+
+    panels = []
+    for name, (statistic, group, threshold) in APPEAR.items():
+        own = curve(curves, statistic, group)
+        above = int((own.iloc[-1] > threshold).sum())
+        panels.append(
+            Panel(
+                title=name,
+                subtitle=f"{above} of {own.shape[1]} heads end above {threshold}",
+                says=f"{name}: a line a head over the steps of training.",
+                draw=partial(_lines, own=own, threshold=threshold),
+                height=230,
+            )
+        )
+    caption = "A line a head over the steps of training; those that end above the dotted line in colour."
+    spec = FigureSpec("appear", "heads-appear", "", "appear", caption, (Group("encoder", tuple(panels)),))
+    return save_specs([spec], images, ("svg", "png"))
+
+
+def _lines(ax: Any, theme: Any, own: pd.DataFrame, threshold: float) -> None:
+    steps = np.maximum(own.index.to_numpy(float), 0.5)  # step 0 has a place on a log axis too
+    heads = sorted(own.columns, key=lambda head: own[head].iloc[-1])
+    for head in heads:
+        above = own[head].iloc[-1] > threshold
+        colour, width = (theme.series[0], 1.3) if above else (theme.muted, 0.4)
+        ax.plot(steps, own[head], color=colour, linewidth=width, alpha=0.9 if above else 0.45)
+    ax.axhline(threshold, color=theme.muted, linestyle=":", linewidth=1)
+    ax.set_xscale("log")
+    powers = [10**i for i in range(6) if 10**i <= steps[-1]]
+    ax.set_xticks([0.5, *powers], ["0", *(f"{power:,}" for power in powers)])
+    ax.minorticks_off()
+    ax.set_ylim(0, 1)
+    ax.set_xlabel("step")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, do in (("train", train), ("map", map_kept), ("report", report)):
+        command = commands.add_parser(name)
+        command.set_defaults(do=do)
+        command.add_argument("out", type=Path)
+        if name == "train":
+            command.add_argument("paths", nargs="+")
+            command.add_argument("--minutes", type=float, default=4)
+            command.add_argument("--batch", type=int, default=1024)
+            command.add_argument("--device", default="cuda")
+        if name != "report":
+            command.add_argument("--segments", type=int, default=48)
+            command.add_argument("--sentences", type=int, default=300)
+        else:
+            command.add_argument("--images", type=Path)
+    given = parser.parse_args()
+    given.do(given)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.describe import Contents, HeadReport, Provenance, in_words, records, strongest
 from attlas.atlas.passages import Passage, Piece
+from attlas.atlas.printing import plain_table
 from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.words import brief, count, model_title, number, uncertain
 from attlas.errors import printable
@@ -233,9 +234,7 @@ def _statistics_table(rows: pd.DataFrame) -> Table:
     families = rows["statistic"].map(lambda name: statistic(name).family)
     many = rows[families.isin(["link", "weight"])]
     shown = pd.concat([rows[~families.isin(["link", "weight"])], many.nlargest(MOST, "value")])
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for column, side in (("", "left"), ("value ± s.e.", "right"), ("n", "right")):
-        table.add_column(column, justify=side)  # type: ignore[arg-type]
+    table = plain_table(("", "value ± s.e.", "n"), words={""})
     for row in shown.to_dict("records"):
         about, value = in_words(str(row["statistic"]), str(row["group"]), row["value"], row["stderr"])
         if row["statistic"] == "pattern_score" and row["group"] in nulls.index:

@@ -189,13 +189,13 @@ def test_controls_take_away_what_they_name(tiny: dict[str, str], data: Path) -> 
     assert not any(torch.equal(fresh.bert.state_dict()[k], own[k]) for k in layers)  # type: ignore[union-attr,operator]
     assert torch.equal(fresh.classifier.weight, kept.classifier.weight), "the seed's head, whatever is below"  # type: ignore[union-attr,arg-type]
     source = TaskSource(task_data(task, data, "train"), subject.tokenizer)
-    plain = training._items(source, training.Settings())
-    shuffled = training._items(source, training.Settings(random_labels=True))
+    plain = training.training_items(source, training.Settings())
+    shuffled = training.training_items(source, training.Settings(random_labels=True))
     assert [i.id for i in plain] == [i.id for i in shuffled]
     assert sum(i.label for i in plain) == sum(i.label for i in shuffled)
     agree = np.mean([a.label == b.label for a, b in zip(plain, shuffled, strict=True)])
     assert 0.3 < agree < 0.7
-    few = training._items(source, training.Settings(examples=10))
+    few = training.training_items(source, training.Settings(examples=10))
     assert len(few) == 10
     assert [i.id for i in few] != [i.id for i in plain[:10]]
 

@@ -184,7 +184,7 @@ class TestOtherNumbers:
         np.testing.assert_allclose(back, scores.ravel(), atol=0.04)
 
     def test_numbers_that_are_none_are_refused(self):
-        with pytest.raises(AttlasError, match=r"head 0\.0: row 1 holds inf"):
+        with pytest.raises(AttlasError, match=r"row 1 of head 0\.0 holds inf, which cannot be drawn"):
             view([np.array([[[1.0, 0.0], [np.inf, 0.0]]])], ["a", "b"], check=False)
 
 

@@ -14,7 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from attlas.corpora.lines import Report, decoded, raw_lines, refuse_irregular, stop, wrong
+from attlas.corpora.json_lines import as_text
+from attlas.corpora.lines import Report, decoded, raw_lines, refuse_irregular, shortened, stop, wrong
 from attlas.corpora.tasks import Task, plain_name
 from attlas.errors import AttlasError
 
@@ -71,15 +72,21 @@ class TaskData:
         if known is not None:
             return str(known)
         digest = hashlib.sha256()
-        for _, _, texts, label in self.rows():
+        for _, _, texts, label in self.rows(lambda _: None):
             digest.update(repr((texts, str(label))).encode() + b"\n")
         return digest.hexdigest()
 
     def read(self, report: Report = stop) -> Iterator[Labelled]:
         """The examples, from the first. `report` hears of lines that are not whole (GLUE's QQP has some),
         which are left out if it returns; a label that the task does not have is always an error."""
-        some = False
-        for number, where, texts, label in self.rows(report):
+        some, problems = False, list[AttlasError]()
+
+        def told(error: AttlasError) -> None:
+            report(error)
+            if not problems:
+                problems.append(error)
+
+        for number, where, texts, label in self.rows(told):
             some = True
             try:
                 value = self.task.value(label)
@@ -87,12 +94,13 @@ class TaskData:
                 raise AttlasError(f"{where}: {error}") from error
             yield Labelled(number, texts, value)
         if not some:
-            raise AttlasError(f"{self.path or 'the data set'} has no examples")
+            why = f": {problems[0]}" if problems else ""
+            raise AttlasError(f"{self.path or 'the data set'} has no examples{why}")
 
     def rows(self, report: Report = stop) -> Iterator[tuple[int, str, tuple[str, ...], Any]]:
         """Of each example its number, where it stands, its texts, and its label as it is written."""
         if self.path is None:
-            return self._of_dataset()
+            return self._of_dataset(report)
         return self._of_records(report) if self.path.suffix in RECORDS else self._of_table(report)
 
     def _of_table(self, report: Report) -> Iterator[tuple[int, str, tuple[str, ...], Any]]:
@@ -105,6 +113,8 @@ class TaskData:
                 for column in (*self.task.texts, self.task.label):
                     if column not in header:
                         raise wrong(self.path, 1, _no_column(column, header))
+                    if header.count(column) > 1:
+                        raise wrong(self.path, 1, f"{header.count(column)} columns are called {column!r}")
                 continue
             if not raw.strip():
                 continue
@@ -133,10 +143,15 @@ class TaskData:
             for column in columns:
                 if column not in row:
                     raise wrong(self.path, line, _no_column(column, list(row)))
-            texts = tuple(str(row[column]) for column in self.task.texts)
-            yield line - 1, f"{self.path}, line {line}", texts, row[self.task.label]
+            where = f"{self.path}, line {line}"
+            try:
+                texts = tuple(_text(row[column], column, where) for column in self.task.texts)
+            except AttlasError as error:
+                report(error)
+                continue
+            yield line - 1, where, texts, row[self.task.label]
 
-    def _of_dataset(self) -> Iterator[tuple[int, str, tuple[str, ...], Any]]:
+    def _of_dataset(self, report: Report) -> Iterator[tuple[int, str, tuple[str, ...], Any]]:
         *texts, label = self._columns_of_dataset()
         names = getattr((getattr(self.dataset, "features", None) or {}).get(label), "names", None)
         # a class may be known by its name (entailment), or its number may be GLUE's label (0, 1)
@@ -145,7 +160,13 @@ class TaskData:
             value = row[label]
             if spelled and isinstance(value, int) and 0 <= value < len(spelled):
                 value = spelled[value]
-            yield number, f"{self.name}, row {number}", tuple(str(row[column]) for column in texts), value
+            where = f"{self.name}, row {number}"
+            try:
+                read = tuple(_text(row[column], column, where) for column in texts)
+            except AttlasError as error:
+                report(error)
+                continue
+            yield number, where, read, value
 
     def _columns_of_dataset(self) -> tuple[str, ...]:
         own = (*self.task.texts, self.task.label)
@@ -160,6 +181,8 @@ class TaskData:
 def _record(path: Path, line: int, raw: bytes) -> Mapping[str, Any]:
     try:
         row = json.loads(decoded(path, line, raw))
+    except RecursionError:
+        raise wrong(path, line, "a record nested too deeply") from None
     except ValueError as error:
         raise wrong(path, line, f"this is not JSON ({error})") from error
     if not isinstance(row, dict):
@@ -167,6 +190,15 @@ def _record(path: Path, line: int, raw: bytes) -> Mapping[str, Any]:
             path, line, "this is not a record: a line is a JSON object with the columns as its fields"
         )
     return row
+
+
+def _text(value: object, column: str, where: str) -> str:
+    """What is in a column of texts; a number is text too, as it is in a table."""
+    plain = isinstance(value, int | float)
+    try:
+        return as_text(str(value) if plain else value, column)
+    except ValueError as error:
+        raise AttlasError(f"{where}: {error}") from error
 
 
 def _no_column(column: str, there: Sequence[str]) -> str:
@@ -181,7 +213,7 @@ def task_data(task: Task, data: Any, split: Split) -> TaskData:
     path = Path(data)
     refuse_irregular(path)
     if not path.exists():
-        raise AttlasError(f"there is no folder {path} with the data of {task.name}")
+        raise AttlasError(f"there is no file or folder {path} with the data of {task.name}")
     if path.is_file():
         if path.suffix not in (*TABLES, *RECORDS):
             raise AttlasError(f"{path}: examples are read from {', '.join((*TABLES, *RECORDS))}")
@@ -225,17 +257,35 @@ def with_labels(data: TaskData) -> Task:
     task = data.task
     if task.labels or "pearson" in task.metrics:
         return task
-    found = {str(label).strip() for _, _, _, label in data.rows(lambda _: None)}
+    found = set(_labels(data))
     if len(found) > MOST_LABELS:
         raise AttlasError(
             f"the column {task.label!r} of {data.path or data.name} has {len(found):,} labels: is it a "
             "number to be predicted? Then say --numbers"
         )
     if len(found) < 2:
-        only = next(iter(found), "none")
-        raise AttlasError(f"the column {task.label!r} of {data.path or data.name} has one label only: {only}")
+        raise AttlasError(
+            f"the column {task.label!r} of {data.path or data.name} has one label only: "
+            f"{shortened(found.pop())}"
+        )
     metrics = ("accuracy", "f1", "matthews") if len(found) == 2 else ("accuracy",)
     return replace(task, labels=tuple(sorted(found, key=_by_size)), metrics=metrics)
+
+
+def _labels(data: TaskData) -> Iterator[str]:
+    """The labels of one's own task, as they are written. A missing one would else be a class of its own."""
+    some = False
+    problems: list[AttlasError] = []
+    for _, where, _, label in data.rows(lambda error: None if problems else problems.append(error)):
+        some = True
+        if isinstance(label, list | dict):
+            raise AttlasError(f"{where}: its {data.task.label!r} is a {type(label).__name__}, not one label")
+        if label is None or label != label or not str(label).strip():
+            raise AttlasError(f"{where}: there is no label in its {data.task.label!r}")
+        yield str(label).strip()
+    if not some:
+        why = f": {problems[0]}" if problems else ""
+        raise AttlasError(f"{data.path or 'the data set'} has no examples{why}")
 
 
 def _by_size(label: str) -> tuple[float, str]:

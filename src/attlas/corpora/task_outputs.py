@@ -14,8 +14,8 @@ def output_order(task: Task, config: Any, model: str) -> tuple[int, ...]:
     outputs = int(getattr(config, "num_labels", 0) or 0)
     if outputs != task.outputs:
         raise AttlasError(
-            f"{model} has {outputs} outputs, and {task.name} {task.outputs}: fine-tune it on {task.name} "
-            "first"
+            f"{model} has {outputs} output{'s' * (outputs != 1)}, and {task.name} {task.outputs}: fine-tune "
+            f"it on {task.name} first"
         )
     if not task.labels:
         return (0,)

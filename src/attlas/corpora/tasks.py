@@ -132,6 +132,8 @@ def task_named(name: str, texts: Sequence[str] = (), label: str | None = None, n
         if label is not None or numbers:
             raise AttlasError(f"{name} has a label of its own: --label and --numbers go with --columns")
         return by_name[plain_name(name)]
+    if not name.strip():
+        raise AttlasError("your own task needs a name: it is what the results are called by")
     if len(texts) > 2:
         raise AttlasError(f"--columns {','.join(texts)}: a model reads one text or two at once")
     return Task(name, tuple(texts), label or "label", metrics=("pearson", "spearman") if numbers else ())

@@ -54,6 +54,8 @@ class Sweep:
         given, measured = self.measure(subject, batch, self.seed)
         with torch.no_grad():
             kept, plain = self._plain(subject, given, measured)
+            if bool(plain.isnan().any()):
+                raise AttlasError(f"the loss of {subject.name} is not a number: its weights are broken")
             found = [plain.double(), *([plain.new_zeros(0).double()] * len(self.edits))]
             most = copies_at_once(subject, given, measured)
             for first, places in self._together(subject, kept, most):
@@ -61,10 +63,7 @@ class Sweep:
                 edited = _edited(subject, edits, given, measured, kept, first, self.kernel)
                 for place, values in zip(places, edited, strict=True):
                     found[place + 1] = _where_made(self.edits[place], batch, values.double())
-        outcomes = torch.stack(found)
-        if bool(outcomes[0].isnan().any()):
-            raise AttlasError(f"the loss of {subject.name} is not a number: its weights are broken")
-        return Observation(batch, outcomes=outcomes)
+        return Observation(batch, outcomes=torch.stack(found))
 
     def _plain(
         self, subject: Subject, batch: Batch, measured: Callable[[Any], Tensor]

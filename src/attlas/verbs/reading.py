@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from attlas.arguments import checked
 from attlas.errors import AttlasError
-from attlas.files import check_folder, check_writable
+from attlas.files import check_writable
 from attlas.verbs.loading import opened
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def draw(
 
     if not formats:
         raise AttlasError("--formats names none: svg, pdf and png are there")
-    check_folder(out, "--out")
+    check_writable(out, "--out", folder=True)
     if page is not None:
         check_writable(page, "--page")
     if view is not None and page is None:

@@ -26,10 +26,9 @@ from attlas.edits.names import heads_named
 from attlas.edits.sweep import Measure, Sweep
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
-from attlas.errors import AttlasError
 from attlas.reducers import HeadOutputMeans, Row
-from attlas.studies.disabling.outcomes import LOSS, Change, Outcomes, Score, changes, corrected
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes, corrected
+from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import Run
 from attlas.subject import Subject
 
@@ -55,7 +54,7 @@ class Disable:
     sets: tuple[Set, ...] = ()  # all heads and all layers, if none is given
     seed: int = 0
     measure: Measure = objective
-    score: Score = LOSS
+    metric: Metric = LOSS
     kernel: str | None = None
 
     @property
@@ -67,7 +66,7 @@ class Disable:
         settings = {
             "edit": self.edit,
             "sets": [s.what for s in self.sets] or "every head and layer",
-            "score": self.score.name,
+            "score": self.metric.name,
             "seed": self.seed,
             "kernel": self.kernel,
             "faithful": False,
@@ -78,12 +77,11 @@ class Disable:
         sets = self.sets or every_head_and_layer(self.subject.heads)
         edits = self._edits(sets, run)
         sweep = Sweep(edits, self.measure, seed=self.seed, kernel=self.kernel)
-        can = checked(sweep, self.subject, self.source)
+        can = check_sweep(sweep, self.subject, self.source)
         done = run(Pass("sweep", self.source, [Outcomes()], sweep=can.sweep))
-        (found,) = done.reducers
-        assert isinstance(found, Outcomes)
         refuse_no_items(self.source, done)
-        of_heads, of_others = _tables(sets, changes(found, self.score, self.seed), can.idle, self)
+        found = changes(done.reducer(Outcomes), self.metric, self.seed)
+        of_heads, of_others = _tables(sets, found, can.idle, self)
         return Chapter(
             self.name,
             about(self.describe(), done, [*self._notes(done, of_heads, of_others), *can.notes]),
@@ -96,17 +94,15 @@ class Disable:
             return [EDITS[self.edit](s.heads) for s in sets]
         done = run(Pass("means", self.source, [HeadOutputMeans()], kernel=self.kernel))
         refuse_no_items(self.source, done)
-        (collected,) = done.reducers
-        assert isinstance(collected, HeadOutputMeans)
-        means = collected.means()
+        means = done.reducer(HeadOutputMeans).means()
         return [EDITS["mean"](s.heads, {head: means[head] for head in s.heads}) for s in sets]
 
     def _notes(self, done: Merged, of_heads: pd.DataFrame, of_others: pd.DataFrame) -> list[str]:
         items = done.counts["items"]
         table = of_heads if len(of_heads) else of_others
-        notes = [f"{self.score.name} {table['plain'].iloc[0]:.4f} over {items:,} items as the model is"]
+        notes = [f"{self.metric.name} {table['plain'].iloc[0]:.4f} over {items:,} items as the model is"]
         if len(of_heads):
-            worse, better = (significant(of_heads, self.score, harms) for harms in (True, False))
+            worse, better = (significant(of_heads, self.metric, harms) for harms in (True, False))
             notes.append(
                 f"of {len(of_heads):,} heads, {worse:,} make it worse when disabled and {better:,} better "
                 "(p < 0.05, corrected for all of them)"
@@ -139,7 +135,7 @@ def sets_named(written: Sequence[str], heads: tuple[Head, ...]) -> tuple[Set, ..
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedSweep:
     """A sweep that can be made, what is to be said of it, and the places of edits without any effect seen."""
 
     sweep: Sweep
@@ -147,7 +143,7 @@ class Checked:
     idle: frozenset[int] = frozenset()
 
 
-def checked(sweep: Sweep, subject: Subject, source: Source) -> Checked:
+def check_sweep(sweep: Sweep, subject: Subject, source: Source) -> CheckedSweep:
     """Edits that change nothing in the model's output are named, and are an error if all are such. Where
     sharing what comes before an edit would change the numbers, it is not shared, and that is said."""
     probe = probe_batch(subject, source)
@@ -168,11 +164,11 @@ def checked(sweep: Sweep, subject: Subject, source: Source) -> Checked:
     assert plain is not None
     rounding = 100 * torch.finfo(next(subject.model.parameters()).dtype).eps
     if torch.allclose(shared, plain, rtol=rounding, atol=rounding, equal_nan=True):
-        return Checked(sweep, tuple(notes), idle)
+        return CheckedSweep(sweep, tuple(notes), idle)
     notes.append(
         f"{type(subject.model).__name__} cannot be run from the middle on: every edit is a whole run"
     )
-    return Checked(replace(sweep, shared=False), tuple(notes), idle)
+    return CheckedSweep(replace(sweep, shared=False), tuple(notes), idle)
 
 
 def _without_effect(edits: Sequence[HeadEdit]) -> str:
@@ -183,15 +179,17 @@ def _without_effect(edits: Sequence[HeadEdit]) -> str:
 
 def probe_batch(subject: Subject, source: Source) -> Batch:
     """The first tokens of the first items, all of one length."""
-    items = probe_items(source)
+    problems: list[str] = []
+    items = probe_items(source, problems)
     if not items:
-        raise AttlasError(f"{corpus_name(source)} holds nothing to run the model on")
+        raise nothing_in(source, problems)
     return _cropped(subject, next(iter(source.batches(subject, items[:PROBE_ROWS]))))
 
 
-def probe_items(source: Source) -> list[Any]:
+def probe_items(source: Source, problems: list[str] | None = None) -> list[Any]:
     """A few of the first items. A source that was narrowed to some of its items may leave out the first of a
-    shard, so that several are prepared at once, of several shards if need be."""
+    shard, so that several are prepared at once, of several shards if need be. `problems` is told what
+    could not be read."""
     found: list[Any] = []
     seen = 0
     for shard in source.shards():
@@ -200,6 +198,8 @@ def probe_items(source: Source) -> list[Any]:
             break
         prepared = source.prepare(shard, fewest(left, 2 * PROBE_ITEMS))
         found += prepared.items
+        if problems is not None:
+            problems += prepared.problems
         seen += prepared.seen
     return found[:PROBE_ITEMS]
 
@@ -219,13 +219,12 @@ def _cropped(subject: Subject, batch: Batch) -> Batch:
 
 def refuse_no_items(source: Source, done: Merged) -> None:
     if not done.counts["items"]:
-        why = f" ({done.problems[0]})" if done.problems else ""
-        raise AttlasError(f"{corpus_name(source)} holds no item{why}")
+        raise nothing_in(source, done.problems)
 
 
-def significant(table: pd.DataFrame, score: Score, harms: bool) -> int:
+def significant(table: pd.DataFrame, metric: Metric, harms: bool) -> int:
     """How many heads are surely needed, or surely better gone."""
-    sign = -1 if score.more_is_better else 1
+    sign = -1 if metric.more_is_better else 1
     return int(((table["p"] < 0.05) & (sign * table["change"] * (1 if harms else -1) > 0)).sum())
 
 
@@ -267,7 +266,7 @@ def _address(s: Set, single: bool) -> Mapping[str, Any]:
 def _numbers(change: Change, study: Disable) -> dict[str, Any]:
     return {
         "edit": study.edit,
-        "score": study.score.name,
+        "score": study.metric.name,
         "plain": change.plain,
         "disabled": change.edited,
         "change": change.change,
@@ -280,9 +279,16 @@ def _numbers(change: Change, study: Disable) -> dict[str, Any]:
 
 
 def _rows(table: pd.DataFrame, study: Disable) -> list[Row]:
-    """`effect_on_loss`, or `effect_on_score`: how it changes without the head."""
-    name = "effect_on_loss" if study.score.name == "loss" else "effect_on_score"
     return [
-        Row(r["kind"], r["layer"], r["head"], name, study.edit, r["change"], r["stderr"], r["n"])
+        Row(
+            r["kind"],
+            r["layer"],
+            r["head"],
+            study.metric.effect,
+            study.edit,
+            r["change"],
+            r["stderr"],
+            r["n"],
+        )
         for r in table.to_dict("records")
     ]

@@ -12,11 +12,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from attlas.subject.projections import makes_queries_or_keys
+
 Floats = npt.NDArray[np.float64]
 CLIPPED_AT = 1.0  # the norm of all gradients together
 MOST_ROWS = 100  # in the file: steps beside each other share one
-#: the weights that decide where a head looks
-_QUERY_KEY = re.compile(r"\b(query|key|q_proj|k_proj|q_lin|k_lin|q|k|c_attn|qkv|query_key_value)\b")
 _LAYER = re.compile(r"^(.*?)\.?(\d+)\.")
 
 
@@ -34,7 +34,7 @@ def parts_of(model: nn.Module) -> dict[str, list[str]]:
         layers_began = True
         stack = "" if len(stacks) == 1 else f"{_called(match[1])} "
         found.setdefault(f"{stack}layer {match[2]}", []).append(name)
-        if _QUERY_KEY.search(name[match.end() :]):
+        if makes_queries_or_keys(name[match.end() :]):
             found.setdefault(f"{stack}layer {match[2]} query and key", []).append(name)
     return found
 
@@ -64,12 +64,12 @@ class GradientNorms:
         gradients = [p.grad for p in having if p.grad is not None]
         norms = torch.stack(torch._foreach_norm(gradients)).double()
         if self._squares is None or self._squares.shape[1] != len(having):
-            self._squares = self._membership(having).to(norms.device)
+            self._squares = self.membership(having).to(norms.device)
         self._steps.append((self._squares @ norms.square()).sqrt())
         total = norms.square().sum().sqrt()
         torch._foreach_mul_(gradients, (CLIPPED_AT / (total + 1e-6)).clamp(max=1.0).to(gradients[0].dtype))
 
-    def _membership(self, having: Sequence[Tensor]) -> Tensor:
+    def membership(self, having: Sequence[Tensor]) -> Tensor:
         place = {id(p): i for i, p in enumerate(having)}
         table = torch.zeros(len(self.parts), len(having), dtype=torch.float64)
         for row, members in enumerate(self._members):

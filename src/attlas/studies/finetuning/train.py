@@ -1,13 +1,11 @@
-"""Fine-tuning with transformers' Trainer: its settings, its checkpoints, and the folder that it leaves."""
+"""Fine-tuning with transformers' Trainer: its settings, and what is recorded on the way."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +13,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from attlas.corpora.collating import collate
 from attlas.corpora.optional_import import optional_import
-from attlas.corpora.segments import collate
 from attlas.corpora.source import seeded
 from attlas.corpora.task_source import TaskItem, TaskSource
 from attlas.engines import Pass
@@ -24,18 +22,17 @@ from attlas.engines.worker import run_shard
 from attlas.errors import AttlasError
 from attlas.files import write_whole
 from attlas.progress import progress_bars
-from attlas.reducers.metrics import Predictions
+from attlas.reducers.metrics import NotANumber, Predictions
 from attlas.statistics.scores import METRICS, drawn, interval, score
 from attlas.studies.carry_out import software
-from attlas.studies.finetuning.card import card
 from attlas.studies.finetuning.classifier import classifier
+from attlas.studies.finetuning.folder import leave, unfinished_run
 from attlas.studies.finetuning.gradients import GradientNorms, weights_moved
-from attlas.studies.finetuning.result import Finetuned, plain
+from attlas.studies.finetuning.result import Finetuned
 from attlas.subject import Subject
 from attlas.subject.checkpoints import no_bars
 
 RECORD = "attlas.json"  # what we keep in a checkpoint of the Trainer's
-REPORT = "finetuning.json"
 
 
 @dataclass(frozen=True)
@@ -65,6 +62,8 @@ class Settings:
                 raise AttlasError(
                     f"--{name} {value:g}: {'a positive number' if not least else 'at least 1'} is needed"
                 )
+        if not (math.isfinite(self.decay) and self.decay >= 0):
+            raise AttlasError(f"--decay {self.decay:g}: 0 or a positive number is needed")
         if not 0 <= self.warm_up < 1:
             raise AttlasError(f"--warm-up {self.warm_up:g}: a share of the steps, from 0 to 1, is needed")
 
@@ -85,15 +84,15 @@ def fine_tune(
     epoch."""
     optional_import("accelerate", "fine-tuning", "finetune")
     refuse_other_devices(subject.device)
-    identity = _identity(subject, train, dev, settings)
-    with _unfinished(out, identity, resume, overwrite) as part:
+    identity = identity_of(subject, train, dev, settings)
+    with unfinished_run(out, identity, resume, overwrite) as part:
         if part is None:
             return Finetuned.read(out)
         model = classifier(subject, train.task, settings.seed, settings.random_init)
         before = {name: p.detach().clone() for name, p in model.model.named_parameters()}
-        record = _Record(model, dev)
+        record = Record(model, dev)
         with no_bars(), progress_bars(progress) as open_bar:
-            _train(model, _items(train, settings), settings, part, record, open_bar)
+            _train(model, training_items(train, settings), settings, part, record, open_bar)
         report = {
             **identity,
             "scores": record.scores,
@@ -102,7 +101,7 @@ def fine_tune(
             "gradients": {**record.norms.as_data(), "weights_moved": weights_moved(model.model, before)},
         }
         with no_bars():
-            _leave(model, report, part, out)
+            leave(model, report, part, out)
     return Finetuned.read(out)
 
 
@@ -115,7 +114,7 @@ def refuse_other_devices(device: torch.device) -> None:
         )
 
 
-def _identity(subject: Subject, train: TaskSource, dev: TaskSource, settings: Settings) -> dict[str, Any]:
+def identity_of(subject: Subject, train: TaskSource, dev: TaskSource, settings: Settings) -> dict[str, Any]:
     task = train.task
     return {
         "model": subject.describe(),
@@ -127,7 +126,7 @@ def _identity(subject: Subject, train: TaskSource, dev: TaskSource, settings: Se
     }
 
 
-def _items(train: TaskSource, settings: Settings) -> list[TaskItem]:
+def training_items(train: TaskSource, settings: Settings) -> list[TaskItem]:
     """The training examples, with the labels of one another where they are to be random: as many of each."""
     items = [item for shard in train.shards() for item in train.prepare(shard).items]
     if settings.examples is not None:
@@ -149,7 +148,7 @@ def evaluate(subject: Subject, dev: TaskSource) -> Predictions:
     return found
 
 
-class _Record:
+class Record:
     """What is known of a run so far: losses, scores of every epoch, gradients. It survives in checkpoints."""
 
     def __init__(self, model: Subject, dev: TaskSource) -> None:
@@ -162,7 +161,10 @@ class _Record:
     def score(self, epoch: float) -> None:
         training = self.model.model.training
         self.model.model.eval()  # without dropout, in the midst of training as at its end
-        self.predictions = found = evaluate(self.model, self.dev)
+        try:
+            self.predictions = found = evaluate(self.model, self.dev)
+        except NotANumber as error:
+            raise (_diverged(f"after epoch {epoch:g}") if epoch else error) from error
         self.model.model.train(training)
         own = {m: score(m, found.predicted, found.labels) for m in self.dev.task.metrics}
         self.scores.append({"epoch": epoch, **own, "loss": float(found.losses.mean())})
@@ -194,12 +196,18 @@ class _Record:
         self.norms.restore(np.array(kept["norms"]).reshape(-1, len(self.norms.parts)))
 
 
+def _diverged(when: str) -> AttlasError:
+    return AttlasError(
+        f"the loss is not a number {when}: a smaller --rate may help, or the model's weights are broken"
+    )
+
+
 def _train(
     model: Subject,
     items: Sequence[TaskItem],
     settings: Settings,
     part: Path,
-    record: _Record,
+    record: Record,
     open_bar: Callable[[str, int | None], Callable[[int], None]],
 ) -> None:
     from transformers import Trainer
@@ -279,7 +287,7 @@ class _Collator:
         return {**collate(self.model, items).inputs, "labels": labels.to(self.model.device)}
 
 
-def _callback(record: _Record, open_bar: Callable[[str, int | None], Callable[[int], None]]) -> Any:
+def _callback(record: Record, open_bar: Callable[[str, int | None], Callable[[int], None]]) -> Any:
     from transformers import TrainerCallback
 
     class Recording(TrainerCallback):  # type: ignore[misc]
@@ -297,10 +305,7 @@ def _callback(record: _Record, open_bar: Callable[[str, int | None], Callable[[i
             if "loss" not in (logs or {}):
                 return
             if not math.isfinite(logs["loss"]):
-                raise AttlasError(
-                    f"the loss is not a number at step {state.global_step}: a smaller --rate may help, or "
-                    "the model's weights are broken"
-                )
+                raise _diverged(f"at step {state.global_step}")
             record.losses.append((state.global_step, float(logs["loss"])))
 
         def on_epoch_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
@@ -310,85 +315,3 @@ def _callback(record: _Record, open_bar: Callable[[str, int | None], Callable[[i
             record.write(Path(args.output_dir) / f"checkpoint-{state.global_step}")
 
     return Recording()
-
-
-@contextmanager
-def _unfinished(out: Path, identity: dict[str, Any], resume: bool, overwrite: bool) -> Iterator[Path | None]:
-    """The folder of an unfinished run, for this run alone; None where the finished model is there already."""
-    from filelock import FileLock, Timeout
-
-    if resume and overwrite:
-        raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
-    out = Path(os.path.realpath(out))
-    written = json.loads(json.dumps(identity))
-    if out.exists() and not out.is_dir():
-        raise AttlasError(f"{out} is in the way: it is a file")
-    part = out.with_name(out.name + ".part")
-    settings = part / "settings.json"  # as long as a run is unfinished
-    there = out.is_dir() and any(out.iterdir())
-    if there and not overwrite and not (resume and _same(settings, written)):
-        if resume and _same(out / REPORT, written):
-            yield None
-            return
-        if not (resume and settings.is_file()):
-            raise AttlasError(f"{out} is there already: --overwrite replaces it")
-    if there and not (out / "config.json").is_file():
-        raise AttlasError(f"{out} is not a model: it is not overwritten")
-    try:
-        part.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(part / "lock")
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise AttlasError(
-            f"another run is writing into {out}: wait for it, or choose another folder"
-        ) from None
-    except OSError as error:
-        raise AttlasError(f"{part} cannot be written: {error.strerror or error}") from error
-    try:
-        if settings.exists() and not overwrite:
-            if not resume:
-                raise AttlasError(
-                    f"{part} holds an unfinished run: --resume continues it, --overwrite begins again"
-                )
-            if not _same(settings, written):
-                raise AttlasError(f"{part} was begun with other settings: --overwrite begins again")
-        else:
-            shutil.rmtree(part / "checkpoints", ignore_errors=True)
-            write_whole(settings, json.dumps(identity, indent=1))
-        yield part
-        if out.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
-    finally:
-        lock.release()
-
-
-def _same(path: Path, identity: dict[str, Any]) -> bool:
-    try:
-        there = json.loads(path.read_text())
-    except (OSError, ValueError):
-        return False
-    return all(there.get(key) == value for key, value in identity.items())
-
-
-def _leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None:
-    """The finished folder, in one step."""
-    made = part / "finished"
-    shutil.rmtree(made, ignore_errors=True)
-    try:
-        network: Any = model.model
-        network.save_pretrained(made)
-        model.tokenizer.save_pretrained(made)
-        write_whole(made / REPORT, json.dumps(plain(report), indent=1))
-        write_whole(made / "README.md", card(plain(report)))
-        out = Path(os.path.realpath(out))
-        old = part / "replaced"
-        if out.exists():
-            shutil.rmtree(old, ignore_errors=True)  # of a run that was killed here
-            out.replace(old)
-        made.replace(out)
-        (part / "settings.json").unlink(missing_ok=True)
-        shutil.rmtree(old, ignore_errors=True)
-    except OSError as error:
-        raise AttlasError(
-            f"{out} cannot be written: {error.strerror or error}; the work is kept: --resume writes it"
-        ) from error
