@@ -152,7 +152,11 @@ def lab(tmp_path: Path, store_tokens):
         yield address
     finally:
         server.terminate()
-        server.wait(20)
+        try:
+            server.wait(60)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
 
 
 def run_cell(page, number: int, code: str | None = None) -> None:
