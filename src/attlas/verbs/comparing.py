@@ -111,7 +111,8 @@ def compare(
     from attlas.studies.comparing.result import Comparison as Made
     from attlas.studies.comparing.result import training_record, unlike
     from attlas.studies.comparing.study import Compare, Settings, check_comparable
-    from attlas.verbs.outputs import Outputs
+    from attlas.studies.results import NotWritten
+    from attlas.verbs.outputs import Outputs, said
 
     if not others:
         raise AttlasError("name two models or more: each is compared with the first")
@@ -157,17 +158,23 @@ def compare(
     for study, name in zip(studies, titles, strict=True):
         runner = engine_named(engine, workers, address)
         how = {"chapter": name, "resume": resume, "overwrite": overwrite, "progress": progress}
-        chapters.append(carry_out(study, first, runner, out=place, **how))  # type: ignore[arg-type]
+        try:
+            chapters.append(carry_out(study, first, runner, out=place, **how))  # type: ignore[arg-type]
+        except NotWritten as error:
+            raise NotWritten(str(error), Made(first.name, (*chapters, error.result))) from error
     written = [] if atlas is None else [f"the chapters {', '.join(c.name for c in chapters)} are in {atlas}"]
     made = Made(first.name, tuple(chapters))
-    if drawings is not None:
-        from attlas.figures.comparing import draw_comparison
+    try:
+        if drawings is not None:
+            from attlas.figures.comparing import draw_comparison
 
-        drawn_to = draw_comparison(made, drawings)
-        written.append(f"figures: {', '.join(str(p) for p in drawn_to)}")
-    if view is not None:
-        written.append(f"the page is {_side_by_side(first, rest[0], Path(view))}")
-    return Made(first.name, tuple(chapters), tuple(written))
+            drawn_to = draw_comparison(made, drawings)
+            written.append(f"figures: {', '.join(str(p) for p in drawn_to)}")
+        if view is not None:
+            written.append(f"the page is {_side_by_side(first, rest[0], Path(view))}")
+    except (OSError, AttlasError) as error:
+        raise NotWritten(said(error), replace(made, written=tuple(written))) from error
+    return replace(made, written=tuple(written))
 
 
 def _source(

@@ -10,6 +10,7 @@ from attlas.verbs.loading import EngineName, load
 from attlas.verbs.parameters import explained
 
 if TYPE_CHECKING:
+    from attlas.atlas.chapter import Chapter
     from attlas.studies.patterns.results import PatternResult
     from attlas.studies.study import Study
     from attlas.subject import Subject
@@ -96,6 +97,7 @@ def patterns(
     from attlas.studies.mapping import surface_study
     from attlas.studies.patterns.asking import pattern_study
     from attlas.studies.patterns.results import PatternResult
+    from attlas.studies.results import NotWritten
     from attlas.studies.shapes.study import Shapes
     from attlas.verbs.outputs import Outputs
 
@@ -112,8 +114,11 @@ def patterns(
         Shapes.over(read),
     ]
     options = {"resume": resume, "overwrite": overwrite, "progress": progress}
-    done = [
-        carry_out(study, subject, engine_named(engine, workers, address), out=out, chapter=name, **options)
-        for study, name in zip(studies, [chapter, *[None] * (len(studies) - 1)], strict=True)
-    ]
+    done: list[Chapter] = []
+    for study, name in zip(studies, [chapter, *[None] * (len(studies) - 1)], strict=True):
+        runner = engine_named(engine, workers, address)
+        try:
+            done.append(carry_out(study, subject, runner, out=out, chapter=name, **options))
+        except NotWritten as error:
+            raise NotWritten(str(error), PatternResult((*done, error.result), None)) from error
     return PatternResult(tuple(done), out)

@@ -22,7 +22,7 @@ from attlas.corpora.task_source import TaskItem, TaskSource
 from attlas.engines import Pass
 from attlas.engines.worker import run_shard
 from attlas.errors import AttlasError
-from attlas.files import write_whole
+from attlas.files import libraries_write, write_whole
 from attlas.progress import progress_bars
 from attlas.reducers.metrics import NotANumber, Predictions
 from attlas.statistics.scores import METRICS, drawn, interval, score
@@ -235,7 +235,8 @@ def _train(
         record.read(Path(last))
     elif settings.epochs:
         record.score(0.0)
-    trainer.train(resume_from_checkpoint=last)
+    with libraries_write(checkpoints, "--resume goes on from the last epoch that is whole"):
+        trainer.train(resume_from_checkpoint=last)
     model.model.eval()
 
 
@@ -382,7 +383,7 @@ def _leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> Non
     """The finished folder, in one step."""
     made = part / "finished"
     shutil.rmtree(made, ignore_errors=True)
-    try:
+    with libraries_write(out, "the work is kept: --resume writes it"):
         network: Any = model.model
         network.save_pretrained(made)
         model.tokenizer.save_pretrained(made)
@@ -396,7 +397,3 @@ def _leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> Non
         made.replace(out)
         (part / "settings.json").unlink(missing_ok=True)
         shutil.rmtree(old, ignore_errors=True)
-    except OSError as error:
-        raise AttlasError(
-            f"{out} cannot be written: {error.strerror or error}; the work is kept: --resume writes it"
-        ) from error
