@@ -133,7 +133,7 @@ def test_a_smaller_model_that_cannot_be_written_does_not_lose_what_was_found(
 def test_a_comparison_that_cannot_be_drawn_is_not_lost(mini: Subject, tmp_path: Path) -> None:
     (tmp_path / "figures").mkdir()
     (tmp_path / "figures" / "compare-heads.svg").mkdir()  # in the way of a figure, which nobody foresees
-    with pytest.raises(NotWritten, match="compare-heads.svg cannot be written: it is a folder") as stopped:
+    with pytest.raises(NotWritten, match=r"compare-heads.svg cannot be written: it is a folder") as stopped:
         attlas.compare(
             tiny(mini), tiny(mini), items=2, length=16, figures=tmp_path / "figures", shapes=0, progress=False
         )
