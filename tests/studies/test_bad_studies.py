@@ -138,3 +138,15 @@ def test_a_comparison_that_cannot_be_drawn_is_not_lost(mini: Subject, tmp_path: 
             tiny(mini), tiny(mini), items=2, length=16, figures=tmp_path / "figures", shapes=0, progress=False
         )
     assert len(stopped.value.result.chapters) == 1  # type: ignore[attr-defined]
+
+
+def test_a_list_of_names_in_python_is_checked_name_by_name(mini: Subject) -> None:
+    for orders, said in (
+        ("effect", "a list of names"),
+        (["magic"], "choose one of effect, gradient, greedy"),
+    ):
+        with pytest.raises(AttlasError, match=said):
+            attlas.prune(mini, orders=orders)  # type: ignore[arg-type]
+    for items in (None, "some", 2.5, True):
+        with pytest.raises(AttlasError, match=r"items is .*a whole number is needed"):
+            attlas.compare(mini, mini, items=items)  # type: ignore[arg-type]

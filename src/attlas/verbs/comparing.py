@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from attlas.arguments import whole
 from attlas.errors import AttlasError
 from attlas.files import check_writable
 from attlas.verbs.loading import EngineName, load
@@ -123,6 +124,8 @@ def compare(
         raise AttlasError(f"{alone} says which examples of a task are read: name their folder with --data")
     if faithful and data is None:
         raise AttlasError("--faithful compares examples of a task, padded as the original did: give --data")
+    if items != "all" and whole("items", items) < 1:
+        raise AttlasError(f"--items {items}: at least 1 is needed, or all")
     for option, count in (("--matched", matched), ("--shapes", shapes)):
         if count < 0:
             raise AttlasError(f"{option} {count}: 0 or more inputs")
@@ -199,8 +202,6 @@ def _source(
     from attlas.corpora.tasks import with_labels
 
     check_seed(seed)
-    if items != "all" and items < 1:
-        raise AttlasError(f"--items {items}: at least 1 is needed")
     pad = max(PADDED_TO, length) if faithful else None
     first.check_length(pad or length, f"an input (--length {pad or length})")
     classes = TokenClasses(first.tokenizer)
