@@ -34,6 +34,14 @@ app = App(
     help_format="plaintext",
     default_parameter=Parameter(negative=""),
 )
+
+
+def _help(verb: Any) -> str:
+    """What its docstring says above the parameters, a paragraph a line: the terminal breaks lines itself."""
+    said = inspect.cleandoc(verb.__doc__ or "").partition("\nParameters\n")[0]
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in said.strip().split("\n\n"))
+
+
 probe = App(name="probe", help="Ask every head what it knows of syntax, coreference, frames and features.")
 for group, verbs_of_it in (
     (app, (*verbs.COMMANDS, view_command)),
@@ -47,7 +55,7 @@ for group, verbs_of_it in (
         for several in {"columns", "names"} & own.keys():
             # `--names a b` as well as `--names a --names b`
             own[several] = Annotated[tuple[str, ...], Parameter(consume_multiple=True)]
-        group.command(verb, name=verb.__name__.removesuffix("_command"))
+        group.command(verb, name=verb.__name__.removesuffix("_command"), help=_help(verb))
 app.command(probe)
 
 

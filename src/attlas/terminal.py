@@ -21,6 +21,7 @@ from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.words import brief, count, model_title, number, uncertain
 from attlas.errors import printable
 
+SLIGHT = 0.05  # a head whose strongest weight is less looks nowhere in particular
 MOST = 12  # of the relations that were asked of a head, those it does best
 
 
@@ -79,6 +80,8 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
     if sampled:
         said = ", ".join(f"{name} on a sample of {n:,}" for name, n in sampled.items())
         console.print(escape(said), style="dim")
+    if said := _was_read(about.get("counts") or {}):
+        console.print(escape(said), style="dim", soft_wrap=True)
     found = list(strongest(atlas, chapter))
     for title, of_rest in (
         ("Heads that look most at ...", False),
@@ -100,7 +103,9 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
     behaviours = pd.Series(list(atlas.names("behaviour", chapter=chapter).values()), dtype=str).value_counts()
     if len(behaviours):
         counted = ", ".join(f"{n:,} {_safe(_called('behaviour', str(b)))}" for b, n in behaviours.items())
-        console.print(f"Behaviour: {counted}; the others have none of these", soft_wrap=True)
+        others = len(atlas.addresses) - int(behaviours.sum())
+        rest = f"; the other {others:,} have none of these" if others else ""
+        console.print(f"Behaviour: {counted}{rest}", soft_wrap=True)
     for kind in atlas.kinds:
         if all(atlas.has(f"distance_{w}", kind=kind, chapter=chapter) for w in ("within", "between")):
             near, far = (
@@ -110,6 +115,19 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
             console.print(
                 f"Mean distance between {kind} heads: {near:.3f} within a layer, {far:.3f} between layers"
             )
+
+
+def _was_read(counts: dict[str, Any]) -> str:
+    """Of the sentences of a text, what did not go into segments as it is."""
+    known = {name: n for name, n in counts.items() if isinstance(n, int)}
+    parts = []
+    if cut := known.get("cut"):
+        parts.append(f"{cut:,} longer than a segment {'was' if cut == 1 else 'were'} cut")
+    if trimmed := known.get("trimmed"):
+        parts.append(f"{trimmed:,} of {known.get('pieces', 0):,} pieces left out to fit segments")
+    if not parts or not known.get("sentences"):
+        return ""
+    return f"of {count(known['sentences'], 'sentence')} read, {'; '.join(parts)}"
 
 
 def _newest(atlas: Atlas) -> str | None:
@@ -201,7 +219,9 @@ def _head(console: Console, found: HeadReport) -> None:
         if any(statistic(str(name)).apart_from_first for name in rows["statistic"]):
             console.print(_in("[dim]the rest: what does not fall on the first token[/dim]"))
     if found.examples:
-        console.print("\n[bold]Strongest examples[/bold]: ‹from› and «to»")
+        slight = max(e.weight for e in found.examples) < SLIGHT and found.head.kind == "decoder"
+        but = "; this head hardly looks at anything but the first token" if slight else ""
+        console.print(f"\n[bold]Strongest examples[/bold]: ‹from› and «to»{but}")
     for example in found.examples:
         console.print(_in(_example(example)))
 
@@ -227,7 +247,8 @@ def _statistics_table(rows: pd.DataFrame) -> Table:
 
 def _example(example: Passage) -> Text:
     """0.98  the text, with query and key marked."""
-    text = Text.assemble((f"{example.weight:.2f}  ", "bold"))
+    weight = f"{example.weight:.2f}" if example.weight >= 0.005 else f"{example.weight:.0e}"
+    text = Text.assemble((f"{weight}  ", "bold"))
     for pieces in (example.text, example.key_text):
         if pieces is example.key_text and pieces:
             text.append("  →  ", "dim")

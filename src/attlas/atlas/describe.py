@@ -308,8 +308,7 @@ def strongest(atlas: Atlas, chapter: str | None = None) -> Iterator[tuple[str, s
             continue
         for group in known.overview or statistic(known.apart_from_first).overview:
             own = rows[(rows["statistic"] == name) & (rows["group"] == group)]
-            if causal_cannot(name, group) or known.apart_from_first:
-                own = own[own["value"] > 1e-6]
+            own = own[own["value"] > 1e-6]  # a text may have no comma, and a causal head no next token
             for best in own.nlargest(1, "value").to_dict("records"):
                 head = Head(best["kind"], int(best["layer"]), int(best["head"]))
                 yield name, group, head, float(best["value"]), float(best["stderr"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -163,6 +163,8 @@ class TaskData:
         # a class may be known by its name (entailment), or its number may be GLUE's label (0, 1)
         spelled = names if names and (not self.task.labels or set(names) <= set(self.task.labels)) else None
         for number, row in enumerate(self.dataset):
+            if missing := next((column for column in (*texts, label) if column not in row), None):
+                raise AttlasError(f"{self.name}, row {number}: {_no_column(missing, list(row))}")
             value = row[label]
             if spelled and isinstance(value, int) and 0 <= value < len(spelled):
                 value = spelled[value]
@@ -246,6 +248,10 @@ def _file(task: Task, folder: Path, split: Split) -> Path:
 
 
 def _split_of(given: Any, task: Task, split: Split) -> Any:
+    if isinstance(given, Iterator) or not isinstance(given, Iterable):
+        raise AttlasError(
+            f"the data of {task.name} is a {type(given).__name__}: a folder, a file, or data sets are needed"
+        )
     if not isinstance(given, Mapping):
         return given
     names = [s for s in (task.dev.replace("dev", "validation"), *STEMS[split]) if s in given]

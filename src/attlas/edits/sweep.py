@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.objective import TokenLosses, objective
 from attlas.edits.edit import HeadEdit, by_row
-from attlas.edits.replay import Kept, blocks_of, keeping, replaying, spread
+from attlas.edits.replay import Kept, blocks_of, keeping, replaying, spread, stacks_of
 from attlas.edits.shuffle import without_partner
 from attlas.errors import AttlasError
 from attlas.tap.observation import Observation
@@ -68,7 +68,8 @@ class Sweep:
     def _plain(
         self, subject: Subject, batch: Batch, measured: Callable[[Any], Tensor]
     ) -> tuple[Kept | None, Tensor]:
-        kept = Kept(blocks_of(subject) if self.shared else (), len(batch.ids))
+        ends = frozenset(stack[-1] for stack in stacks_of(subject))
+        kept = Kept(blocks_of(subject) if self.shared else (), len(batch.ids), ends)
         with (
             Tap(subject, kernel=self.kernel, listener=kept.listen) as tap,
             keeping(kept),

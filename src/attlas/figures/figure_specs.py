@@ -147,7 +147,8 @@ def _targets(atlas: Atlas, chapter: str, kind: Kind) -> Group:
                 draw=lambda ax, theme: panels.mean_lines(ax, theme, from_sep, shares=True),
             )
         )
-    return Group(kind, tuple(made), absent="" if made else "This atlas does not say where attention goes.")
+    absent = "" if made else "This atlas does not say where attention goes."
+    return Group(kind, tuple(made), note=_of_rests(atlas, chapter, kind), absent=absent)
 
 
 def _gradients(atlas: Atlas, chapter: str, kind: Kind) -> Group:
@@ -190,7 +191,17 @@ def _entropy(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     ]
     if len(made) == 1:
         made = [replace(made[0], width=ALONE)]
-    return Group(kind, tuple(made), absent="" if made else "This atlas has no entropies.")
+    absent = "" if made else "This atlas has no entropies."
+    return Group(kind, tuple(made), note=_of_rests(atlas, chapter, kind), absent=absent)
+
+
+def _of_rests(atlas: Atlas, chapter: str, kind: Kind) -> tuple[str, ...]:
+    """What the panels mean that tell of the rest, where there are such."""
+    if not rests(atlas, chapter, kind):
+        return ()
+    many = (atlas.about(chapter).get("sampled") or {}).get("distances")
+    sample = f", in a random sample of {count(int(many), 'segment')}" if many else ""
+    return (f"The rest is what does not fall on the first token{sample}.",)
 
 
 def _references(atlas: Atlas, chapter: str, kind: Kind) -> list[tuple[float, str]]:
@@ -275,7 +286,8 @@ def _glance(atlas: Atlas, chapter: str, kind: Kind) -> Group:
         )
         for what in measured(atlas, chapter, kind)
     ]
-    return Group(kind, tuple(made), absent="" if made else "This atlas has no statistics.")
+    absent = "" if made else "This atlas has no statistics."
+    return Group(kind, tuple(made), note=_of_rests(atlas, chapter, kind), absent=absent)
 
 
 def _draw_heat(ax: Axes, theme: Theme, what: Measure) -> None:

@@ -50,7 +50,8 @@ class Measure:
     @property
     def colour(self) -> str:
         """What it is about, for `Theme.colour`."""
-        return self.group or self.statistic.removeprefix("rest_").removeprefix("to_")
+        plain_name = self.known.apart_from_first or self.statistic
+        return self.group or ("all" if plain_name == "entropy" else plain_name.removeprefix("to_"))
 
     @property
     def in_nats(self) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.atlas.describe import accuracy_said, baseline_said, records, significance
-from attlas.atlas.registry import REGISTRY
+from attlas.atlas.registry import REGISTRY, Statistic
 from attlas.atlas.words import count, uncertain
 from attlas.figures.measures import Measure, mean_of, measure, rests, targets
 from attlas.figures.relations import relation_chapters
@@ -86,33 +86,44 @@ def _rest(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
         return
     strong = [m for m in rests(atlas, chapter, kind) if not m.in_nats and float(np.nanmax(m.values)) > HALF]
     said = [
-        f"{m.of(m.best(), 3)} of head {m.best()}'s goes to {base.titled(m.group)}{_others(m)}"
+        f"head {m.best()} gives {m.of(m.best(), 3)} to {plain(_apart(m).titled(m.group), 40)}{_others(m)}"
         for m in sorted(strong, key=lambda m: -float(np.nanmax(m.values)))
-        if (base := REGISTRY[m.known.apart_from_first])
     ]
     if said:
         yield f"Of what does not fall on it, {_listed(said[:3])}."
 
 
+def _apart(m: Measure) -> Statistic:
+    return REGISTRY[m.known.apart_from_first]
+
+
 def _spread(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
-    what = measure(atlas, chapter, kind, "entropy", "all")
+    """By layer. A sink makes every layer that has one look focused: it is left out where it can be."""
+    even = even_of(atlas, chapter)
+    what, where = measure(atlas, chapter, kind, "rest_entropy"), "Apart from the first token, attention"
+    beside = ""
+    if what is None:
+        what, where = measure(atlas, chapter, kind, "entropy", "all"), "Attention"
+        beside = f"; even attention would have {even.of(kind):.2f}" if even is not None else ""
     if what is None or len(what.values) < 2:
         return
     means, errors = what.by_layer()
     high, low = int(np.nanargmax(means)), int(np.nanargmin(means))
-    even = even_of(atlas, chapter)
-    beside = f"; even attention would have {even.of(kind):.2f}" if even is not None else ""
     yield (
-        f"Attention is broadest in layer {high} (mean entropy {uncertain(means[high], errors[high], 2)} "
+        f"{where} is broadest in layer {high} (mean entropy {uncertain(means[high], errors[high], 2)} "
         "nats) "
         f"and most focused in layer {low} ({uncertain(means[low], errors[low], 2)}){beside}."
     )
 
 
 def _distances(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
-    within, between = (measure(atlas, chapter, kind, f"distance_{side}") for side in ("within", "between"))
+    sides = ("within", "between")
+    within, between = (measure(atlas, chapter, kind, f"distance_{side}") for side in sides)
     if within is None or between is None:
         return
+    rest = [measure(atlas, chapter, kind, f"rest_distance_{side}") for side in sides]
+    apart = [uncertain(mean_of(m.values), mean_of(m.stderr), 3) for m in rest if m is not None]
+    beside = f"; apart from the first token, {apart[0]} and {apart[1]}" if len(apart) == 2 else ""
     near, far = mean_of(within.values), mean_of(between.values)
     errors = mean_of(within.stderr), mean_of(between.stderr)
     if not all(math.isfinite(e) for e in errors) or abs(near - far) <= 2 * math.hypot(*errors):
@@ -121,7 +132,7 @@ def _distances(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
         verdict = "closer to each other than" if near < far else "farther apart than"
     yield (
         f"Heads of one layer are {verdict} heads of two layers (mean Jensen-Shannon distance "
-        f"{uncertain(near, errors[0], 3)} and {uncertain(far, errors[1], 3)} nats)."
+        f"{uncertain(near, errors[0], 3)} and {uncertain(far, errors[1], 3)} nats{beside})."
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from types import MappingProxyType
 
-from attlas.atlas.registry.entry import Statistic
+from attlas.atlas.registry.entry import GROUPS, Statistic
 
 _EVEN_PLACE = "1 over the tokens in view"
 _EVEN_CLASS = "the share of the class among the tokens in view"
@@ -172,8 +172,9 @@ SURFACE = (
         chance="1, where every token sees every token",
         title="received by {group}",
         short="received, {group}",
-        sentence="lets a token of the class {group} receive {value} of attention",
+        sentence="lets {group} receive {value} of attention",
         family="surface",
+        group_names=MappingProxyType({**GROUPS, "first": "the first token", "last": "the last token"}),
     ),
     Statistic(
         "entropy",
