@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -307,24 +308,15 @@ def test_without_accelerate_one_line_says_what_to_install(
         attlas.finetune(tiny["bert"], "SST-2", data=data, out=tmp_path / "out", **FAST)
 
 
-def test_a_model_that_cannot_classify_says_so(mini: Subject) -> None:
-    model = transformers.MarianMTModel(
-        transformers.MarianConfig(
-            vocab_size=99,
-            d_model=8,
-            encoder_layers=1,
-            decoder_layers=1,
-            encoder_attention_heads=1,
-            decoder_attention_heads=1,
-            encoder_ffn_dim=8,
-            decoder_ffn_dim=8,
-            pad_token_id=0,
-            decoder_start_token_id=0,
-            forced_eos_token_id=None,
-        )
+def test_a_model_that_cannot_classify_says_so(mini: Subject, subject_of: Callable[[str], Subject]) -> None:
+    with pytest.raises(AttlasError, match="has an encoder and a decoder"):
+        classifier(subject_of("t5"), task_named("RTE"), 0)
+    config = transformers.CohereConfig(
+        vocab_size=99, hidden_size=8, num_hidden_layers=1, num_attention_heads=1, eos_token_id=1
     )
+    cohere = Subject(transformers.CohereForCausalLM(config), mini.tokenizer, "cohere")
     with pytest.raises(AttlasError, match="no model of its kind that classifies texts"):
-        classifier(Subject(model, mini.tokenizer, "marian"), task_named("RTE"), 0)
+        classifier(cohere, task_named("RTE"), 0)
 
 
 def test_a_guess_at_the_order_of_a_models_outputs_is_told(
