@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,7 +15,6 @@ from attlas.verbs.loading import EngineName, load
 from attlas.verbs.parameters import explained
 
 if TYPE_CHECKING:
-    from attlas.atlas.chapter import Chapter
     from attlas.corpora.classes import TokenClasses
     from attlas.corpora.source import Source
     from attlas.corpora.task_data import TaskData
@@ -164,16 +164,12 @@ def compare(
         for other, trained, pair in zip(rest, training, pairs, strict=True)
     ]
     titles = [name.replace(" ", "-") for name in unlike([study.name for study in studies])]
-    chapters: list[Chapter] = []
-    for study, name in zip(studies, titles, strict=True):
-        try:
-            chapters.append(outputs.run(study, first, name))
-        except NotWritten as error:
-            raise NotWritten(str(error), Made(first.name, (*chapters, error.result))) from error
-    made, written = Made(first.name, tuple(chapters)), list[str]()
+    result = partial(Made, first.name)
+    made = result(outputs.run_each(zip(studies, titles, strict=True), first, result))
+    written: list[str] = []
     try:
-        for sentence in _written(made, outputs, view, first, rest[0]):
-            written.append(sentence)
+        # one by one: what is written before an error is told with it
+        written.extend(_written(made, outputs, view, first, rest[0]))
     except (OSError, AttlasError) as error:
         raise NotWritten(said(error), replace(made, written=tuple(written))) from error
     return replace(made, written=tuple(written))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,6 @@ from attlas.verbs.loading import EngineName, load
 from attlas.verbs.parameters import explained
 
 if TYPE_CHECKING:
-    from attlas.atlas.chapter import Chapter
     from attlas.studies.patterns.results import PatternResult
     from attlas.subject import Subject
 
@@ -95,7 +93,6 @@ def patterns(
     from attlas.studies.mapping import surface_study
     from attlas.studies.patterns.asking import pattern_study
     from attlas.studies.patterns.results import PatternResult
-    from attlas.studies.results import NotWritten
     from attlas.studies.shapes.study import Shapes
     from attlas.verbs.outputs import Outputs
 
@@ -115,13 +112,8 @@ def patterns(
         subject, text, field=field, segments=segments, length=length, strict=strict, seed=seed, batch=batch,
         shard=shard, kernel=kernel,
     )  # fmt: skip
-    done: list[Chapter] = []
-    for study, into in (
-        (pattern_study(subject, read, repeated, needles, hidden, maps, words), outputs),
-        (Shapes.over(read), replace(outputs, chapter=None)),  # the name that was given is the patterns'
-    ):
-        try:
-            done.append(into.run(study, subject))
-        except NotWritten as error:
-            raise NotWritten(str(error), PatternResult((*done, error.result), None)) from error
-    return PatternResult(tuple(done), out)
+    studies = (
+        (pattern_study(subject, read, repeated, needles, hidden, maps, words), chapter),
+        (Shapes.over(read), None),
+    )
+    return PatternResult(outputs.run_each(studies, subject, PatternResult), out)

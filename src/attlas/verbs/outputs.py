@@ -5,6 +5,7 @@ Whatever could not be written is refused before the work, and what was found is 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
@@ -55,18 +56,34 @@ class Outputs:
                 check_writable(folder, option, folder=True)
         return self
 
-    def run(self, study: Study, subject: Subject, chapter: str | None = None) -> Chapter:
-        """Runs the study, which leaves its chapter in the atlas, under this name or the user's."""
+    def run(self, study: Study, subject: Subject, chapter: str | None) -> Chapter:
+        """Runs the study, which leaves a chapter of that name, or of its own, in the atlas."""
         return carry_out(
             study,
             subject,
             engine_named(self.engine, self.workers, self.address),
             out=self.atlas,
-            chapter=chapter or self.chapter,
+            chapter=chapter,
             resume=self.resume,
             overwrite=self.overwrite,
             progress=self.progress,
         )
+
+    def run_each(
+        self,
+        studies: Iterable[tuple[Study, str | None]],
+        subject: Subject,
+        result: Callable[[tuple[Chapter, ...]], object],
+    ) -> tuple[Chapter, ...]:
+        """Runs studies, one after the other, each with the name of its chapter. Where one cannot be written,
+        the error has what was found until then, as `result` makes it."""
+        done: list[Chapter] = []
+        for study, chapter in studies:
+            try:
+                done.append(self.run(study, subject, chapter))
+            except NotWritten as error:
+                raise NotWritten(str(error), result((*done, error.result))) from error
+        return tuple(done)
 
     def carry_out(
         self,
@@ -76,7 +93,7 @@ class Outputs:
     ) -> Result:
         """Runs the study, and writes the other files."""
         try:
-            chapter = self.run(study, subject)
+            chapter = self.run(study, subject, self.chapter)
         except NotWritten as error:
             raise NotWritten(str(error), self._with_files(result(error.result))) from error
         written = () if self.atlas is None else (f"every head's values are in {self.atlas}",)
