@@ -168,7 +168,8 @@ class Ensemble:
     def _clip(self) -> None:
         """Each model's gradients by themselves, after their norms are taken down."""
         gradients = [p.grad for p in self.parameters.values() if p.grad is not None]
-        squares = torch.stack([g.flatten(1).square().sum(1) for g in gradients]).double()  # parameter model
+        norms = [torch.linalg.vector_norm(g.flatten(1), dim=1) for g in gradients]
+        squares = torch.stack(norms).double().square()  # parameter model
         self.norms.append((self.members @ squares).sqrt().T)
         scale = (CLIPPED_AT / (squares.sum(0).sqrt() + 1e-6)).clamp(max=1.0).to(gradients[0].dtype)
         torch._foreach_mul_(gradients, [scale.view(-1, *[1] * (g.ndim - 1)) for g in gradients])

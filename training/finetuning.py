@@ -71,6 +71,8 @@ def run(given: argparse.Namespace) -> None:
     folder = Path(given.out)
     folder.mkdir(parents=True, exist_ok=True)
     jobs = plan(given.tasks, given.seeds, given.disabled > 0)
+    if given.only:
+        jobs = [job for job in jobs if any(f"{job.name}.".startswith(f"{one}.") for one in given.only)]
     todo = [job for job in jobs if not _result(folder, job).exists()]
     said = {"jobs": [asdict(j) for j in jobs], "settings": _settings(given)}
     (folder / "plan.json").write_text(json.dumps(said))
@@ -330,6 +332,7 @@ def main() -> None:
     one.add_argument("--processes", type=int, default=15)
     one.add_argument("--learners", type=int, default=9, help="processes that train at once")
     one.add_argument("--tasks", nargs="+", default=list(TASKS))
+    one.add_argument("--only", nargs="*", default=[], help="MRPC.random-labels SST-2.pretrained ...")
     one.add_argument("--seeds", type=int, default=5)
     one.add_argument("--most", type=int, default=None, help="training examples of a task; all if not given")
     one.add_argument("--epochs", type=int, default=3)
@@ -340,7 +343,8 @@ def main() -> None:
     one.add_argument("--device", default="cuda")
     one.add_argument("--verbose", action="store_true", help="say where a job failed")
     other = commands.add_parser("report")
-    other.add_argument("out")
+    other.add_argument("out", nargs="+")
+    other.add_argument("--earlier", type=Path, help="a run whose results stand in for those that are missing")
     other.add_argument("--images", default=None, help="also draw figures into this folder")
     given = parser.parse_args()
     if given.command == "run":
@@ -348,7 +352,8 @@ def main() -> None:
     else:
         from finetuning_report import report
 
-        report(Path(given.out), None if given.images is None else Path(given.images))
+        images = None if given.images is None else Path(given.images)
+        report([Path(one) for one in given.out], images, given.earlier)
 
 
 if __name__ == "__main__":

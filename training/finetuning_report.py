@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy.stats import spearmanr
 
 from attlas.figures.drawing import save_specs
@@ -38,23 +39,40 @@ PAPER = {
 Runs = dict[tuple[str, str], list[dict[str, Any]]]  # task, condition -> what each seed found
 
 
-def report(folder: Path, images: Path | None) -> None:
-    trained, disabled = _read(folder / "compare"), _read(folder / "disable")
+EARLIER = "†"  # marks what an earlier run found
+
+
+def report(folders: Sequence[Path], images: Path | None, earlier: Path | None = None) -> None:
+    """`earlier`: a run whose results stand in for those that these lack."""
+    folder = folders[0]
+    trained, disabled = (_read([one / what for one in folders]) for what in ("compare", "disable"))
     if not trained:
         raise SystemExit(f"{folder} has no results yet")
-    sections = [scores(trained), layers(trained), gradients(trained), flows(trained), disabling(disabled)]
+    if earlier is not None:
+        for key, own in _read([earlier / "train"]).items():
+            if key not in trained:
+                trained[key] = [{**one, "earlier": True} for one in own]
+    sections = [
+        scores(trained),
+        layers(trained),
+        gradients(trained),
+        flows(trained),
+        shapes(trained),
+        disabling(disabled),
+    ]
     text = "\n\n".join(section for section in sections if section) + "\n"
     (folder / "report.md").write_text(text)
     (folder / "summary.json").write_text(json.dumps(summary(trained, disabled), indent=1))
     print(text)
     if images is not None:
-        for path in save_specs(list(figures(folder, trained, disabled)), images, ("svg", "png")):
+        places = [*folders, *([] if earlier is None else [earlier])]
+        for path in save_specs(list(figures(places, trained, disabled)), images, ("svg", "png")):
             print(path)
 
 
-def _read(folder: Path) -> Runs:
+def _read(folders: Sequence[Path]) -> Runs:
     found: Runs = defaultdict(list)
-    for path in sorted(folder.glob("*.json")):
+    for path in sorted(path for folder in folders for path in folder.glob("*.json")):
         told = json.loads(path.read_text())
         found[told["job"]["task"], told["job"]["condition"]].append(told)
     return found
@@ -88,7 +106,10 @@ def scores(runs: Runs) -> str:
             pick: Callable[[dict[str, Any], str], float | None], condition: str, task: str = task
         ) -> str:
             own = runs.get((task, condition), [])
-            return " / ".join(_spread(pick(one, m) for one in own) for m in metrics) if own else "–"  # noqa: B023
+            if not own:
+                return "–"
+            mark = f" {EARLIER}" if own[0].get("earlier") else ""
+            return " / ".join(_spread(pick(one, m) for one in own) for m in metrics) + mark  # noqa: B023
 
         rows.append(
             [
@@ -169,6 +190,29 @@ def flows(runs: Runs) -> str:
     return _table(columns, rows)
 
 
+def shapes(runs: Runs) -> str:
+    """The share of every shape among the maps of all heads, before and after, mean over seeds."""
+    rows, names = [], list[str]()
+    for task in _tasks(runs):
+        for condition in CONDITIONS:
+            own = [one["shapes"] for one in runs.get((task, condition), []) if "shapes" in one]
+            if own:
+                frames = [
+                    pd.DataFrame(table).groupby("shape", sort=False)[["first", "second"]].mean()
+                    for table in own
+                ]
+                names = list(frames[0].index)
+                cells = [
+                    f"{_spread([float(f.loc[name, 'first']) for f in frames[:1]], digits=0)} → "
+                    f"{_spread([float(f.loc[name, 'second']) for f in frames], digits=0)}"
+                    for name in names
+                ]
+                rows.append([task, condition, *cells])
+    if not rows:
+        return ""
+    return "Share of shapes, before → after, percent\n\n" + _table(["task", "condition", *names], rows)
+
+
 def disabling(runs: Runs) -> str:
     rows = []
     for task in _tasks(runs):
@@ -178,6 +222,7 @@ def disabling(runs: Runs) -> str:
         change = np.array([[h["change"] for h in one["heads"]] for one in own])
         free = change.mean(0) >= 0
         best = [float(c.max()) for c in change]
+        alone = [sum(h["p_alone"] < 0.05 and h["change"] > 0 for h in one["heads"]) for one in own]
         gains = [sum(h["p"] < 0.05 and h["change"] > 0 for h in one["heads"]) for one in own]
         losses = [sum(h["p"] < 0.05 and h["change"] < 0 for h in one["heads"]) for one in own]
         layer = np.array([[part["change"] for part in one["layers"]] for one in own])
@@ -186,6 +231,7 @@ def disabling(runs: Runs) -> str:
                 f"{task} ({own[0]['heads'][0]['score']})",
                 _spread([float(c.mean()) for c in change], digits=2),
                 _spread(best),
+                _spread(alone, 1),
                 _spread(gains, 1),
                 _spread(losses, 1),
                 f"{free.sum()} of {len(free)}",
@@ -200,6 +246,7 @@ def disabling(runs: Runs) -> str:
         "task",
         "mean of all heads",
         "best head",
+        "better gone (p < 0.05)",
         "better gone (Holm)",
         "needed (Holm)",
         "no loss without",
@@ -230,11 +277,11 @@ def summary(trained: Runs, disabled: Runs) -> list[dict[str, Any]]:
     return found
 
 
-def figures(folder: Path, trained: Runs, disabled: Runs) -> Iterable[FigureSpec]:
+def figures(folders: Sequence[Path], trained: Runs, disabled: Runs) -> Iterable[FigureSpec]:
     grids = {
         task: np.mean([1 - np.load(p)["map_cosine"] for p in found], 0)
         for task in _tasks(trained)
-        if (found := sorted((folder / "heads").glob(f"{task}.pretrained.*.npz")))
+        if (found := _heads_of(folders, task))
     }
     top = max((heat_top(g) for g in grids.values()), default=1.0)
     caption = "1 − cosine of every head's maps before and after fine-tuning, mean over seeds."
@@ -264,6 +311,12 @@ def figures(folder: Path, trained: Runs, disabled: Runs) -> Iterable[FigureSpec]
         caption = "Points of score that are lost without a head, mean over seeds; gains are left blank."
         panels = [_heat(task, np.maximum(grid, 0), None, " points") for task, grid in harms.items()]
         yield _figure("disabled", caption, panels)
+
+
+def _heads_of(folders: Sequence[Path], task: str) -> list[Path]:
+    """Of the first run that has any; the last is an earlier one."""
+    found = [sorted((folder / "heads").glob(f"{task}.pretrained.*.npz")) for folder in folders]
+    return next((paths for paths in found if paths), [])
 
 
 def _figure(part: str, caption: str, panels: Sequence[Panel]) -> FigureSpec:

@@ -4,11 +4,11 @@
     python training/heads_appear.py train out tokens.npz --minutes 4
     python training/heads_appear.py report out --images docs/images
 
-`train` is the recipe (its rate falls over 20 minutes) for as long as there is time. Weights are kept at steps
-0, 1, 2, 3, 4, 6, 8, 10, 15, 20, ...; a process beside it gives them to `attlas.Callback`, on the CPU, so that
-training need not wait. Each map has the statistics of `attlas map` over a little of the embedded text, and
-asks objects in the treebank that ships for their verbs, and back. `map` does what was left. `report` says
-which heads pass the threshold of their kind, and when, and draws their curves.
+`train` is the recipe (its rate falls over 20 minutes) for as long as there is time; --batch and --warm-up
+make it shorter. Weights are kept at chosen steps; processes beside it give them to `attlas.Callback`, on the
+CPU, so that training need not wait. Each map has the statistics of `attlas map` over a little of the embedded
+text, and asks objects in the treebank that ships for their verbs, and back. `map` does what was left.
+`report` says which heads pass the threshold of their kind, and when, and draws their curves.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ from attlas.studies.study import Run
 from attlas.subject import Subject
 
 RECIPE = 20.0  # minutes over which the rate falls
-STEPS = {0, *(int(m * 10**e) for e in range(5) for m in (1, 1.5, 2, 3, 4, 6, 8))}
+#: at which weights are kept: the first hundreds tell little, and then every step may be the one
+STEPS = {0, 10, 30, 60, 100, 150, *range(200, 1000, 100), *range(1000, 2000, 200), *range(2000, 25_000, 400)}
 #: what a head is called: its statistic, group, and the value from which on it is one
 APPEAR = {
     "next token": ("to_next", "", 0.5),
@@ -102,39 +103,51 @@ def train(given: argparse.Namespace) -> None:
             torch.save(weights, kept / "new")
             (kept / "new").replace(kept / f"{step:08d}.pt")
 
-    beside = multiprocessing.get_context("spawn").Process(target=map_kept, args=(given, True), daemon=True)
-    beside.start()
-    model = str(given.out / "model")
-    pretrain.train(model, given.paths, RECIPE, given.batch, given.device, watch, stop=given.minutes)
+    beside = _mappers(given, True)
+    model, how = str(given.out / "model"), {"stop": given.minutes, "warm_up": given.warm_up}
+    pretrain.train(model, given.paths, RECIPE, given.batch, given.device, watch, **how)
     (kept / "ended").touch()
-    beside.join()
+    for process in beside:
+        process.join()
 
 
-def map_kept(given: argparse.Namespace, wait: bool = False) -> None:
-    """Maps what is kept, in the order of steps; `wait`: until training has ended."""
+def map_kept(given: argparse.Namespace) -> None:
+    """Maps what was kept and is not mapped yet."""
+    for process in _mappers(given, False):
+        process.join()
+
+
+def _mappers(given: argparse.Namespace, wait: bool) -> list[Any]:
+    context = multiprocessing.get_context("spawn")
+    found = [context.Process(target=_map, args=(given, i, wait), daemon=True) for i in range(given.mappers)]
+    for process in found:
+        process.start()
+    return found
+
+
+def _map(given: argparse.Namespace, own: int, wait: bool) -> None:
+    """A process's share of what is kept, each step into an atlas of its own; `wait`: until training ends."""
     import torch
     from pretrain import TOKENIZER
     from transformers import AutoTokenizer, BertConfig, BertForPreTraining
 
     if hasattr(os, "sched_setaffinity"):
         # so small a map is not worth the processes that would prepare it beside more cores
-        os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[-2:]))
-    torch.set_num_threads(2)
-    kept = given.out / "kept"
-    callback = Callback(
-        given.out / "training.attlas",
-        tokenizer=AutoTokenizer.from_pretrained(str(Path(TOKENIZER).parent)),
-        segments=given.segments,
-        studies=[partial(objects, given.sentences)],
-    )
-    done: set[Path] = set()
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[-1 - own % len(cores)]})
+    torch.set_num_threads(1)
+    kept, tokenizer = given.out / "kept", AutoTokenizer.from_pretrained(str(Path(TOKENIZER).parent))
     while True:
         ended = not wait or (kept / "ended").exists()
-        for path in sorted(set(kept.glob("*.pt")) - done):
+        for path in sorted(kept.glob("*.pt"))[own :: given.mappers]:
+            atlas = given.out / "maps" / f"{path.stem}.attlas"
+            if atlas.exists():
+                continue
             model = BertForPreTraining(BertConfig.from_pretrained(kept))
             model.load_state_dict(torch.load(path, weights_only=True))
+            asked = [partial(objects, given.sentences)]
+            callback = Callback(atlas, tokenizer=tokenizer, segments=given.segments, studies=asked)
             callback.record(model, int(path.stem))
-            done.add(path)
             told = {name: len(found) for name, found in appear(callback.curves()).items()}
             print(f"mapped step {int(path.stem)}: {told}", flush=True)
         if ended:
@@ -156,7 +169,8 @@ def appear(curves: pd.DataFrame) -> dict[str, list[dict[str, Any]]]:
 def report(given: argparse.Namespace) -> None:
     from attlas.atlas import load_atlas
 
-    curves = curves_of(load_atlas(given.out / "training.attlas"))
+    atlases = sorted((given.out / "maps").glob("*.attlas"))
+    curves = pd.concat([curves_of(load_atlas(path)) for path in atlases], ignore_index=True)
     found = appear(curves)
     (given.out / "appear.json").write_text(json.dumps(found, indent=1))
     last = int(curves["step"].max())
@@ -231,10 +245,12 @@ def main() -> None:
             command.add_argument("paths", nargs="+")
             command.add_argument("--minutes", type=float, default=4)
             command.add_argument("--batch", type=int, default=1024)
+            command.add_argument("--warm-up", type=int, default=1_500)
             command.add_argument("--device", default="cuda")
         if name != "report":
-            command.add_argument("--segments", type=int, default=48)
-            command.add_argument("--sentences", type=int, default=300)
+            command.add_argument("--mappers", type=int, default=4)
+            command.add_argument("--segments", type=int, default=32)
+            command.add_argument("--sentences", type=int, default=200)
         else:
             command.add_argument("--images", type=Path)
     given = parser.parse_args()

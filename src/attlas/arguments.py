@@ -7,6 +7,7 @@ import functools
 import inspect
 import os
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
@@ -55,9 +56,17 @@ def checked_values(
             continue
         if kind in _KINDS:
             found[name] = _KINDS[kind](name, value)
-        elif get_origin(known.get(kind)) is Literal and value not in get_args(known[kind]):
-            raise AttlasError(f"{name} is {_shown(value)}: choose one of {', '.join(get_args(known[kind]))}")
+        elif get_origin(known.get(kind)) is Literal:
+            _choice(name, value, known[kind])
+        elif get_origin(known.get(several := kind.removeprefix("Sequence[").removesuffix("]"))) is Literal:
+            found[name] = _each(partial(_choice, choices=known[several]), "names")(name, value)
     return found
+
+
+def _choice(name: str, value: Any, choices: Any) -> Any:
+    if not isinstance(value, str) or value not in get_args(choices):
+        raise AttlasError(f"{name} is {_shown(value)}: choose one of {', '.join(get_args(choices))}")
+    return value
 
 
 def whole(name: str, value: Any) -> Any:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from attlas.errors import AttlasError
@@ -63,3 +66,33 @@ def _refuse_irregular(path: Path, name: str) -> None:
         raise AttlasError(f"{name} cannot be written: it is a folder")
     if path.exists() and not path.is_file():
         raise AttlasError(f"{name} cannot be written: it is not a regular file")
+
+
+#: what torch, safetensors and tokenizers speak of, in errors of their own, when they cannot write a file
+_WRITING = ("inline_container", "PytorchStreamWriter", "os error", "I/O error", "IoError")
+_FULL = 2**20  # bytes: a disk that has less is full
+
+
+@contextmanager
+def libraries_write(folder: Path, then: str = "") -> Iterator[None]:
+    """Whatever a library raises because it cannot write into the folder is one line. `then` is what to do."""
+    try:
+        yield
+    except AttlasError:
+        raise
+    except OSError as error:
+        raise _unwritten(folder, error.strerror or str(error), then) from error
+    except Exception as error:
+        said = str(error)
+        if not any(word in said for word in _WRITING):
+            raise
+        place = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+        if "No space left on device" in said or shutil.disk_usage(place).free < _FULL:
+            said = "No space left on device"
+        elif "inline_container" in said:  # torch says where in its own code, and not why
+            said = "the file is not whole; is the disk full?"
+        raise _unwritten(folder, said.strip().split("\n")[0], then) from error
+
+
+def _unwritten(folder: Path, reason: str, then: str) -> AttlasError:
+    return AttlasError(f"{folder} cannot be written: {reason}{'; ' if then else ''}{then}")

@@ -186,6 +186,20 @@ def _records(folder: Path, **cells: object) -> Iterator[Labelled]:
             "x.jsonl has no examples: .*line 1: its 'a' is dict",
         ),
         (lambda folder: task_named(" ", ["a"]), "needs a name"),
+        (lambda folder: task_data(OWN, 5, "dev"), "the data of mine is a int"),
+        (lambda folder: task_data(OWN, iter([]), "dev"), "the data of mine is a list_iterator"),
+        (
+            lambda folder: with_labels(
+                task_data(task_named("mine", ["a"], "y"), {"dev": [{"a": "x", "y": 1}, {"a": "x"}]}, "dev")
+            ),
+            "mine-dev, row 1: there is no column 'y'",
+        ),
+        (
+            lambda folder: list(
+                TaskData(OWN, "dev", _write(folder / "x.tsv", "a\tb\ta\ty", "1\t2\t3\tno")).read()
+            ),
+            "line 1: 2 columns are called 'a'",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(make: Any, said: str, tmp_path: Path) -> None:

@@ -128,3 +128,25 @@ def test_a_smaller_model_that_cannot_be_written_does_not_lose_what_was_found(
         )
     assert len(stopped.value.result.table)  # type: ignore[attr-defined]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_comparison_that_cannot_be_drawn_is_not_lost(mini: Subject, tmp_path: Path) -> None:
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures" / "compare-heads.svg").mkdir()  # in the way of a figure, which nobody foresees
+    with pytest.raises(NotWritten, match=r"compare-heads.svg cannot be written: it is a folder") as stopped:
+        attlas.compare(
+            tiny(mini), tiny(mini), items=2, length=16, figures=tmp_path / "figures", shapes=0, progress=False
+        )
+    assert len(stopped.value.result.chapters) == 1  # type: ignore[attr-defined]
+
+
+def test_a_list_of_names_in_python_is_checked_name_by_name(mini: Subject) -> None:
+    for orders, said in (
+        ("effect", "a list of names"),
+        (["magic"], "choose one of effect, gradient, greedy"),
+    ):
+        with pytest.raises(AttlasError, match=said):
+            attlas.prune(mini, orders=orders)  # type: ignore[arg-type]
+    for items in (None, "some", 2.5, True):
+        with pytest.raises(AttlasError, match=r"items is .*a whole number is needed"):
+            attlas.compare(mini, mini, items=items)  # type: ignore[arg-type]

@@ -132,3 +132,46 @@ def test_steps_are_chosen_and_a_tokenizer_is_needed(mini: Subject, tmp_path: Pat
         attlas.Callback(tmp_path / "t.attlas", steps=0)
     with pytest.raises(AttlasError, match="give it the model's tokenizer"):
         attlas.Callback(tmp_path / "t.attlas").record(_model(mini), 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"atlas": ""}, "atlas is ''"),
+        ({"atlas": 5}, "atlas is 5: the path"),
+        ({"steps": 1.5}, "a number, several of them, or a function"),
+        ({"steps": "all"}, "a number, several of them, or a function"),
+        ({"steps": None}, "a number, several of them, or a function"),
+        ({"steps": ["1"]}, "one of steps is '1': a whole number"),
+        ({"segments": "3"}, "segments is '3': a whole number"),
+        ({"length": None}, "length is None: a whole number"),
+        ({"studies": [5]}, "studies are functions"),
+    ],
+)
+def test_what_is_given_is_checked_at_once(given: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(AttlasError, match=said):
+        attlas.Callback(**{"atlas": tmp_path / "t.attlas", **given})
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [({"text": 5, "length": 16}, "not int"), ({"length": 1}, "at least 4"), ({"segments": 0}, "at least 1")],
+)
+def test_what_would_fail_at_a_late_step_fails_when_training_begins(
+    given: dict[str, Any], said: str, mini: Subject, tmp_path: Path
+) -> None:
+    late = attlas.Callback(tmp_path / "t.attlas", tokenizer=mini.tokenizer, steps=[1000], **given)
+    begun = transformers.TrainerState(is_world_process_zero=True)
+    with pytest.raises(AttlasError, match=said):
+        late.on_train_begin(None, begun, None, model=_model(mini))
+
+
+def test_an_atlas_that_is_not_of_the_training_is_left_alone(mini: Subject, tmp_path: Path) -> None:
+    place = tmp_path / "mini.attlas"
+    attlas.map(mini, out=place, segments=2, length=16, sample=0, progress=False)
+    with pytest.raises(AttlasError, match="not an atlas of this training"):
+        attlas.Callback(place, tokenizer=mini.tokenizer, segments=2, length=16).record(_model(mini), 0)
+    with pytest.raises(AttlasError, match="has no steps of a training"):
+        attlas.Callback(place).curves()
+    with pytest.raises(AttlasError, match="not a NoneType and 1"):
+        attlas.Callback(place).record(None, 1)

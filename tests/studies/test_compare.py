@@ -203,16 +203,24 @@ def test_flows_of_shapes_are_of_the_names_that_both_models_give(
 ) -> None:
     found, folder = made
     source = _source(mini, folder / "RTE")
-    names = []
+    names, means = [], []
     for subject in (mini, disturbed(mini, 2, 0.4)):
         with engine_named("local") as engine:
             (alone,) = run_pass(subject, Pass("p", source, [ShapeShares()]), engine).reducers
         rows = [r for r in named(alone.result()) if r.statistic == "shape"]
+        means.append(np.mean([r.value for r in alone.result() if (r.layer, r.group) == (7, "vertical")]))
         names.append({Head(*r[:3]): r.group for r in rows})
     table = found.chapters[1].tables["flows"]
     wanted = flow_table("shape", *names)
     assert table[table["naming"] == "shape"].to_numpy().tolist() == wanted.to_numpy().tolist()
     assert wanted["heads"].sum() == 144
+    shares = found.chapters[1].tables["shapes"]
+    # every shape of a layer's heads, over which they add up to 1
+    assert len(shares) == 12 * 5
+    for column in ("first", "second"):
+        assert shares.groupby("layer")[column].sum().to_numpy() == pytest.approx(np.ones(12))
+    own = shares[(shares["layer"] == 7) & (shares["shape"] == "vertical")]
+    assert own[["first", "second"]].to_numpy()[0] == pytest.approx(means)
     assert (wanted["first"] != wanted["second"]).any()
 
 
@@ -308,8 +316,10 @@ def test_the_verb_leaves_a_chapter_figures_and_a_page(made: tuple[Any, Path]) ->
     (chapter,) = atlas.chapters
     assert chapter == "compare-disturbed-RTE-dev"
     assert atlas.grid("map_cosine", chapter=chapter).shape == (12, 12)
-    assert {t.partition("/")[2] for t in atlas.tables} == {"changes", "flows", "matching", "layers"}
-    assert {p.name for p in (folder / "figures").iterdir()} >= {"compare-heads.svg", "compare-layers.png"}
+    tables = {"changes", "flows", "shapes", "matching", "layers"}
+    assert {t.partition("/")[2] for t in atlas.tables} == tables
+    drawn = {"compare-heads.svg", "compare-layers.png", "compare-flows.svg"}
+    assert {p.name for p in (folder / "figures").iterdir()} >= drawn
     assert "disturbed" in (folder / "v.html").read_text()
     console = Console(record=True, width=140, file=StringIO())
     found.show(console)
@@ -332,7 +342,11 @@ def test_more_than_two_models_give_curves(made: tuple[Any, Path], mini: Subject,
     one = curves[(curves["statistic"] == "to_next") & (curves["layer"] == 2) & (curves["head"] == 5)]
     second = found.chapters[1].tables["changes"].query("statistic == 'to_next' and layer == 2 and head == 5")
     assert one[one["step"] == 2]["value"].tolist() == second["second"].tolist()
-    assert [s.name for s in comparison_specs(found)] == ["heads", "layers", "curves"]
+    specs = {spec.name: spec for spec in comparison_specs(found)}
+    assert list(specs) == ["heads", "layers", "flows", "curves"]
+    flows, panel = found.chapters[1].tables["flows"], specs["flows"].groups[0].panels[3]
+    moved = flows[(flows["naming"] == "shape") & (flows["first"] != flows["second"])]["heads"].sum()
+    assert panel.subtitle == f"{moved} of 144 heads have another shape"
     assert all(p.stat().st_size for p in draw_comparison(found, tmp_path, ("png",)))
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ from attlas.statistics.corrections import holm
 from attlas.studies.carry_out import carry_out
 from attlas.studies.disabling.outcomes import Outcomes, changes, metric_of
 from attlas.studies.disabling.source import Evaluation, EvaluationRequest
-from attlas.studies.disabling.study import Disable, every_head_and_layer, sets_named
+from attlas.studies.disabling.study import Disable, check_sweep, every_head_and_layer, sets_named
 from attlas.subject import Subject
 from attlas.tap import Tap
 from zoo import ZOO, inputs_for
@@ -94,6 +95,39 @@ def test_masked_words_alone_are_predicted_with_the_same_losses(mini: Subject) ->
     hook.remove()
     torch.testing.assert_close(shared, whole, rtol=1e-5, atol=1e-5)
     assert sum(sizes[:4]) < 0.2 * sum(sizes[4:])  # four runs, of which one has two heads; then five
+
+
+def test_losses_over_a_large_vocabulary_are_as_exact_as_float32() -> None:
+    """A mean over thousands of losses keeps what each of them is off by on one side."""
+    generator = torch.Generator().manual_seed(0)
+    logits = 4 * torch.randn(2, 9, 60_000, generator=generator)
+    labels = torch.randint(60_000, (2, 9), generator=generator)
+    labels[1, 5:] = -100
+    exact = [
+        -float(row.double().log_softmax(-1).gather(-1, own.clamp(min=0)[:, None])[own >= 0].mean())
+        for row, own in zip(logits, labels, strict=True)
+    ]
+    found = TokenLosses(labels)(SimpleNamespace(logits=logits))
+    assert found.double().tolist() == pytest.approx(exact, rel=4 * torch.finfo(torch.float32).eps)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The old bridge was closed in 1921. The new one was opened by the mayor a year later, and it carries "
+        "trains as well as cars.",
+        "The river rises in the mountains and flows north to the sea. It is not deep, but ships come up "
+        "to the town when the tide is high.",
+    ],
+)
+def test_the_embedded_model_is_run_from_the_middle_on(mini: Subject, text: str, tmp_path: Path) -> None:
+    """Whatever it reads: losses of masked words alone and of all tokens differ by rounding."""
+    (tmp_path / "text.txt").write_text(text, "utf-8")
+    study = study_of(mini, heads=("0.0", "11.1"), text=tmp_path / "text.txt", segments=2, length=64)
+    edits = [uniform(s.heads) for s in study.sets]
+    found = check_sweep(Sweep(edits, study.measure), mini, study.source)
+    assert found.sweep.shared
+    assert not found.notes
 
 
 def test_a_model_is_left_as_it_was() -> None:

@@ -22,9 +22,9 @@ from attlas.edits import zero
 from attlas.edits.edit import HeadEdit
 from attlas.engines import Pass
 from attlas.errors import AttlasError
+from attlas.studies.disabling.checking import first_items, short_batch
 from attlas.studies.disabling.outcomes import LOSS, Metric
 from attlas.studies.disabling.source import EvaluationRequest
-from attlas.studies.disabling.study import probe_batch, probe_items
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.pruning.study import InHalf, Prune, fewest_without_loss
@@ -119,8 +119,8 @@ def test_items_of_one_shard_are_parted_by_any_seed(subject_of: Callable[[str], S
             half = source.only(InHalf(choosing, seed))
             (shard,) = half.shards()
             items = half.prepare(shard, source.limit).items
-            assert [item.id for item in probe_items(half)] == [item.id for item in items]
-            assert len(probe_batch(subject, half).ids) == 2
+            assert [item.id for item in first_items(half).items] == [item.id for item in items]
+            assert len(short_batch(subject, half).ids) == 2
     one = replace(study_of(subject, orders=("effect",)), source=replace(source, limit=1))
     with pytest.raises(AttlasError, match="too few items: they are parted in two halves"):
         one.conclude(run_here(subject))

@@ -75,7 +75,8 @@ def text_of_record(record: object, field: str | None) -> str:
     if isinstance(record, str) and field is None:
         return as_text(record, "record")
     if not isinstance(record, Mapping):
-        raise ValueError(f"a record with fields is needed, and this is {type(record).__name__}")
+        found = "nothing" if record is None else type(record).__name__
+        raise ValueError(f"a record with fields is needed, and this is {found}")
     wanted = field or FIELD
     if wanted not in record:
         raise ValueError(

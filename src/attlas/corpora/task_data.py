@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from attlas.corpora.json_lines import as_text
 from attlas.corpora.lines import Report, decoded, raw_lines, refuse_irregular, shortened, stop, wrong
@@ -36,6 +36,15 @@ class Labelled:
     number: int
     texts: tuple[str, ...]
     label: float
+
+
+class Written(NamedTuple):
+    """An example as it is written: its row, where that stands, and a label that may not be the task's."""
+
+    number: int
+    where: str
+    texts: tuple[str, ...]
+    label: Any
 
 
 @dataclass(frozen=True)
@@ -72,101 +81,94 @@ class TaskData:
         if known is not None:
             return str(known)
         digest = hashlib.sha256()
-        for _, _, texts, label in self.rows(lambda _: None):
-            digest.update(repr((texts, str(label))).encode() + b"\n")
+        for row in self.rows(lambda _: None):
+            digest.update(repr((row.texts, str(row.label))).encode() + b"\n")
         return digest.hexdigest()
 
     def read(self, report: Report = stop) -> Iterator[Labelled]:
         """The examples, from the first. `report` hears of lines that are not whole (GLUE's QQP has some),
         which are left out if it returns; a label that the task does not have is always an error."""
-        some, problems = False, list[AttlasError]()
-
-        def told(error: AttlasError) -> None:
-            report(error)
-            if not problems:
-                problems.append(error)
-
-        for number, where, texts, label in self.rows(told):
-            some = True
+        for row in self.rows(report):
             try:
-                value = self.task.value(label)
+                yield Labelled(row.number, row.texts, self.task.value(row.label))
             except ValueError as error:
-                raise AttlasError(f"{where}: {error}") from error
-            yield Labelled(number, texts, value)
-        if not some:
-            why = f": {problems[0]}" if problems else ""
+                raise AttlasError(f"{row.where}: {error}") from error
+
+    def rows(self, report: Report = stop) -> Iterator[Written]:
+        """The examples as they are written; that there is none is an error."""
+        found, problem = False, None
+        for entry in self._entries():
+            if isinstance(entry, AttlasError):
+                report(entry)
+                problem = problem or entry
+            else:
+                found = True
+                yield entry
+        if not found:
+            why = f": {problem}" if problem else ""
             raise AttlasError(f"{self.path or 'the data set'} has no examples{why}")
 
-    def rows(self, report: Report = stop) -> Iterator[tuple[int, str, tuple[str, ...], Any]]:
-        """Of each example its number, where it stands, its texts, and its label as it is written."""
+    def _entries(self) -> Iterator[Written | AttlasError]:
+        """Examples, and what is wrong with those that cannot be read."""
         if self.path is None:
-            return self._of_dataset(report)
-        return self._of_records(report) if self.path.suffix in RECORDS else self._of_table(report)
+            return self._of_dataset()
+        return (self._of_records if self.path.suffix in RECORDS else self._of_table)(self.path)
 
-    def _of_table(self, report: Report) -> Iterator[tuple[int, str, tuple[str, ...], Any]]:
-        assert self.path is not None
+    def _of_table(self, path: Path) -> Iterator[Written | AttlasError]:
         header = list(self.task.header)
         before = 0 if header else 1
-        for line, raw in raw_lines(self.path):
+        for line, raw in raw_lines(path):
             if line == 1 and not header:
-                header = decoded(self.path, 1, raw).split("\t")
-                for column in (*self.task.texts, self.task.label):
-                    if column not in header:
-                        raise wrong(self.path, 1, _no_column(column, header))
-                    if header.count(column) > 1:
-                        raise wrong(self.path, 1, f"{header.count(column)} columns are called {column!r}")
+                header = decoded(path, 1, raw).split("\t")
+                self._check_header(path, header)
                 continue
             if not raw.strip():
                 continue
             try:
-                cells = decoded(self.path, line, raw).split("\t")
-                if len(cells) != len(header):
-                    raise wrong(self.path, line, f"{len(cells)} columns where there should be {len(header)}")
+                cells = decoded(path, line, raw).split("\t")
             except AttlasError as error:
-                report(error)
+                yield error
+                continue
+            if len(cells) != len(header):
+                yield wrong(path, line, f"{len(cells)} columns where there should be {len(header)}")
                 continue
             row = dict(zip(header, cells, strict=True))
-            texts = tuple(row[column] for column in self.task.texts)
-            yield line - 1 - before, f"{self.path}, line {line}", texts, row[self.task.label]
+            where = f"{path}, line {line}"
+            yield _written(line - 1 - before, where, row, self.task.texts, row[self.task.label])
 
-    def _of_records(self, report: Report) -> Iterator[tuple[int, str, tuple[str, ...], Any]]:
-        assert self.path is not None
-        columns = (*self.task.texts, self.task.label)
-        for line, raw in raw_lines(self.path):
+    def _check_header(self, path: Path, header: Sequence[str]) -> None:
+        for column in (*self.task.texts, self.task.label):
+            if column not in header:
+                raise wrong(path, 1, _no_column(column, header))
+            if header.count(column) > 1:
+                raise wrong(path, 1, f"{header.count(column)} columns are called {column!r}")
+
+    def _of_records(self, path: Path) -> Iterator[Written | AttlasError]:
+        for line, raw in raw_lines(path):
             if not raw.strip():
                 continue
             try:
-                row = _record(self.path, line, raw)
+                row = _record(path, line, raw)
             except AttlasError as error:
-                report(error)
+                yield error
                 continue
-            for column in columns:
+            for column in (*self.task.texts, self.task.label):
                 if column not in row:
-                    raise wrong(self.path, line, _no_column(column, list(row)))
-            where = f"{self.path}, line {line}"
-            try:
-                texts = tuple(_text(row[column], column, where) for column in self.task.texts)
-            except AttlasError as error:
-                report(error)
-                continue
-            yield line - 1, where, texts, row[self.task.label]
+                    raise wrong(path, line, _no_column(column, list(row)))
+            yield _written(line - 1, f"{path}, line {line}", row, self.task.texts, row[self.task.label])
 
-    def _of_dataset(self, report: Report) -> Iterator[tuple[int, str, tuple[str, ...], Any]]:
+    def _of_dataset(self) -> Iterator[Written | AttlasError]:
         *texts, label = self._columns_of_dataset()
         names = getattr((getattr(self.dataset, "features", None) or {}).get(label), "names", None)
         # a class may be known by its name (entailment), or its number may be GLUE's label (0, 1)
         spelled = names if names and (not self.task.labels or set(names) <= set(self.task.labels)) else None
         for number, row in enumerate(self.dataset):
+            if missing := next((column for column in (*texts, label) if column not in row), None):
+                raise AttlasError(f"{self.name}, row {number}: {_no_column(missing, list(row))}")
             value = row[label]
             if spelled and isinstance(value, int) and 0 <= value < len(spelled):
                 value = spelled[value]
-            where = f"{self.name}, row {number}"
-            try:
-                read = tuple(_text(row[column], column, where) for column in texts)
-            except AttlasError as error:
-                report(error)
-                continue
-            yield number, where, read, value
+            yield _written(number, f"{self.name}, row {number}", row, texts, value)
 
     def _columns_of_dataset(self) -> tuple[str, ...]:
         own = (*self.task.texts, self.task.label)
@@ -192,13 +194,18 @@ def _record(path: Path, line: int, raw: bytes) -> Mapping[str, Any]:
     return row
 
 
-def _text(value: object, column: str, where: str) -> str:
-    """What is in a column of texts; a number is text too, as it is in a table."""
-    plain = isinstance(value, int | float)
+def _written(
+    number: int, where: str, row: Mapping[str, Any], texts: Sequence[str], label: Any
+) -> Written | AttlasError:
     try:
-        return as_text(str(value) if plain else value, column)
+        return Written(number, where, tuple(_text(row[column], column) for column in texts), label)
     except ValueError as error:
-        raise AttlasError(f"{where}: {error}") from error
+        return AttlasError(f"{where}: {error}")
+
+
+def _text(value: object, column: str) -> str:
+    """What is in a column of texts; a number is text too, as it is in a table."""
+    return as_text(str(value) if isinstance(value, int | float) else value, column)
 
 
 def _no_column(column: str, there: Sequence[str]) -> str:
@@ -241,6 +248,10 @@ def _file(task: Task, folder: Path, split: Split) -> Path:
 
 
 def _split_of(given: Any, task: Task, split: Split) -> Any:
+    if isinstance(given, Iterator) or not isinstance(given, Iterable):
+        raise AttlasError(
+            f"the data of {task.name} is a {type(given).__name__}: a folder, a file, or data sets are needed"
+        )
     if not isinstance(given, Mapping):
         return given
     names = [s for s in (task.dev.replace("dev", "validation"), *STEMS[split]) if s in given]
@@ -274,18 +285,13 @@ def with_labels(data: TaskData) -> Task:
 
 def _labels(data: TaskData) -> Iterator[str]:
     """The labels of one's own task, as they are written. A missing one would else be a class of its own."""
-    some = False
-    problems: list[AttlasError] = []
-    for _, where, _, label in data.rows(lambda error: None if problems else problems.append(error)):
-        some = True
+    for row in data.rows(lambda _: None):
+        label, column = row.label, data.task.label
         if isinstance(label, list | dict):
-            raise AttlasError(f"{where}: its {data.task.label!r} is a {type(label).__name__}, not one label")
+            raise AttlasError(f"{row.where}: its {column!r} is a {type(label).__name__}, not one label")
         if label is None or label != label or not str(label).strip():
-            raise AttlasError(f"{where}: there is no label in its {data.task.label!r}")
+            raise AttlasError(f"{row.where}: there is no label in its {column!r}")
         yield str(label).strip()
-    if not some:
-        why = f": {problems[0]}" if problems else ""
-        raise AttlasError(f"{data.path or 'the data set'} has no examples{why}")
 
 
 def _by_size(label: str) -> tuple[float, str]:

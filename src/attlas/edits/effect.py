@@ -10,12 +10,16 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.edits.edit import Edit, HeadEdit
+from attlas.edits.edit import Edit, HeadEdit, by_row
+from attlas.edits.sweep import copied
 from attlas.errors import AttlasError
 from attlas.tap.tap import Tap
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
+
+
+TOGETHER = 16  # edits of a layer that are tried at once
 
 
 @dataclass(frozen=True)
@@ -50,20 +54,24 @@ def without_effect(
     """Those of the edits that leave the output of the batch exactly as it was.
 
     What it is compared with is computed in the same way, by edits that change nothing at the same heads:
-    rounding that differs from one kernel to another would else pass for an effect.
+    rounding that differs from one kernel to another would else pass for an effect. Edits of the same layer
+    run together, each on a copy of the batch.
     """
-    references: dict[Any, Tensor] = {}
-    found: list[HeadEdit] = []
-    for edit in edits:
-        resolved = edit.resolved(subject.heads)
-        layers = frozenset((head.kind, head.layer) for head in resolved.every_head)
-        on_output = resolved.output is not None
-        if (layers, on_output) not in references:
-            idle = HeadEdit("nothing", resolved.heads, *((None, _same) if on_output else (_same, None)))
-            references[layers, on_output] = _output(subject, idle, batch, kernel)
-        if torch.equal(_output(subject, resolved, batch, kernel), references[layers, on_output]):
-            found.append(edit)
-    return found
+    alike: dict[Any, list[int]] = {}
+    resolved = [edit.resolved(subject.heads) for edit in edits]
+    for place, edit in enumerate(resolved):
+        layers = frozenset((head.kind, head.layer) for head in edit.every_head)
+        alike.setdefault((layers, edit.output is not None), []).append(place)
+    found: list[int] = []
+    for places in alike.values():
+        for start in range(0, len(places), TOGETHER):
+            several = places[start : start + TOGETHER]
+            with_edits, without = (
+                _outputs(subject, [make(resolved[i]) for i in several], batch, kernel)
+                for make in (lambda edit: edit, _idle)
+            )
+            found += [i for i, a, b in zip(several, with_edits, without, strict=True) if torch.equal(a, b)]
+    return [edits[i] for i in sorted(found)]
 
 
 def refuse_all_without_effect(
@@ -77,13 +85,23 @@ def refuse_all_without_effect(
         if not idle:
             return []
     if len(idle) == len(edits):
-        raise _nothing(subject, idle[0], _output(subject, idle[0], batch, kernel))
+        raise _nothing(subject, idle[0], *_outputs(subject, idle[:1], batch, kernel))
     return idle
 
 
-def _output(subject: Subject, edit: Edit, batch: Batch, kernel: str | None) -> Tensor:
-    with torch.no_grad(), Tap(subject, edits=[edit], kernel=kernel) as tap:
-        return _first_tensor(tap.run(batch, predictions=True))
+def _outputs(
+    subject: Subject, edits: Sequence[HeadEdit], batch: Batch, kernel: str | None
+) -> tuple[Tensor, ...]:
+    """The model's main output with each of the edits."""
+    copies, rows = len(edits), len(batch.ids)
+    change: Edit = edits[0] if copies == 1 else by_row([edit for edit in edits for _ in range(rows)])
+    with torch.no_grad(), Tap(subject, edits=[change], kernel=kernel) as tap:
+        return _first_tensor(tap.run(copied(batch, copies), predictions=True)).chunk(copies)
+
+
+def _idle(edit: HeadEdit) -> HeadEdit:
+    """An edit of the same heads that changes nothing."""
+    return HeadEdit("nothing", edit.heads, *((_same, None) if edit.output is None else (None, _same)))
 
 
 def _same(tensor: Tensor, _: object) -> Tensor:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import torch
 from torch import Tensor, nn
 
 from attlas.address import Kind
@@ -21,30 +22,36 @@ if TYPE_CHECKING:
 
 
 def blocks_of(subject: Subject) -> tuple[nn.Module, ...]:
-    """The model's blocks; none where some attention module stands in no list of layers, or is called for
-    several layers (ALBERT), whose calls are told apart by counting all of them."""
+    """The model's blocks, those of its stacks one after the other."""
+    return tuple(dict.fromkeys(block for stack in stacks_of(subject) for block in stack))
+
+
+def stacks_of(subject: Subject) -> tuple[nn.ModuleList, ...]:
+    """The lists of layers that a model has; none where some attention module stands in no list of layers, or
+    is called for several layers (ALBERT), whose calls are told apart by counting all of them."""
     if any(occurrence for _, occurrence in subject.addresses):
         return ()
     names = {module: name for name, module in subject.model.named_modules()}
     modules = dict(subject.model.named_modules())
-    found: dict[nn.Module, None] = {}
+    found: dict[nn.ModuleList, None] = {}
     for attention, _ in subject.addresses:
         path = names[attention].split(".")
         above = (modules[".".join(path[:i])] for i in range(len(path)))
         outermost = next((module for module in above if isinstance(module, nn.ModuleList)), None)
         if outermost is None:
             return ()
-        found |= dict.fromkeys(outermost)
+        found[outermost] = None
     return tuple(found)
 
 
 @dataclass
 class Kept:
     """What the blocks of one forward pass gave, in the order of their calls, and in which of these calls each
-    layer attended."""
+    layer attended. Those that end a stack are read by others than the next block."""
 
     blocks: tuple[nn.Module, ...]
     rows: int
+    ends: frozenset[nn.Module] = frozenset()
     outputs: list[Any] = field(default_factory=list)
     calls: dict[tuple[Kind, int], int] = field(default_factory=dict)
 
@@ -58,7 +65,7 @@ class Kept:
 def keeping(kept: Kept) -> Iterator[None]:
     """A forward pass within fills `kept`."""
 
-    def keep(forward: Callable[..., Any]) -> Callable[..., Any]:
+    def keep(_: nn.Module, forward: Callable[..., Any]) -> Callable[..., Any]:
         def keeping_forward(*args: Any, **kwargs: Any) -> Any:
             given = forward(*args, **kwargs)
             kept.outputs.append(given)
@@ -75,13 +82,14 @@ def replaying(kept: Kept, first: int, copies: int) -> Iterator[None]:
     """A forward pass within computes from the block call `first` on, for `copies` copies of the batch."""
     made = 0
 
-    def replay(forward: Callable[..., Any]) -> Callable[..., Any]:
+    def replay(block: nn.Module, forward: Callable[..., Any]) -> Callable[..., Any]:
         def replaying_forward(*args: Any, **kwargs: Any) -> Any:
             nonlocal made
             made += 1
             if made > first:
                 return forward(*args, **kwargs)
-            return _copied(kept.outputs[made - 1], kept.rows, copies)
+            whole = made == first or block in kept.ends
+            return _copied(kept.outputs[made - 1], kept.rows, copies, whole)
 
         return replaying_forward
 
@@ -91,12 +99,12 @@ def replaying(kept: Kept, first: int, copies: int) -> Iterator[None]:
 
 @contextmanager
 def _instead(
-    blocks: tuple[nn.Module, ...], wrap: Callable[[Callable[..., Any]], Callable[..., Any]]
+    blocks: tuple[nn.Module, ...], wrap: Callable[[nn.Module, Callable[..., Any]], Callable[..., Any]]
 ) -> Iterator[None]:
     before = {block: block.__dict__.get("forward") for block in blocks}
     try:
         for block in blocks:
-            block.__dict__["forward"] = wrap(block.forward)
+            block.__dict__["forward"] = wrap(block, block.forward)
         yield
     finally:
         for block, own in before.items():
@@ -106,12 +114,16 @@ def _instead(
                 block.__dict__["forward"] = own
 
 
-def _copied(given: Any, rows: int, copies: int) -> Any:
-    """What a block gave, for copies of the batch one after the other."""
+def _copied(given: Any, rows: int, copies: int, whole: bool) -> Any:
+    """What a block gave, for copies of the batch one after the other. Not `whole`: what the next block, which
+    does not compute either, takes no notice of. Should a model read it all the same, all it gives is not a
+    number, so that nobody takes it for a result."""
     if isinstance(given, Tensor):
-        return spread(given, rows, copies)
+        if whole or copies == 1 or given.ndim == 0 or given.shape[0] != rows or not given.is_floating_point():
+            return spread(given, rows, copies)
+        return given.new_full((), torch.nan).expand(copies * rows, *given.shape[1:])
     if isinstance(given, tuple | list):
-        return type(given)(_copied(each, rows, copies) for each in given)
+        return type(given)(_copied(each, rows, copies, whole) for each in given)
     return given
 
 

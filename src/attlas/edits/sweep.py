@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.objective import TokenLosses, objective
 from attlas.edits.edit import HeadEdit, by_row
-from attlas.edits.replay import Kept, blocks_of, keeping, replaying, spread
+from attlas.edits.replay import Kept, blocks_of, keeping, replaying, spread, stacks_of
 from attlas.edits.shuffle import without_partner
 from attlas.errors import AttlasError
 from attlas.tap.observation import Observation
@@ -68,7 +68,8 @@ class Sweep:
     def _plain(
         self, subject: Subject, batch: Batch, measured: Callable[[Any], Tensor]
     ) -> tuple[Kept | None, Tensor]:
-        kept = Kept(blocks_of(subject) if self.shared else (), len(batch.ids))
+        ends = frozenset(stack[-1] for stack in stacks_of(subject))
+        kept = Kept(blocks_of(subject) if self.shared else (), len(batch.ids), ends)
         with (
             Tap(subject, kernel=self.kernel, listener=kept.listen) as tap,
             keeping(kept),
@@ -114,9 +115,8 @@ def copies_at_once(subject: Subject, batch: Batch, measured: Callable[[Any], Ten
     """How many copies of a batch run together: by their tokens, and by the predictions that they make."""
     device = subject.device.type if subject.device.type in TOKENS_AT_ONCE else "cpu"
     tokens = sum(side.real.numel() for side in batch.sides.values())
-    head = getattr(subject.model, "get_output_embeddings", lambda: None)()
     places = int(measured.places.sum()) if _few(measured) else tokens
-    numbers = places * getattr(head, "out_features", 1)
+    numbers = places * getattr(subject.unembedding, "out_features", 1)
     return max(1, min(TOKENS_AT_ONCE[device] // tokens, PREDICTIONS_AT_ONCE[device] // max(1, numbers)))
 
 
@@ -128,7 +128,7 @@ def _few(measured: Callable[[Any], Tensor]) -> TypeGuard[TokenLosses]:
 def _predicting(subject: Subject, measured: Callable[[Any], Tensor], copies: int) -> Iterator[None]:
     """Where few tokens have a label, as masked words do, only those are predicted: over a large vocabulary
     that is much of the work."""
-    head = getattr(subject.model, "get_output_embeddings", lambda: None)()
+    head = subject.unembedding
     if not (_few(measured) and isinstance(head, nn.Linear)):
         yield
         return

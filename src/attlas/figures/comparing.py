@@ -15,6 +15,7 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.registry import statistic
 from attlas.atlas.words import number
+from attlas.figures.flows import flow_panel
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.panels import LAYER_AXIS
@@ -37,6 +38,10 @@ BY_LAYER = (
     "The means of each layer's heads; and, of models that `attlas finetune` made, how large the gradients of "
     "the layer were in training, and how far its weights moved, each as a share of the largest layer's."
 )
+FLOWS = (
+    "What heads are called in the first model, on the left, and in the second, on the right. Heads that keep "
+    "their name are pale."
+)
 CURVES = "A line a head, from the first model to the last, in the colours of the layers."
 #: what heads are known by, of which curves are drawn
 CURVED = (
@@ -57,7 +62,7 @@ def draw_comparison(made: Comparison, folder: Path, formats: Sequence[str] = ALL
 
 
 def comparison_specs(made: Comparison, prefix: str = "compare") -> list[FigureSpec]:
-    """PREFIX-heads and PREFIX-layers; with more than two models, PREFIX-curves."""
+    """PREFIX-heads, PREFIX-layers and PREFIX-flows; with more than two models, PREFIX-curves."""
     kinds = cast(list[Kind], list(dict.fromkeys(row.kind for row in made.chapters[0].rows)))
     named = dict(zip(made.others, made.chapters, strict=True))
     found = [
@@ -68,6 +73,7 @@ def comparison_specs(made: Comparison, prefix: str = "compare") -> list[FigureSp
             [Group(k, tuple(_heat(n, c, k) for n, c in named.items())) for k in kinds],
         ),
         _spec(prefix, "layers", BY_LAYER, [Group(k, tuple(_layers(made.layers, k))) for k in kinds]),
+        _spec(prefix, "flows", FLOWS, [Group(k, tuple(_flows(named, k))) for k in kinds]),
     ]
     if len(named) > 1:
         found.append(_spec(prefix, "curves", CURVES, [curves(made.curves, k) for k in kinds]))
@@ -104,6 +110,16 @@ def _heat(name: str, chapter: Chapter, kind: Kind) -> Panel:
         height=max(190, 60 + 8 * len(values)),
         margins=(36, 4, 4, 42),
     )
+
+
+def _flows(named: Mapping[str, Chapter], kind: Kind) -> list[Panel]:
+    panels = []
+    for name, chapter in named.items():
+        flows = chapter.tables["flows"]
+        for naming, own in flows[flows["kind"] == kind].groupby("naming", sort=False):
+            title = str(naming).capitalize() if len(named) == 1 else f"{plain(name, 40)}, {naming}"
+            panels.append(flow_panel(title, str(naming), own))
+    return panels
 
 
 def _layers(layers: pd.DataFrame, kind: Kind) -> list[Panel]:

@@ -12,9 +12,12 @@ import torch
 from torch import nn
 from transformers import TrainerCallback
 
+from attlas.arguments import path as path_given
+from attlas.arguments import whole
 from attlas.atlas import Atlas, load_atlas
 from attlas.engines.local import Local
 from attlas.errors import AttlasError
+from attlas.files import check_writable
 from attlas.studies.carry_out import carry_out
 from attlas.studies.mapping import surface_study
 from attlas.studies.study import Study
@@ -51,14 +54,25 @@ class Callback(TrainerCallback):  # type: ignore[misc]
         seed: int = 0,
         studies: Sequence[Callable[[Subject], Study]] = (),
     ) -> None:
-        self.path = Path(atlas)
+        self.path: Path = path_given("atlas", atlas)
+        if str(atlas) == "":
+            raise AttlasError("atlas is '': the folder that chapters go to is needed")
+        check_writable(self.path, "atlas", folder=True)
         self.tokenizer = tokenizer
         self.chosen = _test_of(steps)
+        for name, value in (("segments", segments), ("length", length), ("seed", seed)):
+            whole(name, value)
         self.options = {"text": text, "segments": segments, "length": length, "seed": seed, "sample": 0}
+        if not isinstance(studies, Sequence) or not all(callable(study) for study in studies):
+            raise AttlasError("studies are functions from the subject to a study, in a list")
         self.studies = tuple(studies)
         self._twin: Subject | None = None
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        if state.is_world_process_zero:
+            # what would fail is found now, and not after hours, at the first step that is mapped
+            self.tokenizer = self.tokenizer or given.get("processing_class")
+            self._studies(self._subject(given["model"]))
         self._at(state, given)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
@@ -74,6 +88,8 @@ class Callback(TrainerCallback):  # type: ignore[misc]
 
     def record(self, model: nn.Module, step: int) -> None:
         """Maps the model as it is now. A step that the atlas has already is left as it is."""
+        if not isinstance(model, nn.Module) or whole("step", step) < 0:
+            raise AttlasError(f"a model and a step are recorded, not a {type(model).__name__} and {step}")
         subject = self._subject(model)
         there = load_atlas(self.path).chapters if self.path.exists() else ()
         # whatever is drawn at random here, training goes on as if it had not been
@@ -112,17 +128,29 @@ class Callback(TrainerCallback):  # type: ignore[misc]
                 twin, self.tokenizer, getattr(bare.config, "_name_or_path", "") or "training"
             )
             if self.path.exists():
-                self._twin.__dict__["_weight_hash"] = load_atlas(self.path).model["weights"]
+                self._twin.__dict__["_weight_hash"] = self._known()
             self._twin.weight_hash()
         self._twin.model.load_state_dict(bare.state_dict())
         return self._twin
+
+    def _known(self) -> str:
+        """The weights that the atlas says its model had first; an error where it is not of this training."""
+        assert self._twin is not None
+        there = load_atlas(self.path)
+        steps = [name for name in there.chapters if name.startswith(f"{PREFIX}-")]
+        if not steps or there.addresses != self._twin.heads:
+            raise AttlasError(f"{self.path} is not an atlas of this training: choose another place")
+        return str(there.model["weights"])
 
     @property
     def atlas(self) -> Atlas:
         return load_atlas(self.path)
 
     def curves(self) -> pd.DataFrame:
-        return curves_of(self.atlas)
+        found = curves_of(self.atlas)
+        if found.empty:
+            raise AttlasError(f"{self.path} has no steps of a training")
+        return found
 
     def draw(self, folder: str | Path, formats: Sequence[str] = ("svg", "pdf", "png")) -> list[Path]:
         """Curves of every head over the steps. Gives the files."""
@@ -161,9 +189,11 @@ def first_above(curves: pd.DataFrame, statistic: str, group: str, threshold: flo
 def _test_of(steps: int | Collection[int] | Callable[[int], bool]) -> Callable[[int], bool]:
     if callable(steps):
         return steps
-    if isinstance(steps, int):
+    if isinstance(steps, int) and not isinstance(steps, bool):
         if steps < 1:
             raise AttlasError(f"steps={steps}: a map every so many steps, at least 1")
         return lambda step: step % steps == 0
-    chosen = frozenset(steps)
+    if isinstance(steps, str) or not isinstance(steps, Collection):
+        raise AttlasError(f"steps={steps!r}: a number, several of them, or a function of the step is needed")
+    chosen = frozenset(whole("one of steps", step) for step in steps)
     return lambda step: step in chosen

@@ -111,7 +111,9 @@ def _check(
         ("shard", 1 if shard is None else shard, 1),
     ):
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value < 2**53:
-            raise AttlasError(f"--{name} {value}: a whole number of at least {least} is needed")
+            large = isinstance(value, int) and value >= 2**53
+            needed = "this is too large" if large else f"a whole number of at least {least} is needed"
+            raise AttlasError(f"--{name} {value}: {needed}")
     check_seed(seed)
     if far := [offset for offset in offsets if abs(offset) >= length]:
         raise AttlasError(f"--offsets {far[0]}: a segment of {length} tokens has no such neighbours")

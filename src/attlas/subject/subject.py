@@ -76,6 +76,12 @@ class Subject:
         own = getattr(self.model, "uneditable", None)
         return f"{self.name} {own}" if own else f"{type(self.model).__name__} {outside}"
 
+    @property
+    def unembedding(self) -> nn.Module | None:
+        """What makes predictions over the vocabulary; None for a model without a language-model head."""
+        found: nn.Module | None = getattr(self.model, "get_output_embeddings", lambda: None)()
+        return found
+
     @cached_property
     def classes(self) -> TokenClasses:
         return TokenClasses(self.tokenizer)
@@ -234,7 +240,7 @@ class Subject:
     @contextmanager
     def _one_prediction(self) -> Iterator[None]:
         """Predictions are made for one place only."""
-        head = getattr(self.model, "get_output_embeddings", lambda: None)()
+        head = self.unembedding
         if not isinstance(head, nn.Linear):
             yield
             return

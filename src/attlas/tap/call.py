@@ -1,14 +1,16 @@
 """One attention call, as the model made it: everything a kernel may look at."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from attlas.address import Kind
-from attlas.tap.mask import Mask
+from attlas.tap.mask import Mask, some
 
 #: weights of some heads (row head query key) and what may be seen (broadcastable, or None) -> weights
 WeightChange = Callable[[Tensor, Tensor | None], Tensor]
@@ -32,16 +34,16 @@ class CallEdit:
         if allowed is not None:
             allowed = allowed if allowed.shape[1] == 1 else allowed[:, list(self.heads)]
             allowed = allowed if self.rows is None or len(allowed) == 1 else allowed[list(self.rows)]
-        at = self._place(weights.device)
+        at = self.place(weights.device)
         weights[at] = self.weights(weights[at], allowed)
 
     def change_output(self, output: Tensor) -> None:
         """In place: batch head query dim."""
         if self.output is not None:
-            at = self._place(output.device)
+            at = self.place(output.device)
             output[at] = self.output(output[at]).to(output.dtype)
 
-    def _place(self, device: torch.device) -> tuple[Any, Any]:
+    def place(self, device: torch.device) -> tuple[Any, Any]:
         heads = torch.tensor(self.heads, device=device)
         if self.rows is None:
             return slice(None), heads
@@ -78,6 +80,24 @@ class Call:
     @property
     def edits_weights(self) -> bool:
         return any(edit.weights is not None for edit in self.edits)
+
+    def part(self, edit: CallEdit) -> Call:
+        """The call of the rows and heads that an edit changes alone, with that edit."""
+        rows = (
+            slice(None) if edit.rows is None else torch.tensor(edit.rows, device=self.query.device)[:, None]
+        )
+        each = self.query.shape[1] // self.key.shape[1]
+        groups = tuple(head // each for head in edit.heads)
+        return replace(
+            self,
+            query=self.query[rows, list(edit.heads)],
+            key=self.key[rows, list(groups)],
+            value=self.value[rows, list(groups)],
+            mask=self.mask.part(edit.rows, edit.heads),
+            bias=some(self.bias, edit.rows, edit.heads),
+            sinks=None if self.sinks is None else self.sinks[list(edit.heads)],
+            edits=(CallEdit(tuple(range(len(edit.heads))), edit.weights),),
+        )
 
     def per_head(self, tensor: Tensor) -> Tensor:
         """Keys or values with one copy per query head: batch head key dim."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.util import find_spec
 from typing import NamedTuple, Protocol
@@ -93,6 +93,8 @@ def tiled(call: Call, request: KernelRequest, block_bytes: int = 2**23) -> Kerne
     """Blocks of queries: memory grows with the length, not with its square. Compiled where it can be."""
     if (compiled := native.attend(call, request)) is not None:
         return KernelResult(*compiled)
+    if _few_are_edited(call, request):
+        return _patched(call, request, block_bytes)
     batch, heads, queries, _ = call.query.shape
     block = max(1, block_bytes // (4 * batch * heads * call.key.shape[2]))
     outputs, rows, kept = [], [], []
@@ -105,6 +107,28 @@ def tiled(call: Call, request: KernelRequest, block_bytes: int = 2**23) -> Kerne
     return KernelResult(
         torch.cat(outputs, 2), torch.cat(rows, 2), torch.cat(kept, 2) if request.weights else None
     )
+
+
+def _few_are_edited(call: Call, request: KernelRequest) -> bool:
+    """Whether nobody looks at the weights, and those of few heads change, each by one edit."""
+    edits = [edit for edit in call.edits if edit.weights is not None]
+    if not edits or request.functions or request.weights or call.dropout:
+        return False
+    rows, heads = call.query.shape[:2]
+    changed = [(row, head) for e in edits for row in e.rows or range(rows) for head in e.heads]
+    return len(changed) == len(set(changed)) <= rows * heads / 2
+
+
+def _patched(call: Call, request: KernelRequest, block_bytes: int) -> KernelResult:
+    """The heads that change are computed for themselves, all others as if there were no edit."""
+    result = tiled(replace(call, edits=()), request, block_bytes)
+    output = result.output.clone()
+    for edit in call.edits:
+        if edit.weights is not None:
+            part = call.part(edit)
+            own = KernelRequest.nothing(len(part.key), part.key.shape[2], part.key.device)
+            output[edit.place(output.device)] = tiled(part, own, block_bytes).output
+    return replace(result, output=output)
 
 
 def _fused() -> KernelPass:

@@ -5,7 +5,9 @@ attention call. Attlas answers with a `Mask`: it gives any block of rows on dema
 grow with the square of the length, and it says when the pattern is simple enough for a fused kernel.
 """
 
-from collections.abc import Callable, Iterator
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Literal
@@ -44,6 +46,19 @@ class Mask:
             self._cached = ((start, stop), self.rows(start, stop))
         return self._cached[1]
 
+    def part(self, rows: Sequence[int] | None, heads: Sequence[int]) -> Mask:
+        """That of some rows and heads."""
+
+        def allowed(start: int, stop: int) -> Tensor:
+            whole = self.allowed(start, stop)
+            assert whole is not None
+            found = some(whole, rows, heads)
+            assert found is not None
+            return found
+
+        keys = self.keys if self.keys is None or rows is None else self.keys[list(rows)]
+        return Mask(self.form, keys, allowed, some(self.bias, rows, heads), self.window)
+
     def visible(self, queries: int, keys: int, device: torch.device) -> Tensor:
         """(batch or 1) query: how many keys each query may see."""
         if self.form == "other":
@@ -78,6 +93,16 @@ class Mask:
     @property
     def ndim(self) -> int:  # some models look at the mask's rank before they pass it on
         return 4
+
+
+def some(tensor: Tensor | None, rows: Sequence[int] | None, heads: Sequence[int]) -> Tensor | None:
+    """Of a tensor that is the same for all rows, or for all heads, where it has one of them: these rows and
+    heads."""
+    if tensor is None:
+        return None
+    if rows is not None and tensor.shape[0] > 1:
+        tensor = tensor[list(rows)]
+    return tensor[:, list(heads)] if tensor.shape[1] > 1 else tensor
 
 
 def mask_function(

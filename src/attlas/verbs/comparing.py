@@ -7,12 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from attlas.arguments import whole
 from attlas.errors import AttlasError
 from attlas.files import check_writable
 from attlas.verbs.loading import EngineName, load
-from attlas.verbs.parameters import at_least, explained
+from attlas.verbs.parameters import explained
 
 if TYPE_CHECKING:
+    from attlas.atlas.chapter import Chapter
     from attlas.corpora.classes import TokenClasses
     from attlas.corpora.source import Source
     from attlas.corpora.task_data import TaskData
@@ -110,7 +112,8 @@ def compare(
     from attlas.studies.comparing.result import unlike
     from attlas.studies.comparing.study import Compare, Settings, check_comparable
     from attlas.studies.finetuning.result import how_it_was_trained
-    from attlas.verbs.outputs import Outputs
+    from attlas.studies.results import NotWritten
+    from attlas.verbs.outputs import Outputs, said
 
     if not others:
         raise AttlasError("name two models or more: each is compared with the first")
@@ -121,6 +124,8 @@ def compare(
         raise AttlasError(f"{alone} says which examples of a task are read: name their folder with --data")
     if faithful and data is None:
         raise AttlasError("--faithful compares examples of a task, padded as the original did: give --data")
+    if items != "all" and whole("items", items) < 1:
+        raise AttlasError(f"--items {items}: at least 1 is needed, or all")
     for option, count in (("--matched", matched), ("--shapes", shapes)):
         if count < 0:
             raise AttlasError(f"{option} {count}: 0 or more inputs")
@@ -159,11 +164,19 @@ def compare(
         for other, trained, pair in zip(rest, training, pairs, strict=True)
     ]
     titles = [name.replace(" ", "-") for name in unlike([study.name for study in studies])]
-    made = Made(
-        first.name,
-        tuple(outputs.run(study, first, name) for study, name in zip(studies, titles, strict=True)),
-    )
-    return replace(made, written=tuple(_written(made, outputs, view, first, rest[0])))
+    chapters: list[Chapter] = []
+    for study, name in zip(studies, titles, strict=True):
+        try:
+            chapters.append(outputs.run(study, first, name))
+        except NotWritten as error:
+            raise NotWritten(str(error), Made(first.name, (*chapters, error.result))) from error
+    made, written = Made(first.name, tuple(chapters)), list[str]()
+    try:
+        for sentence in _written(made, outputs, view, first, rest[0]):
+            written.append(sentence)
+    except (OSError, AttlasError) as error:
+        raise NotWritten(said(error), replace(made, written=tuple(written))) from error
+    return replace(made, written=tuple(written))
 
 
 def _text(
@@ -203,8 +216,6 @@ def _examples(
     from attlas.corpora.task_source import TaskSource
 
     check_seed(seed)
-    if items != "all":
-        at_least(items=items)
     pad = max(PADDED_TO, length) if faithful else None
     first.check_length(pad or length, f"an input (--length {pad or length})")
     classes = TokenClasses(first.tokenizer)

@@ -11,6 +11,7 @@ from attlas.verbs.loading import EngineName, load
 from attlas.verbs.parameters import explained
 
 if TYPE_CHECKING:
+    from attlas.atlas.chapter import Chapter
     from attlas.studies.patterns.results import PatternResult
     from attlas.subject import Subject
 
@@ -94,6 +95,7 @@ def patterns(
     from attlas.studies.mapping import surface_study
     from attlas.studies.patterns.asking import pattern_study
     from attlas.studies.patterns.results import PatternResult
+    from attlas.studies.results import NotWritten
     from attlas.studies.shapes.study import Shapes
     from attlas.verbs.outputs import Outputs
 
@@ -113,7 +115,13 @@ def patterns(
         subject, text, field=field, segments=segments, length=length, strict=strict, seed=seed, batch=batch,
         shard=shard, kernel=kernel,
     )  # fmt: skip
-    named = outputs.run(pattern_study(subject, read, repeated, needles, hidden, maps, words), subject)
-    # the name that was given is that of the patterns alone
-    shaped = replace(outputs, chapter=None).run(Shapes.over(read), subject)
-    return PatternResult((named, shaped), out)
+    done: list[Chapter] = []
+    for study, into in (
+        (pattern_study(subject, read, repeated, needles, hidden, maps, words), outputs),
+        (Shapes.over(read), replace(outputs, chapter=None)),  # the name that was given is the patterns'
+    ):
+        try:
+            done.append(into.run(study, subject))
+        except NotWritten as error:
+            raise NotWritten(str(error), PatternResult((*done, error.result), None)) from error
+    return PatternResult(tuple(done), out)

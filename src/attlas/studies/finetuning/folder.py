@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from attlas.errors import AttlasError
-from attlas.files import write_whole
+from attlas.files import libraries_write, write_whole
 from attlas.studies.finetuning.card import card
 from attlas.studies.finetuning.result import REPORT, plain
 from attlas.subject import Subject
@@ -53,7 +53,7 @@ def leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None
     """The finished folder, in one step."""
     made = part / "finished"
     shutil.rmtree(made, ignore_errors=True)
-    try:
+    with libraries_write(out, "the work is kept: --resume writes it"):
         network: Any = model.model
         network.save_pretrained(made)
         model.tokenizer.save_pretrained(made)
@@ -67,10 +67,6 @@ def leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None
         made.replace(out)
         (part / SETTINGS).unlink(missing_ok=True)
         shutil.rmtree(old, ignore_errors=True)
-    except OSError as error:
-        raise AttlasError(
-            f"{out} cannot be written: {error.strerror or error}; the work is kept: --resume writes it"
-        ) from error
 
 
 def _refuse_replacing(out: Path, wanted: bool) -> None:

@@ -20,7 +20,7 @@ from attlas.corpora.task_source import TaskItem, TaskSource
 from attlas.engines import Pass
 from attlas.engines.worker import run_shard
 from attlas.errors import AttlasError
-from attlas.files import write_whole
+from attlas.files import libraries_write, write_whole
 from attlas.progress import progress_bars
 from attlas.reducers.metrics import NotANumber, Predictions
 from attlas.statistics.scores import METRICS, drawn, interval, score
@@ -232,7 +232,8 @@ def _train(
         record.read(Path(last))
     elif settings.epochs:
         record.score(0.0)
-    trainer.train(resume_from_checkpoint=last)
+    with libraries_write(checkpoints, "--resume goes on from the last epoch that is whole"):
+        trainer.train(resume_from_checkpoint=last)
     model.model.eval()
 
 

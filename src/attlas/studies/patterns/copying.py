@@ -30,7 +30,7 @@ def copying(subject: Subject, seed: int = 0) -> list[PatternScore]:
     """For every head whose values and outputs can be found: the share of sampled tokens t of which attending
     to t raises t's own logit among the most raised. By chance it would be TOP / SAMPLE."""
     model: Any = subject.model
-    output = getattr(model, "get_output_embeddings", lambda: None)()
+    output = subject.unembedding
     if subject.tokenizer is None or subject.encoder_decoder or not isinstance(output, nn.Linear):
         return []
     with torch.no_grad():

@@ -21,7 +21,7 @@ from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.edits import zero
 from attlas.errors import AttlasError
-from attlas.files import check_writable
+from attlas.files import check_writable, libraries_write
 from attlas.subject import Subject, load
 from attlas.subject.checkpoints import no_bars
 from attlas.subject.projections import projections
@@ -123,10 +123,12 @@ def save_smaller(subject: Subject, going: Sequence[Head], folder: Path, batch: B
     """Writes the model without these heads, whole or not at all, once it is seen to give what the whole model
     gives without them."""
     layers = layers_of(subject)
-    # a name of its own: NAME.part may hold the checkpoints of another run
-    part = Path(tempfile.mkdtemp(prefix=f".{folder.name[:100]}.", dir=folder.absolute().parent))
+    with libraries_write(folder):
+        # a name of its own: NAME.part may hold the checkpoints of another run
+        part = Path(tempfile.mkdtemp(prefix=f".{folder.name[:100]}.", dir=folder.absolute().parent))
     try:
-        _write(subject, layers, going, part)
+        with libraries_write(folder):
+            _write(subject, layers, going, part)
         small = load(part, device=str(subject.device), dtype=_dtype(subject))
         with torch.no_grad(), Tap(subject, edits=[zero(going)]) as tap:
             masked = _main(tap.run(batch, predictions=True))
@@ -140,9 +142,10 @@ def save_smaller(subject: Subject, going: Sequence[Head], folder: Path, batch: B
         faster = _faster(subject, small, batch)
         left = len(subject.heads) - len(going)
         saved = Saved(folder, left, many[1], many[1] / many[0], apart, faster, layers.uniform)
-        (part / CARD).write_text(_card(subject, going, saved, said), encoding="utf-8")
-        part.chmod(FOLDER_MODE)
-        part.replace(folder)
+        with libraries_write(folder):
+            (part / CARD).write_text(_card(subject, going, saved, said), encoding="utf-8")
+            part.chmod(FOLDER_MODE)
+            part.replace(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return saved

@@ -23,8 +23,9 @@ from attlas.edits.sweep import Measure, Sweep
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers import Row
+from attlas.studies.disabling.checking import check_sweep, first_items
 from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes
-from attlas.studies.disabling.study import check_sweep, probe_items, refuse_no_items
+from attlas.studies.disabling.study import refuse_no_items
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
@@ -139,10 +140,9 @@ class Prune:
     def _judged(
         self, run: Run, name: str, half: Source, sweep: Sweep, notes: list[str]
     ) -> tuple[list[Change], Merged]:
-        problems: list[str] = []
-        if not probe_items(half, problems):
-            if not probe_items(self.source):
-                raise nothing_in(self.source, problems)
+        if not first_items(half).items:
+            if not (first := first_items(self.source)).items:
+                raise nothing_in(self.source, first.problems)
             raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
         can = check_sweep(sweep, self.subject, half)
         notes += can.notes

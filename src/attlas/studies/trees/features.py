@@ -169,7 +169,7 @@ def refuse_without_room(folder: Path, wanted: int) -> None:
 
 
 def in_words(size: int) -> str:
-    return f"{size / 1e9:.2f} GB" if size >= 1e8 else f"{size / 1e6:.1f} MB"
+    return f"{size / 1e9:.2f} GB" if size >= 1e8 else f"{size / 1e6:.3g} MB"
 
 
 def _claim(path: Path, size: int) -> None:
