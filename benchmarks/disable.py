@@ -20,8 +20,9 @@ from torch import Tensor
 import attlas
 from attlas.address import Head
 from attlas.corpora.batches import Batch
+from attlas.corpora.collating import collate
 from attlas.corpora.objective import objective
-from attlas.corpora.segments import Segment, collate
+from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource

@@ -1,16 +1,18 @@
 """How a map scales over processes of one machine, and whether `attlas plan` foresaw it.
 
-    python benchmarks/engines.py [--workers 1 2] [--shard 4096]
+    python benchmarks/engines.py [--workers 1 2] [--shard 4096] [--text FILE] [--shards 100]
 
-Each number of workers takes every surface statistic of the embedded model over the same segments of the
-embedded text. Starting the workers and loading the model in each is not counted: the first shards that come
-back end it. The last column is what `attlas plan` says from its short run, made before.
+Each number of workers takes every surface statistic of the embedded model over the same shards of a text, of
+which there must be a few for each worker: all of the embedded text if nothing else is said. Starting the
+workers and loading the model in each is not counted: the first shards that come back end it. The last column
+is what `attlas plan` says from its short run, made before.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from itertools import islice
 
 import attlas
 from attlas.engines import engine_named
@@ -19,12 +21,12 @@ from attlas.studies.plan import plan_for
 from attlas.studies.surface import Surface
 
 
-def seconds_of(study: Surface, workers: int) -> tuple[float, int]:
+def seconds_of(study: Surface, workers: int, shards: int | None) -> tuple[float, int]:
     """Seconds and tokens from the first shards that came back to the last one."""
     one = study.statistics_pass()
     stamps: list[tuple[float, int]] = []
     with engine_named("processes", workers) as engine:
-        work = ((shard, None) for shard in one.source.shards())
+        work = ((shard, None) for shard in islice(one.source.shards(), shards))
         for _, part in engine.run(study.subject, one, work, lambda _: None):
             stamps.append((time.perf_counter(), part.counts["tokens"]))
     first = 2 * workers  # by then all of them are at work
@@ -35,13 +37,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--shard", type=int, default=4096)
+    parser.add_argument("--text")
+    parser.add_argument("--shards", type=int)
     given = parser.parse_args()
     subject = attlas.load("mini")
-    study = surface_study(subject, segments="all", shard=given.shard)
+    study = surface_study(subject, given.text, segments="all", shard=given.shard)
     print(f"{'workers':>7} {'tokens':>9} {'tokens/s':>9} {'each':>8} {'seconds':>8} {'planned':>8}")
     for workers in given.workers:
         plan = plan_for(study, 1e6, workers)
-        took, tokens = seconds_of(study, workers)
+        took, tokens = seconds_of(study, workers, given.shards)
         planned = plan.total_seconds * tokens / plan.tokens
         rate = tokens / took
         print(

@@ -14,7 +14,8 @@ from rich.table import Table
 from transformers import BertConfig, BertModel
 
 from attlas import load
-from attlas.corpora.segments import collate, make_segments
+from attlas.corpora.collating import collate
+from attlas.corpora.segments import make_segments
 from attlas.corpora.text import text_corpus
 from attlas.reducers.pattern_scores import PatternScores
 from attlas.subject import Subject

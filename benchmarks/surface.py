@@ -21,7 +21,8 @@ from rich.table import Table
 from transformers import BertConfig, BertModel
 
 from attlas.corpora.batches import Batch, Tokens
-from attlas.corpora.segments import batches, collate, make_segments
+from attlas.corpora.collating import collate
+from attlas.corpora.segments import batches, make_segments
 from attlas.corpora.text import text_corpus
 from attlas.reducers import surface
 from attlas.subject import Subject, load

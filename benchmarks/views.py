@@ -1,26 +1,36 @@
-"""How large are pages of attention, how long do they take to write, and when is something drawn?
+"""How large are pages of attention, how long do they take to write, when is something drawn, and how much
+work is it to answer the pointer?
 
     python benchmarks/views.py            Attlas, BertViz 1.4.1 and CircuitsVis 1.43.3, in one run
     python benchmarks/views.py --long     the model view of 1,152 heads, the matrix view of 131,072 tokens ...
     python benchmarks/views.py --long pointing      only those of them whose name has this word
 
 144 heads over random weights whose rows sum to 1. Each page is made in a process of its own, so that its peak
-memory is its own; imports are not counted. Pages are opened from disk in Chromium with the network off, and
-"drawn" is the time from opening until a pixel of the picture is there, the best of three, since whatever else
-a machine does makes it longer. "work" is the processor's time that the page's main thread takes for a frame,
-which stays the same then: below 16.7 ms there are 60 frames a second. Peers that are not installed
-(`pip install bertviz==1.4.1 circuitsvis==1.43.3`) are left out. BertViz at 512 tokens takes 10 GB of memory.
+memory is its own; imports are not counted. Pages are opened from disk in Chromium with the network off.
+
+"drawn" is the time from opening until a pixel of the picture is there, "answered" the time from a movement of
+the pointer until the frame after it is done: times of the clock, the best of three runs, since whatever else
+the machine does makes them longer. "work" is the processor's time of the page's main thread for it, which
+hardly depends on that: below 16.7 ms a frame there are 60 frames a second. What takes long is done only once,
+and given up after three minutes.
+
+Peers that are not installed (`pip install bertviz==1.4.1 circuitsvis==1.43.3`) are left out. BertViz's pages
+load three libraries from the web; here they come from a folder: `npm install --prefix FOLDER requirejs@2.3.6
+d3@5.7.0 jquery@2.1.0` (npm has no jquery 2.0), then `--libraries FOLDER`. BertViz at 512 tokens takes 10 GB.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -35,27 +45,37 @@ CHROMIUM = Path("/usr/bin/chromium")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 #: when did a pixel of a canvas, or a line of an SVG, first appear?
 WATCH = """
+let done; window.drawn = new Promise(resolve => (done = resolve));
 const look = () => {
-  const lines = document.querySelectorAll('svg line, svg path').length;
-  if (lines > 10) return (window.drawnAt = performance.now());
+  if (document.querySelectorAll('svg line, svg path').length > 10) return done(performance.now());
   for (const canvas of document.querySelectorAll('canvas')) {
     if (!canvas.width || !canvas.height) continue;
     const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-    for (let i = 3; i < data.length; i += 4) if (data[i]) return (window.drawnAt = performance.now());
+    for (let i = 3; i < data.length; i += 4) if (data[i]) return done(performance.now());
   }
   requestAnimationFrame(look);
 };
 requestAnimationFrame(look);
 """
-FRAMES = """async (step) => {
-  const times = []; let last = performance.now();
-  for (let i = 0; i < 60; i++) {
-    step(i);
-    await new Promise(requestAnimationFrame);
-    const now = performance.now(); times.push(now - last); last = now;
-  }
-  times.sort((a, b) => a - b);
-  return [times[30], times[57]]; }"""
+#: the time from what the reader does until the frame after it is done
+ANSWER = """name => void (window.answered = new Promise(done => addEventListener(name, ({ timeStamp }) =>
+  requestAnimationFrame(() => setTimeout(() => done(performance.now() - timeStamp))),
+  { capture: true, once: true })))"""
+FRAMES = 60
+PATIENCE = 10  # seconds: what takes longer is not done again
+LONGEST = 180  # seconds: what takes longer is given up
+#: what the pages load from the web: part of the address -> file of an npm package
+LIBRARIES = {
+    "require.js/": "requirejs/require.js",
+    "libs/d3/": "d3/dist/d3.min.js",
+    "libs/jquery/": "jquery/dist/jquery.min.js",
+}
+#: what answers the pointer: tokens, and in CircuitsVis heads
+POINTED = {
+    "Attlas": '[data-end="query"], [data-word]',
+    "BertViz": "svg #left text",
+    "CircuitsVis": "h4 + div canvas",
+}
 
 
 def weights(layers: int, heads: int, tokens: int) -> np.ndarray:
@@ -107,7 +127,7 @@ def circuitsvis_page(attention: Any, tokens: list[str], file: Path) -> None:
 
     # its widget shows one list of heads: all layers one after the other
     made = attention_heads(torch.cat([layer[0] for layer in attention]), tokens)
-    file.write_text(str(made), encoding="utf-8")
+    file.write_text(made.local_src, encoding="utf-8")  # with its script in it
 
 
 PEERS = {"Attlas": attlas_page, "BertViz": bertviz_page, "CircuitsVis": circuitsvis_page}
@@ -137,41 +157,119 @@ def memory(name: str) -> int:
     return int(found[1]) * 1024 if found else 0
 
 
-def drawn(browser: Any, file: Path) -> str:
-    """The least of three times until something is drawn, or why nothing is."""
-    found = drawn_once(browser, file)
-    if not found.endswith(" ms"):
-        return found
-    more = [found, *(drawn_once(browser, file) for _ in range(2))]
-    return min((each for each in more if each.endswith(" ms")), key=lambda s: float(s[:-3].replace(",", "")))
+def opened(browser: Any, file: Path, libraries: Path | None) -> tuple[Any, Any]:
+    """A page that nothing is fetched for, and a session that tells its work."""
 
+    def answer(route: Any) -> None:
+        address = route.request.url
+        local = next((local for part, local in LIBRARIES.items() if part in address), None)
+        if address.startswith(("file:", "data:", "blob:")):
+            route.continue_()
+        elif local is not None and libraries is not None:
+            route.fulfill(path=libraries / "node_modules" / local, content_type="text/javascript")
+        else:
+            route.abort()
 
-def drawn_once(browser: Any, file: Path) -> str:
-    """Milliseconds until something is drawn, or why nothing is."""
-    if file.stat().st_size > 400_000_000:
-        return "not opened (over 400 MB)"
     context = browser.new_context(viewport={"width": 1280, "height": 900}, offline=True)
+    context.route("**/*", answer)
     page = context.new_page()
     page.add_init_script(WATCH)
-    try:
-        page.goto(file.as_uri(), timeout=60_000, wait_until="commit")
-        for _ in range(200):
-            at = page.evaluate("window.drawnAt")
-            if at is not None:
-                return f"{at:,.0f} ms"
-            page.wait_for_timeout(100)
-        return "nothing in 20 s, offline"
-    except Exception as error:  # whatever a page does to the browser is a result here
-        return str(error).splitlines()[0][:40]
-    finally:
-        context.close()
+    session = context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.goto(file.as_uri(), timeout=60_000, wait_until="commit")
+    return page, session
 
 
-def compare(lengths: list[int]) -> None:
-    table = Table(
-        "tokens", "tool", "page", "written in", "memory", "drawn after", title="144 heads, one page"
-    )
-    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+def measured(file: Path, does: str, what: str, libraries: Path | None = None) -> list[str]:
+    """When a page is drawn and how it answers, found in a process of its own, since some never end."""
+    if file.stat().st_size > 400_000_000:
+        return ["not opened (over 400 MB)"]
+    command = [sys.executable, __file__, "--measure", str(file), does, what]
+    command += ["--libraries", str(libraries)] if libraries else []
+    with tempfile.TemporaryFile("w+") as told:
+        started = subprocess.Popen(command, stdout=told, start_new_session=True)
+        try:
+            started.wait(LONGEST)
+        except subprocess.TimeoutExpired:
+            os.killpg(started.pid, signal.SIGKILL)  # with its browser
+            started.wait()
+        told.seek(0)
+        found = told.read().splitlines()
+    return found if started.returncode == 0 else [*found, f"not in {LONGEST} s"]
+
+
+def measure(file: Path, does: str, what: str, libraries: Path | None) -> None:
+    with chromium() as browser:
+        for found in (drawn(browser, file, libraries), answered(browser, file, does, what, libraries)):
+            print(*found, sep="\n", flush=True)
+
+
+def drawn(browser: Any, file: Path, libraries: Path | None) -> tuple[str, str]:
+    """The least of three times until something is drawn, and the work until then."""
+    times: list[float] = []
+    works: list[float] = []
+    while len(times) < 3 and sum(times) < 1000 * PATIENCE:
+        page, session = opened(browser, file, libraries)
+        times.append(page.evaluate("window.drawn"))
+        works.append(1000 * work(session))
+        page.context.close()
+    return f"{min(times):,.0f} ms", f"{min(works):,.0f} ms"
+
+
+def answered(browser: Any, file: Path, does: str, what: str, libraries: Path | None) -> list[str]:
+    """How long the page takes to answer the reader: times of the clock, and work, a frame."""
+    page, session = opened(browser, file, libraries)
+    page.evaluate("window.drawn")
+    page.wait_for_timeout(1500)
+    middle = "e => { const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }"
+    places = page.evaluate(f"[...document.querySelectorAll({what!r})].map({middle})")
+    places = [(x, y) for x, y in places if 0 < x < 1280 and 0 < y < 900]
+    page.mouse.move(*places[0])
+    event, act = DOINGS[does]
+    runs: list[tuple[list[float], list[float]]] = []
+    start = time.monotonic()
+    while len(runs) < 3 and time.monotonic() - start < PATIENCE:
+        runs.append(frames(page, session, event, lambda i: act(page, places, i)))
+    page.context.close()
+    return [best(times) for times in zip(*runs, strict=True)]
+
+
+def frames(
+    page: Any, session: Any, event: str, act: Callable[[int], None]
+) -> tuple[list[float], list[float]]:
+    """Milliseconds of the clock and of the main thread that each of the frames takes."""
+    times, works = [], []
+    start = time.monotonic()
+    for i in range(1, FRAMES + 1):
+        if time.monotonic() - start > PATIENCE:
+            break
+        page.evaluate(ANSWER, event)
+        before = work(session)
+        act(i)
+        times.append(page.evaluate("window.answered"))
+        works.append(1000 * (work(session) - before))
+    return times, works
+
+
+SCROLL = "i => document.querySelector('.surface').scrollTop = i * 24"
+#: the event that tells that the reader did something, and how it is done: page, places, number
+DOINGS: dict[str, tuple[str, Callable[[Any, list[tuple[float, float]], int], Any]]] = {
+    "point": ("pointermove", lambda page, places, i: page.mouse.move(*places[i % len(places)])),
+    "scroll": ("scroll", lambda page, _, i: page.evaluate(SCROLL, i)),
+    "zoom": ("wheel", lambda page, _, i: page.mouse.wheel(0, -80 if i <= FRAMES / 2 else 80)),
+}
+
+
+def best(runs: Iterable[list[float]]) -> str:
+    """Median and 95% of the quietest run."""
+    median, worst = min(tuple(np.quantile(run, (0.5, 0.95))[::-1]) for run in runs)[::-1]
+    return f"{median:,.1f} / {worst:,.1f} ms"
+
+
+def compare(lengths: list[int], libraries: Path | None) -> None:
+    columns = ("tokens", "tool", "page", "written in", "memory", "drawn after", "work until then")
+    table = Table(*columns, "answered, median / 95%", "work a frame", title="144 heads, one page")
+    with tempfile.TemporaryDirectory() as folder:
         for length in lengths:
             for peer in PEERS:
                 if find_spec(PACKAGES[peer]) is None:
@@ -191,30 +289,30 @@ def compare(lengths: list[int]) -> None:
                     f"{took['bytes'] / 1e6:,.2f} MB",
                     f"{took['seconds']:,.2f} s",
                     f"{took['memory'] / 1e6:,.0f} MB",
-                    drawn(browser, file),
+                    *measured(file, "point", POINTED[peer], libraries),
                 )
                 file.unlink()
             table.add_section()
-    Console().print(table)
+    Console(width=150).print(table)
 
 
 def long(only: str) -> None:
     from attlas.views import view
 
-    columns = ("view", "page", "written in", "drawn after", "frame, median", "frame, 95%", "work")
-    table = Table(*columns, title="Large inputs")
+    columns = ("view", "page", "written in", "drawn after", "work until then")
+    table = Table(*columns, "frame, median / 95%", "work a frame", title="Large inputs")
     cases = {
-        "model, 36 x 32 heads, 20 tokens": ("model", (36, 32, 20), SCROLL),
-        "model, 36 x 32 heads, 512 tokens": ("model", (36, 32, 512), SCROLL),
-        "head, 12 of 144 heads, 512 tokens": ("head", (12, 12, 512), SCROLL),
-        "head, 12 of 144 heads, 512 tokens, pointing": ("head", (12, 12, 512), POINT),
-        "model, 144 heads, 512 tokens, pointing": ("model", (12, 12, 512), POINT),
-        "text, 12 of 144 heads, 512 tokens, pointing": ("text", (12, 12, 512), POINT),
-        "matrix, 1 head, 8,192 tokens": ("matrix", (1, 1, 8192), ZOOM),
-        "matrix, 4 x 16 heads, 131,072 tokens, tiles": ("document", (4, 16, 131_072), ZOOM),
+        "model, 36 x 32 heads, 20 tokens": ("model", (36, 32, 20), "scroll"),
+        "model, 36 x 32 heads, 512 tokens": ("model", (36, 32, 512), "scroll"),
+        "head, 12 of 144 heads, 512 tokens": ("head", (12, 12, 512), "scroll"),
+        "head, 12 of 144 heads, 512 tokens, pointing": ("head", (12, 12, 512), "point"),
+        "model, 144 heads, 512 tokens, pointing": ("model", (12, 12, 512), "point"),
+        "text, 12 of 144 heads, 512 tokens, pointing": ("text", (12, 12, 512), "point"),
+        "matrix, 1 head, 8,192 tokens": ("matrix", (1, 1, 8192), "zoom"),
+        "matrix, 4 x 16 heads, 131,072 tokens, tiles": ("document", (4, 16, 131_072), "zoom"),
     }
-    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        for name, (kind, shape, step) in cases.items():
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (kind, shape, does) in cases.items():
             if only not in name:
                 continue
             file = Path(folder) / "page.html"
@@ -225,53 +323,19 @@ def long(only: str) -> None:
             )
             made.save(file)
             seconds = time.perf_counter() - start
-            first = drawn(browser, file)
-            page = browser.new_page(viewport={"width": 1440, "height": 900})
-            session = page.context.new_cdp_session(page)
-            session.send("Performance.enable", {"timeDomain": "threadTicks"})
-            page.goto(file.as_uri())
-            page.locator(".attlas").wait_for()
-            page.wait_for_timeout(1500)
-            runs = []
-            for _ in range(3):
-                before = work(session)
-                frames = page.evaluate(f"({FRAMES})({step})")
-                runs.append((*frames, 1000 * (work(session) - before) / 60))
-            median, worst, took = (min(values) for values in zip(*runs, strict=True))
-            page.close()
-            size = f"{file.stat().st_size / 1e6:,.2f} MB"
             table.add_row(
                 name,
-                size,
+                f"{file.stat().st_size / 1e6:,.2f} MB",
                 f"{seconds:,.2f} s",
-                first,
-                f"{median:.0f} ms",
-                f"{worst:.0f} ms",
-                f"{took:.1f} ms",
+                *measured(file, does, POINTED["Attlas"] if does == "point" else "canvas"),
             )
-    Console().print(table)
+    Console(width=150).print(table)
 
 
 def work(session: Any) -> float:
     """Seconds of the processor that the page's main thread has taken so far."""
     metrics = session.send("Performance.getMetrics")["metrics"]
     return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
-
-
-SCROLL = "i => document.querySelector('.surface').scrollTop = i * 24"
-ZOOM = """i => { const c = document.querySelector('canvas'), r = c.getBoundingClientRect();
-  c.dispatchEvent(new WheelEvent('wheel', { deltaY: i < 30 ? -80 : 80, clientX: r.x + r.width / 2,
-    clientY: r.y + r.height / 2, bubbles: true, cancelable: true })); }"""
-
-
-POINT = """i => { const all = [...document.querySelectorAll('[data-end="query"], [data-word]')];
-  document.querySelector('[data-under]')
-    ?.dispatchEvent(new PointerEvent('pointerleave', { pointerType: 'mouse' }));
-  document.querySelector('[data-under]')?.removeAttribute('data-under');
-  const token = all[i % Math.min(all.length, 30)];
-  token.setAttribute('data-under', '');
-  token.dispatchEvent(new PointerEvent('pointerenter', { pointerType: 'mouse' }));
-  token.dispatchEvent(new PointerEvent('pointerover', { pointerType: 'mouse', bubbles: true })); }"""
 
 
 class chromium:
@@ -295,12 +359,16 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--one", nargs=3, metavar=("PEER", "LENGTH", "FILE"), help=argparse.SUPPRESS)
+    parser.add_argument("--measure", nargs=3, metavar=("FILE", "DOES", "WHAT"), help=argparse.SUPPRESS)
     parser.add_argument("--lengths", nargs="+", type=int, default=list(LENGTHS))
+    parser.add_argument("--libraries", type=Path, metavar="FOLDER", help="what BertViz loads from the web")
     parser.add_argument("--long", nargs="?", const="", metavar="WORD", help="large inputs instead of peers")
     given = parser.parse_args()
     if given.one:
         one(given.one[0], int(given.one[1]), Path(given.one[2]))
+    elif given.measure:
+        measure(Path(given.measure[0]), *given.measure[1:], given.libraries)
     elif given.long is not None:
         long(given.long)
     else:
-        compare(given.lengths)
+        compare(given.lengths, given.libraries)

@@ -88,8 +88,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--times", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", choices=COMMANDS, nargs="+", default=list(COMMANDS))
     given = parser.parse_args()
-    for name in COMMANDS:
+    for name in given.only:
         with tempfile.TemporaryDirectory() as folder:
             kills = kill_and_resume(name, given.times, given.seed, Path(folder))
         print(f"{name}: {given.times} runs, killed {kills} times, every atlas like that of a quiet run")

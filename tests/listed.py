@@ -21,11 +21,13 @@ from attlas.address import Head
 from attlas.corpora.alignment import aligned_batches, fits
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import POSITIONS, TokenClasses
+from attlas.corpora.collating import collate
 from attlas.corpora.objective import objective
 from attlas.corpora.reading import annotated_corpus
-from attlas.corpora.segments import Segment, collate
+from attlas.corpora.segments import Segment
+from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskBatch, TaskItem, TaskSource
-from attlas.corpora.tasks import Task, TaskData
+from attlas.corpora.tasks import Task
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window, WindowCutter
 from attlas.edits import zero
@@ -37,6 +39,7 @@ from attlas.reducers import (
     HeadOutputMeans,
     Means,
     Reducer,
+    Rest,
     entropy,
     from_sep,
     largest,
@@ -136,6 +139,7 @@ ON_SEGMENTS: dict[str, Make] = {
     "entropy": lambda subject, faithful: Means(entropy(faithful)),
     "largest": lambda subject, faithful: Means(largest()),
     "distances": lambda subject, faithful: Distances(subject.heads, faithful),
+    "rest": lambda subject, faithful: Rest(CLASSES),
     "gradients": lambda subject, faithful: Gradients(CLASSES),
     "examples": lambda subject, faithful: Examples(),
     "head outputs": lambda subject, faithful: HeadOutputMeans(),

@@ -19,6 +19,7 @@ from attlas.studies.features import word_features, word_links
 from attlas.studies.frames import core_elements
 from attlas.studies.links.links import Link
 from attlas.subject import Subject
+from reference import in_double
 
 Array = npt.NDArray[np.float64]
 Span = tuple[int, int]
@@ -37,11 +38,8 @@ def maps(subject: Subject, window: Window) -> Iterator[tuple[str, int, Array, li
     shifted = [(0, 0), *offsets[:-1]]
     if subject.encoder_decoder:
         inputs["decoder_input_ids"] = torch.cat([torch.zeros_like(ids[:, :1]), ids[:, :-1]], 1)
-    before = subject.model.config._attn_implementation
-    subject.model.set_attn_implementation("eager")
     with torch.no_grad():
-        output = subject.model(**inputs, output_attentions=True)
-    subject.model.set_attn_implementation(before)
+        output = in_double(subject.model)(**inputs, output_attentions=True)
     if subject.encoder_decoder:
         sides = (
             ("encoder", output.encoder_attentions, offsets, offsets),
@@ -52,7 +50,7 @@ def maps(subject: Subject, window: Window) -> Iterator[tuple[str, int, Array, li
         sides = (("decoder" if subject.name == "llama" else "encoder", output.attentions, offsets, offsets),)
     for kind, attentions, queries, keys in sides:
         for layer, weights in enumerate(attentions):
-            yield kind, layer, weights[0].double().cpu().numpy(), queries, keys
+            yield kind, layer, weights[0].cpu().numpy(), queries, keys
 
 
 def word_map(window: Window, weights: Array, queries: list[Span], keys: list[Span]) -> Array:

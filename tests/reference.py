@@ -147,6 +147,56 @@ def values(
     return found
 
 
+def rests(w: Array, keys: Sequence[str]) -> dict[Key, Array]:
+    """(statistic, group) -> head: of one segment of causal attention, what does not fall on the first token.
+    NaN where that is less than a thousandth."""
+    heads, n, _ = w.shape
+    found: dict[Key, Array] = {}
+    totals: dict[Key, list[float]] = defaultdict(lambda: [0.0] * heads)
+    rest = np.zeros(heads)
+    for h in range(heads):
+        for i in range(2, n):
+            others = range(1, i + 1)
+            here = math.fsum(w[h, i, j] for j in others)
+            rest[h] += here
+            totals["rest_to_previous", ""][h] += w[h, i, i - 1] if i > 1 else 0
+            totals["rest_to_self", ""][h] += w[h, i, i]
+            for name in ("cls", "sep", "punct", "other", "the"):
+                totals["rest_to_class", name][h] += sum(
+                    w[h, i, j] for j in members(name, keys) if j in others
+                )
+            shares = [w[h, i, j] / here for j in others if w[h, i, j] > 0]
+            totals["rest_entropy", ""][h] -= here * math.fsum(s * math.log(s) for s in shares)
+    for key, by_head in totals.items():
+        found[key] = np.where(rest >= (n - 2) / 1000, np.array(by_head) / rest, np.nan)
+    return found
+
+
+def rest_divergence(w: Array) -> Array:
+    """head head: how different two heads of one segment are apart from the first token (w: head query key).
+
+    The rests of two rows, each weighing by its size, have a Jensen-Shannon divergence; a segment's is divided
+    by the most that it could be. NaN where a head's rest is less than a thousandth."""
+    heads, n, _ = w.shape
+    found = np.full((heads, heads), np.nan)
+    for a in range(heads):
+        for b in range(heads):
+            apart, most = 0.0, 0.0
+            for i in range(2, n):
+                r, s = w[a, i, 1:].sum(), w[b, i, 1:].sum()
+                both, x = (r + s) / 2, r / (r + s)
+                p, q = w[a, i, 1 : i + 1] / r, w[b, i, 1 : i + 1] / s
+                m = x * p + (1 - x) * q
+                apart += both * (
+                    x * (p[p > 0] * np.log(p / m)[p > 0]).sum()
+                    + (1 - x) * (q[q > 0] * np.log(q / m)[q > 0]).sum()
+                )
+                most -= both * (x * math.log(x) + (1 - x) * math.log(1 - x))
+            if min(w[a, 2:, 1:].sum(), w[b, 2:, 1:].sum()) >= (n - 2) / 1000:
+                found[a, b] = math.log(2) * apart / most
+    return found
+
+
 def jensen_shannon(w: Array, faithful: bool) -> Array:
     """head head: the divergence of every two heads (w: head query key), averaged (or summed) over queries."""
     heads, queries, keys = w.shape

@@ -226,6 +226,15 @@ def test_an_unknown_option_and_an_unknown_command(run: Run) -> None:
     assert_one_line(run("paint"), "paint")
 
 
+@pytest.mark.parametrize("command", [(), ("probe",)])
+def test_no_command_at_all_lists_the_commands(command: tuple[str, ...], run: Run) -> None:
+    status, output, errors = run(*command)
+    assert status == 0
+    assert "Usage" in output
+    assert "Commands" in output
+    assert errors == ""
+
+
 def test_an_output_folder_that_exists(run: Run, atlas: Path, tmp_path: Path) -> None:
     assert_one_line(run("map", "--out", atlas), "has a chapter surface-wikipedia already", "--overwrite")
     (tmp_path / "thesis.docx").write_text("ten years of work")

@@ -11,8 +11,9 @@ import pytest
 
 import reference
 from attlas.address import Head
+from attlas.corpora.collating import collate
 from attlas.corpora.objective import objective
-from attlas.corpora.segments import Segment, collate
+from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId, seeded
 from attlas.edits import zero
 from attlas.errors import AttlasError

@@ -16,11 +16,14 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from rich.console import Console
 
 import attlas
 import reference
+from attlas import terminal
 from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, REGISTRY, load_atlas
 from attlas.atlas.names import NAMING
+from attlas.cli import main
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.engines import checkpoint, worker
@@ -344,6 +347,34 @@ def test_other_architectures_are_mapped(
     assert len(atlas.addresses) == len(subject.heads)
     assert atlas.kinds == subject.kinds
     assert atlas.has("gradient", "other") is subject.interface
+
+
+def test_a_decoder_is_also_told_without_its_sink(
+    subject_of: Callable[[str], Subject], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("one two three four five six seven eight nine ten " * 40)
+    atlas = attlas.map(subject_of("llama"), text=text, out=tmp_path / "a.attlas", **SMALL)
+    assert atlas.grid("rest_entropy").shape == atlas.grid("rest_distance_within").shape
+    with pytest.raises(SystemExit, match="0"):
+        main(["show", str(atlas.path), "--head", "0.0"])
+    said = capsys.readouterr().out
+    assert "of the rest, to the previous token" in said
+    assert "the rest: what does not fall on the first token" in said
+    terminal.summary(Console(width=100), atlas)
+    said = capsys.readouterr().out
+    assert "of what does not fall on the first token" in said
+    assert "comma" not in said  # which the text does not have
+    faithful = attlas.map(subject_of("llama"), out=tmp_path / "f.attlas", faithful=True, **SMALL)
+    assert not faithful.has("rest_entropy")
+
+
+def test_what_was_cut_is_said(mini: Subject, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("a sentence that has no end and goes on " * 60)
+    atlas = attlas.map(mini, text=text, out=tmp_path / "a.attlas", **{**SMALL, "sample": 0})
+    terminal.summary(Console(width=100), atlas)
+    assert "of 1 sentence read, 1 longer than a segment was cut" in capsys.readouterr().out
 
 
 def test_faithful_differs_where_the_original_did(small: attlas.Atlas, mini: Subject, tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from scipy import stats
 from sklearn import metrics as sk
 
 from attlas.corpora.source import ItemId
+from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskItem, TaskSource
-from attlas.corpora.tasks import Task, TaskData
+from attlas.corpora.tasks import Task
 from attlas.engines import Pass, run_pass
 from attlas.engines.engine import engine_named
 from attlas.errors import AttlasError

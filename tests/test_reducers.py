@@ -24,17 +24,30 @@ from safetensors.numpy import load_file, save_file
 import attlas
 import naive
 import reference
+from attlas.address import Head
 from attlas.corpora.classes import TokenClasses
+from attlas.corpora.collating import collate
 from attlas.corpora.objective import objective
-from attlas.corpora.segments import Segment, collate
+from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.corpora.task_source import TaskItem
 from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
-from attlas.reducers import Distances, Examples, Gradients, HeadOutputMeans, Means, Reducer, Row, offsets
+from attlas.reducers import (
+    Distances,
+    Examples,
+    Gradients,
+    HeadOutputMeans,
+    Means,
+    Reducer,
+    Rest,
+    Row,
+    offsets,
+)
 from attlas.studies.links.accuracy import LinkAccuracy
 from attlas.subject import Subject
-from attlas.tap import Tap
+from attlas.tap import Observation, ObservedCall, Tap
+from attlas.tap.lazy_weights import LazyWeights
 from listed import (
     CLASSES,
     CORPUS,
@@ -125,9 +138,85 @@ def test_distances_equal_the_reference(
         layers = np.array([h.layer for h in heads])
         for row in (r for r in found.result() if r.kind == kind):
             i = heads.index(type(heads[0])(row.kind, row.layer, row.head))
+            if row.statistic.startswith("rest"):
+                continue
             same = (layers == row.layer) & (np.arange(len(heads)) != i)
             chosen = same if row.statistic == "distance_within" else layers != row.layer
             assert abs(row.value - full[i][chosen].mean()) < 1e-9 * max(1, full.max())
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("subject", ["llama", "t5"])
+def test_what_is_not_on_the_first_token_equals_the_reference(
+    subject: str,
+    kernel: str,
+    subject_of: Callable[[str], Subject],
+    segments_of: Callable[..., list[Segment]],
+) -> None:
+    model = subject_of(subject)
+    segments = segments_of(model, 5)
+    found = observe(model, Rest(CLASSES), segments, 3, kernel).result()
+    values: dict[tuple[str, int, int, str, str], list[float]] = defaultdict(list)
+    for segment in segments:
+        for kind, layer, weights, _, keys in reference.maps(model, segment):
+            for key, by_head in (reference.rests(weights, keys) if kind == "decoder" else {}).items():
+                for head, value in enumerate(by_head):
+                    values[(kind, layer, head, *key)].append(value)
+    assert {r[:5] for r in found} == values.keys()
+    for row in found:
+        mean, stderr = reference.mean_and_stderr(values[row[:5]])
+        assert row.n == len(segments)
+        assert abs(row.value - mean) < 2e-5, row
+        assert abs(row.stderr - stderr) < 2e-5, row
+
+
+@pytest.mark.parametrize("subject", ["llama", "t5"])
+def test_distances_apart_from_the_first_token_equal_the_reference(
+    subject: str, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
+) -> None:
+    model = subject_of(subject)
+    segments = segments_of(model, 3, 12)
+    found = observe(model, Distances(model.heads), segments, 2).result()
+    heads = [h for h in model.heads if h.kind == "decoder"]
+    layers = np.array([h.layer for h in heads])
+    matrices = []
+    for segment in segments:
+        maps = [w for kind, _, w, _, _ in reference.maps(model, segment) if kind == "decoder"]
+        matrices.append(reference.rest_divergence(np.concatenate(maps)))
+    rows = {(r.layer, r.head, r.statistic): r for r in found if r.statistic.startswith("rest")}
+    assert len(rows) == 2 * len(heads)
+    for i, head in enumerate(heads):
+        same = (layers == head.layer) & (np.arange(len(heads)) != i)
+        for where, chosen in (("within", same), ("between", layers != head.layer)):
+            row = rows[head.layer, head.head, f"rest_distance_{where}"]
+            mean, stderr = reference.mean_and_stderr([m[i][chosen].mean() for m in matrices])
+            assert row.n == len(segments)
+            assert abs(row.value - mean) < 2e-5, row
+            assert abs(row.stderr - stderr) < 2e-5, row
+
+
+def test_a_head_that_gives_nearly_everything_to_the_first_token_has_no_rest(
+    subject_of: Callable[[str], Subject],
+) -> None:
+    """Weights made by hand: one head parks all, one half of it, and one looks at itself."""
+    batch = subject_of("llama").encode("The cat sat on the mat.")
+    n = len(batch.inputs["input_ids"][0])
+    weights = torch.zeros(1, 3, n, n)
+    weights[0, :, :, 0] = torch.tensor([1 - 1e-5, 0.5, 0.0])[:, None]
+    weights[0, 0] += 1e-5 * torch.eye(n)
+    weights[0, 1] += 0.5 * torch.eye(n)
+    weights[0, 2] += torch.eye(n)
+    call = ObservedCall("decoder", 0, 3, lazy_weights=LazyWeights.over(weights))
+    rest, distances = Rest(()), Distances([Head("decoder", 0, h) for h in range(3)])
+    for reducer in (rest, distances):
+        reducer.update(Observation(batch, (call,)))
+    assert {(r.head, r.statistic): r.value for r in rest.result()} == {
+        (head, statistic): pytest.approx(value, abs=1e-6)
+        for head in (1, 2)
+        for statistic, value in (("rest_to_previous", 0), ("rest_to_self", 1), ("rest_entropy", 0))
+    }
+    apart = {r.head: r.value for r in distances.result() if r.statistic == "rest_distance_within"}
+    assert apart == {1: pytest.approx(0, abs=1e-6), 2: pytest.approx(0, abs=1e-6)}
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -286,6 +375,8 @@ def test_mean_outputs_equal_the_models_own_values(
 NOTHING = {
     ("retrieval", "bert"),
     ("retrieval", "mpnet"),
+    ("rest", "bert"),
+    ("rest", "mpnet"),
     ("from_sep", "mpnet"),
     ("from [CLS]", "llama"),
     ("from [CLS]", "mpnet"),
@@ -323,8 +414,9 @@ def test_batch_size_padding_and_order_do_not_matter(
 
 @pytest.fixture
 def tiny(name: str, subject_of: Callable[[str], Subject]) -> Subject:
-    """A small model is as good as another where a reducer is compared with itself; encoders do not copy."""
-    return subject_of("llama" if name == "retrieval" else "bert")
+    """A small model is as good as another where a reducer is compared with itself; encoders do not copy, and
+    have no sink."""
+    return subject_of("llama" if name in ("retrieval", "rest") else "bert")
 
 
 @pytest.mark.parametrize("name", REDUCERS)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 import attlas
 
@@ -76,3 +79,22 @@ def test_nothing_further_right_is_imported_further_left() -> None:
             if room in PLACE and PLACE[room] > PLACE[room_of(path)]:
                 bent.add((str(path.relative_to(ROOT)), room))
     assert bent == set(EXCEPTIONS)
+
+
+@pytest.mark.parametrize("folder", ["training", "benchmarks", "docs", "examples"])
+def test_what_stands_beside_the_package_imports_names_that_it_has(folder: str) -> None:
+    """No test runs most of these scripts, and their types are not checked."""
+    asked = (
+        (path.name, str(node.module), alias.name)
+        for path in sorted((ROOT.parents[1] / folder).glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("attlas")
+        for alias in node.names
+    )
+    missing = [
+        f"{script}: {module}.{name}"
+        for script, module, name in asked
+        if not hasattr(importlib.import_module(module), name)
+        and importlib.util.find_spec(f"{module}.{name}") is None
+    ]
+    assert not missing

@@ -19,8 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attlas.corpora.classes import TokenClasses
+from attlas.corpora.collating import collate
 from attlas.corpora.objective import objective
-from attlas.corpora.segments import Segment, SegmentCutter, batches, collate, make_segments, template_of
+from attlas.corpora.segments import Segment, SegmentCutter, batches, make_segments, template_of
 from attlas.corpora.sentences import sentences
 from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
@@ -81,7 +82,7 @@ def test_what_is_too_long_loses_letters_of_the_longer_side() -> None:
 def test_a_sentence_longer_than_a_segment_is_cut_and_nothing_of_it_is_lost() -> None:
     """Room for 5 letters: what is left of the segment is filled, then whole segments, then one is begun."""
     counts = Counter[str]()
-    cutter = SegmentCutter(Letters(pairs=True), 8)
+    cutter = SegmentCutter.of(Letters(pairs=True), 8)
     found = list(cutter.cut([(0, ["abc", "defghijklm", "no"])], counts))
     assert ["".join(letters(s)[1:].split("|")) for s in found] == ["abcde", "fghij", "klmno"]
     assert +counts == Counter(documents=1, sentences=3, pieces=15, cut=1)
@@ -89,7 +90,7 @@ def test_a_sentence_longer_than_a_segment_is_cut_and_nothing_of_it_is_lost() -> 
 
 def test_what_is_left_of_a_text_is_counted() -> None:
     counts = Counter[str]()
-    list(SegmentCutter(Letters(pairs=True), 8).cut([(0, ["abc", "defg", "h"])], counts))
+    list(SegmentCutter.of(Letters(pairs=True), 8).cut([(0, ["abc", "defg", "h"])], counts))
     assert +counts == Counter(documents=1, sentences=3, pieces=8, trimmed=2, too_short=1)
 
 

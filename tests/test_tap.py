@@ -10,8 +10,9 @@ import transformers
 from transformers import AttentionInterface, AttentionMaskInterface
 
 from attlas.address import Head
+from attlas.corpora.collating import collate
 from attlas.corpora.objective import objective
-from attlas.corpora.segments import Segment, collate
+from attlas.corpora.segments import Segment
 from attlas.edits import uniform
 from attlas.errors import AttlasError
 from attlas.reducers import Gradients, Means, Reducer, entropy, largest

@@ -12,7 +12,8 @@ from transformers import masking_utils
 
 import reference
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.segments import Segment, collate
+from attlas.corpora.collating import collate
+from attlas.corpora.segments import Segment
 from attlas.reducers import surface
 from attlas.subject import Subject
 from attlas.tap import Entropy, Largest, Mass, Offset, Tap, usable

@@ -170,12 +170,14 @@ def _learn(job: Job, folder: Path, given: dict[str, Any]) -> str:
     from ensemble import Ensemble
 
     import attlas
+    from attlas.corpora.task_data import task_data
     from attlas.corpora.task_source import TaskSource
-    from attlas.corpora.tasks import GLUE, task_data
+    from attlas.corpora.tasks import GLUE
     from attlas.files import write_whole
     from attlas.studies.finetuning.classifier import classifier
+    from attlas.studies.finetuning.folder import leave
     from attlas.studies.finetuning.gradients import weights_moved
-    from attlas.studies.finetuning.train import Record, Settings, identity_of, leave, training_items
+    from attlas.studies.finetuning.train import Record, Settings, identity_of, training_items
     from attlas.subject.checkpoints import no_bars
 
     task, subject = GLUE[job.task], attlas.load(given["model"], device=given["device"])

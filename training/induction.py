@@ -17,7 +17,7 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from attlas.reducers.pattern_scores import PatternScores, Score
+from attlas.reducers.pattern_scores import PatternScore, PatternScores
 from attlas.studies.patterns.sources import RepeatedTokens
 from attlas.subject import Subject
 from attlas.tap import Tap
@@ -96,7 +96,7 @@ def train(
     return float(loss.detach())
 
 
-def induction(model: LlamaForCausalLM, words: PreTrainedTokenizerFast, items: int = 32) -> list[Score]:
+def induction(model: LlamaForCausalLM, words: PreTrainedTokenizerFast, items: int = 32) -> list[PatternScore]:
     """Every head's score on repeated random tokens, as `attlas patterns` has it."""
     subject = Subject(model, words, "two layers")
     source = RepeatedTokens(words, items, shortest=8, longest=16)

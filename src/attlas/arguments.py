@@ -24,11 +24,22 @@ def checked(verb: Verb) -> Verb:
 
     @functools.wraps(verb)
     def checking(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(*args, **kwargs)
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{verb.__name__}{_called_as(signature)}: {error}") from None
         bound.arguments.update(checked_values(annotations, bound.arguments, known))
         return verb(*bound.args, **bound.kwargs)
 
     return checking  # type: ignore[return-value]
+
+
+def _called_as(signature: inspect.Signature) -> str:
+    """(model, *, text=..., ...): what goes by its place, and that the others go by name."""
+    named = inspect.Parameter.KEYWORD_ONLY
+    by_place = [n for n, p in signature.parameters.items() if p.kind is not named]
+    by_name = [n for n, p in signature.parameters.items() if p.kind is named]
+    return f"({', '.join([*by_place, *(f'{n}=...' for n in by_name[:1]), *(['...'] * bool(by_name[1:]))])})"
 
 
 def checked_values(

@@ -9,6 +9,7 @@ import re
 import signal
 import sys
 import threading
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, CycloptsError, Parameter
@@ -33,6 +34,14 @@ app = App(
     help_format="plaintext",
     default_parameter=Parameter(negative=""),
 )
+
+
+def _help(verb: Any) -> str:
+    """What its docstring says above the parameters, a paragraph a line: the terminal breaks lines itself."""
+    said = inspect.cleandoc(verb.__doc__ or "").partition("\nParameters\n")[0]
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in said.strip().split("\n\n"))
+
+
 probe = App(name="probe", help="Ask every head what it knows of syntax, coreference, frames and features.")
 for group, verbs_of_it in (
     (app, (*verbs.COMMANDS, view_command)),
@@ -46,7 +55,7 @@ for group, verbs_of_it in (
         for several in {"columns", "names"} & own.keys():
             # `--names a b` as well as `--names a --names b`
             own[several] = Annotated[tuple[str, ...], Parameter(consume_multiple=True)]
-        group.command(verb, name=verb.__name__.removesuffix("_command"))
+        group.command(verb, name=verb.__name__.removesuffix("_command"), help=_help(verb))
 app.command(probe)
 
 
@@ -97,7 +106,7 @@ def run(
 def _refuse_fractions(command: Any, tokens: Sequence[str]) -> None:
     """Where a whole number is asked for, cyclopts would round 1.5 to 2, in silence."""
     annotations = {**Options.__annotations__, **inspect.unwrap(command).__annotations__}
-    for option, following in zip(tokens, (*tokens[1:], ""), strict=True):
+    for option, following in pairwise((*tokens, "")):
         name, _, joined = option.partition("=")
         annotation = str(annotations.get(name.removeprefix("--").replace("-", "_"), ""))
         if re.search(r"\bint\b", annotation) and re.fullmatch(r"[+-]?\d*\.\d*", joined or following):

@@ -35,11 +35,18 @@ def write_whole(path: str | Path, content: bytes | str) -> Path:
     return path
 
 
-def check_writable(path: str | Path, option: str = "") -> None:
-    """Refuses, before any work is done, a file that could not be written after it."""
+def check_writable(path: str | Path, option: str = "", folder: bool = False) -> None:
+    """Refuses, before any work is done, a file that could not be written after it, or a folder that no file
+    could be written into."""
     path = Path(path)
     name = f"{option} {path}".strip()
-    _refuse_irregular(path, name)
+    if not folder:
+        _refuse_irregular(path, name)
+    _check_place(path / "file" if folder else path, name)
+
+
+def _check_place(path: Path, name: str) -> None:
+    """Whether a file can be made in the nearest folder above it that is there."""
     folder = next((parent for parent in path.absolute().parents if os.path.lexists(parent)), Path("/"))
     if not folder.is_dir():
         raise AttlasError(f"{name} cannot be written: {folder} is not a folder")

@@ -16,10 +16,12 @@ from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.describe import Contents, HeadReport, Provenance, in_words, records, strongest
 from attlas.atlas.passages import Passage, Piece
+from attlas.atlas.printing import plain_table
 from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.words import brief, count, model_title, number, uncertain
 from attlas.errors import printable
 
+SLIGHT = 0.05  # a head whose strongest weight is less looks nowhere in particular
 MOST = 12  # of the relations that were asked of a head, those it does best
 
 
@@ -78,17 +80,32 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
     if sampled:
         said = ", ".join(f"{name} on a sample of {n:,}" for name, n in sampled.items())
         console.print(escape(said), style="dim")
-    table = Table(title="Heads that look most at ...", title_justify="left", box=None, header_style="dim")
-    for column, side in (("", "left"), ("head", "right"), ("share ± s.e.", "right")):
-        table.add_column(column, justify=side)  # type: ignore[arg-type]
-    for name, group, head, value, stderr in strongest(atlas, chapter):
-        shown = uncertain(value, stderr, 3)
-        table.add_row(escape(statistic(name).titled(group)), _written(head, atlas), shown)
-    console.print(table)
+    if said := _was_read(about.get("counts") or {}):
+        console.print(escape(said), style="dim", soft_wrap=True)
+    found = list(strongest(atlas, chapter))
+    for title, of_rest in (
+        ("Heads that look most at ...", False),
+        ("... and, of what does not fall on the first token, at ...", True),
+    ):
+        rows = [
+            (REGISTRY[known.apart_from_first or name].titled(group), head, uncertain(value, stderr, 3))
+            for name, group, head, value, stderr in found
+            if bool((known := REGISTRY[name]).apart_from_first) is of_rest
+        ]
+        if rows:
+            console.print(f"[italic]{title}[/italic]")
+            table = Table(box=None, header_style="dim")
+            for column, side in (("", "left"), ("head", "right"), ("share ± s.e.", "right")):
+                table.add_column(column, justify=side)  # type: ignore[arg-type]
+            for what, head, shown in rows:
+                table.add_row(escape(what), _written(head, atlas), shown)
+            console.print(table)
     behaviours = pd.Series(list(atlas.names("behaviour", chapter=chapter).values()), dtype=str).value_counts()
     if len(behaviours):
         counted = ", ".join(f"{n:,} {_safe(_called('behaviour', str(b)))}" for b, n in behaviours.items())
-        console.print(f"Behaviour: {counted}; the others have none of these", soft_wrap=True)
+        others = len(atlas.addresses) - int(behaviours.sum())
+        rest = f"; the other {others:,} have none of these" if others else ""
+        console.print(f"Behaviour: {counted}{rest}", soft_wrap=True)
     for kind in atlas.kinds:
         if all(atlas.has(f"distance_{w}", kind=kind, chapter=chapter) for w in ("within", "between")):
             near, far = (
@@ -98,6 +115,19 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
             console.print(
                 f"Mean distance between {kind} heads: {near:.3f} within a layer, {far:.3f} between layers"
             )
+
+
+def _was_read(counts: dict[str, Any]) -> str:
+    """Of the sentences of a text, what did not go into segments as it is."""
+    known = {name: n for name, n in counts.items() if isinstance(n, int)}
+    parts = []
+    if cut := known.get("cut"):
+        parts.append(f"{cut:,} longer than a segment {'was' if cut == 1 else 'were'} cut")
+    if trimmed := known.get("trimmed"):
+        parts.append(f"{trimmed:,} of {known.get('pieces', 0):,} pieces left out to fit segments")
+    if not parts or not known.get("sentences"):
+        return ""
+    return f"of {count(known['sentences'], 'sentence')} read, {'; '.join(parts)}"
 
 
 def _newest(atlas: Atlas) -> str | None:
@@ -139,8 +169,10 @@ def _overview_table(rows: pd.DataFrame) -> Table:
     table.add_column("head", justify="right", no_wrap=True)
     table.add_column("behaviour")
     values = [c for c in rows.columns if c not in ("kind", "layer", "head", "behaviour")]
+    if {"cls", "first"} <= set(values) and rows["cls"].equals(rows["first"]):
+        values.remove("first")  # [CLS] is the first token, and the same numbers need not be seen twice
     for column in values:
-        table.add_column(column, justify="right", no_wrap=True)
+        table.add_column(column.replace("_", " "), justify="right", no_wrap=True)
     for row in rows.to_dict("records"):
         name = f"{row['layer']}.{row['head']}"
         cells = ["" if pd.isna(row[c]) else brief(row[c]) for c in values]
@@ -184,8 +216,12 @@ def _head(console: Console, found: HeadReport) -> None:
     for name, rows in found.statistics.groupby("chapter", sort=False):
         console.print(f"\n[bold]{_safe(name)}[/bold]")
         console.print(_in(_statistics_table(rows)))
+        if any(statistic(str(name)).apart_from_first for name in rows["statistic"]):
+            console.print(_in("[dim]the rest: what does not fall on the first token[/dim]"))
     if found.examples:
-        console.print("\n[bold]Strongest examples[/bold]: ‹from› and «to»")
+        slight = max(e.weight for e in found.examples) < SLIGHT and found.head.kind == "decoder"
+        but = "; this head hardly looks at anything but the first token" if slight else ""
+        console.print(f"\n[bold]Strongest examples[/bold]: ‹from› and «to»{but}")
     for example in found.examples:
         console.print(_in(_example(example)))
 
@@ -198,9 +234,7 @@ def _statistics_table(rows: pd.DataFrame) -> Table:
     families = rows["statistic"].map(lambda name: statistic(name).family)
     many = rows[families.isin(["link", "weight"])]
     shown = pd.concat([rows[~families.isin(["link", "weight"])], many.nlargest(MOST, "value")])
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for column, side in (("", "left"), ("value ± s.e.", "right"), ("n", "right")):
-        table.add_column(column, justify=side)  # type: ignore[arg-type]
+    table = plain_table(("", "value ± s.e.", "n"), words={""})
     for row in shown.to_dict("records"):
         about, value = in_words(str(row["statistic"]), str(row["group"]), row["value"], row["stderr"])
         if row["statistic"] == "pattern_score" and row["group"] in nulls.index:
@@ -213,7 +247,8 @@ def _statistics_table(rows: pd.DataFrame) -> Table:
 
 def _example(example: Passage) -> Text:
     """0.98  the text, with query and key marked."""
-    text = Text.assemble((f"{example.weight:.2f}  ", "bold"))
+    weight = f"{example.weight:.2f}" if example.weight >= 0.005 else f"{example.weight:.0e}"
+    text = Text.assemble((f"{weight}  ", "bold"))
     for pieces in (example.text, example.key_text):
         if pieces is example.key_text and pieces:
             text.append("  →  ", "dim")

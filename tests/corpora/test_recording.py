@@ -16,6 +16,7 @@ from attlas.corpora.recording import Recording, check_attention
 from attlas.errors import AttlasError
 from attlas.studies.patterns.maps import patterns_of_maps
 from attlas.studies.shapes.study import shapes_of
+from attlas.views import view
 
 TOKENS = ["a", "b", "c", "d"]
 
@@ -42,6 +43,7 @@ READERS: dict[str, Callable[[Any, Path], object]] = {
     "file": from_file,
     "patterns": lambda maps, _: patterns_of_maps(maps[None], TOKENS),
     "shapes": lambda maps, _: shapes_of(maps),
+    "view": lambda maps, _: view(maps[None], TOKENS),
 }
 
 

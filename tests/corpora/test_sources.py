@@ -20,8 +20,9 @@ import pytest
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.source import ItemId, Prepared, Shard, seeded
+from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskSource
-from attlas.corpora.tasks import GLUE, TaskData
+from attlas.corpora.tasks import GLUE
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.corpora.window_source import WindowSource

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,18 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from attlas.corpora.task_data import Labelled, TaskData, task_data, with_labels
+from attlas.corpora.task_outputs import assumed_order, output_order
 from attlas.corpora.task_source import TaskSource
-from attlas.corpora.tasks import (
-    GLUE,
-    Labelled,
-    Task,
-    TaskData,
-    assumed_order,
-    output_order,
-    task_data,
-    task_named,
-    with_labels,
-)
+from attlas.corpora.tasks import GLUE, Task, task_named
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
@@ -145,8 +139,18 @@ def test_ones_own_columns_are_read_from_tables_and_records(tmp_path: Path) -> No
         list(task_data(Task("mine", ("c",), "y", ("no",)), tmp_path, "train").read())
     numbers = task_named("mine", ["a"], "n", numbers=True)
     assert with_labels(task_data(numbers, tmp_path, "train")) == numbers
-    with pytest.raises(AttlasError, match="has one label only: 1"):
+    with pytest.raises(AttlasError, match="has one label only: '1'"):
         with_labels(task_data(task_named("mine", ["a"], "n"), tmp_path, "train"))
+
+
+def _unlabelled(folder: Path, **cells: object) -> TaskData:
+    """One's own task with one example, of which something is odd."""
+    line = json.dumps({"a": "x", "b": "y", "y": 1} | cells)
+    return TaskData(task_named("mine", ["a", "b"], "y"), "dev", _write(folder / "x.jsonl", line))
+
+
+def _records(folder: Path, **cells: object) -> Iterator[Labelled]:
+    return TaskData(OWN, "dev", _unlabelled(folder, **cells).path).read()
 
 
 @pytest.mark.parametrize(
@@ -155,7 +159,7 @@ def test_ones_own_columns_are_read_from_tables_and_records(tmp_path: Path) -> No
         (lambda folder: task_named("wnli2"), "no task 'wnli2': choose one of CoLA"),
         (lambda folder: task_named("RTE", label="y"), "a label of its own"),
         (lambda folder: task_named("mine", ["a", "b", "c"]), "one text or two"),
-        (lambda folder: task_data(OWN, folder / "nowhere", "dev"), "there is no folder"),
+        (lambda folder: task_data(OWN, folder / "nowhere", "dev"), "there is no file or folder"),
         (lambda folder: task_data(OWN, folder, "dev"), "has no dev.tsv of mine"),
         (lambda folder: task_data(OWN, _write(folder / "x.csv", "a,b"), "dev"), "read from .tsv"),
         (
@@ -167,6 +171,21 @@ def test_ones_own_columns_are_read_from_tables_and_records(tmp_path: Path) -> No
             lambda folder: list(TaskData(OWN, "dev", _write(folder / "x.jsonl", "{")).read()),
             "line 1: this is not JSON",
         ),
+        (
+            lambda folder: list(TaskData(OWN, "dev", _write(folder / "x.jsonl", "[" * 100_000)).read()),
+            "line 1: a record nested too deeply",
+        ),
+        (lambda folder: list(_records(folder, a=["x"])), "line 1: its 'a' is list, not text"),
+        (lambda folder: list(_records(folder, a=None)), "line 1: its 'a' is nothing, not text"),
+        (lambda folder: list(_records(folder, a="\ud83d")), "line 1: its 'a' has half a character"),
+        (lambda folder: with_labels(_unlabelled(folder, y=None)), "line 1: there is no label in its 'y'"),
+        (lambda folder: with_labels(_unlabelled(folder, y=math.nan)), "line 1: there is no label in its 'y'"),
+        (lambda folder: with_labels(_unlabelled(folder, y=[1])), "line 1: its 'y' is a list, not one label"),
+        (
+            lambda folder: with_labels(_unlabelled(folder, a={})),
+            "x.jsonl has no examples: .*line 1: its 'a' is dict",
+        ),
+        (lambda folder: task_named(" ", ["a"]), "needs a name"),
     ],
 )
 def test_what_is_wrong_is_said(make: Any, said: str, tmp_path: Path) -> None:

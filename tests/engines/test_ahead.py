@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import pickle
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -11,7 +14,10 @@ import torch
 from numbers_corpus import Numbers
 
 from attlas.corpora.source import Prepared
+from attlas.corpora.text import text_corpus
+from attlas.corpora.text_source import TextSource
 from attlas.engines import ahead
+from attlas.subject import Subject
 
 
 def prepared(source: Numbers, wait: float) -> list[Prepared]:
@@ -70,3 +76,22 @@ def test_a_preparing_process_that_is_killed_costs_nothing(tmp_path: Path) -> Non
 def test_without_a_gpu_they_are_prepared_one_after_the_other() -> None:
     source = Numbers()
     assert prepared(source, 0) == here(source)
+
+
+def test_a_preparing_process_imports_no_torch(mini: Subject, tmp_path: Path) -> None:
+    """Importing PyTorch and transformers takes longer than many a run."""
+    source = TextSource(text_corpus(["One sentence. Another one."] * 3), mini.tokenizer, 32)
+    kept = tmp_path / "preparer"
+    kept.write_bytes(pickle.dumps(source.preparer))
+    code = (
+        "import pickle, sys\n"
+        "from attlas.corpora import preparer\n"
+        "from attlas.corpora.source import Shard\n"
+        "preparer.begin(sys.argv[1])\n"
+        "found = preparer.prepare(pickle.loads(bytes.fromhex(sys.argv[2])))\n"
+        "print(len(found.items), sorted({'torch', 'transformers'} & set(sys.modules)))"
+    )
+    shard = next(iter(source.shards()))
+    ran = [sys.executable, "-c", code, str(kept), pickle.dumps(shard).hex()]
+    said = subprocess.run(ran, capture_output=True, text=True, check=True).stdout
+    assert said.split("\n")[0] == f"{len(source.prepare(shard).items)} []"

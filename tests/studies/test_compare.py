@@ -22,8 +22,9 @@ import reference
 from attlas.address import Head
 from attlas.cli import app
 from attlas.corpora.classes import TokenClasses
+from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskSource
-from attlas.corpora.tasks import GLUE, TaskData
+from attlas.corpora.tasks import GLUE
 from attlas.engines import Pass, run_pass
 from attlas.engines.engine import engine_named
 from attlas.errors import AttlasError
@@ -37,6 +38,7 @@ from attlas.studies.shapes.study import named
 from attlas.subject import Subject
 from made_models import disturbed
 
+FLOAT32 = 1e-5  # between two ways through twelve layers, for numbers of about 1
 ROWS = [
     ("The cat sat on the mat.", "A cat sat.", "entailment"),
     ("It rained all day in the old town.", "The sun shone.", "not_entailment"),
@@ -107,7 +109,7 @@ def test_changes_are_those_of_two_maps_with_paired_errors(mini: Subject, tmp_pat
             (found,) = run_pass(subject, Pass("p", source, surface(source.classes)), engine).reducers  # type: ignore[arg-type]
         alone[which] = {r[:5]: r for r in found.result()}
         for row in paired.rows(which):
-            assert row.value == pytest.approx(alone[which][row[:5]].value, abs=1e-6)
+            assert row.value == pytest.approx(alone[which][row[:5]].value, abs=FLOAT32)
     one_by_one: dict[Any, list[float]] = {}
     for item in (i for shard in source.shards() for i in source.prepare(shard).items):
         (single,) = _pairs(mini, other, source.only([item.id]), [PairedMeans(means)])
@@ -120,9 +122,9 @@ def test_changes_are_those_of_two_maps_with_paired_errors(mini: Subject, tmp_pat
         values = np.array(one_by_one[row.kind, row.layer, row.head, row.statistic, row.group])
         stderr = values.std(ddof=1) / len(values) ** 0.5
         half = t.ppf(0.975, len(values) - 1) * stderr
-        assert row.change == pytest.approx(values.mean(), abs=1e-6)
-        assert row.change == pytest.approx(row.second - row.first, abs=1e-6)
-        assert row.high - row.low == pytest.approx(2 * half, abs=1e-5)
+        assert row.change == pytest.approx(values.mean(), abs=FLOAT32)
+        assert row.change == pytest.approx(row.second - row.first, abs=FLOAT32)
+        assert row.high - row.low == pytest.approx(2 * half, abs=FLOAT32)
         ps.append(2 * t.sf(abs(values.mean()) / stderr, len(values) - 1))
     np.testing.assert_allclose(table["p"], holm(np.array(ps)), atol=1e-3)
 

@@ -36,8 +36,8 @@ from attlas.reducers import HeadOutputMeans
 from attlas.statistics.bootstrap import Bootstrap
 from attlas.statistics.corrections import holm
 from attlas.studies.carry_out import carry_out
-from attlas.studies.disabling.outcomes import Outcomes, changes, score_of
-from attlas.studies.disabling.source import Judged
+from attlas.studies.disabling.outcomes import Outcomes, changes, metric_of
+from attlas.studies.disabling.source import Evaluation, EvaluationRequest
 from attlas.studies.disabling.study import Disable, every_head_and_layer, sets_named
 from attlas.subject import Subject
 from attlas.tap import Tap
@@ -51,17 +51,16 @@ def spread_of_logits(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, 
     return batch, lambda output: output.logits.double().square().mean((1, 2))
 
 
-def judged(
+def evaluation_of(
     subject: Subject, segments: int = 4, length: int = 24, batch: int | None = 3, text: Path | None = None
-) -> Any:
-    given = Judged(None, None, (), None, False, None, None, text, None, segments)
-    return given.by(subject, length, 0, batch, False)
+) -> Evaluation:
+    return EvaluationRequest(text=text, segments=segments, length=length, batch=batch).evaluation(subject)
 
 
 def study_of(subject: Subject, edit: str = "uniform", heads: tuple[str, ...] = (), **more: Any) -> Disable:
-    found = judged(subject, **more)
+    found = evaluation_of(subject, **more)
     return Disable(
-        subject, found.source, edit, sets_named(heads, subject.heads), 0, found.measure, found.score
+        subject, found.source, edit, sets_named(heads, subject.heads), 0, found.measure, found.metric
     )
 
 
@@ -85,7 +84,7 @@ def test_a_sweep_gives_what_whole_runs_give(model: str) -> None:
 
 def test_masked_words_alone_are_predicted_with_the_same_losses(mini: Subject) -> None:
     """A sweep of an encoder predicts only where a label is; whole runs predict every token."""
-    source = judged(mini, segments=5).source
+    source = evaluation_of(mini, segments=5).source
     (batch,) = source.batches(mini, source.prepare(next(source.shards()), 3).items[:3])
     edits = [zero(head).resolved(mini.heads) for head in ("0.3", "5.1", "5.2", "11.*")]
     sizes: list[int] = []
@@ -361,8 +360,8 @@ def test_the_p_of_a_correlation_is_of_the_correlation(metric: str) -> None:
     edits = (plain, 2 * plain + 1, rng.normal(size=60), np.zeros(60))
     found.values = dict(zip(ids, np.stack(edits, axis=1), strict=True))
     found.labels = dict(zip(ids, labels.tolist(), strict=True))
-    score = score_of(task_named("mine", ("text",), None, True), metric)
-    same, broken, none = changes(found, score, 0)
+    scored_by = metric_of(task_named("mine", ("text",), None, True), metric)
+    same, broken, none = changes(found, scored_by, 0)
     assert abs(same.change) < 1e-12
     assert same.p == 1
     assert broken.p == pytest.approx(2 * stats.norm.cdf(-abs(broken.change) / broken.stderr))
@@ -380,11 +379,11 @@ def test_the_p_of_f1_is_of_f1() -> None:
     ids = [ItemId(n, 0) for n in range(60)]
     found.values = dict(zip(ids, np.stack([plain, edited], axis=1), strict=True))
     found.labels = dict(zip(ids, labels.tolist(), strict=True))
-    (change,) = changes(found, score_of(task_named("MRPC"), "f1"), 0)
+    (change,) = changes(found, metric_of(task_named("MRPC"), "f1"), 0)
     assert change.change == pytest.approx(60 / 70 - 40 / 50)
     assert change.p == pytest.approx(2 * stats.norm.cdf(-change.change / change.stderr))
     assert change.p < 1
-    (same,) = changes(found, score_of(task_named("MRPC"), "accuracy"), 0)
+    (same,) = changes(found, metric_of(task_named("MRPC"), "accuracy"), 0)
     assert (same.change, same.p) == (0, 1)
 
 

@@ -14,8 +14,9 @@ import torch
 import transformers
 
 import attlas
+from attlas.corpora.task_data import task_data
 from attlas.corpora.task_source import TaskSource
-from attlas.corpora.tasks import GLUE, task_data
+from attlas.corpora.tasks import GLUE
 from attlas.studies.finetuning.classifier import classifier
 from attlas.studies.finetuning.train import Settings, training_items
 from attlas.subject import Subject

@@ -13,8 +13,9 @@ import torch
 import transformers
 
 import attlas
+from attlas.corpora.task_data import task_data
 from attlas.corpora.task_source import TaskSource
-from attlas.corpora.tasks import GLUE, task_data, task_named
+from attlas.corpora.tasks import GLUE, task_named
 from attlas.errors import AttlasError
 from attlas.studies.finetuning import train as training
 from attlas.studies.finetuning.classifier import classifier

@@ -22,11 +22,12 @@ import attlas
 import reference
 from attlas import terminal
 from attlas.address import Head
-from attlas.corpora.segments import Segment, collate
+from attlas.corpora.collating import collate
+from attlas.corpora.segments import Segment
 from attlas.corpora.source import seeded
 from attlas.corpora.text import text_corpus
 from attlas.errors import AttlasError
-from attlas.reducers.pattern_scores import PatternScores, Score
+from attlas.reducers.pattern_scores import PatternScore, PatternScores
 from attlas.reducers.patterns import CONTENT, IN_TEXT, SHUFFLES, PatternTokens, tokens_of
 from attlas.reducers.predictive import effects, predictive_scores
 from attlas.reducers.retrieval import Retrieval
@@ -36,7 +37,7 @@ from attlas.studies.patterns.asking import pattern_study
 from attlas.studies.patterns.copying import SAMPLE, TOP, copying
 from attlas.studies.patterns.hiding import hidden_batch
 from attlas.studies.patterns.maps import patterns_of_maps
-from attlas.studies.patterns.naming import judged, names
+from attlas.studies.patterns.naming import names, with_p_values
 from attlas.studies.patterns.needles import Needles, needle_batch
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
@@ -48,17 +49,17 @@ from attlas.tap.observation import Observation, ObservedCall
 # ---- the maps that others published --------------------------------------------------------------
 
 
-def scored(shared: Path, name: str, **more: Any) -> dict[str, dict[str, Score]]:
+def scored(shared: Path, name: str, **more: Any) -> dict[str, dict[str, PatternScore]]:
     """pattern -> head -> score, of maps in the shared folder."""
     tokens = json.loads((shared / "data" / "attention" / "tokens.json").read_text())[name]
     weights = np.load(shared / "data" / "attention" / f"{name}.npz")["attn"]
-    found: dict[str, dict[str, Score]] = defaultdict(dict)
+    found: dict[str, dict[str, PatternScore]] = defaultdict(dict)
     for score in patterns_of_maps(weights, tokens, **more):
         found[score.pattern][str(score.head)] = score
     return found
 
 
-def best(scores: dict[str, Score]) -> str:
+def best(scores: dict[str, PatternScore]) -> str:
     return max(scores, key=lambda head: scores[head].gain)
 
 
@@ -73,7 +74,7 @@ def test_the_patterns_that_vig_saw_are_found_where_he_saw_them(shared: Path) -> 
     assert best(found["bag"]) == "0.0"
     assert found["delimiter"]["7.3"].score > 0.9
     assert found["other_sentence"]["10.10"].score > 0.4
-    rows = [row for row in names(judged(flat(found))) if row.statistic == "pattern"]
+    rows = [row for row in names(with_p_values(flat(found))) if row.statistic == "pattern"]
     called = {str(Head(r.kind, r.layer, r.head)): r.group for r in rows}
     assert called["2.0"] == "next"
     assert called["7.3"] == "delimiter"
@@ -81,7 +82,7 @@ def test_the_patterns_that_vig_saw_are_found_where_he_saw_them(shared: Path) -> 
     assert called["10.10"] in ("related", "other_sentence", "duplicate")
 
 
-def flat(found: dict[str, dict[str, Score]]) -> list[Score]:
+def flat(found: dict[str, dict[str, PatternScore]]) -> list[PatternScore]:
     return [score for by_head in found.values() for score in by_head.values()]
 
 
@@ -150,7 +151,7 @@ def test_what_a_text_cannot_show_has_no_score() -> None:
 # ---- scores by hand ------------------------------------------------------------------------------
 
 
-def one(pattern: str, weights: np.ndarray, tokens: list[str], **more: Any) -> Score:
+def one(pattern: str, weights: np.ndarray, tokens: list[str], **more: Any) -> PatternScore:
     (found,) = (s for s in patterns_of_maps(weights[None, None], tokens, **more) if s.pattern == pattern)
     return found
 
@@ -474,6 +475,13 @@ def test_copying_equals_the_product_of_the_matrices(mini: Subject, grouped: int)
             assert found[f"{layer}.{head}"].score == pytest.approx(share, abs=2 / SAMPLE)
 
 
+def test_copying_is_left_out_where_embeddings_have_another_size(mini: Subject) -> None:
+    size = {"vocab_size": len(mini.tokenizer), "hidden_size": 32, "embedding_size": 16}
+    size |= {"num_hidden_layers": 1, "num_attention_heads": 4, "intermediate_size": 32}
+    model = transformers.ElectraForMaskedLM(transformers.ElectraConfig(**size))
+    assert copying(Subject(model, mini.tokenizer, "electra")) == []
+
+
 @pytest.mark.parametrize("kind", ["Gemma", "Gemma2", "GPT2"])
 def test_copying_goes_through_the_norms_as_the_model_does(mini: Subject, kind: str) -> None:
     """In float64: Gemma's norms multiply by 1 more than their weight, the second Gemma has one after
@@ -530,13 +538,15 @@ def test_copying_is_known_of_bert_too_and_of_nothing_without_predictions(mini: S
 # ---- names ---------------------------------------------------------------------------------------
 
 
-def score_of(pattern: str, score: float, null: float = 0.0, error: float = 0.01, items: int = 50) -> Score:
+def score_of(
+    pattern: str, score: float, null: float = 0.0, error: float = 0.01, items: int = 50
+) -> PatternScore:
     head = Head("decoder", 0, 0)
-    return Score(head, pattern, score, error, null, score - null, error, items)
+    return PatternScore(head, pattern, score, error, null, score - null, error, items)
 
 
-def named(*scores: Score) -> dict[str, tuple[str, float]]:
-    return {row.statistic: (row.group, row.value) for row in names(judged(scores))}
+def named(*scores: PatternScore) -> dict[str, tuple[str, float]]:
+    return {row.statistic: (row.group, row.value) for row in names(with_p_values(scores))}
 
 
 def test_a_name_is_the_strongest_pattern_beyond_chance() -> None:
@@ -560,21 +570,21 @@ def test_a_resting_place_names_a_head_only_where_nothing_else_fits() -> None:
 
 def test_tests_are_corrected_over_heads_and_patterns() -> None:
     unsure = score_of("previous", 0.3, error=0.13)
-    assert judged([unsure])[0].p < 0.05
+    assert with_p_values([unsure])[0].p < 0.05
     others = [replace(unsure, head=Head("decoder", 1, i), gain=0.0) for i in range(30)]
-    assert judged([unsure, *others])[0].p > 0.05
+    assert with_p_values([unsure, *others])[0].p > 0.05
 
 
 def test_the_best_of_three_scales_counts_as_three_tests() -> None:
     local, decay = (score_of(name, 0.3, error=0.15) for name in ("local", "decay"))
-    once, thrice = (judged([replace(decay, scales=n)])[0].p for n in (1, 3))
-    assert once == judged([local])[0].p < 0.05 < thrice
+    once, thrice = (with_p_values([replace(decay, scales=n)])[0].p for n in (1, 3))
+    assert once == with_p_values([local])[0].p < 0.05 < thrice
     assert thrice == pytest.approx(3 * once)
-    assert judged([replace(decay, gain=-1.0, scales=3)])[0].p == 1
+    assert with_p_values([replace(decay, gain=-1.0, scales=3)])[0].p == 1
 
 
 def test_of_one_text_nothing_is_tested() -> None:
-    (found,) = judged([score_of("previous", 0.9, error=math.nan, items=1)])
+    (found,) = with_p_values([score_of("previous", 0.9, error=math.nan, items=1)])
     assert math.isnan(found.p)
     assert found.fits
 
@@ -719,9 +729,9 @@ def test_a_trained_model_of_two_layers_has_induction_heads_and_its_first_step_ha
     training.train(model, 300, **options)
     after = training.induction(model, words, items=16)
     assert max(score.gain for score in before) < 0.05
-    assert {"pattern"} == {row.statistic for row in names(judged(before))}
-    assert all(row.group == "none" for row in names(judged(before)))
+    assert {"pattern"} == {row.statistic for row in names(with_p_values(before))}
+    assert all(row.group == "none" for row in names(with_p_values(before)))
     best = max(after, key=lambda score: score.gain)
     assert best.score > 0.5
     assert best.head.layer == 1, "the first layer can only look at the previous token"
-    assert "induction" in {row.group for row in names(judged(after))}
+    assert "induction" in {row.group for row in names(with_p_values(after))}

@@ -22,9 +22,9 @@ from attlas.edits import zero
 from attlas.edits.edit import HeadEdit
 from attlas.engines import Pass
 from attlas.errors import AttlasError
-from attlas.studies.disabling.outcomes import LOSS, Score
-from attlas.studies.disabling.source import Judged
-from attlas.studies.disabling.study import probe_batch, probe_items
+from attlas.studies.disabling.checking import first_items, short_batch
+from attlas.studies.disabling.outcomes import LOSS, Metric
+from attlas.studies.disabling.source import EvaluationRequest
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.pruning.study import InHalf, Prune, fewest_without_loss
@@ -36,8 +36,8 @@ MINI = Path(attlas.__file__).parent / "data" / "mini"
 
 
 def study_of(subject: Subject, **more: Any) -> Prune:
-    found = Judged(None, None, (), None, False, None, None, None, None, 10).by(subject, 24, 0, 3, False)
-    return Prune(subject, found.source, **{"steps": 4, "randoms": 2, **more})
+    source = EvaluationRequest(segments=10, length=24, batch=3).evaluation(subject).source
+    return Prune(subject, source, **{"steps": 4, "randoms": 2, **more})
 
 
 @pytest.mark.parametrize("name", ["bert", "llama", "t5"])
@@ -119,8 +119,8 @@ def test_items_of_one_shard_are_parted_by_any_seed(subject_of: Callable[[str], S
             half = source.only(InHalf(choosing, seed))
             (shard,) = half.shards()
             items = half.prepare(shard, source.limit).items
-            assert [item.id for item in probe_items(half)] == [item.id for item in items]
-            assert len(probe_batch(subject, half).ids) == 2
+            assert [item.id for item in first_items(half).items] == [item.id for item in items]
+            assert len(short_batch(subject, half).ids) == 2
     one = replace(study_of(subject, orders=("effect",)), source=replace(source, limit=1))
     with pytest.raises(AttlasError, match="too few items: they are parted in two halves"):
         one.conclude(run_here(subject))
@@ -144,7 +144,7 @@ def test_effect_and_greedy_share_the_sweep_that_they_begin_with(
 
 
 @pytest.mark.parametrize(
-    ("score", "low", "high", "fewest"),
+    ("metric", "low", "high", "fewest"),
     [
         (LOSS, (0, -0.1, 0.2, 0.3), (0, 0.1, 0.4, 0.5), 6),
         (LOSS, (0, 0.1, -0.2, 0.3), (0, 0.2, 0.4, 0.5), 8),  # what comes after a sure loss is luck
@@ -153,11 +153,11 @@ def test_effect_and_greedy_share_the_sweep_that_they_begin_with(
     ],
 )
 def test_heads_can_go_up_to_the_first_sure_loss(
-    score: Score, low: tuple[float, ...], high: tuple[float, ...], fewest: int
+    metric: Metric, low: tuple[float, ...], high: tuple[float, ...], fewest: int
 ) -> None:
     curve = pd.DataFrame({"kept": (8, 6, 4, 0), "low": low, "high": high})
     for order in (curve, curve[::-1]):
-        assert fewest_without_loss(order, score) == fewest
+        assert fewest_without_loss(order, metric) == fewest
 
 
 def _heads(order: Any, name: str) -> list[Head]:

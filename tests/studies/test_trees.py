@@ -302,7 +302,7 @@ def test_glove_is_read_in_any_dimension(tmp_path: Path) -> None:
         ("the 1 2 3\ncat 7 8\n", r"line 2: 2 numbers after the word, and 3 in the first line"),
         ("the 1 2 3\ncat 7 x 9\n", r"line 2: 'x' is not a number"),
         ("the 1 2 3\ncat 7 nan 9\n", r"line 2: the vector of 'cat' is not finite"),
-        ("dog 1 2 3\n", "has none of the treebank's words"),
+        ("dog 1 2 3\n", "has a vector for none of the words"),
         ("\n", "line 1: no numbers after the word"),
         ("", "is empty"),
     ],

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -10,7 +13,13 @@ import transformers as tr
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 from attlas.views import View, head_view, model_view, neuron_view, view
+from attlas.views.bertviz import Page
 
+CALLS = re.findall(
+    r"^\| (\d+) \| `(.+)` \| (.+) \|$",
+    (Path(__file__).parents[2] / "docs" / "bertviz.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
 A, B = "The cat sat on the mat.", "The cat lay on the rug."
 
 
@@ -71,6 +80,73 @@ def read(models, tokenizer):
         return outputs.attentions, tokens, start
 
     return run
+
+
+@pytest.fixture(scope="module")
+def variables(models, tokenizer):
+    """What the calls in the docs are about."""
+    pair, source, target = (
+        tokenizer(*texts, return_tensors="pt") for texts in ((A, B), ("She sees it.",), ("It is seen.",))
+    )
+    names = {
+        "tokens": tokenizer.convert_ids_to_tokens(pair["input_ids"][0]),
+        "words": tokenizer.convert_ids_to_tokens(source["input_ids"][0]),
+        "source": tokenizer.convert_ids_to_tokens(source["input_ids"][0]),
+        "target": tokenizer.convert_ids_to_tokens(target["input_ids"][0]),
+        "start": pair["token_type_ids"][0].tolist().index(1),
+    }
+    ids = {"input_ids": source["input_ids"], "decoder_input_ids": target["input_ids"]}
+    with torch.no_grad():
+        return {
+            **names,
+            "attention": models["bert"](**pair, output_attentions=True).attentions,
+            "causal": models["gpt2"](source["input_ids"], output_attentions=True).attentions,
+            "outputs": models["bart"](**ids, output_attentions=True),
+            **{name: models[name] for name in ("bert", "roberta", "gpt2")},
+            **{"tokenizer": tokenizer, "head_view": head_view, "model_view": model_view},
+            "show": neuron_view.show,
+        }
+
+
+@pytest.mark.parametrize(
+    ("call", "becomes"), [call[1:] for call in CALLS], ids=[number for number, *_ in CALLS]
+)
+def test_every_call_of_bertviz_becomes_what_the_docs_say(variables, call, becomes):
+    made = eval(call, dict(variables))
+    if "html_action" in call:
+        assert isinstance(made, Page)
+        assert ".data" in becomes
+        return
+    kind = {"head_view": "head", "model_view": "model", "show": "neuron"}[call.split("(")[0]]
+    scene, selection = made.scene, made.scene["selection"]
+    assert selection["kind"] == kind
+    if "start" in call or ', "The cat lay' in call:
+        side = scene["sides"]["encoder"]
+        assert side["b_start"] == side["tokens"].index("[SEP]") + 1
+    given = dict(re.findall(r"(\w+)=(\[[\d, ]+\]|\d+|\"\w+\")", call))
+    if "layer" in given:
+        assert selection["layer"] == int(given["layer"])
+    if "heads" in given or "head" in given:
+        assert selection["heads"] == (eval(given["heads"]) if "heads" in given else [int(given["head"])])
+    held = [
+        layer
+        for each in scene["attentions"]
+        for layer in each["layers"]
+        if "rollout" not in each["attention"]
+    ]
+    if "include_layers" in given:
+        assert {layer["layer"] for layer in held} == set(eval(given["include_layers"]))
+    if "include_heads" in given:
+        assert all(layer["heads"] == eval(given["include_heads"]) for layer in held)
+    if "display_mode" in given:
+        assert scene["theme"] == eval(given["display_mode"])
+    assert ("do not sum to 1" in becomes) == any("do not sum to 1" in note for note in scene["notes"])
+    kinds = {each for each in ("encoder", "decoder", "cross") if f"{each}_attention=" in call}
+    assert kinds <= {each["attention"] for each in scene["attentions"]}
+
+
+def test_the_docs_list_every_call():
+    assert [int(number) for number, _, _ in CALLS] == list(range(1, 32))
 
 
 @pytest.mark.parametrize("name", ["bert", "albert", "roberta", "distilbert", "gpt2", "xlnet"])
@@ -184,7 +260,7 @@ class TestOtherNumbers:
         np.testing.assert_allclose(back, scores.ravel(), atol=0.04)
 
     def test_numbers_that_are_none_are_refused(self):
-        with pytest.raises(AttlasError, match=r"head 0\.0: row 1 holds inf"):
+        with pytest.raises(AttlasError, match=r"row 1 of head 0\.0 holds inf, which cannot be drawn"):
             view([np.array([[[1.0, 0.0], [np.inf, 0.0]]])], ["a", "b"], check=False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -132,6 +133,41 @@ class TestWhatIsChosen:
         assert any("rollout up to layer 5" in found for found in texts(rolled))
         normed = view(mini, text, weighting="value norms", kind="matrix").figure(tmp_path / "n.svg")
         assert any("times value norms" in found for found in texts(normed))
+
+
+def places(path):
+    """Where each text of a figure stands: text -> (x, y) of its first occurrence."""
+    found = {}
+    for element in ElementTree.parse(path).iter(f"{SVG}text"):
+        at = re.search(r"translate\(([\d.]+) ([\d.]+)\)", element.get("transform") or "")
+        x, y = at.groups() if at else (element.get("x"), element.get("y"))
+        found.setdefault("".join(element.itertext()).strip(), (float(x), float(y)))
+    return found
+
+
+class TestFitForPaper:
+    def test_a_legend_is_read_row_by_row_and_its_scale_has_a_row(self, bert, store_tokens, tmp_path):
+        made = view(list(bert), store_tokens, layer=2, heads=[0, 1, 9])
+        at = places(made.figure(tmp_path / "x.svg", width=3.3))
+        (first, second, third), full = (at[name] for name in ("2.0", "2.1", "2.9")), at["1.00"]
+        assert first[0] < second[0] < third[0]
+        assert first[1] == second[1] == third[1] < full[1]
+
+    def test_tokens_stand_side_by_side_where_that_is_chosen(self, bert, store_tokens, tmp_path):
+        made = view(list(bert), store_tokens, layer=2, layout="rows")
+        at = places(made.figure(tmp_path / "x.svg"))
+        assert at["went"][0] < at["bought"][0]
+        assert at["attends"][1] < at["attended to"][1]
+        assert abs(at["attends"][0] - at["attended to"][0]) < 5
+
+    def test_the_share_is_that_of_the_pinned_tokens(self, bert, store_tokens, tmp_path):
+        made = view(list(bert), store_tokens, layer=2, heads=[0], pinned=[("query", 15)])
+        assert "links of 0.010 and more: 100% of their attention" in texts(made.figure(tmp_path / "x.svg"))
+
+    def test_the_names_of_neurons_stand_apart_in_a_column(self, mini, tmp_path):
+        at = places(view(mini, "I went home.", kind="neuron").figure(tmp_path / "x.svg", width=3.3))
+        assert at["softmax"][0] - at["q·k"][0] > 25  # points: as wide as the longer of the two
+        assert "output" in at
 
 
 def test_a_full_disk_leaves_no_half_of_a_file(store_view, tmp_path, monkeypatch):

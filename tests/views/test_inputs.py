@@ -80,11 +80,8 @@ def test_any_subset_of_encoder_decoder_and_cross_attention_is_taken(random_maps)
         ({"source": [np.ones((2, 2, 4, 4)) / 4]}, "layer 0 has a batch of 2"),
         ({"source": [np.ones((4, 4)) / 4]}, r"layer 0 has shape \(4, 4\): each layer must be"),
         ({"source": np.ones((4, 4)) / 4}, r"shape \(4, 4\): pass a list"),
-        ({"source": [np.ones((2, 4, 4))]}, r"head 0\.0: row 0 sums to 4.*after the softmax"),
-        (
-            {"source": [np.full((2, 4, 4), np.nan)]},
-            r"head 0\.0: row 0 holds nan, which is not a number to draw",
-        ),
+        ({"source": [np.ones((2, 4, 4))]}, r"row 0 of head 0\.0 sums to 4.*after the softmax"),
+        ({"source": [np.full((2, 4, 4), np.nan)]}, r"row 0 of head 0\.0 holds what is not a number"),
         ({"source": [np.array([[[2.0, -1.0]] * 2])], "text": ["a", "b"]}, "least weight -1"),
         ({"source": [np.ones((2, 4, 4)) / 4, np.ones((2, 3, 3)) / 3]}, "different sizes"),
         ({"source": [None, None]}, "all are None"),
@@ -177,3 +174,10 @@ def test_edits_travel_with_the_scene(mini):
     assert made.scene["edits"][0]["heads"][0] == ("encoder", 3, 0)
     tokens = len(made.scene["sides"]["encoder"]["tokens"])
     np.testing.assert_allclose(made.maps[0].layers[3].weights, 1 / tokens, atol=1e-6)
+
+
+def test_a_head_that_is_not_shown_has_a_part_in_the_rollout(maps):
+    assert view(list(maps), TOKENS, include_heads=[0]).maps[0].layers[0].rollout is not None
+    maps = maps.copy()
+    maps[:, 1] *= 3
+    assert view(list(maps), TOKENS, include_heads=[0]).maps[0].layers[0].rollout is None

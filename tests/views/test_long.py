@@ -66,14 +66,14 @@ class TestWhatIsKept:
     def test_131072_tokens_of_64_heads_have_256_tiles_a_side_and_rows_of_two_heads(self):
         heads = [Head("decoder", layer, head) for layer in range(4) for head in range(16)]
         order = Options(layer=2, heads=[5]).first(heads)
-        kept = rows.plan(dict.fromkeys(heads, (131_072, 131_072)), order)
+        kept = rows.detail_that_fits(dict.fromkeys(heads, (131_072, 131_072)), order)
         assert (kept.size, kept.k) == (512, 8)
         assert kept.with_rows == {Head("decoder", 2, 5), Head("decoder", 2, 0)}
 
     def test_what_fits_as_rows_has_no_tiles(self):
-        assert rows.plan({Head("encoder", 0, 0): (8192, 8192)}, []) == rows.Plan(64)
+        assert rows.detail_that_fits({Head("encoder", 0, 0): (8192, 8192)}, []) == rows.PageDetail(64)
         heads = {Head("encoder", i // 32, i % 32): (512, 512) for i in range(1152)}
-        assert rows.plan(heads, list(heads)) == rows.Plan(4)
+        assert rows.detail_that_fits(heads, list(heads)) == rows.PageDetail(4)
 
     @pytest.mark.parametrize("heads", [1, 64, 144, 1152])
     @pytest.mark.parametrize("tokens", [1025, 5000, 131_072, 1_000_000])

@@ -140,7 +140,7 @@ def lab(tmp_path: Path, store_tokens):
     with (tmp_path / "lab.log").open("w") as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
-        for _ in range(120):
+        for _ in range(480):  # it starts slowly where much else runs
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{port}/api?token={token}").close()
                 break
@@ -152,7 +152,11 @@ def lab(tmp_path: Path, store_tokens):
         yield address
     finally:
         server.terminate()
-        server.wait(20)
+        try:
+            server.wait(60)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
 
 
 def run_cell(page, number: int, code: str | None = None) -> None:

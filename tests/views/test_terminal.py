@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,3 +81,18 @@ def test_what_is_wrong_is_said_before_a_model_is_loaded(arguments, monkeypatch, 
     monkeypatch.setattr("attlas.subject.load", load)
     assert run(*arguments) == 1
     assert "loaded" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["mini"], ["mini", " "]])
+def test_a_missing_text_is_said_before_pytorch_is_loaded(arguments):
+    code = f"""
+import sys
+from attlas.cli import main
+try:
+    main(["view", *{arguments!r}])
+except SystemExit:
+    sys.exit("torch" in sys.modules)
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert "text" in ran.stderr

@@ -122,8 +122,15 @@ describe("tiles", () => {
   });
 
   it("are one thumbnail for the model view", () => {
-    const pixels = thumbnailPixels(map.links(0.01), 1000, 1000, 100, 0, 1);
-    expect(pixels[70 * 100 + 70]).toBe(255);
+    const { bytes, width } = thumbnailPixels(map.links(0.01), 1000, 1000, 100, 0, 1);
+    expect(bytes[70 * width + 70]).toBe(255);
+  });
+
+  it("are a pixel a token where there are few, on each side by itself, so that no row stays empty", () => {
+    const links = { rows: Uint32Array.of(0, 3, 6), to: Uint32Array.of(0, 1, 2, 0, 1, 2), weight: new Float32Array(6).fill(1) };
+    const { bytes, width, height } = thumbnailPixels(links, 2, 3, 100, 0, 1);
+    expect([width, height]).toEqual([3, 2]);
+    expect([...bytes]).toEqual(Array(6).fill(255));
   });
 });
 
@@ -148,8 +155,8 @@ describe("tiles of a long input", () => {
   });
 
   it("are a thumbnail whose pixels show the strongest", () => {
-    expect([...tileThumbnail(tiles, 1)]).toEqual([255]);
-    expect(tileThumbnail(tiles, 3)).toEqual(sharePixels(tiles, 0.5));
+    expect([...tileThumbnail(tiles, 1).bytes]).toEqual([255]);
+    expect(tileThumbnail(tiles, 128)).toEqual({ bytes: sharePixels(tiles, 0.5), width: 3, height: 3 });
   });
 
   it("give way to cells little by little, and never while all is seen", () => {
@@ -364,6 +371,13 @@ describe("a text", () => {
   });
 
   it("has a character of several tokens only once", () => {
-    expect(all("你…", "…你", "好…", "…好!", "so…", "…x")).toEqual(["你", "…", "好", "!", "so…", "…x"]);
+    expect(all("你…", "…你", "好…", "…好!", "so…", "…x")).toEqual(["你", "", "好", "!", "so…", "…x"]);
+    const parts = units("你…", "…你");
+    const { words } = flow(parts, { tokens: ["你…", "…你"], words: [], gaps: "--", b_start: null }, 800, measure);
+    expect(words[1].width).toBeGreaterThan(0); // there is still something to point at
+  });
+
+  it("has spaces as spaces, and ends of lines as marks", () => {
+    expect(all("a", "␣", "␣ ␣", "⏎")).toEqual(["a", " ", "  ", "⏎"]);
   });
 });

@@ -291,18 +291,24 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def strongest(atlas: Atlas, chapter: str | None = None) -> Iterator[tuple[str, str, Head, float, float]]:
-    """For everything that attention can go to, the head that sends it most: statistic, group, head, value,
-    error. What no head of the model can do is left out.
+    """For everything that attention, or what does not fall on the first token, can go to, the head that sends
+    it most: statistic, group, head, value, error. What no head of the model can do is left out, and so is the
+    first token where it is [CLS].
     """
     chapter = chapter or atlas.first_surface()
     rows = atlas.heads[atlas.heads["chapter"] == chapter]
+    values = {
+        key: own.set_index(list(ADDRESS))["value"].sort_index()
+        for key in (("to_first", ""), ("to_class", "cls"))
+        if len(own := rows[(rows["statistic"] == key[0]) & (rows["group"] == key[1])])
+    }
+    first_is_cls = len(values) == 2 and values["to_first", ""].equals(values["to_class", "cls"])
     for name, known in REGISTRY.items():
-        if not known.is_share:
+        if not known.is_share or (name == "to_first" and first_is_cls):
             continue
-        for group in known.overview:
+        for group in known.overview or statistic(known.apart_from_first).overview:
             own = rows[(rows["statistic"] == name) & (rows["group"] == group)]
-            if causal_cannot(name, group):
-                own = own[own["value"] > 1e-6]
+            own = own[own["value"] > 1e-6]  # a text may have no comma, and a causal head no next token
             for best in own.nlargest(1, "value").to_dict("records"):
                 head = Head(best["kind"], int(best["layer"]), int(best["head"]))
                 yield name, group, head, float(best["value"]), float(best["stderr"])

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from rich.markup import escape
-from rich.table import Table
 
 from attlas.address import Head
 from attlas.atlas.atlas import Atlas
 from attlas.atlas.describe import records
 from attlas.atlas.names import PATTERNS
+from attlas.atlas.printing import plain_table, safe
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.words import chance_of, number, uncertain
-from attlas.errors import AttlasError, printable
+from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,16 +38,12 @@ class PatternHeads:
 
     def show(self, console: Console) -> None:
         called = REGISTRY["pattern_score"].group_name(self.pattern)
-        console.print(f"[bold]{escape(called)}[/bold] [dim]({escape(printable(self.chapter))})[/dim]")
+        console.print(f"[bold]{escape(called)}[/bold] [dim]({safe(self.chapter)})[/dim]")
         if self.heads.empty:
             console.print("no head follows it beyond chance")
             return
-        table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-        for column, side in (
-            *(("head", "right"), ("score ± s.e.", "right"), ("by chance", "right"), ("p", "right")),
-            *(("copying", "right"), ("is called", "left")),
-        ):
-            table.add_column(column, justify=side)  # type: ignore[arg-type]
+        columns = ("head", "score ± s.e.", "by chance", "p", "copying", "is called")
+        table = plain_table(columns, words={"is called"})
         for row in self.heads.head(MOST).to_dict("records"):
             copies = "" if pd.isna(row["copying"]) else number(row["copying"], 2)
             likely = "" if pd.isna(row["p"]) else chance_of(row["p"]).removeprefix("p ").removeprefix("= ")

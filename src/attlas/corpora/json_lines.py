@@ -73,7 +73,7 @@ def text_of(line: bytes, field: str | None) -> str:
 def text_of_record(record: object, field: str | None) -> str:
     """The text of a record: the field that is named, or `text`; a string is its own text."""
     if isinstance(record, str) and field is None:
-        return checked(record, "record")
+        return as_text(record, "record")
     if not isinstance(record, Mapping):
         raise ValueError(f"a record with fields is needed, and this is {type(record).__name__}")
     wanted = field or FIELD
@@ -81,10 +81,10 @@ def text_of_record(record: object, field: str | None) -> str:
         raise ValueError(
             f"the record has no field {wanted!r} (it has {', '.join(map(repr, list(record)[:8]))})"
         )
-    return checked(record[wanted], wanted)
+    return as_text(record[wanted], wanted)
 
 
-def checked(value: object, field: str) -> str:
+def as_text(value: object, field: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"its {field!r} is {'nothing' if value is None else type(value).__name__}, not text")
     try:

@@ -24,9 +24,16 @@ Losses = Callable[[Any], Tensor]
 
 def has_objective(subject: Subject) -> bool:
     """Whether the model has a language-model head, and for masked words, a mask token."""
-    if getattr(subject.model, "get_output_embeddings", lambda: None)() is None:
-        return False
-    return subject.kinds != ("encoder",) or getattr(subject.tokenizer, "mask_token_id", None) is not None
+    return no_objective(subject) is None
+
+
+def no_objective(subject: Subject) -> str | None:
+    """What a model lacks that has no loss of its own on a text."""
+    if subject.unembedding is None:
+        return "no language-model head"
+    if subject.kinds == ("encoder",) and getattr(subject.tokenizer, "mask_token_id", None) is None:
+        return "no mask token"
+    return None
 
 
 def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Losses]:
@@ -36,8 +43,8 @@ def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Los
     of its label."""
     if isinstance(batch, TaskBatch):
         return batch, batch.losses
-    if not has_objective(subject):
-        raise AttlasError(f"{subject.name} has no language-model head: it has no loss to differentiate")
+    if missing := no_objective(subject):
+        raise AttlasError(f"{subject.name} has {missing}: it has no loss to differentiate")
     if subject.kinds == ("encoder",):
         ids, labels = _mask_words(subject, batch, seed)
         batch = replace(batch, inputs={**batch.inputs, "input_ids": ids})

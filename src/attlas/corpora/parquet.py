@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from attlas.corpora.files import File, one_line
-from attlas.corpora.json_lines import FIELD, checked
+from attlas.corpora.json_lines import FIELD, as_text
 from attlas.errors import AttlasError
 
 
@@ -91,7 +91,7 @@ class Parquet:
 
     def _text(self, value: Any, column: str) -> str | ValueError:
         try:
-            return checked(value.as_py(), column)
+            return as_text(value.as_py(), column)
         except UnicodeDecodeError:
             return ValueError("this is not UTF-8")
         except ValueError as error:

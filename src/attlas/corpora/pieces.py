@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import re
@@ -36,7 +37,9 @@ class Pieces:
     """
 
     def __init__(self, tokenizer: Any) -> None:
-        self.tokenizer = tokenizer
+        #: its Rust part alone, where it has one: faster, and nothing of transformers is needed to unpickle it
+        self._backend: Any = getattr(tokenizer, "backend_tokenizer", None)
+        self._tokenizer: Any = tokenizer if self._backend is None else None
         self.words = _words(tokenizer)
         self._known: dict[str, tuple[int, ...]] = {}
 
@@ -65,13 +68,21 @@ class Pieces:
     def _made(self, texts: list[str]) -> list[list[int]]:
         if not texts:
             return []
-        backend = getattr(self.tokenizer, "backend_tokenizer", None)
-        if backend is not None and backend.truncation is None and backend.padding is None:
-            # without what transformers makes of each text besides
-            return [found.ids for found in backend.encode_batch_fast(texts, add_special_tokens=False)]
+        if self._backend is not None:
+            if self._backend.truncation is not None or self._backend.padding is not None:
+                self._backend = _whole_texts(self._backend)  # somebody else wants short ones, or even ones
+            return [found.ids for found in self._backend.encode_batch_fast(texts, add_special_tokens=False)]
         unasked = {"return_attention_mask": False, "return_token_type_ids": False, "verbose": False}
-        found: list[list[int]] = self.tokenizer(texts, add_special_tokens=False, **unasked)["input_ids"]
+        found: list[list[int]] = self._tokenizer(texts, add_special_tokens=False, **unasked)["input_ids"]
         return found
+
+
+def _whole_texts(backend: Any) -> Any:
+    """A copy that neither truncates nor pads."""
+    copied = copy.deepcopy(backend)
+    copied.no_truncation()
+    copied.no_padding()
+    return copied
 
 
 def _alone(text: str) -> list[str]:

@@ -1,6 +1,6 @@
 """A process that prepares shards for the one that runs the model.
 
-It imports little, so that it is ready soon: a source, and the tokenizer that comes with it.
+It imports little, so that it is ready soon: what prepares, and the tokenizer that comes with it.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from attlas.corpora.source import Prepared, Shard, Source
+    from attlas.corpora.source import Prepared, Preparer, Shard
 
-_source: list[Source] = []
+_preparer: list[Preparer] = []
 
 
-def begin(source: str) -> None:
-    """`source` is the file that has it."""
+def begin(file: str) -> None:
+    """`file` has what prepares."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that runs the model: it ends us
     end_with_the_driver()
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     with contextlib.suppress(FileNotFoundError):  # we come too late: all is done
-        _source[:] = [pickle.loads(Path(source).read_bytes())]
+        _preparer[:] = [pickle.loads(Path(file).read_bytes())]
 
 
 def nothing() -> None:
@@ -34,7 +34,7 @@ def nothing() -> None:
 
 
 def prepare(shard: Shard) -> Prepared:
-    return _source[0].prepare(shard)
+    return _preparer[0].prepare(shard)
 
 
 def end_with_the_driver() -> None:

@@ -14,6 +14,7 @@ from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.recording import Recording
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, fewest
+from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
@@ -30,6 +31,7 @@ class RecordedTokens:
     mask_token_id = None
 
     def __init__(self, recording: Recording, looks_ahead: bool) -> None:
+        self.path = recording.path
         every = dict.fromkeys(marked(token) for _, tokens in recording.texts for token in tokens)
         self.vocabulary = {token: number for number, token in enumerate(every)}
         pairs = [("[CLS]", "[SEP]")] + [("<s>", "</s>")] * looks_ahead  # elsewhere <s> begins any text
@@ -39,6 +41,11 @@ class RecordedTokens:
 
     def __len__(self) -> int:
         return len(self.vocabulary)
+
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        raise AttlasError(
+            f"{self.path} is recorded attention: it has texts of its own, and no tokenizer to read others"
+        )
 
     def get_vocab(self) -> dict[str, int]:
         return dict(self.vocabulary)

@@ -91,20 +91,26 @@ class Recording:
 
 
 def check_attention(weights: npt.NDArray[np.floating[Any]], what: str = "attention") -> None:
-    """Maps (layer head query key, or map query key) whose rows hold weights: numbers, none below 0, that sum
-    to 1 as nearly as half precision can."""
+    """Maps (layer head query key, or map query key) whose rows hold weights, as `wrong_row` asks."""
+    found = wrong_row(weights)
+    if found is not None:
+        at, wrong = found
+        whose = f"map {at[0]}" if len(at) == 2 else f"head {at[0]}.{at[1]}"
+        raise AttlasError(f"{what}: row {at[-1]} of {whose} {wrong}")
+
+
+def wrong_row(weights: npt.NDArray[np.floating[Any]]) -> tuple[tuple[int, ...], str] | None:
+    """The first row that is not attention, and why: rows hold numbers, none below 0, that sum to 1 as
+    nearly as half precision can."""
     sums = weights.sum(-1)
-    bad = ~(np.abs(sums - 1) <= LARGEST_ERROR) | (weights < 0).any(-1)  # so that NaN is bad, too
+    bad = ~(np.abs(sums - 1) <= LARGEST_ERROR) | (weights.min(-1) < 0)  # so that NaN is bad, too
     if not bad.any():
-        return
+        return None
     at = tuple(int(i) for i in np.argwhere(bad)[0])
-    whose = f"map {at[0]}" if len(at) == 2 else f"head {at[0]}.{at[1]}"
     wrong = "holds what is not a number"
     if np.isfinite(weights[at]).all():
         wrong = f"sums to {sums[at]:.3g} with least weight {weights[at].min():.3g}"
-    raise AttlasError(
-        f"{what}: row {at[-1]} of {whose} {wrong}, but rows must hold weights from 0 to 1 that sum to 1"
-    )
+    return at, f"{wrong}, but rows must hold weights from 0 to 1 that sum to 1"
 
 
 def _names(path: Path) -> list[str]:

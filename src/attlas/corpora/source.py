@@ -57,10 +57,19 @@ class Shard:
     content: Any
 
 
-class Source(Protocol):
+class Preparer(Protocol):
+    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+        """The items of a shard, of its first `most`, with what was met on the way to just those."""
+        ...
+
+
+class Source(Preparer, Protocol):
     """`shards` reads the corpus in order and is cheap: it does not tokenise. `prepare` gives the same items
     whoever calls it. With a `limit`, only the first so many items of all shards count, before some of them
-    are chosen (`Prepared.seen` are to be added up). All of it pickles."""
+    are chosen (`Prepared.seen` are to be added up). All of it pickles.
+
+    A source may have a `preparer`: what prepares its shards, without what only batches need. Processes that
+    prepare get that instead of the source, and need not import PyTorch and transformers for it."""
 
     @property
     def limit(self) -> int | None: ...
@@ -70,10 +79,6 @@ class Source(Protocol):
         ...
 
     def shards(self) -> Iterator[Shard]: ...
-
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
-        """The items of a shard, of its first `most`, with what was met on the way to just those."""
-        ...
 
     def batches(self, subject: Subject, items: Sequence[Any]) -> Iterator[Batch]:
         """The items of one shard in batches of similar length."""

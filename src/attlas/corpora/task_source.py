@@ -15,10 +15,13 @@ from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
+from attlas.corpora.collating import collate
 from attlas.corpora.pieces import Pieces, tokenizer_hash
-from attlas.corpora.segments import Segment, Template, batches, collate, template_of
+from attlas.corpora.segments import Segment, Template, batches, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped, fewest
-from attlas.corpora.tasks import Labelled, Task, TaskData, output_order
+from attlas.corpora.task_data import Labelled, TaskData
+from attlas.corpora.task_outputs import output_order
+from attlas.corpora.tasks import Task
 from attlas.corpora.text_source import CHARACTERS_IN_A_TOKEN, TOKENS_IN_A_BATCH
 from attlas.errors import AttlasError
 
@@ -75,7 +78,7 @@ class TaskBatch(Batch):
 
 
 @dataclass(frozen=True)
-class Run:
+class ReadExamples:
     """Examples, and what was met on the way to them."""
 
     examples: tuple[Labelled, ...]
@@ -138,10 +141,10 @@ class TaskSource:
         }
 
     def shards(self) -> Iterator[Shard]:
-        for number, run in enumerate(self._runs()):
-            yield Shard(number, run)
+        for number, content in enumerate(self._contents()):
+            yield Shard(number, content)
 
-    def _runs(self) -> Iterator[Run]:
+    def _contents(self) -> Iterator[ReadExamples]:
         wanted = self.chosen.documents
         among = None if wanted is None else set(wanted)
         examples, characters = list[Labelled](), 0
@@ -152,18 +155,18 @@ class TaskSource:
             examples.append(example)
             characters += sum(map(len, example.texts))
             if characters >= self.shard_tokens * CHARACTERS_IN_A_TOKEN:
-                yield Run(tuple(examples), *skipped.take())
+                yield ReadExamples(tuple(examples), *skipped.take())
                 examples, characters = [], 0
         if examples or skipped.count:
-            yield Run(tuple(examples), *skipped.take())
+            yield ReadExamples(tuple(examples), *skipped.take())
 
     def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
-        run: Run = shard.content
-        counts = Counter[str](skipped=run.skipped)
-        seen = list(islice(self._items(run.examples, counts), fewest(most, self.limit)))
+        content: ReadExamples = shard.content
+        counts = Counter[str](skipped=content.skipped)
+        seen = list(islice(self._items(content.examples, counts), fewest(most, self.limit)))
         items = [item for item in seen if self.chosen(item)]
         counts.update(examples=len(items), tokens=sum(len(item.ids) for item in items))
-        return Prepared(items, +counts, run.problems, len(seen))
+        return Prepared(items, +counts, content.problems, len(seen))
 
     def _items(self, examples: Sequence[Labelled], counts: Counter[str]) -> Iterator[TaskItem]:
         between = "" if self.template.pairs else NEW_LINE

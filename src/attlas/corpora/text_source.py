@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.documents import Problem, TextCorpus
+from attlas.corpora.collating import collate
+from attlas.corpora.documents import TextCorpus
 from attlas.corpora.pieces import tokenizer_hash
-from attlas.corpora.segments import Segment, SegmentCutter, Segments, batches, collate
-from attlas.corpora.sentences import document_sentences
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped, fewest
+from attlas.corpora.segments import Segment, SegmentCutter, batches
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard
+from attlas.corpora.text_preparer import TextPreparer
 
 if TYPE_CHECKING:
     from attlas.subject import Subject
@@ -49,8 +48,9 @@ class TextSource:
         object.__setattr__(self, "corpus", held)
 
     @cached_property
-    def cutter(self) -> SegmentCutter:
-        return SegmentCutter(self.tokenizer, self.length, self.seed, self.faithful)
+    def preparer(self) -> TextPreparer:
+        cutter = SegmentCutter.of(self.tokenizer, self.length, self.seed, self.faithful)
+        return TextPreparer(self.corpus, cutter, self.limit, self.strict, self.chosen)
 
     def describe(self) -> dict[str, Any]:
         about = {
@@ -80,22 +80,7 @@ class TextSource:
             yield Shard(number, content)
 
     def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
-        counts, skipped = Counter[str](), Skipped(self.strict)
-        found = self.cutter.cut(self._documents(shard, skipped), counts)
-        seen = list(islice(found, fewest(most, self.limit)))
-        items = [segment for segment in seen if self.chosen(segment)]
-        skips, problems = skipped.take()
-        counts.update(segments=len(items), tokens=sum(len(s.ids) for s in items), skipped=skips)
-        return Prepared(Segments.of(items), +counts, problems, len(seen))
-
-    def _documents(self, shard: Shard, skipped: Skipped) -> Iterator[tuple[int, list[str]]]:
-        entries = self.corpus.entries() if shard.content is None else self.corpus.read(shard.content)
-        for entry in entries:
-            if isinstance(entry, Problem):
-                skipped.add(f"{entry.name}: {entry.what}")
-                continue
-            if sentences := document_sentences(entry.text, self.corpus.lines_are_sentences):
-                yield entry.number, sentences
+        return self.preparer.prepare(shard, most)
 
     def batches(self, subject: Subject, items: Sequence[Segment]) -> Iterator[Batch]:
         tokens = TOKENS_IN_A_BATCH.get(subject.device.type, TOKENS_IN_A_BATCH["cpu"])

@@ -24,7 +24,7 @@ SLOW = ("framenet",)
 
 
 @dataclass(frozen=True)
-class Run:
+class ReadDocuments:
     """Numbered documents, and what was met on the way to them."""
 
     documents: tuple[tuple[int, Document], ...]
@@ -47,7 +47,7 @@ class WindowSource:
     weight_bytes: int | None = None  # of the weights of a batch; what suits the device if None
     shard_words: int = SHARD_WORDS
     chosen: Chosen = ALL_ITEMS
-    _held: list[Run] = field(default_factory=list, init=False, repr=False, compare=False)
+    _held: list[ReadDocuments] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_held": []}
@@ -70,22 +70,22 @@ class WindowSource:
 
     def shards(self) -> Iterator[Shard]:
         wanted = self.chosen.documents
-        runs = self._runs() if wanted is None else self._with_documents(wanted)
-        for number, run in enumerate(runs):
-            yield Shard(number, run)
+        contents = self._contents() if wanted is None else self._with_documents(wanted)
+        for number, content in enumerate(contents):
+            yield Shard(number, content)
 
-    def _runs(self) -> Iterator[Run]:
+    def _contents(self) -> Iterator[ReadDocuments]:
         if self._held:
             yield from self._held
             return
         held = []
-        for run in self._read():
+        for content in self._read():
             if self.corpus.format in SLOW:
-                held.append(run)
-            yield run
+                held.append(content)
+            yield content
         self._held.extend(held)
 
-    def _read(self) -> Iterator[Run]:
+    def _read(self) -> Iterator[ReadDocuments]:
         documents, words, filtered = list[tuple[int, Document]](), 0, 0
         skipped = Skipped(self.strict)
         for number, document in enumerate(self.corpus.read(skipped.add)):
@@ -95,29 +95,29 @@ class WindowSource:
             documents.append((number, document))
             words += sum(len(sentence.words) for sentence in document.sentences)
             if words >= self.shard_words:
-                yield Run(tuple(documents), filtered, *skipped.take())
+                yield ReadDocuments(tuple(documents), filtered, *skipped.take())
                 documents, words, filtered = [], 0, 0
         if documents or filtered or skipped.count:
-            yield Run(tuple(documents), filtered, *skipped.take())
+            yield ReadDocuments(tuple(documents), filtered, *skipped.take())
 
-    def _with_documents(self, numbers: list[int]) -> Iterator[Run]:
-        """The runs of these documents, read no further than the last of them."""
+    def _with_documents(self, numbers: list[int]) -> Iterator[ReadDocuments]:
+        """What shards have of these documents, read no further than the last of them."""
         wanted = set(numbers)
-        for run in self._runs() if numbers else ():
-            documents = tuple((n, document) for n, document in run.documents if n in wanted)
+        for content in self._contents() if numbers else ():
+            documents = tuple((n, document) for n, document in content.documents if n in wanted)
             if documents:
-                yield Run(documents)
-            if run.documents and run.documents[-1][0] >= numbers[-1]:
+                yield ReadDocuments(documents)
+            if content.documents and content.documents[-1][0] >= numbers[-1]:
                 return
 
     def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
-        run: Run = shard.content
-        counts = Counter[str](skipped=run.skipped, filtered=run.filtered)
-        windows = cut_windows(run.documents, self.cutter, self.fits, counts)
+        content: ReadDocuments = shard.content
+        counts = Counter[str](skipped=content.skipped, filtered=content.filtered)
+        windows = cut_windows(content.documents, self.cutter, self.fits, counts)
         seen = list(islice(windows, fewest(most, self.limit)))
         items = [window for window in seen if self.chosen(window)]
         counts.update(windows=len(items), sentences=sum(w.last - w.first + 1 for w in items))
-        return Prepared(items, +counts, run.problems, len(seen))
+        return Prepared(items, +counts, content.problems, len(seen))
 
     def batches(self, subject: Subject, items: Sequence[Window]) -> Iterator[WordBatch]:
         return aligned_batches(subject, items, self.weight_bytes)

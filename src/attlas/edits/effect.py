@@ -44,7 +44,7 @@ def effect(subject: Subject, edit: Edit, batch: Batch) -> Effect:
         apart = apart[side.real]
     found = Effect(float(apart.max()), float(apart.mean()))
     if found.largest == 0:
-        raise _nothing(subject, edit)
+        raise _nothing(subject, edit, plain)
     return found
 
 
@@ -85,7 +85,7 @@ def refuse_all_without_effect(
         if not idle:
             return []
     if len(idle) == len(edits):
-        raise _nothing(subject, idle[0])
+        raise _nothing(subject, idle[0], *_outputs(subject, idle[:1], batch, kernel))
     return idle
 
 
@@ -108,8 +108,14 @@ def _same(tensor: Tensor, _: object) -> Tensor:
     return tensor
 
 
-def _nothing(subject: Subject, edit: Edit) -> AttlasError:
-    return AttlasError(f"{edit} changed nothing in the output of {subject.name}")
+def _nothing(subject: Subject, edit: Edit, output: Tensor) -> AttlasError:
+    """Why an edit changed nothing, as far as that can be told."""
+    if not bool(output.isfinite().any()):
+        return AttlasError(f"the output of {subject.name} is not a number: its weights are broken")
+    said = f"{edit} changed nothing in the output of {subject.name}"
+    if getattr(edit, "name", "") == "shuffle":
+        said += ": it takes the weights of another input of the same length, and there is none"
+    return AttlasError(said)
 
 
 def _first_tensor(output: Any) -> Tensor:

@@ -54,6 +54,8 @@ class Sweep:
         given, measured = self.measure(subject, batch, self.seed)
         with torch.no_grad():
             kept, plain = self._plain(subject, given, measured)
+            if bool(plain.isnan().any()):
+                raise AttlasError(f"the loss of {subject.name} is not a number: its weights are broken")
             found = [plain.double(), *([plain.new_zeros(0).double()] * len(self.edits))]
             most = copies_at_once(subject, given, measured)
             for first, places in self._together(subject, kept, most):
@@ -61,10 +63,7 @@ class Sweep:
                 edited = _edited(subject, edits, given, measured, kept, first, self.kernel)
                 for place, values in zip(places, edited, strict=True):
                     found[place + 1] = _where_made(self.edits[place], batch, values.double())
-        outcomes = torch.stack(found)
-        if bool(outcomes[0].isnan().any()):
-            raise AttlasError(f"the loss of {subject.name} is not a number: its weights are broken")
-        return Observation(batch, outcomes=outcomes)
+        return Observation(batch, outcomes=torch.stack(found))
 
     def _plain(
         self, subject: Subject, batch: Batch, measured: Callable[[Any], Tensor]
@@ -116,9 +115,8 @@ def copies_at_once(subject: Subject, batch: Batch, measured: Callable[[Any], Ten
     """How many copies of a batch run together: by their tokens, and by the predictions that they make."""
     device = subject.device.type if subject.device.type in TOKENS_AT_ONCE else "cpu"
     tokens = sum(side.real.numel() for side in batch.sides.values())
-    head = getattr(subject.model, "get_output_embeddings", lambda: None)()
     places = int(measured.places.sum()) if _few(measured) else tokens
-    numbers = places * getattr(head, "out_features", 1)
+    numbers = places * getattr(subject.unembedding, "out_features", 1)
     return max(1, min(TOKENS_AT_ONCE[device] // tokens, PREDICTIONS_AT_ONCE[device] // max(1, numbers)))
 
 
@@ -130,7 +128,7 @@ def _few(measured: Callable[[Any], Tensor]) -> TypeGuard[TokenLosses]:
 def _predicting(subject: Subject, measured: Callable[[Any], Tensor], copies: int) -> Iterator[None]:
     """Where few tokens have a label, as masked words do, only those are predicted: over a large vocabulary
     that is much of the work."""
-    head = getattr(subject.model, "get_output_embeddings", lambda: None)()
+    head = subject.unembedding
     if not (_few(measured) and isinstance(head, nn.Linear)):
         yield
         return

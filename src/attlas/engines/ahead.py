@@ -21,7 +21,7 @@ from types import TracebackType
 import torch
 
 from attlas.corpora import preparer
-from attlas.corpora.source import Prepared, Shard, Source
+from attlas.corpora.source import Prepared, Preparer, Shard, Source
 from attlas.engines.engine import Work
 from attlas.engines.spawning import without_main
 from attlas.engines.worker_process import cores
@@ -37,26 +37,28 @@ def prepared_ahead(
     with _Preparers(source, _processes(device)) as preparers:
         waiting: deque[tuple[Shard, Future[Prepared]]] = deque()
         while True:
+            here = None if waiting else next(work, None)
             if preparers.ready:
                 for shard, _ in islice(work, preparers.ahead - len(waiting)):
                     waiting.append((shard, preparers.submit(shard)))
-            if waiting:
+            if here is not None:  # while they work on those that come after it
+                yield here[0], source.prepare(here[0])
+            elif waiting:
                 shard, future = waiting.popleft()
                 yield shard, preparers.result(shard, future)
-                continue
-            one = next(work, None)
-            if one is None:
+            else:
                 return
-            yield one[0], source.prepare(one[0])
 
 
 class _Preparers:
-    """Processes that are ready once they have started, which takes them some seconds; never, if there are
-    none."""
+    """Processes that are ready once they have started; never, if there are none. Those that import little
+    are given work at once."""
 
     def __init__(self, source: Source, processes: int) -> None:
         self.source = source
         self.ahead = AHEAD * processes
+        light: Preparer = getattr(source, "preparer", source)
+        self._soon = light is not source
         self._pool: ProcessPoolExecutor | None = None
         self._started: list[Future[None]] = []
         self._file: Path | None = None
@@ -64,7 +66,7 @@ class _Preparers:
             # through a file: what a process is started with must fit into a pipe, or we wait until it has
             # imported everything
             descriptor, name = tempfile.mkstemp(prefix="attlas-")  # readable by this user alone
-            pickled = pickle.dumps(source)
+            pickled = pickle.dumps(light)
             with open(descriptor, "wb") as file:
                 file.write(pickled)
             self._file = Path(name)
@@ -86,7 +88,8 @@ class _Preparers:
 
     @property
     def ready(self) -> bool:
-        return self._pool is not None and all(f.done() and f.exception() is None for f in self._started)
+        started = self._soon or all(f.done() and f.exception() is None for f in self._started)
+        return self._pool is not None and started
 
     def submit(self, shard: Shard) -> Future[Prepared]:
         assert self._pool is not None

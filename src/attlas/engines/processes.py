@@ -28,7 +28,7 @@ from attlas.engines.part import Part
 from attlas.engines.passes import Pass
 from attlas.engines.spawning import without_main
 from attlas.engines.worker import Advance, run_shard
-from attlas.engines.worker_process import Loaded, cores, job
+from attlas.engines.worker_process import Loaded, cores, job, unsendable
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
@@ -59,7 +59,7 @@ class Processes:
         assert self._folder is not None
         path = self._folder / f"{self._passes}.pickle"
         self._passes += 1
-        pickled = pickle.dumps(job(subject, one))
+        pickled = _pickled(subject, one)
         path.write_bytes(pickled)
         running: dict[Future[Part], Work] = {}
         losses: dict[int, int] = {}
@@ -122,6 +122,13 @@ class Processes:
                 process.terminate()
             for process in processes:
                 process.join(5)
+
+
+def _pickled(subject: Subject, one: Pass) -> bytes:
+    try:
+        return pickle.dumps(job(subject, one))
+    except (pickle.PicklingError, AttributeError, TypeError, RecursionError) as error:
+        raise unsendable(subject, error) from error
 
 
 # in the worker processes

@@ -4,6 +4,7 @@ is lost, and shows it in its dashboard."""
 from __future__ import annotations
 
 import importlib
+import pickle
 import socket
 from collections.abc import Iterator
 from itertools import islice
@@ -16,7 +17,7 @@ from attlas.engines.engine import Work
 from attlas.engines.part import Part
 from attlas.engines.passes import Pass
 from attlas.engines.worker import Advance, run_shard
-from attlas.engines.worker_process import Loaded, job
+from attlas.engines.worker_process import Loaded, job, unsendable
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
@@ -78,7 +79,10 @@ class OnRay:
         needs = {"num_gpus": 1} if on_gpu else {"num_cpus": 1}
         task = ray.remote(max_retries=MOST_LOSSES, **needs)(_run)
         most = self.workers or max(1, int(there.get("GPU" if on_gpu else "CPU", 1)))
-        sent = ray.put(job(subject, one))
+        try:
+            sent = ray.put(job(subject, one))
+        except (pickle.PicklingError, AttributeError, TypeError, RecursionError) as error:
+            raise unsendable(subject, error) from error
         running: dict[Any, int] = {}
         while True:
             for shard, prepared in islice(work, 2 * most - len(running)):

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 from attlas.engines.ahead import prepared_ahead
 from attlas.engines.checkpoint import Checkpoint
@@ -17,6 +18,8 @@ from attlas.engines.worker import Advance
 from attlas.reducers.reducer import Reducer
 from attlas.subject import Subject
 
+One = TypeVar("One", bound=Reducer)
+
 
 @dataclass(frozen=True)
 class Merged:
@@ -26,6 +29,11 @@ class Merged:
     reducers: tuple[Reducer, ...]
     counts: Counter[str]
     problems: tuple[str, ...] = ()
+
+    def reducer(self, kind: type[One]) -> One:
+        """The reducer of that kind, of which the pass had one."""
+        (found,) = (reducer for reducer in self.reducers if isinstance(reducer, kind))
+        return found
 
 
 def run_pass(

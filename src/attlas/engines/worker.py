@@ -31,32 +31,52 @@ def run_shard(subject: Subject, one: Pass, prepared: Prepared, advance: Advance 
     counts = prepared.counts.copy()
     counts |= {"items": len(prepared.items), SEEN: prepared.seen}
     batches = one.source.batches(subject, prepared.items) if prepared.items else iter(())
-    if one.sweep is not None:
-        with _steady_memory(subject):
-            for batch in batches:
-                seen = one.sweep.observe(subject, batch)
-                for reducer in reducers:
-                    reducer.update(seen)
-                advance(len(batch.ids))
-    elif reduce(or_, (r.needs for r in reducers), Needs()) == Needs() and not one.edits:
-        for batch in batches:
-            for reducer in reducers:
-                reducer.update(Observation(batch, ()))
-            advance(len(batch.ids))
-    elif one.beside is not None:
-        with _steady_memory(subject):
-            _run_beside(subject, one.beside, one, reducers, batches, advance)
-    else:
-        threads = 1 if one.gradients and subject.device.type == "cpu" else torch.get_num_threads()
-        with (
-            _steady_memory(subject),
-            _on_threads(threads),
-            Tap(subject, reducers, one.edits, kernel=one.kernel) as tap,
-        ):
-            for batch in batches:
-                _run_batch(subject, tap, one, batch)
-                advance(len(batch.ids))
+    with _steady_memory(subject):
+        _way(one)(subject, one, reducers, batches, advance)
     return Part([state_of(r) for r in reducers], counts, prepared.problems)
+
+
+def _way(one: Pass) -> Callable[[Subject, Pass, Sequence[Reducer], Iterator[Batch], Advance], None]:
+    """How batches are shown to reducers."""
+    if one.sweep is not None:
+        return _sweep
+    if _needs(one.reducers) == Needs() and not one.edits:
+        return _without_the_model
+    return _watch if one.beside is None else _watch_both
+
+
+def _needs(reducers: Sequence[Reducer]) -> Needs:
+    return reduce(or_, (reducer.needs for reducer in reducers), Needs())
+
+
+def _sweep(
+    subject: Subject, one: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
+) -> None:
+    assert one.sweep is not None
+    for batch in batches:
+        seen = one.sweep.observe(subject, batch)
+        for reducer in reducers:
+            reducer.update(seen)
+        advance(len(batch.ids))
+
+
+def _without_the_model(
+    subject: Subject, one: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
+) -> None:
+    for batch in batches:
+        for reducer in reducers:
+            reducer.update(Observation(batch, ()))
+        advance(len(batch.ids))
+
+
+def _watch(
+    subject: Subject, one: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
+) -> None:
+    threads = 1 if one.gradients and subject.device.type == "cpu" else torch.get_num_threads()
+    with _on_threads(threads), Tap(subject, reducers, one.edits, kernel=one.kernel) as tap:
+        for batch in batches:
+            _run_batch(subject, tap, one, batch)
+            advance(len(batch.ids))
 
 
 def _run_batch(subject: Subject, tap: Tap, one: Pass, batch: Batch) -> None:
@@ -64,6 +84,25 @@ def _run_batch(subject: Subject, tap: Tap, one: Pass, batch: Batch) -> None:
         tap.run(*objective(subject, batch, one.seed))
     else:
         tap.run(batch)
+
+
+def _watch_both(
+    subject: Subject, one: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
+) -> None:
+    """Each batch through both models: reducers see what the second showed beside the first."""
+    assert one.beside is not None
+    needs = _needs(reducers)
+    seen, beside = _Seen(needs), _Seen(needs)
+    with (
+        Tap(subject, [seen], one.edits, kernel=one.kernel) as tap,
+        Tap(one.beside, [beside], kernel=one.kernel) as second,
+    ):
+        for batch in batches:
+            tap.run(batch)
+            second.run(batch)
+            for reducer in reducers:
+                reducer.update(replace(seen.last, beside=beside.last))
+            advance(len(batch.ids))
 
 
 class _Seen:
@@ -75,28 +114,6 @@ class _Seen:
 
     def update(self, observation: Observation) -> None:
         self.last = observation
-
-
-def _run_beside(
-    subject: Subject,
-    other: Subject,
-    one: Pass,
-    reducers: Sequence[Reducer],
-    batches: Iterator[Batch],
-    advance: Advance,
-) -> None:
-    needs = reduce(or_, (r.needs for r in reducers), Needs())
-    seen, beside = _Seen(needs), _Seen(needs)
-    with (
-        Tap(subject, [seen], one.edits, kernel=one.kernel) as tap,
-        Tap(other, [beside], kernel=one.kernel) as second,
-    ):
-        for batch in batches:
-            tap.run(batch)
-            second.run(batch)
-            for reducer in reducers:
-                reducer.update(replace(seen.last, beside=beside.last))
-            advance(len(batch.ids))
 
 
 @contextmanager

@@ -52,6 +52,15 @@ def _sent(subject: Subject) -> Model:
     return subject.origin or subject, subject.weight_hash()
 
 
+def unsendable(subject: Subject, error: BaseException) -> AttlasError:
+    """For what cannot be pickled: a hook in a model that was given in memory, say."""
+    said = str(error).strip().split("\n")[0]
+    return AttlasError(
+        f"this run cannot be sent to other processes ({said}): if {subject.name} is a model in memory, save "
+        "it to a folder and name that; or leave --workers and --engine out"
+    )
+
+
 def _loaded(given: Any, weights: str) -> Subject:
     subject: Subject = given if isinstance(given, Subject) else given.load()
     if subject.weight_hash() != weights:

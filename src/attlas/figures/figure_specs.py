@@ -20,7 +20,7 @@ from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.informative import informative_heads
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.links import Aside, links
-from attlas.figures.measures import Measure, mean_of, measure, spread, targets
+from attlas.figures.measures import Measure, mean_of, measure, measured, rests, spread, targets
 from attlas.figures.relations import HEATED, relation_chapters, relation_specs, relations
 from attlas.figures.shapes import CAPTION, shape_chapters, shapes
 from attlas.figures.theme import ROW, Theme
@@ -131,8 +131,8 @@ def _map_in_words(
 
 
 def _targets(atlas: Atlas, chapter: str, kind: Kind) -> Group:
-    found = targets(atlas, chapter, kind)
-    made = [_layer_panel(what.title, what) for what in found]
+    found = [*targets(atlas, chapter, kind), *rests(atlas, chapter, kind)]
+    made = [_layer_panel(what.title, what) for what in found if not what.in_nats]
     sources = (("from [SEP]", "sep", "sep_to_sep"), ("from other tokens", "other", "other_to_sep"))
     from_sep = [
         (name, colour, what)
@@ -147,7 +147,8 @@ def _targets(atlas: Atlas, chapter: str, kind: Kind) -> Group:
                 draw=lambda ax, theme: panels.mean_lines(ax, theme, from_sep, shares=True),
             )
         )
-    return Group(kind, tuple(made), absent="" if made else "This atlas does not say where attention goes.")
+    absent = "" if made else "This atlas does not say where attention goes."
+    return Group(kind, tuple(made), note=_of_rests(atlas, chapter, kind), absent=absent)
 
 
 def _gradients(atlas: Atlas, chapter: str, kind: Kind) -> Group:
@@ -183,9 +184,24 @@ def _entropy(atlas: Atlas, chapter: str, kind: Kind) -> Group:
         for what in spread(atlas, chapter, kind)
         if what.statistic == "entropy"
     ]
+    made += [
+        _layer_panel("Of what does not fall on the first token", what)
+        for what in rests(atlas, chapter, kind)
+        if what.in_nats
+    ]
     if len(made) == 1:
         made = [replace(made[0], width=ALONE)]
-    return Group(kind, tuple(made), absent="" if made else "This atlas has no entropies.")
+    absent = "" if made else "This atlas has no entropies."
+    return Group(kind, tuple(made), note=_of_rests(atlas, chapter, kind), absent=absent)
+
+
+def _of_rests(atlas: Atlas, chapter: str, kind: Kind) -> tuple[str, ...]:
+    """What the panels mean that tell of the rest, where there are such."""
+    if not rests(atlas, chapter, kind):
+        return ()
+    many = (atlas.about(chapter).get("sampled") or {}).get("distances")
+    sample = f", in a random sample of {count(int(many), 'segment')}" if many else ""
+    return (f"The rest is what does not fall on the first token{sample}.",)
 
 
 def _references(atlas: Atlas, chapter: str, kind: Kind) -> list[tuple[float, str]]:
@@ -268,9 +284,10 @@ def _glance(atlas: Atlas, chapter: str, kind: Kind) -> Group:
             height=max(190, 60 + 8 * len(what.values)),
             margins=(36, 4, 4, 42),
         )
-        for what in (*targets(atlas, chapter, kind), *spread(atlas, chapter, kind))
+        for what in measured(atlas, chapter, kind)
     ]
-    return Group(kind, tuple(made), absent="" if made else "This atlas has no statistics.")
+    absent = "" if made else "This atlas has no statistics."
+    return Group(kind, tuple(made), note=_of_rests(atlas, chapter, kind), absent=absent)
 
 
 def _draw_heat(ax: Axes, theme: Theme, what: Measure) -> None:

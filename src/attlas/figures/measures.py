@@ -50,7 +50,8 @@ class Measure:
     @property
     def colour(self) -> str:
         """What it is about, for `Theme.colour`."""
-        return self.group or self.statistic.removeprefix("to_")
+        plain_name = self.known.apart_from_first or self.statistic
+        return self.group or ("all" if plain_name == "entropy" else plain_name.removeprefix("to_"))
 
     @property
     def in_nats(self) -> bool:
@@ -126,6 +127,24 @@ def spread(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
     """How attention spreads over a row."""
     wanted = (("entropy", "all"), ("entropy", "cls"), ("largest", ""))
     return worth_seeing(*(measure(atlas, chapter, kind, name, group) for name, group in wanted))
+
+
+def rests(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
+    """The same of what does not fall on the first token: where it goes, and how it spreads."""
+    return worth_seeing(
+        *(
+            measure(atlas, chapter, kind, name, group)
+            for name, known in REGISTRY.items()
+            if known.apart_from_first and known.family == "surface"
+            for group in atlas.groups(name, kind, chapter)
+            if group != "other"
+        )
+    )
+
+
+def measured(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
+    """All of these."""
+    return [*targets(atlas, chapter, kind), *spread(atlas, chapter, kind), *rests(atlas, chapter, kind)]
 
 
 def worth_seeing(*found: Measure | None) -> list[Measure]:

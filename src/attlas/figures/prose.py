@@ -11,8 +11,9 @@ import numpy as np
 from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.atlas.describe import accuracy_said, baseline_said, records, significance
+from attlas.atlas.registry import REGISTRY, Statistic
 from attlas.atlas.words import count, uncertain
-from attlas.figures.measures import Measure, mean_of, measure, targets
+from attlas.figures.measures import Measure, mean_of, measure, rests, targets
 from attlas.figures.relations import relation_chapters
 from attlas.figures.summary import even_of
 from attlas.figures.words import KIND_NAMES, plain
@@ -25,8 +26,13 @@ def sentences(atlas: Atlas, chapter: str) -> list[str]:
     """Three to six on the chapter, and on what studies found beside it."""
     found: list[str] = []
     for kind in atlas.kinds:
-        own = [*_strong(atlas, chapter, kind), *_sinks(atlas, chapter, kind), *_spread(atlas, chapter, kind)]
-        own += _distances(atlas, chapter, kind)
+        own = [
+            *_strong(atlas, chapter, kind),
+            *_sinks(atlas, chapter, kind),
+            *_rest(atlas, chapter, kind),
+            *_spread(atlas, chapter, kind),
+            *_distances(atlas, chapter, kind),
+        ]
         if len(atlas.kinds) > 1:
             own = [f"{KIND_NAMES[kind]}: {sentence[:1].lower()}{sentence[1:]}" for sentence in own[:2]]
         found += own
@@ -72,25 +78,52 @@ def _sinks(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
     )
 
 
+def _rest(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
+    """What the heads do that park attention on the first token: those that give most of the rest to one
+    thing."""
+    first = measure(atlas, chapter, kind, "to_first")
+    if first is None or not (first.values > HALF).any():
+        return
+    strong = [m for m in rests(atlas, chapter, kind) if not m.in_nats and float(np.nanmax(m.values)) > HALF]
+    said = [
+        f"head {m.best()} gives {m.of(m.best(), 3)} to {plain(_apart(m).titled(m.group), 40)}{_others(m)}"
+        for m in sorted(strong, key=lambda m: -float(np.nanmax(m.values)))
+    ]
+    if said:
+        yield f"Of what does not fall on it, {_listed(said[:3])}."
+
+
+def _apart(m: Measure) -> Statistic:
+    return REGISTRY[m.known.apart_from_first]
+
+
 def _spread(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
-    what = measure(atlas, chapter, kind, "entropy", "all")
+    """By layer. A sink makes every layer that has one look focused: it is left out where it can be."""
+    even = even_of(atlas, chapter)
+    what, where = measure(atlas, chapter, kind, "rest_entropy"), "Apart from the first token, attention"
+    beside = ""
+    if what is None:
+        what, where = measure(atlas, chapter, kind, "entropy", "all"), "Attention"
+        beside = f"; even attention would have {even.of(kind):.2f}" if even is not None else ""
     if what is None or len(what.values) < 2:
         return
     means, errors = what.by_layer()
     high, low = int(np.nanargmax(means)), int(np.nanargmin(means))
-    even = even_of(atlas, chapter)
-    beside = f"; even attention would have {even.of(kind):.2f}" if even is not None else ""
     yield (
-        f"Attention is broadest in layer {high} (mean entropy {uncertain(means[high], errors[high], 2)} "
+        f"{where} is broadest in layer {high} (mean entropy {uncertain(means[high], errors[high], 2)} "
         "nats) "
         f"and most focused in layer {low} ({uncertain(means[low], errors[low], 2)}){beside}."
     )
 
 
 def _distances(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
-    within, between = (measure(atlas, chapter, kind, f"distance_{side}") for side in ("within", "between"))
+    sides = ("within", "between")
+    within, between = (measure(atlas, chapter, kind, f"distance_{side}") for side in sides)
     if within is None or between is None:
         return
+    rest = [measure(atlas, chapter, kind, f"rest_distance_{side}") for side in sides]
+    apart = [uncertain(mean_of(m.values), mean_of(m.stderr), 3) for m in rest if m is not None]
+    beside = f"; apart from the first token, {apart[0]} and {apart[1]}" if len(apart) == 2 else ""
     near, far = mean_of(within.values), mean_of(between.values)
     errors = mean_of(within.stderr), mean_of(between.stderr)
     if not all(math.isfinite(e) for e in errors) or abs(near - far) <= 2 * math.hypot(*errors):
@@ -99,7 +132,7 @@ def _distances(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
         verdict = "closer to each other than" if near < far else "farther apart than"
     yield (
         f"Heads of one layer are {verdict} heads of two layers (mean Jensen-Shannon distance "
-        f"{uncertain(near, errors[0], 3)} and {uncertain(far, errors[1], 3)} nats)."
+        f"{uncertain(near, errors[0], 3)} and {uncertain(far, errors[1], 3)} nats{beside})."
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.words import count, model_title
-from attlas.figures.measures import measure, spread, targets
+from attlas.figures.measures import measure, rests, spread, targets
 from attlas.figures.panels import behaviours_in_order
 from attlas.figures.words import KIND_NAMES, behaviour_name, plain
 from attlas.studies.behaviours import CLARK_LENGTH_LOG, Even, rules, threshold
@@ -59,9 +59,11 @@ def heads_counted(atlas: Atlas) -> str:
 def standouts(atlas: Atlas, chapter: str, kind: Kind) -> list[Standout]:
     """For each place that attention can go, the head that sends it most; the broadest; the most focused."""
     found = [(f"Most to {m.name}", m, "") for m in targets(atlas, chapter, kind)]
+    rest = rests(atlas, chapter, kind)
+    found += [(f"Most {m.name}", m, "") for m in rest if not m.in_nats]
     found += [
         (f"Largest {m.name.removeprefix('largest ')}", m, " nats" if m.in_nats else "")
-        for m in spread(atlas, chapter, kind)
+        for m in (*spread(atlas, chapter, kind), *(m for m in rest if m.in_nats))
         if m.group != "cls"
     ]
     return [Standout(what, m.best(), f"{m.of(m.best())}{unit}") for what, m, unit in found]

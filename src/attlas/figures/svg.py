@@ -16,6 +16,7 @@ _VARIABLES = {colour: f"var(--{name})" for name, colour in INLINE.named().items(
 _SENTINEL = re.compile("|".join(_VARIABLES))
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _FONT = re.compile(r"font: (?:\w+ )*?([\d.]+)px [^;]*")
+_NARROW = 500  # points: a wider panel, shrunk to the screen of a telephone, could not be read
 _COORDINATE = re.compile(r"-?\d+\.\d{2,}")
 
 
@@ -34,6 +35,8 @@ def inline_svg(panel: Panel, name: str) -> str:
     root.attrib.pop("version", None)
     root.set("width", f"{panel.width:g}")
     root.set("height", f"{panel.height:g}")
+    if panel.width > _NARROW:
+        root.set("class", "wide")
     root.set("role", "img")
     root.set("aria-label", writable(f"{panel.title}. {panel.says}"))
     return ElementTree.tostring(root, encoding="unicode")

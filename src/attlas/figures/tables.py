@@ -12,7 +12,7 @@ from attlas.atlas.passages import Passage, passages
 from attlas.atlas.registry import statistic
 from attlas.atlas.words import chance_of, count
 from attlas.figures.disabling import disabling_table
-from attlas.figures.measures import Measure, spread, targets
+from attlas.figures.measures import Measure, measured
 from attlas.figures.words import KIND_NAMES, behaviour_name, plain
 
 DIGITS = 3  # of values in a table
@@ -20,7 +20,7 @@ DIGITS = 3  # of values in a table
 
 def layer_tables(atlas: Atlas, chapter: str, kind: Kind) -> dict[str, Any]:
     """The columns, and for every layer its title, its gist, its rows and its examples."""
-    measures = [*targets(atlas, chapter, kind), *spread(atlas, chapter, kind)]
+    measures = measured(atlas, chapter, kind)
     behaviours = atlas.names("behaviour", kind, chapter)
     told: dict[Head, list[Passage]] = {}
     for passage in passages(atlas, chapter=chapter):

@@ -1,134 +1,112 @@
-"""From the parameters of `attlas probe tree` to its study, or to the tree of a text."""
+"""The probe of trees: what do all heads know together?"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import torch
-
-from attlas.corpora.source import Source
-from attlas.engines import Merged, Pass, engine_named, run_pass
-from attlas.errors import AttlasError
-from attlas.probe.reading import Reading, Windows, window_source
-from attlas.progress import progress_bars
-from attlas.studies.results import ProbeResult
-from attlas.studies.study import Run
-from attlas.studies.trees import kinds
-from attlas.studies.trees.features import Shape
-from attlas.studies.trees.fits import TreeSettings
-from attlas.studies.trees.study import Model, TreeStudy, to_stderr
-from attlas.studies.trees.treebank import files_of_parts
-from attlas.studies.trees.word_vectors import WordVectors, model_vectors, read_glove
-from attlas.subject import Subject, load
-from attlas.subject.loading import Initialise
-from attlas.verbs.outputs import Outputs
+from attlas.corpora.source import check_seed
+from attlas.verbs.loading import EngineName
+from attlas.verbs.parameters import at_least, explained
 
 if TYPE_CHECKING:
+    from attlas.studies.results import ProbeResult
     from attlas.studies.trees.parse import Parsed
+    from attlas.subject import Subject
+else:
+    # the terminal knows strings and paths only, and reads these annotations
+    Subject = ProbeResult = Parsed = str
 
 
-@dataclass(frozen=True)
-class TreeRequest:
-    """What the user asked for."""
+@explained
+def tree(
+    model: str | Path | Subject = "mini",
+    corpus: Path | None = None,
+    *,
+    words: Path | None = None,
+    probes: str | None = None,
+    parse: str | None = None,
+    out: Path | None = None,
+    seeds: int = 5,
+    epochs: int = 3,
+    rank: int = 64,
+    quick: bool = False,
+    faithful: bool = False,
+    shortest: int = 1,
+    longest: int | None = None,
+    length: int = 128,
+    strict: bool = False,
+    seed: int = 0,
+    atlas: Path | None = None,
+    chapter: str | None = None,
+    figures: Path | None = None,
+    csv: Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    engine: EngineName | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    device: str | None = None,
+    dtype: str = "float32",
+    trust_remote_code: bool = False,
+    progress: bool = True,
+) -> ProbeResult | Parsed:
+    """How much of a dependency tree do all heads know together?
 
-    reading: Reading
-    words: Path | None
-    probes: str | None
-    out: Path | None
-    seeds: int
-    epochs: int
-    rank: int
-    curves: bool
-    faithful: bool
+    Probes are trained to find every word's syntactic head in the attention of all heads, beside probes that
+    see words and distances only, models at random, and a task that only memory helps with. --parse draws the
+    tree of a text, as the best probe in --out finds it, and the heads that decided.
 
-    def parse(self, text: str) -> Parsed:
-        from attlas.studies.trees.parse import parse
+    Example: attlas probe tree mini en_ewt-ud-train.conllu --words glove.6B.100d.txt --out out/trees
 
-        if self.out is None:
-            raise AttlasError("--parse needs --out: the folder that an earlier run left its probes in")
-        return parse(self.reading.subject, text, self.out)
+    Parameters
+    ----------
+    corpus
+        A treebank in CoNLL-U: a folder, or the file to train on with those to choose on (dev) and to report
+        on (test) beside it. Anything else is cut into these parts. Without it, the sample that ships.
+    words
+        Word vectors in GloVe's text format. Without it, the model's own input embeddings.
+    probes
+        Some of the probes, separated by commas: right-branching, random, embeddings, distances, attention,
+        words, norms, biaffine, best, relations, structural.
+    parse
+        A text to parse with the best probe in --out.
+    out
+        Keep features and probes in this folder; features are then recorded only once. With --parse, tree.svg
+        is written there.
+    seeds
+        How often every probe is trained.
+    epochs
+        How often a probe sees every sentence.
+    rank
+        Dimensions of the structural probe.
+    quick
+        Train once only, and leave learning curves out.
+    faithful
+        Keep the original's defect: every candidate is weighed with the vector of the word after it, and a
+        word may be its own head.
+    shortest
+        Leave out sentences of fewer words.
+    longest
+        Leave out sentences of more words.
+    seed
+        Seed of the parts, of samples and of the bootstrap.
+    """
+    from attlas.probe.reading import Reading
+    from attlas.probe.tree_request import TreeRequest
+    from attlas.verbs.outputs import Outputs
 
-    def carry_out(self, outputs: Outputs, shortest: int, longest: int | None, seed: int) -> ProbeResult:
-        subject = self.reading.subject
-        asked = None if self.probes is None else [name.strip() for name in self.probes.split(",")]
-        names = kinds.chosen_names(asked)
-        if self.out is not None and self.out.exists() and not self.out.is_dir():
-            raise AttlasError(f"--out {self.out} is a file: name a folder")
-        if self.words is not None and not self.words.is_file():
-            raise AttlasError(f"--words {self.words}: there is no such file")
-        kind = subject.kinds[0]
-        study = TreeStudy(
-            self._sources(Windows("sentences", "words", shortest, longest)),
-            tuple(head for head in subject.heads if head.kind == kind),
-            Model(subject.weight_hash(), Shape.of(subject, kinds.STRUCTURAL in names)),
-            {k.model: self._other(k.model, outputs) for k in kinds.TRAINED if k.model and k.name in names},
-            self._vectors,
-            "input embeddings" if self.words is None else self.words.name,
-            TreeSettings(
-                names,
-                self.seeds,
-                self.epochs,
-                rank=self.rank,
-                curves=self.curves,
-                faithful=self.faithful,
-                seed=seed,
-            ),
-            self.out,
-            "cuda" if torch.cuda.is_available() and self.reading.device != "cpu" else "cpu",
-            to_stderr if outputs.progress else lambda _: None,
-        )
-        return outputs.carry_out(study, subject)
+    at_least(shortest=shortest, longest=shortest if longest is None else longest)
+    at_least(seeds=seeds, epochs=epochs, rank=rank)
+    check_seed(seed)
+    reading = Reading(model, corpus, None, None, length, strict, device, dtype, trust_remote_code)
+    seeds = 1 if quick else seeds
+    request = TreeRequest(reading, words, probes, out, seeds, epochs, rank, not quick, faithful)
+    if parse is not None:
+        from attlas.figures.tree_svg import write_tree
 
-    def _sources(self, windows: Windows) -> dict[str, Source]:
-        parts = files_of_parts(self.reading.path)
-        if parts is None:
-            return {"all": self.reading.source(windows)}
-        from attlas.corpora.reading import annotated_corpus
-
-        length, strict = self.reading.length, self.reading.strict
-        return {
-            part: window_source(annotated_corpus(path), self.reading.subject, windows, length, None, strict)
-            for part, path in parts.items()
-        }
-
-    def _vectors(self, wanted: set[str]) -> WordVectors:
-        return (
-            model_vectors(self.reading.subject, wanted)
-            if self.words is None
-            else read_glove(self.words, wanted)
-        )
-
-    def _other(self, initialise: str, outputs: Outputs) -> Model:
-        """The same model with weights at random."""
-        subject = _at_random(self.reading, initialise)  # type: ignore[arg-type]
-        return Model(subject.weight_hash(), Shape.of(subject, False), _run_of(subject, outputs))
-
-
-def _at_random(reading: Reading, initialise: Initialise) -> Subject:
-    if isinstance(reading.model, Subject):
-        return load(
-            reading.model.model,
-            reading.model.tokenizer,
-            device=str(reading.subject.device),
-            initialise=initialise,
-        )
-    return load(
-        reading.model,
-        device=reading.device,
-        dtype=reading.dtype,
-        trust_remote_code=reading.trust_remote_code,
-        initialise=initialise,
-    )
-
-
-def _run_of(subject: Subject, outputs: Outputs) -> Run:
-    """Runs passes of another model than the study's, on an engine of the same kind."""
-
-    def run(one: Pass) -> Merged:
-        engine = engine_named(outputs.engine, outputs.workers, outputs.address)
-        with engine, progress_bars(outputs.progress) as open_bar:
-            return run_pass(subject, one, engine, None, open_bar(one.name, one.items or one.source.limit))
-
-    return run
+        return write_tree(request.parse(parse), out)
+    outputs = Outputs(
+        atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
+    ).refuse_unwritable()
+    return request.carry_out(outputs, shortest, longest, seed)

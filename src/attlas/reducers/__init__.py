@@ -8,6 +8,7 @@ from attlas.reducers.head_outputs import HeadOutputMeans
 from attlas.reducers.means import Mean, Means
 from attlas.reducers.offsets import offsets
 from attlas.reducers.reducer import Moments, Reducer, Row
+from attlas.reducers.rest import Rest
 from attlas.reducers.rows import entropy, largest
 from attlas.reducers.surface import surface
 
@@ -20,6 +21,7 @@ __all__ = [
     "Means",
     "Moments",
     "Reducer",
+    "Rest",
     "Row",
     "entropy",
     "from_sep",

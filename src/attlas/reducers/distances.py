@@ -13,6 +13,7 @@ from torch import Tensor
 from attlas.address import KINDS, Head, Kind
 from attlas.reducers.divergence import divergence_by_segment
 from attlas.reducers.reducer import Moments, Row, State, moments_of
+from attlas.reducers.rest import RestDivergence
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 
@@ -24,7 +25,8 @@ BLOCK_BYTES = (2**25, 2**29)  # weights held at once, without and with a GPU
 class Distances:
     """Jensen-Shannon divergence in nats between every two heads of a kind, averaged over a segment's tokens,
     then over segments. `distance_within` and `distance_between` are a head's mean distance to the other heads
-    of its layer, and to those of other layers; the matrices are in `arrays`.
+    of its layer, and to those of other layers; the matrices are in `arrays`. Of causal heads
+    `rest_distance_within` and `rest_distance_between` are the same for what does not fall on the first token.
 
     The original smooths each row with 0.001 of the uniform one and sums over all tokens: `faithful` does so.
     """
@@ -45,23 +47,28 @@ class Distances:
                 continue
             queries, keys = batch.queries(kind), batch.keys(kind)
             smoothing = CLARK_SMOOTHING if self.faithful else 0.0
-            distances = summed_divergence(calls, queries.real, keys.real, smoothing)  # batch head head
+            rest = RestDivergence(queries, keys) if kind == "decoder" and not self.faithful else None
+            distances = summed_divergence(calls, queries.real, keys.real, smoothing, rest)  # batch head head
+            if rest is not None:
+                self._add_near(f"{kind}.rest", kind, *rest.result(distances))
             if not self.faithful:
                 distances = distances / queries.count("all")[:, None, None]
             self._add(f"{kind}.matrix", distances)
-            self._add(f"{kind}.near", self._nearness(kind, distances))
+            self._add_near(f"{kind}.near", kind, distances, torch.ones_like(distances, dtype=torch.bool))
 
     def _add(self, key: str, values: Tensor) -> None:
         present = torch.ones(1, *[1] * (values.ndim - 1), dtype=torch.bool, device=values.device)
         self.moments.add(key, moments_of(values, present, dim=0))
 
-    def _nearness(self, kind: Kind, distances: Tensor) -> Tensor:
-        """batch head 2: the mean distance within the layer and to other layers."""
+    def _add_near(self, key: str, kind: Kind, distances: Tensor, there: Tensor) -> None:
+        """head 2: the mean distance within the layer and to other layers, over those pairs that are there."""
         layer = torch.tensor([h.layer for h in self.heads[kind]], device=distances.device)
-        same = (layer[:, None] == layer[None]).double()
-        other = 1 - same
-        same = same - torch.eye(len(layer), device=distances.device, dtype=torch.float64)
-        return torch.stack([(distances * m).sum(-1) / m.sum(-1) for m in (same, other)], -1)
+        same = layer[:, None] == layer[None]
+        itself = torch.eye(len(layer), device=distances.device, dtype=torch.bool)
+        pairs = [there & m for m in (same & ~itself, ~same)]
+        many = torch.stack([p.sum(-1) for p in pairs], -1)  # batch head 2
+        sums = torch.stack([(distances * p).sum(-1) for p in pairs], -1)
+        self.moments.add(key, moments_of(sums / many.clamp(min=1), many > 0, dim=0))
 
     def merge(self, other: Distances) -> None:
         self.moments.merge(other.moments)
@@ -72,21 +79,21 @@ class Distances:
     def restore(self, state: State) -> None:
         self.moments.restore(state)
 
-    def _means(self, what: str) -> Iterator[tuple[Kind, Array, Array, int]]:
+    def _means(self, what: str) -> Iterator[tuple[Kind, Array, Array, Array]]:
         for key in self.moments.sums:
             kind, _, name = key.partition(".")
             if name == what:
                 mean, stderr, count = self.moments.mean(key)
-                n = int(count.flat[0])
-                scale = n if self.faithful else 1  # the original's sum over segments
-                yield cast(Kind, kind), mean * scale, stderr * scale, n
+                scale = count if self.faithful else 1  # the original's sum over segments
+                yield cast(Kind, kind), mean * scale, stderr * scale, count
 
     def result(self) -> list[Row]:
         return [
-            Row(kind, head.layer, head.head, name, "", mean[i, j], stderr[i, j], n)
-            for kind, mean, stderr, n in self._means("near")
+            Row(kind, head.layer, head.head, f"{of}_{where}", "", mean[i, j], stderr[i, j], int(count[i, j]))
+            for key, of in (("near", "distance"), ("rest", "rest_distance"))
+            for kind, mean, stderr, count in self._means(key)
             for i, head in enumerate(self.heads[kind])
-            for j, name in enumerate(("distance_within", "distance_between"))
+            for j, where in enumerate(("within", "between"))
             if np.isfinite(mean[i, j])
         ]
 
@@ -99,10 +106,15 @@ class Distances:
 
 
 def summed_divergence(
-    calls: Sequence[ObservedCall], queries: Tensor, keys: Tensor, smoothing: float = 0.0
+    calls: Sequence[ObservedCall],
+    queries: Tensor,
+    keys: Tensor,
+    smoothing: float = 0.0,
+    rest: RestDivergence | None = None,
 ) -> Tensor:
     """batch head head: JS summed over a segment's tokens, between the heads of all these calls, a few rows of
-    all heads at a time. `queries` and `keys` (batch token) are True on real tokens."""
+    all heads at a time, which `rest` is shown too. `queries` and `keys` (batch token) are True on real
+    tokens."""
     heads = sum(c.heads for c in calls)
     block = max(1, BLOCK_BYTES[queries.device.type == "cuda"] // (4 * heads * keys.numel()))
     length = keys.sum(-1)[:, None, None, None]
@@ -113,5 +125,8 @@ def summed_divergence(
         rows = torch.cat(several, 1).float()
         if smoothing:
             rows = (1 - smoothing) * rows + smoothing / length * keys[:, None, None]
-        sums += divergence_by_segment(rows * queries[:, None, start:stop, None] * keys[:, None, None])
+        rows = rows * queries[:, None, start:stop, None] * keys[:, None, None]
+        sums += divergence_by_segment(rows)
+        if rest is not None:
+            rest.add(rows, start)
     return sums

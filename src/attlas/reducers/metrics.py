@@ -17,6 +17,10 @@ from attlas.tap.observation import Observation
 Floats = npt.NDArray[np.float64]
 
 
+class NotANumber(AttlasError):
+    """Whoever trains the model knows better why its loss is not a number."""
+
+
 class Predictions:
     """Item by item, so that two runs over the same items can be paired: what the model gives for each label
     (or the number that it predicts), the true label, and the loss. Always in the order of the items' ids."""
@@ -34,7 +38,7 @@ class Predictions:
         answers = batch.answers(observation.output)
         losses = batch.losses(observation.output)
         if bool(losses.isnan().any()):
-            raise AttlasError("the loss of the model is not a number: its weights are broken")
+            raise NotANumber("the loss of the model is not a number: its weights are broken")
         self._kept.append(
             {
                 "ids": np.array(batch.ids, np.int64).reshape(-1, 2),

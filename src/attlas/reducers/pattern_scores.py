@@ -12,7 +12,16 @@ import torch
 from torch import Tensor
 
 from attlas.address import Head, Kind
-from attlas.reducers.patterns import IN_TEXT, SCALES, SPREAD, Plan, plan, scores, tokens_of, visible_keys
+from attlas.reducers.patterns import (
+    IN_TEXT,
+    SCALES,
+    SPREAD,
+    PatternTargets,
+    pattern_targets,
+    scores,
+    tokens_of,
+    visible_keys,
+)
 from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of, reading_order
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
@@ -22,7 +31,7 @@ SCORE, NULL, GAIN = range(3)
 
 
 @dataclass(frozen=True)
-class Score:
+class PatternScore:
     """A head's score for a pattern: its mean over items, what chance gives, and by how much it is more,
     paired by item."""
 
@@ -50,18 +59,18 @@ class PatternScores:
         self.patterns = tuple(patterns)
         self.seed = seed
         self.moments = Moments()  # kind.layer -> 3 head column (score, null, gain)
-        self._plans: dict[Any, Plan] = {}
+        self._targets: dict[Any, PatternTargets] = {}
         self.columns = columns_of(self.patterns)
 
     def update(self, observation: Observation) -> None:
-        self._plans = {}  # of this batch: layers of a kind mostly share one
+        self._targets = {}  # of this batch: layers of a kind mostly share one
         for call in observation.calls:
             if (found := self._measured(observation, call)) is not None:
                 score, null, present = found
                 values = torch.stack([score, null, score - null], -1)  # batch head column 3
                 moments = moments_of(values, present[:, None, :, None], dim=0)
                 self.moments.add(f"{call.kind}.{call.layer}", moments)
-        self._plans = {}
+        self._targets = {}
 
     def _measured(self, observation: Observation, call: ObservedCall) -> tuple[Tensor, Tensor, Tensor] | None:
         """batch head column, twice: scores and nulls; batch column: whether there are any."""
@@ -69,14 +78,16 @@ class PatternScores:
         if tokens is None:
             return None
         visible, alike = _visible(call, tokens.real)
-        if alike not in self._plans:
-            self._plans[alike] = plan(self.patterns, tokens, visible, self.seed).to(torch.float32)
-        asked = self._plans[alike]
-        return *observed(call, asked), asked.present
+        if alike not in self._targets:
+            self._targets[alike] = pattern_targets(self.patterns, tokens, visible, self.seed).to(
+                torch.float32
+            )
+        wanted = self._targets[alike]
+        return *observed(call, wanted), wanted.present
 
     def by_item(self, observation: Observation, call: ObservedCall) -> npt.NDArray[np.float64]:
         """batch head column: the score of each item; NaN where it has none."""
-        self._plans = {}
+        self._targets = {}
         found = self._measured(observation, call)
         if found is None:
             return np.full((len(observation.batch.ids), call.heads, len(self.columns)), np.nan)
@@ -93,7 +104,7 @@ class PatternScores:
     def restore(self, state: State) -> None:
         self.moments.restore(state)
 
-    def scores(self) -> list[Score]:
+    def scores(self) -> list[PatternScore]:
         """Of every head, those that any item could show."""
         return scores_of(self.moments, self.columns)
 
@@ -105,13 +116,13 @@ class PatternScores:
 
 
 def columns_of(patterns: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """The columns that `plan` makes for these patterns: each with its scale, those that spread last."""
+    """The columns of `pattern_targets` for these patterns: each with its scale, those that spread last."""
     named = list(patterns)
     order = [p for p in named if p not in SPREAD] + [p for p in named if p in SPREAD]
     return tuple((p, scale) for p in order for scale in range(len(SCALES) if p == "decay" else 1))
 
 
-def scores_of(moments: Moments, columns: Sequence[tuple[str, int]]) -> list[Score]:
+def scores_of(moments: Moments, columns: Sequence[tuple[str, int]]) -> list[PatternScore]:
     """From moments kept as `kind.layer` -> 3 head column (score, null, gain); columns are (pattern,
     scale)."""
     found = []
@@ -127,11 +138,11 @@ def scores_of(moments: Moments, columns: Sequence[tuple[str, int]]) -> list[Scor
                 if items := int(count[head, i, SCORE]):
                     address = Head(cast(Kind, kind), int(layer), head)
                     numbers = score, error, null, gain, gain_error
-                    found.append(Score(address, pattern, *numbers, items, columns[i][1], len(scales)))
+                    found.append(PatternScore(address, pattern, *numbers, items, columns[i][1], len(scales)))
     return found
 
 
-def score_rows(found: Sequence[Score]) -> list[Row]:
+def score_rows(found: Sequence[PatternScore]) -> list[Row]:
     rows = []
     for s in found:
         at = s.head.kind, s.head.layer, s.head.head
@@ -140,17 +151,17 @@ def score_rows(found: Sequence[Score]) -> list[Row]:
     return rows
 
 
-def observed(call: ObservedCall, asked: Plan) -> tuple[Tensor, Tensor]:
+def observed(call: ObservedCall, wanted: PatternTargets) -> tuple[Tensor, Tensor]:
     """batch head column, twice: scores and nulls, a few rows at a time."""
     weights = call.lazy_weights
     assert weights is not None
     batch, heads, queries, keys = weights.shape
     block = max(1, BLOCK_BYTES // (4 * batch * heads * keys))
-    score = torch.zeros(batch, heads, len(asked.columns), dtype=torch.float64, device=weights.device)
-    null = asked.even[:, None].expand_as(score).clone()
+    score = torch.zeros(batch, heads, len(wanted.columns), dtype=torch.float64, device=weights.device)
+    null = wanted.even[:, None].expand_as(score).clone()
     for start in range(0, queries, block):
         rows = weights.rows(start, min(start + block, queries)).float()
-        more, chance = scores(asked, rows, start)
+        more, chance = scores(wanted, rows, start)
         score, null = score + more, null + chance
     check_numbers(score)
     return score, null

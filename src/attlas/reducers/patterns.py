@@ -155,9 +155,10 @@ def ideals(name: str, tokens: PatternTokens, visible: Tensor) -> list[Tensor]:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is asked of the rows of a batch. A column of `shares` is summed with the weights; a column of
-    `spreads` is compared with them. `columns` name them: pattern, and scale where there are several."""
+class PatternTargets:
+    """What the rows of a batch would be if heads followed the patterns. A column of `shares` is summed with
+    the weights; a column of `spreads` is compared with them. `columns` name them: pattern, and scale where
+    there are several."""
 
     columns: tuple[tuple[str, int], ...]
     shares: Tensor  # score batch query key, then null batch query key: those of CONTENT patterns
@@ -166,12 +167,14 @@ class Plan:
     even: Tensor  # batch column: the null of those that have none in `shares`
     present: Tensor  # batch column
 
-    def to(self, dtype: torch.dtype) -> Plan:
+    def to(self, dtype: torch.dtype) -> PatternTargets:
         """What meets the weights in their own precision; once for all layers."""
         return replace(self, shares=self.shares.to(dtype), spreads=self.spreads.to(dtype))
 
 
-def plan(names: Sequence[str], tokens: PatternTokens, visible: Tensor, seed: int = 0) -> Plan:
+def pattern_targets(
+    names: Sequence[str], tokens: PatternTokens, visible: Tensor, seed: int = 0
+) -> PatternTargets:
     """For the patterns named. `visible` is batch query key, False on padding."""
     content = [name for name in names if name in CONTENT]
     shuffles = [tokens.shuffled(seeded(seed, i)) for i in range(SHUFFLES if content else 0)]
@@ -202,7 +205,7 @@ def plan(names: Sequence[str], tokens: PatternTokens, visible: Tensor, seed: int
             even.append(alike / count.clamp(min=1))
     batch, length = tokens.ids.shape
     empty = torch.zeros(0, batch, length, length, dtype=torch.float64, device=tokens.ids.device)
-    return Plan(
+    return PatternTargets(
         tuple(columns),
         torch.stack([*shares, *nulls]) if shares else empty,
         torch.stack(spreads) if spreads else empty,
@@ -212,21 +215,21 @@ def plan(names: Sequence[str], tokens: PatternTokens, visible: Tensor, seed: int
     )
 
 
-def scores(asked: Plan, rows: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
+def scores(wanted: PatternTargets, rows: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
     """batch head column, twice: what these rows of weights (batch head query key, from query `start` on) add
-    to scores and nulls. The plan has the precision of the weights. The nulls of even attention are not in
-    it."""
+    to scores and nulls. What is wanted has the precision of the weights. The nulls of even attention are not
+    in it."""
     stop = start + rows.shape[2]
     batch, heads = rows.shape[:2]
-    shares = asked.shares[:, :, start:stop]  # column batch query key
+    shares = wanted.shares[:, :, start:stop]  # column batch query key
     sums = torch.einsum("bhm,cbm->bhc", rows.flatten(2), shares.flatten(2)).double()
-    targeted = len(asked.columns) - len(asked.spreads)
+    targeted = len(wanted.columns) - len(wanted.spreads)
     found = [sums[..., :targeted]]
-    for ideal, count in zip(asked.spreads, asked.counted, strict=True):
+    for ideal, count in zip(wanted.spreads, wanted.counted, strict=True):
         common = torch.minimum(rows, ideal[:, None, start:stop]).sum((2, 3))
         found.append((common.double() / count[:, None].clamp(min=1))[..., None])
-    nulls = torch.zeros(batch, heads, len(asked.columns), dtype=torch.float64, device=rows.device)
-    with_null = [i for i, (name, _) in enumerate(asked.columns) if name in CONTENT]
+    nulls = torch.zeros(batch, heads, len(wanted.columns), dtype=torch.float64, device=rows.device)
+    with_null = [i for i, (name, _) in enumerate(wanted.columns) if name in CONTENT]
     nulls[..., with_null] = sums[..., targeted:]
     return torch.cat(found, -1), nulls
 

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.reducers.pattern_scores import Score, score_rows, scores_of
+from attlas.reducers.pattern_scores import PatternScore, score_rows, scores_of
 from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -68,7 +68,7 @@ class Predictive:
     def restore(self, state: State) -> None:
         self.moments.restore(state)
 
-    def scores(self) -> list[Score]:
+    def scores(self) -> list[PatternScore]:
         return scores_of(self.moments, (("predictive", 0),))
 
     def result(self) -> list[Row]:

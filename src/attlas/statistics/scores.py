@@ -15,7 +15,7 @@ from attlas.corpora.source import ItemId
 from attlas.statistics.bootstrap import REPLICATES, Bootstrap
 
 Floats = npt.NDArray[np.float64]
-Score = Callable[[Floats, Floats, Floats], Floats]
+MetricFunction = Callable[[Floats, Floats, Floats], Floats]
 
 
 def accuracy(predicted: Floats, labels: Floats, weights: Floats) -> Floats:
@@ -45,7 +45,7 @@ def spearman(predicted: Floats, labels: Floats, weights: Floats) -> Floats:
     return _correlation(_ranks(predicted, weights), _ranks(labels, weights), weights)
 
 
-METRICS: dict[str, Score] = {
+METRICS: dict[str, MetricFunction] = {
     "accuracy": accuracy,
     "f1": f1,
     "matthews": matthews,

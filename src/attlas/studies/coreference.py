@@ -80,8 +80,7 @@ class Coreference:
         )
         parts = count_links(question, run, also=[MentionCounts(find)])
         found = best_heads(question, parts, run)
-        counted = parts.read.reducers[-1]
-        assert isinstance(counted, MentionCounts)
+        counted = parts.read.reducer(MentionCounts)
         asked = f"{counted.asked:,} pronouns asked: those that mean one of their two names"
         return chapter_of(self, parts, found, [asked if self.gap else counted.said()])
 

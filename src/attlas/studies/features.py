@@ -57,8 +57,8 @@ class Features:
             FirstLinks("places", shown_links),
         ]
         done = run(Pass("weights", self.source, reducers))
-        *weighed, first = done.reducers
-        assert isinstance(first, FirstLinks)
+        *weighed, _ = done.reducers
+        first = done.reducer(FirstLinks)
         refuse_nothing_read(self.source, done)
         rows = list(chain.from_iterable(reducer.result() for reducer in weighed))
         if {row.group for row in rows} <= {"cls", "sep", "negation"}:  # these need no annotation

@@ -53,8 +53,7 @@ class Frames:
         find: FindPairs = OriginalFramePairs(self.tokenizer) if self.faithful else frame_pairs
         weights = WindowWeights("weights", STATISTIC, BetweenPairs(find))
         done = run(Pass("weights", self.source, [weights, FirstLinks("places", frame_links)]))
-        weighed, first = done.reducers
-        assert isinstance(first, FirstLinks)
+        weighed, first = done.reducer(WindowWeights), done.reducer(FirstLinks)
         refuse_nothing_read(self.source, done)
         if not done.counts["windows"]:
             raise AttlasError(f"{corpus_name(self.source)} has no sentence that the filter keeps")

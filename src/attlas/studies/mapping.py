@@ -14,7 +14,7 @@ from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource
 from attlas.errors import AttlasError
 from attlas.studies.surface import Settings, Surface
 from attlas.subject import Subject
-from attlas.subject.recorded import Replay
+from attlas.subject.recorded import RecordedModel
 from attlas.tap import KERNELS, kernel_for
 
 #: a GPU waits while what a shard has shown is fetched, and runs through many in a second
@@ -46,7 +46,7 @@ def surface_study(
         raise AttlasError(f"classes are {classes!r}: names with sets of tokens, or functions, are needed")
     if type(text).__name__ == "DataFrame":
         raise AttlasError("a DataFrame is not a text: give one of its columns, as in frame['text']")
-    if isinstance(subject.model, Replay):
+    if isinstance(subject.model, RecordedModel):
         return _of_recording(
             subject, text, segments, Settings(tuple(offsets), sample, faithful, seed), classes
         )
@@ -86,7 +86,7 @@ def _of_recording(
     if text is not None:
         raise AttlasError(f"{subject.name} has texts of its own: leave --text out")
     known = TokenClasses(subject.tokenizer, {name: _members(m) for name, m in (classes or {}).items()})
-    assert isinstance(subject.model, Replay)
+    assert isinstance(subject.model, RecordedModel)
     recording = subject.model.recording
     limit = None if texts == "all" or texts >= len(recording.texts) else texts
     source = RecordedSource(recording, subject.tokenizer, known, limit)

@@ -21,9 +21,8 @@ from attlas.engines.checkpoint import part_bytes
 from attlas.engines.part import Part, merged
 from attlas.engines.passes import Pass
 from attlas.engines.worker import run_shard
-from attlas.errors import AttlasError
 from attlas.progress import tell
-from attlas.studies.provenance import corpus_name
+from attlas.studies.provenance import nothing_in
 from attlas.studies.surface import Surface
 from attlas.subject import Subject
 
@@ -135,7 +134,7 @@ def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
         shards, cutting = _prepared(one, seconds / 4)
         tokens = [_tokens(shard) for shard in shards]
         if not sum(tokens):
-            raise AttlasError(f"{corpus_name(study.source)} holds no segment to measure on")
+            raise nothing_in(study.source, [problem for shard in shards for problem in shard.problems])
         run_shard(subject, one, shards[0])  # compiles kernels, fills caches
         parts, watched, plain, done = list[Part](), 0.0, 0.0, 0
         for shard, count in zip(shards, tokens, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,15 @@ def chapter_name(study: str, source: Source, faithful: bool = False) -> str:
 
 def corpus_name(source: Source) -> str:
     return str(source.describe()["corpus"]["name"])
+
+
+def nothing_in(source: Source, problems: Sequence[str]) -> AttlasError:
+    """The error for a corpus that gives no item, with what was wrong with the first document that was
+    skipped."""
+    examples = source.describe().get("items") == "examples"
+    needed = "no example" if examples else "no segment: it needs at least two sentences of text"
+    why = f" ({problems[0]})" if problems else ""
+    return AttlasError(f"{corpus_name(source)} holds {needed}{why}")
 
 
 def refuse_nothing_read(source: Source, read: Merged) -> None:

@@ -4,14 +4,12 @@ loaded here."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape as escape_html
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
+from attlas.atlas.printing import notes_html, plain_table, print_notes, safe
 from attlas.errors import AttlasError, printable
 
 if TYPE_CHECKING:
@@ -53,14 +51,11 @@ class ProbeResult:
         }
 
     def show(self, console: Console) -> None:
-        shown = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-        for name in _columns(self.table):
-            shown.add_column(name, justify="left" if name in _WORDS else "right", no_wrap=True)
+        shown = plain_table(_columns(self.table), words=_WORDS, no_wrap=True)
         for cells in _cells_of(self.table):
-            shown.add_row(*(escape(printable(cell)) for cell in cells))
+            shown.add_row(*(safe(cell) for cell in cells))
         console.print(shown)
-        for note in self.notes:
-            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+        print_notes(console, self.notes)
 
     def __repr__(self) -> str:
         return (
@@ -70,8 +65,7 @@ class ProbeResult:
     def _repr_html_(self) -> str:
         """How a notebook shows it: the table that the terminal prints."""
         table = pd.DataFrame(_cells_of(self.table), columns=_columns(self.table))
-        notes = "".join(f"<p><small>{escape_html(printable(note))}</small></p>" for note in self.notes)
-        return table.map(printable).to_html(index=False, escape=True, border=0) + notes
+        return table.map(printable).to_html(index=False, escape=True, border=0) + notes_html(self.notes)
 
 
 class NotWritten(AttlasError):

@@ -19,20 +19,20 @@ from attlas.atlas.chapter import Chapter, Example
 from attlas.atlas.words import count
 from attlas.corpora.batches import sides_of
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.objective import has_objective
+from attlas.corpora.objective import has_objective, no_objective
 from attlas.corpora.source import ItemId, Source
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.reducers import Distances, Examples, Gradients, Reducer, Row, surface
+from attlas.reducers import Distances, Examples, Gradients, Reducer, Rest, Row, surface
 from attlas.reducers.document import LONG, LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.reducers.last_weights import LastWeights
 from attlas.studies.behaviours import behaviours
 from attlas.studies.plane import in_the_plane
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
 from attlas.studies.study import Run
 from attlas.subject import Subject
-from attlas.subject.recorded import Replay
+from attlas.subject.recorded import RecordedModel
 
 LONGEST_COMPARED = 16_384  # tokens; what compares all heads with all, or differentiates, stops here
 MAP_TOKENS = 15  # the last tokens of one segment, whose whole maps the atlas keeps
@@ -67,15 +67,11 @@ class Surface:
 
     def conclude(self, run: Run) -> Chapter:
         whole = run(self.statistics_pass())
-        statistics, lengths, sample = whole.reducers[:-2], whole.reducers[-2], whole.reducers[-1]
-        assert isinstance(lengths, Lengths)
-        assert isinstance(sample, Sample)
+        *statistics, _, _ = whole.reducers
+        lengths, sample = whole.reducer(Lengths), whole.reducer(Sample)
         items = whole.counts["items"]
         if not items:
-            why = f" ({whole.problems[0]})" if whole.problems else ""
-            raise AttlasError(
-                f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text{why}"
-            )
+            raise nothing_in(self.source, whole.problems)
         tokens = self._tokens(run, sample.ids())
         sampled = self._sampled(run, sample.ids() if self.settings.sample else [], tokens)
         rows = [row for r in (*statistics, *sampled.values()) for row in r.result()]
@@ -109,9 +105,7 @@ class Surface:
         return self._pass("statistics", None, [*wanted, Lengths(), sample])
 
     def _tokens(self, run: Run, ids: Sequence[ItemId]) -> TokenLists:
-        (tokens,) = run(self._pass("tokens", ids, [TokenLists()])).reducers
-        assert isinstance(tokens, TokenLists)
-        return tokens
+        return run(self._pass("tokens", ids, [TokenLists()])).reducer(TokenLists)
 
     def _sampled(self, run: Run, ids: Sequence[ItemId], tokens: TokenLists) -> dict[str, Reducer]:
         """What is dear, over a sample: distances and gradients leave very long segments out."""
@@ -121,8 +115,11 @@ class Surface:
         )
         found: dict[str, Reducer] = {}
         if short:
-            both: list[Reducer] = [Distances(self.subject.heads, self.settings.faithful), Examples()]
-            found["distances"], found["examples"] = run(self._pass("distances", short, both)).reducers
+            several: list[Reducer] = [Distances(self.subject.heads, self.settings.faithful), Examples()]
+            if "decoder" in self.subject.kinds and not self.settings.faithful:
+                several.append(Rest(self.classes.names))
+            names = ("distances", "examples", "rest")
+            found = dict(zip(names, run(self._pass("distances", short, several)).reducers, strict=False))
         if long:
             (strongest,) = run(self._pass("long", long, [Examples()])).reducers
             strongest.merge(found.get("examples", Examples()))
@@ -137,7 +134,8 @@ class Surface:
     ) -> dict[str, int]:
         lengths = tokens.lengths()
         short = sum(lengths[i] <= LONGEST_COMPARED for i in ids)
-        return {name: len(ids) if name == "examples" else short for name in sampled}
+        shown = (name for name in sampled if name != "rest")  # it has the sample of the distances
+        return {name: len(ids) if name == "examples" else short for name in shown}
 
     def _pass(
         self, name: str, ids: Sequence[ItemId] | None, reducers: Sequence[Reducer], gradients: bool = False
@@ -228,12 +226,12 @@ class Surface:
                 f"{long} of the sampled segments have more than {LONGEST_COMPARED:,} tokens: head distances "
                 "and gradients leave them out"
             )
-        if self.settings.sample and isinstance(self.subject.model, Replay):
+        if self.settings.sample and isinstance(self.subject.model, RecordedModel):
             notes.append(f"no gradients: {self.subject.name} is attention without its model")
         elif self.settings.sample and not self.subject.interface:
             notes.append(f"no gradients: {self.subject.name} does not use transformers' attention interface")
-        elif self.settings.sample and not has_objective(self.subject):
-            notes.append(f"no gradients: {self.subject.name} has no language-model head")
+        elif self.settings.sample and (missing := no_objective(self.subject)):
+            notes.append(f"no gradients: {self.subject.name} has {missing}")
         return notes
 
 

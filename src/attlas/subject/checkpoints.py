@@ -112,7 +112,8 @@ def _read(path: str, dtype: torch.dtype, trust_remote_code: bool) -> tuple[nn.Mo
         reads_and_writes = type(config) in seq2seq._model_mapping
         saved_as: Any = seq2seq if reads_and_writes else transformers.AutoModelForCausalLM
         with contextlib.redirect_stderr(io.StringIO()):  # it has a bar of its own
-            return saved_as.from_pretrained(where, output_loading_info=True, **options)  # type: ignore[no-any-return]
+            # with the config at hand: reading it out of the file once more takes as long as the weights
+            return saved_as.from_pretrained(where, config=config, output_loading_info=True, **options)  # type: ignore[no-any-return]
     options["use_safetensors"] = not _only_pickles(Path(path))
     options["weights_only"] = True  # of a pickle: tensors, and no code
     # the class the weights were saved from has the language-model head that gradients need

@@ -99,7 +99,8 @@ def load(
             f"{name} is not a folder here, and there is no network to fetch it from the hub; "
             f"`{MINI}` is always there"
         )
-    tell(f"loading {printable(Path(name).name)}")
+    unpacking = ": its weights are unpacked, which takes a while" if is_gguf(path) else ""
+    tell(f"loading {printable(Path(name).name)}{unpacking}")
     module = read_model(path, name, DTYPES[dtype], trust_remote_code)
     if initialise is not None:
         module = _initialised(module, initialise)

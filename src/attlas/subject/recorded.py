@@ -16,11 +16,12 @@ from attlas.subject.spelling import spelled_tokens
 from attlas.subject.subject import Subject
 
 
-class Replay(nn.Module):
+class RecordedModel(nn.Module):
     """A model without weights. What stands in their place is the file's hash, so that atlases of two
     recordings are told apart, and the attention of a text is read when that text is asked for."""
 
     recording: Recording
+    uneditable = "is recorded attention: without the model itself, no head can be edited"
 
     def __init__(self, recording: Recording, vocabulary: int) -> None:
         super().__init__()
@@ -49,7 +50,7 @@ class _Config(SimpleNamespace):
 def load_recording(path: str, name: str, device: Any) -> Subject:
     recording = Recording.read(path).spelled(spelled_tokens)
     tokenizer = RecordedTokens(recording, _looks_ahead(recording.weights(0)))
-    return Subject(Replay(recording, len(tokenizer)).to(device), tokenizer, name)
+    return Subject(RecordedModel(recording, len(tokenizer)).to(device), tokenizer, name)
 
 
 def _looks_ahead(weights: Weights) -> bool:

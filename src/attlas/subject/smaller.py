@@ -8,7 +8,6 @@ kept (`attlas_heads`: the name of an attention module -> heads), and `load_small
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,53 +15,16 @@ import torch
 from torch import Tensor, nn
 
 from attlas.errors import AttlasError
+from attlas.subject.projections import projections
 
 KEPT = "attlas_heads"  # in config.json
-
-
-@dataclass(frozen=True)
-class Projections:
-    """The names of the four linear maps of an attention module, within the model."""
-
-    query: str
-    key: str
-    value: str
-    output: str
-
-
-#: within the attention module, or (output) beside it
-_LAYOUTS = (
-    Projections("q_proj", "k_proj", "v_proj", "o_proj"),  # Llama and most decoders
-    Projections("query", "key", "value", "../output.dense"),  # BERT and its kin
-)
-
-
-def projections(model: nn.Module, attention: str) -> Projections | None:
-    """Those of the attention module of that name; None where it is built in another way."""
-    above = attention.rpartition(".")[0]
-    for layout in _LAYOUTS:
-        names = [
-            f"{above}.{name[3:]}" if name.startswith("../") else f"{attention}.{name}"
-            for name in (layout.query, layout.key, layout.value, layout.output)
-        ]
-        found = [_module(model, name) for name in names]
-        if all(isinstance(module, nn.Linear) for module in found):
-            return Projections(*names)
-    return None
-
-
-def _module(model: nn.Module, name: str) -> nn.Module | None:
-    try:
-        return model.get_submodule(name)
-    except AttributeError:
-        return None
 
 
 def cut(model: nn.Module, attention: str, kept: Sequence[int], heads: int) -> None:
     """Leaves these of so many heads in the attention module. With grouped queries, keys and values go with
     the whole group."""
     named = projections(model, attention)
-    if named is None:
+    if named is None or not named.can_be_cut:
         raise AttlasError(f"{type(model).__name__}: the heads of {attention} cannot be taken out")
     query, key, value, output = (
         model.get_submodule(n) for n in (named.query, named.key, named.value, named.output)

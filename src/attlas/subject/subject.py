@@ -20,6 +20,7 @@ from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.subject.spelling import spelled
 from attlas.subject.survey import attends_alike, survey
+from attlas.subject.travelling import without_recording_hooks
 
 if TYPE_CHECKING:
     from attlas.subject.loading import Origin
@@ -47,6 +48,11 @@ class Subject:
         self.interface = found.interface
         self._survey = found
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process is given what the subject is made of, and finds its heads anew."""
+        parts = without_recording_hooks(self.model), self.tokenizer, self.name, self.origin
+        return Subject, parts, {"_weight_hash": self._weight_hash}
+
     def __repr__(self) -> str:
         counted = ", ".join(f"{sum(h.kind == k for h in self.heads)} {k}" for k in self.kinds)
         return f"Subject({self.name}: {counted} heads, {type(self.model).__name__} on {self.device})"
@@ -62,6 +68,19 @@ class Subject:
     @property
     def encoder_decoder(self) -> bool:
         return bool(getattr(self.model.config, "is_encoder_decoder", False))
+
+    @property
+    def uneditable(self) -> str:
+        """Why heads cannot be edited, where the model is outside the `interface`; it may say so itself."""
+        outside = "does not use transformers' attention interface: its heads can be observed, but not edited"
+        own = getattr(self.model, "uneditable", None)
+        return f"{self.name} {own}" if own else f"{type(self.model).__name__} {outside}"
+
+    @property
+    def unembedding(self) -> nn.Module | None:
+        """What makes predictions over the vocabulary; None for a model without a language-model head."""
+        found: nn.Module | None = getattr(self.model, "get_output_embeddings", lambda: None)()
+        return found
 
     @cached_property
     def classes(self) -> TokenClasses:
@@ -221,7 +240,7 @@ class Subject:
     @contextmanager
     def _one_prediction(self) -> Iterator[None]:
         """Predictions are made for one place only."""
-        head = getattr(self.model, "get_output_embeddings", lambda: None)()
+        head = self.unembedding
         if not isinstance(head, nn.Linear):
             yield
             return

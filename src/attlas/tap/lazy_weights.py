@@ -82,7 +82,7 @@ class LazyWeights:
             return Strongest(self.known.largest[..., None], self.known.best.long()[..., None])
         if self._fused is not None:
             return Strongest(*self._fused.strongest(k))
-        found = [rows.max(-1, keepdim=True) if k == 1 else rows.topk(k) for _, rows in self._blocks()]
+        found = [rows.max(-1, keepdim=True) if k == 1 else rows.topk(k) for _, rows in self.blocks()]
         return Strongest(torch.cat([f[0] for f in found], 2), torch.cat([f[1] for f in found], 2))
 
     @_plainly
@@ -91,7 +91,7 @@ class LazyWeights:
         if self.call is not None:
             return self.call.mask.visible(*self.shape[2:], self.device)
         # a model that returned its weights does not say: keys that got some from any head
-        return torch.cat([(rows > 0).any(1).sum(-1) for _, rows in self._blocks()], -1)
+        return torch.cat([(rows > 0).any(1).sum(-1) for _, rows in self.blocks()], -1)
 
     @_plainly
     def received(self, queries: Tensor) -> Tensor:
@@ -100,7 +100,7 @@ class LazyWeights:
             return self._fused.received(queries)
         return sum(  # type: ignore[return-value]
             torch.einsum("bhqk,bq->bhk", rows, queries[:, start : start + rows.shape[2]].to(rows.dtype))
-            for start, rows in self._blocks()
+            for start, rows in self.blocks()
         )
 
     @_plainly
@@ -109,7 +109,7 @@ class LazyWeights:
         if self._fused is not None:
             return self._fused.pairs(segment, query, key)
         found: Tensor | None = None
-        for start, rows in self._blocks():
+        for start, rows in self.blocks():
             if found is None:
                 found = rows.new_zeros(len(query), self.shape[1])
             here = ((query >= start) & (query < start + rows.shape[2])).nonzero()[:, 0]
@@ -125,7 +125,7 @@ class LazyWeights:
         batch, heads, queries, keys = self.shape
         high, wide = -(-queries // size), -(-keys // size)
         sums: Tensor | None = None
-        for start, rows in self._blocks():
+        for start, rows in self.blocks():
             if sums is None:
                 sums = rows.new_zeros(batch, heads, high, wide)
             whole = torch.nn.functional.pad(rows, (0, wide * size - keys))
@@ -137,8 +137,8 @@ class LazyWeights:
         assert sums is not None
         return sums
 
-    def _blocks(self) -> Iterator[tuple[int, Tensor]]:
-        """Where a block of rows begins, and its weights."""
+    def blocks(self) -> Iterator[tuple[int, Tensor]]:
+        """All rows, a block at a time: where it begins, and its weights, batch head query key."""
         batch, heads, queries, keys = self.shape
         step = max(1, self.block_bytes // (4 * batch * heads * keys))
         if 4 * batch * heads * queries * keys <= SMALL:

@@ -60,10 +60,7 @@ class Tap:
         self.ran = False  # whether the model was called while this tap was open
         self.reached: set[tuple[Kind, int]] = set()  # the layers that attended meanwhile
         if edits and not subject.interface:
-            raise AttlasError(
-                f"{type(subject.model).__name__} does not use transformers' attention interface: "
-                "its heads can be observed, but not edited"
-            )
+            raise AttlasError(subject.uneditable)
         self.edits = tuple(edit.resolved(subject.heads) for edit in edits)
 
     def __enter__(self) -> Tap:

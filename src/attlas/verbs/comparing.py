@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from attlas.errors import AttlasError
 from attlas.files import check_writable
 from attlas.verbs.loading import EngineName, load
-from attlas.verbs.parameters import explained
+from attlas.verbs.parameters import at_least, explained
 
 if TYPE_CHECKING:
     from attlas.corpora.classes import TokenClasses
     from attlas.corpora.source import Source
-    from attlas.corpora.tasks import TaskData
+    from attlas.corpora.task_data import TaskData
     from attlas.studies.comparing.result import Comparison
     from attlas.subject import Subject
+    from attlas.verbs.outputs import Outputs
 
     File = str | Path
     Corpus = Any
@@ -104,73 +105,92 @@ def compare(
     batch
         Inputs in a batch; chosen to suit the device if not given.
     """
-    from attlas.corpora.tasks import task_data, task_named
-    from attlas.engines import engine_named
-    from attlas.studies.carry_out import carry_out
     from attlas.studies.comparing.patterns import check_count, named_in
     from attlas.studies.comparing.result import Comparison as Made
-    from attlas.studies.comparing.result import training_record, unlike
+    from attlas.studies.comparing.result import unlike
     from attlas.studies.comparing.study import Compare, Settings, check_comparable
+    from attlas.studies.finetuning.result import how_it_was_trained
     from attlas.verbs.outputs import Outputs
 
     if not others:
         raise AttlasError("name two models or more: each is compared with the first")
     if text is not None and data is not None:
         raise AttlasError("--text and --data are two ways to say what the models read: give one of them")
+    of_a_task = {"--task": task is not None, "--columns": columns, "--label": label, "--numbers": numbers}
+    if data is None and (alone := next((option for option, given in of_a_task.items() if given), None)):
+        raise AttlasError(f"{alone} says which examples of a task are read: name their folder with --data")
     if faithful and data is None:
         raise AttlasError("--faithful compares examples of a task, padded as the original did: give --data")
     for option, count in (("--matched", matched), ("--shapes", shapes)):
         if count < 0:
             raise AttlasError(f"{option} {count}: 0 or more inputs")
     check_count(names, 1 + len(others))
-    place, drawings = (None if path is None else Path(path) for path in (atlas, figures))
-    Outputs(place, figures=drawings, resume=resume, overwrite=overwrite).refuse_unwritable()
+    outputs = Outputs(
+        None if atlas is None else Path(atlas),
+        figures=None if figures is None else Path(figures),
+        resume=resume,
+        overwrite=overwrite,
+        engine=engine,
+        workers=workers,
+        address=address,
+        progress=progress,
+    ).refuse_unwritable()
     if view is not None:
         check_writable(view, "--view")
-    options = {"device": device, "dtype": dtype, "trust_remote_code": trust_remote_code}
-    subjects = [load(one, **options) for one in (model, *others)]  # type: ignore[arg-type]
+    subjects = [
+        load(each, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
+        for each in (model, *others)
+    ]
     first, *rest = subjects
     for other in rest:
         check_comparable(first, other)
-    patterns = [named_in(path, subject) for path, subject in zip(names, subjects, strict=False)]
-    records = [training_record(s.origin.model if s.origin else None) for s in rest]
-    if data is not None and task is None:
-        task = next((r["task"] for r in records if r is not None), None)
-        if task is None:
-            raise AttlasError("--data needs a --task: which of its examples?")
-    examples = (
-        None if data is None else task_data(task_named(str(task), columns, label, numbers), data, "dev")
-    )
-    source, classes = _source(first, text, examples, items, length, faithful, seed, batch)
-    drawn = None if data is None or items == "all" else items
-    settings = Settings(drawn, matched, faithful, seed, shapes)
-    chapters = []
-    pairs = [(patterns[0], other) for other in patterns[1:]] if patterns else [None for _ in rest]
+    training = [how_it_was_trained(s.origin.model if s.origin else None) for s in rest]
+    if data is None:
+        source, classes = _text(first, text, items, length, seed, batch)
+    else:
+        task = task or next((t["task"] for t in training if t is not None), None)
+        examples = _dev_examples(task, columns, label, numbers, data)
+        source, classes = _examples(first, examples, items, length, faithful, seed, batch)
+    settings = Settings(None if data is None or items == "all" else items, matched, faithful, seed, shapes)
+    named = [named_in(path, subject) for path, subject in zip(names, subjects, strict=False)]
+    pairs = [(named[0], other) for other in named[1:]] if named else [None for _ in rest]
     studies = [
-        Compare(first, other, source, classes, settings, record, pair)
-        for other, record, pair in zip(rest, records, pairs, strict=True)
+        Compare(first, other, source, classes, settings, trained, pair)
+        for other, trained, pair in zip(rest, training, pairs, strict=True)
     ]
     titles = [name.replace(" ", "-") for name in unlike([study.name for study in studies])]
-    for study, name in zip(studies, titles, strict=True):
-        runner = engine_named(engine, workers, address)
-        how = {"chapter": name, "resume": resume, "overwrite": overwrite, "progress": progress}
-        chapters.append(carry_out(study, first, runner, out=place, **how))  # type: ignore[arg-type]
-    written = [] if atlas is None else [f"the chapters {', '.join(c.name for c in chapters)} are in {atlas}"]
-    made = Made(first.name, tuple(chapters))
-    if drawings is not None:
-        from attlas.figures.comparing import draw_comparison
-
-        drawn_to = draw_comparison(made, drawings)
-        written.append(f"figures: {', '.join(str(p) for p in drawn_to)}")
-    if view is not None:
-        written.append(f"the page is {_side_by_side(first, rest[0], Path(view))}")
-    return Made(first.name, tuple(chapters), tuple(written))
+    made = Made(
+        first.name,
+        tuple(outputs.run(study, first, name) for study, name in zip(studies, titles, strict=True)),
+    )
+    return replace(made, written=tuple(_written(made, outputs, view, first, rest[0])))
 
 
-def _source(
+def _text(
+    first: Subject, text: Any, items: int | Literal["all"], length: int, seed: int, batch: int | None
+) -> tuple[Source, TokenClasses]:
+    """What the models read, and the classes of its tokens."""
+    from attlas.studies.mapping import surface_study
+
+    study = surface_study(first, text, segments=items, length=length, seed=seed, batch=batch)
+    return study.source, study.classes
+
+
+def _dev_examples(
+    task: str | None, columns: Sequence[str], label: str | None, numbers: bool, data: Any
+) -> TaskData:
+    from attlas.corpora.task_data import task_data, with_labels
+    from attlas.corpora.tasks import task_named
+
+    if task is None:
+        raise AttlasError("--data needs a --task: which of its examples?")
+    examples = task_data(task_named(task, columns, label, numbers), data, "dev")
+    return replace(examples, task=with_labels(examples))
+
+
+def _examples(
     first: Subject,
-    text: Any,
-    examples: TaskData | None,
+    examples: TaskData,
     items: int | Literal["all"],
     length: int,
     faithful: bool,
@@ -178,24 +198,31 @@ def _source(
     batch: int | None,
 ) -> tuple[Source, TokenClasses]:
     """What the models read, and the classes of its tokens."""
-    if examples is None:
-        from attlas.studies.mapping import surface_study
-
-        study = surface_study(first, text, segments=items, length=length, seed=seed, batch=batch)
-        return study.source, study.classes
     from attlas.corpora.classes import TokenClasses
     from attlas.corpora.source import check_seed
     from attlas.corpora.task_source import TaskSource
-    from attlas.corpora.tasks import with_labels
 
     check_seed(seed)
-    if items != "all" and items < 1:
-        raise AttlasError(f"--items {items}: at least 1 is needed")
+    if items != "all":
+        at_least(items=items)
     pad = max(PADDED_TO, length) if faithful else None
     first.check_length(pad or length, f"an input (--length {pad or length})")
     classes = TokenClasses(first.tokenizer)
-    own = replace(examples, task=with_labels(examples))
-    return TaskSource(own, first.tokenizer, length, classes=classes, batch=batch, pad=pad), classes
+    return TaskSource(examples, first.tokenizer, length, classes=classes, batch=batch, pad=pad), classes
+
+
+def _written(
+    made: Comparison, outputs: Outputs, view: File | None, first: Subject, second: Subject
+) -> Iterator[str]:
+    """What goes to the atlas, to the folder of figures and to the page, and where that is."""
+    if outputs.atlas is not None:
+        yield f"the chapters {', '.join(c.name for c in made.chapters)} are in {outputs.atlas}"
+    if outputs.figures is not None:
+        from attlas.figures.comparing import draw_comparison
+
+        yield f"figures: {', '.join(str(path) for path in draw_comparison(made, outputs.figures))}"
+    if view is not None:
+        yield f"the page is {_side_by_side(first, second, Path(view))}"
 
 
 def _side_by_side(first: Subject, other: Subject, path: Path) -> Path:

@@ -87,7 +87,7 @@ def disable(
         Name of the chapter, instead of disable-CORPUS, with the edit where it is not uniform.
     """
     from attlas.studies.disabling.result import DisableResult as Result
-    from attlas.studies.disabling.source import Judged
+    from attlas.studies.disabling.source import EvaluationRequest
     from attlas.studies.disabling.study import Disable, sets_named
     from attlas.verbs.outputs import Outputs
 
@@ -98,8 +98,24 @@ def disable(
         atlas, chapter, figures, csv, resume, overwrite, engine, workers, address, progress
     ).refuse_unwritable()
     subject = load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
-    judged = Judged(task, data, tuple(columns), label, numbers, metric, examples, text, field, segments)
-    found = judged.by(subject, length, seed, batch, strict)
+    evaluation = EvaluationRequest(
+        task=task,
+        data=data,
+        columns=tuple(columns),
+        label=label,
+        numbers=numbers,
+        metric=metric,
+        examples=examples,
+        text=text,
+        field=field,
+        segments=segments,
+        length=length,
+        seed=seed,
+        batch=batch,
+        strict=strict,
+    ).evaluation(subject)
     sets = sets_named(heads, subject.heads)
-    study = Disable(subject, found.source, edit, sets, seed, found.measure, found.score, kernel)
+    study = Disable(
+        subject, evaluation.source, edit, sets, seed, evaluation.measure, evaluation.metric, kernel
+    )
     return outputs.carry_out(study, subject, Result)

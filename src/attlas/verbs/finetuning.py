@@ -107,8 +107,9 @@ def finetune(
         Stop at a line that is not whole, instead of skipping and counting it.
     """
     from attlas.corpora.source import check_seed
+    from attlas.corpora.task_data import task_data, with_labels
     from attlas.corpora.task_source import TaskSource
-    from attlas.corpora.tasks import task_data, task_named, with_labels
+    from attlas.corpora.tasks import task_named
     from attlas.studies.finetuning.train import Settings, fine_tune
 
     check_seed(seed)

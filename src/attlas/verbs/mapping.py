@@ -137,8 +137,16 @@ def map(
         kernel=kernel,
     )
     place = Path(f"{Path(subject.name).name}.attlas" if out is None else out)
-    options = {"chapter": chapter, "resume": resume, "overwrite": overwrite, "progress": progress}
-    made = carry_out(study, subject, runner, out=place, **options)  # type: ignore[arg-type]
+    made = carry_out(
+        study,
+        subject,
+        runner,
+        out=place,
+        chapter=chapter,
+        resume=resume,
+        overwrite=overwrite,
+        progress=progress,
+    )
     atlas = load_atlas(place)
     if page is not None:
         from attlas.figures import write_page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,6 @@ from attlas.verbs.parameters import explained
 
 if TYPE_CHECKING:
     from attlas.studies.patterns.results import PatternResult
-    from attlas.studies.study import Study
     from attlas.subject import Subject
 
     File = str | Path
@@ -91,8 +91,6 @@ def patterns(
         How attention is computed: triton (on a GPU), tiled, or eager (the reference); chosen to suit the
         device if not given.
     """
-    from attlas.engines import engine_named
-    from attlas.studies.carry_out import carry_out
     from attlas.studies.mapping import surface_study
     from attlas.studies.patterns.asking import pattern_study
     from attlas.studies.patterns.results import PatternResult
@@ -100,20 +98,22 @@ def patterns(
     from attlas.verbs.outputs import Outputs
 
     out = None if atlas is None else Path(atlas)
-    Outputs(out, chapter, resume=resume, overwrite=overwrite).refuse_unwritable()
+    outputs = Outputs(
+        out,
+        chapter,
+        resume=resume,
+        overwrite=overwrite,
+        engine=engine,
+        workers=workers,
+        address=address,
+        progress=progress,
+    ).refuse_unwritable()
     subject = load(model, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
     read = surface_study(
         subject, text, field=field, segments=segments, length=length, strict=strict, seed=seed, batch=batch,
         shard=shard, kernel=kernel,
     )  # fmt: skip
-    #: one after the other, each with a chapter of its own
-    studies: list[Study] = [
-        pattern_study(subject, read, repeated, needles, hidden, maps, words),
-        Shapes.over(read),
-    ]
-    options = {"resume": resume, "overwrite": overwrite, "progress": progress}
-    done = [
-        carry_out(study, subject, engine_named(engine, workers, address), out=out, chapter=name, **options)
-        for study, name in zip(studies, [chapter, *[None] * (len(studies) - 1)], strict=True)
-    ]
-    return PatternResult(tuple(done), out)
+    named = outputs.run(pattern_study(subject, read, repeated, needles, hidden, maps, words), subject)
+    # the name that was given is that of the patterns alone
+    shaped = replace(outputs, chapter=None).run(Shapes.over(read), subject)
+    return PatternResult((named, shaped), out)

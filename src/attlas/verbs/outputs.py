@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
+from attlas.atlas.chapter import Chapter
 from attlas.engines import engine_named
 from attlas.errors import AttlasError
 from attlas.files import check_writable, write_whole
@@ -51,8 +52,21 @@ class Outputs:
             check_writable(self.csv, "--csv")
         for option, folder in (("--figures", self.figures), ("--atlas", self.atlas)):
             if folder is not None:
-                check_writable(folder / "file", option)  # what will be in it
+                check_writable(folder, option, folder=True)
         return self
+
+    def run(self, study: Study, subject: Subject, chapter: str | None = None) -> Chapter:
+        """Runs the study, which leaves its chapter in the atlas, under this name or the user's."""
+        return carry_out(
+            study,
+            subject,
+            engine_named(self.engine, self.workers, self.address),
+            out=self.atlas,
+            chapter=chapter or self.chapter,
+            resume=self.resume,
+            overwrite=self.overwrite,
+            progress=self.progress,
+        )
 
     def carry_out(
         self,
@@ -60,18 +74,9 @@ class Outputs:
         subject: Subject,
         result: type[Result] = ProbeResult,  # type: ignore[assignment]
     ) -> Result:
-        """Runs the study, which leaves its chapter in the atlas, and writes the other files."""
+        """Runs the study, and writes the other files."""
         try:
-            chapter = carry_out(
-                study,
-                subject,
-                engine_named(self.engine, self.workers, self.address),
-                out=self.atlas,
-                chapter=self.chapter,
-                resume=self.resume,
-                overwrite=self.overwrite,
-                progress=self.progress,
-            )
+            chapter = self.run(study, subject)
         except NotWritten as error:
             raise NotWritten(str(error), self._with_files(result(error.result))) from error
         written = () if self.atlas is None else (f"every head's values are in {self.atlas}",)
@@ -89,11 +94,11 @@ class Outputs:
                 drawn = draw(result.chapter, self.figures)
                 written.append(f"figures: {', '.join(str(p) for p in drawn)}")
         except (OSError, AttlasError) as error:
-            raise NotWritten(_said(error), replace(result, written=tuple(written))) from error
+            raise NotWritten(said(error), replace(result, written=tuple(written))) from error
         return replace(result, written=tuple(written))
 
 
-def _said(error: Exception) -> str:
+def said(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{error.filename or 'a file'} cannot be written: {error.strerror or error}"
     return str(error)

@@ -20,6 +20,7 @@ else:
     # the terminal knows strings and paths only, and reads these annotations
     Subject = PruneResult = Corpus = str
 
+MOST_RANDOM = 1000  # each is a curve of its own
 Order = Literal["effect", "gradient", "greedy"]
 
 
@@ -92,14 +93,17 @@ def prune(
     chapter
         Name of the chapter, instead of prune-CORPUS.
     """
-    from attlas.studies.disabling.source import Judged
+    from attlas.studies.disabling.source import EvaluationRequest
     from attlas.studies.pruning.result import PruneResult as Result
     from attlas.studies.pruning.study import Prune
-    from attlas.verbs.outputs import Outputs
+    from attlas.studies.results import NotWritten
+    from attlas.verbs.outputs import Outputs, said
 
     at_least(segments=segments, length=length, batch=1 if batch is None else batch, steps=steps)
     at_least(examples=1 if examples is None else examples, orders=len(orders))
     check_seed(seed)
+    if not 0 <= random <= MOST_RANDOM:
+        raise AttlasError(f"--random {random}: from 0 to {MOST_RANDOM:,} random orders")
     if (keep is None) is not (save is None):
         raise AttlasError("--keep says how much a smaller model keeps, and --save where it goes: give both")
     if keep is not None and not 0 < keep < 1:
@@ -112,19 +116,38 @@ def prune(
         from attlas.studies.pruning.save import refuse_unsavable
 
         refuse_unsavable(subject, save, keep)
-    judged = Judged(task, data, tuple(columns), label, numbers, metric, examples, text, field, segments)
-    found = judged.by(subject, length, seed, batch, strict)
+    evaluation = EvaluationRequest(
+        task=task,
+        data=data,
+        columns=tuple(columns),
+        label=label,
+        numbers=numbers,
+        metric=metric,
+        examples=examples,
+        text=text,
+        field=field,
+        segments=segments,
+        length=length,
+        seed=seed,
+        batch=batch,
+        strict=strict,
+    ).evaluation(subject)
     study = Prune(
         subject,
-        found.source,
+        evaluation.source,
         tuple(dict.fromkeys(orders)),
         steps,
         random,
         keep,
         seed,
-        found.measure,
-        found.score,
+        evaluation.measure,
+        evaluation.metric,
         kernel,
     )
     result = outputs.carry_out(study, subject, Result)
-    return result if save is None else study.save(result, save)
+    if save is None:
+        return result
+    try:
+        return study.save(result, save)
+    except (OSError, AttlasError) as error:
+        raise NotWritten(said(error), result) from error

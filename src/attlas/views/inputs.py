@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from attlas.address import Kind
+from attlas.corpora.recording import wrong_row
 from attlas.errors import AttlasError
 
 from .contract import SideName
@@ -124,10 +125,12 @@ def read(
         rolls = [layer for layer, _ in chosen] == list(range(len(chosen))) and include_layers is None
         rolls = rolls and (kind == "encoder" or "cross" not in attentions) and kind != "cross"
         for layer, every in chosen:
-            _check_finite(kind, layer, every)
             heads, weights = _heads(kind, layer, every, include_heads)
-            shares = _sums_to_one(kind, layer, heads, weights, check) and shares
+            shares = _is_attention(kind, layer, heads, weights, check) and shares
+            _check_finite(kind, layer, every)
             rolls = rolls and shares and every.shape[1] == every.shape[2] <= MOST_ROLLED
+            # heads that are not shown have a part in it as well
+            rolls = rolls and (include_heads is None or wrong_row(every) is None)
             below = rolled(every.mean(axis=0), below) if rolls else None
             layers.append(LayerMaps(layer, heads, weights, of_weights(weights, kind), rollout=below))
         maps = Maps(kind, layers, shares)
@@ -232,25 +235,20 @@ def _check_finite(kind: Kind, layer: int, weights: Floats) -> None:
     if wrong.any():
         head, row, _ = (int(i) for i in np.argwhere(wrong)[0])
         raise AttlasError(
-            f"{kind} attention, head {layer}.{head}: row {row} holds {weights[head][wrong[head]][0]}, "
-            "which is not a number to draw"
+            f"{kind} attention: row {row} of head {layer}.{head} holds {weights[head][wrong[head]][0]}, "
+            "which cannot be drawn"
         )
 
 
-def _sums_to_one(kind: Kind, layer: int, heads: Sequence[int], weights: Floats, check: bool) -> bool:
-    sums = weights.sum(axis=-1)
-    # half precision loses a few thousandths over long rows
-    bad = np.abs(sums - 1) > 0.02
-    if not bad.any():
-        bad = weights.min(axis=-1) < 0
-    if check and bad.any():
-        head, row = (int(i) for i in np.argwhere(bad)[0])
+def _is_attention(kind: Kind, layer: int, heads: Sequence[int], weights: Floats, check: bool) -> bool:
+    found = wrong_row(weights)
+    if check and found is not None:
+        (head, row), wrong = found
         raise AttlasError(
-            f"{kind} attention, head {layer}.{heads[head]}: row {row} sums to {sums[head, row]:.3g} with "
-            f"least weight {weights[head, row].min():.3g}, but rows must hold weights that sum to 1: "
+            f"{kind} attention: row {row} of head {layer}.{heads[head]} {wrong}: "
             "pass weights after the softmax and cut off padding, or check=False to see them as they are"
         )
-    return not bad.any()
+    return found is None
 
 
 def _check_tokens(maps: Maps, tokens: Mapping[SideName, Sequence[str]]) -> None:

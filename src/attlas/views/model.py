@@ -18,7 +18,7 @@ from .measures import of_rows, ordered, reducers
 from .options import Options
 from .pack import FREE_VECTORS, VECTOR_BUDGET
 from .rollout import rolled
-from .rows import MOST_ROLLED, Floats, Strongest, Tiles, plan
+from .rows import MOST_ROLLED, Floats, Strongest, Tiles, detail_that_fits
 
 if TYPE_CHECKING:
     from attlas.corpora.batches import Batch
@@ -123,7 +123,7 @@ class _Keep:
         }
         lengths = {kind: (len(tokens[SIDES[kind][0]]), len(tokens[SIDES[kind][1]])) for kind in self.seen}
         order = options.first(wanted)
-        self.plan = plan({head: lengths[head.kind] for head in wanted}, order)
+        self.detail = detail_that_fits({head: lengths[head.kind] for head in wanted}, order)
         self.first_layer = order[0].layer
         self.vectors = options.kind == "neuron"
         if self.vectors and not subject.interface:
@@ -131,7 +131,7 @@ class _Keep:
                 f"{subject.name} does not show its queries and keys (it is outside transformers' attention "
                 "interface), and the neuron view needs them: choose another view"
             )
-        if self.vectors and self.plan.size is not None:
+        if self.vectors and self.detail.size is not None:
             longest = max(max(pair) for pair in lengths.values())
             raise AttlasError(f"{longest:,} tokens are too many for the neuron view: choose the matrix view")
         self.vector_bytes = 0
@@ -146,7 +146,7 @@ class _Keep:
             self.seen[kind].append(replace(made, rollout=self._rollout(kind, look)))
 
     def _layer(self, kind: Kind, layer: int, heads: list[int], look: LazyWeights) -> LayerMaps:
-        k, size, with_rows = self.plan.k, self.plan.size, self.plan.with_rows
+        k, size, with_rows = self.detail.k, self.detail.size, self.detail.with_rows
         vectors = self._vectors(look.call, heads) if look.call is not None and size is None else None
         norms = None if look.call is None or size is not None else _value_norms(look.call, heads)
         if k is None:

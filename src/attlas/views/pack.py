@@ -20,10 +20,10 @@ from .rows import (
     ROLLOUT_BUDGET,
     ROW_BYTES,
     Floats,
-    Plan,
+    PageDetail,
     Strongest,
     Tiles,
-    plan,
+    detail_that_fits,
     strongest,
     tiles,
     weight_bytes,
@@ -73,7 +73,7 @@ def pack(
         for head in layer.heads
     }
     order = (options or Options()).first(list(heads))
-    kept = plan(heads, order)
+    kept = detail_that_fits(heads, order)
     maps = [
         replace(each, layers=[_reduced(layer, each.attention, kept, each.shares) for layer in each.layers])
         for each in maps
@@ -137,7 +137,7 @@ def quantise(weights: Floats, scale: Floats, signed: bool = False) -> NDArray[An
     return np.asarray(np.rint(255 * root).clip(0, 255).astype(np.uint8))
 
 
-def _reduced(layer: LayerMaps, kind: Kind, kept: Plan, shares: bool) -> LayerMaps:
+def _reduced(layer: LayerMaps, kind: Kind, kept: PageDetail, shares: bool) -> LayerMaps:
     """Whole maps as far as the page has room; what was reduced before stays as it is."""
     if kept.k is None or isinstance(layer.weights, Strongest):
         return layer

@@ -51,7 +51,7 @@ class Tiles:
 
 
 @dataclass(frozen=True)
-class Plan:
+class PageDetail:
     """What a page keeps of each head."""
 
     k: int | None = None  # weights of a row; None: all of them
@@ -59,20 +59,20 @@ class Plan:
     with_rows: frozenset[Head] | None = None  # the heads whose rows are kept; None: all
 
 
-def plan(shapes: Mapping[Head, tuple[int, int]], order: Sequence[Head]) -> Plan:
+def detail_that_fits(shapes: Mapping[Head, tuple[int, int]], order: Sequence[Head]) -> PageDetail:
     """What fits a page, given the queries and keys of every head; rows go to the first of `order` first."""
     k = top_k([(1, queries, keys) for queries, keys in shapes.values()])
     if k is None:
-        return Plan()
+        return PageDetail()
     most = max(max(shape) for shape in shapes.values())
     rows = sum(queries for queries, _ in shapes.values())
     fits = rows * (k * weight_bytes(most) + ROW_BYTES) <= BUDGET
     if most <= LONG or (fits and most <= MOST_UNTILED):
-        return Plan(k)
+        return PageDetail(k)
     queries = {head.kind: shape[0] for head, shape in shapes.items()}
     k, kept = rows_that_fit(order, queries, LONG_BUDGET, weight_bytes(most), ROW_BYTES)
     fewest = min(keys for _, keys in shapes.values())
-    return Plan(min(k, fewest), tile_size(most, len(shapes)), frozenset(kept))
+    return PageDetail(min(k, fewest), tile_size(most, len(shapes)), frozenset(kept))
 
 
 def weight_bytes(keys: int) -> int:

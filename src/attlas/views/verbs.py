@@ -126,8 +126,13 @@ def _made(
     from attlas.corpora.recording import is_recording
     from attlas.errors import AttlasError
 
-    from . import constructors
     from .images import is_picture
+
+    tensors = _are_tensors(what) or any(name.endswith("_attention") for name in more)
+    recorded = isinstance(what, str | Path) and not tensors and is_recording(what)
+    if not (tensors or recorded or what is None or _is_atlas(what)):
+        _check_text(text)  # before what takes seconds to import
+    from . import constructors
 
     def made(constructor: Any, *given: Any, of: Options = options) -> View:
         try:
@@ -138,7 +143,7 @@ def _made(
             name = str(error).rsplit("'", 2)[-2]
             raise AttlasError(f"there is no option {name!r} for this kind of view") from None
 
-    if _are_tensors(what) or any(name.endswith("_attention") for name in more):
+    if tensors:
         if what is not None and not _are_tensors(what):
             what = None  # the default model
         return made(constructors.view_tensors, what, text)
@@ -155,7 +160,7 @@ def _made(
         for name in ("device", "dtype", "trust_remote_code"):
             more.pop(name, None)
         return made(constructors.view_atlas, what)
-    if isinstance(what, str | Path) and is_recording(what):
+    if recorded:
         for name in ("device", "dtype", "trust_remote_code"):
             more.pop(name, None)
         return made(constructors.view_tensors, *_recorded(what, text))
@@ -163,11 +168,16 @@ def _made(
         if not chosen:
             return made(constructors.view_image, what, text, of=replace(options, kind="image"))
         return made(constructors.view_image, what, text)
+    return made(constructors.view_model, what, text, text_b)
+
+
+def _check_text(text: Any) -> None:
+    from attlas.errors import AttlasError
+
     if text is None:
         raise AttlasError("a model needs a text to attend to: view(model, text), or view(attentions, tokens)")
     if isinstance(text, str) and not text.strip():
         raise AttlasError("the text is empty")
-    return made(constructors.view_model, what, text, text_b)
 
 
 def _recorded(file: str | Path, text: Any) -> tuple[Any, list[str]]:

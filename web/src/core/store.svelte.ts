@@ -257,6 +257,11 @@ export class Store {
     return (found.ceiling ??= ceilingOf(found.links, this.attention.shares));
   }
 
+  /** The weight that is drawn strongest where all heads of this pane are on one scale. */
+  largest(): number {
+    return Math.max(...this.attention.layers.map(({ layer, heads }) => this.ownCeiling(heads, layer)));
+  }
+
   /** What is drawn of these heads. Where nobody chose a threshold, each row has at least its strongest link. */
   drawn(heads: number[], layer = this.layer.layer): Drawn {
     const chosen = this.selection.threshold;

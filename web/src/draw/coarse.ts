@@ -4,6 +4,7 @@
  */
 
 import type { TileMap } from "../core/maps";
+import type { Pixels } from "./thumbnail";
 import { shade } from "./tiles";
 
 /** The share that gets the strongest colour: nine rows of tiles in ten stay below. */
@@ -36,16 +37,17 @@ function pixels(tiles: TileMap, byte: (row: number, column: number) => number): 
   return result;
 }
 
-/** The map of a head in a small square of pixels, each the strongest tile in it. */
-export function tileThumbnail(tiles: TileMap, size: number): Uint8Array {
-  const result = new Uint8Array(size * size);
+/** The map of a head in at most so many pixels a side, each the strongest tile in it. */
+export function tileThumbnail(tiles: TileMap, most: number): Pixels {
+  const [width, height] = [Math.min(most, tiles.columns), Math.min(most, tiles.rows)];
+  const result = new Uint8Array(width * height);
   const bytes = sharePixels(tiles, tileCeiling(tiles));
   for (let row = 0; row < tiles.rows; row++)
     for (let column = 0; column < tiles.columns; column++) {
-      const at = Math.floor((row * size) / tiles.rows) * size + Math.floor((column * size) / tiles.columns);
+      const at = Math.floor((row * height) / tiles.rows) * width + Math.floor((column * width) / tiles.columns);
       result[at] = Math.max(result[at], bytes[row * tiles.columns + column]);
     }
-  return result;
+  return { bytes: result, width, height };
 }
 
 /**

@@ -23,13 +23,17 @@ export type Width = (text: string) => number;
 /** What stands before a unit, as before its first piece. */
 export const gapBefore = (side: Side, unit: Unit): string => side.gaps[unit.start] ?? "s";
 
-/** A unit as the text has it: without WordPiece's mark, and a character of several tokens only once. */
+/** What has no letters of its own must still be pointed at. */
+const NARROWEST = 6;
+
+/** A unit as the text has it: without WordPiece's mark, spaces as spaces, a character of several tokens only once. */
 export function written(units: Unit[], i: number): string {
   const text = units[i].text;
   const before = units[i - 1]?.text ?? "";
   const shared = before.endsWith("…") ? [...before].at(-2) : undefined;
-  if (shared && text.startsWith(`…${shared}`)) return text.slice(1 + shared.length) || "…";
+  if (shared && text.startsWith(`…${shared}`)) return text.slice(1 + shared.length);
   if (text.length > 1 && text.endsWith("…") && units[i + 1]?.text.startsWith(`…${[...text].at(-2)}`)) return text.slice(0, -1);
+  if (/^[␣ ]+$/.test(text)) return text.replaceAll(" ", "").replaceAll("␣", " ");
   return text.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
 }
 
@@ -39,7 +43,7 @@ export function flow(units: Unit[], side: Side, room: number, width: Width): Pro
   const words: Word[] = [];
   const lines: number[] = [0];
   let x = MARGIN;
-  const widths = units.map((_, i) => width(written(units, i)));
+  const widths = units.map((_, i) => Math.max(NARROWEST, width(written(units, i))));
   const glued = (i: number) => gapBefore(side, units[i]) === "-";
   for (let i = 0; i < units.length; i++) {
     const gap = gapBefore(side, units[i]);

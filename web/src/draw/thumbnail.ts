@@ -49,20 +49,28 @@ export function thumbnailLines(
   return result.sort((a, b) => a.alpha - b.alpha);
 }
 
-/** The map shrunk to a square of pixels, each the strongest weight in it, as the index of its colour. */
-export function thumbnailPixels(links: Links, queries: number, keys: number, size: number, least: number, ceiling: number, signed = false): Uint8Array {
-  const pixels = new Uint8Array(size * size);
-  if (signed) pixels.fill(128);
+/** A small map: its bytes are the indexes of colours, row by row. */
+export interface Pixels {
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** The map shrunk to at most so many pixels a side, each the strongest weight in it; a pixel a token where there are fewer. */
+export function thumbnailPixels(links: Links, queries: number, keys: number, most: number, least: number, ceiling: number, signed = false): Pixels {
+  const [width, height] = [Math.min(most, keys), Math.min(most, queries)];
+  const bytes = new Uint8Array(width * height);
+  if (signed) bytes.fill(128);
   for (let query = 0; query < queries; query++) {
-    const row = Math.floor((query * size) / queries) * size;
+    const row = Math.floor((query * height) / queries) * width;
     for (let i = links.rows[query]; i < links.rows[query + 1]; i++) {
       if (Math.abs(links.weight[i]) < least) continue;
-      const at = row + Math.floor((links.to[i] * size) / keys);
+      const at = row + Math.floor((links.to[i] * width) / keys);
       const byte = shade(links.weight[i], ceiling, signed);
-      if (signed ? Math.abs(byte - 128) > Math.abs(pixels[at] - 128) : byte > pixels[at]) pixels[at] = byte;
+      if (signed ? Math.abs(byte - 128) > Math.abs(bytes[at] - 128) : byte > bytes[at]) bytes[at] = byte;
     }
   }
-  return pixels;
+  return { bytes, width, height };
 }
 
 /** The colour of a weight: its head's, or by its sign. */

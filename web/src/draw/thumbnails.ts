@@ -6,7 +6,9 @@ import { strength } from "../core/strength";
 import { tileThumbnail } from "./coarse";
 import { type Mark, paint } from "./marks";
 import { raster } from "./ramp";
-import { MOST_LINKED, colourBy, thumbnailLines, thumbnailPixels } from "./thumbnail";
+import { MOST_LINKED, type Pixels, colourBy, thumbnailLines, thumbnailPixels } from "./thumbnail";
+
+const MOST_PIXELS = 128;
 
 export interface Thumbnails {
   /** What the strength of a link or a pixel means. */
@@ -16,10 +18,17 @@ export interface Thumbnails {
   marks: (cell: Cell) => Mark[];
 }
 
+const isLinked = (store: Store) => Math.max(store.queries.length, store.keys.length) <= MOST_LINKED;
+
 /** What is hidden in small squares: weaker links are a haze there, unless somebody chose what to hide. */
 export function smallThreshold(store: Store): number {
-  const linked = Math.max(store.queries.length, store.keys.length) <= MOST_LINKED;
-  return store.selection.threshold ?? (linked ? 0.03 : LEAST);
+  const least = isLinked(store) ? 0.03 : LEAST;
+  return store.selection.threshold ?? (store.attention.shares ? least : least * store.largest());
+}
+
+/** Whether what is drawn strongest differs from one small square to the next. */
+export function haveOwnScales(store: Store): boolean {
+  return !isLinked(store) || !store.attention.shares;
 }
 
 export function thumbnails(store: Store, size: number): Thumbnails {
@@ -27,29 +36,29 @@ export function thumbnails(store: Store, size: number): Thumbnails {
   const { queries, keys, colours, dark } = store;
   const { signed, shares } = store.attention;
   const { threshold } = store.selection;
-  const faint = smallThreshold(store);
-  const linked = Math.max(queries.length, keys.length) <= MOST_LINKED;
+  const least = smallThreshold(store);
+  const linked = isLinked(store);
   const painted = new Map<string, HTMLCanvasElement>();
   const name = ({ layer, head }: Cell) => `${layer}.${head}`;
-  const scale = (cell: Cell) => {
-    const links = store.links(cell.head, cell.layer);
+  // a difference is mostly small: all its heads are on one scale, of their own
+  const difference = signed && store.panes.length > 1;
+  let largest: number | undefined;
+  const ceilingOf = ({ layer, head }: Cell) => {
+    if (difference) return (largest ??= store.largest());
     // short inputs are on one scale, where 1 is all of a token's attention; in long ones each head has its own
-    const ceiling = linked && (shares || store.panes.length > 1) ? 1 : store.headCeiling(cell.head, cell.layer);
-    return { links, ceiling, least: shares || threshold !== null ? faint : faint * ceiling };
+    return linked && shares ? 1 : store.headCeiling(head, layer);
   };
+  const scale = (cell: Cell) => ({ links: store.links(cell.head, cell.layer), ceiling: ceilingOf(cell) });
+  const picture = ({ bytes, width, height }: Pixels) => raster(bytes, width, height, dark, { signed });
 
   function marks(cell: Cell): Mark[] {
     const { x, y, layer, head } = cell;
     const tiles = store.tiles(head, layer);
     const square = { type: "raster", x, y, width: size, height: size } as const;
-    if (tiles) {
-      const pixels = Math.min(128, Math.max(tiles.rows, tiles.columns));
-      return [{ ...square, source: raster(tileThumbnail(tiles, pixels), pixels, pixels, dark) }];
-    }
-    const { links, ceiling, least } = scale(cell);
+    if (tiles) return [{ ...square, source: picture(tileThumbnail(tiles, MOST_PIXELS)) }];
+    const { links, ceiling } = scale(cell);
     if (linked) return thumbnailLines(links, queries.length, keys.length, { x, y, size }, least, ceiling, colourBy(signed, colours, store.colourOf(head, layer)));
-    const pixels = Math.min(128, Math.max(queries.length, keys.length));
-    return [{ ...square, source: raster(thumbnailPixels(links, queries.length, keys.length, pixels, least, ceiling, signed), pixels, pixels, dark, { signed }) }];
+    return [{ ...square, source: picture(thumbnailPixels(links, queries.length, keys.length, MOST_PIXELS, least, ceiling, signed)) }];
   }
 
   /** Links of the active tokens. Several on one side are met by all: only what each of them looks at is lit. */
@@ -58,13 +67,13 @@ export function thumbnails(store: Store, size: number): Thumbnails {
     const of = (end: "query" | "key") => new Set(store.active.filter(([which]) => which === end).map(([, unit]) => unit));
     const [from, to] = [of("query"), of("key")];
     const { links, ceiling } = scale(cell);
-    const least = Math.max(threshold ?? 0.005, 0.001);
-    const met = common(links, from, to, least);
+    const weakest = Math.max(threshold ?? 0.005, 0.001);
+    const met = common(links, from, to, weakest);
     const kept = (query: number, key: number) => (to.size === 0 || to.has(key)) && met(query, key);
     const rows = from.size > 0 ? [...from] : [...queries.keys()];
     if (linked) {
       const ink = colourBy(signed, colours, store.colourOf(cell.head, cell.layer));
-      const lines = thumbnailLines(links, queries.length, keys.length, { x: cell.x, y: cell.y, size }, least, ceiling, ink, kept, rows);
+      const lines = thumbnailLines(links, queries.length, keys.length, { x: cell.x, y: cell.y, size }, weakest, ceiling, ink, kept, rows);
       return lines.map((line) => ({ ...line, width: line.width + 0.6 }));
     }
     // in a map a token is a row or a column of cells
@@ -72,7 +81,7 @@ export function thumbnails(store: Store, size: number): Thumbnails {
     const result: Mark[] = [];
     for (const query of rows)
       for (let i = links.rows[query]; i < links.rows[query + 1]; i++) {
-        if (Math.abs(links.weight[i]) < least || !kept(query, links.to[i])) continue;
+        if (Math.abs(links.weight[i]) < weakest || !kept(query, links.to[i])) continue;
         const strong = strength(links.weight[i], ceiling);
         result.push({ type: "box", x: cell.x + at(links.to[i], keys.length) - 1.5, y: cell.y + at(query, queries.length) - 1.5, width: 3, height: 3, colour: colours.negative, alpha: 0.25 + 0.75 * strong });
       }
@@ -80,7 +89,7 @@ export function thumbnails(store: Store, size: number): Thumbnails {
   }
 
   return {
-    note: linked && shares ? "links as strong as their weight" : "each head on its own scale",
+    note: difference ? "all on one scale" : linked && shares ? "links as strong as their weight" : "each head on its own scale",
     ready: (cell) => painted.has(name(cell)),
     draw(context, cell) {
       let picture = painted.get(name(cell));

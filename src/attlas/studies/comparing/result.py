@@ -5,19 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from attlas.atlas.describe import records
 from attlas.atlas.names import NAMES
+from attlas.atlas.printing import plain_table, print_notes, safe
 from attlas.atlas.registry import statistic
-from attlas.atlas.words import model_title, number
-from attlas.errors import printable
+from attlas.atlas.words import count, model_title, number
 
 if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter
@@ -79,8 +77,7 @@ class Comparison:
     def show(self, console: Console) -> None:
         for name, chapter in zip(self.others, self.chapters, strict=True):
             _show(console, model_title(self.first), name, chapter)
-        for note in self.written:
-            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+        print_notes(console, self.written)
 
     def _repr_html_(self) -> str:
         return self.layers.to_html(index=False, border=0, float_format=lambda v: f"{v:.3f}")
@@ -126,13 +123,13 @@ def flow_sentences(flows: pd.DataFrame) -> list[str]:
     found = []
     for naming, own in flows.groupby("naming", sort=False):
         gone = own[own["first"] != own["second"]]
-        count = f"{gone['heads'].sum()} of {own['heads'].sum()} heads have another {naming}"
+        changed = f"{gone['heads'].sum()} of {own['heads'].sum()} heads have another {naming}"
         some = [
             f"{r.heads} from {_title(naming, r.first)} to {_title(naming, r.second)}"
             for r in gone.head(MOST).itertuples()
         ]
         more = f"; and {len(gone) - MOST} other changes" if len(gone) > MOST else ""
-        found.append(f"{count}{': ' if some else ''}{'; '.join(some)}{more}")
+        found.append(f"{changed}{': ' if some else ''}{'; '.join(some)}{more}")
     return found
 
 
@@ -143,8 +140,8 @@ def _title(naming: object, name: object) -> str:
 def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
     corpus = chapter.about["corpus"]
     console.print(
-        f"[bold]{escape(printable(first))}[/bold] and [bold]{escape(printable(other))}[/bold] on "
-        f"{corpus['items']:,} inputs of {escape(printable(str(corpus['name'])))}",
+        f"[bold]{safe(first)}[/bold] and [bold]{safe(other)}[/bold] on "
+        f"{count(corpus['items'], 'input')} of {safe(corpus['name'])}",
         soft_wrap=True,
     )
     layers = chapter.tables["layers"]
@@ -168,15 +165,15 @@ def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
         soft_wrap=True,
     )
     changed = strongest_changes(chapter)
-    count = int((chapter.tables["changes"]["p"] < SIGNIFICANT).sum())
+    significant = int((chapter.tables["changes"]["p"] < SIGNIFICANT).sum())
     console.print(
-        f"{count:,} of {len(chapter.tables['changes']):,} statistics of heads changed (p < 0.05 after Holm's "
-        "correction)"
+        f"{significant:,} of {len(chapter.tables['changes']):,} statistics of heads changed (p < 0.05 "
+        "after Holm's correction)"
     )
     if len(changed):
         console.print(_change_table(changed))
     for line in flow_sentences(chapter.tables["flows"]):
-        console.print(escape(printable(line)), soft_wrap=True, highlight=False)
+        console.print(safe(line), soft_wrap=True, highlight=False)
     if "matching" in chapter.tables:
         away = moved_heads(chapter)
         some = ", ".join(
@@ -187,17 +184,14 @@ def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
             f"by one of another address{': ' + some if some else ''}",
             soft_wrap=True,
         )
-    for note in chapter.about["notes"]:
-        console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+    print_notes(console, chapter.about["notes"])
     console.print()
 
 
 def _layer_table(layers: pd.DataFrame, trained: bool) -> Table:
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     several = layers["kind"].nunique() > 1
     names = [*(["kind"] if several else []), "layer", "cosine", "distance (nats)"]
-    for name in [*names, *(["gradient", "weights moved"] if trained else [])]:
-        table.add_column(name, justify="left" if name == "kind" else "right")
+    table = plain_table([*names, *(["gradient", "weights moved"] if trained else [])], words={"kind"})
     for row in layers.to_dict("records"):
         cells = [str(row["kind"])] if several else []
         cells += [str(row["layer"]), f"{row['map_cosine']:.3f}", f"{row['map_distance']:.4f}"]
@@ -208,11 +202,9 @@ def _layer_table(layers: pd.DataFrame, trained: bool) -> Table:
 
 
 def _change_table(changed: pd.DataFrame) -> Table:
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for name in ("head", "statistic", "before", "after", "change", "95%"):
-        table.add_column(name, justify="left" if name == "statistic" else "right")
+    table = plain_table(("head", "statistic", "before", "after", "change", "95%"), words={"statistic"})
     for row in changed.to_dict("records"):
-        told = printable(statistic(str(row["statistic"])).titled(str(row["group"])))
+        told = safe(statistic(str(row["statistic"])).titled(str(row["group"])))
         low, high = row["low"], row["high"]
         numbers = [
             f"{row['first']:.3f}",
@@ -220,19 +212,5 @@ def _change_table(changed: pd.DataFrame) -> Table:
             f"{row['change']:+.3f}",
             f"{low:+.3f} to {high:+.3f}",
         ]
-        table.add_row(f"{row['layer']}.{row['head']}", escape(told), *numbers)
+        table.add_row(f"{row['layer']}.{row['head']}", told, *numbers)
     return table
-
-
-def training_record(path: str | Path | None) -> dict[str, Any] | None:
-    """What `attlas finetune` recorded of a model that it made: gradients, movement of weights, task."""
-    import json
-
-    if path is None:
-        return None
-    try:
-        report = json.loads((Path(path) / "finetuning.json").read_text(encoding="utf-8"))
-        kept = {name: report["gradients"][name] for name in ("mean_norms", "weights_moved")}
-        return {**kept, "task": report["task"]["name"], "settings": report["settings"]}
-    except (OSError, ValueError, KeyError, TypeError):
-        return None

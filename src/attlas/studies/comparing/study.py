@@ -33,7 +33,7 @@ from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMea
 from attlas.statistics.corrections import holm
 from attlas.studies.behaviours import behaviours
 from attlas.studies.comparing.patterns import Named
-from attlas.studies.provenance import about, corpus_name, described
+from attlas.studies.provenance import about, corpus_name, described, nothing_in
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares
 from attlas.studies.shapes.study import named, network_hash
 from attlas.studies.study import Run
@@ -81,19 +81,16 @@ class Compare:
         paired = PairedMeans([m for means in surface(self.classes) for m in means.means])
         reducers = [MapChanges(self.settings.faithful), paired, Lengths(), self._sample()]
         whole = run(self._pass("pairs", source, reducers))
-        changes, paired, lengths, sample = whole.reducers  # type: ignore[assignment]
-        assert isinstance(changes, MapChanges)
-        assert isinstance(lengths, Lengths)
-        assert isinstance(sample, Sample)
+        paired, sample = whole.reducer(PairedMeans), whole.reducer(Sample)
         if not whole.counts["items"]:
-            raise AttlasError(f"{corpus_name(self.source)} has nothing to compare models on")
-        rows = changes.result()
+            raise nothing_in(self.source, whole.problems)
+        rows = whole.reducer(MapChanges).result()
         if any(math.isnan(row.value) for row in rows):
             raise AttlasError(
                 f"the attention of {self.subject.name} or {self.other.name} is not a number: its weights are "
                 "broken"
             )
-        means = lengths.means()
+        means = whole.reducer(Lengths).means()
         even = means["mean_log_length"], means["mean_log_visible"]
         shapes = self._shapes(run, source, sample)
         flows = self._flows(paired, even, shapes)
@@ -120,9 +117,8 @@ class Compare:
         """The items that are read: all, or some at random, as the original took 1,000."""
         if self.settings.items is None:
             return self.source
-        (drawn,) = run(Pass("items", self.source, [Sample(self.settings.items, self.settings.seed)])).reducers
-        assert isinstance(drawn, Sample)
-        return self.source.only(drawn.ids())
+        drawn = run(Pass("items", self.source, [Sample(self.settings.items, self.settings.seed)]))
+        return self.source.only(drawn.reducer(Sample).ids())
 
     def _sample(self) -> Sample:
         """Whose first items are the smaller samples."""
@@ -166,8 +162,7 @@ class Compare:
             source.only(sample.ids()[: self.settings.matched]),
             [CrossDistances(self.subject.heads)],
         )
-        (crossed,) = run(one).reducers
-        assert isinstance(crossed, CrossDistances)
+        crossed = run(one).reducer(CrossDistances)
         parts, arrays = [], crossed.arrays()
         for kind in self.subject.kinds:
             heads = [h for h in self.subject.heads if h.kind == kind]

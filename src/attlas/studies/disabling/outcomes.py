@@ -88,9 +88,9 @@ class Outcomes:
 
 
 @dataclass(frozen=True)
-class Score:
-    """What a run is judged by. `of` gives it from one number an item, the true labels (where there are any),
-    and how often each item is drawn (item replicate). Where the score is a mean of items, `item` is what two
+class Metric:
+    """How well a model does on items. `of` gives it from one number an item, the true labels (where there are
+    any), and how often each item is drawn (item replicate). Where it is a mean of items, `item` is what two
     runs are paired by, an item at a time: its loss, or whether it is right."""
 
     name: str
@@ -99,6 +99,11 @@ class Score:
     item: Callable[[Floats, Floats], Floats] | None = None
     right_or_wrong: bool = False  # whether `item` is 0 or 1
 
+    @property
+    def effect(self) -> str:
+        """The statistic that says how it changes without a head."""
+        return "effect_on_loss" if self.name == "loss" else "effect_on_score"
+
 
 def _mean(values: Floats, labels: Floats, weights: Floats) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -106,17 +111,17 @@ def _mean(values: Floats, labels: Floats, weights: Floats) -> Floats:
 
 
 #: the mean loss of the items, in nats
-LOSS = Score("loss", False, _mean, lambda values, labels: values)
+LOSS = Metric("loss", False, _mean, lambda values, labels: values)
 
 
-def score_of(task: Task, metric: str | None = None) -> Score:
+def metric_of(task: Task, name: str | None = None) -> Metric:
     """How a task is scored: by its first metric, or another that it has."""
-    metric = metric or task.metrics[0]
-    if metric not in task.metrics:
-        raise AttlasError(f"{task.name} has no metric {metric!r}: choose one of {', '.join(task.metrics)}")
-    if metric == "accuracy":
-        return Score(metric, True, METRICS[metric], lambda values, labels: 1.0 * (values == labels), True)
-    return Score(metric, True, METRICS[metric])
+    name = task.metrics[0] if name is None else name
+    if name not in task.metrics:
+        raise AttlasError(f"{task.name} has no metric {name!r}: choose one of {', '.join(task.metrics)}")
+    if name == "accuracy":
+        return Metric(name, True, METRICS[name], lambda values, labels: 1.0 * (values == labels), True)
+    return Metric(name, True, METRICS[name])
 
 
 def answered(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, Callable[[Any], Tensor]]:
@@ -148,39 +153,30 @@ class Change:
     n: int
 
 
-def changes(found: Outcomes, score: Score, seed: int) -> list[Change]:
+def changes(found: Outcomes, metric: Metric, seed: int) -> list[Change]:
     """Of every edit of the sweep, in order."""
     ids, table = found.ids(), found.table()
     weights, labels = drawn(ids, seed), found.true_labels()
-    return [_change(score, table[0], edited, labels, weights) for edited in table[1:]]
+    return [_change(metric, table[0], edited, labels, weights) for edited in table[1:]]
 
 
-def _change(score: Score, plain: Floats, edited: Floats, labels: Floats, weights: Floats) -> Change:
+def _change(metric: Metric, plain: Floats, edited: Floats, labels: Floats, weights: Floats) -> Change:
     made = ~np.isnan(edited)  # `shuffle` leaves an item out that is the only one of its length
     plain, edited, labels, weights = plain[made], edited[made], labels[made], weights[made]
     n = int(made.sum())
     if not n:
         raise AttlasError("no two inputs of a batch are of the same length: there is nothing to shuffle")
     once = np.ones((n, 1))
-    before, after = (float(score.of(values, labels, once)[0]) for values in (plain, edited))
-    draws = score.of(edited, labels, weights) - score.of(plain, labels, weights)
+    before, after = (float(metric.of(values, labels, once)[0]) for values in (plain, edited))
+    draws = metric.of(edited, labels, weights) - metric.of(plain, labels, weights)
     low, high = interval(draws)
     draws = draws[np.isfinite(draws)]
     stderr = float(draws.std(ddof=1)) if len(draws) > 1 else float("nan")
-    if score.item is None:
+    if metric.item is None:
         p = normal_p(after - before, stderr)
     else:
-        p = paired_p(score.item(plain, labels), score.item(edited, labels), score.right_or_wrong)
-    return Change(
-        before,
-        after,
-        after - before,
-        stderr,
-        low,
-        high,
-        p,
-        n,
-    )
+        p = paired_p(metric.item(plain, labels), metric.item(edited, labels), metric.right_or_wrong)
+    return Change(before, after, after - before, stderr, low, high, p, n)
 
 
 def paired_p(before: Floats, after: Floats, right_or_wrong: bool) -> float:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape as escape_html
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from attlas.atlas.describe import records
-from attlas.errors import printable
+from attlas.atlas.printing import notes_html, plain_table, print_notes, safe
 
 if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter
@@ -66,8 +64,7 @@ class DisableResult:
                 console.print(f"\n[bold]{title}[/bold]")
                 console.print(_listed(rows))
         console.print()
-        for note in self.notes:
-            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+        print_notes(console, self.notes)
 
     def __repr__(self) -> str:
         return f"DisableResult({self.chapter.name}: {len(self.table)} heads, {len(self.together)} together)"
@@ -76,8 +73,7 @@ class DisableResult:
         """How a notebook shows it: what is disabled together, and the heads, most important first."""
         order = np.argsort(-self.table["change"].abs(), kind="stable")
         shown = pd.concat([self.together, self.table.iloc[order]])
-        notes = "".join(f"<p><small>{escape_html(printable(note))}</small></p>" for note in self.notes)
-        return shown.to_html(index=False, escape=True, border=0) + notes
+        return shown.to_html(index=False, escape=True, border=0) + notes_html(self.notes)
 
 
 def unit(score: str) -> tuple[float, str]:
@@ -119,11 +115,10 @@ def _cell(row: dict[str, Any], by: float) -> str:
 
 
 def _listed(rows: pd.DataFrame) -> Table:
-    shown = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     kinds = rows["kind"].nunique() > 1
-    for name in ("", "paper", str(rows["score"].iloc[0]), "change", "95%", "p", "n"):
-        if name != "paper" or "paper" in rows:
-            shown.add_column(name, justify="right" if name else "left", no_wrap=True)
+    paper = ["paper"] if "paper" in rows else []
+    columns = ("", *paper, str(rows["score"].iloc[0]), "change", "95%", "p", "n")
+    shown = plain_table(columns, words={""}, no_wrap=True)
     for row in records(rows):
         address = "" if "what" in row else f"{row['layer']}.{row['head']}"
         what = row.get("what") or (f"{row['kind']}.{address}" if kinds else address)
@@ -134,7 +129,7 @@ def _listed(rows: pd.DataFrame) -> Table:
             _p(row["p"]),
             f"{row['n']:,}",
         ]
-        shown.add_row(escape(printable(what)), *([row["paper"]] if "paper" in row else []), *cells)
+        shown.add_row(safe(what), *(row[name] for name in paper), *cells)
     return shown
 
 

@@ -1,19 +1,21 @@
-"""From what a user names to the items that disabling and pruning are judged on, and by what: what can be
-wrong is said here, before any work is done."""
+"""From what a user names to the items that disabling and pruning are evaluated on, and by what metric: what
+can be wrong is said here, before any work is done."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from attlas.corpora.objective import has_objective, objective
+from attlas.corpora.objective import no_objective, objective
 from attlas.corpora.source import Source
+from attlas.corpora.task_data import task_data, with_labels
+from attlas.corpora.task_outputs import assumed_order
 from attlas.corpora.task_source import TaskSource
-from attlas.corpora.tasks import assumed_order, task_data, task_named, with_labels
+from attlas.corpora.tasks import task_named
 from attlas.edits.sweep import Measure
 from attlas.errors import AttlasError
 from attlas.progress import tell
-from attlas.studies.disabling.outcomes import LOSS, Score, answered, score_of
+from attlas.studies.disabling.outcomes import LOSS, Metric, answered, metric_of
 from attlas.studies.mapping import surface_study
 from attlas.subject import Subject
 
@@ -22,62 +24,64 @@ ITEMS_IN_A_BATCH = 8
 
 
 @dataclass(frozen=True)
-class Judge:
-    """Items, what is taken of the model's output on each, and the score that this makes."""
+class Evaluation:
+    """Items, what is measured of the model's output on each, and the metric that this makes."""
 
     source: Source
     measure: Measure
-    score: Score
+    metric: Metric
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A task with its data, or a text; the parameters are those of `attlas.disable`."""
+class EvaluationRequest:
+    """What the user asked for, a task with its data or a text, in the parameters of `attlas.disable`."""
 
-    task: str | None
-    data: Any
-    columns: tuple[str, ...]
-    label: str | None
-    numbers: bool
-    metric: str | None
-    examples: int | None
-    text: Any
-    field: str | None
-    segments: int
+    task: str | None = None
+    data: Any = None
+    columns: tuple[str, ...] = ()
+    label: str | None = None
+    numbers: bool = False
+    metric: str | None = None
+    examples: int | None = None
+    text: Any = None
+    field: str | None = None
+    segments: int = 100
+    length: int = 128
+    seed: int = 0
+    batch: int | None = None
+    strict: bool = False
 
-    def by(self, subject: Subject, length: int, seed: int, batch: int | None, strict: bool) -> Judge:
-        batch = batch or ITEMS_IN_A_BATCH
+    def evaluation(self, subject: Subject) -> Evaluation:
         if not subject.interface:
-            raise AttlasError(
-                f"{type(subject.model).__name__} does not use transformers' attention interface: "
-                "its heads can be observed, but not edited"
-            )
+            raise AttlasError(subject.uneditable)
         if self.task is None:
-            return self._by_loss(subject, length, seed, batch, strict)
-        return self._by_answers(self.task, subject, length, batch, strict)
+            return self._of_loss(subject)
+        return self._of_answers(subject, self.task)
 
-    def _by_loss(self, subject: Subject, length: int, seed: int, batch: int | None, strict: bool) -> Judge:
+    def _of_loss(self, subject: Subject) -> Evaluation:
         """Segments of a text, as `attlas map` takes them, for a model that has a loss of its own."""
-        given = {"--data": self.data is not None, "--metric": self.metric, "--columns": self.columns}
+        given = {
+            "--data": self.data is not None,
+            "--metric": self.metric is not None,
+            "--columns": self.columns,
+        }
         if alone := next((option for option, is_given in given.items() if is_given), None):
             raise AttlasError(f"{alone} goes with a task: attlas disable MODEL TASK --data FOLDER")
-        if not has_objective(subject):
-            raise AttlasError(
-                f"{subject.name} has no language-model head, so that a text gives it no loss: name a task"
-            )
+        if missing := no_objective(subject):
+            raise AttlasError(f"{subject.name} has {missing}, so that a text gives it no loss: name a task")
         study = surface_study(
             subject,
             self.text,
             field=self.field,
             segments=self.segments,
-            length=length,
-            seed=seed,
-            batch=batch,
-            strict=strict,
+            length=self.length,
+            seed=self.seed,
+            batch=self.batch or ITEMS_IN_A_BATCH,
+            strict=self.strict,
         )
-        return Judge(study.source, objective, LOSS)
+        return Evaluation(study.source, objective, LOSS)
 
-    def _by_answers(self, name: str, subject: Subject, length: int, batch: int | None, strict: bool) -> Judge:
+    def _of_answers(self, subject: Subject, name: str) -> Evaluation:
         """The dev split of a task, for a model that was fine-tuned on it."""
         if self.text is not None:
             raise AttlasError("a task has a text of its own: give a task or --text, not both")
@@ -87,7 +91,7 @@ class Judged:
             raise AttlasError(f"{subject.name} does not classify texts: fine-tune it on {name} first")
         if subject.tokenizer is None:
             raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
-        subject.check_length(length, f"an input (--length {length})")
+        subject.check_length(self.length, f"an input (--length {self.length})")
         task = task_named(name, self.columns, self.label, self.numbers)
         task = with_labels(task_data(task, self.data, "dev"))
         split = task_data(task, self.data, "dev")
@@ -95,6 +99,12 @@ class Judged:
         if assumed is not None:
             tell(assumed)
         source = TaskSource(
-            split, subject.tokenizer, length, self.examples, batch=batch, strict=strict, assumed=assumed
+            split,
+            subject.tokenizer,
+            self.length,
+            self.examples,
+            batch=self.batch or ITEMS_IN_A_BATCH,
+            strict=self.strict,
+            assumed=assumed,
         )
-        return Judge(source, answered, score_of(task, self.metric))
+        return Evaluation(source, answered, metric_of(task, self.metric))

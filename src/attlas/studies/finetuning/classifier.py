@@ -19,6 +19,10 @@ def classifier(subject: Subject, task: Task, seed: int, random_init: bool = Fals
     pooler) is drawn with the seed; with `random_init`, everything is."""
     import transformers
 
+    if subject.encoder_decoder:
+        raise AttlasError(
+            f"{subject.name} has an encoder and a decoder: fine-tuning is for models that have one of them"
+        )
     config = _config(subject, task)
     try:
         # it keeps its own random numbers: those of whoever called go on as if nothing had been drawn

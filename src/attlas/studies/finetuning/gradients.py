@@ -12,11 +12,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from attlas.subject.projections import makes_queries_or_keys
+
 Floats = npt.NDArray[np.float64]
 CLIPPED_AT = 1.0  # the norm of all gradients together
 MOST_ROWS = 100  # in the file: steps beside each other share one
-#: the weights that decide where a head looks
-_QUERY_KEY = re.compile(r"\b(query|key|q_proj|k_proj|q_lin|k_lin|q|k|c_attn|qkv|query_key_value)\b")
 _LAYER = re.compile(r"^(.*?)\.?(\d+)\.")
 
 
@@ -34,7 +34,7 @@ def parts_of(model: nn.Module) -> dict[str, list[str]]:
         layers_began = True
         stack = "" if len(stacks) == 1 else f"{_called(match[1])} "
         found.setdefault(f"{stack}layer {match[2]}", []).append(name)
-        if _QUERY_KEY.search(name[match.end() :]):
+        if makes_queries_or_keys(name[match.end() :]):
             found.setdefault(f"{stack}layer {match[2]} query and key", []).append(name)
     return found
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
-from attlas.errors import AttlasError, printable
+from attlas.atlas.printing import plain_table, print_notes, safe
+from attlas.errors import AttlasError
 
+REPORT = "finetuning.json"
 #: how people write them
 METRIC_NAMES = {
     "accuracy": "accuracy",
@@ -36,9 +36,9 @@ class Finetuned:
     @classmethod
     def read(cls, folder: Path) -> Finetuned:
         try:
-            return cls(folder, json.loads((folder / "finetuning.json").read_text()))
+            return cls(folder, json.loads((folder / REPORT).read_text(encoding="utf-8")))
         except (OSError, ValueError) as error:
-            raise AttlasError(f"{folder} was not fine-tuned by Attlas: it has no finetuning.json") from error
+            raise AttlasError(f"{folder} was not fine-tuned by Attlas: it has no {REPORT}") from error
 
     @property
     def scores(self) -> dict[str, float]:
@@ -63,15 +63,13 @@ class Finetuned:
         ]
 
     def show(self, console: Console) -> None:
-        table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-        for name in (self.report["task"]["name"], "before", "after", "95%", "examples"):
-            table.add_column(escape(printable(name)), justify="left" if not table.columns else "right")
+        task = self.report["task"]["name"]
+        table = plain_table((task, "before", "after", "95%", "examples"), words={task})
         for line in self.lines():
             table.add_row(*line)
         console.print(table)
-        for note in self.notes():
-            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
-        console.print(f"\nThe model is in [bold]{escape(printable(str(self.folder)))}[/bold]", soft_wrap=True)
+        print_notes(console, self.notes())
+        console.print(f"\nThe model is in [bold]{safe(self.folder)}[/bold]", soft_wrap=True)
 
     def notes(self) -> list[str]:
         settings = self.report["settings"]
@@ -88,6 +86,19 @@ class Finetuned:
         columns = [self.report["task"]["name"], "before", "after", "95%", "examples"]
         table = pd.DataFrame(self.lines(), columns=columns).to_html(index=False, escape=True, border=0)
         return f"{table}<p><small>{escape_html(str(self.folder))}</small></p>"
+
+
+def how_it_was_trained(model: str | Path | None) -> dict[str, Any] | None:
+    """The task and settings that a model was fine-tuned with, how large the gradients of its layers were and
+    how far their weights moved; None for a model that Attlas did not fine-tune."""
+    if model is None:
+        return None
+    try:
+        report = Finetuned.read(Path(model)).report
+        found = {name: report["gradients"][name] for name in ("mean_norms", "weights_moved")}
+        return {**found, "task": report["task"]["name"], "settings": report["settings"]}
+    except (AttlasError, KeyError, TypeError):
+        return None
 
 
 def percent(value: float | None) -> str:

@@ -1,13 +1,11 @@
-"""Fine-tuning with transformers' Trainer: its settings, its checkpoints, and the folder that it leaves."""
+"""Fine-tuning with transformers' Trainer: its settings, and what is recorded on the way."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +13,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from attlas.corpora.collating import collate
 from attlas.corpora.optional_import import optional_import
-from attlas.corpora.segments import collate
 from attlas.corpora.source import seeded
 from attlas.corpora.task_source import TaskItem, TaskSource
 from attlas.engines import Pass
@@ -24,18 +22,17 @@ from attlas.engines.worker import run_shard
 from attlas.errors import AttlasError
 from attlas.files import write_whole
 from attlas.progress import progress_bars
-from attlas.reducers.metrics import Predictions
+from attlas.reducers.metrics import NotANumber, Predictions
 from attlas.statistics.scores import METRICS, drawn, interval, score
 from attlas.studies.carry_out import software
-from attlas.studies.finetuning.card import card
 from attlas.studies.finetuning.classifier import classifier
+from attlas.studies.finetuning.folder import leave, unfinished_run
 from attlas.studies.finetuning.gradients import GradientNorms, weights_moved
-from attlas.studies.finetuning.result import Finetuned, plain
+from attlas.studies.finetuning.result import Finetuned
 from attlas.subject import Subject
 from attlas.subject.checkpoints import no_bars
 
 RECORD = "attlas.json"  # what we keep in a checkpoint of the Trainer's
-REPORT = "finetuning.json"
 
 
 @dataclass(frozen=True)
@@ -65,6 +62,8 @@ class Settings:
                 raise AttlasError(
                     f"--{name} {value:g}: {'a positive number' if not least else 'at least 1'} is needed"
                 )
+        if not (math.isfinite(self.decay) and self.decay >= 0):
+            raise AttlasError(f"--decay {self.decay:g}: 0 or a positive number is needed")
         if not 0 <= self.warm_up < 1:
             raise AttlasError(f"--warm-up {self.warm_up:g}: a share of the steps, from 0 to 1, is needed")
 
@@ -86,7 +85,7 @@ def fine_tune(
     optional_import("accelerate", "fine-tuning", "finetune")
     refuse_other_devices(subject.device)
     identity = identity_of(subject, train, dev, settings)
-    with _unfinished(out, identity, resume, overwrite) as part:
+    with unfinished_run(out, identity, resume, overwrite) as part:
         if part is None:
             return Finetuned.read(out)
         model = classifier(subject, train.task, settings.seed, settings.random_init)
@@ -162,7 +161,10 @@ class Record:
     def score(self, epoch: float) -> None:
         training = self.model.model.training
         self.model.model.eval()  # without dropout, in the midst of training as at its end
-        self.predictions = found = evaluate(self.model, self.dev)
+        try:
+            self.predictions = found = evaluate(self.model, self.dev)
+        except NotANumber as error:
+            raise (_diverged(f"after epoch {epoch:g}") if epoch else error) from error
         self.model.model.train(training)
         own = {m: score(m, found.predicted, found.labels) for m in self.dev.task.metrics}
         self.scores.append({"epoch": epoch, **own, "loss": float(found.losses.mean())})
@@ -192,6 +194,12 @@ class Record:
         kept = json.loads((folder / RECORD).read_text())
         self.losses, self.scores = [(int(s), loss) for s, loss in kept["losses"]], kept["scores"]
         self.norms.restore(np.array(kept["norms"]).reshape(-1, len(self.norms.parts)))
+
+
+def _diverged(when: str) -> AttlasError:
+    return AttlasError(
+        f"the loss is not a number {when}: a smaller --rate may help, or the model's weights are broken"
+    )
 
 
 def _train(
@@ -297,10 +305,7 @@ def _callback(record: Record, open_bar: Callable[[str, int | None], Callable[[in
             if "loss" not in (logs or {}):
                 return
             if not math.isfinite(logs["loss"]):
-                raise AttlasError(
-                    f"the loss is not a number at step {state.global_step}: a smaller --rate may help, or "
-                    "the model's weights are broken"
-                )
+                raise _diverged(f"at step {state.global_step}")
             record.losses.append((state.global_step, float(logs["loss"])))
 
         def on_epoch_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
@@ -310,85 +315,3 @@ def _callback(record: Record, open_bar: Callable[[str, int | None], Callable[[in
             record.write(Path(args.output_dir) / f"checkpoint-{state.global_step}")
 
     return Recording()
-
-
-@contextmanager
-def _unfinished(out: Path, identity: dict[str, Any], resume: bool, overwrite: bool) -> Iterator[Path | None]:
-    """The folder of an unfinished run, for this run alone; None where the finished model is there already."""
-    from filelock import FileLock, Timeout
-
-    if resume and overwrite:
-        raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
-    out = Path(os.path.realpath(out))
-    written = json.loads(json.dumps(identity))
-    if out.exists() and not out.is_dir():
-        raise AttlasError(f"{out} is in the way: it is a file")
-    part = out.with_name(out.name + ".part")
-    settings = part / "settings.json"  # as long as a run is unfinished
-    there = out.is_dir() and any(out.iterdir())
-    if there and not overwrite and not (resume and _same(settings, written)):
-        if resume and _same(out / REPORT, written):
-            yield None
-            return
-        if not (resume and settings.is_file()):
-            raise AttlasError(f"{out} is there already: --overwrite replaces it")
-    if there and not (out / "config.json").is_file():
-        raise AttlasError(f"{out} is not a model: it is not overwritten")
-    try:
-        part.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(part / "lock")
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise AttlasError(
-            f"another run is writing into {out}: wait for it, or choose another folder"
-        ) from None
-    except OSError as error:
-        raise AttlasError(f"{part} cannot be written: {error.strerror or error}") from error
-    try:
-        if settings.exists() and not overwrite:
-            if not resume:
-                raise AttlasError(
-                    f"{part} holds an unfinished run: --resume continues it, --overwrite begins again"
-                )
-            if not _same(settings, written):
-                raise AttlasError(f"{part} was begun with other settings: --overwrite begins again")
-        else:
-            shutil.rmtree(part / "checkpoints", ignore_errors=True)
-            write_whole(settings, json.dumps(identity, indent=1))
-        yield part
-        if out.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
-    finally:
-        lock.release()
-
-
-def _same(path: Path, identity: dict[str, Any]) -> bool:
-    try:
-        there = json.loads(path.read_text())
-    except (OSError, ValueError):
-        return False
-    return all(there.get(key) == value for key, value in identity.items())
-
-
-def leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None:
-    """The finished folder, in one step."""
-    made = part / "finished"
-    shutil.rmtree(made, ignore_errors=True)
-    try:
-        network: Any = model.model
-        network.save_pretrained(made)
-        model.tokenizer.save_pretrained(made)
-        write_whole(made / REPORT, json.dumps(plain(report), indent=1))
-        write_whole(made / "README.md", card(plain(report)))
-        out = Path(os.path.realpath(out))
-        old = part / "replaced"
-        if out.exists():
-            shutil.rmtree(old, ignore_errors=True)  # of a run that was killed here
-            out.replace(old)
-        made.replace(out)
-        (part / "settings.json").unlink(missing_ok=True)
-        shutil.rmtree(old, ignore_errors=True)
-    except OSError as error:
-        raise AttlasError(
-            f"{out} cannot be written: {error.strerror or error}; the work is kept: --resume writes it"
-        ) from error

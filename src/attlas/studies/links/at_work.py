@@ -250,9 +250,7 @@ def heads_at_work(
         return []
     items = empty.items()
     one = Pass("at-work", source.only(items), [empty], kernel="eager", items=len(items))
-    done = run(one).reducers[0]
-    assert isinstance(done, HeadsAtWork)
-    return done.shown()
+    return run(one).reducer(HeadsAtWork).shown()
 
 
 class AtWorkParts(NamedTuple):

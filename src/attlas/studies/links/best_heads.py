@@ -92,9 +92,7 @@ def count_links(question: LinkQuestion, run: Run, also: Sequence[Reducer] = ()) 
     }
     counter = BaselineCounts("baselines", question.find, question.baselines, tests)
     done = run(Pass("baselines", question.source, [counter, FirstLinks("places", question.find), *also]))
-    counted, first = done.reducers[:2]
-    assert isinstance(counted, BaselineCounts)
-    assert isinstance(first, FirstLinks)
+    counted, first = done.reducer(BaselineCounts), done.reducer(FirstLinks)
     whole = counted.counted("all")
     refuse_nothing_read(question.source, done)
     if not whole.links:
@@ -104,8 +102,7 @@ def count_links(question: LinkQuestion, run: Run, also: Sequence[Reducer] = ()) 
         return Parts(question.source, question.source, whole, whole, how, False, first.places, done)
     if question.choosing is not None:
         counter = BaselineCounts("baselines", question.find, question.baselines, {"all": Everything()})
-        other = run(Pass("baselines-choosing", question.choosing, [counter])).reducers[0]
-        assert isinstance(other, BaselineCounts)
+        other = run(Pass("baselines-choosing", question.choosing, [counter])).reducer(BaselineCounts)
         how = "heads chosen on another corpus"
         return Parts(
             question.choosing, question.source, other.counted("all"), whole, how, True,
@@ -163,9 +160,7 @@ _CORRECTION = (
 def _asked(run: Run, name: str, source: Source, part: PartCounts, empty: LinkAccuracy) -> LinkAccuracy:
     """Every head, asked in a part of the corpus. All weights are needed: the kernel is one that makes them
     all."""
-    done = run(Pass(name, source, [empty], kernel="eager", items=part.windows)).reducers[0]
-    assert isinstance(done, LinkAccuracy)
-    return done
+    return run(Pass(name, source, [empty], kernel="eager", items=part.windows)).reducer(LinkAccuracy)
 
 
 def _groups(question: LinkQuestion, parts: Parts) -> list[str]:

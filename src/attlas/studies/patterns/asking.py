@@ -12,6 +12,7 @@ from attlas.studies.patterns.needles import QUESTION, WHAT, WHERE, WHO
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.study import Patterns, Settings
 from attlas.studies.surface import Surface
+from attlas.studies.trees.word_vectors import check_words
 from attlas.subject import Subject
 
 SHORTEST_NEEDLE, LONGEST_NEEDLE = 128, 2048
@@ -30,16 +31,20 @@ def pattern_study(
     """`read` has the text, as `attlas.map` takes it, and all that was said of it."""
     for name, value, least in (("repeated", repeated, 2), ("hidden", hidden, 0), ("maps", maps, 0)):
         if not isinstance(value, int) or not least <= value < 2**31:
-            raise AttlasError(f"--{name} {value}: a whole number of at least {least} is needed")
+            raise AttlasError(f"--{name} {value}: a whole number from {least} to {2**31 - 1} is needed")
     source = read.source
-    assert isinstance(source, TextSource)
+    if not isinstance(source, TextSource):
+        raise AttlasError(
+            f"{subject.name} is recorded attention: patterns are looked for in texts of their own, which "
+            "only the model itself can read"
+        )
     if source.length > LONGEST:
         raise AttlasError(
             f"--length {source.length}: patterns are scored in at most {LONGEST:,} tokens at once"
         )
     path = None if words is None else Path(words)
-    if path is not None and not path.is_file():
-        raise AttlasError(f"--words {path}: there is no such file")
+    if path is not None:
+        check_words(path)
     settings = Settings(
         repeated,
         needle_lengths(subject, needles),

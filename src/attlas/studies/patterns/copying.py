@@ -17,20 +17,20 @@ import torch
 from torch import Tensor, nn
 
 from attlas.address import Head
-from attlas.reducers.pattern_scores import Score
+from attlas.reducers.pattern_scores import PatternScore
 from attlas.subject import Subject
+from attlas.subject.projections import value_and_output
 
 SAMPLE, TOP = 512, 5  # tokens, and how many of them may be raised as much
-_PROJECTIONS = (("v_proj", "o_proj"), ("v_proj", "out_proj"), ("v_proj", "dense"), ("v_lin", "out_lin"))
 _INPUT_NORMS = ("input_layernorm", "ln_1", "self_attn_layer_norm")
 _FINAL_NORMS = ("norm", "ln_f", "final_layer_norm", "final_layernorm")
 
 
-def copying(subject: Subject, seed: int = 0) -> list[Score]:
+def copying(subject: Subject, seed: int = 0) -> list[PatternScore]:
     """For every head whose values and outputs can be found: the share of sampled tokens t of which attending
     to t raises t's own logit among the most raised. By chance it would be TOP / SAMPLE."""
     model: Any = subject.model
-    output = getattr(model, "get_output_embeddings", lambda: None)()
+    output = subject.unembedding
     if subject.tokenizer is None or subject.encoder_decoder or not isinstance(output, nn.Linear):
         return []
     with torch.no_grad():
@@ -38,25 +38,26 @@ def copying(subject: Subject, seed: int = 0) -> list[Score]:
         read = _through(_final_norm(model), output.weight[ids].float())  # token model
         embedded = model.get_input_embeddings().weight[ids].float()
         found = []
+        names = {module: name for name, module in model.named_modules()}
         for (module, _), (kind, layer) in subject.addresses.items():
             heads = sum((h.kind, h.layer) == (kind, layer) for h in subject.heads)
-            parts = _value_and_output(model, module, heads)
-            if parts is None:
+            parts = value_and_output(model, names[module], heads)
+            if parts is None or parts[0][0].shape[1] != embedded.shape[1]:  # embeddings of another size
                 continue
-            given = _input_norm(model, module)(embedded)
-            own = _through(_output_norm(model, module), read)
+            given = _input_norm(model, names[module])(embedded)
+            own = _through(_output_norm(model, names[module]), read)
             for head, (value, out) in enumerate(parts):
                 raised = (given @ value.T) @ out.T @ own.T  # token token
                 found.append(_score(Head(kind, layer, head), raised))
         return found
 
 
-def _score(head: Head, raised: Tensor) -> Score:
+def _score(head: Head, raised: Tensor) -> PatternScore:
     own = raised.diagonal()
     hits = ((raised > own[:, None]).sum(-1) < TOP).double()
     share, null = float(hits.mean()), TOP / len(raised)
     error = math.sqrt(share * (1 - share) / len(raised))
-    return Score(head, "copying", share, error, null, share - null, error, len(raised))
+    return PatternScore(head, "copying", share, error, null, share - null, error, len(raised))
 
 
 def _sample(subject: Subject, seed: int) -> Tensor:
@@ -66,53 +67,17 @@ def _sample(subject: Subject, seed: int) -> Tensor:
     return ordinary[torch.randperm(len(ordinary), generator=rng)[:SAMPLE]].to(subject.device)
 
 
-def _value_and_output(model: nn.Module, module: nn.Module, heads: int) -> list[tuple[Tensor, Tensor]] | None:
-    """For each head, dim x model and model x dim; None where it is not known how the module has them."""
-    found = next(_projections(model, module), None)
-    if found is None:
-        return None
-    value, out = found  # (group dim) x model, model x (head dim)
-    dim = out.shape[1] // heads
-    groups = value.shape[0] // dim
-    if dim * heads != out.shape[1] or groups * dim != value.shape[0] or heads % groups:
-        return None
-    return [
-        (value[g * dim : (g + 1) * dim], out[:, h * dim : (h + 1) * dim])
-        for h in range(heads)
-        for g in [h * groups // heads]
-    ]
-
-
-def _projections(model: nn.Module, module: nn.Module) -> Iterator[tuple[Tensor, Tensor]]:
-    """The value and the output matrix, as nn.Linear has them: out x in."""
-    for names in _PROJECTIONS:
-        value, out = (getattr(module, name, None) for name in names)
-        if isinstance(value, nn.Linear) and isinstance(out, nn.Linear):
-            yield value.weight.float(), out.weight.float()
-    value = getattr(module, "value", None)  # BERT: the output is beside, not inside
-    for above in _above(model, module):
-        out = getattr(getattr(above, "output", None), "dense", None)
-        if isinstance(value, nn.Linear) and isinstance(out, nn.Linear):
-            yield value.weight.float(), out.weight.float()
-    joined, out = getattr(module, "c_attn", None), getattr(module, "c_proj", None)  # GPT-2: in x out
-    if type(joined).__name__ == "Conv1D" and type(out).__name__ == "Conv1D":
-        weights, outs = joined.weight.float(), out.weight.float()  # type: ignore[union-attr]
-        if weights.shape[1] == 3 * outs.shape[0]:
-            yield weights[:, 2 * outs.shape[0] :].T, outs.T
-
-
-def _above(model: nn.Module, module: nn.Module) -> Iterator[nn.Module]:
-    """What a module is in, nearest first."""
-    name = next((name for name, each in model.named_modules() if each is module), "")
+def _above(model: nn.Module, name: str) -> Iterator[nn.Module]:
+    """What the module of that name is in, nearest first."""
     while "." in name:
         name = name.rpartition(".")[0]
         yield model.get_submodule(name)
 
 
-def _input_norm(model: nn.Module, module: nn.Module) -> nn.Module:
+def _input_norm(model: nn.Module, attention: str) -> nn.Module:
     """What a layer does to its input before it attends; a model that norms afterwards norms its
     embeddings."""
-    for above in _above(model, module):
+    for above in _above(model, attention):
         for name in _INPUT_NORMS:
             if isinstance(norm := getattr(above, name, None), nn.Module):
                 return _in_float(norm)
@@ -126,10 +91,10 @@ def _in_float(norm: nn.Module) -> nn.Module:
     return deepcopy(norm).float()
 
 
-def _output_norm(model: nn.Module, module: nn.Module) -> nn.Module | None:
+def _output_norm(model: nn.Module, attention: str) -> nn.Module | None:
     """What Gemma 2 and later do to what attention gives before it joins the stream. Elsewhere the norm of
     that name comes before the feed-forward layer, which then has none after it."""
-    for above in _above(model, module):
+    for above in _above(model, attention):
         if isinstance(getattr(above, "post_feedforward_layernorm", None), nn.Module):
             return getattr(above, "post_attention_layernorm", None)
     return None

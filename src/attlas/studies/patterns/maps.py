@@ -12,8 +12,8 @@ from attlas.address import Head, Kind
 from attlas.corpora.recording import check_attention
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
-from attlas.reducers.pattern_scores import Score, columns_of
-from attlas.reducers.patterns import IN_TEXT, PatternTokens, plan, scores, visible_keys
+from attlas.reducers.pattern_scores import PatternScore, columns_of
+from attlas.reducers.patterns import IN_TEXT, PatternTokens, pattern_targets, scores, visible_keys
 from attlas.reducers.predictive import predictive_scores
 
 SPECIALS = ("[CLS]", "[SEP]", "<s>", "</s>", "<|endoftext|>", "<bos>", "<eos>")
@@ -28,7 +28,7 @@ def patterns_of_maps(
     related: Any = None,
     effects: Any = None,
     seed: int = 0,
-) -> list[Score]:
+) -> list[PatternScore]:
     """The scores of every head of one text: `attention` is layer head query key, `tokens` are its tokens.
 
     [SEP] ends sentence A. `related` (token token) says which tokens are akin, and `effects` (token token) how
@@ -38,17 +38,17 @@ def patterns_of_maps(
     _check(weights, tokens)
     text = _text(tokens, specials, related)
     visible = visible_keys(text.real, None, causal)
-    asked = plan(IN_TEXT, text, visible, seed)
+    wanted = pattern_targets(IN_TEXT, text, visible, seed)
     layers, heads = weights.shape[:2]
     flat = weights.flatten(0, 1)  # head query key
-    score, null = scores(asked, flat[None])
-    null = null + asked.even[:, None]
+    score, null = scores(wanted, flat[None])
+    null = null + wanted.even[:, None]
     kind: Kind = "decoder" if causal else "encoder"
     found = []
     for at in range(layers * heads):
         head = Head(kind, at // heads, at % heads)
         for name in dict.fromkeys(name for name, _ in columns_of(IN_TEXT)):
-            own = [i for i, (n, _) in enumerate(asked.columns) if n == name and asked.present[0, i]]
+            own = [i for i, (n, _) in enumerate(wanted.columns) if n == name and wanted.present[0, i]]
             if own:
                 i = max(own, key=lambda i: float(score[0, at, i] - null[0, at, i]))
                 found.append(_one(head, name, float(score[0, at, i]), float(null[0, at, i])))
@@ -63,9 +63,9 @@ def patterns_of_maps(
     return found
 
 
-def _one(head: Head, pattern: str, score: float, null: float) -> Score:
+def _one(head: Head, pattern: str, score: float, null: float) -> PatternScore:
     nan = float("nan")
-    return Score(head, pattern, score, nan, null, score - null, nan, 1)
+    return PatternScore(head, pattern, score, nan, null, score - null, nan, 1)
 
 
 def _text(tokens: Sequence[str], specials: Sequence[str], related: Any) -> PatternTokens:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas.names import NONE, PATTERNS
-from attlas.reducers.pattern_scores import Score
+from attlas.reducers.pattern_scores import PatternScore
 from attlas.reducers.reducer import Row
 from attlas.statistics.corrections import holm
 from attlas.statistics.hypotheses import above_zero
@@ -26,8 +26,10 @@ COLUMNS += ["p", "named", "n"]
 
 
 @dataclass(frozen=True)
-class Judged:
-    score: Score
+class JudgedScore:
+    """A score, and whether it is more than chance."""
+
+    score: PatternScore
     p: float  # NaN where there is one item only: nothing can be tested
 
     @property
@@ -44,9 +46,9 @@ class Judged:
         return self.strength >= LEAST and not self.p >= SURE
 
 
-def judged(scores: Sequence[Score]) -> list[Judged]:
-    """With p of a one-sided paired test against the null over items, corrected over all that are tested. The
-    best of several scales is as many tests (Bonferroni)."""
+def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
+    """Each with p of a one-sided paired test against the null over items, corrected over all that are tested.
+    The best of several scales is as many tests (Bonferroni)."""
     if not scores:
         return []
     gain, error, items, scales = (
@@ -56,25 +58,25 @@ def judged(scores: Sequence[Score]) -> list[Judged]:
     certain = (error == 0) & (items > 1)
     p = np.where(certain, np.where(gain > 0, 0.0, 1.0), above_zero(gain, error, items))
     p = np.minimum(p * scales, 1)
-    tested = items > 1
+    several = items > 1
     corrected = np.full(len(scores), np.nan)
-    corrected[tested] = holm(p[tested])
-    return [Judged(score, float(each)) for score, each in zip(scores, corrected, strict=True)]
+    corrected[several] = holm(p[several])
+    return [JudgedScore(score, float(each)) for score, each in zip(scores, corrected, strict=True)]
 
 
-def names(found: Sequence[Judged]) -> list[Row]:
+def names(found: Sequence[JudgedScore]) -> list[Row]:
     """Rows `pattern` and `second_pattern` of every head. The confidence is the probability, by the standard
     errors, that the pattern is strong enough and that it is stronger than the second; of `none`, that no
     pattern is strong enough. A place where attention rests is not compared: many heads rest there whenever
     what they look for is absent."""
-    by_head: dict[Head, list[Judged]] = {}
+    by_head: dict[Head, list[JudgedScore]] = {}
     for each in found:
         if each.score.pattern in PATTERNS:
             by_head.setdefault(each.score.head, []).append(each)
     return [row for head, own in by_head.items() for row in _names(head, own)]
 
 
-def _names(head: Head, own: Sequence[Judged]) -> Iterator[Row]:
+def _names(head: Head, own: Sequence[JudgedScore]) -> Iterator[Row]:
     at = head.kind, head.layer, head.head
     fitting = sorted(
         (each for each in own if each.fits), key=lambda each: (each.score.pattern in RESTING, -each.strength)
@@ -93,7 +95,7 @@ def _names(head: Head, own: Sequence[Judged]) -> Iterator[Row]:
         yield Row(*at, "second_pattern", second.score.pattern, _strong(second), math.nan, second.score.items)
 
 
-def _strong(each: Judged) -> float:
+def _strong(each: JudgedScore) -> float:
     """The probability that it is strong enough."""
     return _probability(each.strength - LEAST, each.stderr)
 
@@ -105,7 +107,7 @@ def _probability(above: float, stderr: float) -> float:
     return math.erfc(-above / stderr / math.sqrt(2)) / 2
 
 
-def score_table(found: Sequence[Judged], named: Sequence[Row]) -> pd.DataFrame:
+def score_table(found: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataFrame:
     """A row for every head and pattern."""
     called = {(Head(r.kind, r.layer, r.head), r.group): 1 + r.statistic.startswith("second_") for r in named}
     rows = []

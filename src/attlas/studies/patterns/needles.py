@@ -18,9 +18,10 @@ import numpy as np
 import torch
 
 from attlas.corpora.batches import Batch
+from attlas.corpora.collating import collate
 from attlas.corpora.documents import Problem, TextCorpus
 from attlas.corpora.pieces import tokenizer_hash
-from attlas.corpora.segments import Segment, collate, template_of
+from attlas.corpora.segments import Segment, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, seeded
 from attlas.reducers.retrieval import NeedleBatch
 from attlas.subject import Subject

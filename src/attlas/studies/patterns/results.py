@@ -15,9 +15,9 @@ from rich.table import Table
 
 from attlas.address import Head
 from attlas.atlas.names import NAMES, NONE
+from attlas.atlas.printing import plain_table, print_notes, safe
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.words import percent
-from attlas.errors import printable
 
 if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter
@@ -77,12 +77,9 @@ class PatternResult:
         for chapter in self.chapters:
             if "shares" in chapter.tables:
                 console.print(_of_all_maps(chapter.tables["shares"]))
-        for note in self.notes:
-            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+        print_notes(console, self.notes)
         if self.atlas is not None:
-            console.print(
-                f"\nThe atlas is in [bold]{escape(printable(str(self.atlas)))}[/bold]", soft_wrap=True
-            )
+            console.print(f"\nThe atlas is in [bold]{safe(self.atlas)}[/bold]", soft_wrap=True)
 
     def _scores(self, kind: str) -> dict[tuple[Head, str], float]:
         if kind != "pattern":
@@ -103,9 +100,7 @@ def _shares(
     kind: str, named: Mapping[Head, tuple[str, float]], scores: Mapping[tuple[Head, str], float]
 ) -> Table:
     """A row for each name: how many heads have it, which share that is, and the foremost of them."""
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for column, side in ((kind, "left"), ("heads", "right"), ("share", "right"), ("the foremost", "left")):
-        table.add_column(column, justify=side)  # type: ignore[arg-type]
+    table = plain_table((kind, "heads", "share", "the foremost"), words={kind, "the foremost"})
     known = [*NAMES[kind], NONE]
     several = len({head.kind for head in named}) > 1
     for name in sorted({n for n, _ in named.values()}, key=lambda n: known.index(n) if n in known else 99):
@@ -123,10 +118,8 @@ def _shares(
 
 def _of_all_maps(shares: pd.DataFrame) -> Table:
     """A row for each shape: its share of the maps of all heads, whatever a head is called."""
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    table = plain_table(("of all maps", "share", "95 % interval"), words={"of all maps"})
     several = shares["kind"].nunique() > 1
-    for column, side in (("of all maps", "left"), ("share", "right"), ("95 % interval", "right")):
-        table.add_column(column, justify=side)  # type: ignore[arg-type]
     for row in shares.to_dict("records"):
         called = REGISTRY["shape"].group_name(str(row["shape"]))
         called = f"{row['kind']}: {called}" if several else called

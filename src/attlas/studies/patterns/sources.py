@@ -16,8 +16,9 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
+from attlas.corpora.collating import collate
 from attlas.corpora.pieces import tokenizer_hash
-from attlas.corpora.segments import Segment, batches, collate, template_of
+from attlas.corpora.segments import Segment, batches, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Source, seeded
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH
 from attlas.corpora.token_text import bare

@@ -12,13 +12,13 @@ from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.atlas.names import NONE, PATTERNS
 from attlas.corpora.batches import sides_of
-from attlas.corpora.objective import has_objective
+from attlas.corpora.objective import has_objective, no_objective
 from attlas.corpora.source import ItemId
 from attlas.corpora.text_source import TextSource
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers.items import Lengths, Sample, TokenLists
-from attlas.reducers.pattern_scores import PatternScores, Score, score_rows
+from attlas.reducers.pattern_scores import PatternScore, PatternScores, score_rows
 from attlas.reducers.patterns import IN_TEXT
 from attlas.reducers.predictive import Predictive
 from attlas.reducers.reducer import Reducer
@@ -26,15 +26,18 @@ from attlas.reducers.retrieval import Retrieval
 from attlas.reducers.typical_maps import TypicalMaps
 from attlas.studies.patterns.copying import copying
 from attlas.studies.patterns.hiding import HiddenTokens
-from attlas.studies.patterns.naming import Judged, judged, names, score_table
+from attlas.studies.patterns.naming import JudgedScore, names, score_table, with_p_values
 from attlas.studies.patterns.needles import Needles
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import Run
 from attlas.subject import Subject
 
 SHEET_SAMPLE = 24  # texts among which typical maps are looked for
+
+
+SHORTEST_REPEATED = 12  # tokens that a model must take: four, the same again, and special ones
 
 
 @dataclass(frozen=True)
@@ -77,23 +80,16 @@ class Patterns:
         text = run(
             self._pass("patterns", self._text, [PatternScores(IN_TEXT, self.settings.seed), *_items()])
         )
-        in_text, lengths, sample = text.reducers
-        assert isinstance(in_text, PatternScores)
-        assert isinstance(lengths, Lengths)
-        assert isinstance(sample, Sample)
         if not text.counts["items"]:
-            why = f" ({text.problems[0]})" if text.problems else ""
-            raise AttlasError(
-                f"{corpus_name(self.source)} holds no segment: it needs at least two sentences of text{why}"
-            )
-        found = [_in_text(score) for score in in_text.scores()]
+            raise nothing_in(self.source, text.problems)
+        found = [_in_text(score) for score in text.reducer(PatternScores).scores()]
         if not found:
             raise AttlasError("no pattern can be seen in texts of a single token: at least two are needed")
         found += self._repeated(run) + self._retrieval(run) + self._predictive(run)
         found += copying(self.subject, self.settings.seed)
-        judgements = judged(found)
-        named = names(judgements)
-        sheets = self._sheets(run, named_scores(judgements, named), sample.ids())
+        judged = with_p_values(found)
+        named = names(judged)
+        sheets = self._sheets(run, named_scores(judged, named), text.reducer(Sample).ids())
         return Chapter(
             self.name,
             {
@@ -101,35 +97,34 @@ class Patterns:
                 "corpus": {
                     **self.source.describe()["corpus"],
                     "segments": text.counts["items"],
-                    **lengths.means(),
+                    **text.reducer(Lengths).means(),
                 },
             },
             [*score_rows(found), *named],
-            {"patterns": score_table(judgements, named)},
+            {"patterns": score_table(judged, named)},
             sheets[0],
             tokens=sheets[1],
         )
 
-    def _repeated(self, run: Run) -> list[Score]:
+    def _repeated(self, run: Run) -> list[PatternScore]:
         source = RepeatedTokens(self.source.tokenizer, self.settings.repeated, seed=self.settings.seed)
         longest = self.subject.longest
+        if longest is not None and longest < SHORTEST_REPEATED:
+            return []
         if longest is not None and longest < 2 * source.longest + 4:
             source = replace(source, longest=max(4, longest // 2 - 2), shortest=max(3, longest // 5))
-        (repeated,) = run(
-            self._pass("repeated", source, [PatternScores(("induction",), self.settings.seed, "repeated")])
-        ).reducers
-        assert isinstance(repeated, PatternScores)
-        return repeated.scores()
+        wanted = PatternScores(("induction",), self.settings.seed, "repeated")
+        return run(self._pass("repeated", source, [wanted])).reducer(PatternScores).scores()
 
-    def _retrieval(self, run: Run) -> list[Score]:
+    def _retrieval(self, run: Run) -> list[PatternScore]:
         if not self.needles:
             return []
         source = Needles(self.source.corpus, self.source.tokenizer, self.needles, seed=self.settings.seed)
-        (found,) = run(self._pass("retrieval", source, [Retrieval(self.settings.seed)])).reducers
-        assert isinstance(found, Retrieval)
-        return found.scores()
+        return (
+            run(self._pass("retrieval", source, [Retrieval(self.settings.seed)])).reducer(Retrieval).scores()
+        )
 
-    def _predictive(self, run: Run) -> list[Score]:
+    def _predictive(self, run: Run) -> list[PatternScore]:
         if not self._intervenes:
             return []
         short = replace(
@@ -139,16 +134,14 @@ class Patterns:
             batch=None,
         )
         source = HiddenTokens(short, seed=self.settings.seed)
-        (found,) = run(self._pass("predictive", source, [Predictive()])).reducers
-        assert isinstance(found, Predictive)
-        return found.scores()
+        return run(self._pass("predictive", source, [Predictive()])).reducer(Predictive).scores()
 
     @property
     def _intervenes(self) -> bool:
         return bool(self.settings.hidden) and not self.subject.encoder_decoder and has_objective(self.subject)
 
     def _sheets(
-        self, run: Run, wanted: dict[Head, Score], ids: Sequence[ItemId]
+        self, run: Run, wanted: dict[Head, PatternScore], ids: Sequence[ItemId]
     ) -> tuple[dict[str, Any], dict[str, list[str]]]:
         """The typical maps of every head, and the tokens of their texts: `typical.N.side` is that of the N-th
         of `typical.items`."""
@@ -161,9 +154,8 @@ class Patterns:
         }
         maps = TypicalMaps(columns, self.settings.maps, seed=self.settings.seed)
         source = self._text.only(ids)
-        kept, lists = run(self._pass("typical", source, [maps, TokenLists()], len(ids))).reducers
-        assert isinstance(kept, TypicalMaps)
-        assert isinstance(lists, TokenLists)
+        done = run(self._pass("typical", source, [maps, TokenLists()], len(ids)))
+        kept, lists = done.reducer(TypicalMaps), done.reducer(TokenLists)
         arrays = dict(kept.arrays())
         for kind in self.subject.kinds:
             arrays[f"{kind}.heads"] = np.array(
@@ -180,19 +172,20 @@ class Patterns:
     def _pass(self, name: str, source: Any, reducers: Sequence[Reducer], items: int | None = None) -> Pass:
         return Pass(name, source, reducers, kernel=self.settings.kernel, seed=self.settings.seed, items=items)
 
-    def _notes(self, text: Merged, found: Sequence[Score]) -> list[str]:
+    def _notes(self, text: Merged, found: Sequence[PatternScore]) -> list[str]:
         """What is not applicable, and why."""
         have = {score.pattern for score in found}
         why = {
             "next": "the model does not look ahead",
+            "induction": "repeated tokens do not fit into what the model takes",
             "delimiter": "its texts have no special tokens",
             "other_sentence": "its texts have one sentence",
             "bag": "its texts have one sentence",
             "retrieval": "the model does not generate text"
             if self.subject.kinds != ("decoder",)
             else "no needle was asked for, or none fits into what the model takes",
-            "predictive": "the model has no language-model head"
-            if not has_objective(self.subject)
+            "predictive": f"the model has {no_objective(self.subject)}"
+            if no_objective(self.subject)
             else "no text was given to the intervention",
             "copying": "the head's values and outputs were not found, or there is no language-model head",
         }
@@ -214,12 +207,12 @@ def _items() -> list[Reducer]:
     return [Lengths(), Sample(SHEET_SAMPLE)]
 
 
-def _in_text(score: Score) -> Score:
+def _in_text(score: PatternScore) -> PatternScore:
     """Induction that is seen in text has a name of its own; the pattern is about tokens drawn at random."""
     return replace(score, pattern="induction_text") if score.pattern == "induction" else score
 
 
-def named_scores(found: Sequence[Judged], named: Sequence[Any]) -> dict[Head, Score]:
+def named_scores(found: Sequence[JudgedScore], named: Sequence[Any]) -> dict[Head, PatternScore]:
     """Of each head that has a pattern, its score in text."""
     called = {
         Head(r.kind, r.layer, r.head): r.group for r in named if r.statistic == "pattern" and r.group != NONE

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import escape as escape_html
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from attlas.address import Head
 from attlas.atlas.describe import records
-from attlas.errors import printable
+from attlas.atlas.printing import notes_html, plain_table, print_notes
 from attlas.studies.pruning.study import RANDOM, SAVED
 
 if TYPE_CHECKING:
@@ -71,10 +68,9 @@ class PruneResult:
         curve = self.curve()
         score = str(self.table["score"].iloc[0])
         console.print(f"[bold]{score} with fewer heads[/bold]; random: the mean and range of several orders")
-        shown = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
         named = [c for c in curve.columns if c not in (RANDOM, "lowest", "highest")]
-        for column in ("heads", *named, *([RANDOM, "range"] if RANDOM in curve else [])):
-            shown.add_column(column, justify="right", no_wrap=True)
+        columns = ("heads", *named, *([RANDOM, "range"] if RANDOM in curve else []))
+        shown = plain_table(columns, no_wrap=True)
         for kept, row in curve.iterrows():
             cells = [f"{row[order]:.4f}" for order in named]
             if RANDOM in curve:
@@ -82,13 +78,12 @@ class PruneResult:
             shown.add_row(f"{kept:,}", *cells)
         console.print(shown)
         console.print()
-        for note in self.notes:
-            console.print(escape(printable(note)), style="dim", soft_wrap=True, highlight=False)
+        print_notes(console, self.notes)
 
     def __repr__(self) -> str:
         return f"PruneResult({self.chapter.name}: {len(self.order)} heads, {len(self.table)} points)"
 
     def _repr_html_(self) -> str:
         """How a notebook shows it: the curves that the terminal prints."""
-        notes = "".join(f"<p><small>{escape_html(printable(note))}</small></p>" for note in self.notes)
-        return self.curve().reset_index().to_html(index=False, escape=True, border=0) + notes
+        table = self.curve().reset_index().to_html(index=False, escape=True, border=0)
+        return table + notes_html(self.notes)

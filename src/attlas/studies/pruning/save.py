@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import shutil
 import statistics
 import tempfile
@@ -20,8 +21,11 @@ from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.edits import zero
 from attlas.errors import AttlasError
+from attlas.files import check_writable
 from attlas.subject import Subject, load
-from attlas.subject.smaller import KEPT, cut, projections
+from attlas.subject.checkpoints import no_bars
+from attlas.subject.projections import projections
+from attlas.subject.smaller import KEPT, cut
 from attlas.tap import Tap
 
 ROUNDS = 5  # of timing, of which the median counts
@@ -46,19 +50,18 @@ def layers_of(subject: Subject) -> Layers:
     names = {module: name for name, module in model.named_modules()}
     found = {layer: names[module] for (module, _), (_, layer) in subject.addresses.items()}
     counts = {sum(h.layer == layer for h in subject.heads) for layer in found}
-    maps = {layer: projections(model, name) for layer, name in found.items()}
+    maps = [named for name in found.values() if (named := projections(model, name)) and named.can_be_cut]
     if (
         len(subject.kinds) > 1
         or len(counts) > 1
         or len(found) < len(subject.addresses)
-        or None in maps.values()
+        or len(maps) < len(found)
     ):
         raise AttlasError(
             f"{type(model).__name__} cannot be saved smaller: that is for models built like BERT or Llama"
         )
     heads = counts.pop()
-    first = next(named for named in maps.values() if named is not None)
-    query, key = (model.get_submodule(name) for name in (first.query, first.key))
+    query, key = (model.get_submodule(name) for name in (maps[0].query, maps[0].key))
     group = int(query.out_features // key.out_features)
     uniform = hasattr(model.config, "num_key_value_heads")
     return Layers(dict(sorted(found.items())), heads, group, uniform)
@@ -149,11 +152,12 @@ def refuse_unsavable(subject: Subject, folder: Path, keep: float) -> None:
     """Before the work begins."""
     if not heads_to_go(subject, subject.heads, keep):  # how many go is the same in any order
         raise AttlasError(f"--keep {keep}: of {len(subject.heads):,} heads, none would go")
-    if folder.exists():
+    if os.path.lexists(folder):
         raise AttlasError(f"--save {folder} is there already: name a folder that is not")
     parent = folder.absolute().parent
     if not parent.is_dir():
         raise AttlasError(f"--save {folder} cannot be written: {parent} is not a folder")
+    check_writable(folder, "--save")
 
 
 def _write(subject: Subject, layers: Layers, going: Sequence[Head], part: Path) -> None:
@@ -172,7 +176,8 @@ def _write(subject: Subject, layers: Layers, going: Sequence[Head], part: Path) 
         config.num_attention_heads, config.num_key_value_heads = left, left // layers.group
     else:
         setattr(config, KEPT, kept)
-    small.save_pretrained(part)
+    with no_bars():
+        small.save_pretrained(part)
     if subject.tokenizer is not None:
         subject.tokenizer.save_pretrained(part)
     json.loads((part / "config.json").read_text(encoding="utf-8"))  # it can be read back

@@ -20,12 +20,13 @@ from attlas.corpora.objective import objective
 from attlas.corpora.source import Item, Source, seeded
 from attlas.edits import zero
 from attlas.edits.sweep import Measure, Sweep
-from attlas.engines.passes import Pass
+from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers import Row
-from attlas.studies.disabling.outcomes import LOSS, Change, Outcomes, Score, changes
-from attlas.studies.disabling.study import checked, probe_items, refuse_no_items
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.disabling.checking import check_sweep, first_items
+from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes
+from attlas.studies.disabling.study import refuse_no_items
+from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.study import Run
@@ -50,6 +51,15 @@ class InHalf:
 
 
 @dataclass(frozen=True)
+class Point:
+    """Of a curve: an order, which draw of it, and the heads that are gone."""
+
+    order: str
+    draw: int
+    gone: frozenset[Head]
+
+
+@dataclass(frozen=True)
 class Prune:
     subject: Subject
     source: Source
@@ -59,7 +69,7 @@ class Prune:
     keep: float | None = None  # of the heads, in a smaller model
     seed: int = 0
     measure: Measure = objective
-    score: Score = LOSS
+    metric: Metric = LOSS
     kernel: str | None = None
 
     @property
@@ -72,7 +82,7 @@ class Prune:
             "steps": self.steps,
             "random": self.randoms,
             "keep": self.keep,
-            "score": self.score.name,
+            "score": self.metric.name,
             "seed": self.seed,
             "kernel": self.kernel,
             "faithful": False,
@@ -93,7 +103,7 @@ class Prune:
                 rows += gates.result()
                 importance[order] = gates.importance()
             else:
-                rows += _effect_rows(alone, self.score) if order == "effect" else []
+                rows += _effect_rows(alone, self.metric) if order == "effect" else []
                 importance[order] = {head: self._harm(change) for head, change in alone.items()}
             found[order] = sorted(self.subject.heads, key=lambda h: (importance[order][h], h))
             if order == "greedy":
@@ -107,16 +117,14 @@ class Prune:
         )
 
     def _harm(self, change: Change) -> float:
-        return -change.change if self.score.more_is_better else change.change
+        return -change.change if self.metric.more_is_better else change.change
 
     def _gates(self, run: Run) -> GateGradients:
         half = self.source.only(InHalf(True, self.seed))
         one = Pass("gates", half, [GateGradients()], gradients=True, kernel=self.kernel, seed=self.seed)
         done = run(one)
         refuse_no_items(self.source, done)
-        (gates,) = done.reducers
-        assert isinstance(gates, GateGradients)
-        return gates
+        return done.reducer(GateGradients)
 
     def _effects(
         self, run: Run, name: str, gone: Sequence[Head], heads: Sequence[Head], notes: list[str]
@@ -126,20 +134,20 @@ class Prune:
             [zero([*gone, head]) for head in heads], self.measure, seed=self.seed, kernel=self.kernel
         )
         half = self.source.only(InHalf(True, self.seed))
-        judged, _ = self._judged(run, name, half, sweep, notes)
-        return dict(zip(heads, judged, strict=True))
+        changed, _ = self._judged(run, name, half, sweep, notes)
+        return dict(zip(heads, changed, strict=True))
 
     def _judged(
         self, run: Run, name: str, half: Source, sweep: Sweep, notes: list[str]
-    ) -> tuple[list[Change], Any]:
-        if not probe_items(half):
+    ) -> tuple[list[Change], Merged]:
+        if not first_items(half).items:
+            if not (first := first_items(self.source)).items:
+                raise nothing_in(self.source, first.problems)
             raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
-        can = checked(sweep, self.subject, half)
+        can = check_sweep(sweep, self.subject, half)
         notes += can.notes
         done = run(Pass(name, half, [Outcomes()], sweep=can.sweep))
-        (found,) = done.reducers
-        assert isinstance(found, Outcomes)
-        return changes(found, self.score, self.seed), done
+        return changes(done.reducer(Outcomes), self.metric, self.seed), done
 
     def _greedy(self, run: Run, first: dict[Head, float], notes: list[str]) -> list[Head]:
         """Again and again the heads that matter least, once those before them are gone."""
@@ -148,69 +156,66 @@ class Prune:
         importance = first
         for step, count in enumerate(np.diff([0, *_removed(len(left), self.steps)]).tolist()):
             if step:
-                judged = self._effects(run, f"greedy-{step}", gone, left, notes)
-                importance = {head: self._harm(change) for head, change in judged.items()}
+                effects = self._effects(run, f"greedy-{step}", gone, left, notes)
+                importance = {head: self._harm(change) for head, change in effects.items()}
             going = sorted(left, key=lambda h: (importance[h], h))[:count]
             gone += going
             left = [head for head in left if head not in going]
         return gone
 
-    def _curves(self, run: Run, found: dict[str, list[Head]], notes: list[str]) -> tuple[pd.DataFrame, Any]:
+    def _curves(
+        self, run: Run, found: dict[str, list[Head]], notes: list[str]
+    ) -> tuple[pd.DataFrame, Merged]:
+        """The points of every curve, and the pass that measured them."""
+        points = self._points(found)
+        sets = list(dict.fromkeys(point.gone for point in points if point.gone))
+        sweep = Sweep([zero(sorted(gone)) for gone in sets], self.measure, seed=self.seed, kernel=self.kernel)
+        half = self.source.only(InHalf(False, self.seed))
+        changed, done = self._judged(run, "curves", half, sweep, notes)
+        plain = changed[0].plain
+        values = {frozenset[Head](): (plain, 0.0, 0.0, 0.0)}
+        values |= {
+            gone: (each.edited, each.change, each.low, each.high)
+            for gone, each in zip(sets, changed, strict=True)
+        }
+        every = len(self.subject.heads)
+        rows = [(p.order, p.draw, every - len(p.gone), *values[p.gone]) for p in points]
+        table = pd.DataFrame(rows, columns=["order", "draw", "kept", "value", "change", "low", "high"])
+        table = table.assign(heads=every, plain=plain, score=self.metric.name)
+        return table.sort_values(["order", "draw", "kept"], kind="stable", ignore_index=True), done
+
+    def _points(self, found: dict[str, list[Head]]) -> list[Point]:
+        """Of each order, of random ones beside them, and of the model that is to be saved."""
         every = list(self.subject.heads)
         orders = [(name, 0, heads) for name, heads in found.items()]
         for draw in range(self.randoms):
             rng = np.random.default_rng(seeded(self.seed, "order", draw))
             orders.append((RANDOM, draw, [every[i] for i in rng.permutation(len(every))]))
         points = [
-            (name, draw, frozenset(heads[:many]))
+            Point(name, draw, frozenset(heads[:many]))
             for name, draw, heads in orders
-            for many in _removed(len(every), self.steps)
+            for many in (0, *_removed(len(every), self.steps))
         ]
         if self.keep is not None:
-            orders.append((SAVED, 0, []))
             going = heads_to_go(self.subject, found[self.orders[0]], self.keep)
-            points.append((SAVED, 0, frozenset(going)))
-        sets = list(dict.fromkeys(gone for _, _, gone in points))  # all heads gone is one set for all orders
-        sweep = Sweep([zero(sorted(gone)) for gone in sets], self.measure, seed=self.seed, kernel=self.kernel)
-        half = self.source.only(InHalf(False, self.seed))
-        judged, done = self._judged(run, "curves", half, sweep, notes)
-        at = dict(zip(sets, judged, strict=True))
-        plain = judged[0].plain
-        rows = [
-            {
-                "order": name,
-                "draw": draw,
-                "kept": len(every),
-                "value": plain,
-                "change": 0.0,
-                "low": 0.0,
-                "high": 0.0,
-            }
-            for name, draw, _ in orders
-        ]
-        for name, draw, gone in points:
-            change = at[gone]
-            kept = len(every) - len(gone)
-            value = {"value": change.edited, "change": change.change, "low": change.low, "high": change.high}
-            rows.append({"order": name, "draw": draw, "kept": kept, **value})
-        table = pd.DataFrame(rows).assign(heads=len(every), plain=plain, score=self.score.name)
-        return table.sort_values(["order", "draw", "kept"], kind="stable", ignore_index=True), done
+            points += [Point(SAVED, 0, frozenset()), Point(SAVED, 0, frozenset(going))]
+        return points
 
-    def _notes(self, curves: pd.DataFrame, done: Any) -> list[str]:
+    def _notes(self, curves: pd.DataFrame, done: Merged) -> list[str]:
         plain = float(curves["plain"].iloc[0])
         notes = [
-            f"{self.score.name} {plain:.4f} over {done.counts['items']:,} items as the model is; heads were "
+            f"{self.metric.name} {plain:.4f} over {done.counts['items']:,} items as the model is; heads were "
             "chosen on other items"
         ]
         for order in self.orders:
-            fewest = fewest_without_loss(curves[curves["order"] == order], self.score)
+            fewest = fewest_without_loss(curves[curves["order"] == order], self.metric)
             notes.append(
                 f"{order}: down to {fewest:,} of {len(self.subject.heads):,} heads with no sure loss"
             )
         return notes
 
     def save(self, result: PruneResult, folder: Path) -> PruneResult:
-        """Writes the smaller model that the study judged."""
+        """Writes the smaller model that the curves have a point of."""
         assert self.keep is not None
         going = heads_to_go(self.subject, result.goes_first(self.orders[0]), self.keep)
         prepared = next(p for p in map(self.source.prepare, self.source.shards()) if len(p.items))
@@ -219,27 +224,30 @@ class Prune:
             (result.table["order"] == SAVED) & (result.table["kept"] < len(self.subject.heads))
         ]
         row = smaller.iloc[0]
-        score = f"{self.score.name} {row['value']:.4f}, and {row['plain']:.4f} with all heads"
+        score = f"{self.metric.name} {row['value']:.4f}, and {row['plain']:.4f} with all heads"
         saved = save_smaller(self.subject, going, folder, batch, f"Over {corpus_name(self.source)}: {score}.")
         return replace(result, written=(*result.written, *saved.said(), f"its {score}"))
 
 
-def fewest_without_loss(curve: pd.DataFrame, score: Score) -> int:
+def fewest_without_loss(curve: pd.DataFrame, metric: Metric) -> int:
     """How many heads are left before the first point at which something is lost for sure: the interval of the
     change lies on the worse side of none, or there is no score any more."""
     curve = curve.sort_values("kept", ascending=False)
-    fine = curve["high"] >= 0 if score.more_is_better else curve["low"] <= 0  # never of NaN
+    fine = curve["high"] >= 0 if metric.more_is_better else curve["low"] <= 0  # never of NaN
     return int(curve["kept"][fine.cummin()].min())
 
 
 def _removed(heads: int, steps: int) -> list[int]:
     """How many heads are gone at each point of a curve."""
+    steps = min(steps, heads)  # more of them are the same points
     return sorted({round(heads * step / steps) for step in range(1, steps + 1)} - {0})
 
 
-def _effect_rows(judged: dict[Head, Change], score: Score) -> list[Row]:
-    name = "effect_on_loss" if score.name == "loss" else "effect_on_score"
-    return [Row(h.kind, h.layer, h.head, name, "zero", c.change, c.stderr, c.n) for h, c in judged.items()]
+def _effect_rows(effects: dict[Head, Change], metric: Metric) -> list[Row]:
+    return [
+        Row(h.kind, h.layer, h.head, metric.effect, "zero", c.change, c.stderr, c.n)
+        for h, c in effects.items()
+    ]
 
 
 def _order_table(found: dict[str, list[Head]], importance: dict[str, dict[Head, float]]) -> pd.DataFrame:

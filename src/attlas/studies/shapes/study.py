@@ -55,8 +55,7 @@ class Shapes:
 
     def conclude(self, run: Run) -> Chapter:
         done = run(Pass("shapes", self.source, [ShapeShares(self.seed)], kernel=self.kernel))
-        (reducer,) = done.reducers
-        assert isinstance(reducer, ShapeShares)
+        reducer = done.reducer(ShapeShares)
         rows = reducer.result()
         if not rows:
             why = f" ({done.problems[0]})" if done.problems else ""

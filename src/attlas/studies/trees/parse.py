@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from rich.console import Console
-from rich.markup import escape
 from rich.tree import Tree as Branch
 
 from attlas.address import Head
+from attlas.atlas.printing import safe
 from attlas.corpora.alignment import aligned_batches, fits
 from attlas.corpora.source import ItemId
 from attlas.corpora.windows import make_window
@@ -81,15 +81,13 @@ class Parsed:
             highlight=False,
         )
         if self.svg is not None:
-            console.print(
-                f"the tree is drawn in {escape(printable(str(self.svg)))}", style="dim", soft_wrap=True
-            )
+            console.print(f"the tree is drawn in {safe(self.svg)}", style="dim", soft_wrap=True)
 
     def _branch(self, head: int, at: Branch) -> Branch:
         for arc in self.arcs:
             if arc.head == head:
                 named = ", ".join(f"{h.layer}.{h.head} {share:+.1f}" for h, share in arc.heads)
-                word = escape(printable(self.words[arc.word - 1]))
+                word = safe(self.words[arc.word - 1])
                 self._branch(arc.word, at.add(f"{word} [dim]{named}[/dim]", highlight=False))
         return at
 

@@ -182,8 +182,7 @@ class _Work:
         merged = self.run(Pass(f"trees-{part}", source, [Trees()]))
         self.counts += merged.counts
         self.problems += merged.problems
-        gathered = merged.reducers[0]
-        assert isinstance(gathered, Trees)
+        gathered = merged.reducer(Trees)
         self.counts["without_tree"] += merged.counts["items"] - len(gathered.kept)
         return gathered
 

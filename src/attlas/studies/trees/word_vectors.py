@@ -35,11 +35,16 @@ class WordVectors:
         return sha256(words.encode() + self.table.numpy().tobytes()).hexdigest()
 
 
+def check_words(path: Path) -> None:
+    if not path.is_file():
+        found = "this is not a file" if path.exists() else "there is no such file"
+        raise AttlasError(f"--words {path}: {found}")
+
+
 def read_glove(path: Path, wanted: Collection[str]) -> WordVectors:
     """Words with their numbers, a line each, separated by spaces; of any dimension. Only the words that are
     `wanted`, in lower case, are kept."""
-    if not path.is_file():
-        raise AttlasError(f"--words {path}: there is no such file")
+    check_words(path)
     wanted = {word.lower() for word in wanted}
     rows: dict[str, int] = {}
     vectors: list[np.ndarray[Any, np.dtype[np.float32]]] = []
@@ -59,7 +64,8 @@ def read_glove(path: Path, wanted: Collection[str]) -> WordVectors:
         if word not in wanted or word in rows:
             continue
         try:
-            vector = np.array([float(part) for part in parts[-dim:]], np.float32)
+            with np.errstate(over="ignore"):  # what is too large is found below
+                vector = np.array([float(part) for part in parts[-dim:]], np.float32)
         except ValueError:
             bad = next(part for part in parts[-dim:] if not _is_number(part))
             raise wrong(path, number, f"{shortened(bad)} is not a number") from None
@@ -70,7 +76,7 @@ def read_glove(path: Path, wanted: Collection[str]) -> WordVectors:
     if dim is None:
         raise AttlasError(f"{path} is empty: it should have a word and its numbers in every line")
     if not vectors:
-        raise AttlasError(f"{path} has none of the treebank's words")
+        raise AttlasError(f"{path} has a vector for none of the words that are read")
     table = np.concatenate([np.zeros((1, dim), np.float32), np.stack(vectors)])
     return WordVectors(path.name, rows, torch.from_numpy(table))
 

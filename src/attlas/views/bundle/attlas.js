@@ -13,49 +13,56 @@ function p() {
 		reject: t
 	};
 }
+function m(e, t) {
+	if (Array.isArray(e)) return e;
+	if (t === void 0 || !(Symbol.iterator in e)) return Array.from(e);
+	let n = [];
+	for (let r of e) if (n.push(r), n.length === t) break;
+	return n;
+}
 // node_modules/svelte/src/internal/client/constants.js
-var m = 1 << 24, h = 1024, g = 2048, _ = 4096, v = 8192, y = 16384, b = 32768, x = 1 << 25, S = 65536, C = 1 << 19, w = 1 << 20, ee = 1 << 25, te = 1 << 21, ne = 1 << 22, re = 1 << 23, ie = Symbol("$state"), ae = Symbol("component"), oe = Symbol("legacy props"), se = Symbol(""), ce = Symbol("attributes"), le = Symbol("class"), ue = Symbol("style"), de = Symbol("text"), fe = Symbol("form reset"), pe = new class extends Error {
+var h = 1 << 24, g = 1024, _ = 2048, v = 4096, y = 8192, b = 16384, x = 32768, S = 1 << 25, C = 65536, w = 1 << 19, ee = 1 << 20, te = 1 << 25, ne = 1 << 21, re = 1 << 22, ie = 1 << 23, ae = Symbol("$state"), oe = Symbol("component"), se = Symbol("legacy props"), ce = Symbol(""), le = Symbol("attributes"), ue = Symbol("class"), de = Symbol("style"), fe = Symbol("text"), pe = Symbol("form reset"), me = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
-}(), me = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), he = {}, T = Symbol("uninitialized"), ge = "http://www.w3.org/1999/xhtml", _e = "http://www.w3.org/2000/svg", ve = "http://www.w3.org/1998/Math/MathML";
-function ye() {
+}(), he = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), ge = {}, T = Symbol("uninitialized"), _e = "http://www.w3.org/1999/xhtml", ve = "http://www.w3.org/2000/svg", ye = "http://www.w3.org/1998/Math/MathML";
+function be() {
 	console.warn("https://svelte.dev/e/derived_inert");
 }
-function be(e) {
+function xe(e) {
 	console.warn("https://svelte.dev/e/hydration_mismatch");
 }
-function xe() {
+function Se() {
 	console.warn("https://svelte.dev/e/select_multiple_invalid_value");
 }
-function Se() {
+function Ce() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
 // node_modules/svelte/src/internal/client/dom/hydration.js
 var E = !1;
-function Ce(e) {
+function we(e) {
 	E = e;
 }
 var D;
-function we(e) {
-	if (e === null) throw be(), he;
+function Te(e) {
+	if (e === null) throw xe(), ge;
 	return D = e;
 }
-function Te() {
-	return we(/* @__PURE__ */ mn(D));
+function Ee() {
+	return Te(/* @__PURE__ */ hn(D));
 }
 function O(e) {
 	if (E) {
-		if (/* @__PURE__ */ mn(D) !== null) throw be(), he;
+		if (/* @__PURE__ */ hn(D) !== null) throw xe(), ge;
 		D = e;
 	}
 }
-function Ee(e = 1) {
+function De(e = 1) {
 	if (E) {
-		for (var t = e, n = D; t--;) n = /* @__PURE__ */ mn(n);
+		for (var t = e, n = D; t--;) n = /* @__PURE__ */ hn(n);
 		D = n;
 	}
 }
-function De(e = !0) {
+function Oe(e = !0) {
 	for (var t = 0, n = D;;) {
 		if (n.nodeType === 8) {
 			var r = n.data;
@@ -64,67 +71,67 @@ function De(e = !0) {
 				--t;
 			} else (r === "[" || r === "[!" || r[0] === "[" && !isNaN(Number(r.slice(1)))) && (t += 1);
 		}
-		var i = /* @__PURE__ */ mn(n);
+		var i = /* @__PURE__ */ hn(n);
 		e && n.remove(), n = i;
 	}
 }
-function Oe(e) {
-	if (!e || e.nodeType !== 8) throw be(), he;
+function ke(e) {
+	if (!e || e.nodeType !== 8) throw xe(), ge;
 	return e.data;
 }
 // node_modules/svelte/src/internal/client/reactivity/equality.js
-function ke(e) {
+function Ae(e) {
 	return e === this.v;
 }
-function Ae(e, t) {
+function je(e, t) {
 	return e == e ? e !== t || typeof e == "object" && !!e || typeof e == "function" : t == t;
 }
-function je(e) {
-	return !Ae(e, this.v);
-}
 function Me(e) {
+	return !je(e, this.v);
+}
+function Ne(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
 // node_modules/svelte/src/internal/client/errors.js
-function Ne() {
+function Pe() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
-function Pe(e, t, n) {
+function Fe(e, t, n) {
 	throw Error("https://svelte.dev/e/each_key_duplicate");
 }
-function Fe(e) {
+function Ie(e) {
 	throw Error("https://svelte.dev/e/effect_in_teardown");
 }
-function Ie() {
+function Le() {
 	throw Error("https://svelte.dev/e/effect_in_unowned_derived");
 }
-function Le(e) {
+function Re(e) {
 	throw Error("https://svelte.dev/e/effect_orphan");
 }
-function Re() {
+function ze() {
 	throw Error("https://svelte.dev/e/effect_update_depth_exceeded");
 }
-function ze(e) {
+function Be(e) {
 	throw Error("https://svelte.dev/e/props_invalid_value");
 }
-function Be() {
+function Ve() {
 	throw Error("https://svelte.dev/e/state_descriptors_fixed");
 }
-function Ve() {
+function He() {
 	throw Error("https://svelte.dev/e/state_prototype_fixed");
 }
-function He() {
+function Ue() {
 	throw Error("https://svelte.dev/e/state_unsafe_mutation");
 }
-function Ue() {
+function We() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
 // node_modules/svelte/src/internal/shared/clone.js
-var We = [];
-function Ge(e, t = !1, n = !1) {
-	return Ke(e, /* @__PURE__ */ new Map(), "", We, null, n);
+var Ge = [];
+function Ke(e, t = !1, n = !1) {
+	return qe(e, /* @__PURE__ */ new Map(), "", Ge, null, n);
 }
-function Ke(t, n, r, i, a = null, o = !1) {
+function qe(t, n, r, i, a = null, o = !1) {
 	if (typeof t == "object" && t) {
 		var c = n.get(t);
 		if (c !== void 0) return c;
@@ -135,17 +142,17 @@ function Ke(t, n, r, i, a = null, o = !1) {
 			n.set(t, u), a !== null && n.set(a, u);
 			for (var d = 0; d < t.length; d += 1) {
 				var f = t[d];
-				d in t && (u[d] = Ke(f, n, r, i, null, o));
+				d in t && (u[d] = qe(f, n, r, i, null, o));
 			}
 			return u;
 		}
 		if (l(t) === s) {
 			u = {}, n.set(t, u), a !== null && n.set(a, u);
-			for (var p of Object.keys(t)) u[p] = Ke(t[p], n, r, i, null, o);
+			for (var p of Object.keys(t)) u[p] = qe(t[p], n, r, i, null, o);
 			return u;
 		}
 		if (t instanceof Date) return t.getTime(), structuredClone(t);
-		if (typeof t.toJSON == "function" && !o) return Ke(t.toJSON(), n, r, i, t);
+		if (typeof t.toJSON == "function" && !o) return qe(t.toJSON(), n, r, i, t);
 	}
 	if (t instanceof EventTarget) return t;
 	try {
@@ -155,28 +162,28 @@ function Ke(t, n, r, i, a = null, o = !1) {
 	}
 }
 // node_modules/svelte/src/internal/shared/context.js
-function qe(e) {
+function Je(e) {
 	let t = e.p;
 	for (; t !== null && t.c === null;) t = t.p;
 	return t?.c ?? null;
 }
-function Je(e, t) {
-	return e === null && Me(t), e.c ??= new Map(qe(e) || void 0);
+function Ye(e, t) {
+	return e === null && Ne(t), e.c ??= new Map(Je(e) || void 0);
 }
 // node_modules/svelte/src/internal/client/context.js
-var Ye = null;
-function Xe(e) {
-	Ye = e;
-}
+var Xe = null;
 function Ze(e) {
-	return Je(Ye, "getContext").get(e);
+	Xe = e;
 }
-function Qe(e, t) {
-	return Je(Ye, "setContext").set(e, t), t;
+function Qe(e) {
+	return Ye(Xe, "getContext").get(e);
+}
+function $e(e, t) {
+	return Ye(Xe, "setContext").set(e, t), t;
 }
 function k(e, t = !1, n) {
-	Ye = {
-		p: Ye,
+	Xe = {
+		p: Xe,
 		i: !1,
 		c: null,
 		e: null,
@@ -187,138 +194,138 @@ function k(e, t = !1, n) {
 	};
 }
 function A(e) {
-	var t = Ye, n = t.e;
+	var t = Xe, n = t.e;
 	if (n !== null) {
 		t.e = null;
-		for (var r of n) En(r);
+		for (var r of n) Dn(r);
 	}
-	return e !== void 0 && (t.x = e), t.i = !0, Ye = t.p, $e(e);
+	return e !== void 0 && (t.x = e), t.i = !0, Xe = t.p, et(e);
 }
-function $e(e = {}) {
-	return i(e, ae, { value: !0 }), e;
+function et(e = {}) {
+	return i(e, oe, { value: !0 }), e;
 }
-function et() {
+function tt() {
 	return !0;
 }
 // node_modules/svelte/src/internal/client/dom/task.js
-var tt = [];
-function nt() {
-	var e = tt;
-	tt = [], f(e);
+var nt = [];
+function rt() {
+	var e = nt;
+	nt = [], f(e);
 }
-function rt(e) {
-	if (tt.length === 0 && !jt) {
-		var t = tt;
+function it(e) {
+	if (nt.length === 0 && !Mt) {
+		var t = nt;
 		queueMicrotask(() => {
-			t === tt && nt();
+			t === nt && rt();
 		});
 	}
-	tt.push(e);
+	nt.push(e);
 }
-function it() {
-	for (; tt.length > 0;) nt();
+function at() {
+	for (; nt.length > 0;) rt();
 }
 // node_modules/svelte/src/internal/client/reactivity/status.js
-var at = ~(g | _ | h);
-function ot(e, t) {
-	e.f = e.f & at | t;
+var ot = ~(_ | v | g);
+function st(e, t) {
+	e.f = e.f & ot | t;
 }
-function st(e) {
-	e.f & 512 || e.deps === null ? ot(e, h) : ot(e, _);
+function ct(e) {
+	e.f & 512 || e.deps === null ? st(e, g) : st(e, v);
 }
 // node_modules/svelte/src/internal/client/reactivity/utils.js
-function ct(e, t) {
-	e.f & 2048 ? t.set(e, g) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, _), ot(e, h);
+function lt(e, t) {
+	e.f & 2048 ? t.set(e, _) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, v), st(e, g);
 }
 // node_modules/svelte/src/internal/client/dom/elements/misc.js
-function lt(e, t) {
+function ut(e, t) {
 	if (t) {
 		let t = document.body;
-		e.autofocus = !0, rt(() => {
+		e.autofocus = !0, it(() => {
 			document.activeElement === t && e.focus();
 		});
 	}
 }
-var ut = !1;
-function dt() {
-	ut || (ut = !0, document.addEventListener("reset", (e) => {
+var dt = !1;
+function ft() {
+	dt || (dt = !0, document.addEventListener("reset", (e) => {
 		Promise.resolve().then(() => {
-			if (!e.defaultPrevented) for (let t of e.target.elements) t[fe]?.();
+			if (!e.defaultPrevented) for (let t of e.target.elements) t[pe]?.();
 		});
 	}, { capture: !0 }));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
-function ft(e) {
+function pt(e) {
 	var t = V, n = H;
-	Xn(null), Zn(null);
+	Zn(null), Qn(null);
 	try {
 		return e();
 	} finally {
-		Xn(t), Zn(n);
+		Zn(t), Qn(n);
 	}
 }
-function pt(e, t, n, r = n) {
-	e.addEventListener(t, () => ft(n));
-	let i = e[fe];
-	e[fe] = i ? () => {
+function mt(e, t, n, r = n) {
+	e.addEventListener(t, () => pt(n));
+	let i = e[pe];
+	e[pe] = i ? () => {
 		i(), r(!0);
-	} : () => r(!0), dt();
+	} : () => r(!0), ft();
 }
 // node_modules/svelte/src/internal/client/reactivity/async.js
-function mt(e, t, n, r) {
-	let i = et() ? vt : xt;
+function ht(e, t, n, r) {
+	let i = tt() ? yt : St;
 	var a = e.filter((e) => !e.settled), o = t.map(i);
 	if (n.length === 0 && a.length === 0) {
 		r(o);
 		return;
 	}
-	var s = H, c = ht(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
+	var s = H, c = gt(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
 	function u(e) {
 		if (!(s.f & 16384)) {
 			c();
 			try {
 				r([...o, ...e]);
 			} catch (e) {
-				bn(e, s);
+				xn(e, s);
 			}
-			gt();
+			_t();
 		}
 	}
-	var d = _t();
+	var d = vt();
 	if (n.length === 0) {
 		l.then(() => u([])).finally(d);
 		return;
 	}
 	function f() {
-		Promise.all(n.map((e) => /* @__PURE__ */ bt(e))).then(u).catch((e) => bn(e, s)).finally(d);
+		Promise.all(n.map((e) => /* @__PURE__ */ xt(e))).then(u).catch((e) => xn(e, s)).finally(d);
 	}
 	l ? l.then(() => {
-		s.f & 16384 ? d() : (c(), f(), gt());
+		s.f & 16384 ? d() : (c(), f(), _t());
 	}) : f();
 }
-function ht() {
-	var e = H, t = V, n = Ye, r = M;
+function gt() {
+	var e = H, t = V, n = Xe, r = M;
 	return function(i = !0) {
-		Zn(e), Xn(t), Xe(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
+		Qn(e), Zn(t), Ze(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
 	};
 }
-function gt(e = !0) {
-	Zn(null), Xn(null), Xe(null), e && M?.deactivate();
+function _t(e = !0) {
+	Qn(null), Zn(null), Ze(null), e && M?.deactivate();
 }
-function _t() {
+function vt() {
 	var e = H, t = e.b, n = M, r = !!t?.is_rendered();
 	return t?.update_pending_count(1, n), n.increment(r, e), () => {
 		t?.update_pending_count(-1, n), n.decrement(r, e);
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function vt(e) {
-	var t = 2 | g;
-	return H !== null && (H.f |= C), {
-		ctx: Ye,
+function yt(e) {
+	var t = 2 | _;
+	return H !== null && (H.f |= w), {
+		ctx: Xe,
 		deps: null,
 		effects: null,
-		equals: ke,
+		equals: Ae,
 		f: t,
 		fn: e,
 		reactions: null,
@@ -329,35 +336,35 @@ function vt(e) {
 		ac: null
 	};
 }
-var yt = Symbol("obsolete");
+var bt = Symbol("obsolete");
 /*#__NO_SIDE_EFFECTS__*/
-function bt(e, t, n) {
+function xt(e, t, n) {
 	let r = H;
-	r === null && Ne();
-	var i = void 0, a = Jt(T), o = !V, s = /* @__PURE__ */ new Set();
-	return An(() => {
+	r === null && Pe();
+	var i = void 0, a = Yt(T), o = !V, s = /* @__PURE__ */ new Set();
+	return jn(() => {
 		var t = H, n = p();
 		i = n.promise;
 		try {
 			Promise.resolve(e()).then(n.resolve, (e) => {
-				e !== pe && n.reject(e);
-			}).finally(gt);
+				e !== me && n.reject(e);
+			}).finally(_t);
 		} catch (e) {
-			n.reject(e), gt();
+			n.reject(e), _t();
 		}
 		var c = M;
 		if (o) {
-			if (t.f & 32768) var l = _t();
-			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(yt);
-			else for (let e of s.values()) e.reject(yt);
+			if (t.f & 32768) var l = vt();
+			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(bt);
+			else for (let e of s.values()) e.reject(bt);
 			s.add(n), c.async_deriveds.set(t, n);
 		}
 		let u = (e, t = void 0) => {
-			l?.(), s.delete(n), t !== yt && (c.activate(), t ? (a.f |= re, Qt(a, t)) : (a.f & 8388608 && (a.f ^= re), Qt(a, e)), c.deactivate());
+			l?.(), s.delete(n), t !== bt && (c.activate(), t ? (a.f |= ie, $t(a, t)) : (a.f & 8388608 && (a.f ^= ie), $t(a, e)), c.deactivate());
 		};
 		n.promise.then(u, (e) => u(null, e || "unknown"));
-	}), Tn(() => {
-		for (let e of s) e.reject(yt);
+	}), En(() => {
+		for (let e of s) e.reject(bt);
 	}), new Promise((e) => {
 		function t(n) {
 			function r() {
@@ -370,47 +377,47 @@ function bt(e, t, n) {
 }
 /*#__NO_SIDE_EFFECTS__*/
 function j(e) {
-	let t = /* @__PURE__ */ vt(e);
-	return $n(t), t;
+	let t = /* @__PURE__ */ yt(e);
+	return er(t), t;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function xt(e) {
-	let t = /* @__PURE__ */ vt(e);
-	return t.equals = je, t;
-}
 function St(e) {
+	let t = /* @__PURE__ */ yt(e);
+	return t.equals = Me, t;
+}
+function Ct(e) {
 	var t = e.effects;
 	if (t !== null) {
 		e.effects = null;
-		for (var n = 0; n < t.length; n += 1) Rn(t[n]);
+		for (var n = 0; n < t.length; n += 1) zn(t[n]);
 	}
 }
-function Ct(e) {
+function wt(e) {
 	var t, n = H, r = e.parent;
-	if (!qn && r !== null && e.v !== T && r.f & 24576) return ye(), e.v;
-	Zn(r);
+	if (!Jn && r !== null && e.v !== T && r.f & 24576) return be(), e.v;
+	Qn(r);
 	try {
-		St(e), t = dr(e);
+		Ct(e), t = fr(e);
 	} finally {
-		Zn(n);
+		Qn(n);
 	}
 	return t;
 }
-function wt(e) {
-	var t = Ct(e);
-	!e.equals(t) && (e.wv = cr(), (!M?.is_fork || e.deps === null) && (M === null ? e.v = t : (M.capture(e, t, !0), Ot?.capture(e, t, !0)), e.deps === null)) ? ot(e, h) : qn || (kt === null ? st(e) : (wn() || M?.is_fork) && kt.set(e, t));
-}
 function Tt(e) {
-	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && ft(() => {
-		t.ac.abort(pe), t.ac = null;
-	}), t.fn !== null && (t.teardown = d), mr(t, 0), In(t));
+	var t = wt(e);
+	!e.equals(t) && (e.wv = lr(), (!M?.is_fork || e.deps === null) && (M === null ? e.v = t : (M.capture(e, t, !0), kt?.capture(e, t, !0)), e.deps === null)) ? st(e, g) : Jn || (At === null ? ct(e) : (Tn() || M?.is_fork) && At.set(e, t));
 }
 function Et(e) {
-	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && hr(t);
+	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && pt(() => {
+		t.ac.abort(me), t.ac = null;
+	}), t.fn !== null && (t.teardown = d), hr(t, 0), Ln(t));
+}
+function Dt(e) {
+	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && gr(t);
 }
 // node_modules/svelte/src/internal/client/reactivity/batch.js
-var Dt = null, M = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt = null, Pt = null, Ft = 0, It = 1, Lt = class e {
-	id = It++;
+var Ot = null, M = null, kt = null, At = null, jt = null, Mt = !1, Nt = !1, Pt = null, Ft = null, It = 0, Lt = 1, Rt = class e {
+	id = Lt++;
 	started = !1;
 	linked = !0;
 	prev = null;
@@ -431,7 +438,7 @@ var Dt = null, M = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt =
 	is_fork = !1;
 	#u = !1;
 	constructor() {
-		Dt === null ? Dt = this : (Dt.next = this, this.prev = Dt), Dt = this;
+		Ot === null ? Ot = this : (Ot.next = this, this.prev = Ot), Ot = this;
 	}
 	#d() {
 		if (this.is_fork) return !0;
@@ -452,8 +459,8 @@ var Dt = null, M = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt =
 		var n = this.#c.get(e);
 		if (n) {
 			this.#c.delete(e);
-			for (var r of n.d) ot(r, g), t(r);
-			for (r of n.m) ot(r, _), t(r);
+			for (var r of n.d) st(r, _), t(r);
+			for (r of n.m) st(r, v), t(r);
 		}
 		this.#l.add(e);
 	}
@@ -468,7 +475,7 @@ var Dt = null, M = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt =
 						n = !0;
 						break;
 					}
-					t.f ^= h;
+					t.f ^= g;
 				}
 			}
 			n || e.push(t);
@@ -477,23 +484,23 @@ var Dt = null, M = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt =
 	}
 	#m() {
 		this.started = !0;
-		for (let [e, t] of this.#s) ot(e, t), this.schedule(e);
+		for (let [e, t] of this.#s) st(e, t), this.schedule(e);
 		this.apply();
-		for (var t = Nt = [], n = [], r = Pt = []; this.#a.length > 0;) {
-			Ft++ > 1e3 && (this.#b(), zt());
+		for (var t = Pt = [], n = [], r = Ft = []; this.#a.length > 0;) {
+			It++ > 1e3 && (this.#b(), Bt());
 			for (let e of this.#p()) try {
 				this.#h(e, t, n);
 			} catch (t) {
-				throw Wt(e), this.#d() || this.discard(), t;
+				throw Gt(e), this.#d() || this.discard(), t;
 			}
 		}
 		if (M = null, r.length > 0) {
 			var i = e.ensure();
 			for (let e of r) i.schedule(e);
 		}
-		if (Nt = null, Pt = null, this.#d()) {
+		if (Pt = null, Ft = null, this.#d()) {
 			this.#y(n), this.#y(t);
-			for (let [e, t] of this.#c) Ut(e, t);
+			for (let [e, t] of this.#c) Wt(e, t);
 			r.length > 0 && M.#m();
 			return;
 		}
@@ -502,17 +509,17 @@ var Dt = null, M = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt =
 		else {
 			this.#s.clear();
 			for (let e of this.#e) e(this);
-			this.#e.clear(), Ot = this, Vt(n), Vt(t), Ot = null, this.#i?.resolve();
+			this.#e.clear(), kt = this, Ht(n), Ht(t), kt = null, this.#i?.resolve();
 			var o = M;
-			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Kt.clear(), o.#m());
+			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (qt.clear(), o.#m());
 		}
 	}
 	#h(e, t, n) {
-		e.f ^= h;
+		e.f ^= g;
 		for (var r = e.first; r !== null;) {
 			var i = r.f, a = !!(i & 96);
 			if (!(a && i & 1024 || i & 8192 || this.#c.has(r)) && r.fn !== null) {
-				a ? r.f ^= h : i & 4 ? t.push(r) : lr(r) && (i & 16 && this.add_dirty_reaction(r, _), hr(r));
+				a ? r.f ^= g : i & 4 ? t.push(r) : ur(r) && (i & 16 && this.add_dirty_reaction(r, v), gr(r));
 				var o = r.first;
 				if (o !== null) {
 					r = o;
@@ -551,7 +558,7 @@ var Dt = null, M = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt =
 				if (r & 2) t(e);
 				else {
 					var i = e;
-					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), ot(i, g), this.schedule(i));
+					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), st(i, _), this.schedule(i));
 				}
 			}
 		};
@@ -559,28 +566,28 @@ var Dt = null, M = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt =
 		this.oncommit(() => e.discard()), e.#b(), M = this, this.#m();
 	}
 	#y(e) {
-		for (var t = 0; t < e.length; t += 1) ct(e[t], this.#s);
+		for (var t = 0; t < e.length; t += 1) lt(e[t], this.#s);
 	}
 	capture(e, t, n = !1) {
-		e.v !== T && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), kt?.set(e, t)), this.is_fork || (e.v = t);
+		e.v !== T && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), At?.set(e, t)), this.is_fork || (e.v = t);
 	}
 	activate() {
 		M = this;
 	}
 	deactivate() {
-		M = null, kt = null;
+		M = null, At = null;
 	}
 	flush() {
 		try {
-			Mt = !0, M = this, this.#m();
+			Nt = !0, M = this, this.#m();
 		} finally {
-			Ft = 0, At = null, Nt = null, Pt = null, Mt = !1, M = null, kt = null, Kt.clear();
+			It = 0, jt = null, Pt = null, Ft = null, Nt = !1, M = null, At = null, qt.clear();
 		}
 	}
 	discard() {
 		for (let e of this.#t) e(this);
 		this.#t.clear();
-		for (let e of this.async_deriveds.values()) e.reject(yt);
+		for (let e of this.async_deriveds.values()) e.reject(bt);
 		this.#b(), this.#i?.resolve();
 	}
 	register_created_effect(e) {
@@ -597,7 +604,7 @@ var Dt = null, M = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt =
 			let e = this.#r.get(t) ?? 0;
 			e === 1 ? this.#r.delete(t) : this.#r.set(t, e - 1);
 		}
-		this.#u || (this.#u = !0, rt(() => {
+		this.#u || (this.#u = !0, it(() => {
 			this.#u = !1, this.linked && this.flush();
 		}));
 	}
@@ -620,178 +627,178 @@ var Dt = null, M = null, Ot = null, kt = null, At = null, jt = !1, Mt = !1, Nt =
 	static ensure() {
 		if (M === null) {
 			let t = M = new e();
-			!Mt && !jt && rt(() => {
+			!Nt && !Mt && it(() => {
 				t.started || t.flush();
 			});
 		}
 		return M;
 	}
 	apply() {
-		kt = null;
+		At = null;
 	}
 	schedule(e) {
-		At = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
+		jt = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
 	}
 	#b() {
 		if (this.linked) {
 			var e = this.prev, t = this.next;
-			e === null || (e.next = t), t === null ? Dt = e : t.prev = e, this.linked = !1;
+			e === null || (e.next = t), t === null ? Ot = e : t.prev = e, this.linked = !1;
 		}
 	}
 };
-function Rt(e) {
-	var t = jt, n = Ot;
-	Ot = null, jt = !0;
+function zt(e) {
+	var t = Mt, n = kt;
+	kt = null, Mt = !0;
 	try {
 		var r;
-		for (e && (Rt(), r = e());;) {
-			if (it(), M === null) return r;
+		for (e && (zt(), r = e());;) {
+			if (at(), M === null) return r;
 			M.flush();
 		}
 	} finally {
-		jt = t, Ot = n;
+		Mt = t, kt = n;
 	}
 }
-function zt() {
+function Bt() {
 	try {
-		Re();
+		ze();
 	} catch (e) {
-		bn(e, At);
+		xn(e, jt);
 	}
 }
-var Bt = null;
-function Vt(e) {
+var Vt = null;
+function Ht(e) {
 	var t = e.length;
 	if (t !== 0) {
 		for (var n = 0; n < t;) {
 			var r = e[n++];
-			if (!(r.f & 24576) && lr(r) && (Bt = /* @__PURE__ */ new Set(), hr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Bn(r), Bt?.size > 0)) {
-				Kt.clear();
-				for (let e of Bt) {
+			if (!(r.f & 24576) && ur(r) && (Vt = /* @__PURE__ */ new Set(), gr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Vn(r), Vt?.size > 0)) {
+				qt.clear();
+				for (let e of Vt) {
 					if (e.f & 24576) continue;
 					let t = [e], n = e.parent;
-					for (; n !== null;) Bt.has(n) && (Bt.delete(n), t.push(n)), n = n.parent;
+					for (; n !== null;) Vt.has(n) && (Vt.delete(n), t.push(n)), n = n.parent;
 					for (let e = t.length - 1; e >= 0; e--) {
 						let n = t[e];
-						n.f & 24576 || hr(n);
+						n.f & 24576 || gr(n);
 					}
 				}
-				Bt.clear();
+				Vt.clear();
 			}
 		}
-		Bt = null;
+		Vt = null;
 	}
 }
-function Ht(e) {
+function Ut(e) {
 	M.schedule(e);
 }
-function Ut(e, t) {
+function Wt(e, t) {
 	if (!(e.f & 32 && e.f & 1024)) {
-		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), ot(e, h);
-		for (var n = e.first; n !== null;) Ut(n, t), n = n.next;
+		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), st(e, g);
+		for (var n = e.first; n !== null;) Wt(n, t), n = n.next;
 	}
 }
-function Wt(e) {
-	ot(e, h);
-	for (var t = e.first; t !== null;) Wt(t), t = t.next;
+function Gt(e) {
+	st(e, g);
+	for (var t = e.first; t !== null;) Gt(t), t = t.next;
 }
 // node_modules/svelte/src/internal/client/reactivity/sources.js
-var Gt = /* @__PURE__ */ new Set(), Kt = /* @__PURE__ */ new Map(), qt = !1;
-function Jt(e, t) {
+var Kt = /* @__PURE__ */ new Set(), qt = /* @__PURE__ */ new Map(), Jt = !1;
+function Yt(e, t) {
 	return {
 		f: 0,
 		v: e,
 		reactions: null,
-		equals: ke,
+		equals: Ae,
 		rv: 0,
 		wv: 0
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
 function N(e, t) {
-	let n = Jt(e, t);
-	return $n(n), n;
+	let n = Yt(e, t);
+	return er(n), n;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function Yt(e, t = !1, n = !0) {
-	let r = Jt(e);
-	return t || (r.equals = je), r;
+function Xt(e, t = !1, n = !0) {
+	let r = Yt(e);
+	return t || (r.equals = Me), r;
 }
 function P(e, t, n = !1) {
-	return V !== null && (!Yn || V.f & 131072) && et() && V.f & 4325394 && (Qn === null || !Qn.has(e)) && He(), Qt(e, n ? rn(t) : t, Pt);
+	return V !== null && (!Xn || V.f & 131072) && tt() && V.f & 4325394 && ($n === null || !$n.has(e)) && Ue(), $t(e, n ? an(t) : t, Ft);
 }
-var Xt = null, Zt = 0;
-function Qt(e, t, n = null) {
+var Zt = null, Qt = 0;
+function $t(e, t, n = null) {
 	if (!e.equals(t)) {
-		qn ? Kt.set(e, t) : Kt.has(e) || Kt.set(e, e.v);
-		var r = Lt.ensure();
+		Jn ? qt.set(e, t) : qt.has(e) || qt.set(e, e.v);
+		var r = Rt.ensure();
 		if (r.capture(e, t), e.f & 2) {
 			let t = e;
-			e.f & 2048 && Ct(t), kt === null && st(t);
+			e.f & 2048 && wt(t), At === null && ct(t);
 		}
-		e.wv = cr(), Xt = null, Zt = 0, nn(e, g, n), Xt = null, et() && H !== null && H.f & 1024 && !(H.f & 96) && (nr === null ? rr([e]) : nr.push(e)), !r.is_fork && Gt.size > 0 && !qt && $t();
+		e.wv = lr(), Zt = null, Qt = 0, rn(e, _, n), Zt = null, tt() && H !== null && H.f & 1024 && !(H.f & 96) && (rr === null ? ir([e]) : rr.push(e)), !r.is_fork && Kt.size > 0 && !Jt && en();
 	}
 	return t;
 }
-function $t() {
-	qt = !1;
-	for (let e of Gt) {
-		e.f & 1024 && ot(e, _);
+function en() {
+	Jt = !1;
+	for (let e of Kt) {
+		e.f & 1024 && st(e, v);
 		let t;
 		try {
-			t = lr(e);
+			t = ur(e);
 		} catch {
 			t = !0;
 		}
-		t && hr(e);
+		t && gr(e);
 	}
-	Gt.clear();
+	Kt.clear();
 }
-function en(e, t = 1) {
+function tn(e, t = 1) {
 	var n = U(e), r = t === 1 ? n++ : n--;
 	return P(e, n), r;
 }
-function tn(e) {
+function nn(e) {
 	P(e, e.v + 1);
 }
-function nn(e, t, n) {
+function rn(e, t, n) {
 	var r = e.reactions;
 	if (r !== null) {
-		var i = et(), a = r.length;
-		if (Zt += a, Zt > 1e5 && Xt === null && (Xt = /* @__PURE__ */ new Set()), Xt !== null) {
-			if (Xt.has(e)) return;
-			Xt.add(e);
+		var i = tt(), a = r.length;
+		if (Qt += a, Qt > 1e5 && Zt === null && (Zt = /* @__PURE__ */ new Set()), Zt !== null) {
+			if (Zt.has(e)) return;
+			Zt.add(e);
 		}
 		for (var o = 0; o < a; o++) {
 			var s = r[o], c = s.f;
 			if (i || s !== H) {
-				var l = (c & g) === 0;
-				if (l && ot(s, t), c & 131072) Gt.add(s);
+				var l = (c & _) === 0;
+				if (l && st(s, t), c & 131072) Kt.add(s);
 				else if (c & 2) {
 					var u = s;
-					kt?.delete(u), nn(u, _, n);
+					At?.delete(u), rn(u, v, n);
 				} else if (l) {
 					var d = s;
-					c & 16 && Bt !== null && Bt.add(d), n === null ? Ht(d) : n.push(d);
+					c & 16 && Vt !== null && Vt.add(d), n === null ? Ut(d) : n.push(d);
 				}
 			}
 		}
 	}
 }
-function rn(t) {
-	if (typeof t != "object" || !t || ie in t || ae in t) return t;
+function an(t) {
+	if (typeof t != "object" || !t || ae in t || oe in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
-	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ N(0), u = null, d = or, f = (e) => {
-		if (or === d) return e();
-		var t = V, n = or;
-		Xn(null), sr(d);
+	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ N(0), u = null, d = sr, f = (e) => {
+		if (sr === d) return e();
+		var t = V, n = sr;
+		Zn(null), cr(d);
 		var r = e();
-		return Xn(t), sr(n), r;
+		return Zn(t), cr(n), r;
 	};
 	return i && r.set("length", /* @__PURE__ */ N(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Be();
+			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Ve();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
 				var e = /* @__PURE__ */ N(n.value, u);
@@ -803,15 +810,15 @@ function rn(t) {
 			if (n === void 0) {
 				if (t in e) {
 					let e = f(() => /* @__PURE__ */ N(T, u));
-					r.set(t, e), tn(o);
+					r.set(t, e), nn(o);
 				}
-			} else P(n, T), tn(o);
+			} else P(n, T), nn(o);
 			return !0;
 		},
 		get(e, n, i) {
-			if (n === ie) return t;
+			if (n === ae) return t;
 			var o = r.get(n), s = n in e;
-			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ N(rn(s ? e[n] : T), u)), r.set(n, o)), o !== void 0) {
+			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ N(an(s ? e[n] : T), u)), r.set(n, o)), o !== void 0) {
 				var c = U(o);
 				return c === T ? void 0 : c;
 			}
@@ -834,9 +841,9 @@ function rn(t) {
 			return n;
 		},
 		has(e, t) {
-			if (t === ie) return !0;
+			if (t === ae) return !0;
 			var n = r.get(t), i = n !== void 0 && n.v !== T || Reflect.has(e, t);
-			return (n !== void 0 || (H !== null || V !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ N(i ? rn(e[t]) : T, u)), r.set(t, n)), U(n) === T) ? !1 : i;
+			return (n !== void 0 || (H !== null || V !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ N(i ? an(e[t]) : T, u)), r.set(t, n)), U(n) === T) ? !1 : i;
 		},
 		set(e, t, n, s) {
 			var c = r.get(t), l = t in e;
@@ -844,10 +851,10 @@ function rn(t) {
 				var p = r.get(d + "");
 				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ N(T, u)), r.set(d + "", p)) : P(p, T);
 			}
-			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ N(void 0, u)), P(c, rn(n)), r.set(t, c));
+			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ N(void 0, u)), P(c, an(n)), r.set(t, c));
 			else {
 				l = c.v !== T;
-				var m = f(() => rn(n));
+				var m = f(() => an(n));
 				P(c, m);
 			}
 			var h = Reflect.getOwnPropertyDescriptor(e, t);
@@ -856,7 +863,7 @@ function rn(t) {
 					var g = r.get("length"), _ = Number(t);
 					Number.isInteger(_) && _ >= g.v && P(g, _ + 1);
 				}
-				tn(o);
+				nn(o);
 			}
 			return !0;
 		},
@@ -870,102 +877,102 @@ function rn(t) {
 			return t;
 		},
 		setPrototypeOf() {
-			Ve();
+			He();
 		}
 	});
 }
-function an(e) {
+function on(e) {
 	try {
-		if (typeof e == "object" && e && ie in e) return e[ie];
+		if (typeof e == "object" && e && ae in e) return e[ae];
 	} catch {}
 	return e;
 }
-function on(e, t) {
-	return Object.is(an(e), an(t));
+function sn(e, t) {
+	return Object.is(on(e), on(t));
 }
-var sn, cn, ln, un;
-function dn() {
-	if (sn === void 0) {
-		sn = window, cn = /Firefox/.test(navigator.userAgent);
+var cn, ln, un, dn;
+function fn() {
+	if (cn === void 0) {
+		cn = window, ln = /Firefox/.test(navigator.userAgent);
 		var e = Element.prototype, t = Node.prototype, n = Text.prototype;
-		ln = a(t, "firstChild").get, un = a(t, "nextSibling").get, u(e) && (e[le] = void 0, e[ce] = null, e[ue] = void 0, e.__e = void 0), u(n) && (n[de] = void 0);
+		un = a(t, "firstChild").get, dn = a(t, "nextSibling").get, u(e) && (e[ue] = void 0, e[le] = null, e[de] = void 0, e.__e = void 0), u(n) && (n[fe] = void 0);
 	}
 }
-function fn(e = "") {
+function pn(e = "") {
 	return document.createTextNode(e);
-}
-/*@__NO_SIDE_EFFECTS__*/
-function pn(e) {
-	return ln.call(e);
 }
 /*@__NO_SIDE_EFFECTS__*/
 function mn(e) {
 	return un.call(e);
 }
+/*@__NO_SIDE_EFFECTS__*/
+function hn(e) {
+	return dn.call(e);
+}
 function F(e, t) {
-	if (!E) return /* @__PURE__ */ pn(e);
-	var n = /* @__PURE__ */ pn(D);
-	if (n === null) n = D.appendChild(fn());
+	if (!E) return /* @__PURE__ */ mn(e);
+	var n = /* @__PURE__ */ mn(D);
+	if (n === null) n = D.appendChild(pn());
 	else if (t && n.nodeType !== 3) {
-		var r = fn();
-		return n?.before(r), we(r), r;
+		var r = pn();
+		return n?.before(r), Te(r), r;
 	}
-	return t && vn(n), we(n), n;
+	return t && yn(n), Te(n), n;
 }
 function I(e, t = !1) {
 	if (!E) {
-		var n = /* @__PURE__ */ pn(e);
-		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ mn(n) : n;
+		var n = /* @__PURE__ */ mn(e);
+		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ hn(n) : n;
 	}
 	if (t) {
 		if (D?.nodeType !== 3) {
-			var r = fn();
-			return D?.before(r), we(r), r;
+			var r = pn();
+			return D?.before(r), Te(r), r;
 		}
-		vn(D);
+		yn(D);
 	}
 	return D;
 }
 function L(e, t = !1) {
-	if (!E) return /* @__PURE__ */ pn(e);
+	if (!E) return /* @__PURE__ */ mn(e);
 	var n = F(e, t);
 	return O(e), n;
 }
 function R(e, t = 1, n = !1) {
 	let r = E ? D : e;
-	for (var i; t--;) i = r, r = /* @__PURE__ */ mn(r);
+	for (var i; t--;) i = r, r = /* @__PURE__ */ hn(r);
 	if (!E) return r;
 	if (n) {
 		if (r?.nodeType !== 3) {
-			var a = fn();
-			return r === null ? i?.after(a) : r.before(a), we(a), a;
+			var a = pn();
+			return r === null ? i?.after(a) : r.before(a), Te(a), a;
 		}
-		vn(r);
+		yn(r);
 	}
-	return we(r), r;
+	return Te(r), r;
 }
-function hn(e) {
+function gn(e) {
 	e.textContent = "";
 }
-function gn() {
+function _n() {
 	return !1;
 }
-function _n(e, t, n) {
+function vn(e, t, n) {
 	return t == null || t === "http://www.w3.org/1999/xhtml" ? n ? document.createElement(e, { is: n }) : document.createElement(e) : n ? document.createElementNS(t, e, { is: n }) : document.createElementNS(t, e);
 }
-function vn(e) {
+function yn(e) {
 	if (e.nodeValue.length < 65536) return;
 	let t = e.nextSibling;
 	for (; t !== null && t.nodeType === 3;) t.remove(), e.nodeValue += t.nodeValue, t = e.nextSibling;
 }
-function yn(e) {
+function bn(e) {
 	var t = H;
-	if (t === null) return V.f |= re, e;
+	if (t === null) return V.f |= ie, e;
 	if (!(t.f & 32768) && !(t.f & 4)) throw e;
-	bn(e, t);
+	xn(e, t);
 }
-function bn(e, t) {
-	if (e === he) throw e;
+function xn(e, t) {
+	if (e === ge) throw e;
 	if (!(t !== null && t.f & 16384)) {
 		for (; t !== null;) {
 			if (t.f & 128 && !(t.f & 33570816)) {
@@ -983,21 +990,21 @@ function bn(e, t) {
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/effects.js
-function xn(e) {
-	H === null && (V === null && Le(e), Ie()), qn && Fe(e);
+function Sn(e) {
+	H === null && (V === null && Re(e), Le()), Jn && Ie(e);
 }
-function Sn(e, t) {
+function Cn(e, t) {
 	var n = t.last;
 	n === null ? t.last = t.first = e : (n.next = e, e.prev = n, t.last = e);
 }
-function Cn(e, t) {
+function wn(e, t) {
 	var n = H;
-	n !== null && n.f & 8192 && (e |= v);
+	n !== null && n.f & 8192 && (e |= y);
 	var r = {
-		ctx: Ye,
+		ctx: Xe,
 		deps: null,
 		nodes: null,
-		f: e | g | 512,
+		f: e | _ | 512,
 		first: null,
 		fn: t,
 		last: null,
@@ -1011,257 +1018,257 @@ function Cn(e, t) {
 	};
 	M?.register_created_effect(r);
 	var i = r;
-	if (e & 4) Nt === null ? Lt.ensure().schedule(r) : Nt.push(r);
+	if (e & 4) Pt === null ? Rt.ensure().schedule(r) : Pt.push(r);
 	else if (t !== null) {
 		try {
-			hr(r);
+			gr(r);
 		} catch (e) {
-			throw Rn(r), e;
+			throw zn(r), e;
 		}
-		i.deps === null && i.teardown === null && i.nodes === null && i.first === i.last && !(i.f & 524288) && (i = i.first, e & 16 && e & 65536 && i !== null && (i.f |= S));
+		i.deps === null && i.teardown === null && i.nodes === null && i.first === i.last && !(i.f & 524288) && (i = i.first, e & 16 && e & 65536 && i !== null && (i.f |= C));
 	}
-	if (i !== null && (i.parent = n, n !== null && Sn(i, n), V !== null && V.f & 2 && !(e & 64))) {
+	if (i !== null && (i.parent = n, n !== null && Cn(i, n), V !== null && V.f & 2 && !(e & 64))) {
 		var a = V;
 		(a.effects ??= []).push(i);
 	}
 	return r;
 }
-function wn() {
-	return V !== null && !Yn;
-}
-function Tn(e) {
-	let t = Cn(8, null);
-	return ot(t, h), t.teardown = e, t;
-}
-function z(e) {
-	xn("$effect");
-	var t = H.f;
-	if (!V && t & 32 && Ye !== null && !Ye.i) {
-		var n = Ye;
-		(n.e ??= []).push(e);
-	} else return En(e);
+function Tn() {
+	return V !== null && !Xn;
 }
 function En(e) {
-	return Cn(4 | w, e);
+	let t = wn(8, null);
+	return st(t, g), t.teardown = e, t;
+}
+function z(e) {
+	Sn("$effect");
+	var t = H.f;
+	if (!V && t & 32 && Xe !== null && !Xe.i) {
+		var n = Xe;
+		(n.e ??= []).push(e);
+	} else return Dn(e);
 }
 function Dn(e) {
-	Lt.ensure();
-	let t = Cn(64 | C, e);
-	return () => {
-		Rn(t);
-	};
+	return wn(4 | ee, e);
 }
 function On(e) {
-	Lt.ensure();
-	let t = Cn(64 | C, e);
-	return (e = {}) => new Promise((n) => {
-		e.outro ? Vn(t, () => {
-			Rn(t), n(void 0);
-		}) : (Rn(t), n(void 0));
-	});
+	Rt.ensure();
+	let t = wn(64 | w, e);
+	return () => {
+		zn(t);
+	};
 }
 function kn(e) {
-	return Cn(4, e);
+	Rt.ensure();
+	let t = wn(64 | w, e);
+	return (e = {}) => new Promise((n) => {
+		e.outro ? Hn(t, () => {
+			zn(t), n(void 0);
+		}) : (zn(t), n(void 0));
+	});
 }
 function An(e) {
-	return Cn(ne | C, e);
+	return wn(4, e);
 }
-function jn(e, t = 0) {
-	return Cn(8 | t, e);
+function jn(e) {
+	return wn(re | w, e);
+}
+function Mn(e, t = 0) {
+	return wn(8 | t, e);
 }
 function B(e, t = [], n = [], r = []) {
-	mt(r, t, n, (t) => {
-		Cn(8, () => {
+	ht(r, t, n, (t) => {
+		wn(8, () => {
 			e(...t.map(U));
 		});
 	});
 }
-function Mn(e, t = 0) {
-	return Cn(16 | t, e);
-}
 function Nn(e, t = 0) {
-	return Cn(m | t, e);
+	return wn(16 | t, e);
 }
-function Pn(e) {
-	return Cn(32 | C, e);
+function Pn(e, t = 0) {
+	return wn(h | t, e);
 }
 function Fn(e) {
+	return wn(32 | w, e);
+}
+function In(e) {
 	var t = e.teardown;
 	if (t !== null) {
-		let n = qn, r = V;
-		Jn(!0), Xn(null);
+		let n = Jn, r = V;
+		Yn(!0), Zn(null);
 		try {
 			t.call(null);
 		} catch (t) {
-			bn(t, e.parent);
+			xn(t, e.parent);
 		} finally {
-			Jn(n), Xn(r);
+			Yn(n), Zn(r);
 		}
 	}
 }
-function In(e, t = !1) {
+function Ln(e, t = !1) {
 	var n = e.first;
 	for (e.first = e.last = null; n !== null;) {
 		let e = n.ac;
-		e !== null && ft(() => {
-			e.abort(pe);
+		e !== null && pt(() => {
+			e.abort(me);
 		});
 		var r = n.next;
-		n.f & 64 ? n.parent = null : Rn(n, t), n = r;
+		n.f & 64 ? n.parent = null : zn(n, t), n = r;
 	}
 }
-function Ln(e) {
+function Rn(e) {
 	for (var t = e.first; t !== null;) {
 		var n = t.next;
-		t.f & 32 || Rn(t), t = n;
+		t.f & 32 || zn(t), t = n;
 	}
 }
-function Rn(e, t = !0) {
+function zn(e, t = !0) {
 	var n = !1;
-	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (zn(e.nodes.start, e.nodes.end), n = !0), e.f |= x, In(e, t && !n), mr(e, 0);
+	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (Bn(e.nodes.start, e.nodes.end), n = !0), e.f |= S, Ln(e, t && !n), hr(e, 0);
 	var r = e.nodes && e.nodes.t;
 	if (r !== null) for (let e of r) e.stop();
-	Fn(e), e.f ^= x, e.f |= y;
+	In(e), e.f ^= S, e.f |= b;
 	var i = e.parent;
-	i !== null && i.first !== null && Bn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
+	i !== null && i.first !== null && Vn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
 }
-function zn(e, t) {
+function Bn(e, t) {
 	for (; e !== null;) {
-		var n = e === t ? null : /* @__PURE__ */ mn(e);
+		var n = e === t ? null : /* @__PURE__ */ hn(e);
 		e.remove(), e = n;
 	}
 }
-function Bn(e) {
+function Vn(e) {
 	var t = e.parent, n = e.prev, r = e.next;
 	n !== null && (n.next = r), r !== null && (r.prev = n), t !== null && (t.first === e && (t.first = r), t.last === e && (t.last = n));
 }
-function Vn(e, t, n = !0) {
+function Hn(e, t, n = !0) {
 	var r = [];
-	e.f |= 256, Hn(e, r, !0);
+	e.f |= 256, Un(e, r, !0);
 	var i = () => {
-		n && Rn(e), t && t();
+		n && zn(e), t && t();
 	}, a = r.length;
 	if (a > 0) {
 		var o = () => --a || i();
 		for (var s of r) s.out(o);
 	} else i();
 }
-function Hn(e, t, n) {
+function Un(e, t, n) {
 	if (!(e.f & 8192)) {
-		e.f ^= v;
+		e.f ^= y;
 		var r = e.nodes && e.nodes.t;
 		if (r !== null) for (let e of r) (e.is_global || n) && t.push(e);
 		for (var i = e.first; i !== null;) {
 			var a = i.next;
 			if (!(i.f & 64)) {
 				var o = !!(i.f & 65536) || !!(i.f & 32) && !!(e.f & 16);
-				Hn(i, t, o ? n : !1);
+				Un(i, t, o ? n : !1);
 			}
 			i = a;
 		}
 	}
 }
-function Un(e) {
-	e.f &= -257, Wn(e, !0);
+function Wn(e) {
+	e.f &= -257, Gn(e, !0);
 }
-function Wn(e, t) {
+function Gn(e, t) {
 	if (!(e.f & 256) && e.f & 8192) {
-		e.f ^= v, e.f & 1024 || (ot(e, g), Lt.ensure().schedule(e));
+		e.f ^= y, e.f & 1024 || (st(e, _), Rt.ensure().schedule(e));
 		for (var n = e.first; n !== null;) {
 			var r = n.next, i = !!(n.f & 65536) || !!(n.f & 32);
-			Wn(n, i ? t : !1), n = r;
+			Gn(n, i ? t : !1), n = r;
 		}
 		var a = e.nodes && e.nodes.t;
 		if (a !== null) for (let e of a) (e.is_global || t) && e.in();
 	}
 }
-function Gn(e, t) {
+function Kn(e, t) {
 	if (e.nodes) for (var n = e.nodes.start, r = e.nodes.end; n !== null;) {
-		var i = n === r ? null : /* @__PURE__ */ mn(n);
+		var i = n === r ? null : /* @__PURE__ */ hn(n);
 		t.append(n), n = i;
 	}
 }
 // node_modules/svelte/src/internal/client/legacy.js
-var Kn = null, qn = !1;
-function Jn(e) {
-	qn = e;
+var qn = null, Jn = !1;
+function Yn(e) {
+	Jn = e;
 }
-var V = null, Yn = !1;
-function Xn(e) {
+var V = null, Xn = !1;
+function Zn(e) {
 	V = e;
 }
 var H = null;
-function Zn(e) {
+function Qn(e) {
 	H = e;
 }
-var Qn = null;
-function $n(e) {
-	V !== null && (V.f & 2097152 || V.f & 2) && (Qn ??= /* @__PURE__ */ new Set()).add(e);
+var $n = null;
+function er(e) {
+	V !== null && (V.f & 2097152 || V.f & 2) && ($n ??= /* @__PURE__ */ new Set()).add(e);
 }
-var er = null, tr = 0, nr = null;
-function rr(e) {
-	nr = e;
+var tr = null, nr = 0, rr = null;
+function ir(e) {
+	rr = e;
 }
-var ir = 1, ar = 0, or = ar;
-function sr(e) {
-	or = e;
+var ar = 1, or = 0, sr = or;
+function cr(e) {
+	sr = e;
 }
-function cr() {
-	return ++ir;
+function lr() {
+	return ++ar;
 }
-function lr(e) {
+function ur(e) {
 	var t = e.f;
 	if (t & 2048) return !0;
 	if (t & 4096) {
 		for (var n = e.deps, r = n.length, i = 0; i < r; i++) {
 			var a = n[i];
-			if (lr(a) && wt(a), a.wv > e.wv) return !0;
+			if (ur(a) && Tt(a), a.wv > e.wv) return !0;
 		}
-		t & 512 && kt === null && ot(e, h);
+		t & 512 && At === null && st(e, g);
 	}
 	return !1;
 }
-function ur(e, t, n = !0) {
+function dr(e, t, n = !0) {
 	var r = e.reactions;
-	if (r !== null && !(Qn !== null && Qn.has(e))) for (var i = 0; i < r.length; i++) {
+	if (r !== null && !($n !== null && $n.has(e))) for (var i = 0; i < r.length; i++) {
 		var a = r[i];
-		a.f & 2 ? ur(a, t, !1) : t === a && (n ? ot(a, g) : a.f & 1024 && ot(a, _), Ht(a));
-	}
-}
-function dr(e) {
-	var t = er, n = tr, r = nr, i = V, a = Qn, o = Ye, s = Yn, c = or, l = e.f;
-	er = null, tr = 0, nr = null, V = l & 96 ? null : e, Qn = null, Xe(e.ctx), Yn = !1, or = ++ar, e.ac !== null && (ft(() => {
-		e.ac.abort(pe);
-	}), e.ac = null);
-	try {
-		e.f |= te;
-		var u = e.fn, d = u();
-		e.f |= b;
-		var f = fr(e);
-		if (et() && nr !== null && !Yn && f !== null && !(e.f & 6146)) for (var p = 0; p < nr.length; p++) ur(nr[p], e);
-		if (i !== null && i !== e) {
-			if (ar++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = ar;
-			if (t !== null) for (let e of t) e.rv = ar;
-			nr !== null && (r === null ? r = nr : r.push(...nr));
-		}
-		return e.f & 8388608 && (e.f ^= re), d;
-	} catch (t) {
-		return fr(e), yn(t);
-	} finally {
-		e.f ^= te, er = t, tr = n, nr = r, V = i, Qn = a, Xe(o), Yn = s, or = c;
+		a.f & 2 ? dr(a, t, !1) : t === a && (n ? st(a, _) : a.f & 1024 && st(a, v), Ut(a));
 	}
 }
 function fr(e) {
+	var t = tr, n = nr, r = rr, i = V, a = $n, o = Xe, s = Xn, c = sr, l = e.f;
+	tr = null, nr = 0, rr = null, V = l & 96 ? null : e, $n = null, Ze(e.ctx), Xn = !1, sr = ++or, e.ac !== null && (pt(() => {
+		e.ac.abort(me);
+	}), e.ac = null);
+	try {
+		e.f |= ne;
+		var u = e.fn, d = u();
+		e.f |= x;
+		var f = pr(e);
+		if (tt() && rr !== null && !Xn && f !== null && !(e.f & 6146)) for (var p = 0; p < rr.length; p++) dr(rr[p], e);
+		if (i !== null && i !== e) {
+			if (or++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = or;
+			if (t !== null) for (let e of t) e.rv = or;
+			rr !== null && (r === null ? r = rr : r.push(...rr));
+		}
+		return e.f & 8388608 && (e.f ^= ie), d;
+	} catch (t) {
+		return pr(e), bn(t);
+	} finally {
+		e.f ^= ne, tr = t, nr = n, rr = r, V = i, $n = a, Ze(o), Xn = s, sr = c;
+	}
+}
+function pr(e) {
 	var t = e.deps, n = M?.is_fork;
-	if (er !== null) {
+	if (tr !== null) {
 		var r;
-		if (n || mr(e, tr), t !== null && tr > 0) for (t.length = tr + er.length, r = 0; r < er.length; r++) t[tr + r] = er[r];
-		else e.deps = t = er;
-		if (wn() && e.f & 512) for (r = tr; r < t.length; r++) (t[r].reactions ??= []).push(e);
-	} else !n && t !== null && tr < t.length && (mr(e, tr), t.length = tr);
+		if (n || hr(e, nr), t !== null && nr > 0) for (t.length = nr + tr.length, r = 0; r < tr.length; r++) t[nr + r] = tr[r];
+		else e.deps = t = tr;
+		if (Tn() && e.f & 512) for (r = nr; r < t.length; r++) (t[r].reactions ??= []).push(e);
+	} else !n && t !== null && nr < t.length && (hr(e, nr), t.length = nr);
 	return t;
 }
-function pr(e, r) {
+function mr(e, r) {
 	let i = r.reactions;
 	if (i !== null) {
 		var a = t.call(i, e);
@@ -1270,84 +1277,84 @@ function pr(e, r) {
 			o === 0 ? i = r.reactions = null : (i[a] = i[o], i.pop());
 		}
 	}
-	if (i === null && r.f & 2 && (er === null || !n.call(er, r))) {
+	if (i === null && r.f & 2 && (tr === null || !n.call(tr, r))) {
 		var s = r;
-		s.f & 512 && (s.f ^= 512), s.v !== T && st(s), s.ac !== null && ft(() => {
-			s.ac.abort(pe), s.ac = null, ot(s, g);
-		}), Tt(s), mr(s, 0);
+		s.f & 512 && (s.f ^= 512), s.v !== T && ct(s), s.ac !== null && pt(() => {
+			s.ac.abort(me), s.ac = null, st(s, _);
+		}), Et(s), hr(s, 0);
 	}
 }
-function mr(e, t) {
+function hr(e, t) {
 	var n = e.deps;
-	if (n !== null) for (var r = t; r < n.length; r++) pr(e, n[r]);
+	if (n !== null) for (var r = t; r < n.length; r++) mr(e, n[r]);
 }
-function hr(e) {
+function gr(e) {
 	var t = e.f;
 	if (!(t & 16384)) {
-		ot(e, h);
+		st(e, g);
 		var n = H;
 		H = e;
 		try {
-			t & 16777232 ? Ln(e) : In(e), Fn(e);
-			var r = dr(e);
-			e.teardown = typeof r == "function" ? r : null, e.wv = ir;
+			t & 16777232 ? Rn(e) : Ln(e), In(e);
+			var r = fr(e);
+			e.teardown = typeof r == "function" ? r : null, e.wv = ar;
 		} finally {
 			H = n;
 		}
 	}
 }
-async function gr() {
-	await Promise.resolve(), Rt();
+async function _r() {
+	await Promise.resolve(), zt();
 }
 function U(e) {
 	var t = !!(e.f & 2);
-	if (Kn?.add(e), V !== null && !Yn && !(H !== null && H.f & 16384) && (Qn === null || !Qn.has(e))) {
+	if (qn?.add(e), V !== null && !Xn && !(H !== null && H.f & 16384) && ($n === null || !$n.has(e))) {
 		var r = V.deps;
-		if (V.f & 2097152) e.rv < ar && (e.rv = ar, er === null && r !== null && r[tr] === e ? tr++ : er === null ? er = [e] : er.push(e));
+		if (V.f & 2097152) e.rv < or && (e.rv = or, tr === null && r !== null && r[nr] === e ? nr++ : tr === null ? tr = [e] : tr.push(e));
 		else {
 			V.deps ??= [], n.call(V.deps, e) || V.deps.push(e);
 			var i = e.reactions;
 			i === null ? e.reactions = [V] : n.call(i, V) || i.push(V);
 		}
 	}
-	if (qn && Kt.has(e)) return Kt.get(e);
+	if (Jn && qt.has(e)) return qt.get(e);
 	if (t) {
 		var a = e;
-		if (qn) {
+		if (Jn) {
 			var o = a.v;
-			return (!(a.f & 1024) && a.reactions !== null || vr(a)) && (o = Ct(a)), Kt.set(a, o), o;
+			return (!(a.f & 1024) && a.reactions !== null || yr(a)) && (o = wt(a)), qt.set(a, o), o;
 		}
-		var s = !(a.f & 512) && !Yn && V !== null && !!(V.f & 512), c = (a.f & b) === 0;
-		lr(a) && (s && (a.f |= 512), wt(a)), s && !c && (Et(a), _r(a));
+		var s = !(a.f & 512) && !Xn && V !== null && !!(V.f & 512), c = (a.f & x) === 0;
+		ur(a) && (s && (a.f |= 512), Tt(a)), s && !c && (Dt(a), vr(a));
 	}
-	if (kt?.has(e)) return kt.get(e);
+	if (At?.has(e)) return At.get(e);
 	if (e.f & 8388608) throw e.v;
 	return e.v;
 }
-function _r(e) {
+function vr(e) {
 	if (e.f |= 512, e.deps !== null) for (let r of e.deps) {
 		var t = r.reactions;
-		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (Et(r), _r(r));
+		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (Dt(r), vr(r));
 	}
-}
-function vr(e) {
-	if (e.v === T) return !0;
-	if (e.deps === null) return !1;
-	for (let t of e.deps) if (Kt.has(t) || t.f & 2 && vr(t)) return !0;
-	return !1;
 }
 function yr(e) {
-	var t = Yn;
-	try {
-		return Yn = !0, e();
-	} finally {
-		Yn = t;
-	}
+	if (e.v === T) return !0;
+	if (e.deps === null) return !1;
+	for (let t of e.deps) if (qt.has(t) || t.f & 2 && yr(t)) return !0;
+	return !1;
 }
 function br(e) {
+	var t = Xn;
+	try {
+		return Xn = !0, e();
+	} finally {
+		Xn = t;
+	}
+}
+function xr(e) {
 	return e.endsWith("capture") && e !== "gotpointercapture" && e !== "lostpointercapture";
 }
-var xr = [
+var Sr = [
 	"beforeinput",
 	"click",
 	"change",
@@ -1372,10 +1379,10 @@ var xr = [
 	"touchmove",
 	"touchstart"
 ];
-function Sr(e) {
-	return xr.includes(e);
+function Cr(e) {
+	return Sr.includes(e);
 }
-var Cr = /* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.controls.default.disabled.formnovalidate.indeterminate.inert.ismap.loop.multiple.muted.nomodule.novalidate.open.playsinline.readonly.required.reversed.seamless.selected.webkitdirectory.defer.disablepictureinpicture.disableremoteplayback".split("."), wr = {
+var wr = /* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.controls.default.disabled.formnovalidate.indeterminate.inert.ismap.loop.multiple.muted.nomodule.novalidate.open.playsinline.readonly.required.reversed.seamless.selected.webkitdirectory.defer.disablepictureinpicture.disableremoteplayback".split("."), Tr = {
 	formnovalidate: "formNoValidate",
 	ismap: "isMap",
 	nomodule: "noModule",
@@ -1389,51 +1396,51 @@ var Cr = /* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.contr
 	disablepictureinpicture: "disablePictureInPicture",
 	disableremoteplayback: "disableRemotePlayback"
 };
-function Tr(e) {
-	return e = e.toLowerCase(), wr[e] ?? e;
+function Er(e) {
+	return e = e.toLowerCase(), Tr[e] ?? e;
 }
-[...Cr];
-var Er = ["touchstart", "touchmove"];
-function Dr(e) {
-	return Er.includes(e);
+[...wr];
+var Dr = ["touchstart", "touchmove"];
+function Or(e) {
+	return Dr.includes(e);
 }
 // node_modules/svelte/src/internal/client/dom/elements/events.js
-var Or = Symbol("events"), kr = /* @__PURE__ */ new Set(), Ar = /* @__PURE__ */ new Set();
-function jr(e, t, n, r = {}) {
+var kr = Symbol("events"), Ar = /* @__PURE__ */ new Set(), jr = /* @__PURE__ */ new Set();
+function Mr(e, t, n, r = {}) {
 	function i(e) {
-		if (r.capture || Ir.call(t, e), !e.cancelBubble) return ft(() => n?.call(this, e));
+		if (r.capture || Lr.call(t, e), !e.cancelBubble) return pt(() => n?.call(this, e));
 	}
-	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, rt(() => {
+	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, it(() => {
 		i.__removed || t.addEventListener(e, i, r);
 	})) : t.addEventListener(e, i, r), i;
 }
-function Mr(e, t, n, r, i) {
+function Nr(e, t, n, r, i) {
 	var a = {
 		capture: r,
 		passive: i
-	}, o = jr(e, t, n, a);
-	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && Tn(() => {
+	}, o = Mr(e, t, n, a);
+	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && En(() => {
 		o.__removed = !0, t.removeEventListener(e, o, a);
 	});
 }
 function W(e, t, n) {
-	(t[Or] ??= {})[e] = n;
+	(t[kr] ??= {})[e] = n;
 }
-function Nr(e) {
-	for (var t = 0; t < e.length; t++) kr.add(e[t]);
-	for (var n of Ar) n(e);
+function Pr(e) {
+	for (var t = 0; t < e.length; t++) Ar.add(e[t]);
+	for (var n of jr) n(e);
 }
-var Pr = null, Fr = !1;
-function Ir(e) {
+var Fr = null, Ir = !1;
+function Lr(e) {
 	var t = this, n = t.ownerDocument, r = e.type, a = e.composedPath?.() || [], o = a[0] || e.target;
-	Pr = e, Fr || (Fr = !0, setTimeout(() => {
-		Fr = !1, Pr = null;
+	Fr = e, Ir || (Ir = !0, setTimeout(() => {
+		Ir = !1, Fr = null;
 	}));
-	var s = 0, c = Pr === e && e[Or];
+	var s = 0, c = Fr === e && e[kr];
 	if (c) {
 		var l = a.indexOf(c);
 		if (l !== -1 && (t === document || t === window)) {
-			e[Or] = t;
+			e[kr] = t;
 			return;
 		}
 		var u = a.indexOf(t);
@@ -1448,11 +1455,11 @@ function Ir(e) {
 			}
 		});
 		var d = V, f = H;
-		Xn(null), Zn(null);
+		Zn(null), Qn(null);
 		try {
 			for (var p, m = []; o !== null && o !== t;) {
 				try {
-					var h = o[Or]?.[r];
+					var h = o[kr]?.[r];
 					h == null || o.disabled && e.target !== o || h.call(o, e);
 				} catch (e) {
 					p ? m.push(e) : p = e;
@@ -1467,21 +1474,21 @@ function Ir(e) {
 				throw p;
 			}
 		} finally {
-			e[Or] = t, delete e.currentTarget, Xn(d), Zn(f);
+			e[kr] = t, delete e.currentTarget, Zn(d), Qn(f);
 		}
 	}
 }
 // node_modules/svelte/src/internal/client/dom/reconciler.js
-var Lr = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
-function Rr(e) {
-	return Lr?.createHTML(e) ?? e;
-}
+var Rr = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
 function zr(e) {
-	var t = _n("template");
-	return t.innerHTML = Rr(e.replaceAll("<!>", "<!---->")), t.content;
+	return Rr?.createHTML(e) ?? e;
+}
+function Br(e) {
+	var t = vn("template");
+	return t.innerHTML = zr(e.replaceAll("<!>", "<!---->")), t.content;
 }
 // node_modules/svelte/src/internal/client/dom/template.js
-function Br(e, t) {
+function Vr(e, t) {
 	var n = H;
 	n.nodes === null && (n.nodes = {
 		start: e,
@@ -1494,52 +1501,52 @@ function Br(e, t) {
 function G(e, t) {
 	var n = !!(t & 1), r = !!(t & 2), i, a = !e.startsWith("<!>");
 	return () => {
-		if (E) return Br(D, null), D;
-		i === void 0 && (i = zr(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ pn(i)));
-		var t = r || cn ? document.importNode(i, !0) : i.cloneNode(!0);
+		if (E) return Vr(D, null), D;
+		i === void 0 && (i = Br(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ mn(i)));
+		var t = r || ln ? document.importNode(i, !0) : i.cloneNode(!0);
 		if (n) {
-			var o = /* @__PURE__ */ pn(t), s = t.lastChild;
-			Br(o, s);
-		} else Br(t, t);
+			var o = /* @__PURE__ */ mn(t), s = t.lastChild;
+			Vr(o, s);
+		} else Vr(t, t);
 		return t;
 	};
 }
-function Vr(e = "") {
+function Hr(e = "") {
 	if (!E) {
-		var t = fn(e + "");
-		return Br(t, t), t;
+		var t = pn(e + "");
+		return Vr(t, t), t;
 	}
 	var n = D;
-	return n.nodeType === 3 ? vn(n) : (n.before(n = fn()), we(n)), Br(n, n), n;
+	return n.nodeType === 3 ? yn(n) : (n.before(n = pn()), Te(n)), Vr(n, n), n;
 }
-function Hr() {
-	if (E) return Br(D, null), D;
-	var e = document.createDocumentFragment(), t = document.createComment(""), n = fn();
-	return e.append(t, n), Br(t, n), e;
+function Ur() {
+	if (E) return Vr(D, null), D;
+	var e = document.createDocumentFragment(), t = document.createComment(""), n = pn();
+	return e.append(t, n), Vr(t, n), e;
 }
 function K(e, t) {
 	if (E) {
 		var n = H;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), Te();
+		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), Ee();
 	} else e !== null && e.before(t);
 }
 // node_modules/svelte/src/reactivity/create-subscriber.js
-function Ur(e) {
-	let t = 0, n = Jt(0), r;
+function Wr(e) {
+	let t = 0, n = Yt(0), r;
 	return () => {
-		wn() && (U(n), jn(() => (t === 0 && (r = yr(() => e(() => tn(n)))), t += 1, () => {
-			rt(() => {
-				--t, t === 0 && (r?.(), r = void 0, tn(n));
+		Tn() && (U(n), Mn(() => (t === 0 && (r = br(() => e(() => nn(n)))), t += 1, () => {
+			it(() => {
+				--t, t === 0 && (r?.(), r = void 0, nn(n));
 			});
 		})));
 	};
 }
 // node_modules/svelte/src/internal/client/dom/blocks/boundary.js
-var Wr = S | C;
-function Gr(e, t, n, r) {
-	new Kr(e, t, n, r);
+var Gr = C | w;
+function Kr(e, t, n, r) {
+	new qr(e, t, n, r);
 }
-var Kr = class {
+var qr = class {
 	parent;
 	is_pending = !1;
 	transform_error;
@@ -1557,42 +1564,42 @@ var Kr = class {
 	#d = !1;
 	#f = /* @__PURE__ */ new Map();
 	#p = null;
-	#m = Ur(() => (this.#p = Jt(this.#l), () => {
+	#m = Wr(() => (this.#p = Yt(this.#l), () => {
 		this.#p = null;
 	}));
 	constructor(e, t, n, r) {
 		this.#e = e, this.#n = t, this.#r = (e) => {
 			var t = H;
 			t.b = this, t.f |= 128, n(e);
-		}, this.parent = H.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = Mn(() => {
+		}, this.parent = H.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = Nn(() => {
 			if (E) {
-				let e = Oe(this.#t);
-				Te();
+				let e = ke(this.#t);
+				Ee();
 				let t = e === "[!";
 				if (e.startsWith("[?")) {
 					let t = JSON.parse(e.slice(2));
 					this.#g(t);
 				} else t ? this.#y() : this.#h();
 			} else this.#b();
-		}, Wr), E && (this.#e = D);
+		}, Gr), E && (this.#e = D);
 	}
 	#h() {
 		try {
-			this.#a = Pn(() => this.#r(this.#e));
+			this.#a = Fn(() => this.#r(this.#e));
 		} catch (e) {
 			this.error(e);
 		}
 	}
 	#g(e) {
 		let t = this.#n.failed, { reset: n, invoke_onerror: r } = this.#_(e);
-		rt(r), t && (this.#s = Pn(() => {
+		it(r), t && (this.#s = Fn(() => {
 			t(this.#e, () => e, () => n);
 		}));
 	}
 	#_(e) {
 		var t = !1, n = !1;
 		let r = () => {
-			this.#v() || (t ? Se() : (t = !0, n && Ue(), this.#s !== null && Vn(this.#s, () => {
+			this.#v() || (t ? Ce() : (t = !0, n && We(), this.#s !== null && Hn(this.#s, () => {
 				this.#s = null;
 			}), this.#S(() => {
 				this.#b();
@@ -1604,31 +1611,31 @@ var Kr = class {
 				if (!this.#v()) try {
 					n = !0, this.#n.onerror?.(e, r), n = !1;
 				} catch (e) {
-					bn(e, this.#i && this.#i.parent);
+					xn(e, this.#i && this.#i.parent);
 				}
 			}
 		};
 	}
 	#v() {
-		return (this.#i.f & (y | x)) !== 0;
+		return (this.#i.f & (b | S)) !== 0;
 	}
 	#y() {
 		let e = this.#n.pending;
-		e && (this.is_pending = !0, this.#o = Pn(() => e(this.#e)), rt(() => {
+		e && (this.is_pending = !0, this.#o = Fn(() => e(this.#e)), it(() => {
 			if (!this.#v()) {
-				var e = this.#c = document.createDocumentFragment(), t = fn(), n = !1;
+				var e = this.#c = document.createDocumentFragment(), t = pn(), n = !1;
 				e.append(t), this.#a = this.#S(() => {
 					try {
-						return Pn(() => this.#r(t));
+						return Fn(() => this.#r(t));
 					} catch (e) {
 						try {
 							this.error(e), n = !0;
 						} catch (e) {
-							bn(e, this.#i.parent);
+							xn(e, this.#i.parent);
 						}
 						return null;
 					}
-				}), this.#a === null ? (this.#c = null, n && this.#x(M)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Vn(this.#o, () => {
+				}), this.#a === null ? (this.#c = null, n && this.#x(M)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Hn(this.#o, () => {
 					this.#o = null;
 				}), this.#x(M));
 			}
@@ -1636,13 +1643,13 @@ var Kr = class {
 	}
 	#b() {
 		try {
-			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = Pn(() => {
+			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = Fn(() => {
 				this.#r(this.#e);
 			}), this.#u > 0) {
 				var e = this.#c = document.createDocumentFragment();
-				Gn(this.#a, e);
+				Kn(this.#a, e);
 				let t = this.#n.pending;
-				this.#o = Pn(() => t(this.#e));
+				this.#o = Fn(() => t(this.#e));
 			} else this.#x(M);
 		} catch (e) {
 			this.error(e);
@@ -1652,7 +1659,7 @@ var Kr = class {
 		this.is_pending = !1, e.transfer_reactions(this.#f);
 	}
 	defer_effect(e) {
-		ct(e, this.#f);
+		lt(e, this.#f);
 	}
 	is_rendered() {
 		return !this.is_pending && (!this.parent || this.parent.is_rendered());
@@ -1661,79 +1668,79 @@ var Kr = class {
 		return !!this.#n.pending;
 	}
 	#S(e) {
-		var t = H, n = V, r = Ye;
-		Zn(this.#i), Xn(this.#i), Xe(this.#i.ctx);
+		var t = H, n = V, r = Xe;
+		Qn(this.#i), Zn(this.#i), Ze(this.#i.ctx);
 		try {
-			return Lt.ensure(), e();
+			return Rt.ensure(), e();
 		} finally {
-			Zn(t), Xn(n), Xe(r);
+			Qn(t), Zn(n), Ze(r);
 		}
 	}
 	#C(e, t) {
-		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && Vn(this.#o, () => {
+		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && Hn(this.#o, () => {
 			this.#o = null;
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
 	update_pending_count(e, t) {
-		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, rt(() => {
-			this.#d = !1, this.#p && Qt(this.#p, this.#l);
+		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, it(() => {
+			this.#d = !1, this.#p && $t(this.#p, this.#l);
 		}));
 	}
 	get_effect_pending() {
 		return this.#m(), U(this.#p);
 	}
 	error(e) {
-		if (e === he || !this.#n.onerror && !this.#n.failed) throw e;
+		if (e === ge || !this.#n.onerror && !this.#n.failed) throw e;
 		M?.is_fork ? (this.#a && M.skip_effect(this.#a), this.#o && M.skip_effect(this.#o), this.#s && M.skip_effect(this.#s), M.oncommit(() => {
 			this.#v() || this.#w(e);
 		})) : this.#w(e);
 	}
 	#w(e) {
-		this.#a &&= (Rn(this.#a), null), this.#o &&= (Rn(this.#o), null), this.#s &&= (Rn(this.#s), null), E && (we(this.#t), Ee(), we(De()));
+		this.#a &&= (zn(this.#a), null), this.#o &&= (zn(this.#o), null), this.#s &&= (zn(this.#s), null), E && (Te(this.#t), De(), Te(Oe()));
 		let t = this.#n.failed, n = (e) => {
 			if (this.#v()) return;
 			let { reset: n, invoke_onerror: r } = this.#_(e);
 			r(), t && !this.#v() && (this.#s = this.#S(() => {
 				try {
-					return Pn(() => {
+					return Fn(() => {
 						var r = H;
 						r.b = this, r.f |= 128, t(this.#e, () => e, () => n);
 					});
 				} catch (e) {
-					return bn(e, this.#i.parent), null;
+					return xn(e, this.#i.parent), null;
 				}
 			}));
 		};
-		rt(() => {
+		it(() => {
 			if (!this.#v()) {
 				var t;
 				try {
 					t = this.transform_error(e);
 				} catch (e) {
-					bn(e, this.#i && this.#i.parent);
+					xn(e, this.#i && this.#i.parent);
 					return;
 				}
-				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => bn(e, this.#i && this.#i.parent)) : n(t);
+				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => xn(e, this.#i && this.#i.parent)) : n(t);
 			}
 		});
 	}
 };
 function q(e, t) {
 	var n = t == null ? "" : typeof t == "object" ? `${t}` : t;
-	n !== (e[de] ??= e.nodeValue) && (e[de] = n, e.nodeValue = `${n}`);
+	n !== (e[fe] ??= e.nodeValue) && (e[fe] = n, e.nodeValue = `${n}`);
 }
-function qr(e, t) {
-	return Yr(e, t);
+function Jr(e, t) {
+	return Xr(e, t);
 }
-var Jr = /* @__PURE__ */ new Map();
-function Yr(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
-	dn();
-	var l = void 0, u = On(() => {
-		var s = n ?? t.appendChild(fn());
-		Gr(s, { pending: () => {} }, (t) => {
+var Yr = /* @__PURE__ */ new Map();
+function Xr(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
+	fn();
+	var l = void 0, u = kn(() => {
+		var s = n ?? t.appendChild(pn());
+		Kr(s, { pending: () => {} }, (t) => {
 			k({});
-			var n = Ye;
-			if (o && (n.c = o), a && (i.$$events = a), E && Br(t, null), l = e(t, i) || $e(), E && (H.nodes.end = D, D === null || D.nodeType !== 8 || D.data !== "]")) throw be(), he;
+			var n = Xe;
+			if (o && (n.c = o), a && (i.$$events = a), E && Vr(t, null), l = e(t, i) || et(), E && (H.nodes.end = D, D === null || D.nodeType !== 8 || D.data !== "]")) throw xe(), ge;
 			A();
 		}, c);
 		var u = /* @__PURE__ */ new Set(), d = (e) => {
@@ -1741,33 +1748,33 @@ function Yr(e, { target: t, anchor: n, props: i = {}, events: a, context: o, int
 				var r = e[n];
 				if (!u.has(r)) {
 					u.add(r);
-					var i = Dr(r);
+					var i = Or(r);
 					for (let e of [t, document]) {
-						var a = Jr.get(e);
-						a === void 0 && (a = /* @__PURE__ */ new Map(), Jr.set(e, a));
+						var a = Yr.get(e);
+						a === void 0 && (a = /* @__PURE__ */ new Map(), Yr.set(e, a));
 						var o = a.get(r);
-						o === void 0 ? (e.addEventListener(r, Ir, { passive: i }), a.set(r, 1)) : a.set(r, o + 1);
+						o === void 0 ? (e.addEventListener(r, Lr, { passive: i }), a.set(r, 1)) : a.set(r, o + 1);
 					}
 				}
 			}
 		};
-		return d(r(kr)), Ar.add(d), () => {
+		return d(r(Ar)), jr.add(d), () => {
 			for (var e of u) for (let n of [t, document]) {
-				var r = Jr.get(n), i = r.get(e);
-				--i == 0 ? (n.removeEventListener(e, Ir), r.delete(e), r.size === 0 && Jr.delete(n)) : r.set(e, i);
+				var r = Yr.get(n), i = r.get(e);
+				--i == 0 ? (n.removeEventListener(e, Lr), r.delete(e), r.size === 0 && Yr.delete(n)) : r.set(e, i);
 			}
-			Ar.delete(d), s !== n && s.parentNode?.removeChild(s);
+			jr.delete(d), s !== n && s.parentNode?.removeChild(s);
 		};
 	});
-	return Xr.set(l, u), l;
+	return Zr.set(l, u), l;
 }
-var Xr = /* @__PURE__ */ new WeakMap();
-function Zr(e, t) {
-	let n = Xr.get(e);
-	return n ? (Xr.delete(e), n(t)) : Promise.resolve();
+var Zr = /* @__PURE__ */ new WeakMap();
+function Qr(e, t) {
+	let n = Zr.get(e);
+	return n ? (Zr.delete(e), n(t)) : Promise.resolve();
 }
 // node_modules/svelte/src/internal/client/dom/blocks/branches.js
-var Qr = class {
+var $r = class {
 	anchor;
 	#e = /* @__PURE__ */ new Map();
 	#t = /* @__PURE__ */ new Map();
@@ -1780,47 +1787,47 @@ var Qr = class {
 	#a = (e) => {
 		if (this.#e.has(e)) {
 			var t = this.#e.get(e), n = this.#t.get(t);
-			if (n) Un(n), this.#r.delete(t);
+			if (n) Wn(n), this.#r.delete(t);
 			else {
 				var r = this.#n.get(t);
-				r && (Un(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
+				r && (Wn(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
 			}
 			for (let [t, n] of this.#e) {
 				if (this.#e.delete(t), t === e) break;
 				let r = this.#n.get(n);
-				r && (Rn(r.effect), this.#n.delete(n));
+				r && (zn(r.effect), this.#n.delete(n));
 			}
 			for (let [e, r] of this.#t) {
 				if (e === t || this.#r.has(e)) continue;
 				let i = () => {
 					if (Array.from(this.#e.values()).includes(e)) {
 						var t = document.createDocumentFragment();
-						Gn(r, t), t.append(fn()), this.#n.set(e, {
+						Kn(r, t), t.append(pn()), this.#n.set(e, {
 							effect: r,
 							fragment: t
 						});
-					} else Rn(r);
+					} else zn(r);
 					this.#r.delete(e), this.#t.delete(e);
 				};
-				this.#i || !n ? (this.#r.add(e), Vn(r, i, !1)) : i();
+				this.#i || !n ? (this.#r.add(e), Hn(r, i, !1)) : i();
 			}
 		}
 	};
 	#o = (e) => {
 		this.#e.delete(e);
 		let t = Array.from(this.#e.values());
-		for (let [e, n] of this.#n) t.includes(e) || (Rn(n.effect), this.#n.delete(e));
+		for (let [e, n] of this.#n) t.includes(e) || (zn(n.effect), this.#n.delete(e));
 	};
 	ensure(e, t) {
-		var n = M, r = gn();
+		var n = M, r = _n();
 		if (t && !this.#t.has(e) && !this.#n.has(e)) {
 			if (r) {
-				var i = document.createDocumentFragment(), a = fn();
+				var i = document.createDocumentFragment(), a = pn();
 				i.append(a), this.#n.set(e, {
-					effect: Pn(() => t(a)),
+					effect: Fn(() => t(a)),
 					fragment: i
 				});
-			} else this.#t.set(e, Pn(() => t(this.anchor)));
+			} else this.#t.set(e, Fn(() => t(this.anchor)));
 		}
 		if (this.#e.set(n, e), r) {
 			for (let [t, r] of this.#t) t === e ? n.unskip_effect(r) : n.skip_effect(r);
@@ -1832,20 +1839,20 @@ var Qr = class {
 // node_modules/svelte/src/internal/client/dom/blocks/if.js
 function J(e, t, n = !1) {
 	var r;
-	E && (r = D, Te());
-	var i = new Qr(e), a = n ? S : 0;
+	E && (r = D, Ee());
+	var i = new $r(e), a = n ? C : 0;
 	function o(e, t) {
 		if (E) {
-			var n = Oe(r);
+			var n = ke(r);
 			if (e !== parseInt(n.substring(1))) {
-				var a = De();
-				we(a), i.anchor = a, Ce(!1), i.ensure(e, t), Ce(!0);
+				var a = Oe();
+				Te(a), i.anchor = a, we(!1), i.ensure(e, t), we(!0);
 				return;
 			}
 		}
 		i.ensure(e, t);
 	}
-	Mn(() => {
+	Nn(() => {
 		var e = !1;
 		t((t, n = 0) => {
 			e = !0, o(n, t);
@@ -1853,17 +1860,17 @@ function J(e, t, n = !1) {
 	}, a);
 }
 // node_modules/svelte/src/internal/client/dom/blocks/each.js
-function $r(e, t) {
+function ei(e, t) {
 	return t;
 }
-function ei(e, t, n) {
+function ti(e, t, n) {
 	for (var i = [], a = t.length, o, s = t.length, c = 0; c < a; c++) {
 		let n = t[c];
-		Vn(n, () => {
+		Hn(n, () => {
 			if (o) {
 				if (o.pending.delete(n), o.done.add(n), o.pending.size === 0) {
 					var t = e.outrogroups;
-					ti(e, r(o.done)), t.delete(o), t.size === 0 && (e.outrogroups = null);
+					ni(e, r(o.done)), t.delete(o), t.size === 0 && (e.outrogroups = null);
 				}
 			} else --s;
 		}, !1);
@@ -1872,15 +1879,15 @@ function ei(e, t, n) {
 		var l = i.length === 0 && n !== null && e.pending.size === 0;
 		if (l) {
 			var u = n, d = u.parentNode;
-			hn(d), d.append(u), e.items.clear();
+			gn(d), d.append(u), e.items.clear();
 		}
-		ti(e, t, !l);
+		ni(e, t, !l);
 	} else o = {
 		pending: new Set(t),
 		done: /* @__PURE__ */ new Set()
 	}, (e.outrogroups ??= /* @__PURE__ */ new Set()).add(o);
 }
-function ti(e, t, n = !0) {
+function ni(e, t, n = !0) {
 	var r;
 	if (e.pending.size > 0) {
 		r = /* @__PURE__ */ new Set();
@@ -1888,18 +1895,18 @@ function ti(e, t, n = !0) {
 	}
 	for (var i = 0; i < t.length; i++) {
 		var a = t[i];
-		r?.has(a) ? (a.f |= ee, Gn(a, document.createDocumentFragment())) : Rn(t[i], n);
+		r?.has(a) ? (a.f |= te, Kn(a, document.createDocumentFragment())) : zn(t[i], n);
 	}
 }
-var ni;
+var ri;
 function Y(t, n, i, a, o, s = null) {
 	var c = t, l = /* @__PURE__ */ new Map();
 	if (n & 4) {
 		var u = t;
-		c = E ? we(/* @__PURE__ */ pn(u)) : u.appendChild(fn());
+		c = E ? Te(/* @__PURE__ */ mn(u)) : u.appendChild(pn());
 	}
-	E && Te();
-	var d = null, f = /* @__PURE__ */ xt(() => {
+	E && Ee();
+	var d = null, f = /* @__PURE__ */ St(() => {
 		var t = i();
 		return e(t) ? t : t == null ? [] : r(t);
 	}), p = /* @__PURE__ */ new Map(), m = !0;
@@ -1907,7 +1914,7 @@ function Y(t, n, i, a, o, s = null) {
 		if (!(_.effect.f & 16384)) {
 			_.pending.delete(e);
 			var t = U(f);
-			_.fallback = d, ii(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= ee, oi(d, null, c)) : Un(d) : Vn(d, () => {
+			_.fallback = d, ai(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= te, si(d, null, c)) : Wn(d) : Hn(d, () => {
 				d = null;
 			}));
 		}
@@ -1916,22 +1923,22 @@ function Y(t, n, i, a, o, s = null) {
 		_.pending.delete(e);
 	}
 	var _ = {
-		effect: Mn(() => {
+		effect: Nn(() => {
 			var e = U(f), t = e.length;
 			let r = !1;
-			E && Oe(c) === "[!" != (t === 0) && (c = De(), we(c), Ce(!1), r = !0);
-			for (var u = /* @__PURE__ */ new Set(), _ = M, v = gn(), y = 0; y < t; y += 1) {
-				E && D.nodeType === 8 && D.data === "]" && (c = D, r = !0, Ce(!1));
+			E && ke(c) === "[!" != (t === 0) && (c = Oe(), Te(c), we(!1), r = !0);
+			for (var u = /* @__PURE__ */ new Set(), _ = M, v = _n(), y = 0; y < t; y += 1) {
+				E && D.nodeType === 8 && D.data === "]" && (c = D, r = !0, we(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
-				S ? (S.v && Qt(S.v, b), S.i && Qt(S.i, y), v && _.unskip_effect(S.e)) : (S = ai(l, m ? c : ni ??= fn(), b, x, y, o, n, i), m || (S.e.f |= ee), l.set(x, S)), u.add(x);
+				S ? (S.v && $t(S.v, b), S.i && $t(S.i, y), v && _.unskip_effect(S.e)) : (S = oi(l, m ? c : ri ??= pn(), b, x, y, o, n, i), m || (S.e.f |= te), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = Pn(() => s(c)) : (d = Pn(() => s(ni ??= fn())), d.f |= ee)), t > u.size && Pe("", "", ""), E && t > 0 && we(De()), !m) {
+			if (t === 0 && s && !d && (m ? d = Fn(() => s(c)) : (d = Fn(() => s(ri ??= pn())), d.f |= te)), t > u.size && Fe("", "", ""), E && t > 0 && Te(Oe()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
 				} else h(_);
 			}
-			r && Ce(!0), U(f);
+			r && we(!0), U(f);
 		}),
 		flags: n,
 		items: l,
@@ -1941,20 +1948,20 @@ function Y(t, n, i, a, o, s = null) {
 	};
 	m = !1, E && (c = D);
 }
-function ri(e) {
+function ii(e) {
 	for (; e !== null && !(e.f & 32);) e = e.next;
 	return e;
 }
-function ii(e, t, n, i, a) {
-	var o = !!(i & 8), s = t.length, c = e.items, l = ri(e.effect.first), u, d = null, f, p = [], m = [], h, g, _, v;
+function ai(e, t, n, i, a) {
+	var o = !!(i & 8), s = t.length, c = e.items, l = ii(e.effect.first), u, d = null, f, p = [], m = [], h, g, _, v;
 	if (o) for (v = 0; v < s; v += 1) h = t[v], g = a(h, v), _ = c.get(g).e, _.f & 33554432 || (_.nodes?.a?.measure(), (f ??= /* @__PURE__ */ new Set()).add(_));
 	for (v = 0; v < s; v += 1) {
 		if (h = t[v], g = a(h, v), _ = c.get(g).e, e.outrogroups !== null) for (let t of e.outrogroups) t.pending.delete(_), t.done.delete(_);
-		if (_.f & 8192 && (Un(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
-			if (_.f ^= ee, _ === l) oi(_, null, n);
+		if (_.f & 8192 && (Wn(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
+			if (_.f ^= te, _ === l) si(_, null, n);
 			else {
 				var y = d ? d.next : l;
-				_ === e.effect.last && (e.effect.last = _.prev), _.prev && (_.prev.next = _.next), _.next && (_.next.prev = _.prev), si(e, d, _), si(e, _, y), oi(_, y, n), d = _, p = [], m = [], l = ri(d.next);
+				_ === e.effect.last && (e.effect.last = _.prev), _.prev && (_.prev.next = _.next), _.next && (_.next.prev = _.prev), ci(e, d, _), ci(e, _, y), si(_, y, n), d = _, p = [], m = [], l = ii(d.next);
 				continue;
 			}
 		}
@@ -1964,147 +1971,147 @@ function ii(e, t, n, i, a) {
 					var b = m[0], x;
 					d = b.prev;
 					var S = p[0], C = p[p.length - 1];
-					for (x = 0; x < p.length; x += 1) oi(p[x], b, n);
+					for (x = 0; x < p.length; x += 1) si(p[x], b, n);
 					for (x = 0; x < m.length; x += 1) u.delete(m[x]);
-					si(e, S.prev, C.next), si(e, d, S), si(e, C, b), l = b, d = C, --v, p = [], m = [];
-				} else u.delete(_), oi(_, l, n), si(e, _.prev, _.next), si(e, _, d === null ? e.effect.first : d.next), si(e, d, _), d = _;
+					ci(e, S.prev, C.next), ci(e, d, S), ci(e, C, b), l = b, d = C, --v, p = [], m = [];
+				} else u.delete(_), si(_, l, n), ci(e, _.prev, _.next), ci(e, _, d === null ? e.effect.first : d.next), ci(e, d, _), d = _;
 				continue;
 			}
-			for (p = [], m = []; l !== null && l !== _;) (u ??= /* @__PURE__ */ new Set()).add(l), m.push(l), l = ri(l.next);
+			for (p = [], m = []; l !== null && l !== _;) (u ??= /* @__PURE__ */ new Set()).add(l), m.push(l), l = ii(l.next);
 			if (l === null) continue;
 		}
-		_.f & 33554432 || p.push(_), d = _, l = ri(_.next);
+		_.f & 33554432 || p.push(_), d = _, l = ii(_.next);
 	}
 	if (e.outrogroups !== null) {
-		for (let t of e.outrogroups) t.pending.size === 0 && (ti(e, r(t.done)), e.outrogroups?.delete(t));
+		for (let t of e.outrogroups) t.pending.size === 0 && (ni(e, r(t.done)), e.outrogroups?.delete(t));
 		e.outrogroups.size === 0 && (e.outrogroups = null);
 	}
 	if (l !== null || u !== void 0) {
 		var w = [];
 		if (u !== void 0) for (_ of u) _.f & 8192 || w.push(_);
-		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && w.push(l), l = ri(l.next);
-		var te = w.length;
-		if (te > 0) {
+		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && w.push(l), l = ii(l.next);
+		var ee = w.length;
+		if (ee > 0) {
 			var ne = i & 4 && s === 0 ? n : null;
 			if (o) {
-				for (v = 0; v < te; v += 1) w[v].nodes?.a?.measure();
-				for (v = 0; v < te; v += 1) w[v].nodes?.a?.fix();
+				for (v = 0; v < ee; v += 1) w[v].nodes?.a?.measure();
+				for (v = 0; v < ee; v += 1) w[v].nodes?.a?.fix();
 			}
-			ei(e, w, ne);
+			ti(e, w, ne);
 		}
 	}
-	o && rt(() => {
+	o && it(() => {
 		if (f !== void 0) for (_ of f) _.nodes?.a?.apply();
 	});
 }
-function ai(e, t, n, r, i, a, o, s) {
-	var c = o & 1 ? o & 16 ? Jt(n) : /* @__PURE__ */ Yt(n, !1, !1) : null, l = o & 2 ? Jt(i) : null;
+function oi(e, t, n, r, i, a, o, s) {
+	var c = o & 1 ? o & 16 ? Yt(n) : /* @__PURE__ */ Xt(n, !1, !1) : null, l = o & 2 ? Yt(i) : null;
 	return {
 		v: c,
 		i: l,
-		e: Pn(() => (a(t, c ?? n, l ?? i, s), () => {
+		e: Fn(() => (a(t, c ?? n, l ?? i, s), () => {
 			e.delete(r);
 		}))
 	};
 }
-function oi(e, t, n) {
+function si(e, t, n) {
 	if (e.nodes) for (var r = e.nodes.start, i = e.nodes.end, a = t && !(t.f & 33554432) ? t.nodes.start : n; r !== null;) {
-		var o = /* @__PURE__ */ mn(r);
+		var o = /* @__PURE__ */ hn(r);
 		if (a.before(r), r === i) return;
 		r = o;
 	}
 }
-function si(e, t, n) {
+function ci(e, t, n) {
 	t === null ? e.effect.first = n : t.next = n, n === null ? e.effect.last = t : n.prev = t;
 }
-function ci(e, t, n = !1, r = !1, i = !1, a = !1) {
+function li(e, t, n = !1, r = !1, i = !1, a = !1) {
 	var o = e, s = "";
 	if (n) {
 		var c = e;
-		E && (o = we(/* @__PURE__ */ pn(c)));
+		E && (o = Te(/* @__PURE__ */ mn(c)));
 	}
 	B(() => {
 		var e = H;
-		if (s === (s = t() ?? "")) E && Te();
-		else if (n && !E) e.nodes = null, c.innerHTML = s, s !== "" && Br(/* @__PURE__ */ pn(c), c.lastChild);
-		else if (e.nodes !== null && (zn(e.nodes.start, e.nodes.end), e.nodes = null), s !== "") {
+		if (s === (s = t() ?? "")) E && Ee();
+		else if (n && !E) e.nodes = null, c.innerHTML = s, s !== "" && Vr(/* @__PURE__ */ mn(c), c.lastChild);
+		else if (e.nodes !== null && (Bn(e.nodes.start, e.nodes.end), e.nodes = null), s !== "") {
 			if (E) {
-				for (var a = D.data, l = Te(), u = l; l !== null && (l.nodeType !== 8 || l.data !== "");) u = l, l = /* @__PURE__ */ mn(l);
-				if (l === null) throw be(), he;
-				Br(D, u), o = we(l);
+				for (var a = D.data, l = Ee(), u = l; l !== null && (l.nodeType !== 8 || l.data !== "");) u = l, l = /* @__PURE__ */ hn(l);
+				if (l === null) throw xe(), ge;
+				Vr(D, u), o = Te(l);
 			} else {
-				var d = _n(r ? "svg" : i ? "math" : "template", r ? _e : i ? ve : void 0);
+				var d = vn(r ? "svg" : i ? "math" : "template", r ? ve : i ? ye : void 0);
 				d.innerHTML = s;
 				var f = r || i ? d : d.content;
-				if (Br(/* @__PURE__ */ pn(f), f.lastChild), r || i) for (; /* @__PURE__ */ pn(f);) o.before(/* @__PURE__ */ pn(f));
+				if (Vr(/* @__PURE__ */ mn(f), f.lastChild), r || i) for (; /* @__PURE__ */ mn(f);) o.before(/* @__PURE__ */ mn(f));
 				else o.before(f);
 			}
 		}
 	});
 }
 // node_modules/svelte/src/internal/client/dom/blocks/snippet.js
-function li(e, t, ...n) {
-	var r = new Qr(e);
-	Mn(() => {
+function ui(e, t, ...n) {
+	var r = new $r(e);
+	Nn(() => {
 		let e = t() ?? null;
 		r.ensure(e, e && ((t) => e(t, ...n)));
-	}, S);
+	}, C);
 }
 // node_modules/svelte/src/internal/client/dom/blocks/svelte-component.js
-function ui(e, t, n) {
+function di(e, t, n) {
 	var r;
-	E && (r = D, Te());
-	var i = new Qr(e);
-	Mn(() => {
+	E && (r = D, Ee());
+	var i = new $r(e);
+	Nn(() => {
 		var e = t() ?? null;
-		if (E && Oe(r) === "[" != (e !== null)) {
-			var a = De();
-			we(a), i.anchor = a, Ce(!1), i.ensure(e, e && ((t) => n(t, e))), Ce(!0);
+		if (E && ke(r) === "[" != (e !== null)) {
+			var a = Oe();
+			Te(a), i.anchor = a, we(!1), i.ensure(e, e && ((t) => n(t, e))), we(!0);
 		} else i.ensure(e, e && ((t) => n(t, e)));
-	}, S);
+	}, C);
 }
 // node_modules/svelte/src/internal/client/dom/elements/attachments.js
-function di(e, t) {
+function fi(e, t) {
 	var n = void 0, r;
-	Nn(() => {
-		n !== (n = t()) && (r &&= (Rn(r), null), n && (r = Pn(() => {
-			kn(() => n(e));
+	Pn(() => {
+		n !== (n = t()) && (r &&= (zn(r), null), n && (r = Fn(() => {
+			An(() => n(e));
 		})));
 	});
 }
 // node_modules/clsx/dist/clsx.mjs
-function fi(e) {
+function pi(e) {
 	var t, n, r = "";
 	if (typeof e == "string" || typeof e == "number") r += e;
 	else if (typeof e == "object") {
 		if (Array.isArray(e)) {
 			var i = e.length;
-			for (t = 0; t < i; t++) e[t] && (n = fi(e[t])) && (r && (r += " "), r += n);
+			for (t = 0; t < i; t++) e[t] && (n = pi(e[t])) && (r && (r += " "), r += n);
 		} else for (n in e) e[n] && (r && (r += " "), r += n);
 	}
 	return r;
 }
-function pi() {
-	for (var e, t, n = 0, r = "", i = arguments.length; n < i; n++) (e = arguments[n]) && (t = fi(e)) && (r && (r += " "), r += t);
+function mi() {
+	for (var e, t, n = 0, r = "", i = arguments.length; n < i; n++) (e = arguments[n]) && (t = pi(e)) && (r && (r += " "), r += t);
 	return r;
 }
 // node_modules/svelte/src/internal/shared/attributes.js
-function mi(e) {
-	return typeof e == "object" ? pi(e) : e ?? "";
+function hi(e) {
+	return typeof e == "object" ? mi(e) : e ?? "";
 }
-var hi = [..." 	\n\r\f\xA0\v﻿"];
-function gi(e, t, n) {
+var gi = [..." 	\n\r\f\xA0\v﻿"];
+function _i(e, t, n) {
 	var r = e == null ? "" : "" + e;
 	if (t && (r = r ? r + " " + t : t), n) {
 		for (var i of Object.keys(n)) if (n[i]) r = r ? r + " " + i : i;
 		else if (r.length) for (var a = i.length, o = 0; (o = r.indexOf(i, o)) >= 0;) {
 			var s = o + a;
-			(o === 0 || hi.includes(r[o - 1])) && (s === r.length || hi.includes(r[s])) ? r = (o === 0 ? "" : r.substring(0, o)) + r.substring(s + 1) : o = s;
+			(o === 0 || gi.includes(r[o - 1])) && (s === r.length || gi.includes(r[s])) ? r = (o === 0 ? "" : r.substring(0, o)) + r.substring(s + 1) : o = s;
 		}
 	}
 	return r === "" ? null : r;
 }
-function _i(e, t = !1) {
+function vi(e, t = !1) {
 	var n = t ? " !important;" : ";", r = "";
 	for (var i of Object.keys(e)) {
 		var a = e[i];
@@ -2112,16 +2119,16 @@ function _i(e, t = !1) {
 	}
 	return r;
 }
-function vi(e) {
+function yi(e) {
 	return e[0] !== "-" || e[1] !== "-" ? e.toLowerCase() : e;
 }
-function yi(e, t) {
+function bi(e, t) {
 	if (t) {
 		var n = "", r, i;
 		if (Array.isArray(t) ? (r = t[0], i = t[1]) : r = t, e) {
 			e = String(e).replaceAll(/\/\*.*?\*\//g, "").trim();
 			var a = !1, o = 0, s = !1, c = [];
-			r && c.push(...Object.keys(r).map(vi)), i && c.push(...Object.keys(i).map(vi));
+			r && c.push(...Object.keys(r).map(yi)), i && c.push(...Object.keys(i).map(yi));
 			var l = 0, u = -1;
 			let t = e.length;
 			for (var d = 0; d < t; d++) {
@@ -2130,7 +2137,7 @@ function yi(e, t) {
 					if (f === ":" && u === -1) u = d;
 					else if (f === ";" || d === t - 1) {
 						if (u !== -1) {
-							var p = vi(e.substring(l, u).trim());
+							var p = yi(e.substring(l, u).trim());
 							if (!c.includes(p)) {
 								f !== ";" && d++;
 								var m = e.substring(l, d).trim();
@@ -2142,16 +2149,16 @@ function yi(e, t) {
 				}
 			}
 		}
-		return r && (n += _i(r)), i && (n += _i(i, !0)), n = n.trim(), n === "" ? null : n;
+		return r && (n += vi(r)), i && (n += vi(i, !0)), n = n.trim(), n === "" ? null : n;
 	}
 	return e == null ? null : String(e);
 }
 // node_modules/svelte/src/internal/client/dom/elements/class.js
-function bi(e, t, n, r, i, a) {
-	var o = e[le];
+function xi(e, t, n, r, i, a) {
+	var o = e[ue];
 	if (E || o !== n || o === void 0) {
-		var s = gi(n, r, a);
-		E && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[le] = n;
+		var s = _i(n, r, a);
+		E && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ue] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
@@ -2159,35 +2166,35 @@ function bi(e, t, n, r, i, a) {
 	return a;
 }
 // node_modules/svelte/src/internal/client/dom/elements/style.js
-function xi(e, t = {}, n, r) {
+function Si(e, t = {}, n, r) {
 	for (var i in n) {
 		var a = n[i];
 		t[i] !== a && (n[i] == null ? e.style.removeProperty(i) : e.style.setProperty(i, a, r));
 	}
 }
 function X(e, t, n, r) {
-	var i = e[ue];
+	var i = e[de];
 	if (E || i !== t) {
-		var a = yi(t, r);
-		E && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[ue] = t;
-	} else r && (Array.isArray(r) ? (xi(e, n?.[0], r[0]), xi(e, n?.[1], r[1], "important")) : xi(e, n, r));
+		var a = bi(t, r);
+		E && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[de] = t;
+	} else r && (Array.isArray(r) ? (Si(e, n?.[0], r[0]), Si(e, n?.[1], r[1], "important")) : Si(e, n, r));
 	return r;
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/select.js
-function Si(e, t) {
+function Ci(e, t) {
 	t ? e.hasAttribute("selected") || e.setAttribute("selected", "") : e.removeAttribute("selected");
 }
-function Ci(e, t) {
+function wi(e, t) {
 	var n = !("__defaultValue" in e);
-	(n || e.__defaultValue !== t) && (e.__defaultValue = t, wi(e, !n || "__value" in e));
+	(n || e.__defaultValue !== t) && (e.__defaultValue = t, Ti(e, !n || "__value" in e));
 }
-function wi(t, n) {
+function Ti(t, n) {
 	var r = t.__defaultValue, i = t.multiple, a = i ? r ?? [] : null;
 	if (!i || e(a)) {
 		var o = t.selectedIndex, s = n && i ? new Set(t.selectedOptions) : null;
 		for (var c of t.options) {
-			var l = Oi(c);
-			Si(c, i ? a.includes(l) : on(l, r));
+			var l = ki(c);
+			Ci(c, i ? a.includes(l) : sn(l, r));
 		}
 		if (n) {
 			if (s !== null) for (c of t.options) {
@@ -2198,59 +2205,59 @@ function wi(t, n) {
 		}
 	}
 }
-function Ti(t, n, r = !1) {
+function Ei(t, n, r = !1) {
 	if (t.multiple) {
 		if (n == null) return;
-		if (!e(n)) return xe();
-		for (var i of t.options) i.selected = n.includes(Oi(i));
+		if (!e(n)) return Se();
+		for (var i of t.options) i.selected = n.includes(ki(i));
 	} else {
-		for (i of t.options) if (on(Oi(i), n)) {
+		for (i of t.options) if (sn(ki(i), n)) {
 			i.selected = !0;
 			return;
 		}
 		r && n === void 0 || (t.selectedIndex = -1);
 	}
 }
-function Ei(e) {
+function Di(e) {
 	var t = new MutationObserver((t) => {
-		t.every(ki) || ("__defaultValue" in e && wi(e, !1), "__value" in e && Ti(e, e.__value));
+		t.every(Ai) || ("__defaultValue" in e && Ti(e, !1), "__value" in e && Ei(e, e.__value));
 	});
 	t.observe(e, {
 		childList: !0,
 		subtree: !0,
 		attributes: !0,
 		attributeFilter: ["value"]
-	}), Tn(() => {
+	}), En(() => {
 		t.disconnect();
 	});
 }
-function Di(e, t, n = t) {
+function Oi(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet(), i = !0;
-	pt(e, "change", (t) => {
+	mt(e, "change", (t) => {
 		var i = t ? "[selected]" : ":checked", a;
-		if (e.multiple) a = [].map.call(e.querySelectorAll(i), Oi);
+		if (e.multiple) a = [].map.call(e.querySelectorAll(i), ki);
 		else {
 			var o = e.querySelector(i) ?? e.querySelector("option:not([disabled])");
-			a = o && Oi(o);
+			a = o && ki(o);
 		}
 		n(a), e.__value = a, M !== null && r.add(M);
-	}), kn(() => {
+	}), An(() => {
 		var a = t();
 		if (e === document.activeElement) {
 			var o = M;
 			if (r.has(o)) return;
 		}
-		if (Ti(e, a, i), i && a === void 0) {
+		if (Ei(e, a, i), i && a === void 0) {
 			var s = e.querySelector(":checked");
-			s !== null && (a = Oi(s), n(a));
+			s !== null && (a = ki(s), n(a));
 		}
 		e.__value = a, i = !1;
 	});
 }
-function Oi(e) {
+function ki(e) {
 	return "__value" in e ? e.__value : e.value;
 }
-function ki(e) {
+function Ai(e) {
 	if (e.target.closest("selectedcontent") !== null) return !0;
 	if (e.type === "childList") {
 		var t = [...e.addedNodes, ...e.removedNodes];
@@ -2259,8 +2266,8 @@ function ki(e) {
 	return !1;
 }
 // node_modules/svelte/src/internal/client/dom/elements/attributes.js
-var Ai = Symbol("class"), ji = Symbol("style"), Mi = Symbol("is custom element"), Ni = Symbol("is html"), Pi = me ? "link" : "LINK", Fi = me ? "input" : "INPUT", Ii = me ? "option" : "OPTION", Li = me ? "select" : "SELECT", Ri = me ? "progress" : "PROGRESS";
-function zi(e) {
+var ji = Symbol("class"), Mi = Symbol("style"), Ni = Symbol("is custom element"), Pi = Symbol("is html"), Fi = he ? "link" : "LINK", Ii = he ? "input" : "INPUT", Li = he ? "option" : "OPTION", Ri = he ? "select" : "SELECT", zi = he ? "progress" : "PROGRESS";
+function Bi(e) {
 	if (E) {
 		var t = !1, n = () => {
 			if (!t) {
@@ -2274,43 +2281,43 @@ function zi(e) {
 				}
 			}
 		};
-		e[fe] = n, rt(n), dt();
+		e[pe] = n, it(n), ft();
 	}
 }
-function Bi(e, t) {
-	var n = Wi(e);
-	n.value !== (n.value = t ?? void 0) && (e.value !== t || t === 0 && e.nodeName === Ri) && (e.value = t ?? "");
-}
 function Vi(e, t) {
-	var n = Wi(e);
+	var n = Gi(e);
+	n.value !== (n.value = t ?? void 0) && (e.value !== t || t === 0 && e.nodeName === zi) && (e.value = t ?? "");
+}
+function Hi(e, t) {
+	var n = Gi(e);
 	n.checked !== (n.checked = t ?? void 0) && (e.checked = t);
 }
 function Z(e, t, n, r) {
-	var i = Wi(e);
-	if (!(E && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === Pi))) {
+	var i = Gi(e);
+	if (!(E && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === Fi))) {
 		var a = i[t];
-		a !== (i[t] = n) && (t === "loading" && (e[se] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ki(e).has(t) ? e[t] = n : (!E || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
+		a !== (i[t] = n) && (t === "loading" && (e[ce] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && qi(e).has(t) ? e[t] = n : (!E || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
 	}
 }
-function Hi(e, t, n, r, i = !1, a = !1) {
-	E && i && e.nodeName === Fi && ("defaultValue" in n || "defaultChecked" in n || zi(e));
-	var o = Wi(e), s = o[Mi], c = !o[Ni];
+function Ui(e, t, n, r, i = !1, a = !1) {
+	E && i && e.nodeName === Ii && ("defaultValue" in n || "defaultChecked" in n || Bi(e));
+	var o = Gi(e), s = o[Ni], c = !o[Pi];
 	let l = E && s;
-	l && Ce(!1);
-	var u = t || {}, d = e.nodeName === Ii, f = e.nodeName === Li;
+	l && we(!1);
+	var u = t || {}, d = e.nodeName === Li, f = e.nodeName === Ri;
 	try {
 		for (var p in t) !(p in n) && p[0] + p[1] !== "$$" && (n[p] = null);
-		n.class ? n.class = mi(n.class) : (r || n[Ai]) && (n.class = null), n[ji] && (n.style ??= null);
-		var m = Ki(e);
-		if (e.nodeName === Fi && "type" in n && ("value" in n || "__value" in n)) {
+		n.class ? n.class = hi(n.class) : (r || n[ji]) && (n.class = null), n[Mi] && (n.style ??= null);
+		var m = qi(e);
+		if (e.nodeName === Ii && "type" in n && ("value" in n || "__value" in n)) {
 			var h = n.type;
 			(h !== u.type || h === void 0 && e.hasAttribute("type")) && (u.type = h, Z(e, "type", h, a));
 		}
 		for (let i in n) {
 			let l = n[i];
 			if (d && i === "value" && l == null) e.value = e.__value = "", u[i] = l;
-			else if (i === "class") bi(e, e.namespaceURI === "http://www.w3.org/1999/xhtml", l, r, t?.[Ai], n[Ai]), u[i] = l, u[Ai] = n[Ai];
-			else if (i === "style") X(e, l, t?.[ji], n[ji]), u[i] = l, u[ji] = n[ji];
+			else if (i === "class") xi(e, e.namespaceURI === "http://www.w3.org/1999/xhtml", l, r, t?.[ji], n[ji]), u[i] = l, u[ji] = n[ji];
+			else if (i === "style") X(e, l, t?.[Mi], n[Mi]), u[i] = l, u[Mi] = n[Mi];
 			else {
 				var g = u[i];
 				if (l !== g || l === void 0 && e.hasAttribute(i)) {
@@ -2319,25 +2326,25 @@ function Hi(e, t, n, r, i = !1, a = !1) {
 					if (_ !== "$$") {
 						if (_ === "on") {
 							let t = {}, n = "$$" + i, r = i.slice(2);
-							var v = Sr(r);
-							if (br(r) && (r = r.slice(0, -7), t.capture = !0), !v && g) {
+							var v = Cr(r);
+							if (xr(r) && (r = r.slice(0, -7), t.capture = !0), !v && g) {
 								if (l != null) continue;
 								e.removeEventListener(r, u[n], t), u[n] = null;
 							}
-							if (v) W(r, e, l), Nr([r]);
+							if (v) W(r, e, l), Pr([r]);
 							else if (l != null) {
 								function a(e) {
 									u[i].call(this, e);
 								}
-								u[n] = jr(r, e, a, t);
+								u[n] = Mr(r, e, a, t);
 							}
 						} else if (i === "style") Z(e, i, l);
-						else if (i === "autofocus") lt(e, !!l);
-						else if (!s && (i === "__value" || i === "value" && l != null)) e.__value = l, (g == null || e.value !== l || l === 0 && e.nodeName === Ri) && (e.value = l);
-						else if (i === "selected" && d) Si(e, l);
+						else if (i === "autofocus") ut(e, !!l);
+						else if (!s && (i === "__value" || i === "value" && l != null)) e.__value = l, (g == null || e.value !== l || l === 0 && e.nodeName === zi) && (e.value = l);
+						else if (i === "selected" && d) Ci(e, l);
 						else {
 							var y = i;
-							c || (y = Tr(y));
+							c || (y = Er(y));
 							var b = y === "defaultValue" || y === "defaultChecked";
 							if (f && y === "defaultValue") continue;
 							if (l == null && !s && !b) {
@@ -2358,46 +2365,46 @@ function Hi(e, t, n, r, i = !1, a = !1) {
 			}
 		}
 	} finally {
-		l && Ce(!0);
+		l && we(!0);
 	}
 	return u;
 }
-function Ui(e, t, n = [], r = [], i = [], a, o = !1, s = !1) {
-	mt(i, n, r, (n) => {
-		var r = void 0, i = {}, c = e.nodeName === Li, l = !1;
-		if (Nn(() => {
-			var u = t(...n.map(U)), d = Hi(e, r, u, a, o, s);
+function Wi(e, t, n = [], r = [], i = [], a, o = !1, s = !1) {
+	ht(i, n, r, (n) => {
+		var r = void 0, i = {}, c = e.nodeName === Ri, l = !1;
+		if (Pn(() => {
+			var u = t(...n.map(U)), d = Ui(e, r, u, a, o, s);
 			if (l && c) {
 				var f = e;
-				"defaultValue" in u && Ci(f, u.defaultValue), "value" in u && Ti(f, u.value);
+				"defaultValue" in u && wi(f, u.defaultValue), "value" in u && Ei(f, u.value);
 			}
-			for (let e of Object.getOwnPropertySymbols(i)) u[e] || Rn(i[e]);
+			for (let e of Object.getOwnPropertySymbols(i)) u[e] || zn(i[e]);
 			for (let t of Object.getOwnPropertySymbols(u)) {
 				var p = u[t];
-				t.description !== "@attach" || r && p === r[t] || (i[t] && Rn(i[t]), i[t] = Pn(() => di(e, () => p))), d[t] = p;
+				t.description !== "@attach" || r && p === r[t] || (i[t] && zn(i[t]), i[t] = Fn(() => fi(e, () => p))), d[t] = p;
 			}
 			r = d;
 		}), c) {
 			var u = e;
-			kn(() => {
+			An(() => {
 				var e = r;
-				"defaultValue" in e && Ci(u, e.defaultValue), Ti(u, e.value, !0), Ei(u);
+				"defaultValue" in e && wi(u, e.defaultValue), Ei(u, e.value, !0), Di(u);
 			});
 		}
 		l = !0;
 	});
 }
-function Wi(e) {
-	return e[ce] ??= {
-		[Mi]: e.nodeName.includes("-"),
-		[Ni]: e.namespaceURI === ge
+function Gi(e) {
+	return e[le] ??= {
+		[Ni]: e.nodeName.includes("-"),
+		[Pi]: e.namespaceURI === _e
 	};
 }
-var Gi = /* @__PURE__ */ new Map();
-function Ki(e) {
-	var t = e.getAttribute("is") || e.nodeName, n = Gi.get(t);
+var Ki = /* @__PURE__ */ new Map();
+function qi(e) {
+	var t = e.getAttribute("is") || e.nodeName, n = Ki.get(t);
 	if (n) return n;
-	Gi.set(t, n = /* @__PURE__ */ new Set());
+	Ki.set(t, n = /* @__PURE__ */ new Set());
 	for (var r, i = e, a = Element.prototype; a !== i;) {
 		for (var s in r = o(i), r) r[s].set && s !== "innerHTML" && s !== "textContent" && s !== "innerText" && n.add(s);
 		i = l(i);
@@ -2405,34 +2412,34 @@ function Ki(e) {
 	return n;
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/input.js
-function qi(e, t, n = t) {
+function Ji(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet();
-	pt(e, "input", async (i) => {
+	mt(e, "input", async (i) => {
 		var a = i ? e.defaultValue : e.value;
-		if (a = Ji(e) ? Yi(a) : a, n(a), M !== null && r.add(M), await gr(), a !== (a = t())) {
+		if (a = Yi(e) ? Xi(a) : a, n(a), M !== null && r.add(M), await _r(), a !== (a = t())) {
 			var o = e.selectionStart, s = e.selectionEnd, c = e.value.length;
 			if (e.value = a ?? "", s !== null) {
 				var l = e.value.length;
 				o === s && s === c && l > c ? (e.selectionStart = l, e.selectionEnd = l) : (e.selectionStart = o, e.selectionEnd = Math.min(s, l));
 			}
 		}
-	}), (E && e.defaultValue !== e.value || yr(t) == null && e.value) && (n(Ji(e) ? Yi(e.value) : e.value), M !== null && r.add(M)), jn(() => {
+	}), (E && e.defaultValue !== e.value || br(t) == null && e.value) && (n(Yi(e) ? Xi(e.value) : e.value), M !== null && r.add(M)), Mn(() => {
 		var n = t();
 		if (e === document.activeElement) {
 			var i = M;
 			if (r.has(i)) return;
 		}
-		Ji(e) && n === Yi(e.value) || (e.type !== "date" || n || e.value) && n !== e.value && (e.value = n ?? "");
+		Yi(e) && n === Xi(e.value) || (e.type !== "date" || n || e.value) && n !== e.value && (e.value = n ?? "");
 	});
 }
-function Ji(e) {
+function Yi(e) {
 	var t = e.type;
 	return t === "number" || t === "range";
 }
-function Yi(e) {
+function Xi(e) {
 	return e === "" ? null : +e;
 }
-var Xi = /* @__PURE__ */ new class e {
+var Zi = /* @__PURE__ */ new class e {
 	#e = /* @__PURE__ */ new WeakMap();
 	#t;
 	#n;
@@ -2456,27 +2463,27 @@ var Xi = /* @__PURE__ */ new class e {
 		});
 	}
 }({ box: "border-box" });
-function Zi(e, t, n) {
-	var r = Xi.observe(e, () => n(e[t]));
-	kn(() => (yr(() => n(e[t])), r));
+function Qi(e, t, n) {
+	var r = Zi.observe(e, () => n(e[t]));
+	An(() => (br(() => n(e[t])), r));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
-function Qi(e, t) {
-	return e === t || e?.[ie] === t;
+function $i(e, t) {
+	return e === t || e?.[ae] === t;
 }
-function $i(e = $e(), t, n, r) {
-	var i = Ye.r, a = H;
-	return kn(() => {
+function ea(e = et(), t, n, r) {
+	var i = Xe.r, a = H;
+	return An(() => {
 		var o, s;
-		return jn(() => {
-			o = s, s = r?.() || [], yr(() => {
-				Qi(n(...s), e) || (t(e, ...s), o && Qi(n(...o), e) && t(null, ...o));
+		return Mn(() => {
+			o = s, s = r?.() || [], br(() => {
+				$i(n(...s), e) || (t(e, ...s), o && $i(n(...o), e) && t(null, ...o));
 			});
 		}), () => {
 			let r = a;
 			for (; r !== i && r.parent !== null && r.parent.f & 33554432;) r = r.parent;
 			let o = () => {
-				s && Qi(n(...s), e) && t(null, ...s);
+				s && $i(n(...s), e) && t(null, ...s);
 			}, c = r.teardown;
 			r.teardown = () => {
 				o(), c?.();
@@ -2485,25 +2492,25 @@ function $i(e = $e(), t, n, r) {
 	}), e;
 }
 // node_modules/svelte/src/internal/client/reactivity/store.js
-var ea = !1;
-function ta(e) {
-	var t = ea;
+var ta = !1;
+function na(e) {
+	var t = ta;
 	try {
-		return ea = !1, [e(), ea];
+		return ta = !1, [e(), ta];
 	} finally {
-		ea = t;
+		ta = t;
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/props.js
-function na(e, t, n, r) {
-	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ vt(r), U(u)) : (l && (l = !1, c = s ? yr(r) : r), c);
+function ra(e, t, n, r) {
+	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ yt(r), U(u)) : (l && (l = !1, c = s ? br(r) : r), c);
 	let f;
 	if (o) {
-		var p = ie in e || oe in e;
+		var p = ae in e || se in e;
 		f = a(e, t)?.set ?? (p && t in e ? (n) => e[t] = n : void 0);
 	}
 	var m, h = !1;
-	o ? [m, h] = ta(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && ze(t), f(m)));
+	o ? [m, h] = na(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Be(t), f(m)));
 	var g = i ? () => {
 		var n = e[t];
 		return n === void 0 ? d() : (l = !0, n);
@@ -2518,21 +2525,21 @@ function na(e, t, n, r) {
 			return arguments.length > 0 ? ((!i || !t || _ || h) && f(t ? g() : e), e) : g();
 		});
 	}
-	var v = !1, y = (n & 1 ? vt : xt)(() => (v = !1, g()));
+	var v = !1, y = (n & 1 ? yt : St)(() => (v = !1, g()));
 	o && U(y);
 	var b = H;
 	return (function(e, t) {
 		if (arguments.length > 0) {
-			let n = t ? U(y) : i && o ? rn(e) : e;
+			let n = t ? U(y) : i && o ? an(e) : e;
 			return P(y, n), v = !0, c !== void 0 && (c = n), e;
 		}
-		return qn && v || b.f & 16384 ? y.v : U(y);
+		return Jn && v || b.f & 16384 ? y.v : U(y);
 	});
 }
 // node_modules/svelte/src/internal/disclose-version.js
 typeof window < "u" && ((window.__svelte ??= {}).v ??= /* @__PURE__ */ new Set()).add("5");
 // src/draw/theme.ts
-var ra = {
+var ia = {
 	light: {
 		page: "#ffffff",
 		raised: "#f3f5f8",
@@ -2555,27 +2562,27 @@ var ra = {
 		negative: "#f08a4b",
 		glow: "#a36a00"
 	}
-}, ia = "ui-sans-serif, system-ui, -apple-system, \"Segoe UI\", Roboto, \"Noto Sans\", sans-serif";
-function aa(e, t = null) {
-	return e === "system" ? (t && oa(t)) ?? matchMedia("(prefers-color-scheme: dark)").matches : e === "dark";
+}, aa = "ui-sans-serif, system-ui, -apple-system, \"Segoe UI\", Roboto, \"Noto Sans\", sans-serif";
+function oa(e, t = null) {
+	return e === "system" ? (t && sa(t)) ?? matchMedia("(prefers-color-scheme: dark)").matches : e === "dark";
 }
-function oa(e) {
+function sa(e) {
 	let t = e;
 	for (; t;) {
-		let [e, n, r, i] = sa(getComputedStyle(t).backgroundColor);
+		let [e, n, r, i] = ca(getComputedStyle(t).backgroundColor);
 		if (i > 127) return .2126 * e + .7152 * n + .0722 * r < 110;
 		let a = t.getRootNode();
 		t = t.assignedSlot ?? t.parentElement ?? (a instanceof ShadowRoot ? a.host : null);
 	}
 	return null;
 }
-function sa(e) {
+function ca(e) {
 	let t = document.createElement("canvas");
 	t.width = t.height = 1;
 	let n = t.getContext("2d");
 	return n.fillStyle = e, n.fillRect(0, 0, 1, 1), n.getImageData(0, 0, 1, 1).data;
 }
-function ca(e) {
+function la(e) {
 	let t = matchMedia("(prefers-color-scheme: dark)"), n = () => {
 		e(), setTimeout(e, 250);
 	}, r = new MutationObserver(n);
@@ -2586,50 +2593,50 @@ function ca(e) {
 	};
 }
 // src/draw/marks.ts
-function la(e, t) {
+function ua(e, t) {
 	e.lineCap = "butt";
 	for (let n = 0; n < t.length; n++) {
 		let r = t[n];
 		switch (r.type) {
 			case "line":
-				n = fa(e, t, n);
+				n = pa(e, t, n);
 				break;
 			case "box":
 				e.globalAlpha = r.alpha, e.fillStyle = r.colour, e.fillRect(r.x, r.y, r.width, r.height);
 				break;
 			case "words":
-				ma(e, r);
+				ha(e, r);
 				break;
 			case "raster": e.globalAlpha = r.alpha ?? 1, e.imageSmoothingEnabled = !1, e.drawImage(r.source, r.x, r.y, r.width, r.height);
 		}
 	}
 	e.globalAlpha = 1;
 }
-var ua = 24, da = 400;
-function fa(e, t, n) {
+var da = 24, fa = 400;
+function pa(e, t, n) {
 	let r = n;
 	for (; r < t.length && t[r].type === "line";) r++;
 	let i = t.slice(n, r);
-	if (i.length < da) i.forEach((t) => pa(e, t, [t]));
+	if (i.length < fa) i.forEach((t) => ma(e, t, [t]));
 	else {
 		let t = /* @__PURE__ */ new Map();
 		for (let e of i) {
-			let n = `${Math.ceil(e.alpha * ua)} ${e.colour}`, r = t.get(n);
+			let n = `${Math.ceil(e.alpha * da)} ${e.colour}`, r = t.get(n);
 			r ? r.push(e) : t.set(n, [e]);
 		}
-		for (let n of t.values()) pa(e, n[n.length >> 1], n);
+		for (let n of t.values()) ma(e, n[n.length >> 1], n);
 	}
 	return r - 1;
 }
-function pa(e, { colour: t, alpha: n, width: r }, i) {
+function ma(e, { colour: t, alpha: n, width: r }, i) {
 	e.globalAlpha = n, e.strokeStyle = t, e.lineWidth = r, e.beginPath();
-	for (let { from: t, to: n, bend: r } of i) e.moveTo(...t), r ? e.bezierCurveTo(...ha(t, n, r), ...n) : e.lineTo(...n);
+	for (let { from: t, to: n, bend: r } of i) e.moveTo(...t), r ? e.bezierCurveTo(...ga(t, n, r), ...n) : e.lineTo(...n);
 	e.stroke();
 }
-function ma(e, t) {
-	e.globalAlpha = 1, e.fillStyle = t.colour, e.font = `${t.bold ? "600 " : ""}${t.size}px ${ia}`, e.textAlign = t.anchor === "middle" ? "center" : t.anchor === "end" ? "right" : "left", e.textBaseline = "middle", e.direction = "ltr", e.save(), e.translate(t.x, t.y), t.turn && e.rotate(t.turn * Math.PI / 180), e.fillText(t.text, 0, 0), e.restore();
+function ha(e, t) {
+	e.globalAlpha = 1, e.fillStyle = t.colour, e.font = `${t.bold ? "600 " : ""}${t.size}px ${aa}`, e.textAlign = t.anchor === "middle" ? "center" : t.anchor === "end" ? "right" : "left", e.textBaseline = "middle", e.direction = "ltr", e.save(), e.translate(t.x, t.y), t.turn && e.rotate(t.turn * Math.PI / 180), e.fillText(t.text, 0, 0), e.restore();
 }
-function ha(e, t, n) {
+function ga(e, t, n) {
 	let r = .45;
 	if (n === "x") {
 		let n = (t[0] - e[0]) * r;
@@ -2648,33 +2655,33 @@ function ha(e, t, n) {
 		t[1] - i
 	];
 }
-function ga({ width: e, height: t, marks: n }, r) {
-	let i = n.map(_a).join("\n");
-	return `<svg xmlns="http://www.w3.org/2000/svg" width="${Q(e)}" height="${Q(t)}" viewBox="0 0 ${Q(e)} ${Q(t)}" font-family="${va(ia)}">
+function _a({ width: e, height: t, marks: n }, r) {
+	let i = n.map(va).join("\n");
+	return `<svg xmlns="http://www.w3.org/2000/svg" width="${Q(e)}" height="${Q(t)}" viewBox="0 0 ${Q(e)} ${Q(t)}" font-family="${ya(aa)}">
 <rect width="100%" height="100%" fill="${r}"/>
 ${i}
 </svg>
 `;
 }
-function _a(e) {
+function va(e) {
 	switch (e.type) {
 		case "line": {
-			let { from: t, to: n, bend: r } = e, i = r ? `C${ha(t, n, r).map(Q).join(" ")} ${n.map(Q).join(" ")}` : `L${n.map(Q).join(" ")}`;
+			let { from: t, to: n, bend: r } = e, i = r ? `C${ga(t, n, r).map(Q).join(" ")} ${n.map(Q).join(" ")}` : `L${n.map(Q).join(" ")}`;
 			return `<path d="M${t.map(Q).join(" ")}${i}" fill="none" stroke="${e.colour}" stroke-opacity="${Q(e.alpha)}" stroke-width="${Q(e.width)}"/>`;
 		}
 		case "box": return `<rect x="${Q(e.x)}" y="${Q(e.y)}" width="${Q(e.width)}" height="${Q(e.height)}" fill="${e.colour}" fill-opacity="${Q(e.alpha)}"/>`;
 		case "words": {
 			let t = e.turn ? ` transform="rotate(${e.turn} ${Q(e.x)} ${Q(e.y)})"` : "", n = e.bold ? " font-weight=\"600\"" : "";
-			return `<text x="${Q(e.x)}" y="${Q(e.y)}" font-size="${e.size}" fill="${e.colour}" text-anchor="${e.anchor}" dominant-baseline="central"${n}${t}>${va(e.text)}</text>`;
+			return `<text x="${Q(e.x)}" y="${Q(e.y)}" font-size="${e.size}" fill="${e.colour}" text-anchor="${e.anchor}" dominant-baseline="central"${n}${t}>${ya(e.text)}</text>`;
 		}
 		case "raster": return `<image x="${Q(e.x)}" y="${Q(e.y)}" width="${Q(e.width)}" height="${Q(e.height)}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${e.source.toDataURL("image/png")}"/>`;
 	}
 }
 var Q = (e) => Math.round(e * 1e3) / 1e3;
-function va(e) {
+function ya(e) {
 	return e.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "�").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
-function ya(e, t, n) {
+function ba(e, t, n) {
 	return e.map((e) => e.type === "line" ? {
 		...e,
 		from: [e.from[0] + t, e.from[1] + n],
@@ -2685,12 +2692,12 @@ function ya(e, t, n) {
 		y: e.y + n
 	});
 }
-function ba(e, t = 28) {
+function xa(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
 // src/core/strength.ts
-var xa = [
+var Sa = [
 	.001,
 	.002,
 	.005,
@@ -2702,8 +2709,8 @@ var xa = [
 	.2,
 	.3,
 	.5
-], Sa = .01, Ca = 4e3, wa = 12e3;
-function Ta(e, t) {
+], Ca = .01, wa = 4e3, Ta = 12e3;
+function Ea(e, t) {
 	let n = [], r = e.rows.length - 1, i = t ? Math.max(1, Math.floor(r / 512)) : 1;
 	for (let t = 0; t < r; t += i) {
 		let r = 0;
@@ -2712,13 +2719,13 @@ function Ta(e, t) {
 	}
 	return n.sort((e, t) => e - t), (t ? n[Math.floor((n.length - 1) * .9)] : n.at(-1)) || 1;
 }
-function Ea(e, t = 1) {
-	let n = xa.filter((e) => e >= Sa), r = Array(n.length).fill(0);
+function Da(e, t = 1) {
+	let n = Sa.filter((e) => e >= Ca), r = Array(n.length).fill(0);
 	for (let { weight: i } of e) for (let e of i) for (let i = 0; i < n.length && Math.abs(e) >= n[i] * t; i++) r[i]++;
-	let i = r.findIndex((e) => e <= Ca);
+	let i = r.findIndex((e) => e <= wa);
 	return n[i < 0 ? n.length - 1 : i] * t;
 }
-function Da(e, t, n = wa) {
+function Oa(e, t, n = Ta) {
 	let r = 0;
 	for (let { weight: n } of e) for (let e of n) Math.abs(e) >= t && r++;
 	if (r <= n) return t;
@@ -2726,12 +2733,12 @@ function Da(e, t, n = wa) {
 	for (let { weight: n } of e) for (let e of n) Math.abs(e) >= t && (i[a++] = Math.abs(e));
 	return i.sort(), i[r - n];
 }
-function Oa(e) {
+function ka(e) {
 	let t = new Int32Array(e.rows.length - 1).fill(-1);
 	for (let n = 0; n < t.length; n++) for (let r = e.rows[n]; r < e.rows[n + 1]; r++) (t[n] < 0 || Math.abs(e.weight[r]) > Math.abs(e.weight[t[n]])) && (t[n] = r);
 	return t;
 }
-function ka(e, t, n) {
+function Aa(e, t, n) {
 	let r = 0;
 	for (let { links: n, best: i } of e) {
 		for (let e of n.weight) Math.abs(e) >= t && (r += Math.abs(e));
@@ -2739,36 +2746,36 @@ function ka(e, t, n) {
 	}
 	return n > 0 ? Math.min(1, r / n) : 1;
 }
-var Aa = (e, t) => Math.min(1, Math.abs(e) / t), ja = (e, t = 1) => .03 + .97 * e ** Math.min(1.3, .75 + .05 * (t - 1)), Ma = 46, Na = 8, Pa = null;
-function Fa(e) {
-	return Pa ??= document.createElement("canvas").getContext("2d"), Pa.font = `14px ${ia}`, Pa.measureText(e.slice(0, 80)).width;
+var ja = (e, t) => Math.min(1, Math.abs(e) / t), Ma = (e, t = 1) => .03 + .97 * e ** Math.min(1.3, .75 + .05 * (t - 1)), Na = 46, Pa = 8, Fa = null;
+function Ia(e) {
+	return Fa ??= document.createElement("canvas").getContext("2d"), Fa.font = `14px ${aa}`, Fa.measureText(e.slice(0, 80)).width;
 }
-function Ia(e, t, n, r, i = Fa) {
-	return e === "columns" ? La(t, n, r, i) : Ra(t, n, r, i);
+function La(e, t, n, r, i = Ia) {
+	return e === "columns" ? Ra(t, n, r, i) : za(t, n, r, i);
 }
-function La(e, t, n, r) {
-	let i = Math.max(56, n * .3 - Ma), [a, o] = [e, t].map((e) => Math.min(i, za(e, r) + 16)), s = a + o + 108, c = Math.min(Math.max(n - s, 90), Math.max(260, Math.min(460, n * .4))), l = Math.max(n, s + c), u = Math.floor((l - s - c) / 2) + Na + Ma;
+function Ra(e, t, n, r) {
+	let i = Math.max(56, n * .3 - Na), [a, o] = [e, t].map((e) => Math.min(i, Ba(e, r) + 16)), s = a + o + 108, c = Math.min(Math.max(n - s, 90), Math.max(260, Math.min(460, n * .4))), l = Math.max(n, s + c), u = Math.floor((l - s - c) / 2) + Pa + Na;
 	return {
 		layout: "columns",
 		width: l,
 		height: Math.max(e.length, t.length) * 24 + 16,
 		query: e.map((e, t) => ({
 			x: u,
-			y: Na + t * 24,
+			y: Pa + t * 24,
 			width: a,
 			height: 24
 		})),
 		key: t.map((e, t) => ({
 			x: u + a + c,
-			y: Na + t * 24,
+			y: Pa + t * 24,
 			width: o,
 			height: 24
 		}))
 	};
 }
-function Ra(e, t, n, r) {
+function za(e, t, n, r) {
 	let i = (e, t) => {
-		let n = Na;
+		let n = Pa;
 		return e.map((e) => {
 			let i = Math.min(200, Math.max(40, r(e.text) + 14)), a = {
 				x: n,
@@ -2778,7 +2785,7 @@ function Ra(e, t, n, r) {
 			};
 			return n += i, a;
 		});
-	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + Na, c = Math.max(0, (n - s) / 2);
+	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + Pa, c = Math.max(0, (n - s) / 2);
 	for (let e of [...a, ...o]) e.x += c;
 	return {
 		layout: "rows",
@@ -2788,15 +2795,15 @@ function Ra(e, t, n, r) {
 		key: o
 	};
 }
-function za(e, t) {
+function Ba(e, t) {
 	let n = [...e].sort((e, t) => t.text.length - e.text.length).slice(0, 40);
 	return Math.max(24, ...n.map((e) => t(e.text)));
 }
-function Ba(e, t, n) {
+function Va(e, t, n) {
 	let r = e[t][n];
 	return e.layout === "columns" ? [t === "query" ? r.x + r.width : r.x, r.y + r.height / 2] : [r.x + r.width / 2, t === "query" ? r.y + r.height : r.y];
 }
-function Va(e, t, n) {
+function Ha(e, t, n) {
 	let r = e[t][n];
 	return e.layout === "columns" ? t === "query" ? {
 		x: r.x - 6,
@@ -2813,29 +2820,29 @@ function Va(e, t, n) {
 	};
 }
 // src/draw/bipartite.ts
-function Ha(e, t) {
+function Ua(e, t) {
 	let n = (e) => t.filter(([t]) => t === e).map(([, e]) => e), r = n("query"), i = n("key");
 	return {
-		toKeys: r.length ? e.map((e) => Ua(r.map((t) => e.row(t)))) : [],
-		fromQueries: i.length ? e.map((e) => Ua(i.map((t) => e.column(t)))) : []
+		toKeys: r.length ? e.map((e) => Wa(r.map((t) => e.row(t)))) : [],
+		fromQueries: i.length ? e.map((e) => Wa(i.map((t) => e.column(t)))) : []
 	};
 }
-function Ua(e) {
+function Wa(e) {
 	let t = new Float32Array(e[0].length);
 	for (let n of e) for (let r = 0; r < t.length; r++) t[r] += n[r] / e.length;
 	return t;
 }
-var Wa = (e) => ({
+var Ga = (e) => ({
 	query: [0, e.query.length],
 	key: [0, e.key.length]
 });
-function Ga(e, t, n, r, i) {
+function Ka(e, t, n, r, i) {
 	let a = (e) => new Set(n.filter(([t]) => t === e).map(([, e]) => e)), [o, s] = [a("query"), a("key")], c = n.length === 0, l = e.layout === "columns" ? "x" : "y", u = [], { heads: d, least: f, ceiling: p, signed: m } = t, h = d.length > 4 ? 1.1 : 2;
 	return d.forEach(({ colour: t, links: n, incoming: a, best: g }, _) => {
 		let v = (_ - (d.length - 1) / 2) * Math.min(3, 15 / d.length), y = (r, a, o) => {
 			let s = n.weight[o];
 			if (Math.abs(s) < f && (!g || g[r] !== o && c)) return;
-			let _ = Aa(s, p), [y, b] = [Ba(e, "query", r), Ba(e, "key", a)];
+			let _ = ja(s, p), [y, b] = [Va(e, "query", r), Va(e, "key", a)];
 			y[+(l === "x")] += v, b[+(l === "x")] += v;
 			let x = m ? s > 0 ? i.positive : i.negative : t;
 			u.push({
@@ -2844,7 +2851,7 @@ function Ga(e, t, n, r, i) {
 				to: b,
 				bend: l,
 				colour: x,
-				alpha: ja(_, c ? d.length : 1),
+				alpha: Ma(_, c ? d.length : 1),
 				width: .6 + h * _
 			});
 		}, [b, x] = r.query, S = (e) => {
@@ -2864,10 +2871,10 @@ function Ga(e, t, n, r, i) {
 		}
 	}), u.sort((e, t) => e.alpha - t.alpha);
 }
-function Ka(e, t, n, r, i, a) {
+function qa(e, t, n, r, i, a) {
 	let o = [];
 	return n.forEach((s, c) => s.forEach((s, l) => {
-		let u = Aa(s, i);
+		let u = ja(s, i);
 		if (u < .004) return;
 		let d = e[t][l], f = d.width / n.length;
 		o.push({
@@ -2881,20 +2888,20 @@ function Ka(e, t, n, r, i, a) {
 		});
 	})), o;
 }
-function qa(e, t, n, r) {
+function Ja(e, t, n, r) {
 	return ["query", "key"].flatMap((i) => t[i].flatMap((t, a) => {
 		let o = e[i][a], s = e.layout === "columns" ? i === "query" ? "end" : "start" : "middle", c = {
 			type: "words",
 			x: s === "end" ? o.x + o.width - 8 : s === "start" ? o.x + 8 : o.x + o.width / 2,
 			y: o.y + o.height / 2,
-			text: ba(t.text),
+			text: xa(t.text),
 			size: 14,
 			colour: r.ink,
 			anchor: s
 		}, l = n[i]?.[a] ?? 0;
 		return Math.abs(l) < .005 ? [c] : [c, {
 			type: "words",
-			...Va(e, i, a),
+			...Ha(e, i, a),
 			text: $(l),
 			size: 12,
 			colour: r.quiet
@@ -2905,19 +2912,19 @@ function $(e) {
 	let t = Math.abs(e);
 	return t < 5e-4 ? t > 0 ? "<0.001" : "0" : (e < 0 ? "−" : "") + (t >= 9.995 ? t.toPrecision(3) : t >= .0995 ? t.toFixed(2) : t.toFixed(3));
 }
-function Ja({ least: e, cut: t, mass: n, heads: r }) {
+function Ya({ least: e, cut: t, mass: n, heads: r }) {
 	let i = r.some(({ best: e }) => e) ? ", and each token's strongest" : "", a = n > .995 ? "all" : `${Math.round(n * 100)}%`;
 	return `links of ${$(e)} and more${i}: ${a} of the attention${t ? " (more would be too many to draw)" : ""}`;
 }
-function Ya(e, t, n, r, i, a) {
+function Xa(e, t, n, r, i, a) {
 	let o = [], [s, c] = [r, i + 11], l = (e, t, i) => {
-		let l = 22 + Fa(i) * (12 / 14) + 14;
+		let l = 22 + Ia(i) * (12 / 14) + 14;
 		s + l > r + a && s > r && ([s, c] = [r, c + 22]), o.push({
 			type: "line",
 			from: [s, c],
 			to: [s + 16, c],
 			colour: e,
-			alpha: ja(t),
+			alpha: Ma(t),
 			width: .6 + 2.4 * t
 		}), o.push({
 			type: "words",
@@ -2940,7 +2947,7 @@ function Ya(e, t, n, r, i, a) {
 		type: "words",
 		x: r,
 		y: c,
-		text: Ja(e),
+		text: Ya(e),
 		size: 11,
 		colour: n.quiet,
 		anchor: "start"
@@ -2949,10 +2956,10 @@ function Ya(e, t, n, r, i, a) {
 		height: c + 11 - i
 	};
 }
-function Xa(e, t, n, r, i) {
+function Za(e, t, n, r, i) {
 	let a = [], [o, s] = [n, r + 11];
 	for (let { name: r, count: c } of e.names.counted(t, e.attention.attention)) {
-		let t = `${r.title} ${c}`, l = 15 + Fa(t) * (12 / 14) + 14;
+		let t = `${r.title} ${c}`, l = 15 + Ia(t) * (12 / 14) + 14;
 		o + l > n + i && o > n && ([o, s] = [n, s + 22]), a.push({
 			type: "box",
 			x: o,
@@ -2977,8 +2984,8 @@ function Xa(e, t, n, r, i) {
 	};
 }
 // src/parts/dragging.svelte.ts
-var Za = 8;
-function Qa(e) {
+var Qa = 8;
+function $a(e) {
 	let t = /* @__PURE__ */ N(null), n = /* @__PURE__ */ N(null), r = null, i = 0, a = (e, t) => {
 		let n = (document.elementFromPoint(e, t)?.shadowRoot ?? document).elementFromPoint(e, t)?.closest("[data-end][data-index]");
 		return n ? [n.dataset.end, Number(n.dataset.index)] : null;
@@ -2996,7 +3003,7 @@ function Qa(e) {
 		if (!r || i.pointerId !== r.pointer) return;
 		if (!(i.buttons & 1)) return u();
 		let [o, s] = r.at;
-		if (!U(t) && Math.hypot(i.clientX - o, i.clientY - s) < Za) return;
+		if (!U(t) && Math.hypot(i.clientX - o, i.clientY - s) < Qa) return;
 		e.hover = null, P(t, {
 			from: r.at,
 			to: [i.clientX, i.clientY]
@@ -3030,10 +3037,10 @@ function Qa(e) {
 	};
 }
 // src/parts/Surface.svelte
-var $a = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
-function eo(e, t) {
+var eo = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
+function to(e, t) {
 	k(t, !0);
-	let n = na(t, "room", 15), r, i, a = /* @__PURE__ */ N({
+	let n = ra(t, "room", 15), r, i, a = /* @__PURE__ */ N({
 		x: 0,
 		y: 0,
 		width: 600,
@@ -3073,11 +3080,11 @@ function eo(e, t) {
 		reveal: c,
 		ensure: l,
 		toTop: u
-	}, f = $a(), p = F(f);
+	}, f = eo(), p = F(f);
 	let m;
 	var h = F(p);
 	let g;
-	return $i(h, (e) => i = e, () => i), li(R(h, 2), () => t.children, () => U(a)), O(p), O(f), $i(f, (e) => r = e, () => r), B((e) => {
+	return ea(h, (e) => i = e, () => i), ui(R(h, 2), () => t.children, () => U(a)), O(p), O(f), ea(f, (e) => r = e, () => r), B((e) => {
 		m = X(p, "", m, {
 			width: `${t.width ?? ""}px`,
 			height: `${t.height ?? ""}px`
@@ -3085,29 +3092,29 @@ function eo(e, t) {
 			width: `${U(a).width ?? ""}px`,
 			height: e
 		});
-	}, [() => `${Math.min(U(a).height, t.height)}px`]), Mr("scroll", f, s), K(e, f), A(d);
+	}, [() => `${Math.min(U(a).height, t.height)}px`]), Nr("scroll", f, s), K(e, f), A(d);
 }
 // src/parts/Bipartite.svelte
-var to = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), no = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), ro = /* @__PURE__ */ G("<div role=\"group\"></div>"), io = /* @__PURE__ */ G("<div><!></div>");
-function ao(e, t) {
+var no = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), ro = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), io = /* @__PURE__ */ G("<div role=\"group\"></div>"), ao = /* @__PURE__ */ G("<div><!></div>");
+function oo(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ N(600), i = rn({
+	let n = Qe("store"), r = /* @__PURE__ */ N(600), i = an({
 		query: 0,
 		key: 0
-	}), a, o = /* @__PURE__ */ N(void 0), s = Qa(n), c = /* @__PURE__ */ j(() => Ia(n.selection.layout, n.queries, n.keys, U(r))), l = /* @__PURE__ */ j(() => n.drawn(t.heads, t.layer)), u = /* @__PURE__ */ j(() => t.heads.map((e) => n.unitMap(e, t.layer))), f = /* @__PURE__ */ j(() => Ha(U(u), n.active)), p = /* @__PURE__ */ j(() => ({
-		query: U(f).fromQueries.length ? Ua(U(f).fromQueries) : null,
-		key: U(f).toKeys.length ? Ua(U(f).toKeys) : null
+	}), a, o = /* @__PURE__ */ N(void 0), s = $a(n), c = /* @__PURE__ */ j(() => La(n.selection.layout, n.queries, n.keys, U(r))), l = /* @__PURE__ */ j(() => n.drawn(t.heads, t.layer)), u = /* @__PURE__ */ j(() => t.heads.map((e) => n.unitMap(e, t.layer))), f = /* @__PURE__ */ j(() => Ua(U(u), n.active)), p = /* @__PURE__ */ j(() => ({
+		query: U(f).fromQueries.length ? Wa(U(f).fromQueries) : null,
+		key: U(f).toKeys.length ? Wa(U(f).toKeys) : null
 	}));
 	function m(e, r) {
 		let i = t.heads.map((e) => n.colourOf(e, t.layer)), a = U(l).signed ? n.colours : null;
 		return [
-			...Ka(e, "query", U(f).fromQueries, i, U(l).ceiling, a),
-			...Ka(e, "key", U(f).toKeys, i, U(l).ceiling, a),
-			...Ga(e, U(l), n.active, r, n.colours)
+			...qa(e, "query", U(f).fromQueries, i, U(l).ceiling, a),
+			...qa(e, "key", U(f).toKeys, i, U(l).ceiling, a),
+			...Ka(e, U(l), n.active, r, n.colours)
 		];
 	}
 	function h({ y: e, height: t }, n = 0) {
-		if (U(c).layout === "rows") return Wa(U(c));
+		if (U(c).layout === "rows") return Ga(U(c));
 		let r = (r) => {
 			let i = Math.floor((e - 8 - n) / 24), a = Math.ceil((e + t - 8 + n) / 24);
 			return [Math.max(0, Math.min(r, i)), Math.max(0, Math.min(r, a))];
@@ -3118,7 +3125,7 @@ function ao(e, t) {
 		};
 	}
 	function g(e, t) {
-		if (la(e, m(U(c), h(t))), !s.line) return;
+		if (ua(e, m(U(c), h(t))), !s.line) return;
 		let r = a.getBoundingClientRect();
 		e.strokeStyle = n.colours.accent, e.lineWidth = 2, e.setLineDash([5, 4]), e.beginPath();
 		let i = ([e, n]) => [e - r.left + t.x, n - r.top + t.y];
@@ -3127,7 +3134,7 @@ function ao(e, t) {
 	function _() {
 		let { layout: e } = n.selection;
 		if (Math.max(n.queries.length, n.keys.length) > 1500) return null;
-		let r = Ia(e, n.queries, n.keys, e === "columns" ? 520 : 300), i = Ya(U(l), t.heads.map((e) => n.nameOf(e, t.layer)), n.colours, 12, r.height, r.width - 24), a = qa(r, {
+		let r = La(e, n.queries, n.keys, e === "columns" ? 520 : 300), i = Xa(U(l), t.heads.map((e) => n.nameOf(e, t.layer)), n.colours, 12, r.height, r.width - 24), a = Ja(r, {
 			query: n.queries,
 			key: n.keys
 		}, U(p), n.colours);
@@ -3135,7 +3142,7 @@ function ao(e, t) {
 			width: r.width,
 			height: r.height + i.height,
 			marks: [
-				...m(r, Wa(r)),
+				...m(r, Ga(r)),
 				...a,
 				...i.marks
 			]
@@ -3154,7 +3161,7 @@ function ao(e, t) {
 	}
 	async function y(e, t) {
 		let n = U(c)[e].length - 1;
-		i[e] = Math.max(0, Math.min(n, t)), await gr();
+		i[e] = Math.max(0, Math.min(n, t)), await _r();
 		let r = a.querySelector(`[data-end="${e}"][data-index="${i[e]}"]`);
 		r?.focus(), r?.scrollIntoView({
 			block: "nearest",
@@ -3182,11 +3189,11 @@ function ao(e, t) {
 		let i = U(p)[e]?.[t];
 		return `${e === "query" ? "from" : "to"} ${r}, token ${n.unitsAt(e)[t].start}${i === void 0 ? "" : `, weight ${$(i)}`}`;
 	}
-	var S = { picture: _ }, C = io();
-	return Ui(C, () => ({
+	var S = { picture: _ }, C = ao();
+	return Wi(C, () => ({
 		class: "bipartite",
 		...s.handlers
-	}), void 0, void 0, void 0, "svelte-18nj9xk"), $i(eo(F(C), {
+	}), void 0, void 0, void 0, "svelte-18nj9xk"), ea(to(F(C), {
 		get width() {
 			return U(c).width;
 		},
@@ -3201,22 +3208,22 @@ function ao(e, t) {
 			P(r, e, !0);
 		},
 		children: (e, t = d) => {
-			var r = Hr();
+			var r = Ur();
 			Y(I(r), 16, () => ["query", "key"], (e) => e, (e, r) => {
-				var a = ro();
+				var a = io();
 				Y(a, 20, () => v(r, t()), (e) => e, (e, t) => {
-					let a = /* @__PURE__ */ j(() => n.unitsAt(r)[t]), o = /* @__PURE__ */ j(() => U(c)[r][t]), l = /* @__PURE__ */ j(() => U(p)[r]?.[t] ?? 0), u = /* @__PURE__ */ j(() => Va(U(c), r, t));
-					var d = Hr(), f = I(d), m = (e) => {
-						var d = no(), f = I(d);
+					let a = /* @__PURE__ */ j(() => n.unitsAt(r)[t]), o = /* @__PURE__ */ j(() => U(c)[r][t]), l = /* @__PURE__ */ j(() => U(p)[r]?.[t] ?? 0), u = /* @__PURE__ */ j(() => Ha(U(c), r, t));
+					var d = Ur(), f = I(d), m = (e) => {
+						var d = ro(), f = I(d);
 						let p, m;
 						var h = L(F(f), !0);
 						O(f);
 						var g = R(f, 2), _ = (e) => {
-							var n = to();
+							var n = no();
 							let i;
 							var a = L(n, !0);
 							B((e) => {
-								bi(n, 1, `weight ${U(u).anchor ?? ""}`, "svelte-18nj9xk"), Z(n, "data-weight-of", r), Z(n, "data-index", t), i = X(n, "", i, {
+								xi(n, 1, `weight ${U(u).anchor ?? ""}`, "svelte-18nj9xk"), Z(n, "data-weight-of", r), Z(n, "data-index", t), i = X(n, "", i, {
 									left: `${U(u).x ?? ""}px`,
 									top: `${U(u).y ?? ""}px`
 								}), q(a, e);
@@ -3225,7 +3232,7 @@ function ao(e, t) {
 						J(g, (e) => {
 							U(v) && e(_);
 						}), B((e, l) => {
-							p = bi(f, 1, `token ${U(c).layout ?? ""} ${r ?? ""}`, "svelte-18nj9xk", p, {
+							p = xi(f, 1, `token ${U(c).layout ?? ""} ${r ?? ""}`, "svelte-18nj9xk", p, {
 								hovered: n.hover?.[0] === r && n.hover[1] === t,
 								target: s.over?.[0] === r && s.over[1] === t
 							}), Z(f, "data-end", r), Z(f, "data-index", t), Z(f, "aria-pressed", e), Z(f, "aria-label", l), Z(f, "title", U(a).text.length > 24 ? U(a).text : void 0), Z(f, "tabindex", i[r] === t ? 0 : -1), m = X(f, "", m, {
@@ -3234,7 +3241,7 @@ function ao(e, t) {
 								width: `${U(o).width ?? ""}px`,
 								height: `${U(o).height ?? ""}px`
 							}), q(h, U(a).text);
-						}, [() => n.isPinned(r, t), () => x(r, t, U(a).text.slice(0, 200))]), W("click", f, () => s.isClick() && (i[r] = t, n.togglePin(r, t))), Mr("pointerenter", f, (e) => e.pointerType === "mouse" && !s.line && (n.hover = [r, t])), Mr("pointerleave", f, () => !s.line && n.leave()), Mr("focus", f, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [r, t])), Mr("blur", f, () => n.hover = null), W("keydown", f, (e) => b(e, r, t)), K(e, d);
+						}, [() => n.isPinned(r, t), () => x(r, t, U(a).text.slice(0, 200))]), W("click", f, () => s.isClick() && (i[r] = t, n.togglePin(r, t))), Nr("pointerenter", f, (e) => e.pointerType === "mouse" && !s.line && (n.hover = [r, t])), Nr("pointerleave", f, () => !s.line && n.leave()), Nr("focus", f, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [r, t])), Nr("blur", f, () => n.hover = null), W("keydown", f, (e) => b(e, r, t)), K(e, d);
 					};
 					J(f, (e) => {
 						U(a) && U(o) && e(m);
@@ -3243,14 +3250,14 @@ function ao(e, t) {
 			}), K(e, r);
 		},
 		$$slots: { default: !0 }
-	}), (e) => P(o, e, !0), () => U(o)), O(C), $i(C, (e) => a = e, () => a), K(e, C), A(S);
+	}), (e) => P(o, e, !0), () => U(o)), O(C), ea(C, (e) => a = e, () => a), K(e, C), A(S);
 }
-Nr(["click", "keydown"]);
+Pr(["click", "keydown"]);
 // src/parts/HeadPicker.svelte
-var oo = /* @__PURE__ */ G("<button type=\"button\"> </button>"), so = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), co = /* @__PURE__ */ G("<div class=\"picker svelte-1l12xf4\" role=\"group\"><!> <!></div>");
-function lo(e, t) {
+var so = /* @__PURE__ */ G("<button type=\"button\"> </button>"), co = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), lo = /* @__PURE__ */ G("<div role=\"group\"><!> <!></div>");
+function uo(e, t) {
 	k(t, !0);
-	let n = na(t, "single", 3, !1), r = Ze("store"), i;
+	let n = ra(t, "single", 3, !1), r = Qe("store"), i;
 	function a(e, t, a) {
 		let o = {
 			ArrowLeft: -1,
@@ -3268,14 +3275,16 @@ function lo(e, t) {
 	function c(e) {
 		n() || (r.selection.heads = o, r.isolateHead(e));
 	}
-	var l = co(), u = F(l);
-	Y(u, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
+	var l = lo();
+	let u;
+	var d = F(l);
+	Y(d, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
 		let o = /* @__PURE__ */ j(() => n() ? r.heads[0] === t : r.heads.includes(t));
-		var l = oo();
+		var l = so();
 		let u, d;
 		var f = L(l, !0);
 		B((e, i, a) => {
-			Z(l, "aria-pressed", U(o)), Z(l, "aria-label", `Head ${r.layer.layer ?? ""}.${t ?? ""}`), Z(l, "title", `Head ${r.layer.layer ?? ""}.${t ?? ""}${e ?? ""}${n() ? "" : ": click to switch, double-click to show alone (key i)"}`), u = bi(l, 1, "svelte-1l12xf4", null, u, {
+			Z(l, "aria-pressed", U(o)), Z(l, "aria-label", `Head ${r.layer.layer ?? ""}.${t ?? ""}`), Z(l, "title", `Head ${r.layer.layer ?? ""}.${t ?? ""}${e ?? ""}${n() ? "" : ": click to switch, double-click to show alone (key i)"}`), u = xi(l, 1, "svelte-1l12xf4", null, u, {
 				on: U(o),
 				tiles: i
 			}), d = X(l, "", d, { "--colour": a }), q(f, r.rollout ? "mean of all heads, through all layers below" : t);
@@ -3285,26 +3294,28 @@ function lo(e, t) {
 			() => r.colourOf(t)
 		]), W("click", l, (e) => s(e, t)), W("dblclick", l, () => c(t)), W("keydown", l, (e) => a(e, U(i), t)), K(e, l);
 	});
-	var d = R(u, 2), f = (e) => {
-		var t = so();
+	var f = R(d, 2), p = (e) => {
+		var t = co();
 		B(() => t.disabled = r.heads.length === r.layer.heads.length), W("click", t, () => r.selection.heads = [...r.layer.heads]), K(e, t);
 	};
-	J(d, (e) => {
-		n() || e(f);
-	}), O(l), $i(l, (e) => i = e, () => i), B(() => Z(l, "aria-label", `${r.rollout ? "Rollout to" : "Heads of"} layer ${r.layer.layer ?? ""}`)), K(e, l), A();
+	J(f, (e) => {
+		n() || e(p);
+	}), O(l), ea(l, (e) => i = e, () => i), B(() => {
+		u = xi(l, 1, "picker svelte-1l12xf4", null, u, { many: r.layer.heads.length > 16 }), Z(l, "aria-label", `${r.rollout ? "Rollout to" : "Heads of"} layer ${r.layer.layer ?? ""}`);
+	}), K(e, l), A();
 }
-Nr([
+Pr([
 	"click",
 	"dblclick",
 	"keydown"
 ]);
 // src/parts/Readout.svelte
-var uo = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), fo = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), po = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), mo = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
-function ho(e, t) {
+var fo = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), po = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), mo = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), ho = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
+function go(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.hover ?? n.active.at(-1));
+	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.hover ?? n.active.at(-1));
 	function i(e, t, r, i) {
-		let a = n.unitsAt(t), o = [...e.keys()].filter((t) => Math.abs(e[t]) >= .005).sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).map((t) => `${ba(a[t].text, 18)} ${$(e[t])}`);
+		let a = n.unitsAt(t), o = [...e.keys()].filter((t) => Math.abs(e[t]) >= .005).sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).map((t) => `${xa(a[t].text, 18)} ${$(e[t])}`);
 		return i >= .005 && o.push(`rest ${$(i)}`), o.join(" · ") || "nothing";
 	}
 	let a = /* @__PURE__ */ j(() => {
@@ -3326,16 +3337,16 @@ function ho(e, t) {
 		let l = [...s].sort((e, t) => t.most - e.most).slice(0, 4), u = s.reduce((e, t) => e + t.rest, 0) / s.length, d = {
 			head: `mean of ${t.heads.length} heads`,
 			colour: n.colours.quiet,
-			text: i(Ua(s.map((e) => e.weights)), o, 3, u)
+			text: i(Wa(s.map((e) => e.weights)), o, 3, u)
 		};
 		return [...l.map(({ head: e, weights: t }) => c(e, t, 1, 0)), d];
 	}), o = /* @__PURE__ */ j(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it. Drag from one token to another to ask which heads link them." : "Tap a token to see only its links; tap one on each side to ask which heads link them.");
-	var s = mo(), c = F(s), l = (e) => {
-		var t = fo(), i = I(t), o = L(F(i), !0);
+	var s = ho(), c = F(s), l = (e) => {
+		var t = po(), i = I(t), o = L(F(i), !0);
 		O(i);
 		var s = R(i);
 		Y(R(s), 17, () => U(a), (e) => e.head, (e, t) => {
-			var n = uo(), r = F(n);
+			var n = fo(), r = F(n);
 			let i;
 			var a = R(r), o = L(a, !0), s = L(R(a, 2), !0);
 			O(n), B(() => {
@@ -3343,9 +3354,9 @@ function ho(e, t) {
 			}), K(e, n);
 		}), B((e) => {
 			q(o, e), q(s, ` ${U(r)[0] === "query" ? "attends to" : "is attended to by"} `);
-		}, [() => ba(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
+		}, [() => xa(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
 	}, u = (e) => {
-		var t = po(), n = L(t, !0);
+		var t = mo(), n = L(t, !0);
 		B(() => q(n, U(o))), K(e, t);
 	};
 	J(c, (e) => {
@@ -3353,38 +3364,38 @@ function ho(e, t) {
 	}), O(s), K(e, s), A();
 }
 // src/parts/TilesOnly.svelte
-var go = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
-function _o(e, t) {
+var _o = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
+function vo(e, t) {
 	k(t, !0);
-	let n = Ze("store");
+	let n = Qe("store");
 	function r() {
 		n.selection.layer = t.layer, n.selection.heads = [t.heads[0]], n.selection.kind = "matrix";
 	}
-	var i = go(), a = F(i), o = R(a);
+	var i = _o(), a = F(i), o = R(a);
 	O(i), B(() => q(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), W("click", o, r), K(e, i), A();
 }
-Nr(["click"]);
+Pr(["click"]);
 // src/views/HeadView.svelte
-var vo = /* @__PURE__ */ G("<!> <!>", 1);
-function yo(e, t) {
+var yo = /* @__PURE__ */ G("<!> <!>", 1);
+function bo(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ N(void 0);
+	let n = Qe("store"), r = /* @__PURE__ */ N(void 0);
 	z(() => {
 		n.picture = () => U(r)?.picture() ?? null;
 	});
 	let i = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e)));
-	var a = vo(), o = I(a);
-	lo(o, {});
+	var a = yo(), o = I(a);
+	uo(o, {});
 	var s = R(o, 2), c = (e) => {
-		var t = vo(), a = I(t);
-		$i(ao(a, {
+		var t = yo(), a = I(t);
+		ea(oo(a, {
 			get layer() {
 				return n.layer.layer;
 			},
 			get heads() {
 				return U(i);
 			}
-		}), (e) => P(r, e, !0), () => U(r)), ho(R(a, 2), {
+		}), (e) => P(r, e, !0), () => U(r)), go(R(a, 2), {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -3393,7 +3404,7 @@ function yo(e, t) {
 			}
 		}), K(e, t);
 	}, l = (e) => {
-		_o(e, {
+		vo(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -3407,7 +3418,7 @@ function yo(e, t) {
 	}), K(e, a), A();
 }
 // src/draw/ramp.ts
-var bo = {
+var xo = {
 	"light signed": [
 		"#7a2a02",
 		"#c1470a",
@@ -3444,12 +3455,12 @@ var bo = {
 		"#b3e2c0",
 		"#fbf9c4"
 	]
-}, xo = {};
-function So(e, t = !1) {
+}, So = {};
+function Co(e, t = !1) {
 	let n = `${e ? "dark" : "light"}${t ? " signed" : ""}`;
-	return xo[n] ??= Co(bo[n]);
+	return So[n] ??= wo(xo[n]);
 }
-function Co(e) {
+function wo(e) {
 	let t = e.map((e) => [
 		1,
 		3,
@@ -3462,26 +3473,26 @@ function Co(e) {
 	}
 	return n;
 }
-function wo(e, t, n = !1) {
-	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = So(e, n).slice(r, r + 3);
+function To(e, t, n = !1) {
+	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = Co(e, n).slice(r, r + 3);
 	return `#${[
 		i,
 		a,
 		o
 	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
 }
-function To(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
+function Eo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	let o = document.createElement("canvas");
 	o.width = t, o.height = n;
-	let s = new ImageData(t, n), c = new Uint32Array(So(r, a).buffer), l = new Uint32Array(s.data.buffer);
+	let s = new ImageData(t, n), c = new Uint32Array(Co(r, a).buffer), l = new Uint32Array(s.data.buffer);
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
 // src/views/ImageView.svelte
-var Eo = /* @__PURE__ */ G("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), Do = /* @__PURE__ */ G("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption></figure>"), Oo = /* @__PURE__ */ G("<i class=\"svelte-1k6ot3g\"></i>"), ko = /* @__PURE__ */ G("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each picture is on its own scale; brighter patches get more. <span class=\"ramp svelte-1k6ot3g\">0 <!> most</span></div>", 1);
-function Ao(e, t) {
+var Do = /* @__PURE__ */ G("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), Oo = /* @__PURE__ */ G("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption></figure>"), ko = /* @__PURE__ */ G("<i class=\"svelte-1k6ot3g\"></i>"), Ao = /* @__PURE__ */ G("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each picture is on its own scale; brighter patches get more. <span class=\"ramp svelte-1k6ot3g\">0 <!> most</span></div>", 1);
+function jo(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = n.scene.image, { rows: i, columns: a, before: o } = r, s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(null), l = /* @__PURE__ */ N(900), u = new Image();
+	let n = Qe("store"), r = n.scene.image, { rows: i, columns: a, before: o } = r, s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(null), l = /* @__PURE__ */ N(900), u = new Image();
 	u.onload = () => P(c, u), u.src = r.source;
 	let d = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? 0), f = /* @__PURE__ */ j(() => U(s) ?? U(d)), p = /* @__PURE__ */ j(() => n.heads), m = /* @__PURE__ */ j(() => Math.max(120, Math.min(420, Math.floor((U(l) - 24) / Math.min(U(p).length, U(l) < 500 ? 2 : U(p).length <= 3 ? U(p).length : 4)) - 12))), h = i / a, g = /* @__PURE__ */ j(() => U(p).map((e) => ({
 		head: e,
@@ -3502,7 +3513,7 @@ function Ao(e, t) {
 				let [s, l] = [U(m) / a, U(m) * h / i], u = v(e);
 				for (let t = o; t < e.length; t++) {
 					let n = Math.sqrt(e[t] / u);
-					r.globalAlpha = .25 + .5 * n, r.fillStyle = wo(!0, n), r.fillRect((t - o) % a * s, Math.floor((t - o) / a) * l, s + .5, l + .5);
+					r.globalAlpha = .25 + .5 * n, r.fillStyle = To(!0, n), r.fillRect((t - o) % a * s, Math.floor((t - o) / a) * l, s + .5, l + .5);
 				}
 				r.globalAlpha = 1, U(f) >= o && (r.strokeStyle = "#ff8a3c", r.lineWidth = 2.5, r.strokeRect((U(f) - o) % a * s, Math.floor((U(f) - o) / a) * l, s, l));
 			});
@@ -3530,7 +3541,7 @@ function Ao(e, t) {
 			let [u, d] = [12 + l % e * (U(m) + 12), 12 + Math.floor(l / e) * (U(m) * h + 30)], f = document.createElement("canvas");
 			f.width = a, f.height = i;
 			let p = f.getContext("2d"), g = v(s);
-			for (let e = o; e < s.length; e++) p.fillStyle = wo(!0, Math.sqrt(s[e] / g)), p.fillRect((e - o) % a, Math.floor((e - o) / a), 1, 1);
+			for (let e = o; e < s.length; e++) p.fillStyle = To(!0, Math.sqrt(s[e] / g)), p.fillRect((e - o) % a, Math.floor((e - o) / a), 1, 1);
 			if (U(c)) {
 				let e = document.createElement("canvas");
 				[e.width, e.height] = [U(c).naturalWidth, U(c).naturalHeight], e.getContext("2d").drawImage(U(c), 0, 0), t.push({
@@ -3570,25 +3581,25 @@ function Ao(e, t) {
 		for (let e = 0; e < o; e++) r += t[e];
 		return `${n.nameOf(e)}: up to ${$(v(t))}${o > 0 ? `, ${$(r)} on [CLS]${o > 1 ? " and registers" : ""}` : ""}`;
 	}
-	var w = ko(), ee = I(w);
-	lo(ee, {});
+	var w = Ao(), ee = I(w);
+	uo(ee, {});
 	var te = R(ee, 2);
-	Y(R(F(te)), 17, () => ({ length: o }), $r, (e, t, r) => {
-		var i = Eo(), a = L(i, !0);
+	Y(R(F(te)), 17, () => ({ length: o }), ei, (e, t, r) => {
+		var i = Do(), a = L(i, !0);
 		B(() => {
 			Z(i, "aria-pressed", U(f) === r), q(a, n.querySide.tokens[r]);
 		}), W("click", i, () => x(r)), K(e, i);
-	}), Ee(2), O(te);
+	}), De(2), O(te);
 	var ne = R(te, 2);
 	Y(ne, 21, () => U(g), ({ head: e, weights: t }) => e, (e, t) => {
 		let r = () => U(t).head, o = () => U(t).weights;
-		var c = Do();
+		var c = Oo();
 		let l;
 		var u = F(c);
 		let d;
 		var p = F(u);
 		let g;
-		di(p, () => y(o())), O(u);
+		fi(p, () => y(o())), O(u);
 		var v = R(u, 2), w = F(v);
 		let ee;
 		var te = R(w, 1, !0);
@@ -3602,28 +3613,28 @@ function Ao(e, t) {
 			() => _(U(f)),
 			() => n.colourOf(r()),
 			() => C(r(), o())
-		]), W("pointermove", u, (e) => e.pointerType === "mouse" && P(s, b(e), !0)), Mr("pointerleave", u, () => P(s, null)), W("click", u, (e) => e.detail > 0 && x(b(e))), W("keydown", u, S), K(e, c);
+		]), W("pointermove", u, (e) => e.pointerType === "mouse" && P(s, b(e), !0)), Nr("pointerleave", u, () => P(s, null)), W("click", u, (e) => e.detail > 0 && x(b(e))), W("keydown", u, S), K(e, c);
 	}), O(ne);
 	var re = R(ne, 2), ie = R(F(re)), ae = L(ie, !0), oe = R(ie), se = (e) => {
-		var t = Vr();
+		var t = Hr();
 		B(() => q(t, `, ${U(p).length ?? ""} heads of layer ${n.layer.layer ?? ""}`)), K(e, t);
 	};
 	J(oe, (e) => {
 		U(p).length > 1 && e(se);
 	});
 	var ce = R(oe, 2);
-	Y(R(F(ce)), 16, () => ({ length: 24 }), $r, (e, t, n) => {
-		var r = Oo();
+	Y(R(F(ce)), 16, () => ({ length: 24 }), ei, (e, t, n) => {
+		var r = ko();
 		let i;
-		B((e) => i = X(r, "", i, { background: e }), [() => wo(!0, n / 23)]), K(e, r);
-	}), Ee(), O(ce), O(re), B((e) => q(ae, e), [() => _(U(f))]), Zi(ne, "clientWidth", (e) => P(l, e)), K(e, w), A();
+		B((e) => i = X(r, "", i, { background: e }), [() => To(!0, n / 23)]), K(e, r);
+	}), De(), O(ce), O(re), B((e) => q(ae, e), [() => _(U(f))]), Qi(ne, "clientWidth", (e) => P(l, e)), K(e, w), A();
 }
-Nr([
+Pr([
 	"click",
 	"pointermove",
 	"keydown"
 ]);
-function jo({ width: e, height: t, columns: n, rows: r }) {
+function Mo({ width: e, height: t, columns: n, rows: r }) {
 	let i = Math.min(48, e / n, t / r);
 	return {
 		x: Math.min(0, (n - e / i) / 2),
@@ -3631,37 +3642,37 @@ function jo({ width: e, height: t, columns: n, rows: r }) {
 		cell: i
 	};
 }
-function Mo(e, t, n, r, i) {
-	let a = jo(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
-	return o <= a.cell ? a : Io({
+function No(e, t, n, r, i) {
+	let a = Mo(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
+	return o <= a.cell ? a : Lo({
 		x: e.x + r / e.cell - r / o,
 		y: e.y + i / e.cell - i / o,
 		cell: o
 	}, t);
 }
-function No(e, t, n, r) {
-	return Io({
+function Po(e, t, n, r) {
+	return Lo({
 		...e,
 		x: e.x - n / e.cell,
 		y: e.y - r / e.cell
 	}, t);
 }
-function Po(e, t, n, r) {
+function Fo(e, t, n, r) {
 	let i = (t, n, r) => Math.min(n, Math.max(t, n + 1 - r / e.cell));
-	return Io({
+	return Lo({
 		...e,
 		x: i(e.x, n, t.width),
 		y: i(e.y, r, t.height)
 	}, t);
 }
-function Fo(e, t, n, r) {
-	return Io({
+function Io(e, t, n, r) {
+	return Lo({
 		...e,
 		x: n - t.width / e.cell / 2,
 		y: r - t.height / e.cell / 2
 	}, t);
 }
-function Io(e, { width: t, height: n, columns: r, rows: i }) {
+function Lo(e, { width: t, height: n, columns: r, rows: i }) {
 	let a = (t, n, r) => {
 		let i = r / e.cell / 2;
 		return Math.max(-i, Math.min(t, n - i));
@@ -3672,36 +3683,36 @@ function Io(e, { width: t, height: n, columns: r, rows: i }) {
 		y: a(e.y, i, n)
 	};
 }
-var Lo = 160;
-function Ro(e) {
+var Ro = 160;
+function zo(e) {
 	return e >= 1 ? 0 : Math.ceil(-Math.log2(e) - 1e-9);
 }
-function zo(e, t, n, r, i, a, o) {
+function Bo(e, t, n, r, i, a, o) {
 	let s = 256 << e, c = (e, t) => Math.max(0, Math.min(Math.floor(e / s), Math.floor((t - 1) / s))), l = [];
 	for (let e = c(n, o); e <= c(i, o); e++) for (let n = c(t, a); n <= c(r, a); n++) l.push([n, e]);
 	return l;
 }
-function Bo(e, t, n = !1) {
+function Vo(e, t, n = !1) {
 	let r = Math.min(1, Math.sqrt(Math.abs(e) / t));
 	return Math.round(n ? 128 + 127 * r * Math.sign(e) : 255 * r);
 }
-function Vo(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
+function Ho(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
 	let c = /* @__PURE__ */ new Uint8Array(65536);
 	s && c.fill(128);
 	let l = 256 << r, [u, d] = [i * l, a * l], f = Math.min(d + l, e.queries.length);
 	if (n && u >= f) return c;
 	for (let i = d; i < f; i++) {
-		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? Bo(e.rest(i) / p, t) : 0;
+		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? Vo(e.rest(i) / p, t) : 0;
 		if (m > 0) for (let e = 0; e < 256 && u + (e << r) < f; e++) c[a + e] < m && (c[a + e] = m);
 		e.visit(i, (e, n) => {
 			if (e < u || e >= u + l) return;
-			let i = a + (e - u >> r), o = Bo(n, t, s);
+			let i = a + (e - u >> r), o = Vo(n, t, s);
 			(s ? Math.abs(o - 128) > Math.abs(c[i] - 128) : o > c[i]) && (c[i] = o);
 		});
 	}
 	return c;
 }
-function Ho(e, t) {
+function Uo(e, t) {
 	let n = {
 		column: 0,
 		weight: 0
@@ -3711,18 +3722,18 @@ function Ho(e, t) {
 		weight: t
 	})), n;
 }
-var Uo = class {
+var Wo = class {
 	kept = /* @__PURE__ */ new Map();
 	get(e, t) {
 		let n = this.kept.get(e) ?? t();
-		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > Lo && this.kept.delete(this.kept.keys().next().value), n;
+		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > Ro && this.kept.delete(this.kept.keys().next().value), n;
 	}
 	has(e) {
 		return this.kept.has(e);
 	}
 };
 // src/draw/coarse.ts
-function Wo(e) {
+function Go(e) {
 	let t = Array.from({ length: e.rows }, (t, n) => {
 		let r = 0;
 		for (let t = 0; t < e.columns; t++) r = Math.max(r, e.share(n, t));
@@ -3730,40 +3741,44 @@ function Wo(e) {
 	}).sort((e, t) => e - t);
 	return t[Math.floor((t.length - 1) * .9)] || 1;
 }
-function Go(e, t) {
-	return qo(e, (n, r) => Bo(e.share(n, r), t));
+function Ko(e, t) {
+	return Jo(e, (n, r) => Vo(e.share(n, r), t));
 }
-function Ko(e, t, n, r) {
-	return qo(e, (i, a) => {
+function qo(e, t, n, r) {
+	return Jo(e, (i, a) => {
 		let o = Math.min(e.size, t - a * e.size);
-		return Bo(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
+		return Vo(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
 	});
 }
-function qo(e, t) {
+function Jo(e, t) {
 	let n = new Uint8Array(e.rows * e.columns);
 	for (let r = 0; r < e.rows; r++) for (let i = 0; i < e.columns; i++) n[r * e.columns + i] = t(r, i);
 	return n;
 }
-function Jo(e, t) {
-	let n = new Uint8Array(t * t), r = Go(e, Wo(e));
-	for (let i = 0; i < e.rows; i++) for (let a = 0; a < e.columns; a++) {
-		let o = Math.floor(i * t / e.rows) * t + Math.floor(a * t / e.columns);
-		n[o] = Math.max(n[o], r[i * e.columns + a]);
-	}
-	return n;
-}
 function Yo(e, t) {
+	let [n, r] = [Math.min(t, e.columns), Math.min(t, e.rows)], i = new Uint8Array(n * r), a = Ko(e, Go(e));
+	for (let t = 0; t < e.rows; t++) for (let o = 0; o < e.columns; o++) {
+		let s = Math.floor(t * r / e.rows) * n + Math.floor(o * n / e.columns);
+		i[s] = Math.max(i[s], a[t * e.columns + o]);
+	}
+	return {
+		bytes: i,
+		width: n,
+		height: r
+	};
+}
+function Xo(e, t) {
 	let n = Math.log2(e / Math.max(8, t * 1.5)) / 2;
 	return Math.max(0, Math.min(1, n));
 }
-function Xo(e, t, n, r, i, a, o) {
+function Zo(e, t, n, r, i, a, o) {
 	let s = Math.max(1, Math.round(1 / o)), c = (e) => Math.max(t, t + (e - r) * o), l = (e) => n + (e - i) * o, u = Math.floor(i / s) * s;
 	e.beginPath(), e.moveTo(t, l(u));
 	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
 	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
 }
 // src/draw/matrix.ts
-function Zo({ camera: e, room: t, left: n, top: r }) {
+function Qo({ camera: e, room: t, left: n, top: r }) {
 	let i = {
 		column: Math.max(0, e.x),
 		row: Math.max(0, e.y)
@@ -3780,8 +3795,8 @@ function Zo({ camera: e, room: t, left: n, top: r }) {
 		bottom: s(a.row)
 	};
 }
-function Qo(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
-	let { cell: c, x: l, y: u } = e.camera, d = Zo(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : ba(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
+function $o(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
+	let { cell: c, x: l, y: u } = e.camera, d = Qo(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : xa(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
 	for (let n = g(d.first.row); n < d.last.row; n += p) {
 		let r = e.top + (n + .5 - u) * c;
 		if (r < d.y) continue;
@@ -3815,8 +3830,8 @@ function Qo(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink
 	}
 	return h;
 }
-function $o(e, t, { edge: n, quiet: r }) {
-	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Zo(e), d = (e, t, n, r, i) => ({
+function es(e, t, { edge: n, quiet: r }) {
+	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Qo(e), d = (e, t, n, r, i) => ({
 		type: "line",
 		from: [e, t],
 		to: [n, r],
@@ -3833,7 +3848,7 @@ function $o(e, t, { edge: n, quiet: r }) {
 	let [p, m] = [a + (t - i.x) * i.cell, o + (t - i.y) * i.cell];
 	return p > s && p < l && f.push(d(p, c, p, u, r)), m > c && m < u && f.push(d(s, m, l, m, r)), f;
 }
-function es({ room: e, left: t, top: n }) {
+function ts({ room: e, left: t, top: n }) {
 	let r = Math.min(t - 20, n - 14) / Math.max(e.columns, e.rows);
 	return {
 		x: 8,
@@ -3843,8 +3858,8 @@ function es({ room: e, left: t, top: n }) {
 		scale: r
 	};
 }
-function ts(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
-	let { first: l, last: u } = Zo(s);
+function ns(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
+	let { first: l, last: u } = Qo(s);
 	e.imageSmoothingEnabled = !0, e.drawImage(t, n, r, i, a), e.lineWidth = 1, e.strokeStyle = c.edge, e.strokeRect(n - .5, r - .5, i + 1, a + 1), e.lineWidth = 2, e.strokeStyle = c.negative;
 	let d = {
 		width: Math.max(4, (u.column - l.column) * o),
@@ -3853,7 +3868,7 @@ function ts(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
 	e.strokeRect(Math.min(n + l.column * o, n + i - d.width), Math.min(r + l.row * o, r + a - d.height), d.width, d.height);
 }
 // src/draw/mapPainter.ts
-var ns = class {
+var rs = class {
 	cache;
 	map;
 	tiles;
@@ -3868,7 +3883,7 @@ var ns = class {
 	constructor(e, t, n) {
 		this.cache = n, this.map = e.unitMap(t), this.tiles = e.tiles(t), this.ceiling = this.map.map.hasRows ? e.ceiling([t]) : 1, this.dark = e.dark, {causal: this.causal, signed: this.signed} = e.attention;
 		let { tiles: r } = this;
-		this.most = r ? Wo(r) : 1, this.shares = r && To(Go(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? To(Ko(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
+		this.most = r ? Go(r) : 1, this.shares = r && Eo(Ko(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? Eo(qo(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
 			e.attention.attention,
 			e.layer.layer,
 			t,
@@ -3880,21 +3895,21 @@ var ns = class {
 		].join(" ");
 	}
 	near(e, t) {
-		return this.tiles ? this.map.map.hasRows ? Yo(this.tiles.size * e.cell, this.tiles.size * jo(t).cell) : 0 : 1;
+		return this.tiles ? this.map.map.hasRows ? Xo(this.tiles.size * e.cell, this.tiles.size * Mo(t).cell) : 0 : 1;
 	}
 	paint(e, t, n) {
 		let r = this.near(t.camera, t.room);
-		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && la(e, this.cells(t, r, n));
+		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && ua(e, this.cells(t, r, n));
 	}
 	cells(e, t, n) {
-		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Zo(e), l = Ro(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
-		for (let [e, m] of zo(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
+		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Qo(e), l = zo(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
+		for (let [e, m] of Bo(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
 			let i = `${this.name} ${l} ${e} ${m}`;
 			if (n && !this.cache.has(i) && performance.now() - f > 14) {
 				requestAnimationFrame(n);
 				break;
 			}
-			let { signed: s } = this, c = this.cache.get(i, () => To(Vo(this.map, this.ceiling, this.causal, l, e, m, {
+			let { signed: s } = this, c = this.cache.get(i, () => Eo(Ho(this.map, this.ceiling, this.causal, l, e, m, {
 				spread: !this.tiles,
 				signed: s
 			}), 256, 256, this.dark, {
@@ -3914,15 +3929,15 @@ var ns = class {
 		return p;
 	}
 	paintTiles(e, t, n, r) {
-		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Zo(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
-		e.save(), this.causal && Xo(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
+		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Qo(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
+		e.save(), this.causal && Zo(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
 	}
 	picture(e) {
-		let { camera: t, left: n, top: r } = e, i = Zo(e), { first: a, last: o } = i, s = [];
+		let { camera: t, left: n, top: r } = e, i = Qo(e), { first: a, last: o } = i, s = [];
 		if ((o.column - a.column) * (o.row - a.row) <= 4200 && this.near(t, e.room) === 1) {
 			for (let e = Math.floor(a.row); e < o.row; e++) this.map.visit(e, (i, c) => {
 				if (i < Math.floor(a.column) || i >= o.column) return;
-				let l = wo(this.dark, Bo(c, this.ceiling, this.signed) / 255, this.signed);
+				let l = To(this.dark, Vo(c, this.ceiling, this.signed) / 255, this.signed);
 				s.push({
 					type: "box",
 					x: n + (i - t.x) * t.cell,
@@ -3948,7 +3963,7 @@ var ns = class {
 		}];
 	}
 };
-function rs(e, t, n, r, i, a, o) {
+function is(e, t, n, r, i, a, o) {
 	let s = (e, n, r) => ({
 		type: "words",
 		x: e,
@@ -3963,7 +3978,7 @@ function rs(e, t, n, r, i, a, o) {
 		y: t,
 		width: 5.2,
 		height: 10,
-		colour: wo(n, a / 23, r),
+		colour: To(n, a / 23, r),
 		alpha: 1
 	}));
 	return [
@@ -3973,14 +3988,14 @@ function rs(e, t, n, r, i, a, o) {
 	];
 }
 // src/parts/MatrixReadout.svelte
-var is = /* @__PURE__ */ G(": <strong> </strong>", 1), as = /* @__PURE__ */ G(" <strong> </strong>", 1), os = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), ss = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), cs = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), ls = /* @__PURE__ */ G("<i class=\"svelte-1mujeyx\"></i>"), us = /* @__PURE__ */ G("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <span class=\"ramp svelte-1mujeyx\"> <!> </span></span></div>");
-function ds(e, t) {
+var as = /* @__PURE__ */ G(": <strong> </strong>", 1), os = /* @__PURE__ */ G(" <strong> </strong>", 1), ss = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), cs = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), ls = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), us = /* @__PURE__ */ G("<i class=\"svelte-1mujeyx\"></i>"), ds = /* @__PURE__ */ G("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <span class=\"ramp svelte-1mujeyx\"> <!> </span></span></div>");
+function fs(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ j(() => t.painter.tiles !== null && t.near < .5), i = /* @__PURE__ */ j(() => {
+	let n = Qe("store"), r = /* @__PURE__ */ j(() => t.painter.tiles !== null && t.near < .5), i = /* @__PURE__ */ j(() => {
 		if (!t.cursor || !n.queries[t.cursor.row] || !n.keys[t.cursor.column]) return null;
 		let { row: e, column: r } = t.cursor, { map: i, tiles: o } = t.painter, s = 0;
 		i.visit(e, (e, t) => e === r && (s = t));
-		let c = i.rest(e), l = i.map.hasRows ? s === 0 && c > 0 ? `among the rest of ${$(c)}` : $(s) : "", u = o && i.map.hasRows ? Ho(i, e) : null, d = u && u.column !== r ? {
+		let c = i.rest(e), l = i.map.hasRows ? s === 0 && c > 0 ? `among the rest of ${$(c)}` : $(s) : "", u = o && i.map.hasRows ? Uo(i, e) : null, d = u && u.column !== r ? {
 			to: n.keys[u.column],
 			weight: $(u.weight)
 		} : null;
@@ -4013,16 +4028,16 @@ function ds(e, t) {
 			top: `${a < e.scale * .99 ? "≥ " : ""}${$(a)}`
 		};
 	});
-	var s = us(), c = F(s), l = F(c), u = (e) => {
-		var t = ss(), n = I(t), r = L(n, !0), a = R(n), o = R(a), s = L(o, !0), c = R(o), l = R(c), u = (e) => {
-			var t = is(), n = L(R(I(t)), !0);
+	var s = ds(), c = F(s), l = F(c), u = (e) => {
+		var t = cs(), n = I(t), r = L(n, !0), a = R(n), o = R(a), s = L(o, !0), c = R(o), l = R(c), u = (e) => {
+			var t = as(), n = L(R(I(t)), !0);
 			B(() => q(n, U(i).told)), K(e, t);
 		};
 		J(l, (e) => {
 			U(i).told && e(u);
 		});
 		var d = R(l, 2), f = (e) => {
-			var t = as(), n = I(t), r = L(R(n), !0);
+			var t = os(), n = I(t), r = L(R(n), !0);
 			B(() => {
 				q(n, `· tile ${U(i).tile.tokens ?? ""}: `), q(r, U(i).tile.share);
 			}), K(e, t);
@@ -4031,18 +4046,18 @@ function ds(e, t) {
 			U(i).tile && e(f);
 		});
 		var p = R(d, 2), m = (e) => {
-			var t = os(), n = R(F(t)), r = L(n, !0), a = R(n);
+			var t = ss(), n = R(F(t)), r = L(n, !0), a = R(n);
 			O(t), B((e) => {
 				q(r, e), q(a, ` (${U(i).most.to.start ?? ""}): ${U(i).most.weight ?? ""}, double-click goes there`);
-			}, [() => ba(U(i).most.to.text, 24)]), K(e, t);
+			}, [() => xa(U(i).most.to.text, 24)]), K(e, t);
 		};
 		J(p, (e) => {
 			U(i).most && e(m);
 		}), B((e, t) => {
 			q(r, e), q(a, ` (${U(i).from.start ?? ""}) → `), q(s, t), q(c, ` (${U(i).to.start ?? ""})`);
-		}, [() => ba(U(i).from.text, 24), () => ba(U(i).to.text, 24)]), K(e, t);
+		}, [() => xa(U(i).from.text, 24), () => xa(U(i).to.text, 24)]), K(e, t);
 	}, d = (e) => {
-		K(e, cs());
+		K(e, ls());
 	};
 	J(l, (e) => {
 		U(i) ? e(u) : e(d, -1);
@@ -4050,35 +4065,35 @@ function ds(e, t) {
 	var f = R(c, 2), p = F(f), m = R(p, 2), h = R(m, 2);
 	O(f);
 	var g = R(f, 2), _ = F(g), v = L(_, !0), y = R(_, 2), b = F(y), x = R(b);
-	Y(x, 16, () => ({ length: 24 }), $r, (e, r, i) => {
-		var a = ls();
+	Y(x, 16, () => ({ length: 24 }), ei, (e, r, i) => {
+		var a = us();
 		let o;
-		B((e) => o = X(a, "", o, { background: e }), [() => wo(n.dark, i / 23, t.painter.signed)]), K(e, a);
+		B((e) => o = X(a, "", o, { background: e }), [() => To(n.dark, i / 23, t.painter.signed)]), K(e, a);
 	});
 	var S = R(x);
 	O(y), O(g), O(s), B((e) => {
 		Z(_, "data-level", t.level), Z(_, "data-near", e), q(v, U(o).text), q(b, `${U(o).low ?? ""} `), q(S, ` ${U(o).top ?? ""}`);
 	}, [() => t.near.toFixed(2)]), W("click", p, () => t.zoom(1.6)), W("click", m, () => t.zoom(1 / 1.6)), W("click", h, () => t.zoom(null)), K(e, s), A();
 }
-Nr(["click"]);
+Pr(["click"]);
 // src/views/MatrixView.svelte
-var fs = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
-function ps(e, t) {
+var ps = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
+function ms(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r, i = /* @__PURE__ */ N({
+	let n = Qe("store"), r, i = /* @__PURE__ */ N({
 		width: 600,
 		height: 400
-	}), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(null), s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(0), l = new Uo(), u = /* @__PURE__ */ j(() => n.heads[0]), d = /* @__PURE__ */ j(() => new ns(n, U(u), l)), f = /* @__PURE__ */ j(() => U(d).tiles), p = /* @__PURE__ */ j(() => U(i).width < 560), m = /* @__PURE__ */ j(() => U(p) ? 76 : 120), h = /* @__PURE__ */ j(() => U(p) ? 70 : 96), g = /* @__PURE__ */ j(() => ({
+	}), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(null), s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(0), l = new Wo(), u = /* @__PURE__ */ j(() => n.heads[0]), d = /* @__PURE__ */ j(() => new rs(n, U(u), l)), f = /* @__PURE__ */ j(() => U(d).tiles), p = /* @__PURE__ */ j(() => U(i).width < 560), m = /* @__PURE__ */ j(() => U(p) ? 76 : 120), h = /* @__PURE__ */ j(() => U(p) ? 70 : 96), g = /* @__PURE__ */ j(() => ({
 		width: Math.max(1, U(i).width - U(m) - 8),
 		height: Math.max(1, U(i).height - U(h) - 8),
 		columns: n.keys.length,
 		rows: n.queries.length
-	})), _ = /* @__PURE__ */ j(() => U(a) ?? jo(U(g))), v = /* @__PURE__ */ j(() => ({
+	})), _ = /* @__PURE__ */ j(() => U(a) ?? Mo(U(g))), v = /* @__PURE__ */ j(() => ({
 		camera: U(_),
 		room: U(g),
 		left: U(m),
 		top: U(h)
-	})), y = /* @__PURE__ */ j(() => Zo(U(v))), b = /* @__PURE__ */ j(() => Ro(U(_).cell)), x = /* @__PURE__ */ j(() => U(d).near(U(_), U(g))), S = /* @__PURE__ */ j(() => U(f) !== null && U(x) < .5), C = /* @__PURE__ */ j(() => U(f) && U(_).cell >= jo(U(g)).cell * 1.01 ? es(U(v)) : null), w = /* @__PURE__ */ j(() => U(o) ? ne(U(o)) : U(s)), ee = /* @__PURE__ */ j(() => {
+	})), y = /* @__PURE__ */ j(() => Qo(U(v))), b = /* @__PURE__ */ j(() => zo(U(_).cell)), x = /* @__PURE__ */ j(() => U(d).near(U(_), U(g))), S = /* @__PURE__ */ j(() => U(f) !== null && U(x) < .5), C = /* @__PURE__ */ j(() => U(f) && U(_).cell >= Mo(U(g)).cell * 1.01 ? ts(U(v)) : null), w = /* @__PURE__ */ j(() => U(o) ? ne(U(o)) : U(s)), ee = /* @__PURE__ */ j(() => {
 		if (!n.hasSentences || n.selection.sentences !== "all") return null;
 		let e = n.queries.findIndex((e) => e.start === n.querySide.b_start);
 		return e < 0 ? null : e;
@@ -4095,8 +4110,8 @@ function ps(e, t) {
 		let e = n.found?.unit;
 		e === void 0 || e >= U(g).rows || (P(o, null), P(s, {
 			row: e,
-			column: Ho(U(d).map, e).column
-		}), P(a, Fo(U(_), U(g), U(s).column + .5, e + .5)));
+			column: Uo(U(d).map, e).column
+		}), P(a, Io(U(_), U(g), U(s).column + .5, e + .5)));
 	});
 	function ne([e, t]) {
 		return e < U(y).x || t < U(y).y || e >= U(y).right || t >= U(y).bottom ? null : {
@@ -4109,7 +4124,7 @@ function ps(e, t) {
 		let e = Math.min(window.devicePixelRatio || 1, 3);
 		r.width = Math.round(U(i).width * e), r.height = Math.round(U(i).height * e);
 		let t = r.getContext("2d");
-		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(U(m), U(y).x), Math.max(U(h), U(y).y), U(y).right - Math.max(U(m), U(y).x), U(y).bottom - Math.max(U(h), U(y).y)), t.clip(), U(d).paint(t, U(v), () => en(c)), U(w) && re(t, U(w)), t.restore(), la(t, [...Qo(U(v), U(te), n.colours), ...$o(U(v), U(ee), n.colours)]), U(C) && U(d).shares && ts(t, U(d).shares, U(C), U(v), n.colours);
+		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(U(m), U(y).x), Math.max(U(h), U(y).y), U(y).right - Math.max(U(m), U(y).x), U(y).bottom - Math.max(U(h), U(y).y)), t.clip(), U(d).paint(t, U(v), () => tn(c)), U(w) && re(t, U(w)), t.restore(), ua(t, [...$o(U(v), U(te), n.colours), ...es(U(v), U(ee), n.colours)]), U(C) && U(d).shares && ns(t, U(d).shares, U(C), U(v), n.colours);
 	});
 	function re(e, { row: t, column: r }) {
 		e.strokeStyle = n.colours.negative, e.lineWidth = 2;
@@ -4127,17 +4142,17 @@ function ps(e, t) {
 		let e = Math.max(0, U(y).x - U(m)), t = {
 			...U(v),
 			left: U(m) - e
-		}, r = Zo(t), i = U(S) ? U(d).most : U(d).ceiling, a = rs(8, r.bottom + 14, n.dark, U(d).signed, U(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(U(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}`;
+		}, r = Qo(t), i = U(S) ? U(d).most : U(d).ceiling, a = is(8, r.bottom + 14, n.dark, U(d).signed, U(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(U(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}`;
 		return {
 			width: Math.max(r.right + 8, 240),
 			height: r.bottom + 46,
 			marks: [
 				...U(d).picture(t),
-				...Qo(t, {
+				...$o(t, {
 					...U(te),
 					cursor: null
 				}, n.colours),
-				...$o(t, U(ee), n.colours),
+				...es(t, U(ee), n.colours),
 				...a,
 				{
 					type: "words",
@@ -4161,7 +4176,7 @@ function ps(e, t) {
 	function oe(e) {
 		e.preventDefault();
 		let [t, n] = ae(e);
-		P(o, [t, n]), P(a, Mo(U(_), U(g), Math.exp(-e.deltaY * .0022), t - U(m), n - U(h)));
+		P(o, [t, n]), P(a, No(U(_), U(g), Math.exp(-e.deltaY * .0022), t - U(m), n - U(h)));
 	}
 	z(() => (r.addEventListener("wheel", oe, { passive: !1 }), () => r.removeEventListener("wheel", oe)));
 	let se = /* @__PURE__ */ new Map();
@@ -4171,13 +4186,13 @@ function ps(e, t) {
 		let i = [...se.values()].filter((t) => t.pointerId !== e.pointerId);
 		if (i.length === 1) {
 			let o = (e, t) => Math.hypot(e.clientX - t.clientX, e.clientY - t.clientY);
-			P(a, Mo(U(_), U(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - U(m), r - U(h)));
-		} else P(a, No(U(_), U(g), e.clientX - t.clientX, e.clientY - t.clientY));
+			P(a, No(U(_), U(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - U(m), r - U(h)));
+		} else P(a, Po(U(_), U(g), e.clientX - t.clientX, e.clientY - t.clientY));
 		se.set(e.pointerId, e);
 	}
 	function le(e) {
 		let [t, n] = ae(e);
-		U(C) && t >= U(C).x && n >= U(C).y && t <= U(C).x + U(C).width && n <= U(C).y + U(C).height ? P(a, Fo(U(_), U(g), (t - U(C).x) / U(C).scale, (n - U(C).y) / U(C).scale)) : (r.setPointerCapture(e.pointerId), se.set(e.pointerId, e), P(o, [t, n]), P(s, ne([t, n]) ?? U(s)));
+		U(C) && t >= U(C).x && n >= U(C).y && t <= U(C).x + U(C).width && n <= U(C).y + U(C).height ? P(a, Io(U(_), U(g), (t - U(C).x) / U(C).scale, (n - U(C).y) / U(C).scale)) : (r.setPointerCapture(e.pointerId), se.set(e.pointerId, e), P(o, [t, n]), P(s, ne([t, n]) ?? U(s)));
 	}
 	let ue = (e) => se.delete(e.pointerId);
 	function de(e) {
@@ -4189,7 +4204,7 @@ function ps(e, t) {
 			return;
 		}
 		let t = U(w) ? [(U(w).column + .5 - U(_).x) * U(_).cell, (U(w).row + .5 - U(_).y) * U(_).cell] : [U(g).width / 2, U(g).height / 2];
-		P(a, Mo(U(_), U(g), e, t[0], t[1]));
+		P(a, No(U(_), U(g), e, t[0], t[1]));
 	}
 	function pe(e) {
 		let t = {
@@ -4206,7 +4221,7 @@ function ps(e, t) {
 			P(o, null), P(s, {
 				row: i(r.row + t[0] * n, U(g).rows),
 				column: i(r.column + t[1] * n, U(g).columns)
-			}), P(a, Po(U(_), U(g), U(s).column, U(s).row));
+			}), P(a, Fo(U(_), U(g), U(s).column, U(s).row));
 		} else if (e.key === "+" || e.key === "=") fe(1.5);
 		else if (e.key === "-") fe(1 / 1.5);
 		else if (e.key === "0") P(a, null);
@@ -4218,13 +4233,13 @@ function ps(e, t) {
 		let e = U(w) ?? U(s);
 		e && U(d).map.map.hasRows && (P(o, null), P(s, {
 			row: e.row,
-			column: Ho(U(d).map, e.row).column
-		}), P(a, Fo(U(_), U(g), U(s).column + .5, U(s).row + .5)));
+			column: Uo(U(d).map, e.row).column
+		}), P(a, Io(U(_), U(g), U(s).column + .5, U(s).row + .5)));
 	}
-	var he = fs(), T = I(he);
-	lo(T, { single: !0 });
-	var ge = R(T, 2), _e = F(ge);
-	$i(_e, (e) => r = e, () => r), O(ge), ds(R(ge, 2), {
+	var he = ps(), ge = I(he);
+	uo(ge, { single: !0 });
+	var T = R(ge, 2), _e = F(T);
+	ea(_e, (e) => r = e, () => r), O(T), fs(R(T, 2), {
 		get painter() {
 			return U(d);
 		},
@@ -4238,9 +4253,9 @@ function ps(e, t) {
 			return U(x);
 		},
 		zoom: fe
-	}), B((e) => Z(_e, "aria-label", `Map of head ${e ?? ""}: ${U(g).rows ?? ""} by ${U(g).columns ?? ""} tokens. Arrow keys move, Enter goes to what a token attends to most, plus and minus zoom, 0 shows all.`), [() => n.nameOf(U(u))]), W("pointerdown", _e, le), W("pointermove", _e, ce), W("pointerup", _e, ue), Mr("pointercancel", _e, ue), Mr("pointerleave", _e, de), W("keydown", _e, pe), W("dblclick", _e, me), K(e, he), A();
+	}), B((e) => Z(_e, "aria-label", `Map of head ${e ?? ""}: ${U(g).rows ?? ""} by ${U(g).columns ?? ""} tokens. Arrow keys move, Enter goes to what a token attends to most, plus and minus zoom, 0 shows all.`), [() => n.nameOf(U(u))]), W("pointerdown", _e, le), W("pointermove", _e, ce), W("pointerup", _e, ue), Nr("pointercancel", _e, ue), Nr("pointerleave", _e, de), W("keydown", _e, pe), W("dblclick", _e, me), K(e, he), A();
 }
-Nr([
+Pr([
 	"pointerdown",
 	"pointermove",
 	"pointerup",
@@ -4248,8 +4263,8 @@ Nr([
 	"dblclick"
 ]);
 // src/core/grid.ts
-var ms = 34, hs = 4, gs = 14, _s = 6;
-function vs(e, t, { by: n, reverse: r, kept: i, answer: a }) {
+var hs = 34, gs = 4, _s = 14, vs = 6;
+function ys(e, t, { by: n, reverse: r, kept: i, answer: a }) {
 	let o = t.find((e) => e.name === n), s = (e, t) => `${e}.${t}`, c = new Map(((t) => t.filter(([t]) => t === e.attention))(o?.values ?? []).map(([, e, t, n]) => [s(e, t), n])), l = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => ({
 		layer: e,
 		head: t,
@@ -4259,73 +4274,73 @@ function vs(e, t, { by: n, reverse: r, kept: i, answer: a }) {
 	let u = o?.first === "smallest" === r ? -1 : 1;
 	return l.sort((e, t) => e.value === null || t.value === null ? Number(e.value === null) - Number(t.value === null) : u * (e.value - t.value));
 }
-function ys(e, t, n) {
-	let r = t ? ms : hs;
+function bs(e, t, n) {
+	let r = t ? hs : gs;
 	if (t) {
-		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - hs) / i) - hs)), o = a >= 44 ? gs : 0, s = (e) => _s + e * (a + hs + o), c = /* @__PURE__ */ new Map();
+		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - gs) / i) - gs)), o = a >= 44 ? _s : 0, s = (e) => vs + e * (a + gs + o), c = /* @__PURE__ */ new Map();
 		return {
 			cells: e.map((e) => {
 				let n = c.get(e.layer) ?? 0;
 				return c.set(e.layer, n + 1), {
 					...e,
-					x: r + n * (a + hs),
+					x: r + n * (a + gs),
 					y: s(t.indexOf(e.layer))
 				};
 			}),
 			size: a,
 			perRow: i,
-			width: Math.max(n, r + i * (a + hs)),
-			height: s(t.length) + _s,
+			width: Math.max(n, r + i * (a + gs)),
+			height: s(t.length) + vs,
 			rowTop: s
 		};
 	}
-	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + hs))), o = (e) => _s + e * (i + hs + gs);
+	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + gs))), o = (e) => vs + e * (i + gs + _s);
 	return {
 		cells: e.map((e, t) => ({
 			...e,
-			x: r + t % a * (i + hs),
+			x: r + t % a * (i + gs),
 			y: o(Math.floor(t / a))
 		})),
 		size: i,
 		perRow: a,
 		width: n,
-		height: o(Math.ceil(e.length / a)) + _s,
+		height: o(Math.ceil(e.length / a)) + vs,
 		rowTop: o
 	};
 }
 // src/core/contract.ts
-var bs = "attlas.view/3", xs = [
+var xs = "attlas.view/3", Ss = [
 	"behaviour",
 	"pattern",
 	"shape"
-], Ss = {
+], Cs = {
 	u8: 1,
 	u16: 2,
 	u32: 4,
 	i8: 1,
 	i16: 2
 };
-function Cs(e, t) {
-	if (e.schema !== "attlas.view/3") throw Error(`This view reads ${bs}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
+function ws(e, t) {
+	if (e.schema !== "attlas.view/3") throw Error(`This view reads ${xs}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
 	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
-	for (let t of [e, ...e.panes ?? []]) ws(t, e.bytes);
+	for (let t of [e, ...e.panes ?? []]) Ts(t, e.bytes);
 }
-function ws({ sides: e, attentions: t }, n) {
+function Ts({ sides: e, attentions: t }, n) {
 	for (let r of t) {
 		let t = e[r.queries]?.tokens.length, i = e[r.keys]?.tokens.length;
 		for (let e of r.layers) {
 			let { shape: a } = e.weights, o = (e.with_rows ?? e.heads).length;
-			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !Ts(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
-			for (let t of Es(e)) if (t.at + Ds(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
+			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !Es(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
+			for (let t of Ds(e)) if (t.at + Os(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
 		}
 	}
 }
-function Ts({ tiles: e, heads: t }, n, r) {
+function Es({ tiles: e, heads: t }, n, r) {
 	if (!e) return !0;
 	let [i, a, o] = e.shares.shape;
 	return i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
 }
-function Es(e) {
+function Ds(e) {
 	let t = e.vectors ? [
 		e.vectors.query,
 		e.vectors.key,
@@ -4341,20 +4356,20 @@ function Es(e) {
 		...t
 	].filter((e) => e !== void 0);
 }
-function Ds(e) {
-	return e.shape.reduce((e, t) => e * t, Ss[e.type]);
+function Os(e) {
+	return e.shape.reduce((e, t) => e * t, Cs[e.type]);
 }
 // src/core/payload.ts
-function Os(e) {
+function ks(e) {
 	let t = atob(e.trim()), n = new Uint8Array(t.length);
 	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
 	return n;
 }
-async function ks(e) {
+async function As(e) {
 	let t = new Blob([e]).stream().pipeThrough(new DecompressionStream("deflate"));
 	return new Response(t).arrayBuffer();
 }
-function As(e, t) {
+function js(e, t) {
 	let n = t.shape.reduce((e, t) => e * t, 1);
 	switch (t.type) {
 		case "u8": return new Uint8Array(e, t.at, n);
@@ -4365,7 +4380,7 @@ function As(e, t) {
 	}
 }
 // src/core/maps.ts
-var js = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ms = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), Ns = class {
+var Ms = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ns = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), Ps = class {
 	queries;
 	keys;
 	scale;
@@ -4380,7 +4395,7 @@ var js = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ms = Floa
 	origin;
 	constructor(e, t, n, r, i = !1) {
 		let [, a, o] = t.weights.shape, s = (t.with_rows ?? t.heads).indexOf(n);
-		this.queries = a, this.keys = r, this.hasRows = s >= 0, this.width = this.hasRows ? o : 0, this.scale = t.scale[s] ?? 0, this.origin = s * a, this.bytes = As(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? As(e, t.columns) : null, this.tops = t.tops ? As(e, t.tops) : null, this.rests = t.rest ? As(e, t.rest) : null, this.norms = i && t.value_norms ? Ps(e, t, n, r) : null;
+		this.queries = a, this.keys = r, this.hasRows = s >= 0, this.width = this.hasRows ? o : 0, this.scale = t.scale[s] ?? 0, this.origin = s * a, this.bytes = js(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? js(e, t.columns) : null, this.tops = t.tops ? js(e, t.tops) : null, this.rests = t.rest ? js(e, t.rest) : null, this.norms = i && t.value_norms ? Fs(e, t, n, r) : null;
 	}
 	get sparse() {
 		return this.columns !== null;
@@ -4395,7 +4410,7 @@ var js = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ms = Floa
 		let n = (this.origin + e) * this.width, r = this.tops ? this.scale * (this.tops[this.origin + e] / 65535) ** 2 : this.scale, { bytes: i, columns: a, signed: o } = this;
 		for (let e = 0; e < this.width; e++) {
 			let s = i[n + e];
-			s !== 0 && t(a ? a[n + e] : e, (o ? Ms[s + 128] : js[s]) * r);
+			s !== 0 && t(a ? a[n + e] : e, (o ? Ns[s + 128] : Ms[s]) * r);
 		}
 	}
 	normed(e) {
@@ -4403,7 +4418,7 @@ var js = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ms = Floa
 		return this.stored(e, (e, r) => n += r * t[e]), n || 1;
 	}
 	storedRest(e) {
-		return this.rests ? js[this.rests[this.origin + e]] : 0;
+		return this.rests ? Ms[this.rests[this.origin + e]] : 0;
 	}
 	rest(e) {
 		if (!this.hasRows) return 1;
@@ -4415,12 +4430,12 @@ var js = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ms = Floa
 		return this.entries(e, (e, n) => t[e] = n), t;
 	}
 };
-function Ps(e, t, n, r) {
-	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = As(e, a), c = new Float32Array(r + 1);
+function Fs(e, t, n, r) {
+	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = js(e, a), c = new Float32Array(r + 1);
 	for (let e = 0; e < r; e++) c[e] = s[i * r + e] / 255 * o[i], c[r] += c[e] / r;
 	return c;
 }
-var Fs = class {
+var Is = class {
 	size;
 	rows;
 	columns;
@@ -4428,44 +4443,44 @@ var Fs = class {
 	bytes;
 	origin;
 	constructor(e, t, n) {
-		this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.origin = n * this.rows * this.columns, this.bytes = As(e, t.shares);
+		this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.origin = n * this.rows * this.columns, this.bytes = js(e, t.shares);
 	}
 	share(e, t) {
-		return js[this.bytes[this.origin + e * this.columns + t]] * this.scale;
+		return Ms[this.bytes[this.origin + e * this.columns + t]] * this.scale;
 	}
 };
-function Is(e, t, n, r, i, a = !1) {
+function Ls(e, t, n, r, i, a = !1) {
 	let o = n.layers.find((e) => e.layer === r);
-	return o?.heads.includes(i) ? new Ns(t, o, i, e, a) : null;
+	return o?.heads.includes(i) ? new Ps(t, o, i, e, a) : null;
 }
-function Ls(e, t, n, r) {
+function Rs(e, t, n, r) {
 	let i = t.layers.find((e) => e.layer === n);
-	return i?.tiles ? new Fs(e, i.tiles, i.heads.indexOf(r)) : null;
+	return i?.tiles ? new Is(e, i.tiles, i.heads.indexOf(r)) : null;
 }
 // src/core/names.ts
-var Rs = class {
+var zs = class {
 	all;
 	kinds;
 	first = /* @__PURE__ */ new Map();
 	second = /* @__PURE__ */ new Map();
 	constructor(e) {
-		this.all = e, this.kinds = xs.filter((t) => e.some((e) => e.kind === t && e.heads.length > 0));
+		this.all = e, this.kinds = Ss.filter((t) => e.some((e) => e.kind === t && e.heads.length > 0));
 		for (let t of e) {
-			for (let e of t.heads) this.first.set(zs(t.kind, e), {
+			for (let e of t.heads) this.first.set(Bs(t.kind, e), {
 				name: t,
 				confidence: e[3]
 			});
-			for (let e of t.second) this.second.set(zs(t.kind, e), {
+			for (let e of t.second) this.second.set(Bs(t.kind, e), {
 				name: t,
 				confidence: e[3]
 			});
 		}
 	}
 	best(e, ...t) {
-		return this.first.get(zs(e, t));
+		return this.first.get(Bs(e, t));
 	}
 	secondBest(e, ...t) {
-		return this.second.get(zs(e, t));
+		return this.second.get(Bs(e, t));
 	}
 	counted(e, t) {
 		return this.all.filter((t) => t.kind === e).map((e) => ({
@@ -4473,9 +4488,9 @@ var Rs = class {
 			count: e.heads.filter(([e]) => e === t).length
 		})).filter(({ count: e }) => e > 0);
 	}
-}, zs = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
+}, Bs = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
 // src/core/units.ts
-function Bs(e, t) {
+function Vs(e, t) {
 	let n = new Uint32Array(t + 1);
 	for (let t of e.to) n[t + 1]++;
 	for (let e = 0; e < t; e++) n[e + 1] += n[e];
@@ -4490,11 +4505,11 @@ function Bs(e, t) {
 		at: a
 	};
 }
-function Vs(e, t, n) {
+function Hs(e, t, n) {
 	let r = e.b_start ?? e.tokens.length, i = [];
 	for (let n = 0; n < e.tokens.length; n++) {
 		let r = i.at(-1);
-		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = Hs(r.text, e.tokens[n]), r.end = n + 1) : i.push({
+		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = Us(r.text, e.tokens[n]), r.end = n + 1) : i.push({
 			text: e.tokens[n],
 			start: n,
 			end: n + 1
@@ -4502,24 +4517,24 @@ function Vs(e, t, n) {
 	}
 	return i.filter((e) => n === "all" || n === "a" == e.start < r);
 }
-function Hs(e, t) {
+function Us(e, t) {
 	let n = [...e].at(-2);
 	return n && e.endsWith("…") && t.startsWith(`…${n}`) ? e.slice(0, -1) + t.slice(1 + n.length) : e + t.replace(/^##/, "");
 }
-function Us(e) {
+function Ws(e) {
 	return e === "all" ? ["all", "all"] : e.split("-");
 }
-function Ws(e, t) {
+function Gs(e, t) {
 	let n = new Int32Array(t).fill(-1);
 	return e.forEach((e, t) => n.fill(t, e.start, e.end)), n;
 }
-var Gs = class {
+var Ks = class {
 	map;
 	queries;
 	keys;
 	unitOfKey;
 	plainKeys;
-	constructor(e, t, n, r = Ws(n, e.keys)) {
+	constructor(e, t, n, r = Gs(n, e.keys)) {
 		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = r, this.plainKeys = n.length === e.keys;
 	}
 	row(e) {
@@ -4564,7 +4579,7 @@ var Gs = class {
 		});
 		i.forEach((e, n) => t(n, e));
 	}
-}, Ks = .001, qs = class {
+}, qs = .001, Js = class {
 	#e = /* @__PURE__ */ N();
 	get selection() {
 		return U(this.#e);
@@ -4604,7 +4619,7 @@ var Gs = class {
 	constructor(e, t) {
 		this.selection = structuredClone(e), this.dark = t;
 	}
-}, Js = class {
+}, Ys = class {
 	scene;
 	buffer;
 	pane;
@@ -4613,7 +4628,7 @@ var Gs = class {
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
 	constructor(e, t, n, r = null, i = null) {
-		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new Rs(e.names), this.shared = i?.shared ?? new qs(e.selection, n), this.shared.stores.push(this);
+		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new zs(e.names), this.shared = i?.shared ?? new Js(e.selection, n), this.shared.stores.push(this);
 	}
 	get selection() {
 		return this.shared.selection;
@@ -4652,7 +4667,7 @@ var Gs = class {
 		return this.shared.stores;
 	}
 	get colours() {
-		return this.dark ? ra.dark : ra.light;
+		return this.dark ? ia.dark : ia.light;
 	}
 	colourOf(e, t = this.layer.layer) {
 		let { kind: n, colour: r } = this.selection;
@@ -4694,7 +4709,7 @@ var Gs = class {
 		return this.rollout ? `rollout to ${t}` : `${t}.${e}`;
 	}
 	hasNames(e, t) {
-		return xs.every((n) => {
+		return Ss.every((n) => {
 			let r = this.selection[n];
 			return r === "" || this.names.best(n, this.attention.attention, e, t)?.name.name === r;
 		});
@@ -4751,7 +4766,7 @@ var Gs = class {
 	set keys(e) {
 		P(this.#l, e);
 	}
-	#u = /* @__PURE__ */ j(() => Ws(this.keys, this.keySide.tokens.length));
+	#u = /* @__PURE__ */ j(() => Gs(this.keys, this.keySide.tokens.length));
 	get unitOfKey() {
 		return U(this.#u);
 	}
@@ -4759,14 +4774,14 @@ var Gs = class {
 		P(this.#u, e);
 	}
 	units(e, t) {
-		let n = this.hasSentences ? Us(this.selection.sentences)[t] : "all";
-		return Vs(e, this.selection.level, n);
+		let n = this.hasSentences ? Ws(this.selection.sentences)[t] : "all";
+		return Hs(e, this.selection.level, n);
 	}
 	map(e, t = this.layer.layer) {
-		return Is(this.keySide.tokens.length, this.buffer, this.attention, t, e, this.normed);
+		return Ls(this.keySide.tokens.length, this.buffer, this.attention, t, e, this.normed);
 	}
 	tiles(e, t = this.layer.layer) {
-		return Ls(this.buffer, this.attention, t, e);
+		return Rs(this.buffer, this.attention, t, e);
 	}
 	hasRows(e, t = this.layer.layer) {
 		let { with_rows: n } = this.attention.layers.find((e) => e.layer === t);
@@ -4776,14 +4791,14 @@ var Gs = class {
 		return this.attention.layers.find((t) => t.layer === e)?.heads.includes(t) ?? !1;
 	}
 	unitMap(e, t = this.layer.layer) {
-		return new Gs(this.map(e, t), this.queries, this.keys, this.unitOfKey);
+		return new Ks(this.map(e, t), this.queries, this.keys, this.unitOfKey);
 	}
 	links(e, t = this.layer.layer) {
 		return this.cached(e, t).links;
 	}
 	incoming(e, t = this.layer.layer) {
 		let n = this.cached(e, t);
-		return n.incoming ??= Bs(n.links, this.keys.length);
+		return n.incoming ??= Vs(n.links, this.keys.length);
 	}
 	cached(e, t) {
 		let { level: n, sentences: r } = this.selection, i = [
@@ -4796,7 +4811,7 @@ var Gs = class {
 		].join(" "), a = this.linkCache.get(i);
 		if (!a) {
 			this.linkCache.size > 400 && this.linkCache.clear();
-			let n = this.unitMap(e, t), r = this.attention.shares ? Ks : Ks * n.map.scale;
+			let n = this.unitMap(e, t), r = this.attention.shares ? qs : qs * n.map.scale;
 			a = { links: n.links(r) }, this.linkCache.set(i, a);
 		}
 		return a;
@@ -4810,11 +4825,14 @@ var Gs = class {
 	}
 	headCeiling(e, t = this.layer.layer) {
 		let n = this.cached(e, t);
-		return n.ceiling ??= Ta(n.links, this.attention.shares);
+		return n.ceiling ??= Ea(n.links, this.attention.shares);
+	}
+	largest() {
+		return Math.max(...this.attention.layers.map(({ layer: e, heads: t }) => this.ownCeiling(t, e)));
 	}
 	drawn(e, t = this.layer.layer) {
 		let n = this.selection.threshold, r = e.filter((e) => this.hasHead(t, e)).map((e) => {
-			let r = this.cached(e, t), i = n === null ? r.best ??= Oa(r.links) : null;
+			let r = this.cached(e, t), i = n === null ? r.best ??= ka(r.links) : null;
 			return {
 				head: e,
 				colour: this.colourOf(e, t),
@@ -4822,13 +4840,13 @@ var Gs = class {
 				incoming: this.incoming(e, t),
 				best: i
 			};
-		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = this.ceiling(e, t), c = n ?? Ea(i, a ? 1 : s), l = Da(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? r.length * this.queries.length : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
+		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = this.ceiling(e, t), c = n ?? Da(i, a ? 1 : s), l = Oa(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? r.length * this.queries.length : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
 		return {
 			heads: r,
 			least: l,
 			cut: l > c,
 			ceiling: s,
-			mass: ka(r, l, d),
+			mass: Aa(r, l, d),
 			signed: o
 		};
 	}
@@ -4917,98 +4935,97 @@ var Gs = class {
 	}
 };
 // src/draw/thumbnail.ts
-function Ys(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
+function Xs(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
 	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
 	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
 		let m = e.weight[u];
 		if (Math.abs(m) < o || !l(i, e.to[u])) continue;
-		let h = Aa(m, s);
+		let h = ja(m, s);
 		p.push({
 			type: "line",
 			from: [r + 3, f(i, t)],
 			to: [r + a - 3, f(e.to[u], n)],
 			colour: c(m),
-			alpha: ja(h),
+			alpha: Ma(h),
 			width: (.5 + h * .9) * d
 		});
 	}
 	return p.sort((e, t) => e.alpha - t.alpha);
 }
-function Xs(e, t, n, r, i, a, o = !1) {
-	let s = new Uint8Array(r * r);
-	o && s.fill(128);
-	for (let c = 0; c < t; c++) {
-		let l = Math.floor(c * r / t) * r;
-		for (let t = e.rows[c]; t < e.rows[c + 1]; t++) {
+function Zs(e, t, n, r, i, a, o = !1) {
+	let [s, c] = [Math.min(r, n), Math.min(r, t)], l = new Uint8Array(s * c);
+	o && l.fill(128);
+	for (let r = 0; r < t; r++) {
+		let u = Math.floor(r * c / t) * s;
+		for (let t = e.rows[r]; t < e.rows[r + 1]; t++) {
 			if (Math.abs(e.weight[t]) < i) continue;
-			let c = l + Math.floor(e.to[t] * r / n), u = Bo(e.weight[t], a, o);
-			(o ? Math.abs(u - 128) > Math.abs(s[c] - 128) : u > s[c]) && (s[c] = u);
+			let r = u + Math.floor(e.to[t] * s / n), c = Vo(e.weight[t], a, o);
+			(o ? Math.abs(c - 128) > Math.abs(l[r] - 128) : c > l[r]) && (l[r] = c);
 		}
 	}
-	return s;
+	return {
+		bytes: l,
+		width: s,
+		height: c
+	};
 }
-function Zs(e, t, n) {
+function Qs(e, t, n) {
 	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
 // src/draw/thumbnails.ts
-function Qs(e) {
-	let t = Math.max(e.queries.length, e.keys.length) <= 96;
-	return e.selection.threshold ?? (t ? .03 : .001);
+var $s = 128, ec = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
+function tc(e) {
+	let t = ec(e) ? .03 : qs;
+	return e.selection.threshold ?? (e.attention.shares ? t : t * e.largest());
 }
-function $s(e, t) {
-	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Qs(e), u = Math.max(n.length, r.length) <= 96, d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = (t) => {
-		let n = e.links(t.head, t.layer), r = u && (s || e.panes.length > 1) ? 1 : e.headCeiling(t.head, t.layer);
-		return {
-			links: n,
-			ceiling: r,
-			least: s || c !== null ? l : l * r
-		};
-	};
-	function m(s) {
-		let { x: c, y: l, layer: d, head: f } = s, m = e.tiles(f, d), h = {
+function nc(e) {
+	return !ec(e) || !e.attention.shares;
+}
+function rc(e, t) {
+	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = tc(e), u = ec(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.largest() : u && s ? 1 : e.headCeiling(n, t), g = (t) => ({
+		links: e.links(t.head, t.layer),
+		ceiling: h(t)
+	}), _ = ({ bytes: e, width: t, height: n }) => Eo(e, t, n, a, { signed: o });
+	function v(a) {
+		let { x: s, y: c, layer: d, head: f } = a, p = e.tiles(f, d), m = {
 			type: "raster",
-			x: c,
-			y: l,
+			x: s,
+			y: c,
 			width: t,
 			height: t
 		};
-		if (m) {
-			let e = Math.min(128, Math.max(m.rows, m.columns));
-			return [{
-				...h,
-				source: To(Jo(m, e), e, e, a)
-			}];
-		}
-		let { links: g, ceiling: _, least: v } = p(s);
-		if (u) return Ys(g, n.length, r.length, {
-			x: c,
-			y: l,
+		if (p) return [{
+			...m,
+			source: _(Yo(p, $s))
+		}];
+		let { links: h, ceiling: v } = g(a);
+		return u ? Xs(h, n.length, r.length, {
+			x: s,
+			y: c,
 			size: t
-		}, v, _, Zs(o, i, e.colourOf(f, d)));
-		let y = Math.min(128, Math.max(n.length, r.length));
-		return [{
-			...h,
-			source: To(Xs(g, n.length, r.length, y, v, _, o), y, y, a, { signed: o })
+		}, l, v, Qs(o, i, e.colourOf(f, d))) : [{
+			...m,
+			source: _(Zs(h, n.length, r.length, $s, l, v, o))
 		}];
 	}
-	function h(a) {
+	function y(a) {
 		if (!e.hasRows(a.head, a.layer)) return [];
-		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: m } = p(a), h = Math.max(c ?? .005, .001), g = ec(f, l, d, h), _ = (e, t) => (d.size === 0 || d.has(t)) && g(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
+		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = ic(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
 		if (u) {
-			let s = Zs(o, i, e.colourOf(a.head, a.layer));
-			return Ys(f, n.length, r.length, {
+			let s = Qs(o, i, e.colourOf(a.head, a.layer));
+			return Xs(f, n.length, r.length, {
 				x: a.x,
 				y: a.y,
 				size: t
-			}, h, m, s, _, v).map((e) => ({
+			}, m, p, s, _, v).map((e) => ({
 				...e,
 				width: e.width + .6
 			}));
 		}
 		let y = (e, n) => (e + .5) / n * t, b = [];
 		for (let e of v) for (let t = f.rows[e]; t < f.rows[e + 1]; t++) {
-			if (Math.abs(f.weight[t]) < h || !_(e, f.to[t])) continue;
-			let o = Aa(f.weight[t], m);
+			if (Math.abs(f.weight[t]) < m || !_(e, f.to[t])) continue;
+			let o = ja(f.weight[t], p);
 			b.push({
 				type: "box",
 				x: a.x + y(f.to[t], r.length) - 1.5,
@@ -5022,7 +5039,7 @@ function $s(e, t) {
 		return b;
 	}
 	return {
-		note: u && s ? "links as strong as their weight" : "each head on its own scale",
+		note: p ? "all on one scale" : u && s ? "links as strong as their weight" : "each head on its own scale",
 		ready: (e) => d.has(f(e)),
 		draw(n, r) {
 			let i = d.get(f(r));
@@ -5030,19 +5047,19 @@ function $s(e, t) {
 				let e = Math.min(window.devicePixelRatio || 1, 2);
 				i = document.createElement("canvas"), i.width = i.height = Math.round(t * e);
 				let n = i.getContext("2d");
-				n.scale(e, e), la(n, m({
+				n.scale(e, e), ua(n, v({
 					...r,
 					x: 0,
 					y: 0
 				})), d.set(f(r), i);
 			}
 			let a = e.active.length > 0;
-			n.globalAlpha = a ? .22 : 1, n.drawImage(i, r.x, r.y, t, t), n.globalAlpha = 1, a && la(n, h(r));
+			n.globalAlpha = a ? .22 : 1, n.drawImage(i, r.x, r.y, t, t), n.globalAlpha = 1, a && ua(n, y(r));
 		},
-		marks: (t) => e.active.length > 0 ? h(t) : m(t)
+		marks: (t) => e.active.length > 0 ? y(t) : v(t)
 	};
 }
-function ec(e, t, n, r) {
+function ic(e, t, n, r) {
 	let i = (t) => {
 		let n = /* @__PURE__ */ new Set();
 		for (let i = e.rows[t]; i < e.rows[t + 1]; i++) Math.abs(e.weight[i]) >= r && n.add(e.to[i]);
@@ -5060,10 +5077,10 @@ function ec(e, t, n, r) {
 	};
 }
 // src/parts/HeadDetail.svelte
-var tc = /* @__PURE__ */ G("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), nc = /* @__PURE__ */ G("<p class=\"names svelte-1q3bs3j\"></p>"), rc = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), ic = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl> <!></section>");
-function ac(e, t) {
+var ac = /* @__PURE__ */ G("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), oc = /* @__PURE__ */ G("<p class=\"names svelte-1q3bs3j\"></p>"), sc = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), cc = /* @__PURE__ */ G("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), lc = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
+function uc(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ N(void 0);
+	let n = Qe("store"), r = /* @__PURE__ */ N(void 0);
 	function i() {
 		let { width: e, height: t, marks: i } = U(r)?.picture() ?? {
 			width: 240,
@@ -5082,7 +5099,7 @@ function ac(e, t) {
 		return {
 			width: e,
 			height: t + 28,
-			marks: [o, ...ya(i, 0, 28)]
+			marks: [o, ...ba(i, 0, 28)]
 		};
 	}
 	let a = /* @__PURE__ */ j(() => n.rollout ? `Rollout to layer ${t.layer}` : `Layer ${t.layer}, head ${t.head}`), o = /* @__PURE__ */ j(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
@@ -5099,13 +5116,13 @@ function ac(e, t) {
 			text: a(r) + (i ? `, then ${a(i)}` : "")
 		}] : [];
 	}));
-	var c = { picture: i }, l = ic(), u = F(l), d = F(u), f = L(d, !0), p = R(d, 2), m = R(p, 2);
+	var c = { picture: i }, l = lc(), u = F(l), d = F(u), f = L(d, !0), p = R(d, 2), m = R(p, 2);
 	O(u);
 	var h = R(u, 2), g = (e) => {
-		var t = nc();
+		var t = oc();
 		Y(t, 21, () => U(s), ({ kind: e, colour: t, text: n }) => e, (e, t) => {
 			let n = () => U(t).kind, r = () => U(t).colour, i = () => U(t).text;
-			var a = tc(), o = F(a);
+			var a = ac(), o = F(a);
 			let s;
 			var c = R(o), l = L(c, !0), u = L(R(c, 2), !0);
 			O(a), B(() => {
@@ -5119,7 +5136,7 @@ function ac(e, t) {
 	var _ = R(h, 2), v = (e) => {
 		{
 			let n = /* @__PURE__ */ j(() => [t.head]);
-			$i(ao(e, {
+			ea(oo(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -5131,7 +5148,7 @@ function ac(e, t) {
 	}, y = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer)), b = (e) => {
 		{
 			let n = /* @__PURE__ */ j(() => [t.head]);
-			_o(e, {
+			vo(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -5144,18 +5161,23 @@ function ac(e, t) {
 	J(_, (e) => {
 		U(y) ? e(v) : e(b, -1);
 	});
-	var x = R(_, 2);
-	Y(x, 21, () => U(o), ({ name: e, value: t }) => e, (e, t, n, r) => {
-		let i = () => U(t).name, a = () => U(t).value;
-		var o = rc(), s = F(o), c = L(s, !0), l = L(R(s, 2), !0);
-		O(o), B((e) => {
-			q(c, i()), q(l, e);
-		}, [() => a().toPrecision(2)]), K(e, o);
-	}), O(x);
-	var S = R(x, 2), C = (e) => {
+	var x = R(_, 2), S = (e) => {
+		var t = cc();
+		Y(t, 21, () => U(o), ({ name: e, value: t }) => e, (e, t, n, r) => {
+			let i = () => U(t).name, a = () => U(t).value;
+			var o = sc(), s = F(o), c = L(s, !0), l = L(R(s, 2), !0);
+			O(o), B((e) => {
+				q(c, i()), q(l, e);
+			}, [() => a().toPrecision(2)]), K(e, o);
+		}), O(t), K(e, t);
+	};
+	J(x, (e) => {
+		U(o).length > 0 && e(S);
+	});
+	var C = R(x, 2), w = (e) => {
 		{
 			let n = /* @__PURE__ */ j(() => [t.head]);
-			ho(e, {
+			go(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -5164,108 +5186,108 @@ function ac(e, t) {
 				}
 			});
 		}
-	}, w = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer));
-	return J(S, (e) => {
-		U(w) && e(C);
+	}, ee = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer));
+	return J(C, (e) => {
+		U(ee) && e(w);
 	}), O(l), B(() => {
 		Z(l, "aria-label", n.panes.length > 1 ? `${U(a)}, ${n.pane.name}` : U(a)), q(f, U(a));
 	}), W("click", p, () => n.selection.kind = "head"), W("click", m, () => n.detail = !1), K(e, l), A(c);
 }
-Nr(["click"]);
+Pr(["click"]);
 // src/parts/NameLegend.svelte
-var oc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), sc = /* @__PURE__ */ G("<p class=\"svelte-1usz3du\"> </p>"), cc = /* @__PURE__ */ G("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
-function lc(e, t) {
+var dc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), fc = /* @__PURE__ */ G("<p class=\"svelte-1usz3du\"> </p>"), pc = /* @__PURE__ */ G("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
+function mc(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.names.counted(t.kind, n.attention.attention));
-	var i = cc();
+	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.names.counted(t.kind, n.attention.attention));
+	var i = pc();
 	Y(i, 21, () => U(r), ({ name: e, count: t }) => e.name, (e, r) => {
 		let i = () => U(r).name, a = () => U(r).count, o = /* @__PURE__ */ j(() => n.selection[t.kind] === i().name);
-		var s = oc(), c = F(s);
+		var s = dc(), c = F(s);
 		let l;
 		var u = R(c), d = L(u, !0), f = L(R(u, 2), !0);
 		O(s), B(() => {
 			Z(s, "aria-pressed", U(o)), Z(s, "title", U(o) ? "Show all heads again" : `Only heads whose ${t.kind} is ${i().title}`), l = X(c, "", l, { background: n.dark ? i().dark : i().light }), q(d, i().title), q(f, a());
 		}), W("click", s, () => n.selection[t.kind] = U(o) ? "" : i().name), K(e, s);
 	}, (e) => {
-		var n = sc(), r = L(n);
+		var n = fc(), r = L(n);
 		B(() => q(r, `No head of this attention has a ${t.kind ?? ""}.`)), K(e, n);
 	}), O(i), B(() => Z(i, "aria-label", `Heads by ${t.kind ?? ""}`)), K(e, i), A();
 }
-Nr(["click"]);
+Pr(["click"]);
 // src/parts/Sentence.svelte
-var uc = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button>"), dc = /* @__PURE__ */ G("<span class=\"more svelte-pm0r2l\"> </span>"), fc = /* @__PURE__ */ G("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"><bdi> </bdi></strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), pc = /* @__PURE__ */ G("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
-function mc(e, t) {
+var hc = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button>"), gc = /* @__PURE__ */ G("<span class=\"more svelte-pm0r2l\"> </span>"), _c = /* @__PURE__ */ G("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"><bdi> </bdi></strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), vc = /* @__PURE__ */ G("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
+function yc(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r, i = /* @__PURE__ */ N(0), a = Qa(n), o = /* @__PURE__ */ j(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ j(() => n.unitsAt(U(o)).slice(0, 400)), c = /* @__PURE__ */ j(() => n.asked && `${ba(n.queries[n.asked[0]].text, 18)} → ${ba(n.keys[n.asked[1]].text, 18)}`);
+	let n = Qe("store"), r, i = /* @__PURE__ */ N(0), a = $a(n), o = /* @__PURE__ */ j(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ j(() => n.unitsAt(U(o)).slice(0, 400)), c = /* @__PURE__ */ j(() => n.asked && `${xa(n.queries[n.asked[0]].text, 18)} → ${xa(n.keys[n.asked[1]].text, 18)}`);
 	async function l(e, t) {
 		let n = {
 			ArrowLeft: -1,
 			ArrowRight: 1
 		}[e.key];
-		n !== void 0 && (e.preventDefault(), P(i, Math.max(0, Math.min(U(s).length - 1, t + n)), !0), await gr(), r.querySelector(`[data-index="${U(i)}"]`)?.focus());
+		n !== void 0 && (e.preventDefault(), P(i, Math.max(0, Math.min(U(s).length - 1, t + n)), !0), await _r(), r.querySelector(`[data-index="${U(i)}"]`)?.focus());
 	}
 	z(() => {
 		let e = n.found?.unit;
 		e !== void 0 && r.querySelector(`[data-index="${e}"]`)?.scrollIntoView({ block: "nearest" });
 	});
-	var u = pc();
-	Ui(u, () => ({
+	var u = vc();
+	Wi(u, () => ({
 		class: "sentence",
 		...a.handlers
 	}), void 0, void 0, void 0, "svelte-pm0r2l");
 	var d = F(u), f = R(F(d), 2), p = F(f);
 	p.value = p.__value = "from";
 	var m = R(p);
-	m.value = m.__value = "to", O(f), Ei(f), O(d);
+	m.value = m.__value = "to", O(f), Di(f), O(d);
 	var h = R(d, 2), g = F(h);
 	Y(g, 19, () => U(s), (e) => e.start, (e, t, r) => {
-		var s = uc();
+		var s = hc();
 		let c;
 		var u = L(F(s), !0);
 		O(s), B((e, t) => {
-			Z(s, "data-end", U(o)), Z(s, "data-index", U(r)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(i) === U(r) ? 0 : -1), c = bi(s, 1, "svelte-pm0r2l", null, c, { target: a.over?.[1] === U(r) }), q(u, t);
-		}, [() => n.isPinned(U(o), U(r)), () => ba(U(t).text, 24)]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Mr("pointerleave", s, () => !a.line && n.leave()), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Mr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
+			Z(s, "data-end", U(o)), Z(s, "data-index", U(r)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(i) === U(r) ? 0 : -1), c = xi(s, 1, "svelte-pm0r2l", null, c, { target: a.over?.[1] === U(r) }), q(u, t);
+		}, [() => n.isPinned(U(o), U(r)), () => xa(U(t).text, 24)]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Nr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Nr("pointerleave", s, () => !a.line && n.leave()), Nr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Nr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
 	});
 	var _ = R(g, 2), v = (e) => {
-		var t = dc(), r = L(t);
+		var t = gc(), r = L(t);
 		B((e) => q(r, `and ${e ?? ""} more: find them, or use the text view`), [() => n.unitsAt(U(o)).length - 400]), K(e, t);
 	}, y = /* @__PURE__ */ j(() => n.unitsAt(U(o)).length > 400);
 	J(_, (e) => {
 		U(y) && e(v);
 	}), O(h);
 	var b = R(h, 2), x = (e) => {
-		var t = fc(), r = I(t), i = R(F(r)), a = L(F(i), !0);
+		var t = _c(), r = I(t), i = R(F(r)), a = L(F(i), !0);
 		O(i), O(r);
 		var o = R(r, 2);
 		B(() => q(a, U(c))), W("click", o, () => n.unask()), K(e, t);
 	};
 	J(b, (e) => {
 		U(c) && e(x);
-	}), O(u), $i(u, (e) => r = e, () => r), B(() => Z(h, "aria-label", U(o) === "query" ? "Tokens that attend" : "Tokens attended to")), Di(f, () => n.selection.direction, (e) => n.selection.direction = e), K(e, u), A();
+	}), O(u), ea(u, (e) => r = e, () => r), B(() => Z(h, "aria-label", U(o) === "query" ? "Tokens that attend" : "Tokens attended to")), Oi(f, () => n.selection.direction, (e) => n.selection.direction = e), K(e, u), A();
 }
-Nr(["click", "keydown"]);
+Pr(["click", "keydown"]);
 // src/views/ModelView.svelte
-var hc = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), gc = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), _c = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), vc = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\"> </p>"), yc = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), bc = /* @__PURE__ */ G("<!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
-function xc(e, t) {
+var bc = /* @__PURE__ */ G("<p class=\"scale svelte-1xwjh1o\"> </p>"), xc = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Sc = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Cc = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), wc = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\"> </p>"), Tc = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), Ec = /* @__PURE__ */ G("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
+function Dc(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ N(900), i, a = /* @__PURE__ */ N(void 0), o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(void 0), c = /* @__PURE__ */ N(0), l = /* @__PURE__ */ j(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ j(() => xs.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ j(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ j(() => n.selection.order === "layer" && !U(u)), p = /* @__PURE__ */ j(() => {
+	let n = Qe("store"), r = /* @__PURE__ */ N(900), i, a = /* @__PURE__ */ N(void 0), o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(void 0), c = /* @__PURE__ */ N(0), l = /* @__PURE__ */ j(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ j(() => Ss.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ j(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ j(() => n.selection.order === "layer" && !U(u)), p = /* @__PURE__ */ j(() => {
 		let { order: e, reverse: t } = n.selection, r = U(l) ? (e, t) => n.weight(t, e, U(l)) : void 0, i = U(u) ? (e, t) => n.hasNames(e, t) : void 0;
-		return vs(n.attention, n.scene.statistics, {
+		return ys(n.attention, n.scene.statistics, {
 			by: e,
 			reverse: t,
 			kept: i,
 			answer: r
 		});
-	}), m = /* @__PURE__ */ j(() => xs.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ j(() => ys(U(p), U(f), U(r))), g = /* @__PURE__ */ j(() => U(h).size), _ = /* @__PURE__ */ j(() => $s(n, U(g))), v = /* @__PURE__ */ j(() => U(l) ? Math.max(.05, ...U(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
+	}), m = /* @__PURE__ */ j(() => Ss.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ j(() => bs(U(p), U(f), U(r))), g = /* @__PURE__ */ j(() => U(h).size), _ = /* @__PURE__ */ j(() => rc(n, U(g))), v = /* @__PURE__ */ j(() => U(l) ? Math.max(.05, ...U(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
 	z(() => {
 		let { order: e, reverse: t, asked: r, behaviour: i, pattern: s, shape: c } = n.selection;
-		yr(() => U(a)?.toTop()), P(o, 0);
+		br(() => U(a)?.toTop()), P(o, 0);
 	});
 	function y(e, t) {
 		U(c);
 		let n = performance.now(), r = !1;
-		for (let i of U(h).cells) i.y + U(g) < t.y || i.y > t.y + t.height || (U(l) && x(e, i), !U(_).ready(i) && performance.now() - n > 12 ? r = !0 : (U(_).draw(e, i), la(e, b(i))));
-		r && requestAnimationFrame(() => en(c));
+		for (let i of U(h).cells) i.y + U(g) < t.y || i.y > t.y + t.height || (U(l) && x(e, i), !U(_).ready(i) && performance.now() - n > 12 ? r = !0 : (U(_).draw(e, i), ua(e, b(i))));
+		r && requestAnimationFrame(() => tn(c));
 	}
 	function b(e) {
 		if (U(d) === "head") return [];
@@ -5324,13 +5346,13 @@ function xc(e, t) {
 		]), r = Math.max(...U(h).cells.map(({ x: e }) => e + U(g)), 0) + 8, i = U(d) === "head" ? {
 			marks: [],
 			height: 0
-		} : Xa(n, U(d), 8, U(h).height, r), a = U(h).height + i.height;
+		} : Za(n, U(d), 8, U(h).height, r), a = U(h).height + i.height;
 		t.push(...i.marks);
 		let o = {
 			type: "words",
 			x: 8,
 			y: a + 8,
-			text: `Heads of ${ba(n.scene.title, 60)}: ${U(_).note}`,
+			text: `Heads of ${xa(n.scene.title, 60)}: ${U(_).note}`,
 			size: 11,
 			colour: e.quiet,
 			anchor: "start"
@@ -5347,7 +5369,7 @@ function xc(e, t) {
 			marks: [
 				...t,
 				o,
-				...ya(c.marks, r, 0)
+				...ba(c.marks, r, 0)
 			]
 		};
 	}
@@ -5380,18 +5402,25 @@ function xc(e, t) {
 		}[e.key];
 		n !== void 0 && (e.preventDefault(), P(o, Math.max(0, Math.min(U(h).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(o)]?.focus());
 	}
-	var ie = bc(), ae = I(ie);
-	mc(ae, {});
+	var ie = Ec(), ae = I(ie);
+	yc(ae, {});
 	var oe = R(ae, 2), se = (e) => {
-		lc(e, { get kind() {
+		var t = bc(), r = L(t);
+		B((e) => q(r, `Small squares: a difference of ${e ?? ""} or more is drawn strongest.`), [() => $(n.largest())]), K(e, t);
+	};
+	J(oe, (e) => {
+		n.attention.signed && n.panes.length > 1 && e(se);
+	});
+	var ce = R(oe, 2), le = (e) => {
+		mc(e, { get kind() {
 			return U(d);
 		} });
 	};
-	J(oe, (e) => {
-		U(d) !== "head" && e(se);
+	J(ce, (e) => {
+		U(d) !== "head" && e(le);
 	});
-	var ce = R(oe, 2), le = F(ce);
-	$i(eo(F(le), {
+	var ue = R(ce, 2), de = F(ue);
+	ea(to(F(de), {
 		get width() {
 			return U(h).width;
 		},
@@ -5406,11 +5435,11 @@ function xc(e, t) {
 			P(r, e, !0);
 		},
 		children: (e) => {
-			var t = yc(), r = F(t), i = (e) => {
-				var t = Hr();
+			var t = Tc(), r = F(t), i = (e) => {
+				var t = Ur();
 				Y(I(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, r) => {
 					let i = /* @__PURE__ */ j(() => n.selection.reverse ? n.attention.layers.length - 1 - U(r) : U(r));
-					var a = hc();
+					var a = xc();
 					let o;
 					var s = L(a, !0);
 					B((e) => {
@@ -5426,10 +5455,10 @@ function xc(e, t) {
 			});
 			var a = R(r, 2);
 			Y(a, 19, () => U(h).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = _c(), i = I(r);
+				var r = Cc(), i = I(r);
 				let a, s;
 				var c = R(i, 2), l = (e) => {
-					var n = gc();
+					var n = Sc();
 					let r;
 					var i = L(n, !0);
 					B((e) => {
@@ -5438,12 +5467,12 @@ function xc(e, t) {
 							top: `${U(t).y + U(g)}px`,
 							width: `${U(g) ?? ""}px`
 						}), q(i, e);
-					}, [() => ba(C(U(t)), 14)]), K(e, n);
+					}, [() => xa(C(U(t)), 14)]), K(e, n);
 				};
 				J(c, (e) => {
 					(!U(f) || U(g) >= 44) && e(l);
 				}), B((e, r, c, l, u, f) => {
-					a = bi(i, 1, "head svelte-1xwjh1o", null, a, {
+					a = xi(i, 1, "head svelte-1xwjh1o", null, a, {
 						open: e,
 						framed: U(d) !== "head"
 					}), Z(i, "aria-pressed", r), Z(i, "aria-label", `Head ${c ?? ""}${l ?? ""}`), Z(i, "title", `Head ${u ?? ""}${f ?? ""}`), Z(i, "tabindex", U(o) === U(n) ? 0 : -1), s = X(i, "", s, {
@@ -5462,7 +5491,7 @@ function xc(e, t) {
 				]), W("click", i, () => ne(U(t), U(n))), W("keydown", i, (e) => re(e, U(n))), K(e, r);
 			});
 			var s = R(a, 2), c = (e) => {
-				var t = vc(), n = L(t);
+				var t = wc(), n = L(t);
 				B(() => q(n, `No head has ${U(m) ?? ""}.`)), K(e, t);
 			};
 			J(s, (e) => {
@@ -5470,9 +5499,9 @@ function xc(e, t) {
 			}), O(t), K(e, t);
 		},
 		$$slots: { default: !0 }
-	}), (e) => P(a, e, !0), () => U(a)), O(le), $i(le, (e) => i = e, () => i);
-	var ue = R(le, 2), de = (e) => {
-		$i(ac(e, {
+	}), (e) => P(a, e, !0), () => U(a)), O(de), ea(de, (e) => i = e, () => i);
+	var fe = R(de, 2), pe = (e) => {
+		ea(uc(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -5480,14 +5509,14 @@ function xc(e, t) {
 				return n.heads[0];
 			}
 		}), (e) => P(s, e, !0), () => U(s));
-	}, fe = /* @__PURE__ */ j(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
-	J(ue, (e) => {
-		U(fe) && e(de);
-	}), O(ce), K(e, ie), A();
+	}, me = /* @__PURE__ */ j(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
+	J(fe, (e) => {
+		U(me) && e(pe);
+	}), O(ue), K(e, ie), A();
 }
-Nr(["click", "keydown"]);
+Pr(["click", "keydown"]);
 // src/core/vectors.ts
-function Sc(e, t) {
+function Oc(e, t) {
 	let n = {
 		query: e.queries - 1,
 		weight: 0
@@ -5500,14 +5529,14 @@ function Sc(e, t) {
 	});
 	return n.query;
 }
-var Cc = class {
+var kc = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new wc(e, t.vectors.query, n), this.key = new wc(e, t.vectors.key, n), this.value = new wc(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new Ac(e, t.vectors.query, n), this.key = new Ac(e, t.vectors.key, n), this.value = new Ac(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -5519,7 +5548,7 @@ var Cc = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, wc = class {
+}, Ac = class {
 	tokens;
 	dim;
 	typical;
@@ -5528,7 +5557,7 @@ var Cc = class {
 	origin;
 	constructor(e, t, n) {
 		let [, r, i] = t.values.shape;
-		this.tokens = r, this.dim = i, this.values = As(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
+		this.tokens = r, this.dim = i, this.values = js(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
 		let a = 0;
 		for (let e = 0; e < r * i; e++) a += (this.values[this.origin + e] * this.unit) ** 2;
 		this.typical = Math.sqrt(a / (r * i)) || 1;
@@ -5536,9 +5565,9 @@ var Cc = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, Tc = 64, Ec = 62, Dc = 92, Oc = 14;
-function kc(e, t, n, r) {
-	let i = 2 * t + Ec + Dc + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + Oc, l = c + t + Oc, u = l + s + Oc, d = u + s + Oc, f = d + Ec + Oc, p = f + Dc + Oc;
+}, jc = 64, Mc = 62, Nc = 92, Pc = 14;
+function Fc(e, t, n, r) {
+	let i = 2 * t + Mc + Nc + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + Pc, l = c + t + Pc, u = l + s + Pc, d = u + s + Pc, f = d + Mc + Pc, p = f + Nc + Pc;
 	return {
 		from: 8,
 		to: c,
@@ -5554,7 +5583,7 @@ function kc(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function Ac(e, t, n, r, i, a, o) {
+function Ic(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -5570,7 +5599,7 @@ function Ac(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function jc(e, t, n, r) {
+function Lc(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -5581,7 +5610,7 @@ function jc(e, t, n, r) {
 		alpha: 1
 	};
 }
-function Mc(e, t, n, r) {
+function Rc(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -5592,23 +5621,23 @@ function Mc(e, t, n, r) {
 		alpha: .85
 	};
 }
-function Nc(e, t, n, r, i) {
+function zc(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
 		y: t,
-		text: ba(n, 16),
+		text: xa(n, 16),
 		size: o,
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = Pc(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
-	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, Tc + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
-		let r = Tc + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + Ec - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + Dc, r, $(t.weight), i.ink, "end", !1, 12)));
+	}), o = Bc(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, jc + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
+		let r = jc + (n + .5) * 24;
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + Mc - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + Nc, r, $(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function Pc(e) {
+function Bc(e) {
 	return [
 		{
 			x: e.from,
@@ -5641,23 +5670,23 @@ function Pc(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var Fc = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), Ic = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), Lc = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), Rc = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), zc = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Bc = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Vc = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Hc = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Uc = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), Wc = /* @__PURE__ */ G("<!> <!>", 1);
-function Gc(e, t) {
+var Vc = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), Hc = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), Uc = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), Wc = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), Gc = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Kc = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), qc = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Jc = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Yc = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), Xc = /* @__PURE__ */ G("<!> <!>", 1);
+function Zc(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ N(900), i = /* @__PURE__ */ N(null), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.heads[0]), c = /* @__PURE__ */ j(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ j(() => n.layer.vectors ? new Cc(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ j(() => Vs(n.querySide, "pieces", "all")), f = /* @__PURE__ */ j(() => Vs(n.keySide, "pieces", "all")), p = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? Sc(n.map(U(s)), n.attention.causal)), m = /* @__PURE__ */ j(() => U(a) ?? U(p)), h = /* @__PURE__ */ j(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ j(() => U(f).map(({ text: e }, t) => ({
+	let n = Qe("store"), r = /* @__PURE__ */ N(900), i = /* @__PURE__ */ N(null), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.heads[0]), c = /* @__PURE__ */ j(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ j(() => n.layer.vectors ? new kc(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ j(() => Hs(n.querySide, "pieces", "all")), f = /* @__PURE__ */ j(() => Hs(n.keySide, "pieces", "all")), p = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? Oc(n.map(U(s)), n.attention.causal)), m = /* @__PURE__ */ j(() => U(a) ?? U(p)), h = /* @__PURE__ */ j(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ j(() => U(f).map(({ text: e }, t) => ({
 		text: e,
 		dot: U(l)?.dot(U(m), t) ?? 0,
 		weight: U(h)[t],
 		masked: n.attention.causal && t > U(m)
-	}))), _ = /* @__PURE__ */ j(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Fa(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ j(() => kc(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ j(() => Tc + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ j(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
+	}))), _ = /* @__PURE__ */ j(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Ia(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ j(() => Fc(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ j(() => jc + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ j(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
 	function x() {
 		if (!U(l)) return [];
 		let e = U(l).output(U(h));
 		return [
-			jc(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
-			...Ac(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
-			jc(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
-			...Ac(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
+			Lc(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
+			...Ic(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
+			Lc(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
+			...Ic(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function S(e, t) {
@@ -5665,7 +5694,7 @@ function Gc(e, t) {
 		let r = [{
 			type: "box",
 			x: U(v).from,
-			y: Tc + U(m) * 24 + 1,
+			y: jc + U(m) * 24 + 1,
 			width: U(v).names,
 			height: 22,
 			colour: n.colourOf(U(s)),
@@ -5673,7 +5702,7 @@ function Gc(e, t) {
 		}];
 		for (let i = e; i < t; i++) {
 			if (U(g)[i].masked) continue;
-			let e = Tc + i * 24, t = (e) => U(l).query.at(U(m), e) * U(l).key.at(i, e);
+			let e = jc + i * 24, t = (e) => U(l).query.at(U(m), e) * U(l).key.at(i, e);
 			r.push({
 				type: "box",
 				x: U(v).to,
@@ -5682,40 +5711,40 @@ function Gc(e, t) {
 				height: 22,
 				colour: n.colourOf(U(s)),
 				alpha: U(g)[i].weight * .75
-			}, jc(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...Ac(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), jc(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...Ac(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), Mc(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), jc(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...Ac(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
+			}, Lc(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...Ic(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), Lc(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...Ic(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), Rc(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), Lc(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...Ic(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
 		}
 		return r;
 	}
 	function C(e) {
-		return [Math.max(0, Math.floor((e.y - Tc) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - Tc) / 24) + 2)];
+		return [Math.max(0, Math.floor((e.y - jc) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - jc) / 24) + 2)];
 	}
 	function w(e, t) {
-		if (la(e, S(...C(t))), U(i) !== null) {
+		if (ua(e, S(...C(t))), U(i) !== null) {
 			e.strokeStyle = n.colours.ink, e.lineWidth = 1;
 			for (let t of [
 				U(v).key,
 				U(v).product,
 				...U(i) < U(v).valueDim ? [U(v).value] : []
-			]) e.strokeRect(t + U(i) * U(v).cell - .5, Tc, U(v).cell + 1, U(f).length * 24);
+			]) e.strokeRect(t + U(i) * U(v).cell - .5, jc, U(v).cell + 1, U(f).length * 24);
 		}
 	}
 	function ee(e) {
 		z(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
-			e.width = Math.round(U(v).width * t), e.height = Math.round(Tc * t);
+			e.width = Math.round(U(v).width * t), e.height = Math.round(jc * t);
 			let n = e.getContext("2d");
-			n.scale(t, t), la(n, x());
+			n.scale(t, t), ua(n, x());
 		});
 	}
 	function te() {
 		let e = Math.min(U(f).length, 400);
 		return {
 			width: U(v).width,
-			height: Tc + Math.max(Math.min(U(u).length, 400), e) * 24 + 8,
+			height: jc + Math.max(Math.min(U(u).length, 400), e) * 24 + 8,
 			marks: [
 				...x(),
 				...S(0, e),
-				...Nc(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
+				...zc(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
 			]
 		};
 	}
@@ -5730,8 +5759,8 @@ function Gc(e, t) {
 			U(v).key
 		].find((e, t) => r >= e && r < e + (t === 0 ? U(v).valueDim : U(v).dim) * U(v).cell);
 		P(i, o === void 0 ? null : Math.floor((r - o) / U(v).cell), !0);
-		let s = Math.floor((a - Tc) / 24);
-		P(ne, a - t.y > Tc && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
+		let s = Math.floor((a - jc) / 24);
+		P(ne, a - t.y > jc && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
 	}
 	function ie(e) {
 		n.selection.pinned = [["query", e]];
@@ -5747,35 +5776,35 @@ function Gc(e, t) {
 		ie(r), U(o)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
 	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var se = Wc(), ce = I(se);
-	lo(ce, { single: !0 });
+	var se = Xc(), ce = I(se);
+	uo(ce, { single: !0 });
 	var le = R(ce, 2), ue = (e) => {
-		var t = Hc(), c = I(t);
+		var t = Jc(), c = I(t);
 		{
 			let e = (e, t = d) => {
-				var c = zc(), l = F(c);
-				Y(l, 21, () => U(u), $r, (e, n, r) => {
-					var i = Hr(), o = I(i), s = (e) => {
-						var t = Fc();
+				var c = Gc(), l = F(c);
+				Y(l, 21, () => U(u), ei, (e, n, r) => {
+					var i = Ur(), o = I(i), s = (e) => {
+						var t = Vc();
 						Z(t, "data-index", r);
 						let i;
 						var o = L(F(t), !0);
 						O(t), B(() => {
 							Z(t, "aria-checked", U(p) === r), Z(t, "tabindex", U(p) === r ? 0 : -1), i = X(t, "", i, {
 								left: `${U(v).from ?? ""}px`,
-								top: `${Tc + r * 24}px`,
+								top: `${jc + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(o, U(n).text);
-						}), W("click", t, () => ie(r)), Mr("pointerenter", t, (e) => e.pointerType === "mouse" && P(a, r, !0)), Mr("pointerleave", t, () => P(a, null)), W("keydown", t, (e) => ae(e, r)), K(e, t);
+						}), W("click", t, () => ie(r)), Nr("pointerenter", t, (e) => e.pointerType === "mouse" && P(a, r, !0)), Nr("pointerleave", t, () => P(a, null)), W("keydown", t, (e) => ae(e, r)), K(e, t);
 					};
 					J(o, (e) => {
-						(r + 3) * 24 > t().y - Tc && r * 24 < t().y + t().height && e(s);
+						(r + 3) * 24 > t().y - jc && r * 24 < t().y + t().height && e(s);
 					}), K(e, i);
-				}), O(l), $i(l, (e) => P(o, e), () => U(o));
+				}), O(l), ea(l, (e) => P(o, e), () => U(o));
 				var f = R(l, 2);
-				Y(f, 21, () => U(g), $r, (e, n, r) => {
-					var i = Hr(), a = I(i), o = (e) => {
-						var t = Lc();
+				Y(f, 21, () => U(g), ei, (e, n, r) => {
+					var i = Ur(), a = I(i), o = (e) => {
+						var t = Uc();
 						Z(t, "data-key", r);
 						let i;
 						var a = F(t);
@@ -5783,7 +5812,7 @@ function Gc(e, t) {
 						var s = L(F(a), !0);
 						O(a);
 						var c = R(a, 2), l = (e) => {
-							var t = Ic(), i = I(t);
+							var t = Hc(), i = I(t);
 							let a;
 							var o = L(i, !0), s = R(i, 2);
 							let c;
@@ -5791,36 +5820,36 @@ function Gc(e, t) {
 							B((e, t) => {
 								a = X(i, "", a, {
 									left: `${U(v).dot ?? ""}px`,
-									top: `${Tc + r * 24}px`
+									top: `${jc + r * 24}px`
 								}), q(o, e), c = X(s, "", c, {
 									left: `${U(v).softmax ?? ""}px`,
-									top: `${Tc + r * 24}px`
+									top: `${jc + r * 24}px`
 								}), q(l, t);
 							}, [() => oe(U(n).dot, 2), () => $(U(n).weight)]), K(e, t);
 						};
 						J(c, (e) => {
 							U(n).masked || e(l);
 						}), O(t), B(() => {
-							i = bi(t, 1, "svelte-72alqy", null, i, { masked: U(n).masked }), o = X(a, "", o, {
+							i = xi(t, 1, "svelte-72alqy", null, i, { masked: U(n).masked }), o = X(a, "", o, {
 								left: `${U(v).to ?? ""}px`,
-								top: `${Tc + r * 24}px`,
+								top: `${jc + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(s, U(n).text);
 						}), K(e, t);
 					};
 					J(a, (e) => {
-						(r + 3) * 24 > t().y - Tc && r * 24 < t().y + t().height && e(o);
+						(r + 3) * 24 > t().y - jc && r * 24 < t().y + t().height && e(o);
 					}), K(e, i);
 				}), O(f);
 				var h = R(f, 2);
 				let _;
 				var y = F(h);
 				let b;
-				di(y, () => ee);
+				fi(y, () => ee);
 				var x = R(y, 2);
-				Y(x, 17, () => Pc(U(v)), ({ x: e, text: t }) => t, (e, t) => {
+				Y(x, 17, () => Bc(U(v)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => U(t).x, r = () => U(t).text;
-					var i = Rc();
+					var i = Wc();
 					let a;
 					var o = L(i, !0);
 					B(() => {
@@ -5837,10 +5866,10 @@ function Gc(e, t) {
 					Z(f, "aria-label", `Query against keys, head ${e ?? ""}`), _ = X(h, "", _, {
 						top: `${t().y ?? ""}px`,
 						width: n,
-						height: `${Tc ?? ""}px`
+						height: `${jc ?? ""}px`
 					}), b = X(y, "", b, {
 						width: `${U(v).width ?? ""}px`,
-						height: `${Tc ?? ""}px`
+						height: `${jc ?? ""}px`
 					}), C = X(S, "", C, { right: r }), q(w, i), se = X(te, "", se, { right: a });
 				}, [
 					() => n.nameOf(U(s)),
@@ -5848,9 +5877,9 @@ function Gc(e, t) {
 					() => `${Math.max(U(r), U(v).width) - U(v).key + 8}px`,
 					() => U(u)[U(m)].text.slice(0, 12),
 					() => `${Math.max(U(r), U(v).width) - U(v).value + 8}px`
-				]), W("pointermove", c, (e) => re(e, t())), Mr("pointerleave", c, () => (P(i, null), P(ne, null))), K(e, c);
+				]), W("pointermove", c, (e) => re(e, t())), Nr("pointerleave", c, () => (P(i, null), P(ne, null))), K(e, c);
 			}, t = /* @__PURE__ */ j(() => Math.max(U(r), U(v).width));
-			eo(c, {
+			to(c, {
 				get width() {
 					return U(t);
 				},
@@ -5869,8 +5898,8 @@ function Gc(e, t) {
 			});
 		}
 		var h = R(c, 2), _ = F(h), b = (e) => {
-			var t = Bc(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), d = R(c), p = (e) => {
-				var t = Vr();
+			var t = Kc(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), d = R(c), p = (e) => {
+				var t = Hr();
 				B((e) => q(t, `; value ${e ?? ""}`), [() => oe(U(l).value.at(U(ne), U(i)))]), K(e, t);
 			};
 			J(d, (e) => {
@@ -5886,7 +5915,7 @@ function Gc(e, t) {
 				() => oe(U(l).query.at(U(m), U(i)) * U(l).key.at(U(ne), U(i)))
 			]), K(e, t);
 		}, x = (e) => {
-			var t = Vc(), n = R(F(t), 3);
+			var t = qc(), n = R(F(t), 3);
 			O(t), B((e) => q(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => U(l).scaling.toPrecision(3)]), K(e, t);
 		};
@@ -5894,7 +5923,7 @@ function Gc(e, t) {
 			U(i) !== null && U(ne) !== null && U(i) < U(v).dim ? e(b) : e(x, -1);
 		}), O(h), K(e, t);
 	}, de = (e) => {
-		var t = Uc(), r = L(t);
+		var t = Yc(), r = L(t);
 		B((e) => q(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), K(e, t);
 	};
@@ -5902,15 +5931,15 @@ function Gc(e, t) {
 		U(l) ? e(ue) : e(de, -1);
 	}), K(e, se), A();
 }
-Nr([
+Pr([
 	"pointermove",
 	"click",
 	"keydown"
 ]);
 // src/core/glow.ts
-function Kc(e, t, n, r) {
+function Qc(e, t, n, r) {
 	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
-	for (let i of t) if (!e.hasRows(i)) qc(e, i, n, r, s, a);
+	for (let i of t) if (!e.hasRows(i)) $c(e, i, n, r, s, a);
 	else if (r === "from") {
 		let t = e.unitMap(i);
 		for (let e of n) t.visit(e, (e, t) => a[e] += t * s), o += t.rest(e) * s;
@@ -5923,7 +5952,7 @@ function Kc(e, t, n, r) {
 		rest: o
 	};
 }
-function qc(e, t, n, r, i, a) {
+function $c(e, t, n, r, i, a) {
 	let o = e.tiles(t);
 	if (o) for (let e of n) {
 		let t = Math.floor(e / o.size);
@@ -5933,15 +5962,15 @@ function qc(e, t, n, r, i, a) {
 		}
 	}
 }
-var Jc = (e, t) => e.gaps[t.start] ?? "s";
-function Yc(e, t) {
+var el = (e, t) => e.gaps[t.start] ?? "s", tl = 6;
+function nl(e, t) {
 	let n = e[t].text, r = e[t - 1]?.text ?? "", i = r.endsWith("…") ? [...r].at(-2) : void 0;
-	return i && n.startsWith(`…${i}`) ? n.slice(1 + i.length) || "…" : n.length > 1 && n.endsWith("…") && e[t + 1]?.text.startsWith(`…${[...n].at(-2)}`) ? n.slice(0, -1) : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
+	return i && n.startsWith(`…${i}`) ? n.slice(1 + i.length) : n.length > 1 && n.endsWith("…") && e[t + 1]?.text.startsWith(`…${[...n].at(-2)}`) ? n.slice(0, -1) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
 }
-function Xc(e, t, n, r) {
-	let i = r(" "), a = [], o = [0], s = 14, c = e.map((t, n) => r(Yc(e, n))), l = (n) => Jc(t, e[n]) === "-";
+function rl(e, t, n, r) {
+	let i = r(" "), a = [], o = [0], s = 14, c = e.map((t, n) => Math.max(tl, r(nl(e, n)))), l = (n) => el(t, e[n]) === "-";
 	for (let r = 0; r < e.length; r++) {
-		let u = Jc(t, e[r]), d = r === o.at(-1);
+		let u = el(t, e[r]), d = r === o.at(-1);
 		!d && u === "s" && (s += i);
 		let f = c[r];
 		if (!l(r)) for (let t = r + 1; t < e.length && l(t) && f < n; t++) f += c[t];
@@ -5958,7 +5987,7 @@ function Xc(e, t, n, r) {
 		height: u * 30 + 28
 	};
 }
-function Zc({ lines: e }, t) {
+function il({ lines: e }, t) {
 	let [n, r] = [0, e.length - 2];
 	for (; n < r;) {
 		let i = n + r + 1 >> 1;
@@ -5966,13 +5995,13 @@ function Zc({ lines: e }, t) {
 	}
 	return n;
 }
-function Qc(e, t) {
+function al(e, t) {
 	let n = new Float32Array(t);
 	e.forEach((r, i) => n[Math.min(t - 1, Math.floor(i * t / e.length))] += Math.abs(r));
 	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
 	return n.map((e) => e / r);
 }
-function $c(e, t) {
+function ol(e, t) {
 	let n = [], r = (t) => Math.abs(e[t]);
 	for (let i = 0; i < e.length; i++) {
 		if (e[i] === 0 || n.length === t && r(i) <= r(n[t - 1])) continue;
@@ -5983,12 +6012,12 @@ function $c(e, t) {
 	return n;
 }
 // src/parts/Minimap.svelte
-var el = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button></aside>");
-function tl(e, t) {
+var sl = /* @__PURE__ */ G("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), cl = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
+function ll(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads[0]), i = /* @__PURE__ */ j(() => {
-		let e = n.tiles(U(r)), { signed: t } = n.attention, i = Math.min(128, Math.max(n.queries.length, n.keys.length));
-		return e ? To(Jo(e, 128), 128, 128, n.dark) : To(Xs(n.links(U(r)), n.queries.length, n.keys.length, i, 0, n.headCeiling(U(r)), t), i, i, n.dark, { signed: t });
+	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.heads[0]), i = /* @__PURE__ */ j(() => {
+		let e = n.tiles(U(r)), { signed: t } = n.attention, { bytes: i, width: a, height: o } = e ? Yo(e, 128) : Zs(n.links(U(r)), n.queries.length, n.keys.length, 128, 0, n.headCeiling(U(r)), t);
+		return Eo(i, a, o, n.dark, { signed: t });
 	});
 	function a(e) {
 		z(() => {
@@ -6014,43 +6043,48 @@ function tl(e, t) {
 		let n = e.currentTarget.getBoundingClientRect();
 		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
 	}
-	var c = el(), l = F(c);
-	di(F(l), () => a), O(l);
-	var u = R(l, 2), d = L(u, !0), f = R(u, 2);
-	di(F(f), () => o), O(f), O(c), B((e, t) => {
+	var c = cl(), l = F(c);
+	fi(F(l), () => a), O(l);
+	var u = R(l, 2), d = L(u, !0), f = R(u, 2), p = (e) => {
+		var t = sl();
+		fi(F(t), () => o), O(t), W("click", t, s), K(e, t);
+	};
+	J(f, (e) => {
+		t.scrolls && e(p);
+	}), O(c), B((e, t) => {
 		Z(c, "aria-label", n.panes.length > 1 ? `Where in the text, ${n.pane.name}` : "Where in the text"), Z(l, "aria-label", `Map of head ${e ?? ""}: go to a place`), q(d, t);
-	}, [() => n.nameOf(U(r)), () => n.nameOf(U(r))]), W("click", l, s), W("click", f, s), K(e, c), A();
+	}, [() => n.nameOf(U(r)), () => n.nameOf(U(r))]), W("click", l, s), K(e, c), A();
 }
-Nr(["click"]);
+Pr(["click"]);
 // src/views/TextView.svelte
-var nl = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), rl = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), il = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), al = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), ol = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
-function sl(e, t) {
+var ul = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), dl = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), fl = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), pl = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), ml = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function hl(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ N(700), i = /* @__PURE__ */ N(void 0), a, o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(0), c = /* @__PURE__ */ new Map();
-	function l(e) {
-		let t = c.get(e);
-		return t === void 0 && c.set(e, t = Fa(e) * (16 / 14)), t;
+	let n = Qe("store"), r = /* @__PURE__ */ N(700), i = /* @__PURE__ */ N(void 0), a, o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(0), c = /* @__PURE__ */ N(0), l = /* @__PURE__ */ new Map();
+	function u(e) {
+		let t = l.get(e);
+		return t === void 0 && l.set(e, t = Ia(e) * (16 / 14)), t;
 	}
-	let u = /* @__PURE__ */ j(() => n.selection.direction), f = /* @__PURE__ */ j(() => U(u) === "from" ? "query" : "key"), p = /* @__PURE__ */ j(() => U(u) === "from" ? n.keySide : n.querySide), m = /* @__PURE__ */ j(() => U(u) === "from" ? n.keys : n.queries), h = /* @__PURE__ */ j(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), g = /* @__PURE__ */ j(() => Xc(U(m), U(p), Math.max(240, Math.min(U(r), 860)), l)), _ = /* @__PURE__ */ j(() => n.active.filter(([e]) => e === U(f)).map(([, e]) => e)), v = /* @__PURE__ */ j(() => U(_).length > 0 ? Kc(n, n.heads, U(_), U(u)) : null), y = /* @__PURE__ */ j(() => U(v) && U(v).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), b = /* @__PURE__ */ j(() => U(v) ? Qc(U(v).weights, 240) : null), x = (e, t) => ({
-		x: U(g).words[e].x - 1,
+	let f = /* @__PURE__ */ j(() => n.selection.direction), p = /* @__PURE__ */ j(() => U(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ j(() => U(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ j(() => U(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ j(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ j(() => rl(U(g), U(h), Math.max(240, Math.min(U(r), 860)), u)), y = /* @__PURE__ */ j(() => n.active.filter(([e]) => e === U(p)).map(([, e]) => e)), b = /* @__PURE__ */ j(() => U(y).length > 0 ? Qc(n, n.heads, U(y), U(f)) : null), x = /* @__PURE__ */ j(() => U(b) && U(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ j(() => U(b) ? al(U(b).weights, 240) : null), C = (e, t) => ({
+		x: U(v).words[e].x - 1,
 		y: 14 + t * 30 + 3,
-		width: U(g).words[e].width + 2,
+		width: U(v).words[e].width + 2,
 		height: 24
 	});
-	function S(e, t) {
+	function w(e, t) {
 		let r = [];
-		for (let i = e; i < t; i++) for (let e = U(g).lines[i]; e < U(g).lines[i + 1]; e++) {
-			if (U(v)) {
-				let t = U(v).weights[e], a = Aa(t, U(y));
+		for (let i = e; i < t; i++) for (let e = U(v).lines[i]; e < U(v).lines[i + 1]; e++) {
+			if (U(b)) {
+				let t = U(b).weights[e], a = ja(t, U(x));
 				a > .01 && r.push({
 					type: "box",
-					...x(e, i),
+					...C(e, i),
 					colour: t < 0 ? n.colours.negative : n.colours.glow,
 					alpha: .06 + .84 * a ** .7
 				});
 			}
-			if (U(h) && U(_).includes(e)) {
-				let { x: t, y: a, width: o, height: s } = x(e, i);
+			if (U(_) && U(y).includes(e)) {
+				let { x: t, y: a, width: o, height: s } = C(e, i);
 				r.push({
 					type: "line",
 					from: [t, a + s],
@@ -6063,64 +6097,67 @@ function sl(e, t) {
 		}
 		return r;
 	}
-	let C = ({ y: e, height: t }, n) => [Math.max(0, Math.floor((e - 14 - n) / 30)), Math.min(U(g).lines.length - 1, Math.ceil((e + t - 14 + n) / 30))];
-	function w(e, t) {
-		P(s, t.y, !0), la(e, S(...C(t, 0)));
+	let ee = ({ y: e, height: t }, n) => [Math.max(0, Math.floor((e - 14 - n) / 30)), Math.min(U(v).lines.length - 1, Math.ceil((e + t - 14 + n) / 30))];
+	function te(e, t) {
+		((e) => {
+			var t = m(e, 2);
+			P(s, t[0], !0), P(c, t[1], !0);
+		})([t.y, t.height]), ua(e, w(...ee(t, 0)));
 	}
-	function ee(e) {
-		let [t, n] = C(e, 120);
+	function ne(e) {
+		let [t, n] = ee(e, 120);
 		return Array.from({ length: Math.max(0, n - t) }, (e, n) => t + n);
 	}
-	let te = (e) => {
-		if (!U(h)) return null;
+	let re = (e) => {
+		if (!U(_)) return null;
 		let t = e?.closest("[data-word]");
 		return t ? Number(t.dataset.word) : null;
 	};
-	function ne(e) {
+	function ie(e) {
 		if (e.pointerType !== "mouse") return;
-		let t = te(e.target);
-		n.hover = t === null ? null : [U(f), t];
+		let t = re(e.target);
+		n.hover = t === null ? null : [U(p), t];
 	}
-	function re(e) {
-		let t = te(e.target);
-		t !== null && (P(o, t, !0), n.togglePin(U(f), t));
+	function ae(e) {
+		let t = re(e.target);
+		t !== null && (P(o, t, !0), n.togglePin(U(p), t));
 	}
-	async function ie(e) {
+	async function oe(e) {
 		let t = {
 			ArrowLeft: -1,
 			ArrowRight: 1,
 			ArrowUp: -1,
 			ArrowDown: 1
 		}[e.key];
-		if (t === void 0 || te(e.target) === null) return;
+		if (t === void 0 || re(e.target) === null) return;
 		e.preventDefault();
-		let n = Zc(U(g), U(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
-		P(o, r ? ae(n + t, U(g).words[U(o)].x) : Math.max(0, Math.min(U(m).length - 1, U(o) + t)), !0), U(i)?.ensure(14 + Zc(U(g), U(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${U(o)}"]`)?.focus();
+		let n = il(U(v), U(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
+		P(o, r ? se(n + t, U(v).words[U(o)].x) : Math.max(0, Math.min(U(g).length - 1, U(o) + t)), !0), U(i)?.ensure(14 + il(U(v), U(o)) * 30, 30), await _r(), a.querySelector(`[data-word="${U(o)}"]`)?.focus();
 	}
-	function ae(e, t) {
-		let n = Math.max(0, Math.min(U(g).lines.length - 2, e)), r = U(g).lines[n];
-		for (let e = r; e < U(g).lines[n + 1]; e++) Math.abs(U(g).words[e].x - t) < Math.abs(U(g).words[r].x - t) && (r = e);
+	function se(e, t) {
+		let n = Math.max(0, Math.min(U(v).lines.length - 2, e)), r = U(v).lines[n];
+		for (let e = r; e < U(v).lines[n + 1]; e++) Math.abs(U(v).words[e].x - t) < Math.abs(U(v).words[r].x - t) && (r = e);
 		return r;
 	}
-	function oe(e) {
-		let t = te(e.target);
-		t !== null && e.target.matches(":focus-visible") && (n.hover = [U(f), t]);
+	function ce(e) {
+		let t = re(e.target);
+		t !== null && e.target.matches(":focus-visible") && (n.hover = [U(p), t]);
 	}
-	function se(e) {
-		U(i)?.reveal(0, 14 + Zc(U(g), Math.max(0, Math.min(U(m).length - 1, e))) * 30);
+	function le(e) {
+		U(i)?.reveal(0, 14 + il(U(v), Math.max(0, Math.min(U(g).length - 1, e))) * 30);
 	}
 	z(() => {
 		let e = n.found?.unit;
-		e !== void 0 && e < U(m).length && se(e);
+		e !== void 0 && e < U(g).length && le(e);
 	});
-	function ce() {
-		if (U(m).length > 3e3) return null;
-		let e = U(g).lines.length - 1, t = [];
-		for (let r = 0; r < e; r++) for (let e = U(g).lines[r]; e < U(g).lines[r + 1]; e++) t.push({
+	function ue() {
+		if (U(g).length > 3e3) return null;
+		let e = U(v).lines.length - 1, t = [];
+		for (let r = 0; r < e; r++) for (let e = U(v).lines[r]; e < U(v).lines[r + 1]; e++) t.push({
 			type: "words",
-			x: U(g).words[e].x,
+			x: U(v).words[e].x,
 			y: 14 + (r + .5) * 30,
-			text: Yc(U(m), e),
+			text: nl(U(g), e),
 			size: 16,
 			colour: n.colours.ink,
 			anchor: "start"
@@ -6128,71 +6165,75 @@ function sl(e, t) {
 		let i = {
 			type: "words",
 			x: 14,
-			y: U(g).height + 4,
-			text: U(v) ? `${U(ue)} Full colour: ${$(U(y))}.` : n.scene.title,
+			y: U(v).height + 4,
+			text: U(b) ? `${U(fe)} Full colour: ${$(U(x))}.` : n.scene.title,
 			size: 12,
 			colour: n.colours.quiet,
 			anchor: "start"
 		};
 		return {
 			width: Math.min(U(r), 860),
-			height: U(g).height + 20,
+			height: U(v).height + 20,
 			marks: [
-				...S(0, e),
+				...w(0, e),
 				...t,
 				i
 			]
 		};
 	}
 	z(() => {
-		n.picture = ce;
+		n.picture = ue;
 	});
-	let le = /* @__PURE__ */ j(() => n.heads.length === 1 ? `head ${n.nameOf(n.heads[0])}` : n.heads.length === n.layer.heads.length ? `the mean of layer ${n.layer.layer}` : `the mean of heads ${n.heads.join(", ")} of layer ${n.layer.layer}`), ue = /* @__PURE__ */ j(() => {
-		if (!U(v)) return "";
-		let e = n.unitsAt(U(f));
-		return `${U(_).slice(-3).map((t) => ba(e[t].text, 18)).join(", ")} ${U(u) === "from" ? U(_).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${U(le)}:`;
-	}), de = /* @__PURE__ */ j(() => {
-		if (!U(v)) return "";
-		let e = $c(U(v).weights, 5).filter((e) => Math.abs(U(v).weights[e]) >= 5e-4).map((e) => `${ba(U(m)[e].text, 16)} (${U(m)[e].start}) ${$(U(v).weights[e])}`);
-		return U(v).rest >= .005 && e.push(`rest ${$(U(v).rest)}`), e.join(" · ");
+	let de = /* @__PURE__ */ j(() => n.heads.length === 1 ? `head ${n.nameOf(n.heads[0])}` : n.heads.length === n.layer.heads.length ? `the mean of layer ${n.layer.layer}` : `the mean of heads ${n.heads.join(", ")} of layer ${n.layer.layer}`), fe = /* @__PURE__ */ j(() => {
+		if (!U(b)) return "";
+		let e = n.unitsAt(U(p));
+		return `${U(y).slice(-3).map((t) => xa(e[t].text, 18)).join(", ")} ${U(f) === "from" ? U(y).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${U(de)}:`;
+	}), pe = /* @__PURE__ */ j(() => {
+		if (!U(b)) return "";
+		let e = ol(U(b).weights, 5).filter((e) => Math.abs(U(b).weights[e]) >= 5e-4).map((e) => `${xa(U(g)[e].text, 16)} (${U(g)[e].start}) ${$(U(b).weights[e])}`);
+		return U(b).rest >= .005 && e.push(`rest ${$(U(b).rest)}`), e.join(" · ");
 	});
-	var fe = ol(), pe = I(fe);
-	lo(pe, {});
-	var me = R(pe, 2), he = (e) => {
-		mc(e, {});
+	var me = ml(), he = I(me);
+	uo(he, {});
+	var ge = R(he, 2), T = (e) => {
+		yc(e, {});
 	};
-	J(me, (e) => {
-		U(h) || e(he);
+	J(ge, (e) => {
+		U(_) || e(T);
 	});
-	var T = R(me, 2), ge = F(T), _e = F(ge);
+	var _e = R(ge, 2), ve = F(_e), ye = F(ve);
 	{
 		let e = (e, t = d) => {
-			var r = rl();
-			Y(r, 20, () => ee(t()), (e) => e, (e, t) => {
-				var r = Hr();
-				Y(I(r), 19, () => ({ length: U(g).lines[t + 1] - U(g).lines[t] }), (e, n) => U(g).lines[t] + n, (e, r, i) => {
-					let a = /* @__PURE__ */ j(() => U(g).lines[t] + U(i));
-					var s = nl();
+			var r = dl();
+			Y(r, 20, () => ne(t()), (e) => e, (e, t) => {
+				var r = Ur();
+				Y(I(r), 19, () => ({ length: U(v).lines[t + 1] - U(v).lines[t] }), (e, n) => U(v).lines[t] + n, (e, r, i) => {
+					let a = /* @__PURE__ */ j(() => U(v).lines[t] + U(i));
+					var s = ul();
 					let c;
 					var l = L(F(s), !0);
-					O(s), B((e, n) => {
-						Z(s, "data-word", U(a)), Z(s, "aria-pressed", e), s.disabled = !U(h), Z(s, "tabindex", U(o) === U(a) ? 0 : -1), c = X(s, "", c, {
-							left: `${U(g).words[U(a)].x ?? ""}px`,
+					O(s), B((e, n, r) => {
+						Z(s, "data-word", U(a)), Z(s, "aria-label", e), Z(s, "aria-pressed", n), s.disabled = !U(_), Z(s, "tabindex", U(o) === U(a) ? 0 : -1), c = X(s, "", c, {
+							left: `${U(v).words[U(a)].x ?? ""}px`,
 							top: `${14 + t * 30}px`,
-							width: `${U(g).words[U(a)].width ?? ""}px`
-						}), q(l, n);
-					}, [() => U(h) && n.isPinned(U(f), U(a)), () => Yc(U(m), U(a))]), K(e, s);
+							width: `${U(v).words[U(a)].width ?? ""}px`
+						}), q(l, r);
+					}, [
+						() => nl(U(g), U(a)).trim() ? void 0 : U(g)[U(a)].text,
+						() => U(_) && n.isPinned(U(p), U(a)),
+						() => nl(U(g), U(a))
+					]), K(e, s);
 				}), K(e, r);
 			}), O(r), K(e, r);
 		}, t = /* @__PURE__ */ j(() => Math.min(U(r), 860));
-		$i(eo(_e, {
+		ea(to(ye, {
 			get width() {
 				return U(t);
 			},
 			get height() {
-				return U(g).height;
+				return U(v).height;
 			},
-			draw: w,
+			draw: te,
 			get room() {
 				return U(r);
 			},
@@ -6203,43 +6244,46 @@ function sl(e, t) {
 			$$slots: { default: !0 }
 		}), (e) => P(i, e, !0), () => U(i));
 	}
-	O(ge), $i(ge, (e) => a = e, () => a);
-	var ve = R(ge, 2);
+	O(ve), ea(ve, (e) => a = e, () => a);
+	var be = R(ve, 2);
 	{
-		let e = /* @__PURE__ */ j(() => U(s) / Math.max(1, U(g).height));
-		tl(ve, {
+		let e = /* @__PURE__ */ j(() => U(v).height > U(c)), t = /* @__PURE__ */ j(() => U(s) / Math.max(1, U(v).height));
+		ll(be, {
 			get density() {
-				return U(b);
+				return U(S);
 			},
 			get active() {
-				return U(_);
+				return U(y);
 			},
-			get position() {
+			get scrolls() {
 				return U(e);
 			},
-			goTo: se,
+			get position() {
+				return U(t);
+			},
+			goTo: le,
 			get count() {
-				return U(m).length;
+				return U(g).length;
 			}
 		});
 	}
-	O(T);
-	var ye = R(T, 2), be = F(ye), xe = (e) => {
-		var t = il(), n = I(t), r = L(F(n), !0);
+	O(_e);
+	var xe = R(_e, 2), Se = F(xe), Ce = (e) => {
+		var t = fl(), n = I(t), r = L(F(n), !0);
 		O(n);
 		var i = L(R(n, 2), !0);
 		B(() => {
-			q(r, U(ue)), q(i, U(de));
+			q(r, U(fe)), q(i, U(pe));
 		}), K(e, t);
-	}, Se = (e) => {
-		var t = al(), n = L(t);
-		B(() => q(n, `Point at a word${U(h) ? "" : " of the line above"}: the text glows with what it ${U(u) === "from" ? "attends to" : "is attended to by"}, in ${U(le) ?? ""}. Click to keep it.`)), K(e, t);
+	}, E = (e) => {
+		var t = pl(), n = L(t);
+		B(() => q(n, `Point at a word${U(_) ? "" : " of the line above"}: the text glows with what it ${U(f) === "from" ? "attends to" : "is attended to by"}, in ${U(de) ?? ""}. Click to keep it.`)), K(e, t);
 	};
-	J(be, (e) => {
-		U(v) ? e(xe) : e(Se, -1);
-	}), O(ye), W("pointerover", ge, ne), W("click", ge, re), W("keydown", ge, ie), W("focusin", ge, oe), Mr("pointerleave", ge, () => n.hover = null), W("focusout", ge, () => n.hover = null), K(e, fe), A();
+	J(Se, (e) => {
+		U(b) ? e(Ce) : e(E, -1);
+	}), O(xe), W("pointerover", ve, ie), W("click", ve, ae), W("keydown", ve, oe), W("focusin", ve, ce), Nr("pointerleave", ve, () => n.hover = null), W("focusout", ve, () => n.hover = null), K(e, me), A();
 }
-Nr([
+Pr([
 	"pointerover",
 	"click",
 	"keydown",
@@ -6247,29 +6291,29 @@ Nr([
 	"focusout"
 ]);
 // src/parts/Pane.svelte
-var cl = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
-function ll(e, t) {
+var gl = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function _l(e, t) {
 	k(t, !0);
-	let n = na(t, "name", 3, "");
-	Qe("store", t.store);
+	let n = ra(t, "name", 3, "");
+	$e("store", t.store);
 	let r = {
-		head: yo,
-		model: xc,
-		text: sl,
-		neuron: Gc,
-		matrix: ps,
-		image: Ao
+		head: bo,
+		model: Dc,
+		text: hl,
+		neuron: Zc,
+		matrix: ms,
+		image: jo
 	}, i = /* @__PURE__ */ j(() => r[t.store.selection.kind]);
-	var a = Hr(), o = I(a), s = (e) => {
-		var t = cl(), r = F(t), a = L(F(r), !0);
-		O(r), ui(R(r, 2), () => U(i), (e, t) => {
+	var a = Ur(), o = I(a), s = (e) => {
+		var t = gl(), r = F(t), a = L(F(r), !0);
+		O(r), di(R(r, 2), () => U(i), (e, t) => {
 			t(e, {});
 		}), O(t), B(() => {
 			Z(t, "aria-label", n()), q(a, n());
 		}), K(e, t);
 	}, c = (e) => {
-		var t = Hr();
-		ui(I(t), () => U(i), (e, t) => {
+		var t = Ur();
+		di(I(t), () => U(i), (e, t) => {
 			t(e, {});
 		}), K(e, t);
 	};
@@ -6278,39 +6322,39 @@ function ll(e, t) {
 	}), K(e, a), A();
 }
 // src/core/download.ts
-function ul(e, t) {
-	return new Blob([ga(e, t)], { type: "image/svg+xml" });
+function vl(e, t) {
+	return new Blob([_a(e, t)], { type: "image/svg+xml" });
 }
-async function dl(e, t, n) {
+async function yl(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
-	i.fillStyle = t, i.fillRect(0, 0, r.width, r.height), i.scale(n, n), la(i, e.marks);
+	i.fillStyle = t, i.fillRect(0, 0, r.width, r.height), i.scale(n, n), ua(i, e.marks);
 	let a = await new Promise((e) => r.toBlob(e, "image/png"));
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function fl(e, t) {
+function bl(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/core/link.svelte.ts
-function pl(e, t) {
-	return bl(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+function xl(e, t) {
+	return Ol(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
 }
-function ml(e, t) {
+function Sl(e, t) {
 	let n = structuredClone(t.selection);
 	for (let r of e.replace(/^#/, "").split("&")) {
 		let [e, i] = r.split("=", 2);
 		if (e in n && i !== void 0) try {
 			let r = JSON.parse(decodeURIComponent(i));
-			gl(e, r, t) && Object.assign(n, { [e]: r });
+			wl(e, r, t) && Object.assign(n, { [e]: r });
 		} catch {}
 	}
 	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
 	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
 }
-var hl = {
+var Cl = {
 	kind: [
 		"head",
 		"model",
@@ -6332,10 +6376,10 @@ var hl = {
 	direction: ["from", "to"],
 	reverse: [!0, !1]
 };
-function gl(e, t, n) {
+function wl(e, t, n) {
 	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
 	if (e === "kind" && t === "image" && !n.image || e === "kind" && t === "neuron" && !n.attentions.some(({ layers: e }) => e.some((e) => e.vectors))) return !1;
-	if (hl[e]) return hl[e].includes(t);
+	if (Cl[e]) return Cl[e].includes(t);
 	switch (e) {
 		case "attention": return n.attentions.some((e) => e.attention === t);
 		case "layer": return r(t);
@@ -6355,17 +6399,17 @@ function gl(e, t, n) {
 	}
 	return !1;
 }
-function _l(e) {
-	return Dn(() => {
+function Tl(e) {
+	return On(() => {
 		z(() => {
-			let t = pl(Ge(e.selection), e.scene.selection);
+			let t = xl(Ke(e.selection), e.scene.selection);
 			if (location.hash.replace(/^#/, "") !== t) try {
 				history.replaceState(null, "", t ? `#${t}` : location.pathname + location.search);
 			} catch {}
 		});
 	});
 }
-function vl(e) {
+function El(e) {
 	let { call: t, selection: n } = e.scene;
 	if (!t) return null;
 	let r = {
@@ -6385,7 +6429,7 @@ function vl(e) {
 		direction: "from",
 		asked: null,
 		pinned: []
-	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...bl(i, r)]);
+	}, i = Ke(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...Ol(i, r)]);
 	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
 		"kind",
 		"attention",
@@ -6405,19 +6449,19 @@ function vl(e) {
 		"weighting",
 		"direction",
 		"pinned"
-	].filter((e) => s.has(e)).map((e) => `${e}=${yl(i[e])}`)].join(", ")})`;
+	].filter((e) => s.has(e)).map((e) => `${e}=${Dl(i[e])}`)].join(", ")})`;
 }
-function yl(e) {
-	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(yl).join(", ")})` : yl(e)).join(", ")}]` : JSON.stringify(e);
+function Dl(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(Dl).join(", ")})` : Dl(e)).join(", ")}]` : JSON.stringify(e);
 }
-function bl(e, t) {
+function Ol(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
 // src/parts/Export.svelte
-var xl = /* @__PURE__ */ G("<option> </option>"), Sl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), Cl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), wl = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), Tl = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
-function El(e, t) {
+var kl = /* @__PURE__ */ G("<option> </option>"), Al = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), jl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), Ml = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), Nl = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function Pl(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ N(2), i = /* @__PURE__ */ N("");
+	let n = Qe("store"), r = /* @__PURE__ */ N(2), i = /* @__PURE__ */ N("");
 	function a(e) {
 		let { kind: t } = n.selection, r = t === "model" ? "" : `-${n.layer.layer}.${n.heads.length === 1 || t === "matrix" || t === "neuron" ? n.heads[0] : "all"}`;
 		return `${n.scene.title.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60)}-${t}${r}.${e}`;
@@ -6427,7 +6471,7 @@ function El(e, t) {
 		let t = n.picture?.();
 		if (!t) P(i, "There is no picture to save here.");
 		else try {
-			fl(e === "svg" ? ul(t, n.colours.page) : await dl(t, n.colours.page, U(r)), a(e));
+			bl(e === "svg" ? vl(t, n.colours.page) : await yl(t, n.colours.page, U(r)), a(e));
 		} catch (e) {
 			P(i, e instanceof Error ? e.message : String(e), !0);
 		}
@@ -6440,46 +6484,46 @@ function El(e, t) {
 		}
 		setTimeout(() => P(i, U(i) === `${t} copied.` ? "" : U(i), !0), 4e3);
 	}
-	var c = Tl(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
+	var c = Nl(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
 	Y(f, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = xl(), r = L(n), i = {};
+		var n = kl(), r = L(n), i = {};
 		B(() => {
 			q(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), K(e, n);
-	}), O(f), Ei(f), O(d);
+	}), O(f), Di(f), O(d);
 	var p = R(d, 2), m = (e) => {
-		var t = Sl();
-		W("click", t, () => s(vl(n) ?? "", "The call")), K(e, t);
+		var t = Al();
+		W("click", t, () => s(El(n) ?? "", "The call")), K(e, t);
 	};
 	J(p, (e) => {
 		n.scene.call && e(m);
 	});
 	var h = R(p, 2), g = (e) => {
-		var t = Cl();
+		var t = jl();
 		W("click", t, () => s(location.href, "The link")), K(e, t);
 	};
 	J(h, (e) => {
 		t.fill && e(g);
 	});
 	var _ = R(h, 2), v = (e) => {
-		var t = wl(), n = L(t, !0);
+		var t = Ml(), n = L(t, !0);
 		B(() => q(n, U(i))), K(e, t);
 	};
 	J(_, (e) => {
 		U(i) && e(v);
-	}), O(c), W("click", l, () => o("svg")), W("click", u, () => o("png")), Di(f, () => U(r), (e) => P(r, e)), K(e, c), A();
+	}), O(c), W("click", l, () => o("svg")), W("click", u, () => o("png")), Oi(f, () => U(r), (e) => P(r, e)), K(e, c), A();
 }
-Nr(["click"]);
+Pr(["click"]);
 // src/parts/Find.svelte
-var Dl = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), Ol = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
-function kl(e, t) {
+var Fl = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), Il = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function Ll(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ N(""), i = /* @__PURE__ */ N(-1), a = /* @__PURE__ */ j(() => n.matches(U(r)));
+	let n = Qe("store"), r = /* @__PURE__ */ N(""), i = /* @__PURE__ */ N(-1), a = /* @__PURE__ */ j(() => n.matches(U(r)));
 	function o(e) {
 		U(a).length !== 0 && (P(i, (U(i) + e + U(a).length) % U(a).length), n.found = { unit: U(a)[U(i)] }, n.hover = ["query", U(a)[U(i)]]);
 	}
@@ -6489,45 +6533,45 @@ function kl(e, t) {
 		else return;
 		e.preventDefault(), e.stopPropagation();
 	}
-	var c = Ol(), l = R(F(c), 2);
-	zi(l);
+	var c = Il(), l = R(F(c), 2);
+	Bi(l);
 	var u = R(l, 2), d = (e) => {
-		var t = Dl(), n = L(t, !0);
+		var t = Fl(), n = L(t, !0);
 		B(() => q(n, U(a).length === 0 ? "none" : U(i) < 0 ? U(a).length : `${U(i) + 1} of ${U(a).length}`)), K(e, t);
 	}, f = /* @__PURE__ */ j(() => U(r).trim());
 	J(u, (e) => {
 		U(f) && e(d);
-	}), O(c), W("input", l, () => P(i, -1)), W("keydown", l, s), qi(l, () => U(r), (e) => P(r, e)), K(e, c), A();
+	}), O(c), W("input", l, () => P(i, -1)), W("keydown", l, s), Ji(l, () => U(r), (e) => P(r, e)), K(e, c), A();
 }
-Nr(["input", "keydown"]);
+Pr(["input", "keydown"]);
 // src/parts/Threshold.svelte
-var Al = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), jl = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), Ml = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), Nl = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>", 1);
-function Pl(e, t) {
+var Rl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), zl = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), Bl = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), Vl = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), Hl = /* @__PURE__ */ G("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Ul = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
+function Wl(e, t) {
 	k(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ j(() => n.selection.kind === "model" ? o() : n.drawn(U(r))), a = /* @__PURE__ */ j(() => n.attention.shares ? 1 : U(i).ceiling);
+	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ j(() => n.selection.kind === "model" ? o() : n.drawn(U(r))), a = /* @__PURE__ */ j(() => n.attention.shares ? 1 : U(i).ceiling);
 	function o() {
-		let e = Qs(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
+		let e = tc(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
 			layer: e,
 			head: t
-		}))), i = n.attention.shares ? 1 : n.ceiling(U(r));
+		}))), r = n.attention.shares ? 1 : n.largest();
 		return !n.attention.shares || t.length * n.queries.length > 4e4 ? {
 			least: e,
 			cut: !1,
-			ceiling: i,
+			ceiling: r,
 			mass: null
 		} : {
 			least: e,
 			cut: !1,
-			ceiling: i,
-			mass: ka(t.map(({ layer: e, head: t }) => ({
+			ceiling: r,
+			mass: Aa(t.map(({ layer: e, head: t }) => ({
 				links: n.links(t, e),
 				best: null
 			})), e, t.length * n.queries.length)
 		};
 	}
 	let s = /* @__PURE__ */ j(() => {
-		let e = xa.findIndex((e) => e * U(a) >= U(i).least * .999);
-		return e < 0 ? xa.length - 1 : e;
+		let e = Sa.findIndex((e) => e * U(a) >= U(i).least * .999);
+		return e < 0 ? Sa.length - 1 : e;
 	}), c = /* @__PURE__ */ j(() => U(i).mass === null ? "" : U(i).mass > .995 ? "all" : `${Math.round(U(i).mass * 100)}%`), l = [
 		.1,
 		.25,
@@ -6535,17 +6579,17 @@ function Pl(e, t) {
 		.75,
 		1
 	];
-	var u = Nl(), d = I(u), f = F(d), p = R(f);
-	zi(p), O(d);
+	var u = Ul(), d = I(u), f = F(d), p = R(f);
+	Bi(p), O(d);
 	var m = R(d, 2), h = (e) => {
-		var t = Al();
+		var t = Rl();
 		W("click", t, () => n.selection.threshold = null), K(e, t);
 	};
 	J(m, (e) => {
 		n.selection.threshold !== null && e(h);
 	});
 	var g = R(m, 2), _ = (e) => {
-		var t = jl(), r = L(t);
+		var t = zl(), r = L(t);
 		B(() => {
 			Z(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), q(r, `${U(c) ?? ""} of attention drawn${U(i).cut ? ", the most that can be" : ""}`);
 		}), K(e, t);
@@ -6553,31 +6597,35 @@ function Pl(e, t) {
 	J(g, (e) => {
 		U(c) && e(_);
 	});
-	var v = R(g, 2), y = R(F(v));
-	Y(y, 16, () => l, (e) => e, (e, t) => {
-		var n = Ml();
-		let r;
-		B((e) => r = X(n, "", r, {
-			opacity: e,
-			height: `${.6 + 2.4 * t}px`
-		}), [() => ja(t)]), K(e, n);
-	});
-	var b = R(y);
-	O(v), B((e, t, n, r) => {
-		q(f, `Hide below ${e ?? ""} `), Z(p, "max", xa.length - 1), Bi(p, U(s)), Z(p, "aria-valuetext", t), Z(v, "aria-label", `A link of ${n ?? ""} or more is drawn strongest`), q(b, ` ≥ ${r ?? ""}`);
-	}, [
-		() => $(U(i).least),
-		() => $(xa[U(s)] * U(a)),
-		() => $(U(i).ceiling),
-		() => $(U(i).ceiling)
-	]), W("input", p, (e) => n.selection.threshold = xa[Number(e.currentTarget.value)] * U(a)), K(e, u), A();
+	var v = R(g, 2), y = (e) => {
+		K(e, Bl());
+	}, b = /* @__PURE__ */ j(() => n.selection.kind === "model" && nc(n)), x = (e) => {
+		var t = Hl(), n = R(F(t));
+		Y(n, 16, () => l, (e) => e, (e, t) => {
+			var n = Vl();
+			let r;
+			B((e) => r = X(n, "", r, {
+				opacity: e,
+				height: `${.6 + 2.4 * t}px`
+			}), [() => Ma(t)]), K(e, n);
+		});
+		var r = R(n);
+		O(t), B((e, n) => {
+			Z(t, "aria-label", `A link of ${e ?? ""} or more is drawn strongest`), q(r, ` ≥ ${n ?? ""}`);
+		}, [() => $(U(i).ceiling), () => $(U(i).ceiling)]), K(e, t);
+	};
+	J(v, (e) => {
+		U(b) ? e(y) : e(x, -1);
+	}), B((e, t) => {
+		q(f, `Hide below ${e ?? ""} `), Z(p, "max", Sa.length - 1), Vi(p, U(s)), Z(p, "aria-valuetext", t);
+	}, [() => $(U(i).least), () => $(Sa[U(s)] * U(a))]), W("input", p, (e) => n.selection.threshold = Sa[Number(e.currentTarget.value)] * U(a)), K(e, u), A();
 }
-Nr(["input", "click"]);
+Pr(["input", "click"]);
 // src/parts/Toolbar.svelte
-var Fl = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Il = /* @__PURE__ */ G("<option> </option>"), Ll = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Rl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), zl = /* @__PURE__ */ G("<option>by what was asked</option>"), Bl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Vl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Hl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Ul = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Wl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Gl = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Kl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), ql = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Jl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), Yl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), Xl = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
-function Zl(e, t) {
+var Gl = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Kl = /* @__PURE__ */ G("<option> </option>"), ql = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Jl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Yl = /* @__PURE__ */ G("<option>by what was asked</option>"), Xl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Zl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Ql = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), $l = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), eu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), tu = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), nu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), ru = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), iu = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), au = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), ou = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function su(e, t) {
 	k(t, !0);
-	let n = Ze("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
+	let n = Qe("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
 		...r.image ? [{
 			kind: "image",
 			text: "Image"
@@ -6619,96 +6667,96 @@ function Zl(e, t) {
 	function f(e) {
 		n.selection.order = e, n.selection.reverse = !1;
 	}
-	var p = Xl(), m = I(p), h = F(m);
+	var p = ou(), m = I(p), h = F(m);
 	Y(h, 23, () => a, (e) => e.kind, (e, t, r) => {
-		var i = Fl(), a = L(i, !0);
+		var i = Gl(), a = L(i, !0);
 		B(() => {
 			Z(i, "aria-selected", U(l) === U(t).kind), Z(i, "tabindex", U(l) === U(t).kind ? 0 : -1), q(a, U(t).text);
 		}), W("click", i, () => n.selection.kind = U(t).kind), W("keydown", i, (e) => d(e, U(r))), K(e, i);
-	}), O(h), $i(h, (e) => u = e, () => u);
+	}), O(h), ea(h, (e) => u = e, () => u);
 	var g = R(h, 2), _ = L(F(g), !0);
-	O(g), El(R(g, 2), { get fill() {
+	O(g), Pl(R(g, 2), { get fill() {
 		return t.fill;
 	} }), O(m);
 	var v = R(m, 2), y = F(v), b = (e) => {
-		var t = Ll(), r = R(F(t));
+		var t = ql(), r = R(F(t));
 		Y(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
-			var n = Il(), r = L(n, !0), i = {};
+			var n = Kl(), r = L(n, !0), i = {};
 			B(() => {
 				q(r, o[U(t).attention]), i !== (i = U(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
 		}), O(r);
 		var i;
-		Ei(r), O(t), B(() => {
-			i !== (i = n.attention.attention) && (r.value = (r.__value = i) ?? "", Ti(r, i));
+		Di(r), O(t), B(() => {
+			i !== (i = n.attention.attention) && (r.value = (r.__value = i) ?? "", Ei(r, i));
 		}), W("change", r, (e) => n.chooseAttention(e.currentTarget.value)), K(e, t);
 	};
 	J(y, (e) => {
 		n.pane.attentions.length > 1 && e(b);
 	});
 	var x = R(y, 2), S = (e) => {
-		var t = Rl(), r = F(t), i = R(F(r));
+		var t = Jl(), r = F(t), i = R(F(r));
 		Y(i, 20, () => U(s), (e) => e, (e, t) => {
-			var n = Il(), r = L(n, !0), i = {};
+			var n = Kl(), r = L(n, !0), i = {};
 			B(() => {
 				q(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
 		}), O(i);
 		var a;
-		Ei(i), O(r);
+		Di(i), O(r);
 		var o = R(r, 2), l = R(o, 2);
 		O(t), B(() => {
-			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ti(i, a)), o.disabled = U(c) === 0, l.disabled = U(c) === U(s).length - 1;
+			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ei(i, a)), o.disabled = U(c) === 0, l.disabled = U(c) === U(s).length - 1;
 		}), W("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), W("click", o, () => n.stepLayer(-1)), W("click", l, () => n.stepLayer(1)), K(e, t);
 	}, C = (e) => {
-		var t = Hl(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
+		var t = Ql(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
 		s.value = s.__value = "layer";
 		var c = R(s), l = (e) => {
-			var t = zl();
+			var t = Yl();
 			t.value = t.__value = "asked", K(e, t);
 		};
 		J(c, (e) => {
 			n.asked && e(l);
 		}), Y(R(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
 			let n = () => U(t).name;
-			var r = Il(), i = L(r, !0), a = {};
+			var r = Kl(), i = L(r, !0), a = {};
 			B(() => {
 				q(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), K(e, r);
 		}), O(o);
 		var u;
-		Ei(o), O(a);
+		Di(o), O(a);
 		var d = R(a, 2), p = L(d, !0);
 		O(i);
 		var m = R(i, 2), h = (e) => {
-			var t = Vl(), r = I(t), i = R(F(r)), a = F(i);
+			var t = Zl(), r = I(t), i = R(F(r)), a = F(i);
 			a.value = a.__value = "head", Y(R(a), 16, () => n.names.kinds, (e) => e, (e, t, n, r) => {
-				var i = Il(), a = L(i), o = {};
+				var i = Kl(), a = L(i), o = {};
 				B(() => {
 					q(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
 				}), K(e, i);
-			}), O(i), Ei(i), O(r), Y(R(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
-				var a = Bl(), o = F(a), s = R(o), c = F(s);
+			}), O(i), Di(i), O(r), Y(R(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
+				var a = Xl(), o = F(a), s = R(o), c = F(s);
 				c.value = c.__value = "", Y(R(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
 					let n = () => U(t).name, r = () => U(t).count;
-					var i = Il(), a = L(i), o = {};
+					var i = Kl(), a = L(i), o = {};
 					B(() => {
 						q(a, `${n().title ?? ""} (${r() ?? ""})`), o !== (o = n().name) && (i.value = (i.__value = o) ?? "");
 					}), K(e, i);
-				}), O(s), Ei(s), O(a), B((e) => q(o, `${e ?? ""} `), [() => t[0].toUpperCase() + t.slice(1)]), Di(s, () => n.selection[t], (e) => n.selection[t] = e), K(e, a);
-			}), Di(i, () => n.selection.colour, (e) => n.selection.colour = e), K(e, t);
+				}), O(s), Di(s), O(a), B((e) => q(o, `${e ?? ""} `), [() => t[0].toUpperCase() + t.slice(1)]), Oi(s, () => n.selection[t], (e) => n.selection[t] = e), K(e, a);
+			}), Oi(i, () => n.selection.colour, (e) => n.selection.colour = e), K(e, t);
 		};
 		J(m, (e) => {
 			n.names.kinds.length > 0 && !n.rollout && e(h);
 		}), B(() => {
-			u !== (u = n.selection.order) && (o.value = (o.__value = u) ?? "", Ti(o, u)), Z(d, "aria-pressed", n.selection.reverse), q(p, n.selection.reverse ? "↑" : "↓");
+			u !== (u = n.selection.order) && (o.value = (o.__value = u) ?? "", Ei(o, u)), Z(d, "aria-pressed", n.selection.reverse), q(p, n.selection.reverse ? "↑" : "↓");
 		}), W("change", o, (e) => f(e.currentTarget.value)), W("click", d, () => n.selection.reverse = !n.selection.reverse), K(e, t);
 	};
 	J(x, (e) => {
 		U(l) === "model" ? e(C, -1) : e(S);
 	});
 	var w = R(x, 2), ee = (e) => {
-		var t = Ul(), r = R(F(t)), i = F(r);
+		var t = $l(), r = R(F(t)), i = F(r);
 		i.value = i.__value = "all";
 		var a = R(i);
 		a.value = a.__value = "a-a";
@@ -6717,61 +6765,61 @@ function Zl(e, t) {
 		var s = R(o);
 		s.value = s.__value = "a-b";
 		var c = R(s);
-		c.value = c.__value = "b-a", O(r), Ei(r), O(t), Di(r, () => n.selection.sentences, (e) => n.selection.sentences = e), K(e, t);
+		c.value = c.__value = "b-a", O(r), Di(r), O(t), Oi(r, () => n.selection.sentences, (e) => n.selection.sentences = e), K(e, t);
 	};
 	J(w, (e) => {
 		n.hasSentences && U(l) !== "neuron" && e(ee);
 	});
 	var te = R(w, 2), ne = (e) => {
-		var t = Wl(), r = F(t);
-		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
+		var t = eu(), r = F(t);
+		Bi(r), De(), O(t), B(() => Hi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
 	};
 	J(te, (e) => {
 		n.hasWords && U(l) !== "neuron" && e(ne);
 	});
 	var re = R(te, 2), ie = (e) => {
-		var t = Gl(), r = F(t);
-		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.weighting === "value norms")), W("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), K(e, t);
+		var t = tu(), r = F(t);
+		Bi(r), De(), O(t), B(() => Hi(r, n.selection.weighting === "value norms")), W("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), K(e, t);
 	};
 	J(re, (e) => {
 		n.hasNorms && U(l) !== "neuron" && e(ie);
 	});
 	var ae = R(re, 2), oe = (e) => {
-		var t = Kl(), r = F(t);
-		zi(r), Ee(), O(t), B(() => Vi(r, n.selection.layout === "rows")), W("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), K(e, t);
+		var t = nu(), r = F(t);
+		Bi(r), De(), O(t), B(() => Hi(r, n.selection.layout === "rows")), W("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), K(e, t);
 	};
 	J(ae, (e) => {
 		U(l) === "head" && e(oe);
 	});
 	var se = R(ae, 2), ce = (e) => {
-		Pl(e, {});
+		Wl(e, {});
 	};
 	J(se, (e) => {
 		(U(l) === "head" || U(l) === "model") && e(ce);
 	});
 	var le = R(se, 2), ue = (e) => {
-		var t = ql(), r = R(F(t)), i = F(r);
+		var t = ru(), r = R(F(t)), i = F(r);
 		i.value = i.__value = "from";
 		var a = R(i);
-		a.value = a.__value = "to", O(r), Ei(r), O(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), K(e, t);
+		a.value = a.__value = "to", O(r), Di(r), O(t), Oi(r, () => n.selection.direction, (e) => n.selection.direction = e), K(e, t);
 	};
 	J(le, (e) => {
 		U(l) === "text" && e(ue);
 	});
 	var de = R(le, 2), fe = (e) => {
-		kl(e, {});
+		Ll(e, {});
 	};
 	J(de, (e) => {
 		U(l) !== "image" && U(l) !== "neuron" && e(fe);
 	});
 	var pe = R(de, 2), me = (e) => {
-		var t = Jl(), r = L(t);
+		var t = iu(), r = L(t);
 		B(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
 	};
 	J(pe, (e) => {
 		n.selection.pinned.length > 0 && U(l) !== "neuron" && e(me);
 	});
-	var he = R(pe, 2), T = (e) => {
+	var he = R(pe, 2), ge = (e) => {
 		let t = /* @__PURE__ */ j(() => {
 			let [e, t] = n.pair;
 			return {
@@ -6779,35 +6827,35 @@ function Zl(e, t) {
 				key: t
 			};
 		});
-		var r = Yl(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
-		Ee(), O(r), B(() => {
+		var r = au(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
+		De(), O(r), B(() => {
 			q(a, n.queries[U(t).query].text), q(o, n.keys[U(t).key].text);
 		}), W("click", r, () => n.ask(U(t).query, U(t).key)), K(e, r);
 	};
 	J(he, (e) => {
-		n.pair && e(T);
+		n.pair && e(ge);
 	}), O(v), B(() => {
 		Z(g, "title", r.title), q(_, r.title);
 	}), K(e, p), A();
 }
-Nr([
+Pr([
 	"click",
 	"keydown",
 	"change"
 ]);
 // src/App.svelte
-var Ql = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), $l = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), eu = /* @__PURE__ */ G("<p> </p>"), tu = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), nu = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
-function ru(e, t) {
+var cu = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), lu = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), uu = /* @__PURE__ */ G("<p> </p>"), du = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), fu = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function pu(e, t) {
 	k(t, !0);
-	let n = na(t, "store", 7);
-	Qe("store", n());
+	let n = ra(t, "store", 7);
+	$e("store", n());
 	let r, i = /* @__PURE__ */ N([]);
-	z(() => ca(() => n().dark = aa(n().scene.theme, t.fill ? null : r.parentElement))), z(() => {
+	z(() => la(() => n().dark = oa(n().scene.theme, t.fill ? null : r.parentElement))), z(() => {
 		let e = () => {
 			let e = n().dark;
-			n().dark = !1, Rt();
+			n().dark = !1, zt();
 			let t = n().panes.flatMap((e) => e.picture?.() ?? []);
-			P(i, t.map((e) => ga(e, ra.light.page))), n().dark = e, Rt();
+			P(i, t.map((e) => _a(e, ia.light.page))), n().dark = e, zt();
 		}, t = () => P(i, []);
 		return window.addEventListener("beforeprint", e), window.addEventListener("afterprint", t), () => {
 			window.removeEventListener("beforeprint", e), window.removeEventListener("afterprint", t);
@@ -6819,21 +6867,21 @@ function ru(e, t) {
 	function o(e) {
 		z(() => {
 			for (let [t, r] of Object.entries(n().colours)) e.style.setProperty(`--${t}`, r);
-			e.style.setProperty("--font", ia), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
+			e.style.setProperty("--font", aa), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = nu();
+	var s = fu();
 	let c;
 	var l = F(s), u = F(l);
-	Zl(u, { get fill() {
+	su(u, { get fill() {
 		return t.fill;
 	} });
 	var d = R(u, 2), f = (e) => {
-		var t = Ql();
-		Y(t, 21, () => n().panes, $r, (e, t) => {
+		var t = cu();
+		Y(t, 21, () => n().panes, ei, (e, t) => {
 			{
 				let n = /* @__PURE__ */ j(() => U(t).pane.name ?? "first");
-				ll(e, {
+				_l(e, {
 					get store() {
 						return U(t);
 					},
@@ -6844,7 +6892,7 @@ function ru(e, t) {
 			}
 		}), O(t), K(e, t);
 	}, p = (e) => {
-		ll(e, { get store() {
+		_l(e, { get store() {
 			return n();
 		} });
 	};
@@ -6852,41 +6900,41 @@ function ru(e, t) {
 		n().panes.length > 1 ? e(f) : e(p, -1);
 	});
 	var m = R(d, 2);
-	Y(m, 17, () => n().scene.edits, $r, (e, t) => {
-		var n = $l(), r = L(n);
+	Y(m, 17, () => n().scene.edits, ei, (e, t) => {
+		var n = lu(), r = L(n);
 		B(() => q(r, `Attention was changed (${U(t).edit ?? ""}) in ${U(t).heads.length ?? ""} heads.`)), K(e, n);
 	}), Y(R(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = $l(), r = L(n, !0);
+		var n = lu(), r = L(n, !0);
 		B(() => q(r, t)), K(e, n);
-	}), O(l), Y(R(l, 2), 17, () => U(i), $r, (e, t, r) => {
-		var i = tu(), a = F(i), o = (e) => {
-			var t = eu(), r = L(t, !0);
+	}), O(l), Y(R(l, 2), 17, () => U(i), ei, (e, t, r) => {
+		var i = du(), a = F(i), o = (e) => {
+			var t = uu(), r = L(t, !0);
 			B(() => q(r, n().scene.title)), K(e, t);
 		};
 		J(a, (e) => {
 			r === 0 && e(o);
-		}), ci(R(a), () => U(t)), O(i), K(e, i);
-	}), O(s), $i(s, (e) => r = e, () => r), di(s, () => o), B(() => {
-		c = bi(s, 1, "attlas svelte-1n46o8q", null, c, { fill: t.fill }), Z(s, "data-theme", n().dark ? "dark" : "light"), Z(s, "aria-label", `Attention of ${n().scene.title ?? ""}`);
+		}), li(R(a), () => U(t)), O(i), K(e, i);
+	}), O(s), ea(s, (e) => r = e, () => r), fi(s, () => o), B(() => {
+		c = xi(s, 1, "attlas svelte-1n46o8q", null, c, { fill: t.fill }), Z(s, "data-theme", n().dark ? "dark" : "light"), Z(s, "aria-label", `Attention of ${n().scene.title ?? ""}`);
 	}), W("keydown", s, a), K(e, s), A();
 }
-Nr(["keydown"]);
+Pr(["keydown"]);
 // src/core/traits.svelte.ts
-var iu = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function au(e, t) {
+var mu = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function hu(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		iu(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		mu(r, Ke(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
 		return t.on(`change:${e}`, n), () => t.off(`change:${e}`, n);
-	}), a = new Map(n.map((t) => [t, JSON.stringify(Ge(e.selection[t]))])), o = Dn(() => {
+	}), a = new Map(n.map((t) => [t, JSON.stringify(Ke(e.selection[t]))])), o = On(() => {
 		z(() => {
 			let r = !1;
 			for (let i of n) {
-				let n = Ge(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), iu(n, t.get(i)) || (t.set(i, n), r = !0));
+				let n = Ke(e.selection[i]), o = JSON.stringify(n);
+				a.get(i) !== o && (a.set(i, o), mu(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -6896,44 +6944,44 @@ function au(e, t) {
 	};
 }
 // src/main.ts
-async function ou(e, t, n, r = !1) {
+async function gu(e, t, n, r = !1) {
 	try {
-		let i = await ks(n);
-		Cs(t, i.byteLength);
-		let a = new Js(t, i, aa(t.theme, r ? null : e));
-		for (let e of t.panes ?? []) new Js(t, i, a.dark, e, a);
-		let o = qr(ru, {
+		let i = await As(n);
+		ws(t, i.byteLength);
+		let a = new Ys(t, i, oa(t.theme, r ? null : e));
+		for (let e of t.panes ?? []) new Ys(t, i, a.dark, e, a);
+		let o = Jr(pu, {
 			target: e,
 			props: {
 				store: a,
 				fill: r
 			}
 		});
-		return Rt(), {
+		return zt(), {
 			store: a,
-			destroy: () => void Zr(o)
+			destroy: () => void Qr(o)
 		};
 	} catch (t) {
 		let n = document.createElement("p");
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function su(e) {
+function _u(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-async function cu({ model: e, el: t }) {
+async function vu({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
 	for (let t of Object.keys(n.selection)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await ou(t, n, su(e.get("data"))), a = au(r, e);
+	let { store: r, destroy: i } = await gu(t, n, _u(e.get("data"))), a = hu(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var lu = { render: cu }, uu = document.querySelector("script[data-attlas=\"scene\"]");
-if (uu?.textContent) {
-	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse(uu.textContent), n = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = ml(location.hash, t)), ou(document.getElementById("attlas"), t, Os(e), !0).then(({ store: e }) => {
-		t.selection = n, _l(e), window.addEventListener("hashchange", () => Object.assign(e.selection, ml(location.hash, t))), performance.mark("attlas-drawn");
+var yu = { render: vu }, bu = document.querySelector("script[data-attlas=\"scene\"]");
+if (bu?.textContent) {
+	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse(bu.textContent), n = structuredClone(t.selection);
+	location.hash.length > 1 && (t.selection = Sl(location.hash, t)), gu(document.getElementById("attlas"), t, ks(e), !0).then(({ store: e }) => {
+		t.selection = n, Tl(e), window.addEventListener("hashchange", () => Object.assign(e.selection, Sl(location.hash, t))), performance.mark("attlas-drawn");
 	});
 }
-export { lu as default, ou as mount };
+export { yu as default, gu as mount };

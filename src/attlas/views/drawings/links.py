@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from attlas.errors import AttlasError
 
@@ -20,24 +21,30 @@ if TYPE_CHECKING:
 MOST_LINKED = 200
 _ROW = 0.2  # inches a token
 _FULL = 4.6  # inches wide
+_COLUMN, _HIGH = 0.3, 1.6  # inches a token side by side, and of the links between them
+
+Bools = npt.NDArray[np.bool_]
 
 
 def draw(still: Still, figure: Figure) -> None:
     longest = max(len(still.queries), len(still.keys))
     if longest > MOST_LINKED or still.layer.tiles is not None:
         raise AttlasError(f"{longest} tokens are too many for links in a figure: choose the matrix view")
-    width = still.width or _FULL
-    several = len(still.heads) > 1
-    figure.set_size_inches(width, 0.75 + 0.25 * several + _ROW * longest)
+    across = still.selection["layout"] == "rows"
+    legend = 0.75 + 0.25 * (len(still.heads) > 1)
+    width = still.width or (1 + _COLUMN * longest if across else _FULL)
+    names = [plain(unit.text) for unit in (*still.queries, *still.keys)]
+    beside = 0.08 * max(map(len, names)) * 2  # tokens stand upright above and below the links
+    figure.set_size_inches(width, legend + (_HIGH + beside if across else _ROW * longest))
     axes = figure.add_subplot()
-    shown, mass = _links(axes, still)
-    _tokens(axes, still)
+    mass = _links(axes, still, across)
+    (_tokens_across if across else _tokens)(axes, still)
     axes.set_title(still.title, fontsize=9, color=still.colours.ink)
-    _legend(axes, still, mass if shown else 1.0)
+    _legend(figure, still, mass)
 
 
-def _links(axes: Axes, still: Still) -> tuple[int, float]:
-    """How many links were drawn, and their share of all attention between these tokens."""
+def _links(axes: Axes, still: Still, across: bool) -> float:
+    """Draws the links; their share of all attention between these tokens, or of the pinned ones."""
     from matplotlib.collections import PathCollection
     from matplotlib.colors import to_rgb
 
@@ -47,8 +54,10 @@ def _links(axes: Axes, still: Still) -> tuple[int, float]:
         weights = still.weights(head)
         # heads that do the same would hide each other: each leaves a token at its own place
         aside = (place - (len(still.heads) - 1) / 2) * min(0.12, 0.6 / len(still.heads))
-        every += float(np.abs(weights).sum())
-        for query, key in _chosen(still, weights):
+        asked = _asked(still, weights)
+        every += float(np.abs(weights[asked]).sum())
+        strong_enough = asked & (np.abs(weights) >= max(still.threshold, 1e-12))
+        for query, key in np.argwhere(strong_enough).tolist():
             weight = float(weights[query, key])
             drawn += abs(weight)
             strong = float(strength(weights[query, key], still.ceiling))
@@ -56,7 +65,7 @@ def _links(axes: Axes, still: Still) -> tuple[int, float]:
                 colour = still.colour(head)
             else:
                 colour = still.colours.positive if weight > 0 else still.colours.negative
-            curves.append(_curve(query + aside, key + aside))
+            curves.append(_curve(query + aside, key + aside, across))
             colours.append((*to_rgb(colour), _opacity(strong, len(still.heads))))
             widths.append(0.4 + (1.2 if len(still.heads) > 4 else 2.0) * strong)
     order = np.argsort([colour[3] for colour in colours], kind="stable")
@@ -68,85 +77,119 @@ def _links(axes: Axes, still: Still) -> tuple[int, float]:
             linewidths=[widths[i] for i in order],
         )
     )
-    return len(curves), drawn / every if every else 1.0
+    return drawn / every if every else 1.0
 
 
-def _chosen(still: Still, weights: Floats) -> Sequence[tuple[int, int]]:
-    """Links at least as strong as the threshold; only those of pinned tokens, where there are any."""
-    strong = np.abs(weights) >= max(still.threshold, 1e-12)
+def _asked(still: Still, weights: Floats) -> Bools:
+    """query key: all links, or those of the pinned tokens, where there are any."""
     pinned = still.selection["pinned"]
-    if pinned:
-        kept = np.zeros_like(strong)
-        for end, piece in pinned:
-            units = still.queries if end == "query" else still.keys
-            for i, unit in enumerate(units):
-                if unit.start <= piece < unit.end:
-                    kept[(i, slice(None)) if end == "query" else (slice(None), i)] = True
-        strong &= kept
-    return [(int(query), int(key)) for query, key in np.argwhere(strong)]
+    asked = np.full(weights.shape, not pinned)
+    for end, piece in pinned:
+        units = still.queries if end == "query" else still.keys
+        for i, unit in enumerate(units):
+            if unit.start <= piece < unit.end:
+                asked[(i, slice(None)) if end == "query" else (slice(None), i)] = True
+    return asked
 
 
-def _curve(start: float, end: float) -> Curve:
+def _curve(start: float, end: float, across: bool) -> Curve:
     """A true curve with level ends, as the view draws it."""
     from matplotlib.path import Path as Curve
 
     points = [(0.0, start), (0.45, start), (0.55, end), (1.0, end)]
+    if across:
+        points = [(y, x) for x, y in points]
     return Curve(points, [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4])
 
 
 def _tokens(axes: Axes, still: Still) -> None:
     axes.set(xlim=(0, 1), ylim=(max(len(still.queries), len(still.keys)) - 0.5, -0.5), xticks=[])
-    axes.set_facecolor("none")
     right = axes.secondary_yaxis("right")
-    for each, units, end in ((axes, still.queries, "query"), (right, still.keys, "key")):
-        labels = [plain(unit.text) for unit in units]
-        each.set_yticks(range(len(labels)), labels, fontsize=9, color=still.colours.ink)
-        each.tick_params(length=0)
-        for spine in each.spines.values():
-            spine.set_visible(False)
-        for label, unit in zip(each.get_yticklabels(), units, strict=True):
-            if any(
-                which == end and unit.start <= piece < unit.end for which, piece in still.selection["pinned"]
-            ):
-                label.set_fontweight("bold")
+    for each, units in ((axes, still.queries), (right, still.keys)):
+        each.set_yticks(range(len(units)), unit_names(units), fontsize=9, color=still.colours.ink)
+    _mark_pinned(still, axes, axes.get_yticklabels(), right, right.get_yticklabels())
     axes.set_ylabel("attends", fontsize=8, color=still.colours.quiet)
     right.set_ylabel("attended to", fontsize=8, color=still.colours.quiet)
 
 
-def _legend(axes: Axes, still: Still, mass: float) -> None:
+def _tokens_across(axes: Axes, still: Still) -> None:
+    """Tokens side by side: those that attend above, those attended to below."""
+    axes.set(xlim=(-0.5, max(len(still.queries), len(still.keys)) - 0.5), ylim=(1, 0), yticks=[])
+    above = axes.secondary_xaxis("top")
+    for each, units in ((above, still.queries), (axes, still.keys)):
+        each.set_xticks(
+            range(len(units)), unit_names(units), fontsize=9, color=still.colours.ink, rotation="vertical"
+        )
+    _mark_pinned(still, above, above.get_xticklabels(), axes, axes.get_xticklabels())
+    above.set_xlabel("attends", fontsize=8, color=still.colours.quiet)
+    axes.set_xlabel("attended to", fontsize=8, color=still.colours.quiet)
+
+
+def _mark_pinned(still: Still, queries: Any, from_labels: Any, keys: Any, to_labels: Any) -> None:
+    ends = (("query", queries, from_labels, still.queries), ("key", keys, to_labels, still.keys))
+    for end, axes, labels, units in ends:
+        axes.set_facecolor("none")
+        axes.tick_params(length=0)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+        for label, unit in zip(labels, units, strict=True):
+            if any(
+                which == end and unit.start <= piece < unit.end for which, piece in still.selection["pinned"]
+            ):
+                label.set_fontweight("bold")
+
+
+def _legend(figure: Figure, still: Still, mass: float) -> None:
     """Which colour is which head, how strong a full line is, and what is left out."""
     from matplotlib.lines import Line2D
 
     def line(colour: str, share: float, text: str) -> Line2D:
         return Line2D([], [], color=colour, alpha=_opacity(share, 1), linewidth=0.4 + 2 * share, label=text)
 
-    handles = []
+    heads = []
     if still.maps.signed:
-        handles += [line(still.colours.positive, 1, "above 0"), line(still.colours.negative, 1, "below 0")]
+        heads = [line(still.colours.positive, 1, "above 0"), line(still.colours.negative, 1, "below 0")]
     elif len(still.heads) > 1:
-        handles += [line(still.colour(head), 1, f"{still.layer.layer}.{head}") for head in still.heads]
+        heads = [line(still.colour(head), 1, f"{still.layer.layer}.{head}") for head in still.heads]
     ink = (
         still.colour(still.heads[0])
         if len(still.heads) == 1 and not still.maps.signed
         else still.colours.quiet
     )
+    scale = []
     for share in (0.25, 0.5, 1.0):
         at_least = "≥ " if share == 1 and still.ceiling < _largest(still) * 0.99 else ""
-        handles.append(line(ink, share, f"{at_least}{weight_text(share * still.ceiling)}"))
-    axes.legend(
+        scale.append(line(ink, share, f"{at_least}{weight_text(share * still.ceiling)}"))
+    most = 5 if figure.get_figwidth() < 4 else 8
+    whose = "their attention" if still.selection["pinned"] else "the attention"
+    handles, columns = _in_rows(heads, scale, most, Line2D([], [], linestyle="none", label=" "))
+    drawn = figure.legend(
         handles=handles,
-        loc="upper center",
-        bbox_to_anchor=(0.5, 0.0),
-        ncols=min(len(handles), 5 if (still.width or _FULL) < 4 else 8),
+        loc="outside lower center",
+        ncols=columns,
         fontsize=7,
         frameon=False,
         labelcolor=still.colours.ink,
         handlelength=1.2,
         columnspacing=0.9,
-        title=f"links of {weight_text(still.threshold)} and more: {mass:.0%} of the attention",
+        title=f"links of {weight_text(still.threshold)} and more: {mass:.0%} of {whose}",
         title_fontsize=7,
     )
-    axes.get_legend().get_title().set_color(still.colours.quiet)  # type: ignore[union-attr]
+    drawn.get_title().set_color(still.colours.quiet)
+
+
+def _in_rows(heads: list[Any], scale: list[Any], most: int, blank: Any) -> tuple[list[Any], int]:
+    """The entries of a legend and its columns: the scale has a row of its own, where not all fit in one.
+
+    Legends are filled column by column, and read row by row: entries are dealt out to the columns.
+    """
+    if len(heads) + len(scale) <= most:
+        columns = len(heads) + len(scale)
+        return [*heads, *scale], columns
+    rows = -(-len(heads) // most)
+    columns = max(-(-len(heads) // rows), len(scale))
+    entries = [*heads, *[blank] * (-len(heads) % columns), *scale]
+    return [entry for column in range(columns) for entry in entries[column::columns]], columns
 
 
 def _opacity(strong: float, heads: int) -> float:

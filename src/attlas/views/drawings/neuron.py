@@ -35,8 +35,11 @@ def draw(still: Still, figure: Figure) -> None:
     dots = k @ q * vectors.scaling
     keys = unit_names(_pieces(still, 1))[:last]
     figure.set_size_inches(still.width or 9, 1.5 + _ROW * last)
+    # in a column of a paper the bars need more of the room for their names
+    narrow = figure.get_figwidth() < 5
+    bars = 2 if narrow else 1
     panels: Any = figure.subplots(
-        2, 5, width_ratios=(3, 3, 1, 1, 3), height_ratios=(1, max(last, 1)), squeeze=False
+        2, 5, width_ratios=(3, 3, bars, bars, 3), height_ratios=(1, max(last, 1)), squeeze=False
     )
     above, below = panels
     typical = 3 * float(np.sqrt((q**2).mean())) or 1.0
@@ -45,7 +48,7 @@ def draw(still: Still, figure: Figure) -> None:
         above[4],
         still,
         (weights @ v)[None],
-        "output = Σ softmax × v",
+        "output" if narrow else "output = Σ softmax × v",
         3 * float(np.sqrt((v**2).mean())) or 1.0,
     )
     for axes in above[1:4]:
@@ -55,7 +58,7 @@ def draw(still: Still, figure: Figure) -> None:
         _strip(axes, still, values, name, 3 * float(np.sqrt((values**2).mean())) or 1.0)
     rows = np.arange(last)
     signs = [still.colours.positive if dot > 0 else still.colours.negative for dot in dots]
-    _bars(below[2], still, dots, signs, "q·k scaled")
+    _bars(below[2], still, dots, signs, "q·k" if narrow else "q·k scaled")
     _bars(below[3], still, weights, [still.colour(head)] * last, "softmax")
     below[3].set_xlim(0, 1.45 * max(float(weights.max()), 0.01))
     for at, weight in zip(rows, weights, strict=True):

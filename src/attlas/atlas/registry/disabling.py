@@ -1,0 +1,42 @@
+"""What a head matters: the effects of disabling it, and the gradient of its gate."""
+
+from __future__ import annotations
+
+import math
+
+from attlas.atlas.registry.entry import Statistic, Unit
+
+
+def _effect(what: str, unit: Unit, meaning: str) -> Statistic:
+    """How much something of the model changes when the head is disabled."""
+    return Statistic(
+        f"effect_on_{what}",
+        groups="edit: `uniform`, `zero`, `mean` or `shuffle`",
+        meaning=meaning,
+        unit=unit,
+        low=-math.inf,
+        high=math.inf,
+        chance="0: the head makes no difference",
+        title=f"{what} without the head ({{group}})",
+        short=f"{what}, {{group}}",
+        sentence=f"changes the {what} by {{value}} when it is disabled ({{group}})",
+        family="effect",
+    )
+
+
+DISABLING = (
+    _effect("loss", "nats", "how much the loss rises when the head is disabled"),
+    _effect("score", "", "how much the score of a task rises when the head is disabled"),
+    Statistic(
+        "gate_gradient",
+        meaning="mean over items of |dL/dgate|, the gate being a factor of what the head gives (Michel 2019)",
+        unit="nats",
+        low=0,
+        high=math.inf,
+        chance="0: the head makes no difference",
+        title="gradient of the head's gate",
+        short="|∂L/∂gate|",
+        sentence="would change the loss by {value} for every unit that it is turned down",
+        family="effect",
+    ),
+)

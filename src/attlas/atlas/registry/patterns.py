@@ -1,0 +1,59 @@
+"""How far a head follows each pattern, and how often its map has each shape (Kovaleva 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from attlas.atlas import names
+from attlas.atlas.registry.entry import Statistic
+
+#: what has a score but names no head is here beside the patterns
+_SCORED: Mapping[str, str] = MappingProxyType(
+    {**names.PATTERNS, "induction_text": "induction in text", "copying": "copying"}
+)
+
+PATTERNS = (
+    Statistic(
+        "pattern_score",
+        groups="pattern",
+        meaning="how far the head's attention follows the pattern",
+        unit="share",
+        low=0,
+        high=1,
+        chance="`pattern_null` of the same pattern",
+        title="{group}",
+        short="{group}",
+        sentence="follows the pattern {group} with a score of {value}",
+        family="pattern",
+        group_names=_SCORED,
+    ),
+    Statistic(
+        "pattern_null",
+        groups="pattern",
+        meaning="what position and frequency alone would give it",
+        unit="share",
+        low=0,
+        high=1,
+        chance="itself the yardstick",
+        title="{group}, null",
+        short="{group}, null",
+        sentence="would have {value} of {group} from position and frequency alone",
+        family="pattern",
+        group_names=_SCORED,
+    ),
+    Statistic(
+        "shape_share",
+        groups="shape",
+        meaning="mean probability, over segments, that the head's map has the shape",
+        unit="share",
+        low=0,
+        high=1,
+        chance="none: shapes are told apart by eye",
+        title="maps that are {group}",
+        short="{group}",
+        sentence="has {value} of its maps {group}",
+        family="pattern",
+        group_names=names.SHAPES,
+    ),
+)

@@ -1,0 +1,107 @@
+"""What probes find: links that a head tracks, weights under matched conditions, and trees."""
+
+from __future__ import annotations
+
+from attlas.atlas.registry.entry import Statistic
+
+
+def _link(name: str, groups: str, meaning: str) -> Statistic:
+    """The share of links for which the head's strongest attention is right."""
+    short = name.replace("_", " ")
+    return Statistic(
+        name,
+        groups=groups,
+        meaning=f"share of {meaning}",
+        unit="share",
+        low=0,
+        high=1,
+        chance="the baseline in the chapter's table `best`",
+        title=f"{{group}}, {short}",
+        short=f"{{group}}, {short}",
+        sentence=f"is right for {{value}} of {{group}}, {short}",
+        family="link",
+        more_is_better=True,
+    )
+
+
+def _weights(name: str, groups: str, short: str, meaning: str) -> tuple[Statistic, ...]:
+    """A weight, the same under matched conditions, and the difference."""
+
+    def weight(
+        end: str, low: float, chance: str, *, under: str, added: str, value: str, better: bool | None
+    ) -> Statistic:
+        return Statistic(
+            f"{name}{end}",
+            groups=groups,
+            meaning=f"{meaning}{under}",
+            unit="weight",
+            low=low,
+            high=1,
+            chance=chance,
+            title=f"{{group}}, {short}{added}",
+            short=f"{{group}}, {short}{added}",
+            sentence=f"gives {value}: {meaning} ({{group}})",
+            family="weight",
+            more_is_better=better,
+        )
+
+    return (
+        weight(
+            "",
+            0,
+            f"what the head gives under matched conditions: see `{name}_matched`",
+            under="",
+            added="",
+            value="{value}",
+            better=True,
+        ),
+        weight(
+            "_matched",
+            0,
+            "itself the yardstick",
+            under=", under matched conditions",
+            added=", matched",
+            value="{value} under matched conditions",
+            better=None,
+        ),
+        weight(
+            "_over_matched",
+            -1,
+            "0",
+            under=", less the matched",
+            added=", over matched",
+            value="{value} more than under matched conditions",
+            better=True,
+        ),
+    )
+
+
+PROBES = (
+    _link("dependent_to_head", "relation", "dependents that attend most to their syntactic head"),
+    _link("head_to_dependent", "relation", "dependents whose syntactic head attends most to them"),
+    _link("mention_to_antecedent", "type of mention", "mentions that attend most to an antecedent"),
+    _link("antecedent_to_mention", "type of mention", "mentions to which an antecedent attends most"),
+    _link("pronoun_to_name", "gender", "GAP's pronouns that attend more to the name that they mean"),
+    _link("name_to_pronoun", "gender", "GAP's pronouns to which the name that they mean attends more"),
+    *_weights(
+        "frame_weight", "direction", "largest weight", "largest weight between frame element and target"
+    ),
+    *_weights(
+        "feature_weight", "feature", "from all tokens", "most attention that a token of the feature receives"
+    ),
+    *_weights("cls_weight", "feature", "from [CLS]", "largest weight from [CLS] on a token of the feature"),
+    *_weights("link_weight", "link", "between words", "largest weight between linked words"),
+    Statistic(
+        "tree_weight",
+        groups="direction",
+        meaning="share of the variation of the scores of a trained probe of trees that comes from the head",
+        unit="share",
+        low=0,
+        high=1,
+        chance="1 over heads and directions",
+        title="weight for trees, {group}",
+        short="trees, {group}",
+        sentence="has {value} of the weight of a probe of trees ({group})",
+        family="weight",
+    ),
+)

@@ -1,0 +1,243 @@
+"""What a map has: where attention goes, how it spreads, gradients, distances between heads (Clark 2019)."""
+
+from __future__ import annotations
+
+import math
+from types import MappingProxyType
+
+from attlas.atlas.registry.entry import GROUPS, Statistic
+
+_EVEN_PLACE = "1 over the tokens in view"
+_EVEN_CLASS = "the share of the class among the tokens in view"
+_EVEN_SEP = "the share of [SEP] among the tokens in view"
+
+
+def _to(
+    name: str,
+    title: str,
+    short: str,
+    meaning: str,
+    *,
+    groups: str = "",
+    chance: str = _EVEN_PLACE,
+    overview: tuple[str, ...] = (),
+    looks_ahead: bool = False,
+) -> Statistic:
+    """A share of attention that goes somewhere."""
+    return Statistic(
+        name,
+        groups=groups,
+        meaning=meaning,
+        unit="share",
+        low=0,
+        high=1,
+        chance=chance,
+        title=title,
+        short=short,
+        sentence=f"gives {{value}} of its attention to {title}",
+        family="surface",
+        overview=overview,
+        looks_ahead=looks_ahead,
+    )
+
+
+def _to_sep(name: str, meaning: str, title: str, short: str, of: str) -> Statistic:
+    """A share of the attention of some tokens that goes to [SEP]."""
+    return Statistic(
+        name,
+        meaning=meaning,
+        unit="share",
+        low=0,
+        high=1,
+        chance=_EVEN_SEP,
+        title=title,
+        short=short,
+        sentence=f"gives {{value}} of the attention of {of} to [SEP]",
+        family="surface",
+    )
+
+
+def _distance(where: str, others: str) -> Statistic:
+    return Statistic(
+        f"distance_{where}",
+        meaning=f"mean Jensen-Shannon divergence from the {others}, in nats",
+        unit="nats",
+        low=0,
+        high=math.inf,  # at most ln 2; but `faithful` sums over all tokens
+        chance="0 for heads that do the same",
+        title=f"distance from the {others}",
+        short=f"distance {where}",
+        sentence=f"is {{value}} from the {others} on average",
+        family="distance",
+    )
+
+
+def _of_rest(name: str, title: str, short: str, groups: str = "", chance: str = "") -> Statistic:
+    """A share of what does not fall on the first token."""
+    where = title.format(group="the class")
+    return Statistic(
+        f"rest_{name}",
+        groups=groups,
+        meaning=f"share of what does not fall on the first token that goes to {where}",
+        unit="share",
+        low=0,
+        high=1,
+        chance=chance,
+        title=f"of the rest, to {title}",
+        short=f"rest: {short}",
+        sentence=f"gives {{value}} of what does not fall on the first token to {title}",
+        family="surface",
+        apart_from_first=name,
+    )
+
+
+def _rest_distance(where: str, others: str) -> Statistic:
+    return Statistic(
+        f"rest_distance_{where}",
+        meaning=f"mean divergence from the {others} in what does not fall on the first token, in nats",
+        unit="nats",
+        low=0,
+        high=math.log(2) + 1e-9,
+        chance="0 for heads that do the same with the rest; ln 2 where their rests share no token",
+        title=f"distance of the rest, {others}",
+        short=f"rest: distance {where}",
+        sentence=f"is {{value}} from the {others} on average, in what does not fall on the first token",
+        family="distance",
+        apart_from_first=f"distance_{where}",
+    )
+
+
+SURFACE = (
+    _to(
+        "to_previous",
+        "the previous token",
+        "previous",
+        "weight on the token before, averaged over the tokens that have one",
+        overview=("",),
+    ),
+    _to("to_self", "the token itself", "itself", "weight on the token itself", overview=("",)),
+    _to(
+        "to_next",
+        "the next token",
+        "next",
+        "weight on the token after, averaged over the tokens that have one",
+        overview=("",),
+        looks_ahead=True,
+    ),
+    _to(
+        "to_offset",
+        "offset {group}",
+        "{group}",
+        "weight on the token that many places to the right",
+        groups="the offset, as in `+2`",
+    ),
+    _to(
+        "to_class",
+        "{group}",
+        "{group}",
+        "share of a token's attention that goes to tokens of the class",
+        groups="token class",
+        chance=_EVEN_CLASS,
+        overview=("cls", "sep", "punct"),
+    ),
+    _to_sep(
+        "sep_to_sep",
+        "share of a [SEP]'s attention that goes to [SEP]s",
+        "[SEP] from [SEP]",
+        "[SEP]→[SEP]",
+        of="[SEP]",
+    ),
+    _to_sep(
+        "other_to_sep",
+        "share of any other token's attention that goes to [SEP]s",
+        "[SEP] from other tokens",
+        "other→[SEP]",
+        of="other tokens",
+    ),
+    _to(
+        "to_first",
+        "the first token",
+        "first",
+        "share of attention on the segment's first token (attention sink)",
+        chance="1 over the tokens in view; in a decoder the mean of 1/i over its tokens",
+        overview=("",),
+    ),
+    Statistic(
+        "received",
+        groups="token or position class",
+        meaning="attention that a token of the class receives from all tokens",
+        unit="tokens' worth",
+        low=0,
+        high=math.inf,
+        chance="1, where every token sees every token",
+        title="received by {group}",
+        short="received, {group}",
+        sentence="lets {group} receive {value} of attention",
+        family="surface",
+        group_names=MappingProxyType({**GROUPS, "first": "the first token", "last": "the last token"}),
+    ),
+    Statistic(
+        "entropy",
+        groups="`all` or `cls`",
+        meaning="entropy of a row in nats, over all tokens or from [CLS]",
+        unit="nats",
+        low=0,
+        high=math.inf,
+        chance="ln of the number of tokens in view; in a decoder the mean of ln i over its tokens",
+        title="entropy {group}",
+        short="entropy {group}",
+        sentence="spreads its attention with an entropy of {value} ({group})",
+        family="surface",
+        overview=("all",),
+        group_names=MappingProxyType({"all": "", "cls": "from [CLS]"}),
+    ),
+    Statistic(
+        "largest",
+        meaning="largest weight of a row",
+        unit="weight",
+        low=0,
+        high=1,
+        chance=_EVEN_PLACE,
+        title="largest weight",
+        short="largest",
+        sentence="puts {value} on the token that it attends to most",
+        family="surface",
+        overview=("",),
+    ),
+    Statistic(
+        "gradient",
+        groups="token class",
+        meaning="mean |dL/dα| over the weights on tokens of the class",
+        unit="loss per weight",
+        low=0,
+        high=math.inf,
+        chance="the same for all classes",
+        title="gradient, {group}",
+        short="|∂L/∂α| {group}",
+        sentence="changes the loss by {value} for attention to {group}",
+        family="gradient",
+    ),
+    _distance("within", "other heads of the layer"),
+    _distance("between", "heads of other layers"),
+    _of_rest("to_previous", "the previous token", "previous", chance="1 over the other tokens in view"),
+    _of_rest("to_self", "the token itself", "itself", chance="1 over the other tokens in view"),
+    _of_rest(
+        "to_class", "{group}", "{group}", "token class", "the share of the class among the other tokens"
+    ),
+    Statistic(
+        "rest_entropy",
+        meaning="entropy of what does not fall on the first token, taken as 1, in nats",
+        unit="nats",
+        low=0,
+        high=math.inf,
+        chance="the mean of ln i over tokens that see i besides the first, if they weigh the same",
+        title="entropy of the rest",
+        short="rest: entropy",
+        sentence="spreads what does not fall on the first token with an entropy of {value}",
+        family="surface",
+        overview=("",),
+        apart_from_first="entropy",
+    ),
+    _rest_distance("within", "other heads of the layer"),
+    _rest_distance("between", "heads of other layers"),
+)

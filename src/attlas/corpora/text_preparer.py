@@ -1,0 +1,42 @@
+"""From a shard of text to its segments. Processes that do only this are ready soon: it needs no PyTorch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from attlas.corpora.documents import Problem, TextCorpus
+from attlas.corpora.segments import SegmentCutter, Segments
+from attlas.corpora.sentences import document_sentences
+from attlas.corpora.source import Chosen, Prepared, Shard, Skipped, fewest
+
+
+@dataclass(frozen=True)
+class TextPreparer:
+    """What a `TextSource` prepares shards with."""
+
+    corpus: TextCorpus
+    cutter: SegmentCutter
+    limit: int | None
+    strict: bool
+    chosen: Chosen
+
+    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+        counts, skipped = Counter[str](), Skipped(self.strict)
+        found = self.cutter.cut(self._documents(shard, skipped), counts)
+        seen = list(islice(found, fewest(most, self.limit)))
+        items = [segment for segment in seen if self.chosen(segment)]
+        skips, problems = skipped.take()
+        counts.update(segments=len(items), tokens=sum(len(s.ids) for s in items), skipped=skips)
+        return Prepared(Segments.of(items), +counts, problems, len(seen))
+
+    def _documents(self, shard: Shard, skipped: Skipped) -> Iterator[tuple[int, list[str]]]:
+        entries = self.corpus.entries() if shard.content is None else self.corpus.read(shard.content)
+        for entry in entries:
+            if isinstance(entry, Problem):
+                skipped.add(f"{entry.name}: {entry.what}")
+                continue
+            if sentences := document_sentences(entry.text, self.corpus.lines_are_sentences):
+                yield entry.number, sentences

@@ -1,0 +1,114 @@
+"""The folder that fine-tuning leaves, whole or not there; `NAME.part` beside it has an unfinished run."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from attlas.errors import AttlasError
+from attlas.files import write_whole
+from attlas.studies.finetuning.card import card
+from attlas.studies.finetuning.result import REPORT, plain
+from attlas.subject import Subject
+
+SETTINGS = "settings.json"  # in NAME.part, as long as the run is unfinished
+
+
+@contextmanager
+def unfinished_run(
+    out: Path, identity: dict[str, Any], resume: bool, overwrite: bool
+) -> Iterator[Path | None]:
+    """The folder of an unfinished run, for this run alone; None where the finished model is there already."""
+    if resume and overwrite:
+        raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
+    out = Path(os.path.realpath(out))
+    part = out.with_name(out.name + ".part")
+    written = json.loads(json.dumps(identity))
+    if resume and _is_same(out / REPORT, written) and not _is_same(part / SETTINGS, written):
+        yield None
+        return
+    _refuse_replacing(out, overwrite or (resume and (part / SETTINGS).is_file()))
+    with _locked(part, out):
+        if (part / SETTINGS).exists() and not overwrite:
+            if not resume:
+                raise AttlasError(
+                    f"{part} holds an unfinished run: --resume continues it, --overwrite begins again"
+                )
+            if not _is_same(part / SETTINGS, written):
+                raise AttlasError(f"{part} was begun with other settings: --overwrite begins again")
+        else:
+            shutil.rmtree(part / "checkpoints", ignore_errors=True)
+            write_whole(part / SETTINGS, json.dumps(identity, indent=1))
+        yield part
+        if out.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
+
+
+def leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None:
+    """The finished folder, in one step."""
+    made = part / "finished"
+    shutil.rmtree(made, ignore_errors=True)
+    try:
+        network: Any = model.model
+        network.save_pretrained(made)
+        model.tokenizer.save_pretrained(made)
+        write_whole(made / REPORT, json.dumps(plain(report), indent=1))
+        write_whole(made / "README.md", card(plain(report)))
+        out = Path(os.path.realpath(out))
+        old = part / "replaced"
+        if out.exists():
+            shutil.rmtree(old, ignore_errors=True)  # of a run that was killed here
+            out.replace(old)
+        made.replace(out)
+        (part / SETTINGS).unlink(missing_ok=True)
+        shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        raise AttlasError(
+            f"{out} cannot be written: {error.strerror or error}; the work is kept: --resume writes it"
+        ) from error
+
+
+def _refuse_replacing(out: Path, wanted: bool) -> None:
+    """What is there is replaced only where that is wanted, and only a model."""
+    if out.exists() and not out.is_dir():
+        raise AttlasError(f"{out} is in the way: it is a file")
+    if not out.is_dir() or not any(out.iterdir()):
+        return
+    if not wanted:
+        raise AttlasError(f"{out} is there already: --overwrite replaces it")
+    if not (out / "config.json").is_file():
+        raise AttlasError(f"{out} is not a model: it is not overwritten")
+
+
+@contextmanager
+def _locked(part: Path, out: Path) -> Iterator[None]:
+    from filelock import FileLock, Timeout
+
+    try:
+        part.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(part / "lock")
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise AttlasError(
+            f"another run is writing into {out}: wait for it, or choose another folder"
+        ) from None
+    except OSError as error:
+        raise AttlasError(f"{part} cannot be written: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _is_same(path: Path, identity: dict[str, Any]) -> bool:
+    """Whether a file has all of this."""
+    try:
+        there = json.loads(path.read_text())
+    except (OSError, ValueError):
+        return False
+    return all(there.get(key) == value for key, value in identity.items())

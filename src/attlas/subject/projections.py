@@ -1,0 +1,106 @@
+"""Where an attention module keeps its four linear maps, and which part of them is a head's.
+
+Models name them differently, and some have one weight for several: this is the only place that knows it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True)
+class Projections:
+    """The names of the modules that make queries, keys and values, and of the one that takes what the heads
+    give. One name thrice: a single weight makes queries, keys and values, in this order."""
+
+    query: str
+    key: str
+    value: str
+    output: str
+    #: the module counts its heads by the width of its weights, so that it goes on working when some are cut
+    can_be_cut: bool = False
+
+
+#: as they are called within the attention module, or ("../") beside it
+_LAYOUTS = (
+    Projections("q_proj", "k_proj", "v_proj", "o_proj", can_be_cut=True),  # Llama and most decoders
+    Projections("query", "key", "value", "../output.dense", can_be_cut=True),  # BERT and its kin
+    Projections("q_proj", "k_proj", "v_proj", "out_proj"),  # OPT, BART, GPT-Neo
+    Projections("q_proj", "k_proj", "v_proj", "dense"),  # Phi
+    Projections("q_lin", "k_lin", "v_lin", "out_lin"),  # DistilBERT
+    Projections("q", "k", "v", "o"),  # T5
+    Projections("qkv_proj", "qkv_proj", "qkv_proj", "o_proj"),  # Phi-3
+    Projections("c_attn", "c_attn", "c_attn", "c_proj"),  # GPT-2
+)
+#: one weight for all three, in an order that differs from model to model (GPT-NeoX, BLOOM, Falcon, ViTs)
+_JOINED = ("query_key_value", "qkv")
+_QUERY_OR_KEY = frozenset((*(name for each in _LAYOUTS for name in (each.query, each.key)), *_JOINED))
+
+
+def projections(model: nn.Module, attention: str) -> Projections | None:
+    """Those of the attention module of that name, named within the model; None where it is built in another
+    way."""
+    for layout in _LAYOUTS:
+        query, key, value, output = names = [
+            _within(attention, name) for name in (layout.query, layout.key, layout.value, layout.output)
+        ]
+        if all(_is_linear_map(_module(model, name)) for name in names):
+            return Projections(query, key, value, output, layout.can_be_cut)
+    return None
+
+
+def value_and_output(model: nn.Module, attention: str, heads: int) -> list[tuple[Tensor, Tensor]] | None:
+    """Of each head, what makes its values (dim x model) and what takes its output (model x dim); None where
+    it is not known how the module has them. With grouped queries, heads share values."""
+    named = projections(model, attention)
+    if named is None:
+        return None
+    value, output = (_weight(model.get_submodule(name)) for name in (named.value, named.output))
+    width = output.shape[1]
+    if named.query == named.value:
+        if len(value) != 3 * width:  # not queries, keys and values of every head
+            return None
+        value = value[2 * width :]
+    dim = width // heads
+    groups = len(value) // dim
+    if dim * heads != width or groups * dim != len(value) or heads % groups:
+        return None
+    shared = heads // groups
+    return [
+        (value[h // shared * dim : (h // shared + 1) * dim], output[:, h * dim : (h + 1) * dim])
+        for h in range(heads)
+    ]
+
+
+def makes_queries_or_keys(parameter: str) -> bool:
+    """Whether the parameter of that name decides where a head looks."""
+    return not _QUERY_OR_KEY.isdisjoint(parameter.split("."))
+
+
+def _within(attention: str, name: str) -> str:
+    above = attention.rpartition(".")[0]
+    return f"{above}.{name[3:]}" if name.startswith("../") else f"{attention}.{name}"
+
+
+def _module(model: nn.Module, name: str) -> nn.Module | None:
+    try:
+        return model.get_submodule(name)
+    except AttributeError:
+        return None
+
+
+def _is_linear_map(module: nn.Module | None) -> bool:
+    return isinstance(module, nn.Linear) or _transposed(module)
+
+
+def _transposed(module: nn.Module | None) -> bool:
+    """GPT-2's weights are in x out."""
+    return type(module).__name__ == "Conv1D"
+
+
+def _weight(module: nn.Module) -> Tensor:
+    """out x in"""
+    weight = module.get_parameter("weight").float()
+    return weight.T if _transposed(module) else weight

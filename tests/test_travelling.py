@@ -1,0 +1,63 @@
+"""A model in memory that goes to worker processes, after transformers or its owner hooked into it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+import attlas
+from attlas.errors import AttlasError
+from attlas.subject import Subject
+from attlas.subject.travelling import INSTALLED, RECORDING
+from zoo import ZOO, inputs_for
+
+
+def recording_hooks(model: torch.nn.Module) -> int:
+    hooks = [hook for module in model.modules() for hook in module._forward_hooks.values()]
+    return sum(hook.__module__ == RECORDING for hook in hooks)
+
+
+@pytest.mark.parametrize("name", ["bert", "llama", "t5", "albert"])
+def test_a_model_that_returned_its_attention_once_can_be_sent(name: str) -> None:
+    model = ZOO[name].build()
+    inputs = inputs_for(ZOO[name], "right")
+    model.set_attn_implementation("eager")  # type: ignore[operator]
+    before = model(**inputs, output_attentions=True)
+    subject = Subject(model, name=name)
+    assert recording_hooks(model) > 0
+    sent: Subject = pickle.loads(pickle.dumps(subject))
+    assert recording_hooks(model) > 0, "the model that was given stays as it is"
+    assert not any(hasattr(module, INSTALLED) for module in sent.model.modules())
+    assert (sent.heads, sent.name, sent.weight_hash()) == (subject.heads, name, subject.weight_hash())
+    with torch.no_grad():
+        after = sent.model(**inputs, output_attentions=True)
+    assert torch.equal(after[0], before[0].detach())
+    attentions = "encoder_attentions" if name == "t5" else "attentions"
+    for theirs, ours in zip(getattr(after, attentions), getattr(before, attentions), strict=True):
+        assert torch.equal(theirs, ours.detach())
+
+
+def test_parameters_that_are_shared_stay_shared() -> None:
+    subject = Subject(ZOO["bert"].build())
+    sent: Subject = pickle.loads(pickle.dumps(subject))
+    model = sent.model
+    assert model.get_input_embeddings().weight is model.get_output_embeddings().weight  # type: ignore[operator,union-attr]
+
+
+def test_a_model_that_cannot_be_sent_is_one_clear_line(
+    subject_of: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    """A hook of the user's own may change what the model gives: it is not left behind in silence."""
+    subject = subject_of("bert")
+    handle = subject.model.register_forward_hook(lambda *_: None)
+    try:
+        with pytest.raises(AttlasError, match=r"cannot be sent to other processes \(.*lambda.*save it"):
+            attlas.map(
+                subject, out=tmp_path / "a", segments=2, length=16, sample=0, workers=2, progress=False
+            )
+    finally:
+        handle.remove()

@@ -1,0 +1,120 @@
+"""What is on the screen is whole, legible and as strong as it is said to be, on small screens too."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import transformers
+
+from attlas.subject import Subject
+from attlas.views import compare, view
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def is_whole(element) -> bool:
+    """Whether nothing of an element has to be scrolled into sight."""
+    return element.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
+
+
+def strongest(page, pane):
+    """The most opaque pixel of the grid of a pane."""
+    return page.evaluate(
+        """(pane) => { const c = document.querySelectorAll('.pane')[pane].querySelector('.grid canvas');
+        const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+        let most = 0; for (let i = 3; i < d.length; i += 4) most = Math.max(most, d[i]); return most; }""",
+        pane,
+    )
+
+
+@pytest.fixture
+def both(random_maps):
+    first = random_maps(1, 12, 6)
+    second = first + 0.02 * (random_maps(1, 12, 6, seed=1) - first)
+    return compare(*(view(list(maps), list("abcdef")) for maps in (first, second)))
+
+
+def test_a_small_difference_is_seen_in_the_small_squares_and_its_scale_is_said(show, both):
+    page = show(both)
+    page.get_by_role("tab", name="Model").click()
+    said = page.get_by_text("is drawn strongest").inner_text()
+    assert 0 < float(re.search(r"difference of (0\.\d+)", said)[1]) <= 0.02
+    assert strongest(page, 2) > 200
+
+
+def test_every_button_of_a_narrow_pane_is_in_sight(show, both):
+    page = show(both)
+    for pane in page.locator(".pane").all():
+        button, room = pane.get_by_role("button", name="All heads").bounding_box(), pane.bounding_box()
+        assert button["x"] + button["width"] <= room["x"] + room["width"]
+
+
+def test_what_the_slider_says_of_scores_is_what_the_grid_draws(show, tmp_path):
+    scores = np.random.default_rng(0).normal(size=(2, 3, 8, 8)).astype(np.float32)
+    scores[1] *= 10
+    page = show(view(list(scores), list("abcdefgh"), kind="model", check=False))
+    least = float(
+        re.search(r"Hide below ([\d.]+)", page.locator("label:has(input[type=range])").inner_text())[1]
+    )
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save SVG").click()
+    download.value.save_as(tmp_path / "saved.svg")
+    drawn = sum(
+        e.get("stroke") is not None for e in ElementTree.parse(tmp_path / "saved.svg").iter(f"{SVG}path")
+    )
+    size = np.abs(scores)
+    near = int((np.abs(size - least) < 0.02 * least + 0.1).sum())  # bytes, and the digits that are said
+    assert drawn == pytest.approx(int((size >= least).sum()), abs=near)
+    assert drawn < scores.size - near
+    assert page.get_by_text("each head on its own scale").is_visible()
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+def test_the_numbers_of_a_head_are_not_cut_off(show, random_maps, width):
+    page = show(view(list(random_maps(2, 2, 130)), [f"t{i}" for i in range(130)], kind="model"), width=width)
+    page.locator("button.head").nth(1).click()
+    numbers = page.locator(".detail dl")
+    assert numbers.is_visible()
+    assert "entropy" in numbers.inner_text()
+    assert numbers.evaluate("e => e.scrollHeight <= e.clientHeight || e.clientHeight >= 80")
+
+
+def test_the_readout_of_a_picture_is_whole_on_a_phone(show):
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 8, "intermediate_size": 16}
+    vit = transformers.ViTModel(transformers.ViTConfig(**sizes, image_size=32, patch_size=8))
+    page = show(view(Subject(vit, None, "vit"), np.zeros((32, 32, 3), np.uint8)), width=390, height=800)
+    assert is_whole(page.get_by_role("status").last)
+
+
+class TestProse:
+    def test_a_character_of_several_tokens_and_a_lone_space_read_as_in_the_text(self, show, random_maps):
+        tokens = ["C", "af", "Ã©", "Ġ", "ä½", "ł", "å¥", "½"]
+        page = show(view(list(random_maps(1, 1, 8)), tokens, kind="text"))
+        words = page.locator("[data-word]")
+        assert "".join(words.all_inner_texts()) == "Café 你好"
+        assert all(word.bounding_box()["width"] > 4 for word in words.all())
+
+    def test_a_text_that_is_all_in_sight_has_no_strip(self, show, random_maps):
+        page = show(view(list(random_maps(1, 1, 8)), list("abcdefgh"), kind="text"))
+        assert page.get_by_role("button", name=re.compile("^Map of head")).is_visible()
+        assert page.get_by_role("button", name=re.compile("^Strip of the text")).count() == 0
+
+    def test_the_map_of_two_sides_has_no_empty_rows(self, show, random_maps):
+        cross = random_maps(1, 1, 3, 7)
+        made = view(
+            cross_attention=list(cross),
+            encoder_tokens=list("abcdefg"),
+            decoder_tokens=list("xyz"),
+            kind="text",
+        )
+        page = show(made, color_scheme="light")
+        white = page.locator(".map canvas").evaluate(
+            """c => { const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let rows = 0;
+            for (let y = 0; y < c.height; y++) { let ink = 0;
+              for (let x = 0; x < c.width; x++) if (d[4 * (y * c.width + x)] < 250) ink++;
+              if (!ink) rows++; } return rows; }"""
+        )
+        assert white == 0
