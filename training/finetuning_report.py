@@ -16,6 +16,7 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from attlas.figures.drawing import save_specs
+from attlas.figures.flows import flow_panel
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.files import write_whole
@@ -224,7 +225,7 @@ def shapes(runs: Runs) -> str:
                 rows.append([task, condition, *cells])
     if not rows:
         return ""
-    return "Share of shapes, before → after, percent\n\n" + _table(["task", "condition", *names], rows)
+    return _table(["task", "condition", *names], rows)
 
 
 def disabling(runs: Runs) -> str:
@@ -314,6 +315,14 @@ def figures(folders: Sequence[Path], trained: Runs, disabled: Runs) -> Iterable[
             lines[task] = values / values.max(1, keepdims=True)
         panels.append(_lines(f"{title}, pretrained", lines, "share of the largest layer's"))
     yield _figure("layers", "By layer, mean over seeds; the band is one standard deviation.", panels)
+    task = max(
+        (t for t in grids if not trained[t, "pretrained"][0].get("earlier")),
+        key=lambda t: np.mean([_renamed(one["flows"]) for one in trained[t, "pretrained"]]),
+    )
+    table = pd.DataFrame(trained[task, "pretrained"][0]["flows"])
+    caption = f"What heads are called before and after fine-tuning on {task}, first seed."
+    panels = [flow_panel(f"{task}: {n}", str(n), own) for n, own in table.groupby("naming", sort=False)]
+    yield _figure("flows", caption, panels)
     harms = {}
     for task in grids:
         if own := disabled.get((task, "pretrained")):
