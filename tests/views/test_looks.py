@@ -82,6 +82,17 @@ def test_the_numbers_of_a_head_are_not_cut_off(show, random_maps, width):
     assert numbers.evaluate("e => e.scrollHeight <= e.clientHeight || e.clientHeight >= 80")
 
 
+def test_the_legend_of_names_is_one_whole_line_on_a_phone(show, random_maps, atlas_of):
+    names = ("previous", "next", "induction", "local", "sink", "duplicate")
+    rows = [("encoder", 0, head, "pattern", name, 0.5) for head, name in enumerate(names)]
+    made = view(
+        list(random_maps(1, 6, 5)), list("abcde"), kind="model", colour="pattern", atlas=atlas_of(rows)
+    )
+    legend = show(made, width=390, height=800).get_by_role("group", name="Heads by pattern")
+    assert legend.get_by_role("button").count() == 6
+    assert legend.evaluate("e => e.scrollHeight <= e.clientHeight")
+
+
 def test_the_readout_of_a_picture_is_whole_on_a_phone(show):
     sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 8, "intermediate_size": 16}
     vit = transformers.ViTModel(transformers.ViTConfig(**sizes, image_size=32, patch_size=8))
