@@ -38,7 +38,7 @@ def _statistic(shown: str, name: str, values: list[tuple[MapKind, int, int, floa
 
 
 def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Name]]:
-    """The statistics of an atlas with a number a head, as the registry orders them, and the names it gives."""
+    """The statistics of an atlas with a number a head, ordered as in the registry, and its names of heads."""
     from attlas.atlas import load_atlas
     from attlas.atlas import statistic as known
     from attlas.atlas.registry import REGISTRY
