@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file
 from scipy.signal import correlate2d
 from scipy.special import softmax
-from sklearn.metrics import cohen_kappa_score
+from sklearn.metrics import cohen_kappa_score, f1_score
 
 import reference
 from attlas.atlas import load_atlas
@@ -100,7 +100,7 @@ def test_padding_does_not_change_a_maps_class(n: int, before: int, after: int, s
     whole[inside, inside] = weights
     real = torch.zeros(1, len(whole), dtype=torch.bool)
     real[:, inside] = True
-    padded = pictures(LazyWeights.over(torch.from_numpy(whole)[None, None]), real, real)[0]
+    padded = pictures(LazyWeights.over(torch.from_numpy(whole)[None, None]), cover(real), cover(real))[0]
     alone = pictures_of(torch.from_numpy(weights)[None])
     np.testing.assert_allclose(probabilities(padded), probabilities(alone), atol=1e-5)
 
@@ -292,12 +292,22 @@ def test_the_annotated_maps_are_what_their_datasheet_says() -> None:
     assert (maps["length"].min(), maps["length"].max()) == (10, 128)
     assert set(maps["shape"]) == set(SHAPES)
     assert all(len(row.weights) == row.length**2 for row in maps.itertuples())
-    same = maps["first"] == maps["second"]
-    assert (maps["shape"] == maps["first"].where(same, maps["third"])).all()
-    kappa = cohen_kappa_score(maps["first"], maps["second"])
+    alone = maps["first"].where(maps["first"] == maps["second"], maps["third"])
+    both = alone.where(alone == maps["other"])
+    assert (maps["shape"] == maps["again"].fillna(both)).all()
     sheet = (DATA / "README.md").read_text()
     assert f"{len(maps)} maps" in sheet
-    assert f"kappa {kappa:.3f}" in sheet
+    for one, two in ((maps["first"], maps["second"]), (alone, maps["other"])):
+        assert re.search(rf"Cohen's\s+kappa {cohen_kappa_score(one, two):.3f}", sheet)
+    agreement = f1_score(alone, maps["other"], average="macro")
+    assert f"macro-F1 of one against the other {agreement:.3f}" in sheet
+    differ = maps[alone != maps["other"]]
+    assert f"In {len(differ)} maps they differ" in sheet
+    for (one, other), own in differ.groupby([alone, "other"]):
+        if len(own) >= 5:
+            settled = [int((own["shape"] == shape).sum()) for shape in (one, other)]
+            line = [one, other, len(own), *settled, len(own) - sum(settled)]
+            assert f"| {' | '.join(map(str, line))} |" in sheet
     for shape, count in maps["shape"].value_counts().items():
         assert re.search(rf"\| {re.escape(str(shape))} \| {count} \|", sheet), shape
     assert sum(path.stat().st_size for path in DATA.iterdir()) < 4 * 2**20
