@@ -315,7 +315,7 @@ def _report(
 def _annotators(frame: pd.DataFrame, right: Tensor, found: Tensor) -> dict[str, float]:
     """How far annotators agree, and how the network does where they do: macro-F1."""
     first = frame["first"].where(frame["first"] == frame["second"], frame["third"])
-    same = torch.from_numpy((first == frame["other"]).to_numpy())
+    same = torch.tensor((first == frame["other"]).tolist())
     named = [SHAPES[i] for i in found.tolist()]
     return {
         "passes_f1": float(f1_score(frame["first"], frame["second"], average="macro")),

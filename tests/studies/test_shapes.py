@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
@@ -314,12 +315,56 @@ def test_the_annotated_maps_are_what_their_datasheet_says() -> None:
     assert (DATA / "network.safetensors").stat().st_size < 2 * 2**20
 
 
-def test_the_page_gives_the_numbers_that_were_measured() -> None:
-    spec = importlib.util.spec_from_file_location("generate", PROJECT / "docs" / "generate.py")
+def script(path: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(Path(path).stem, PROJECT / path)
     assert spec is not None
     assert spec.loader is not None
-    generate = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(generate)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_where_annotators_differ_a_map_has_to_be_looked_at_again(tmp_path: Path) -> None:
+    annotate = script("training/annotate.py")
+    maps, other, again = (tmp_path / name for name in ("maps.parquet", "other.txt", "again.txt"))
+    first = ["vertical", "vertical", "block", "diagonal"]
+    second = ["vertical", "diagonal", "block", "diagonal"]
+    seen = {"map": range(4), "first": first, "second": second, "third": [None, "diagonal", None, None]}
+    pd.DataFrame(seen).to_parquet(maps)
+    other.write_text("0 v\n1 d\n2 h\n3 m\n")
+    annotate.gather_other(maps, other, None)  # says what there is to settle, and writes nothing
+    assert "other" not in pd.read_parquet(maps)
+    again.write_text("2 h\n")
+    with pytest.raises(SystemExit, match=r"not settled: \[3\]"):
+        annotate.gather_other(maps, other, again)
+    again.write_text("2 h\n3 d\n0 m\n")  # the first, too, was looked at again
+    annotate.gather_other(maps, other, again)
+    found = pd.read_parquet(maps)
+    assert found["shape"].tolist() == ["vertical+diagonal", "diagonal", "heterogeneous", "diagonal"]
+    assert found["other"].tolist() == ["vertical", "diagonal", "heterogeneous", "vertical+diagonal"]
+
+
+def test_shares_of_a_task_are_means_over_layers_and_span_its_seeds(tmp_path: Path) -> None:
+    shares = script("training/shape_shares.py")
+    (tmp_path / "compare").mkdir()
+    for seed, after in ((0, (0.2, 0.4)), (1, (0.5, 0.7))):
+        layers = [
+            {"layer": layer, "shape": shape, "first": first, "second": second}
+            for layer, (first, block) in enumerate(zip((0.1, 0.3), after, strict=True))
+            for shape, first, second in (("block", first, block), ("diagonal", 1 - first, 1 - block))
+        ]
+        for condition in ("pretrained", "random init"):
+            told = {"job": {"task": "RTE", "seed": seed, "condition": condition}, "shapes": layers}
+            (tmp_path / "compare" / f"RTE.{condition}.{seed}.json").write_text(json.dumps(told))
+    found = shares.summary(shares.read(tmp_path)).set_index(["moment", "shape"])
+    assert found.loc[("pre-trained", "block"), "share"] == pytest.approx(0.2)
+    tuned = found.loc[("fine-tuned", "block")]
+    assert tuned[["share", "low", "high", "seeds"]].tolist() == pytest.approx([0.45, 0.3, 0.6, 2])
+    assert "| RTE | 20 → 45 (30 to 60) | 80 → 55 (40 to 70) | 2 |" in shares.table(found.reset_index())
+
+
+def test_the_page_gives_the_numbers_that_were_measured() -> None:
+    generate = script("docs/generate.py")
     page = (PROJECT / "docs" / "shapes.md").read_text(encoding="utf-8")
     assert page == generate.shapes_page()
     report = json.loads((PROJECT / "training" / "patterns.json").read_text())
