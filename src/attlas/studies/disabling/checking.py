@@ -67,8 +67,8 @@ def _can_share(sweep: Sweep, subject: Subject, batch: Batch) -> bool:
 
 
 def agree(shared: Tensor, whole: Tensor, dtype: torch.dtype) -> bool:
-    """Whether losses (edit batch) differ by no more than rounding. That of a loss is of the size of the scores
-    that it comes from, and not of its own: one near 0 may be off by as much as the largest."""
+    """Whether losses (edit batch) differ by no more than rounding. That of a loss is of the size of the
+    scores that it comes from, and not of its own: one near 0 may be off by as much as the largest."""
     rounding = 100 * torch.finfo(dtype).eps
     largest = float(whole.nan_to_num(posinf=0.0, neginf=0.0).abs().max())
     return torch.allclose(shared, whole, rtol=rounding, atol=rounding * max(1.0, largest), equal_nan=True)
