@@ -37,6 +37,7 @@ from attlas.reducers import HeadOutputMeans
 from attlas.statistics.bootstrap import Bootstrap
 from attlas.statistics.corrections import holm
 from attlas.studies.carry_out import carry_out
+from attlas.studies.disabling.checking import agree
 from attlas.studies.disabling.outcomes import Outcomes, changes, metric_of
 from attlas.studies.disabling.source import Evaluation, EvaluationRequest
 from attlas.studies.disabling.study import Disable, check_sweep, every_head_and_layer, sets_named
@@ -487,3 +488,10 @@ def test_copies_run_together_only_as_far_as_their_predictions_fit(mini: Subject)
     assert copies_at_once(mini, batch, everywhere) == min(4096 // 8, 2**26 // (8 * 8192))
     large = mini.annotate({"input_ids": torch.full((64, 128), 7)})
     assert copies_at_once(mini, large, TokenLosses(torch.full((64, 128), 5))) == 1
+
+
+def test_a_small_loss_is_rounded_like_a_large_one() -> None:
+    """Both come from scores of one size; sharing what comes before an edit is not given up for that."""
+    whole = torch.tensor([[7.0, 0.02], [7.1, 0.03]])
+    assert agree(whole + 2e-5, whole, torch.float32)
+    assert not agree(whole + torch.tensor([0.0, 1e-3]), whole, torch.float32)

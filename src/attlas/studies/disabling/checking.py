@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.objective import objective
@@ -62,8 +63,15 @@ def _can_share(sweep: Sweep, subject: Subject, batch: Batch) -> bool:
     )
     assert shared is not None
     assert whole is not None
-    rounding = 100 * torch.finfo(next(subject.model.parameters()).dtype).eps
-    return torch.allclose(shared, whole, rtol=rounding, atol=rounding, equal_nan=True)
+    return agree(shared, whole, next(subject.model.parameters()).dtype)
+
+
+def agree(shared: Tensor, whole: Tensor, dtype: torch.dtype) -> bool:
+    """Whether losses (edit batch) differ by no more than rounding. That of a loss is of the size of the
+    scores that it comes from, and not of its own: one near 0 may be off by as much as the largest."""
+    rounding = 100 * torch.finfo(dtype).eps
+    largest = float(whole.nan_to_num(posinf=0.0, neginf=0.0).abs().max())
+    return torch.allclose(shared, whole, rtol=rounding, atol=rounding * max(1.0, largest), equal_nan=True)
 
 
 def _without_effect(edits: Sequence[HeadEdit]) -> str:
