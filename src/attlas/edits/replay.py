@@ -73,7 +73,7 @@ def keeping(kept: Kept) -> Iterator[None]:
 
         return keeping_forward
 
-    with _instead(kept.blocks, keep):
+    with instead(kept.blocks, keep):
         yield
 
 
@@ -93,12 +93,12 @@ def replaying(kept: Kept, first: int, copies: int) -> Iterator[None]:
 
         return replaying_forward
 
-    with _instead(kept.blocks, replay):
+    with instead(kept.blocks, replay):
         yield
 
 
 @contextmanager
-def _instead(
+def instead(
     blocks: tuple[nn.Module, ...], wrap: Callable[[nn.Module, Callable[..., Any]], Callable[..., Any]]
 ) -> Iterator[None]:
     before = {block: block.__dict__.get("forward") for block in blocks}

@@ -19,9 +19,10 @@ from torch import Tensor, nn
 from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.objective import TokenLosses, objective
 from attlas.edits.edit import HeadEdit, by_row
-from attlas.edits.replay import Kept, blocks_of, keeping, replaying, spread, stacks_of
+from attlas.edits.replay import Kept, blocks_of, instead, keeping, replaying, spread, stacks_of
 from attlas.edits.shuffle import without_partner
 from attlas.errors import AttlasError
+from attlas.tap.call import Call
 from attlas.tap.observation import Observation
 from attlas.tap.tap import Tap
 
@@ -103,7 +104,11 @@ def _edited(
     rows, copies = len(batch.ids), len(edits)
     change = edits[0] if copies == 1 else by_row([edit for edit in edits for _ in range(rows)])
     with ExitStack() as stack:
-        tap = stack.enter_context(Tap(subject, edits=[change], kernel=kernel))
+        few = _FewTokens(kept, spread(measured.places, rows, copies)) if kept and _few(measured) else None
+        listener = None if few is None else few.listen
+        tap = stack.enter_context(Tap(subject, edits=[change], kernel=kernel, listener=listener))
+        if few is not None:
+            stack.enter_context(few.computed())
         if kept is not None:
             stack.enter_context(replaying(kept, first, copies))
             stack.enter_context(_predicting(subject, measured, copies))
@@ -122,6 +127,40 @@ def copies_at_once(subject: Subject, batch: Batch, measured: Callable[[Any], Ten
 
 def _few(measured: Callable[[Any], Tensor]) -> TypeGuard[TokenLosses]:
     return isinstance(measured, TokenLosses) and float(measured.places.float().mean()) < FEW
+
+
+class _FewTokens:
+    """The last block of an encoder, computed after its attention for those tokens alone that have a label:
+    nothing reads the others. A model that does would not pass the comparison with whole runs."""
+
+    def __init__(self, kept: Kept, places: Tensor) -> None:
+        self.kept, self.places = kept, places  # row token
+        self.attended = False
+
+    def listen(self, call: Call) -> None:
+        """To be the tap's listener."""
+        self.attended = self.kept.calls[call.kind, call.layer] == len(self.kept.outputs) - 1
+
+    @contextmanager
+    def computed(self) -> Iterator[None]:
+        last = self.kept.blocks[-1]
+        if len(self.kept.ends) != 1 or last not in self.kept.ends:
+            yield
+            return
+        with instead(tuple(m for m in last.modules() if isinstance(m, nn.Linear)), self._linear):
+            yield
+
+    def _linear(self, _: nn.Module, forward: Callable[..., Any]) -> Callable[..., Any]:
+        def few_forward(given: Tensor) -> Tensor:
+            if not self.attended or given.shape[:-1] != self.places.shape:
+                whole: Tensor = forward(given)
+                return whole
+            some: Tensor = forward(given[self.places])
+            found = some.new_zeros(*given.shape[:-1], some.shape[-1])
+            found[self.places] = some
+            return found
+
+        return few_forward
 
 
 @contextmanager
