@@ -15,7 +15,6 @@ from attlas.views.inputs import HeadVectors, LayerMaps, Maps
 from attlas.views.options import Options
 from attlas.views.pack import Block, pack, quantise
 
-
 # nothing is asserted about time
 ANY_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
