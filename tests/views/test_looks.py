@@ -53,19 +53,28 @@ def test_every_button_of_a_narrow_pane_is_in_sight(show, both):
         assert button["x"] + button["width"] <= room["x"] + room["width"]
 
 
-def test_what_the_slider_says_of_scores_is_what_the_grid_draws(show, tmp_path):
+def in_grid(page, folder):
+    """What the slider says is hidden, and how many links the small squares of the saved picture have."""
+    said = page.locator("label:has(input[type=range])").inner_text()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save SVG").click()
+    download.value.save_as(folder / "saved.svg")
+    lines = ElementTree.parse(folder / "saved.svg").iter(f"{SVG}path")
+    return float(re.search(r"Hide below ([\d.]+)", said)[1]), sum(e.get("stroke") is not None for e in lines)
+
+
+def test_what_the_slider_says_is_what_the_grid_draws(show, bert, store_tokens, tmp_path):
+    page = show(view(list(bert[:2]), store_tokens, kind="model"))
+    least, drawn = in_grid(page, tmp_path)
+    near = int((np.abs(bert[:2] - least) < 0.003).sum())  # a byte may put a weight on the other side
+    assert drawn == pytest.approx(int((bert[:2] >= least).sum()), abs=near)
+
+
+def test_so_it_is_for_scores(show, tmp_path):
     scores = np.random.default_rng(0).normal(size=(2, 3, 8, 8)).astype(np.float32)
     scores[1] *= 10
     page = show(view(list(scores), list("abcdefgh"), kind="model", check=False))
-    least = float(
-        re.search(r"Hide below ([\d.]+)", page.locator("label:has(input[type=range])").inner_text())[1]
-    )
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save SVG").click()
-    download.value.save_as(tmp_path / "saved.svg")
-    drawn = sum(
-        e.get("stroke") is not None for e in ElementTree.parse(tmp_path / "saved.svg").iter(f"{SVG}path")
-    )
+    least, drawn = in_grid(page, tmp_path)
     size = np.abs(scores)
     near = int((np.abs(size - least) < 0.02 * least + 0.1).sum())  # bytes, and the digits that are said
     assert drawn == pytest.approx(int((size >= least).sum()), abs=near)

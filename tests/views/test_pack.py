@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -15,7 +15,11 @@ from attlas.views.inputs import HeadVectors, LayerMaps, Maps
 from attlas.views.options import Options
 from attlas.views.pack import Block, pack, quantise
 
+# nothing is asserted about time
+ANY_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
+
+@ANY_SPEED
 @given(arrays(np.float32, (2, 3, 5), elements=st.floats(0, 1, width=32)))
 def test_a_byte_is_never_farther_off_than_half_a_step_of_the_square_root(weights):
     scale = weights.max(axis=(1, 2), keepdims=True)
@@ -24,6 +28,7 @@ def test_a_byte_is_never_farther_off_than_half_a_step_of_the_square_root(weights
     assert (np.abs(back - weights) <= step + 1e-6).all()
 
 
+@ANY_SPEED
 @given(st.integers(1, 6), st.integers(0, 2**32 - 1))
 def test_strongest_keeps_the_largest_in_order_and_the_rest_makes_up_the_row(k, seed):
     weights = np.random.default_rng(seed).dirichlet(np.ones(6), size=(2, 4)).astype(np.float32)
