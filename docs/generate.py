@@ -45,7 +45,8 @@ def _measured(report: dict[str, Any]) -> Iterator[str]:
     yield from ("| | macro-F1, mean ± spread over folds |", "|---|---|")
     yield f"| the network | {network} |"
     yield f"| three thresholds, fitted to the same folds | {rules} |"
-    yield f"| the second pass of the annotator, against the first | {report['passes_f1']:.3f} |"
+    yield f"| the second annotator, against the first | {report['annotators_f1']:.3f} |"
+    yield f"| the first annotator's second pass, against its first | {report['passes_f1']:.3f} |"
     yield "| the paper, on its own 400 maps | 0.86 |"
     yield "\nAll folds together, rows as labelled and columns as found:\n"
     yield f"| | {' | '.join(report['f1'])} | F1 |"
@@ -54,7 +55,7 @@ def _measured(report: dict[str, Any]) -> Iterator[str]:
         yield f"| {shape} | {' | '.join(map(str, row))} | {score:.2f} |"
     right = sum(row[i] for i, row in enumerate(report["confusion"])) / report["maps"]
     before, after = report["calibration_error"]
-    yield f"\nAccuracy {right:.3f} over {report['maps']} maps; macro-F1 where both passes agree,"
+    yield f"\nAccuracy {right:.3f} over {report['maps']} maps; macro-F1 where both annotators agree,"
     yield f"{report['agreed_f1']:.3f}. Expected calibration error of held-out probabilities: {before:.3f},"
     yield f"and {after:.3f} with the temperature {report['temperature']:.2f} that the same folds chose.\n"
     yield "Trained without a whole model, and asked about it alone; F1 over the shapes that it has:\n"

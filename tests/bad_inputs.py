@@ -345,6 +345,100 @@ probe tree mini {f}/good.conllu --parse "A text." --out {f}/thesis
 probe tree mini {f}/good.conllu --parse ""
 probe tree mini {f}/good.conllu --out {f}/words.txt
 probe tree mini {f}/good.conllu --overwrite
+disable {f}/model --heads 2.0
+disable {f}/model --heads "layer 9"
+disable {f}/model --heads ","
+disable {f}/model --heads "*.0"
+disable {f}/model --edit mangle
+disable {f}/model --length 4
+disable {f}/model --segments nan
+disable {f}/model --segments 1 --length 16 --edit shuffle
+disable {f}/model --text {f}/latin.txt
+disable {f}/model --text {f}/nul.txt
+disable {f}/model RTE
+disable {f}/model RTE --data {f}/glue
+disable {f}/model --data {f}/glue
+disable {f}/model --metric ""
+disable {f}/classifier RTE --data {f}/glue --metric f9
+disable {f}/classifier RTE --data {f}/glue --text {f}/words.txt
+disable {f}/classifier STS-B --data {f}/glue
+disable {f}/classifier RTE --data {f}/glue_missing
+disable {f}/classifier RTE --data {f}/glue_other_labels
+disable {f}/classifier RTE --data {f}/glue_ragged
+disable {f}/classifier mine --data {f}/deep.jsonl --columns a
+disable {f}/classifier mine --data {f}/list.jsonl --columns a
+disable {f}/classifier mine --data {f}/odd.jsonl --columns half
+disable {f}/classifier mine --data {f}/odd.jsonl --columns list
+disable {f}/classifier mine --data {f}/odd.jsonl --columns a --label none
+disable {f}/classifier mine --data {f}/odd.jsonl --columns a --label nan
+disable {f}/classifier "" --data {f}/odd.jsonl --columns a
+disable {f}/not_numbers --segments 2 --length 16
+disable {f}/good.npz
+disable {f}/cut_weights
+prune {f}/model --orders magic
+prune {f}/model --random -1
+prune {f}/model --random 100000000
+prune {f}/model --steps 0
+prune {f}/model --keep 0.5
+prune {f}/model --keep nan --save {f}/smaller
+prune {f}/model --keep 0.5 --save {f}/thesis
+prune {f}/model --keep 0.5 --save /proc/x
+prune {f}/both --keep 0.5 --save {f}/smaller
+prune {f}/model --segments 1 --length 16
+prune {f}/model --figures {f}/words.txt
+compare {f}/model
+compare {f}/model {f}/decoder
+compare {f}/model {f}/model --items 0
+compare {f}/model {f}/model --items few
+compare {f}/model {f}/model --task RTE
+compare {f}/model {f}/model --columns a
+compare {f}/model {f}/model --data {f}/glue
+compare {f}/model {f}/model --text {f}/words.txt --data {f}/glue
+compare {f}/model {f}/model --faithful
+compare {f}/model {f}/model --names {f}/patterns
+compare {f}/model {f}/model --names {f}/atlas {f}/atlas
+compare {f}/model {f}/not_numbers --items 2 --length 16
+compare {f}/model {f}/model --view {f}
+compare {f}/good.npz {f}/good.npz --data {f}/glue --task RTE
+finetune {f}/model
+finetune {f}/model NONE --data {f}/glue
+finetune {f}/model RTE --data {f}/none
+finetune {f}/model RTE --data {f}/glue --epochs nan
+finetune {f}/model RTE --data {f}/glue --rate -1
+finetune {f}/model RTE --data {f}/glue --decay nan
+finetune {f}/model RTE --data {f}/glue --length 2
+finetune {f}/model RTE --data {f}/glue --out {f}/thesis --overwrite
+finetune {f}/model RTE --data {f}/glue/RTE/train.tsv
+finetune {f}/both RTE --data {f}/glue --length 16
+finetune {f}/not_numbers RTE --data {f}/glue --epochs 1 --length 16 --out {f}/tuned --overwrite
+finetune {f}/good.npz RTE --data {f}/glue
+patterns {f}/model --repeated 0
+patterns {f}/model --repeated 99999999999999999999
+patterns {f}/model --needles 64
+patterns {f}/decoder --needles 1
+patterns {f}/decoder --needles 99999
+patterns {f}/model --words {f}/none.txt
+patterns {f}/model --words {f}
+patterns {f}/model --words {f}/ragged.glove
+patterns {f}/model --words {f}/large.glove --segments 2 --length 16
+patterns {f}/model --atlas {f}/words.txt
+patterns {f}/model --chapter mine
+patterns {f}/not_numbers --segments 2 --length 16
+patterns {f}/good.npz
+map {f}/good.npz --field text
+show {f}/patterns --pattern nothing
+show {f}/atlas --pattern induction
+show {f}/patterns --pattern induction --head 0.0
+draw {f}/patterns --head 9.9
+draw {f}/atlas --head 0.0
+draw {f}/patterns --head 0.0 --page {f}/x.html
+draw {f}/patterns --head 0.0 --out {f}/words.txt
+draw {f}/patterns --view {f}/none.html
+view mini --text {f}/nul.txt
+view {f}/not_numbers word --out {f}/x.html
+probe tree {f}/cut_weights {f}/trees.conllu
+probe tree {f}/model {f}/trees.conllu --words {f}/large.glove
+probe tree {f}/good.npz {f}/trees.conllu
 """
 
 # Python
@@ -446,7 +540,7 @@ atlas.about("none")
 atlas.table("none")
 atlas.table(None)
 atlas.overview("none")
-atlas.labels(chapter="none")
+atlas.names("pattern", chapter="none")
 atlas.array("x", chapter="none")
 attlas.edit.uniform(None)
 attlas.edit.uniform(5)
@@ -521,6 +615,38 @@ attlas.probe.features(subject, f / "good.conllu", text="verse")
 attlas.probe.tree(subject, f / "good.conllu", probes=["x"])
 attlas.probe.tree(subject, f / "good.conllu", seeds="5")
 attlas.probe.tree(subject, f / "good.conllu", parse=5)
+attlas.patterns(subject, needles=5)
+attlas.patterns(subject, text=[None])
+attlas.patterns(subject, hidden=True)
+attlas.disable(subject, heads="0.0")
+attlas.disable(subject, heads=[None])
+attlas.disable(subject, edit=attlas.edit.uniform("0.0"))
+attlas.disable(subject, text=["", " "])
+attlas.prune(subject, orders="effect")
+attlas.prune(subject, orders=["magic"])
+attlas.prune(subject, orders=None)
+attlas.prune(subject, keep="0.5", save=f / "smaller")
+attlas.compare(subject, None)
+attlas.compare(subject, subject, items=2.5)
+attlas.compare(subject, subject, names=[5, 5])
+attlas.compare(subject, subject, data=5, task="RTE")
+attlas.finetune(subject, "RTE", data=None)
+attlas.finetune(subject, "RTE", data={})
+attlas.finetune(subject, "RTE", data={"train": ["x"], "dev": ["y"]})
+attlas.finetune(subject, "mine", data={"train": [{"a": "x", "label": 0}, {"b": 1}], "dev": []}, columns=["a"])
+attlas.finetune(subject, "RTE", data=f / "glue", epochs=True)
+attlas.Callback(None)
+attlas.Callback("")
+attlas.Callback(f / "words.txt")
+attlas.Callback(f / "o", steps=1.5)
+attlas.Callback(f / "o", steps="all")
+attlas.Callback(f / "o", segments="3")
+attlas.Callback(f / "o", studies=[5])
+attlas.Callback(f / "o").record(None, 1)
+attlas.Callback(f / "atlas", tokenizer=subject.tokenizer).record(subject.model, 1)
+attlas.Callback(f / "atlas").draw(f / "o")
+attlas.Tap(attlas.load(f / "good.npz"), edits=[attlas.edit.zero("0.0")])
+attlas.load(f / "good.npz").encode("A text.")
 """
 
 CONLLU = "".join(
@@ -557,11 +683,16 @@ def make_files(f: Path) -> None:
     for name in ("tokenizer.json", "tokenizer_config.json"):
         shutil.copy(shipped / name, f / "model")
     _models(f, write)
+    _others(f)
     _recordings(f, write)
     _treebanks(write)
+    _tasks(write)
     small = {"segments": 4, "length": 16, "sample": 0, "progress": False}
     attlas.map(f / "model", out=f / "atlas", **small)
     attlas.map(f / "model", out=f / "atlas", chapter="taken", **small)
+    attlas.patterns(
+        f / "model", atlas=f / "patterns", segments=2, length=16, repeated=4, hidden=0, progress=False
+    )
     _atlases(f)
 
 
@@ -590,6 +721,7 @@ def _texts(write: Any) -> None:
         path = write(f"{name}.parquet", b"")
         pq.write_table(pa.table({"text" if name == "numbers" else "other": column}), path)
     write("ragged.glove", "the 1 2 3\na 1 2\n")
+    write("large.glove", "the 1e300 2 3\ndog 1 2 3\n")
     write("picture.png", b"\x89PNG and no more")
 
 
@@ -633,6 +765,42 @@ def _models(f: Path, write: Any) -> None:
     write("ggufs/a.gguf", b"GGUF")
 
 
+def _others(f: Path) -> None:
+    """Small models of other kinds, that read with the same tokenizer; and one that gives no numbers."""
+    import torch
+    import transformers as tr
+
+    shape = {"vocab_size": 8192, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2,
+             "intermediate_size": 16, "max_position_embeddings": 128, "pad_token_id": 0}  # fmt: skip
+    both = {"vocab_size": 8192, "d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}
+    broken = tr.BertForMaskedLM(tr.BertConfig(**shape))
+    torch.nn.init.constant_(broken.bert.encoder.layer[1].attention.self.query.weight, float("nan"))
+    for name, model in {
+        "classifier": tr.BertForSequenceClassification(tr.BertConfig(**shape, num_labels=2)),
+        "decoder": tr.LlamaForCausalLM(tr.LlamaConfig(**shape)),
+        "both": tr.T5ForConditionalGeneration(tr.T5Config(**both, decoder_start_token_id=0)),
+        "not_numbers": broken,
+    }.items():
+        model.save_pretrained(f / name)
+        for part in ("tokenizer.json", "tokenizer_config.json"):
+            shutil.copy(f / "model" / part, f / name)
+
+
+def _tasks(write: Any) -> None:
+    header = "index\tsentence1\tsentence2\tlabel\n"
+    labels = ("entailment", "not_entailment")
+    good = "".join(f"{n}\tThe dog barks.\tA cat sleeps.\t{labels[n % 2]}\n" for n in range(8))
+    for split in ("train", "dev"):
+        write(f"glue/RTE/{split}.tsv", header + good)
+        write(f"glue/STS-B/{split}.tsv", header.replace("label", "score") + "0\ta\tb\t5\n")
+        write(f"glue_missing/{split}.tsv", header.replace("sentence2", "other") + good)
+        write(f"glue_other_labels/{split}.tsv", header + good.replace("entailment", "perhaps"))
+        write(f"glue_ragged/{split}.tsv", header + "0\tThe dog barks.\n")
+    write("deep.jsonl", "[" * 100_000)
+    odd = {"a": "x", "half": "\ud83d", "list": ["x"], "none": None, "nan": float("nan"), "label": 0}
+    write("odd.jsonl", json.dumps(odd) + "\n")
+
+
 def _recordings(f: Path, write: Any) -> None:
     from safetensors.numpy import save_file
 
@@ -663,6 +831,7 @@ def _recordings(f: Path, write: Any) -> None:
 
 def _treebanks(write: Any) -> None:
     write("good.conllu", CONLLU)
+    write("trees.conllu", CONLLU * 3)
     write("empty.conllu", "")
     write("columns.conllu", "1\tThe\tdet\n\n" * 3)
     write("cycle.conllu", CONLLU.replace("\t2\tdet", "\t1\tdet"))

@@ -226,6 +226,19 @@ def test_an_unknown_option_and_an_unknown_command(run: Run) -> None:
     assert_one_line(run("paint"), "paint")
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (("show",), "show needs ATLAS: the folder of an atlas"),
+        (("map", "mini", "--segments"), "map needs a value for --segments: how many segments"),
+        (("probe", "dependencies", "mini", "--csv"), "probe dependencies needs a value for --csv"),
+        (("finetune", "mini", "MRPC"), "finetune needs a value for --data"),
+    ],
+)
+def test_what_is_missing_is_named_and_explained(command: tuple[str, ...], words: str, run: Run) -> None:
+    assert_one_line(run(*command), words, "--help")
+
+
 @pytest.mark.parametrize("command", [(), ("probe",)])
 def test_no_command_at_all_lists_the_commands(command: tuple[str, ...], run: Run) -> None:
     status, output, errors = run(*command)

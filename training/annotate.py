@@ -4,10 +4,13 @@
         --models mini=mini mini-mrpc=FOLDER minilm=FOLDER smollm2=FOLDER --weights attention/*.npz
     python training/annotate.py sheets maps.parquet sheets/first --order 1
     python training/annotate.py gather maps.parquet first.txt second.txt [third.txt]
+    python training/annotate.py gather maps.parquet --other other.txt [--again again.txt]
+    python training/annotate.py draw more.parquet ... --of-a-text 25 --without maps.parquet
 
-A pass of labels is a text file: a map's number and the letter of its shape (v d b h, and m for vertical and
-diagonal) on every line. The second pass has its own order, so that nothing is remembered by its place.
-src/attlas/data/shapes/README.md says what the shapes are and what came out.
+The last draws maps that nobody labels, of other passages: `patterns.py` learns from them what the labelled
+ones taught it. A pass of labels is a text file: a map's number and the letter of its shape (v d b h, and m
+for vertical and diagonal) on every line. Every pass has its own order, so that nothing is remembered by its
+place. src/attlas/data/shapes/README.md says what the shapes are and what came out.
 """
 
 from __future__ import annotations
@@ -22,7 +25,6 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from sklearn.metrics import cohen_kappa_score
@@ -30,9 +32,6 @@ from sklearn.metrics import cohen_kappa_score
 import attlas
 from attlas.corpora.sentences import sentences
 from attlas.tap import capture
-
-matplotlib.use("agg")
-import matplotlib.pyplot as plt
 
 LETTERS = {
     "v": "vertical",
@@ -42,22 +41,30 @@ LETTERS = {
     "h": "heterogeneous",
 }
 LENGTHS = (10, 19, 37, 70, 129)  # borders of the strata, about even in the logarithm
-MAPS_OF_A_TEXT = 3
 SHORTEST_CHARACTERS, LONGEST_CHARACTERS = 30, 400  # of a sentence
-ROWS, COLUMNS, INCHES = 5, 8, 1.85
+ROWS, COLUMNS, INCHES = 5, 6, 1.96
 
 
 def draw(
-    out: Path, texts: list[str], models: dict[str, str], weights: list[Path], sizes: dict[str, int], seed: int
+    out: Path,
+    texts: list[str],
+    models: dict[str, str],
+    weights: list[Path],
+    sizes: dict[str, int],
+    seed: int,
+    of_a_text: int,
+    without: Path | None,
 ) -> None:
     """Maps of every model, spread evenly over its layers and over lengths; a text is shared by a few maps.
     Where there are maps already, these are added to them."""
     rng = random.Random(seed)
+    taken = set() if without is None else set(pd.read_parquet(without, columns=["passage"])["passage"])
     documents = list(enumerate(document for path in texts for document in _documents(path)))
+    documents = [(number, document) for number, document in documents if f"{number}" not in taken]
     rng.shuffle(documents)
     rows = []
     for name, folder in models.items():
-        rows += list(_of_model(name, attlas.load(folder), sizes[name], iter(documents), rng))
+        rows += list(_of_model(name, attlas.load(folder), sizes[name], iter(documents), of_a_text, rng))
     for path in weights:
         rows += list(_of_file(path, sizes["files"] // len(weights), rng))
     rng.shuffle(rows)
@@ -74,6 +81,7 @@ def _of_model(
     subject: Any,
     count: int,
     documents: Iterator[tuple[int, list[str]]],
+    of_a_text: int,
     rng: random.Random,
 ) -> Iterator[dict[str, Any]]:
     """The same passages serve every model, from the first on; folds part maps by passage."""
@@ -82,13 +90,13 @@ def _of_model(
     }
     left = {layer: rng.sample(several, len(several)) for layer, several in heads.items()}
     layers, strata = cycle(sorted(heads)), cycle(range(len(LENGTHS) - 1))
-    for first in range(0, count, MAPS_OF_A_TEXT):
+    for first in range(0, count, of_a_text):
         stratum = next(strata)
         length = round(np.exp(rng.uniform(np.log(LENGTHS[stratum]), np.log(LENGTHS[stratum + 1] - 1))))
         pair = name.endswith(("mrpc", "rte")) or (not name.endswith("sst-2") and rng.random() < 0.5)
         passage, text, batch = _text(subject, documents, length, pair, rng)
         calls = {call.layer: call.weights for call in capture(subject, batch)}
-        for _ in range(min(MAPS_OF_A_TEXT, count - first)):
+        for _ in range(min(of_a_text, count - first)):
             layer = next(layers)
             left[layer] = left[layer] or rng.sample(heads[layer], len(heads[layer]))
             head = left[layer].pop()
@@ -163,13 +171,20 @@ def weights_of(row: Any) -> Any:
 
 def sheets(maps: Path, folder: Path, order: int, only: list[int]) -> None:
     """Numbered maps, without a word about where they come from."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
     folder.mkdir(parents=True, exist_ok=True)
     frame = pd.read_parquet(maps)
     if only:
         frame = frame[frame["map"].isin(only)]
     frame = frame.sample(frac=1, random_state=order)
     for sheet, start in enumerate(range(0, len(frame), ROWS * COLUMNS)):
-        figure, axes = plt.subplots(ROWS, COLUMNS, figsize=(COLUMNS * INCHES, ROWS * (INCHES + 0.12)))
+        # not white: a bright first column would be lost in it
+        size = (COLUMNS * INCHES, ROWS * (INCHES + 0.12))
+        figure, axes = plt.subplots(ROWS, COLUMNS, figsize=size, facecolor="#3a6a5a")
         for axis in axes.flat:
             axis.set_axis_off()
         for axis, row in zip(
@@ -178,28 +193,59 @@ def sheets(maps: Path, folder: Path, order: int, only: list[int]) -> None:
             weights = weights_of(row)
             top = weights.max(-1).mean()
             axis.imshow(np.sqrt(weights / top), vmin=0, vmax=1, cmap="magma", interpolation="antialiased")
-            axis.set_title(f"{row.map}", fontsize=9, pad=2)
+            axis.set_title(f"{row.map}", fontsize=9, pad=2, color="white")
         figure.subplots_adjust(0.005, 0.005, 0.995, 0.975, 0.04, 0.12)
         figure.savefig(folder / f"{sheet:02}.png", dpi=100)
         plt.close(figure)
 
 
 def gather(maps: Path, passes: list[Path]) -> None:
-    """Both passes and what was settled go into the file; their agreement is printed."""
+    """Both passes of the first annotator, and what was settled, go into the file."""
     frame = pd.read_parquet(maps)
     seen = [_labels(path) for path in passes]
     frame["first"], frame["second"] = (frame["map"].map(labels) for labels in seen[:2])
-    if missing := frame.loc[frame[["first", "second"]].isna().any(axis=1), "map"].tolist():
-        raise SystemExit(f"without a label: {missing}")
+    _compare(frame, frame["first"], frame["second"])
     same = frame["first"] == frame["second"]
-    kappa = cohen_kappa_score(frame["first"], frame["second"])
-    print(f"{len(frame)} maps, agreement {same.mean():.3f}, Cohen's kappa {kappa:.3f}")
-    print(pd.crosstab(frame["first"], frame["second"]).to_string())
     if len(seen) < 3:
         print("to settle:", *frame.loc[~same, "map"].tolist())
         return
     frame["third"] = frame["map"].map(seen[2]).where(~same)
-    frame["shape"] = frame["first"].where(same, frame["third"])
+    frame["shape"] = alone(frame)
+    _write(frame, maps)
+
+
+def gather_other(maps: Path, other: Path, again: Path | None) -> None:
+    """What another annotator saw, and what was seen where maps were looked at again."""
+    frame = pd.read_parquet(maps)
+    frame["other"] = frame["map"].map(_labels(other))
+    _compare(frame, alone(frame), frame["other"])
+    same = alone(frame) == frame["other"]
+    if again is None:
+        print("to settle:", *frame.loc[~same, "map"].tolist())
+        return
+    frame["again"] = frame["map"].map(_labels(again))
+    frame["shape"] = frame["again"].fillna(frame["other"].where(same))
+    _write(frame, maps)
+
+
+def alone(frame: pd.DataFrame) -> pd.Series:
+    """What the first annotator settled on by itself."""
+    return frame["first"].where(frame["first"] == frame["second"], frame["third"])
+
+
+def _compare(frame: pd.DataFrame, one: pd.Series, two: pd.Series) -> None:
+    if missing := frame.loc[one.isna() | two.isna(), "map"].tolist():
+        raise SystemExit(f"without a label: {missing}")
+    kappa = cohen_kappa_score(one, two)
+    print(f"{len(frame)} maps, agreement {(one == two).mean():.3f}, Cohen's kappa {kappa:.3f}")
+    print(pd.crosstab(one, two).to_string())
+
+
+def _write(frame: pd.DataFrame, maps: Path) -> None:
+    if missing := frame.loc[frame["shape"].isna(), "map"].tolist():
+        raise SystemExit(f"not settled: {missing}")
+    columns = [c for c in ("first", "second", "third", "other", "again", "shape") if c in frame.columns]
+    frame = frame[[*(c for c in frame.columns if c not in columns), *columns]]
     frame.to_parquet(maps, compression="zstd", compression_level=19, index=False)
     print(frame["shape"].value_counts().to_string())
 
@@ -221,6 +267,8 @@ def main() -> None:
     one.add_argument("--weights", nargs="*", type=Path, default=[])
     one.add_argument("--sizes", nargs="+", required=True, metavar="NAME=MAPS")
     one.add_argument("--seed", type=int, default=0)
+    one.add_argument("--of-a-text", type=int, default=3, help="maps of every text")
+    one.add_argument("--without", type=Path, help="maps whose passages are not used again")
     two = commands.add_parser("sheets")
     two.add_argument("maps", type=Path)
     two.add_argument("folder", type=Path)
@@ -228,14 +276,27 @@ def main() -> None:
     two.add_argument("--only", nargs="*", type=int, default=[], help="numbers of maps; all if none are given")
     three = commands.add_parser("gather")
     three.add_argument("maps", type=Path)
-    three.add_argument("passes", type=Path, nargs="+")
+    three.add_argument("passes", type=Path, nargs="*")
+    three.add_argument("--other", type=Path, help="the pass of another annotator")
+    three.add_argument("--again", type=Path, help="what was seen where maps were looked at again")
     given = parser.parse_args()
     if given.command == "draw":
         models = dict(pair.split("=", 1) for pair in given.models)
         sizes = {name: int(count) for name, count in (pair.split("=") for pair in given.sizes)}
-        draw(given.out, given.texts, models, given.weights, sizes, given.seed)
+        draw(
+            given.out,
+            given.texts,
+            models,
+            given.weights,
+            sizes,
+            given.seed,
+            given.of_a_text,
+            given.without,
+        )
     elif given.command == "sheets":
         sheets(given.maps, given.folder, given.order, given.only)
+    elif given.other:
+        gather_other(given.maps, given.other, given.again)
     else:
         gather(given.maps, given.passes)
 

@@ -345,6 +345,7 @@ def main() -> None:
     other = commands.add_parser("report")
     other.add_argument("out", nargs="+")
     other.add_argument("--earlier", type=Path, help="a run whose results stand in for those that are missing")
+    other.add_argument("--page", type=Path, help="put the tables into this page")
     other.add_argument("--images", default=None, help="also draw figures into this folder")
     given = parser.parse_args()
     if given.command == "run":
@@ -353,7 +354,7 @@ def main() -> None:
         from finetuning_report import report
 
         images = None if given.images is None else Path(given.images)
-        report([Path(one) for one in given.out], images, given.earlier)
+        report([Path(one) for one in given.out], images, given.earlier, given.page)
 
 
 if __name__ == "__main__":

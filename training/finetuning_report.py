@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -15,8 +16,10 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from attlas.figures.drawing import save_specs
+from attlas.figures.flows import flow_panel
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.files import write_whole
 
 CONDITIONS = ("pretrained", "random init", "random labels")
 METRICS = {
@@ -42,8 +45,11 @@ Runs = dict[tuple[str, str], list[dict[str, Any]]]  # task, condition -> what ea
 EARLIER = "†"  # marks what an earlier run found
 
 
-def report(folders: Sequence[Path], images: Path | None, earlier: Path | None = None) -> None:
-    """`earlier`: a run whose results stand in for those that these lack."""
+def report(
+    folders: Sequence[Path], images: Path | None, earlier: Path | None = None, page: Path | None = None
+) -> None:
+    """`earlier`: a run whose results stand in for those that these lack. `page`: where tables are put between
+    `<!-- found: NAME -->` and `<!-- /found -->`."""
     folder = folders[0]
     trained, disabled = (_read([one / what for one in folders]) for what in ("compare", "disable"))
     if not trained:
@@ -52,22 +58,29 @@ def report(folders: Sequence[Path], images: Path | None, earlier: Path | None = 
         for key, own in _read([earlier / "train"]).items():
             if key not in trained:
                 trained[key] = [{**one, "earlier": True} for one in own]
-    sections = [
-        scores(trained),
-        layers(trained),
-        gradients(trained),
-        flows(trained),
-        shapes(trained),
-        disabling(disabled),
-    ]
-    text = "\n\n".join(section for section in sections if section) + "\n"
+    sections = {
+        "scores": scores(trained),
+        "layers": layers(trained),
+        "gradients": gradients(trained),
+        "flows": flows(trained),
+        "shapes": shapes(trained),
+        "disabling": disabling(disabled),
+    }
+    text = "\n\n".join(section for section in sections.values() if section) + "\n"
     (folder / "report.md").write_text(text)
     (folder / "summary.json").write_text(json.dumps(summary(trained, disabled), indent=1))
     print(text)
+    if page is not None:
+        write_whole(page, into_page(page.read_text(encoding="utf-8"), sections))
     if images is not None:
         places = [*folders, *([] if earlier is None else [earlier])]
         for path in save_specs(list(figures(places, trained, disabled)), images, ("svg", "png")):
             print(path)
+
+
+def into_page(page: str, sections: dict[str, str]) -> str:
+    marks = re.compile(r"(<!-- found: (\w+) -->\n).*?(<!-- /found -->)", re.DOTALL)
+    return marks.sub(lambda m: f"{m[1]}\n{sections[m[2]]}\n\n{m[3]}", page)
 
 
 def _read(folders: Sequence[Path]) -> Runs:
@@ -150,23 +163,25 @@ def layers(runs: Runs) -> str:
 
 def gradients(runs: Runs) -> str:
     """Over layers: does the change go with the gradients, or with the movement of weights?"""
-    rows = []
     names = {
         "gradient": "gradients",
         "query_key_gradient": "of queries and keys",
         "weights_moved": "weights moved",
     }
+    rows = []
     for task in _tasks(runs):
-        for condition in CONDITIONS:
-            own = runs.get((task, condition))
-            if own:
-                cells = [_spread(_correlations(own, name), 1, 2) for name in names]
-                rows.append([task, condition, *cells])
-    title = "Spearman's correlation over layers of the change of maps (divergence) with, mean over seeds"
-    return f"{title}\n\n" + _table(("task", "condition", *names.values()), rows)
+        cells = [
+            _spread(_correlations(runs.get((task, condition), []), name), 1, 2)
+            for condition in ("pretrained", "random labels")
+            for name in names
+        ]
+        rows.append([task, *cells])
+    header = ["task", *names.values(), *(f"shuffled labels: {name}" for name in names.values())]
+    return _table(header, rows)
 
 
 def _correlations(runs: Sequence[dict[str, Any]], name: str) -> list[float]:
+    """Of every seed: Spearman's correlation over layers of the divergence of maps with something else."""
     changes, others = _by_layer(runs, "map_distance"), _by_layer(runs, name)
     return [float(spearmanr(a, b).statistic) for a, b in zip(changes, others, strict=True)]
 
@@ -210,7 +225,7 @@ def shapes(runs: Runs) -> str:
                 rows.append([task, condition, *cells])
     if not rows:
         return ""
-    return "Share of shapes, before → after, percent\n\n" + _table(["task", "condition", *names], rows)
+    return _table(["task", "condition", *names], rows)
 
 
 def disabling(runs: Runs) -> str:
@@ -252,7 +267,7 @@ def disabling(runs: Runs) -> str:
         "no loss without",
     )
     columns = (*names, "best layer to disable", "worst layer to disable", "seeds")
-    return "Points of score by which disabling changes it\n\n" + _table(columns, rows)
+    return _table(columns, rows)
 
 
 def summary(trained: Runs, disabled: Runs) -> list[dict[str, Any]]:
@@ -300,6 +315,14 @@ def figures(folders: Sequence[Path], trained: Runs, disabled: Runs) -> Iterable[
             lines[task] = values / values.max(1, keepdims=True)
         panels.append(_lines(f"{title}, pretrained", lines, "share of the largest layer's"))
     yield _figure("layers", "By layer, mean over seeds; the band is one standard deviation.", panels)
+    task = max(
+        (t for t in grids if not trained[t, "pretrained"][0].get("earlier")),
+        key=lambda t: np.mean([_renamed(one["flows"]) for one in trained[t, "pretrained"]]),
+    )
+    table = pd.DataFrame(trained[task, "pretrained"][0]["flows"])
+    caption = f"What heads are called before and after fine-tuning on {task}, first seed."
+    panels = [flow_panel(f"{task}: {n}", str(n), own) for n, own in table.groupby("naming", sort=False)]
+    yield _figure("flows", caption, panels)
     harms = {}
     for task in grids:
         if own := disabled.get((task, "pretrained")):

@@ -41,6 +41,7 @@ from attlas.studies.provenance import about, chapter_name, described
 from attlas.studies.study import Run
 from attlas.subject import Subject
 
+COLOURED = 5  # heads that end highest
 RECIPE = 20.0  # minutes over which the rate falls
 #: at which weights are kept: the first hundreds tell little, and then every step may be the one
 STEPS = {0, 10, 30, 60, 100, 150, *range(200, 1000, 100), *range(1000, 2000, 200), *range(2000, 25_000, 400)}
@@ -175,17 +176,22 @@ def report(given: argparse.Namespace) -> None:
     (given.out / "appear.json").write_text(json.dumps(found, indent=1))
     last = int(curves["step"].max())
     print(f"steps 0 to {last:,}, {curves['step'].nunique()} maps\n")
-    print("| heads | threshold | the first, from step | at the end | the best, at the end |")
+    print("| heads | twice the start, from step | above 0.5, from step | so many | the best, at the end |")
     print("|---|---|---|---|---|")
-    for name, (statistic, group, threshold) in APPEAR.items():
-        own, heads = curve(curves, statistic, group), found[name]
-        first = f"{heads[0]['layer']}.{heads[0]['head']}, {heads[0]['step']:,}" if heads else "none"
-        best = own.iloc[-1].idxmax()
-        top = f"{best[0]}.{best[1]}, {own.iloc[-1].max():.2f}"
-        print(f"| {name} | {threshold} | {first} | {len(heads)} | {top} |")
+    for name, (statistic, group, _) in APPEAR.items():
+        own = curve(curves, statistic, group)
+        rising = first_above(curves, statistic, group, 2 * own.iloc[0].max()).to_dict("records")
+        best, start = own.iloc[-1].idxmax(), own.iloc[0].max()
+        top = f"{best[0]}.{best[1]}, {own.iloc[-1].max():.2f} (from {start:.2f})"
+        print(f"| {name} | {_first(rising)} | {_first(found[name])} | {len(found[name])} | {top} |")
     if given.images is not None:
         for path in draw(curves, given.images):
             print(path)
+
+
+def _first(heads: list[dict[str, Any]]) -> str:
+    """`1,200 (7.3)`: the step, and the head that was first to pass and stay above."""
+    return f"{heads[0]['step']:,} ({heads[0]['layer']}.{heads[0]['head']})" if heads else "none"
 
 
 def curve(curves: pd.DataFrame, statistic: str, group: str) -> pd.DataFrame:
@@ -211,7 +217,7 @@ def draw(curves: pd.DataFrame, images: Path) -> list[Path]:
                 height=230,
             )
         )
-    caption = "A line a head over the steps of training; those that end above the dotted line in colour."
+    caption = f"A line a head over the steps of training, the {COLOURED} that end highest in colour."
     spec = FigureSpec("appear", "heads-appear", "", "appear", caption, (Group("encoder", tuple(panels)),))
     return save_specs([spec], images, ("svg", "png"))
 
@@ -219,16 +225,18 @@ def draw(curves: pd.DataFrame, images: Path) -> list[Path]:
 def _lines(ax: Any, theme: Any, own: pd.DataFrame, threshold: float) -> None:
     steps = np.maximum(own.index.to_numpy(float), 0.5)  # step 0 has a place on a log axis too
     heads = sorted(own.columns, key=lambda head: own[head].iloc[-1])
-    for head in heads:
-        above = own[head].iloc[-1] > threshold
-        colour, width = (theme.series[0], 1.3) if above else (theme.muted, 0.4)
-        ax.plot(steps, own[head], color=colour, linewidth=width, alpha=0.9 if above else 0.45)
-    ax.axhline(threshold, color=theme.muted, linestyle=":", linewidth=1)
+    for rank, head in enumerate(heads):
+        first = rank >= len(heads) - COLOURED
+        colour, width = (theme.series[0], 1.3) if first else (theme.muted, 0.4)
+        ax.plot(steps, own[head], color=colour, linewidth=width, alpha=0.9 if first else 0.45)
+    top = float(own.max().max())
+    if top > 0.6 * threshold:
+        ax.axhline(threshold, color=theme.muted, linestyle=":", linewidth=1)
     ax.set_xscale("log")
     powers = [10**i for i in range(6) if 10**i <= steps[-1]]
     ax.set_xticks([0.5, *powers], ["0", *(f"{power:,}" for power in powers)])
     ax.minorticks_off()
-    ax.set_ylim(0, 1)
+    ax.set_ylim(0, 1 if top > threshold else max(1.1 * top, 0.1))
     ax.set_xlabel("step")
 
 

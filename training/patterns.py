@@ -1,252 +1,288 @@
 """Trains and judges the network that tells the shapes of attention maps apart.
 
+    python training/patterns.py explore     # ways to train it, compared within the training parts of folds
     python training/patterns.py judge       # folds, baseline, a model held out: training/patterns.json
     python training/patterns.py train       # on all maps: src/attlas/data/shapes/network.safetensors
 
-Minutes each on one core, less on a GPU. docs/shapes.md says what came out: `scripts/docs` writes it there.
+The network that ships is small, since it sees every map of a model. Wider ones learn the labelled maps first,
+and it learns from their mean: on the labelled maps, and on others that nobody labelled (`--unlabelled`, drawn
+by `annotate.py`). Minutes each on a GPU with `--processes 8`, an hour on one core. docs/shapes.md says what
+came out: `scripts/docs` writes it there.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
+import os
+import tempfile
+from collections.abc import Sequence
 from copy import deepcopy
-from itertools import product
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import torch
-from annotate import weights_of
 from safetensors.torch import save_file
+from shape_maps import DATA, VARIANTS, read, targets, textbook, variants
+from shape_rules import fit_rule, measures, ruled
 from sklearn.metrics import confusion_matrix, f1_score
 from sklearn.model_selection import StratifiedGroupKFold
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from attlas.studies.shapes.network import SHAPES, ShapeNetwork
-from attlas.studies.shapes.pictures import SIZE, drawn, pictures_of
+from attlas.studies.shapes.network import LAYERS, SHAPES, ShapeNetwork
 
-DATA = Path(__file__).parent.parent / "src" / "attlas" / "data" / "shapes"
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 REPORT = Path(__file__).parent / "patterns.json"
-FOLDS, SEEDS = 5, 1
-DRAWN = 500  # plain shapes, to learn from beside the labelled maps
-VARIANTS = 16  # of every map, drawn before training
-EPOCHS, BATCH, PEAK_RATE, WEIGHT_DECAY, SMOOTHING = 36, 64, 4e-3, 1e-2, 0.05
+FOLDS, INNER, SEEDS = 5, 4, 1
+HELD_OUT = ("minilm", "smollm2")  # an encoder, and the only large decoder
+WIDE = ((32, 1), (32, 2), (48, 1), (64, 2), (64, 1), (96, 2), (96, 1), (96, 1))
+BATCH, WEIGHT_DECAY = 64, 1e-2
 FOLLOWING = 0.02  # of the way to the newest weights that their running mean goes in a step
-Array = npt.NDArray[Any]
 
 
-def read() -> tuple[pd.DataFrame, list[Tensor]]:
-    frame = pd.read_parquet(DATA / "maps.parquet")
-    return frame, [torch.from_numpy(weights_of(row)).float() for row in frame.itertuples()]
+@dataclass(frozen=True)
+class Way:
+    """How a network is trained."""
+
+    teachers: int = 4  # wide networks that it learns from; 0: from labels alone
+    unlabelled: bool = True
+    epochs: int = 60
+    teacher_epochs: int = 60
+    dropout: float = 0.3
+    smoothing: float = 0.05
+    peak_rate: float = 4e-3
+    layers: tuple[tuple[int, int], ...] = LAYERS
 
 
-def targets(frame: pd.DataFrame) -> Tensor:
-    """map shape: the settled shape; where the two passes differ, the other keeps a third."""
-    settled = np.stack([frame["shape"] == shape for shape in SHAPES], 1)
-    passes = np.stack([(frame["first"] == s) * 0.5 + (frame["second"] == s) * 0.5 for s in SHAPES], 1)
-    return torch.from_numpy((settled + 2 * passes) / 3).float()
+WAY = Way()
+TRIED = {
+    "labels alone": replace(WAY, teachers=0),
+    "teachers": WAY,
+    "teachers, labelled maps alone": replace(WAY, unlabelled=False),
+    "teachers, little dropout": replace(WAY, dropout=0.1),
+    "teachers, slower": replace(WAY, peak_rate=2e-3),
+    "wide, labels alone": replace(WAY, teachers=0, layers=WIDE),  # too slow to ship
+}
 
 
-def variants(maps: list[Tensor], causal: Array, rng: np.random.Generator) -> Tensor:
-    """variant map SIZE SIZE: the map itself, then as it might have been with other words."""
-    found = [torch.stack([pictures_of(m[None])[0] for m in maps])]
-    found += [
-        torch.stack([_varied(m, bool(c), rng) for m, c in zip(maps, causal, strict=True)])
-        for _ in range(VARIANTS - 1)
+@dataclass
+class Maps:
+    """What there is to learn from. Pictures are variant map SIZE SIZE, the first variant as it is."""
+
+    pictures: Tensor
+    wanted: Tensor  # map shape
+    right: Tensor  # map
+    passages: list[str]
+    models: list[str]
+    more: Tensor  # variant map SIZE SIZE: without labels
+    more_models: list[str]
+
+
+def gathered(unlabelled: Path | None) -> Maps:
+    frame, maps = read()
+    right = torch.tensor([SHAPES.index(shape) for shape in frame["shape"]])
+    pictures = variants(maps, frame, VARIANTS, 0)
+    more, more_models = torch.zeros(1, 0, *pictures.shape[2:]), []
+    if unlabelled is not None:
+        others, other_maps = read(unlabelled)
+        if set(others["passage"]) & set(frame["passage"]):
+            raise SystemExit("a passage is among both labelled and unlabelled maps")
+        more, more_models = variants(other_maps, others, 4, 1), others["model"].tolist()
+    return Maps(
+        pictures, targets(frame), right, frame["passage"].tolist(), frame["model"].tolist(), more, more_models
+    )
+
+
+def fit(maps: Maps, train: Sequence[int], way: Way, seed: int, without: str = "") -> ShapeNetwork:
+    """A network of the size that ships, from the labelled maps `train`. No unlabelled map of the model
+    `without` is used."""
+    chosen = torch.as_tensor(train)
+    pictures, wanted = maps.pictures[:, chosen], maps.wanted[chosen]
+    kept = torch.tensor([model != without for model in maps.more_models], dtype=torch.bool)
+    more = maps.more[:, kept] if way.unlabelled else maps.more[:, :0]
+    if not way.teachers:
+        return _descend(pictures, wanted, maps.more[:, :0], wanted[:0], way.layers, way, way.epochs, seed)
+    wide = [
+        _descend(pictures, wanted, more[:, :0], wanted[:0], WIDE, way, way.teacher_epochs, seed + 100 * i)
+        for i in range(1, way.teachers + 1)
     ]
-    return torch.stack(found)
-
-
-def _varied(weights: Tensor, causal: bool, rng: np.random.Generator) -> Tensor:
-    """Tokens are stretched and squeezed, read backwards, weights sharpened or flattened and made unsteady."""
-    n = len(weights)
-    noise = torch.from_numpy(rng.lognormal(0, rng.uniform(0, 0.3), (n, n))).float()
-    varied = (weights * noise) ** rng.uniform(0.8, 1.3)
-    varied = varied / varied.sum(-1, keepdim=True)
-    if not causal and rng.random() < 0.5:
-        varied = varied.flip(0, 1)
-    cover = _stretched(n, rng)
-    return drawn(cover @ varied @ cover.T)
-
-
-def _stretched(n: int, rng: np.random.Generator) -> Tensor:
-    """cell token: like `cover`, with tokens of uneven widths, the same for queries and keys."""
-    knots = rng.lognormal(0, 0.35, 5)
-    widths = np.interp(np.linspace(0, 4, n), np.arange(5), knots)
-    ends = np.cumsum(widths) / widths.sum() * SIZE
-    starts = np.concatenate([[0], ends[:-1]])
-    cells = np.arange(SIZE)[:, None]
-    shared = np.minimum(cells + 1, ends) - np.maximum(cells, starts)
-    return torch.from_numpy(np.clip(shared, 0, None)).float()
-
-
-def textbook(rng: np.random.Generator) -> tuple[Tensor, Tensor]:
-    """map SIZE SIZE, map shape: plain shapes as one would draw them, at all lengths, to learn from beside the
-    labelled maps, so that what is plain is told whatever the length. Nothing is judged on them."""
-    found, shapes = [], rng.integers(len(SHAPES), size=DRAWN)
-    for shape in shapes:
-        n = round(np.exp(rng.uniform(np.log(10), np.log(300))))
-        causal = bool(rng.random() < 0.4) and SHAPES[shape] != "block"
-        weights = rng.lognormal(0, rng.uniform(0, 0.6), (n, n)) * rng.uniform(0.02, 0.4) / n
-        weights = _plain(SHAPES[shape], weights, causal, rng)
-        weights = np.tril(weights) if causal else weights
-        weights /= weights.sum(-1, keepdims=True)
-        found.append(pictures_of(torch.from_numpy(weights)[None])[0])
-    return torch.stack(found), torch.eye(len(SHAPES))[torch.from_numpy(shapes)]
-
-
-def _plain(shape: str, weights: Array, causal: bool, rng: np.random.Generator) -> Array:
-    n = len(weights)
-    if "vertical" in shape:
-        places = np.unique([0 if rng.random() < 0.6 else rng.integers(n // 3 if causal else n) for _ in "ab"])
-        weights[:, places] += rng.uniform(0.4, 1) / len(places)
-    if "diagonal" in shape:
-        offset = int(rng.integers(-1, 1 if causal else 2))
-        rows = np.arange(n)
-        weights[rows, np.clip(rows + offset, 0, n - 1)] += rng.uniform(0.4, 1)
-    if shape == "block":
-        border = int(rng.integers(n // 4, n - n // 4))
-        weights[:border, :border] += rng.uniform(1, 3) / n
-        weights[border:, border:] += rng.uniform(1, 3) / n
-    return weights
-
-
-def fit(pictures: Tensor, wanted: Tensor, seed: int) -> ShapeNetwork:
-    """`pictures` is variant map SIZE SIZE. What is kept is the running mean of the network's weights, which
-    generalises better than where the last step happens to end."""
-    torch.manual_seed(seed)
-    network = ShapeNetwork().to(DEVICE, memory_format=torch.channels_last).train()
-    mean = deepcopy(network)
-    plain, named = textbook(np.random.default_rng(seed))
-    count = pictures.shape[1]
-    optimiser = torch.optim.AdamW(network.parameters(), lr=PEAK_RATE, weight_decay=WEIGHT_DECAY)
-    steps = EPOCHS * (count // BATCH)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, PEAK_RATE, total_steps=steps, pct_start=0.15)
-    for _ in range(EPOCHS):
-        order = torch.randperm(count)
-        for start in range(0, BATCH * (count // BATCH), BATCH):
-            chosen = order[start : start + BATCH]
-            variant = torch.randint(len(pictures), (BATCH,))
-            beside = torch.randint(DRAWN, (BATCH // 8,))
-            seen = torch.cat([pictures[variant, chosen], plain[beside]]).to(DEVICE)
-            right = torch.cat([wanted[chosen], named[beside]]).to(DEVICE)
-            with torch.autocast(DEVICE, torch.bfloat16):  # on CPUs that know it, nearly twice as fast
-                logits = network(seen)
-            loss = cross_entropy(logits.float(), right, label_smoothing=SMOOTHING)
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            schedule.step()
-            _follow(mean, network)
-    return mean.cpu().eval()
+    taught = _taught(wide, more) if more.shape[1] else wanted[:0]
+    # the labels have half a say, since teachers know them by heart
+    own = (_taught(wide, pictures) + wanted) / 2
+    return _descend(pictures, own, more, taught, way.layers, way, way.epochs, seed)
 
 
 @torch.no_grad()
-def _follow(mean: ShapeNetwork, network: ShapeNetwork) -> None:
-    for kept, new in zip(mean.state_dict().values(), network.state_dict().values(), strict=True):
-        if kept.is_floating_point():
-            kept.lerp_(new, FOLLOWING)
-        else:
-            kept.copy_(new)
+def _taught(teachers: list[ShapeNetwork], pictures: Tensor) -> Tensor:
+    """map shape: the mean of what they say of all variants of a map."""
+    flat = pictures.flatten(0, 1)
+    said = [logits_of(teacher, flat).softmax(-1).view(*pictures.shape[:2], -1) for teacher in teachers]
+    return torch.stack(said).mean((0, 1))
+
+
+def _descend(
+    pictures: Tensor,
+    wanted: Tensor,
+    more: Tensor,
+    taught: Tensor,
+    layers: tuple[tuple[int, int], ...],
+    way: Way,
+    epochs: int,
+    seed: int,
+) -> ShapeNetwork:
+    """What is kept is the running mean of the network's weights, which generalises better than where the last
+    step happens to end. A batch has labelled maps, an eighth of plain ones, and as many without labels."""
+    torch.manual_seed(seed)
+    network = ShapeNetwork(layers, way.dropout).to(DEVICE, memory_format=torch.channels_last).train()
+    mean = deepcopy(network)
+    kept, new = (list(n.state_dict().values()) for n in (mean, network))
+    floats = [i for i, tensor in enumerate(kept) if tensor.is_floating_point()]
+    plain, named = (t.to(DEVICE) for t in textbook(seed))
+    pictures, wanted, more, taught = (t.to(DEVICE) for t in (pictures, wanted, more, taught))
+    count = pictures.shape[1]
+    steps = epochs * (count // BATCH)
+    optimiser = torch.optim.AdamW(
+        network.parameters(), lr=way.peak_rate, weight_decay=WEIGHT_DECAY, fused=DEVICE == "cuda"
+    )
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, way.peak_rate, total_steps=steps, pct_start=0.15
+    )
+    for step in range(steps):
+        if step % (count // BATCH) == 0:
+            order = torch.randperm(count, device=DEVICE)
+        chosen = order[step % (count // BATCH) * BATCH :][:BATCH]
+        beside = torch.randint(len(plain), (BATCH // 8,), device=DEVICE)
+        seen = [pictures[_any(pictures, BATCH), chosen], plain[beside]]
+        right = [wanted[chosen], named[beside]]
+        if more.shape[1]:
+            there = torch.randint(more.shape[1], (BATCH,), device=DEVICE)
+            seen.append(more[_any(more, BATCH), there])
+            right.append(taught[there])
+        with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cpu"):  # nearly twice as fast there
+            logits = network(torch.cat(seen))
+        loss = cross_entropy(logits.float(), torch.cat(right), label_smoothing=way.smoothing)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        schedule.step()
+        with torch.no_grad():
+            torch._foreach_lerp_([kept[i] for i in floats], [new[i] for i in floats], FOLLOWING)
+    return mean.cpu().eval()
+
+
+def _any(pictures: Tensor, count: int) -> Tensor:
+    return torch.randint(len(pictures), (count,), device=DEVICE)
 
 
 @torch.no_grad()
 def logits_of(network: ShapeNetwork, pictures: Tensor) -> Tensor:
-    return network(pictures)
+    network = network.to(DEVICE)
+    found = torch.cat([network(some.to(DEVICE)).cpu() for some in pictures.split(1024)])
+    network.cpu()
+    return found
 
 
-def temperature_of(logits: Tensor, right: Tensor) -> float:
-    """That under which held-out maps are likeliest; by trying all between a quarter and four."""
-    tried = np.geomspace(0.25, 4, 161)
-    return float(min(tried, key=lambda t: float(cross_entropy(logits / t, right))))
+@dataclass(frozen=True)
+class Job:
+    """A network to be trained on some maps and asked about others."""
+
+    name: tuple[Any, ...]
+    train: list[int]
+    test: list[int]
+    way: Way
+    seed: int = 0
+    without: str = ""
 
 
-def calibration_error(logits: Tensor, right: Tensor, bins: int = 10) -> float:
-    """Expected calibration error: how far confidence is from accuracy, over bins of confidence."""
-    confidence, best = logits.softmax(-1).max(-1)
-    hit = (best == right).double()
-    place = (confidence * bins).long().clamp(max=bins - 1)
-    gaps = [
-        float((hit[place == b].mean() - confidence[place == b].double().mean()).abs() * (place == b).sum())
-        for b in range(bins)
-        if bool((place == b).any())
+def run(job: Job) -> Tensor:
+    """map shape: logits of the maps that were held out."""
+    maps = _shared()
+    network = fit(maps, job.train, job.way, job.seed, job.without)
+    logits = logits_of(network, maps.pictures[0, job.test])
+    print(*job.name, f"{_f1(maps.right[job.test], logits.argmax(-1)):.3f}", flush=True)
+    return logits
+
+
+_MAPS: list[Maps] = []
+
+
+def _shared() -> Maps:
+    """The maps, read once a process."""
+    if not _MAPS:
+        _MAPS.append(torch.load(os.environ["ATTLAS_SHAPE_MAPS"], weights_only=False))
+    return _MAPS[0]
+
+
+def run_all(jobs: list[Job], maps: Maps, processes: int) -> list[Tensor]:
+    """In this process, or in several that share a GPU or have a core each."""
+    if processes == 1:
+        _MAPS[:] = [maps]
+        return [run(job) for job in jobs]
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ATTLAS_SHAPE_MAPS"] = str(Path(folder) / "maps.pt")
+        torch.save(maps, os.environ["ATTLAS_SHAPE_MAPS"])
+        with multiprocessing.get_context("spawn").Pool(processes, _one_thread) as pool:
+            return pool.map(run, jobs, chunksize=1)
+
+
+def _one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def folds_of(maps: Maps, seed: int) -> list[tuple[list[int], list[int]]]:
+    """Train and test of every fold: stratified by shape, no passage in both."""
+    folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
+    return [(a.tolist(), b.tolist()) for a, b in folds.split(maps.right, maps.right, maps.passages)]
+
+
+def explore(maps: Maps, processes: int) -> None:
+    """Every way on one split of the training part of every fold; test parts are not looked at."""
+    jobs = []
+    for fold, (train, _) in enumerate(folds_of(maps, 0)):
+        inner = StratifiedGroupKFold(INNER, shuffle=True, random_state=fold)
+        within, held = next(inner.split(train, maps.right[train], [maps.passages[i] for i in train]))
+        for name, way in TRIED.items():
+            jobs.append(Job((name, fold), [train[i] for i in within], [train[i] for i in held], way))
+    found = run_all(jobs, maps, processes)
+    rows = [
+        {"way": job.name[0], "fold": job.name[1], "f1": _f1(maps.right[job.test], logits.argmax(-1))}
+        for job, logits in zip(jobs, found, strict=True)
     ]
-    return sum(gaps) / len(right)
+    frame = pd.DataFrame(rows).pivot(index="way", columns="fold", values="f1")
+    frame.insert(0, "mean", frame.mean(axis=1))
+    print(frame.sort_values("mean", ascending=False).round(3).to_string())
 
 
-def measures(maps: list[Tensor]) -> Array:
-    """map 3: what the rules look at. Weight on the three best columns, on the diagonal and its neighbours,
-    and in the two squares of the best border, each beyond what even attention under the same mask gives."""
-    found = []
-    for weights in maps:
-        seen = weights > 0 if bool(weights.triu(1).abs().sum() == 0) else torch.ones_like(weights)
-        even = seen / seen.sum(-1, keepdim=True)
-        n = len(weights)
-        band = (torch.arange(n)[:, None] - torch.arange(n)).abs() <= 1
-        parts = [_columns(weights), float(weights[band].sum() / n), _squares(weights)]
-        chance = [_columns(even), float(even[band].sum() / n), _squares(even)]
-        found.append([(a - c) / max(1e-6, 1 - c) for a, c in zip(parts, chance, strict=True)])
-    return np.array(found)
-
-
-def _columns(weights: Tensor) -> float:
-    return float(weights.mean(0).topk(3).values.sum())
-
-
-def _squares(weights: Tensor) -> float:
-    n = len(weights)
-    inside = [
-        min(float(weights[:b, :b].sum() / b), float(weights[b:, b:].sum() / (n - b)))
-        for b in range(max(2, n // 8), n - max(2, n // 8) + 1)
-    ]
-    return max(inside)
-
-
-def ruled(found: Array, thresholds: tuple[float, ...]) -> Array:
-    """The rule: whatever is beyond its threshold; vertical and diagonal before block."""
-    vertical, diagonal, block = (found > np.array(thresholds)).T
-    return np.select([vertical & diagonal, vertical, diagonal, block], [2, 0, 1, 3], 4)
-
-
-def fit_rule(found: Array, right: Array) -> tuple[float, ...]:
-    grid = product(np.arange(0.05, 0.8, 0.05), np.arange(0.05, 0.8, 0.05), np.arange(0.1, 0.9, 0.1))
-    return max(grid, key=lambda t: f1_score(right, ruled(found, t), average="macro"))
-
-
-def judge() -> None:
-    frame, maps = read()
-    causal = (frame["kind"] == "decoder").to_numpy()
-    pictures = variants(maps, causal, np.random.default_rng(0))
-    wanted = targets(frame)
-    right = torch.tensor([SHAPES.index(shape) for shape in frame["shape"]])
-    rules = measures(maps)
-    rows, pooled = [], []
+def judge(maps: Maps, processes: int) -> None:
+    frame, whole = read()
+    rules = measures(whole)
+    jobs, rows = [], []
     for seed in range(SEEDS):
-        folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
-        held = torch.zeros(len(frame), len(SHAPES))
-        for fold, (train, test) in enumerate(folds.split(rules, right, frame["passage"])):
-            network = fit(pictures[:, train], wanted[train], seed)
-            held[test] = logits_of(network, pictures[0, test])
-            by_rule = ruled(rules[test], fit_rule(rules[train], right[train].numpy()))
-            rows.append(
-                {
-                    "seed": seed,
-                    "fold": fold,
-                    "network": _f1(right[test], held[test].argmax(-1)),
-                    "rules": _f1(right[test], torch.from_numpy(by_rule)),
-                }
-            )
-            print(rows[-1], flush=True)
-        pooled.append(held)
-    report = _report(frame, right, rows, pooled)
-    for model in ("minilm", "smollm2"):  # an encoder, and the only large decoder
-        report.setdefault("held_out", {})[model] = _held_out(model, frame, pictures, wanted, right)
-        REPORT.write_text(json.dumps(report, indent=1) + "\n")
+        for fold, (train, test) in enumerate(folds_of(maps, seed)):
+            jobs.append(Job((seed, fold), train, test, WAY, seed))
+            by_rule = ruled(rules[test], fit_rule(rules[train], maps.right[train].numpy()))
+            rows.append({"seed": seed, "fold": fold, "rules": _f1(maps.right[test], torch.tensor(by_rule))})
+    for model in HELD_OUT:
+        own = [i for i, name in enumerate(maps.models) if name == model]
+        rest = sorted(set(range(len(frame))) - set(own))
+        jobs.append(Job((model,), rest, own, WAY, 0, model))
+    found = run_all(jobs, maps, processes)
+    pooled = [torch.zeros(len(frame), len(SHAPES)) for _ in range(SEEDS)]
+    for job, logits, row in zip(jobs, found, rows, strict=False):
+        pooled[row["seed"]][job.test] = logits
+        row["network"] = _f1(maps.right[job.test], logits.argmax(-1))
+    report = _report(frame, maps.right, rows, pooled)
+    report["unlabelled"] = len(maps.more_models)
+    report["held_out"] = {
+        str(job.name[0]): _held_out(maps.right[job.test], logits.argmax(-1))
+        for job, logits in zip(jobs[len(rows) :], found[len(rows) :], strict=True)
+    }
+    REPORT.write_text(json.dumps(report, indent=1) + "\n")
     print(json.dumps(report, indent=1))
 
 
@@ -270,38 +306,56 @@ def _report(
         "macro_f1_pooled": [_f1(right, held.argmax(-1)) for held in pooled],
         "f1": dict(zip(SHAPES, f1_score(right, found, average=None).tolist(), strict=True)),
         "confusion": confusion_matrix(right, found).tolist(),
-        "passes_f1": float(f1_score(frame["first"], frame["second"], average="macro")),
-        "agreed_f1": _agreed(frame, right, found),
+        **_annotators(frame, right, found),
         "temperature": temperature,
         "calibration_error": [calibration_error(every, twice), calibration_error(every / temperature, twice)],
     }
 
 
-def _agreed(frame: pd.DataFrame, right: Tensor, found: Tensor) -> float:
-    """Of the maps on which both passes agree."""
-    same = torch.from_numpy((frame["first"] == frame["second"]).to_numpy())
-    return _f1(right[same], found[same])
+def _annotators(frame: pd.DataFrame, right: Tensor, found: Tensor) -> dict[str, float]:
+    """How far annotators agree, and how the network does where they do: macro-F1."""
+    first = frame["first"].where(frame["first"] == frame["second"], frame["third"])
+    same = torch.tensor((first == frame["other"]).tolist())
+    named = [SHAPES[i] for i in found.tolist()]
+    return {
+        "passes_f1": float(f1_score(frame["first"], frame["second"], average="macro")),
+        "annotators_f1": float(f1_score(first, frame["other"], average="macro")),
+        "agreed_f1": _f1(right[same], found[same]),
+        "first_annotator_f1": float(f1_score(first, named, average="macro")),
+        "other_annotator_f1": float(f1_score(frame["other"], named, average="macro")),
+    }
 
 
-def _held_out(
-    model: str, frame: pd.DataFrame, pictures: Tensor, wanted: Tensor, right: Tensor
-) -> dict[str, float]:
-    """How a network does on a whole model that it was not trained on; F1 over the shapes that model has."""
-    own = torch.from_numpy((frame["model"] == model).to_numpy())
-    network = fit(pictures[:, ~own], wanted[~own], 0)
-    best = logits_of(network, pictures[0, own]).argmax(-1)
-    there = sorted(set(right[own].tolist()))
-    score = f1_score(right[own], best, average="macro", labels=there, zero_division=0)
-    return {"macro_f1": float(score), "accuracy": float((best == right[own]).double().mean())}
+def _held_out(right: Tensor, found: Tensor) -> dict[str, float]:
+    """Of a whole model that was not trained on; F1 over the shapes that it has."""
+    there = sorted(set(right.tolist()))
+    score = f1_score(right, found, average="macro", labels=there, zero_division=0)
+    return {"macro_f1": float(score), "accuracy": float((found == right).double().mean())}
 
 
-def train() -> None:
-    frame, maps = read()
-    causal = (frame["kind"] == "decoder").to_numpy()
-    pictures = variants(maps, causal, np.random.default_rng(0))
+def temperature_of(logits: Tensor, right: Tensor) -> float:
+    """That under which held-out maps are likeliest; by trying all between a quarter and four."""
+    tried = np.geomspace(0.25, 4, 161)
+    return float(min(tried, key=lambda t: float(cross_entropy(logits / t, right))))
+
+
+def calibration_error(logits: Tensor, right: Tensor, bins: int = 10) -> float:
+    """Expected calibration error: how far confidence is from accuracy, over bins of confidence."""
+    confidence, best = logits.softmax(-1).max(-1)
+    hit = (best == right).double()
+    place = (confidence * bins).long().clamp(max=bins - 1)
+    gaps = [
+        float((hit[place == b].mean() - confidence[place == b].double().mean()).abs() * (place == b).sum())
+        for b in range(bins)
+        if bool((place == b).any())
+    ]
+    return sum(gaps) / len(right)
+
+
+def train(maps: Maps, processes: int) -> None:
     # without a report, as the network is
     temperature = json.loads(REPORT.read_text())["temperature"] if REPORT.exists() else 1.0
-    network = fit(pictures, targets(frame), 0)
+    network = fit(maps, range(len(maps.right)), WAY, 0)
     save_file(network.folded(temperature), DATA / "network.safetensors")
     print(f"{sum(p.numel() for p in network.parameters()):,} weights")
 
@@ -310,10 +364,16 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=("judge", "train"))
-    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("command", choices=("explore", "judge", "train"))
+    parser.add_argument("--unlabelled", type=Path, help="maps without labels, drawn by annotate.py")
+    parser.add_argument("--epochs", type=int, default=WAY.epochs)
+    parser.add_argument("--teachers", type=int, default=WAY.teachers)
     parser.add_argument("--seeds", type=int, default=SEEDS, help="how often the folds are drawn anew")
+    parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args()
-    EPOCHS, SEEDS = given.epochs, given.seeds
+    WAY = replace(WAY, epochs=given.epochs, teacher_epochs=given.epochs, teachers=given.teachers)
+    SEEDS = given.seeds
     torch.set_num_threads(1)
-    {"judge": judge, "train": train}[given.command]()
+    {"explore": explore, "judge": judge, "train": train}[given.command](
+        gathered(given.unlabelled), given.processes
+    )

@@ -12,7 +12,7 @@ import threading
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, MissingArgumentError, Parameter
 from rich.console import Console
 
 from attlas import verbs
@@ -25,6 +25,8 @@ from attlas.views.verbs import view_command
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from cyclopts import Argument
 
     from attlas.views import View
 
@@ -95,8 +97,9 @@ def run(
     except KeyboardInterrupt as stopped:
         if debug:
             raise
-        # a study that writes into an atlas keeps what is finished
-        kept = tokens[:1] == ("map",) or any(token.split("=")[0] == "--atlas" for token in tokens)
+        # a study that writes into an atlas keeps what is finished, and so does a training
+        into_an_atlas = any(token.split("=")[0] == "--atlas" for token in tokens)
+        kept = into_an_atlas or tokens[:1] in (("map",), ("finetune",))
         how = "; the same command with --resume goes on from there" if kept else ""
         errors.print(f"attlas: stopped{how}", markup=False)
         return getattr(stopped, "exit_status", 130)
@@ -115,11 +118,28 @@ def _refuse_fractions(command: Any, tokens: Sequence[str]) -> None:
 
 def _said(error: Exception) -> str:
     """What to tell of an error: our own words, the file that failed, or that this one was not foreseen."""
+    if isinstance(error, MissingArgumentError) and error.argument is not None:
+        return _missing(error, error.argument)
     if isinstance(error, AttlasError | CycloptsError):
         return str(error)
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or 'the output'}: {error.strerror}"
     return f"this should not happen ({type(error).__name__}: {error}); --debug shows where"
+
+
+def _missing(error: MissingArgumentError, argument: Argument) -> str:
+    """show needs ATLAS: the folder of an atlas"""
+    by_place = argument.field_info.is_positional and not argument.tokens and error.keyword is None
+    name = argument.name.lstrip("-").upper() if by_place else f"a value for {error.keyword or argument.name}"
+    doc = inspect.cleandoc(getattr(error.target, "__doc__", None) or "")
+    told = re.search(rf"^{argument.field_info.name}\n((?: {{4}}.*\n?)+)", doc, re.MULTILINE)
+    what = " ".join(told[1].split()).partition(". ")[0].removesuffix(".") if told else ""
+    command = " ".join(error.command_chain or ())
+    first, space, others = what.partition(" ")
+    if first == first.capitalize():  # The, and not CoLA
+        first = first.lower()
+    said = f": {first}{space}{others}" if what else ""
+    return f"{command} needs {name}{said} (attlas {command} --help tells more)"
 
 
 def _files(made: View, *written: Path | None) -> list[Path]:

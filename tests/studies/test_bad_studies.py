@@ -13,7 +13,9 @@ import torch
 import transformers
 
 import attlas
+from attlas.cli import main
 from attlas.errors import AttlasError
+from attlas.studies.plane import in_the_plane
 from attlas.studies.results import NotWritten
 from attlas.subject import Subject
 from made_models import disturbed
@@ -150,3 +152,33 @@ def test_a_list_of_names_in_python_is_checked_name_by_name(mini: Subject) -> Non
     for items in (None, "some", 2.5, True):
         with pytest.raises(AttlasError, match=r"items is .*a whole number is needed"):
             attlas.compare(mini, mini, items=items)  # type: ignore[arg-type]
+
+
+def test_heads_that_are_all_alike_lie_on_one_point() -> None:
+    """Warnings are errors here: the scaling would divide by nothing."""
+    assert in_the_plane(np.zeros((4, 4))).tolist() == [[0.0, 0.0]] * 4
+
+
+def test_recorded_attention_has_no_fields(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    np.savez(path, attention=np.full((1, 2, 3, 3), 1 / 3, np.float32), tokens=np.array(["a", "b", "c"]))
+    with pytest.raises(AttlasError, match=r"--field x: .* is recorded attention"):
+        attlas.map(path, field="x", out=tmp_path / "o", progress=False)
+
+
+def test_a_tree_is_not_looked_for_in_what_is_not_a_number(mini: Subject, tmp_path: Path) -> None:
+    subject = tiny(mini)
+    with torch.no_grad():
+        next(p for name, p in subject.model.named_parameters() if "1.attention.self.query" in name).fill_(
+            np.nan
+        )
+    with pytest.raises(AttlasError, match="attention of the model is not a number"):
+        attlas.probe.tree(subject, probes="attention", seeds=1, epochs=1, out=tmp_path, progress=False)
+
+
+def test_a_file_of_zero_bytes_is_not_viewed(mini: Subject, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_bytes(b"\0" * 50)
+    with pytest.raises(AttlasError, match="not text: it has a zero byte"):
+        main(
+            ["view", "mini", "--text", str(tmp_path / "x.txt"), "--out", str(tmp_path / "x.html"), "--debug"]
+        )

@@ -245,17 +245,26 @@ def test_a_sweep_that_was_stopped_goes_on(
     pd.testing.assert_frame_equal(done.tables["disabled"], whole.tables["disabled"], check_exact=True)
 
 
-def test_shuffle_leaves_out_items_without_a_partner(subject_of: Callable[[str], Subject]) -> None:
-    subject = subject_of("llama")
-    study = study_of(subject, "shuffle", ("0.1",), segments=9, batch=9)
+def test_shuffle_leaves_out_items_without_a_partner(
+    subject_of: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    subject, text = subject_of("llama"), tmp_path / "text.txt"
+    documents = (
+        "It rained. We went home.",
+        "It snowed. We went home.",
+        "They sang. Then all of us went home.",
+    )
+    text.write_text("\n\n".join(documents), "utf-8")
+    study = study_of(subject, "shuffle", ("0.1",), segments=9, batch=9, text=text)
     chapter = study.conclude(run_here(subject))
     items = [i for shard in study.source.shards() for i in study.source.prepare(shard).items][:9]
     lengths = [len(i.ids) for i in items]
     shared = sum(lengths.count(n) > 1 for n in lengths)
     assert chapter.tables["disabled"]["n"].tolist() == [shared]
-    assert shared == len(items) or f"{len(items) - shared} items are the only ones" in str(
-        chapter.about["notes"]
-    )
+    assert shared < len(items)
+    notes = chapter.about["notes"]
+    assert notes[0].endswith(f"over {shared} items as the model is")
+    assert f"left out since no other of their batch is as long: {len(items) - shared} items" in notes
 
 
 def test_a_head_that_makes_no_difference_is_named() -> None:

@@ -17,6 +17,7 @@ import torch
 import transformers
 from in_process import Backwards, run_here
 from rich.console import Console
+from scipy import stats
 
 import attlas
 import reference
@@ -560,6 +561,12 @@ def test_what_is_weak_or_unsure_names_no_head() -> None:
     assert named(score_of("previous", 0.1))["pattern"][0] == "none"
     assert named(score_of("previous", 0.1))["pattern"][1] > 0.99
     assert named(score_of("previous", 0.5, error=0.4))["pattern"][0] == "none"
+
+
+def test_no_pattern_is_as_sure_as_the_likeliest_of_them_allows() -> None:
+    """A weaker pattern that is known less well may be strong enough more likely than a stronger one."""
+    found = named(score_of("previous", 0.15, error=0.01), score_of("predictive", 0.1, error=0.1))
+    assert found["pattern"] == ("none", pytest.approx(stats.norm.cdf((0.2 - 0.1) / 0.1)))
 
 
 def test_a_resting_place_names_a_head_only_where_nothing_else_fits() -> None:

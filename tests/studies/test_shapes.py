@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file
 from scipy.signal import correlate2d
 from scipy.special import softmax
-from sklearn.metrics import cohen_kappa_score
+from sklearn.metrics import cohen_kappa_score, f1_score
 
 import reference
 from attlas.atlas import load_atlas
@@ -100,7 +101,7 @@ def test_padding_does_not_change_a_maps_class(n: int, before: int, after: int, s
     whole[inside, inside] = weights
     real = torch.zeros(1, len(whole), dtype=torch.bool)
     real[:, inside] = True
-    padded = pictures(LazyWeights.over(torch.from_numpy(whole)[None, None]), real, real)[0]
+    padded = pictures(LazyWeights.over(torch.from_numpy(whole)[None, None]), cover(real), cover(real))[0]
     alone = pictures_of(torch.from_numpy(weights)[None])
     np.testing.assert_allclose(probabilities(padded), probabilities(alone), atol=1e-5)
 
@@ -292,24 +293,78 @@ def test_the_annotated_maps_are_what_their_datasheet_says() -> None:
     assert (maps["length"].min(), maps["length"].max()) == (10, 128)
     assert set(maps["shape"]) == set(SHAPES)
     assert all(len(row.weights) == row.length**2 for row in maps.itertuples())
-    same = maps["first"] == maps["second"]
-    assert (maps["shape"] == maps["first"].where(same, maps["third"])).all()
-    kappa = cohen_kappa_score(maps["first"], maps["second"])
+    alone = maps["first"].where(maps["first"] == maps["second"], maps["third"])
+    both = alone.where(alone == maps["other"])
+    assert (maps["shape"] == maps["again"].fillna(both)).all()
     sheet = (DATA / "README.md").read_text()
     assert f"{len(maps)} maps" in sheet
-    assert f"kappa {kappa:.3f}" in sheet
+    for one, two in ((maps["first"], maps["second"]), (alone, maps["other"])):
+        assert re.search(rf"Cohen's\s+kappa {cohen_kappa_score(one, two):.3f}", sheet)
+    agreement = f1_score(alone, maps["other"], average="macro")
+    assert f"macro-F1 of one against the other {agreement:.3f}" in sheet
+    differ = maps[alone != maps["other"]]
+    assert f"In {len(differ)} maps they differ" in sheet
+    for (one, other), own in differ.groupby([alone, "other"]):
+        if len(own) >= 5:
+            settled = [int((own["shape"] == shape).sum()) for shape in (one, other)]
+            line = [one, other, len(own), *settled, len(own) - sum(settled)]
+            assert f"| {' | '.join(map(str, line))} |" in sheet
     for shape, count in maps["shape"].value_counts().items():
         assert re.search(rf"\| {re.escape(str(shape))} \| {count} \|", sheet), shape
     assert sum(path.stat().st_size for path in DATA.iterdir()) < 4 * 2**20
     assert (DATA / "network.safetensors").stat().st_size < 2 * 2**20
 
 
-def test_the_page_gives_the_numbers_that_were_measured() -> None:
-    spec = importlib.util.spec_from_file_location("generate", PROJECT / "docs" / "generate.py")
+def script(path: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(Path(path).stem, PROJECT / path)
     assert spec is not None
     assert spec.loader is not None
-    generate = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(generate)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_where_annotators_differ_a_map_has_to_be_looked_at_again(tmp_path: Path) -> None:
+    annotate = script("training/annotate.py")
+    maps, other, again = (tmp_path / name for name in ("maps.parquet", "other.txt", "again.txt"))
+    first = ["vertical", "vertical", "block", "diagonal"]
+    second = ["vertical", "diagonal", "block", "diagonal"]
+    seen = {"map": range(4), "first": first, "second": second, "third": [None, "diagonal", None, None]}
+    pd.DataFrame(seen).to_parquet(maps)
+    other.write_text("0 v\n1 d\n2 h\n3 m\n")
+    annotate.gather_other(maps, other, None)  # says what there is to settle, and writes nothing
+    assert "other" not in pd.read_parquet(maps)
+    again.write_text("2 h\n")
+    with pytest.raises(SystemExit, match=r"not settled: \[3\]"):
+        annotate.gather_other(maps, other, again)
+    again.write_text("2 h\n3 d\n0 m\n")  # the first, too, was looked at again
+    annotate.gather_other(maps, other, again)
+    found = pd.read_parquet(maps)
+    assert found["shape"].tolist() == ["vertical+diagonal", "diagonal", "heterogeneous", "diagonal"]
+    assert found["other"].tolist() == ["vertical", "diagonal", "heterogeneous", "vertical+diagonal"]
+
+
+def test_shares_of_a_task_are_means_over_layers_and_span_its_seeds(tmp_path: Path) -> None:
+    shares = script("training/shape_shares.py")
+    (tmp_path / "compare").mkdir()
+    for seed, after in ((0, (0.2, 0.4)), (1, (0.5, 0.7))):
+        layers = [
+            {"layer": layer, "shape": shape, "first": first, "second": second}
+            for layer, (first, block) in enumerate(zip((0.1, 0.3), after, strict=True))
+            for shape, first, second in (("block", first, block), ("diagonal", 1 - first, 1 - block))
+        ]
+        for condition in ("pretrained", "random init"):
+            told = {"job": {"task": "RTE", "seed": seed, "condition": condition}, "shapes": layers}
+            (tmp_path / "compare" / f"RTE.{condition}.{seed}.json").write_text(json.dumps(told))
+    found = shares.summary(shares.read(tmp_path)).set_index(["moment", "shape"])
+    assert found.loc[("pre-trained", "block"), "share"] == pytest.approx(0.2)
+    tuned = found.loc[("fine-tuned", "block")]
+    assert tuned[["share", "low", "high", "seeds"]].tolist() == pytest.approx([0.45, 0.3, 0.6, 2])
+    assert "| RTE | 20 → 45 (30 to 60) | 80 → 55 (40 to 70) | 2 |" in shares.table(found.reset_index())
+
+
+def test_the_page_gives_the_numbers_that_were_measured() -> None:
+    generate = script("docs/generate.py")
     page = (PROJECT / "docs" / "shapes.md").read_text(encoding="utf-8")
     assert page == generate.shapes_page()
     report = json.loads((PROJECT / "training" / "patterns.json").read_text())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -204,3 +205,13 @@ def test_the_models_figure_follows_order_names_and_colours(random_maps, atlas_of
     assert [text for text in found if text in ("0.0", "0.1", "1.0", "1.1")] == ["0.0", "0.1"]
     colours = {each["name"]: each["light"] for each in made.scene["names"]}
     assert all(colour in (tmp_path / "all.svg").read_text() for colour in colours.values())
+
+
+@pytest.mark.parametrize("kind", ["head", "matrix", "model"])
+def test_tokens_of_any_characters_are_drawn_without_a_word(kind, tmp_path):
+    """Warnings are errors here. What no font has stays text, and what no SVG may have is left out."""
+    tokens = ["\N{PARROT}", "\u202e\u05e9", "\x1b[31m\x00"]
+    even = np.full((1, 2, 3, 3), 1 / 3, np.float32)
+    for ending in ("svg", "pdf", "png"):
+        view([even], tokens, kind=kind).figure(tmp_path / f"x.{ending}")
+    ElementTree.parse(tmp_path / "x.svg")

@@ -34,6 +34,7 @@ def strongest(page, pane):
 def both(random_maps):
     first = random_maps(1, 12, 6)
     second = first + 0.02 * (random_maps(1, 12, 6, seed=1) - first)
+    second[0, 3] = random_maps(1, 1, 6, seed=2)[0, 0]  # one head differs in all
     return compare(*(view(list(maps), list("abcdef")) for maps in (first, second)))
 
 
@@ -80,6 +81,17 @@ def test_the_numbers_of_a_head_are_not_cut_off(show, random_maps, width):
     assert numbers.is_visible()
     assert "entropy" in numbers.inner_text()
     assert numbers.evaluate("e => e.scrollHeight <= e.clientHeight || e.clientHeight >= 80")
+
+
+def test_the_legend_of_names_is_one_whole_line_on_a_phone(show, random_maps, atlas_of):
+    names = ("previous", "next", "induction", "local", "sink", "duplicate")
+    rows = [("encoder", 0, head, "pattern", name, 0.5) for head, name in enumerate(names)]
+    made = view(
+        list(random_maps(1, 6, 5)), list("abcde"), kind="model", colour="pattern", atlas=atlas_of(rows)
+    )
+    legend = show(made, width=390, height=800).get_by_role("group", name="Heads by pattern")
+    assert legend.get_by_role("button").count() == 6
+    assert legend.evaluate("e => e.scrollHeight <= e.clientHeight")
 
 
 def test_the_readout_of_a_picture_is_whole_on_a_phone(show):

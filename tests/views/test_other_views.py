@@ -133,7 +133,10 @@ class TestModelView:
         assert heads(page).count() == 1152
         last = page.get_by_role("button", name="Head 35.31", exact=True)
         last.scroll_into_view_if_needed()
-        page.wait_for_timeout(800)
+        for _ in range(100):  # small pictures are painted a few at a time
+            page.wait_for_timeout(100)
+            if painted(page, last.bounding_box(), ".grid canvas") > 20:
+                break
         assert painted(page, last.bounding_box(), ".grid canvas") > 20
 
     def test_arrow_keys_move_over_the_grid(self, show, bert, store_tokens):

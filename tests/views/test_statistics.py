@@ -29,16 +29,23 @@ def atlas(atlas_of):
 def test_an_atlas_gives_its_statistics_and_old_labels_are_behaviours(atlas):
     statistics, names = from_atlas(atlas)
     assert statistics == [
-        {"name": "to [SEP]", "first": "largest", "values": [("encoder", 0, 1, 0.7)]},
         {
             "name": "to the next token",
             "first": "largest",
             "values": [("encoder", 0, 0, 0.9), ("encoder", 0, 1, 0.1)],
         },
+        {"name": "to [SEP]", "first": "largest", "values": [("encoder", 0, 1, 0.7)]},
     ]
     assert [(each["kind"], each["name"], each["heads"]) for each in names] == [
         ("behaviour", "next", [("encoder", 0, 0, 1.0)])
     ]
+
+
+def test_a_score_comes_before_its_yardstick(atlas_of):
+    names = ("pattern_null", "pattern_score", "entropy")
+    rows = [("encoder", 0, 0, name, "induction" * name.startswith("pattern"), 0.5) for name in names]
+    statistics, _ = from_atlas(atlas_of(rows))
+    assert [each["name"] for each in statistics] == ["entropy", "induction", "induction, null"]
 
 
 def test_names_of_three_kinds_are_kept_apart_with_their_confidence(atlas_of):

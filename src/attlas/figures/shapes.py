@@ -78,7 +78,7 @@ def compared_shapes(atlases: Mapping[str, Atlas]) -> FigureSpec:
         for kind, own in table.groupby("kind", sort=False):
             found[name if len(atlas.kinds) == 1 else f"{name}, {kind}"] = own
     first = next(iter(atlases.values())).kinds[0]
-    groups = (Group(first, (_beside(found),)),)
+    groups = (Group(first, (shares_beside(found),)),)
     return FigureSpec("shapes", "figure-shapes-compared", "", "Shapes of attention maps", BESIDE, groups)
 
 
@@ -89,7 +89,7 @@ def save_compared_shapes(atlases: Mapping[str, Atlas], folder: str | Path, **opt
     return save_specs([compared_shapes(atlases)], folder, **options)
 
 
-def _beside(several: Mapping[str, pd.DataFrame]) -> Panel:
+def shares_beside(several: Mapping[str, pd.DataFrame]) -> Panel:
     said = " ".join(
         f"{name}: {', '.join(_said(row) for row in table.itertuples())}." for name, table in several.items()
     )
@@ -159,7 +159,7 @@ def _beside_bars(ax: Axes, theme: Theme, several: Mapping[str, pd.DataFrame]) ->
             if shape != "heterogeneous":  # the last, whose end is that of the bar
                 ends = end + row["low"] - row["share"], end + row["high"] - row["share"]
                 ax.hlines(place + 0.24, *ends, theme.ink, linewidth=1.4)  # below the number
-            if row["share"] > 0.04:
+            if row["share"] > 0.045:
                 middle = start + row["share"] / 2
                 ax.text(middle, place, percent(row["share"]), ha="center", va="center", color=theme.paper)
         left += share

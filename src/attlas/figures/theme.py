@@ -142,14 +142,19 @@ def drawing(theme: Theme, svg_text: Literal["none", "path"] = "path") -> Iterato
     """Draw by our rules, whatever the user's own settings: tokens are plain text, and nothing is random."""
     import matplotlib
 
-    # fonts that lend characters need not have every weight
-    quiet = _quiet("matplotlib.font_manager")
-    with matplotlib.rc_context(), warnings.catch_warnings(), quiet, _writable_svg():
-        # a token may hold characters that no installed font has
-        warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
-        warnings.filterwarnings("ignore", message="Matplotlib currently does not", category=UserWarning)
+    with matplotlib.rc_context(), any_characters():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(_settings(theme, svg_text))  # type: ignore[arg-type]
+        yield
+
+
+@contextlib.contextmanager
+def any_characters() -> Iterator[None]:
+    """Tokens hold whatever people write: what no installed font has, and what no SVG may have."""
+    # fonts that lend characters need not have every weight
+    with warnings.catch_warnings(), _quiet("matplotlib.font_manager"), _writable_svg():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
+        warnings.filterwarnings("ignore", message="Matplotlib currently does not", category=UserWarning)
         yield
 
 

@@ -47,6 +47,8 @@ def surface_study(
     if type(text).__name__ == "DataFrame":
         raise AttlasError("a DataFrame is not a text: give one of its columns, as in frame['text']")
     if isinstance(subject.model, RecordedModel):
+        if field is not None:
+            raise AttlasError(f"--field {field}: {subject.name} is recorded attention, and has no fields")
         return _of_recording(
             subject, text, segments, Settings(tuple(offsets), sample, faithful, seed), classes
         )

@@ -9,9 +9,11 @@ def in_the_plane(distances: npt.NDArray[np.float64], seed: int = 0) -> npt.NDArr
     from sklearn.manifold import MDS
 
     heads = len(distances)
+    if not distances.any():  # all heads alike: the scaling would divide by nothing
+        return np.zeros((heads, 2))
     if heads < 3:
         return np.stack([np.arange(heads, dtype=np.float64) * distances.max(initial=0), np.zeros(heads)], -1)
-    scale = float(distances.max()) or 1.0  # so that eps means the same for sums and for means
+    scale = float(distances.max())  # so that eps means the same for sums and for means
     scaling = MDS(
         n_components=2,
         metric="precomputed",

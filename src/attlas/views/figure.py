@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from attlas.errors import AttlasError
+from attlas.figures.theme import any_characters
 
 from .contract import Scene, Selection, ViewKind
 from .drawings import grid, links, matrix, neuron, prose
@@ -56,7 +57,7 @@ def draw(
         "pdf.fonttype": 42,
         "text.usetex": False,
     }
-    with matplotlib.rc_context(settings):
+    with matplotlib.rc_context(settings), any_characters():
         figure = Figure(layout="constrained", facecolor=still.colours.page)
         DRAWINGS[chosen["kind"]](still, figure)
         out = io.BytesIO()

@@ -38,9 +38,10 @@ def _statistic(shown: str, name: str, values: list[tuple[MapKind, int, int, floa
 
 
 def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Name]]:
-    """Every statistic of an atlas that has one number a head, and the names it gives to heads."""
+    """The statistics of an atlas with a number a head, ordered as in the registry, and its names of heads."""
     from attlas.atlas import load_atlas
     from attlas.atlas import statistic as known
+    from attlas.atlas.registry import REGISTRY
 
     opened = load_atlas(atlas) if isinstance(atlas, str | Path) else atlas
     order = {chapter: i for i, chapter in enumerate(opened.chapters)}
@@ -52,7 +53,9 @@ def from_atlas(atlas: str | Path | Atlas) -> tuple[list[Statistic], list[Name]]:
     # where several chapters say the same of a head, the first does
     numbers = numbers.drop_duplicates(["kind", "layer", "head", "statistic", "group"])
     statistics: list[Statistic] = []
-    for (statistic, group), rows in numbers.groupby(["statistic", numbers["group"].fillna("")], sort=True):
+    place = {name: i for i, name in enumerate(REGISTRY)}  # a score comes before its yardstick
+    grouped = numbers.groupby(["statistic", numbers["group"].fillna("")], sort=True)
+    for (statistic, group), rows in sorted(grouped, key=lambda item: place.get(str(item[0][0]), len(place))):
         columns = rows[["kind", "layer", "head", "value"]]
         values = [
             (cast(MapKind, kind), int(layer), int(head), float(value))

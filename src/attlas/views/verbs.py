@@ -220,7 +220,10 @@ def _read(file: Path) -> str:
     from attlas.errors import AttlasError
 
     try:
-        return file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8")
+        if "\0" in text:
+            raise AttlasError(f"{file} is not text: it has a zero byte")
+        return text
     except UnicodeDecodeError:
         raise AttlasError(f"{file} is not UTF-8 text") from None
     except OSError as error:

@@ -257,9 +257,10 @@ export class Store {
     return (found.ceiling ??= ceilingOf(found.links, this.attention.shares));
   }
 
-  /** The weight that is drawn strongest where all heads of this pane are on one scale. */
-  largest(): number {
-    return Math.max(...this.attention.layers.map(({ layer, heads }) => this.ownCeiling(heads, layer)));
+  /** The weight that is drawn strongest where all heads of this pane are on one scale: nine heads in ten stay below. */
+  commonCeiling(): number {
+    const all = this.attention.layers.flatMap(({ layer, heads }) => heads.map((head) => this.ownCeiling([head], layer))).sort((a, b) => a - b);
+    return all[Math.floor((all.length - 1) * 0.9)];
   }
 
   /** What is drawn of these heads. Where nobody chose a threshold, each row has at least its strongest link. */

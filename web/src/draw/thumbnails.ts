@@ -23,7 +23,7 @@ const isLinked = (store: Store) => Math.max(store.queries.length, store.keys.len
 /** What is hidden in small squares: weaker links are a haze there, unless somebody chose what to hide. */
 export function smallThreshold(store: Store): number {
   const least = isLinked(store) ? 0.03 : LEAST;
-  return store.selection.threshold ?? (store.attention.shares ? least : least * store.largest());
+  return store.selection.threshold ?? (store.attention.shares ? least : least * store.commonCeiling());
 }
 
 /** Whether what is drawn strongest differs from one small square to the next. */
@@ -42,9 +42,9 @@ export function thumbnails(store: Store, size: number): Thumbnails {
   const name = ({ layer, head }: Cell) => `${layer}.${head}`;
   // a difference is mostly small: all its heads are on one scale, of their own
   const difference = signed && store.panes.length > 1;
-  let largest: number | undefined;
+  let commonCeiling: number | undefined;
   const ceilingOf = ({ layer, head }: Cell) => {
-    if (difference) return (largest ??= store.largest());
+    if (difference) return (commonCeiling ??= store.commonCeiling());
     // short inputs are on one scale, where 1 is all of a token's attention; in long ones each head has its own
     return linked && shares ? 1 : store.headCeiling(head, layer);
   };

@@ -92,8 +92,8 @@ class Disable:
         return [EDITS["mean"](s.heads, {head: means[head] for head in s.heads}) for s in sets]
 
     def _notes(self, done: Merged, of_heads: pd.DataFrame, of_others: pd.DataFrame) -> list[str]:
-        items = done.counts["items"]
         table = of_heads if len(of_heads) else of_others
+        items = int(table["n"].min())
         notes = [f"{self.metric.name} {table['plain'].iloc[0]:.4f} over {items:,} items as the model is"]
         if len(of_heads):
             worse, better = (significant(of_heads, self.metric, harms) for harms in (True, False))
@@ -101,9 +101,8 @@ class Disable:
                 f"of {len(of_heads):,} heads, {worse:,} make it worse when disabled and {better:,} better "
                 "(p < 0.05, corrected for all of them)"
             )
-        left_out = items - int(table["n"].min())
-        if left_out:
-            notes.append(f"{left_out:,} items are the only ones of their length in a batch: not shuffled")
+        if alone := done.counts["items"] - items:
+            notes.append(f"left out since no other of their batch is as long: {alone:,} items")
         return notes
 
 

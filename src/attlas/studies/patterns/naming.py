@@ -66,9 +66,9 @@ def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
 
 def names(found: Sequence[JudgedScore]) -> list[Row]:
     """Rows `pattern` and `second_pattern` of every head. The confidence is the probability, by the standard
-    errors, that the pattern is strong enough and that it is stronger than the second; of `none`, that no
-    pattern is strong enough. A place where attention rests is not compared: many heads rest there whenever
-    what they look for is absent."""
+    errors, that the pattern is strong enough, or that it is stronger than the second, whichever is smaller;
+    of `none`, that the pattern which is likeliest to be strong enough is not. A place where attention rests
+    is not compared: many heads rest there whenever what they look for is absent."""
     by_head: dict[Head, list[JudgedScore]] = {}
     for each in found:
         if each.score.pattern in PATTERNS:
@@ -82,7 +82,7 @@ def _names(head: Head, own: Sequence[JudgedScore]) -> Iterator[Row]:
         (each for each in own if each.fits), key=lambda each: (each.score.pattern in RESTING, -each.strength)
     )
     if not fitting:
-        nearest = max(own, key=lambda each: each.strength)
+        nearest = max(own, key=lambda each: (_strong(each), each.strength))
         yield Row(*at, "pattern", NONE, 1 - _strong(nearest), math.nan, nearest.score.items)
         return
     best, *others = fitting

@@ -21,24 +21,24 @@ from attlas.atlas import names
 
 SHAPES = tuple(names.SHAPES)
 #: channels and stride of every convolution; each sees 3 x 3 places of what comes before it
-LAYERS = ((12, 1), (16, 2), (16, 1), (32, 2), (32, 1), (32, 1), (48, 2), (48, 1))
+LAYERS = ((16, 2), (16, 1), (24, 2), (24, 1), (32, 2), (32, 1), (48, 1), (48, 1))
 WEIGHTS = "data/shapes/network.safetensors"
-MAPS_AT_ONCE = 48  # pictures, so that what is between two layers stays in a core's cache
+MAPS_AT_ONCE = 96  # pictures, so that what is between two layers stays in a core's cache
 
 
 class ShapeNetwork(nn.Module):
     """As it is trained; `folded` is what is used."""
 
-    def __init__(self, dropout: float = 0.3) -> None:
+    def __init__(self, layers: tuple[tuple[int, int], ...] = LAYERS, dropout: float = 0.3) -> None:
         super().__init__()
-        before = (1, *(channels for channels, _ in LAYERS[:-1]))
+        before = (1, *(channels for channels, _ in layers[:-1]))
         self.convolutions = nn.ModuleList(
             nn.Conv2d(into, channels, 3, stride, 1, bias=False)
-            for into, (channels, stride) in zip(before, LAYERS, strict=True)
+            for into, (channels, stride) in zip(before, layers, strict=True)
         )
-        self.normalisations = nn.ModuleList(nn.BatchNorm2d(channels) for channels, _ in LAYERS)
+        self.normalisations = nn.ModuleList(nn.BatchNorm2d(channels) for channels, _ in layers)
         self.dropout = nn.Dropout(dropout)
-        self.last = nn.Linear(LAYERS[-1][0], len(SHAPES))
+        self.last = nn.Linear(layers[-1][0], len(SHAPES))
 
     def forward(self, pictures: Tensor) -> Tensor:
         """map SIZE SIZE -> map shape: logits."""
@@ -93,7 +93,7 @@ def _onednn() -> Iterator[None]:
 def _logits(pictures: Tensor, weights: Mapping[str, Tensor]) -> Tensor:
     x = pictures[:, None].contiguous(memory_format=torch.channels_last)
     for i, (_, stride) in enumerate(LAYERS):
-        x = relu(conv2d(x, weights[f"{i}.weight"], weights[f"{i}.bias"], stride, 1))
+        x = conv2d(x, weights[f"{i}.weight"], weights[f"{i}.bias"], stride, 1).relu_()
     return linear(x.mean((2, 3)), weights["last.weight"], weights["last.bias"])
 
 

@@ -12,26 +12,30 @@ from torch import Tensor
 from attlas.tap.lazy_weights import LazyWeights
 
 SIZE = 32  # cells on a side
-BLOCK_BYTES = {"cpu": 2**22, "cuda": 2**28}  # weights held at once: on a CPU, what its cache holds
+BLOCK_BYTES = {"cpu": 2**21, "cuda": 2**28}  # weights held at once: on a CPU, what its cache holds
 
 
 def pictures_of(weights: Tensor) -> Tensor:
     """map SIZE SIZE, from maps without padding: map query key."""
-    queries, keys = (torch.ones(1, n, dtype=torch.bool, device=weights.device) for n in weights.shape[1:])
-    return pictures(LazyWeights.over(weights[None]), queries, keys)[0]
+    down, across = (
+        cover(torch.ones(1, n, dtype=torch.bool, device=weights.device)) for n in weights.shape[1:]
+    )
+    return pictures(LazyWeights.over(weights[None]), down, across)[0]
 
 
-def pictures(weights: LazyWeights, queries: Tensor, keys: Tensor) -> Tensor:
-    """batch head SIZE SIZE. `queries` and `keys` (batch token) say which tokens are real."""
+def pictures(weights: LazyWeights, down: Tensor, across: Tensor) -> Tensor:
+    """batch head SIZE SIZE. `down` and `across` are the covers of queries and of keys."""
     batch, heads, length, width = weights.shape
-    across = cover(keys).transpose(1, 2)  # batch key cell
-    step = max(1, BLOCK_BYTES.get(weights.device.type, 2**22) // (4 * batch * heads * width))
-    narrow = []  # batch head query cell, some queries at a time
+    across = across.transpose(1, 2)  # batch key cell
+    step = max(1, BLOCK_BYTES.get(weights.device.type, 2**21) // (4 * batch * heads * width))
+    narrow = across.new_empty(batch, length, heads, SIZE)  # some queries at a time
     for start in range(0, length, step):
         rows = weights.rows(start, min(start + step, length)).float()
         # all heads of a text in one product: `across` is not copied for each
-        narrow.append(torch.bmm(rows.reshape(batch, -1, width), across).view(batch, heads, -1, SIZE))
-    return drawn(cover(queries)[:, None] @ torch.cat(narrow, 2))
+        part = torch.bmm(rows.reshape(batch, -1, width), across).view(batch, heads, -1, SIZE)
+        narrow[:, start : start + step] = part.transpose(1, 2)
+    cells = torch.bmm(down, narrow.flatten(2)).view(batch, SIZE, heads, SIZE)
+    return drawn(cells.transpose(1, 2))
 
 
 def cover(real: Tensor) -> Tensor:

@@ -16,7 +16,7 @@ from attlas.errors import AttlasError
 from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of, reading_order, table
 from attlas.statistics.bootstrap import REPLICATES, Bootstrap, ratio_interval
 from attlas.studies.shapes.network import SHAPES, probabilities
-from attlas.studies.shapes.pictures import pictures
+from attlas.studies.shapes.pictures import cover, pictures
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -57,10 +57,13 @@ class ShapeShares:
     def update(self, observation: Observation) -> None:
         batch = observation.batch
         weights = self.bootstrap.weights(batch.ids)  # item replicate
+        covers: dict[Kind, tuple[Tensor, Tensor]] = {}  # the same for all layers
         for call in observation.calls:
             assert call.lazy_weights is not None
             queries, keys = batch.queries(call.kind).real, batch.keys(call.kind).real
-            seen = pictures(call.lazy_weights, queries, keys)  # batch head SIZE SIZE
+            if call.kind not in covers:
+                covers[call.kind] = cover(queries), cover(keys)
+            seen = pictures(call.lazy_weights, *covers[call.kind])  # batch head SIZE SIZE
             found = self.classify(seen.flatten(0, 1)).view(*seen.shape[:2], -1).double()
             long = (queries.sum(-1) >= SHORTEST) & (keys.sum(-1) >= SHORTEST)
             check_numbers(found[long])

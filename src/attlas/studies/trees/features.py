@@ -25,7 +25,7 @@ from attlas.corpora.alignment import WordBatch, word_maps
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.files import write_whole
-from attlas.reducers.reducer import Row, State
+from attlas.reducers.reducer import Row, State, check_numbers
 from attlas.subject import Subject
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
@@ -261,7 +261,9 @@ def word_features(observation: Observation, shape: Shape) -> dict[str, Halves]:
         assert call.lazy_weights is not None
         weights = call.lazy_weights.rows(0, shares.shape[1])
         maps.append(word_maps(weights, shares, shares).permute(0, 2, 3, 1).half().cpu())
-    found = {"attention": torch.cat(maps, -1).numpy()}
+    attention = torch.cat(maps, -1)
+    check_numbers(attention)
+    found = {"attention": attention.numpy()}
     if shape.norms:
         norms = [torch.einsum("bht,btw->bwh", _value_norms(call).to(mean.dtype), mean) for call in calls]
         found["norms"] = torch.cat(norms, -1).half().cpu().numpy()

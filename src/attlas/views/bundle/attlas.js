@@ -4827,8 +4827,9 @@ var Ks = class {
 		let n = this.cached(e, t);
 		return n.ceiling ??= Ea(n.links, this.attention.shares);
 	}
-	largest() {
-		return Math.max(...this.attention.layers.map(({ layer: e, heads: t }) => this.ownCeiling(t, e)));
+	commonCeiling() {
+		let e = this.attention.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => this.ownCeiling([t], e))).sort((e, t) => e - t);
+		return e[Math.floor((e.length - 1) * .9)];
 	}
 	drawn(e, t = this.layer.layer) {
 		let n = this.selection.threshold, r = e.filter((e) => this.hasHead(t, e)).map((e) => {
@@ -4976,13 +4977,13 @@ function Qs(e, t, n) {
 var $s = 128, ec = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
 function tc(e) {
 	let t = ec(e) ? .03 : qs;
-	return e.selection.threshold ?? (e.attention.shares ? t : t * e.largest());
+	return e.selection.threshold ?? (e.attention.shares ? t : t * e.commonCeiling());
 }
 function nc(e) {
 	return !ec(e) || !e.attention.shares;
 }
 function rc(e, t) {
-	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = tc(e), u = ec(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.largest() : u && s ? 1 : e.headCeiling(n, t), g = (t) => ({
+	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = tc(e), u = ec(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : u && s ? 1 : e.headCeiling(n, t), g = (t) => ({
 		links: e.links(t.head, t.layer),
 		ceiling: h(t)
 	}), _ = ({ bytes: e, width: t, height: n }) => Eo(e, t, n, a, { signed: o });
@@ -5406,7 +5407,7 @@ function Dc(e, t) {
 	yc(ae, {});
 	var oe = R(ae, 2), se = (e) => {
 		var t = bc(), r = L(t);
-		B((e) => q(r, `Small squares: a difference of ${e ?? ""} or more is drawn strongest.`), [() => $(n.largest())]), K(e, t);
+		B((e) => q(r, `Small squares: a difference of ${e ?? ""} or more is drawn strongest.`), [() => $(n.commonCeiling())]), K(e, t);
 	};
 	J(oe, (e) => {
 		n.attention.signed && n.panes.length > 1 && e(se);
@@ -6553,7 +6554,7 @@ function Wl(e, t) {
 		let e = tc(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
 			layer: e,
 			head: t
-		}))), r = n.attention.shares ? 1 : n.largest();
+		}))), r = n.attention.shares ? 1 : n.commonCeiling();
 		return !n.attention.shares || t.length * n.queries.length > 4e4 ? {
 			least: e,
 			cut: !1,

@@ -22,7 +22,9 @@ def draw(still: Still, figure: Figure) -> None:
     tiles = still.layer.tiles
     longest = max(len(still.queries), len(still.keys))
     size = still.width or min(9.0, 1.6 + 0.2 * longest)
-    figure.set_size_inches(size + (0 if still.width else 0.6), size)
+    # names, title and scale stand around the map, which is as high as it has rows
+    high_enough = (size - 1.3) * len(still.queries) / len(still.keys) + 0.9
+    figure.set_size_inches(size + (0 if still.width else 0.6), max(1.5, high_enough) if still.width else size)
     axes = figure.add_subplot()
     axes.set_facecolor(still.colours.page)
     whole = tiles is None and longest <= 2048
