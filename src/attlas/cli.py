@@ -18,7 +18,7 @@ from rich.console import Console
 from attlas import verbs
 from attlas.errors import AttlasError, Stopped, printable
 from attlas.probe import PROBES
-from attlas.progress import tell, telling
+from attlas.progress import status_line, tell
 from attlas.views.options import Options
 from attlas.views.verbs import view_command
 
@@ -80,7 +80,7 @@ def run(
     try:
         command, bound, _ = app.parse_args(tokens, print_error=False, exit_on_error=False)
         _refuse_fractions(command, tokens)
-        with telling():
+        with status_line():
             tell(f"{getattr(command, '__name__', 'attlas').removesuffix('_command')}: loading what it needs")
             result = command(*bound.args, **bound.kwargs)
         if command is view_command:

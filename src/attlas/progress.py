@@ -12,7 +12,7 @@ _told = [False]  # whether the terminal is told of what is loading
 
 
 @contextmanager
-def telling() -> Iterator[None]:
+def status_line() -> Iterator[None]:
     """Inside, `tell` writes to the terminal, where there is one; at the end its line is gone."""
     _told[0] = sys.stderr.isatty()
     try:

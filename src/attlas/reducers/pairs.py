@@ -67,15 +67,16 @@ class MapChanges:
 
 def _alike(first: ObservedCall, second: ObservedCall, queries: Tensor, keys: Tensor) -> Tensor:
     """batch head 2: cosine, and mean divergence of rows."""
-    assert first.lazy_weights is not None
-    assert second.lazy_weights is not None
+    own_weights, other_weights = first.lazy_weights, second.lazy_weights
+    assert own_weights is not None
+    assert other_weights is not None
     rows = queries.shape[1]
     block = max(1, BLOCK_BYTES[queries.device.type == "cuda"] // (8 * first.heads * keys.numel()))
     sums = torch.zeros(4, len(queries), first.heads, dtype=torch.float64, device=queries.device)
     for start in range(0, rows, block):
         stop = min(start + block, rows)
         inside = queries[:, None, start:stop, None] & keys[:, None, None]
-        a, b = (c.lazy_weights.rows(start, stop).double() * inside for c in (first, second))  # type: ignore[union-attr]
+        a, b = (each.rows(start, stop).double() * inside for each in (own_weights, other_weights))
         sums += torch.stack(
             [(a * b).sum((2, 3)), (a * a).sum((2, 3)), (b * b).sum((2, 3)), _divergence(a, b)]
         )

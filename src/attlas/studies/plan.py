@@ -12,7 +12,8 @@ import resource
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
 
@@ -28,6 +29,8 @@ from attlas.subject import Subject
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+Made = TypeVar("Made")
 
 SECONDS = 10.0  # that the short run takes, about
 MOST_SHARDS = 16
@@ -138,12 +141,13 @@ def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
         run_shard(subject, one, shards[0])  # compiles kernels, fills caches
         parts, watched, plain, done = list[Part](), 0.0, 0.0, 0
         for shard, count in zip(shards, tokens, strict=True):
-            watched += _timed(subject, lambda shard=shard: parts.append(run_shard(subject, one, shard)))  # type: ignore[misc]
-            plain += _timed(subject, lambda shard=shard: _bare(subject, one, shard))  # type: ignore[misc]
-            done += count
+            part, seconds_watched = _timed(subject, partial(run_shard, subject, one, shard))
+            _, seconds_plain = _timed(subject, partial(_bare, subject, one, shard))
+            parts.append(part)
+            watched, plain, done = watched + seconds_watched, plain + seconds_plain, done + count
             if watched + plain > seconds:
                 break
-        merging = _timed(subject, lambda: merged(one.reducers, parts[0], parts[-1]))
+        _, merging = _timed(subject, partial(merged, one.reducers, parts[0], parts[-1]))
     finally:
         torch.set_num_threads(threads)
     return Calibration(
@@ -179,12 +183,13 @@ def _bare(subject: Subject, one: Pass, shard: Prepared) -> None:
             subject.run(batch.inputs, predictions=False)
 
 
-def _timed(subject: Subject, work: Callable[[], object]) -> float:
+def _timed(subject: Subject, work: Callable[[], Made]) -> tuple[Made, float]:
+    """What some work makes, and the seconds that it takes."""
     began = time.perf_counter()
-    work()
+    made = work()
     if subject.device.type == "cuda":
         torch.cuda.synchronize()
-    return time.perf_counter() - began
+    return made, time.perf_counter() - began
 
 
 def _peak(subject: Subject) -> int:

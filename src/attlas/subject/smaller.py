@@ -27,10 +27,8 @@ def cut(model: nn.Module, attention: str, kept: Sequence[int], heads: int) -> No
     if named is None or not named.can_be_cut:
         raise AttlasError(f"{type(model).__name__}: the heads of {attention} cannot be taken out")
     query, key, value, output = (
-        model.get_submodule(n) for n in (named.query, named.key, named.value, named.output)
+        _linear(model, name) for name in (named.query, named.key, named.value, named.output)
     )
-    assert isinstance(query, nn.Linear)
-    assert isinstance(key, nn.Linear)
     size = query.out_features // heads
     group = heads // (key.out_features // size)
     own = [h // group for h in kept]
@@ -40,7 +38,6 @@ def cut(model: nn.Module, attention: str, kept: Sequence[int], heads: int) -> No
     _cut_rows(query, _places(kept, size))
     _cut_rows(key, _places(groups, size))
     _cut_rows(value, _places(groups, size))
-    assert isinstance(output, nn.Linear)
     output.weight = nn.Parameter(output.weight.detach()[:, _places(kept, size)].clone(), requires_grad=False)
     output.in_features = output.weight.shape[1]
 
@@ -49,8 +46,13 @@ def _places(units: Sequence[int], size: int) -> Tensor:
     return torch.cat([torch.arange(u * size, (u + 1) * size) for u in units])
 
 
-def _cut_rows(linear: nn.Module, rows: Tensor) -> None:
-    assert isinstance(linear, nn.Linear)
+def _linear(model: nn.Module, name: str) -> nn.Linear:
+    found = model.get_submodule(name)
+    assert isinstance(found, nn.Linear)  # whatever can be cut is
+    return found
+
+
+def _cut_rows(linear: nn.Linear, rows: Tensor) -> None:
     linear.weight = nn.Parameter(linear.weight.detach()[rows].clone(), requires_grad=False)
     if linear.bias is not None:
         linear.bias = nn.Parameter(linear.bias.detach()[rows].clone(), requires_grad=False)
@@ -63,7 +65,7 @@ def load_smaller(made_as: Any, folder: Path, config: Any, dtype: torch.dtype) ->
 
     model: nn.Module = made_as(config).to(dtype)
     listed = getattr(config, KEPT)
-    if not _sound(listed, config.num_attention_heads):
+    if not _lists_heads(listed, config.num_attention_heads):
         raise AttlasError(f"{folder / 'config.json'}: {KEPT} does not list heads of attention modules")
     for attention, kept in listed.items():
         cut(model, attention, kept, config.num_attention_heads)
@@ -82,7 +84,7 @@ def load_smaller(made_as: Any, folder: Path, config: Any, dtype: torch.dtype) ->
     return model
 
 
-def _sound(listed: Any, heads: int) -> bool:
+def _lists_heads(listed: Any, heads: int) -> bool:
     return (
         isinstance(listed, Mapping)
         and all(isinstance(name, str) and isinstance(kept, list) and kept for name, kept in listed.items())

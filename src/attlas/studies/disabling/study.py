@@ -14,6 +14,7 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
+from attlas.atlas.words import count
 from attlas.corpora.objective import objective
 from attlas.corpora.source import Source
 from attlas.edits import EDITS
@@ -98,8 +99,8 @@ class Disable:
         if len(of_heads):
             worse, better = (significant(of_heads, self.metric, harms) for harms in (True, False))
             notes.append(
-                f"of {len(of_heads):,} heads, {worse:,} make it worse when disabled and {better:,} better "
-                "(p < 0.05, corrected for all of them)"
+                f"of {count(len(of_heads), 'head')}, {worse:,} make it worse when disabled and {better:,} "
+                "better (p < 0.05, corrected for all of them)"
             )
         if alone := done.counts["items"] - items:
             notes.append(f"left out since no other of their batch is as long: {alone:,} items")
