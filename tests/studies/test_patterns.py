@@ -29,7 +29,7 @@ from attlas.corpora.source import seeded
 from attlas.corpora.text import text_corpus
 from attlas.errors import AttlasError
 from attlas.reducers.pattern_scores import PatternScore, PatternScores
-from attlas.reducers.patterns import CONTENT, IN_TEXT, SHUFFLES, PatternTokens, tokens_of
+from attlas.reducers.patterns import CONTENT, IN_TEXT, SHUFFLES, PatternTokens, targets, tokens_of
 from attlas.reducers.predictive import effects, predictive_scores
 from attlas.reducers.retrieval import Retrieval
 from attlas.studies.mapping import surface_study
@@ -41,7 +41,7 @@ from attlas.studies.patterns.maps import patterns_of_maps
 from attlas.studies.patterns.naming import names, with_p_values
 from attlas.studies.patterns.needles import Needles, needle_batch
 from attlas.studies.patterns.related import Kinship
-from attlas.studies.patterns.sources import PatternText, RepeatedTokens
+from attlas.studies.patterns.sources import PatternText, RepeatedTokens, annotated
 from attlas.subject import Subject
 from attlas.tap import Tap
 from attlas.tap.lazy_weights import LazyWeights
@@ -561,6 +561,18 @@ def test_what_is_weak_or_unsure_names_no_head() -> None:
     assert named(score_of("previous", 0.1))["pattern"][0] == "none"
     assert named(score_of("previous", 0.1))["pattern"][1] > 0.99
     assert named(score_of("previous", 0.5, error=0.4))["pattern"][0] == "none"
+
+
+def test_a_word_that_the_tokenizer_does_not_have_is_no_delimiter(mini: Subject) -> None:
+    """Nor is it the same as another such word."""
+    batch = annotated(mini, mini.encode("the snowman \u2603 and \u2603 again"), None)
+    text = batch.texts["encoder"]
+    places = (text.ids[0] == mini.tokenizer.unk_token_id).nonzero()[:, 0].tolist()
+    assert len(places) == 2
+    everything = torch.ones(1, text.ids.shape[1], text.ids.shape[1], dtype=torch.bool)
+    last = text.ids.shape[1] - 1
+    assert targets("delimiter", text, everything)[0, 1].nonzero()[:, 0].tolist() == [0, last]
+    assert not targets("duplicate", text, everything)[0, places].any()
 
 
 def test_no_pattern_is_as_sure_as_the_likeliest_of_them_allows() -> None:

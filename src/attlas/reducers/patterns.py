@@ -43,6 +43,7 @@ class PatternTokens:
     sentence: Tensor  # batch token: the number of its sentence
     related: Tensor | None  # batch token token: whether two tokens are akin; None where nobody knows
     items: tuple[ItemId, ...]
+    unknown: Tensor | None = None  # batch token: special, but a word that the tokenizer does not have
 
     @property
     def ordinary(self) -> Tensor:
@@ -112,7 +113,8 @@ def targets(name: str, tokens: PatternTokens, visible: Tensor) -> Tensor:
         case "delimiter":
             causal = not bool((visible & (offset > 0)).any())
             special = tokens.special & ~_first(tokens.real) if causal else tokens.special
-            found = special[:, None].expand_as(visible)
+            delimiters = special if tokens.unknown is None else special & ~tokens.unknown
+            found = delimiters[:, None].expand_as(visible)
         case "duplicate":
             found = same
         case "induction":

@@ -65,7 +65,7 @@ def annotated(subject: Subject, batch: Batch, kinship: Kinship | None) -> Patter
     for side, tokens in batch.sides.items():
         if tokens.ids is None:
             continue
-        delimiters = torch.isin(tokens.ids, special) & tokens.real
+        specials = torch.isin(tokens.ids, special) & tokens.real
         sentence = torch.full_like(tokens.ids, -1)
         if "sentence_b" in tokens.classes:
             for number, name in enumerate(("sentence_a", "sentence_b")):
@@ -73,10 +73,18 @@ def annotated(subject: Subject, batch: Batch, kinship: Kinship | None) -> Patter
         else:
             ends = torch.isin(tokens.ids, _ends(subject.tokenizer).to(subject.device)) & tokens.real
             before = ends.cumsum(-1) - ends.long()  # a full stop belongs to what it ends
-            sentence = torch.where(tokens.real & ~delimiters, before, sentence)
+            sentence = torch.where(tokens.real & ~specials, before, sentence)
         akin = None if kinship is None else kinship.related(subject, tokens.ids)
-        texts[side] = PatternTokens(tokens.ids, tokens.real, delimiters, sentence, akin, batch.ids)
+        unknown = torch.isin(tokens.ids, _unknown(subject.tokenizer).to(subject.device)) & tokens.real
+        texts[side] = PatternTokens(tokens.ids, tokens.real, specials, sentence, akin, batch.ids, unknown)
     return PatternBatch(batch.inputs, batch.sides, batch.ids, texts)
+
+
+def _unknown(tokenizer: Any) -> Tensor:
+    """[UNK], unless the same token begins or ends texts as well (GPT-2's does)."""
+    others = (getattr(tokenizer, f"{role}_token_id", None) for role in ("bos", "eos", "cls", "sep", "pad"))
+    unknown = getattr(tokenizer, "unk_token_id", None)
+    return torch.tensor([] if unknown is None or unknown in others else [unknown], dtype=torch.long)
 
 
 @lru_cache(maxsize=4)
