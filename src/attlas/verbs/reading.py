@@ -108,6 +108,7 @@ def draw(
 
     if not formats:
         raise AttlasError("--formats names none: svg, pdf and png are there")
+    check_writable(out, "--out", folder=True)
     if page is not None:
         check_writable(page, "--page")
     if view is not None and page is None:
