@@ -259,6 +259,12 @@ def test_an_output_that_cannot_be_written(run: Run) -> None:
     assert_one_line(run("map", "--out", "/proc/nowhere/a.attlas", "--segments", "2"), "cannot be written")
 
 
+def test_a_folder_for_figures_that_cannot_be_written(run: Run, atlas: Path, tmp_path: Path) -> None:
+    """Refused by its own name, before anything is drawn."""
+    (tmp_path / "words.txt").write_text("x")
+    assert_one_line(run("draw", atlas, "--out", tmp_path / "words.txt"), "--out", "words.txt is not a folder")
+
+
 def test_overwriting_an_atlas_replaces_it(mini: Subject, atlas: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.attlas"
     shutil.copytree(atlas, copy)

@@ -19,10 +19,6 @@ def classifier(subject: Subject, task: Task, seed: int, random_init: bool = Fals
     pooler) is drawn with the seed; with `random_init`, everything is."""
     import transformers
 
-    if subject.encoder_decoder:
-        raise AttlasError(
-            f"{subject.name} has an encoder and a decoder: fine-tuning is for models that have one of them"
-        )
     config = _config(subject, task)
     try:
         # it keeps its own random numbers: those of whoever called go on as if nothing had been drawn
@@ -34,6 +30,10 @@ def classifier(subject: Subject, task: Task, seed: int, random_init: bool = Fals
             f"{subject.name} cannot be fine-tuned on {task.name}: transformers has no model of its kind that "
             "classifies texts"
         ) from error
+    if subject.encoder_decoder:
+        raise AttlasError(
+            f"{subject.name} has an encoder and a decoder: fine-tuning is for models that have one of them"
+        )
     made = made.to(next(subject.model.parameters()).dtype)
     if not random_init:
         _take_over(made, subject)
