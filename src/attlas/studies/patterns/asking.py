@@ -31,7 +31,9 @@ def pattern_study(
     """`read` has the text, as `attlas.map` takes it, and all that was said of it."""
     for name, value, least in (("repeated", repeated, 2), ("hidden", hidden, 0), ("maps", maps, 0)):
         if not isinstance(value, int) or not least <= value < 2**31:
-            raise AttlasError(f"--{name} {value}: a whole number from {least} to {2**31 - 1} is needed")
+            large = isinstance(value, int) and value >= 2**31
+            needed = "this is too large" if large else f"a whole number of at least {least} is needed"
+            raise AttlasError(f"--{name} {value}: {needed}")
     source = read.source
     if not isinstance(source, TextSource):
         raise AttlasError(
