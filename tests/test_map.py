@@ -208,7 +208,7 @@ def start(out: Path, *more: str) -> subprocess.Popen[bytes]:
         "import sys, attlas.engines.checkpoint as checkpoint; checkpoint.SECONDS_BETWEEN_WRITES = -1.0;"
         "from attlas.cli import main; main(sys.argv[1:])"
     )
-    arguments = "map --segments 96 --length 24 --sample 0 --batch 4 --shard 96 --out".split()  # noqa: SIM905
+    arguments = "map --segments 400 --length 24 --sample 0 --batch 4 --shard 96 --out".split()  # noqa: SIM905
     command = [sys.executable, "-c", code, *arguments, str(out), *more]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
@@ -238,7 +238,7 @@ def test_a_request_to_stop_keeps_what_is_done_and_says_how_to_go_on(
     process = start(out, "--resume")
     process.communicate()
     assert process.returncode == 0
-    assert load_atlas(out).about()["corpus"]["segments"] == 96
+    assert load_atlas(out).about()["corpus"]["segments"] == 400
 
 
 def test_two_runs_into_one_atlas(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_a_number_is_predicted_and_its_error_squared(
     numbers = TaskSource(TaskData(NUMBERS, "dev", path), mini.tokenizer)
     found = _observe(subject, numbers, _items(numbers), 2)
     np.testing.assert_allclose(found.losses, (found.predicted - [2.5, -1]) ** 2, rtol=1e-6)
-    with pytest.raises(AttlasError, match="bert has 1 outputs, and mine 3: fine-tune it on mine first"):
+    with pytest.raises(AttlasError, match="bert has 1 output, and mine 3: fine-tune it on mine first"):
         _observe(subject, source, _items(source), 2)
 
 
