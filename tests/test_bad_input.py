@@ -226,6 +226,10 @@ def test_an_unknown_option_and_an_unknown_command(run: Run) -> None:
     assert_one_line(run("paint"), "paint")
 
 
+def test_a_value_too_many_says_how_several_are_written(run: Run) -> None:
+    assert_one_line(run("patterns", "mini", "--needles", "128", "512"), "512: it is not clear", "before each")
+
+
 @pytest.mark.parametrize(
     ("command", "words"),
     [

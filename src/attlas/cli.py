@@ -12,7 +12,7 @@ import threading
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import App, CycloptsError, MissingArgumentError, Parameter
+from cyclopts import App, CycloptsError, MissingArgumentError, Parameter, UnusedCliTokensError
 from rich.console import Console
 
 from attlas import verbs
@@ -120,6 +120,11 @@ def _said(error: Exception) -> str:
     """What to tell of an error: our own words, the file that failed, or that this one was not foreseen."""
     if isinstance(error, MissingArgumentError) and error.argument is not None:
         return _missing(error, error.argument)
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
+        return (
+            f"{' '.join(error.unused_tokens)}: it is not clear what this belongs to. An option that takes "
+            "several values is written before each of them"
+        )
     if isinstance(error, AttlasError | CycloptsError):
         return str(error)
     if isinstance(error, OSError) and error.strerror:
