@@ -43,8 +43,8 @@ from attlas.subject import Subject
 
 COLOURED = 5  # heads that end highest
 RECIPE = 20.0  # minutes over which the rate falls
-#: at which weights are kept: the first hundreds tell little, and then every step may be the one
-STEPS = {0, 10, 30, 60, 100, 150, *range(200, 1000, 100), *range(1000, 2000, 200), *range(2000, 25_000, 400)}
+#: at which weights are kept: the first hundreds tell little, and most happens while the loss falls, from 1,800 on
+STEPS = {0, 10, 30, 100, *range(200, 1600, 200), *range(1600, 3600, 100), *range(3600, 25_000, 400)}
 #: what a head is called: its statistic, group, and the value from which on it is one
 APPEAR = {
     "next token": ("to_next", "", 0.5),
