@@ -206,6 +206,7 @@ def test_a_head_that_gives_nearly_everything_to_the_first_token_has_no_rest(
     weights[0, 0] += 1e-5 * torch.eye(n)
     weights[0, 1] += 0.5 * torch.eye(n)
     weights[0, 2] += torch.eye(n)
+    weights = weights.to(batch.inputs["input_ids"].device)
     call = ObservedCall("decoder", 0, 3, lazy_weights=LazyWeights.over(weights))
     rest, distances = Rest(()), Distances([Head("decoder", 0, h) for h in range(3)])
     for reducer in (rest, distances):

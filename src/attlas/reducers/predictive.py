@@ -107,12 +107,9 @@ def _by_distance(share: Tensor, known: Tensor) -> Tensor:
     length = len(share)
     place = torch.arange(length, device=share.device)
     distance = place[None] - place[:, None] + length - 1  # query key
-    sums, counts = (
-        torch.zeros(2 * length - 1, dtype=torch.float64, device=share.device).index_add_(
-            0, distance.flatten(), each.double().flatten()
-        )
-        for each in (share * known, known)
-    )
+    # a row's keys are at distances of their own: summed over rows in order, on every device
+    spread = torch.zeros(length, 2 * length - 1, dtype=torch.float64, device=share.device)
+    sums, counts = (spread.scatter(1, distance, each.double()).sum(0) for each in (share * known, known))
     others = counts[distance] - known.double()
     total = sums[distance] - share * known
     own = (share * known).sum(-1, keepdim=True) / known.sum(-1, keepdim=True).clamp(min=1)

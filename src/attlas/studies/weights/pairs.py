@@ -136,6 +136,7 @@ class _Ready:
 
 
 def _mean_by(values: Tensor, groups: Tensor, count: int) -> Tensor:
-    """The mean of the rows of each group; NaN for groups without rows."""
-    sums = values.new_zeros(count, values.shape[1]).index_add(0, groups, values)
-    return sums / torch.bincount(groups, minlength=count)[:, None]
+    """The mean of the rows of each group; NaN for groups without rows. `groups` rise, as windows do: rows are
+    added in their order, where `index_add` would take a GPU's, which differs from run to run."""
+    rows = torch.bincount(groups, minlength=count)
+    return torch.segment_reduce(values, "mean", lengths=rows)
