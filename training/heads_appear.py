@@ -23,7 +23,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from attlas.atlas.chapter import Chapter
@@ -43,7 +42,7 @@ from attlas.subject import Subject
 
 COLOURED = 5  # heads that end highest
 RECIPE = 20.0  # minutes over which the rate falls
-#: at which weights are kept: the first hundreds tell little, and most happens while the loss falls, from 1,800 on
+#: at which weights are kept: the first hundreds tell little, most happens while the loss falls
 STEPS = {0, 10, 30, 100, *range(200, 1600, 200), *range(1600, 3600, 100), *range(3600, 25_000, 400)}
 #: what a head is called: its statistic, group, and the value from which on it is one
 APPEAR = {
@@ -185,8 +184,15 @@ def report(given: argparse.Namespace) -> None:
         top = f"{best[0]}.{best[1]}, {own.iloc[-1].max():.2f} (from {start:.2f})"
         print(f"| {name} | {_first(rising)} | {_first(found[name])} | {len(found[name])} | {top} |")
     if given.images is not None:
-        for path in draw(curves, given.images):
+        for path in draw(curves, given.images, steepest(given.out / "model" / "training_log.json")):
             print(path)
+
+
+def steepest(log: Path) -> tuple[int, int]:
+    """The steps between which the loss on masked words falls most, of all that are 400 apart."""
+    losses = {row["step"]: row["mlm"] for row in json.loads(log.read_text())}
+    first = max((step for step in losses if step + 400 in losses), key=lambda s: losses[s] - losses[s + 400])
+    return first, first + 400
 
 
 def _first(heads: list[dict[str, Any]]) -> str:
@@ -200,7 +206,7 @@ def curve(curves: pd.DataFrame, statistic: str, group: str) -> pd.DataFrame:
     return own.pivot(index="step", columns=["layer", "head"], values="value").sort_index()
 
 
-def draw(curves: pd.DataFrame, images: Path) -> list[Path]:
+def draw(curves: pd.DataFrame, images: Path, falls: tuple[int, int]) -> list[Path]:
     from attlas.figures.drawing import save_specs
     from attlas.figures.layout import FigureSpec, Group, Panel
 
@@ -213,29 +219,30 @@ def draw(curves: pd.DataFrame, images: Path) -> list[Path]:
                 title=name,
                 subtitle=f"{above} of {own.shape[1]} heads end above {threshold}",
                 says=f"{name}: a line a head over the steps of training.",
-                draw=partial(_lines, own=own, threshold=threshold),
+                draw=partial(_lines, own=own, threshold=threshold, falls=falls),
                 height=230,
             )
         )
-    caption = f"A line a head over the steps of training, the {COLOURED} that end highest in colour."
+    caption = (
+        f"A line a head over the steps of training, the {COLOURED} that end highest in colour. Shaded: steps "
+        f"{falls[0]:,} to {falls[1]:,}, where the loss on masked words falls most."
+    )
     spec = FigureSpec("appear", "heads-appear", "", "appear", caption, (Group("encoder", tuple(panels)),))
     return save_specs([spec], images, ("svg", "png"))
 
 
-def _lines(ax: Any, theme: Any, own: pd.DataFrame, threshold: float) -> None:
-    steps = np.maximum(own.index.to_numpy(float), 0.5)  # step 0 has a place on a log axis too
+def _lines(ax: Any, theme: Any, own: pd.DataFrame, threshold: float, falls: tuple[int, int]) -> None:
+    ax.axvspan(*falls, color=theme.muted, alpha=0.15, linewidth=0)
     heads = sorted(own.columns, key=lambda head: own[head].iloc[-1])
     for rank, head in enumerate(heads):
         first = rank >= len(heads) - COLOURED
         colour, width = (theme.series[0], 1.3) if first else (theme.muted, 0.4)
-        ax.plot(steps, own[head], color=colour, linewidth=width, alpha=0.9 if first else 0.45)
+        ax.plot(own.index, own[head], color=colour, linewidth=width, alpha=0.9 if first else 0.45)
     top = float(own.max().max())
     if top > 0.6 * threshold:
         ax.axhline(threshold, color=theme.muted, linestyle=":", linewidth=1)
-    ax.set_xscale("log")
-    powers = [10**i for i in range(6) if 10**i <= steps[-1]]
-    ax.set_xticks([0.5, *powers], ["0", *(f"{power:,}" for power in powers)])
-    ax.minorticks_off()
+    ax.set_xlim(0, own.index.max())
+    ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_ylim(0, 1 if top > threshold else max(1.1 * top, 0.1))
     ax.set_xlabel("step")
 
