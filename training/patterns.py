@@ -1,25 +1,26 @@
 """Trains and judges the network that tells the shapes of attention maps apart.
 
     python training/patterns.py explore     # ways to train it, compared within the training parts of folds
-    python training/patterns.py judge       # folds, baseline, a model held out: training/patterns.json
+    python training/patterns.py judge       # the best way: folds, baseline, a model held out: patterns.json
     python training/patterns.py train       # on all maps: src/attlas/data/shapes/network.safetensors
+    python training/patterns.py all         # one after the other
 
 The network that ships is small, since it sees every map of a model. Wider ones learn the labelled maps first,
 and it learns from their mean: on the labelled maps, and on others that nobody labelled (`--unlabelled`, drawn
-by `annotate.py`). Minutes each on a GPU with `--processes 8`, an hour on one core. docs/shapes.md says what
-came out: `scripts/docs` writes it there.
+by `annotate.py`). Minutes on a GPU with `--processes 12`, hours on one core; `--trial` shows that it runs.
+docs/shapes.md says what came out: `scripts/docs` writes it there.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
-import os
 import tempfile
-from collections.abc import Sequence
-from copy import deepcopy
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,353 +28,295 @@ import numpy as np
 import pandas as pd
 import torch
 from safetensors.torch import save_file
-from shape_maps import DATA, VARIANTS, read, targets, textbook, variants
+from shape_learning import Lesson, Maps, Recipe, Said, gathered, learn, told
+from shape_maps import DATA, read, textbook
+from shape_report import held_out, macro_f1, report_of
 from shape_rules import fit_rule, measures, ruled
-from sklearn.metrics import confusion_matrix, f1_score
+from shape_workers import Workers
 from sklearn.model_selection import StratifiedGroupKFold
 from torch import Tensor
-from torch.nn.functional import cross_entropy
 
-from attlas.studies.shapes.network import LAYERS, SHAPES, ShapeNetwork
+from attlas.studies.shapes.network import LAYERS
 
-DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-REPORT = Path(__file__).parent / "patterns.json"
-FOLDS, INNER, SEEDS = 5, 4, 1
+HERE = Path(__file__).parent
+REPORT, EXPLORED = HERE / "patterns.json", HERE / "patterns_explored.json"
+FOLDS, INNER, NETWORKS = 5, 4, 2  # networks of the size that ships, by which a way is compared with others
 HELD_OUT = ("minilm", "smollm2")  # an encoder, and the only large decoder
 WIDE = ((32, 1), (32, 2), (48, 1), (64, 2), (64, 1), (96, 2), (96, 1), (96, 1))
-BATCH, WEIGHT_DECAY = 64, 1e-2
-FOLLOWING = 0.02  # of the way to the newest weights that their running mean goes in a step
+WIDER = tuple((channels * 3 // 2, stride) for channels, stride in WIDE)
+SMALL, LARGE = Recipe(), Recipe(layers=WIDE)
+SHARES_OF_TIME = (0.55, 0.75)  # when exploring must not begin teachers, nor their pupils, any more
 
 
 @dataclass(frozen=True)
 class Way:
-    """How a network is trained."""
+    """How the network that ships is trained."""
 
+    own: Recipe = SMALL
+    teacher: Recipe = LARGE
     teachers: int = 4  # wide networks that it learns from; 0: from labels alone
+    generations: int = 1  # 2: the teachers have teachers of their own
+    unseen: bool = False  # each teacher does without some labelled maps, and is asked about these
+    more_labels: bool = True  # learns from the labelled maps that nothing is judged on
     unlabelled: bool = True
-    epochs: int = 60
-    teacher_epochs: int = 60
-    dropout: float = 0.3
-    smoothing: float = 0.05
-    peak_rate: float = 4e-3
-    layers: tuple[tuple[int, int], ...] = LAYERS
 
 
 WAY = Way()
+LONG = replace(SMALL, epochs=120)
+#: in this order: where time is short, the last ones are left out
 TRIED = {
+    "more labels": WAY,
+    "as many labels as before": replace(WAY, more_labels=False),
+    "longer": replace(WAY, own=LONG),
+    "little dropout": replace(WAY, own=replace(SMALL, dropout=0.1)),
+    "balanced": replace(WAY, own=replace(SMALL, balance=0.5)),
     "labels alone": replace(WAY, teachers=0),
-    "teachers": WAY,
-    "teachers, labelled maps alone": replace(WAY, unlabelled=False),
-    "teachers, little dropout": replace(WAY, dropout=0.1),
-    "teachers, slower": replace(WAY, peak_rate=2e-3),
-    "wide, labels alone": replace(WAY, teachers=0, layers=WIDE),  # too slow to ship
+    "two generations": replace(WAY, generations=2),
+    "two generations, longer": replace(WAY, generations=2, own=LONG),
+    "unseen": replace(WAY, unseen=True),
+    "unseen, longer": replace(WAY, unseen=True, own=LONG),
+    "unseen, two generations, longer": replace(WAY, unseen=True, generations=2, own=LONG),
+    "fewer tokens": replace(
+        WAY,
+        own=replace(SMALL, fewer_tokens=True),
+        teacher=replace(LARGE, fewer_tokens=True),
+    ),
+    "eight teachers": replace(WAY, teachers=8),
+    "eight teachers, longer": replace(WAY, teachers=8, own=LONG),
+    "wider teachers, longer": replace(WAY, teacher=replace(LARGE, layers=WIDER), own=LONG),
+    "longer teachers, longer": replace(WAY, teacher=replace(LARGE, epochs=120), own=LONG),
 }
-
-
-@dataclass
-class Maps:
-    """What there is to learn from. Pictures are variant map SIZE SIZE, the first variant as it is."""
-
-    pictures: Tensor
-    wanted: Tensor  # map shape
-    right: Tensor  # map
-    passages: list[str]
-    models: list[str]
-    more: Tensor  # variant map SIZE SIZE: without labels
-    more_models: list[str]
-
-
-def gathered(unlabelled: Path | None) -> Maps:
-    frame, maps = read()
-    right = torch.tensor([SHAPES.index(shape) for shape in frame["shape"]])
-    pictures = variants(maps, frame, VARIANTS, 0)
-    more, more_models = torch.zeros(1, 0, *pictures.shape[2:]), []
-    if unlabelled is not None:
-        others, other_maps = read(unlabelled)
-        if set(others["passage"]) & set(frame["passage"]):
-            raise SystemExit("a passage is among both labelled and unlabelled maps")
-        more, more_models = variants(other_maps, others, 4, 1), others["model"].tolist()
-    return Maps(
-        pictures, targets(frame), right, frame["passage"].tolist(), frame["model"].tolist(), more, more_models
-    )
-
-
-def fit(maps: Maps, train: Sequence[int], way: Way, seed: int, without: str = "") -> ShapeNetwork:
-    """A network of the size that ships, from the labelled maps `train`. No unlabelled map of the model
-    `without` is used."""
-    chosen = torch.as_tensor(train)
-    pictures, wanted = maps.pictures[:, chosen], maps.wanted[chosen]
-    kept = torch.tensor([model != without for model in maps.more_models], dtype=torch.bool)
-    more = maps.more[:, kept] if way.unlabelled else maps.more[:, :0]
-    if not way.teachers:
-        return _descend(pictures, wanted, maps.more[:, :0], wanted[:0], way.layers, way, way.epochs, seed)
-    wide = [
-        _descend(pictures, wanted, more[:, :0], wanted[:0], WIDE, way, way.teacher_epochs, seed + 100 * i)
-        for i in range(1, way.teachers + 1)
-    ]
-    taught = _taught(wide, more) if more.shape[1] else wanted[:0]
-    # the labels have half a say, since teachers know them by heart
-    own = (_taught(wide, pictures) + wanted) / 2
-    return _descend(pictures, own, more, taught, way.layers, way, way.epochs, seed)
-
-
-@torch.no_grad()
-def _taught(teachers: list[ShapeNetwork], pictures: Tensor) -> Tensor:
-    """map shape: the mean of what they say of all variants of a map."""
-    flat = pictures.flatten(0, 1)
-    said = [logits_of(teacher, flat).softmax(-1).view(*pictures.shape[:2], -1) for teacher in teachers]
-    return torch.stack(said).mean((0, 1))
-
-
-def _descend(
-    pictures: Tensor,
-    wanted: Tensor,
-    more: Tensor,
-    taught: Tensor,
-    layers: tuple[tuple[int, int], ...],
-    way: Way,
-    epochs: int,
-    seed: int,
-) -> ShapeNetwork:
-    """What is kept is the running mean of the network's weights, which generalises better than where the last
-    step happens to end. A batch has labelled maps, an eighth of plain ones, and as many without labels."""
-    torch.manual_seed(seed)
-    network = ShapeNetwork(layers, way.dropout).to(DEVICE, memory_format=torch.channels_last).train()
-    mean = deepcopy(network)
-    kept, new = (list(n.state_dict().values()) for n in (mean, network))
-    floats = [i for i, tensor in enumerate(kept) if tensor.is_floating_point()]
-    plain, named = (t.to(DEVICE) for t in textbook(seed))
-    pictures, wanted, more, taught = (t.to(DEVICE) for t in (pictures, wanted, more, taught))
-    count = pictures.shape[1]
-    steps = epochs * (count // BATCH)
-    optimiser = torch.optim.AdamW(
-        network.parameters(), lr=way.peak_rate, weight_decay=WEIGHT_DECAY, fused=DEVICE == "cuda"
-    )
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, way.peak_rate, total_steps=steps, pct_start=0.15
-    )
-    for step in range(steps):
-        if step % (count // BATCH) == 0:
-            order = torch.randperm(count, device=DEVICE)
-        chosen = order[step % (count // BATCH) * BATCH :][:BATCH]
-        beside = torch.randint(len(plain), (BATCH // 8,), device=DEVICE)
-        seen = [pictures[_any(pictures, BATCH), chosen], plain[beside]]
-        right = [wanted[chosen], named[beside]]
-        if more.shape[1]:
-            there = torch.randint(more.shape[1], (BATCH,), device=DEVICE)
-            seen.append(more[_any(more, BATCH), there])
-            right.append(taught[there])
-        with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cpu"):  # nearly twice as fast there
-            logits = network(torch.cat(seen))
-        loss = cross_entropy(logits.float(), torch.cat(right), label_smoothing=way.smoothing)
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        schedule.step()
-        with torch.no_grad():
-            torch._foreach_lerp_([kept[i] for i in floats], [new[i] for i in floats], FOLLOWING)
-    return mean.cpu().eval()
-
-
-def _any(pictures: Tensor, count: int) -> Tensor:
-    return torch.randint(len(pictures), (count,), device=DEVICE)
-
-
-@torch.no_grad()
-def logits_of(network: ShapeNetwork, pictures: Tensor) -> Tensor:
-    network = network.to(DEVICE)
-    found = torch.cat([network(some.to(DEVICE)).cpu() for some in pictures.split(1024)])
-    network.cpu()
-    return found
 
 
 @dataclass(frozen=True)
 class Job:
-    """A network to be trained on some maps and asked about others."""
+    """A network of the size that ships, to be trained on some maps and asked about others."""
 
     name: tuple[Any, ...]
-    train: list[int]
-    test: list[int]
     way: Way
+    train: tuple[int, ...]
+    test: tuple[int, ...] = ()
     seed: int = 0
     without: str = ""
 
 
-def run(job: Job) -> Tensor:
-    """map shape: logits of the maps that were held out."""
-    maps = _shared()
-    network = fit(maps, job.train, job.way, job.seed, job.without)
-    logits = logits_of(network, maps.pictures[0, job.test])
-    print(*job.name, f"{_f1(maps.right[job.test], logits.argmax(-1)):.3f}", flush=True)
-    return logits
+@dataclass
+class View:
+    """What teachers say together: map shape, of labelled maps and of the others."""
+
+    labelled: Tensor
+    unlabelled: Tensor
 
 
-_MAPS: list[Maps] = []
+class School:
+    """Trains the networks of many jobs, each teacher once, and shares the maps among processes."""
+
+    def __init__(self, maps: Maps, workers: Workers, folder: str, seconds: float = float("inf")) -> None:
+        self.maps, self.workers, self.path = maps, workers, Path(folder) / "maps.pt"
+        self.began, self.seconds = time.time(), seconds
+        torch.save(maps, self.path)
+
+    def run(self, jobs: list[Job]) -> list[Said | None]:
+        """What every job's network says; nothing where time was too short."""
+        views: dict[Job, View] = {}
+        for generation in range(max(job.way.generations * bool(job.way.teachers) for job in jobs)):
+            views |= self._views(jobs, views, generation)
+        ready = [job for job in jobs if job in views or not job.way.teachers]
+        lessons = [self._own(job, views.get(job)) for job in ready]
+        said = dict(zip(ready, self._learned(lessons, 1), strict=True))
+        return [said.get(job) for job in jobs]
+
+    def _views(self, jobs: list[Job], before: dict[Job, View], generation: int) -> dict[Job, View]:
+        asked = {
+            job: list(self._teachers(job, before.get(job), generation))
+            for job in jobs
+            if job.way.teachers and generation < job.way.generations and (job in before or not generation)
+        }
+        once: dict[Any, Lesson] = {}
+        for name, lesson in chain.from_iterable(asked.values()):
+            once.setdefault(name, lesson)
+        share = SHARES_OF_TIME[generation]
+        said = dict(zip(once, self._learned(list(once.values()), share), strict=True))
+        found = {}
+        for job, lessons in asked.items():
+            answers = [(lesson, said[name]) for name, lesson in lessons]
+            if all(answer is not None for _, answer in answers):
+                found[job] = self._view(answers)
+                if not job.seed:
+                    print(*job.name, "teachers together", told(found[job].labelled, job.test, self.maps))
+        return found
+
+    def _teachers(self, job: Job, view: View | None, generation: int) -> Iterator[tuple[Any, Lesson]]:
+        """A teacher's lesson, and a name under which jobs share it."""
+        passages = sorted({self.maps.passages[i] for i in job.train})
+        part = {passage: i % job.way.teachers for i, passage in enumerate(passages)}
+        for i in range(job.way.teachers):
+            train = job.train
+            if job.way.unseen:
+                train = tuple(m for m in train if part[self.maps.passages[m]] != i)
+            name, seed = (*job.name, "teacher", i), 1000 * generation + 100 * (i + 1)
+            lesson = Lesson(name, train, job.test, job.way.teacher, seed, job.without)
+            shared = (train, job.without, lesson.recipe, lesson.seed)
+            yield (shared, job.way if generation else None), self._from(lesson, view, job.way)
+
+    def _own(self, job: Job, view: View | None) -> Lesson:
+        lesson = Lesson(job.name, job.train, job.test, job.way.own, job.seed, job.without)
+        return self._from(lesson, view, job.way)
+
+    def _from(self, lesson: Lesson, view: View | None, way: Way) -> Lesson:
+        if view is None:
+            return lesson
+        # the labels have half a say, since teachers know them by heart
+        own = (view.labelled + self.maps.wanted) / 2
+        return replace(lesson, own=own, taught=view.unlabelled if way.unlabelled else None)
+
+    def _view(self, answers: list[tuple[Lesson, Said]]) -> View:
+        """Of a labelled map those teachers speak that have not seen it; all, if all have."""
+        said = torch.stack([answer.labelled for _, answer in answers])  # teacher map shape
+        speaks = torch.ones(said.shape[:2])
+        for row, (lesson, _) in zip(speaks, answers, strict=True):
+            row[list(lesson.train)] = 0
+        speaks[:, speaks.sum(0) == 0] = 1
+        labelled = (said * speaks[..., None]).sum(0) / speaks.sum(0)[:, None]
+        return View(labelled, torch.stack([answer.unlabelled for _, answer in answers]).mean(0))
+
+    def _learned(self, lessons: list[Lesson], share: float) -> list[Said | None]:
+        until = self.began + share * self.seconds
+        return self.workers.map(partial(_learned, path=self.path, until=until), lessons)
 
 
-def _shared() -> Maps:
-    """The maps, read once a process."""
-    if not _MAPS:
-        _MAPS.append(torch.load(os.environ["ATTLAS_SHAPE_MAPS"], weights_only=False))
-    return _MAPS[0]
+def _learned(lesson: Lesson, path: Path, until: float) -> Said | None:
+    return learn(lesson, _shared(path), textbook(0)) if time.time() < until else None
 
 
-def run_all(jobs: list[Job], maps: Maps, processes: int) -> list[Tensor]:
-    """In this process, or in several that share a GPU or have a core each."""
-    if processes == 1:
-        _MAPS[:] = [maps]
-        return [run(job) for job in jobs]
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["ATTLAS_SHAPE_MAPS"] = str(Path(folder) / "maps.pt")
-        torch.save(maps, os.environ["ATTLAS_SHAPE_MAPS"])
-        with multiprocessing.get_context("spawn").Pool(processes, _one_thread) as pool:
-            return pool.map(run, jobs, chunksize=1)
+@cache
+def _shared(path: Path) -> Maps:
+    maps: Maps = torch.load(path, weights_only=False)
+    return maps
 
 
-def _one_thread() -> None:
-    torch.set_num_threads(1)
-
-
-def folds_of(maps: Maps, seed: int) -> list[tuple[list[int], list[int]]]:
+def folds_of(maps: Maps) -> list[tuple[list[int], list[int]]]:
     """Train and test of every fold: stratified by shape, no passage in both."""
-    folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
-    return [(a.tolist(), b.tolist()) for a, b in folds.split(maps.right, maps.right, maps.passages)]
+    folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0)
+    judged = maps.right[: maps.judged]
+    return [(a.tolist(), b.tolist()) for a, b in folds.split(judged, judged, maps.passages[: maps.judged])]
 
 
-def explore(maps: Maps, processes: int) -> None:
-    """Every way on one split of the training part of every fold; test parts are not looked at."""
+def to_learn_from(maps: Maps, train: list[int], way: Way, without: str = "") -> tuple[int, ...]:
+    """`train`, and the labelled maps that nothing is judged on."""
+    more = [i for i in range(maps.judged, len(maps.right)) if way.more_labels and maps.models[i] != without]
+    return (*train, *more)
+
+
+def explore(maps: Maps, workers: Workers, folder: str, seconds: float) -> None:
+    """Every way on one split of the training part of every fold; test parts are not looked at. The best is
+    that of the highest mean."""
+    school = School(maps, workers, folder, seconds)
     jobs = []
-    for fold, (train, _) in enumerate(folds_of(maps, 0)):
-        inner = StratifiedGroupKFold(INNER, shuffle=True, random_state=fold)
-        within, held = next(inner.split(train, maps.right[train], [maps.passages[i] for i in train]))
-        for name, way in TRIED.items():
-            jobs.append(Job((name, fold), [train[i] for i in within], [train[i] for i in held], way))
-    found = run_all(jobs, maps, processes)
+    for name, way in TRIED.items():
+        for fold, (train, _) in enumerate(folds_of(maps)):
+            inner = StratifiedGroupKFold(INNER, shuffle=True, random_state=fold)
+            within, held = next(inner.split(train, maps.right[train], [maps.passages[i] for i in train]))
+            own = to_learn_from(maps, [train[i] for i in within], way)
+            test = tuple(train[i] for i in held)
+            jobs += [Job((name, fold, seed), way, own, test, seed) for seed in range(NETWORKS)]
     rows = [
-        {"way": job.name[0], "fold": job.name[1], "f1": _f1(maps.right[job.test], logits.argmax(-1))}
-        for job, logits in zip(jobs, found, strict=True)
+        {"way": job.name[0], "fold": job.name[1], "seed": job.seed, "f1": _score(maps, job, said)}
+        for job, said in zip(jobs, school.run(jobs), strict=True)
     ]
-    frame = pd.DataFrame(rows).pivot(index="way", columns="fold", values="f1")
+    frame = pd.DataFrame(rows).pivot(index="way", columns=["fold", "seed"], values="f1").dropna()
     frame.insert(0, "mean", frame.mean(axis=1))
-    print(frame.sort_values("mean", ascending=False).round(3).to_string())
+    frame = frame.sort_values("mean", ascending=False, kind="stable")
+    best = next(iter(frame.index), next(iter(TRIED)))  # the first, if there was time for none
+    EXPLORED.write_text(json.dumps({"best": best, "macro_f1": frame["mean"].to_dict()}, indent=1) + "\n")
+    print(frame.round(3).to_string(), f"best: {best}", sep="\n", flush=True)
 
 
-def judge(maps: Maps, processes: int) -> None:
+def _score(maps: Maps, job: Job, said: Said | None) -> float:
+    test = list(job.test)
+    return np.nan if said is None else macro_f1(maps.right[test], said.logits[test].argmax(-1))
+
+
+def best_way() -> Way:
+    return TRIED[json.loads(EXPLORED.read_text())["best"]]
+
+
+def for_a_trial(maps: Maps) -> Maps:
+    """A few variants, one epoch, and at most two small teachers."""
+    for name, way in TRIED.items():
+        own, teacher = replace(way.own, epochs=1), replace(way.teacher, epochs=1, layers=LAYERS)
+        TRIED[name] = replace(way, own=own, teacher=teacher, teachers=min(2, way.teachers))
+    kept = slice(0, len(maps.more_models), 20)
+    return replace(
+        maps, pictures=maps.pictures[:2], more=maps.more[:2, kept], more_models=maps.more_models[kept]
+    )
+
+
+def judge(maps: Maps, workers: Workers, folder: str, way: Way, trained: bool) -> None:
+    """Folds, and whole models held out; with the network that ships, if it is to be `trained`, too."""
     frame, whole = read()
-    rules = measures(whole)
+    rules, right = measures(whole), maps.right[: maps.judged]
     jobs, rows = [], []
-    for seed in range(SEEDS):
-        for fold, (train, test) in enumerate(folds_of(maps, seed)):
-            jobs.append(Job((seed, fold), train, test, WAY, seed))
-            by_rule = ruled(rules[test], fit_rule(rules[train], maps.right[train].numpy()))
-            rows.append({"seed": seed, "fold": fold, "rules": _f1(maps.right[test], torch.tensor(by_rule))})
+    for fold, (train, test) in enumerate(folds_of(maps)):
+        jobs.append(Job(("fold", fold), way, to_learn_from(maps, train, way), tuple(test)))
+        by_rule = ruled(rules[test], fit_rule(rules[train], right[train].numpy()))
+        rows.append({"fold": fold, "rules": macro_f1(right[test], torch.tensor(by_rule))})
     for model in HELD_OUT:
-        own = [i for i, name in enumerate(maps.models) if name == model]
-        rest = sorted(set(range(len(frame))) - set(own))
-        jobs.append(Job((model,), rest, own, WAY, 0, model))
-    found = run_all(jobs, maps, processes)
-    pooled = [torch.zeros(len(frame), len(SHAPES)) for _ in range(SEEDS)]
-    for job, logits, row in zip(jobs, found, rows, strict=False):
-        pooled[row["seed"]][job.test] = logits
-        row["network"] = _f1(maps.right[job.test], logits.argmax(-1))
-    report = _report(frame, maps.right, rows, pooled)
+        own = [i for i in range(maps.judged) if maps.models[i] == model]
+        rest = [i for i in range(maps.judged) if maps.models[i] != model]
+        jobs.append(Job((model,), way, to_learn_from(maps, rest, way, model), tuple(own), 0, model))
+    last = [Job(("all",), way, to_learn_from(maps, list(range(maps.judged)), way))] if trained else []
+    found = School(maps, workers, folder).run([*jobs, *last])
+    pooled = torch.zeros(maps.judged, found[0].logits.shape[1])
+    for job, said, row in zip(jobs, found, rows, strict=False):
+        pooled[list(job.test)] = said.logits[list(job.test)]
+        row["network"] = _score(maps, job, said)
+    report = report_of(frame, right, rows, pooled)
+    report["more_labels"] = len(maps.right) - maps.judged if way.more_labels else 0
     report["unlabelled"] = len(maps.more_models)
     report["held_out"] = {
-        str(job.name[0]): _held_out(maps.right[job.test], logits.argmax(-1))
-        for job, logits in zip(jobs[len(rows) :], found[len(rows) :], strict=True)
+        str(job.name[0]): held_out(right[list(job.test)], said.logits[list(job.test)].argmax(-1))
+        for job, said in zip(jobs[len(rows) :], found[len(rows) :], strict=False)
     }
     REPORT.write_text(json.dumps(report, indent=1) + "\n")
-    print(json.dumps(report, indent=1))
+    print(json.dumps(report, indent=1), flush=True)
+    if trained:
+        _write(found[-1])
 
 
-def _f1(right: Tensor, found: Tensor) -> float:
-    labels = list(range(len(SHAPES)))
-    return float(f1_score(right, found, average="macro", labels=labels, zero_division=0))
+def train(maps: Maps, workers: Workers, folder: str, way: Way) -> None:
+    job = Job(("all",), way, to_learn_from(maps, list(range(maps.judged)), way))
+    _write(School(maps, workers, folder).run([job])[0])
 
 
-def _report(
-    frame: pd.DataFrame, right: Tensor, rows: list[dict[str, Any]], pooled: list[Tensor]
-) -> dict[str, Any]:
-    scores = pd.DataFrame(rows)
-    every = torch.cat(pooled)
-    twice = right.repeat(len(pooled))
-    temperature = temperature_of(every, twice)
-    found = pooled[0].argmax(-1)
-    return {
-        "maps": len(frame),
-        "folds": rows,
-        "macro_f1": {n: [float(scores[n].mean()), float(scores[n].std())] for n in ("network", "rules")},
-        "macro_f1_pooled": [_f1(right, held.argmax(-1)) for held in pooled],
-        "f1": dict(zip(SHAPES, f1_score(right, found, average=None).tolist(), strict=True)),
-        "confusion": confusion_matrix(right, found).tolist(),
-        **_annotators(frame, right, found),
-        "temperature": temperature,
-        "calibration_error": [calibration_error(every, twice), calibration_error(every / temperature, twice)],
-    }
-
-
-def _annotators(frame: pd.DataFrame, right: Tensor, found: Tensor) -> dict[str, float]:
-    """How far annotators agree, and how the network does where they do: macro-F1."""
-    first = frame["first"].where(frame["first"] == frame["second"], frame["third"])
-    same = torch.tensor((first == frame["other"]).tolist())
-    named = [SHAPES[i] for i in found.tolist()]
-    return {
-        "passes_f1": float(f1_score(frame["first"], frame["second"], average="macro")),
-        "annotators_f1": float(f1_score(first, frame["other"], average="macro")),
-        "agreed_f1": _f1(right[same], found[same]),
-        "first_annotator_f1": float(f1_score(first, named, average="macro")),
-        "other_annotator_f1": float(f1_score(frame["other"], named, average="macro")),
-    }
-
-
-def _held_out(right: Tensor, found: Tensor) -> dict[str, float]:
-    """Of a whole model that was not trained on; F1 over the shapes that it has."""
-    there = sorted(set(right.tolist()))
-    score = f1_score(right, found, average="macro", labels=there, zero_division=0)
-    return {"macro_f1": float(score), "accuracy": float((found == right).double().mean())}
-
-
-def temperature_of(logits: Tensor, right: Tensor) -> float:
-    """That under which held-out maps are likeliest; by trying all between a quarter and four."""
-    tried = np.geomspace(0.25, 4, 161)
-    return float(min(tried, key=lambda t: float(cross_entropy(logits / t, right))))
-
-
-def calibration_error(logits: Tensor, right: Tensor, bins: int = 10) -> float:
-    """Expected calibration error: how far confidence is from accuracy, over bins of confidence."""
-    confidence, best = logits.softmax(-1).max(-1)
-    hit = (best == right).double()
-    place = (confidence * bins).long().clamp(max=bins - 1)
-    gaps = [
-        float((hit[place == b].mean() - confidence[place == b].double().mean()).abs() * (place == b).sum())
-        for b in range(bins)
-        if bool((place == b).any())
-    ]
-    return sum(gaps) / len(right)
-
-
-def train(maps: Maps, processes: int) -> None:
+def _write(said: Said) -> None:
     # without a report, as the network is
     temperature = json.loads(REPORT.read_text())["temperature"] if REPORT.exists() else 1.0
-    network = fit(maps, range(len(maps.right)), WAY, 0)
-    save_file(network.folded(temperature), DATA / "network.safetensors")
-    print(f"{sum(p.numel() for p in network.parameters()):,} weights")
+    save_file(said.network.folded(temperature), DATA / "network.safetensors")
+    print(f"{sum(p.numel() for p in said.network.parameters()):,} weights")
 
 
-if __name__ == "__main__":
+def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=("explore", "judge", "train"))
+    parser.add_argument("command", choices=("explore", "judge", "train", "all"))
     parser.add_argument("--unlabelled", type=Path, help="maps without labels, drawn by annotate.py")
-    parser.add_argument("--epochs", type=int, default=WAY.epochs)
-    parser.add_argument("--teachers", type=int, default=WAY.teachers)
-    parser.add_argument("--seeds", type=int, default=SEEDS, help="how often the folds are drawn anew")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="that exploring may take, about")
+    parser.add_argument("--trial", action="store_true", help="networks that learn next to nothing, soon")
     given = parser.parse_args()
-    WAY = replace(WAY, epochs=given.epochs, teacher_epochs=given.epochs, teachers=given.teachers)
-    SEEDS = given.seeds
-    torch.set_num_threads(1)
-    {"explore": explore, "judge": judge, "train": train}[given.command](
-        gathered(given.unlabelled), given.processes
-    )
+    with Workers(given.processes) as workers, tempfile.TemporaryDirectory() as folder:
+        maps = gathered(given.unlabelled, workers)
+        if given.trial:
+            maps = for_a_trial(maps)
+        if given.command in ("explore", "all"):
+            explore(maps, workers, folder, given.seconds)
+        if given.command in ("judge", "all"):
+            judge(maps, workers, folder, best_way(), given.command == "all")
+        if given.command == "train":
+            train(maps, workers, folder, best_way())
+
+
+if __name__ == "__main__":
+    main()

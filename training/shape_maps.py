@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +11,22 @@ import numpy.typing as npt
 import pandas as pd
 import torch
 from annotate import alone, weights_of
+from shape_workers import Workers
 from torch import Tensor
 
 from attlas.studies.shapes.network import SHAPES
 from attlas.studies.shapes.pictures import SIZE, drawn, pictures_of
 
 DATA = Path(__file__).parent.parent / "src" / "attlas" / "data" / "shapes"
+JUDGED = DATA / "maps.parquet"
+TO_LEARN_FROM = DATA / "more_maps.parquet"  # labelled maps of other passages, which nothing is judged on
 DRAWN = 500  # plain shapes, to learn from beside the labelled maps
-VARIANTS = 24  # of every map, drawn before training
+VARIANTS, FEWER = 24, 8  # of every map, drawn before training; those with tokens left out
 Array = npt.NDArray[Any]
 
 
-def read(path: Path = DATA / "maps.parquet") -> tuple[pd.DataFrame, list[Tensor]]:
+@cache
+def read(path: Path = JUDGED) -> tuple[pd.DataFrame, list[Tensor]]:
     frame = pd.read_parquet(path)
     return frame, [torch.from_numpy(weights_of(row)).float() for row in frame.itertuples()]
 
@@ -34,21 +39,39 @@ def targets(frame: pd.DataFrame) -> Tensor:
     return torch.from_numpy((2 * settled + votes) / 3).float()
 
 
-def variants(maps: list[Tensor], frame: pd.DataFrame, count: int, seed: int) -> Tensor:
-    """variant map SIZE SIZE: the map itself, then as it might have been with other words."""
-    rng = np.random.default_rng(seed)
-    causal = (frame["kind"] == "decoder").to_numpy()
+def variants(workers: Workers, path: Path, count: int, fewer: int, seed: int) -> Tensor:
+    """variant map SIZE SIZE: the map itself, then as it might have been with other words; `fewer` more after
+    them, of which tokens are left out."""
+    variant = partial(_variant, path=path, whole=count, seed=seed)
+    return torch.stack(workers.map(variant, range(count + fewer)))
+
+
+def _variant(number: int, *, path: Path, whole: int, seed: int) -> Tensor:
+    """map SIZE SIZE: one variant of every map, the first `whole` with all tokens."""
+    frame, maps = read(path)
+    if number == 0:
+        return torch.stack([pictures_of(m[None])[0] for m in maps])
+    rng = np.random.default_rng([seed, number])
+    causal = frame["kind"] == "decoder"
     # what a block would look like to a decoder was never labelled
     lines = ("vertical", "diagonal", "vertical+diagonal")
-    cut = np.isin(frame["shape"], lines) if "shape" in frame else np.zeros(len(frame), bool)
-    found = [torch.stack([pictures_of(m[None])[0] for m in maps])]
-    for _ in range(count - 1):
-        varied = [
-            _varied(m, bool(is_causal), bool(may_cut), rng)
-            for m, is_causal, may_cut in zip(maps, causal, cut, strict=True)
-        ]
-        found.append(torch.stack(varied))
+    cut = frame["shape"].isin(lines) if "shape" in frame else pd.Series(False, frame.index)
+    found = []
+    for weights, is_causal, may_cut in zip(maps, causal, cut, strict=True):
+        kept = weights if number < whole else _with_fewer_tokens(weights, rng)
+        found.append(_varied(kept, bool(is_causal), bool(may_cut), rng))
     return torch.stack(found)
+
+
+def _with_fewer_tokens(weights: Tensor, rng: np.random.Generator) -> Tensor:
+    """Without up to a third of the tokens: neither the first nor the last, nor the four that get most."""
+    n = len(weights)
+    gone = rng.random(n) < rng.uniform(0, 1 / 3)
+    gone[[0, n - 1, *weights.sum(0).topk(4).indices.tolist()]] = False
+    left = torch.from_numpy(np.flatnonzero(~gone))
+    fewer = weights[left][:, left]
+    total = fewer.sum(-1, keepdim=True)
+    return fewer / total if bool((total > 0.1).all()) else weights  # a row may have looked at those alone
 
 
 def _varied(weights: Tensor, causal: bool, may_cut: bool, rng: np.random.Generator) -> Tensor:
