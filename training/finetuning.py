@@ -343,18 +343,16 @@ def main() -> None:
     one.add_argument("--device", default="cuda")
     one.add_argument("--verbose", action="store_true", help="say where a job failed")
     other = commands.add_parser("report")
-    other.add_argument("out", nargs="+")
-    other.add_argument("--earlier", type=Path, help="a run whose results stand in for those that are missing")
+    other.add_argument("out", type=Path)
     other.add_argument("--page", type=Path, help="put the tables into this page")
-    other.add_argument("--images", default=None, help="also draw figures into this folder")
+    other.add_argument("--images", type=Path, help="also draw figures into this folder")
     given = parser.parse_args()
     if given.command == "run":
         run(given)
     else:
         from finetuning_report import report
 
-        images = None if given.images is None else Path(given.images)
-        report([Path(one) for one in given.out], images, given.earlier, given.page)
+        report(given.out, given.images, given.page)
 
 
 if __name__ == "__main__":

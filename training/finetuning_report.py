@@ -42,22 +42,11 @@ PAPER = {
 Runs = dict[tuple[str, str], list[dict[str, Any]]]  # task, condition -> what each seed found
 
 
-EARLIER = "†"  # marks what an earlier run found
-
-
-def report(
-    folders: Sequence[Path], images: Path | None, earlier: Path | None = None, page: Path | None = None
-) -> None:
-    """`earlier`: a run whose results stand in for those that these lack. `page`: where tables are put between
-    `<!-- found: NAME -->` and `<!-- /found -->`."""
-    folder = folders[0]
-    trained, disabled = (_read([one / what for one in folders]) for what in ("compare", "disable"))
+def report(folder: Path, images: Path | None = None, page: Path | None = None) -> None:
+    """`page`: where tables are put between `<!-- found: NAME -->` and `<!-- /found -->`."""
+    trained, disabled = (_read(folder / what) for what in ("compare", "disable"))
     if not trained:
         raise SystemExit(f"{folder} has no results yet")
-    if earlier is not None:
-        for key, own in _read([earlier / "train"]).items():
-            if key not in trained:
-                trained[key] = [{**one, "earlier": True} for one in own]
     sections = {
         "scores": scores(trained),
         "layers": layers(trained),
@@ -73,8 +62,7 @@ def report(
     if page is not None:
         write_whole(page, into_page(page.read_text(encoding="utf-8"), sections))
     if images is not None:
-        places = [*folders, *([] if earlier is None else [earlier])]
-        for path in save_specs(list(figures(places, trained, disabled)), images, ("svg", "png")):
+        for path in save_specs(list(figures(folder, trained, disabled)), images, ("png",)):
             print(path)
 
 
@@ -83,9 +71,9 @@ def into_page(page: str, sections: dict[str, str]) -> str:
     return marks.sub(lambda m: f"{m[1]}\n{sections[m[2]]}\n\n{m[3]}", page)
 
 
-def _read(folders: Sequence[Path]) -> Runs:
+def _read(folder: Path) -> Runs:
     found: Runs = defaultdict(list)
-    for path in sorted(path for folder in folders for path in folder.glob("*.json")):
+    for path in sorted(folder.glob("*.json")):
         told = json.loads(path.read_text())
         found[told["job"]["task"], told["job"]["condition"]].append(told)
     return found
@@ -121,8 +109,7 @@ def scores(runs: Runs) -> str:
             own = runs.get((task, condition), [])
             if not own:
                 return "–"
-            mark = f" {EARLIER}" if own[0].get("earlier") else ""
-            return " / ".join(_spread(pick(one, m) for one in own) for m in metrics) + mark  # noqa: B023
+            return " / ".join(_spread(pick(one, m) for one in own) for m in metrics)  # noqa: B023
 
         rows.append(
             [
@@ -292,11 +279,11 @@ def summary(trained: Runs, disabled: Runs) -> list[dict[str, Any]]:
     return found
 
 
-def figures(folders: Sequence[Path], trained: Runs, disabled: Runs) -> Iterable[FigureSpec]:
+def figures(folder: Path, trained: Runs, disabled: Runs) -> Iterable[FigureSpec]:
     grids = {
         task: np.mean([1 - np.load(p)["map_cosine"] for p in found], 0)
         for task in _tasks(trained)
-        if (found := _heads_of(folders, task))
+        if (found := sorted((folder / "heads").glob(f"{task}.pretrained.*.npz")))
     }
     top = max((heat_top(g) for g in grids.values()), default=1.0)
     caption = "1 − cosine of every head's maps before and after fine-tuning, mean over seeds."
@@ -308,17 +295,19 @@ def figures(folders: Sequence[Path], trained: Runs, disabled: Runs) -> Iterable[
         }
         if lines:
             panels.append(_lines(f"Change of maps, {condition}", lines, "1 − cosine"))
-    for name, title in (("gradient", "Gradients"), ("weights_moved", "Weights moved")):
+    for name, title, condition in (
+        ("gradient", "Gradients", "pretrained"),
+        ("weights_moved", "Weights moved", "pretrained"),
+        ("gradient", "Gradients", "random labels"),
+    ):
         lines = {}
         for task in grids:
-            values = _by_layer(trained[task, "pretrained"], name)
-            lines[task] = values / values.max(1, keepdims=True)
-        panels.append(_lines(f"{title}, pretrained", lines, "share of the largest layer's"))
+            if own := trained.get((task, condition)):
+                values = _by_layer(own, name)
+                lines[task] = values / values.max(1, keepdims=True)
+        panels.append(_lines(f"{title}, {condition}", lines, "share of the largest layer's"))
     yield _figure("layers", "By layer, mean over seeds; the band is one standard deviation.", panels)
-    task = max(
-        (t for t in grids if not trained[t, "pretrained"][0].get("earlier")),
-        key=lambda t: np.mean([_renamed(one["flows"]) for one in trained[t, "pretrained"]]),
-    )
+    task = max(grids, key=lambda t: np.mean([_renamed(one["flows"]) for one in trained[t, "pretrained"]]))
     table = pd.DataFrame(trained[task, "pretrained"][0]["flows"])
     caption = f"What heads are called before and after fine-tuning on {task}, first seed."
     panels = [flow_panel(f"{task}: {n}", str(n), own) for n, own in table.groupby("naming", sort=False)]
@@ -334,12 +323,6 @@ def figures(folders: Sequence[Path], trained: Runs, disabled: Runs) -> Iterable[
         caption = "Points of score that are lost without a head, mean over seeds; gains are left blank."
         panels = [_heat(task, np.maximum(grid, 0), None, " points") for task, grid in harms.items()]
         yield _figure("disabled", caption, panels)
-
-
-def _heads_of(folders: Sequence[Path], task: str) -> list[Path]:
-    """Of the first run that has any; the last is an earlier one."""
-    found = [sorted((folder / "heads").glob(f"{task}.pretrained.*.npz")) for folder in folders]
-    return next((paths for paths in found if paths), [])
 
 
 def _figure(part: str, caption: str, panels: Sequence[Panel]) -> FigureSpec:
