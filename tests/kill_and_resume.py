@@ -2,8 +2,10 @@
 
     python tests/kill_and_resume.py --times 50
 
-Each time a map and a probe are started into a new folder, killed (SIGKILL, sometimes SIGTERM or SIGINT) after
-a random while, resumed with --resume, killed again, until they end by themselves.
+Each time a command is started into a new folder and killed (SIGKILL, sometimes SIGTERM or SIGINT) at a random
+moment of its work, resumed, half of the time killed again, resumed, and left to end. Moments are counted from
+when a run begins to write, over the time that a quiet run takes from there to its end: before it, Python
+starts, and there is nothing to lose. A time at which a run ended before its moment came is done over.
 """
 
 from __future__ import annotations
@@ -11,19 +13,49 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import torch
+import transformers
+
+# many small documents and shards, so that there are many moments between two checkpoints
+TEXT = "--text {text} --segments 48 --length 24 --batch 2 --shard 48"
 COMMANDS = {
-    "map": "map mini --segments 60 --length 64 --sample 8 --shard 512 --out {out}",
-    "map on 2 workers": "map mini --segments 60 --length 64 --sample 8 --shard 512 --out {out} --workers 2",
-    "probe": "probe dependencies mini --min-count 20 --atlas {out}",
+    "map": f"map {{model}} {TEXT} --sample 6 --out {{out}}",
+    "map on 2 workers": f"map {{model}} {TEXT} --sample 6 --out {{out}} --workers 2",
+    "map on ray": f"map {{model}} {TEXT} --sample 6 --out {{out}} --engine ray --address {{address}}",
+    "probe": "probe dependencies {model} --min-count 20 --atlas {out}",
+    "disable": "disable {model} --text {text} --segments 12 --length 12 --batch 2 --atlas {out}",
+    "patterns": f"patterns {{model}} {TEXT} --repeated 8 --hidden 4 --atlas {{out}}",
 }
+#: starts attlas with shards of a few sentences, each of which is written when it is finished, and a line when
+#: the run begins to write
+START = """
+import sys
+from functools import partial
+from attlas.cli import main
+from attlas.engines import checkpoint
+from attlas.probe import reading
+
+def enter_and_say(self, enter=checkpoint.Checkpoint.__enter__):
+    print("begins", flush=True)
+    return enter(self)
+
+checkpoint.Checkpoint.__enter__ = enter_and_say
+checkpoint.SECONDS_BETWEEN_WRITES = -1.0
+reading.WindowSource = partial(reading.WindowSource, shard_words=512)
+main(sys.argv[1:])
+"""
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
 
@@ -40,48 +72,125 @@ def contents(atlas: Path) -> dict[str, Any]:
     return found
 
 
-def run(command: str, out: Path, after: float | None, sent: signal.Signals, resume: bool) -> bool:
-    """Whether the run came to its end; else it was killed after so many seconds."""
-    words = [sys.executable, "-m", "attlas", *command.format(out=out).split(), "--no-progress"]
-    process = subprocess.Popen(
-        [*words, *(["--resume"] if resume else [])],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        _, said = process.communicate(timeout=after)
-    except subprocess.TimeoutExpired:
-        process.send_signal(sent)
-        _, said = process.communicate()
-        if process.returncode != 0:
-            return False
+def write_text(path: Path) -> None:
+    """Short documents of words in no order."""
+    rng = random.Random(0)
+    words = "the a red old ship sea wind house of in on and but saw took gave , . her they".split()  # noqa: SIM905
+    documents = (" ".join(rng.choices(words, k=40)) + "." for _ in range(80))
+    path.write_text("".join(json.dumps({"text": document}) + "\n" for document in documents))
+
+
+def save_model(folder: Path) -> None:
+    """A small one: most of a run is then what is done between shards and passes."""
+    mini = files("attlas") / "data" / "mini"
+    torch.manual_seed(0)
+    config = transformers.AutoConfig.from_pretrained(mini, num_hidden_layers=2)
+    model = transformers.AutoModelForPreTraining.from_config(config)
+    folder.mkdir()
+    torch.save(model.state_dict(), folder / "pytorch_model.bin")
+    config.save_pretrained(folder)
+    transformers.AutoTokenizer.from_pretrained(mini).save_pretrained(folder)
+
+
+class Runs:
+    """One command, into whatever folder it is told."""
+
+    def __init__(self, command: str, **places: object) -> None:
+        self.command, self.places = command, places
+
+    def to_the_end(self, out: Path) -> float:
+        """Seconds of its work, from when it begins to write."""
+        process = self._begun(out)
+        began = time.monotonic()
+        _end(process)
+        return time.monotonic() - began
+
+    def killed(self, out: Path, after: float, sent: signal.Signals) -> bool:
+        """Whether the signal ended it, so many seconds after it began to write."""
+        process = self._begun(out)
+        try:
+            process.wait(timeout=after)
+        except subprocess.TimeoutExpired:
+            process.send_signal(sent)
+            process.wait()
+            if process.returncode:
+                process.communicate()
+                return True
+        _end(process)
+        return False
+
+    def _begun(self, out: Path) -> subprocess.Popen[str]:
+        resume = ["--resume"] if out.exists() or part_of(out).exists() else []  # else there is nothing
+        words = [*self.command.format(out=out, **self.places).split(), "--no-progress", *resume]
+        process = subprocess.Popen(
+            [sys.executable, "-c", START, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        process.stdout.readline()
+        return process
+
+
+def part_of(out: Path) -> Path:
+    return out.with_name(out.name + ".part")
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    _, said = process.communicate()
     if process.returncode:
         raise SystemExit(f"attlas ended with {process.returncode}: {said}")
-    return True
 
 
 def kill_and_resume(name: str, times: int, seed: int, folder: Path) -> int:
-    """How often a run was killed, over all times. Ends at the first atlas that differs."""
-    command, rng = COMMANDS[name], random.Random(seed)
-    started = time.monotonic()
-    run(command, folder / "quiet.attlas", None, signal.SIGKILL, resume=False)
-    whole = time.monotonic() - started
-    quiet, kills = contents(folder / "quiet.attlas"), 0
-    for n in range(times):
-        out, resume = folder / f"{n}.attlas", False
-        while not run(command, out, rng.uniform(0.3, 1.0) * whole, rng.choice(SIGNALS), resume):
-            kills += 1
-            # killed before it wrote anything, there is nothing to resume
-            resume = out.exists() or out.with_name(out.name + ".part").exists()
-        found = contents(out)
-        different = sorted(f for f in {*quiet, *found} if quiet.get(f) != found.get(f))
-        if different:
-            raise SystemExit(f"{name}, time {n}: {', '.join(different)} differ")
-        left = [p.name for p in folder.iterdir() if p.name.startswith((f"{n}.attlas.", f".{n}.attlas"))]
-        if left:
-            raise SystemExit(f"{name}, time {n}: {', '.join(left)} are left behind")
+    """How often runs were killed, over all times. Ends at the first atlas that differs."""
+    rng, quiet, kills = random.Random(seed), folder / "quiet.attlas", 0
+    text, model = folder / "text.jsonl", folder / "model"
+    write_text(text)
+    save_model(model)
+    with _cluster("{address}" in COMMANDS[name]) as address:
+        runs = Runs(COMMANDS[name], text=text, model=model, address=address)
+        seconds = runs.to_the_end(quiet)
+        for n in range(times):
+            kills += _killed_and_resumed(runs, folder / f"{n}.attlas", seconds, rng)
+            _check_same(quiet, folder / f"{n}.attlas", f"{name}, time {n}")
     return kills
+
+
+def _killed_and_resumed(runs: Runs, out: Path, seconds: float, rng: random.Random) -> int:
+    """How often it was killed until it was left to end."""
+    wanted, kills = rng.choice((1, 2)), 0
+    while kills < wanted and runs.killed(out, rng.uniform(0, seconds), rng.choice(SIGNALS)):
+        kills += 1
+    if kills == wanted:
+        runs.to_the_end(out)
+    elif kills == 0:  # it ended before its moment came
+        shutil.rmtree(out)
+        return _killed_and_resumed(runs, out, 0.8 * seconds, rng)
+    return kills
+
+
+def _check_same(quiet: Path, out: Path, when: str) -> None:
+    expected, found = contents(quiet), contents(out)
+    different = sorted(f for f in {*expected, *found} if expected.get(f) != found.get(f))
+    if different:
+        raise SystemExit(f"{when}: {', '.join(different)} differ")
+    left = [p.name for p in out.parent.iterdir() if p.name.startswith((f"{out.name}.", f".{out.name}"))]
+    if left:
+        raise SystemExit(f"{when}: {', '.join(left)} are left behind")
+
+
+@contextmanager
+def _cluster(wanted: bool) -> Iterator[str]:
+    """The address of a Ray cluster of one node on this machine."""
+    if not wanted:
+        yield ""
+        return
+    from ray.cluster_utils import Cluster
+
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    try:
+        yield cluster.address
+    finally:
+        cluster.shutdown()
 
 
 def main() -> None:

@@ -37,7 +37,7 @@ from attlas.studies.dependencies import DependencyLinks
 from attlas.studies.links.accuracy import LinkAccuracy
 from attlas.studies.links.links import Link
 from attlas.studies.provenance import about, chapter_name, described
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.subject import Subject
 
 COLOURED = 5  # heads that end highest
@@ -69,7 +69,7 @@ class Objects:
     def describe(self) -> dict[str, Any]:
         return described("objects", self.source, {"seed": 0, "faithful": False})
 
-    def conclude(self, run: Run) -> Chapter:
+    def conclude(self, run: RunPass) -> Chapter:
         statistics = {"to": "dependent_to_head", "from": "head_to_dependent"}
         asked = LinkAccuracy("links", object_links, statistics)  # type: ignore[arg-type]
         done = run(Pass("links", self.source, [asked], kernel="eager"))

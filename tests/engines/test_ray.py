@@ -3,30 +3,39 @@ nothing."""
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from numbers_corpus import Sum, one_pass
 
+from attlas.atlas.chapter import Chapter
 from attlas.engines import Merged, engine_named, run_pass
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, Stopped
+from attlas.studies.carry_out import carry_out
+from attlas.studies.study import RunPass
 from attlas.subject import Subject
 
 ray = pytest.importorskip("ray")
 
 
-@pytest.fixture
-def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))  # the nodes need the corpus of numbers
-    monkeypatch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # its default warns that it will change
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    yield made
-    ray.shutdown()
-    made.shutdown()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parent))  # the nodes need the corpus of numbers
+        patch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # its default warns that it will change
+        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+        yield made
+        ray.shutdown()
+        made.shutdown()
 
 
 def bits(found: Merged) -> bytes:
@@ -58,6 +67,35 @@ def test_a_node_lost_half_way_costs_nothing(cluster: Any, mini: Subject) -> None
             assert (found.counts, found.problems) == (want.counts, want.problems)
         with pytest.raises(AttlasError, match="the stream broke off"):
             run_pass(mini, one_pass(breaks=4), engine)
+
+
+@dataclass(frozen=True)
+class Slow:
+    """A study whose passes take some seconds."""
+
+    name: str = "slow"
+
+    def describe(self) -> dict[str, Any]:
+        return {}
+
+    def conclude(self, run: RunPass) -> Chapter:
+        run(one_pass(wait=0.5))
+        raise AssertionError("it was not stopped")
+
+
+def test_a_request_to_stop_keeps_what_is_done(cluster: Any, mini: Subject, tmp_path: Path) -> None:
+    """Ray would take the signal, and abort."""
+    out = tmp_path / "a.attlas"
+
+    def stop_when_something_is_done() -> None:
+        while not list(out.with_name("a.attlas.part").glob("slow/numbers/*.safetensors")):
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=stop_when_something_is_done, daemon=True).start()
+    with pytest.raises(Stopped):
+        carry_out(Slow(), mini, engine_named("ray", None, cluster.address), out=out, progress=False)
+    assert list(out.with_name("a.attlas.part").glob("slow/numbers/*.safetensors"))
 
 
 def test_an_address_that_answers_nothing() -> None:

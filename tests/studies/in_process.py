@@ -15,7 +15,7 @@ from attlas.corpora.words import Document
 from attlas.engines import Engine, Pass, engine_named, run_pass
 from attlas.probe.reading import Windows, window_source
 from attlas.reducers import Reducer
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.subject import Subject
 from attlas.tap import Tap
 
@@ -41,7 +41,7 @@ def windows_of(source: Source) -> list[Window]:
     return found[: source.limit]
 
 
-def run_here(subject: Subject, engine: Engine | None = None) -> Run:
+def run_here(subject: Subject, engine: Engine | None = None) -> RunPass:
     def run(one: Pass) -> Any:
         with engine or engine_named("local") as opened:
             return run_pass(subject, one, opened)

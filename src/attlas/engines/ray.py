@@ -4,9 +4,13 @@ is lost, and shows it in its dashboard."""
 from __future__ import annotations
 
 import importlib
+import os
 import pickle
+import signal
 import socket
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from types import TracebackType
 from typing import Any
@@ -52,11 +56,12 @@ class OnRay:
             options["include_dashboard"] = False
             options["num_cpus"] = self.workers
         try:
-            self._ray.init(**options)
+            with _own_sigterm():
+                self._ray.init(**options)
         except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
             first = str(error).strip().split("\n")[0]
             raise AttlasError(
-                f"no Ray cluster answers at {self.address or 'this machine'}: {first}"
+                f"no Ray cluster answers at {self.address or 'this machine'}: {first}{_about_tokens()}"
             ) from error
 
     def __exit__(
@@ -107,6 +112,24 @@ class OnRay:
             first = str(error).strip().split("\n")[0]
             raise AttlasError(f"Ray lost a part of the work {MOST_LOSSES + 1} times: {first}") from error
         return part
+
+
+@contextmanager
+def _own_sigterm() -> Iterator[None]:
+    """Ray takes SIGTERM for itself, and ends the driver before it can say how to go on."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)
+
+
+def _about_tokens() -> str:
+    """`ray start` asks for a token where the user has one, but Ray sends it nowhere unless it is told to."""
+    if "RAY_AUTH_MODE" in os.environ:
+        return ""
+    return ". If the cluster asks for a token (`ray start` says so), set RAY_AUTH_MODE=token"
 
 
 def _check_answers(address: str) -> None:

@@ -14,7 +14,7 @@ from attlas.errors import AttlasError
 from attlas.probe.reading import Reading, Windows, window_source
 from attlas.progress import progress_bars
 from attlas.studies.results import ProbeResult
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.studies.trees import kinds
 from attlas.studies.trees.features import Shape
 from attlas.studies.trees.fits import TreeSettings
@@ -123,7 +123,7 @@ def _at_random(reading: Reading, initialise: Initialise) -> Subject:
     )
 
 
-def _run_of(subject: Subject, outputs: Outputs) -> Run:
+def _run_of(subject: Subject, outputs: Outputs) -> RunPass:
     """Runs passes of another model than the study's, on an engine of the same kind."""
 
     def run(one: Pass) -> Merged:

@@ -139,12 +139,20 @@ def _stops_on_sigterm() -> Iterator[None]:
         yield
         return
 
+    asked = False
+
     def stop(_: int, __: FrameType | None) -> None:
+        nonlocal asked
+        asked = True
         raise Stopped
 
     before = signal.signal(signal.SIGTERM, stop)
     try:
         yield
+    except KeyboardInterrupt:  # Ray makes a plain one of whatever a signal raises
+        if asked:
+            raise Stopped from None
+        raise
     finally:
         signal.signal(signal.SIGTERM, before)
 

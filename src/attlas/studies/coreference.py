@@ -25,7 +25,7 @@ from attlas.studies.links.best_heads import ALL, LinkQuestion, best_heads, chapt
 from attlas.studies.links.links import FindLinks, Link
 from attlas.studies.mentions import PRONOUNS, Named, named
 from attlas.studies.provenance import chapter_name, described
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -62,7 +62,7 @@ class Coreference:
         }
         return described("coreference", self.source, settings)
 
-    def conclude(self, run: Run) -> Chapter:
+    def conclude(self, run: RunPass) -> Chapter:
         find: FindLinks = gap_links if self.gap else AntecedentLinks(self.candidates)
         statistics = _GAP_STATISTICS if self.gap else _STATISTICS
         question = LinkQuestion(

@@ -13,7 +13,7 @@ from attlas.corpora.words import ROOT
 from attlas.studies.links.best_heads import ALL, LinkQuestion, best_heads, chapter_of, count_links
 from attlas.studies.links.links import Link
 from attlas.studies.provenance import chapter_name, described
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 
 OFFSETS = (-3, -2, -1, 1, 2, 3)
 #: the original did not try +3
@@ -53,7 +53,7 @@ class Dependencies:
         }
         return described("dependencies", self.source, settings)
 
-    def conclude(self, run: Run) -> Chapter:
+    def conclude(self, run: RunPass) -> Chapter:
         offsets = FAITHFUL_OFFSETS if self.faithful else OFFSETS
         question = LinkQuestion(
             find=DependencyLinks(self.subtypes, offsets),

@@ -21,7 +21,7 @@ from attlas.reducers.reducer import Reducer, Row
 from attlas.studies.links.at_work import FirstLinks, at_work_parts, heads_at_work
 from attlas.studies.links.links import Link
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.studies.weights.on_features import FindFeatures, OnFeatures
 from attlas.studies.weights.pairs import BetweenPairs, FindPairs, Pairs
 from attlas.studies.weights.tables import named_heads, strongest, weight_table
@@ -47,7 +47,7 @@ class Features:
         settings = {"faithful": self.faithful}
         return described("features", self.source, settings)
 
-    def conclude(self, run: Run) -> Chapter:
+    def conclude(self, run: RunPass) -> Chapter:
         places: FindFeatures = OriginalPlaces(self.tokenizer) if self.faithful else feature_places
         links: FindPairs = OriginalLinkPairs(self.tokenizer) if self.faithful else link_pairs
         reducers: list[Reducer] = [

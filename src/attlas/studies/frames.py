@@ -22,7 +22,7 @@ from attlas.errors import AttlasError
 from attlas.studies.links.at_work import FirstLinks, at_work_parts, heads_at_work
 from attlas.studies.links.links import Link
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.studies.weights.pairs import BetweenPairs, FindPairs, Pairs
 from attlas.studies.weights.tables import named_heads, past_percentile, weight_table
 from attlas.studies.weights.window_weights import WindowWeights
@@ -49,7 +49,7 @@ class Frames:
         settings = {"faithful": self.faithful}
         return described("frames", self.source, settings)
 
-    def conclude(self, run: Run) -> Chapter:
+    def conclude(self, run: RunPass) -> Chapter:
         find: FindPairs = OriginalFramePairs(self.tokenizer) if self.faithful else frame_pairs
         weights = WindowWeights("weights", STATISTIC, BetweenPairs(find))
         done = run(Pass("weights", self.source, [weights, FirstLinks("places", frame_links)]))

@@ -10,7 +10,7 @@ from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 
 #: runs a pass on the engine that the user chose, or takes up what is already done
-Run = Callable[[Pass], Merged]
+RunPass = Callable[[Pass], Merged]
 
 
 class Study(Protocol):
@@ -26,4 +26,4 @@ class Study(Protocol):
         """All that decides the numbers: a run is resumed only if this is the same."""
         ...
 
-    def conclude(self, run: Run) -> Chapter: ...
+    def conclude(self, run: RunPass) -> Chapter: ...

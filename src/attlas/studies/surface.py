@@ -30,7 +30,7 @@ from attlas.reducers.last_weights import LastWeights
 from attlas.studies.behaviours import behaviours
 from attlas.studies.plane import in_the_plane
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.subject import Subject
 from attlas.subject.recorded import RecordedModel
 
@@ -65,7 +65,7 @@ class Surface:
             "surface", self.source, {**asdict(self.settings), "classes": self.classes.fingerprint()}
         )
 
-    def conclude(self, run: Run) -> Chapter:
+    def conclude(self, run: RunPass) -> Chapter:
         whole = run(self.statistics_pass())
         *statistics, _, _ = whole.reducers
         lengths, sample = whole.reducer(Lengths), whole.reducer(Sample)
@@ -104,10 +104,10 @@ class Surface:
         sample = Sample(max(1, self.settings.sample), self.settings.seed)
         return self._pass("statistics", None, [*wanted, Lengths(), sample])
 
-    def _tokens(self, run: Run, ids: Sequence[ItemId]) -> TokenLists:
+    def _tokens(self, run: RunPass, ids: Sequence[ItemId]) -> TokenLists:
         return run(self._pass("tokens", ids, [TokenLists()])).reducer(TokenLists)
 
-    def _sampled(self, run: Run, ids: Sequence[ItemId], tokens: TokenLists) -> dict[str, Reducer]:
+    def _sampled(self, run: RunPass, ids: Sequence[ItemId], tokens: TokenLists) -> dict[str, Reducer]:
         """What is dear, over a sample: distances and gradients leave very long segments out."""
         lengths = tokens.lengths()
         short, long = (
@@ -154,7 +154,7 @@ class Surface:
         )
 
     def _pictures(
-        self, run: Run, item: ItemId, length: int, rows: Sequence[Row], tokens: TokenLists
+        self, run: RunPass, item: ItemId, length: int, rows: Sequence[Row], tokens: TokenLists
     ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any], dict[str, list[str]]]:
         """The longest of the sampled segments: the maps of its last tokens (`kind.maps`, between the tokens
         `kind.maps.queries` and `kind.maps.keys`); where it is long, all of it in tiles, and the strongest

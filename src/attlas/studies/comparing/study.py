@@ -36,7 +36,7 @@ from attlas.studies.comparing.patterns import Named
 from attlas.studies.provenance import about, corpus_name, described, nothing_in
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares
 from attlas.studies.shapes.study import named, network_hash
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.subject import Subject
 
 Floats = npt.NDArray[np.float64]
@@ -76,7 +76,7 @@ class Compare:
         compared = {"other": self.other.describe(), "patterns": patterns}
         return {**described("compare", self.source, settings), **compared}
 
-    def conclude(self, run: Run) -> Chapter:
+    def conclude(self, run: RunPass) -> Chapter:
         source = self._source(run)
         paired = PairedMeans([m for means in surface(self.classes) for m in means.means])
         reducers = [MapChanges(self.settings.faithful), paired, Lengths(), self._sample()]
@@ -113,7 +113,7 @@ class Compare:
             arrays,
         )
 
-    def _source(self, run: Run) -> Source:
+    def _source(self, run: RunPass) -> Source:
         """The items that are read: all, or some at random, as the original took 1,000."""
         if self.settings.items is None:
             return self.source
@@ -129,7 +129,7 @@ class Compare:
         kernel = "eager" if self.settings.faithful else "tiled"
         return Pass(name, source, reducers, kernel=kernel, seed=self.settings.seed, beside=self.other)
 
-    def _shapes(self, run: Run, source: Source, sample: Sample) -> list[list[Row]]:
+    def _shapes(self, run: RunPass, source: Source, sample: Sample) -> list[list[Row]]:
         """The shares of shapes of every head, in both models; none where they are not wanted."""
         if not self.settings.shapes:
             return []
@@ -155,7 +155,7 @@ class Compare:
         return {h: found.get(h, NONE) for h in self.subject.heads}
 
     def _matching(
-        self, run: Run, source: Source, sample: Sample
+        self, run: RunPass, source: Source, sample: Sample
     ) -> tuple[pd.DataFrame, dict[str, npt.NDArray[Any]]]:
         one = self._pass(
             "matching",

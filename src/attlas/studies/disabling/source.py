@@ -21,6 +21,8 @@ from attlas.subject import Subject
 
 #: few, so that they are of nearly equal length: copies of them, one for each head, fill the device
 ITEMS_IN_A_BATCH = 8
+#: few: one is run once for every head, and takes as long as a hundred of a map's
+BATCHES_IN_A_SHARD = 2
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ class EvaluationRequest:
             raise AttlasError(f"{alone} goes with a task: attlas disable MODEL TASK --data FOLDER")
         if missing := no_objective(subject):
             raise AttlasError(f"{subject.name} has {missing}, so that a text gives it no loss: name a task")
+        batch = self.batch or ITEMS_IN_A_BATCH
         study = surface_study(
             subject,
             self.text,
@@ -76,7 +79,8 @@ class EvaluationRequest:
             segments=self.segments,
             length=self.length,
             seed=self.seed,
-            batch=self.batch or ITEMS_IN_A_BATCH,
+            batch=batch,
+            shard=BATCHES_IN_A_SHARD * batch * self.length,
             strict=self.strict,
         )
         return Evaluation(study.source, objective, LOSS)

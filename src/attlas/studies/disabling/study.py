@@ -27,7 +27,7 @@ from attlas.reducers import HeadOutputMeans, Row
 from attlas.studies.disabling.checking import check_sweep
 from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes, corrected
 from attlas.studies.provenance import about, chapter_name, described, nothing_in
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.subject import Subject
 
 HEADS, TOGETHER = "disabled", "disabled_together"  # the tables
@@ -68,7 +68,7 @@ class Disable:
         }
         return described("disable", self.source, settings)
 
-    def conclude(self, run: Run) -> Chapter:
+    def conclude(self, run: RunPass) -> Chapter:
         sets = self.sets or every_head_and_layer(self.subject.heads)
         edits = self._edits(sets, run)
         sweep = Sweep(edits, self.measure, seed=self.seed, kernel=self.kernel)
@@ -84,7 +84,7 @@ class Disable:
             {name: table for name, table in ((HEADS, of_heads), (TOGETHER, of_others)) if len(table)},
         )
 
-    def _edits(self, sets: Sequence[HeadSet], run: Run) -> list[HeadEdit]:
+    def _edits(self, sets: Sequence[HeadSet], run: RunPass) -> list[HeadEdit]:
         if self.edit != "mean":
             return [EDITS[self.edit](s.heads) for s in sets]
         done = run(Pass("means", self.source, [HeadOutputMeans()], kernel=self.kernel))

@@ -25,7 +25,7 @@ from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row, State
 from attlas.studies.links.links import DIRECTIONS, DirectedHead, FindLinks, Link, LinkTensors
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -241,7 +241,7 @@ def heads_at_work(
     best: Mapping[str, DirectedHead],
     places: Mapping[str, Sequence[Place]],
     source: Source,
-    run: Run,
+    run: RunPass,
     rows: From = "mean",
 ) -> list[AtWork]:
     """The last pass: the heads of `best` in the windows of `places`."""

@@ -29,7 +29,7 @@ from attlas.studies.links.baselines import BaselineCounts, PartCounts
 from attlas.studies.links.halves import By, Everything, Half
 from attlas.studies.links.links import DIRECTIONS, DirectedHead, Direction, FindLinks
 from attlas.studies.provenance import about, corpus_name, refuse_nothing_read
-from attlas.studies.study import Run, Study
+from attlas.studies.study import RunPass, Study
 
 ALL = "all"
 MOST_AT_WORK = 9  # groups whose heads are kept at work
@@ -83,7 +83,7 @@ class Found:
     notes: tuple[str, ...]
 
 
-def count_links(question: LinkQuestion, run: Run, also: Sequence[Reducer] = ()) -> Parts:
+def count_links(question: LinkQuestion, run: RunPass, also: Sequence[Reducer] = ()) -> Parts:
     """The first pass, without the model; `also` are further reducers that need none."""
     tests = {"all": Everything()} | {
         f"{by}.{'chosen' if chosen else 'reported'}": Half(by, chosen, question.seed)
@@ -125,7 +125,7 @@ def count_links(question: LinkQuestion, run: Run, also: Sequence[Reducer] = ()) 
     )  # fmt: skip
 
 
-def best_heads(question: LinkQuestion, parts: Parts, run: Run) -> Found:
+def best_heads(question: LinkQuestion, parts: Parts, run: RunPass) -> Found:
     """The other passes."""
     wanted = _groups(question, parts)
     # the strongest there is where heads are reported, so that none wins cheaply
@@ -157,7 +157,7 @@ _CORRECTION = (
 )
 
 
-def _asked(run: Run, name: str, source: Source, part: PartCounts, empty: LinkAccuracy) -> LinkAccuracy:
+def _asked(run: RunPass, name: str, source: Source, part: PartCounts, empty: LinkAccuracy) -> LinkAccuracy:
     """Every head, asked in a part of the corpus. All weights are needed: the kernel is one that makes them
     all."""
     return run(Pass(name, source, [empty], kernel="eager", items=part.windows)).reducer(LinkAccuracy)
@@ -267,7 +267,7 @@ def _grids(accuracy: LinkAccuracy, best: Mapping[str, DirectedHead]) -> dict[str
 
 
 def _at_work(
-    question: LinkQuestion, parts: Parts, best: Mapping[str, DirectedHead], run: Run
+    question: LinkQuestion, parts: Parts, best: Mapping[str, DirectedHead], run: RunPass
 ) -> list[AtWork]:
     shown = dict([(group, head) for group, head in best.items() if group != ALL][:MOST_AT_WORK])
     return heads_at_work(question.find, shown, parts.places, question.source, run, question.rows)

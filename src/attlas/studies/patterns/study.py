@@ -31,7 +31,7 @@ from attlas.studies.patterns.needles import Needles
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
 from attlas.studies.provenance import about, chapter_name, described, nothing_in
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.subject import Subject
 
 SHEET_SAMPLE = 24  # texts among which typical maps are looked for
@@ -76,7 +76,7 @@ class Patterns:
     def _text(self) -> PatternText:
         return PatternText(self.source, self.kinship)
 
-    def conclude(self, run: Run) -> Chapter:
+    def conclude(self, run: RunPass) -> Chapter:
         text = run(
             self._pass("patterns", self._text, [PatternScores(IN_TEXT, self.settings.seed), *_items()])
         )
@@ -106,7 +106,7 @@ class Patterns:
             tokens=sheets[1],
         )
 
-    def _repeated(self, run: Run) -> list[PatternScore]:
+    def _repeated(self, run: RunPass) -> list[PatternScore]:
         source = RepeatedTokens(self.source.tokenizer, self.settings.repeated, seed=self.settings.seed)
         longest = self.subject.longest
         if longest is not None and longest < SHORTEST_REPEATED:
@@ -116,7 +116,7 @@ class Patterns:
         wanted = PatternScores(("induction",), self.settings.seed, "repeated")
         return run(self._pass("repeated", source, [wanted])).reducer(PatternScores).scores()
 
-    def _retrieval(self, run: Run) -> list[PatternScore]:
+    def _retrieval(self, run: RunPass) -> list[PatternScore]:
         if not self.needles:
             return []
         source = Needles(self.source.corpus, self.source.tokenizer, self.needles, seed=self.settings.seed)
@@ -124,7 +124,7 @@ class Patterns:
             run(self._pass("retrieval", source, [Retrieval(self.settings.seed)])).reducer(Retrieval).scores()
         )
 
-    def _predictive(self, run: Run) -> list[PatternScore]:
+    def _predictive(self, run: RunPass) -> list[PatternScore]:
         if not self._intervenes:
             return []
         short = replace(
@@ -141,7 +141,7 @@ class Patterns:
         return bool(self.settings.hidden) and not self.subject.encoder_decoder and has_objective(self.subject)
 
     def _sheets(
-        self, run: Run, wanted: dict[Head, PatternScore], ids: Sequence[ItemId]
+        self, run: RunPass, wanted: dict[Head, PatternScore], ids: Sequence[ItemId]
     ) -> tuple[dict[str, Any], dict[str, list[str]]]:
         """The typical maps of every head, and the tokens of their texts: `typical.N.side` is that of the N-th
         of `typical.items`."""

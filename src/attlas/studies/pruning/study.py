@@ -29,7 +29,7 @@ from attlas.studies.disabling.study import refuse_no_items
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.subject import Subject
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Prune:
         }
         return described("prune", self.source, settings)
 
-    def conclude(self, run: Run) -> Chapter:
+    def conclude(self, run: RunPass) -> Chapter:
         rows: list[Row] = []
         found: dict[str, list[Head]] = {}  # order -> heads, the first to go first
         importance: dict[str, dict[Head, float]] = {}
@@ -119,7 +119,7 @@ class Prune:
     def _harm(self, change: Change) -> float:
         return -change.change if self.metric.more_is_better else change.change
 
-    def _gates(self, run: Run) -> GateGradients:
+    def _gates(self, run: RunPass) -> GateGradients:
         half = self.source.only(InHalf(True, self.seed))
         one = Pass("gates", half, [GateGradients()], gradients=True, kernel=self.kernel, seed=self.seed)
         done = run(one)
@@ -127,7 +127,7 @@ class Prune:
         return done.reducer(GateGradients)
 
     def _effects(
-        self, run: Run, name: str, gone: Sequence[Head], heads: Sequence[Head], notes: list[str]
+        self, run: RunPass, name: str, gone: Sequence[Head], heads: Sequence[Head], notes: list[str]
     ) -> dict[Head, Change]:
         """What each of some heads is worth once others are gone."""
         sweep = Sweep(
@@ -138,7 +138,7 @@ class Prune:
         return dict(zip(heads, changed, strict=True))
 
     def _judged(
-        self, run: Run, name: str, half: Source, sweep: Sweep, notes: list[str]
+        self, run: RunPass, name: str, half: Source, sweep: Sweep, notes: list[str]
     ) -> tuple[list[Change], Merged]:
         if not first_items(half).items:
             if not (first := first_items(self.source)).items:
@@ -149,7 +149,7 @@ class Prune:
         done = run(Pass(name, half, [Outcomes()], sweep=can.sweep))
         return changes(done.reducer(Outcomes), self.metric, self.seed), done
 
-    def _greedy(self, run: Run, first: dict[Head, float], notes: list[str]) -> list[Head]:
+    def _greedy(self, run: RunPass, first: dict[Head, float], notes: list[str]) -> list[Head]:
         """Again and again the heads that matter least, once those before them are gone."""
         gone: list[Head] = []
         left = list(self.subject.heads)
@@ -164,7 +164,7 @@ class Prune:
         return gone
 
     def _curves(
-        self, run: Run, found: dict[str, list[Head]], notes: list[str]
+        self, run: RunPass, found: dict[str, list[Head]], notes: list[str]
     ) -> tuple[pd.DataFrame, Merged]:
         """The points of every curve, and the pass that measured them."""
         points = self._points(found)

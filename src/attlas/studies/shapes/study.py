@@ -26,7 +26,7 @@ from attlas.studies.provenance import about, chapter_name, corpus_name, describe
 from attlas.studies.shapes.network import SHAPES, WEIGHTS, probabilities
 from attlas.studies.shapes.pictures import pictures_of
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares, Share, check_maps
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.studies.surface import Surface
 from attlas.subject import Subject
 
@@ -53,7 +53,7 @@ class Shapes:
         settings = {"faithful": False, "seed": self.seed, "kernel": self.kernel, "network": network_hash()}
         return described("shapes", self.source, settings)
 
-    def conclude(self, run: Run) -> Chapter:
+    def conclude(self, run: RunPass) -> Chapter:
         done = run(Pass("shapes", self.source, [ShapeShares(self.seed)], kernel=self.kernel))
         reducer = done.reducer(ShapeShares)
         rows = reducer.result()

@@ -22,7 +22,7 @@ from attlas.engines.run import Merged
 from attlas.reducers.reducer import Row
 from attlas.studies.carry_out import software
 from attlas.studies.provenance import about, chapter_name, described
-from attlas.studies.study import Run
+from attlas.studies.study import RunPass
 from attlas.studies.trees import tables
 from attlas.studies.trees.features import (
     FeatureFiles,
@@ -65,7 +65,7 @@ class Model:
 
     weights: str  # their hash
     shape: Shape
-    run: Run | None = None  # None: as the study is told
+    run: RunPass | None = None  # None: as the study is told
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class TreeStudy:
         settings = {**vars(self.settings), "probes": list(self.settings.probes), "words": self.vectors_name}
         return described("tree", next(iter(self.sources.values())), {**settings, "parts": parts})
 
-    def conclude(self, run: Run) -> Chapter:
+    def conclude(self, run: RunPass) -> Chapter:
         with ExitStack() as stack:
             folder = self.folder
             if folder is None:
@@ -104,7 +104,7 @@ class TreeStudy:
 class _Work:
     """One run of the study, step by step."""
 
-    def __init__(self, study: TreeStudy, run: Run, folder: Path) -> None:
+    def __init__(self, study: TreeStudy, run: RunPass, folder: Path) -> None:
         self.study, self.run, self.folder = study, run, folder
         self.settings, self.say = study.settings, study.say
         self.counts: Counter[str] = Counter()
@@ -192,7 +192,7 @@ class _Work:
         model: Model,
         trees: Mapping[str, Sequence[Tree]],
         sources: Mapping[str, Source],
-        run: Run,
+        run: RunPass,
     ) -> dict[str, FeatureFiles]:
         """The files of every part's features: what is there already is not made again."""
         folder = self.folder / "features"

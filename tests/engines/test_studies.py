@@ -1,0 +1,129 @@
+"""Every study leaves the same chapter, bit for bit, whatever engine it ran on: also one of two models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import attlas
+from attlas.atlas.chapter import Chapter
+from attlas.corpora.reading import annotated_corpus
+from attlas.corpora.text import text_corpus
+from attlas.engines import Engine, Pass, engine_named, run_pass
+from attlas.probe.reading import Windows, window_source
+from attlas.studies.comparing.study import Compare
+from attlas.studies.comparing.study import Settings as Compared
+from attlas.studies.dependencies import Dependencies
+from attlas.studies.disabling.source import EvaluationRequest
+from attlas.studies.disabling.study import Disable, every_head_and_layer
+from attlas.studies.mapping import surface_study
+from attlas.studies.patterns.asking import pattern_study
+from attlas.studies.study import Study
+from attlas.studies.surface import Surface
+from attlas.subject import Subject
+from made_models import disturbed
+
+MODELS = "llama", "bert"
+
+
+@pytest.fixture(scope="module", params=["processes", "ray"])
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    if request.param == "ray":
+        pytest.importorskip("ray")
+    with engine_named(request.param, 2) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twelve short documents."""
+    path = tmp_path_factory.mktemp("texts") / "short.txt"
+    every = [" ".join(" ".join(document).split()[:60]) for document in text_corpus().documents()]
+    path.write_text("\n\n".join(every[:12]) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def pairs(
+    subject_of: Callable[[str], Subject], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, tuple[Subject, Subject]]:
+    """Two models of one shape, in folders, from which workers load them."""
+    found = {}
+    for name in MODELS:
+        both = []
+        for subject in (subject_of(name), disturbed(subject_of(name))):
+            folder = tmp_path_factory.mktemp(subject.name)
+            subject.model.save_pretrained(folder)
+            subject.tokenizer.save_pretrained(folder)
+            both.append(attlas.load(folder, device="cpu"))
+        found[name] = both[0], both[1]
+    return found
+
+
+def surface(subject: Subject, other: Subject, text: Path) -> Surface:
+    return surface_study(subject, text, segments=24, length=24, sample=6, batch=3, shard=150)
+
+
+def compare(subject: Subject, other: Subject, text: Path) -> Compare:
+    read = surface(subject, other, text)
+    return Compare(subject, other, read.source, read.classes, Compared(matched=6, shapes=6))
+
+
+def disable(subject: Subject, other: Subject, text: Path) -> Disable:
+    found = EvaluationRequest(text=text, segments=8, length=24, batch=2).evaluation(subject)
+    sets = every_head_and_layer(subject.heads)
+    return Disable(subject, found.source, "mean", sets, 0, found.measure, found.metric)
+
+
+def patterns(subject: Subject, other: Subject, text: Path) -> Study:
+    needles = [64] if subject.kinds == ("decoder",) else None
+    return pattern_study(subject, surface(subject, other, text), repeated=4, needles=needles, hidden=2)
+
+
+def probe(subject: Subject, other: Subject, text: Path) -> Dependencies:
+    read = annotated_corpus(None)
+    sentences = window_source(read, subject, Windows("sentences", "words", 1, 12), 24, None, strict=True)
+    return Dependencies(replace(sentences, shard_words=1000), min_count=20)
+
+
+def concluded(study: Study, subject: Subject, engine: Engine) -> tuple[Chapter, list[int]]:
+    """Its chapter, and how many shards each pass had."""
+    shards: list[int] = []
+
+    def run(one: Pass) -> Any:
+        shards.append(len(list(one.source.shards())))
+        return run_pass(subject, one, engine)
+
+    return study.conclude(run), shards
+
+
+@pytest.mark.parametrize("make", [surface, compare, disable, patterns, probe])
+@pytest.mark.parametrize("model", MODELS)
+def test_every_study_leaves_the_same_chapter(
+    model: str,
+    make: Callable[..., Study],
+    engine: Engine,
+    pairs: dict[str, tuple[Subject, Subject]],
+    text: Path,
+) -> None:
+    subject, other = pairs[model]
+    study = make(subject, other, text)
+    with engine_named("local") as local:
+        here, shards = concluded(study, subject, local)
+    there, _ = concluded(study, subject, engine)
+    assert max(shards) > 2
+    assert (there.about, there.tokens) == (here.about, here.tokens)
+    for one, other_one in ((here.rows, there.rows), (here.examples, there.examples)):
+        pd.testing.assert_frame_equal(pd.DataFrame(one), pd.DataFrame(other_one), check_exact=True)
+    assert here.tables.keys() == there.tables.keys()
+    for name, table in here.tables.items():
+        pd.testing.assert_frame_equal(table, there.tables[name], check_exact=True)
+    assert here.arrays.keys() == there.arrays.keys()
+    for name, array in here.arrays.items():
+        np.testing.assert_array_equal(array, there.arrays[name])
