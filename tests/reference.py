@@ -172,6 +172,25 @@ def rests(w: Array, keys: Sequence[str]) -> dict[Key, Array]:
     return found
 
 
+def reach(w: Array) -> dict[Key, Array]:
+    """(statistic, group) -> head: of one segment of causal attention, what stays within so many tokens.
+    Tokens that see no more than the window (without the first token: no more of the others) do not count."""
+    heads, n, _ = w.shape
+    found: dict[Key, Array] = {}
+    for window in (2**i for i in range(13)):
+        for name, others in (("to_near", 0), ("rest_to_near", 1)):
+            rows = [i for i in range(n) if i - window > others]
+            if not rows:
+                continue
+            near = [
+                math.fsum(w[h, i, j] for i in rows for j in range(max(others, i - window), i + 1))
+                for h in range(heads)
+            ]
+            whole = [math.fsum(w[h, i, j] for i in rows for j in range(others, i + 1)) for h in range(heads)]
+            found[name, str(window)] = np.array(near) / np.array(whole)
+    return found
+
+
 def rest_divergence(w: Array) -> Array:
     """head head: how different two heads of one segment are apart from the first token (w: head query key).
 

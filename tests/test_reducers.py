@@ -39,6 +39,7 @@ from attlas.reducers import (
     Gradients,
     HeadOutputMeans,
     Means,
+    Reach,
     Reducer,
     Rest,
     Row,
@@ -168,6 +169,54 @@ def test_what_is_not_on_the_first_token_equals_the_reference(
         assert row.n == len(segments)
         assert abs(row.value - mean) < 2e-5, row
         assert abs(row.stderr - stderr) < 2e-5, row
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("subject", ["llama", "t5"])
+def test_what_stays_near_equals_the_reference(
+    subject: str,
+    kernel: str,
+    subject_of: Callable[[str], Subject],
+    segments_of: Callable[..., list[Segment]],
+) -> None:
+    model = subject_of(subject)
+    segments = segments_of(model, 5)
+    found = observe(model, Reach(), segments, 3, kernel).result()
+    values: dict[tuple[str, int, int, str, str], list[float]] = defaultdict(list)
+    for segment in segments:
+        for kind, layer, weights, _, _ in reference.maps(model, segment):
+            for key, by_head in (reference.reach(weights) if kind == "decoder" else {}).items():
+                for head, value in enumerate(by_head):
+                    values[(kind, layer, head, *key)].append(value)
+    assert {r[:5] for r in found} == values.keys()
+    assert {r.group for r in found} > {"1", "4"}
+    for row in found:
+        mean, stderr = reference.mean_and_stderr(values[row[:5]])
+        assert row.n == len(values[row[:5]]), row
+        assert abs(row.value - mean) < 2e-5, row
+        assert abs(row.stderr - stderr) < 2e-5, row
+
+
+def test_a_window_is_the_token_and_those_before_it(subject_of: Callable[[str], Subject]) -> None:
+    """Weights made by hand: a head that looks four tokens back, or at the first token where there is none;
+    one that looks five back; one that parks half and gives half to itself; and one that parks all."""
+    batch = subject_of("llama").encode("The cat sat on the mat, and the dog slept on the other one.")
+    n = len(batch.inputs["input_ids"][0])
+    weights = torch.zeros(1, 4, n, n)
+    places = torch.arange(n)
+    for head, back in ((0, 4), (1, 5)):
+        weights[0, head, places, (places - back).clamp(min=0)] = 1
+    weights[0, 2] = 0.5 * torch.eye(n)
+    weights[0, 2, :, 0] += 0.5
+    weights[0, 3, :, 0] = 1
+    reach = Reach()
+    call = ObservedCall("decoder", 0, 4, lazy_weights=LazyWeights.over(weights))
+    reach.update(Observation(batch, (call,)))
+    found = {(r.head, r.statistic, r.group): r.value for r in reach.result()}
+    assert [found[head, "to_near", "4"] for head in range(4)] == pytest.approx([1, 0, 0.5, 0])
+    assert [found[head, "rest_to_near", "4"] for head in range(3)] == pytest.approx([1, 0, 1])
+    assert found[0, "to_near", "2"] == found[0, "rest_to_near", "2"] == 0
+    assert not any(head == 3 and name == "rest_to_near" for head, name, _ in found)
 
 
 @pytest.mark.parametrize("subject", ["llama", "t5"])
@@ -377,7 +426,9 @@ NOTHING = {
     ("retrieval", "bert"),
     ("retrieval", "mpnet"),
     ("rest", "bert"),
+    ("reach", "bert"),
     ("rest", "mpnet"),
+    ("reach", "mpnet"),
     ("from_sep", "mpnet"),
     ("from [CLS]", "llama"),
     ("from [CLS]", "mpnet"),
@@ -417,7 +468,7 @@ def test_batch_size_padding_and_order_do_not_matter(
 def tiny(name: str, subject_of: Callable[[str], Subject]) -> Subject:
     """A small model is as good as another where a reducer is compared with itself; encoders do not copy, and
     have no sink."""
-    return subject_of("llama" if name in ("retrieval", "rest") else "bert")
+    return subject_of("llama" if name in ("retrieval", "rest", "reach") else "bert")
 
 
 @pytest.mark.parametrize("name", REDUCERS)

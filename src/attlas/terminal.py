@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from rich.console import Console
 from rich.markup import escape
@@ -115,6 +116,11 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
             console.print(
                 f"Mean distance between {kind} heads: {near:.3f} within a layer, {far:.3f} between layers"
             )
+        if points := atlas.groups("rest_to_near", kind, chapter):
+            grids = {p: atlas.grid("rest_to_near", p, kind, chapter=chapter) for p in points}
+            means = _points((p, float(np.nanmean(grid))) for p, grid in grids.items())
+            said = f"Of what does not fall on the first token, within so many tokens: {means}"
+            console.print(said, highlight=False, soft_wrap=True)
 
 
 def _was_read(counts: dict[str, Any]) -> str:
@@ -216,6 +222,8 @@ def _head(console: Console, found: HeadReport) -> None:
     for name, rows in found.statistics.groupby("chapter", sort=False):
         console.print(f"\n[bold]{_safe(name)}[/bold]")
         console.print(_in(_statistics_table(rows)))
+        for line in _curves(rows):
+            console.print(_in(line))
         if any(statistic(str(name)).apart_from_first for name in rows["statistic"]):
             console.print(_in("[dim]the rest: what does not fall on the first token[/dim]"))
     if found.examples:
@@ -230,7 +238,7 @@ def _statistics_table(rows: pd.DataFrame) -> Table:
     """All surface statistics; of the many relations that a probe asks for, those the head does best. What
     chance would give a pattern stands beside its score."""
     nulls = rows[rows["statistic"] == "pattern_null"].set_index("group")["value"]
-    rows = rows[rows["statistic"] != "pattern_null"]
+    rows = rows[(rows["statistic"] != "pattern_null") & _listed(rows)]
     families = rows["statistic"].map(lambda name: statistic(name).family)
     many = rows[families.isin(["link", "weight"])]
     shown = pd.concat([rows[~families.isin(["link", "weight"])], many.nlargest(MOST, "value")])
@@ -243,6 +251,25 @@ def _statistics_table(rows: pd.DataFrame) -> Table:
     if len(many) > MOST:
         table.add_row(f"[dim]and {len(many) - MOST:,} more: --json lists all[/dim]", "", "")
     return table
+
+
+def _curves(rows: pd.DataFrame) -> Iterator[str]:
+    """A line for each statistic whose groups are points of a curve: how far back: 1 0.30 · 2 0.37 · 4 0.46"""
+    for name in rows.loc[~_listed(rows), "statistic"].unique():
+        own = rows[rows["statistic"] == name]
+        points = sorted(zip(own["group"], own["value"], strict=True), key=lambda p: int(p[0]))
+        of = "of the rest" if statistic(name).apart_from_first else "of all"
+        yield f"[dim]within so many tokens, {of}:[/dim] {_points(points)}"
+
+
+def _points(points: Iterable[tuple[str, float]]) -> str:
+    return " · ".join(f"{escape(point)} {number(value, 2)}" for point, value in points)
+
+
+def _listed(rows: pd.DataFrame) -> pd.Series[bool]:
+    """Which rows have a line of their own."""
+    keys = zip(rows["statistic"], rows["group"], strict=True)
+    return pd.Series([bool(statistic(n).listed([g])) for n, g in keys], index=rows.index, dtype=bool)
 
 
 def _example(example: Passage) -> Text:

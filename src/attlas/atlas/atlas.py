@@ -148,11 +148,15 @@ class Atlas:
         }
 
     def groups(self, statistic: str, kind: Kind | None = None, chapter: str | None = None) -> tuple[str, ...]:
-        """The groups that a statistic has, the special classes first."""
+        """The groups that a statistic has: the special classes first, numbers by size."""
         rows = self.heads[self.heads["statistic"] == statistic]
         rows = self._of_first(rows if kind is None else rows[rows["kind"] == kind], chapter)
         first = {"sep": 0, "cls": 1, "punct": 2}
-        return tuple(sorted((str(g) for g in rows["group"].unique()), key=lambda g: (first.get(g, 3), g)))
+
+        def place(group: str) -> tuple[int, int, str]:
+            return first.get(group, 3), int(group) if group.isdecimal() else 0, group
+
+        return tuple(sorted((str(g) for g in rows["group"].unique()), key=place))
 
     def table(self, name: str, chapter: str | None = None) -> pd.DataFrame:
         """What a study concluded: `best`, `weights` ..."""

@@ -21,6 +21,8 @@ from attlas.figures.informative import informative_heads
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.links import Aside, links
 from attlas.figures.measures import Measure, mean_of, measure, measured, rests, spread, targets
+from attlas.figures.patterns import NAMED, pattern_chapters, patterns
+from attlas.figures.reach import REACH, reach, reach_chapters
 from attlas.figures.relations import HEATED, relation_chapters, relation_specs, relations
 from attlas.figures.shapes import CAPTION, shape_chapters, shapes
 from attlas.figures.theme import ROW, Theme
@@ -61,13 +63,17 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
     """Every figure of a chapter, or of the atlas: those of its first surface chapter, and of every chapter
     that concluded something about heads."""
     surface = [figure_spec(atlas, figure, chapter) for figure in FIGURES if figure not in OF_STUDIES]
-    named, shaped = (
-        [c for c in find(atlas) if chapter in (None, c)] for find in (relation_chapters, shape_chapters)
+    related, named, shaped = (
+        [c for c in find(atlas) if chapter in (None, c)]
+        for find in (relation_chapters, pattern_chapters, shape_chapters)
     )
+    reached = [c for c in reach_chapters(atlas) if c == (chapter or atlas.first_surface())]
     compared = [c for c in atlas.chapters if f"{c}/changes" in atlas.tables and chapter in (None, c)]
     return [
         *surface,
-        *(spec for c in named for spec in relation_specs(atlas, c, f"figure-{c}")),
+        *(figure_spec(atlas, "reach", c) for c in reached),
+        *(spec for c in related for spec in relation_specs(atlas, c, f"figure-{c}")),
+        *(replace(figure_spec(atlas, "patterns", c), file=f"figure-{c}") for c in named),
         *(replace(figure_spec(atlas, "shapes", c), file=f"figure-{c}") for c in shaped),
         *(spec for c in compared for spec in comparing.chapter_specs(atlas, c)),
     ]
@@ -363,6 +369,13 @@ FIGURES: dict[str, _Recipe] = {
         "is the entropy of attention that is spread evenly.",
         _entropy,
     ),
+    "reach": _Recipe(
+        "figure-reach",
+        "",
+        "How far back attention reaches",
+        REACH,
+        reach,
+    ),
     "plane": _Recipe(
         "figure-6-plane",
         "6",
@@ -386,6 +399,7 @@ FIGURES: dict[str, _Recipe] = {
         HEATED,
         relations,
     ),
+    "patterns": _Recipe("figure-patterns", "", "What heads attend to", NAMED, patterns),
     "shapes": _Recipe(
         "figure-shapes",
         "",
@@ -394,8 +408,10 @@ FIGURES: dict[str, _Recipe] = {
         shapes,
     ),
 }
-#: figures that are drawn of chapters other than those of surface statistics
+#: figures that not every chapter of surface statistics has: those of other studies, and of decoders
 OF_STUDIES: dict[str, Callable[[Atlas], list[str]]] = {
+    "reach": reach_chapters,
     "relations": relation_chapters,
+    "patterns": pattern_chapters,
     "shapes": shape_chapters,
 }

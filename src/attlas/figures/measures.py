@@ -113,7 +113,7 @@ def targets(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
         measure(atlas, chapter, kind, name, group)
         for name in REGISTRY
         if name.startswith("to_")
-        for group in atlas.groups(name, kind, chapter)
+        for group in statistic(name).listed(atlas.groups(name, kind, chapter))
         if group != "other"
     ]
     first = next((m for m in found if m is not None and m.statistic == "to_first"), None)
@@ -136,7 +136,7 @@ def rests(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
             measure(atlas, chapter, kind, name, group)
             for name, known in REGISTRY.items()
             if known.apart_from_first and known.family == "surface"
-            for group in atlas.groups(name, kind, chapter)
+            for group in known.listed(atlas.groups(name, kind, chapter))
             if group != "other"
         )
     )

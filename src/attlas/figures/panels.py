@@ -151,10 +151,8 @@ def plane_by_layer(
     ax: Axes, theme: Theme, places: npt.NDArray[np.floating], layers: npt.NDArray[np.integer]
 ) -> None:
     """Heads in the plane; colour says the layer."""
-    from matplotlib.lines import Line2D
-
     last = int(layers.max())
-    colours = [_layer_shade(theme, la, last) for la in layers.tolist()]
+    colours = [layer_shade(theme, la, last) for la in layers.tolist()]
     dots = ax.scatter(
         places[:, 0],
         places[:, 1],
@@ -166,17 +164,23 @@ def plane_by_layer(
     )
     dots.set_gid(HEADS)
     _plane(ax)
+    layer_legend(ax, theme, last, bbox_to_anchor=(0, -0.02))
+
+
+def layer_legend(ax: Axes, theme: Theme, last: int, **where: Any) -> None:
+    """Up to six layers with their colours, side by side."""
+    from matplotlib.lines import Line2D
+
     shown = sorted({round(last * i / 5) for i in range(6)})
-    shades = [_layer_shade(theme, la, last) for la in shown]
-    handles = [Line2D([], [], marker="o", linestyle="", markersize=6, color=shade) for shade in shades]
+    shades = [layer_shade(theme, la, last) for la in shown]
     ax.legend(
-        handles,
+        [Line2D([], [], marker="o", linestyle="", markersize=6, color=shade) for shade in shades],
         [f"layer {la}" if la == 0 else str(la) for la in shown],
         loc="upper left",
-        bbox_to_anchor=(0, -0.02),
         ncols=6,
         handlelength=0.8,
         columnspacing=1.2,
+        **where,
     )
 
 
@@ -260,5 +264,5 @@ def _jitter(head: int, heads: int) -> float:
     return (head / (heads - 1) - 0.5) * JITTER if heads > 1 else 0.0
 
 
-def _layer_shade(theme: Theme, layer: int, last: int) -> str:
+def layer_shade(theme: Theme, layer: int, last: int) -> str:
     return theme.layers[min(LAYER_STEPS - 1, int(layer / last * LAYER_STEPS)) if last else 0]

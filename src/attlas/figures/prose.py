@@ -14,6 +14,7 @@ from attlas.atlas.describe import accuracy_said, baseline_said, records, signifi
 from attlas.atlas.registry import REGISTRY, Statistic
 from attlas.atlas.words import count, uncertain
 from attlas.figures.measures import Measure, mean_of, measure, rests, targets
+from attlas.figures.patterns import pattern_chapters, pattern_sentence
 from attlas.figures.relations import relation_chapters
 from attlas.figures.summary import even_of
 from attlas.figures.words import KIND_NAMES, plain
@@ -36,12 +37,13 @@ def sentences(atlas: Atlas, chapter: str) -> list[str]:
         if len(atlas.kinds) > 1:
             own = [f"{KIND_NAMES[kind]}: {sentence[:1].lower()}{sentence[1:]}" for sentence in own[:2]]
         found += own
-    return [*found[: MOST - 1], *_tracked(atlas)][:MOST]
+    studies = [*(pattern_sentence(atlas, c) for c in pattern_chapters(atlas)[:1]), *_tracked(atlas)]
+    return [*found[: MOST - min(len(studies), 2)], *studies][:MOST]
 
 
 def _strong(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
     """The heads that give most of their attention to one thing; or that there are none."""
-    measures = [m for m in targets(atlas, chapter, kind) if m.statistic != "to_first"]
+    measures = [m for m in targets(atlas, chapter, kind) if m.statistic != "to_first" and not m.known.points]
     if not measures:
         return
     strong = [m for m in measures if float(np.nanmax(m.values)) > HALF]
@@ -84,7 +86,8 @@ def _rest(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
     first = measure(atlas, chapter, kind, "to_first")
     if first is None or not (first.values > HALF).any():
         return
-    strong = [m for m in rests(atlas, chapter, kind) if not m.in_nats and float(np.nanmax(m.values)) > HALF]
+    shares = [m for m in rests(atlas, chapter, kind) if not m.in_nats and not m.known.points]
+    strong = [m for m in shares if float(np.nanmax(m.values)) > HALF]
     said = [
         f"head {m.best()} gives {m.of(m.best(), 3)} to {plain(_apart(m).titled(m.group), 40)}{_others(m)}"
         for m in sorted(strong, key=lambda m: -float(np.nanmax(m.values)))
@@ -112,7 +115,22 @@ def _spread(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
     yield (
         f"{where} is broadest in layer {high} (mean entropy {uncertain(means[high], errors[high], 2)} "
         "nats) "
-        f"and most focused in layer {low} ({uncertain(means[low], errors[low], 2)}){beside}."
+        f"and most focused in layer {low} ({uncertain(means[low], errors[low], 2)}){beside}"
+        f"{_nearby(atlas, chapter, kind)}."
+    )
+
+
+def _nearby(atlas: Atlas, chapter: str, kind: Kind) -> str:
+    """; 0.35 ± 0.01 of it stays within 4 tokens, most in layer 11 (0.65 ± 0.02)"""
+    near = measure(atlas, chapter, kind, "rest_to_near", "4")
+    if near is None:
+        return ""
+    means, errors = near.by_layer()
+    most = int(np.nanargmax(means))
+    mean = uncertain(mean_of(near.values), mean_of(near.stderr), 2)
+    return (
+        f"; {mean} of it stays within 4 tokens, most in layer {most} "
+        f"({uncertain(means[most], errors[most], 2)})"
     )
 
 

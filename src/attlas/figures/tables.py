@@ -9,7 +9,7 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.describe import accuracy_said, baseline_said, records, weight_said
 from attlas.atlas.passages import Passage, passages
-from attlas.atlas.registry import statistic
+from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.words import chance_of, count
 from attlas.figures.disabling import disabling_table
 from attlas.figures.measures import Measure, measured
@@ -22,6 +22,7 @@ def layer_tables(atlas: Atlas, chapter: str, kind: Kind) -> dict[str, Any]:
     """The columns, and for every layer its title, its gist, its rows and its examples."""
     measures = measured(atlas, chapter, kind)
     behaviours = atlas.names("behaviour", kind, chapter)
+    patterns = atlas.names("pattern", kind)
     told: dict[Head, list[Passage]] = {}
     for passage in passages(atlas, chapter=chapter):
         told.setdefault(passage.head, []).append(passage)
@@ -32,11 +33,12 @@ def layer_tables(atlas: Atlas, chapter: str, kind: Kind) -> dict[str, Any]:
     name = f"{KIND_NAMES[kind]} layer" if len(atlas.kinds) > 1 else "Layer"
     return {
         "columns": [m.short for m in measures],
+        "patterns": bool(patterns),
         "layers": [
             {
                 "title": f"{name} {layer}",
                 "gist": _gist(heads, behaviours),
-                "rows": [_row(head, behaviours.get(head), measures) for head in heads],
+                "rows": [_row(head, behaviours.get(head), patterns.get(head), measures) for head in heads],
                 "examples": [(str(head), told[head]) for head in heads if head in told],
             }
             for layer, heads in layers.items()
@@ -50,9 +52,13 @@ def _gist(heads: list[Head], behaviours: dict[Head, str]) -> str:
     return f"{count(len(heads), 'head')}{f': {counted}' if counted else ''}"
 
 
-def _row(head: Head, behaviour: str | None, measures: list[Measure]) -> dict[str, Any]:
-    cells = [what.of(head, DIGITS).partition(" ± ")[::2] for what in measures]
-    return {"head": head, "behaviour": behaviour_name(behaviour) if behaviour else "", "cells": cells}
+def _row(head: Head, behaviour: str | None, pattern: str | None, measures: list[Measure]) -> dict[str, Any]:
+    return {
+        "head": head,
+        "behaviour": behaviour_name(behaviour) if behaviour else "",
+        "pattern": plain(REGISTRY["pattern"].group_name(pattern), 40) if pattern else "",
+        "cells": [what.of(head, DIGITS).partition(" ± ")[::2] for what in measures],
+    }
 
 
 def study_table(atlas: Atlas, chapter: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from attlas.reducers.gradients import Gradients
 from attlas.reducers.head_outputs import HeadOutputMeans
 from attlas.reducers.means import Mean, Means
 from attlas.reducers.offsets import offsets
+from attlas.reducers.reach import Reach
 from attlas.reducers.reducer import Moments, Reducer, Row
 from attlas.reducers.rest import Rest
 from attlas.reducers.rows import entropy, largest
@@ -20,6 +21,7 @@ __all__ = [
     "Mean",
     "Means",
     "Moments",
+    "Reach",
     "Reducer",
     "Rest",
     "Row",

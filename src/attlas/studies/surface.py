@@ -23,7 +23,7 @@ from attlas.corpora.objective import has_objective, no_objective
 from attlas.corpora.source import ItemId, Source
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.reducers import Distances, Examples, Gradients, Reducer, Rest, Row, surface
+from attlas.reducers import Distances, Examples, Gradients, Reach, Reducer, Rest, Row, surface
 from attlas.reducers.document import LONG, LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.reducers.last_weights import LastWeights
@@ -117,8 +117,8 @@ class Surface:
         if short:
             several: list[Reducer] = [Distances(self.subject.heads, self.settings.faithful), Examples()]
             if "decoder" in self.subject.kinds and not self.settings.faithful:
-                several.append(Rest(self.classes.names))
-            names = ("distances", "examples", "rest")
+                several += [Rest(self.classes.names), Reach()]
+            names = ("distances", "examples", "rest", "reach")
             found = dict(zip(names, run(self._pass("distances", short, several)).reducers, strict=False))
         if long:
             (strongest,) = run(self._pass("long", long, [Examples()])).reducers
@@ -134,7 +134,7 @@ class Surface:
     ) -> dict[str, int]:
         lengths = tokens.lengths()
         short = sum(lengths[i] <= LONGEST_COMPARED for i in ids)
-        shown = (name for name in sampled if name != "rest")  # it has the sample of the distances
+        shown = (name for name in sampled if name not in ("rest", "reach"))  # they have that of the distances
         return {name: len(ids) if name == "examples" else short for name in shown}
 
     def _pass(

@@ -22,6 +22,7 @@ def _to(
     chance: str = _EVEN_PLACE,
     overview: tuple[str, ...] = (),
     looks_ahead: bool = False,
+    points: tuple[str, ...] = (),
 ) -> Statistic:
     """A share of attention that goes somewhere."""
     return Statistic(
@@ -38,6 +39,7 @@ def _to(
         family="surface",
         overview=overview,
         looks_ahead=looks_ahead,
+        points=points,
     )
 
 
@@ -74,7 +76,8 @@ def _distance(where: str, others: str) -> Statistic:
 
 def _of_rest(name: str, title: str, short: str, groups: str = "", chance: str = "") -> Statistic:
     """A share of what does not fall on the first token."""
-    where = title.format(group="the class")
+    near = name == "to_near"
+    where = title.format(group="so many" if near else "the class")
     return Statistic(
         f"rest_{name}",
         groups=groups,
@@ -88,6 +91,7 @@ def _of_rest(name: str, title: str, short: str, groups: str = "", chance: str = 
         sentence=f"gives {{value}} of what does not fall on the first token to {title}",
         family="surface",
         apart_from_first=name,
+        points=("4",) if near else (),
     )
 
 
@@ -162,6 +166,16 @@ SURFACE = (
         chance="1 over the tokens in view; in a decoder the mean of 1/i over its tokens",
         overview=("",),
     ),
+    _to(
+        "to_near",
+        "itself or the {group} before",
+        "within {group}",
+        "share of attention on the token itself and so many before it, from tokens that see more (decoders)",
+        groups="how many before: 1, 2, 4, 8, ...",
+        chance="their number, itself included, over the tokens in view",
+        overview=("4",),
+        points=("4",),
+    ),
     Statistic(
         "received",
         groups="token or position class",
@@ -223,6 +237,13 @@ SURFACE = (
     _of_rest("to_self", "the token itself", "itself", chance="1 over the other tokens in view"),
     _of_rest(
         "to_class", "{group}", "{group}", "token class", "the share of the class among the other tokens"
+    ),
+    _of_rest(
+        "to_near",
+        "itself or the {group} before",
+        "within {group}",
+        "how many before: 1, 2, 4, 8, ...",
+        "their number, itself included, over the other tokens in view",
     ),
     Statistic(
         "rest_entropy",
