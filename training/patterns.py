@@ -221,15 +221,20 @@ def explore(maps: Maps, workers: Workers, folder: str, seconds: float) -> None:
             test = tuple(train[i] for i in held)
             jobs += [Job((name, fold, seed), way, own, test, seed) for seed in range(NETWORKS)]
     rows = [
-        {"way": job.name[0], "fold": job.name[1], "seed": job.seed, "f1": _score(maps, job, said)}
+        {"way": job.name[0], "split": f"{job.name[1]}.{job.seed}", "f1": _score(maps, job, said)}
         for job, said in zip(jobs, school.run(jobs), strict=True)
     ]
-    frame = pd.DataFrame(rows).pivot(index="way", columns=["fold", "seed"], values="f1").dropna()
-    frame.insert(0, "mean", frame.mean(axis=1))
-    frame = frame.sort_values("mean", ascending=False, kind="stable")
-    best = next(iter(frame.index), next(iter(TRIED)))  # the first, if there was time for none
-    EXPLORED.write_text(json.dumps({"best": best, "macro_f1": frame["mean"].to_dict()}, indent=1) + "\n")
-    print(frame.round(3).to_string(), f"best: {best}", sep="\n", flush=True)
+    best, table = compared(pd.DataFrame(rows))
+    EXPLORED.write_text(json.dumps({"best": best, "macro_f1": table["mean"].to_dict()}, indent=1) + "\n")
+    print(table.round(3).to_string(), f"best: {best}", sep="\n", flush=True)
+
+
+def compared(scores: pd.DataFrame) -> tuple[str, pd.DataFrame]:
+    """The way of the highest mean, and all scores of the ways for which there was time."""
+    table = scores.pivot(index="way", columns="split", values="f1").dropna()
+    table.insert(0, "mean", table.mean(axis=1))
+    table = table.sort_values("mean", ascending=False, kind="stable")
+    return next(iter(table.index), next(iter(TRIED))), table  # the first, if there was time for none
 
 
 def _score(maps: Maps, job: Job, said: Said | None) -> float:
