@@ -58,6 +58,7 @@ class Way:
     generations: int = 1  # 2: the teachers have teachers of their own
     unseen: bool = False  # each teacher does without some labelled maps, and is asked about these
     more_labels: bool = True  # learns from the labelled maps that nothing is judged on
+    teachers_too: bool = True  # and so do its teachers
     unlabelled: bool = True
 
 
@@ -68,6 +69,9 @@ TRIED = {
     "more labels": WAY,
     "as many labels as before": replace(WAY, more_labels=False),
     "longer": replace(WAY, own=LONG),
+    "more labels, teachers without": replace(WAY, teachers_too=False),
+    "longer, teachers without": replace(WAY, teachers_too=False, own=LONG),
+    "longer, as many labels as before": replace(WAY, more_labels=False, own=LONG),
     "little dropout": replace(WAY, own=replace(SMALL, dropout=0.1)),
     "balanced": replace(WAY, own=replace(SMALL, balance=0.5)),
     "labels alone": replace(WAY, teachers=0),
@@ -152,6 +156,8 @@ class School:
         part = {passage: i % job.way.teachers for i, passage in enumerate(passages)}
         for i in range(job.way.teachers):
             train = job.train
+            if not job.way.teachers_too:
+                train = tuple(m for m in train if m < self.maps.judged)
             if job.way.unseen:
                 train = tuple(m for m in train if part[self.maps.passages[m]] != i)
             name, seed = (*job.name, "teacher", i), 1000 * generation + 100 * (i + 1)
