@@ -145,7 +145,7 @@ class School:
         for job, lessons in asked.items():
             answers = [(lesson, said[name]) for name, lesson in lessons]
             if all(answer is not None for _, answer in answers):
-                found[job] = self._view(answers)
+                found[job] = together(answers)
                 if not job.seed:
                     print(*job.name, "teachers together", told(found[job].labelled, job.test, self.maps))
         return found
@@ -176,19 +176,20 @@ class School:
         own = (view.labelled + self.maps.wanted) / 2
         return replace(lesson, own=own, taught=view.unlabelled if way.unlabelled else None)
 
-    def _view(self, answers: list[tuple[Lesson, Said]]) -> View:
-        """Of a labelled map those teachers speak that have not seen it; all, if all have."""
-        said = torch.stack([answer.labelled for _, answer in answers])  # teacher map shape
-        speaks = torch.ones(said.shape[:2])
-        for row, (lesson, _) in zip(speaks, answers, strict=True):
-            row[list(lesson.train)] = 0
-        speaks[:, speaks.sum(0) == 0] = 1
-        labelled = (said * speaks[..., None]).sum(0) / speaks.sum(0)[:, None]
-        return View(labelled, torch.stack([answer.unlabelled for _, answer in answers]).mean(0))
-
     def _learned(self, lessons: list[Lesson], share: float) -> list[Said | None]:
         until = self.began + share * self.seconds
         return self.workers.map(partial(_learned, path=self.path, until=until), lessons)
+
+
+def together(answers: list[tuple[Lesson, Said]]) -> View:
+    """Of a labelled map those teachers speak that have not seen it; all, if all have."""
+    said = torch.stack([answer.labelled for _, answer in answers])  # teacher map shape
+    speaks = torch.ones(said.shape[:2])
+    for row, (lesson, _) in zip(speaks, answers, strict=True):
+        row[list(lesson.train)] = 0
+    speaks[:, speaks.sum(0) == 0] = 1
+    labelled = (said * speaks[..., None]).sum(0) / speaks.sum(0)[:, None]
+    return View(labelled, torch.stack([answer.unlabelled for _, answer in answers]).mean(0))
 
 
 def _learned(lesson: Lesson, path: Path, until: float) -> Said | None:
