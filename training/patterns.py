@@ -43,7 +43,6 @@ REPORT, EXPLORED = HERE / "patterns.json", HERE / "patterns_explored.json"
 FOLDS, INNER, NETWORKS = 5, 4, 2  # networks of the size that ships, by which a way is compared with others
 HELD_OUT = ("minilm", "smollm2")  # an encoder, and the only large decoder
 WIDE = ((32, 1), (32, 2), (48, 1), (64, 2), (64, 1), (96, 2), (96, 1), (96, 1))
-WIDER = tuple((channels * 3 // 2, stride) for channels, stride in WIDE)
 SMALL, LARGE = Recipe(), Recipe(layers=WIDE)
 SHARES_OF_TIME = (0.55, 0.75)  # when exploring must not begin teachers, nor their pupils, any more
 
@@ -57,38 +56,39 @@ class Way:
     teachers: int = 4  # wide networks that it learns from; 0: from labels alone
     generations: int = 1  # 2: the teachers have teachers of their own
     unseen: bool = False  # each teacher does without some labelled maps, and is asked about these
-    more_labels: bool = True  # learns from the labelled maps that nothing is judged on
-    teachers_too: bool = True  # and so do its teachers
+    more_labels: bool = False  # learns from the labelled maps that nothing is judged on, too
+    teachers_too: bool = False  # and so do its teachers
+    labels_say: float = 0.5  # in what it is to say of a labelled map; the rest is its teachers'
     unlabelled: bool = True
 
 
 WAY = Way()
-LONG = replace(SMALL, epochs=120)
+MORE = replace(SMALL, beside=192)
+LONG, BARE = replace(MORE, epochs=120), replace(SMALL, dropout=0.1)
 #: in this order: where time is short, the last ones are left out
 TRIED = {
-    "more labels": WAY,
-    "as many labels as before": replace(WAY, more_labels=False),
-    "longer": replace(WAY, own=LONG),
-    "more labels, teachers without": replace(WAY, teachers_too=False),
-    "longer, teachers without": replace(WAY, teachers_too=False, own=LONG),
-    "longer, as many labels as before": replace(WAY, more_labels=False, own=LONG),
-    "little dropout": replace(WAY, own=replace(SMALL, dropout=0.1)),
-    "balanced": replace(WAY, own=replace(SMALL, balance=0.5)),
-    "labels alone": replace(WAY, teachers=0),
+    "plain": WAY,
+    "more unlabelled": replace(WAY, own=MORE),
+    "more unlabelled, longer": replace(WAY, own=LONG),
+    "more unlabelled, teachers say more": replace(WAY, own=MORE, labels_say=0.2),
+    "more unlabelled, little dropout": replace(WAY, own=replace(MORE, dropout=0.1)),
+    "little dropout": replace(WAY, own=BARE),
     "two generations": replace(WAY, generations=2),
-    "two generations, longer": replace(WAY, generations=2, own=LONG),
-    "unseen": replace(WAY, unseen=True),
-    "unseen, longer": replace(WAY, unseen=True, own=LONG),
-    "unseen, two generations, longer": replace(WAY, unseen=True, generations=2, own=LONG),
+    "two generations, more unlabelled": replace(WAY, generations=2, own=MORE),
+    "two generations, more unlabelled, longer": replace(WAY, generations=2, own=LONG),
+    "more labels": replace(WAY, more_labels=True),
+    "more labels and unlabelled": replace(WAY, more_labels=True, own=MORE),
+    "more labels, teachers too": replace(WAY, more_labels=True, teachers_too=True),
+    "labels alone": replace(WAY, teachers=0),
+    "eight teachers": replace(WAY, teachers=8),
+    "eight teachers, more unlabelled": replace(WAY, teachers=8, own=MORE),
+    "balanced": replace(WAY, own=replace(SMALL, balance=0.5)),
+    "unseen, more unlabelled": replace(WAY, unseen=True, own=MORE),
     "fewer tokens": replace(
         WAY,
         own=replace(SMALL, fewer_tokens=True),
         teacher=replace(LARGE, fewer_tokens=True),
     ),
-    "eight teachers": replace(WAY, teachers=8),
-    "eight teachers, longer": replace(WAY, teachers=8, own=LONG),
-    "wider teachers, longer": replace(WAY, teacher=replace(LARGE, layers=WIDER), own=LONG),
-    "longer teachers, longer": replace(WAY, teacher=replace(LARGE, epochs=120), own=LONG),
 }
 
 
@@ -172,8 +172,8 @@ class School:
     def _from(self, lesson: Lesson, view: View | None, way: Way) -> Lesson:
         if view is None:
             return lesson
-        # the labels have half a say, since teachers know them by heart
-        own = (view.labelled + self.maps.wanted) / 2
+        # the labels have a say, since teachers know them by heart
+        own = torch.lerp(view.labelled, self.maps.wanted, way.labels_say)
         return replace(lesson, own=own, taught=view.unlabelled if way.unlabelled else None)
 
     def _learned(self, lessons: list[Lesson], share: float) -> list[Said | None]:
