@@ -43,7 +43,6 @@ REPORT, EXPLORED = HERE / "patterns.json", HERE / "patterns_explored.json"
 FOLDS, INNER, NETWORKS = 5, 4, 2  # networks of the size that ships, by which a way is compared with others
 HELD_OUT = ("minilm", "smollm2")  # an encoder, and the only large decoder
 WIDE = ((32, 1), (32, 2), (48, 1), (64, 2), (64, 1), (96, 2), (96, 1), (96, 1))
-WIDER = tuple((channels * 3 // 2, stride) for channels, stride in WIDE)
 SMALL, LARGE = Recipe(), Recipe(layers=WIDE)
 SHARES_OF_TIME = (0.55, 0.75)  # when exploring must not begin teachers, nor their pupils, any more
 
@@ -57,34 +56,39 @@ class Way:
     teachers: int = 4  # wide networks that it learns from; 0: from labels alone
     generations: int = 1  # 2: the teachers have teachers of their own
     unseen: bool = False  # each teacher does without some labelled maps, and is asked about these
-    more_labels: bool = True  # learns from the labelled maps that nothing is judged on
+    more_labels: bool = False  # learns from the labelled maps that nothing is judged on, too
+    teachers_too: bool = False  # and so do its teachers
+    labels_say: float = 0.5  # in what it is to say of a labelled map; the rest is its teachers'
     unlabelled: bool = True
 
 
 WAY = Way()
-LONG = replace(SMALL, epochs=120)
+MORE = replace(SMALL, beside=192)
+LONG, BARE = replace(MORE, epochs=120), replace(SMALL, dropout=0.1)
 #: in this order: where time is short, the last ones are left out
 TRIED = {
-    "more labels": WAY,
-    "as many labels as before": replace(WAY, more_labels=False),
-    "longer": replace(WAY, own=LONG),
-    "little dropout": replace(WAY, own=replace(SMALL, dropout=0.1)),
-    "balanced": replace(WAY, own=replace(SMALL, balance=0.5)),
-    "labels alone": replace(WAY, teachers=0),
+    "plain": WAY,
+    "more unlabelled": replace(WAY, own=MORE),
+    "more unlabelled, longer": replace(WAY, own=LONG),
+    "more unlabelled, teachers say more": replace(WAY, own=MORE, labels_say=0.2),
+    "more unlabelled, little dropout": replace(WAY, own=replace(MORE, dropout=0.1)),
+    "little dropout": replace(WAY, own=BARE),
     "two generations": replace(WAY, generations=2),
-    "two generations, longer": replace(WAY, generations=2, own=LONG),
-    "unseen": replace(WAY, unseen=True),
-    "unseen, longer": replace(WAY, unseen=True, own=LONG),
-    "unseen, two generations, longer": replace(WAY, unseen=True, generations=2, own=LONG),
+    "two generations, more unlabelled": replace(WAY, generations=2, own=MORE),
+    "two generations, more unlabelled, longer": replace(WAY, generations=2, own=LONG),
+    "more labels": replace(WAY, more_labels=True),
+    "more labels and unlabelled": replace(WAY, more_labels=True, own=MORE),
+    "more labels, teachers too": replace(WAY, more_labels=True, teachers_too=True),
+    "labels alone": replace(WAY, teachers=0),
+    "eight teachers": replace(WAY, teachers=8),
+    "eight teachers, more unlabelled": replace(WAY, teachers=8, own=MORE),
+    "balanced": replace(WAY, own=replace(SMALL, balance=0.5)),
+    "unseen, more unlabelled": replace(WAY, unseen=True, own=MORE),
     "fewer tokens": replace(
         WAY,
         own=replace(SMALL, fewer_tokens=True),
         teacher=replace(LARGE, fewer_tokens=True),
     ),
-    "eight teachers": replace(WAY, teachers=8),
-    "eight teachers, longer": replace(WAY, teachers=8, own=LONG),
-    "wider teachers, longer": replace(WAY, teacher=replace(LARGE, layers=WIDER), own=LONG),
-    "longer teachers, longer": replace(WAY, teacher=replace(LARGE, epochs=120), own=LONG),
 }
 
 
@@ -141,7 +145,7 @@ class School:
         for job, lessons in asked.items():
             answers = [(lesson, said[name]) for name, lesson in lessons]
             if all(answer is not None for _, answer in answers):
-                found[job] = self._view(answers)
+                found[job] = together(answers)
                 if not job.seed:
                     print(*job.name, "teachers together", told(found[job].labelled, job.test, self.maps))
         return found
@@ -152,6 +156,8 @@ class School:
         part = {passage: i % job.way.teachers for i, passage in enumerate(passages)}
         for i in range(job.way.teachers):
             train = job.train
+            if not job.way.teachers_too:
+                train = tuple(m for m in train if m < self.maps.judged)
             if job.way.unseen:
                 train = tuple(m for m in train if part[self.maps.passages[m]] != i)
             name, seed = (*job.name, "teacher", i), 1000 * generation + 100 * (i + 1)
@@ -166,23 +172,24 @@ class School:
     def _from(self, lesson: Lesson, view: View | None, way: Way) -> Lesson:
         if view is None:
             return lesson
-        # the labels have half a say, since teachers know them by heart
-        own = (view.labelled + self.maps.wanted) / 2
+        # the labels have a say, since teachers know them by heart
+        own = torch.lerp(view.labelled, self.maps.wanted, way.labels_say)
         return replace(lesson, own=own, taught=view.unlabelled if way.unlabelled else None)
-
-    def _view(self, answers: list[tuple[Lesson, Said]]) -> View:
-        """Of a labelled map those teachers speak that have not seen it; all, if all have."""
-        said = torch.stack([answer.labelled for _, answer in answers])  # teacher map shape
-        speaks = torch.ones(said.shape[:2])
-        for row, (lesson, _) in zip(speaks, answers, strict=True):
-            row[list(lesson.train)] = 0
-        speaks[:, speaks.sum(0) == 0] = 1
-        labelled = (said * speaks[..., None]).sum(0) / speaks.sum(0)[:, None]
-        return View(labelled, torch.stack([answer.unlabelled for _, answer in answers]).mean(0))
 
     def _learned(self, lessons: list[Lesson], share: float) -> list[Said | None]:
         until = self.began + share * self.seconds
         return self.workers.map(partial(_learned, path=self.path, until=until), lessons)
+
+
+def together(answers: list[tuple[Lesson, Said]]) -> View:
+    """Of a labelled map those teachers speak that have not seen it; all, if all have."""
+    said = torch.stack([answer.labelled for _, answer in answers])  # teacher map shape
+    speaks = torch.ones(said.shape[:2])
+    for row, (lesson, _) in zip(speaks, answers, strict=True):
+        row[list(lesson.train)] = 0
+    speaks[:, speaks.sum(0) == 0] = 1
+    labelled = (said * speaks[..., None]).sum(0) / speaks.sum(0)[:, None]
+    return View(labelled, torch.stack([answer.unlabelled for _, answer in answers]).mean(0))
 
 
 def _learned(lesson: Lesson, path: Path, until: float) -> Said | None:
@@ -221,15 +228,20 @@ def explore(maps: Maps, workers: Workers, folder: str, seconds: float) -> None:
             test = tuple(train[i] for i in held)
             jobs += [Job((name, fold, seed), way, own, test, seed) for seed in range(NETWORKS)]
     rows = [
-        {"way": job.name[0], "fold": job.name[1], "seed": job.seed, "f1": _score(maps, job, said)}
+        {"way": job.name[0], "split": f"{job.name[1]}.{job.seed}", "f1": _score(maps, job, said)}
         for job, said in zip(jobs, school.run(jobs), strict=True)
     ]
-    frame = pd.DataFrame(rows).pivot(index="way", columns=["fold", "seed"], values="f1").dropna()
-    frame.insert(0, "mean", frame.mean(axis=1))
-    frame = frame.sort_values("mean", ascending=False, kind="stable")
-    best = next(iter(frame.index), next(iter(TRIED)))  # the first, if there was time for none
-    EXPLORED.write_text(json.dumps({"best": best, "macro_f1": frame["mean"].to_dict()}, indent=1) + "\n")
-    print(frame.round(3).to_string(), f"best: {best}", sep="\n", flush=True)
+    best, table = compared(pd.DataFrame(rows))
+    EXPLORED.write_text(json.dumps({"best": best, "macro_f1": table["mean"].to_dict()}, indent=1) + "\n")
+    print(table.round(3).to_string(), f"best: {best}", sep="\n", flush=True)
+
+
+def compared(scores: pd.DataFrame) -> tuple[str, pd.DataFrame]:
+    """The way of the highest mean, and all scores of the ways for which there was time."""
+    table = scores.pivot(index="way", columns="split", values="f1").dropna()
+    table.insert(0, "mean", table.mean(axis=1))
+    table = table.sort_values("mean", ascending=False, kind="stable")
+    return next(iter(table.index), next(iter(TRIED))), table  # the first, if there was time for none
 
 
 def _score(maps: Maps, job: Job, said: Said | None) -> float:

@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from shape_maps import FEWER, JUDGED, TO_LEARN_FROM, VARIANTS, read, targets, variants
+from shape_maps import (
+    FEWER,
+    JUDGED,
+    TO_LEARN_FROM,
+    VARIANTS,
+    VARIANTS_UNLABELLED,
+    read,
+    targets,
+    variants,
+)
 from shape_report import macro_f1
 from shape_workers import Workers
 from torch import Tensor
@@ -31,6 +40,7 @@ class Recipe:
     dropout: float = 0.3
     smoothing: float = 0.05
     peak_rate: float = 4e-3
+    beside: int = 64  # unlabelled maps in a batch, beside 64 labelled ones
     fewer_tokens: bool = False  # variants of maps with tokens left out, too
     balance: float = 0.0  # 1: all shapes are equally frequent in a batch; 0: as frequent as they are
 
@@ -57,7 +67,7 @@ def gathered(unlabelled: Path | None, workers: Workers) -> Maps:
     pictures = [variants(workers, path, VARIANTS, FEWER, 0) for path in (JUDGED, TO_LEARN_FROM)]
     others, other_passages, other_models = pictures[0][:, :0], [], []
     if unlabelled is not None:
-        others = variants(workers, unlabelled, 4, 0, 1)
+        others = variants(workers, unlabelled, VARIANTS_UNLABELLED, 0, 1)
         other_passages, other_models = (read(unlabelled)[0][c].tolist() for c in ("passage", "model"))
     if set(frame["passage"]) & {*more["passage"], *other_passages}:
         raise SystemExit("a passage of maps that are judged is among the others, too")
@@ -120,7 +130,7 @@ def told(answers: Tensor, test: tuple[int, ...], maps: Maps) -> str:
 
 def _descend(lesson: Lesson, maps: Maps, textbook: tuple[Tensor, Tensor]) -> ShapeNetwork:
     """What is kept is the running mean of the network's weights, which generalises better than where the last
-    step happens to end. A batch has labelled maps, an eighth of plain ones, and as many without labels."""
+    step happens to end. A batch has labelled maps, an eighth of plain ones, and those without labels."""
     torch.manual_seed(lesson.seed)
     recipe = lesson.recipe
     network = ShapeNetwork(recipe.layers, recipe.dropout).to(DEVICE, memory_format=torch.channels_last)
@@ -145,8 +155,8 @@ def _descend(lesson: Lesson, maps: Maps, textbook: tuple[Tensor, Tensor]) -> Sha
         seen = [pictures[_any(pictures, BATCH), chosen], plain[beside]]
         right = [wanted[chosen], named[beside]]
         if more.shape[1]:
-            there = torch.randint(more.shape[1], (BATCH,), device=DEVICE)
-            seen.append(more[_any(more, BATCH), there])
+            there = torch.randint(more.shape[1], (recipe.beside,), device=DEVICE)
+            seen.append(more[_any(more, recipe.beside), there])
             right.append(taught[there])
         with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cpu"):  # nearly twice as fast there
             logits = network(torch.cat(seen))

@@ -22,6 +22,7 @@ JUDGED = DATA / "maps.parquet"
 TO_LEARN_FROM = DATA / "more_maps.parquet"  # labelled maps of other passages, which nothing is judged on
 DRAWN = 500  # plain shapes, to learn from beside the labelled maps
 VARIANTS, FEWER = 24, 8  # of every map, drawn before training; those with tokens left out
+VARIANTS_UNLABELLED = 16
 Array = npt.NDArray[Any]
 
 

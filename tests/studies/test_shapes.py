@@ -315,6 +315,36 @@ def test_the_annotated_maps_are_what_their_datasheet_says() -> None:
     assert (DATA / "network.safetensors").stat().st_size < 2 * 2**20
 
 
+def test_the_maps_to_learn_from_are_what_their_datasheet_says() -> None:
+    maps, judged = (pd.read_parquet(DATA / name) for name in ("more_maps.parquet", "maps.parquet"))
+    sheet = " ".join((DATA / "README.md").read_text().split())
+    assert not set(maps["passage"]) & set(judged["passage"])
+    assert maps["passage"].value_counts().max() == 6
+    assert f"has {len(maps)} maps of mini (282)" in sheet
+    assert f"of {maps['passage'].nunique()} passages" in sheet
+    assert maps["model"].value_counts().to_dict() == {"mini": 282, "smollm2": 122, "minilm": 76}
+    assert maps["chosen"].value_counts().to_dict() == {"unsure": 319, "rare": 110, "random": 51}
+    assert all(len(row.weights) == row.length**2 for row in maps.itertuples())
+    assert (maps["shape"] == maps["again"].fillna(maps["first"])).all()
+    again = maps[maps["again"].notna()]
+    changed = int((again["again"] != again["first"]).sum())
+    assert f"labelled the {len(again)} of its own" in sheet
+    assert f"{changed} changed" in sheet
+    twice = maps[maps["second"].notna()]
+    kappa = cohen_kappa_score(twice["first"], twice["second"])
+    agreement = (twice["first"] == twice["second"]).mean()
+    assert f"Of {len(twice)} it did so once more" in sheet
+    assert f"agreement {agreement:.3f}, Cohen's kappa {kappa:.3f}" in sheet
+    for column, said in (("check", ", Cohen's"), ("later_check", ",")):
+        seen = judged[judged[column].notna()]
+        found, right = seen[column], seen["shape"]
+        agreement, kappa = (found == right).mean(), cohen_kappa_score(found, right)
+        score = f1_score(right, found, average="macro")
+        assert f"in {agreement:.3f}{said} kappa {kappa:.3f}, macro-F1 {score:.3f}" in sheet
+    for shape, count in maps["shape"].value_counts().items():
+        assert f"| {shape} | {count} |" in sheet
+
+
 def script(path: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(Path(path).stem, PROJECT / path)
     assert spec is not None
