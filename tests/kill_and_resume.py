@@ -152,6 +152,7 @@ def kill_and_resume(name: str, times: int, seed: int, folder: Path) -> int:
         for n in range(times):
             kills += _killed_and_resumed(runs, folder / f"{n}.attlas", seconds, rng)
             _check_same(quiet, folder / f"{n}.attlas", f"{name}, time {n}")
+            print(f"{name}: {n + 1} of {times}, killed {kills} times", flush=True)
     return kills
 
 
@@ -202,7 +203,7 @@ def main() -> None:
     for name in given.only:
         with tempfile.TemporaryDirectory() as folder:
             kills = kill_and_resume(name, given.times, given.seed, Path(folder))
-        print(f"{name}: {given.times} runs, killed {kills} times, every atlas like that of a quiet run")
+        print(f"{name}: killed {kills} times, all {given.times} atlases are like that of a quiet run")
 
 
 if __name__ == "__main__":

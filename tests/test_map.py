@@ -29,7 +29,7 @@ from attlas.corpora.text_source import TextSource
 from attlas.engines import checkpoint, worker
 from attlas.errors import AttlasError
 from attlas.subject import Subject
-from kill_and_resume import COMMANDS, contents, kill_and_resume
+from kill_and_resume import contents, kill_and_resume
 
 SMALL: dict[str, Any] = {
     "segments": 12, "length": 24, "sample": 5, "batch": 2, "shard": 96, "progress": False,
@@ -197,9 +197,9 @@ def test_two_workers_write_the_same_files(small: attlas.Atlas, mini: Subject, tm
     pd.testing.assert_frame_equal(same, small.heads, rtol=1e-3, atol=1e-6)
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
+@pytest.mark.parametrize("name", ["map on 2 workers", "probe"])
 def test_killed_runs_resume_to_the_same_atlas(name: str, tmp_path: Path) -> None:
-    """`python tests/kill_and_resume.py` does this 50 times."""
+    """`python tests/kill_and_resume.py` does this 50 times, and with other commands."""
     kill_and_resume(name, 1, seed=int.from_bytes(os.urandom(4)), folder=tmp_path)
 
 

@@ -74,9 +74,54 @@ def test_values_and_outputs_of_heads_are_those_that_the_model_uses(name: str) ->
     torch.testing.assert_close(total, seen["output"], rtol=1e-5, atol=1e-5)
 
 
+#: one weight for queries, keys and values: all of them, or group by group
+WIDTH = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 4, "vocab_size": 64}
+NARROW = {"n_embd": 32, "n_layer": 1, "n_head": 4, "vocab_size": 64}
+FALCON = {**WIDTH, "alibi": False}
+PHI3 = {**WIDTH, "intermediate_size": 32, "pad_token_id": 0}
+JOINED: dict[str, tuple[str, dict[str, Any]]] = {
+    "GPT-NeoX": ("GPTNeoX", WIDTH),
+    "BLOOM": ("Bloom", {**NARROW, "hidden_size": 32}),
+    "Falcon, a key for all": ("Falcon", {**FALCON, "multi_query": True}),
+    "Falcon, a key for each": ("Falcon", {**FALCON, "multi_query": False}),
+    "Falcon, a key for two": ("Falcon", {**FALCON, "new_decoder_architecture": True, "num_kv_heads": 2}),
+    "GPT-BigCode, a key for all": ("GPTBigCode", {**NARROW, "multi_query": True}),
+    "GPT-BigCode, a key for each": ("GPTBigCode", {**NARROW, "multi_query": False}),
+    "Phi-3, a key for each": ("Phi3", {**PHI3, "num_key_value_heads": 4}),
+    "Phi-3, a key for two": ("Phi3", {**PHI3, "num_key_value_heads": 2}),
+}
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_values_are_found_in_a_weight_that_also_makes_queries_and_keys(name: str) -> None:
+    """A text of one token: all heads attend to it, and give its values, whatever they ask for."""
+    kind, settings = JOINED[name]
+    torch.manual_seed(0)
+    config = getattr(transformers, f"{kind}Config")(**settings)
+    model: Any = getattr(transformers, f"{kind}ForCausalLM")(config).eval().double()
+    for parameter_name, parameter in model.named_parameters():
+        if parameter_name.endswith("bias"):
+            parameter.data.zero_()
+    attention = next(
+        each for each, module in model.named_modules() if type(module).__name__ == f"{kind}Attention"
+    )
+    named = projections(model, attention)
+    assert named is not None
+    seen: list[Tensor] = []
+    for place in (named.value, named.output):
+        model.get_submodule(place).register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
+    with torch.no_grad():
+        model(input_ids=torch.tensor([[7]]))
+        parts = value_and_output(model, attention, heads=4)
+        assert parts is not None
+        hidden, given = (tensor.reshape(32) for tensor in seen)
+        found = torch.cat([hidden.float() @ value.T for value, _ in parts])
+    torch.testing.assert_close(found, given.float(), rtol=1e-5, atol=1e-6)
+
+
 def test_a_module_that_is_built_in_another_way_has_none() -> None:
-    model = made("gpt_neox")
-    name = next(name for name, each in model.named_modules() if type(each).__name__ == "GPTNeoXAttention")
+    model = made("vit")
+    name = next(name for name, each in model.named_modules() if type(each).__name__ == "ViTMLP")
     assert projections(model, name) is None
     assert value_and_output(model, name, 4) is None
 

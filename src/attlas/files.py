@@ -9,8 +9,14 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+LOCK = "lock"
 
 
 def write_whole(path: str | Path, content: bytes | str) -> Path:
@@ -22,13 +28,7 @@ def write_whole(path: str | Path, content: bytes | str) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with new.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            if path.exists():
-                new.chmod(path.stat().st_mode)
-            new.replace(path)
+            replace_with(path, data, new)
         finally:
             new.unlink(missing_ok=True)
     except OSError as error:
@@ -36,6 +36,38 @@ def write_whole(path: str | Path, content: bytes | str) -> Path:
         said = f"{path.parent} is not a folder" if in_a_file else error.strerror or error
         raise AttlasError(f"{path} cannot be written: {said}") from error
     return path
+
+
+def replace_with(path: Path, data: bytes, new: Path) -> None:
+    """The data is written as `new`, which then takes the place of the file: in one step, also when the
+    machine stops. A `new` that a killed run left behind is written over."""
+    with new.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    if path.exists():
+        new.chmod(path.stat().st_mode)
+    new.replace(path)
+
+
+def lock_of(part: Path, out: Path) -> BaseFileLock:
+    """The lock of the folder of an unfinished run into `out`: one run at a time has it. Release it at the
+    end."""
+    from filelock import FileLock, Timeout
+
+    if part.exists() and not part.is_dir():
+        raise AttlasError(f"{part} is in the way: it is a file")
+    try:
+        part.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(part / LOCK)
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise AttlasError(
+            f"another run is writing into {out}: wait for it, or choose another folder"
+        ) from None
+    except OSError as error:
+        raise AttlasError(f"{part} cannot be written: {error.strerror or error}") from error
+    return lock
 
 
 def check_writable(path: str | Path, option: str = "", folder: bool = False) -> None:

@@ -75,10 +75,14 @@ def compare(subject: Subject, other: Subject, text: Path) -> Compare:
     return Compare(subject, other, read.source, read.classes, Compared(matched=6, shapes=6))
 
 
-def disable(subject: Subject, other: Subject, text: Path) -> Disable:
+def disable(subject: Subject, other: Subject, text: Path, edit: str = "mean") -> Disable:
     found = EvaluationRequest(text=text, segments=8, length=24, batch=2).evaluation(subject)
     sets = every_head_and_layer(subject.heads)
-    return Disable(subject, found.source, "mean", sets, 0, found.measure, found.metric)
+    return Disable(subject, found.source, edit, sets, 0, found.measure, found.metric)
+
+
+def shuffle(subject: Subject, other: Subject, text: Path) -> Disable:
+    return disable(subject, other, text, "shuffle")
 
 
 def patterns(subject: Subject, other: Subject, text: Path) -> Study:
@@ -103,7 +107,7 @@ def concluded(study: Study, subject: Subject, engine: Engine) -> tuple[Chapter, 
     return study.conclude(run), shards
 
 
-@pytest.mark.parametrize("make", [surface, compare, disable, patterns, probe])
+@pytest.mark.parametrize("make", [surface, compare, disable, shuffle, patterns, probe])
 @pytest.mark.parametrize("model", MODELS)
 def test_every_study_leaves_the_same_chapter(
     model: str,

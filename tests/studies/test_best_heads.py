@@ -133,11 +133,6 @@ def same(one: Chapter, other: Chapter) -> bool:
     )
 
 
-def test_two_processes_find_what_one_does(mini: Subject, study: Dependencies) -> None:
-    with engine_named("processes", 2) as two:
-        assert same(study.conclude(run_here(mini, two)), study.conclude(run_here(mini)))
-
-
 @pytest.mark.parametrize("stopped", [2, 7, 11])
 def test_a_probe_that_was_stopped_goes_on_to_the_same_chapter(
     stopped: int, mini: Subject, study: Dependencies, tmp_path: Path

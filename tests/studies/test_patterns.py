@@ -527,6 +527,47 @@ def test_copying_goes_through_the_norms_as_the_model_does(mini: Subject, kind: s
         assert found[f"0.{head}"] == pytest.approx(float(hits.double().mean()), abs=1 / SAMPLE)
 
 
+@pytest.mark.parametrize("kind", ["GPTNeoX", "Bloom", "Falcon"])
+def test_copying_is_read_off_weights_that_are_joined(mini: Subject, kind: str) -> None:
+    """In float64: queries, keys and values of a head, or of a group of heads, stand together in one weight;
+    BLOOM norms its embeddings, and Falcon has a norm for attention alone."""
+    size: dict[str, Any] = {"vocab_size": len(mini.tokenizer), "hidden_size": 32, "num_hidden_layers": 1}
+    size |= {"num_attention_heads": 4, "n_layer": 1, "n_head": 4}
+    if kind == "Falcon":
+        size |= {"new_decoder_architecture": True, "num_kv_heads": 2, "alibi": False}
+    torch.manual_seed(3)
+    config = getattr(transformers, f"{kind}Config")(**size)
+    model: Any = getattr(transformers, f"{kind}ForCausalLM")(config)
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if "norm" in name or "ln_" in name:
+                weight.normal_()
+    subject = Subject(model, mini.tokenizer, kind)
+    found = {str(score.head): score.score for score in copying(subject)}
+
+    ids = copying_room._sample(subject, 0)
+    embedded = model.get_input_embeddings().weight[ids].detach().double()
+    read = model.get_output_embeddings().weight[ids].detach().double()
+    if kind == "GPTNeoX":
+        block, final = model.gpt_neox.layers[0], model.gpt_neox.final_layer_norm
+        attention, given = block.attention, block.input_layernorm.double()(embedded)
+    else:
+        block, final = model.transformer.h[0], model.transformer.ln_f
+        attention = block.self_attention
+        if kind == "Bloom":
+            embedded = model.transformer.word_embeddings_layernorm.double()(embedded)
+        given = (block.input_layernorm if kind == "Bloom" else block.ln_attn).double()(embedded)
+    groups = 2 if kind == "Falcon" else 4
+    values = attention.query_key_value.weight.double().reshape(groups, -1, 8, 32)[:, -1]
+    read = read @ torch.diag(final.weight.double()) @ (torch.eye(32).double() - 1 / 32)
+    assert set(found) == {f"0.{head}" for head in range(4)}
+    for head in range(4):
+        out = attention.dense.weight[:, head * 8 : head * 8 + 8].double()
+        raised = given @ values[head * groups // 4].T @ out.T @ read.T
+        hits = (raised > raised.diagonal()[:, None]).sum(-1) < TOP
+        assert found[f"0.{head}"] == pytest.approx(float(hits.double().mean()), abs=1 / SAMPLE)
+
+
 def test_copying_is_known_of_bert_too_and_of_nothing_without_predictions(mini: Subject) -> None:
     assert len(copying(mini)) == 144
     bare = transformers.BertModel(transformers.BertConfig(

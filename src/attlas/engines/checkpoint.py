@@ -25,10 +25,11 @@ import numpy as np
 from attlas.engines.part import Part
 from attlas.engines.tree import Node
 from attlas.errors import AttlasError
+from attlas.files import LOCK, lock_of, replace_with
 from attlas.reducers.reducer import State
 
 SECONDS_BETWEEN_WRITES = 5.0
-SETTINGS, LOCK = "settings.json", "lock"
+SETTINGS = "settings.json"
 _NODE = re.compile(r"(\d{1,2})-(\d{1,15})\.safetensors")
 
 
@@ -46,22 +47,7 @@ class Checkpoint:
         self._written = 0.0
 
     def __enter__(self) -> Checkpoint:
-        from filelock import FileLock, Timeout
-
-        if self.folder.exists() and not self.folder.is_dir():
-            raise AttlasError(f"{self.folder} is in the way: it is a file")
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise AttlasError(f"{self.folder} cannot be written: {error.strerror}") from error
-        self._lock = FileLock(self.folder / LOCK)
-        try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise AttlasError(
-                f"another run is writing into {self.folder.with_suffix('')}: wait for it, or choose another "
-                "folder"
-            ) from None
+        self._lock = lock_of(self.folder, self.folder.with_suffix(""))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -222,10 +208,4 @@ def _checksum(rest: str, arrays: State) -> str:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all, also when the machine stops."""
-    new = path.with_name(path.name + ".new")
-    with new.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+    replace_with(path, content, path.with_name(path.name + ".new"))

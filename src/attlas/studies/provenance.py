@@ -56,7 +56,7 @@ def about(identity: Mapping[str, Any], read: Merged, notes: list[str]) -> dict[s
     return {
         **identity,
         "seed": settings.get("seed"),
-        "faithful": settings["faithful"],
+        "faithful": settings.get("faithful", False),
         "counts": dict(read.counts),
         "problems": list(read.problems),
         "notes": [*notes, assumed] if assumed else notes,

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 @dataclass(frozen=True)
 class Projections:
     """The names of the modules that make queries, keys and values, and of the one that takes what the heads
-    give. One name thrice: a single weight makes queries, keys and values, in this order."""
+    give. One name thrice: a single weight makes queries, keys and values."""
 
     query: str
     key: str
@@ -32,10 +32,11 @@ _LAYOUTS = (
     Projections("q_lin", "k_lin", "v_lin", "out_lin"),  # DistilBERT
     Projections("q", "k", "v", "o"),  # T5
     Projections("qkv_proj", "qkv_proj", "qkv_proj", "o_proj"),  # Phi-3
-    Projections("c_attn", "c_attn", "c_attn", "c_proj"),  # GPT-2
+    Projections("c_attn", "c_attn", "c_attn", "c_proj"),  # GPT-2, GPT-BigCode
+    Projections("query_key_value", "query_key_value", "query_key_value", "dense"),  # GPT-NeoX, BLOOM, Falcon
 )
-#: one weight for all three, in an order that differs from model to model (GPT-NeoX, BLOOM, Falcon, ViTs)
-_JOINED = ("query_key_value", "qkv")
+#: one weight for all three in what is no language model (ViTs)
+_JOINED = ("qkv",)
 _QUERY_OR_KEY = frozenset((*(name for each in _LAYOUTS for name in (each.query, each.key)), *_JOINED))
 
 
@@ -59,19 +60,32 @@ def value_and_output(model: nn.Module, attention: str, heads: int) -> list[tuple
         return None
     value, output = (_weight(model.get_submodule(name)) for name in (named.value, named.output))
     width = output.shape[1]
-    if named.query == named.value:
-        if len(value) != 3 * width:  # not queries, keys and values of every head
-            return None
-        value = value[2 * width :]
     dim = width // heads
-    groups = len(value) // dim
-    if dim * heads != width or groups * dim != len(value) or heads % groups:
+    joined = named.query == named.value
+    groups = ((len(value) - width) // 2 if joined else len(value)) // max(1, dim)
+    if dim * heads != width or groups < 1 or heads % groups:
+        return None
+    if len(value) != groups * dim + (width + groups * dim if joined else 0):
         return None
     shared = heads // groups
+    if not joined:
+        starts = range(0, groups)
+    elif _is_by_group(model.get_submodule(named.value), named.value, groups == heads):
+        starts = range(shared + 1, groups * (shared + 2), shared + 2)
+    else:
+        starts = range(heads + groups, heads + 2 * groups)
     return [
-        (value[h // shared * dim : (h // shared + 1) * dim], output[:, h * dim : (h + 1) * dim])
-        for h in range(heads)
+        (value[starts[h // shared] * dim :][:dim], output[:, h * dim : (h + 1) * dim]) for h in range(heads)
     ]
+
+
+def _is_by_group(module: nn.Module, name: str, own_keys: bool) -> bool:
+    """Whether a joined weight has the queries, the key and the value of a group of heads, then those of the
+    next. Else it has all queries, then all keys, then all values. GPT-BigCode does the former where every
+    head has keys of its own, under the name that GPT-2 gives the latter."""
+    if name.endswith("query_key_value"):
+        return True
+    return name.endswith("c_attn") and own_keys and not _transposed(module)
 
 
 def makes_queries_or_keys(parameter: str) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from attlas.errors import AttlasError
-from attlas.files import libraries_write, write_whole
+from attlas.files import libraries_write, lock_of, write_whole
 from attlas.studies.finetuning.card import card
 from attlas.studies.finetuning.result import REPORT, plain
 from attlas.subject import Subject
@@ -83,18 +83,7 @@ def _refuse_replacing(out: Path, wanted: bool) -> None:
 
 @contextmanager
 def _locked(part: Path, out: Path) -> Iterator[None]:
-    from filelock import FileLock, Timeout
-
-    try:
-        part.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(part / "lock")
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise AttlasError(
-            f"another run is writing into {out}: wait for it, or choose another folder"
-        ) from None
-    except OSError as error:
-        raise AttlasError(f"{part} cannot be written: {error.strerror or error}") from error
+    lock = lock_of(part, out)
     try:
         yield
     finally:

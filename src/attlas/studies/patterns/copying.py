@@ -16,13 +16,14 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from attlas.address import Head
+from attlas.address import Head, Kind
 from attlas.reducers.pattern_scores import PatternScore
 from attlas.subject import Subject
-from attlas.subject.projections import value_and_output
+from attlas.subject.projections import projections, value_and_output
 
 SAMPLE, TOP = 512, 5  # tokens, and how many of them may be raised as much
-_INPUT_NORMS = ("input_layernorm", "ln_1", "self_attn_layer_norm")
+_INPUT_NORMS = ("input_layernorm", "ln_1", "self_attn_layer_norm", "ln_attn")
+_EMBEDDING_NORMS = ("word_embeddings_layernorm",)  # BLOOM norms embeddings, and again in every layer
 _FINAL_NORMS = ("norm", "ln_f", "final_layer_norm", "final_layernorm")
 
 
@@ -36,20 +37,35 @@ def copying(subject: Subject, seed: int = 0) -> list[PatternScore]:
     with torch.no_grad():
         ids = _sample(subject, seed)
         read = _through(_final_norm(model), output.weight[ids].float())  # token model
-        embedded = model.get_input_embeddings().weight[ids].float()
+        embedded = _embedding_norm(model)(model.get_input_embeddings().weight[ids].float())
         found = []
-        names = {module: name for name, module in model.named_modules()}
-        for (module, _), (kind, layer) in subject.addresses.items():
+        for name, kind, layer in _attention_modules(subject):
             heads = sum((h.kind, h.layer) == (kind, layer) for h in subject.heads)
-            parts = value_and_output(model, names[module], heads)
+            parts = value_and_output(model, name, heads)
             if parts is None or parts[0][0].shape[1] != embedded.shape[1]:  # embeddings of another size
                 continue
-            given = _input_norm(model, names[module])(embedded)
-            own = _through(_output_norm(model, names[module]), read)
+            given = _input_norm(model, name)(embedded)
+            own = _through(_output_norm(model, name), read)
             for head, (value, out) in enumerate(parts):
                 raised = (given @ value.T) @ out.T @ own.T  # token token
                 found.append(_score(Head(kind, layer, head), raised))
         return found
+
+
+def _attention_modules(subject: Subject) -> list[tuple[str, Kind, int]]:
+    """Their names, with the kind and layer of their heads. In models outside of transformers' attention
+    interface (BLOOM, Falcon), they are what has projections, where there are as many as layers."""
+    named = list(subject.model.named_modules())
+    if subject.addresses:
+        names = {module: name for name, module in named}
+        return [(names[module], *where) for (module, _), where in subject.addresses.items()]
+    layers = sorted({(head.kind, head.layer) for head in subject.heads})
+    found = [name for name, _ in named if projections(subject.model, name) is not None]
+    return (
+        [(name, *where) for name, where in zip(found, layers, strict=True)]
+        if len(found) == len(layers)
+        else []
+    )
 
 
 def _score(head: Head, raised: Tensor) -> PatternScore:
@@ -83,6 +99,12 @@ def _input_norm(model: nn.Module, attention: str) -> nn.Module:
                 return _in_float(norm)
     named = (m for name, m in model.named_modules() if name.endswith("embeddings.LayerNorm"))
     return _in_float(next(named, nn.Identity()))
+
+
+def _embedding_norm(model: nn.Module) -> nn.Module:
+    base = getattr(model, "base_model", model)
+    found = (getattr(base, name, None) for name in _EMBEDDING_NORMS)
+    return _in_float(next((norm for norm in found if isinstance(norm, nn.Module)), nn.Identity()))
 
 
 def _in_float(norm: nn.Module) -> nn.Module:

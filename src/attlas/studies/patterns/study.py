@@ -50,7 +50,6 @@ class Settings:
     hidden_length: int = 24
     maps: int = 4  # typical maps of each head
     seed: int = 0
-    faithful: bool = False
     kernel: str | None = None
 
 
