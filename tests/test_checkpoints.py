@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -102,6 +103,29 @@ def test_weights_as_a_pickle_of_tensors_are_read(tmp_path: Path, mini: Subject) 
     assert_same_weights(attlas.load(tmp_path), mini.model)
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("model.safetensors", b"version https://git-lfs.github.com/spec/v1\n", "pointer of Git LFS"),
+        ("model.safetensors", None, r"model\.safetensors: Is a directory"),
+        ("model.safetensors", b"", "the weights of .* cannot be read"),
+        ("model.safetensors.index.json", b'{"weight_map": {"a": "part-1.safetensors"}}', "lacks part-1"),
+        ("pytorch_model.bin", b"junk", "a pickle that is damaged"),
+    ],
+    ids=["a pointer", "a folder", "empty", "a part is missing", "junk"],
+)
+def test_weights_that_cannot_be_read_are_not_said_to_be_absent(
+    name: str, content: bytes | None, words: str, tmp_path: Path
+) -> None:
+    shutil.copy(Path(attlas.__file__).parent / "data" / "mini" / "config.json", tmp_path)
+    if content is None:
+        (tmp_path / name).mkdir()
+    else:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(AttlasError, match=words):
+        attlas.load(tmp_path)
+
+
 def test_a_folder_of_gguf_files_says_to_name_one(tmp_path: Path) -> None:
     (tmp_path / "tiny.gguf").write_bytes(b"GGUF")
     with pytest.raises(AttlasError, match=r"tiny\.gguf is to be named itself"):
@@ -110,7 +134,7 @@ def test_a_folder_of_gguf_files_says_to_name_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [(None, "no such file"), (b"PK\3\4", "is not a GGUF file"), (b"GGUF\3\0\0\0", "cannot be loaded")],
+    [(None, "no such file"), (b"PK\3\4", "is not a GGUF file"), (b"GGUF\3\0\0\0", "is damaged")],
 )
 def test_a_gguf_file_that_is_none(content: bytes | None, words: str, tmp_path: Path) -> None:
     pytest.importorskip("gguf")

@@ -87,6 +87,22 @@ def test_half_written_files_are_cleared_away(out: Path) -> None:
         assert not half.exists()
 
 
+def test_a_file_whose_writing_was_stopped_is_written_by_the_same_run(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with Checkpoint(out, "c") as checkpoint:
+        checkpoint.begin({}, resume=False, overwrite=False)
+        with monkeypatch.context() as stopped:
+            stopped.setattr(os, "fsync", stop)
+            with pytest.raises(KeyboardInterrupt):
+                checkpoint.save("p", {Node(0, 0): PART}, now=True)
+        checkpoint.save("p", {Node(0, 0): PART}, now=True)  # as a run does on its way out
+        assert [f.name for f in (checkpoint.chapter / "p").iterdir()] == ["0-0.safetensors"]
+
+
 def test_two_runs_into_one_atlas(out: Path) -> None:
     with (
         Checkpoint(out, "c"),

@@ -108,7 +108,8 @@ class Checkpoint:
             if file not in there:
                 _write(folder / file, part_bytes(part, file))
         for file in there - kept.keys():
-            (folder / file).unlink()
+            # one that a request to stop left half-written has just been written again, and is gone
+            (folder / file).unlink(missing_ok=True)
         self._written = time.monotonic()
 
     def remove(self) -> None:

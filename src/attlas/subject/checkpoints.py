@@ -9,6 +9,8 @@ import json
 import os
 import pickle
 import re
+import struct
+import warnings
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +26,7 @@ from attlas.subject.smaller import KEPT, load_smaller
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.spm", "*.tiktoken", "*.vocab")
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 _CONVERT = "transformers' from_pretrained(FOLDER, weights_only=False) and save_pretrained(NEW) convert it"
+_POINTER = b"version https://git-lfs.github.com/"  # how a file begins that Git has not fetched
 _REMOTE = "contains custom code"  # how transformers begins to say that it would have to run some
 
 
@@ -51,7 +54,9 @@ def read_model(path: str, name: str, dtype: torch.dtype, trust_remote_code: bool
 
     os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")  # else transformers asks the hub for it
     try:
-        with no_bars():
+        with no_bars(), warnings.catch_warnings():
+            # on the way to what is then said in one line
+            warnings.filterwarnings("ignore", "Detected pickle protocol", UserWarning)
             model, found = _read(path, dtype, trust_remote_code)
         _check_complete(name, found)
         return model
@@ -140,10 +145,42 @@ def _check_folder(folder: Path) -> None:
             raise ValueError("it is not a JSON object")
     except (OSError, ValueError, RecursionError) as error:
         raise AttlasError(f"{config} cannot be read as JSON: {error}") from error
-    if not any(folder.glob("*.safetensors")) and not _only_pickles(folder):
+    _check_weights(folder)
+
+
+def _check_weights(folder: Path) -> None:
+    """They are there, all of them, and can be opened. transformers says of any other that it is not there."""
+    for index in folder.glob("*.index.json"):
+        if missing := [name for name in _parts(index) if not os.path.lexists(folder / name)]:
+            raise AttlasError(
+                f"{folder} lacks {missing[0]}, a part of the weights that {index.name} names: fetch it, too"
+            )
+    files = [*folder.glob("*.safetensors"), *(folder / name for name in PICKLES)]
+    there = [file for file in files if os.path.lexists(file)]
+    if not there:
         raise AttlasError(
             f"{folder} has no *.safetensors and no pytorch_model.bin: save_pretrained writes the former"
         )
+    for file in there:
+        try:
+            with file.open("rb") as opened:
+                begins = opened.read(len(_POINTER))
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise AttlasError(f"the weights of {folder} cannot be read: {file.name}: {why}") from error
+        if begins == _POINTER:
+            raise AttlasError(
+                f"{file} is a pointer of Git LFS and not the weights: git lfs pull fetches them"
+            )
+
+
+def _parts(index: Path) -> list[str]:
+    """The files that an index of weights names; none where it is not such an index."""
+    try:
+        named = json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()
+        return sorted({name for name in named if isinstance(name, str)})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return []
 
 
 def _only_pickles(folder: Path) -> bool:
@@ -165,13 +202,16 @@ def _in_words(error: Exception, path: str, name: str) -> AttlasError:
     said = str(error)
     if _REMOTE in said:
         return _custom_code(name)
-    if isinstance(error, pickle.UnpicklingError) or "Weights only load failed" in said:
+    broken = pickle.UnpicklingError, EOFError, struct.error
+    if _only_pickles(Path(path)) and (isinstance(error, broken) or "Weights only load failed" in said):
         return AttlasError(
             f"the weights of {name} are a pickle that is damaged, or holds more than tensors and could run "
             f"code; if you trust it, {_CONVERT}"
         )
     if "cannot be loaded with `safetensors`" in said:
         return AttlasError(f"{name} has no safetensors on the hub: {_CONVERT}")
+    if is_gguf(path) and isinstance(error, struct.error | IndexError | ValueError):
+        return AttlasError(f"{name} is damaged, or not a whole GGUF file: {first_line(error)}")
     if Path(path).exists():
         return AttlasError(f"{name} cannot be loaded: {first_line(error)}")
     return AttlasError(
