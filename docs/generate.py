@@ -32,9 +32,12 @@ def statistics_page() -> str:
 
 def shapes_page() -> str:
     """With what `training/patterns.py judge` measured."""
-    report = json.loads((DOCS.parent / "training" / "patterns.json").read_text())
+    training = DOCS.parent / "training"
+    report, explored = (
+        json.loads((training / name).read_text()) for name in ("patterns.json", "patterns_explored.json")
+    )
     page = (DOCS / "shapes.md").read_text(encoding="utf-8")
-    made = "\n".join(_measured(report))
+    made = "\n".join([*_measured(report), *_explored(explored["macro_f1"])])
     return re.sub(
         r"(?<=<!-- measured -->\n).*?(?=<!-- until here -->)", lambda _: made, page, flags=re.DOTALL
     )
@@ -62,6 +65,31 @@ def _measured(report: dict[str, Any]) -> Iterator[str]:
     yield from ("| held out | macro-F1 | accuracy |", "|---|---|---|")
     for model, found in report["held_out"].items():
         yield f"| {model} | {found['macro_f1']:.3f} | {found['accuracy']:.3f} |"
+    yield ""
+
+
+WAYS = {
+    "labels alone": "from labels alone",
+    "plain": "from four teachers, labels and unlabelled maps",
+    "more labels": "with 480 more labels",
+    "more labels, teachers too": "with 480 more labels, its teachers, too",
+    "more unlabelled": "with three times as many unlabelled maps in a batch",
+    "more labels and unlabelled": "with 480 more labels and three times as many unlabelled maps: what ships",
+    "two generations, more unlabelled, longer": (
+        "with three times as many unlabelled maps, twice as long, from teachers that had teachers"
+    ),
+    "eight teachers": "from eight teachers",
+    "unseen, more unlabelled": "from what teachers say of maps that they have not seen",
+    "balanced": "with rare shapes shown more often",
+    "fewer tokens": "with variants of maps of which tokens are left out",
+}
+
+
+def _explored(scores: dict[str, float]) -> Iterator[str]:
+    yield "Ways to train it, compared within the training parts of the folds (ten networks each):\n"
+    yield from ("| how it learned | macro-F1 |", "|---|---|")
+    for name, told in WAYS.items():
+        yield f"| {told} | {scores[name]:.3f} |"
     yield ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -74,6 +75,15 @@ def test_the_best_way_is_that_of_the_highest_mean_among_those_that_were_tried_to
     best, table = training.compared(pd.DataFrame(rows))
     assert best == "plain"
     assert table["mean"].to_dict() == pytest.approx({"plain": 0.85, "two generations": 0.825})
+
+
+def test_what_ships_was_trained_in_the_best_way(training: ModuleType) -> None:
+    explored = json.loads(training.EXPLORED.read_text())
+    scores = explored["macro_f1"]
+    assert explored["best"] == max(scores, key=scores.__getitem__)
+    assert set(scores) <= set(training.TRIED)
+    report = json.loads(training.REPORT.read_text())
+    assert report["more_labels"] == (480 if training.best_way().more_labels else 0)
 
 
 def test_a_map_with_fewer_tokens_keeps_its_columns(training: ModuleType) -> None:
