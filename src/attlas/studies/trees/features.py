@@ -286,7 +286,7 @@ def _halves(values: Tensor, what: str) -> Halves:
             f"the {what} of the model reach {most:,.0f}, beyond half precision (65,504), in which features "
             "are kept: name the probes to train without those that read them (--probes attention,words,...)"
         )
-    return values.half().cpu().numpy()  # type: ignore[no-any-return]
+    return values.half().cpu().numpy()
 
 
 def with_special_tokens(shares: Tensor, real: Tensor) -> Tensor:
