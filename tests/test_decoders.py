@@ -16,6 +16,7 @@ import attlas
 from attlas import terminal
 from attlas.atlas import Atlas
 from attlas.cli import main
+from attlas.errors import AttlasError
 from attlas.figures import save_figures
 from attlas.figures.figure_specs import figure_spec
 from attlas.figures.page import page
@@ -126,3 +127,28 @@ def test_an_encoder_has_no_curve_of_looking_back(
     )
     assert not atlas.has("to_near", "4")
     assert "How far back" not in page(atlas)
+
+
+def test_a_text_that_is_far_too_long_is_refused_by_its_beginning(
+    subject_of: Callable[[str], Subject], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject = subject_of("llama")
+    read: list[int] = []
+    tokenizer = subject.tokenizer
+
+    def counting(text: str, *more: object, **named: object) -> object:
+        read.append(len(text))
+        return tokenizer(text, *more, **named)
+
+    monkeypatch.setattr(subject, "tokenizer", counting)
+    assert subject.longest is not None
+    with pytest.raises(AttlasError, match="5,000,000 characters, far more than"):
+        subject.encode("word " * 1_000_000)
+    assert read == [16 * subject.longest]
+
+
+def test_heads_link_to_a_view_and_to_no_other_file(decoder: Atlas, tmp_path: Path) -> None:
+    other = tmp_path / "other.html"
+    other.write_text("<main>a page</main>")
+    with pytest.raises(AttlasError, match=r"other\.html is not a view"):
+        attlas.draw(decoder, out=tmp_path, page=tmp_path / "page.html", view=other)

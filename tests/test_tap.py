@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 
 import pytest
@@ -59,6 +61,13 @@ def test_an_exception_in_a_reducer_restores_them_too(mini: Subject) -> None:
     with pytest.raises(ValueError, match="broken reducer"), Tap(mini, [Broken()]) as tap:
         tap.run(mini.encode("A text."))
     assert implementations(mini) == before
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, pickle.dumps])
+def test_a_model_is_copied_after_its_tap_is_closed(copied: Callable[[object], object], mini: Subject) -> None:
+    with Tap(mini), pytest.raises(AttlasError, match="mini cannot be copied or pickled while a tap is open"):
+        copied(mini.model)
+    assert copied(mini.model)
 
 
 def test_taps_nest(mini: Subject) -> None:

@@ -222,6 +222,10 @@ def _head(console: Console, found: HeadReport) -> None:
     for name, rows in found.statistics.groupby("chapter", sort=False):
         console.print(f"\n[bold]{_safe(name)}[/bold]")
         console.print(_in(_statistics_table(rows)))
+        if any((relation.chapter, relation.table) == (name, "best") for relation in found.relations):
+            console.print(
+                _in("[dim]over all windows; what studies found, over those that they report on[/dim]")
+            )
         for line in _curves(rows):
             console.print(_in(line))
         if any(statistic(str(name)).apart_from_first for name in rows["statistic"]):

@@ -267,6 +267,15 @@ def test_shuffle_leaves_out_items_without_a_partner(
     assert f"left out since no other of their batch is as long: {len(items) - shared} items" in notes
 
 
+@pytest.mark.parametrize(
+    ("kind", "edit", "said"), [("llama", "uniform", 1), ("llama", "zero", 0), ("bert", "uniform", 0)]
+)
+def test_even_attention_is_said_to_wake_resting_heads_of_decoders(kind: str, edit: str, said: int) -> None:
+    subject = in_memory(kind)
+    notes = study_of(subject, edit, ("0.1",), segments=2).conclude(run_here(subject)).about["notes"]
+    assert sum("rest on the first token; --edit mean" in note for note in notes) == said
+
+
 def test_a_head_that_makes_no_difference_is_named() -> None:
     """Here nothing reads what head 1.2 gives: a finding beside others; an error where nothing else is."""
     subject = in_memory("llama")

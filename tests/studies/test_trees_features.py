@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -35,6 +36,7 @@ from attlas.studies.trees.sentences import Tree, Trees
 from attlas.studies.trees.word_vectors import model_vectors
 from attlas.subject import Subject, load
 from attlas.tap import capture
+from made_models import disturbed
 
 
 def source_of(subject: Subject, path: Path) -> WindowSource:
@@ -291,6 +293,18 @@ def test_features_are_recorded_once_for_any_number_of_probes(found: tuple[probe.
     given = {"probes": "biaffine", "quick": True, "epochs": 1, "longest": 12, "progress": False}
     probe.tree("mini", found[1] / "few.conllu", out=found[1] / "out", **given)
     assert {file: file.stat().st_mtime_ns for file in files} == before
+
+
+def test_hidden_states_beyond_half_precision_are_refused(
+    subject_of: Callable[[str], Subject], small: Path, tmp_path: Path
+) -> None:
+    large = disturbed(subject_of("llama"), by=0, name="large")
+    with torch.no_grad():
+        large.model.get_input_embeddings().weight.fill_(70_000.0)
+    source = source_of(large, small)
+    files = files_for(large, trees_of(large, source), tmp_path)
+    with engine_named("local") as engine, pytest.raises(AttlasError, match=r"hidden states .* reach 70,000"):
+        run_pass(large, Pass("train", source, [Recorder(files)]), engine)
 
 
 def test_a_model_without_hidden_states_is_refused_for_the_structural_probe(

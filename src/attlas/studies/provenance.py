@@ -25,7 +25,11 @@ def nothing_in(source: Source, problems: Sequence[str]) -> AttlasError:
     """The error for a corpus that gives no item, with what was wrong with the first document that was
     skipped."""
     examples = source.describe().get("items") == "examples"
-    needed = "no example" if examples else "no segment: it needs at least two sentences of text"
+    needed = (
+        "no example"
+        if examples
+        else "no segment: it needs at least two tokens of text, or two sentences with --faithful"
+    )
     why = f" ({problems[0]})" if problems else ""
     return AttlasError(f"{corpus_name(source)} holds {needed}{why}")
 

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from attlas.subject.loading import Origin
 
 
+_LONG_TOKEN = 16  # characters: a text of so many a token has more tokens than that, but for odd ones
+
+
 class Subject:
     """A model in evaluation mode, its tokenizer, and where each of its heads is.
 
@@ -147,6 +150,7 @@ class Subject:
             raise AttlasError("a text is one string: encode texts one after the other")
         if not text.strip():
             raise AttlasError("the text is empty")
+        self._refuse_far_too_long(text)
         if self.encoder_decoder:
             inputs = dict(self.tokenizer(text, return_tensors="pt"))
             target = self.tokenizer(text_target=text_b or text, return_tensors="pt")
@@ -156,6 +160,15 @@ class Subject:
         self.check_length(inputs["input_ids"].shape[1], "the text")
         self.check_ids(inputs["input_ids"])
         return self.annotate({k: v.to(self.device) for k, v in inputs.items() if k in self.accepts})
+
+    def _refuse_far_too_long(self, text: str) -> None:
+        """By its beginning: the tokens of millions of characters take a while."""
+        if self.longest is None or len(text) <= (enough := _LONG_TOKEN * self.longest):
+            return
+        tokens = len(self.tokenizer(text[:enough])["input_ids"])
+        if tokens > self.longest:
+            said = f"the text has {len(text):,} characters, far more than {self.longest:,} tokens, and "
+            raise AttlasError(f"{said}{self.name} takes no more")
 
     def check_length(self, length: int, what: str) -> None:
         if self.longest is not None and length > self.longest:

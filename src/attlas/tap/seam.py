@@ -55,6 +55,12 @@ class Seam:
         self._calls: Counter[nn.Module] = Counter()
         self._undo: list[Any] = []
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """A copy would watch the calls of the model that it was copied from."""
+        raise AttlasError(
+            f"{self.subject.name} cannot be copied or pickled while a tap is open on it: close the tap first"
+        )
+
     def open(self, tap: Tap) -> None:
         if not self.taps:
             self._attach()

@@ -115,6 +115,8 @@ def draw(
         raise AttlasError("--view is what the heads of a page link to: give --page too")
     if view is not None and not Path(view).is_file():
         raise AttlasError(f"there is no view {view}: write it with attlas view MODEL TEXT --out {view}")
+    if view is not None and not _is_view(Path(view)):
+        raise AttlasError(f"{view} is not a view: attlas view MODEL TEXT --out PAGE.html writes one")
     read = opened(atlas)
     if head is not None:
         from attlas.figures.contact_sheet import contact_sheet
@@ -125,3 +127,9 @@ def draw(
         return save_specs([contact_sheet(read, head, chapter)], out, tuple(formats))
     written = save_figures(read, out, tuple(formats), chapter=chapter)
     return [*written, *([write_page(read, page, chapter, view)] if page else [])]
+
+
+def _is_view(path: Path) -> bool:
+    """Whether `attlas view` wrote the page: its body begins with the place where views are drawn."""
+    with path.open("rb") as file:
+        return b'<main id="attlas">' in file.read(2**21)  # after its style

@@ -41,6 +41,13 @@ class HeadSet:
     heads: tuple[Head, ...]
 
 
+#: what to mind where causal heads park attention that they do not need
+WAKES = (
+    "uniform makes heads of a decoder speak that rest on the first token; --edit mean tells whether they are "
+    "needed"
+)
+
+
 @dataclass(frozen=True)
 class Disable:
     subject: Subject
@@ -104,6 +111,8 @@ class Disable:
             )
         if alone := done.counts["items"] - items:
             notes.append(f"left out since no other of their batch is as long: {alone:,} items")
+        if self.edit == "uniform" and "decoder" in self.subject.kinds:
+            notes.append(WAKES)
         return notes
 
 

@@ -266,7 +266,7 @@ def word_features(observation: Observation, shape: Shape) -> dict[str, Halves]:
     found = {"attention": attention.numpy()}
     if shape.norms:
         norms = [torch.einsum("bht,btw->bwh", _value_norms(call).to(mean.dtype), mean) for call in calls]
-        found["norms"] = torch.cat(norms, -1).half().cpu().numpy()
+        found["norms"] = _halves(torch.cat(norms, -1), "value vectors")
     if shape.states:
         states = torch.stack(observation.hidden_states, 2)  # batch piece layer dim
         if states.shape[2:] != (shape.states, shape.width):
@@ -274,8 +274,19 @@ def word_features(observation: Observation, shape: Shape) -> dict[str, Halves]:
                 f"the model gave hidden states of {tuple(states.shape[2:])}, not what its config says"
             )
         by_word = torch.einsum("btld,btw->bwld", states.to(mean.dtype), mean[:, :, SPECIAL:])
-        found["states"] = by_word.half().cpu().numpy()
+        found["states"] = _halves(by_word, "hidden states")
     return found
+
+
+def _halves(values: Tensor, what: str) -> Halves:
+    """In half precision. What that has no number for would be infinite, and so would all that is fitted."""
+    most = float(values.abs().max()) if values.numel() else 0.0
+    if most > torch.finfo(torch.float16).max:
+        raise AttlasError(
+            f"the {what} of the model reach {most:,.0f}, beyond half precision (65,504), in which features "
+            "are kept: name the probes to train without those that read them (--probes attention,words,...)"
+        )
+    return values.half().cpu().numpy()
 
 
 def with_special_tokens(shares: Tensor, real: Tensor) -> Tensor:
