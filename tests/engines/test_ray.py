@@ -17,6 +17,7 @@ from numbers_corpus import Sum, one_pass
 
 from attlas.atlas.chapter import Chapter
 from attlas.engines import Merged, engine_named, run_pass
+from attlas.engines.ray import ON_A_GPU, place_of_gpu
 from attlas.errors import AttlasError, Stopped
 from attlas.studies.carry_out import carry_out
 from attlas.studies.study import RunPass
@@ -30,7 +31,8 @@ def cluster() -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(Path(__file__).parent))  # the nodes need the corpus of numbers
+        # the nodes need the corpus of numbers
+        patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
         patch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # its default warns that it will change
         made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
         yield made
@@ -96,6 +98,36 @@ def test_a_request_to_stop_keeps_what_is_done(cluster: Any, mini: Subject, tmp_p
     with pytest.raises(Stopped):
         carry_out(Slow(), mini, engine_named("ray", None, cluster.address), out=out, progress=False)
     assert list(out.with_name("a.attlas.part").glob("slow/numbers/*.safetensors"))
+
+
+def test_a_process_on_a_gpu_runs_many_shards(cluster: Any) -> None:
+    """Ray believes us that a node has two GPUs. A new process for each shard would load the model again; and
+    one that is given another GPU later must see it."""
+
+    def where() -> tuple[int, str, str]:
+        time.sleep(0.2)
+        return os.getpid(), os.environ["CUDA_VISIBLE_DEVICES"], str(ray.get_gpu_ids()[0])
+
+    node = cluster.add_node(num_cpus=1, num_gpus=2, env_vars={"CUDA_VISIBLE_DEVICES": "2,5"})
+    try:
+        with engine_named("ray", None, cluster.address):
+            task = ray.remote(**ON_A_GPU)(where)
+            found = ray.get([task.remote() for _ in range(8)])
+    finally:
+        cluster.remove_node(node)
+    assert len({process for process, *_ in found}) <= 2
+    assert {place_of_gpu(gpu, visible) for _, visible, gpu in found} <= {0, 1}
+    assert {visible for _, visible, _ in found} == {"2,5"}
+
+
+@pytest.mark.parametrize(
+    ("given", "visible", "place"),
+    [("1", None, 1), ("0", "", 0), ("5", "2,5", 1), ("2", "5, 2", 1), ("GPU-b", "GPU-a,GPU-b", 1)],
+)
+def test_a_gpu_is_called_by_its_place_among_the_visible_ones(
+    given: str, visible: str | None, place: int
+) -> None:
+    assert place_of_gpu(given, visible) == place
 
 
 def test_an_address_that_answers_nothing() -> None:

@@ -28,6 +28,16 @@ from attlas.subject import Subject
 MOST_LOSSES = 5  # times that Ray tries a task again after its process or node was lost
 
 
+ON_A_CPU: dict[str, Any] = {"num_cpus": 1}
+#: Ray would begin a new process for every task on a GPU (`max_calls`), which would load the model for every
+#: shard. A process that goes on may be given another GPU, so it has to see all of them.
+ON_A_GPU: dict[str, Any] = {
+    "num_gpus": 1,
+    "max_calls": 0,
+    "runtime_env": {"env_vars": {"RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES": "1"}},
+}
+
+
 class OnRay:
     """`workers` is how many shards are under way at once; all CPUs or GPUs of the cluster if not given."""
 
@@ -81,8 +91,7 @@ class OnRay:
                 "the cluster has GPUs and this machine has none: start the run where there is one, or say "
                 "--device cpu"
             )
-        needs = {"num_gpus": 1} if on_gpu else {"num_cpus": 1}
-        task = ray.remote(max_retries=MOST_LOSSES, **needs)(_run)
+        task = ray.remote(max_retries=MOST_LOSSES, **(ON_A_GPU if on_gpu else ON_A_CPU))(_run)
         most = self.workers or max(1, int(there.get("GPU" if on_gpu else "CPU", 1)))
         try:
             sent = ray.put(job(subject, one))
@@ -158,5 +167,14 @@ _loaded = Loaded()
 def _run(sent: list[Any], key: str, shard: Shard, prepared: Prepared | None) -> Part:
     import ray
 
-    subject, one = _loaded.get(key, lambda: ray.get(sent[0]))
+    given = ray.get_gpu_ids()
+    gpu = place_of_gpu(str(given[0]), os.environ.get("CUDA_VISIBLE_DEVICES")) if given else None
+    subject, one = _loaded.get(key, lambda: ray.get(sent[0]), gpu)
     return run_shard(subject, one, prepared or one.source.prepare(shard))
+
+
+def place_of_gpu(given: str, visible: str | None) -> int:
+    """What PyTorch calls the GPU that Ray gave a task: its place among the visible ones, which Ray names by
+    what CUDA_VISIBLE_DEVICES had when the node was started."""
+    names = [name.strip() for name in (visible or "").split(",") if name.strip()]
+    return names.index(given) if given in names else int(given)

@@ -19,13 +19,18 @@ class Loaded:
 
     def __init__(self) -> None:
         self._key = ""
+        self._gpu: int | None = None
         self._origin: Any = None
         self._subject: Any = None
         self._pass: Any = None
 
-    def get(self, key: str, read: Callable[[], Any]) -> tuple[Subject, Pass]:
+    def get(self, key: str, read: Callable[[], Any], gpu: int | None = None) -> tuple[Subject, Pass]:
         """`read` gives the job of that key: a model and the pass; where the pass has a model beside it, that
-        too. A model is a subject, or where it came from, with its weights' hash."""
+        too. A model is a subject, or where it came from, with its weights' hash. On another GPU than before,
+        it is loaded again."""
+        if gpu is not None and gpu != self._gpu:
+            torch.cuda.set_device(gpu)
+            self._key, self._origin, self._subject, self._pass, self._gpu = "", None, None, None, gpu
         if key != self._key:
             (given, weights), one, other = read()
             subject = self._subject if given == self._origin else _loaded(given, weights)
@@ -62,7 +67,12 @@ def unsendable(subject: Subject, error: BaseException) -> AttlasError:
 
 
 def _loaded(given: Any, weights: str) -> Subject:
-    subject: Subject = given if isinstance(given, Subject) else given.load()
+    if isinstance(given, Subject):
+        subject = given
+        if subject.device.type == "cuda":
+            subject.model.to("cuda")  # it comes back on the GPU that it was on, and not on this worker's
+    else:
+        subject = given.load()
     if subject.weight_hash() != weights:
         raise AttlasError(
             f"{subject.name} has other weights where a worker loads it than here: save the model to a folder "
