@@ -268,10 +268,12 @@ def test_shuffle_leaves_out_items_without_a_partner(
 
 
 @pytest.mark.parametrize(
-    ("kind", "edit", "said"), [("llama", "uniform", 1), ("llama", "zero", 0), ("bert", "uniform", 0)]
+    ("name", "edit", "said"), [("llama", "uniform", 1), ("llama", "zero", 0), ("bert", "uniform", 0)]
 )
-def test_even_attention_is_said_to_wake_resting_heads_of_decoders(kind: str, edit: str, said: int) -> None:
-    subject = in_memory(kind)
+def test_even_attention_is_said_to_wake_resting_heads_of_decoders(
+    name: str, edit: str, said: int, subject_of: Callable[[str], Subject]
+) -> None:
+    subject = subject_of(name)
     notes = study_of(subject, edit, ("0.1",), segments=2).conclude(run_here(subject)).about["notes"]
     assert sum("rest on the first token; --edit mean" in note for note in notes) == said
 

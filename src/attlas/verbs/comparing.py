@@ -223,7 +223,9 @@ def _written(
 ) -> Iterator[str]:
     """What goes to the atlas, to the folder of figures and to the page, and where that is."""
     if outputs.atlas is not None:
-        yield f"the chapters {', '.join(c.name for c in made.chapters)} are in {outputs.atlas}"
+        names = [chapter.name for chapter in made.chapters]
+        are = "the chapter is" if len(names) == 1 else "the chapters are"
+        yield f"{are} in {outputs.atlas}: {', '.join(names)}"
     if outputs.figures is not None:
         from attlas.figures.comparing import draw_comparison
 

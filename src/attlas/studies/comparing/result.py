@@ -179,7 +179,8 @@ def _show_heads(console: Console, chapter: Chapter) -> None:
     cosines = {Head(*r[:3]): r.value for r in chapter.rows if r.statistic == "map_cosine"}
     least = sorted(cosines, key=lambda head: cosines[head])[:MOST]
     several = _several_kinds(chapter)
-    some = ", ".join(f"{_written(head, several)} {cosines[head]:.2f}" for head in least)
+    digits = 2 if least and cosines[least[0]] < 0.95 else 4  # where all are near 1, as the sink makes them
+    some = ", ".join(f"{_written(head, several)} {cosines[head]:.{digits}f}" for head in least)
     console.print(f"Heads that changed most (cosine): {some}", soft_wrap=True)
     changes = chapter.tables["changes"]
     console.print(

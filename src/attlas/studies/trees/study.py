@@ -16,6 +16,7 @@ from typing import Any
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
+from attlas.atlas.words import count
 from attlas.corpora.source import Source
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
@@ -245,8 +246,8 @@ class _Work:
             shape = self.study.model.shape
             said = " and ".join("the embeddings" if n == 0 else f"layer {n}" for n in layers)
             self.notes.append(
-                f"the structural probe (rank {min(self.settings.rank, shape.width)}) reads {said} of "
-                f"{shape.states - 1}, which did best on the part for choices"
+                f"the structural probe (rank {min(self.settings.rank, shape.width)}) reads {said}, which did "
+                f"best on the part for choices, of {count(shape.states - 1, 'layer')} (from 1) and embeddings"
             )
         sizes = ", ".join(
             f"{len(own):,} to {what}"
