@@ -30,7 +30,7 @@ def in_double(model: nn.Module) -> nn.Module:
     copied = deepcopy(model).double()
     for stack in copied.modules():
         if isinstance(stack, PreTrainedModel):  # not every release hands it on to encoder and decoder
-            stack.set_attn_implementation("eager")
+            stack.config._attn_implementation = "eager"  # Falcon refuses `set_attn_implementation`
     if hasattr(copied, "set_experts_implementation"):
         copied.set_experts_implementation("eager")  # others know no float64
     return copied

@@ -203,6 +203,11 @@ ZOO: dict[str, Species] = {
         sides=("none",),
         text=False,
     ),
+    "falcon": Species(  # its attention class for SDPA returns weights that are not masked
+        _model("FalconForCausalLM", "FalconConfig", **SHAPE, alibi=False, multi_query=True, pad_token_id=0),
+        DECODER_HEADS,
+        interface=False,
+    ),
     "mpnet": Species(
         _model("MPNetForMaskedLM", "MPNetConfig", **SHAPE, pad_token_id=0), ENCODER_HEADS, interface=False
     ),

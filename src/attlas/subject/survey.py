@@ -7,6 +7,8 @@ tells self-attention from cross attention; whether a row may look ahead tells de
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,14 +118,8 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
     AttentionInterface.register(_NAME, attend)
     # an ordinary mask: models outside the interface add it to their scores
     AttentionMaskInterface.register(_NAME, masking_utils.eager_mask)
-    configs: list[Any] = list(
-        {id(m.config): m.config for m in model.modules() if hasattr(m, "config")}.values()
-    )
-    previous = [getattr(config, "_attn_implementation_internal", None) for config in configs]
     try:
-        for config in configs:
-            config._attn_implementation_internal = _NAME
-        with torch.no_grad():
+        with _attending(model, _NAME), torch.no_grad():
             model(**inputs)
     except AttlasError:
         raise
@@ -133,11 +129,24 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
             f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
         ) from error
     finally:
-        for config, before in zip(configs, previous, strict=True):
-            config._attn_implementation_internal = before
         AttentionInterface._global_mapping.pop(_NAME)
         AttentionMaskInterface._global_mapping.pop(_NAME)
     return found
+
+
+@contextmanager
+def _attending(model: nn.Module, implementation: str) -> Iterator[None]:
+    configs: list[Any] = list(
+        {id(m.config): m.config for m in model.modules() if hasattr(m, "config")}.values()
+    )
+    previous = [getattr(config, "_attn_implementation_internal", None) for config in configs]
+    try:
+        for config in configs:
+            config._attn_implementation_internal = implementation
+        yield
+    finally:
+        for config, before in zip(configs, previous, strict=True):
+            config._attn_implementation_internal = before
 
 
 def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> Survey:
@@ -153,7 +162,8 @@ def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> 
 
 
 def _returned(model: nn.Module, inputs: dict[str, Tensor]) -> list[tuple[Kind, int, torch.Size]]:
-    with torch.no_grad():
+    # what Falcon returns otherwise is not masked: its scores want a mask that can be added
+    with _attending(model, "eager"), torch.no_grad():
         output = model(**inputs, output_attentions=True)
     return [(kind, layer, weights.shape) for kind, layer, weights in returned_attentions(output)]
 
