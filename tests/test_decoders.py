@@ -72,6 +72,13 @@ def test_a_head_has_its_curve_in_a_line_and_one_point_in_the_table(
     assert re.search(rf"within so many tokens, of all: 1 .* · 16 {value:.2f}", shown)
 
 
+def test_an_example_is_a_line_in_a_pipe(decoder: Atlas, capsys: pytest.CaptureFixture[str]) -> None:
+    _, _, examples = said(decoder, capsys, "--head", "0.0").partition("Strongest examples")
+    lines = examples.splitlines()[1:]
+    assert len(lines) == 3  # one a segment of the sample
+    assert all(re.match(r"  \d\S+  \S", line) and line == line.rstrip() for line in lines)
+
+
 def test_the_page_and_figures_have_the_curve_and_the_patterns(named: Atlas, tmp_path: Path) -> None:
     html, prose = page(named), sentences(named, "surface-wikipedia")
     assert "How far back attention reaches" in html

@@ -222,7 +222,7 @@ def disabling(runs: Runs) -> str:
         if not own:
             continue
         change = np.array([[h["change"] for h in one["heads"]] for one in own])
-        free = change.mean(0) >= 0
+        free = change.mean(0) > -1e-12  # a mean of 0 may come out a little below
         best = [float(c.max()) for c in change]
         alone = [sum(h["p_alone"] < 0.05 and h["change"] > 0 for h in one["heads"]) for one in own]
         gains = [sum(h["p"] < 0.05 and h["change"] > 0 for h in one["heads"]) for one in own]

@@ -235,7 +235,10 @@ def _head(console: Console, found: HeadReport) -> None:
         but = "; this head hardly looks at anything but the first token" if slight else ""
         console.print(f"\n[bold]Strongest examples[/bold]: ‹from› and «to»{but}")
     for example in found.examples:
-        console.print(_in(_example(example)))
+        if console.is_terminal:
+            console.print(_in(_example(example)))
+        else:  # a line each, for programs that read lines
+            console.print(Text("  ") + _example(example), soft_wrap=True)
 
 
 def _statistics_table(rows: pd.DataFrame) -> Table:
