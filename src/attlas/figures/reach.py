@@ -62,17 +62,8 @@ def reach(atlas: Atlas, chapter: str, kind: Kind) -> Group:
         )
     many = (atlas.about(chapter).get("sampled") or {}).get("distances")
     note = (f"From a random sample of {count(int(many), 'segment')}.",) if many else ()
-<<<<<<< HEAD
     absent = "" if made else "Only heads that look back alone have such a curve."
     return Group(kind, tuple(made), note=note, absent=absent)
-=======
-    return Group(
-        kind,
-        tuple(made),
-        note=note,
-        absent="" if made else "Only heads that look back alone have such a curve.",
-    )
->>>>>>> user
 
 
 def _even(atlas: Atlas, chapter: str, windows: Sequence[int], of_rest: bool) -> list[float]:
