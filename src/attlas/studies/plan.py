@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 SECONDS = 10.0  # that the short run takes, about
+ITEMS_IN_A_PIECE = 16
 MOST_SHARDS = 16
 BYTES_PER_TOKEN = 4.3  # of English text
 LINK = 1.25e9  # bytes a second between the driver and the workers: ten gigabits
@@ -138,13 +139,12 @@ def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
         tokens = [_tokens(shard) for shard in shards]
         if not sum(tokens):
             raise nothing_in(study.source, [problem for shard in shards for problem in shard.problems])
-        run_shard(subject, one, shards[0])  # compiles kernels, fills caches
         parts, watched, plain, done = list[Part](), 0.0, 0.0, 0
-        for shard, count in zip(shards, tokens, strict=True):
+        for shard in _in_time(subject, one, shards, seconds / 4):
             part, seconds_watched = _timed(subject, partial(run_shard, subject, one, shard))
             _, seconds_plain = _timed(subject, partial(_bare, subject, one, shard))
             parts.append(part)
-            watched, plain, done = watched + seconds_watched, plain + seconds_plain, done + count
+            watched, plain, done = watched + seconds_watched, plain + seconds_plain, done + _tokens(shard)
             if watched + plain > seconds:
                 break
         _, merging = _timed(subject, partial(merged, one.reducers, parts[0], parts[-1]))
@@ -171,6 +171,20 @@ def _prepared(one: Pass, seconds: float) -> tuple[list[Prepared], float]:
         if time.perf_counter() - began > seconds or len(shards) == MOST_SHARDS:
             break
     return shards, time.perf_counter() - began
+
+
+def _in_time(subject: Subject, one: Pass, shards: list[Prepared], seconds: float) -> list[Prepared]:
+    """The shards; where the model is so slow that one takes longer than that, small pieces of them. What is
+    run to find out also compiles kernels and fills caches."""
+    pieces = [
+        Prepared(shard.items[start : start + ITEMS_IN_A_PIECE])
+        for shard in shards
+        for start in range(0, len(shard.items), ITEMS_IN_A_PIECE)
+    ]
+    run_shard(subject, one, pieces[0])
+    _, spent = _timed(subject, partial(run_shard, subject, one, pieces[0]))
+    too_slow = spent * len(shards[0].items) > seconds * len(pieces[0].items)
+    return pieces if too_slow else [shard for shard in shards if len(shard.items)]
 
 
 def _tokens(shard: Prepared) -> int:

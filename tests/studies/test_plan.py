@@ -1,0 +1,35 @@
+"""`attlas plan`: a measure that does not take longer on a slow model, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attlas.engines.checkpoint import part_bytes
+from attlas.engines.worker import run_shard
+from attlas.studies import plan
+from attlas.studies.mapping import surface_study
+from attlas.subject import Subject
+
+
+def test_a_slow_model_is_measured_on_pieces_of_a_shard(subject_of: Callable[[str], Subject]) -> None:
+    """No shard is run in no time, so that this model is as slow as can be."""
+    subject = subject_of("llama")
+    study = surface_study(subject, segments="all", length=24)
+    one = study.statistics_pass()
+    whole = one.source.prepare(next(iter(one.source.shards())))
+    shards, _ = plan._prepared(one, 0)
+    items = [len(piece.items) for piece in plan._in_time(subject, one, shards, 0)]
+    assert max(items) <= plan.ITEMS_IN_A_PIECE
+    assert sum(items) == len(whole.items) > plan.ITEMS_IN_A_PIECE
+    found = plan.calibrate(study, seconds=0)
+    assert found.shard_tokens == sum(len(item.ids) for item in whole.items)
+    # what states take does not follow from how much was run, but for a sample of ids, of three numbers each
+    less = len(part_bytes(run_shard(subject, one, whole))) - found.state_bytes
+    assert 0 <= less < study.settings.sample * 3 * 8
+
+
+def test_a_quick_model_is_measured_on_whole_shards(subject_of: Callable[[str], Subject]) -> None:
+    subject = subject_of("llama")
+    one = surface_study(subject, segments="all", length=24).statistics_pass()
+    shards, _ = plan._prepared(one, 0)
+    assert plan._in_time(subject, one, shards, float("inf")) == shards
