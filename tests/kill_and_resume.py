@@ -112,10 +112,11 @@ class Runs:
             process.wait(timeout=after)
         except subprocess.TimeoutExpired:
             process.send_signal(sent)
-            process.wait()
-            if process.returncode:
-                process.communicate()
+            _, said = process.communicate()
+            if process.returncode in (-sent, 128 + sent):
                 return True
+            if process.returncode:
+                raise SystemExit(f"it ended with {process.returncode} on {sent.name}: {said}") from None
         _end(process)
         return False
 

@@ -104,6 +104,22 @@ def test_weights_as_a_pickle_of_tensors_are_read(tmp_path: Path, mini: Subject) 
 
 
 @pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("pytorch_model.bin", b"version https://git-lfs.github.com/spec/v1\n"),
+        ("pytorch_model.bin.index.json", b'{"weight_map": {"a": "pytorch_model-00001-of-00002.bin"}}'),
+    ],
+    ids=["a pointer", "an index"],
+)
+def test_what_is_left_of_pickles_beside_safetensors_does_not_matter(
+    name: str, content: bytes, tmp_path: Path, mini: Subject
+) -> None:
+    shutil.copytree(Path(attlas.__file__).parent / "data" / "mini", tmp_path, dirs_exist_ok=True)
+    (tmp_path / name).write_bytes(content)
+    assert_same_weights(attlas.load(tmp_path), mini.model)
+
+
+@pytest.mark.parametrize(
     ("name", "content", "words"),
     [
         ("model.safetensors", b"version https://git-lfs.github.com/spec/v1\n", "pointer of Git LFS"),

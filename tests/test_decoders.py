@@ -21,6 +21,7 @@ from attlas.figures import save_figures
 from attlas.figures.figure_specs import figure_spec
 from attlas.figures.page import page
 from attlas.figures.prose import sentences
+from attlas.figures.reach import even_share
 from attlas.subject import Subject
 
 
@@ -107,6 +108,8 @@ def test_the_curve_is_the_mean_of_each_layers_heads_beside_even_attention(decode
     # tokens that see 6 to 32 look even at the 5 that are near
     assert even[2] == pytest.approx(np.mean([5 / seen for seen in range(6, 33)]))
     plt.close(figure)
+    # in a corpus of mixed lengths, windows beyond the typical one have no such point
+    assert len(even_share(decoder, "surface-wikipedia", [1, 16, 64], False)) == 2
 
 
 def test_patterns_are_counted_and_the_foremost_is_told(decoder: Atlas, named: Atlas) -> None:

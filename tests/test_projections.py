@@ -85,6 +85,7 @@ JOINED: dict[str, tuple[str, dict[str, Any]]] = {
     "Falcon, a key for all": ("Falcon", {**FALCON, "multi_query": True}),
     "Falcon, a key for each": ("Falcon", {**FALCON, "multi_query": False}),
     "Falcon, a key for two": ("Falcon", {**FALCON, "new_decoder_architecture": True, "num_kv_heads": 2}),
+    "Persimmon": ("Persimmon", {**WIDTH, "intermediate_size": 32, "pad_token_id": 0}),
     "GPT-BigCode, a key for all": ("GPTBigCode", {**NARROW, "multi_query": True}),
     "GPT-BigCode, a key for each": ("GPTBigCode", {**NARROW, "multi_query": False}),
     "Phi-3, a key for each": ("Phi3", {**PHI3, "num_key_value_heads": 4}),
@@ -117,6 +118,25 @@ def test_values_are_found_in_a_weight_that_also_makes_queries_and_keys(name: str
         hidden, given = (tensor.reshape(32) for tensor in seen)
         found = torch.cat([hidden.float() @ value.T for value, _ in parts])
     torch.testing.assert_close(found, given.float(), rtol=1e-5, atol=1e-6)
+
+
+class Own(nn.Module):
+    """A model that brings its own code: all queries, all keys, all values, under other models' names."""
+
+    def __init__(self, joined: str, output: str) -> None:
+        super().__init__()
+        self.attention = nn.Module()
+        self.attention.add_module(joined, nn.Linear(8, 24, bias=False))
+        self.attention.add_module(output, nn.Linear(8, 8, bias=False))
+
+
+def test_an_unknown_model_is_not_taken_for_one_that_names_its_weights_the_same() -> None:
+    like_gpt2 = Own("c_attn", "c_proj")
+    parts = value_and_output(like_gpt2, "attention", heads=4)
+    assert parts is not None
+    found = torch.cat([value for value, _ in parts])
+    torch.testing.assert_close(found, like_gpt2.get_parameter("attention.c_attn.weight")[16:])
+    assert value_and_output(Own("query_key_value", "dense"), "attention", heads=4) is None
 
 
 def test_a_module_that_is_built_in_another_way_has_none() -> None:

@@ -204,8 +204,9 @@ def shapes(runs: Runs) -> str:
                     for table in own
                 ]
                 names = list(frames[0].index)
+                starts = frames if condition == "random init" else frames[:1]  # else all start alike
                 cells = [
-                    f"{_spread([float(f.loc[name, 'first']) for f in frames[:1]], digits=0)} → "
+                    f"{_spread([float(f.loc[name, 'first']) for f in starts], digits=0)} → "
                     f"{_spread([float(f.loc[name, 'second']) for f in frames], digits=0)}"
                     for name in names
                 ]

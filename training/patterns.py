@@ -40,6 +40,7 @@ from attlas.studies.shapes.network import LAYERS
 
 HERE = Path(__file__).parent
 REPORT, EXPLORED = HERE / "patterns.json", HERE / "patterns_explored.json"
+NETWORK = DATA / "network.safetensors"
 FOLDS, INNER, NETWORKS = 5, 4, 2  # networks of the size that ships, by which a way is compared with others
 HELD_OUT = ("minilm", "smollm2")  # an encoder, and the only large decoder
 WIDE = ((32, 1), (32, 2), (48, 1), (64, 2), (64, 1), (96, 2), (96, 1), (96, 1))
@@ -124,7 +125,8 @@ class School:
         """What every job's network says; nothing where time was too short."""
         views: dict[Job, View] = {}
         for generation in range(max(job.way.generations * bool(job.way.teachers) for job in jobs)):
-            views |= self._views(jobs, views, generation)
+            taught = {job: view for job, view in views.items() if job.way.generations <= generation}
+            views = taught | self._views(jobs, views, generation)
         ready = [job for job in jobs if job in views or not job.way.teachers]
         lessons = [self._own(job, views.get(job)) for job in ready]
         said = dict(zip(ready, self._learned(lessons, 1), strict=True))
@@ -216,8 +218,9 @@ def to_learn_from(maps: Maps, train: list[int], way: Way, without: str = "") -> 
 
 
 def explore(maps: Maps, workers: Workers, folder: str, seconds: float) -> None:
-    """Every way on one split of the training part of every fold; test parts are not looked at. The best is
-    that of the highest mean."""
+    """Every way on one split of the training part of every fold; its test part is not looked at. The best is
+    that of the highest mean over folds; so maps that one fold is judged on have helped to choose by way of
+    the others' training parts."""
     school = School(maps, workers, folder, seconds)
     jobs = []
     for name, way in TRIED.items():
@@ -304,11 +307,12 @@ def train(maps: Maps, workers: Workers, folder: str, way: Way) -> None:
 def _write(said: Said) -> None:
     # without a report, as the network is
     temperature = json.loads(REPORT.read_text())["temperature"] if REPORT.exists() else 1.0
-    save_file(said.network.folded(temperature), DATA / "network.safetensors")
+    save_file(said.network.folded(temperature), NETWORK)
     print(f"{sum(p.numel() for p in said.network.parameters()):,} weights")
 
 
 def main() -> None:
+    global REPORT, EXPLORED, NETWORK
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -322,6 +326,8 @@ def main() -> None:
         maps = gathered(given.unlabelled, workers)
         if given.trial:
             maps = for_a_trial(maps)
+            # what ships stays as it is
+            REPORT, EXPLORED, NETWORK = (Path(folder) / path.name for path in (REPORT, EXPLORED, NETWORK))
         if given.command in ("explore", "all"):
             explore(maps, workers, folder, given.seconds)
         if given.command in ("judge", "all"):

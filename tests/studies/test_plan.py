@@ -19,8 +19,9 @@ def test_a_slow_model_is_measured_on_pieces_of_a_shard(subject_of: Callable[[str
     whole = one.source.prepare(next(iter(one.source.shards())))
     shards, _ = plan._prepared(one, 0)
     items = [len(piece.items) for piece in plan._in_time(subject, one, shards, 0)]
-    assert max(items) <= plan.ITEMS_IN_A_PIECE
-    assert sum(items) == len(whole.items) > plan.ITEMS_IN_A_PIECE
+    in_a_batch = len(next(iter(one.source.batches(subject, whole.items))).ids)
+    assert max(items) == in_a_batch
+    assert sum(items) == len(whole.items) > in_a_batch
     found = plan.calibrate(study, seconds=0)
     assert found.shard_tokens == sum(len(item.ids) for item in whole.items)
     # what states take does not follow from how much was run, but for a sample of ids, of three numbers each

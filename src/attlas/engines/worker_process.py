@@ -29,8 +29,9 @@ class Loaded:
         too. A model is a subject, or where it came from, with its weights' hash. On another GPU than before,
         it is loaded again."""
         if gpu is not None and gpu != self._gpu:
-            torch.cuda.set_device(gpu)
             self._key, self._origin, self._subject, self._pass, self._gpu = "", None, None, None, gpu
+            torch.cuda.empty_cache()  # the next worker on the GPU it leaves needs the memory
+            torch.cuda.set_device(gpu)
         if key != self._key:
             (given, weights), one, other = read()
             subject = self._subject if given == self._origin else _loaded(given, weights)

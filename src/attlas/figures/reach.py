@@ -45,7 +45,7 @@ def reach(atlas: Atlas, chapter: str, kind: Kind) -> Group:
         if not windows or any(m is None for m in found):
             continue
         layers = np.stack([m.by_layer()[0] for m in found if m is not None], -1)  # layer window
-        even = _even(atlas, chapter, windows, name == "rest_to_near")
+        even = even_share(atlas, chapter, windows, name == "rest_to_near")
         said = ", ".join(
             f"within {window} tokens {number(mean_of(m.values), 2)}"
             for window, m in zip(windows, found, strict=True)
@@ -66,9 +66,9 @@ def reach(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     return Group(kind, tuple(made), note=note, absent=absent)
 
 
-def _even(atlas: Atlas, chapter: str, windows: Sequence[int], of_rest: bool) -> list[float]:
-    """What attention that is even over the tokens so far would have, in a segment of typical length; empty
-    where the chapter does not say how long segments are."""
+def even_share(atlas: Atlas, chapter: str, windows: Sequence[int], of_rest: bool) -> list[float]:
+    """What attention that is even over the tokens so far would have, in a segment of typical length, for the
+    windows that fit into it; empty where the chapter does not say how long segments are."""
     log_length = (atlas.about(chapter).get("corpus") or {}).get("mean_log_length")
     if log_length is None:
         return []
@@ -77,7 +77,7 @@ def _even(atlas: Atlas, chapter: str, windows: Sequence[int], of_rest: bool) -> 
     for window in windows:
         seen = np.arange(window + 2 + of_rest, length + 1, dtype=float)  # tokens in view of those that count
         if not len(seen):
-            return []
+            break
         # of the rest, tokens count by their rest: (seen - 1) / seen where attention is even
         near = (window + 1) / seen
         found.append(float(near.sum() / ((seen - 1) / seen).sum() if of_rest else near.mean()))
@@ -90,7 +90,7 @@ def _curves(ax: Axes, theme: Theme, windows: Sequence[int], layers: Grid, even: 
     for layer, shares in enumerate(layers):
         ax.plot(places, shares, color=panels.layer_shade(theme, layer, last), linewidth=1.5, alpha=0.9)
     if len(even):
-        ax.plot(places, even, color=theme.ink, linewidth=1.4, dashes=(4, 3))
+        ax.plot(places[: len(even)], even, color=theme.ink, linewidth=1.4, dashes=(4, 3))
     ax.set_xlim(-0.2, len(windows) - 0.8)
     ax.set_xticks(places, [str(window) for window in windows])
     ax.set_ylim(0, 1.03)

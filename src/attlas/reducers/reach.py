@@ -55,9 +55,8 @@ class Reach:
             parked = (rows * first[:, None, None]).sum(-1).double()  # batch head query
             others = (rows * keys[:, None, None]).sum(-1).double() - parked
             inside = _within(rows * (keys & ~first)[:, None, None], start, windows).double()
-            reached = before[:, None, queries, None] <= windows  # the first token is in the window
-            all_inside = inside + parked[..., None] * reached
-            near = near + torch.einsum("bqw,bhqw->bhw", beyond[:, queries], all_inside)
+            # the first token is in no window that counts: who has it there sees nothing beyond
+            near = near + torch.einsum("bqw,bhqw->bhw", beyond[:, queries], inside)
             near_rest = near_rest + torch.einsum("bqw,bhqw->bhw", beyond_rest[:, queries], inside)
             rest = rest + torch.einsum("bqw,bhq->bhw", beyond_rest[:, queries], others)
         asked, asked_rest = beyond.sum(1)[:, None], beyond_rest.sum(1)[:, None]  # batch 1 window

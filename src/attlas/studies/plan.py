@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 SECONDS = 10.0  # that the short run takes, about
-ITEMS_IN_A_PIECE = 16
 MOST_SHARDS = 16
 BYTES_PER_TOKEN = 4.3  # of English text
 LINK = 1.25e9  # bytes a second between the driver and the workers: ten gigabits
@@ -174,16 +173,18 @@ def _prepared(one: Pass, seconds: float) -> tuple[list[Prepared], float]:
 
 
 def _in_time(subject: Subject, one: Pass, shards: list[Prepared], seconds: float) -> list[Prepared]:
-    """The shards; where the model is so slow that one takes longer than that, small pieces of them. What is
-    run to find out also compiles kernels and fills caches."""
+    """The shards; where the model is so slow that one takes longer than that, pieces of them, a batch each.
+    What is run to find out also compiles kernels and fills caches."""
+    largest = max(shards, key=lambda shard: len(shard.items))
+    many = len(next(iter(one.source.batches(subject, largest.items))).ids)
     pieces = [
-        Prepared(shard.items[start : start + ITEMS_IN_A_PIECE])
+        Prepared(shard.items[start : start + many])
         for shard in shards
-        for start in range(0, len(shard.items), ITEMS_IN_A_PIECE)
+        for start in range(0, len(shard.items), many)
     ]
     run_shard(subject, one, pieces[0])
     _, spent = _timed(subject, partial(run_shard, subject, one, pieces[0]))
-    too_slow = spent * len(shards[0].items) > seconds * len(pieces[0].items)
+    too_slow = spent * len(largest.items) > seconds * len(pieces[0].items)
     return pieces if too_slow else [shard for shard in shards if len(shard.items)]
 
 

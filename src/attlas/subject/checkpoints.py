@@ -149,13 +149,15 @@ def _check_folder(folder: Path) -> None:
 
 
 def _check_weights(folder: Path) -> None:
-    """They are there, all of them, and can be opened. transformers says of any other that it is not there."""
-    for index in folder.glob("*.index.json"):
+    """They are there, all of them, and can be opened. transformers says of any other that it is not there.
+    Beside safetensors no pickle is read, so that what is wrong with one does not matter."""
+    safe = any(folder.glob("*.safetensors")) or any(folder.glob("*.safetensors.index.json"))
+    for index in folder.glob("*.safetensors.index.json" if safe else "*.index.json"):
         if missing := [name for name in _parts(index) if not os.path.lexists(folder / name)]:
             raise AttlasError(
                 f"{folder} lacks {missing[0]}, a part of the weights that {index.name} names: fetch it, too"
             )
-    files = [*folder.glob("*.safetensors"), *(folder / name for name in PICKLES)]
+    files = [*folder.glob("*.safetensors")] if safe else [folder / name for name in PICKLES]
     there = [file for file in files if os.path.lexists(file)]
     if not there:
         raise AttlasError(

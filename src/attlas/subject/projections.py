@@ -37,6 +37,10 @@ _LAYOUTS = (
 )
 #: one weight for all three in what is no language model (ViTs)
 _JOINED = ("qkv",)
+#: model types whose joined weight has the queries, the key and the value of a group of heads, then those of
+#: the next; GPT-BigCode's does where every head has keys of its own. Others have all queries, all keys, all
+#: values; but what is called `query_key_value` in a model with code of its own may be either
+_BY_GROUP = frozenset(("bloom", "falcon", "gpt_neox", "gpt_neox_japanese", "persimmon"))
 _QUERY_OR_KEY = frozenset((*(name for each in _LAYOUTS for name in (each.query, each.key)), *_JOINED))
 
 
@@ -68,24 +72,18 @@ def value_and_output(model: nn.Module, attention: str, heads: int) -> list[tuple
     if len(value) != groups * dim + (width + groups * dim if joined else 0):
         return None
     shared = heads // groups
+    kind = getattr(getattr(model, "config", None), "model_type", "")
+    if joined and named.value.endswith("query_key_value") and kind not in _BY_GROUP:
+        return None
     if not joined:
         starts = range(0, groups)
-    elif _is_by_group(model.get_submodule(named.value), named.value, groups == heads):
+    elif kind in _BY_GROUP or (kind == "gpt_bigcode" and groups == heads):
         starts = range(shared + 1, groups * (shared + 2), shared + 2)
     else:
         starts = range(heads + groups, heads + 2 * groups)
     return [
         (value[starts[h // shared] * dim :][:dim], output[:, h * dim : (h + 1) * dim]) for h in range(heads)
     ]
-
-
-def _is_by_group(module: nn.Module, name: str, own_keys: bool) -> bool:
-    """Whether a joined weight has the queries, the key and the value of a group of heads, then those of the
-    next. Else it has all queries, then all keys, then all values. GPT-BigCode does the former where every
-    head has keys of its own, under the name that GPT-2 gives the latter."""
-    if name.endswith("query_key_value"):
-        return True
-    return name.endswith("c_attn") and own_keys and not _transposed(module)
 
 
 def makes_queries_or_keys(parameter: str) -> bool:
