@@ -101,7 +101,7 @@ def test_a_stream_that_breaks_keeps_what_is_done(engine: Engine, mini: Subject, 
 def test_a_killed_worker_costs_nothing(mini: Subject, tmp_path: Path) -> None:
     kills = tmp_path / "kills"
     kills.touch()
-    with engine_named("processes", 1) as engine:
+    with engine_named("processes", 2) as engine:
         found = run_pass(mini, one_pass(kills=kills), engine)
     assert not kills.exists()
     assert bits(found) == bits(expected(one_pass(), mini))
