@@ -9,7 +9,7 @@ if shutil.which("nvidia-smi") is None:
     # where Triton is installed its interpreter runs our kernel; it must be told before anything imports it
     os.environ.setdefault("TRITON_INTERPRET", "1")
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,15 @@ from attlas.subject import Subject
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 SHARED = Path(__file__).parent.parent.parent / "shared"
+
+
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """As each of several workers has."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

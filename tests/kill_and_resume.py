@@ -124,11 +124,20 @@ class Runs:
         resume = ["--resume"] if out.exists() or part_of(out).exists() else []  # else there is nothing
         words = [*self.command.format(out=out, **self.places).split(), "--no-progress", *resume]
         process = subprocess.Popen(
-            [sys.executable, "-c", START, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-c", START, *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=hear_interrupts,
         )
         assert process.stdout is not None
         process.stdout.readline()
         return process
+
+
+def hear_interrupts() -> None:
+    """What a shell starts in the background, and all that it starts, does not hear SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def part_of(out: Path) -> Path:

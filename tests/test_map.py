@@ -8,14 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-import torch
 from rich.console import Console
 
 import attlas
@@ -29,7 +28,7 @@ from attlas.corpora.text_source import TextSource
 from attlas.engines import checkpoint, worker
 from attlas.errors import AttlasError
 from attlas.subject import Subject
-from kill_and_resume import contents, kill_and_resume
+from kill_and_resume import contents, hear_interrupts, kill_and_resume
 
 SMALL: dict[str, Any] = {
     "segments": 12, "length": 24, "sample": 5, "batch": 2, "shard": 96, "progress": False,
@@ -174,15 +173,6 @@ def test_a_run_that_was_to_replace_a_chapter_is_resumed(
     assert contents(out) == contents(small.path)
 
 
-@pytest.fixture
-def one_thread() -> Iterator[None]:
-    """As each of several workers has."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 @pytest.mark.usefixtures("one_thread")
 def test_two_workers_write_the_same_files(small: attlas.Atlas, mini: Subject, tmp_path: Path) -> None:
     """Token classes given as functions travel to them as tables."""
@@ -210,7 +200,9 @@ def start(out: Path, *more: str) -> subprocess.Popen[bytes]:
     )
     arguments = "map --segments 400 --length 24 --sample 0 --batch 4 --shard 96 --out".split()  # noqa: SIM905
     command = [sys.executable, "-c", code, *arguments, str(out), *more]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=hear_interrupts
+    )
 
 
 def wait_for_work(out: Path, process: subprocess.Popen[bytes]) -> None:

@@ -109,6 +109,7 @@ def concluded(study: Study, subject: Subject, engine: Engine) -> tuple[Chapter, 
 
 @pytest.mark.parametrize("make", [surface, compare, disable, shuffle, patterns, probe])
 @pytest.mark.parametrize("model", MODELS)
+@pytest.mark.usefixtures("one_thread")
 def test_every_study_leaves_the_same_chapter(
     model: str,
     make: Callable[..., Study],

@@ -1,22 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 
 from attlas.corpora.reading import annotated_corpus
 
 
 @pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
+def _threads(one_thread: None) -> None:
     """Windows of a dozen words gain nothing from threads, and lose much where other work shares the
     machine."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture
