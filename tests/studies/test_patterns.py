@@ -483,6 +483,26 @@ def test_copying_is_left_out_where_embeddings_have_another_size(mini: Subject) -
     assert copying(Subject(model, mini.tokenizer, "electra")) == []
 
 
+def copied_by(
+    kind: str, size: dict[str, Any], mini: Subject
+) -> tuple[Any, dict[str, float], torch.Tensor, torch.Tensor]:
+    """A model whose norms are no identities, the copying score of each head, and what the sampled tokens are
+    before the first layer and in the unembedding, in float64."""
+    torch.manual_seed(2)
+    made = {"GPT2": "GPT2LMHeadModel"}.get(kind, f"{kind}ForCausalLM")
+    model: Any = getattr(transformers, made)(getattr(transformers, f"{kind}Config")(**size))
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if "norm" in name or "ln_" in name:
+                weight.normal_()
+    subject = Subject(model, mini.tokenizer, kind)
+    found = {str(score.head): score.score for score in copying(subject)}
+    ids = copying_room._sample(subject, 0)
+    both = model.get_input_embeddings(), model.get_output_embeddings()
+    embedded, read = (each.weight[ids].detach().double() for each in both)
+    return model, found, embedded, read
+
+
 @pytest.mark.parametrize("kind", ["Gemma", "Gemma2", "GPT2"])
 def test_copying_goes_through_the_norms_as_the_model_does(mini: Subject, kind: str) -> None:
     """In float64: Gemma's norms multiply by 1 more than their weight, the second Gemma has one after
@@ -491,20 +511,7 @@ def test_copying_goes_through_the_norms_as_the_model_does(mini: Subject, kind: s
     size |= {"num_attention_heads": 4}
     if kind != "GPT2":
         size |= {"num_key_value_heads": 4, "head_dim": 8, "intermediate_size": 32}
-    torch.manual_seed(2)
-    config = getattr(transformers, f"{kind}Config")(**size)
-    made = {"GPT2": "GPT2LMHeadModel"}.get(kind, f"{kind}ForCausalLM")
-    model: Any = getattr(transformers, made)(config)
-    with torch.no_grad():
-        for name, weight in model.named_parameters():
-            if "norm" in name or "ln_" in name:
-                weight.normal_()
-    subject = Subject(model, mini.tokenizer, kind)
-    found = {str(score.head): score.score for score in copying(subject)}
-
-    ids = copying_room._sample(subject, 0)
-    embedded = model.get_input_embeddings().weight[ids].detach().double()
-    read = model.lm_head.weight[ids].detach().double()
+    model, found, embedded, read = copied_by(kind, size, mini)
     if kind == "GPT2":
         block, final = model.transformer.h[0], model.transformer.ln_f
         given = block.ln_1.double()(embedded)
@@ -513,7 +520,7 @@ def test_copying_goes_through_the_norms_as_the_model_does(mini: Subject, kind: s
         read = read @ torch.diag(final.weight.double()) @ centred
     else:
         block, final = model.model.layers[0], model.model.norm
-        given = embedded / (embedded.square().mean(-1, keepdim=True) + config.rms_norm_eps).sqrt()
+        given = embedded / (embedded.square().mean(-1, keepdim=True) + model.config.rms_norm_eps).sqrt()
         given = given * (1 + block.input_layernorm.weight.double())
         values, outs = block.self_attn.v_proj.weight, block.self_attn.o_proj.weight
         read = read * (1 + final.weight.double())
@@ -535,19 +542,7 @@ def test_copying_is_read_off_weights_that_are_joined(mini: Subject, kind: str) -
     size |= {"num_attention_heads": 4, "n_layer": 1, "n_head": 4}
     if kind == "Falcon":
         size |= {"new_decoder_architecture": True, "num_kv_heads": 2, "alibi": False}
-    torch.manual_seed(3)
-    config = getattr(transformers, f"{kind}Config")(**size)
-    model: Any = getattr(transformers, f"{kind}ForCausalLM")(config)
-    with torch.no_grad():
-        for name, weight in model.named_parameters():
-            if "norm" in name or "ln_" in name:
-                weight.normal_()
-    subject = Subject(model, mini.tokenizer, kind)
-    found = {str(score.head): score.score for score in copying(subject)}
-
-    ids = copying_room._sample(subject, 0)
-    embedded = model.get_input_embeddings().weight[ids].detach().double()
-    read = model.get_output_embeddings().weight[ids].detach().double()
+    model, found, embedded, read = copied_by(kind, size, mini)
     if kind == "GPTNeoX":
         block, final = model.gpt_neox.layers[0], model.gpt_neox.final_layer_norm
         attention, given = block.attention, block.input_layernorm.double()(embedded)

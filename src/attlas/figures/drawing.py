@@ -33,7 +33,7 @@ _WIDEST = 870
 
 
 def draw(atlas: Atlas, figure: str, theme: ThemeName = "light", chapter: str | None = None) -> Figure:
-    """A figure of an atlas: maps, targets, gradients, entropy, plane, glance, relations or
+    """A figure of an atlas: maps, targets, gradients, entropy, reach, plane, glance, relations, patterns or
     shapes."""
     if theme not in THEMES:
         raise AttlasError(f"there is no theme {theme!r}: choose one of {', '.join(THEMES)}")

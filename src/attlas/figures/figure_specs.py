@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
@@ -17,16 +16,24 @@ from attlas.atlas.words import count, number, uncertain
 from attlas.errors import AttlasError
 from attlas.figures import comparing, panels
 from attlas.figures.heat_map import heat_map, heat_top
-from attlas.figures.informative import informative_heads
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.links import Aside, links
-from attlas.figures.measures import Measure, mean_of, measure, measured, rests, spread, targets
+from attlas.figures.maps import maps
+from attlas.figures.measures import (
+    Measure,
+    mean_of,
+    measure,
+    measured,
+    rests,
+    sample_note,
+    spread,
+    targets,
+)
 from attlas.figures.patterns import NAMED, pattern_chapters, patterns
 from attlas.figures.reach import REACH, reach, reach_chapters
 from attlas.figures.relations import HEATED, relation_chapters, relation_specs, relations
 from attlas.figures.shapes import CAPTION, shape_chapters, shapes
 from attlas.figures.theme import ROW, Theme
-from attlas.figures.words import behaviour_name, group_name, token
+from attlas.figures.words import behaviour_name, group_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,81 +66,28 @@ def figure_spec(atlas: Atlas, figure: str, chapter: str | None = None) -> Figure
     return FigureSpec(figure, recipe.file, recipe.number, recipe.title, recipe.caption, made)
 
 
+def surface_figures(atlas: Atlas, chapter: str | None) -> list[str]:
+    """Those that a chapter of surface statistics has, the first if none is named."""
+    causal = (chapter or atlas.first_surface()) in reach_chapters(atlas)
+    return [name for name in FIGURES if name not in OF_STUDIES or (name == "reach" and causal)]
+
+
 def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
     """Every figure of a chapter, or of the atlas: those of its first surface chapter, and of every chapter
     that concluded something about heads."""
-    surface = [figure_spec(atlas, figure, chapter) for figure in FIGURES if figure not in OF_STUDIES]
+    surface = [figure_spec(atlas, figure, chapter) for figure in surface_figures(atlas, chapter)]
     related, named, shaped = (
         [c for c in find(atlas) if chapter in (None, c)]
         for find in (relation_chapters, pattern_chapters, shape_chapters)
     )
-    reached = [c for c in reach_chapters(atlas) if c == (chapter or atlas.first_surface())]
     compared = [c for c in atlas.chapters if f"{c}/changes" in atlas.tables and chapter in (None, c)]
     return [
         *surface,
-        *(figure_spec(atlas, "reach", c) for c in reached),
         *(spec for c in related for spec in relation_specs(atlas, c, f"figure-{c}")),
         *(replace(figure_spec(atlas, "patterns", c), file=f"figure-{c}") for c in named),
         *(replace(figure_spec(atlas, "shapes", c), file=f"figure-{c}") for c in shaped),
         *(spec for c in compared for spec in comparing.chapter_specs(atlas, c)),
     ]
-
-
-def _maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
-    weights, heads = (atlas.array(f"{kind}.{name}", chapter) for name in ("maps", "heads"))
-    queries, keys = (atlas.token_list(f"{kind}.maps.{side}", chapter) for side in ("queries", "keys"))
-    if weights is None or heads is None or queries is None or keys is None:
-        return Group(kind, absent="This atlas holds no whole maps.")
-    first = atlas.array(f"{kind}.maps_first", chapter)  # head query
-    rows = {(int(la), int(h)): i for i, (la, h) in enumerate(heads)}
-    made = []
-    for told in informative_heads(atlas, chapter, kind, keys):
-        row = rows[told.head.layer, told.head.head]
-        shown = np.asarray(weights[row], dtype=np.float64)
-        asides = _asides(shown, None if first is None else np.asarray(first[row], dtype=np.float64))
-        made.append(
-            Panel(
-                title=f"Head {told.head}",
-                subtitle=f"{told.trait.name}:\n{told.value}",
-                says=_map_in_words(told.head, shown, queries, keys, asides),
-                draw=partial(_draw_map, weights=shown, queries=queries, keys=keys, asides=asides),
-                height=24 + 19 * (max(shown.shape) + len(asides) + 0.35),
-                width=270,
-                margins=(0, 0, 2, 2),
-            )
-        )
-    return Group(kind, tuple(made), absent="" if made else "The maps of this atlas show no head well.")
-
-
-def _asides(shown: npt.NDArray[np.float64], first: npt.NDArray[np.float64] | None) -> list[Aside]:
-    """Where the attention goes that does not fall on the tokens shown: an attention sink is seen as one."""
-    rest = np.clip(1 - shown.sum(-1), 0, 1)
-    found = []
-    if first is not None:
-        found.append(Aside("first token", first, "first"))
-        rest = np.clip(rest - first, 0, 1)
-    if rest.mean() >= 0.005:
-        found.append(Aside("elsewhere", rest, "other"))
-    return found
-
-
-def _draw_map(ax: Axes, theme: Theme, **given: Any) -> None:
-    links(ax, theme, **given)
-
-
-def _map_in_words(
-    head: Head,
-    weights: npt.NDArray[np.float64],
-    queries: Sequence[str],
-    keys: Sequence[str],
-    asides: Sequence[Aside],
-) -> str:
-    strongest = [
-        f"{token(queries[q])} to {token(keys[int(np.argmax(row))])} ({100 * float(row.max()):.0f} %)"
-        for q, row in enumerate(weights)
-    ]
-    besides = "".join(f" {100 * a.share:.0f} % of all goes to: {a.name}." for a in asides)
-    return f"Attention map of head {head}.{besides} Strongest from each token: {', '.join(strongest)}."
 
 
 def _targets(atlas: Atlas, chapter: str, kind: Kind) -> Group:
@@ -179,7 +133,7 @@ def _gradients(atlas: Atlas, chapter: str, kind: Kind) -> Group:
         height=240 + ROW * rows,
         margins=(46, 8, 8, 42),
     )
-    return Group(kind, (panel,), note=_sampled(atlas, chapter, "gradients"))
+    return Group(kind, (panel,), note=sample_note(atlas, chapter, "gradients"))
 
 
 def _entropy(atlas: Atlas, chapter: str, kind: Kind) -> Group:
@@ -258,7 +212,7 @@ def _plane(atlas: Atlas, chapter: str, kind: Kind) -> Group:
                 tips=tuple(tips),
             ),
         ),
-        note=(*_distances_in_words(atlas, chapter, kind), *_sampled(atlas, chapter, "distances")),
+        note=(*_distances_in_words(atlas, chapter, kind), *sample_note(atlas, chapter, "distances")),
     )
 
 
@@ -330,11 +284,6 @@ def _amount(what: Measure, value: float) -> str:
     return f"{value:.2g}" if what.known.family == "gradient" else number(value, 3)
 
 
-def _sampled(atlas: Atlas, chapter: str, what: str) -> tuple[str, ...]:
-    many = (atlas.about(chapter).get("sampled") or {}).get(what)
-    return (f"From a random sample of {count(int(many), 'segment')}.",) if many else ()
-
-
 FIGURES: dict[str, _Recipe] = {
     "maps": _Recipe(
         "figure-1-maps",
@@ -343,7 +292,7 @@ FIGURES: dict[str, _Recipe] = {
         "What single heads do with the last tokens of one segment. The stronger the line, the more the token "
         "on the left attends to the one on the right. What attention falls on none of these tokens is shown "
         "above them, with its share: each token's lines add up to 1.",
-        _maps,
+        maps,
     ),
     "targets": _Recipe(
         "figure-2-targets",

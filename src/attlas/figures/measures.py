@@ -12,7 +12,7 @@ import numpy.typing as npt
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.registry import REGISTRY, Statistic, statistic
-from attlas.atlas.words import uncertain
+from attlas.atlas.words import count, uncertain
 from attlas.figures.words import plain
 
 Grid = npt.NDArray[np.float64]  # layer head
@@ -151,3 +151,9 @@ def worth_seeing(*found: Measure | None) -> list[Measure]:
     """Those that the atlas has and that are not 0 throughout: a causal head never looks at the next token,
     and its first token at no other."""
     return [m for m in found if m is not None and np.nanmax(m.values) > 1e-6]
+
+
+def sample_note(atlas: Atlas, chapter: str, what: str) -> tuple[str, ...]:
+    """How many segments the sample had; nothing where there was none."""
+    many = (atlas.about(chapter).get("sampled") or {}).get(what)
+    return (f"From a random sample of {count(int(many), 'segment')}.",) if many else ()

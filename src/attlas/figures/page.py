@@ -15,12 +15,11 @@ from attlas.atlas import Atlas
 from attlas.atlas.atlas import contents
 from attlas.atlas.words import count
 from attlas.errors import AttlasError
-from attlas.figures.figure_specs import FIGURES, OF_STUDIES, figure_spec
+from attlas.figures.figure_specs import figure_spec, surface_figures
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.panels import behaviour_look
 from attlas.figures.patterns import pattern_chapters
 from attlas.figures.prose import sentences
-from attlas.figures.reach import reach_chapters
 from attlas.figures.relations import relation_chapters, relation_specs
 from attlas.figures.shapes import shape_chapters
 from attlas.figures.summary import behaviour_counts, behaviour_rules, facts, standouts, title
@@ -58,11 +57,7 @@ def page(atlas: Atlas, chapter: str | None = None, view: str | None = None) -> s
     if chapter is None:
         raise AttlasError(f"{atlas.path or 'the atlas'} has no chapters, so there is nothing to show")
     atlas.about(chapter)  # there is one, or the error says which there are
-    figures = [
-        _figure(figure_spec(atlas, name, chapter))
-        for name in FIGURES
-        if name not in OF_STUDIES or (name == "reach" and chapter in reach_chapters(atlas))
-    ]
+    figures = [_figure(figure_spec(atlas, name, chapter)) for name in surface_figures(atlas, chapter)]
     figures += [_figure(figure_spec(atlas, "patterns", named)) for named in pattern_chapters(atlas)]
     figures += [_figure(figure_spec(atlas, "shapes", shaped)) for shaped in shape_chapters(atlas)]
     kinds = atlas.kinds

@@ -43,7 +43,7 @@ def sentences(atlas: Atlas, chapter: str) -> list[str]:
 
 def _strong(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
     """The heads that give most of their attention to one thing; or that there are none."""
-    measures = [m for m in targets(atlas, chapter, kind) if m.statistic != "to_first" and not m.known.points]
+    measures = [m for m in targets(atlas, chapter, kind) if m.statistic != "to_first" and not m.known.curve]
     if not measures:
         return
     strong = [m for m in measures if float(np.nanmax(m.values)) > HALF]
@@ -86,7 +86,7 @@ def _rest(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:
     first = measure(atlas, chapter, kind, "to_first")
     if first is None or not (first.values > HALF).any():
         return
-    shares = [m for m in rests(atlas, chapter, kind) if not m.in_nats and not m.known.points]
+    shares = [m for m in rests(atlas, chapter, kind) if not m.in_nats and not m.known.curve]
     strong = [m for m in shares if float(np.nanmax(m.values)) > HALF]
     said = [
         f"head {m.best()} gives {m.of(m.best(), 3)} to {plain(_apart(m).titled(m.group), 40)}{_others(m)}"

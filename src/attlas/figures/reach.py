@@ -11,10 +11,10 @@ import numpy as np
 
 from attlas.address import Kind
 from attlas.atlas import Atlas
-from attlas.atlas.words import count, number
+from attlas.atlas.words import number
 from attlas.figures import panels
 from attlas.figures.layout import Group, Panel
-from attlas.figures.measures import Grid, mean_of, measure
+from attlas.figures.measures import Grid, mean_of, measure, sample_note
 from attlas.figures.theme import ROW, Theme
 
 if TYPE_CHECKING:
@@ -32,24 +32,18 @@ def reach_chapters(atlas: Atlas) -> list[str]:
     return [c for c in atlas.chapters if any(atlas.has(name, "4", chapter=c) for name in _PANELS)]
 
 
-def windows_of(atlas: Atlas, chapter: str, kind: Kind, name: str) -> list[int]:
-    """The windows that a chapter has the share of, from the nearest."""
-    return sorted(int(group) for group in atlas.groups(name, kind, chapter) if group.isdecimal())
-
-
 def reach(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     made = []
     for name, title in _PANELS.items():
-        windows = windows_of(atlas, chapter, kind, name)
-        found = [measure(atlas, chapter, kind, name, str(window)) for window in windows]
-        if not windows or any(m is None for m in found):
+        groups = atlas.groups(name, kind, chapter)
+        found = {int(group): m for group in groups if (m := measure(atlas, chapter, kind, name, group))}
+        if not found:
             continue
-        layers = np.stack([m.by_layer()[0] for m in found if m is not None], -1)  # layer window
+        windows = list(found)
+        layers = np.stack([m.by_layer()[0] for m in found.values()], -1)  # layer window
         even = even_share(atlas, chapter, windows, name == "rest_to_near")
         said = ", ".join(
-            f"within {window} tokens {number(mean_of(m.values), 2)}"
-            for window, m in zip(windows, found, strict=True)
-            if m is not None
+            f"within {window} tokens {number(mean_of(m.values), 2)}" for window, m in found.items()
         )
         made.append(
             Panel(
@@ -60,10 +54,8 @@ def reach(atlas: Atlas, chapter: str, kind: Kind) -> Group:
                 margins=(44, 8, 8, 48 + ROW),
             )
         )
-    many = (atlas.about(chapter).get("sampled") or {}).get("distances")
-    note = (f"From a random sample of {count(int(many), 'segment')}.",) if many else ()
     absent = "" if made else "Only heads that look back alone have such a curve."
-    return Group(kind, tuple(made), note=note, absent=absent)
+    return Group(kind, tuple(made), note=sample_note(atlas, chapter, "distances"), absent=absent)
 
 
 def even_share(atlas: Atlas, chapter: str, windows: Sequence[int], of_rest: bool) -> list[float]:

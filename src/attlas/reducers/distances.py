@@ -12,7 +12,7 @@ from torch import Tensor
 
 from attlas.address import KINDS, Head, Kind
 from attlas.reducers.divergence import divergence_by_segment
-from attlas.reducers.reducer import Moments, Row, State, moments_of
+from attlas.reducers.reducer import MomentsReducer, Row, moments_of
 from attlas.reducers.rest import RestDivergence
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
@@ -22,7 +22,7 @@ CLARK_SMOOTHING = 1e-3
 BLOCK_BYTES = (2**25, 2**29)  # weights held at once, without and with a GPU
 
 
-class Distances:
+class Distances(MomentsReducer):
     """Jensen-Shannon divergence in nats between every two heads of a kind, averaged over a segment's tokens,
     then over segments. `distance_within` and `distance_between` are a head's mean distance to the other heads
     of its layer, and to those of other layers; the matrices are in `arrays`. Of causal heads
@@ -37,7 +37,7 @@ class Distances:
     def __init__(self, heads: Sequence[Head], faithful: bool = False) -> None:
         self.faithful = faithful
         self.heads: dict[Kind, list[Head]] = {k: [h for h in heads if h.kind == k] for k in KINDS}
-        self.moments = Moments()
+        super().__init__()
 
     def update(self, observation: Observation) -> None:
         batch = observation.batch
@@ -69,15 +69,6 @@ class Distances:
         many = torch.stack([p.sum(-1) for p in pairs], -1)  # batch head 2
         sums = torch.stack([(distances * p).sum(-1) for p in pairs], -1)
         self.moments.add(key, moments_of(sums / many.clamp(min=1), many > 0, dim=0))
-
-    def merge(self, other: Distances) -> None:
-        self.moments.merge(other.moments)
-
-    def state(self) -> State:
-        return self.moments.state()
-
-    def restore(self, state: State) -> None:
-        self.moments.restore(state)
 
     def _means(self, what: str) -> Iterator[tuple[Kind, Array, Array, Array]]:
         for key in self.moments.sums:

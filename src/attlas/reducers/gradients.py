@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from attlas.reducers.reducer import Moments, Row, State, moments_of, table
+from attlas.reducers.reducer import MomentsReducer, moments_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
 
-class Gradients:
+class Gradients(MomentsReducer):
     """`gradient`: mean |dL/dα| over the weights on keys of a class, by class. L is the segment's own loss."""
 
     name = "gradients"
@@ -22,7 +20,7 @@ class Gradients:
     def __init__(self, classes: Sequence[str]) -> None:
         self.classes = tuple(classes)
         self.needs = Needs(gradients=frozenset(classes))
-        self.moments = Moments()
+        super().__init__()
 
     def update(self, observation: Observation) -> None:
         for call in observation.calls:
@@ -32,20 +30,9 @@ class Gradients:
             values = _columns(call.gradients, call.classes, self.classes) / pairs.clamp(min=1)
             self.moments.add(f"{call.kind}.{call.layer}", moments_of(values, pairs > 0, dim=0))
 
-    def merge(self, other: Gradients) -> None:
-        self.moments.merge(other.moments)
-
-    def state(self) -> State:
-        return self.moments.state()
-
-    def restore(self, state: State) -> None:
-        self.moments.restore(state)
-
-    def result(self) -> list[Row]:
-        return table(self.moments, [("gradient", c) for c in self.classes])
-
-    def arrays(self) -> dict[str, npt.NDArray[np.float64]]:
-        return {}
+    @property
+    def statistics(self) -> Sequence[tuple[str, str]]:
+        return [("gradient", c) for c in self.classes]
 
 
 def _columns(tensor: Tensor, have: Sequence[str], want: Sequence[str]) -> Tensor:

@@ -15,7 +15,16 @@ from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
 from attlas.reducers.distances import summed_divergence
 from attlas.reducers.means import Mean, Means
-from attlas.reducers.reducer import Moments, Reducer, Row, State, moments_of, reading_order, table
+from attlas.reducers.reducer import (
+    Moments,
+    MomentsReducer,
+    Reducer,
+    Row,
+    State,
+    moments_of,
+    reading_order,
+    table,
+)
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.totals import PlainTotals
@@ -24,7 +33,7 @@ Array = npt.NDArray[np.float64]
 BLOCK_BYTES = (2**24, 2**28)  # weights of one layer that are held at once, without and with a GPU
 
 
-class MapChanges:
+class MapChanges(MomentsReducer):
     """`map_cosine` and `map_distance`: the cosine between a head's maps in both models, each map taken as one
     long vector, and the Jensen-Shannon divergence (nats) between their rows, averaged over a segment's
     tokens; then both averaged over segments.
@@ -37,7 +46,7 @@ class MapChanges:
 
     def __init__(self, padded: bool = False) -> None:
         self.padded = padded
-        self.moments = Moments()
+        super().__init__()
 
     def update(self, observation: Observation) -> None:
         batch = observation.batch
@@ -49,20 +58,9 @@ class MapChanges:
             present = torch.ones(1, 1, 1, dtype=torch.bool, device=values.device)
             self.moments.add(f"{first.kind}.{first.layer}", moments_of(values, present, dim=0))
 
-    def merge(self, other: MapChanges) -> None:
-        self.moments.merge(other.moments)
-
-    def state(self) -> State:
-        return self.moments.state()
-
-    def restore(self, state: State) -> None:
-        self.moments.restore(state)
-
-    def result(self) -> list[Row]:
-        return table(self.moments, [("map_cosine", ""), ("map_distance", "")])
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
+    @property
+    def statistics(self) -> Sequence[tuple[str, str]]:
+        return [("map_cosine", ""), ("map_distance", "")]
 
 
 def _alike(first: ObservedCall, second: ObservedCall, queries: Tensor, keys: Tensor) -> Tensor:

@@ -22,7 +22,14 @@ from attlas.reducers.patterns import (
     tokens_of,
     visible_keys,
 )
-from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of, reading_order
+from attlas.reducers.reducer import (
+    Moments,
+    MomentsReducer,
+    Row,
+    check_numbers,
+    moments_of,
+    reading_order,
+)
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 
@@ -47,7 +54,7 @@ class PatternScore:
     scales: int = 1  # how many those are: the best was taken
 
 
-class PatternScores:
+class PatternScores(MomentsReducer):
     """Scores, nulls and their differences, of each item, averaged over items. Items where no query has a
     target do not count for a pattern. Attention that decays is measured at several scales: the one that it
     exceeds chance by most, over all items, is what counts."""
@@ -58,7 +65,7 @@ class PatternScores:
         self.name = name
         self.patterns = tuple(patterns)
         self.seed = seed
-        self.moments = Moments()  # kind.layer -> 3 head column (score, null, gain)
+        super().__init__()
         self._targets: dict[Any, PatternTargets] = {}
         self.columns = columns_of(self.patterns)
 
@@ -95,24 +102,12 @@ class PatternScores:
         values: npt.NDArray[np.float64] = score.masked_fill(~present[:, None], torch.nan).cpu().numpy()
         return values
 
-    def merge(self, other: PatternScores) -> None:
-        self.moments.merge(other.moments)
-
-    def state(self) -> State:
-        return self.moments.state()
-
-    def restore(self, state: State) -> None:
-        self.moments.restore(state)
-
     def scores(self) -> list[PatternScore]:
         """Of every head, those that any item could show."""
         return scores_of(self.moments, self.columns)
 
     def result(self) -> list[Row]:
         return score_rows(self.scores())
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
 
 def columns_of(patterns: Iterable[str]) -> tuple[tuple[str, int], ...]:

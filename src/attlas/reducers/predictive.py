@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.reducers.pattern_scores import PatternScore, score_rows, scores_of
-from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of
+from attlas.reducers.reducer import MomentsReducer, Row, check_numbers, moments_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -24,7 +22,7 @@ class MaskedBatch(Batch):
     pairs: Tensor  # pair 4
 
 
-class Predictive:
+class Predictive(MomentsReducer):
     """How much of a row's attention goes to tokens that the prediction in that row depends on.
 
     The effect of a key is how far the predicted distribution moves when the key is hidden (total variation),
@@ -36,9 +34,6 @@ class Predictive:
 
     name = "predictive"
     needs = Needs(lazy_weights=True, output=True)
-
-    def __init__(self) -> None:
-        self.moments = Moments()  # kind.layer -> 3 head column (score, null, gain)
 
     def update(self, observation: Observation) -> None:
         batch = observation.batch
@@ -59,23 +54,11 @@ class Predictive:
             present = torch.tensor(there, device=values.device).view(1, 1, 1, 1)
             self.moments.add(f"{call.kind}.{call.layer}", moments_of(values, present, dim=0))
 
-    def merge(self, other: Predictive) -> None:
-        self.moments.merge(other.moments)
-
-    def state(self) -> State:
-        return self.moments.state()
-
-    def restore(self, state: State) -> None:
-        self.moments.restore(state)
-
     def scores(self) -> list[PatternScore]:
         return scores_of(self.moments, (("predictive", 0),))
 
     def result(self) -> list[Row]:
         return score_rows(self.scores())
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
 
 def effects(logits: Tensor, pairs: Tensor, length: int) -> Tensor:

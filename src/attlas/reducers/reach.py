@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.reducers.reducer import Moments, Row, State, moments_of, table
+from attlas.reducers.reducer import MomentsReducer, moments_of
 from attlas.reducers.rest import LEAST, first_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
@@ -17,7 +17,7 @@ from attlas.tap.observation import Observation, ObservedCall
 WINDOWS = tuple(2**i for i in range(13))
 
 
-class Reach:
+class Reach(MomentsReducer):
     """`to_near`: the share that goes to the token itself and so many before it (the group), averaged over the
     tokens that see more than these. `rest_to_near`: the same of what does not fall on the first token, summed
     over the tokens that see more besides the first, then divided. Of causal heads."""
@@ -25,11 +25,8 @@ class Reach:
     name = "reach"
     needs = Needs(lazy_weights=True)
 
-    def __init__(self) -> None:
-        self.moments = Moments()  # kind.layer -> 3 head column
-
     @property
-    def columns(self) -> list[tuple[str, str]]:
+    def statistics(self) -> Sequence[tuple[str, str]]:
         return [(name, str(window)) for name in ("to_near", "rest_to_near") for window in WINDOWS]
 
     def update(self, observation: Observation) -> None:
@@ -65,21 +62,6 @@ class Reach:
         some = (asked > 0).expand_as(near)
         some_rest = (asked_rest > 0) & (rest > 0) & (rest >= LEAST * asked_rest)
         return shares.clamp(0, 1), torch.cat([some, some_rest], -1)
-
-    def merge(self, other: Reach) -> None:
-        self.moments.merge(other.moments)
-
-    def state(self) -> State:
-        return self.moments.state()
-
-    def restore(self, state: State) -> None:
-        self.moments.restore(state)
-
-    def result(self) -> list[Row]:
-        return table(self.moments, self.columns)
-
-    def arrays(self) -> dict[str, npt.NDArray[np.float64]]:
-        return {}
 
 
 def _within(rows: Tensor, start: int, windows: Tensor) -> Tensor:

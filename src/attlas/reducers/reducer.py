@@ -21,6 +21,7 @@ from attlas.tap.totals import moments_of
 
 __all__ = [
     "Moments",
+    "MomentsReducer",
     "Reducer",
     "Row",
     "State",
@@ -95,6 +96,33 @@ class Moments:
     def mean(self, key: str) -> tuple[Array, Array, Array]:
         """Mean, standard error of the mean, and count. Both are NaN where too little was counted."""
         return mean_and_error(self.sums[key].cpu().numpy())
+
+
+class MomentsReducer:
+    """What reducers share that keep moments and nothing else. Where these are `kind.layer` -> 3 head column,
+    `statistics` says which statistic and group each column is; else `result` is the reducer's own."""
+
+    def __init__(self) -> None:
+        self.moments = Moments()
+
+    @property
+    def statistics(self) -> Sequence[tuple[str, str]]:
+        return ()
+
+    def merge(self, other: Self) -> None:
+        self.moments.merge(other.moments)
+
+    def state(self) -> State:
+        return self.moments.state()
+
+    def restore(self, state: State) -> None:
+        self.moments.restore(state)
+
+    def result(self) -> list[Row]:
+        return table(self.moments, self.statistics)
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
 
 
 def mean_and_error(moments: Array) -> tuple[Array, Array, Array]:

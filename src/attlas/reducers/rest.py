@@ -11,14 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch, Tokens
 from attlas.reducers.divergence import divergence_by_segment
-from attlas.reducers.reducer import Moments, Row, State, moments_of, table
+from attlas.reducers.reducer import MomentsReducer, moments_of
 from attlas.tap.kernels import row_functions
 from attlas.tap.needs import Entropy, Mass, Needs, Offset, RowFunction
 from attlas.tap.observation import Observation, ObservedCall
@@ -27,7 +25,7 @@ from attlas.tap.request import KernelRequest
 LEAST = 1e-3  # of a segment's attention: a head whose rest is less has none there
 
 
-class Rest:
+class Rest(MomentsReducer):
     """`rest_to_previous`, `rest_to_self`, `rest_to_class`: of the rest, the share that goes there.
     `rest_entropy`: the entropy of the rest of a row in nats, the rest being taken as 1. Of causal heads.
 
@@ -39,10 +37,10 @@ class Rest:
 
     def __init__(self, classes: Sequence[str]) -> None:
         self.classes = tuple(classes)
-        self.moments = Moments()  # kind.layer -> 3 head column
+        super().__init__()
 
     @property
-    def columns(self) -> list[tuple[str, str]]:
+    def statistics(self) -> Sequence[tuple[str, str]]:
         to_class = [("rest_to_class", name) for name in self.classes]
         return [*to_class, ("rest_to_previous", ""), ("rest_to_self", ""), ("rest_entropy", "")]
 
@@ -76,21 +74,6 @@ class Rest:
         assert sums is not None
         at = len(members)
         return torch.cat([sums[..., :at], sums[..., at + 1 :]], -1), sums[..., at]
-
-    def merge(self, other: Rest) -> None:
-        self.moments.merge(other.moments)
-
-    def state(self) -> State:
-        return self.moments.state()
-
-    def restore(self, state: State) -> None:
-        self.moments.restore(state)
-
-    def result(self) -> list[Row]:
-        return table(self.moments, self.columns)
-
-    def arrays(self) -> dict[str, npt.NDArray[np.float64]]:
-        return {}
 
 
 class RestDivergence:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import seeded
 from attlas.reducers.pattern_scores import PatternScore, score_rows, scores_of
-from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of
+from attlas.reducers.reducer import MomentsReducer, Row, check_numbers, moments_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -27,7 +25,7 @@ class NeedleBatch(Batch):
     again: Tensor  # token
 
 
-class Retrieval:
+class Retrieval(MomentsReducer):
     """The share of the needle's tokens for which a head's strongest weight, in the row that predicts the
     token, falls on that token where it first stood. The null is the same with the needle's tokens at other
     places between the first token and the copy, drawn from the item's id.
@@ -41,7 +39,7 @@ class Retrieval:
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
-        self.moments = Moments()  # kind.layer -> 3 head column (score, null, gain)
+        super().__init__()
 
     def update(self, observation: Observation) -> None:
         batch = observation.batch
@@ -73,23 +71,11 @@ class Retrieval:
         drawn = [1 + torch.randperm(before - 1, generator=rng)[: len(batch.first)] for _ in range(SHUFFLES)]
         return torch.stack(drawn).to(batch.first.device)
 
-    def merge(self, other: Retrieval) -> None:
-        self.moments.merge(other.moments)
-
-    def state(self) -> State:
-        return self.moments.state()
-
-    def restore(self, state: State) -> None:
-        self.moments.restore(state)
-
     def scores(self) -> list[PatternScore]:
         return scores_of(self.moments, (("retrieval", 0),))
 
     def result(self) -> list[Row]:
         return score_rows(self.scores())
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
 
 def _share(hits: Tensor, counts: Tensor) -> Tensor:

@@ -7,8 +7,6 @@ tells self-attention from cross attention; whether a row may look ahead tells de
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +17,7 @@ from transformers import AttentionInterface, AttentionMaskInterface, masking_uti
 from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
 from attlas.tap.call import Call
+from attlas.tap.implementation import attending
 from attlas.tap.mask import as_mask
 from attlas.tap.returned import returned_attentions
 
@@ -119,7 +118,7 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
     # an ordinary mask: models outside the interface add it to their scores
     AttentionMaskInterface.register(_NAME, masking_utils.eager_mask)
     try:
-        with _attending(model, _NAME), torch.no_grad():
+        with attending(model, _NAME), torch.no_grad():
             model(**inputs)
     except AttlasError:
         raise
@@ -132,21 +131,6 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
         AttentionInterface._global_mapping.pop(_NAME)
         AttentionMaskInterface._global_mapping.pop(_NAME)
     return found
-
-
-@contextmanager
-def _attending(model: nn.Module, implementation: str) -> Iterator[None]:
-    configs: list[Any] = list(
-        {id(m.config): m.config for m in model.modules() if hasattr(m, "config")}.values()
-    )
-    previous = [getattr(config, "_attn_implementation_internal", None) for config in configs]
-    try:
-        for config in configs:
-            config._attn_implementation_internal = implementation
-        yield
-    finally:
-        for config, before in zip(configs, previous, strict=True):
-            config._attn_implementation_internal = before
 
 
 def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> Survey:
@@ -163,7 +147,7 @@ def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> 
 
 def _returned(model: nn.Module, inputs: dict[str, Tensor]) -> list[tuple[Kind, int, torch.Size]]:
     # what Falcon returns otherwise is not masked: its scores want a mask that can be added
-    with _attending(model, "eager"), torch.no_grad():
+    with attending(model, "eager"), torch.no_grad():
         output = model(**inputs, output_attentions=True)
     return [(kind, layer, weights.shape) for kind, layer, weights in returned_attentions(output)]
 

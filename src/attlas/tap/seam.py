@@ -11,7 +11,7 @@ import inspect
 import itertools
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import reduce
 from operator import or_
@@ -27,6 +27,7 @@ from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
 from attlas.tap.call import Call, CallEdit
 from attlas.tap.forward import Forward
+from attlas.tap.implementation import attending
 from attlas.tap.kernels import outside_autocast
 from attlas.tap.mask import as_mask, mask_function
 from attlas.tap.needs import Needs
@@ -53,7 +54,7 @@ class Seam:
         self._announced = False  # whether the pass under way was begun by `forward_pass`
         self._repeats: Any = None  # the kernel's pass, where it may answer a call like an earlier one's
         self._calls: Counter[nn.Module] = Counter()
-        self._undo: list[Any] = []
+        self._attached = ExitStack()
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """A copy would watch the calls of the model that it was copied from."""
@@ -78,24 +79,18 @@ class Seam:
             AttentionInterface.register(name, self._attend)
             # without a mask function of the same name, transformers drops the padding mask in silence
             AttentionMaskInterface.register(name, mask_function)
-            self._undo.append(lambda: AttentionInterface._global_mapping.pop(name))
-            self._undo.append(lambda: AttentionMaskInterface._global_mapping.pop(name))
+            self._attached.callback(AttentionInterface._global_mapping.pop, name)
+            self._attached.callback(AttentionMaskInterface._global_mapping.pop, name)
         else:
             name = "eager"
-        for config in {id(m.config): m.config for m in model.modules() if hasattr(m, "config")}.values():
-            self._switch(config, name)
+        self._attached.enter_context(attending(model, name))
         before = model.register_forward_pre_hook(self._before_forward, with_kwargs=True)
         after = model.register_forward_hook(self._after_forward)
-        self._undo += [before.remove, after.remove]
-
-    def _switch(self, config: Any, name: str) -> None:
-        previous = getattr(config, "_attn_implementation_internal", None)
-        config._attn_implementation_internal = name
-        self._undo.append(lambda: setattr(config, "_attn_implementation_internal", previous))
+        self._attached.callback(before.remove)
+        self._attached.callback(after.remove)
 
     def _detach(self) -> None:
-        while self._undo:
-            self._undo.pop()()
+        self._attached.close()
         self.forward = self._repeats = None
         _seams.pop(self.subject.model, None)
 

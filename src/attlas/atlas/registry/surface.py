@@ -22,7 +22,7 @@ def _to(
     chance: str = _EVEN_PLACE,
     overview: tuple[str, ...] = (),
     looks_ahead: bool = False,
-    points: tuple[str, ...] = (),
+    curve: tuple[str, ...] = (),
 ) -> Statistic:
     """A share of attention that goes somewhere."""
     return Statistic(
@@ -39,7 +39,7 @@ def _to(
         family="surface",
         overview=overview,
         looks_ahead=looks_ahead,
-        points=points,
+        curve=curve,
     )
 
 
@@ -74,10 +74,17 @@ def _distance(where: str, others: str) -> Statistic:
     )
 
 
-def _of_rest(name: str, title: str, short: str, groups: str = "", chance: str = "") -> Statistic:
-    """A share of what does not fall on the first token."""
-    near = name == "to_near"
-    where = title.format(group="so many" if near else "the class")
+def _of_rest(
+    name: str,
+    title: str,
+    short: str,
+    groups: str = "",
+    chance: str = "",
+    each: str = "the class",
+    curve: tuple[str, ...] = (),
+) -> Statistic:
+    """A share of what does not fall on the first token. `each`: what a group is called in what it means."""
+    where = title.format(group=each)
     return Statistic(
         f"rest_{name}",
         groups=groups,
@@ -91,7 +98,7 @@ def _of_rest(name: str, title: str, short: str, groups: str = "", chance: str = 
         sentence=f"gives {{value}} of what does not fall on the first token to {title}",
         family="surface",
         apart_from_first=name,
-        points=("4",) if near else (),
+        curve=curve,
     )
 
 
@@ -174,7 +181,7 @@ SURFACE = (
         groups="how many before: 1, 2, 4, 8, ...",
         chance="their number, itself included, over the tokens in view",
         overview=("4",),
-        points=("4",),
+        curve=("4",),
     ),
     Statistic(
         "received",
@@ -244,6 +251,8 @@ SURFACE = (
         "within {group}",
         "how many before: 1, 2, 4, 8, ...",
         "their number, itself included, over the other tokens in view",
+        each="so many",
+        curve=("4",),
     ),
     Statistic(
         "rest_entropy",

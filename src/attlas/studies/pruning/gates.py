@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
-import numpy.typing as npt
 
 from attlas.address import Head, Kind
-from attlas.reducers.reducer import Moments, Row, State, moments_of, reading_order, table
+from attlas.reducers.reducer import MomentsReducer, moments_of, reading_order
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
 
-class GateGradients:
+class GateGradients(MomentsReducer):
     """`gate_gradient`: the mean over items of |dL/dξ|, ξ being a factor of what the head gives, at 1, and L
     the item's loss. The absolute value is taken of each item, so that items do not cancel each other out."""
 
     name = "gates"
     needs = Needs(gates=True)
-
-    def __init__(self) -> None:
-        self.moments = Moments()
 
     def update(self, observation: Observation) -> None:
         for call in observation.calls:
@@ -30,20 +27,9 @@ class GateGradients:
                 counted = moments_of(sizes, sizes.new_ones(1, 1, 1).bool(), dim=0)
                 self.moments.add(f"{call.kind}.{call.layer}", counted)
 
-    def merge(self, other: GateGradients) -> None:
-        self.moments.merge(other.moments)
-
-    def state(self) -> State:
-        return self.moments.state()
-
-    def restore(self, state: State) -> None:
-        self.moments.restore(state)
-
-    def result(self) -> list[Row]:
-        return table(self.moments, [("gate_gradient", "")])
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
+    @property
+    def statistics(self) -> Sequence[tuple[str, str]]:
+        return [("gate_gradient", "")]
 
     def importance(self) -> dict[Head, float]:
         """Divided by the length of the layer's vector, since layers differ in scale."""

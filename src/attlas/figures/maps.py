@@ -1,0 +1,78 @@
+"""Figure 1: the maps of a few heads over the last tokens of one segment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.address import Head, Kind
+from attlas.atlas import Atlas
+from attlas.figures.informative import informative_heads
+from attlas.figures.layout import Group, Panel
+from attlas.figures.links import Aside, links
+from attlas.figures.theme import Theme
+from attlas.figures.words import token
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    weights, heads = (atlas.array(f"{kind}.{name}", chapter) for name in ("maps", "heads"))
+    queries, keys = (atlas.token_list(f"{kind}.maps.{side}", chapter) for side in ("queries", "keys"))
+    if weights is None or heads is None or queries is None or keys is None:
+        return Group(kind, absent="This atlas holds no whole maps.")
+    first = atlas.array(f"{kind}.maps_first", chapter)  # head query
+    rows = {(int(la), int(h)): i for i, (la, h) in enumerate(heads)}
+    made = []
+    for told in informative_heads(atlas, chapter, kind, keys):
+        row = rows[told.head.layer, told.head.head]
+        shown = np.asarray(weights[row], dtype=np.float64)
+        asides = _asides(shown, None if first is None else np.asarray(first[row], dtype=np.float64))
+        made.append(
+            Panel(
+                title=f"Head {told.head}",
+                subtitle=f"{told.trait.name}:\n{told.value}",
+                says=_map_in_words(told.head, shown, queries, keys, asides),
+                draw=partial(_draw_map, weights=shown, queries=queries, keys=keys, asides=asides),
+                height=24 + 19 * (max(shown.shape) + len(asides) + 0.35),
+                width=270,
+                margins=(0, 0, 2, 2),
+            )
+        )
+    return Group(kind, tuple(made), absent="" if made else "The maps of this atlas show no head well.")
+
+
+def _asides(shown: npt.NDArray[np.float64], first: npt.NDArray[np.float64] | None) -> list[Aside]:
+    """Where the attention goes that does not fall on the tokens shown: an attention sink is seen as one."""
+    rest = np.clip(1 - shown.sum(-1), 0, 1)
+    found = []
+    if first is not None:
+        found.append(Aside("first token", first, "first"))
+        rest = np.clip(rest - first, 0, 1)
+    if rest.mean() >= 0.005:
+        found.append(Aside("elsewhere", rest, "other"))
+    return found
+
+
+def _draw_map(ax: Axes, theme: Theme, **given: Any) -> None:
+    links(ax, theme, **given)
+
+
+def _map_in_words(
+    head: Head,
+    weights: npt.NDArray[np.float64],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    asides: Sequence[Aside],
+) -> str:
+    strongest = [
+        f"{token(queries[q])} to {token(keys[int(np.argmax(row))])} ({100 * float(row.max()):.0f} %)"
+        for q, row in enumerate(weights)
+    ]
+    besides = "".join(f" {100 * a.share:.0f} % of all goes to: {a.name}." for a in asides)
+    return f"Attention map of head {head}.{besides} Strongest from each token: {', '.join(strongest)}."
