@@ -114,7 +114,7 @@ def whole_map(length: int) -> None:
         torch.cuda.reset_peak_memory_stats()
         start = time.perf_counter()
         atlas = attlas.map(
-            subject, text=text, length=length, segments=1, out=Path(folder) / "long.attlas", progress=False
+            subject, text=text, length=length, segments=1, atlas=Path(folder) / "long.attlas", progress=False
         )
         taken = time.perf_counter() - start
         size = sum(f.stat().st_size for f in (Path(folder) / "long.attlas").iterdir()) / 2**20

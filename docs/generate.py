@@ -1,5 +1,6 @@
 """The pages that are made from the code. `scripts/docs` writes them; a test fails when they are stale."""
 
+import inspect
 import json
 import math
 import re
@@ -9,12 +10,84 @@ from typing import Any
 
 from attlas.atlas import REGISTRY, Statistic
 from attlas.cli import app
+from attlas.verbs import COMMANDS, load
+from attlas.verbs.probe import PROBES
 
 DOCS = Path(__file__).parent
+SOURCE = DOCS.parent / "src" / "attlas"
 
 
 def cli_page() -> str:
     return app.generate_docs().rstrip() + "\n"
+
+
+#: what the types in signatures are, for the stubs
+TYPES = """\
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from torch import Tensor
+from torch.nn import Module
+
+from attlas.atlas import Atlas as Atlas
+from attlas.atlas.describe import Contents, HeadReport, Provenance
+from attlas.atlas.followers import PatternHeads
+from attlas.corpora.classes import Membership
+from attlas.edits import Edit
+from attlas.options import *
+from attlas.studies.comparing.result import Comparison
+from attlas.studies.disabling.result import DisableResult
+from attlas.studies.finetuning.result import Finetuned
+from attlas.studies.patterns.results import PatternResult
+from attlas.studies.plan import Plan
+from attlas.studies.pruning.result import PruneResult
+from attlas.studies.results import ProbeResult
+from attlas.studies.trees.parse import Parsed
+from attlas.subject import Subject as Subject
+from attlas.verbs.view import TensorOptions
+from attlas.views import Options, View
+"""
+NOUNS = """\
+from attlas import edit as edit
+from attlas import options as options
+from attlas import probe as probe
+from attlas.atlas import load_atlas as load_atlas
+from attlas.errors import AttlasError as AttlasError
+from attlas.studies.callback import Callback as Callback
+from attlas.tap import Tap as Tap
+"""
+
+
+def stubs() -> dict[Path, str]:
+    """The verbs with all their options, for editors and type checkers: the options come in groups, which no
+    type checker can flatten."""
+    made = '"""Made by `scripts/docs` from the verbs: do not edit."""\n\n'
+    verbs = sorted((load, *COMMANDS), key=lambda command: command.__name__)
+    return {
+        SOURCE / "__init__.pyi": made + TYPES + NOUNS + "".join(map(_stub, verbs)),
+        SOURCE / "probe.pyi": made + TYPES + "".join(map(_stub, PROBES)),
+    }
+
+
+def _stub(command: Any) -> str:
+    signature = inspect.signature(command)
+    lines, kinds = [], []
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and kinds and kinds[-1] < parameter.KEYWORD_ONLY:
+            lines += ["/"] if kinds[-1] is parameter.POSITIONAL_ONLY else []
+            lines += [] if kinds[-1] is parameter.VAR_POSITIONAL else ["*"]
+        stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+        optional = "" if parameter.default is parameter.empty else f" = {_default(parameter.default)}"
+        annotation = str(parameter.annotation).replace("'", '"')
+        lines.append(f"{stars}{parameter.name}: {annotation}{optional}")
+        kinds.append(parameter.kind)
+    listed = "".join(f"    {line},\n" for line in lines)
+    return f"\ndef {command.__name__}(\n{listed}) -> {signature.return_annotation}: ...\n"
+
+
+def _default(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, str) else repr(value).replace("'", '"')
 
 
 def statistics_page() -> str:
@@ -102,6 +175,8 @@ def _range(s: Statistic) -> str:
 
 
 if __name__ == "__main__":
+    for path, text in stubs().items():
+        path.write_text(text, encoding="utf-8")
     (DOCS / "cli.md").write_text(cli_page(), encoding="utf-8")
     (DOCS / "statistics.md").write_text(statistics_page(), encoding="utf-8")
     (DOCS / "shapes.md").write_text(shapes_page(), encoding="utf-8")

@@ -31,9 +31,9 @@ import transformers
 # many small documents and shards, so that there are many moments between two checkpoints
 TEXT = "--text {text} --segments 48 --length 24 --batch 2 --shard 48"
 COMMANDS = {
-    "map": f"map {{model}} {TEXT} --sample 6 --out {{out}}",
-    "map on 2 workers": f"map {{model}} {TEXT} --sample 6 --out {{out}} --workers 2",
-    "map on ray": f"map {{model}} {TEXT} --sample 6 --out {{out}} --engine ray --address {{address}}",
+    "map": f"map {{model}} {TEXT} --sample 6 --atlas {{out}}",
+    "map on 2 workers": f"map {{model}} {TEXT} --sample 6 --atlas {{out}} --workers 2",
+    "map on ray": f"map {{model}} {TEXT} --sample 6 --atlas {{out}} --engine ray --address {{address}}",
     "probe": "probe dependencies {model} --min-count 20 --atlas {out}",
     "disable": "disable {model} --text {text} --segments 12 --length 12 --batch 2 --atlas {out}",
     "patterns": f"patterns {{model}} {TEXT} --repeated 8 --hidden 4 --atlas {{out}}",
@@ -45,7 +45,7 @@ import sys
 from functools import partial
 from attlas.cli import main
 from attlas.engines import checkpoint
-from attlas.probe import reading
+from attlas.corpora import window_source
 
 def enter_and_say(self, enter=checkpoint.Checkpoint.__enter__):
     print("begins", flush=True)
@@ -53,7 +53,7 @@ def enter_and_say(self, enter=checkpoint.Checkpoint.__enter__):
 
 checkpoint.Checkpoint.__enter__ = enter_and_say
 checkpoint.SECONDS_BETWEEN_WRITES = -1.0
-reading.WindowSource = partial(reading.WindowSource, shard_words=512)
+window_source.WindowSource = partial(window_source.WindowSource, shard_words=512)
 main(sys.argv[1:])
 """
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)

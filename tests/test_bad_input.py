@@ -42,7 +42,7 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture(scope="module")
 def atlas(tmp_path_factory: pytest.TempPathFactory, mini: Subject) -> Path:
     out = tmp_path_factory.mktemp("bad") / "good.attlas"
-    attlas.map(mini, out=out, segments=4, length=16, sample=0, progress=False)
+    attlas.map(mini, atlas=out, segments=4, length=16, sample=0, progress=False)
     return out
 
 
@@ -58,52 +58,52 @@ def assert_one_line(outcome: tuple[int, str, str], *words: str) -> None:
 
 def test_a_missing_text(run: Run, tmp_path: Path) -> None:
     assert_one_line(
-        run("map", "--text", tmp_path / "no.txt", "--out", tmp_path / "a"), "no.txt", "no such file"
+        run("map", "--text", tmp_path / "no.txt", "--atlas", tmp_path / "a"), "no.txt", "no such file"
     )
 
 
 def test_an_empty_text(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("")
     assert_one_line(
-        run("map", "--text", tmp_path / "empty.txt", "--out", tmp_path / "a"), "empty.txt is empty"
+        run("map", "--text", tmp_path / "empty.txt", "--atlas", tmp_path / "a"), "empty.txt is empty"
     )
 
 
 def test_a_text_of_blank_lines(run: Run, tmp_path: Path) -> None:
     (tmp_path / "blank.txt").write_text("\n \n\n")
-    outcome = run("map", "--text", tmp_path / "blank.txt", "--out", tmp_path / "a")
+    outcome = run("map", "--text", tmp_path / "blank.txt", "--atlas", tmp_path / "a")
     assert_one_line(outcome, "blank.txt", "holds no segment")
 
 
 def test_a_folder_for_a_text(run: Run, tmp_path: Path) -> None:
-    assert_one_line(run("map", "--text", tmp_path, "--out", tmp_path / "a"), "is a folder")
+    assert_one_line(run("map", "--text", tmp_path, "--atlas", tmp_path / "a"), "is a folder")
 
 
 def test_a_text_that_is_not_utf_8(run: Run, tmp_path: Path) -> None:
     (tmp_path / "latin.txt").write_bytes(b"A good line.\nA caf\xe9 in Latin-1.\n")
     for strict in ([], ["--strict"]):
-        outcome = run("map", "--text", tmp_path / "latin.txt", "--out", tmp_path / "a", *strict)
+        outcome = run("map", "--text", tmp_path / "latin.txt", "--atlas", tmp_path / "a", *strict)
         assert_one_line(outcome, "latin.txt, line", "not UTF-8", "0xe9", "iconv")
 
 
 def test_an_unknown_model_with_no_network(run: Run, tmp_path: Path) -> None:
-    outcome = run("map", "nobody/nothing", "--out", tmp_path / "a")
+    outcome = run("map", "nobody/nothing", "--atlas", tmp_path / "a")
     assert_one_line(outcome, "nobody/nothing", "no network", "`mini` is always there")
 
 
 def test_a_name_that_no_hub_could_have(run: Run, tmp_path: Path) -> None:
     assert_one_line(
-        run("map", "../a b/c/d", "--out", tmp_path / "a"), "neither a folder here nor a name on the hub"
+        run("map", "../a b/c/d", "--atlas", tmp_path / "a"), "neither a folder here nor a name on the hub"
     )
 
 
 def test_a_folder_that_is_no_model(run: Run, tmp_path: Path) -> None:
-    assert_one_line(run("map", tmp_path, "--out", tmp_path / "a"), "is not a model", "config.json")
+    assert_one_line(run("map", tmp_path, "--atlas", tmp_path / "a"), "is not a model", "config.json")
 
 
 def test_a_model_folder_without_weights(run: Run, tmp_path: Path) -> None:
     shutil.copy(Path(attlas.__file__).parent / "data" / "mini" / "config.json", tmp_path)
-    assert_one_line(run("map", tmp_path, "--out", tmp_path / "a"), "no *.safetensors")
+    assert_one_line(run("map", tmp_path, "--atlas", tmp_path / "a"), "no *.safetensors")
 
 
 def test_weights_that_are_cut_short(run: Run, tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_weights_that_are_cut_short(run: Run, tmp_path: Path) -> None:
     shutil.copytree(Path(attlas.__file__).parent / "data" / "mini", folder)
     weights = folder / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:100_000])
-    assert_one_line(run("map", folder, "--out", tmp_path / "a"), "model cannot be read")
+    assert_one_line(run("map", folder, "--atlas", tmp_path / "a"), "model cannot be read")
 
 
 @pytest.fixture
@@ -143,18 +143,18 @@ def test_weights_and_config_that_do_not_belong_together(
 ) -> None:
     """transformers would fill what is missing at random: an atlas of noise."""
     spoil(folder, **changes)
-    assert_one_line(run("map", folder, "--out", tmp_path / "a"), words)
+    assert_one_line(run("map", folder, "--atlas", tmp_path / "a"), words)
 
 
 def test_a_model_without_its_tokenizer(run: Run, folder: Path, tmp_path: Path) -> None:
     """transformers would make up one that knows no word."""
     (folder / "tokenizer.json").unlink()
-    assert_one_line(run("map", folder, "--out", tmp_path / "a"), "has no tokenizer")
+    assert_one_line(run("map", folder, "--atlas", tmp_path / "a"), "has no tokenizer")
 
 
 def test_a_tokenizer_that_is_damaged(run: Run, folder: Path, tmp_path: Path) -> None:
     (folder / "tokenizer.json").write_text("{")
-    assert_one_line(run("map", folder, "--out", tmp_path / "a"), "the tokenizer of", "cannot be read")
+    assert_one_line(run("map", folder, "--atlas", tmp_path / "a"), "the tokenizer of", "cannot be read")
 
 
 def test_a_tokenizer_of_another_model(mini: Subject) -> None:
@@ -170,7 +170,7 @@ def test_code_that_comes_with_a_model_does_not_run(run: Run, folder: Path, tmp_p
     bait = tmp_path / "ran"
     (folder / "mine.py").write_text(f"open({str(bait)!r}, 'w')\nclass Mine: pass\n")
     spoil(folder, model_type="mine", auto_map={"AutoConfig": "mine.Mine", "AutoModel": "mine.Mine"})
-    status, _, errors = run("map", folder, "--out", tmp_path / "a")
+    status, _, errors = run("map", folder, "--atlas", tmp_path / "a")
     assert status == 1
     assert errors.count("\n") == 1
     assert "--trust-remote-code" in errors
@@ -185,17 +185,17 @@ def test_a_pickle_runs_no_code(run: Run, tmp_path: Path) -> None:
     shutil.copy(Path(attlas.__file__).parent / "data" / "mini" / "config.json", folder)
     bait = tmp_path / "ran"
     (folder / "pytorch_model.bin").write_bytes(f"cposix\nsystem\n(S'touch {bait}'\ntR.".encode())
-    assert_one_line(run("map", folder, "--out", tmp_path / "a"), "could run code", "save_pretrained")
+    assert_one_line(run("map", folder, "--atlas", tmp_path / "a"), "could run code", "save_pretrained")
     assert not bait.exists()
 
 
 def test_a_file_for_a_model(run: Run, tmp_path: Path) -> None:
     (tmp_path / "model.bin").write_text("x")
-    assert_one_line(run("map", tmp_path / "model.bin", "--out", tmp_path / "a"), "is a file")
+    assert_one_line(run("map", tmp_path / "model.bin", "--atlas", tmp_path / "a"), "is a file")
 
 
 def test_a_segment_longer_than_the_model_takes(run: Run, tmp_path: Path) -> None:
-    outcome = run("map", "--length", "513", "--out", tmp_path / "a")
+    outcome = run("map", "--length", "513", "--atlas", tmp_path / "a")
     assert_one_line(outcome, "--length 513", "at most 512")
 
 
@@ -218,7 +218,7 @@ def test_a_segment_longer_than_the_model_takes(run: Run, tmp_path: Path) -> None
     ],
 )
 def test_a_bad_option(option: str, value: str, words: str, run: Run, tmp_path: Path) -> None:
-    assert_one_line(run("map", f"{option}={value}", "--out", tmp_path / "a"), words)
+    assert_one_line(run("map", f"{option}={value}", "--atlas", tmp_path / "a"), words)
 
 
 def test_an_unknown_option_and_an_unknown_command(run: Run) -> None:
@@ -253,26 +253,28 @@ def test_no_command_at_all_lists_the_commands(command: tuple[str, ...], run: Run
 
 
 def test_an_output_folder_that_exists(run: Run, atlas: Path, tmp_path: Path) -> None:
-    assert_one_line(run("map", "--out", atlas), "has a chapter surface-wikipedia already", "--overwrite")
+    assert_one_line(run("map", "--atlas", atlas), "has a chapter surface-wikipedia already", "--overwrite")
     (tmp_path / "thesis.docx").write_text("ten years of work")
-    assert_one_line(run("map", "--out", tmp_path, "--overwrite"), "is not an atlas")
+    assert_one_line(run("map", "--atlas", tmp_path, "--overwrite"), "is not an atlas")
     assert (tmp_path / "thesis.docx").exists()
 
 
 def test_an_output_that_cannot_be_written(run: Run) -> None:
-    assert_one_line(run("map", "--out", "/proc/nowhere/a.attlas", "--segments", "2"), "cannot be written")
+    assert_one_line(run("map", "--atlas", "/proc/nowhere/a.attlas", "--segments", "2"), "cannot be written")
 
 
 def test_a_folder_for_figures_that_cannot_be_written(run: Run, atlas: Path, tmp_path: Path) -> None:
     """Refused by its own name, before anything is drawn."""
     (tmp_path / "words.txt").write_text("x")
-    assert_one_line(run("draw", atlas, "--out", tmp_path / "words.txt"), "--out", "words.txt is not a folder")
+    assert_one_line(
+        run("draw", atlas, "--figures", tmp_path / "words.txt"), "--out", "words.txt is not a folder"
+    )
 
 
 def test_overwriting_an_atlas_replaces_it(mini: Subject, atlas: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.attlas"
     shutil.copytree(atlas, copy)
-    made = attlas.map(mini, out=copy, overwrite=True, segments=5, length=16, sample=0, progress=False)
+    made = attlas.map(mini, atlas=copy, overwrite=True, segments=5, length=16, sample=0, progress=False)
     assert made.about()["corpus"]["segments"] == 5
     assert [p.name for p in tmp_path.iterdir()] == ["copy.attlas"]
 
@@ -332,17 +334,17 @@ def test_a_checkpoint_that_is_not_what_it_was_is_not_resumed(
     out, part = tmp_path / "a.attlas", tmp_path / "a.attlas.part" / "surface-wikipedia"
     monkeypatch.setattr("attlas.studies.carry_out.add_chapter", cut)
     with pytest.raises(RuntimeError):
-        attlas.map(mini, out=out, **options)  # type: ignore[arg-type]
+        attlas.map(mini, atlas=out, **options)  # type: ignore[arg-type]
     monkeypatch.undo()
     if damage == "not ours":
         (part / "thesis.docx").write_text("ten years of work")
     else:
         (part / "settings.json").write_text("[]")
     with pytest.raises(AttlasError, match=r"other settings|not an unfinished run"):
-        attlas.map(mini, out=out, resume=True, **options)  # type: ignore[arg-type]
+        attlas.map(mini, atlas=out, resume=True, **options)  # type: ignore[arg-type]
     if damage == "not ours":
         with pytest.raises(AttlasError, match="not an unfinished run"):
-            attlas.map(mini, out=out, overwrite=True, **options)  # type: ignore[arg-type]
+            attlas.map(mini, atlas=out, overwrite=True, **options)  # type: ignore[arg-type]
         assert (part / "thesis.docx").exists()
 
 
@@ -397,7 +399,7 @@ def test_a_closed_pipe_ends_quietly(atlas: Path) -> None:
 
 def test_a_terminal_is_told_what_is_loading_and_keeps_nothing_of_it(atlas: Path) -> None:
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "attlas", "draw", str(atlas), "--out", str(atlas.parent / "drawn")]
+    command = [sys.executable, "-m", "attlas", "draw", str(atlas), "--figures", str(atlas.parent / "drawn")]
     started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True)
     os.close(theirs)
     told = b""
@@ -433,6 +435,6 @@ def test_text_with_odd_characters_is_mapped(mini: Subject, tmp_path: Path) -> No
     ]
     text.write_bytes("\r\n".join(odd).encode())
     made = attlas.map(
-        mini, text=text, out=tmp_path / "a.attlas", segments=6, length=32, sample=2, progress=False
+        mini, text=text, atlas=tmp_path / "a.attlas", segments=6, length=32, sample=2, progress=False
     )
     assert made.heads["value"].notna().all()

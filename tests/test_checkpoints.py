@@ -90,7 +90,7 @@ def test_a_gguf_file_is_the_model_it_was_written_from(
 
 
 def test_a_gguf_file_is_mapped(gguf_file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    made = attlas.map(gguf_file, out=tmp_path / "a.attlas", segments=2, length=16, sample=1, progress=False)
+    made = attlas.map(gguf_file, atlas=tmp_path / "a.attlas", segments=2, length=16, sample=1, progress=False)
     assert made.model["heads"] == {"decoder": 8}
     assert made.model["name"] == str(gguf_file)
     assert capfd.readouterr().err == ""  # nor a bar that is not ours

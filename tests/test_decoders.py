@@ -29,7 +29,7 @@ from attlas.subject import Subject
 def decoder(subject_of: Callable[[str], Subject], tmp_path_factory: pytest.TempPathFactory) -> Atlas:
     out = tmp_path_factory.mktemp("decoder") / "a.attlas"
     subject, few = subject_of("llama"), {"segments": 4, "length": 32, "progress": False}
-    attlas.map(subject, out=out, sample=3, **few)
+    attlas.map(subject, atlas=out, sample=3, **few)
     attlas.patterns(subject, atlas=out, repeated=4, needles=[0], hidden=0, maps=0, **few)
     return attlas.load_atlas(out)
 
@@ -133,7 +133,7 @@ def test_an_encoder_has_no_curve_of_looking_back(
     subject_of: Callable[[str], Subject], tmp_path: Path
 ) -> None:
     atlas = attlas.map(
-        subject_of("bert"), segments=3, length=32, sample=2, out=tmp_path / "a", progress=False
+        subject_of("bert"), segments=3, length=32, sample=2, atlas=tmp_path / "a", progress=False
     )
     assert not atlas.has("to_near", "4")
     assert "How far back" not in page(atlas)
@@ -161,4 +161,4 @@ def test_heads_link_to_a_view_and_to_no_other_file(decoder: Atlas, tmp_path: Pat
     other = tmp_path / "other.html"
     other.write_text("<main>a page</main>")
     with pytest.raises(AttlasError, match=r"other\.html is not a view"):
-        attlas.draw(decoder, out=tmp_path, page=tmp_path / "page.html", view=other)
+        attlas.draw(decoder, figures=tmp_path, page=tmp_path / "page.html", view=other)

@@ -650,7 +650,7 @@ def test_a_model_run_gives_its_page(tmp_path: Path) -> None:
         segments=4,
         length=24,
         sample=2,
-        out=tmp_path / "t5.attlas",
+        atlas=tmp_path / "t5.attlas",
         page=tmp_path / "t5.html",
         progress=False,
     )

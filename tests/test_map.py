@@ -37,7 +37,7 @@ SMALL: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory, mini: Subject) -> attlas.Atlas:
-    return attlas.map(mini, out=tmp_path_factory.mktemp("map") / "small.attlas", **SMALL)
+    return attlas.map(mini, atlas=tmp_path_factory.mktemp("map") / "small.attlas", **SMALL)
 
 
 def files(path: Path) -> dict[str, bytes]:
@@ -69,7 +69,7 @@ def test_the_files_are_what_the_design_says(small: attlas.Atlas) -> None:
 
 @pytest.mark.parametrize("batch", [1, 16])
 def test_the_atlas_equals_an_independent_computation(batch: int, mini: Subject, tmp_path: Path) -> None:
-    atlas = attlas.map(mini, out=tmp_path / "a.attlas", **{**SMALL, "batch": batch, "offsets": (2, -3)})
+    atlas = attlas.map(mini, atlas=tmp_path / "a.attlas", **{**SMALL, "batch": batch, "offsets": (2, -3)})
     source = TextSource(text_corpus(), mini.tokenizer, 24, 12)
     segments = source.prepare(next(source.shards())).items
     assert len(segments) == 12
@@ -139,7 +139,7 @@ def stop_after(
 
     monkeypatch.setattr(worker, "_run_batch", stop)
     with pytest.raises(RuntimeError, match="power cut"):
-        attlas.map(mini, out=out, overwrite=overwrite, **SMALL)
+        attlas.map(mini, atlas=out, overwrite=overwrite, **SMALL)
     assert out.exists() is overwrite
     monkeypatch.setattr(worker, "_run_batch", real)
 
@@ -155,8 +155,8 @@ def test_a_stopped_run_resumes_to_the_same_files(
     assert unfinished or batches < 7
     if unfinished:
         with pytest.raises(AttlasError, match=r"unfinished run: --resume continues it"):
-            attlas.map(mini, out=out, **SMALL)
-    attlas.map(mini, out=out, resume=unfinished, **SMALL)
+            attlas.map(mini, atlas=out, **SMALL)
+    attlas.map(mini, atlas=out, resume=unfinished, **SMALL)
     assert small.path is not None
     assert contents(out) == contents(small.path)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["small.attlas"], "nothing is left behind"
@@ -166,9 +166,9 @@ def test_a_run_that_was_to_replace_a_chapter_is_resumed(
     small: attlas.Atlas, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "small.attlas"
-    attlas.map(mini, out=out, **{**SMALL, "seed": 1})
+    attlas.map(mini, atlas=out, **{**SMALL, "seed": 1})
     stop_after(9, monkeypatch, mini, out, overwrite=True)
-    attlas.map(mini, out=out, resume=True, **SMALL)
+    attlas.map(mini, atlas=out, resume=True, **SMALL)
     assert small.path is not None
     assert contents(out) == contents(small.path)
 
@@ -177,8 +177,8 @@ def test_a_run_that_was_to_replace_a_chapter_is_resumed(
 def test_two_workers_write_the_same_files(small: attlas.Atlas, mini: Subject, tmp_path: Path) -> None:
     """Token classes given as functions travel to them as tables."""
     own: dict[str, Any] = {**SMALL, "classes": {"digits": str.isdigit, "short": lambda token: len(token) < 3}}
-    here = attlas.map(mini, out=tmp_path / "here.attlas", **own)
-    there = attlas.map(mini, out=tmp_path / "there.attlas", workers=2, **own)
+    here = attlas.map(mini, atlas=tmp_path / "here.attlas", **own)
+    there = attlas.map(mini, atlas=tmp_path / "there.attlas", workers=2, **own)
     assert here.path is not None
     assert there.path is not None
     assert contents(there.path) == contents(here.path)
@@ -244,27 +244,27 @@ def test_two_runs_into_one_atlas(tmp_path: Path) -> None:
 
 
 def test_resuming_what_is_finished_gives_it_back(mini: Subject, tmp_path: Path) -> None:
-    first = attlas.map(mini, out=tmp_path / "a.attlas", **SMALL)
-    again = attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **SMALL)
+    first = attlas.map(mini, atlas=tmp_path / "a.attlas", **SMALL)
+    again = attlas.map(mini, atlas=tmp_path / "a.attlas", resume=True, **SMALL)
     assert again.heads.equals(first.heads)
     with pytest.raises(
         AttlasError, match="has a chapter surface-wikipedia already, made with other settings"
     ):
-        attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **{**SMALL, "seed": 1})
+        attlas.map(mini, atlas=tmp_path / "a.attlas", resume=True, **{**SMALL, "seed": 1})
     with pytest.raises(AttlasError, match="has a chapter surface-wikipedia already: --chapter"):
-        attlas.map(mini, out=tmp_path / "a.attlas", **SMALL)
+        attlas.map(mini, atlas=tmp_path / "a.attlas", **SMALL)
 
 
 def test_faithful_and_corrected_stand_side_by_side(mini: Subject, tmp_path: Path) -> None:
     out = tmp_path / "a.attlas"
-    corrected = attlas.map(mini, out=out, **SMALL)
-    both = attlas.map(mini, out=out, faithful=True, **SMALL)
+    corrected = attlas.map(mini, atlas=out, **SMALL)
+    both = attlas.map(mini, atlas=out, faithful=True, **SMALL)
     assert both.chapters == ("surface-wikipedia", "surface-wikipedia-faithful")
     assert both.grid("to_next", chapter="surface-wikipedia").tolist() == corrected.grid("to_next").tolist()
     assert (both.grid("to_next") != both.grid("to_next", chapter="surface-wikipedia-faithful")).all()
-    replaced = attlas.map(mini, out=out, overwrite=True, **{**SMALL, "seed": 1})
+    replaced = attlas.map(mini, atlas=out, overwrite=True, **{**SMALL, "seed": 1})
     assert replaced.chapters == both.chapters
-    named = attlas.map(mini, out=out, chapter="mine", **SMALL)
+    named = attlas.map(mini, atlas=out, chapter="mine", **SMALL)
     assert named.chapters == (*both.chapters, "mine")
 
 
@@ -272,7 +272,7 @@ def test_an_atlas_of_another_model_is_refused(
     small: attlas.Atlas, subject_of: Callable[[str], Subject]
 ) -> None:
     with pytest.raises(AttlasError, match="is an atlas of another model, mini"):
-        attlas.map(subject_of("llama"), out=small.path, **SMALL)
+        attlas.map(subject_of("llama"), atlas=small.path, **SMALL)
 
 
 def test_resuming_with_other_settings_is_an_error(
@@ -280,9 +280,9 @@ def test_resuming_with_other_settings_is_an_error(
 ) -> None:
     stop_after(9, monkeypatch, mini, tmp_path / "a.attlas")
     with pytest.raises(AttlasError, match=r"other settings \(settings\.sample\)"):
-        attlas.map(mini, out=tmp_path / "a.attlas", resume=True, **{**SMALL, "sample": 3})
+        attlas.map(mini, atlas=tmp_path / "a.attlas", resume=True, **{**SMALL, "sample": 3})
     with pytest.raises(AttlasError, match="give one of them"):
-        attlas.map(mini, out=tmp_path / "a.attlas", resume=True, overwrite=True, **SMALL)
+        attlas.map(mini, atlas=tmp_path / "a.attlas", resume=True, overwrite=True, **SMALL)
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not Path("/bin/mount").exists(), reason="needs root and mount")
@@ -296,11 +296,11 @@ def test_a_full_disk_keeps_what_is_done(mini: Subject, tmp_path: Path) -> None:
     try:
         (disk / "ballast").write_bytes(b"x" * 2_500_000)
         with pytest.raises(AttlasError, match=r"cannot be written: No space left on device"):
-            attlas.map(mini, out=disk / "a.attlas", **SMALL)
+            attlas.map(mini, atlas=disk / "a.attlas", **SMALL)
         assert list((disk / "a.attlas.part").glob("*/statistics/*.safetensors"))
         assert not (disk / "a.attlas").exists()
         (disk / "ballast").unlink()
-        assert attlas.map(mini, out=disk / "a.attlas", resume=True, **SMALL).path == disk / "a.attlas"
+        assert attlas.map(mini, atlas=disk / "a.attlas", resume=True, **SMALL).path == disk / "a.attlas"
     finally:
         subprocess.run(["umount", str(disk)], check=True)
 
@@ -308,7 +308,7 @@ def test_a_full_disk_keeps_what_is_done(mini: Subject, tmp_path: Path) -> None:
 def test_own_classes_and_offsets(mini: Subject, tmp_path: Path) -> None:
     atlas = attlas.map(
         mini,
-        out=tmp_path / "a.attlas",
+        atlas=tmp_path / "a.attlas",
         classes={"articles": {"the", "a", "an"}, "digits": str.isdigit},
         offsets=(-2, 2),
         **{**SMALL, "sample": 0},
@@ -322,9 +322,9 @@ def test_own_classes_and_offsets(mini: Subject, tmp_path: Path) -> None:
 def test_long_segments_have_examples_but_no_distances(
     mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = attlas.map(mini, out=tmp_path / "whole.attlas", **SMALL)
+    whole = attlas.map(mini, atlas=tmp_path / "whole.attlas", **SMALL)
     monkeypatch.setattr("attlas.studies.surface.LONGEST_COMPARED", 20)
-    long = attlas.map(mini, out=tmp_path / "long.attlas", **SMALL)
+    long = attlas.map(mini, atlas=tmp_path / "long.attlas", **SMALL)
     assert long.array("encoder.distances") is None
     assert long.about()["sampled"] == {"examples": 5}
     pd.testing.assert_frame_equal(long.examples, whole.examples)
@@ -335,7 +335,7 @@ def test_other_architectures_are_mapped(
     name: str, subject_of: Callable[[str], Subject], tmp_path: Path
 ) -> None:
     subject = subject_of(name)
-    atlas = attlas.map(subject, out=tmp_path / "a.attlas", **{**SMALL, "segments": 4, "sample": 3})
+    atlas = attlas.map(subject, atlas=tmp_path / "a.attlas", **{**SMALL, "segments": 4, "sample": 3})
     assert len(atlas.addresses) == len(subject.heads)
     assert atlas.kinds == subject.kinds
     assert atlas.has("gradient", "other") is subject.interface
@@ -346,7 +346,7 @@ def test_a_decoder_is_also_told_without_its_sink(
 ) -> None:
     text = tmp_path / "text.txt"
     text.write_text("one two three four five six seven eight nine ten " * 40)
-    atlas = attlas.map(subject_of("llama"), text=text, out=tmp_path / "a.attlas", **SMALL)
+    atlas = attlas.map(subject_of("llama"), text=text, atlas=tmp_path / "a.attlas", **SMALL)
     assert atlas.grid("rest_entropy").shape == atlas.grid("rest_distance_within").shape
     with pytest.raises(SystemExit, match="0"):
         main(["show", str(atlas.path), "--head", "0.0"])
@@ -357,20 +357,20 @@ def test_a_decoder_is_also_told_without_its_sink(
     said = capsys.readouterr().out
     assert "of what does not fall on the first token" in said
     assert "comma" not in said  # which the text does not have
-    faithful = attlas.map(subject_of("llama"), out=tmp_path / "f.attlas", faithful=True, **SMALL)
+    faithful = attlas.map(subject_of("llama"), atlas=tmp_path / "f.attlas", faithful=True, **SMALL)
     assert not faithful.has("rest_entropy")
 
 
 def test_what_was_cut_is_said(mini: Subject, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = tmp_path / "text.txt"
     text.write_text("a sentence that has no end and goes on " * 60)
-    atlas = attlas.map(mini, text=text, out=tmp_path / "a.attlas", **{**SMALL, "sample": 0})
+    atlas = attlas.map(mini, text=text, atlas=tmp_path / "a.attlas", **{**SMALL, "sample": 0})
     terminal.summary(Console(width=100), atlas)
     assert "of 1 sentence read, 1 longer than a segment was cut" in capsys.readouterr().out
 
 
 def test_faithful_differs_where_the_original_did(small: attlas.Atlas, mini: Subject, tmp_path: Path) -> None:
-    faithful = attlas.map(mini, out=tmp_path / "f.attlas", faithful=True, **SMALL)
+    faithful = attlas.map(mini, atlas=tmp_path / "f.attlas", faithful=True, **SMALL)
     assert (
         faithful.arrays["surface-wikipedia-faithful/encoder.distances"].max()
         > 10 * small.arrays["surface-wikipedia/encoder.distances"].max()

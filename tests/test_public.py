@@ -78,7 +78,7 @@ def test_importing_attlas_is_light() -> None:
 
 def test_what_python_prints_of_results_is_short(tmp_path: Path, mini: Subject) -> None:
     """Neither a whole table nor an address in memory."""
-    atlas = attlas.map(mini, out=tmp_path / "a", segments=4, length=16, sample=0, progress=False)
+    atlas = attlas.map(mini, atlas=tmp_path / "a", segments=4, length=16, sample=0, progress=False)
     asked = attlas.show(atlas), attlas.show(atlas, head="7.9"), attlas.show(atlas, provenance=True)
     for result in (mini, atlas, *asked):
         assert len(repr(result)) < 300
@@ -88,7 +88,7 @@ def test_what_python_prints_of_results_is_short(tmp_path: Path, mini: Subject) -
 def test_what_reads_an_atlas_needs_no_torch(tmp_path: Path, mini: Subject) -> None:
     """Which takes seconds to load: `show` and `draw` begin at once."""
     made = tmp_path / "a.attlas"
-    attlas.map(mini, out=made, segments=4, length=16, sample=2, progress=False)
+    attlas.map(mini, atlas=made, segments=4, length=16, sample=2, progress=False)
     code = (
         "import sys\n"
         "sys.modules['torch'] = sys.modules['transformers'] = None\n"

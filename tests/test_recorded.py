@@ -58,8 +58,8 @@ def test_recorded_attention_gives_the_models_own_numbers(
     subject = subject_of(name)
     arrays, tokens = recorded(subject)
     np.savez(tmp_path / "x.npz", **arrays, **{key: np.array(listed) for key, listed in tokens.items()})
-    own = attlas.map(subject, out=tmp_path / "own", segments=TEXTS, length=LENGTH, **OPTIONS)
-    found = attlas.map(tmp_path / "x.npz", out=tmp_path / "found", **OPTIONS)
+    own = attlas.map(subject, atlas=tmp_path / "own", segments=TEXTS, length=LENGTH, **OPTIONS)
+    found = attlas.map(tmp_path / "x.npz", atlas=tmp_path / "found", **OPTIONS)
     ours, theirs = values(own), values(found)
     if name == "llama":  # it has mini's tokenizer, and its own [CLS] and [SEP] are in no segment
         ours = ours.loc[ours.index.intersection(theirs.index)]
@@ -79,7 +79,7 @@ def test_the_two_kinds_of_files_hold_the_same(subject_of: Callable[[str], Subjec
     metadata = {key: json.dumps(listed) for key, listed in tokens.items()}
     save_file(arrays, tmp_path / "x.safetensors", metadata)
     found = [
-        values(attlas.map(tmp_path / f"x.{end}", out=tmp_path / end, **OPTIONS))
+        values(attlas.map(tmp_path / f"x.{end}", atlas=tmp_path / end, **OPTIONS))
         for end in ("npz", "safetensors")
     ]
     pd.testing.assert_frame_equal(*found)
@@ -92,7 +92,7 @@ def even(tokens: int = 3, layers: int = 1, heads: int = 2) -> Any:
 def test_real_maps_of_gpt2(shared: Path, tmp_path: Path) -> None:
     """Head 4.11 of GPT-2 is known for looking at the previous token."""
     atlas = attlas.map(
-        shared / "data" / "attention" / "gpt2_quick_brown_fox.npz", out=tmp_path / "a", progress=False
+        shared / "data" / "attention" / "gpt2_quick_brown_fox.npz", atlas=tmp_path / "a", progress=False
     )
     assert atlas.kinds == ("decoder",)
     grid = atlas.grid("to_previous")
@@ -112,14 +112,14 @@ def test_the_example_in_the_docs_gives_what_it_says(
     monkeypatch.chdir(tmp_path)
     exec(code, {})
     with pytest.raises(SystemExit) as stopped:
-        main(["map", "strawberries.npz", "--out", "strawberries.attlas"])
+        main(["map", "strawberries.npz", "--atlas", "strawberries.attlas"])
     assert not stopped.value.code
     assert capsys.readouterr().out.splitlines()[0] in page
 
 
 def test_periods_are_known_with_a_space_before_them(tmp_path: Path) -> None:
     np.savez(tmp_path / "x.npz", attention=even(), tokens=np.array(["a", " .", "."]))
-    atlas = attlas.map(tmp_path / "x.npz", out=tmp_path / "a", progress=False)
+    atlas = attlas.map(tmp_path / "x.npz", atlas=tmp_path / "a", progress=False)
     np.testing.assert_allclose(atlas.grid("to_class", "punct"), 2 / 3, rtol=1e-6)
 
 
@@ -130,7 +130,7 @@ def test_heads_that_do_a_thing_slightly_are_not_shown_before_those_that_do_one(t
     shifted = [np.roll(np.eye(n), by, axis=1) for by in (-1, 0, 1)]
     attention = np.stack([np.full((n, n), 1 / n), *shifted])[None].astype(np.float32)
     np.savez(tmp_path / "x.npz", attention=attention, tokens=np.array(tokens))
-    atlas = attlas.map(tmp_path / "x.npz", out=tmp_path / "a", progress=False)
+    atlas = attlas.map(tmp_path / "x.npz", atlas=tmp_path / "a", progress=False)
     shown = informative_heads(atlas, atlas.chapters[0], "encoder", tokens)
     assert [(one.trait.name, str(one.head)) for one in shown] == [
         ("largest entropy", "0.0"),
@@ -168,7 +168,7 @@ def test_a_recording_that_is_none_says_what_it_lacks(case: str, tmp_path: Path) 
     arrays, words = BAD[case]
     np.savez(tmp_path / "x.npz", **arrays)
     with pytest.raises(AttlasError, match=words):
-        attlas.map(tmp_path / "x.npz", out=tmp_path / "a", progress=False)
+        attlas.map(tmp_path / "x.npz", atlas=tmp_path / "a", progress=False)
 
 
 def test_texts_of_two_models_are_refused(tmp_path: Path) -> None:
@@ -176,10 +176,10 @@ def test_texts_of_two_models_are_refused(tmp_path: Path) -> None:
     tokens = {f"tokens.{n}": np.array(["a", "b", "c"]) for n in range(2)}
     np.savez(tmp_path / "x.npz", **arrays, **tokens)
     with pytest.raises(AttlasError, match="1 and 2 layers"):
-        attlas.map(tmp_path / "x.npz", out=tmp_path / "a", progress=False)
+        attlas.map(tmp_path / "x.npz", atlas=tmp_path / "a", progress=False)
 
 
 def test_a_text_beside_a_recording_is_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / "x.npz", attention=even(), tokens=np.array(["a", "b", "c"]))
     with pytest.raises(AttlasError, match="leave --text out"):
-        attlas.map(tmp_path / "x.npz", text="words.txt", out=tmp_path / "a", progress=False)
+        attlas.map(tmp_path / "x.npz", text="words.txt", atlas=tmp_path / "a", progress=False)

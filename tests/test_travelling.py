@@ -57,7 +57,7 @@ def test_a_model_that_cannot_be_sent_is_one_clear_line(
     try:
         with pytest.raises(AttlasError, match=r"cannot be sent to other processes \(.*lambda.*save it"):
             attlas.map(
-                subject, out=tmp_path / "a", segments=2, length=16, sample=0, workers=2, progress=False
+                subject, atlas=tmp_path / "a", segments=2, length=16, sample=0, workers=2, progress=False
             )
     finally:
         handle.remove()

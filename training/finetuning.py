@@ -240,7 +240,7 @@ def _compare(job: Job, folder: Path, given: dict[str, Any]) -> str:
         model,
         data=given["data"],
         task=job.task,
-        items=given["compared"],
+        examples=given["compared"],
         matched=20 if job.seed == 0 else 0,
         seed=0,
         device=given["device"],

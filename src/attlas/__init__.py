@@ -1,18 +1,9 @@
 """Attlas: an atlas of attention. What every head of a Transformer does, in numbers with their uncertainty."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attlas.errors import AttlasError
-
-if TYPE_CHECKING:
-    from attlas import edit, probe
-    from attlas.atlas import Atlas, load_atlas
-    from attlas.studies.callback import Callback
-    from attlas.subject import Subject
-    from attlas.tap import Tap
-    from attlas.verbs import compare, disable, draw, finetune, load, map, patterns, plan, prune, show
-    from attlas.views import view
 
 __all__ = [
     "Atlas",
@@ -28,6 +19,7 @@ __all__ = [
     "load",
     "load_atlas",
     "map",
+    "options",
     "patterns",
     "plan",
     "probe",
@@ -36,7 +28,19 @@ __all__ = [
     "view",
 ]
 
-_VERBS = ("compare", "disable", "draw", "finetune", "load", "map", "patterns", "plan", "prune", "show")
+_VERBS = (
+    "compare",
+    "disable",
+    "draw",
+    "finetune",
+    "load",
+    "map",
+    "patterns",
+    "plan",
+    "prune",
+    "show",
+    "view",
+)
 _ROOMS = {
     **dict.fromkeys(_VERBS, "verbs"),
     "Atlas": "atlas",
@@ -44,9 +48,8 @@ _ROOMS = {
     "Subject": "subject",
     "Tap": "tap",
     "load_atlas": "atlas",
-    "view": "views",
 }
-_NAMESPACES = ("edit", "probe")
+_NAMESPACES = ("edit", "options", "probe")
 
 
 def __dir__() -> list[str]:

@@ -1,71 +1,60 @@
-"""The terminal: `attlas VERB`. Each command is a verb of `attlas.verbs`; here is only how results look."""
+"""The command line: `attlas VERB`. The commands are the verbs of `attlas.verbs`; here their arguments are read,
+their results printed, and their errors told in one line."""
 
 from __future__ import annotations
 
-import inspect
+import difflib
 import json as json_format
 import os
-import re
 import signal
 import sys
 import threading
-from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import App, CycloptsError, MissingArgumentError, Parameter, UnusedCliTokensError
+from cyclopts import (
+    App,
+    CycloptsError,
+    Group,
+    MissingArgumentError,
+    Parameter,
+    UnusedCliTokensError,
+)
+from pydantic import ValidationError
 from rich.console import Console
 
 from attlas import verbs
-from attlas.errors import AttlasError, Stopped, printable
-from attlas.probe import PROBES
+from attlas.errors import AttlasError, Stopped, printable, speak_flags
 from attlas.progress import status_line, tell
-from attlas.views.options import Options
-from attlas.views.verbs import view_command
+from attlas.verbs.describing import about, help_of
+from attlas.verbs.probe import PROBES
+from attlas.verbs.verb import wrong_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from cyclopts import Argument
-
     from attlas.views import View
 
+_OUTPUT = Group("Output", sort_key=99)
+COMMANDS = (*verbs.COMMANDS, *PROBES)
 app = App(
     name="attlas",
-    help="An atlas of attention: what every head of a Transformer does, in numbers, labels and pictures.",
+    help="An atlas of attention: what every head of a Transformer does, in numbers, names and pictures.",
     help_format="plaintext",
     default_parameter=Parameter(negative=""),
 )
-
-
-def _help(verb: Any) -> str:
-    """What its docstring says above the parameters, a paragraph a line: the terminal breaks lines itself."""
-    said = inspect.cleandoc(verb.__doc__ or "").partition("\nParameters\n")[0]
-    return "\n\n".join(" ".join(paragraph.split()) for paragraph in said.strip().split("\n\n"))
-
-
 probe = App(name="probe", help="Ask every head what it knows of syntax, coreference, frames and features.")
-for group, verbs_of_it in (
-    (app, (*verbs.COMMANDS, view_command)),
-    (probe, PROBES),
-):
-    for verb in verbs_of_it:
-        own: dict[str, Any] = inspect.unwrap(verb).__annotations__
-        if "progress" in own:
-            # the one switch that is on: everything else is off until it is named
-            own["progress"] = Annotated[bool, Parameter(negative="--no-progress")]
-        for several in {"columns", "names"} & own.keys():
-            # `--names a b` as well as `--names a --names b`
-            own[several] = Annotated[tuple[str, ...], Parameter(consume_multiple=True)]
-        group.command(verb, name=verb.__name__.removesuffix("_command"), help=_help(verb))
+for commands, members in ((app, verbs.COMMANDS), (probe, PROBES)):
+    for command in members:
+        commands.command(command, name=command.__name__, help=about(command))
 app.command(probe)
 
 
 @app.meta.default
 def run(
     *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
-    json: bool = False,
-    debug: bool = False,
+    json: Annotated[bool, Parameter(group=_OUTPUT, show_default=False)] = False,
+    debug: Annotated[bool, Parameter(group=_OUTPUT, show_default=False)] = False,
 ) -> int:
     """Runs a command.
 
@@ -79,13 +68,12 @@ def run(
     errors = Console(stderr=True, highlight=False, soft_wrap=True)
     try:
         command, bound, _ = app.parse_args(tokens, print_error=False, exit_on_error=False)
-        _refuse_fractions(command, tokens)
         with status_line():
-            tell(f"{getattr(command, '__name__', 'attlas').removesuffix('_command')}: loading what it needs")
+            tell(f"{getattr(command, '__name__', 'attlas')}: loading what it needs")
             result = command(*bound.args, **bound.kwargs)
-        if command is view_command:
-            result = _files(result, bound.arguments.get("out"), bound.arguments.get("figure"))
-        if command in (*verbs.COMMANDS, view_command, *PROBES):
+        if command is verbs.view:
+            result = _files(result, bound.arguments.get("page"), bound.arguments.get("figure"))
+        if command in COMMANDS:
             _print(result, dict(bound.arguments), json)
     except Exception as error:
         if debug or isinstance(error, BrokenPipeError):
@@ -106,25 +94,15 @@ def run(
     return 0
 
 
-def _refuse_fractions(command: Any, tokens: Sequence[str]) -> None:
-    """Where a whole number is asked for, cyclopts would round 1.5 to 2, in silence."""
-    annotations = {**Options.__annotations__, **inspect.unwrap(command).__annotations__}
-    for option, following in pairwise((*tokens, "")):
-        name, _, joined = option.partition("=")
-        annotation = str(annotations.get(name.removeprefix("--").replace("-", "_"), ""))
-        if re.search(r"\bint\b", annotation) and re.fullmatch(r"[+-]?\d*\.\d*", joined or following):
-            raise AttlasError(f"{name} {joined or following}: a whole number is needed")
-
-
 def _said(error: Exception) -> str:
     """What to tell of an error: our own words, the file that failed, or that this one was not foreseen."""
     if isinstance(error, MissingArgumentError) and error.argument is not None:
-        return _missing(error, error.argument)
+        return _missing(error)
+    if isinstance(cause := error.__cause__, ValidationError) and isinstance(error, CycloptsError):
+        assert error.argument is not None
+        return wrong_value(error.argument.field_info.name, cause.errors(include_url=False))
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
-        return (
-            f"{' '.join(error.unused_tokens)}: it is not clear what this belongs to. An option that takes "
-            "several values is written before each of them"
-        )
+        return f"{' '.join(error.unused_tokens)}: it is not clear what this belongs to"
     if isinstance(error, AttlasError | CycloptsError):
         return str(error)
     if isinstance(error, OSError) and error.strerror:
@@ -132,19 +110,31 @@ def _said(error: Exception) -> str:
     return f"this should not happen ({type(error).__name__}: {error}); --debug shows where"
 
 
-def _missing(error: MissingArgumentError, argument: Argument) -> str:
-    """show needs ATLAS: the folder of an atlas"""
+def _missing(error: MissingArgumentError) -> str:
+    """show needs ATLAS: The folder of an atlas"""
+    argument = error.argument
+    assert argument is not None
+    assert error.target is not None
     by_place = argument.field_info.is_positional and not argument.tokens and error.keyword is None
     name = argument.name.lstrip("-").upper() if by_place else f"a value for {error.keyword or argument.name}"
-    doc = inspect.cleandoc(getattr(error.target, "__doc__", None) or "")
-    told = re.search(rf"^{argument.field_info.name}\n((?: {{4}}.*\n?)+)", doc, re.MULTILINE)
-    what = " ".join(told[1].split()).partition(". ")[0].removesuffix(".") if told else ""
     command = " ".join(error.command_chain or ())
-    first, space, others = what.partition(" ")
-    if first == first.capitalize():  # The, and not CoLA
-        first = first.lower()
-    said = f": {first}{space}{others}" if what else ""
-    return f"{command} needs {name}{said} (attlas {command} --help tells more)"
+    what = help_of(error.target, argument.field_info.name).partition(". ")[0].removesuffix(".")
+    return f"{command} needs {name}: {what} (attlas {command} --help tells more)"
+
+
+def _unknown(tokens: Sequence[str]) -> int:
+    """1 if there is no such command, with --help or without it: the general help would pass for an answer."""
+    chain, apps, unused = app.parse_commands(tokens)
+    if unused and not unused[0].startswith("-") and apps[-1].default_command is None:
+        names = [name for name in apps[-1] if not name.startswith("-")]
+        near = difflib.get_close_matches(unused[0], names, 1, cutoff=0.5)
+        which = f"do you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+        print(
+            f"attlas: there is no command {printable(' '.join([*chain, unused[0]]))}: {which}",
+            file=sys.stderr,
+        )
+        return 1
+    return 0
 
 
 def _files(made: View, *written: Path | None) -> list[Path]:
@@ -164,12 +154,15 @@ def _print(result: Any, given: dict[str, Any], as_json: bool) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     _quiet()
+    speak_flags()
+    for stream in (sys.stdout, sys.stderr):  # a terminal without this character still gets the rest
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _stop)
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        status = app.meta(
-            list(sys.argv[1:] if arguments is None else arguments), result_action="return_value"
-        )
+        status = _unknown(given) or app.meta(given, result_action="return_value")
     except BrokenPipeError:
         # the reader (head, less) has gone: nothing more to say, and nothing to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,14 +1,35 @@
 """The one exception that a user is meant to read: a line that names the thing, what is wrong, what works."""
 
+from __future__ import annotations
+
+from typing import Any
+
+_flags = False  # whether options are written as in the terminal
+
 
 class AttlasError(Exception):
-    """Something the user can mend. The CLI prints its text and nothing else."""
+    """An error you can fix. Its text is one line that says what is wrong and what would work."""
 
 
 class Stopped(KeyboardInterrupt):
     """SIGTERM: the machine, or a scheduler, wants us to end."""
 
     exit_status = 143
+
+
+def speak_flags() -> None:
+    """From now on messages write options as the terminal does: the command line has begun."""
+    global _flags
+    _flags = True
+
+
+def option(name: str, *value: Any) -> str:
+    """An option as the reader writes it: `segments=0` in Python, `--segments 0` in the terminal. Without a
+    value, its name alone; a switch is `resume=True` and `--resume`."""
+    if not _flags:
+        return f"{name}={value[0]!r}" if value else name
+    flag = f"--{name.replace('_', '-')}"
+    return flag if not value or value[0] is True else f"{flag} {value[0]}"
 
 
 def printable(text: str) -> str:

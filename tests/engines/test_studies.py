@@ -13,14 +13,16 @@ import pytest
 
 import attlas
 from attlas.atlas.chapter import Chapter
+from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.text import text_corpus
+from attlas.corpora.window_source import WindowSource
+from attlas.corpora.windows import SentenceWindows
 from attlas.engines import Engine, Pass, engine_named, run_pass
-from attlas.probe.reading import Windows, window_source
 from attlas.studies.comparing.study import Compare
 from attlas.studies.comparing.study import Settings as Compared
 from attlas.studies.dependencies import Dependencies
-from attlas.studies.disabling.source import EvaluationRequest
+from attlas.studies.disabling.evaluation import loss_evaluation
 from attlas.studies.disabling.study import Disable, every_head_and_layer
 from attlas.studies.mapping import surface_study
 from attlas.studies.patterns.asking import pattern_study
@@ -76,7 +78,7 @@ def compare(subject: Subject, other: Subject, text: Path) -> Compare:
 
 
 def disable(subject: Subject, other: Subject, text: Path, edit: str = "mean") -> Disable:
-    found = EvaluationRequest(text=text, segments=8, length=24, batch=2).evaluation(subject)
+    found = loss_evaluation(subject, text, segments=8, length=24, batch=2)
     sets = every_head_and_layer(subject.heads)
     return Disable(subject, found.source, edit, sets, 0, found.measure, found.metric)
 
@@ -92,7 +94,7 @@ def patterns(subject: Subject, other: Subject, text: Path) -> Study:
 
 def probe(subject: Subject, other: Subject, text: Path) -> Dependencies:
     read = annotated_corpus(None)
-    sentences = window_source(read, subject, Windows("sentences", "words", 1, 12), 24, None, strict=True)
+    sentences = WindowSource(read, SentenceWindows("words", 1, 12), fits(subject, 24), strict=True)
     return Dependencies(replace(sentences, shard_words=1000), min_count=20)
 
 

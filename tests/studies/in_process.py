@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.source import Source
 from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import Window
+from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window
 from attlas.corpora.words import Document
 from attlas.engines import Engine, Pass, engine_named, run_pass
-from attlas.probe.reading import Windows, window_source
 from attlas.reducers import Reducer
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
@@ -23,15 +23,15 @@ from attlas.tap import Tap
 def source_of(
     subject: Subject,
     corpus: Path | None = None,
-    kind: str = "sentences",
+    kind: Literal["sentences", "documents"] = "sentences",
     length: int = 64,
     shortest: int = 1,
     longest: int | None = None,
     keep: Callable[[Document], bool] | None = None,
 ) -> WindowSource:
     """Windows of a corpus, or of the treebank that ships."""
-    asked = Windows(kind, "words", shortest, longest)  # type: ignore[arg-type]
-    return window_source(annotated_corpus(corpus), subject, asked, length, keep, strict=True)
+    cutter = DocumentWindows("words") if kind == "documents" else SentenceWindows("words", shortest, longest)
+    return WindowSource(annotated_corpus(corpus), cutter, fits(subject, length), filter=keep, strict=True)
 
 
 def windows_of(source: Source) -> list[Window]:

@@ -106,7 +106,7 @@ def test_numbers_that_would_never_end_are_refused_or_made_small(mini: Subject) -
     assert _removed(4, 10**20) == _removed(4, 4) == [1, 2, 3, 4]
     for random in (-1, 10**8):
         with pytest.raises(AttlasError, match="from 0 to 1,000 random orders"):
-            attlas.prune(mini, random=random)
+            attlas.prune(mini, random_orders=random)
 
 
 def test_what_says_which_examples_are_read_needs_them(mini: Subject) -> None:
@@ -126,7 +126,12 @@ def test_a_smaller_model_that_cannot_be_written_does_not_lose_what_was_found(
     monkeypatch.setattr(type(subject.model), "save_pretrained", full)
     with pytest.raises(NotWritten, match="No space left on device") as stopped:
         attlas.prune(
-            subject, keep=0.5, save=tmp_path / "m", orders=["gradient"], random=0, **{**SMALL, "segments": 4}
+            subject,
+            keep=0.5,
+            save=tmp_path / "m",
+            orders=["gradient"],
+            random_orders=0,
+            **{**SMALL, "segments": 4},
         )
     assert len(stopped.value.result.table)  # type: ignore[attr-defined]
     assert list(tmp_path.iterdir()) == []
@@ -137,7 +142,13 @@ def test_a_comparison_that_cannot_be_drawn_is_not_lost(mini: Subject, tmp_path: 
     (tmp_path / "figures" / "compare-heads.svg").mkdir()  # in the way of a figure, which nobody foresees
     with pytest.raises(NotWritten, match=r"compare-heads.svg cannot be written: it is a folder") as stopped:
         attlas.compare(
-            tiny(mini), tiny(mini), items=2, length=16, figures=tmp_path / "figures", shapes=0, progress=False
+            tiny(mini),
+            tiny(mini),
+            segments=2,
+            length=16,
+            figures=tmp_path / "figures",
+            shapes=0,
+            progress=False,
         )
     assert len(stopped.value.result.chapters) == 1  # type: ignore[attr-defined]
 
@@ -151,7 +162,7 @@ def test_a_list_of_names_in_python_is_checked_name_by_name(mini: Subject) -> Non
             attlas.prune(mini, orders=orders)  # type: ignore[arg-type]
     for items in (None, "some", 2.5, True):
         with pytest.raises(AttlasError, match=r"items is .*a whole number is needed"):
-            attlas.compare(mini, mini, items=items)  # type: ignore[arg-type]
+            attlas.compare(mini, mini, segments=items)  # type: ignore[arg-type]
 
 
 def test_heads_that_are_all_alike_lie_on_one_point() -> None:
@@ -163,7 +174,7 @@ def test_recorded_attention_has_no_fields(tmp_path: Path) -> None:
     path = tmp_path / "a.npz"
     np.savez(path, attention=np.full((1, 2, 3, 3), 1 / 3, np.float32), tokens=np.array(["a", "b", "c"]))
     with pytest.raises(AttlasError, match=r"--field x: .* is recorded attention"):
-        attlas.map(path, field="x", out=tmp_path / "o", progress=False)
+        attlas.map(path, field="x", atlas=tmp_path / "o", progress=False)
 
 
 def test_a_tree_is_not_looked_for_in_what_is_not_a_number(mini: Subject, tmp_path: Path) -> None:
@@ -173,12 +184,12 @@ def test_a_tree_is_not_looked_for_in_what_is_not_a_number(mini: Subject, tmp_pat
             np.nan
         )
     with pytest.raises(AttlasError, match="attention of the model is not a number"):
-        attlas.probe.tree(subject, probes="attention", seeds=1, epochs=1, out=tmp_path, progress=False)
+        attlas.probe.tree(subject, probes=["attention"], seeds=1, epochs=1, trained=tmp_path, progress=False)
 
 
 def test_a_file_of_zero_bytes_is_not_viewed(mini: Subject, tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_bytes(b"\0" * 50)
     with pytest.raises(AttlasError, match="not text: it has a zero byte"):
         main(
-            ["view", "mini", "--text", str(tmp_path / "x.txt"), "--out", str(tmp_path / "x.html"), "--debug"]
+            ["view", "mini", "--file", str(tmp_path / "x.txt"), "--page", str(tmp_path / "x.html"), "--debug"]
         )

@@ -78,7 +78,7 @@ def test_a_chapter_a_step_with_the_numbers_of_that_step(
     assert callback.atlas.chapters == ("step-00000000", "step-00000003", "step-00000004")
     subject = Subject(kept.models[3].eval(), mini.tokenizer, "third")
     alone = attlas.map(
-        subject, text=TEXT, segments=4, length=24, sample=0, out=tmp_path / "a", progress=False
+        subject, text=TEXT, segments=4, length=24, sample=0, atlas=tmp_path / "a", progress=False
     )
     for statistic, group in (("to_next", ""), ("entropy", "all")):
         grids = [
@@ -168,7 +168,7 @@ def test_what_would_fail_at_a_late_step_fails_when_training_begins(
 
 def test_an_atlas_that_is_not_of_the_training_is_left_alone(mini: Subject, tmp_path: Path) -> None:
     place = tmp_path / "mini.attlas"
-    attlas.map(mini, out=place, segments=2, length=16, sample=0, progress=False)
+    attlas.map(mini, atlas=place, segments=2, length=16, sample=0, progress=False)
     with pytest.raises(AttlasError, match="not an atlas of this training"):
         attlas.Callback(place, tokenizer=mini.tokenizer, segments=2, length=16).record(_model(mini), 0)
     with pytest.raises(AttlasError, match="has no steps of a training"):

@@ -232,13 +232,13 @@ def atlases(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> list[Pat
     few = {"segments": 1, "length": 24, "repeated": 2, "needles": (), "hidden": 0, "maps": 0}
     for name, subject in (("a", mini), ("b", disturbed(mini))):
         attlas.patterns(subject, atlas=folder / f"{name}.attlas", progress=False, **few)  # type: ignore[arg-type]
-    attlas.map(mini, segments=2, length=16, sample=1, out=folder / "map.attlas", progress=False)
+    attlas.map(mini, segments=2, length=16, sample=1, atlas=folder / "map.attlas", progress=False)
     return [folder / f"{name}.attlas" for name in ("a", "b", "map")]
 
 
 def test_patterns_that_atlases_name_flow_too(mini: Subject, atlases: list[Path]) -> None:
     found = attlas.compare(
-        mini, disturbed(mini), items=2, length=16, matched=0, shapes=0, names=atlases[:2], progress=False
+        mini, disturbed(mini), segments=2, length=16, matched=0, shapes=0, names=atlases[:2], progress=False
     )
     (chapter,) = found.chapters
     table = chapter.tables["flows"]
@@ -263,7 +263,7 @@ def test_atlases_of_names_that_do_not_fit_are_refused(mini: Subject, atlases: li
         ([mapped, b], "map.attlas names no patterns"),
     ):
         with pytest.raises(AttlasError, match=said):
-            attlas.compare(mini, other, items=2, length=16, names=given, progress=False)
+            attlas.compare(mini, other, segments=2, length=16, names=given, progress=False)
     with pytest.raises(AttlasError, match="--shapes -1: 0 or more"):
         attlas.compare(mini, other, shapes=-1)
 
@@ -305,7 +305,7 @@ def made(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, 
         **options,
         atlas=folder / "a.attlas",
         figures=folder / "figures",
-        view=folder / "v.html",
+        page=folder / "v.html",
     )
     assert found.chapters[0].about["corpus"]["items"] == 8
     return attlas.compare(mini, *others, **options), folder
@@ -339,7 +339,7 @@ def test_heads_of_several_kinds_are_told_apart(subject_of: Callable[[str], Subje
     with torch.no_grad():
         for parameter in other.parameters():
             parameter.add_(0.1 * torch.randn_like(parameter))
-    found = attlas.compare(t5, Subject(other, t5.tokenizer, "other"), items=6, shapes=0, progress=False)
+    found = attlas.compare(t5, Subject(other, t5.tokenizer, "other"), segments=6, shapes=0, progress=False)
     console = Console(record=True, width=140, file=StringIO())
     found.show(console)
     (line,) = (line for line in console.export_text().split("\n") if line.startswith("Heads that changed"))
@@ -376,7 +376,7 @@ def test_gradients_are_set_beside_the_change(made: tuple[Any, Path]) -> None:
 
 def test_a_faithful_comparison_is_of_examples_that_are_padded(mini: Subject) -> None:
     with pytest.raises(AttlasError, match="padded as the original did: give --data"):
-        attlas.compare(mini, mini, faithful=True, items=4, progress=False)
+        attlas.compare(mini, mini, faithful=True, segments=4, progress=False)
 
 
 def test_what_compare_is_given_in_python_is_checked(mini: Subject) -> None:

@@ -38,8 +38,8 @@ from attlas.statistics.bootstrap import Bootstrap
 from attlas.statistics.corrections import holm
 from attlas.studies.carry_out import carry_out
 from attlas.studies.disabling.checking import agree
+from attlas.studies.disabling.evaluation import Evaluation, loss_evaluation
 from attlas.studies.disabling.outcomes import Outcomes, changes, metric_of
-from attlas.studies.disabling.source import Evaluation, EvaluationRequest
 from attlas.studies.disabling.study import Disable, check_sweep, every_head_and_layer, sets_named
 from attlas.subject import Subject
 from attlas.tap import Tap
@@ -56,7 +56,7 @@ def spread_of_logits(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, 
 def evaluation_of(
     subject: Subject, segments: int = 4, length: int = 24, batch: int | None = 3, text: Path | None = None
 ) -> Evaluation:
-    return EvaluationRequest(text=text, segments=segments, length=length, batch=batch).evaluation(subject)
+    return loss_evaluation(subject, text, segments=segments, length=length, batch=batch)
 
 
 def study_of(subject: Subject, edit: str = "uniform", heads: tuple[str, ...] = (), **more: Any) -> Disable:
@@ -462,7 +462,7 @@ def test_the_terminal_prints_draws_and_remembers(
     with pytest.raises(SystemExit):
         main(["--json", "disable", str(model), *common, "--heads", "1.0"])
     assert [row["head"] for row in json.loads(capsys.readouterr().out)["heads"]] == [0]
-    attlas.draw(out, out=tmp_path / "g", formats=("svg",), page=tmp_path / "page.html")
+    attlas.draw(out, figures=tmp_path / "g", formats=("svg",), page=tmp_path / "page.html")
     assert "Without a layer" in (tmp_path / "page.html").read_text()
 
 

@@ -77,7 +77,7 @@ def test_models_trained_together_are_those_of_the_trainer(
     for place, seed in enumerate(seeds):
         options: dict[str, Any] = {**SETTINGS, "length": 16, "device": "cpu", "progress": False}
         alone = attlas.finetune(
-            model, task, data=data, out=tmp_path / str(seed), seed=seed, random_labels=True, **options
+            model, task, data=data, save=tmp_path / str(seed), seed=seed, random_labels=True, **options
         )
         loaded = attlas.load(alone.folder, device="cpu").model
         before = classifier(attlas.load(model, device="cpu"), GLUE[task], seed).model

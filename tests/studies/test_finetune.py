@@ -83,7 +83,7 @@ def test_a_model_learns_a_task_and_is_an_ordinary_folder(
     name: str, tiny: dict[str, str], data: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "made"
-    made = attlas.finetune(tiny[name], "sst2", data=data, out=out, **{**FAST, "epochs": 6})
+    made = attlas.finetune(tiny[name], "sst2", data=data, save=out, **{**FAST, "epochs": 6})
     assert made.scores["accuracy"] > 0.9
     assert [round(s["epoch"]) for s in made.report["scores"]] == [*range(7)]
     assert made.report["scores"][-1]["accuracy"] == made.scores["accuracy"]
@@ -107,7 +107,7 @@ def test_a_model_learns_a_task_and_is_an_ordinary_folder(
 
 
 def test_scores_are_those_of_the_model_that_is_left(tiny: dict[str, str], data: Path, tmp_path: Path) -> None:
-    made = attlas.finetune(tiny["bert"], "SST-2", data=data, out=tmp_path / "made", **FAST)
+    made = attlas.finetune(tiny["bert"], "SST-2", data=data, save=tmp_path / "made", **FAST)
     left = attlas.load(made.folder, device="cpu")
     assert left.model.config.hidden_dropout_prob > 0  # type: ignore[union-attr,operator]
     found = training.evaluate(left, TaskSource(task_data(GLUE["SST-2"], data, "dev"), left.tokenizer, 16))
@@ -119,7 +119,7 @@ def test_scores_are_those_of_the_model_that_is_left(tiny: dict[str, str], data: 
 def test_a_run_that_was_stopped_goes_on_to_the_same_model(
     tiny: dict[str, str], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = attlas.finetune(tiny["bert"], "SST-2", data=data, out=tmp_path / "whole", **FAST)
+    whole = attlas.finetune(tiny["bert"], "SST-2", data=data, save=tmp_path / "whole", **FAST)
     calls = []
 
     def stopping(*given: Any) -> Any:
@@ -241,14 +241,14 @@ def test_numbers_are_predicted_from_ones_own_columns(tiny: dict[str, str], tmp_p
         ]
         (tmp_path / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     options = {**FAST, "columns": ["left", "right"], "label": "size", "numbers": True, "epochs": 1}
-    made = attlas.finetune(tiny["bert"], "sizes", data=tmp_path, out=tmp_path / "out", **options)
+    made = attlas.finetune(tiny["bert"], "sizes", data=tmp_path, save=tmp_path / "out", **options)
     assert set(made.scores) == {"pearson", "spearman"}
     assert made.report["scores"][-1]["loss"] < made.report["scores"][0]["loss"]
     train, dev = tmp_path / "train.jsonl", tmp_path / "dev.jsonl"
-    same = attlas.finetune(tiny["bert"], "sizes", data=train, dev=dev, out=tmp_path / "too", **options)
+    same = attlas.finetune(tiny["bert"], "sizes", data=train, dev=dev, save=tmp_path / "too", **options)
     assert same.scores == made.scores
     with pytest.raises(AttlasError, match="trained on and scored on: name a --dev file"):
-        attlas.finetune(tiny["bert"], "sizes", data=train, out=tmp_path / "three", **options)
+        attlas.finetune(tiny["bert"], "sizes", data=train, save=tmp_path / "three", **options)
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_a_gpu_that_is_not_the_first_is_refused() -> None:
 
 def test_a_loss_that_is_not_a_number_is_an_error(tiny: dict[str, str], data: Path, tmp_path: Path) -> None:
     with pytest.raises(AttlasError, match="is not a number"):
-        attlas.finetune(tiny["bert"], "SST-2", data=data, out=tmp_path / "out", **{**FAST, "rate": 1e30})
+        attlas.finetune(tiny["bert"], "SST-2", data=data, save=tmp_path / "out", **{**FAST, "rate": 1e30})
     assert not (tmp_path / "out").exists()
 
 
@@ -305,7 +305,7 @@ def test_without_accelerate_one_line_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "accelerate", None)
     with pytest.raises(AttlasError, match=r"needs accelerate: pip install 'attlas\[finetune\]'"):
-        attlas.finetune(tiny["bert"], "SST-2", data=data, out=tmp_path / "out", **FAST)
+        attlas.finetune(tiny["bert"], "SST-2", data=data, save=tmp_path / "out", **FAST)
 
 
 def test_a_model_that_cannot_classify_says_so(mini: Subject, subject_of: Callable[[str], Subject]) -> None:

@@ -711,7 +711,7 @@ def test_show_lists_the_heads_of_a_pattern(done: Any) -> None:
 
 
 def test_a_contact_sheet_is_drawn_of_the_maps_that_were_kept(done: Any, tmp_path: Path) -> None:
-    (sheet,) = attlas.draw(done.atlas, head="7.0", out=tmp_path, formats=["svg"])
+    (sheet,) = attlas.draw(done.atlas, head="7.0", figures=tmp_path, formats=["svg"])
     assert sheet.name == "head-7.0.svg"
     assert sheet.stat().st_size > 10_000
     maps = attlas.load_atlas(done.atlas).array("encoder.typical")

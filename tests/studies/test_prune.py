@@ -23,8 +23,8 @@ from attlas.edits.edit import HeadEdit
 from attlas.engines import Pass
 from attlas.errors import AttlasError
 from attlas.studies.disabling.checking import first_items, short_batch
+from attlas.studies.disabling.evaluation import loss_evaluation
 from attlas.studies.disabling.outcomes import LOSS, Metric
-from attlas.studies.disabling.source import EvaluationRequest
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.pruning.study import InHalf, Prune, fewest_without_loss
@@ -36,7 +36,7 @@ MINI = Path(attlas.__file__).parent / "data" / "mini"
 
 
 def study_of(subject: Subject, **more: Any) -> Prune:
-    source = EvaluationRequest(segments=10, length=24, batch=3).evaluation(subject).source
+    source = loss_evaluation(subject, segments=10, length=24, batch=3).source
     return Prune(subject, source, **{"steps": 4, "randoms": 2, **more})
 
 

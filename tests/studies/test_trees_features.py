@@ -238,7 +238,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[probe.ProbeResult, 
     given = {"probes": SOME, "seeds": 2, "epochs": 2, "longest": 12, "progress": False}
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(controls, "FEWEST_STEPS", 20)  # of learning curves, which are not looked at here
-        result = probe.tree("mini", path, out=out, atlas=folder / "a.attlas", figures=folder / "f", **given)
+        result = probe.tree(
+            "mini", path, trained=out, atlas=folder / "a.attlas", figures=folder / "f", **given
+        )
     return result, folder
 
 
@@ -270,7 +272,7 @@ def test_a_text_is_parsed_with_the_best_probe(
     found: tuple[probe.ProbeResult, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = found[1] / "out"
-    parsed = probe.tree("mini", out=out, parse="The dog didn't see <it>.")
+    parsed = probe.tree("mini", trained=out, parse="The dog didn't see <it>.")
     assert isinstance(parsed, Parsed)
     assert parsed.words == ("The", "dog", "did", "n't", "see", "<", "it", ">", ".")
     assert sum(arc.head == 0 for arc in parsed.arcs) == 1
@@ -282,7 +284,9 @@ def test_a_text_is_parsed_with_the_best_probe(
         assert f">{'ROOT ' * (not arc.head)}{strongest.layer}.{strongest.head}</text>" in drawn
     assert "&lt;" in drawn
     with pytest.raises(SystemExit) as ended:
-        main(["probe", "tree", "mini", "--out", str(out), "--parse", "The dog didn't see <it>.", "--json"])
+        main(
+            ["probe", "tree", "mini", "--trained", str(out), "--parse", "The dog didn't see <it>.", "--json"]
+        )
     assert ended.value.code == 0
     assert json.loads(capsys.readouterr().out) == parsed.as_data()
 
@@ -291,7 +295,7 @@ def test_features_are_recorded_once_for_any_number_of_probes(found: tuple[probe.
     files = sorted((found[1] / "out" / "features").glob("*.f16"))
     before = {file: file.stat().st_mtime_ns for file in files}
     given = {"probes": "biaffine", "quick": True, "epochs": 1, "longest": 12, "progress": False}
-    probe.tree("mini", found[1] / "few.conllu", out=found[1] / "out", **given)
+    probe.tree("mini", found[1] / "few.conllu", trained=found[1] / "out", **given)
     assert {file: file.stat().st_mtime_ns for file in files} == before
 
 
@@ -324,11 +328,11 @@ def test_what_cannot_be_done_is_said_in_a_line(tmp_path: Path, small: Path) -> N
     with pytest.raises(AttlasError, match=r"has 1 sentence with a tree \(\d+ longer .*: see --length"):
         probe.tree("mini", small, length=4, progress=False)
     with pytest.raises(AttlasError, match="there is no probe 'attn': choose from"):
-        probe.tree("mini", small, probes="attn", progress=False)
+        probe.tree("mini", small, probes=["attn"], progress=False)
     with pytest.raises(AttlasError, match=r"--words .*: there is no such file"):
-        probe.tree("mini", small, words=tmp_path / "none.txt", progress=False)
+        probe.tree("mini", small, word_vectors=tmp_path / "none.txt", progress=False)
     with pytest.raises(AttlasError, match="has no trained probes"):
-        probe.tree("mini", out=tmp_path, parse="A text.")
+        probe.tree("mini", trained=tmp_path, parse="A text.")
     with pytest.raises(AttlasError, match="--parse needs --out"):
         probe.tree("mini", parse="A text.")
     with pytest.raises(AttlasError, match="the text has no words"):

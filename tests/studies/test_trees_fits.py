@@ -124,29 +124,29 @@ def test_the_verb_trains_finished_probes_not_again(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = {"quick": True, "epochs": 1, "longest": 20, "out": tmp_path / "out"}
-    first = probe.tree("mini", small, probes="attention", **given)
+    first = probe.tree("mini", small, probes=["attention"], **given)
     assert "training attention-0\n" in capsys.readouterr().err
-    again = probe.tree("mini", small, probes="attention,norms", **given)
+    again = probe.tree("mini", small, probes=["attention", "norms"], **given)
     said = capsys.readouterr().err
     assert "training norms-0\n" in said
     assert "training attention" not in said
     ours, theirs = (one.table.set_index("probe").loc["attention"] for one in (first, again))
     assert ours.equals(theirs)
-    probe.tree("mini", small, probes="attention", **{**given, "epochs": 2})
+    probe.tree("mini", small, probes=["attention"], **{**given, "epochs": 2})
     assert "training attention-0\n" in capsys.readouterr().err
 
 
 def test_faithful_goes_through_the_whole_verb(small: Path, tmp_path: Path) -> None:
     """From the treebank to the text that is parsed: candidates go with the vector of the word after them."""
     given = {"probes": "distances,words", "quick": True, "epochs": 1, "longest": 20, "progress": False}
-    plain = probe.tree("mini", small, out=tmp_path / "plain", atlas=tmp_path / "a.attlas", **given)
+    plain = probe.tree("mini", small, trained=tmp_path / "plain", atlas=tmp_path / "a.attlas", **given)
     kept = probe.tree(
-        "mini", small, out=tmp_path / "kept", atlas=tmp_path / "a.attlas", faithful=True, **given
+        "mini", small, trained=tmp_path / "kept", atlas=tmp_path / "a.attlas", faithful=True, **given
     )
     assert kept.chapter.name == f"{plain.chapter.name}-faithful"
     assert kept.chapter.about["faithful"]
     assert not plain.chapter.about["faithful"]
     ours, theirs = (FitStore(tmp_path / out / "fits", "").weights(Fit("words")) for out in ("plain", "kept"))
     assert not torch.equal(ours["by_words"], theirs["by_words"])
-    parsed = probe.tree("mini", out=tmp_path / "kept", parse="The dog barks.")
+    parsed = probe.tree("mini", trained=tmp_path / "kept", parse="The dog barks.")
     assert sum(arc.head == 0 for arc in parsed.arcs) == 1  # type: ignore[union-attr]

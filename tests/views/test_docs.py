@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
+from attlas.views.verbs import view_command
 
 from attlas.views import rows
 from attlas.views.options import Options
-from attlas.views.verbs import view_command
 
 ROOT = Path(__file__).parents[2]
 DOCS = (ROOT / "docs" / "views.md").read_text(encoding="utf-8")

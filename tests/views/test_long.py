@@ -170,7 +170,7 @@ class TestFromAModel:
 def mapped(short_is_long, subject_of, tmp_path, monkeypatch) -> attlas.Atlas:
     monkeypatch.setattr("attlas.reducers.document.STORED_ROWS", 3 * 24 * 8 * 6)  # rows of about three heads
     return attlas.map(
-        subject_of("llama"), out=tmp_path / "long.attlas", segments=4, length=24, sample=0, progress=False
+        subject_of("llama"), atlas=tmp_path / "long.attlas", segments=4, length=24, sample=0, progress=False
     )
 
 
@@ -203,7 +203,7 @@ class TestFromAnAtlas:
     def test_two_runs_keep_the_same_bytes(self, mapped, subject_of, tmp_path):
         again = attlas.map(
             subject_of("llama"),
-            out=tmp_path / "again.attlas",
+            atlas=tmp_path / "again.attlas",
             segments=4,
             length=24,
             sample=0,
@@ -213,7 +213,7 @@ class TestFromAnAtlas:
             assert (again.path / name).read_bytes() == (mapped.path / name).read_bytes()
 
     def test_short_segments_are_not_kept(self, mini, tmp_path):
-        atlas = attlas.map(mini, out=tmp_path / "a.attlas", segments=2, length=16, sample=0, progress=False)
+        atlas = attlas.map(mini, atlas=tmp_path / "a.attlas", segments=2, length=16, sample=0, progress=False)
         assert "document" not in atlas.about()
         with pytest.raises(AttlasError, match=r"a\.attlas keeps no document to view: .* more than 1,024 tok"):
             view(atlas.path, kind="matrix")
@@ -236,7 +236,7 @@ class TestFromAnAtlas:
 
     def test_an_encoder_decoder_has_all_three_kinds(self, short_is_long, subject_of, tmp_path):
         atlas = attlas.map(
-            subject_of("t5"), out=tmp_path / "t5.attlas", segments=2, length=20, sample=0, progress=False
+            subject_of("t5"), atlas=tmp_path / "t5.attlas", segments=2, length=20, sample=0, progress=False
         )
         made = view(atlas, kind="matrix", attention="cross")
         shown = {each["attention"]: each for each in made.scene["attentions"]}
@@ -303,7 +303,7 @@ class TestFromAnAtlas:
     def test_in_the_terminal(self, mapped, tmp_path):
         out = tmp_path / "page.html"
         code = "import sys; from attlas.cli import main; main(sys.argv[1:])"
-        arguments = ["view", str(mapped.path), "--kind", "matrix", "--out", str(out)]
+        arguments = ["view", str(mapped.path), "--kind", "matrix", "--page", str(out)]
         ran = subprocess.run(
             [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
         )

@@ -108,6 +108,6 @@ def test_a_head_on_the_page_of_an_atlas_links_to_itself_in_a_view(browser, store
 def test_a_view_that_is_not_there_is_not_linked(atlas_of, tmp_path):
     atlas = atlas_of([("encoder", 0, 0, "to_next", "", 0.5)])
     with pytest.raises(AttlasError, match=r"there is no view .*none\.html: write it with attlas view"):
-        draw(atlas, out=tmp_path, page=tmp_path / "page.html", view=tmp_path / "none.html")
+        draw(atlas, figures=tmp_path, page=tmp_path / "page.html", view=tmp_path / "none.html")
     with pytest.raises(AttlasError, match="give --page too"):
-        draw(atlas, out=tmp_path, view=tmp_path / "none.html")
+        draw(atlas, figures=tmp_path, view=tmp_path / "none.html")

@@ -12,7 +12,6 @@ import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import KINDS, Head, Kind
-from attlas.arguments import words
 from attlas.atlas.names import NAMING, NONE
 from attlas.atlas.registry import REGISTRY, causal_cannot, in_order
 from attlas.atlas.schema import ADDRESS
@@ -83,7 +82,8 @@ class Atlas:
         chapter: str | None = None,
     ) -> npt.NDArray[np.float64]:
         """layer head: one statistic of every head; NaN where a head has none."""
-        words("the statistic", statistic)
+        if not isinstance(statistic, str):
+            raise AttlasError(f"statistic={statistic!r}: the name of a statistic is needed")
         if column not in ("value", "stderr", "n"):
             raise AttlasError(f"there is no column {column!r}: choose value, stderr or n")
         if kind is None:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from attlas import arguments
 from attlas.atlas import schema1
 from attlas.atlas.atlas import Atlas
 from attlas.atlas.folder import alone, building, clear_leftovers, leftovers
@@ -93,7 +92,9 @@ def check_room(
 
 def load_atlas(path: str | Path) -> Atlas:
     """The atlas in a folder, every file checked against its checksum and every value against its range."""
-    path = Path(arguments.path("the atlas", path))
+    if not isinstance(path, str | Path) or not str(path) or "\0" in str(path):
+        raise AttlasError(f"{path!r} is not the path of an atlas's folder")
+    path = Path(path)
     while True:
         manifest = _manifest(path)
         try:

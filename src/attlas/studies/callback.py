@@ -12,8 +12,6 @@ import torch
 from torch import nn
 from transformers import TrainerCallback
 
-from attlas.arguments import path as path_given
-from attlas.arguments import whole
 from attlas.atlas import Atlas, load_atlas
 from attlas.engines.local import Local
 from attlas.errors import AttlasError
@@ -54,14 +52,15 @@ class Callback(TrainerCallback):  # type: ignore[misc]
         seed: int = 0,
         studies: Sequence[Callable[[Subject], Study]] = (),
     ) -> None:
-        self.path: Path = path_given("atlas", atlas)
-        if str(atlas) == "":
-            raise AttlasError("atlas is '': the folder that chapters go to is needed")
+        if not isinstance(atlas, str | Path) or not str(atlas):
+            raise AttlasError(f"atlas={atlas!r}: the folder that chapters go to is needed")
+        self.path = Path(atlas)
         check_writable(self.path, "atlas", folder=True)
         self.tokenizer = tokenizer
         self.chosen = _test_of(steps)
-        for name, value in (("segments", segments), ("length", length), ("seed", seed)):
-            whole(name, value)
+        for name, value in {"segments": segments, "length": length, "seed": seed}.items():
+            if not isinstance(value, int):
+                raise AttlasError(f"{name}={value!r}: a whole number is needed")
         self.options = {"text": text, "segments": segments, "length": length, "seed": seed, "sample": 0}
         if not isinstance(studies, Sequence) or not all(callable(study) for study in studies):
             raise AttlasError("studies are functions from the subject to a study, in a list")
@@ -88,7 +87,7 @@ class Callback(TrainerCallback):  # type: ignore[misc]
 
     def record(self, model: nn.Module, step: int) -> None:
         """Maps the model as it is now. A step that the atlas has already is left as it is."""
-        if not isinstance(model, nn.Module) or whole("step", step) < 0:
+        if not isinstance(model, nn.Module) or not isinstance(step, int) or step < 0:
             raise AttlasError(f"a model and a step are recorded, not a {type(model).__name__} and {step}")
         subject = self._subject(model)
         there = load_atlas(self.path).chapters if self.path.exists() else ()
@@ -193,5 +192,7 @@ def _test_of(steps: int | Collection[int] | Callable[[int], bool]) -> Callable[[
         return lambda step: step % steps == 0
     if isinstance(steps, str) or not isinstance(steps, Collection):
         raise AttlasError(f"steps={steps!r}: a number, several of them, or a function of the step is needed")
-    chosen = frozenset(whole("one of steps", step) for step in steps)
+    if not all(isinstance(step, int) for step in steps):
+        raise AttlasError(f"steps={steps!r}: whole numbers are needed")
+    chosen = frozenset(steps)
     return lambda step: step in chosen

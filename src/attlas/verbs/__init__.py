@@ -1,16 +1,19 @@
-"""The public verbs: the same names and defaults in Python and in the terminal, from one definition.
+"""The public verbs, one file each: the same names and defaults in Python and in the terminal.
 
 Heavy libraries load when a verb runs, not when it is imported.
 """
 
-from attlas.verbs.comparing import compare
-from attlas.verbs.disabling import disable
-from attlas.verbs.finetuning import finetune
-from attlas.verbs.loading import load
-from attlas.verbs.mapping import map, plan
-from attlas.verbs.naming import patterns
-from attlas.verbs.pruning import prune
-from attlas.verbs.reading import draw, show
+from attlas.verbs.compare import compare
+from attlas.verbs.disable import disable
+from attlas.verbs.draw import draw
+from attlas.verbs.finetune import finetune
+from attlas.verbs.load import load
+from attlas.verbs.map import map
+from attlas.verbs.patterns import patterns
+from attlas.verbs.plan import plan
+from attlas.verbs.prune import prune
+from attlas.verbs.show import show
+from attlas.verbs.view import view
 
 __all__ = [
     "COMMANDS",
@@ -24,7 +27,8 @@ __all__ = [
     "plan",
     "prune",
     "show",
+    "view",
 ]
 
 #: those that the terminal has, in the order of its help
-COMMANDS = (map, patterns, show, draw, finetune, compare, disable, prune, plan)
+COMMANDS = (map, patterns, show, draw, view, finetune, compare, disable, prune, plan)

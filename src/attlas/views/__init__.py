@@ -4,7 +4,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .options import Options
-from .verbs import view
 
 if TYPE_CHECKING:
     from . import neuron_view
@@ -20,7 +19,6 @@ __all__ = [
     "head_view",
     "model_view",
     "neuron_view",
-    "view",
     "view_atlas",
     "view_image",
     "view_model",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
+
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
 
 from attlas.address import Head
 
 from .contract import Colouring, Direction, Layout, Level, MapKind, Sentences, Theme, ViewKind, Weighting
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Options:
     """How a view opens.
 
@@ -63,6 +65,7 @@ class Options:
         Tokens whose links alone are shown: ("query", 3), ("key", 5).
     """
 
+    panel: ClassVar[str] = "View"
     kind: ViewKind = "head"
     layer: int | None = None
     heads: Sequence[int] | None = None

@@ -45,6 +45,10 @@ class Comparison:
         return pd.concat(parts, ignore_index=True)
 
     @property
+    def table(self) -> pd.DataFrame:
+        return self.layers
+
+    @property
     def curves(self) -> pd.DataFrame:
         """Every statistic of every head in the first model (`step` 0) and in each of the others."""
         keys = ["kind", "layer", "head", "statistic", "group"]

@@ -51,22 +51,6 @@ class Settings:
     examples: int | None = None
     precision: str = "float32"
 
-    def __post_init__(self) -> None:
-        for name, value, least in (
-            ("epochs", self.epochs, 0),
-            ("batch", self.batch, 1),
-            ("rate", self.rate, 0),
-            ("examples", 1 if self.examples is None else self.examples, 1),
-        ):
-            if not (math.isfinite(value) and value >= least and (least or value > 0)):
-                raise AttlasError(
-                    f"--{name} {value:g}: {'a positive number' if not least else 'at least 1'} is needed"
-                )
-        if not (math.isfinite(self.decay) and self.decay >= 0):
-            raise AttlasError(f"--decay {self.decay:g}: 0 or a positive number is needed")
-        if not 0 <= self.warm_up < 1:
-            raise AttlasError(f"--warm-up {self.warm_up:g}: a share of the steps, from 0 to 1, is needed")
-
 
 def fine_tune(
     subject: Subject,

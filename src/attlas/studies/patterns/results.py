@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -15,7 +14,7 @@ from rich.table import Table
 
 from attlas.address import Head
 from attlas.atlas.names import NAMES, NONE
-from attlas.atlas.printing import plain_table, print_notes, safe
+from attlas.atlas.printing import plain_table, print_notes
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.words import percent
 
@@ -27,11 +26,10 @@ MOST = 8  # heads that are listed for a name
 
 @dataclass(frozen=True, repr=False)
 class PatternResult:
-    """The chapters that were made, and the atlas that they are in. `names(kind)` is what heads are called,
-    `table` has every score."""
+    """The chapters that were made. `names(kind)` is what heads are called, `table` has every score."""
 
     chapters: tuple[Chapter, ...]
-    atlas: Path | None = None
+    written: tuple[str, ...] = ()  # what was written where
 
     @property
     def table(self) -> pd.DataFrame:
@@ -51,7 +49,8 @@ class PatternResult:
 
     @property
     def notes(self) -> list[str]:
-        return [note for chapter in self.chapters for note in chapter.about["notes"]]
+        notes = (note for chapter in self.chapters for note in chapter.about["notes"])
+        return [*notes, *self.written]
 
     def as_data(self) -> dict[str, Any]:
         table = self.table.astype(object).where(self.table.notna(), None)
@@ -63,7 +62,6 @@ class PatternResult:
             if self._named(kind)
         }
         return {
-            "atlas": None if self.atlas is None else str(self.atlas),
             "chapters": [chapter.name for chapter in self.chapters],
             "names": named,
             "scores": table.to_dict("records"),
@@ -78,8 +76,6 @@ class PatternResult:
             if "shares" in chapter.tables:
                 console.print(_of_all_maps(chapter.tables["shares"]))
         print_notes(console, self.notes)
-        if self.atlas is not None:
-            console.print(f"\nThe atlas is in [bold]{safe(self.atlas)}[/bold]", soft_wrap=True)
 
     def _scores(self, kind: str) -> dict[tuple[Head, str], float]:
         if kind != "pattern":

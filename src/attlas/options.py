@@ -1,0 +1,28 @@
+"""Groups of options, for those who reuse them: `run_options = attlas.options.RunOptions(workers=4)`, then
+`attlas.map("mini", run_options=run_options)`."""
+
+from attlas.verbs.options import (
+    BatchOptions,
+    CorpusOptions,
+    KeepOptions,
+    LoadOptions,
+    ResumeOptions,
+    RunOptions,
+    TaskOptions,
+    TextOptions,
+    WindowOptions,
+)
+from attlas.views.options import Options as ViewOptions
+
+__all__ = [
+    "BatchOptions",
+    "CorpusOptions",
+    "KeepOptions",
+    "LoadOptions",
+    "ResumeOptions",
+    "RunOptions",
+    "TaskOptions",
+    "TextOptions",
+    "ViewOptions",
+    "WindowOptions",
+]

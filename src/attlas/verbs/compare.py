@@ -1,0 +1,213 @@
+"""`attlas compare`: what became of every head between models of one architecture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attlas.errors import AttlasError, option
+from attlas.files import check_writable
+from attlas.verbs.options import (
+    BatchOptions,
+    CountOrZero,
+    File,
+    KeepOptions,
+    LoadOptions,
+    Model,
+    RunOptions,
+    TaskOptions,
+    TextOptions,
+)
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.corpora.classes import TokenClasses
+    from attlas.corpora.source import Source
+    from attlas.studies.comparing.result import Comparison
+    from attlas.subject import Subject
+
+PADDED_TO = 200  # as the original did
+SENTENCES = ("The cat sat on the mat.", "It was asleep.")
+
+
+@verb
+def compare(
+    model: Model,
+    *others: Model,
+    task: str | None = None,
+    matched: CountOrZero = 40,
+    shapes: CountOrZero = 100,
+    faithful: bool = False,
+    names: Sequence[File] = (),
+    page: File | None = None,
+    text_options: TextOptions = TextOptions(segments=1000),
+    task_options: TaskOptions = TaskOptions(examples=1000),
+    keep_options: KeepOptions = KeepOptions(),
+    run_options: RunOptions = RunOptions(),
+    batch_options: BatchOptions = BatchOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> Comparison:
+    """Compare models of one architecture, head by head, on the same inputs: before and after fine-tuning, two
+    seeds, moments of a training.
+
+    They read a text, or with --data a random sample of the development examples of a task.
+
+    Example: attlas compare mini mini-mrpc --data glue --task MRPC --figures figures
+
+    Parameters
+    ----------
+    model
+        The first model: the embedded `mini`, a folder that transformers saved, or a name on the hub.
+    others
+        One or more models of the same shape and tokenizer. Each is compared with the first.
+    task
+        The task of --data. Default: that of a model that `attlas finetune` made.
+    matched
+        How many inputs to compare every head with every head on, to find which does the work of which; 0
+        leaves that out.
+    shapes
+        How many inputs to name the shapes of maps on, to find which became which; 0 leaves that out.
+    faithful
+        Compare maps with their padding, to 200 tokens, as the original did.
+    names
+        Atlases that `attlas patterns` made, one per model in their order: which pattern became which.
+    page
+        Write a page that shows the first two models side by side on one input.
+    """
+    from attlas.studies.comparing.patterns import check_count, named_in
+    from attlas.studies.comparing.result import Comparison, unlike
+    from attlas.studies.comparing.study import Compare, Settings, check_comparable
+    from attlas.studies.finetuning.result import how_it_was_trained
+    from attlas.verbs.run_study import nothing_lost, run_studies, with_files
+
+    _check(others, task, faithful, text_options, task_options, keep_options)
+    check_count(names, 1 + len(others))
+    keep_options.refuse_unwritable(run_options)
+    if page is not None:
+        check_writable(page, option("page"))
+    subjects = [load_options.load(each) for each in (model, *others)]
+    first, *rest = subjects
+    for other in rest:
+        check_comparable(first, other)
+    training = [how_it_was_trained(s.origin.model if s.origin else None) for s in rest]
+    if task_options.data is None:
+        source, classes = _text(first, text_options, batch_options)
+        items = None
+    else:
+        trained_on = (t["task"] for t in training if t is not None)
+        task = task or next(trained_on, None)
+        source, classes = _examples(first, task, task_options, text_options, batch_options, faithful)
+        items = task_options.examples
+    settings = Settings(items, matched, faithful, text_options.seed, shapes)
+    named = [named_in(path, subject) for path, subject in zip(names, subjects, strict=False)]
+    pairs = [(named[0], other) for other in named[1:]] if named else [None for _ in rest]
+    studies = [
+        Compare(first, other, source, classes, settings, trained, pair)
+        for other, trained, pair in zip(rest, training, pairs, strict=True)
+    ]
+    titles = [name.replace(" ", "-") for name in unlike([study.name for study in studies])]
+    titles = [keep_options.chapter] if keep_options.chapter is not None else titles
+    result = partial(Comparison, first.name)
+    chapters = run_studies(zip(studies, titles, strict=True), first, run_options, keep_options.atlas, result)
+    comparison = with_files(result(chapters), keep_options, _draw)
+    if page is None:
+        return comparison
+    with nothing_lost(comparison, list(comparison.written)):
+        written = f"the page is {_side_by_side(first, rest[0], page)}"
+    return replace(comparison, written=(*comparison.written, written))
+
+
+def _check(
+    others: Sequence[Model],
+    task: str | None,
+    faithful: bool,
+    text_options: TextOptions,
+    task_options: TaskOptions,
+    keep_options: KeepOptions,
+) -> None:
+    if not others:
+        raise AttlasError("name two models or more: each is compared with the first")
+    if task_options.data is None:
+        of_a_task = {**replace(task_options, examples=None).values(), "task": task}
+        if lone := next((name for name, value in of_a_task.items() if value), None):
+            raise AttlasError(
+                f"{option(lone)} says which examples of a task are read: name their folder with "
+                f"{option('data')}"
+            )
+        if faithful:
+            raise AttlasError(
+                f"{option('faithful')} compares examples of a task, padded as the original did: give "
+                f"{option('data')}"
+            )
+    elif text_options.text is not None:
+        raise AttlasError(
+            f"{option('text')} and {option('data')} are two ways to say what the models read: give one of "
+            "them"
+        )
+    if keep_options.chapter is not None and len(others) > 1:
+        raise AttlasError(
+            f"{option('chapter')} names one chapter, and each comparison leaves one: leave it out"
+        )
+
+
+def _text(
+    first: Subject, text_options: TextOptions, batch_options: BatchOptions
+) -> tuple[Source, TokenClasses]:
+    """What the models read, and the classes of its tokens."""
+    from attlas.studies.mapping import surface_study
+
+    study = surface_study(first, **text_options.values(), **batch_options.values())
+    return study.source, study.classes
+
+
+def _examples(
+    first: Subject,
+    task: str | None,
+    task_options: TaskOptions,
+    text_options: TextOptions,
+    batch_options: BatchOptions,
+    faithful: bool,
+) -> tuple[Source, TokenClasses]:
+    """What the models read, and the classes of its tokens."""
+    from attlas.corpora.classes import TokenClasses
+    from attlas.corpora.task_data import task_data, with_labels
+    from attlas.corpora.task_source import TaskSource
+    from attlas.corpora.tasks import task_named
+
+    if task is None:
+        raise AttlasError(f"{option('data')} needs a {option('task')}: which of its examples?")
+    named = task_named(task, task_options.columns, task_options.label, task_options.regression)
+    examples = task_data(named, task_options.data, "dev")
+    length = max(PADDED_TO, text_options.length) if faithful else text_options.length
+    first.check_length(length, f"an input ({option('length', length)})")
+    classes = TokenClasses(first.tokenizer)
+    source = TaskSource(
+        replace(examples, task=with_labels(examples)),
+        first.tokenizer,
+        text_options.length,
+        classes=classes,
+        batch=batch_options.batch,
+        strict=text_options.strict,
+        pad=length if faithful else None,
+    )
+    return source, classes
+
+
+def _draw(comparison: Comparison, folder: Path) -> list[Path]:
+    from attlas.figures.comparing import draw_comparison
+
+    return draw_comparison(comparison, folder)
+
+
+def _side_by_side(first: Subject, other: Subject, page: Path) -> Path:
+    from attlas.atlas.words import model_title
+    from attlas.studies.comparing.result import unlike
+    from attlas.views import view_model
+    from attlas.views.beside import compare as beside
+
+    titles = unlike([model_title(first.name), model_title(other.name)])
+    left, right = (view_model(subject, *SENTENCES) for subject in (first, other))
+    return beside(left, right, (titles[0], titles[1])).save(page)

@@ -1,0 +1,83 @@
+"""`attlas disable`: what a model loses without each of its heads and layers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from attlas.verbs.options import (
+    BatchOptions,
+    KeepOptions,
+    LoadOptions,
+    Model,
+    RunOptions,
+    TaskOptions,
+    TextOptions,
+)
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.studies.disabling.result import DisableResult
+
+Edit = Literal["uniform", "zero", "mean", "shuffle"]
+
+
+@verb
+def disable(
+    model: Model = "mini",
+    task: str | None = None,
+    *,
+    edit: Edit = "uniform",
+    heads: Sequence[str] = (),
+    metric: str | None = None,
+    text_options: TextOptions = TextOptions(segments=100),
+    task_options: TaskOptions = TaskOptions(),
+    keep_options: KeepOptions = KeepOptions(),
+    run_options: RunOptions = RunOptions(),
+    batch_options: BatchOptions = BatchOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> DisableResult:
+    """What does the model lose without each of its heads and layers?
+
+    Each head, and each layer, is disabled by itself. The score on the same items is compared with that of the
+    unmodified model, with an interval over items and a p-value corrected for the number of heads. Without a
+    task, the score is the loss of masked words, or of the next token, on a text. Heads without any effect on
+    the output are named; if all are such, that is an error.
+
+    Example: attlas disable mini --edit zero --segments 50 --atlas out/mini.attlas --figures out/figures
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+    task
+        A GLUE task that the model was fine-tuned on, as in RTE; or a name for your own, with --columns.
+    edit
+        `uniform`: even weights over what may be seen, as in Kovaleva 2019; `zero`: the head gives nothing;
+        `mean`: it gives its mean output over the corpus; `shuffle`: it attends as in another input of the
+        same length.
+    heads
+        Only these, each by itself: 7.9, "layer 7" or 7.*, cross.0.3; 7.9,7.10 are disabled together. Default:
+        all heads and layers.
+    metric
+        Which of the task's metrics: accuracy, f1, matthews, pearson or spearman. Default: GLUE's own.
+    """
+    from attlas.studies.disabling.result import DisableResult
+    from attlas.studies.disabling.study import Disable, sets_named
+    from attlas.verbs.evaluation import evaluation
+    from attlas.verbs.run_study import run_study
+
+    keep_options.refuse_unwritable(run_options)
+    subject = load_options.load(model)
+    scored = evaluation(subject, task, metric, text_options, task_options, batch_options)
+    study = Disable(
+        subject,
+        scored.source,
+        edit,
+        sets_named(heads, subject.heads),
+        text_options.seed,
+        scored.measure,
+        scored.metric,
+        batch_options.kernel,
+    )
+    return run_study(study, subject, run_options, keep_options, DisableResult)

@@ -1,0 +1,133 @@
+"""`attlas finetune`: a model trained on a task."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from attlas.errors import AttlasError, option
+from attlas.verbs.options import (
+    Count,
+    File,
+    LoadOptions,
+    Model,
+    Number,
+    ResumeOptions,
+    Seed,
+    TaskOptions,
+    Whole,
+)
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.studies.finetuning.result import Finetuned
+
+
+@verb
+def finetune(
+    model: Model,
+    task: str,
+    *,
+    dev: File | None = None,
+    save: File | None = None,
+    epochs: Annotated[Number, Field(gt=0)] = 3,
+    batch: Count = 32,
+    learning_rate: Annotated[Number, Field(gt=0)] = 5e-5,
+    warmup: Annotated[Number, Field(ge=0, lt=1)] = 0.1,
+    weight_decay: Annotated[Number, Field(ge=0)] = 0.01,
+    length: Annotated[Whole, Field(ge=4)] = 128,
+    random_init: bool = False,
+    random_labels: bool = False,
+    seed: Seed = 0,
+    precision: Literal["float32", "bfloat16"] = "float32",
+    strict: bool = False,
+    task_options: TaskOptions = TaskOptions(),
+    run_options: ResumeOptions = ResumeOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> Finetuned:
+    """Fine-tune a model on a task, and leave it in a folder with its scores and what training did to it.
+
+    Example: attlas finetune mini MRPC --data glue --save mini-mrpc
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, or a name on the hub.
+    task
+        CoLA, SST-2, MRPC, STS-B, QQP, MNLI, QNLI or RTE of GLUE; or any name, with --columns, for your own.
+    dev
+        The file to score on, where --data names a file.
+    save
+        Write the model to this folder. Default: MODEL-TASK in the current folder.
+    epochs
+        How often every example is seen.
+    batch
+        Examples per step.
+    learning_rate
+        The learning rate at its peak.
+    warmup
+        Share of all steps over which the rate rises. Then it falls to 0.
+    weight_decay
+        Weight decay.
+    length
+        Tokens per input, special tokens included. Longer inputs lose the end of their longer text.
+    random_init
+        Begin with random weights: a control for what pre-training gave.
+    random_labels
+        Train on shuffled labels: a control for what training alone does.
+    seed
+        Seed of everything random.
+    precision
+        float32, or bfloat16 where the device has it.
+    strict
+        Stop at a line that is not whole. Default: skip and count it.
+    """
+    from attlas.corpora.task_data import task_data, with_labels
+    from attlas.corpora.task_source import TaskSource
+    from attlas.corpora.tasks import task_named
+    from attlas.studies.finetuning.train import Settings, fine_tune
+
+    if task_options.data is None:
+        raise AttlasError(f"finetune needs {option('data')}: the examples of {task} to train on")
+    settings = Settings(
+        epochs,
+        batch,
+        learning_rate,
+        warmup,
+        weight_decay,
+        seed,
+        random_init,
+        random_labels,
+        task_options.examples,
+        precision,
+    )
+    named = task_named(task, task_options.columns, task_options.label, task_options.regression)
+    training = task_data(named, task_options.data, "train")
+    scored = task_data(named, task_options.data if dev is None else dev, "dev")
+    if scored.path is not None and scored.path == training.path:
+        raise AttlasError(
+            f"{scored.path} cannot be what a model is trained on and scored on: name a file with "
+            f"{option('dev')}"
+        )
+    labelled = with_labels(training)
+    subject = load_options.load(model)
+    if subject.tokenizer is None:
+        raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
+    subject.check_length(length, f"an input ({option('length', length)})")
+    train_source, dev_source = (
+        TaskSource(replace(part, task=labelled), subject.tokenizer, length, strict=strict)
+        for part in (training, scored)
+    )
+    return fine_tune(
+        subject,
+        train_source,
+        dev_source,
+        settings,
+        save or Path(f"{Path(subject.name).name}-{labelled.name}".lower()),
+        resume=run_options.resume,
+        overwrite=run_options.overwrite,
+        progress=run_options.progress,
+    )

@@ -1,0 +1,107 @@
+"""`attlas map`: the statistics of every head."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from attlas.errors import option
+from attlas.files import check_writable, write_whole
+from attlas.verbs.options import (
+    BatchOptions,
+    CountOrZero,
+    File,
+    KeepOptions,
+    LoadOptions,
+    Model,
+    RunOptions,
+    TextOptions,
+    Whole,
+    Written,
+)
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.atlas import Atlas
+
+
+@verb
+def map(
+    model: Model = "mini",
+    *,
+    sample: CountOrZero = 200,
+    offsets: Sequence[Whole] = (),
+    classes: Annotated[Mapping[str, Any] | None, Written("Mapping[str, Membership] | None")] = None,
+    faithful: bool = False,
+    page: File | None = None,
+    text_options: TextOptions = TextOptions(),
+    keep_options: KeepOptions = KeepOptions(),
+    run_options: RunOptions = RunOptions(),
+    batch_options: BatchOptions = BatchOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> Atlas:
+    """Build an atlas: the statistics of every head of a model, over a text.
+
+    Without --atlas it is NAME.attlas in the current folder. An atlas that exists gets another chapter.
+
+    Example: attlas map mini --text my.txt --segments 500 --atlas my.attlas
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub, or recorded
+        attention (.npz, .safetensors).
+    sample
+        Segments, drawn at random, for head distances, examples and gradients; 0 leaves those out.
+    offsets
+        More offsets to measure attention to, beside previous (-1), self (0) and next (1): --offsets=-2.
+    classes
+        More token classes: --classes.articles the,a,an. In Python, names to sets of tokens or functions.
+    faithful
+        Use the original papers' definitions, defects included, where ours differ.
+    page
+        Also write the figures as one self-contained HTML page.
+    """
+    from attlas.atlas import load_atlas
+    from attlas.studies.carry_out import carry_out
+    from attlas.studies.mapping import surface_study
+
+    if page is not None:
+        check_writable(page, option("page"))
+    if keep_options.csv is not None:
+        check_writable(keep_options.csv, option("csv"))
+    engine = run_options.chosen_engine()
+    subject = load_options.load(model)
+    study = surface_study(
+        subject,
+        **text_options.values(),
+        **batch_options.values(),
+        offsets=offsets,
+        classes=classes,
+        sample=sample,
+        faithful=faithful,
+    )
+    folder = keep_options.atlas or Path(f"{Path(subject.name).name}.attlas")
+    chapter = carry_out(
+        study,
+        subject,
+        engine,
+        out=folder,
+        chapter=keep_options.chapter,
+        resume=run_options.resume,
+        overwrite=run_options.overwrite,
+        progress=run_options.progress,
+    )
+    atlas = load_atlas(folder)
+    if keep_options.csv is not None:
+        write_whole(keep_options.csv, atlas.overview(chapter.name).to_csv(index=False))
+    if keep_options.figures is not None:
+        from attlas.figures import save_figures
+
+        save_figures(atlas, keep_options.figures, chapter=chapter.name)
+    if page is not None:
+        from attlas.figures import write_page
+
+        write_page(atlas, page, chapter.name)
+    return atlas

@@ -1,0 +1,310 @@
+"""The options that verbs share, in groups. Each is declared here once: its type, bounds, default and help.
+
+A verb takes whole groups, and `verbs/verb.py` makes one flat list of options of them, for Python and for the
+terminal. Values are checked by pydantic. `Written` says how a type is written in `help()` where Python's own
+is too wide, or too heavy to import here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass as plain_dataclass
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from cyclopts import Parameter
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
+from pydantic.dataclasses import dataclass
+
+from attlas.errors import AttlasError, option
+from attlas.files import check_writable
+
+if TYPE_CHECKING:
+    from attlas.engines import Engine
+    from attlas.subject import Subject
+
+
+@plain_dataclass(frozen=True, repr=False)
+class Written:
+    """How a type is written in `help()` and in the stubs."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _some(value: Any) -> Any:
+    if value == "":
+        raise ValueError("the path of a file or folder is needed")
+    return value
+
+
+def _without_zero(path: Path) -> Path:
+    if "\0" in str(path):
+        raise ValueError("a path cannot hold the character 0")
+    return path
+
+
+Whole = Annotated[int, Field(gt=-(2**53), lt=2**53)]
+Count = Annotated[Whole, Field(ge=1)]
+CountOrZero = Annotated[Whole, Field(ge=0)]
+Number = Annotated[float, Field(allow_inf_nan=False)]
+Seed = Annotated[Whole, Field(ge=0, lt=2**32)]
+File = Annotated[Path, BeforeValidator(_some), AfterValidator(_without_zero), Written("str | Path")]
+Model = Annotated[Any, Written("str | Path | Subject")]
+Corpus = Annotated[Any, Written("str | Path | Iterable[Any] | None")]
+AtlasOrFolder = Annotated[Any, Written("str | Path | Atlas")]
+Dtype = Literal["float32", "bfloat16", "float16"]
+EngineName = Literal["local", "processes", "ray"]
+KernelName = Literal["triton", "tiled", "eager"]
+#: the terminal cannot give it
+IN_PYTHON = Parameter(parse=False)
+
+
+class Options:
+    """A group of options. `panel` is its heading in the terminal's help."""
+
+    panel: ClassVar[str]
+
+    def values(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+
+_CHECKED = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+
+@dataclass(frozen=True, kw_only=True, config=_CHECKED)
+class LoadOptions(Options):
+    """How a model is loaded.
+
+    Parameters
+    ----------
+    device
+        Where the model runs: cpu, cuda, cuda:1. Default: a GPU if there is one.
+    dtype
+        Number format of the weights.
+    trust_remote_code
+        Run code shipped with the model. Unsafe unless you trust its author.
+    """
+
+    panel: ClassVar[str] = "Model"
+    device: str | None = None
+    dtype: Dtype = "float32"
+    trust_remote_code: bool = False
+
+    def load(self, model: Any, tokenizer: Any = None) -> Subject:
+        from attlas.subject import load
+
+        return load(model, tokenizer, **self.values())
+
+
+@dataclass(frozen=True, kw_only=True, config=_CHECKED)
+class TextOptions(Options):
+    """What the model reads.
+
+    Parameters
+    ----------
+    text
+        The corpus: text (one sentence or paragraph per line, a blank line between documents), JSON lines or
+        Parquet (one document per record), plain or compressed (.gz, .xz, .zst); a folder or a pattern of such
+        files, or an fsspec address. In Python also a list of texts or a data set. Default: the embedded
+        sample of Wikipedia.
+    field
+        The field of a record that holds its text. Default: `text`.
+    segments
+        How many segments to read, from the beginning; `all` for the whole corpus.
+    length
+        Tokens per segment, special tokens included.
+    strict
+        Stop at a document that cannot be read. Default: skip and count it.
+    seed
+        Seed of everything random.
+    """
+
+    panel: ClassVar[str] = "Text"
+    text: Corpus = None
+    field: str | None = None
+    segments: Count | Literal["all"] = 1000
+    length: Annotated[Whole, Field(ge=4)] = 128
+    strict: bool = False
+    seed: Seed = 0
+
+
+@dataclass(frozen=True, kw_only=True, config=_CHECKED)
+class BatchOptions(Options):
+    """How the work is cut and computed. None of these changes a number beyond rounding.
+
+    Parameters
+    ----------
+    batch
+        Segments, or examples, per batch. Default: chosen to suit the device.
+    shard
+        Tokens per shard, the unit of checkpointing. Default: a few batches.
+    kernel
+        How attention is computed: triton (on a GPU), tiled, or eager (the reference). Default: chosen to suit
+        the device.
+    """
+
+    panel: ClassVar[str] = "Batches"
+    batch: Count | None = None
+    shard: Count | None = None
+    kernel: KernelName | None = None
+
+
+@dataclass(frozen=True, kw_only=True, config=_CHECKED)
+class TaskOptions(Options):
+    """The examples of a task.
+
+    Parameters
+    ----------
+    data
+        The task's data: GLUE's folder; a folder with train and dev files, *.tsv (tabs, no quoting) or
+        *.jsonl; one such file; or a folder that `datasets` saved. In Python also a dictionary of data sets.
+    columns
+        Columns of the texts in your own data: one or two.
+    label
+        Column of the label in your own data. Default: `label`.
+    regression
+        The label is a number to predict, not a class.
+    examples
+        How many examples to use. Default: all.
+    """
+
+    panel: ClassVar[str] = "Task"
+    data: Annotated[Any, Written("str | Path | Mapping[str, Any] | None")] = None
+    columns: Sequence[str] = ()
+    label: str | None = None
+    regression: bool = False
+    examples: Count | None = None
+
+    def refuse_without_task(self, **others: Any) -> None:
+        """Nothing of a task is given: there is none."""
+        lone = next((name for name, value in {**self.values(), **others}.items() if value), None)
+        if lone is not None:
+            raise AttlasError(f"{option(lone)} goes with a task: name the task too")
+
+
+@dataclass(frozen=True, kw_only=True, config=_CHECKED)
+class WindowOptions(Options):
+    """How an annotated corpus is cut into what the model reads at once.
+
+    Parameters
+    ----------
+    length
+        Most tokens per window. Longer sentences are left out and counted.
+    strict
+        Stop at a document that cannot be read. Default: skip and count it.
+    """
+
+    panel: ClassVar[str] = "Corpus"
+    length: Annotated[Whole, Field(ge=4)] = 128
+    strict: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, config=_CHECKED)
+class CorpusOptions(WindowOptions):
+    """How an annotated corpus is read.
+
+    Parameters
+    ----------
+    format
+        conllu, conll2012, gap, framenet or text. Default: by the file's name.
+    pipeline
+        A spaCy pipeline that tags and parses a corpus without annotation.
+    """
+
+    format: str | None = None
+    pipeline: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, config=_CHECKED)
+class ResumeOptions(Options):
+    """What happens to a run that was there before.
+
+    Parameters
+    ----------
+    resume
+        Continue a run that was stopped. The result is that of an unbroken run.
+    overwrite
+        Replace a result, or an unfinished run, that exists already.
+    progress
+        Show a progress bar.
+    """
+
+    panel: ClassVar[str] = "Run"
+    resume: bool = False
+    overwrite: bool = False
+    progress: Annotated[bool, Parameter(negative="--no-progress")] = True
+
+    def __post_init__(self) -> None:
+        if self.resume and self.overwrite:
+            raise AttlasError(
+                f"{option('resume', True)} continues a run and {option('overwrite', True)} begins it again: "
+                "give one of them"
+            )
+
+
+@dataclass(frozen=True, kw_only=True, config=_CHECKED)
+class RunOptions(ResumeOptions):
+    """Where the work runs.
+
+    Parameters
+    ----------
+    engine
+        local (this process), processes (several on this machine) or ray (a cluster). Default: local, or
+        processes where a number of workers is given.
+    workers
+        How many processes share the work.
+    address
+        Address of the Ray cluster. Default: start one here.
+    """
+
+    engine: EngineName | None = None
+    workers: Count | None = None
+    address: str | None = None
+
+    def chosen_engine(self) -> Engine:
+        from attlas.engines import engine_named
+
+        return engine_named(self.engine, self.workers, self.address)
+
+
+@dataclass(frozen=True, kw_only=True, config=_CHECKED)
+class KeepOptions(Options):
+    """Where the result goes.
+
+    Parameters
+    ----------
+    atlas
+        Write the result into this atlas, as a chapter. A new atlas is made if there is none.
+    chapter
+        Name of the chapter. Default: made of the study and the corpus.
+    figures
+        Draw the figures into this folder.
+    csv
+        Write the table to this file.
+    """
+
+    panel: ClassVar[str] = "Results"
+    atlas: File | None = None
+    chapter: str | None = None
+    figures: File | None = None
+    csv: File | None = None
+
+    def refuse_unwritable(self, run_options: ResumeOptions) -> None:
+        """Before the work begins."""
+        if self.atlas is None:
+            for name, given, what in (
+                ("resume", run_options.resume, "continues a run into"),
+                ("overwrite", run_options.overwrite, "replaces a chapter of"),
+                ("chapter", self.chapter is not None, "names a chapter of"),
+            ):
+                if given:
+                    raise AttlasError(f"{option(name)} {what} an atlas: name it with {option('atlas')}")
+        if self.csv is not None:
+            check_writable(self.csv, option("csv"))
+        for name, folder in (("figures", self.figures), ("atlas", self.atlas)):
+            if folder is not None:
+                check_writable(folder, option(name), folder=True)

@@ -1,0 +1,87 @@
+"""`attlas patterns`: names for what every head attends to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from attlas.verbs.options import (
+    BatchOptions,
+    CountOrZero,
+    File,
+    KeepOptions,
+    LoadOptions,
+    Model,
+    RunOptions,
+    TextOptions,
+    Whole,
+)
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.studies.patterns.results import PatternResult
+
+
+@verb
+def patterns(
+    model: Model = "mini",
+    *,
+    repeated: Annotated[Whole, Field(ge=2)] = 64,
+    needles: Sequence[CountOrZero] | None = None,
+    hidden: CountOrZero = 16,
+    maps: CountOrZero = 4,
+    word_vectors: File | None = None,
+    text_options: TextOptions = TextOptions(segments=200),
+    keep_options: KeepOptions = KeepOptions(),
+    run_options: RunOptions = RunOptions(),
+    batch_options: BatchOptions = BatchOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> PatternResult:
+    """Name what every head attends to: scores of patterns, beside what chance would give, over a text.
+
+    Example: attlas patterns mini --atlas out/mini.attlas
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+    repeated
+        How many texts of repeated random tokens to look for induction in.
+    needles
+        Lengths, in tokens, of texts out of which a decoder copies a needle: --needles 128 512; 0 for none.
+        Default: up to 2,048 tokens, or what the model takes.
+    hidden
+        How many texts to hide tokens in, one at a time, to find predictive ones; 0 for none.
+    maps
+        Typical maps to keep of each head; 0 for none.
+    word_vectors
+        Word vectors in GloVe's text format, to say which tokens are related. Default: the model's input
+        embeddings.
+    """
+    from attlas.studies.mapping import surface_study
+    from attlas.studies.patterns.asking import pattern_study
+    from attlas.studies.patterns.results import PatternResult
+    from attlas.studies.shapes.study import Shapes
+    from attlas.verbs.run_study import run_studies, with_files
+
+    keep_options.refuse_unwritable(run_options)
+    subject = load_options.load(model)
+    read = surface_study(subject, **text_options.values(), **batch_options.values())
+    studies = (
+        (pattern_study(subject, read, repeated, needles, hidden, maps, word_vectors), keep_options.chapter),
+        (Shapes.over(read), None),
+    )
+    result = PatternResult(run_studies(studies, subject, run_options, keep_options.atlas, PatternResult))
+    return with_files(result, keep_options, _draw)
+
+
+def _draw(result: PatternResult, folder: Path) -> list[Path]:
+    from attlas.atlas import of_chapter
+    from attlas.figures.drawing import save_specs
+    from attlas.figures.figure_specs import figure_spec
+
+    figures = {c: "patterns" if "patterns" in c.tables else "shapes" for c in result.chapters}
+    return save_specs([figure_spec(of_chapter(c), figure, c.name) for c, figure in figures.items()], folder)

@@ -1,0 +1,57 @@
+"""`attlas plan`: what a large run would take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from attlas.verbs.options import Corpus, Count, LoadOptions, Model, Number, Whole
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.studies.plan import Plan
+
+
+@verb
+def plan(
+    model: Model = "mini",
+    *,
+    tokens: Annotated[Number, Field(ge=1, le=1e18)] = 1e9,
+    gpus: Count = 1,
+    cores: Count | None = None,
+    text: Corpus = None,
+    length: Annotated[Whole, Field(ge=4)] = 128,
+    shard: Count | None = None,
+    load_options: LoadOptions = LoadOptions(),
+) -> Plan:
+    """Estimate what a map of a large corpus would take: time, memory, traffic, and what limits it.
+
+    Extrapolates from a short run on this machine, to workers like it.
+
+    Example: attlas plan mini --tokens 1e12 --gpus 512
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+    tokens
+        Tokens in the corpus: 1e12 is a trillion.
+    gpus
+        How many workers: one GPU per worker, or one core where there is no GPU here.
+    cores
+        Cores beside each GPU that tokenise. Default: this machine's share.
+    text
+        A text like the corpus, to measure on. Default: the embedded sample of Wikipedia.
+    length
+        Tokens per segment, special tokens included.
+    shard
+        Tokens per shard. Larger shards cost the driver less, and a failure more.
+    """
+    from attlas.studies.mapping import surface_study
+    from attlas.studies.plan import plan_for
+
+    subject = load_options.load(model)
+    return plan_for(
+        surface_study(subject, text, segments="all", length=length, shard=shard), tokens, gpus, cores
+    )

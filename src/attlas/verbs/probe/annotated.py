@@ -1,0 +1,48 @@
+"""From the options of a probe to the windows of an annotated corpus that the model reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attlas.errors import AttlasError, option
+from attlas.verbs.options import CorpusOptions, WindowOptions
+
+if TYPE_CHECKING:
+    from attlas.corpora.reading import AnnotatedCorpus
+    from attlas.corpora.window_source import WindowSource
+    from attlas.corpora.windows import WindowCutter
+    from attlas.subject import Subject
+
+
+def corpus_at(path: Path | None, corpus_options: CorpusOptions) -> AnnotatedCorpus:
+    from attlas.corpora.reading import annotated_corpus
+
+    return annotated_corpus(path, corpus_options.format, corpus_options.pipeline)
+
+
+def windows_of(
+    corpus: AnnotatedCorpus, subject: Subject, cutter: WindowCutter, window_options: WindowOptions
+) -> WindowSource:
+    from attlas.corpora.alignment import fits
+    from attlas.corpora.window_source import WindowSource
+
+    return WindowSource(corpus, cutter, fits(subject, window_options.length), strict=window_options.strict)
+
+
+def windows_to_choose_on(
+    path: Path | None,
+    corpus: AnnotatedCorpus,
+    subject: Subject,
+    cutter: WindowCutter,
+    corpus_options: CorpusOptions,
+) -> WindowSource | None:
+    """Those of another corpus, where one is named."""
+    if path is None:
+        return None
+    other = corpus_at(path, corpus_options)
+    if other.sha256() == corpus.sha256():
+        raise AttlasError(
+            f"{option('choose_on', str(path))} is the corpus itself: leave it out, and halves are taken"
+        )
+    return windows_of(other, subject, cutter, corpus_options)

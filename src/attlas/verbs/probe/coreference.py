@@ -1,0 +1,98 @@
+"""`attlas probe coreference`: which head points from a mention to what it refers back to?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from attlas.errors import AttlasError
+from attlas.verbs.options import (
+    CorpusOptions,
+    Count,
+    File,
+    KeepOptions,
+    LoadOptions,
+    Model,
+    RunOptions,
+    Seed,
+)
+from attlas.verbs.probe.dependencies import Input, Pieces
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.studies.results import ProbeResult
+
+
+@verb
+def coreference(
+    model: Model = "mini",
+    corpus: File | None = None,
+    *,
+    choose_on: File | None = None,
+    faithful: bool = False,
+    candidates: Literal["mentions", "words"] = "mentions",
+    min_count: Count = 100,
+    input: Input = "words",
+    pieces: Pieces = "mean",
+    seed: Seed = 0,
+    corpus_options: CorpusOptions = CorpusOptions(),
+    keep_options: KeepOptions = KeepOptions(),
+    run_options: RunOptions = RunOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> ProbeResult:
+    """Which head points from a mention to what it refers back to?
+
+    For all mentions, pronouns, proper names and nominals, beside the nearest mention, the nearest with the
+    same head word, and four sieves of rules. With GAP: which of two names a pronoun means. Documents are cut
+    into windows at sentences, and what is cut is counted.
+
+    Example: attlas probe coreference mini GUM/ --candidates words
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+    corpus
+        CoNLL-U with entities (CorefUD, GUM), CoNLL-2012 (OntoNotes, LitBank), GAP, or a folder of them.
+    choose_on
+        Choose heads on this corpus and report on all of the other.
+    faithful
+        As the paper describes: only the first window of a document, heads chosen and reported on the same
+        windows.
+    candidates
+        What a mention may point to: the head words of all `mentions` before it, or all `words` before it.
+    min_count
+        Leave types of mention with fewer links out of the table (they are in the atlas).
+    input
+        What the model reads: the corpus's `words` joined by spaces, or the `raw` text.
+    pieces
+        How the rows of a word's pieces become one: mean, first, or max.
+    seed
+        Seed of the halves and of the bootstrap.
+    """
+    from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow
+    from attlas.studies.coreference import Coreference
+    from attlas.studies.results import ProbeResult
+    from attlas.verbs.probe.annotated import corpus_at, windows_of, windows_to_choose_on
+    from attlas.verbs.run_study import run_study
+
+    if corpus is None:
+        raise AttlasError(
+            "name a corpus with coreference: CorefUD or GUM (CoNLL-U with entities), OntoNotes or LitBank "
+            "(CoNLL-2012), or GAP: attlas probe coreference MODEL CORPUS"
+        )
+    keep_options.refuse_unwritable(run_options)
+    annotated = corpus_at(corpus, corpus_options)
+    subject = load_options.load(model)
+    gap = annotated.format == "gap"
+    cutter = CoveringWindow(input) if gap else FirstWindow(input) if faithful else DocumentWindows(input)
+    study = Coreference(
+        windows_of(annotated, subject, cutter, corpus_options),
+        windows_to_choose_on(choose_on, annotated, subject, cutter, corpus_options),
+        gap,
+        faithful,
+        candidates,
+        min_count,
+        pieces,
+        seed,
+    )
+    return run_study(study, subject, run_options, keep_options, ProbeResult)

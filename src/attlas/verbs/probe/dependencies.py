@@ -1,0 +1,105 @@
+"""`attlas probe dependencies`: which head points from a word to its syntactic head?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from attlas.errors import AttlasError, option
+from attlas.verbs.options import (
+    CorpusOptions,
+    Count,
+    File,
+    KeepOptions,
+    LoadOptions,
+    Model,
+    RunOptions,
+    Seed,
+)
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.studies.results import ProbeResult
+
+Input = Literal["words", "raw"]
+Pieces = Literal["mean", "first", "max"]
+
+
+@verb
+def dependencies(
+    model: Model = "mini",
+    corpus: File | None = None,
+    *,
+    choose_on: File | None = None,
+    faithful: bool = False,
+    subtypes: bool = False,
+    shortest: Count = 1,
+    longest: Count | None = None,
+    min_count: Count = 100,
+    input: Input = "words",
+    pieces: Pieces = "mean",
+    seed: Seed = 0,
+    corpus_options: CorpusOptions = CorpusOptions(),
+    keep_options: KeepOptions = KeepOptions(),
+    run_options: RunOptions = RunOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> ProbeResult:
+    """Which head points from a word to its syntactic head, for every relation?
+
+    The best head of each relation is chosen on one half of the corpus and reported on the other, beside the
+    best fixed offset, with an interval and a p-value corrected for the relations in the table. --json and
+    --csv also have p_all, corrected for all heads, directions and relations.
+
+    Example: attlas probe dependencies mini en_ewt-ud-dev.conllu --atlas out/mini.attlas --figures out/figures
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+    corpus
+        A treebank in CoNLL-U, or a folder of them; plain text with --pipeline. Default: the sample
+        that ships.
+    choose_on
+        Choose heads on this treebank and report on all of the corpus.
+    faithful
+        The original's way: heads chosen and reported on the same sentences, no interval, its offsets.
+    subtypes
+        Keep subtypes of relations apart: nsubj:pass from nsubj.
+    shortest
+        Leave out sentences of fewer words.
+    longest
+        Leave out sentences of more words.
+    min_count
+        Leave relations with fewer links out of the table (they are in the atlas).
+    input
+        What the model reads: the treebank's `words` joined by spaces, or the `raw` text.
+    pieces
+        How the rows of a word's pieces become one: mean, first, or max.
+    seed
+        Seed of the halves and of the bootstrap.
+    """
+    from attlas.corpora.windows import SentenceWindows
+    from attlas.studies.dependencies import Dependencies
+    from attlas.studies.results import ProbeResult
+    from attlas.verbs.probe.annotated import corpus_at, windows_of, windows_to_choose_on
+    from attlas.verbs.run_study import run_study
+
+    check_lengths(shortest, longest)
+    keep_options.refuse_unwritable(run_options)
+    treebank = corpus_at(corpus, corpus_options)
+    subject = load_options.load(model)
+    cutter = SentenceWindows(input, shortest, longest)
+    study = Dependencies(
+        windows_of(treebank, subject, cutter, corpus_options),
+        windows_to_choose_on(choose_on, treebank, subject, cutter, corpus_options),
+        faithful,
+        subtypes,
+        min_count,
+        pieces,
+        seed,
+    )
+    return run_study(study, subject, run_options, keep_options, ProbeResult)
+
+
+def check_lengths(shortest: int, longest: int | None) -> None:
+    if longest is not None and longest < shortest:
+        raise AttlasError(f"{option('longest', longest)}: less than {option('shortest', shortest)}")

@@ -1,0 +1,57 @@
+"""`attlas probe features`: which heads attend to nouns, verbs, subjects, negation, [CLS] and [SEP]?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attlas.verbs.options import CorpusOptions, File, KeepOptions, LoadOptions, Model, RunOptions
+from attlas.verbs.probe.dependencies import Input
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.studies.results import ProbeResult
+
+
+@verb
+def features(
+    model: Model = "mini",
+    corpus: File | None = None,
+    *,
+    faithful: bool = False,
+    input: Input = "raw",
+    corpus_options: CorpusOptions = CorpusOptions(),
+    keep_options: KeepOptions = KeepOptions(),
+    run_options: RunOptions = RunOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> ProbeResult:
+    """Which heads attend to nouns, verbs, pronouns, subjects, objects, negation, [CLS] and [SEP]?
+
+    From all tokens, and from [CLS]; and how much weight lies between verbs and their subjects, pronouns and
+    nouns.
+
+    Example: attlas probe features mini my.txt --pipeline en_core_web_sm
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+    corpus
+        A treebank in CoNLL-U, or plain text, which a spaCy pipeline tags. Default: the sample that ships.
+    faithful
+        The original's way of finding tokens, by their spelling, and its zeros for sentences without the
+        feature.
+    input
+        What the model reads: the `raw` text, or the corpus's `words` joined by spaces.
+    """
+    from attlas.corpora.windows import SentenceWindows
+    from attlas.studies.features import Features
+    from attlas.studies.results import ProbeResult
+    from attlas.verbs.probe.annotated import corpus_at, windows_of
+    from attlas.verbs.run_study import run_study
+
+    keep_options.refuse_unwritable(run_options)
+    annotated = corpus_at(corpus, corpus_options)
+    subject = load_options.load(model)
+    source = windows_of(annotated, subject, SentenceWindows(input), corpus_options)
+    study = Features(source, subject.tokenizer if faithful else None, faithful)
+    return run_study(study, subject, run_options, keep_options, ProbeResult)

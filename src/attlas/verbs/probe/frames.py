@@ -1,0 +1,65 @@
+"""`attlas probe frames`: which heads link a frame's element with the word that evokes the frame?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attlas.errors import AttlasError
+from attlas.verbs.options import File, KeepOptions, LoadOptions, Model, RunOptions, WindowOptions
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.studies.results import ProbeResult
+
+
+@verb
+def frames(
+    model: Model = "mini",
+    corpus: File | None = None,
+    *,
+    faithful: bool = False,
+    all_sentences: bool = False,
+    window_options: WindowOptions = WindowOptions(),
+    keep_options: KeepOptions = KeepOptions(),
+    run_options: RunOptions = RunOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> ProbeResult:
+    """Which heads link a frame's element with the word that evokes the frame?
+
+    The largest weight between them, averaged over sentences, beside the same tokens slid along the sentence.
+
+    Example: attlas probe frames mini framenet_v17/ --figures out/figures
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+    corpus
+        The folder of FrameNet 1.7.
+    faithful
+        The original's pairs: pieces zipped, found by their first occurrence in the sentence.
+    all_sentences
+        Take every annotated sentence, not only those that the original's filter keeps.
+    """
+    from attlas.corpora.alignment import fits
+    from attlas.corpora.reading import annotated_corpus
+    from attlas.corpora.window_source import WindowSource
+    from attlas.corpora.windows import SentenceWindows
+    from attlas.studies.frames import Frames, original_filter
+    from attlas.studies.results import ProbeResult
+    from attlas.verbs.run_study import run_study
+
+    if corpus is None:
+        raise AttlasError("name the folder of FrameNet 1.7: attlas probe frames MODEL FOLDER")
+    keep_options.refuse_unwritable(run_options)
+    framenet = annotated_corpus(corpus, "framenet")
+    subject = load_options.load(model)
+    source = WindowSource(
+        framenet,
+        SentenceWindows("raw"),
+        fits(subject, window_options.length),
+        filter=None if all_sentences else original_filter,
+        strict=window_options.strict,
+    )
+    study = Frames(source, subject.tokenizer if faithful else None, faithful)
+    return run_study(study, subject, run_options, keep_options, ProbeResult)

@@ -1,0 +1,207 @@
+"""`attlas probe tree`: how much of a dependency tree do all heads know together?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from attlas.errors import AttlasError, option
+from attlas.verbs.options import (
+    Count,
+    File,
+    KeepOptions,
+    LoadOptions,
+    Model,
+    RunOptions,
+    Seed,
+    WindowOptions,
+)
+from attlas.verbs.probe.dependencies import check_lengths
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.corpora.window_source import WindowSource
+    from attlas.corpora.windows import WindowCutter
+    from attlas.studies.results import ProbeResult
+    from attlas.studies.trees.parse import Parsed
+    from attlas.subject import Subject
+
+Probe = Literal[
+    "right-branching",
+    "random",
+    "embeddings",
+    "distances",
+    "attention",
+    "words",
+    "norms",
+    "biaffine",
+    "best",
+    "relations",
+    "structural",
+]
+
+
+@verb
+def tree(
+    model: Model = "mini",
+    corpus: File | None = None,
+    *,
+    word_vectors: File | None = None,
+    probes: Sequence[Probe] = (),
+    trained: File | None = None,
+    parse: str | None = None,
+    seeds: Count = 5,
+    epochs: Count = 3,
+    rank: Count = 64,
+    quick: bool = False,
+    faithful: bool = False,
+    shortest: Count = 1,
+    longest: Count | None = None,
+    seed: Seed = 0,
+    window_options: WindowOptions = WindowOptions(),
+    keep_options: KeepOptions = KeepOptions(),
+    run_options: RunOptions = RunOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> ProbeResult | Parsed:
+    """How much of a dependency tree do all heads know together?
+
+    Probes are trained to find every word's syntactic head in the attention of all heads, beside probes that
+    see words and distances only, models with random weights, and a task that only memory helps with. --parse
+    draws the tree of a text, as the best probe in --trained finds it, and the heads that decided.
+
+    Example: attlas probe tree mini en_ewt-ud-train.conllu --word-vectors glove.100d.txt --trained out/trees
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+    corpus
+        A treebank in CoNLL-U: a folder, or the file to train on with those to choose on (dev) and to report
+        on (test) beside it. Anything else is cut into these parts. Default: the sample that ships.
+    word_vectors
+        Word vectors in GloVe's text format. Default: the model's input embeddings.
+    probes
+        Only these probes. Default: all.
+    trained
+        Keep features and trained probes in this folder. Features are then recorded only once. With --parse,
+        tree.svg is written there.
+    parse
+        A text to parse with the best probe in --trained.
+    seeds
+        How often every probe is trained.
+    epochs
+        How often a probe sees every sentence.
+    rank
+        Dimensions of the structural probe.
+    quick
+        Train every probe once, and leave learning curves out.
+    faithful
+        Keep the original's defect: every candidate is weighed with the vector of the word after it, and a
+        word may be its own head.
+    shortest
+        Leave out sentences of fewer words.
+    longest
+        Leave out sentences of more words.
+    seed
+        Seed of the parts, of samples and of the bootstrap.
+    """
+    import torch
+
+    from attlas.corpora.windows import SentenceWindows
+    from attlas.studies.results import ProbeResult
+    from attlas.studies.trees import kinds
+    from attlas.studies.trees.features import Shape
+    from attlas.studies.trees.fits import TreeSettings
+    from attlas.studies.trees.study import Model as ReadModel
+    from attlas.studies.trees.study import TreeStudy, to_stderr
+    from attlas.studies.trees.word_vectors import model_vectors, read_glove
+    from attlas.verbs.run_study import run_study
+
+    check_lengths(shortest, longest)
+    if parse is not None:
+        return _parsed(load_options.load(model), parse, trained)
+    keep_options.refuse_unwritable(run_options)
+    names = kinds.chosen_names(list(probes) or None)
+    if trained is not None and trained.exists() and not trained.is_dir():
+        raise AttlasError(f"{option('trained', str(trained))} is a file: name a folder")
+    if word_vectors is not None and not word_vectors.is_file():
+        raise AttlasError(f"{option('word_vectors', str(word_vectors))}: there is no such file")
+    subject = load_options.load(model)
+    kind = subject.kinds[0]
+    study = TreeStudy(
+        _sources(corpus, subject, SentenceWindows("words", shortest, longest), window_options),
+        tuple(head for head in subject.heads if head.kind == kind),
+        ReadModel(subject.weight_hash(), Shape.of(subject, kinds.STRUCTURAL in names)),
+        {
+            k.model: _control(model, subject, k.model, load_options, run_options)
+            for k in kinds.TRAINED
+            if k.model and k.name in names
+        },
+        lambda wanted: (
+            model_vectors(subject, wanted) if word_vectors is None else read_glove(word_vectors, wanted)
+        ),
+        "input embeddings" if word_vectors is None else word_vectors.name,
+        TreeSettings(
+            names,
+            1 if quick else seeds,
+            epochs,
+            rank=rank,
+            curves=not quick,
+            faithful=faithful,
+            seed=seed,
+        ),
+        trained,
+        "cuda" if torch.cuda.is_available() and load_options.device != "cpu" else "cpu",
+        to_stderr if run_options.progress else lambda _: None,
+    )
+    return run_study(study, subject, run_options, keep_options, ProbeResult)
+
+
+def _parsed(subject: Subject, text: str, trained: Path | None) -> Parsed:
+    from attlas.figures.tree_svg import write_tree
+    from attlas.studies.trees.parse import parse
+
+    if trained is None:
+        raise AttlasError(
+            f"{option('parse')} needs {option('trained')}: the folder that an earlier run left its probes in"
+        )
+    return write_tree(parse(subject, text, trained), trained)
+
+
+def _sources(
+    path: Path | None, subject: Subject, cutter: WindowCutter, window_options: WindowOptions
+) -> dict[str, WindowSource]:
+    from attlas.corpora.reading import annotated_corpus
+    from attlas.studies.trees.treebank import files_of_parts
+    from attlas.verbs.probe.annotated import windows_of
+
+    parts: Mapping[str, Path | None] = files_of_parts(path) or {"all": path}
+    return {
+        part: windows_of(annotated_corpus(file), subject, cutter, window_options)
+        for part, file in parts.items()
+    }
+
+
+def _control(
+    model: Model, subject: Subject, initialise: Any, load_options: LoadOptions, run_options: RunOptions
+) -> Any:
+    """The same model with random weights."""
+    from attlas.engines import Merged, Pass, run_pass
+    from attlas.progress import progress_bars
+    from attlas.studies.trees.features import Shape
+    from attlas.studies.trees.study import Model as ReadModel
+    from attlas.subject import Subject as Loaded
+    from attlas.subject import load
+
+    if isinstance(model, Loaded):
+        control = load(model.model, model.tokenizer, device=str(subject.device), initialise=initialise)
+    else:
+        control = load(model, **load_options.values(), initialise=initialise)
+
+    def run(one: Pass) -> Merged:
+        engine = run_options.chosen_engine()
+        with engine, progress_bars(run_options.progress) as open_bar:
+            return run_pass(control, one, engine, None, open_bar(one.name, one.items or one.source.limit))
+
+    return ReadModel(control.weight_hash(), Shape.of(control, False), run)

@@ -1,0 +1,109 @@
+"""`attlas prune`: how many heads can go, in which order, and a smaller model without them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from attlas.errors import AttlasError, option
+from attlas.verbs.options import (
+    BatchOptions,
+    Count,
+    File,
+    KeepOptions,
+    LoadOptions,
+    Model,
+    Number,
+    RunOptions,
+    TaskOptions,
+    TextOptions,
+    Whole,
+)
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.studies.pruning.result import PruneResult
+
+Order = Literal["effect", "gradient", "greedy"]
+
+
+@verb
+def prune(
+    model: Model = "mini",
+    task: str | None = None,
+    *,
+    orders: Annotated[Sequence[Order], Field(min_length=1)] = ("effect", "gradient"),
+    steps: Count = 10,
+    random_orders: Annotated[Whole, Field(ge=0, le=1000)] = 5,
+    keep: Annotated[Number, Field(gt=0, lt=1)] | None = None,
+    save: File | None = None,
+    metric: str | None = None,
+    text_options: TextOptions = TextOptions(segments=100),
+    task_options: TaskOptions = TaskOptions(),
+    keep_options: KeepOptions = KeepOptions(),
+    run_options: RunOptions = RunOptions(),
+    batch_options: BatchOptions = BatchOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> PruneResult:
+    """How many heads can go, and in which order?
+
+    One half of the items says how important each head is. On the other half, heads are taken away in that
+    order, and in random orders beside it. --keep and --save write a smaller model.
+
+    Example: attlas prune mini --segments 60 --keep 0.5 --save out/mini-half --figures out/figures
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub.
+    task
+        A GLUE task that the model was fine-tuned on, as in RTE; or a name for your own, with --columns.
+    orders
+        `effect`: what is lost without the head alone; `gradient`: of a gate of the head, as in Michel 2019;
+        `greedy`: what is lost without it once others are gone, asked again at every step (slow).
+    steps
+        Points of a curve, from all heads to none.
+    random_orders
+        How many random orders to compare with.
+    keep
+        Share of the heads that the smaller model keeps, by the first of the orders.
+    save
+        Write the smaller model to this folder.
+    metric
+        Which of the task's metrics: accuracy, f1, matthews, pearson or spearman. Default: GLUE's own.
+    """
+    from attlas.studies.pruning.result import PruneResult
+    from attlas.studies.pruning.save import refuse_unsavable
+    from attlas.studies.pruning.study import Prune
+    from attlas.verbs.evaluation import evaluation
+    from attlas.verbs.run_study import nothing_lost, run_study
+
+    if (keep is None) is not (save is None):
+        raise AttlasError(
+            f"{option('keep')} says how much a smaller model keeps, and {option('save')} where it goes: "
+            "give both"
+        )
+    keep_options.refuse_unwritable(run_options)
+    subject = load_options.load(model)
+    if save is not None and keep is not None:
+        refuse_unsavable(subject, save, keep)
+    scored = evaluation(subject, task, metric, text_options, task_options, batch_options)
+    study = Prune(
+        subject,
+        scored.source,
+        tuple(dict.fromkeys(orders)),
+        steps,
+        random_orders,
+        keep,
+        text_options.seed,
+        scored.measure,
+        scored.metric,
+        batch_options.kernel,
+    )
+    result = run_study(study, subject, run_options, keep_options, PruneResult)
+    if save is not None:
+        with nothing_lost(result, list(result.written)):
+            return study.save(result, save)
+    return result

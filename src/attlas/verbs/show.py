@@ -1,0 +1,59 @@
+"""`attlas show`: a summary of an atlas, a chapter, a head or a pattern."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attlas.errors import AttlasError, option
+from attlas.verbs.opening import opened
+from attlas.verbs.options import AtlasOrFolder
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.atlas.describe import Contents, HeadReport, Provenance
+    from attlas.atlas.followers import PatternHeads
+
+
+@verb
+def show(
+    atlas: AtlasOrFolder,
+    *,
+    head: str | None = None,
+    pattern: str | None = None,
+    chapter: str | None = None,
+    provenance: bool = False,
+) -> Contents | HeadReport | PatternHeads | Provenance:
+    """Summarise an atlas: its chapters and one line per head, one head, or the heads that follow a pattern.
+
+    Example: attlas show out/mini.attlas --head 7.9
+
+    Parameters
+    ----------
+    atlas
+        The folder of an atlas.
+    head
+        A head, LAYER.HEAD counted from 0, as in 7.9 (cross.0.3 where the kind matters): all that the chapters
+        know of it.
+    pattern
+        A pattern, as in induction: the heads that follow it beyond chance, and by how much.
+    chapter
+        Only this chapter.
+    provenance
+        Where the chapters come from: model, corpus, settings, software, what was read and skipped.
+    """
+    from attlas.atlas import describe
+
+    read = opened(atlas)
+    if chapter is not None:
+        read.about(chapter)  # there is one, or the error says which there are
+    questions = {"head": head is not None, "pattern": pattern is not None, "provenance": provenance}
+    asked = [option(name) for name, is_asked in questions.items() if is_asked]
+    if len(asked) > 1:
+        raise AttlasError(f"{asked[0]} and {asked[1]} are two questions: ask one at a time")
+    if provenance:
+        return describe.provenance(read, chapter)
+    if pattern is not None:
+        from attlas.atlas.followers import followers
+
+        return followers(read, pattern, chapter)
+    return describe.describe(read, chapter) if head is None else describe.report(read, head, chapter)

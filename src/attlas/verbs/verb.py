@@ -1,0 +1,88 @@
+"""What makes a function a verb: its own parameters and the fields of the option groups it takes become one
+flat list of options, in Python and in the terminal.
+
+    @verb
+    def disable(model: Model = "mini", *, edit: Edit = "uniform", run_options: RunOptions = RunOptions())
+
+is called as `disable("mini", edit="zero", workers=4)`, or with `run_options=RunOptions(workers=4)`. The
+default of a group parameter holds the verb's own defaults. Values are checked by pydantic.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec, TypeVar, get_type_hints
+
+from pydantic import ConfigDict, ValidationError, validate_call
+
+from attlas.errors import AttlasError, option
+from attlas.verbs.describing import describe, help_of, values_of
+
+P = ParamSpec("P")
+Result = TypeVar("Result")
+
+
+def verb(function: Callable[P, Result]) -> Callable[..., Result]:
+    """The function with a flat list of options."""
+    returns = function.__annotations__.pop("return")  # whose type may be heavy to import
+    function.__annotations__ = get_type_hints(function, include_extras=True)
+    checked: Callable[..., Result] = validate_call(config=ConfigDict(arbitrary_types_allowed=True))(function)
+    parameters = inspect.signature(function).parameters.values()
+    groups = {p.name: p.default for p in parameters if hasattr(type(p.default), "panel")}
+
+    @functools.wraps(function)
+    def flat(*args: Any, **options: Any) -> Result:
+        for name, group in groups.items():
+            chosen = options.pop(name, None) or group
+            if not isinstance(chosen, type(group)):
+                raise AttlasError(f"{name}: a {type(group).__name__} is needed, not {_short(chosen)}")
+            values = values_of(chosen)
+            options[name] = {field: options.pop(field, value) for field, value in values.items()}
+        try:
+            return checked(*args, **options)
+        except ValidationError as error:
+            if error.title != function.__name__:  # of something that the verb called
+                raise
+            raise _in_words(error, flat) from None
+
+    describe(flat, [p for p in parameters if p.name not in groups], groups, returns)
+    return flat
+
+
+def _in_words(error: ValidationError, flat: Callable[..., Any]) -> Exception:
+    """One line on the first option that is wrong. What cannot be called so is a TypeError, as in Python."""
+    first, *others = error.errors(include_url=False)
+    names = inspect.signature(flat).parameters
+    name = next((str(part) for part in reversed(first["loc"]) if part in names), str(first["loc"][-1]))
+    if first["type"] == "unexpected_keyword_argument":
+        near = difflib.get_close_matches(name, names, 1)
+        return TypeError(f"{flat.__name__}() has no option {name!r}{f': {near[0]}?' if near else ''}")
+    if first["type"] == "unexpected_positional_argument":
+        places = [p.name for p in names.values() if p.kind is not inspect.Parameter.KEYWORD_ONLY]
+        return TypeError(f"{flat.__name__}() takes {', '.join(places)} by place, and all else by name")
+    if first["type"].startswith("missing"):
+        meaning = help_of(flat, name).partition(". ")[0].removesuffix(".")
+        return AttlasError(f"{flat.__name__} needs {option(name)}: {meaning}")
+    return AttlasError(wrong_value(name, [first, *others]))
+
+
+def wrong_value(name: str, errors: Sequence[Any]) -> str:
+    """segments=0: should be greater than or equal to 1, or should be 'all'"""
+    first, *others = errors
+    alternatives = [e for e in others if e["loc"][: len(first["loc"]) - 1] == first["loc"][:-1]]
+    messages = dict.fromkeys(_message(e) for e in (first, *alternatives))
+    value = first["input"]
+    shown = option(name, value) if len(repr(value)) <= 60 else f"{option(name)} is {_short(value)}"
+    return f"{shown}: {', or '.join(messages)}"
+
+
+def _message(error: Any) -> str:
+    return str(error["msg"]).removeprefix("Value error, ").removeprefix("Input ")
+
+
+def _short(value: Any) -> str:
+    written = repr(value)
+    return written if len(written) <= 60 and "\n" not in written else f"a {type(value).__name__}"

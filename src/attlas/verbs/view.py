@@ -1,0 +1,226 @@
+"""`attlas view`: attention to look at, of a model that reads a text or an image, of tensors, of an atlas."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
+
+from attlas.errors import AttlasError, option
+from attlas.files import check_writable
+from attlas.verbs.options import IN_PYTHON, AtlasOrFolder, CountOrZero, File, LoadOptions, Options, Written
+from attlas.verbs.verb import verb
+from attlas.views.options import Options as ViewOptions
+
+if TYPE_CHECKING:
+    from attlas.views import View
+
+Tensors = Annotated[Any, IN_PYTHON, Written("Sequence[Tensor] | None")]
+Tokens = Annotated[Sequence[str] | None, IN_PYTHON]
+
+
+@dataclass(frozen=True, kw_only=True, config=ConfigDict(arbitrary_types_allowed=True))
+class TensorOptions(Options):
+    """Attention that you have computed.
+
+    Parameters
+    ----------
+    sentence_b_start
+        Where the second sentence begins.
+    prettify_tokens
+        Write tokens without their tokenizer's marks.
+    check
+        Refuse rows that do not sum to 1.
+    encoder_attention
+        Attention of an encoder, one tensor [1, heads, n, n] per layer.
+    decoder_attention
+        Attention of a decoder.
+    cross_attention
+        Attention from a decoder to an encoder.
+    encoder_tokens
+        Tokens of the encoder.
+    decoder_tokens
+        Tokens of the decoder.
+    """
+
+    panel: ClassVar[str] = "Tensors"
+    sentence_b_start: Annotated[int | None, IN_PYTHON] = None
+    prettify_tokens: Annotated[bool, IN_PYTHON] = True
+    check: Annotated[bool, IN_PYTHON] = True
+    encoder_attention: Tensors = None
+    decoder_attention: Tensors = None
+    cross_attention: Tensors = None
+    encoder_tokens: Tokens = None
+    decoder_tokens: Tokens = None
+
+
+@verb
+def view(
+    model: Annotated[
+        Any, Written("str | Path | Subject | Module | Atlas | Sequence[Tensor] | None")
+    ] = "mini",
+    text: Annotated[Any, Written("Any")] = None,
+    text_b: str | None = None,
+    /,
+    *,
+    file: File | None = None,
+    generate: CountOrZero = 0,
+    names: AtlasOrFolder | None = None,
+    page: File | None = None,
+    figure: File | None = None,
+    edits: Annotated[Sequence[Any], IN_PYTHON, Written("Sequence[Edit]")] = (),
+    view_options: ViewOptions = ViewOptions(),
+    tensor_options: TensorOptions = TensorOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> View:
+    """Look at attention: links of heads, the whole model, the text, the map, neurons, or an image.
+
+    In the terminal, the page opens in the browser unless --page or --figure says where it goes. In Python,
+    `view(attentions, tokens)` shows tensors you have.
+
+    Example: attlas view mini "I went to the store." "At the store, I bought fresh strawberries."
+
+    Parameters
+    ----------
+    model
+        The embedded `mini`, a folder that transformers saved, a GGUF file, or a name on the hub. Or what is
+        shown without a model: an atlas that keeps a long document, recorded attention (.npz, .safetensors).
+    text
+        What the model reads: a text, or for a vision model an image file. For recorded attention, the number
+        of the text, from 0.
+    text_b
+        A second sentence; for an encoder-decoder, what the decoder reads.
+    file
+        Read the text from this UTF-8 file.
+    generate
+        Let the model write this many more tokens, the likeliest each time, and show them too.
+    names
+        An atlas of this model, whose statistics and names order, colour and filter the heads.
+    page
+        Write the view as one self-contained HTML file.
+    figure
+        Draw it as a still picture: .svg, .pdf or .png.
+    edits
+        Changes to attention while the model reads, of `attlas.edit`.
+    """
+    if file is not None:
+        if text is not None:
+            raise AttlasError(f"give the text itself, or {option('file')}, not both")
+        text = _read(file)
+    _check_files(page, figure)
+    extras = {"generate": generate, "edits": tuple(edits), **tensor_options.values()}
+    defaults = {"generate": 0, "edits": (), **TensorOptions().values()}
+    given = {name: value for name, value in extras.items() if value is not defaults[name]}
+    made = _view_of(model, text, text_b, names, given, view_options, load_options)
+    if page is not None:
+        made.save(page)
+    if figure is not None:
+        made.figure(figure)
+    return made
+
+
+def _view_of(
+    model: Any,
+    text: Any,
+    text_b: str | None,
+    names: Any,
+    given: dict[str, Any],
+    view_options: ViewOptions,
+    load_options: LoadOptions,
+) -> View:
+    """The view of whatever this is."""
+    from attlas.corpora.recording import is_recording
+    from attlas.views.images import is_picture
+
+    tensors = _are_tensors(model) or any(name.endswith("_attention") for name in given)
+    recorded = isinstance(model, str | Path) and not tensors and is_recording(model)
+    if not (tensors or recorded or model is None or _is_atlas(model)):
+        _check_text(text)  # before what takes seconds to import
+    from attlas.views import constructors
+
+    if tensors or model is None:
+        attention = model if _are_tensors(model) else None  # else it is the default model
+        return _made(constructors.view_tensors, (attention, text), view_options, given, atlas=names)
+    if _is_atlas(model):
+        if text is not None:
+            raise AttlasError(
+                f"{getattr(model, 'path', None) or model} holds a document of its own: leave the text out, "
+                f"or name a model and give the atlas with {option('names')}"
+            )
+        return _made(constructors.view_atlas, (model,), view_options, given, beside=names)
+    if recorded:
+        return _made(constructors.view_tensors, _recorded(model, text), view_options, given, atlas=names)
+    loading = {"atlas": names, **load_options.values()}
+    if is_picture(text):
+        opens_as = replace(view_options, kind="image") if view_options.kind == "head" else view_options
+        return _made(constructors.view_image, (model, text), opens_as, given, **loading)
+    return _made(constructors.view_model, (model, text, text_b), view_options, given, **loading)
+
+
+def _made(
+    constructor: Callable[..., View],
+    shown: tuple[Any, ...],
+    view_options: ViewOptions,
+    given: dict[str, Any],
+    **more: Any,
+) -> View:
+    if other := given.keys() - inspect.signature(constructor).parameters.keys():
+        raise AttlasError(f"{option(min(other))} is not for this kind of view")
+    return constructor(*shown, options=view_options, **given, **more)
+
+
+def _check_text(text: Any) -> None:
+    if text is None:
+        raise AttlasError("a model needs a text to attend to: view(model, text), or view(attentions, tokens)")
+    if isinstance(text, str) and not text.strip():
+        raise AttlasError("the text is empty")
+
+
+def _recorded(file: str | Path, text: Any) -> tuple[Any, list[str]]:
+    """Weights and tokens of one text of a recording: of the first, if none is chosen."""
+    from attlas.corpora.recording import Recording
+
+    recording = Recording.read(file)
+    last = len(recording.texts) - 1
+    number = 0 if text is None else int(text) if str(text).isdecimal() else -1
+    if not 0 <= number <= last:
+        raise AttlasError(f"{file} has the texts 0 to {last}: name one of those, and not {text!r}")
+    return recording.weights(number), list(recording.texts[number][1])
+
+
+def _are_tensors(what: Any) -> bool:
+    return isinstance(what, list | tuple) or hasattr(what, "shape")
+
+
+def _is_atlas(what: Any) -> bool:
+    if isinstance(what, str | Path):
+        return (Path(what) / "manifest.json").is_file()
+    return hasattr(what, "manifest")
+
+
+def _check_files(page: Path | None, figure: Path | None) -> None:
+    """What cannot be written is said before a model runs."""
+    if page is not None:
+        check_writable(page, option("page"))
+    if figure is not None:
+        from attlas.views.figure import check_ending
+
+        check_writable(figure, option("figure"))
+        check_ending(figure)
+
+
+def _read(file: Path) -> str:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise AttlasError(f"{file} is not UTF-8 text") from None
+    except OSError as error:
+        raise AttlasError(f"{file}: {error.strerror or error}") from error
+    if "\0" in text:
+        raise AttlasError(f"{file} is not text: it has a zero byte")
+    return text
