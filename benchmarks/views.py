@@ -297,7 +297,7 @@ def compare(lengths: list[int], libraries: Path | None) -> None:
 
 
 def long(only: str) -> None:
-    from attlas.views import view
+    from attlas import view
 
     columns = ("view", "page", "written in", "drawn after", "work until then")
     table = Table(*columns, "frame, median / 95%", "work a frame", title="Large inputs")

@@ -11,6 +11,7 @@ from typing import Any
 from attlas.atlas import REGISTRY, Statistic
 from attlas.cli import app
 from attlas.verbs import COMMANDS, load
+from attlas.verbs.describing import first_sentence
 from attlas.verbs.probe import PROBES
 
 DOCS = Path(__file__).parent
@@ -18,7 +19,22 @@ SOURCE = DOCS.parent / "src" / "attlas"
 
 
 def cli_page() -> str:
-    return app.generate_docs().rstrip() + "\n"
+    return app.generate_docs().rstrip() + "\n\n" + "\n".join(_shared_options()) + "\n"
+
+
+def _shared_options() -> Iterator[str]:
+    """One name means one thing: every option that several commands have, and which."""
+    yield from ("## Options of several commands\n", "| option | what it is | commands |", "|---|---|---|")
+    commands: dict[str, list[Any]] = {}
+    for command in (*COMMANDS, *PROBES):
+        for name in inspect.signature(command).parameters:
+            if not name.endswith("_options"):
+                commands.setdefault(name, []).append(command)
+    for name in sorted(name for name, those in commands.items() if len(those) > 1):
+        those = commands[name]
+        meaning = first_sentence(those[0], name).replace("|", "\\|")
+        flag = name.upper() if name in ("model", "corpus", "task") else f"--{name.replace('_', '-')}"
+        yield f"| `{flag}` | {meaning} | {', '.join(command.__name__ for command in those)} |"
 
 
 #: what the types in signatures are, for the stubs

@@ -35,6 +35,8 @@ def test_pages_made_from_the_code_are_fresh() -> None:
     spec.loader.exec_module(generate)
     assert (ROOT / "docs" / "cli.md").read_text() == generate.cli_page()
     assert (ROOT / "docs" / "statistics.md").read_text() == generate.statistics_page()
+    for path, text in generate.stubs().items():
+        assert path.read_text() == text, path.name
 
 
 def test_the_statistics_page_explains_every_column_and_statistic() -> None:
@@ -94,7 +96,7 @@ def test_what_reads_an_atlas_needs_no_torch(tmp_path: Path, mini: Subject) -> No
         "sys.modules['torch'] = sys.modules['transformers'] = None\n"
         "import attlas\n"
         f"attlas.show({str(made)!r})\n"
-        f"attlas.draw({str(made)!r}, out={str(tmp_path / 'drawn')!r}, formats=['svg'])\n"
+        f"attlas.draw({str(made)!r}, figures={str(tmp_path / 'drawn')!r}, formats=['svg'])\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

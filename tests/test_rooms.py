@@ -14,7 +14,7 @@ import attlas
 ROOT = Path(attlas.__file__).parent
 #: from left to right; names beside each other are one step
 ARROW = (
-    ("errors", "address", "arguments", "files", "progress"),
+    ("errors", "address", "files", "progress"),
     ("corpora",),
     ("subject",),
     ("tap",),
@@ -26,7 +26,7 @@ ARROW = (
     ("studies",),
     ("figures",),
     ("views",),
-    ("probe", "edit", "verbs", "terminal"),
+    ("probe", "edit", "options", "verbs", "terminal"),
     ("cli", "__init__", "__main__"),
 )
 #: room -> where it stands

@@ -7,28 +7,30 @@ from typing import Any, Literal
 from torch import Tensor
 from torch.nn import Module
 
-from attlas import edit as edit
-from attlas import options as options
-from attlas import probe as probe
 from attlas.atlas import Atlas as Atlas
-from attlas.atlas import load_atlas as load_atlas
 from attlas.atlas.describe import Contents, HeadReport, Provenance
 from attlas.atlas.followers import PatternHeads
 from attlas.corpora.classes import Membership
 from attlas.edits import Edit
-from attlas.errors import AttlasError as AttlasError
 from attlas.options import *
-from attlas.studies.callback import Callback as Callback
 from attlas.studies.comparing.result import Comparison
 from attlas.studies.disabling.result import DisableResult
 from attlas.studies.finetuning.result import Finetuned
 from attlas.studies.patterns.results import PatternResult
 from attlas.studies.plan import Plan
 from attlas.studies.pruning.result import PruneResult
+from attlas.studies.results import ProbeResult
+from attlas.studies.trees.parse import Parsed
 from attlas.subject import Subject as Subject
-from attlas.tap import Tap as Tap
 from attlas.verbs.view import TensorOptions
 from attlas.views import Options, View
+from attlas import edit as edit
+from attlas import options as options
+from attlas import probe as probe
+from attlas.atlas import load_atlas as load_atlas
+from attlas.errors import AttlasError as AttlasError
+from attlas.studies.callback import Callback as Callback
+from attlas.tap import Tap as Tap
 
 def compare(
     model: str | Path | Subject,
@@ -73,6 +75,7 @@ def compare(
     batch_options: BatchOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> Comparison: ...
+
 def disable(
     model: str | Path | Subject = "mini",
     task: str | None = None,
@@ -114,6 +117,7 @@ def disable(
     batch_options: BatchOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> DisableResult: ...
+
 def draw(
     atlas: str | Path | Atlas,
     *,
@@ -124,6 +128,7 @@ def draw(
     view: str | Path | None = None,
     chapter: str | None = None,
 ) -> list[Path]: ...
+
 def finetune(
     model: str | Path | Subject,
     task: str,
@@ -156,6 +161,7 @@ def finetune(
     run_options: ResumeOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> Finetuned: ...
+
 def load(
     model: str | Path | Module | Subject = "mini",
     tokenizer: Any = None,
@@ -165,6 +171,7 @@ def load(
     trust_remote_code: bool = False,
     load_options: LoadOptions | None = None,
 ) -> Subject: ...
+
 def map(
     model: str | Path | Subject = "mini",
     *,
@@ -201,6 +208,7 @@ def map(
     batch_options: BatchOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> Atlas: ...
+
 def patterns(
     model: str | Path | Subject = "mini",
     *,
@@ -237,6 +245,7 @@ def patterns(
     batch_options: BatchOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> PatternResult: ...
+
 def plan(
     model: str | Path | Subject = "mini",
     *,
@@ -251,6 +260,7 @@ def plan(
     trust_remote_code: bool = False,
     load_options: LoadOptions | None = None,
 ) -> Plan: ...
+
 def prune(
     model: str | Path | Subject = "mini",
     task: str | None = None,
@@ -295,6 +305,7 @@ def prune(
     batch_options: BatchOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> PruneResult: ...
+
 def show(
     atlas: str | Path | Atlas,
     *,
@@ -303,6 +314,7 @@ def show(
     chapter: str | None = None,
     provenance: bool = False,
 ) -> Contents | HeadReport | PatternHeads | Provenance: ...
+
 def view(
     model: str | Path | Subject | Module | Atlas | Sequence[Tensor] | None = "mini",
     text: Any = None,

@@ -1,5 +1,5 @@
-"""The command line: `attlas VERB`. The commands are the verbs of `attlas.verbs`; here their arguments are read,
-their results printed, and their errors told in one line."""
+"""The command line: `attlas VERB`. The commands are the verbs of `attlas.verbs`; here their arguments are
+read, their results printed, and their errors told in one line."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from attlas import verbs
-from attlas.errors import AttlasError, Stopped, printable, speak_flags
+from attlas.errors import AttlasError, Stopped, flags_spoken, printable
 from attlas.progress import status_line, tell
-from attlas.verbs.describing import about, help_of
+from attlas.verbs.describing import about, first_sentence
 from attlas.verbs.probe import PROBES
 from attlas.verbs.verb import wrong_value
 
@@ -118,7 +118,7 @@ def _missing(error: MissingArgumentError) -> str:
     by_place = argument.field_info.is_positional and not argument.tokens and error.keyword is None
     name = argument.name.lstrip("-").upper() if by_place else f"a value for {error.keyword or argument.name}"
     command = " ".join(error.command_chain or ())
-    what = help_of(error.target, argument.field_info.name).partition(". ")[0].removesuffix(".")
+    what = first_sentence(error.target, argument.field_info.name)
     return f"{command} needs {name}: {what} (attlas {command} --help tells more)"
 
 
@@ -154,7 +154,6 @@ def _print(result: Any, given: dict[str, Any], as_json: bool) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     _quiet()
-    speak_flags()
     for stream in (sys.stdout, sys.stderr):  # a terminal without this character still gets the rest
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -162,7 +161,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         signal.signal(signal.SIGTERM, _stop)
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        status = _unknown(given) or app.meta(given, result_action="return_value")
+        with flags_spoken():
+            status = _unknown(given) or app.meta(given, result_action="return_value")
     except BrokenPipeError:
         # the reader (head, less) has gone: nothing more to say, and nothing to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

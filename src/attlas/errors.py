@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 _flags = False  # whether options are written as in the terminal
@@ -17,10 +19,15 @@ class Stopped(KeyboardInterrupt):
     exit_status = 143
 
 
-def speak_flags() -> None:
-    """From now on messages write options as the terminal does: the command line has begun."""
+@contextmanager
+def flags_spoken() -> Iterator[None]:
+    """Inside, messages write options as the command line does."""
     global _flags
-    _flags = True
+    before, _flags = _flags, True
+    try:
+        yield
+    finally:
+        _flags = before
 
 
 def option(name: str, *value: Any) -> str:

@@ -1,14 +1,29 @@
 """Made by `scripts/docs` from the verbs: do not edit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
+
+from torch import Tensor
+from torch.nn import Module
 
 from attlas.atlas import Atlas as Atlas
+from attlas.atlas.describe import Contents, HeadReport, Provenance
+from attlas.atlas.followers import PatternHeads
+from attlas.corpora.classes import Membership
+from attlas.edits import Edit
 from attlas.options import *
+from attlas.studies.comparing.result import Comparison
+from attlas.studies.disabling.result import DisableResult
+from attlas.studies.finetuning.result import Finetuned
+from attlas.studies.patterns.results import PatternResult
+from attlas.studies.plan import Plan
+from attlas.studies.pruning.result import PruneResult
 from attlas.studies.results import ProbeResult
 from attlas.studies.trees.parse import Parsed
 from attlas.subject import Subject as Subject
+from attlas.verbs.view import TensorOptions
+from attlas.views import Options, View
 
 def dependencies(
     model: str | Path | Subject = "mini",
@@ -45,6 +60,7 @@ def dependencies(
     run_options: RunOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> ProbeResult: ...
+
 def coreference(
     model: str | Path | Subject = "mini",
     corpus: str | Path | None = None,
@@ -78,6 +94,7 @@ def coreference(
     run_options: RunOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> ProbeResult: ...
+
 def frames(
     model: str | Path | Subject = "mini",
     corpus: str | Path | None = None,
@@ -104,6 +121,7 @@ def frames(
     run_options: RunOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> ProbeResult: ...
+
 def features(
     model: str | Path | Subject = "mini",
     corpus: str | Path | None = None,
@@ -132,26 +150,13 @@ def features(
     run_options: RunOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> ProbeResult: ...
+
 def tree(
     model: str | Path | Subject = "mini",
     corpus: str | Path | None = None,
     *,
     word_vectors: str | Path | None = None,
-    probes: Sequence[
-        Literal[
-            "right-branching",
-            "random",
-            "embeddings",
-            "distances",
-            "attention",
-            "words",
-            "norms",
-            "biaffine",
-            "best",
-            "relations",
-            "structural",
-        ]
-    ] = (),
+    probes: Sequence[Literal["right-branching", "random", "embeddings", "distances", "attention", "words", "norms", "biaffine", "best", "relations", "structural"]] = (),
     trained: str | Path | None = None,
     parse: str | None = None,
     seeds: int = 5,

@@ -12,11 +12,11 @@ import pytest
 import torch
 
 import attlas
+from attlas import view
 from attlas.corpora.recording import Recording, check_attention
 from attlas.errors import AttlasError
 from attlas.studies.patterns.maps import patterns_of_maps
 from attlas.studies.shapes.study import shapes_of
-from attlas.views import view
 
 TOKENS = ["a", "b", "c", "d"]
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from attlas import view
 from attlas.atlas import add_chapter
 from attlas.atlas.chapter import Chapter
 from attlas.reducers import Row
-from attlas.views import View, view
+from attlas.views import View
 
 ROOT = Path(__file__).parents[2]
 STORE = [

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 import torch
 
+from attlas import view
 from attlas.errors import AttlasError
 from attlas.tap import capture
-from attlas.views import rows, view
+from attlas.views import rows
 
 A, B = "I went to the store.", "At the store, I bought fresh strawberries."
 

@@ -10,9 +10,10 @@ import pytest
 import torch
 import transformers as tr
 
+from attlas import view
 from attlas.errors import AttlasError
 from attlas.subject import Subject
-from attlas.views import View, head_view, model_view, neuron_view, view
+from attlas.views import View, head_view, model_view, neuron_view
 from attlas.views.bertviz import Page
 
 CALLS = re.findall(

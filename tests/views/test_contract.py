@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attlas.views import View, compare, contract, rows, view
+from attlas import view
+from attlas.views import View, compare, contract, rows
 from attlas.views.inputs import HeadVectors, LayerMaps, Maps
 from attlas.views.measures import of_weights
 from attlas.views.options import Options

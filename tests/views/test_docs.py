@@ -7,10 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from attlas.views.verbs import view_command
 
 from attlas.views import rows
-from attlas.views.options import Options
 
 ROOT = Path(__file__).parents[2]
 DOCS = (ROOT / "docs" / "views.md").read_text(encoding="utf-8")
@@ -55,14 +53,3 @@ def test_the_numbers_of_what_is_kept_are_the_ones_in_the_code():
     for heads, tokens in ((144, 147), (1, 1773)):
         assert rows.top_k([(heads, tokens, tokens)]) is None
         assert rows.top_k([(heads, tokens + 1, tokens + 1)]) is not None
-
-
-def test_every_option_of_the_verb_is_described():
-    import inspect
-    from dataclasses import fields
-
-    for of in (view_command, Options):
-        names = [f.name for f in fields(of)] if of is Options else list(inspect.signature(of).parameters)
-        for name in names:
-            if name != "options":
-                assert re.search(rf"^    {name}$", of.__doc__, re.MULTILINE), name

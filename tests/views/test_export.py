@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from attlas.views import view
+from attlas import view
 
 SVG = "{http://www.w3.org/2000/svg}"
 

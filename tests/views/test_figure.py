@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from attlas import view
 from attlas.errors import AttlasError
-from attlas.views import view
 
 SVG = "{http://www.w3.org/2000/svg}"
 

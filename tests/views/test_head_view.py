@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from attlas.views import view
+from attlas import view
 
 
 def token(page, end, index):

@@ -8,9 +8,10 @@ import torch
 import transformers as tr
 from PIL import Image
 
+from attlas import view
 from attlas.errors import AttlasError
 from attlas.subject import Subject
-from attlas.views import view, view_image
+from attlas.views import view_image
 
 
 @pytest.fixture(scope="module")

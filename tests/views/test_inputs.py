@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+from attlas import view
 from attlas.errors import AttlasError
-from attlas.views import head_view, model_view, view
+from attlas.views import head_view, model_view
 
 TOKENS = ["a", "b", "c", "d"]
 
@@ -93,7 +94,7 @@ def test_any_subset_of_encoder_decoder_and_cross_attention_is_taken(random_maps)
         ({"layer": 9}, "no layer 9 here: encoder attention has layers 0 to 2"),
         ({"heads": [9]}, r"no head 0\.9 here"),
         ({"heads": []}, "heads is empty"),
-        ({"kind": "hat"}, "no 'hat' view: choose one of head, model, text, matrix, neuron, image"),
+        ({"kind": "hat"}, "kind='hat': should be 'head', 'model', 'text', 'matrix', 'neuron' or 'image'"),
         ({"kind": "neuron"}, "needs queries and keys"),
         ({"attention": "cross"}, "no cross attention here"),
         ({"sentence_b_start": 4}, "between token 1 and token 3"),
@@ -137,7 +138,7 @@ def test_nothing_instead_of_attention_says_what_to_pass():
 
 
 def test_an_option_that_does_not_exist_is_named(maps):
-    with pytest.raises(AttlasError, match="there is no option 'flavour'"):
+    with pytest.raises(TypeError, match="has no option 'flavour'"):
         view(list(maps), TOKENS, flavour="red")
 
 

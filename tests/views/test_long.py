@@ -13,11 +13,12 @@ import pytest
 from PIL import Image
 
 import attlas
+from attlas import view
 from attlas.address import Head
 from attlas.errors import AttlasError
 from attlas.reducers import document
 from attlas.tap import capture
-from attlas.views import View, rows, view
+from attlas.views import View, rows
 from attlas.views.inputs import LayerMaps, Maps
 from attlas.views.options import Options
 from attlas.views.scene import build

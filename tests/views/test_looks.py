@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import transformers
 
+from attlas import view
 from attlas.subject import Subject
-from attlas.views import compare, view
+from attlas.views import compare
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 import transformers
 
+from attlas import view
 from attlas.errors import AttlasError
 from attlas.subject import Subject
-from attlas.views import compare, view
+from attlas.views import compare
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 FOLDERS: dict[str, Path] = {}  # of the notebooks, by the address of a JupyterLab
 CODE = """
 import numpy as np
-from attlas.views import view
+from attlas import view
 attentions = np.load({file!r})["attn"].astype("float32")
 shown = view(list(attentions), {tokens!r}, sentence_b_start=8, layer=2)
 shown

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from attlas import view
 from attlas.tap import capture
-from attlas.views import view
 
 TEXT = "I went to the store."
 

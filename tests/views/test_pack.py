@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from attlas.views import rows, view
+from attlas import view
+from attlas.views import rows
 from attlas.views.inputs import HeadVectors, LayerMaps, Maps
 from attlas.views.options import Options
 from attlas.views.pack import Block, pack, quantise

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from attlas import view
 from attlas.atlas import load_atlas
 from attlas.errors import AttlasError
 from attlas.figures import write_page
 from attlas.verbs import draw
-from attlas.views import View, view
+from attlas.views import View
 from attlas.views.page import bundle
 
 ROOT = Path(__file__).parents[2]

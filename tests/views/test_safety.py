@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from attlas.views import view
+from attlas import view
 
 HOSTILE = [
     "<script>window.broken=1</script>",

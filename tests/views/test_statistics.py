@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from attlas import view
 from attlas.address import Head
 from attlas.atlas import load_atlas
 from attlas.errors import AttlasError
-from attlas.views import view
 from attlas.views.names import names_of
 from attlas.views.statistics import check_heads, from_atlas
 
@@ -84,7 +84,7 @@ def test_of_two_chapters_that_name_a_head_the_first_is_right():
         ({"pattern": "sink"}, "no head has the pattern 'sink': known are induction"),
         ({"behaviour": "next"}, "no head has the behaviour 'next': known are none: give an atlas"),
         ({"colour": "shape"}, "heads cannot be coloured by shape: no atlas names the shapes"),
-        ({"colour": "mood"}, "heads cannot be coloured by 'mood': choose head or behaviour, pattern, shape"),
+        ({"colour": "mood"}, "colour='mood': should be 'head', 'behaviour', 'pattern' or 'shape'"),
     ],
 )
 def test_names_that_no_head_has_are_refused(atlas_of, random_maps, wrong, said):

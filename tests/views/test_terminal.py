@@ -23,7 +23,7 @@ def run(*arguments: str) -> int:
 def test_the_page_and_the_figure_go_where_they_are_sent(tmp_path, capsys):
     page, figure = tmp_path / "page.html", tmp_path / "out.svg"
     assert (
-        run("mini", *TEXTS, "--layer", "2", "--heads", "0", "--out", str(page), "--figure", str(figure)) == 0
+        run("mini", *TEXTS, "--layer", "2", "--heads", "0", "--page", str(page), "--figure", str(figure)) == 0
     )
     assert page.read_text().startswith("<!doctype html>")
     assert "head 2.0" in figure.read_text()
@@ -44,16 +44,16 @@ def test_without_a_place_to_go_the_page_opens_in_the_browser(monkeypatch, capsys
     [
         (["mini"], "a model needs a text"),
         (["mini", ""], "the text is empty"),
-        (["mini", "--text", "nowhere.txt"], "nowhere.txt: No such file or directory"),
-        (["mini", "text", "--text", "nowhere.txt"], "not both"),
-        (["mini", "text", "--out", "/dev/null/page.html"], "/dev/null is not a folder"),
+        (["mini", "--file", "nowhere.txt"], "nowhere.txt: No such file or directory"),
+        (["mini", "text", "--file", "nowhere.txt"], "not both"),
+        (["mini", "text", "--page", "/dev/null/page.html"], "/dev/null is not a folder"),
         (["mini", "text", "--order", "hat"], "cannot be ordered by 'hat': choose one of layer"),
         (["mini", "text", "--generate", "3"], "mini cannot write"),
         (["mini", "word " * 600], "takes at most"),
         (["mini", "text", "--layer", "40"], "no layer 40 here"),
         (["mini", "text", "--kind", "hat"], "hat"),
         (["mini", "text", "--figure", "out.gif"], "name it .svg, .pdf or .png"),
-        (["mini", "text", "--atlas", "nowhere"], "nowhere: no such atlas"),
+        (["mini", "text", "--names", "nowhere"], "nowhere: no such atlas"),
     ],
 )
 def test_what_is_wrong_is_one_line_and_no_traceback(arguments, message, capsys):
@@ -66,13 +66,14 @@ def test_what_is_wrong_is_one_line_and_no_traceback(arguments, message, capsys):
 def test_a_text_file_is_read(tmp_path):
     story, page = tmp_path / "story.txt", tmp_path / "page.html"
     story.write_text("Strawberries are red.", encoding="utf-8")
-    assert run("mini", "--text", str(story), "--kind", "text", "--out", str(page)) == 0
+    assert run("mini", "--file", str(story), "--kind", "text", "--page", str(page)) == 0
     assert '"straw"' in page.read_text() or '"stra"' in page.read_text()
     assert "story.txt" not in page.read_text().split('data-attlas="scene">')[1].split("</script>")[0]
 
 
 @pytest.mark.parametrize(
-    "arguments", [["mini"], ["mini", "x", "--out", "/dev/null/page.html"], ["mini", "x", "--figure", "f.gif"]]
+    "arguments",
+    [["mini"], ["mini", "x", "--page", "/dev/null/page.html"], ["mini", "x", "--figure", "f.gif"]],
 )
 def test_what_is_wrong_is_said_before_a_model_is_loaded(arguments, monkeypatch, capsys):
     def load(*_, **__):

@@ -28,6 +28,10 @@ def help_of(flat: Callable[..., Any], name: str) -> str:
     return next((str(e.help) for e in extras if isinstance(e, Parameter) and e.help), "")
 
 
+def first_sentence(flat: Callable[..., Any], name: str) -> str:
+    return help_of(flat, name).partition(". ")[0].removesuffix(".")
+
+
 def about(flat: Any) -> str:
     """What a verb does, one paragraph per line."""
     return str(flat.about)
@@ -92,10 +96,13 @@ def _helps(group: type) -> dict[str, str]:
     }
 
 
-def _entry(name: str, help: str) -> str:
+def in_python(text: str) -> str:
     """Python has no flags: --choose-on is choose_on."""
-    said = re.sub(r"--([a-z][a-z-]*)", lambda flag: flag[1].replace("-", "_"), help)
-    lines = textwrap.wrap(" ".join(said.split()), WIDTH - 4)
+    return re.sub(r"--([a-z][a-z-]*)", lambda flag: flag[1].replace("-", "_"), text)
+
+
+def _entry(name: str, help: str) -> str:
+    lines = textwrap.wrap(in_python(" ".join(help.split())), WIDTH - 4)
     return "\n".join([name, *(f"    {line}" for line in lines)])
 
 

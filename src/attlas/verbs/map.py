@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,7 +32,7 @@ def map(
     *,
     sample: CountOrZero = 200,
     offsets: Sequence[Whole] = (),
-    classes: Annotated[Mapping[str, Any] | None, Written("Mapping[str, Membership] | None")] = None,
+    classes: Annotated[dict[str, Any] | None, Written("Mapping[str, Membership] | None")] = None,
     faithful: bool = False,
     page: File | None = None,
     text_options: TextOptions = TextOptions(),

@@ -19,7 +19,7 @@ from typing import Any, ParamSpec, TypeVar, get_type_hints
 from pydantic import ConfigDict, ValidationError, validate_call
 
 from attlas.errors import AttlasError, option
-from attlas.verbs.describing import describe, help_of, values_of
+from attlas.verbs.describing import describe, first_sentence, in_python, values_of
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -64,8 +64,7 @@ def _in_words(error: ValidationError, flat: Callable[..., Any]) -> Exception:
         places = [p.name for p in names.values() if p.kind is not inspect.Parameter.KEYWORD_ONLY]
         return TypeError(f"{flat.__name__}() takes {', '.join(places)} by place, and all else by name")
     if first["type"].startswith("missing"):
-        meaning = help_of(flat, name).partition(". ")[0].removesuffix(".")
-        return AttlasError(f"{flat.__name__} needs {option(name)}: {meaning}")
+        return AttlasError(f"{flat.__name__} needs {option(name)}: {in_python(first_sentence(flat, name))}")
     return AttlasError(wrong_value(name, [first, *others]))
 
 

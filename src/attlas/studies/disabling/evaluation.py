@@ -1,5 +1,5 @@
-"""What disabling and pruning are evaluated on: a text, by the model's own loss, or a task, by its metric. What
-can be wrong is said here, before any work is done."""
+"""What disabling and pruning are evaluated on: a text, by the model's own loss, or a task, by its metric.
+What can be wrong is said here, before any work is done."""
 
 from __future__ import annotations
 

@@ -1,0 +1,154 @@
+"""The front door: every verb has a flat list of options, declared once, for Python and the terminal alike."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import attlas
+from attlas.cli import COMMANDS, main
+from attlas.errors import AttlasError
+from attlas.options import RunOptions, TextOptions
+from attlas.subject import Subject
+from attlas.verbs.describing import help_of
+from attlas.verbs.verb import verb
+
+SMALL = {"segments": 4, "length": 16, "progress": False}
+#: options whose help may differ from verb to verb, since they ask another thing of the same kind
+SAID_OTHERWISE = {
+    "model", "corpus", "task", "faithful", "seed", "text", "length", "head", "heads", "chapter", "page", "names",
+    "batch", "shard", "strict", "epochs", "choose_on", "min_count", "word_vectors", "input", "save", "atlas",
+    "figures", "pattern",
+}  # fmt: skip
+
+
+def options_of(command: Any) -> dict[str, inspect.Parameter]:
+    """Without the groups as objects."""
+    parameters = inspect.signature(command).parameters
+    return {name: p for name, p in parameters.items() if not name.endswith("_options")}
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
+def test_every_option_is_explained_in_python_and_in_the_terminal(
+    command: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in options_of(command):
+        assert help_of(command, name), name
+        assert f"\n{name}\n    " in command.__doc__, name
+    probe = ["probe"] if "probe" in command.__module__ else []
+    with pytest.raises(SystemExit):
+        main([*probe, command.__name__, "--help"])
+    shown = capsys.readouterr().out
+    for name, parameter in options_of(command).items():
+        if "Tensors" not in command.__doc__ and parameter.kind is parameter.KEYWORD_ONLY:
+            assert f"--{name.replace('_', '-')}" in shown
+
+
+def test_an_option_of_several_verbs_has_one_type_and_one_meaning() -> None:
+    types, helps = defaultdict(set), defaultdict(set)
+    for command in COMMANDS:
+        for name, parameter in options_of(command).items():
+            types[name].add(str(parameter.annotation))
+            helps[name].add(help_of(command, name))
+    several = {name for name, kinds in types.items() if len(kinds) > 1}
+    # show and draw read the atlas that others write; heads of a view are numbers within its layer
+    assert several <= {"model", "task", "text", "atlas", "names", "batch", "epochs", "heads", "pattern"}
+    assert {name for name, said in helps.items() if len(said) > 1} <= SAID_OTHERWISE
+
+
+def test_options_are_given_flat_or_in_groups_and_what_is_flat_wins(mini: Subject, tmp_path: Path) -> None:
+    flat = attlas.map(mini, atlas=tmp_path / "a", sample=0, **SMALL)
+    text_options = TextOptions(segments=9, length=16)
+    run_options = RunOptions(progress=False)
+    grouped = attlas.map(
+        mini,
+        atlas=tmp_path / "b",
+        sample=0,
+        text_options=text_options,
+        run_options=run_options,
+        segments=4,
+    )
+    assert flat.heads.equals(grouped.heads)
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (
+            lambda: attlas.map(segments=0),
+            AttlasError,
+            r"segments=0: should be greater than or equal to 1, or",
+        ),
+        (lambda: attlas.map(segments=1.5), AttlasError, r"segments=1.5: should be a valid integer"),
+        (lambda: attlas.disable(heads="7.9"), AttlasError, r"heads='7.9': "),
+        (lambda: attlas.disable(edit="cut"), AttlasError, r"edit='cut': should be 'uniform', 'zero', 'mean'"),
+        (lambda: attlas.map(atlas=5), AttlasError, r"atlas=5: "),
+        (lambda: attlas.map(atlas=""), AttlasError, r"atlas='': the path of a file or folder is needed"),
+        (lambda: attlas.map(segmentz=3), TypeError, r"map\(\) has no option 'segmentz': segments\?"),
+        (lambda: attlas.map("mini", 3), TypeError, r"map\(\) takes model by place"),
+        (lambda: attlas.finetune("mini"), AttlasError, r"finetune needs task: CoLA"),
+        (lambda: attlas.map(run_options=4), AttlasError, r"run_options: a RunOptions is needed, not 4"),
+        (lambda: attlas.map(resume=True, overwrite=True), AttlasError, r"resume=True continues a run"),
+    ],
+)
+def test_a_wrong_value_is_one_line_in_pythons_words(
+    call: Callable[[], object], kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=f"^{message}"):
+        call()
+
+
+def test_the_terminal_says_the_same_in_flags(tmp_path: Path) -> None:
+    for words, said in (
+        (["--segments", "0"], "--segments 0: should be greater than or equal to 1, or should be 'all'"),
+        (["--resume", "--overwrite"], "--resume continues a run and --overwrite begins it again"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "attlas", "map", *words], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"attlas: {said}"), done.stderr
+
+
+def test_an_unknown_command_is_refused_and_the_nearest_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """With --help, too: the general help would pass for an answer."""
+    for words in (["mapp", "--help"], ["probe", "dependency"]):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "there is no command mapp: do you mean map?" in said.err
+    assert "there is no command probe dependency: do you mean dependencies?" in said.err
+
+
+def test_an_error_below_a_verb_is_not_taken_for_a_wrong_option() -> None:
+    @verb
+    def broken(model: str = "mini") -> None:
+        """Breaks."""
+        RunOptions(workers="many")
+
+    with pytest.raises(Exception, match="RunOptions"):
+        broken()
+
+
+def test_output_that_the_terminal_cannot_write_is_replaced(tmp_path: Path) -> None:
+    """In latin1, cp437 or ascii: characters are replaced, and nothing fails after the work is done."""
+    atlas = tmp_path / "a.attlas"
+    attlas.map("mini", atlas=atlas, sample=0, **SMALL)
+    for encoding in ("ascii", "latin1", "cp437"):
+        done = subprocess.run(
+            [sys.executable, "-m", "attlas", "show", str(atlas)],
+            capture_output=True,
+            check=False,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+        )
+        assert done.returncode == 0, done.stderr
