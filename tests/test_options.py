@@ -24,8 +24,8 @@ from attlas.verbs.verb import verb
 SMALL = {"segments": 4, "length": 16, "progress": False}
 #: options whose help may differ from verb to verb, since they ask another thing of the same kind
 SAID_OTHERWISE = {
-    "model", "corpus", "task", "faithful", "seed", "text", "length", "head", "heads", "chapter", "page", "names",
-    "batch", "shard", "strict", "epochs", "choose_on", "min_count", "word_vectors", "input", "save", "atlas",
+    "model", "corpus", "task", "faithful", "seed", "text", "length", "head", "heads", "chapter", "page",
+    "names", "batch", "shard", "strict", "epochs", "choose_on", "min_count", "word_vectors", "input", "save", "atlas",
     "figures", "pattern",
 }  # fmt: skip
 
@@ -152,3 +152,19 @@ def test_output_that_the_terminal_cannot_write_is_replaced(tmp_path: Path) -> No
             env={**os.environ, "PYTHONIOENCODING": encoding},
         )
         assert done.returncode == 0, done.stderr
+
+
+def test_a_library_that_is_missing_comes_with_a_command_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """From a clone, that folder; else by its name. It is said before a model loads."""
+    from attlas import extras
+
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr(extras, "_clone", lambda: tmp_path)
+    with pytest.raises(AttlasError, match=rf"needs conllu: pip install '{tmp_path}\[probes\]'"):
+        attlas.probe.dependencies("no such model")
+    monkeypatch.chdir(tmp_path)
+    assert extras.install_command("ray") == "pip install '.[ray]'"
+    monkeypatch.setattr(extras, "_clone", lambda: None)
+    assert extras.install_command("ray") == "pip install 'attlas[ray]'"

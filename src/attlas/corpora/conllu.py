@@ -13,9 +13,9 @@ from typing import Any
 
 from attlas.corpora.entities import Marks
 from attlas.corpora.lines import Report, decoded, raw_lines, shortened, stop, wrong
-from attlas.corpora.optional_import import optional_import
 from attlas.corpora.words import ROOT, Document, Sentence, Word
 from attlas.errors import AttlasError
+from attlas.extras import optional_import
 
 COLUMNS = 10
 _SPACES = re.compile(" {2,}")

@@ -8,9 +8,9 @@ from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import ParseError, parse
 
 from attlas.corpora.lines import Report, shortened, stop, wrong
-from attlas.corpora.optional_import import optional_import
 from attlas.corpora.words import Document, Element, Frame, Sentence, Word
 from attlas.errors import AttlasError
+from attlas.extras import optional_import
 
 #: index -> its root, and what it must have at least one of
 _INDEXES = {

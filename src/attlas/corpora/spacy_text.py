@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from attlas.corpora.lines import Report, decoded, raw_lines, stop
-from attlas.corpora.optional_import import optional_import
 from attlas.corpora.words import ROOT, Document, Sentence, Word
 from attlas.errors import AttlasError
+from attlas.extras import optional_import
 
 PIPELINE = "en_core_web_sm"
 UNREAD = ["ner", "lemmatizer"]  # parts of a pipeline that no probe asks for

@@ -226,7 +226,7 @@ def task_data(task: Task, data: Any, split: Split) -> TaskData:
             raise AttlasError(f"{path}: examples are read from {', '.join((*TABLES, *RECORDS))}")
         return TaskData(task, split, path)
     if any((path / name).exists() for name in ("dataset_dict.json", "dataset_info.json")):
-        from attlas.corpora.optional_import import optional_import
+        from attlas.extras import optional_import
 
         saved = optional_import("datasets", "a folder of a data set", "datasets").load_from_disk(str(path))
         return TaskData(task, split, dataset=_split_of(saved, task, split))

@@ -22,7 +22,8 @@ from attlas.engines.part import Part
 from attlas.engines.passes import Pass
 from attlas.engines.worker import Advance, run_shard
 from attlas.engines.worker_process import Loaded, job, unsendable
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
+from attlas.extras import install_command
 from attlas.subject import Subject
 
 MOST_LOSSES = 5  # times that Ray tries a task again after its process or node was lost
@@ -51,7 +52,7 @@ class OnRay:
         try:
             self._ray = importlib.import_module("ray")
         except ImportError:
-            raise AttlasError("--engine ray needs Ray: pip install 'attlas[ray]'") from None
+            raise AttlasError(f"{option('engine', 'ray')} needs Ray: {install_command('ray')}") from None
         if not self._ray.is_initialized():
             self._connect()
             self._started = True

@@ -13,12 +13,12 @@ from typing import Any
 
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import Piece
-from attlas.corpora.optional_import import optional_import
 from attlas.corpora.source import Source
 from attlas.corpora.windows import Window, said
 from attlas.corpora.words import Document, Element
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
+from attlas.extras import optional_import
 from attlas.studies.links.at_work import FirstLinks, at_work_parts, heads_at_work
 from attlas.studies.links.links import Link
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read

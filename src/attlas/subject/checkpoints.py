@@ -20,6 +20,7 @@ import torch
 from torch import nn
 
 from attlas.errors import AttlasError
+from attlas.extras import install_command
 from attlas.subject.smaller import KEPT, load_smaller
 
 #: what a tokenizer is saved as; where a folder has none of these, transformers would make up an empty one
@@ -195,7 +196,7 @@ def _check_gguf(path: Path, name: str) -> None:
             raise AttlasError(f"{name} is not a GGUF file, though it is called one")
     if missing := [package for package in ("gguf", "accelerate") if find_spec(package) is None]:
         raise AttlasError(
-            f"{name} is read with {' and '.join(missing)}, which is not installed: pip install 'attlas[gguf]'"
+            f"{name} is read with {' and '.join(missing)}, which is not installed: {install_command('gguf')}"
         )
 
 

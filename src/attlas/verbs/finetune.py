@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from attlas.errors import AttlasError, option
+from attlas.extras import require
 from attlas.verbs.options import (
     Count,
     File,
@@ -90,6 +91,7 @@ def finetune(
     from attlas.corpora.tasks import task_named
     from attlas.studies.finetuning.train import Settings, fine_tune
 
+    require("accelerate", "attlas finetune", "finetune")
     if task_options.data is None:
         raise AttlasError(f"finetune needs {option('data')}: the examples of {task} to train on")
     settings = Settings(

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from attlas.errors import AttlasError
+from attlas.extras import install_command
 from attlas.files import write_whole
 
 from .contract import Scene, Selection
@@ -42,7 +43,7 @@ class View:
         try:
             from .widget import AttentionWidget
         except ImportError as error:
-            raise AttlasError("views in notebooks need anywidget: pip install 'attlas[notebook]'") from error
+            raise AttlasError(f"views in notebooks need anywidget: {install_command('notebook')}") from error
         return AttentionWidget(self.packed)
 
     def html(self) -> str:

@@ -14,12 +14,12 @@ import numpy as np
 import torch
 
 from attlas.corpora.collating import collate
-from attlas.corpora.optional_import import optional_import
 from attlas.corpora.source import seeded
 from attlas.corpora.task_source import TaskItem, TaskSource
 from attlas.engines import Pass
 from attlas.engines.worker import run_shard
 from attlas.errors import AttlasError
+from attlas.extras import optional_import
 from attlas.files import libraries_write, write_whole
 from attlas.progress import progress_bars
 from attlas.reducers.metrics import NotANumber, Predictions

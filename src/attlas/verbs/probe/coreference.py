@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from attlas.errors import AttlasError
+from attlas.extras import require
 from attlas.verbs.options import (
     CorpusOptions,
     Count,
@@ -75,6 +76,7 @@ def coreference(
     from attlas.verbs.probe.annotated import corpus_at, windows_of, windows_to_choose_on
     from attlas.verbs.run_study import run_study
 
+    require("conllu", "attlas probe coreference", "probes")
     if corpus is None:
         raise AttlasError(
             "name a corpus with coreference: CorefUD or GUM (CoNLL-U with entities), OntoNotes or LitBank "

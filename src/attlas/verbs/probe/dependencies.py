@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from attlas.errors import AttlasError, option
+from attlas.extras import require
 from attlas.verbs.options import (
     CorpusOptions,
     Count,
@@ -83,6 +84,7 @@ def dependencies(
     from attlas.verbs.probe.annotated import corpus_at, windows_of, windows_to_choose_on
     from attlas.verbs.run_study import run_study
 
+    require("conllu", "attlas probe dependencies", "probes")
     check_lengths(shortest, longest)
     keep_options.refuse_unwritable(run_options)
     treebank = corpus_at(corpus, corpus_options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from attlas.extras import require
 from attlas.verbs.options import CorpusOptions, File, KeepOptions, LoadOptions, Model, RunOptions
 from attlas.verbs.probe.dependencies import Input
 from attlas.verbs.verb import verb
@@ -49,6 +50,7 @@ def features(
     from attlas.verbs.probe.annotated import corpus_at, windows_of
     from attlas.verbs.run_study import run_study
 
+    require("conllu", "attlas probe features", "probes")
     keep_options.refuse_unwritable(run_options)
     annotated = corpus_at(corpus, corpus_options)
     subject = load_options.load(model)

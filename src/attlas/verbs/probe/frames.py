@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError
+from attlas.extras import require
 from attlas.verbs.options import File, KeepOptions, LoadOptions, Model, RunOptions, WindowOptions
 from attlas.verbs.verb import verb
 
@@ -49,6 +50,7 @@ def frames(
     from attlas.studies.results import ProbeResult
     from attlas.verbs.run_study import run_study
 
+    require("nltk", "attlas probe frames", "probes")
     if corpus is None:
         raise AttlasError("name the folder of FrameNet 1.7: attlas probe frames MODEL FOLDER")
     keep_options.refuse_unwritable(run_options)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from attlas.errors import AttlasError, option
+from attlas.extras import require
 from attlas.verbs.options import (
     Count,
     File,
@@ -118,6 +119,7 @@ def tree(
     from attlas.studies.trees.word_vectors import model_vectors, read_glove
     from attlas.verbs.run_study import run_study
 
+    require("ufal.chu_liu_edmonds", "attlas probe tree", "probes")
     check_lengths(shortest, longest)
     if parse is not None:
         return _parsed(load_options.load(model), parse, trained)

@@ -1,0 +1,46 @@
+"""Libraries that only some work needs: loaded when first used, named with a command that installs them."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlparse
+
+from attlas.errors import AttlasError
+
+
+def optional_import(library: str, what: str, extra: str = "probes") -> Any:
+    try:
+        return importlib.import_module(library)
+    except ImportError as error:
+        raise AttlasError(f"{what} needs {library}: {install_command(extra)}") from error
+
+
+def require(library: str, what: str, extra: str) -> None:
+    """Before anything slow: an error if the library is not installed."""
+    packages = [library.rsplit(".", i)[0] for i in range(library.count("."), -1, -1)]
+    if any(importlib.util.find_spec(package) is None for package in packages):
+        raise AttlasError(f"{what} needs {library}: {install_command(extra)}")
+
+
+def install_command(extra: str) -> str:
+    """The way Attlas itself was installed: from a clone, or by its name."""
+    folder = _clone()
+    if folder is None:
+        return f"pip install 'attlas[{extra}]'"
+    place = "." if folder == Path.cwd() else str(folder)
+    return f"pip install '{place}[{extra}]'"
+
+
+def _clone() -> Path | None:
+    """The folder that pip installed from, if it was one."""
+    try:
+        record = importlib.metadata.distribution("attlas").read_text("direct_url.json")
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    origin = json.loads(record or "{}")
+    return Path(unquote(urlparse(origin["url"]).path)) if "dir_info" in origin else None
