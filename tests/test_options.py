@@ -25,7 +25,8 @@ SMALL = {"segments": 4, "length": 16, "progress": False}
 #: options whose help may differ from verb to verb, since they ask another thing of the same kind
 SAID_OTHERWISE = {
     "model", "corpus", "task", "faithful", "seed", "text", "length", "head", "heads", "chapter", "page",
-    "names", "batch", "shard", "strict", "epochs", "choose_on", "min_count", "word_vectors", "input", "save", "atlas",
+    "names", "batch", "shard", "strict", "epochs", "choose_on", "min_count", "word_vectors", "input", "save",
+    "atlas",
     "figures", "pattern",
 }  # fmt: skip
 
