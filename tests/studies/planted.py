@@ -64,5 +64,5 @@ def planted(
                     own[word, :, head] = 0.01
                     own[word, to - 1 + SPECIAL if to else 1, head] = 1
             numbers[starts[place] : starts[place + 1]] = own.astype(np.float16).reshape(-1)
-    files.finish({})
+    files.finish()
     return Part(trees, Features(files), vectors)

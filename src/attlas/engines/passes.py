@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from attlas.corpora.source import Source
 from attlas.edits import Edit
 from attlas.edits.sweep import Sweep
+from attlas.engines.unfinished import UnfinishedRun
 from attlas.reducers.reducer import Reducer
 from attlas.subject import Subject
 
@@ -18,9 +19,10 @@ class Pass:
     `gradients`, the model's own loss is differentiated. With a `sweep`, every batch is run with each of its
     edits by itself, and the reducers see what it measured. With a model `beside`, every batch runs through
     both, and reducers see both observations at once. A pass whose reducers need nothing of the model does not
-    run it: they see batches only. Everything here must survive pickling, since other processes run it."""
+    run it: they see batches only. Where it is not to be the study's, `subject` is the model, and `kept_in` the
+    unfinished run. All the rest must survive pickling, since other processes run it."""
 
-    name: str  # plain letters: a folder of the checkpoint is called so
+    name: str  # plain letters: a folder of the unfinished run is called so
     source: Source
     reducers: Sequence[Reducer]
     edits: Sequence[Edit] = ()
@@ -29,4 +31,6 @@ class Pass:
     seed: int = 0  # of masked words, where a loss needs them
     sweep: Sweep | None = None
     beside: Subject | None = None
+    subject: Subject | None = None
+    kept_in: UnfinishedRun | None = None
     items: int | None = None  # how many there will be, where that is known: for the progress bar
