@@ -53,11 +53,10 @@ def _sweep(
     subject: Subject, one: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
 ) -> None:
     assert one.sweep is not None
-    for batch in batches:
-        seen = one.sweep.observe(subject, batch)
+    for seen in one.sweep.observations(subject, batches):
         for reducer in reducers:
             reducer.update(seen)
-        advance(len(batch.ids))
+        advance(len(seen.batch.ids))
 
 
 def _without_the_model(
