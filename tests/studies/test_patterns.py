@@ -32,7 +32,6 @@ from attlas.reducers.pattern_scores import PatternScore, PatternScores
 from attlas.reducers.patterns import CONTENT, IN_TEXT, SHUFFLES, PatternTokens, targets, tokens_of
 from attlas.reducers.predictive import effects, predictive_scores
 from attlas.reducers.retrieval import Retrieval
-from attlas.studies.mapping import surface_study
 from attlas.studies.patterns import copying as copying_room
 from attlas.studies.patterns.asking import pattern_study
 from attlas.studies.patterns.copying import SAMPLE, TOP, copying
@@ -42,6 +41,7 @@ from attlas.studies.patterns.naming import names, with_p_values
 from attlas.studies.patterns.needles import Needles, needle_batch
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens, annotated
+from attlas.studies.text_items import text_items
 from attlas.subject import Subject
 from attlas.tap import Tap
 from attlas.tap.lazy_weights import LazyWeights
@@ -431,8 +431,8 @@ def test_other_vectors_under_the_same_name_are_another_source(mini: Subject, tmp
         path = tmp_path / str(number) / "glove.txt"
         path.parent.mkdir()
         path.write_text(f"king {number} 1\nqueen 1 {number}\n")
-        read = surface_study(mini, segments=2, length=24)
-        told.append(PatternText(read.source, Kinship(path)).describe())
+        source = text_items(mini, segments=2, length=24).source
+        told.append(PatternText(source, Kinship(path)).describe())
     assert told[0]["related"]["name"] == told[1]["related"]["name"] == "glove.txt"
     assert told[0] != told[1]
 
@@ -675,7 +675,7 @@ def test_a_run_names_every_head_and_keeps_its_scores(done: Any) -> None:
 def test_the_order_in_which_shards_finish_changes_no_bit(done: Any, mini: Subject) -> None:
     asked = {name: SMALL[name] for name in ("segments", "length", "shard")}
     wanted = {name: SMALL[name] for name in ("repeated", "hidden", "maps")}
-    study = pattern_study(mini, surface_study(mini, **asked), **wanted)
+    study = pattern_study(mini, text_items(mini, **asked).source, **wanted)
     again = study.conclude(run_here(mini, Backwards())).tables["patterns"]
     assert (again["n"] > 1).any()
     for name in ("score", "null", "gain", "p"):

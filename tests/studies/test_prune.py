@@ -142,7 +142,7 @@ def test_effect_and_greedy_share_the_sweep_that_they_begin_with(
         return run_here(subject)(one)
 
     study.conclude(run)
-    # every head is tried once, for all sweeps; every head; those that are left at the second step; two points,
+    # every head, tried once for all sweeps; every head; those that are left at the second step; two points,
     # which are the same in both orders
     assert sizes == {"trial": 8, "alone": 8, "greedy-1": 4, "curves": 2}
 

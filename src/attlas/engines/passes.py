@@ -25,10 +25,10 @@ class BatchSweep(Protocol):
 class Pass:
     """`reducers` are empty ones: each shard begins with copies of them, which are then merged. With
     `gradients`, the model's own loss is differentiated. With a `sweep`, batches are run as that does, and the
-    reducers see what it observed. With a model `beside`, every batch runs through
-    both, and reducers see both observations at once. A pass whose reducers need nothing of the model does not
-    run it: they see batches only. Where it is not to be the study's, `subject` is the model and `kept_in` the
-    unfinished run. All the rest must survive pickling, since other processes run it."""
+    reducers see what it observed. With models `beside`, every batch runs through all: equally many of the
+    reducers, in order, belong to each, and see it beside the first. A pass whose reducers need nothing of the
+    model does not run it: they see batches only. Unless they are the study's, `subject` is the model and
+    `kept_in` the unfinished run. All the rest must survive pickling, since other processes run it."""
 
     name: str  # plain letters: a folder of the unfinished run is called so
     source: Source
@@ -38,7 +38,7 @@ class Pass:
     kernel: str | None = None  # None: the one that suits the device
     seed: int = 0  # of masked words, where a loss needs them
     sweep: BatchSweep | None = None
-    beside: Subject | None = None
+    beside: tuple[Subject, ...] = ()
     subject: Subject | None = None
     kept_in: UnfinishedRun | None = None
     items: int | None = None  # how many there will be, where that is known: for the progress bar
