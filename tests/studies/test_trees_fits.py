@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -160,6 +162,29 @@ def test_other_words_of_the_same_name_do_not_resume_to_the_old_answer(small: Pat
     words.write_text("the 1 0\nof 0 2\n")
     with pytest.raises(AttlasError, match="made with other settings"):
         probe.tree("mini", small, words=words, atlas=atlas, resume=True, **given)
+
+
+def test_models_at_random_run_on_the_engine_of_the_study(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its bars; and what was recorded of them is not recorded again."""
+    bars: list[str] = []
+
+    @contextmanager
+    def progress_bars(_: bool) -> Iterator[Any]:
+        bars.append("opened")
+        yield lambda name, _: (bars.append(name), lambda _: None)[1]
+
+    monkeypatch.setattr("attlas.studies.carry_out.progress_bars", progress_bars)
+    given = {"probes": "random", "quick": True, "epochs": 1, "longest": 20, "out": tmp_path / "out"}
+    first = probe.tree("mini", small, progress=False, **given)
+    parts = ("train", "dev", "test")
+    features = [f"features-{prefix}{part}" for prefix in ("", "random-") for part in parts]
+    assert bars == ["opened", "trees-all", *features]
+    bars.clear()
+    again = probe.tree("mini", small, progress=False, **given)
+    assert bars == ["opened", "trees-all"]
+    assert again.table.equals(first.table)
 
 
 def test_two_runs_into_one_folder_are_refused(small: Path, tmp_path: Path) -> None:
