@@ -356,7 +356,7 @@ def test_several_models_beside_the_first_are_compared_as_each_is_by_itself(
 ) -> None:
     """And the first reads every input once for all of them."""
     others = [disturbed(mini, seed, 0.3) for seed in (1, 2)]
-    common: dict[str, Any] = {"items": 4, "length": 16, "matched": 2, "shapes": 2, "progress": False}
+    common: dict[str, Any] = {"segments": 4, "length": 16, "matched": 2, "shapes": 2, "progress": False}
     ran: list[Subject] = []
     run = Tap.run
 
@@ -380,7 +380,7 @@ def test_comparisons_that_were_stopped_between_two_chapters_go_on(
     mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     others = [disturbed(mini, seed, 0.3) for seed in (1, 2, 3)]
-    common: dict[str, Any] = {"items": 4, "length": 16, "matched": 0, "shapes": 0, "progress": False}
+    common: dict[str, Any] = {"segments": 4, "length": 16, "matched": 0, "shapes": 0, "progress": False}
     attlas.compare(mini, *others, atlas=tmp_path / "quiet.attlas", **common)
     real, written = carry_out.add_chapter, list[str]()
 

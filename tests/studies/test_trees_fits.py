@@ -139,7 +139,7 @@ def test_every_probe_computes_on_the_device_of_its_batch() -> None:
 def test_the_verb_trains_finished_probes_not_again(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = {"quick": True, "epochs": 1, "longest": 20, "out": tmp_path / "out"}
+    given = {"quick": True, "epochs": 1, "longest": 20, "trained": tmp_path / "out"}
     first = probe.tree("mini", small, probes=["attention"], **given)
     assert "training attention-0\n" in capsys.readouterr().err
     again = probe.tree("mini", small, probes=["attention", "norms"], **given)
@@ -153,15 +153,15 @@ def test_the_verb_trains_finished_probes_not_again(
 
 
 def test_other_words_of_the_same_name_do_not_resume_to_the_old_answer(small: Path, tmp_path: Path) -> None:
-    given = {"probes": "words", "quick": True, "epochs": 1, "longest": 20, "progress": False}
+    given = {"probes": ["words"], "quick": True, "epochs": 1, "longest": 20, "progress": False}
     words, atlas = tmp_path / "glove.txt", tmp_path / "a.attlas"
     words.write_text("the 1 0\nof 0 1\n")
-    before = probe.tree("mini", small, words=words, atlas=atlas, **given)
-    again = probe.tree("mini", small, words=words, atlas=atlas, resume=True, **given)
+    before = probe.tree("mini", small, word_vectors=words, atlas=atlas, **given)
+    again = probe.tree("mini", small, word_vectors=words, atlas=atlas, resume=True, **given)
     assert again.table.equals(before.table)
     words.write_text("the 1 0\nof 0 2\n")
     with pytest.raises(AttlasError, match="made with other settings"):
-        probe.tree("mini", small, words=words, atlas=atlas, resume=True, **given)
+        probe.tree("mini", small, word_vectors=words, atlas=atlas, resume=True, **given)
 
 
 def test_models_at_random_run_on_the_engine_of_the_study(
@@ -176,7 +176,7 @@ def test_models_at_random_run_on_the_engine_of_the_study(
         yield lambda name, _: (bars.append(name), lambda _: None)[1]
 
     monkeypatch.setattr("attlas.studies.carry_out.progress_bars", progress_bars)
-    given = {"probes": "random", "quick": True, "epochs": 1, "longest": 20, "out": tmp_path / "out"}
+    given = {"probes": ["random"], "quick": True, "epochs": 1, "longest": 20, "trained": tmp_path / "out"}
     first = probe.tree("mini", small, progress=False, **given)
     parts = ("train", "dev", "test")
     features = [f"features-{prefix}{part}" for prefix in ("", "random-") for part in parts]
@@ -189,12 +189,12 @@ def test_models_at_random_run_on_the_engine_of_the_study(
 
 def test_two_runs_into_one_folder_are_refused(small: Path, tmp_path: Path) -> None:
     with held(tmp_path / "out", tmp_path / "out"), pytest.raises(AttlasError, match="another run is writing"):
-        probe.tree("mini", small, probes="distances", quick=True, out=tmp_path / "out", progress=False)
+        probe.tree("mini", small, probes=["distances"], quick=True, trained=tmp_path / "out", progress=False)
 
 
 def test_faithful_goes_through_the_whole_verb(small: Path, tmp_path: Path) -> None:
     """From the treebank to the text that is parsed: candidates go with the vector of the word after them."""
-    given = {"probes": "distances,words", "quick": True, "epochs": 1, "longest": 20, "progress": False}
+    given = {"probes": ["distances", "words"], "quick": True, "epochs": 1, "longest": 20, "progress": False}
     plain = probe.tree("mini", small, trained=tmp_path / "plain", atlas=tmp_path / "a.attlas", **given)
     kept = probe.tree(
         "mini", small, trained=tmp_path / "kept", atlas=tmp_path / "a.attlas", faithful=True, **given

@@ -160,9 +160,7 @@ def _text(
     """What the models read, and the classes of its tokens."""
     from attlas.studies.text_items import text_items
 
-    return text_items(
-        first, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard
-    )
+    return text_items(first, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)
 
 
 def _examples(

@@ -69,9 +69,7 @@ def patterns(
 
     keep_options.refuse_unwritable(run_options)
     subject = load_options.load(model)
-    items = text_items(
-        subject, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard
-    )
+    items = text_items(subject, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)
     study = pattern_study(
         subject,
         items.source,

@@ -36,6 +36,7 @@ def unfinished_run(
     with run:
         if not run.begin(identity, resume, overwrite):
             shutil.rmtree(run.folder / "checkpoints", ignore_errors=True)
+            run.keep("begun", {}, None)  # one that is to replace a model is resumed from its very beginning
         yield run.folder
         if out.is_dir():
             shutil.rmtree(run.folder, ignore_errors=True)
