@@ -716,12 +716,19 @@ def test_the_model_reads_the_text_once_for_patterns_and_shapes(done: Any, mini: 
 
 @pytest.mark.parametrize("missing", [0, 1])
 def test_one_chapter_of_two_that_is_missing_is_made_by_itself(
-    missing: int, done: Any, mini: Subject, tmp_path: Path
+    missing: int, done: Any, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other is given back as it was."""
-    atlas = attlas.load_atlas(done.atlas)
-    kept = chapter_in(atlas, done.chapters[1 - missing].name)
+    """The other is given back as it was; also after a power cut."""
+    kept = chapter_in(attlas.load_atlas(done.atlas), done.chapters[1 - missing].name)
     add_chapter(tmp_path / "a.attlas", mini.describe(), kept)
+
+    def power_cut(*_: object, **__: object) -> None:
+        raise RuntimeError("power cut")
+
+    monkeypatch.setattr(carry_out, "add_chapter", power_cut)
+    with pytest.raises(RuntimeError, match="power cut"):
+        attlas.patterns(mini, atlas=tmp_path / "a.attlas", resume=True, **SMALL)
+    monkeypatch.undo()
     again = attlas.patterns(mini, atlas=tmp_path / "a.attlas", resume=True, **SMALL)
     assert [chapter.name for chapter in again.chapters] == [chapter.name for chapter in done.chapters]
     assert_same_rows(again.chapters[missing].rows, done.chapters[missing].rows)

@@ -78,6 +78,8 @@ def carry_out_together(
         raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
     named = zip(together.studies, chapters or [None for _ in together.studies], strict=True)
     studies = {study.name if name is None else name: study for study, name in named}
+    if len(studies) < len(together.studies):
+        raise AttlasError(f"two chapters cannot have one name: {', '.join(studies)}")
     if out is not None:
         for name in studies:
             check_room(out, name, subject.describe(), replace=True)
@@ -102,17 +104,13 @@ def carry_out_together(
         if wanted:
             with _disk_trouble(unfinished):
                 if unfinished is not None:
-                    about = {"model": subject.describe(), **_settings({n: identities[n] for n in wanted})}
-                    unfinished.begin(about, resume, overwrite)
+                    own = {name: identities[name] for name in wanted}
+                    settings = {"chapters": own} if len(studies) > 1 else next(iter(own.values()))
+                    unfinished.begin({"model": subject.describe(), **settings}, resume, overwrite)
                 _conclude(together, wanted, subject, engine, unfinished, progress, keep)
             if unfinished is not None:
                 unfinished.remove()
     return tuple(done[name] for name in studies)
-
-
-def _settings(identities: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Of an unfinished run of one study, or of several."""
-    return next(iter(identities.values())) if len(identities) == 1 else {"chapters": identities}
 
 
 def _begun(unfinished: UnfinishedRun | None, names: list[str]) -> list[str]:
