@@ -46,7 +46,7 @@ from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.source import Prepared
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows
-from attlas.engines import Pass
+from attlas.engines import Pass, UnfinishedRun
 from attlas.engines.worker import run_shard
 from attlas.studies.trees.features import Features, Layout, Recorder, Shape, prepare_files
 from attlas.studies.trees.fits import (
@@ -117,10 +117,11 @@ def record(job: Job) -> dict[str, Any]:
         files, _ = prepare_files(job.folder, part, layout, {})
         for each in prepared:
             run_shard(subject, Pass("features", source, [Recorder(files)], kernel="eager"), each)
-        files.finish({})
+        files.finish()
         kept["trees"][part], kept["files"][part] = trees, files
     words = {word for own in kept["trees"].values() for tree in own for word in tree.words}
     kept["vectors"] = read_glove(next(iter(sorted(job.data.glob("glove*.txt")))), words)
+    trainings(job)
     (job.folder / "job.pickle").write_bytes(pickle.dumps(kept))
     test = kept["trees"]["test"]
     rows = [row for tree in test for row in kept["vectors"].look_up(tree.words)]
@@ -145,6 +146,13 @@ def _prepared(source: WindowSource, sentences: int | None) -> Iterator[Prepared]
                 return
 
 
+def trainings(job: Job) -> UnfinishedRun:
+    """What all workers share; `record` begins it before they take it up."""
+    run = UnfinishedRun(job.folder / "fits")
+    run.take_up({"job": str(job)})
+    return run
+
+
 _trainers: dict[str, Trainer] = {}
 
 
@@ -157,7 +165,7 @@ def train_one(job: Job, fit: Fit) -> tuple[dict[str, Any], float]:
             part: Part(trees, Features(kept["files"][part], job.device), kept["vectors"])
             for part, trees in kept["trees"].items()
         }
-        _trainers[job.name] = Trainer(parts, job.settings, FitStore(job.folder / "fits", str(job)))
+        _trainers[job.name] = Trainer(parts, job.settings, FitStore(trainings(job)))
     outcome = _trainers[job.name].find(fit)
     return outcome.as_data(), round(time.perf_counter() - clock, 2)
 

@@ -44,15 +44,15 @@ START = """
 import sys
 from functools import partial
 from attlas.cli import main
-from attlas.engines import checkpoint
 from attlas.corpora import window_source
+from attlas.engines import unfinished
 
-def enter_and_say(self, enter=checkpoint.Checkpoint.__enter__):
+def enter_and_say(self, enter=unfinished.UnfinishedRun.__enter__):
     print("begins", flush=True)
     return enter(self)
 
-checkpoint.Checkpoint.__enter__ = enter_and_say
-checkpoint.SECONDS_BETWEEN_WRITES = -1.0
+unfinished.UnfinishedRun.__enter__ = enter_and_say
+unfinished.SECONDS_BETWEEN_WRITES = -1.0
 window_source.WindowSource = partial(window_source.WindowSource, shard_words=512)
 main(sys.argv[1:])
 """

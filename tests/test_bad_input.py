@@ -327,7 +327,7 @@ def test_a_head_that_is_not_there(head: str, words: str, run: Run, atlas: Path) 
 def test_a_checkpoint_that_is_not_what_it_was_is_not_resumed(
     damage: str, run: Run, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Damaged parts of the work are done again: see engines/test_checkpoint.py."""
+    """Damaged parts of the work are done again: see engines/test_unfinished.py."""
 
     def cut(*_: object, **__: object) -> None:
         raise RuntimeError("power cut")

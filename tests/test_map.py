@@ -25,7 +25,7 @@ from attlas.atlas.names import NAMING
 from attlas.cli import main
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
-from attlas.engines import checkpoint, worker
+from attlas.engines import unfinished, worker
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 from kill_and_resume import contents, hear_interrupts, kill_and_resume
@@ -128,7 +128,7 @@ def stop_after(
     batches: int, monkeypatch: pytest.MonkeyPatch, mini: Subject, out: Path, overwrite: bool = False
 ) -> None:
     """A map that ends in a power cut after so many batches."""
-    monkeypatch.setattr(checkpoint, "SECONDS_BETWEEN_WRITES", -1.0)
+    monkeypatch.setattr(unfinished, "SECONDS_BETWEEN_WRITES", -1.0)
     real, done = worker._run_batch, []
 
     def stop(*arguments: Any) -> None:
@@ -195,7 +195,7 @@ def test_killed_runs_resume_to_the_same_atlas(name: str, tmp_path: Path) -> None
 
 def start(out: Path, *more: str) -> subprocess.Popen[bytes]:
     code = (
-        "import sys, attlas.engines.checkpoint as checkpoint; checkpoint.SECONDS_BETWEEN_WRITES = -1.0;"
+        "import sys, attlas.engines.unfinished as unfinished; unfinished.SECONDS_BETWEEN_WRITES = -1.0;"
         "from attlas.cli import main; main(sys.argv[1:])"
     )
     arguments = "map --segments 400 --length 24 --sample 0 --batch 4 --shard 96 --out".split()  # noqa: SIM905
@@ -235,7 +235,7 @@ def test_a_request_to_stop_keeps_what_is_done_and_says_how_to_go_on(
 
 def test_two_runs_into_one_atlas(tmp_path: Path) -> None:
     out = tmp_path / "a.attlas"
-    with checkpoint.Checkpoint(out, "another"):
+    with unfinished.UnfinishedRun.beside(out, "another"):
         process = start(out)
         _, errors = process.communicate()
     assert process.returncode == 1

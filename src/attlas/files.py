@@ -50,23 +50,37 @@ def replace_with(path: Path, data: bytes, new: Path) -> None:
     new.replace(path)
 
 
-def lock_of(part: Path, out: Path) -> BaseFileLock:
-    """The lock of the folder of an unfinished run into `out`: one run at a time has it. Release it at the
-    end."""
+@contextmanager
+def held(place: Path, into: Path) -> Iterator[None]:
+    """One run at a time goes on in a folder: others into `into` are refused meanwhile. The folder is made if
+    need be, and removed if nothing is left in it."""
+    lock = _lock_of(place, into)
+    try:
+        yield
+    finally:
+        empty = place.is_dir() and {path.name for path in place.iterdir()} <= {LOCK}
+        if empty:  # before the lock is given up, so that nobody takes the lock of a folder that goes
+            (place / LOCK).unlink(missing_ok=True)
+        lock.release()
+        if empty and not any(place.iterdir()):
+            place.rmdir()
+
+
+def _lock_of(place: Path, into: Path) -> BaseFileLock:
     from filelock import FileLock, Timeout
 
-    if part.exists() and not part.is_dir():
-        raise AttlasError(f"{part} is in the way: it is a file")
+    if place.exists() and not place.is_dir():
+        raise AttlasError(f"{place} is in the way: it is a file")
     try:
-        part.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(part / LOCK)
+        place.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(place / LOCK)
         lock.acquire(timeout=0)
     except Timeout:
         raise AttlasError(
-            f"another run is writing into {out}: wait for it, or choose another folder"
+            f"another run is writing into {into}: wait for it, or choose another folder"
         ) from None
     except OSError as error:
-        raise AttlasError(f"{part} cannot be written: {error.strerror or error}") from error
+        raise AttlasError(f"{place} cannot be written: {error.strerror or error}") from error
     return lock
 
 

@@ -15,7 +15,7 @@ import pytest
 from numbers_corpus import Numbers, Sum, one_pass
 
 from attlas.corpora.source import ItemId
-from attlas.engines import Checkpoint, Engine, Merged, Pass, engine_named, processes, run_pass
+from attlas.engines import Engine, Merged, Pass, UnfinishedRun, engine_named, processes, run_pass
 from attlas.engines.spawning import without_main
 from attlas.errors import AttlasError
 from attlas.subject import Subject
@@ -85,14 +85,14 @@ def test_nothing_read_gives_empty_reducers(engine: Engine, mini: Subject) -> Non
 
 
 def test_a_stream_that_breaks_keeps_what_is_done(engine: Engine, mini: Subject, tmp_path: Path) -> None:
-    with Checkpoint(tmp_path / "a.attlas", "numbers") as checkpoint:
-        checkpoint.begin({}, resume=False, overwrite=False)
+    with UnfinishedRun.beside(tmp_path / "a.attlas", "numbers") as unfinished:
+        unfinished.begin({}, resume=False, overwrite=False)
         with pytest.raises(AttlasError, match="the stream broke off"):
-            run_pass(mini, one_pass(breaks=4), engine, checkpoint)
-        done = checkpoint.nodes("numbers")
+            run_pass(mini, one_pass(breaks=4), engine, unfinished)
+        done = unfinished.nodes("numbers")
         assert done
         seen: list[int] = []
-        found = run_pass(mini, one_pass(), engine, checkpoint, seen.append)
+        found = run_pass(mini, one_pass(), engine, unfinished, seen.append)
     assert bits(found) == bits(expected(one_pass(), mini))
     assert seen[0] == sum(p.counts["items"] for p in done.values())
     assert sum(seen) == 69

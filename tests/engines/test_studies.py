@@ -89,7 +89,7 @@ def shuffle(subject: Subject, other: Subject, text: Path) -> Disable:
 
 def patterns(subject: Subject, other: Subject, text: Path) -> Study:
     needles = [64] if subject.kinds == ("decoder",) else None
-    return pattern_study(subject, surface(subject, other, text), repeated=4, needles=needles, hidden=2)
+    return pattern_study(subject, surface(subject, other, text).source, repeated=4, needles=needles, hidden=2)
 
 
 def probe(subject: Subject, other: Subject, text: Path) -> Dependencies:

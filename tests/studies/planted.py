@@ -50,7 +50,7 @@ def planted(
         choices = all_trees(int(generator.integers(2, 5)))
         heads = choices[int(generator.integers(len(choices)))]
         words = " ".join(str(w) for w in generator.integers(0, 9, len(heads)))
-        trees.append(tree(*heads, word_vectors=words, document=number))
+        trees.append(tree(*heads, words=words, document=number))
     trees.sort(key=lambda t: (len(t.words), t.id))
     shape = Shape(HEADS, True, 1, 6)
     layout = Layout(shape, tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
@@ -64,5 +64,5 @@ def planted(
                     own[word, :, head] = 0.01
                     own[word, to - 1 + SPECIAL if to else 1, head] = 1
             numbers[starts[place] : starts[place + 1]] = own.astype(np.float16).reshape(-1)
-    files.finish({})
+    files.finish()
     return Part(trees, Features(files), vectors)

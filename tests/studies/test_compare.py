@@ -32,11 +32,14 @@ from attlas.errors import AttlasError
 from attlas.reducers import surface
 from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMeans
 from attlas.statistics.corrections import holm
+from attlas.studies import carry_out
 from attlas.studies.comparing.result import flow_sentences, gradient_correlations, moved_heads
 from attlas.studies.comparing.study import change_table, check_comparable, flow_table, match_table
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.studies.shapes.study import named
 from attlas.subject import Subject
+from attlas.tap import Tap
+from kill_and_resume import contents
 from made_models import disturbed
 
 FLOAT32 = 1e-5  # between two ways through twelve layers, for numbers of about 1
@@ -62,7 +65,7 @@ def _pairs(
     first: Subject, other: Subject, source: TaskSource, reducers: list[Any], kernel: str = "tiled"
 ) -> Any:
     with engine_named("local") as engine:
-        return run_pass(first, Pass("p", source, reducers, beside=other, kernel=kernel), engine).reducers
+        return run_pass(first, Pass("p", source, reducers, beside=(other,), kernel=kernel), engine).reducers
 
 
 def test_a_pass_over_shards_is_the_same_and_the_padded_maps_are_the_originals(
@@ -346,6 +349,54 @@ def test_heads_of_several_kinds_are_told_apart(subject_of: Callable[[str], Subje
     named = line.partition(": ")[2].split(", ")
     assert len({head.split()[0] for head in named}) == 8
     assert all(head.startswith(("encoder.", "decoder.", "cross.")) for head in named)
+
+
+def test_several_models_beside_the_first_are_compared_as_each_is_by_itself(
+    mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the first reads every input once for all of them."""
+    others = [disturbed(mini, seed, 0.3) for seed in (1, 2)]
+    common: dict[str, Any] = {"segments": 4, "length": 16, "matched": 2, "shapes": 2, "progress": False}
+    ran: list[Subject] = []
+    run = Tap.run
+
+    def count(tap: Tap, *given: Any, **options: Any) -> Any:
+        ran.append(tap.subject)
+        return run(tap, *given, **options)
+
+    monkeypatch.setattr(Tap, "run", count)
+    together = attlas.compare(mini, *others, **common)
+    assert len({ran.count(subject) for subject in (mini, *others)}) == 1
+    for other, chapter in zip(others, together.chapters, strict=True):
+        (alone,) = attlas.compare(mini, other, **common).chapters
+        pd.testing.assert_frame_equal(pd.DataFrame(chapter.rows), pd.DataFrame(alone.rows), check_exact=True)
+        for name, table in alone.tables.items():
+            pd.testing.assert_frame_equal(chapter.tables[name], table, check_exact=True)
+        for name, array in alone.arrays.items():
+            np.testing.assert_array_equal(chapter.arrays[name], array)
+
+
+def test_comparisons_that_were_stopped_between_two_chapters_go_on(
+    mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = [disturbed(mini, seed, 0.3) for seed in (1, 2, 3)]
+    common: dict[str, Any] = {"segments": 4, "length": 16, "matched": 0, "shapes": 0, "progress": False}
+    attlas.compare(mini, *others, atlas=tmp_path / "quiet.attlas", **common)
+    real, written = carry_out.add_chapter, list[str]()
+
+    def power_cut(out: Path, model: Any, chapter: Any, **options: Any) -> None:
+        if len(written) == 2:
+            raise RuntimeError("power cut")
+        real(out, model, chapter, **options)
+        written.append(chapter.name)
+
+    monkeypatch.setattr(carry_out, "add_chapter", power_cut)
+    with pytest.raises(RuntimeError, match="power cut"):
+        attlas.compare(mini, *others, atlas=tmp_path / "a.attlas", **common)
+    monkeypatch.undo()
+    attlas.compare(mini, *others, atlas=tmp_path / "a.attlas", resume=True, **common)
+    assert contents(tmp_path / "a.attlas") == contents(tmp_path / "quiet.attlas")
+    assert not (tmp_path / "a.attlas.part").exists()
 
 
 def test_more_than_two_models_give_curves(made: tuple[Any, Path], mini: Subject, tmp_path: Path) -> None:

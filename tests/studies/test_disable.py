@@ -126,7 +126,7 @@ def test_the_embedded_model_is_run_from_the_middle_on(mini: Subject, text: str, 
     (tmp_path / "text.txt").write_text(text, "utf-8")
     study = study_of(mini, heads=("0.0", "11.1"), text=tmp_path / "text.txt", segments=2, length=64)
     edits = [uniform(s.heads) for s in study.sets]
-    found = check_sweep(Sweep(edits, study.measure), mini, study.source)
+    found = check_sweep(Sweep(edits, study.measure), mini, study.source, run_here(mini))
     assert found.sweep.shared
     assert not found.notes
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 import transformers
@@ -23,16 +24,19 @@ import attlas
 import reference
 from attlas import terminal
 from attlas.address import Head
+from attlas.atlas import add_chapter
+from attlas.atlas.chapter import chapter_in
 from attlas.corpora.collating import collate
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import seeded
 from attlas.corpora.text import text_corpus
+from attlas.engines import Pass
 from attlas.errors import AttlasError
 from attlas.reducers.pattern_scores import PatternScore, PatternScores
 from attlas.reducers.patterns import CONTENT, IN_TEXT, SHUFFLES, PatternTokens, targets, tokens_of
 from attlas.reducers.predictive import effects, predictive_scores
 from attlas.reducers.retrieval import Retrieval
-from attlas.studies.mapping import surface_study
+from attlas.studies import carry_out
 from attlas.studies.patterns import copying as copying_room
 from attlas.studies.patterns.asking import pattern_study
 from attlas.studies.patterns.copying import SAMPLE, TOP, copying
@@ -42,10 +46,13 @@ from attlas.studies.patterns.naming import names, with_p_values
 from attlas.studies.patterns.needles import Needles, needle_batch
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens, annotated
+from attlas.studies.patterns.with_shapes import PatternsAndShapes
+from attlas.studies.text_items import text_items
 from attlas.subject import Subject
 from attlas.tap import Tap
 from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.observation import Observation, ObservedCall
+from kill_and_resume import contents
 
 # ---- the maps that others published --------------------------------------------------------------
 
@@ -431,8 +438,8 @@ def test_other_vectors_under_the_same_name_are_another_source(mini: Subject, tmp
         path = tmp_path / str(number) / "glove.txt"
         path.parent.mkdir()
         path.write_text(f"king {number} 1\nqueen 1 {number}\n")
-        read = surface_study(mini, segments=2, length=24)
-        told.append(PatternText(read.source, Kinship(path)).describe())
+        source = text_items(mini, segments=2, length=24).source
+        told.append(PatternText(source, Kinship(path)).describe())
     assert told[0]["related"]["name"] == told[1]["related"]["name"] == "glove.txt"
     assert told[0] != told[1]
 
@@ -675,11 +682,75 @@ def test_a_run_names_every_head_and_keeps_its_scores(done: Any) -> None:
 def test_the_order_in_which_shards_finish_changes_no_bit(done: Any, mini: Subject) -> None:
     asked = {name: SMALL[name] for name in ("segments", "length", "shard")}
     wanted = {name: SMALL[name] for name in ("repeated", "hidden", "maps")}
-    study = pattern_study(mini, surface_study(mini, **asked), **wanted)
+    study = pattern_study(mini, text_items(mini, **asked).source, **wanted)
     again = study.conclude(run_here(mini, Backwards())).tables["patterns"]
     assert (again["n"] > 1).any()
     for name in ("score", "null", "gain", "p"):
         np.testing.assert_array_equal(again[name].to_numpy(), done.table[name].to_numpy())
+
+
+def assert_same_rows(found: Any, wanted: Any) -> None:
+    """To the last bit; not a number is the same as itself."""
+    pd.testing.assert_frame_equal(pd.DataFrame(found), pd.DataFrame(wanted), check_exact=True)
+
+
+def test_the_model_reads_the_text_once_for_patterns_and_shapes(done: Any, mini: Subject) -> None:
+    segments = text_items(mini, segments=6, length=24, shard=64).source
+    passes: list[Pass] = []
+
+    def run(one: Pass) -> Any:
+        passes.append(one)
+        return run_here(mini)(one)
+
+    both = PatternsAndShapes(pattern_study(mini, segments, repeated=4, hidden=2, maps=2))
+    patterns, shapes = both.conclude(run, both.studies)
+    assert [one.name for one in passes] == ["patterns", "repeated", "predictive", "typical"]
+    alone = both.shapes.conclude(run_here(mini))
+    assert_same_rows(shapes.rows, alone.rows)
+    assert_same_rows(shapes.rows, done.chapters[1].rows)
+    assert (shapes.about["counts"], shapes.name) == (alone.about["counts"], alone.name)
+    for name, table in alone.tables.items():
+        pd.testing.assert_frame_equal(shapes.tables[name], table, check_exact=True)
+    assert_same_rows(patterns.rows, done.chapters[0].rows)
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_one_chapter_of_two_that_is_missing_is_made_by_itself(
+    missing: int, done: Any, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other is given back as it was; also after a power cut."""
+    kept = chapter_in(attlas.load_atlas(done.atlas), done.chapters[1 - missing].name)
+    add_chapter(tmp_path / "a.attlas", mini.describe(), kept)
+
+    def power_cut(*_: object, **__: object) -> None:
+        raise RuntimeError("power cut")
+
+    monkeypatch.setattr(carry_out, "add_chapter", power_cut)
+    with pytest.raises(RuntimeError, match="power cut"):
+        attlas.patterns(mini, atlas=tmp_path / "a.attlas", resume=True, **SMALL)
+    monkeypatch.undo()
+    again = attlas.patterns(mini, atlas=tmp_path / "a.attlas", resume=True, **SMALL)
+    assert [chapter.name for chapter in again.chapters] == [chapter.name for chapter in done.chapters]
+    assert_same_rows(again.chapters[missing].rows, done.chapters[missing].rows)
+
+
+def test_a_run_that_was_stopped_before_its_second_chapter_goes_on(
+    done: Any, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, out = carry_out.add_chapter, tmp_path / "a.attlas"
+
+    def power_cut(place: Path, model: Any, chapter: Any, **options: Any) -> None:
+        if chapter.name.startswith("shapes"):
+            raise RuntimeError("power cut")
+        real(place, model, chapter, **options)
+
+    monkeypatch.setattr(carry_out, "add_chapter", power_cut)
+    with pytest.raises(RuntimeError, match="power cut"):
+        attlas.patterns(mini, atlas=out, **SMALL)
+    monkeypatch.undo()
+    attlas.patterns(mini, atlas=out, resume=True, **SMALL)
+    assert contents(out) == contents(done.atlas)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.attlas"]
 
 
 def test_a_finished_run_is_given_back(done: Any, mini: Subject) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attlas.engines.checkpoint import part_bytes
+from attlas.engines.unfinished import as_piece, piece_bytes
 from attlas.engines.worker import run_shard
 from attlas.studies import plan
 from attlas.studies.mapping import surface_study
@@ -25,7 +25,7 @@ def test_a_slow_model_is_measured_on_pieces_of_a_shard(subject_of: Callable[[str
     found = plan.calibrate(study, seconds=0)
     assert found.shard_tokens == sum(len(item.ids) for item in whole.items)
     # what states take does not follow from how much was run, but for a sample of ids, of three numbers each
-    less = len(part_bytes(run_shard(subject, one, whole))) - found.state_bytes
+    less = len(piece_bytes(*as_piece(run_shard(subject, one, whole)))) - found.state_bytes
     assert 0 <= less < study.settings.sample * 3 * 8
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -21,6 +22,7 @@ from attlas import probe
 from attlas.atlas import load_atlas
 from attlas.cli import main
 from attlas.corpora import framenet
+from attlas.corpora.reading import AnnotatedCorpus
 from attlas.errors import AttlasError
 from attlas.studies.features import OriginalPlaces, feature_places, word_features, word_links
 from attlas.studies.frames import core_elements, original_filter
@@ -53,6 +55,20 @@ def test_dependencies_print_a_table_and_write_figures_and_csv(
     names = {p.name for p in (tmp_path / "f").iterdir()}
     forms = ("svg", "pdf", "png")
     assert names == {f"dependencies-{part}.{form}" for part in ("heads", "at-work") for form in forms}
+
+
+def test_a_corpus_is_parsed_once_for_all_passes(
+    small: Path, mini: Subject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, parsed = AnnotatedCorpus.read, list[str]()
+
+    def read(corpus: AnnotatedCorpus, *given: Any) -> Any:
+        parsed.append(corpus.name)
+        return real(corpus, *given)
+
+    monkeypatch.setattr(AnnotatedCorpus, "read", read)
+    probe.dependencies(mini, small, min_count=10, progress=False)
+    assert parsed == [small.name]
 
 
 def test_every_probe_leaves_a_chapter_and_none_loses_anothers(

@@ -20,9 +20,10 @@ from attlas.address import Head
 from attlas.corpora.objective import objective
 from attlas.edits import zero
 from attlas.edits.edit import HeadEdit
+from attlas.edits.sweep import Sweep
 from attlas.engines import Pass
 from attlas.errors import AttlasError
-from attlas.studies.disabling.checking import first_items, short_batch
+from attlas.studies.disabling.checking import FirstItems, Trial, first_items
 from attlas.studies.disabling.evaluation import loss_evaluation
 from attlas.studies.disabling.outcomes import LOSS, Metric
 from attlas.studies.pruning.gates import GateGradients
@@ -120,7 +121,8 @@ def test_items_of_one_shard_are_parted_by_any_seed(subject_of: Callable[[str], S
             (shard,) = half.shards()
             items = half.prepare(shard, source.limit).items
             assert [item.id for item in first_items(half).items] == [item.id for item in items]
-            assert len(short_batch(subject, half).ids) == 2
+            short = next(FirstItems(half).batches(subject, items))
+            assert len(short.ids) == 2
     one = replace(study_of(subject, orders=("effect",)), source=replace(source, limit=1))
     with pytest.raises(AttlasError, match="too few items: they are parted in two halves"):
         one.conclude(run_here(subject))
@@ -134,13 +136,15 @@ def test_effect_and_greedy_share_the_sweep_that_they_begin_with(
     sizes: dict[str, int] = {}
 
     def run(one: Pass) -> Any:
-        assert one.sweep is not None
-        sizes[one.name] = len(one.sweep.edits)
+        sweep = one.sweep.sweep if isinstance(one.sweep, Trial) else one.sweep
+        assert isinstance(sweep, Sweep)
+        sizes[one.name] = len(sweep.edits)
         return run_here(subject)(one)
 
     study.conclude(run)
-    # every head; those that are left at the second step; two points, which are the same in both orders
-    assert list(sizes.values()) == [8, 4, 2]
+    # every head, tried once for all sweeps; every head; those that are left at the second step; two points,
+    # which are the same in both orders
+    assert sizes == {"trial": 8, "alone": 8, "greedy-1": 4, "curves": 2}
 
 
 @pytest.mark.parametrize(

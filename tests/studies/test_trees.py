@@ -212,7 +212,7 @@ def test_batches_hold_every_sentence_once_and_one_length_each(tmp_path: Path) ->
 
 
 def test_the_control_task_gives_a_spelling_one_behaviour_everywhere() -> None:
-    trees = [tree(0, 1, 1, word_vectors="a b c"), tree(0, 1, 1, 1, word_vectors="b a A d")]
+    trees = [tree(0, 1, 1, words="a b c"), tree(0, 1, 1, 1, words="b a A d")]
     found = controls.control_heads(trees, seed=4)
     kinds = {}
     for one, heads in zip(trees, found, strict=True):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +20,9 @@ from attlas.corpora.alignment import aligned_batches, fits
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows, Window
-from attlas.engines import Checkpoint, Pass, engine_named, run_pass
+from attlas.engines import Pass, engine_named, run_pass
+from attlas.engines.part import Part
+from attlas.engines.tree import Node
 from attlas.errors import AttlasError
 from attlas.studies.trees import controls
 from attlas.studies.trees.features import (
@@ -93,7 +97,7 @@ def test_features_are_those_of_whole_maps(mini: Subject, small: Path, tmp_path: 
     with engine_named(None) as engine:
         recorded = run_pass(mini, Pass("features", source, [Recorder(files)]), engine).reducers[0]
     assert recorded.recorded == len(trees)  # type: ignore[attr-defined]
-    files.finish({})
+    files.finish()
     features = Features(files)
     windows = {w.id: w for shard in source.shards() for w in source.prepare(shard).items}
     assert len(windows) == len(trees)
@@ -158,7 +162,7 @@ def test_a_run_that_was_stopped_records_only_what_is_missing(
     source = source_of(mini, small)
     trees = trees_of(mini, source)
     files = files_for(mini, trees, tmp_path / "files")
-    one = Pass(f"features-{files.mark}", source, [Recorder(files)])
+    one = Pass("features", source, [Recorder(files)], kept_in=files.run)
 
     items = source.prepare(next(source.shards())).items  # of the first shard
     seen = 0
@@ -169,29 +173,44 @@ def test_a_run_that_was_stopped_records_only_what_is_missing(
         if seen > len(items):
             raise Interrupted
 
-    with Checkpoint(tmp_path / "atlas", "tree") as checkpoint, engine_named(None) as engine:
-        checkpoint.begin({}, False, False)
+    with engine_named(None) as engine:
         with pytest.raises(Interrupted):
-            run_pass(mini, one, engine, checkpoint, stop_in_the_second_shard)
+            run_pass(mini, one, engine, advance=stop_in_the_second_shard)
         before = bytes_of(files)["attention"]
-        # what is marked now must not be written again
+        # what is done must not be written again
         place = files.layout.ids.index(items[0].id)
         start, stop = files.layout.starts("attention")[place : place + 2]
         files.opened("attention", "r+")[start:stop] = 7
-        run_pass(mini, one, engine, checkpoint)
+        resumed = files_for(mini, trees, tmp_path / "files")
+        run_pass(mini, replace(one, kept_in=resumed.run), engine)
     after = files.opened("attention")
     assert (after[start:stop] == 7).all()
     assert np.frombuffer(before, np.float16).astype(bool).sum() < after.astype(bool).sum()
-    files.finish({})
+    files.finish()
 
 
 def test_files_are_made_again_when_the_model_is_another(mini: Subject, small: Path, tmp_path: Path) -> None:
-    layout = files_for(mini, trees_of(mini, source_of(mini, small)), tmp_path).layout
-    files, complete = prepare_files(tmp_path, "train", layout, {"weights": "another"})
+    before = files_for(mini, trees_of(mini, source_of(mini, small)), tmp_path)
+    before.run.save("features", {Node(0, 0): Part([{}], Counter(items=1))}, now=True)
+    files, complete = prepare_files(tmp_path, "train", before.layout, {"weights": "another"})
     assert not complete
-    assert prepare_files(tmp_path, "train", layout, {"weights": "another"})[0].mark == files.mark
+    assert not files.run.nodes("features"), "what is done of other files does not count"
     with pytest.raises(AttlasError, match="were not recorded"):
-        files.finish({"weights": "another"})
+        files.finish()
+
+
+def test_files_that_were_half_recorded_with_more_arrays_are_made_again(
+    mini: Subject, small: Path, tmp_path: Path
+) -> None:
+    """What would be recorded now has no hidden states in it: a later run would take zeros for them."""
+    layout, identity = files_for(mini, trees_of(mini, source_of(mini, small)), tmp_path).layout, {"a": 1}
+    files, _ = prepare_files(tmp_path, "dev", layout, identity)
+    files.run.save("features", {Node(0, 0): Part([{}], Counter(items=1))}, now=True)
+    fewer = replace(layout, shape=replace(layout.shape, states=0))
+    again, complete = prepare_files(tmp_path, "dev", fewer, identity)
+    assert not complete
+    assert not again.run.nodes("features")
+    assert not again.path("states").exists()
 
 
 def test_features_that_the_disk_has_no_room_for_are_refused(tmp_path: Path) -> None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from planted import HEADS, planted
+from safetensors.torch import load_file
 
 from attlas import probe
+from attlas.engines import UnfinishedRun
 from attlas.errors import AttlasError
+from attlas.files import held
 from attlas.studies.trees.fits import FEW_HEADS, Fit, FitStore, Outcome, Trainer, TreeSettings, plan
 from attlas.studies.trees.kinds import KINDS
 from attlas.studies.trees.probes import RelationProbe, TreeBatch
@@ -34,7 +39,9 @@ def trainer(folder: Path, settings: TreeSettings = SETTINGS, identity: str = "ou
     vectors = WordVectors("numbers", {str(i): i + 1 for i in range(9)}, table)
     sizes = {"train": 40, "dev": 10, "test": 12}
     parts = {name: planted(folder, many, name=name, vectors=vectors) for name, many in sizes.items()}
-    return Trainer(parts, settings, FitStore(folder / "fits", identity))
+    run = UnfinishedRun(folder / "fits")
+    run.take_up({"identity": identity})
+    return Trainer(parts, settings, FitStore(run))
 
 
 def stops_at(many: int, trained: list[str]) -> Callable[[str], None]:
@@ -72,16 +79,25 @@ def test_probes_of_other_settings_do_not_count(tmp_path: Path) -> None:
     assert said == ["training attention-0"]
 
 
-def test_a_damaged_outcome_is_trained_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", ["cut", "another's", "another run's"])
+def test_a_damaged_probe_is_told_and_trained_again(damage: str, tmp_path: Path) -> None:
     fit, said = Fit("attention"), list[str]()
     ours = trainer(tmp_path)
-    wanted = ours.find(fit).as_data()
-    (tmp_path / "fits" / "attention-0.json").write_text('{"identity": "ours", "outcome"')
-    assert ours.find(fit, said.append).as_data() == wanted
+    wanted = ours.find(fit)
+    weights = ours.store.weights(fit)
+    path = tmp_path / "fits" / "attention-0.safetensors"
+    if damage == "cut":
+        path.write_bytes(path.read_bytes()[:-5])
+    elif damage == "another's":
+        ours.find(Fit("distances"))
+        path.write_bytes((tmp_path / "fits" / "distances-0.safetensors").read_bytes())
+    else:
+        trainer(tmp_path / "other", identity="another").find(fit)
+        path.write_bytes((tmp_path / "other" / "fits" / "attention-0.safetensors").read_bytes())
+    assert ours.find(fit, said.append).as_data() == wanted.as_data()
     assert said == ["training attention-0"]
-    (tmp_path / "fits" / "attention-0.safetensors").write_bytes(b"damaged")
-    with pytest.raises(AttlasError, match=r"attention-0.safetensors cannot be read: remove .*fits, and run"):
-        ours.trained(fit)
+    assert "attention-0.safetensors is damaged" in ours.store.run.problems[0]
+    assert all(torch.equal(tensor, weights[name]) for name, tensor in ours.store.weights(fit).items())
 
 
 def test_everything_is_trained_once_before_anything_is_trained_again() -> None:
@@ -123,7 +139,7 @@ def test_every_probe_computes_on_the_device_of_its_batch() -> None:
 def test_the_verb_trains_finished_probes_not_again(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = {"quick": True, "epochs": 1, "longest": 20, "out": tmp_path / "out"}
+    given = {"quick": True, "epochs": 1, "longest": 20, "trained": tmp_path / "out"}
     first = probe.tree("mini", small, probes=["attention"], **given)
     assert "training attention-0\n" in capsys.readouterr().err
     again = probe.tree("mini", small, probes=["attention", "norms"], **given)
@@ -136,9 +152,49 @@ def test_the_verb_trains_finished_probes_not_again(
     assert "training attention-0\n" in capsys.readouterr().err
 
 
+def test_other_words_of_the_same_name_do_not_resume_to_the_old_answer(small: Path, tmp_path: Path) -> None:
+    given = {"probes": ["words"], "quick": True, "epochs": 1, "longest": 20, "progress": False}
+    words, atlas = tmp_path / "glove.txt", tmp_path / "a.attlas"
+    words.write_text("the 1 0\nof 0 1\n")
+    before = probe.tree("mini", small, word_vectors=words, atlas=atlas, **given)
+    again = probe.tree("mini", small, word_vectors=words, atlas=atlas, resume=True, **given)
+    assert again.table.equals(before.table)
+    words.write_text("the 1 0\nof 0 2\n")
+    with pytest.raises(AttlasError, match="made with other settings"):
+        probe.tree("mini", small, word_vectors=words, atlas=atlas, resume=True, **given)
+
+
+def test_models_at_random_run_on_the_engine_of_the_study(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its bars; and what was recorded of them is not recorded again."""
+    bars: list[str] = []
+
+    @contextmanager
+    def progress_bars(_: bool) -> Iterator[Any]:
+        bars.append("opened")
+        yield lambda name, _: (bars.append(name), lambda _: None)[1]
+
+    monkeypatch.setattr("attlas.studies.carry_out.progress_bars", progress_bars)
+    given = {"probes": ["random"], "quick": True, "epochs": 1, "longest": 20, "trained": tmp_path / "out"}
+    first = probe.tree("mini", small, progress=False, **given)
+    parts = ("train", "dev", "test")
+    features = [f"features-{prefix}{part}" for prefix in ("", "random-") for part in parts]
+    assert bars == ["opened", "trees-all", *features]
+    bars.clear()
+    again = probe.tree("mini", small, progress=False, **given)
+    assert bars == ["opened", "trees-all"]
+    assert again.table.equals(first.table)
+
+
+def test_two_runs_into_one_folder_are_refused(small: Path, tmp_path: Path) -> None:
+    with held(tmp_path / "out", tmp_path / "out"), pytest.raises(AttlasError, match="another run is writing"):
+        probe.tree("mini", small, probes=["distances"], quick=True, trained=tmp_path / "out", progress=False)
+
+
 def test_faithful_goes_through_the_whole_verb(small: Path, tmp_path: Path) -> None:
     """From the treebank to the text that is parsed: candidates go with the vector of the word after them."""
-    given = {"probes": "distances,words", "quick": True, "epochs": 1, "longest": 20, "progress": False}
+    given = {"probes": ["distances", "words"], "quick": True, "epochs": 1, "longest": 20, "progress": False}
     plain = probe.tree("mini", small, trained=tmp_path / "plain", atlas=tmp_path / "a.attlas", **given)
     kept = probe.tree(
         "mini", small, trained=tmp_path / "kept", atlas=tmp_path / "a.attlas", faithful=True, **given
@@ -146,7 +202,7 @@ def test_faithful_goes_through_the_whole_verb(small: Path, tmp_path: Path) -> No
     assert kept.chapter.name == f"{plain.chapter.name}-faithful"
     assert kept.chapter.about["faithful"]
     assert not plain.chapter.about["faithful"]
-    ours, theirs = (FitStore(tmp_path / out / "fits", "").weights(Fit("words")) for out in ("plain", "kept"))
+    ours, theirs = (load_file(tmp_path / out / "probes" / "words.safetensors") for out in ("plain", "kept"))
     assert not torch.equal(ours["by_words"], theirs["by_words"])
     parsed = probe.tree("mini", trained=tmp_path / "kept", parse="The dog barks.")
     assert sum(arc.head == 0 for arc in parsed.arcs) == 1  # type: ignore[union-attr]

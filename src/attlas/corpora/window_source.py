@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
+import tempfile
+import weakref
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from attlas.corpora.alignment import FitsTokens, WordBatch, aligned_batches
 from attlas.corpora.pieces import tokenizer_hash
@@ -19,8 +23,6 @@ if TYPE_CHECKING:
     from attlas.subject import Subject
 
 SHARD_WORDS = 2**13
-#: reading these takes longer than everything after it: the documents that the filter keeps are held
-SLOW = ("framenet",)
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,32 @@ class ReadDocuments:
     filtered: int = 0
     skipped: int = 0
     problems: tuple[str, ...] = ()
+
+
+class ReadOnce:
+    """What was read of a corpus, in a file: a study has several passes, and parsing may take longer than all
+    that comes after it. Memory does not grow with the corpus."""
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] | None = None
+        self._ends: list[int] = []  # of each shard's documents in the file
+
+    def contents(self, read: Callable[[], Iterator[ReadDocuments]]) -> Iterator[ReadDocuments]:
+        if self._file is not None:
+            for start in [0, *self._ends[:-1]]:
+                self._file.seek(start)
+                yield pickle.load(self._file)
+            return
+        with ExitStack() as stack:
+            file, ends = stack.enter_context(tempfile.TemporaryFile(prefix="attlas-")), list[int]()
+            for content in read():
+                pickle.dump(content, file, pickle.HIGHEST_PROTOCOL)
+                ends.append(file.tell())
+                yield content
+            if ends and self._file is None:  # only what was read to its end is all of it
+                stack.pop_all()
+                self._file, self._ends = file, ends
+                weakref.finalize(self, file.close)
 
 
 @dataclass(frozen=True)
@@ -47,10 +75,10 @@ class WindowSource:
     weight_bytes: int | None = None  # of the weights of a batch; what suits the device if None
     shard_words: int = SHARD_WORDS
     chosen: Chosen = ALL_ITEMS
-    _held: list[ReadDocuments] = field(default_factory=list, init=False, repr=False, compare=False)
+    _read_once: ReadOnce = field(default_factory=lambda: ReadOnce(), init=False, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_held": []}
+        return {**self.__dict__, "_read_once": ReadOnce()}
 
     def describe(self) -> dict[str, Any]:
         return {
@@ -75,15 +103,7 @@ class WindowSource:
             yield Shard(number, content)
 
     def _contents(self) -> Iterator[ReadDocuments]:
-        if self._held:
-            yield from self._held
-            return
-        held = []
-        for content in self._read():
-            if self.corpus.format in SLOW:
-                held.append(content)
-            yield content
-        self._held.extend(held)
+        return self._read_once.contents(self._read)
 
     def _read(self) -> Iterator[ReadDocuments]:
         documents, words, filtered = list[tuple[int, Document]](), 0, 0
@@ -125,5 +145,5 @@ class WindowSource:
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> WindowSource:
         limit = self.limit if callable(chosen) else None
         narrowed = replace(self, chosen=self.chosen.and_also(chosen), limit=limit)
-        object.__setattr__(narrowed, "_held", self._held)
+        object.__setattr__(narrowed, "_read_once", self._read_once)
         return narrowed

@@ -49,6 +49,9 @@ class Sweep:
     seed: int = 0  # of masked words, where a loss needs them
     kernel: str | None = None
 
+    def observations(self, subject: Subject, batches: Iterator[Batch]) -> Iterator[Observation]:
+        return (self.observe(subject, batch) for batch in batches)
+
     def observe(self, subject: Subject, batch: Batch) -> Observation:
         """What there is to see: `outcomes` is edit batch, the first without any edit. It is not a number
         where an edit could not be made in a row (`shuffle`)."""

@@ -1,8 +1,8 @@
-"""Where the work runs: this process, several, a Ray cluster; shards, checkpoints, the merge tree."""
+"""Where the work runs: this process, several, a Ray cluster; shards, unfinished runs, the merge tree."""
 
-from attlas.engines.checkpoint import Checkpoint
 from attlas.engines.engine import ENGINES, Engine, engine_named
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged, run_pass
+from attlas.engines.unfinished import UnfinishedRun
 
-__all__ = ["ENGINES", "Checkpoint", "Engine", "Merged", "Pass", "engine_named", "run_pass"]
+__all__ = ["ENGINES", "Engine", "Merged", "Pass", "UnfinishedRun", "engine_named", "run_pass"]

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
+from attlas.corpora.batches import Batch
 from attlas.corpora.source import Source
 from attlas.edits import Edit
-from attlas.edits.sweep import Sweep
+from attlas.engines.unfinished import UnfinishedRun
 from attlas.reducers.reducer import Reducer
 from attlas.subject import Subject
+from attlas.tap.observation import Observation
+
+
+class BatchSweep(Protocol):
+    """Runs batches in a way of its own, as with each of many edits by itself, and says what it observed."""
+
+    def observations(self, subject: Subject, batches: Iterator[Batch]) -> Iterator[Observation]: ...
 
 
 @dataclass(frozen=True)
 class Pass:
     """`reducers` are empty ones: each shard begins with copies of them, which are then merged. With
-    `gradients`, the model's own loss is differentiated. With a `sweep`, every batch is run with each of its
-    edits by itself, and the reducers see what it measured. With a model `beside`, every batch runs through
-    both, and reducers see both observations at once. A pass whose reducers need nothing of the model does not
-    run it: they see batches only. Everything here must survive pickling, since other processes run it."""
+    `gradients`, the model's own loss is differentiated. With a `sweep`, batches are run as that does, and the
+    reducers see what it observed. With models `beside`, every batch runs through all: equally many of the
+    reducers, in order, belong to each, and see it beside the first. A pass whose reducers need nothing of the
+    model does not run it: they see batches only. Unless they are the study's, `subject` is the model and
+    `kept_in` the unfinished run. All the rest must survive pickling, since other processes run it."""
 
-    name: str  # plain letters: a folder of the checkpoint is called so
+    name: str  # plain letters: a folder of the unfinished run is called so
     source: Source
     reducers: Sequence[Reducer]
     edits: Sequence[Edit] = ()
     gradients: bool = False
     kernel: str | None = None  # None: the one that suits the device
     seed: int = 0  # of masked words, where a loss needs them
-    sweep: Sweep | None = None
-    beside: Subject | None = None
+    sweep: BatchSweep | None = None
+    beside: tuple[Subject, ...] = ()
+    subject: Subject | None = None
+    kept_in: UnfinishedRun | None = None
     items: int | None = None  # how many there will be, where that is known: for the progress bar

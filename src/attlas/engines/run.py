@@ -1,19 +1,19 @@
-"""Running a pass: shards from its source, through an engine, into the tree, with a checkpoint."""
+"""Running a pass: shards from its source, through an engine, into the tree; what is done is kept."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
 from attlas.engines.ahead import prepared_ahead
-from attlas.engines.checkpoint import Checkpoint
 from attlas.engines.engine import Engine, Work
 from attlas.engines.part import SEEN, Part, merged, restored
 from attlas.engines.passes import Pass
 from attlas.engines.tree import Tree
+from attlas.engines.unfinished import UnfinishedRun
 from attlas.engines.worker import Advance
 from attlas.reducers.reducer import Reducer
 from attlas.subject import Subject
@@ -40,20 +40,23 @@ def run_pass(
     subject: Subject,
     one: Pass,
     engine: Engine,
-    checkpoint: Checkpoint | None = None,
+    unfinished: UnfinishedRun | None = None,
     advance: Advance = lambda _: None,
 ) -> Merged:
-    """Every shard that is not finished yet is run; then all are merged."""
-    tree = Tree(partial(merged, one.reducers), checkpoint.nodes(one.name) if checkpoint else None)
+    """Every shard that is not finished yet is run; then all are merged. An unfinished run keeps what is
+    done."""
+    subject, unfinished = one.subject or subject, one.kept_in or unfinished
+    one = replace(one, subject=None, kept_in=None)
+    tree = Tree(partial(merged, one.reducers), unfinished.nodes(one.name) if unfinished else None)
     advance(sum(part.counts["items"] for part in tree.nodes.values()))
     try:
         for number, part in engine.run(subject, one, _work(subject, one, tree), advance):
             tree.add(number, part)
-            if checkpoint is not None:
-                checkpoint.save(one.name, tree.nodes)
+            if unfinished is not None:
+                unfinished.save(one.name, tree.nodes)
     finally:
-        if checkpoint is not None:
-            checkpoint.save(one.name, tree.nodes, now=True)
+        if unfinished is not None:
+            unfinished.save(one.name, tree.nodes, now=True)
     whole = tree.root() or Part([r.state() for r in one.reducers])
     reducers = (restored(r, s) for r, s in zip(one.reducers, whole.states, strict=True))
     counts = Counter({name: count for name, count in whole.counts.items() if name != SEEN})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import reduce
 from operator import or_
@@ -42,7 +42,7 @@ def _way(one: Pass) -> Callable[[Subject, Pass, Sequence[Reducer], Iterator[Batc
         return _sweep
     if _needs(one.reducers) == Needs() and not one.edits:
         return _without_the_model
-    return _watch if one.beside is None else _watch_both
+    return _watch_beside if one.beside else _watch
 
 
 def _needs(reducers: Sequence[Reducer]) -> Needs:
@@ -53,11 +53,10 @@ def _sweep(
     subject: Subject, one: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
 ) -> None:
     assert one.sweep is not None
-    for batch in batches:
-        seen = one.sweep.observe(subject, batch)
+    for seen in one.sweep.observations(subject, batches):
         for reducer in reducers:
             reducer.update(seen)
-        advance(len(batch.ids))
+        advance(len(seen.batch.ids))
 
 
 def _without_the_model(
@@ -86,22 +85,22 @@ def _run_batch(subject: Subject, tap: Tap, one: Pass, batch: Batch) -> None:
         tap.run(batch)
 
 
-def _watch_both(
+def _watch_beside(
     subject: Subject, one: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
 ) -> None:
-    """Each batch through both models: reducers see what the second showed beside the first."""
-    assert one.beside is not None
-    needs = _needs(reducers)
+    """Each batch through the first model, then through the others, one at a time: what two of them showed is
+    all that is held."""
+    needs, each = _needs(reducers), len(reducers) // len(one.beside)
     seen, beside = _Seen(needs), _Seen(needs)
-    with (
-        Tap(subject, [seen], one.edits, kernel=one.kernel) as tap,
-        Tap(one.beside, [beside], kernel=one.kernel) as second,
-    ):
+    with ExitStack() as taps:
+        first = taps.enter_context(Tap(subject, [seen], one.edits, kernel=one.kernel))
+        others = [taps.enter_context(Tap(other, [beside], kernel=one.kernel)) for other in one.beside]
         for batch in batches:
-            tap.run(batch)
-            second.run(batch)
-            for reducer in reducers:
-                reducer.update(replace(seen.last, beside=beside.last))
+            first.run(batch)
+            for place, other in enumerate(others):
+                other.run(batch)
+                for reducer in reducers[place * each : (place + 1) * each]:
+                    reducer.update(replace(seen.last, beside=beside.last))
             advance(len(batch.ids))
 
 

@@ -25,18 +25,17 @@ class Loaded:
         self._pass: Any = None
 
     def get(self, key: str, read: Callable[[], Any], gpu: int | None = None) -> tuple[Subject, Pass]:
-        """`read` gives the job of that key: a model and the pass; where the pass has a model beside it, that
-        too. A model is a subject, or where it came from, with its weights' hash. On another GPU than before,
-        it is loaded again."""
+        """`read` gives the job of that key: a model, the pass, and the models that the pass has beside it. A
+        model is a subject, or where it came from, with its weights' hash. On another GPU than before, it is
+        loaded again."""
         if gpu is not None and gpu != self._gpu:
             self._key, self._origin, self._subject, self._pass, self._gpu = "", None, None, None, gpu
             torch.cuda.empty_cache()  # the next worker on the GPU it leaves needs the memory
             torch.cuda.set_device(gpu)
         if key != self._key:
-            (given, weights), one, other = read()
+            (given, weights), one, others = read()
             subject = self._subject if given == self._origin else _loaded(given, weights)
-            if other is not None:
-                one = replace(one, beside=_loaded(*other))
+            one = replace(one, beside=tuple(_loaded(*other) for other in others))
             if subject.device.type == "cpu":
                 torch.set_num_threads(1)  # so that the number of workers does not matter
             os.environ["TOKENIZERS_PARALLELISM"] = "false"
@@ -48,10 +47,9 @@ class Loaded:
 Model = tuple[Any, str]
 
 
-def job(subject: Subject, one: Pass) -> tuple[Model, Pass, Model | None]:
+def job(subject: Subject, one: Pass) -> tuple[Model, Pass, list[Model]]:
     """What a worker needs: it loads a model from where it came, if it came from somewhere."""
-    other = None if one.beside is None else _sent(one.beside)
-    return _sent(subject), replace(one, beside=None), other
+    return _sent(subject), replace(one, beside=()), [_sent(other) for other in one.beside]
 
 
 def _sent(subject: Subject) -> Model:

@@ -1,4 +1,4 @@
-"""Carrying out a study: its passes on an engine, with a checkpoint, and its chapter into an atlas."""
+"""Carrying out a study: its passes on an engine, in a run that can be resumed, its chapter into an atlas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -19,11 +19,11 @@ from typing import Any
 
 from attlas.atlas import add_chapter, check_room, load_atlas
 from attlas.atlas.chapter import Chapter, chapter_in
-from attlas.engines import Checkpoint, Engine, Merged, Pass, run_pass
+from attlas.engines import Engine, Merged, Pass, UnfinishedRun, run_pass
 from attlas.errors import AttlasError, Stopped
 from attlas.progress import progress_bars
 from attlas.studies.results import NotWritten
-from attlas.studies.study import Study
+from attlas.studies.study import Alone, StudiesTogether, Study
 from attlas.subject import Subject
 
 
@@ -44,58 +44,121 @@ def carry_out(
     A chapter that is there already is given back if it is the same one and `resume` is set, replaced if
     `overwrite` is set, and else refused.
     """
-    if resume and overwrite:
-        raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
-    name = study.name if chapter is None else chapter
-    if out is not None:
-        check_room(out, name, subject.describe(), replace=True)
-    identity = {**study.describe(), "software": software()}
-    with _stops_on_sigterm(), Checkpoint(out, name) if out is not None else nullcontext() as checkpoint:
-        # one that was to replace a chapter and was stopped goes on, too
-        unfinished = checkpoint is not None and resume and checkpoint.chapter.is_dir()
-        if out is not None:
-            there = _finished(out, name, identity, resume, overwrite or unfinished)
-            if there is not None:
-                return there
-        with _disk_trouble(checkpoint):
-            if checkpoint is not None:
-                checkpoint.begin({"model": subject.describe(), **identity}, resume, overwrite)
-            began = time.monotonic()
-            done = _conclude(study, subject, engine, checkpoint, progress)
-            spent = {
-                "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-                "seconds": round(time.monotonic() - began, 1),
-            }
-            done = replace(done, name=name, about={**done.about, "software": software(), "time": spent})
-            if out is not None:
-                _write(done, out, subject, overwrite or unfinished)
-        if checkpoint is not None:
-            checkpoint.remove()
+    try:
+        (done,) = carry_out_together(
+            Alone(study),
+            subject,
+            engine,
+            out=out,
+            chapters=[chapter],
+            resume=resume,
+            overwrite=overwrite,
+            progress=progress,
+        )
+    except NotWritten as error:
+        raise NotWritten(str(error), error.result[0]) from error
     return done
 
 
-def _write(done: Chapter, out: Path, subject: Subject, overwrite: bool) -> None:
+def carry_out_together(
+    together: StudiesTogether,
+    subject: Subject,
+    engine: Engine,
+    *,
+    out: Path | None = None,
+    chapters: Sequence[str | None] | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    progress: bool = True,
+) -> tuple[Chapter, ...]:
+    """The chapters of studies that share passes, as `carry_out` does it for one; `chapters` are their names,
+    where they are to have others than the studies'. Where one cannot be written, the error has what was found
+    until then."""
+    if resume and overwrite:
+        raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
+    named = zip(together.studies, chapters or [None for _ in together.studies], strict=True)
+    studies = {study.name if name is None else name: study for study, name in named}
+    if len(studies) < len(together.studies):
+        raise AttlasError(f"two chapters cannot have one name: {', '.join(studies)}")
+    if out is not None:
+        for name in studies:
+            check_room(out, name, subject.describe(), replace=True)
+    identities = {name: {**study.describe(), "software": software()} for name, study in studies.items()}
+    run = nullcontext() if out is None else UnfinishedRun.beside(out, next(iter(studies)))
+    with _stops_on_sigterm(), run as unfinished:
+        # a run that was to replace chapters and was stopped goes on, too
+        begun = _begun(unfinished, list(studies)) if resume else []
+        done: dict[str, Chapter] = {}
+        if out is not None:
+            for name, identity in identities.items():
+                there = _finished(out, name, identity, resume, overwrite or name in begun)
+                if there is not None:
+                    done[name] = there
+        wanted = {name: study for name, study in studies.items() if name not in done}
+
+        def keep(name: str, chapter: Chapter) -> None:
+            if out is not None:
+                _write(chapter, out, subject, overwrite or name in begun, tuple(done.values()))
+            done[name] = chapter
+
+        if wanted:
+            with _disk_trouble(unfinished):
+                if unfinished is not None:
+                    own = {name: identities[name] for name in wanted}
+                    settings = {"chapters": own} if len(studies) > 1 else next(iter(own.values()))
+                    unfinished.begin({"model": subject.describe(), **settings}, resume, overwrite)
+                _conclude(together, wanted, subject, engine, unfinished, progress, keep)
+            if unfinished is not None:
+                unfinished.remove()
+    return tuple(done[name] for name in studies)
+
+
+def _begun(unfinished: UnfinishedRun | None, names: list[str]) -> list[str]:
+    """Those of the chapters that an unfinished run is to leave."""
+    if unfinished is None or not unfinished.folder.is_dir():
+        return []
+    settings = unfinished.settings()
+    chapters = settings.get("chapters") if isinstance(settings, dict) else None
+    return [name for name in names if chapters is None or name in chapters]
+
+
+def _write(
+    chapter: Chapter, out: Path, subject: Subject, overwrite: bool, before: tuple[Chapter, ...]
+) -> None:
     """Into the atlas. What was found is not lost if that fails: it comes with the error, and the work is
     kept."""
     try:
-        add_chapter(out, subject.describe(), done, replace=overwrite)
+        add_chapter(out, subject.describe(), chapter, replace=overwrite)
     except AttlasError as error:
-        raise NotWritten(f"{error}; the work is kept: --resume writes it", done) from error
+        raise NotWritten(f"{error}; the work is kept: --resume writes it", (*before, chapter)) from error
 
 
 def _conclude(
-    study: Study, subject: Subject, engine: Engine, checkpoint: Checkpoint | None, progress: bool
-) -> Chapter:
+    together: StudiesTogether,
+    wanted: dict[str, Study],
+    subject: Subject,
+    engine: Engine,
+    unfinished: UnfinishedRun | None,
+    progress: bool,
+    keep: Callable[[str, Chapter], None],
+) -> None:
+    """Every chapter is kept as soon as it is concluded: those before one that fails are not lost."""
+    began = time.monotonic()
     with engine, progress_bars(progress) as open_bar:
 
         def run(one: Pass) -> Merged:
             advance = open_bar(one.name, one.items or one.source.limit)
-            return run_pass(subject, one, engine, checkpoint, advance)
+            return run_pass(subject, one, engine, unfinished, advance)
 
-        done = study.conclude(run)
-    for problem in checkpoint.problems if checkpoint is not None else ():
+        for name, chapter in zip(wanted, together.conclude(run, list(wanted.values())), strict=True):
+            spent = {
+                "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+                "seconds": round(time.monotonic() - began, 1),
+            }
+            about = {**chapter.about, "software": software(), "time": spent}
+            keep(name, replace(chapter, name=name, about=about))
+    for problem in unfinished.problems if unfinished is not None else ():
         print(problem, file=sys.stderr)
-    return done
 
 
 def _finished(
@@ -158,12 +221,12 @@ def _stops_on_sigterm() -> Iterator[None]:
 
 
 @contextmanager
-def _disk_trouble(checkpoint: Checkpoint | None) -> Iterator[None]:
+def _disk_trouble(unfinished: UnfinishedRun | None) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno is None or checkpoint is None:
+        if error.errno is None or unfinished is None:
             raise
-        where = error.filename or checkpoint.folder
-        kept = "; what is done is kept: --resume continues it" if checkpoint.chapter.is_dir() else ""
+        where = error.filename or unfinished.folder
+        kept = "; what is done is kept: --resume continues it" if unfinished.folder.is_dir() else ""
         raise AttlasError(f"{where} cannot be written: {error.strerror}{kept}") from error

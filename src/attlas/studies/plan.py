@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import torch
 
 from attlas.corpora.source import Prepared
-from attlas.engines.checkpoint import part_bytes
 from attlas.engines.part import Part, merged
 from attlas.engines.passes import Pass
+from attlas.engines.unfinished import as_piece, piece_bytes
 from attlas.engines.worker import run_shard
 from attlas.progress import tell
 from attlas.studies.provenance import nothing_in
@@ -155,7 +155,7 @@ def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
         done / plain,
         sum(tokens) / cutting,
         merging,
-        len(part_bytes(parts[0])),
+        len(piece_bytes(*as_piece(parts[0]))),
         sum(tokens) / len(tokens),
         sum(p.numel() * p.element_size() for p in subject.model.parameters()),
         _peak(subject),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from attlas.atlas.chapter import Chapter
@@ -27,3 +28,28 @@ class Study(Protocol):
         ...
 
     def conclude(self, run: RunPass) -> Chapter: ...
+
+
+class StudiesTogether(Protocol):
+    """Several studies of one model that share passes, so that it runs over a text once."""
+
+    @property
+    def studies(self) -> Sequence[Study]: ...
+
+    def conclude(self, run: RunPass, wanted: Sequence[Study]) -> Iterator[Chapter]:
+        """The chapters of some of them, in order."""
+        ...
+
+
+@dataclass(frozen=True)
+class Alone:
+    """A study that shares its passes with no other."""
+
+    study: Study
+
+    @property
+    def studies(self) -> tuple[Study]:
+        return (self.study,)
+
+    def conclude(self, run: RunPass, wanted: Sequence[Study]) -> Iterator[Chapter]:
+        yield from (study.conclude(run) for study in wanted)

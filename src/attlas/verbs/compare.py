@@ -79,7 +79,7 @@ def compare(
     """
     from attlas.studies.comparing.patterns import check_count, named_in
     from attlas.studies.comparing.result import Comparison, unlike
-    from attlas.studies.comparing.study import Compare, Settings, check_comparable
+    from attlas.studies.comparing.study import Compare, Comparisons, Settings, check_comparable
     from attlas.studies.finetuning.result import how_it_was_trained
     from attlas.verbs.run_study import nothing_lost, run_studies, with_files
 
@@ -111,7 +111,8 @@ def compare(
     titles = [name.replace(" ", "-") for name in unlike([study.name for study in studies])]
     titles = [keep_options.chapter] if keep_options.chapter is not None else titles
     result = partial(Comparison, first.name)
-    chapters = run_studies(zip(studies, titles, strict=True), first, run_options, keep_options.atlas, result)
+    together = Comparisons(tuple(studies))
+    chapters = run_studies(together, titles, first, run_options, keep_options.atlas, result)
     comparison = with_files(result(chapters), keep_options, _draw)
     if page is None:
         return comparison
@@ -157,10 +158,9 @@ def _text(
     first: Subject, text_options: TextOptions, batch_options: BatchOptions
 ) -> tuple[Source, TokenClasses]:
     """What the models read, and the classes of its tokens."""
-    from attlas.studies.mapping import surface_study
+    from attlas.studies.text_items import text_items
 
-    study = surface_study(first, **text_options.values(), **batch_options.values())
-    return study.source, study.classes
+    return text_items(first, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)
 
 
 def _examples(

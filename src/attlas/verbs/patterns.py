@@ -61,20 +61,30 @@ def patterns(
         Word vectors in GloVe's text format, to say which tokens are related. Default: the model's input
         embeddings.
     """
-    from attlas.studies.mapping import surface_study
     from attlas.studies.patterns.asking import pattern_study
     from attlas.studies.patterns.results import PatternResult
-    from attlas.studies.shapes.study import Shapes
+    from attlas.studies.patterns.with_shapes import PatternsAndShapes
+    from attlas.studies.text_items import text_items
     from attlas.verbs.run_study import run_studies, with_files
 
     keep_options.refuse_unwritable(run_options)
     subject = load_options.load(model)
-    read = surface_study(subject, **text_options.values(), **batch_options.values())
-    studies = (
-        (pattern_study(subject, read, repeated, needles, hidden, maps, word_vectors), keep_options.chapter),
-        (Shapes.over(read), None),
+    items = text_items(subject, **text_options.values(), batch=batch_options.batch, shard=batch_options.shard)
+    study = pattern_study(
+        subject,
+        items.source,
+        repeated=repeated,
+        needles=needles,
+        hidden=hidden,
+        maps=maps,
+        words=word_vectors,
+        seed=text_options.seed,
+        kernel=batch_options.kernel,
     )
-    result = PatternResult(run_studies(studies, subject, run_options, keep_options.atlas, PatternResult))
+    both, chapters = PatternsAndShapes(study), [keep_options.chapter, None]
+    result = PatternResult(
+        run_studies(both, chapters, subject, run_options, keep_options.atlas, PatternResult)
+    )
     return with_files(result, keep_options, _draw)
 
 

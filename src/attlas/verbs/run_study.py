@@ -6,7 +6,7 @@ is not lost if writing fails: it comes with the error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 from attlas.atlas.chapter import Chapter
 from attlas.errors import AttlasError
 from attlas.files import write_whole
-from attlas.studies.carry_out import carry_out
+from attlas.studies.carry_out import carry_out_together
 from attlas.studies.results import NotWritten
-from attlas.studies.study import Study
+from attlas.studies.study import Alone, StudiesTogether, Study
 from attlas.subject import Subject
 from attlas.verbs.options import KeepOptions, RunOptions
 
@@ -35,7 +35,12 @@ def run_study(
     verb gives back of a chapter."""
     try:
         (chapter,) = run_studies(
-            [(study, keep_options.chapter)], subject, run_options, keep_options.atlas, lambda made: made[0]
+            Alone(study),
+            [keep_options.chapter],
+            subject,
+            run_options,
+            keep_options.atlas,
+            lambda made: made[0],
         )
     except NotWritten as error:
         found = with_files(result(error.result), replace(keep_options, atlas=None))
@@ -44,32 +49,28 @@ def run_study(
 
 
 def run_studies(
-    studies: Iterable[tuple[Study, str | None]],
+    together: StudiesTogether,
+    chapters: Sequence[str | None],
     subject: Subject,
     run_options: RunOptions,
     atlas: Path | None,
     result: Callable[[tuple[Chapter, ...]], Any],
 ) -> tuple[Chapter, ...]:
-    """Runs studies, one after the other, each with the name of its chapter. Where one cannot be written, the
+    """Runs studies that share passes, each with the name of its chapter. Where one cannot be written, the
     error has what was found until then, as `result` makes it."""
-    done: list[Chapter] = []
-    for study, chapter in studies:
-        try:
-            done.append(
-                carry_out(
-                    study,
-                    subject,
-                    run_options.chosen_engine(),
-                    out=atlas,
-                    chapter=chapter,
-                    resume=run_options.resume,
-                    overwrite=run_options.overwrite,
-                    progress=run_options.progress,
-                )
-            )
-        except NotWritten as error:
-            raise NotWritten(str(error), result((*done, error.result))) from error
-    return tuple(done)
+    try:
+        return carry_out_together(
+            together,
+            subject,
+            run_options.chosen_engine(),
+            out=atlas,
+            chapters=chapters,
+            resume=run_options.resume,
+            overwrite=run_options.overwrite,
+            progress=run_options.progress,
+        )
+    except NotWritten as error:
+        raise NotWritten(str(error), result(error.result)) from error
 
 
 def _drawn(result: Any, folder: Path) -> list[Path]:

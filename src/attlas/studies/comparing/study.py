@@ -1,6 +1,6 @@
 """The study of two models of one shape: before and after fine-tuning, two seeds, two moments of training.
 
-Both read the same items at once (a pass with a model beside the first). How alike are the maps of each head?
+Both read the same items at once (a pass with models beside the first). How alike are the maps of each head?
 How did each statistic change, and is that more than chance? Which head became what, and where did it go?
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -30,13 +30,14 @@ from attlas.errors import AttlasError
 from attlas.reducers import Row, surface
 from attlas.reducers.items import Lengths, Sample
 from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMeans
+from attlas.reducers.reducer import Reducer
 from attlas.statistics.corrections import holm
 from attlas.studies.behaviours import behaviours
 from attlas.studies.comparing.patterns import Named
 from attlas.studies.provenance import about, corpus_name, described, nothing_in
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares
 from attlas.studies.shapes.study import named, network_hash
-from attlas.studies.study import RunPass
+from attlas.studies.study import RunPass, Study
 from attlas.subject import Subject
 
 Floats = npt.NDArray[np.float64]
@@ -77,66 +78,34 @@ class Compare:
         return {**described("compare", self.source, settings), **compared}
 
     def conclude(self, run: RunPass) -> Chapter:
-        source = self._source(run)
-        paired = PairedMeans([m for means in surface(self.classes) for m in means.means])
-        reducers = [MapChanges(self.settings.faithful), paired, Lengths(), self._sample()]
-        whole = run(self._pass("pairs", source, reducers))
-        paired, sample = whole.reducer(PairedMeans), whole.reducer(Sample)
-        if not whole.counts["items"]:
-            raise nothing_in(self.source, whole.problems)
-        rows = whole.reducer(MapChanges).result()
-        if any(math.isnan(row.value) for row in rows):
-            raise AttlasError(
-                f"the attention of {self.subject.name} or {self.other.name} is not a number: its weights are "
-                "broken"
-            )
-        means = whole.reducer(Lengths).means()
-        even = means["mean_log_length"], means["mean_log_visible"]
-        shapes = self._shapes(run, source, sample)
-        flows = self._flows(paired, even, shapes)
+        (chapter,) = Comparisons((self,)).conclude(run, [self])
+        return chapter
+
+    def chapter(
+        self, pairs: Merged, shapes: Sequence[Sequence[Row]], crossed: CrossDistances | None
+    ) -> Chapter:
+        """From what both models made of the items, the shapes of their maps, and their heads crossed."""
+        rows, paired = pairs.reducer(MapChanges).result(), pairs.reducer(PairedMeans)
+        means = pairs.reducer(Lengths).means()
+        flows = self._flows(paired, (means["mean_log_length"], means["mean_log_visible"]), shapes)
         tables = {"changes": change_table(paired), "flows": flows}
         if shapes and all(shapes):
             tables["shapes"] = shape_table(*shapes)
         arrays: dict[str, npt.NDArray[Any]] = {}
-        if self.settings.matched:
-            tables["matching"], arrays = self._matching(run, source, sample)
+        if crossed is not None:
+            tables["matching"], arrays = self._matching(crossed)
         tables["layers"] = self._layers(rows)
         return Chapter(
             self.name,
             {
-                **about(self.describe(), whole, self._notes(whole, flows)),
-                "corpus": {**self.source.describe()["corpus"], "items": whole.counts["items"], **means},
+                **about(self.describe(), pairs, self._notes(pairs, flows)),
+                "corpus": {**self.source.describe()["corpus"], "items": pairs.counts["items"], **means},
                 "training": dict(self.training or {}),
             },
             rows,
             tables,
             arrays,
         )
-
-    def _source(self, run: RunPass) -> Source:
-        """The items that are read: all, or some at random, as the original took 1,000."""
-        if self.settings.items is None:
-            return self.source
-        drawn = run(Pass("items", self.source, [Sample(self.settings.items, self.settings.seed)]))
-        return self.source.only(drawn.reducer(Sample).ids())
-
-    def _sample(self) -> Sample:
-        """Whose first items are the smaller samples."""
-        return Sample(max(1, self.settings.matched, self.settings.shapes), self.settings.seed + 1)
-
-    def _pass(self, name: str, source: Source, reducers: Sequence[Any]) -> Pass:
-        # the rows of padding, which the original keeps, are those of whole weights
-        kernel = "eager" if self.settings.faithful else "tiled"
-        return Pass(name, source, reducers, kernel=kernel, seed=self.settings.seed, beside=self.other)
-
-    def _shapes(self, run: RunPass, source: Source, sample: Sample) -> list[list[Row]]:
-        """The shares of shapes of every head, in both models; none where they are not wanted."""
-        if not self.settings.shapes:
-            return []
-        # only names come of it, so that no bootstrap is drawn
-        both = [ShapeShares(replicates=1), OfOther(ShapeShares(replicates=1))]
-        done = run(self._pass("shapes", source.only(sample.ids()[: self.settings.shapes]), both))
-        return [reducer.result() for reducer in done.reducers]
 
     def _flows(
         self, paired: PairedMeans, even: tuple[float, float], shapes: Sequence[Sequence[Row]]
@@ -154,15 +123,7 @@ class Compare:
         found = {Head(*r[:3]): r.group for r in rows if r.statistic == naming}
         return {h: found.get(h, NONE) for h in self.subject.heads}
 
-    def _matching(
-        self, run: RunPass, source: Source, sample: Sample
-    ) -> tuple[pd.DataFrame, dict[str, npt.NDArray[Any]]]:
-        one = self._pass(
-            "matching",
-            source.only(sample.ids()[: self.settings.matched]),
-            [CrossDistances(self.subject.heads)],
-        )
-        crossed = run(one).reducer(CrossDistances)
+    def _matching(self, crossed: CrossDistances) -> tuple[pd.DataFrame, dict[str, npt.NDArray[Any]]]:
         parts, arrays = [], crossed.arrays()
         for kind in self.subject.kinds:
             heads = [h for h in self.subject.heads if h.kind == kind]
@@ -206,6 +167,84 @@ class Compare:
         if skipped := whole.counts["skipped"]:
             notes.append(f"{skipped:,} could not be read and were skipped: {whole.problems[0]}")
         return notes
+
+
+@dataclass(frozen=True)
+class Comparisons:
+    """Several models, each beside the same first one, over the same items: it reads them once for all."""
+
+    studies: tuple[Compare, ...]
+
+    def conclude(self, run: RunPass, wanted: Sequence[Study]) -> Iterator[Chapter]:
+        studies = [study for study in self.studies if any(study is other for other in wanted)]
+        first, settings = studies[0], studies[0].settings
+        source = self._source(run)
+        pairs = self._beside(run, studies, "pairs", source, self._pair_reducers)
+        if not pairs[0].counts["items"]:
+            raise nothing_in(first.source, pairs[0].problems)
+        for study, whole in zip(studies, pairs, strict=True):
+            if any(math.isnan(row.value) for row in whole.reducer(MapChanges).result()):
+                raise AttlasError(
+                    f"the attention of {first.subject.name} or {study.other.name} is not a number: its "
+                    "weights are broken"
+                )
+        sampled = pairs[0].reducer(Sample).ids()
+        shapes: list[list[list[Row]]] = [[] for _ in studies]
+        if settings.shapes:
+            done = self._beside(
+                run, studies, "shapes", source.only(sampled[: settings.shapes]), _shape_reducers
+            )
+            shapes = [[reducer.result() for reducer in both.reducers] for both in done]
+        crossed: list[CrossDistances | None] = [None for _ in studies]
+        if settings.matched:
+            chosen = source.only(sampled[: settings.matched])
+            done = self._beside(
+                run, studies, "matching", chosen, lambda: [CrossDistances(first.subject.heads)]
+            )
+            crossed = [each.reducer(CrossDistances) for each in done]
+        for study, whole, named_maps, matched in zip(studies, pairs, shapes, crossed, strict=True):
+            yield study.chapter(whole, named_maps, matched)
+
+    def _source(self, run: RunPass) -> Source:
+        """The items that are read: all, or some at random, as the original took 1,000."""
+        source, settings = self.studies[0].source, self.studies[0].settings
+        if settings.items is None:
+            return source
+        drawn = run(Pass("items", source, [Sample(settings.items, settings.seed)]))
+        return source.only(drawn.reducer(Sample).ids())
+
+    def _pair_reducers(self) -> list[Reducer]:
+        """The first items of the sample are the smaller samples."""
+        study, settings = self.studies[0], self.studies[0].settings
+        paired = PairedMeans([m for means in surface(study.classes) for m in means.means])
+        sample = Sample(max(1, settings.matched, settings.shapes), settings.seed + 1)
+        return [MapChanges(settings.faithful), paired, Lengths(), sample]
+
+    def _beside(
+        self,
+        run: RunPass,
+        studies: Sequence[Compare],
+        name: str,
+        source: Source,
+        reducers: Callable[[], Sequence[Reducer]],
+    ) -> list[Merged]:
+        """One pass with all the other models beside the first; of each of them, what its reducers found."""
+        settings = studies[0].settings
+        # the rows of padding, which the original keeps, are those of whole weights
+        kernel = "eager" if settings.faithful else "tiled"
+        several = [reducer for _ in studies for reducer in reducers()]
+        others = tuple(study.other for study in studies)
+        done = run(Pass(name, source, several, kernel=kernel, seed=settings.seed, beside=others))
+        each = len(several) // len(studies)
+        return [
+            Merged(done.reducers[start : start + each], done.counts, done.problems)
+            for start in range(0, len(several), each)
+        ]
+
+
+def _shape_reducers() -> list[Reducer]:
+    """Of both models. Only names come of it, so that no bootstrap is drawn."""
+    return [ShapeShares(replicates=1), OfOther(ShapeShares(replicates=1))]
 
 
 STATISTICS = ("map_cosine", "map_distance")

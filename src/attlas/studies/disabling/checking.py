@@ -3,22 +3,28 @@ the model be run from the middle on?"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.objective import objective
-from attlas.corpora.source import Prepared, Source, fewest
+from attlas.corpora.source import ItemId, Prepared, Shard, Source, fewest
 from attlas.edits.edit import HeadEdit
 from attlas.edits.effect import refuse_all_without_effect
 from attlas.edits.sweep import Sweep
+from attlas.engines.passes import Pass
+from attlas.reducers.reducer import Row, State
 from attlas.studies.provenance import nothing_in
+from attlas.studies.study import RunPass
 from attlas.subject import Subject
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
 
 ROWS, TOKENS = 2, 16  # of the first batch that is tried
 ITEMS = 32
@@ -34,23 +40,91 @@ class CheckedSweep:
     idle: frozenset[int] = frozenset()
 
 
-def check_sweep(sweep: Sweep, subject: Subject, source: Source) -> CheckedSweep:
-    """Edits that change nothing in the model's output are named, and are an error if all are such. Where
-    sharing what comes before an edit would change the numbers, it is not shared, and that is said."""
-    short = short_batch(subject, source)
-    edits = [edit.resolved(subject.heads) for edit in sweep.edits]
-    # a few tokens are enough for nearly all edits; whole items for the rest
-    batches = chain([short], source.batches(subject, first_items(source).items))
-    without = refuse_all_without_effect(subject, edits, batches, sweep.kernel)
-    idle = frozenset(place for place, edit in enumerate(edits) if any(edit is other for other in without))
-    notes = [_without_effect(without)] if without else []
-    sweep = replace(sweep, edits=edits)
-    if not _can_share(sweep, subject, short):
-        sweep = replace(sweep, shared=False)
+def check_sweep(sweep: Sweep, subject: Subject, source: Source, run: RunPass) -> CheckedSweep:
+    """A pass over the first items. Edits that change nothing in the model's output are named, and are an
+    error if all are such. Where sharing what comes before an edit would change the numbers, it is not shared,
+    and that is said."""
+    sweep = replace(sweep, edits=[edit.resolved(subject.heads) for edit in sweep.edits])
+    done = run(Pass("trial", FirstItems(source), [Tried()], sweep=Trial(sweep), items=ROWS))
+    if not done.counts["items"]:
+        raise nothing_in(source, done.problems)
+    shared, *effects = done.reducer(Tried).answers.tolist()
+    idle = [place for place, effect in enumerate(effects) if not effect]
+    notes = [_without_effect([sweep.edits[place] for place in idle])] if idle else []
+    if not shared:
         notes.append(
             f"{type(subject.model).__name__} cannot be run from the middle on: every edit is a whole run"
         )
-    return CheckedSweep(sweep, tuple(notes), idle)
+    return CheckedSweep(replace(sweep, shared=bool(shared)), tuple(notes), frozenset(idle))
+
+
+@dataclass(frozen=True)
+class FirstItems:
+    """A few of the first items of a source, as one shard. Its first batch is a few tokens of a few items."""
+
+    source: Source
+    limit: int | None = field(default=None, init=False)
+
+    def describe(self) -> dict[str, Any]:
+        return {**self.source.describe(), "first": ITEMS}
+
+    def shards(self) -> Iterator[Shard]:
+        yield Shard(0, None)
+
+    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+        return first_items(self.source)
+
+    def batches(self, subject: Subject, items: Sequence[Any]) -> Iterator[Batch]:
+        yield _cropped(subject, next(iter(self.source.batches(subject, items[:ROWS]))))
+        yield from self.source.batches(subject, items)
+
+    def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> FirstItems:
+        return replace(self, source=self.source.only(chosen))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Tries the edits of a sweep: a few tokens are enough for nearly all, whole items for the rest."""
+
+    sweep: Sweep
+
+    def observations(self, subject: Subject, batches: Iterator[Batch]) -> Iterator[Observation]:
+        """One, whose outcomes are answers, yes or no: can the work be shared, has each edit an effect?"""
+        every, edits = list(batches), self.sweep.edits
+        if every:
+            idle = refuse_all_without_effect(subject, edits, every, self.sweep.kernel)
+            effects = [not any(edit is other for other in idle) for edit in edits]
+            answers = [_can_share(self.sweep, subject, every[0]), *effects]
+            yield Observation(every[0], outcomes=torch.tensor(answers)[:, None])
+
+
+class Tried:
+    """The answers of a trial."""
+
+    name = "tried"
+    needs = Needs(output=True)
+
+    def __init__(self) -> None:
+        self.answers: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
+
+    def update(self, observation: Observation) -> None:
+        assert observation.outcomes is not None
+        self.answers = observation.outcomes[:, 0].numpy()
+
+    def merge(self, other: Tried) -> None:
+        self.answers = self.answers if len(self.answers) else other.answers
+
+    def state(self) -> State:
+        return {"answers": self.answers} if len(self.answers) else {}
+
+    def restore(self, state: State) -> None:
+        self.answers = np.array(state.get("answers", ()), np.bool_)
+
+    def result(self) -> list[Row]:
+        return []
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
 
 
 def _can_share(sweep: Sweep, subject: Subject, batch: Batch) -> bool:
@@ -78,14 +152,6 @@ def _without_effect(edits: Sequence[HeadEdit]) -> str:
     named = ", ".join(str(edit) for edit in edits[:NAMED])
     more = f" and {len(edits) - NAMED:,} more" if len(edits) > NAMED else ""
     return f"no effect on the output was seen in the first items: {named}{more}"
-
-
-def short_batch(subject: Subject, source: Source) -> Batch:
-    """The first tokens of the first items, all of one length."""
-    first = first_items(source)
-    if not first.items:
-        raise nothing_in(source, first.problems)
-    return _cropped(subject, next(iter(source.batches(subject, first.items[:ROWS]))))
 
 
 def first_items(source: Source) -> Prepared:

@@ -17,7 +17,7 @@ from attlas.edits.sweep import Measure
 from attlas.errors import AttlasError, option
 from attlas.progress import tell
 from attlas.studies.disabling.outcomes import LOSS, Metric, answered, metric_of
-from attlas.studies.mapping import surface_study
+from attlas.studies.text_items import text_items
 from attlas.subject import Subject
 
 #: few, so that they are of nearly equal length: copies of them, one for each head, fill the device
@@ -52,7 +52,7 @@ def loss_evaluation(
     if missing := no_objective(subject):
         raise AttlasError(f"{subject.name} has {missing}, so that a text gives it no loss: name a task")
     batch = batch or ITEMS_IN_A_BATCH
-    study = surface_study(
+    items = text_items(
         subject,
         text,
         field=field,
@@ -63,7 +63,7 @@ def loss_evaluation(
         batch=batch,
         shard=shard or BATCHES_IN_A_SHARD * batch * length,
     )
-    return Evaluation(study.source, objective, LOSS)
+    return Evaluation(items.source, objective, LOSS)
 
 
 def task_evaluation(

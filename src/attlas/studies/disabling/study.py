@@ -79,7 +79,7 @@ class Disable:
         sets = self.sets or every_head_and_layer(self.subject.heads)
         edits = self._edits(sets, run)
         sweep = Sweep(edits, self.measure, seed=self.seed, kernel=self.kernel)
-        can = check_sweep(sweep, self.subject, self.source)
+        can = check_sweep(sweep, self.subject, self.source, run)
         done = run(Pass("sweep", self.source, [Outcomes()], sweep=can.sweep))
         refuse_no_items(self.source, done)
         found = changes(done.reducer(Outcomes), self.metric, self.seed)

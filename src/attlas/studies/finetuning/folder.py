@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from attlas.engines import UnfinishedRun
+from attlas.engines.unfinished import SETTINGS
 from attlas.errors import AttlasError
-from attlas.files import libraries_write, lock_of, write_whole
+from attlas.files import libraries_write, write_whole
 from attlas.studies.finetuning.card import card
 from attlas.studies.finetuning.result import REPORT, plain
 from attlas.subject import Subject
-
-SETTINGS = "settings.json"  # in NAME.part, as long as the run is unfinished
 
 
 @contextmanager
@@ -27,26 +27,19 @@ def unfinished_run(
     if resume and overwrite:
         raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
     out = Path(os.path.realpath(out))
-    part = out.with_name(out.name + ".part")
+    run = UnfinishedRun.beside(out)
     written = json.loads(json.dumps(identity))
-    if resume and _is_same(out / REPORT, written) and not _is_same(part / SETTINGS, written):
+    if resume and _is_finished(out, written) and run.settings() != written:
         yield None
         return
-    _refuse_replacing(out, overwrite or (resume and (part / SETTINGS).is_file()))
-    with _locked(part, out):
-        if (part / SETTINGS).exists() and not overwrite:
-            if not resume:
-                raise AttlasError(
-                    f"{part} holds an unfinished run: --resume continues it, --overwrite begins again"
-                )
-            if not _is_same(part / SETTINGS, written):
-                raise AttlasError(f"{part} was begun with other settings: --overwrite begins again")
-        else:
-            shutil.rmtree(part / "checkpoints", ignore_errors=True)
-            write_whole(part / SETTINGS, json.dumps(identity, indent=1))
-        yield part
+    _refuse_replacing(out, overwrite or (resume and run.settings() is not None))
+    with run:
+        if not run.begin(identity, resume, overwrite):
+            shutil.rmtree(run.folder / "checkpoints", ignore_errors=True)
+            run.keep("begun", {}, None)  # one that is to replace a model is resumed from its very beginning
+        yield run.folder
         if out.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
+            shutil.rmtree(run.folder, ignore_errors=True)
 
 
 def leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None:
@@ -81,19 +74,10 @@ def _refuse_replacing(out: Path, wanted: bool) -> None:
         raise AttlasError(f"{out} is not a model: it is not overwritten")
 
 
-@contextmanager
-def _locked(part: Path, out: Path) -> Iterator[None]:
-    lock = lock_of(part, out)
+def _is_finished(out: Path, identity: dict[str, Any]) -> bool:
+    """Whether the model that this run would make is there."""
     try:
-        yield
-    finally:
-        lock.release()
-
-
-def _is_same(path: Path, identity: dict[str, Any]) -> bool:
-    """Whether a file has all of this."""
-    try:
-        there = json.loads(path.read_text())
+        report = json.loads((out / REPORT).read_text())
     except (OSError, ValueError):
         return False
-    return all(there.get(key) == value for key, value in identity.items())
+    return all(report.get(key) == value for key, value in identity.items())

@@ -16,8 +16,7 @@ import torch
 from attlas.corpora.collating import collate
 from attlas.corpora.source import seeded
 from attlas.corpora.task_source import TaskItem, TaskSource
-from attlas.engines import Pass
-from attlas.engines.worker import run_shard
+from attlas.engines import Pass, engine_named, run_pass
 from attlas.errors import AttlasError
 from attlas.extras import optional_import
 from attlas.files import libraries_write, write_whole
@@ -122,14 +121,9 @@ def training_items(train: TaskSource, settings: Settings) -> list[TaskItem]:
 
 
 def evaluate(subject: Subject, dev: TaskSource) -> Predictions:
-    """What the model answers to every example. In this process alone: beside a GPU, processes that prepare
-    shards would take longer to start than a development set takes to run."""
-    one, found = Pass("task", dev, [Predictions()]), Predictions()
-    for shard in dev.shards():
-        own = Predictions()
-        own.restore(run_shard(subject, one, dev.prepare(shard)).states[0])
-        found.merge(own)
-    return found
+    """What the model answers to every example, in this process."""
+    with engine_named("local") as engine:
+        return run_pass(subject, Pass("task", dev, [Predictions()]), engine).reducer(Predictions)
 
 
 class Record:

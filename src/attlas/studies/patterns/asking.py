@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from attlas.corpora.source import Source
 from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError
+from attlas.studies.mapping import chosen_kernel
 from attlas.studies.patterns.needles import QUESTION, WHAT, WHERE, WHO
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.study import Patterns, Settings
-from attlas.studies.surface import Surface
+from attlas.studies.text_items import check_whole
 from attlas.studies.trees.word_vectors import check_words
 from attlas.subject import Subject
 
@@ -21,20 +23,20 @@ LONGEST = 2048  # tokens in a segment: every pair of them is judged, so that mem
 
 def pattern_study(
     subject: Subject,
-    read: Surface,
+    source: Source,
+    *,
     repeated: int = 64,
     needles: Sequence[int] | None = None,
     hidden: int = 16,
     maps: int = 4,
     words: str | Path | None = None,
+    seed: int = 0,
+    kernel: str | None = None,
 ) -> Patterns:
-    """`read` has the text, as `attlas.map` takes it, and all that was said of it."""
-    for name, value, least in (("repeated", repeated, 2), ("hidden", hidden, 0), ("maps", maps, 0)):
-        if not isinstance(value, int) or not least <= value < 2**31:
-            large = isinstance(value, int) and value >= 2**31
-            needed = "this is too large" if large else f"a whole number of at least {least} is needed"
-            raise AttlasError(f"--{name} {value}: {needed}")
-    source = read.source
+    """Over the segments of a text, as `text_items` gives them."""
+    check_whole("repeated", repeated, least=2, past=2**31)
+    check_whole("hidden", hidden, least=0, past=2**31)
+    check_whole("maps", maps, least=0, past=2**31)
     if not isinstance(source, TextSource):
         raise AttlasError(
             f"{subject.name} is recorded attention: patterns are looked for in texts of their own, which "
@@ -52,8 +54,8 @@ def pattern_study(
         needle_lengths(subject, needles),
         hidden,
         maps=maps,
-        seed=read.settings.seed,
-        kernel=read.settings.kernel,
+        seed=seed,
+        kernel=chosen_kernel(subject, kernel),
     )
     return Patterns(subject, source, Kinship(path), settings)
 

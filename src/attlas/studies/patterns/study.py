@@ -76,9 +76,15 @@ class Patterns:
         return PatternText(self.source, self.kinship)
 
     def conclude(self, run: RunPass) -> Chapter:
-        text = run(
-            self._pass("patterns", self._text, [PatternScores(IN_TEXT, self.settings.seed), *_items()])
-        )
+        return self.chapter(run(self.text_pass()), run)
+
+    def text_pass(self, also: Sequence[Reducer] = ()) -> Pass:
+        """Over the text; `also` are reducers of another study of it."""
+        scores = PatternScores(IN_TEXT, self.settings.seed)
+        return self._pass("patterns", self._text, [scores, *_items(), *also])
+
+    def chapter(self, text: Merged, run: RunPass) -> Chapter:
+        """From the pass over the text, and from further ones."""
         if not text.counts["items"]:
             raise nothing_in(self.source, text.problems)
         found = [_in_text(score) for score in text.reducer(PatternScores).scores()]

@@ -23,10 +23,9 @@ from attlas.edits.sweep import Measure, Sweep
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers import Row
-from attlas.studies.disabling.checking import check_sweep, first_items
+from attlas.studies.disabling.checking import CheckedSweep, check_sweep
 from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes
-from attlas.studies.disabling.study import refuse_no_items
-from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
+from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.study import RunPass
@@ -93,10 +92,11 @@ class Prune:
         rows: list[Row] = []
         found: dict[str, list[Head]] = {}  # order -> heads, the first to go first
         importance: dict[str, dict[Head, float]] = {}
-        notes: list[str] = []
+        one_by_one = self._sweep([[head] for head in self.subject.heads])
+        checked = check_sweep(one_by_one, self.subject, self.source, run)
         alone: dict[Head, Change] = {}  # one sweep, from which `effect` orders and `greedy` sets out
         if set(self.orders) - {"gradient"}:
-            alone = self._effects(run, "alone", [], self.subject.heads, notes)
+            alone = self._effects(run, "alone", [], self.subject.heads, checked)
         for order in self.orders:
             if order == "gradient":
                 gates = self._gates(run)
@@ -107,11 +107,11 @@ class Prune:
                 importance[order] = {head: self._harm(change) for head, change in alone.items()}
             found[order] = sorted(self.subject.heads, key=lambda h: (importance[order][h], h))
             if order == "greedy":
-                found[order] = self._greedy(run, importance[order], notes)
-        curves, done = self._curves(run, found, notes)
+                found[order] = self._greedy(run, importance[order], checked)
+        curves, done = self._curves(run, found, checked)
         return Chapter(
             self.name,
-            about(self.describe(), done, [*self._notes(curves, done), *dict.fromkeys(notes)]),
+            about(self.describe(), done, [*self._notes(curves, done), *checked.notes]),
             rows,
             {"pruned": curves, "order": _order_table(found, importance)},
         )
@@ -123,40 +123,40 @@ class Prune:
         half = self.source.only(InHalf(True, self.seed))
         one = Pass("gates", half, [GateGradients()], gradients=True, kernel=self.kernel, seed=self.seed)
         done = run(one)
-        refuse_no_items(self.source, done)
+        self._refuse_empty_half(done)
         return done.reducer(GateGradients)
 
+    def _sweep(self, sets: Sequence[Sequence[Head]], shared: bool = True) -> Sweep:
+        """Each of some sets of heads is zero."""
+        edits = [zero(heads).resolved(self.subject.heads) for heads in sets]
+        return Sweep(edits, self.measure, shared, self.seed, self.kernel)
+
+    def _refuse_empty_half(self, done: Merged) -> None:
+        if not done.counts["items"]:
+            raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
+
     def _effects(
-        self, run: RunPass, name: str, gone: Sequence[Head], heads: Sequence[Head], notes: list[str]
+        self, run: RunPass, name: str, gone: Sequence[Head], heads: Sequence[Head], checked: CheckedSweep
     ) -> dict[Head, Change]:
         """What each of some heads is worth once others are gone."""
-        sweep = Sweep(
-            [zero([*gone, head]) for head in heads], self.measure, seed=self.seed, kernel=self.kernel
-        )
-        half = self.source.only(InHalf(True, self.seed))
-        changed, _ = self._judged(run, name, half, sweep, notes)
+        sweep = self._sweep([[*gone, head] for head in heads], checked.sweep.shared)
+        changed, _ = self._judged(run, name, True, sweep)
         return dict(zip(heads, changed, strict=True))
 
-    def _judged(
-        self, run: RunPass, name: str, half: Source, sweep: Sweep, notes: list[str]
-    ) -> tuple[list[Change], Merged]:
-        if not first_items(half).items:
-            if not (first := first_items(self.source)).items:
-                raise nothing_in(self.source, first.problems)
-            raise AttlasError(f"{corpus_name(self.source)} has too few items: they are parted in two halves")
-        can = check_sweep(sweep, self.subject, half)
-        notes += can.notes
-        done = run(Pass(name, half, [Outcomes()], sweep=can.sweep))
+    def _judged(self, run: RunPass, name: str, choosing: bool, sweep: Sweep) -> tuple[list[Change], Merged]:
+        half = self.source.only(InHalf(choosing, self.seed))
+        done = run(Pass(name, half, [Outcomes()], sweep=sweep))
+        self._refuse_empty_half(done)
         return changes(done.reducer(Outcomes), self.metric, self.seed), done
 
-    def _greedy(self, run: RunPass, first: dict[Head, float], notes: list[str]) -> list[Head]:
+    def _greedy(self, run: RunPass, first: dict[Head, float], checked: CheckedSweep) -> list[Head]:
         """Again and again the heads that matter least, once those before them are gone."""
         gone: list[Head] = []
         left = list(self.subject.heads)
         importance = first
         for step, count in enumerate(np.diff([0, *_removed(len(left), self.steps)]).tolist()):
             if step:
-                effects = self._effects(run, f"greedy-{step}", gone, left, notes)
+                effects = self._effects(run, f"greedy-{step}", gone, left, checked)
                 importance = {head: self._harm(change) for head, change in effects.items()}
             going = sorted(left, key=lambda h: (importance[h], h))[:count]
             gone += going
@@ -164,14 +164,13 @@ class Prune:
         return gone
 
     def _curves(
-        self, run: RunPass, found: dict[str, list[Head]], notes: list[str]
+        self, run: RunPass, found: dict[str, list[Head]], checked: CheckedSweep
     ) -> tuple[pd.DataFrame, Merged]:
         """The points of every curve, and the pass that measured them."""
         points = self._points(found)
         sets = list(dict.fromkeys(point.gone for point in points if point.gone))
-        sweep = Sweep([zero(sorted(gone)) for gone in sets], self.measure, seed=self.seed, kernel=self.kernel)
-        half = self.source.only(InHalf(False, self.seed))
-        changed, done = self._judged(run, "curves", half, sweep, notes)
+        sweep = self._sweep([sorted(gone) for gone in sets], checked.sweep.shared)
+        changed, done = self._judged(run, "curves", False, sweep)
         plain = changed[0].plain
         values = {frozenset[Head](): (plain, 0.0, 0.0, 0.0)}
         values |= {

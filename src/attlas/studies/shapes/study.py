@@ -18,16 +18,16 @@ import torch
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.source import Source
-from attlas.engines.passes import Pass
+from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row
-from attlas.studies.mapping import surface_study
+from attlas.studies.mapping import chosen_kernel
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.shapes.network import SHAPES, WEIGHTS, probabilities
 from attlas.studies.shapes.pictures import pictures_of
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares, Share, check_maps
 from attlas.studies.study import RunPass
-from attlas.studies.surface import Surface
+from attlas.studies.text_items import text_items
 from attlas.subject import Subject
 
 
@@ -40,11 +40,6 @@ class Shapes:
     seed: int = 0  # of the bootstrap
     kernel: str | None = None
 
-    @classmethod
-    def over(cls, read: Surface) -> Shapes:
-        """Of the segments that a surface study reads."""
-        return cls(read.source, read.settings.seed, read.settings.kernel)
-
     @property
     def name(self) -> str:
         return chapter_name("shapes", self.source)
@@ -54,7 +49,13 @@ class Shapes:
         return described("shapes", self.source, settings)
 
     def conclude(self, run: RunPass) -> Chapter:
-        done = run(Pass("shapes", self.source, [ShapeShares(self.seed)], kernel=self.kernel))
+        return self.chapter(run(Pass("shapes", self.source, [self.reducer()], kernel=self.kernel)))
+
+    def reducer(self) -> ShapeShares:
+        return ShapeShares(self.seed)
+
+    def chapter(self, done: Merged) -> Chapter:
+        """From a pass over the source that the reducer was part of."""
         reducer = done.reducer(ShapeShares)
         rows = reducer.result()
         if not rows:
@@ -74,10 +75,13 @@ def network_hash() -> str:
     return hashlib.sha256((files("attlas") / WEIGHTS).read_bytes()).hexdigest()
 
 
-def shape_study(subject: Subject, text: Any = None, **options: Any) -> Shapes:
+def shape_study(
+    subject: Subject, text: Any = None, *, seed: int = 0, kernel: str | None = None, **options: Any
+) -> Shapes:
     """The study over a text, the embedded sample of Wikipedia if none is given. The options are those of
-    `attlas.map` that say which segments are read: segments, length, seed, batch, shard, kernel ..."""
-    return Shapes.over(surface_study(subject, text, **options))
+    `text_items`: segments, length, batch, shard ..."""
+    items = text_items(subject, text, seed=seed, **options)
+    return Shapes(items.source, seed, chosen_kernel(subject, kernel))
 
 
 def named(rows: Sequence[Row]) -> list[Row]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,8 +22,8 @@ from torch import Tensor
 
 from attlas.corpora.alignment import WordBatch, word_maps
 from attlas.corpora.source import ItemId
+from attlas.engines import UnfinishedRun
 from attlas.errors import AttlasError
-from attlas.files import write_whole
 from attlas.reducers.reducer import Row, State, check_numbers
 from attlas.subject import Subject
 from attlas.tap.needs import Needs
@@ -35,6 +34,7 @@ NAMES = ("attention", "norms", "states")
 #: [CLS] and [SEP] stand before the words in every array
 SPECIAL = 2
 HALF = 2  # bytes
+COMPLETE = "complete"  # the piece that says so
 ROOM_TO_LEAVE = 2**28  # bytes that stay free on the disk
 
 
@@ -98,25 +98,25 @@ class Layout:
 
 @dataclass(frozen=True)
 class FeatureFiles:
-    """The files of one part of a treebank in a folder. `mark` is drawn when they are made: a checkpoint that
-    speaks of other files does not count."""
+    """The files of one part of a treebank, in a folder of their own."""
 
     folder: Path
-    part: str
     layout: Layout
-    mark: str = ""
 
     def path(self, name: str) -> Path:
-        return self.folder / f"{self.part}.{name}.f16"
+        return self.folder / f"{name}.f16"
 
     @property
-    def about(self) -> Path:
-        return self.folder / f"{self.part}.json"
+    def run(self) -> UnfinishedRun:
+        """The run that records them: what it has done is kept beside the files, and goes when they go."""
+        run = UnfinishedRun(self.folder)
+        run.take_up(run.settings())
+        return run
 
     def opened(self, name: str, mode: str = "r") -> Halves:
         return np.memmap(self.path(name), np.float16, mode)  # type: ignore[call-overload,no-any-return]
 
-    def finish(self, identity: Mapping[str, Any]) -> None:
+    def finish(self) -> None:
         """What was promised must be there: a row of attention adds up to 1, so that zeros were never
         written."""
         numbers, starts = self.opened("attention"), self.layout.starts("attention")
@@ -128,34 +128,30 @@ class FeatureFiles:
                     f"the features of sentence {item.document}.{item.place} were not recorded: processes "
                     f"that share the work must see the same folder {self.folder}"
                 )
-        self._describe(identity, complete=True)
-
-    def _describe(self, identity: Mapping[str, Any], complete: bool) -> None:
-        about = {"mark": self.mark, "complete": complete, "identity": dict(identity)}
-        write_whole(self.about, json.dumps(about, indent=1))
+        self.run.keep(COMPLETE, {}, None)
 
 
 def prepare_files(
     folder: Path, part: str, layout: Layout, identity: Mapping[str, Any]
 ) -> tuple[FeatureFiles, bool]:
     """The files, made with all the room they need unless they are there already; and whether they are
-    complete. Files that hold more than is asked for will do."""
-    identity = json.loads(json.dumps(identity))
-    folder.mkdir(parents=True, exist_ok=True)
-    files = FeatureFiles(folder, part, layout)
-    have = _read_about(files.about)
+    complete. Complete files that hold more than is asked for will do."""
+    files = FeatureFiles(folder / part, layout)
     sizes = {name: HALF * int(layout.starts(name)[-1]) for name in layout.names}
     whole = all(files.path(n).is_file() and files.path(n).stat().st_size == s for n, s in sizes.items())
-    if have and whole and have["identity"] == identity:
-        return FeatureFiles(folder, part, layout, have["mark"]), bool(have["complete"])
-    files = FeatureFiles(folder, part, layout, secrets.token_hex(4))
-    files.about.unlink(missing_ok=True)
+    run, settings = UnfinishedRun(files.folder), {"identity": dict(identity), "holds": list(layout.names)}
+    began = run.settings() or {}
+    if whole and began.get("identity") == json.loads(json.dumps(settings["identity"])):
+        run.take_up(began)
+        complete = run.piece(COMPLETE) is not None
+        if complete or began.get("holds") == settings["holds"]:
+            return files, complete
     for name in NAMES:  # also those that nobody asks for now: they are of something else
         files.path(name).unlink(missing_ok=True)
-    refuse_without_room(folder, layout.bytes)
+    run.start(settings)
+    refuse_without_room(files.folder, layout.bytes)
     for name, size in sizes.items():
         _claim(files.path(name), size)
-    files._describe(identity, complete=False)
     return files, False
 
 
@@ -179,14 +175,6 @@ def _claim(path: Path, size: int) -> None:
             os.posix_fallocate(file.fileno(), 0, size)
         else:
             file.truncate(size)
-
-
-def _read_about(path: Path) -> dict[str, Any] | None:
-    try:
-        about = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return about if isinstance(about, dict) and {"mark", "complete", "identity"} <= about.keys() else None
 
 
 @dataclass

@@ -3,20 +3,16 @@ stopped goes on with the next."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load, save
 from torch import Tensor, nn
 
+from attlas.engines import UnfinishedRun
 from attlas.errors import AttlasError
-from attlas.files import write_whole
 from attlas.studies.trees import controls, kinds, structural
 from attlas.studies.trees.decoding import Correct, score
 from attlas.studies.trees.kinds import KINDS, RELATIONS, RIGHT_BRANCHING, STRUCTURAL
@@ -109,32 +105,24 @@ def model_of(fit: Fit) -> str:
 
 @dataclass(frozen=True)
 class FitStore:
-    """Outcomes and weights in a folder. `identity` is a digest of all that decides them: others do not
-    count."""
+    """What is trained in an unfinished run: a piece for each fit, its outcome and its probe's weights."""
 
-    folder: Path
-    identity: str
+    run: UnfinishedRun
 
     def outcome(self, fit: Fit) -> Outcome | None:
-        try:
-            said = json.loads((self.folder / f"{fit.name}.json").read_text(encoding="utf-8"))
-            return Outcome.of(said["outcome"]) if said["identity"] == self.identity else None
-        except (OSError, ValueError, KeyError, TypeError):
-            return None  # then it is trained again
+        """None where it is to be trained."""
+        piece = self.run.piece(fit.name)
+        return None if piece is None else Outcome.of(piece.about)
 
     def weights(self, fit: Fit) -> dict[str, Tensor]:
-        path = self.folder / f"{fit.name}.safetensors"
-        try:
-            return load(path.read_bytes())
-        except (OSError, SafetensorError) as error:
-            raise AttlasError(f"{path} cannot be read: remove {self.folder}, and run again") from error
+        piece = self.run.piece(fit.name)
+        assert piece is not None
+        return {name: torch.from_numpy(array) for name, array in piece.arrays.items()}
 
     def keep(self, fit: Fit, outcome: Outcome, probe: nn.Module | None) -> None:
-        if probe is not None:
-            state = {name: tensor.detach().cpu().contiguous() for name, tensor in probe.state_dict().items()}
-            write_whole(self.folder / f"{fit.name}.safetensors", save(state))
-        said = {"identity": self.identity, "outcome": outcome.as_data()}
-        write_whole(self.folder / f"{fit.name}.json", json.dumps(said))
+        state = {} if probe is None else probe.state_dict()
+        arrays = {name: tensor.detach().cpu().numpy() for name, tensor in state.items()}
+        self.run.keep(fit.name, arrays, outcome.as_data())
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,12 @@ know."""
 
 from __future__ import annotations
 
-import json
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
-from hashlib import sha256
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,8 @@ from attlas.atlas.words import count
 from attlas.corpora.source import Source
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
+from attlas.engines.unfinished import UnfinishedRun
+from attlas.files import held
 from attlas.reducers.reducer import Row
 from attlas.studies.carry_out import software
 from attlas.studies.provenance import about, chapter_name, described
@@ -50,6 +50,7 @@ from attlas.studies.trees.store import Trained, write_probes
 from attlas.studies.trees.training import Part
 from attlas.studies.trees.treebank import PARTS, refuse_empty, split_by_chance
 from attlas.studies.trees.word_vectors import WordVectors
+from attlas.subject import Subject
 
 Say = Callable[[str], None]
 #: from the words of a treebank to their vectors
@@ -66,7 +67,7 @@ class Model:
 
     weights: str  # their hash
     shape: Shape
-    run: RunPass | None = None  # None: as the study is told
+    subject: Subject | None = None  # None: that of the study
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,7 @@ class TreeStudy:
     folder: Path | None = None
     device: str = "cpu"
     say: Say = field(default=to_stderr)
+    vectors_checksum: str | None = None  # of the file that they come from
 
     @property
     def name(self) -> str:
@@ -92,6 +94,8 @@ class TreeStudy:
     def describe(self) -> dict[str, Any]:
         parts = {part: source.describe() for part, source in self.sources.items()}
         settings = {**vars(self.settings), "probes": list(self.settings.probes), "words": self.vectors_name}
+        if self.vectors_checksum is not None:
+            settings["words_checksum"] = self.vectors_checksum
         return described("tree", next(iter(self.sources.values())), {**settings, "parts": parts})
 
     def conclude(self, run: RunPass) -> Chapter:
@@ -99,6 +103,7 @@ class TreeStudy:
             folder = self.folder
             if folder is None:
                 folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="attlas-trees-")))
+            stack.enter_context(held(folder, folder))
             return _Work(self, run, folder).chapter()
 
 
@@ -136,21 +141,24 @@ class _Work:
         for name in ("", *self.study.others):
             model = self.study.others[name] if name else self.study.model
             prefix = f"{name}-" if name else ""
-            files = self._record(prefix, model, trees, sources, model.run or self.run)
+            files = self._record(prefix, model, trees, sources)
             device = self.study.device
             parts = {part: Part(own, Features(files[part], device), vectors) for part, own in trees.items()}
-            store = FitStore(self.folder / "fits", self._identity(model, sources, vectors))
+            unfinished = UnfinishedRun(self.folder / "fits" / (name or "model"))
+            unfinished.take_up(self._identity(model, sources, vectors))
+            store = FitStore(unfinished)
             trainer = Trainer(parts, self.settings, store)
-            own = [fit for fit in fits if model_of(fit) == name]
-            outcomes |= {fit: trainer.find(fit, self.say) for fit in own}
+            outcomes |= {fit: trainer.find(fit, self.say) for fit in fits if model_of(fit) == name}
+            for problem in unfinished.problems:
+                self.say(problem)
             if not name and self.study.folder is not None:
                 self._write(store, outcomes, vectors)
         return outcomes
 
-    def _identity(self, model: Model, sources: Mapping[str, Source], vectors: WordVectors) -> str:
+    def _identity(self, model: Model, sources: Mapping[str, Source], vectors: WordVectors) -> dict[str, Any]:
         """Of all that decides what probes learn. Which probes, and how many seeds, does not."""
         settings = {n: v for n, v in vars(self.settings).items() if n not in ("probes", "seeds", "curves")}
-        said = {
+        return {
             "settings": settings,
             "weights": model.weights,
             "sources": {part: source.describe() for part, source in sources.items()},
@@ -158,7 +166,6 @@ class _Work:
             "device": self.study.device,
             "software": software(),
         }
-        return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
     def _trees(self) -> tuple[dict[str, list[Tree]], dict[str, Source]]:
         """The trees of every part, by length, and its source."""
@@ -193,7 +200,6 @@ class _Work:
         model: Model,
         trees: Mapping[str, Sequence[Tree]],
         sources: Mapping[str, Source],
-        run: RunPass,
     ) -> dict[str, FeatureFiles]:
         """The files of every part's features: what is there already is not made again."""
         folder = self.folder / "features"
@@ -207,9 +213,17 @@ class _Work:
             identity = {"weights": model.weights, "source": sources[part].describe()}
             files, complete = prepare_files(folder, f"{prefix}{part}", layouts[part], identity)
             if not complete:
-                one = Pass(f"features-{prefix}{part}-{files.mark}", sources[part], [Recorder(files)])
-                run(replace(one, items=len(trees[part])))
-                files.finish(identity)
+                self.run(
+                    Pass(
+                        f"features-{prefix}{part}",
+                        sources[part],
+                        [Recorder(files)],
+                        subject=model.subject,
+                        kept_in=files.run,
+                        items=len(trees[part]),
+                    )
+                )
+                files.finish()
             found[part] = files
         return found
 

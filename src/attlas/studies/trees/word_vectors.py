@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.lines import raw_lines, shortened, wrong
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.subject import Subject
 
 UNKNOWN = 0  # the row of words that have no vector: zeros
@@ -38,7 +38,14 @@ class WordVectors:
 def check_words(path: Path) -> None:
     if not path.is_file():
         found = "this is not a file" if path.exists() else "there is no such file"
-        raise AttlasError(f"--words {path}: {found}")
+        raise AttlasError(f"{option('word_vectors', str(path))}: {found}")
+
+
+def checksum(path: Path) -> str:
+    """Of the content: another file of the same name is not the same words."""
+    check_words(path)
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 def read_glove(path: Path, wanted: Collection[str]) -> WordVectors:

@@ -116,7 +116,7 @@ def tree(
     from attlas.studies.trees.fits import TreeSettings
     from attlas.studies.trees.study import Model as ReadModel
     from attlas.studies.trees.study import TreeStudy, to_stderr
-    from attlas.studies.trees.word_vectors import model_vectors, read_glove
+    from attlas.studies.trees.word_vectors import checksum, model_vectors, read_glove
     from attlas.verbs.run_study import run_study
 
     require("ufal.chu_liu_edmonds", "attlas probe tree", "probes")
@@ -127,8 +127,7 @@ def tree(
     names = kinds.chosen_names(list(probes) or None)
     if trained is not None and trained.exists() and not trained.is_dir():
         raise AttlasError(f"{option('trained', str(trained))} is a file: name a folder")
-    if word_vectors is not None and not word_vectors.is_file():
-        raise AttlasError(f"{option('word_vectors', str(word_vectors))}: there is no such file")
+    vectors_checksum = None if word_vectors is None else checksum(word_vectors)
     subject = load_options.load(model)
     kind = subject.kinds[0]
     study = TreeStudy(
@@ -136,7 +135,7 @@ def tree(
         tuple(head for head in subject.heads if head.kind == kind),
         ReadModel(subject.weight_hash(), Shape.of(subject, kinds.STRUCTURAL in names)),
         {
-            k.model: _control(model, subject, k.model, load_options, run_options)
+            k.model: _control(model, subject, k.model, load_options)
             for k in kinds.TRAINED
             if k.model and k.name in names
         },
@@ -156,6 +155,7 @@ def tree(
         trained,
         "cuda" if torch.cuda.is_available() and load_options.device != "cpu" else "cpu",
         to_stderr if run_options.progress else lambda _: None,
+        vectors_checksum,
     )
     return run_study(study, subject, run_options, keep_options, ProbeResult)
 
@@ -185,12 +185,8 @@ def _sources(
     }
 
 
-def _control(
-    model: Model, subject: Subject, initialise: Any, load_options: LoadOptions, run_options: RunOptions
-) -> Any:
+def _control(model: Model, subject: Subject, initialise: Any, load_options: LoadOptions) -> Any:
     """The same model with random weights."""
-    from attlas.engines import Merged, Pass, run_pass
-    from attlas.progress import progress_bars
     from attlas.studies.trees.features import Shape
     from attlas.studies.trees.study import Model as ReadModel
     from attlas.subject import Subject as Loaded
@@ -200,10 +196,4 @@ def _control(
         control = load(model.model, model.tokenizer, device=str(subject.device), initialise=initialise)
     else:
         control = load(model, **load_options.values(), initialise=initialise)
-
-    def run(one: Pass) -> Merged:
-        engine = run_options.chosen_engine()
-        with engine, progress_bars(run_options.progress) as open_bar:
-            return run_pass(control, one, engine, None, open_bar(one.name, one.items or one.source.limit))
-
-    return ReadModel(control.weight_hash(), Shape.of(control, False), run)
+    return ReadModel(control.weight_hash(), Shape.of(control, False), control)
