@@ -148,7 +148,7 @@ def test_chapters_stand_side_by_side(both: Atlas, path: Path) -> None:
 
 
 def test_a_chapter_is_replaced_only_when_asked(both: Atlas, path: Path) -> None:
-    with pytest.raises(AttlasError, match=r"the chapter surface-text exists in .*--overwrite replaces it"):
+    with pytest.raises(AttlasError, match=r"the chapter surface-text exists in .*overwrite=True replaces it"):
         add_chapter(path, MODEL, surface())
     without = replace(surface(scale=0.5), examples=(), tokens={}, arrays={})
     atlas = add_chapter(path, MODEL, without, replace=True)

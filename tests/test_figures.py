@@ -553,7 +553,7 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
     ):
         with pytest.raises(AttlasError, match=f"cannot be written: .*{said}"):
             write_whole(wrong, b"x")
-        with pytest.raises(AttlasError, match=r"--page .* cannot be written"):
+        with pytest.raises(AttlasError, match=r"page .* cannot be written"):
             check_writable(wrong, "--page")
     check_writable(tmp_path / "not" / "yet" / "there")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "new"]

@@ -154,7 +154,7 @@ def test_a_stopped_run_resumes_to_the_same_files(
     unfinished = (tmp_path / "small.attlas.part").exists()
     assert unfinished or batches < 7
     if unfinished:
-        with pytest.raises(AttlasError, match=r"unfinished run: --resume continues it"):
+        with pytest.raises(AttlasError, match=r"unfinished run: resume=True continues it"):
             attlas.map(mini, atlas=out, **SMALL)
     attlas.map(mini, atlas=out, resume=unfinished, **SMALL)
     assert small.path is not None
@@ -251,7 +251,7 @@ def test_resuming_what_is_finished_gives_it_back(mini: Subject, tmp_path: Path) 
         AttlasError, match="has a chapter surface-wikipedia already, made with other settings"
     ):
         attlas.map(mini, atlas=tmp_path / "a.attlas", resume=True, **{**SMALL, "seed": 1})
-    with pytest.raises(AttlasError, match="has a chapter surface-wikipedia already: --chapter"):
+    with pytest.raises(AttlasError, match="has a chapter surface-wikipedia already: chapter"):
         attlas.map(mini, atlas=tmp_path / "a.attlas", **SMALL)
 
 

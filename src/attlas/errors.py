@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import PurePath
 from typing import Any
 
 _flags = False  # whether options are written as in the terminal
@@ -34,7 +35,8 @@ def option(name: str, *value: Any) -> str:
     """An option as the reader writes it: `segments=0` in Python, `--segments 0` in the terminal. Without a
     value, its name alone; a switch is `resume=True` and `--resume`."""
     if not _flags:
-        return f"{name}={value[0]!r}" if value else name
+        shown = [str(v) if isinstance(v, PurePath) else v for v in value]
+        return f"{name}={shown[0]!r}" if shown else name
     flag = f"--{name.replace('_', '-')}"
     return flag if not value or value[0] is True else f"{flag} {value[0]}"
 

@@ -312,12 +312,12 @@ def test_a_folder_of_several_formats_needs_a_choice(tmp_path: Path) -> None:
     shutil.copy(DATA / "gap.tsv", tmp_path)
     shutil.copy(DATA / "gum" / "GUM_news_worship.conllu", tmp_path)
     (tmp_path / "LICENSE.txt").write_text("free")
-    with pytest.raises(AttlasError, match=r"several formats, conllu, gap: choose one of them with --format"):
+    with pytest.raises(AttlasError, match=r"several formats, conllu, gap: choose one of them with format"):
         annotated_corpus(tmp_path)
     assert [p.name for p in annotated_corpus(tmp_path, "gap").paths] == ["gap.tsv"]
     with pytest.raises(AttlasError, match=r"no file of the format conll2012: no \*.conll or \*_conll"):
         annotated_corpus(tmp_path, "conll2012")
-    with pytest.raises(AttlasError, match="--format text reads one file"):
+    with pytest.raises(AttlasError, match="format='text' reads one file"):
         annotated_corpus(tmp_path, "text")
     shutil.copy(DATA / "framenet_v17" / "frameIndex.xml", tmp_path)
     with pytest.raises(AttlasError, match="several formats, conllu, gap, framenet"):

@@ -119,8 +119,8 @@ def test_a_part_that_always_kills_its_worker_is_given_up(
     ("given", "said"),
     [
         (("cloud", None, None), "there is no engine 'cloud'"),
-        (("processes", 0, None), "--workers 0"),
-        (("local", 2, None), "--engine local is one process"),
+        (("processes", 0, None), "workers=0"),
+        (("local", 2, None), "engine='local' is one process"),
         ((None, 2, "auto"), "only --engine ray has an address"),
     ],
 )

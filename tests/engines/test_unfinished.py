@@ -119,7 +119,7 @@ def test_an_unfinished_run_is_continued_only_on_request_and_with_the_same_settin
     with UnfinishedRun.beside(out, "c") as unfinished:
         unfinished.begin({"corpus": {"name": "x", "seed": 1}}, resume=False, overwrite=False)
         unfinished.save("p", {Node(0, 0): PART}, now=True)
-        with pytest.raises(AttlasError, match="--resume continues it"):
+        with pytest.raises(AttlasError, match="resume=True continues it"):
             unfinished.begin({"corpus": {"name": "x", "seed": 1}}, resume=False, overwrite=False)
         with pytest.raises(AttlasError, match=r"other settings \(corpus.seed\)"):
             unfinished.begin({"corpus": {"name": "x", "seed": 2}}, resume=True, overwrite=False)

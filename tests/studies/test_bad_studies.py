@@ -173,7 +173,7 @@ def test_heads_that_are_all_alike_lie_on_one_point() -> None:
 def test_recorded_attention_has_no_fields(tmp_path: Path) -> None:
     path = tmp_path / "a.npz"
     np.savez(path, attention=np.full((1, 2, 3, 3), 1 / 3, np.float32), tokens=np.array(["a", "b", "c"]))
-    with pytest.raises(AttlasError, match=r"--field x: .* is recorded attention"):
+    with pytest.raises(AttlasError, match=r"field='x': .* is recorded attention"):
         attlas.map(path, field="x", atlas=tmp_path / "o", progress=False)
 
 

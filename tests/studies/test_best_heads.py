@@ -192,7 +192,7 @@ def test_the_halves_part_the_corpus_and_depend_on_the_seed(study: Dependencies) 
 
 
 def test_too_few_links_are_said(mini: Subject, study: Dependencies) -> None:
-    with pytest.raises(AttlasError, match="smaller --min-count"):
+    with pytest.raises(AttlasError, match="smaller min_count"):
         replace(study, min_count=10**6).conclude(run_here(mini))
 
 

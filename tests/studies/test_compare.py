@@ -267,7 +267,7 @@ def test_atlases_of_names_that_do_not_fit_are_refused(mini: Subject, atlases: li
     ):
         with pytest.raises(AttlasError, match=said):
             attlas.compare(mini, other, segments=2, length=16, names=given, progress=False)
-    with pytest.raises(AttlasError, match="--shapes -1: 0 or more"):
+    with pytest.raises(AttlasError, match="shapes=-1: should be greater than or equal to 0"):
         attlas.compare(mini, other, shapes=-1)
 
 
@@ -426,7 +426,7 @@ def test_gradients_are_set_beside_the_change(made: tuple[Any, Path]) -> None:
 
 
 def test_a_faithful_comparison_is_of_examples_that_are_padded(mini: Subject) -> None:
-    with pytest.raises(AttlasError, match="padded as the original did: give --data"):
+    with pytest.raises(AttlasError, match="padded as the original did: give data"):
         attlas.compare(mini, mini, faithful=True, segments=4, progress=False)
 
 

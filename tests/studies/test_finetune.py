@@ -134,7 +134,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_model(
     with pytest.raises(KeyboardInterrupt):
         attlas.finetune(tiny["bert"], "SST-2", **options)
     assert not (tmp_path / "stopped").exists(), "a folder is whole or not there"
-    with pytest.raises(AttlasError, match="holds an unfinished run: --resume continues it"):
+    with pytest.raises(AttlasError, match="holds an unfinished run: resume=True continues it"):
         attlas.finetune(tiny["bert"], "SST-2", **options)
     with pytest.raises(AttlasError, match="begun with other settings"):
         attlas.finetune(tiny["bert"], "SST-2", **{**options, "seed": 1}, resume=True)
@@ -147,7 +147,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_model(
     before = len(calls)
     assert attlas.finetune(tiny["bert"], "SST-2", **options, resume=True).report == resumed.report
     assert len(calls) == before, "a finished model is not trained again"
-    with pytest.raises(AttlasError, match="is there already: --overwrite replaces it"):
+    with pytest.raises(AttlasError, match="is there already: overwrite=True replaces it"):
         attlas.finetune(tiny["bert"], "SST-2", **options)
     again = attlas.finetune(tiny["bert"], "SST-2", **{**options, "epochs": 1}, overwrite=True)
     assert again.report["settings"]["epochs"] == 1
@@ -247,7 +247,7 @@ def test_numbers_are_predicted_from_ones_own_columns(tiny: dict[str, str], tmp_p
     train, dev = tmp_path / "train.jsonl", tmp_path / "dev.jsonl"
     same = attlas.finetune(tiny["bert"], "sizes", data=train, dev=dev, save=tmp_path / "too", **options)
     assert same.scores == made.scores
-    with pytest.raises(AttlasError, match="trained on and scored on: name a --dev file"):
+    with pytest.raises(AttlasError, match="trained on and scored on: name a file with dev"):
         attlas.finetune(tiny["bert"], "sizes", data=train, save=tmp_path / "three", **options)
 
 
@@ -290,7 +290,7 @@ def test_a_step_has_the_batch_that_was_asked_for_beside_several_gpus(
 def test_a_gpu_that_is_not_the_first_is_refused() -> None:
     for fine in ("cpu", "cuda", "cuda:0"):
         training.refuse_other_devices(torch.device(fine))
-    with pytest.raises(AttlasError, match=r"--device cuda:2: .* CUDA_VISIBLE_DEVICES=2 makes this one"):
+    with pytest.raises(AttlasError, match=r"device='cuda:2': .* CUDA_VISIBLE_DEVICES=2 makes this one"):
         training.refuse_other_devices(torch.device("cuda:2"))
 
 

@@ -777,7 +777,7 @@ def test_show_lists_the_heads_of_a_pattern(done: Any) -> None:
     json.dumps(terminal.as_data(done))
     with pytest.raises(AttlasError, match="there is no pattern 'nexxt'"):
         attlas.show(done.atlas, pattern="nexxt")
-    with pytest.raises(AttlasError, match="--head and --pattern are two questions"):
+    with pytest.raises(AttlasError, match="head and pattern are two questions"):
         attlas.show(done.atlas, pattern="next", head="0.0")
 
 
@@ -833,7 +833,7 @@ def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -
     with pytest.raises(AttlasError, match="needle and question alone take"):
         attlas.patterns(short, needles=[20], **SMALL)
     long = decoder(mini, max_position_embeddings=4096)
-    with pytest.raises(AttlasError, match="--length 4000: patterns are scored in at most 2,048 tokens"):
+    with pytest.raises(AttlasError, match="length=4000: patterns are scored in at most 2,048 tokens"):
         attlas.patterns(long, **{**SMALL, "length": 4000})
     with pytest.raises(AttlasError, match="takes at most 256"):
         attlas.patterns(short, needles=[512], **SMALL)

@@ -87,7 +87,7 @@ def test_every_probe_leaves_a_chapter_and_none_loses_anothers(
     assert len(own) == len(before.heads)
     assert after.grid("dependent_to_head", "det", chapter="dependencies-small").shape == (12, 12)
     assert after.about("dependencies-small")["settings"]["seed"] == 0
-    with pytest.raises(AttlasError, match="--overwrite"):
+    with pytest.raises(AttlasError, match="overwrite=True"):
         probe.dependencies(mini, small, min_count=10, atlas=out, progress=False)
     probe.dependencies(mini, small, min_count=10, atlas=out, overwrite=True, progress=False)
     assert set(load_atlas(out).chapters) == set(chapters)

@@ -344,15 +344,15 @@ def test_what_cannot_be_done_is_said_in_a_line(tmp_path: Path, small: Path) -> N
     one.write_text(small.read_text(encoding="utf-8").split("\n\n")[0] + "\n\n", encoding="utf-8")
     with pytest.raises(AttlasError, match="the treebank has 1 sentence with a tree"):
         probe.tree("mini", one, progress=False)
-    with pytest.raises(AttlasError, match=r"has 1 sentence with a tree \(\d+ longer .*: see --length"):
+    with pytest.raises(AttlasError, match=r"has 1 sentence with a tree \(\d+ longer .*: see length"):
         probe.tree("mini", small, length=4, progress=False)
     with pytest.raises(AttlasError, match="there is no probe 'attn': choose from"):
         probe.tree("mini", small, probes=["attn"], progress=False)
-    with pytest.raises(AttlasError, match=r"--words .*: there is no such file"):
+    with pytest.raises(AttlasError, match=r"word_vectors=.*: there is no such file"):
         probe.tree("mini", small, word_vectors=tmp_path / "none.txt", progress=False)
     with pytest.raises(AttlasError, match="has no trained probes"):
         probe.tree("mini", trained=tmp_path, parse="A text.")
-    with pytest.raises(AttlasError, match="--parse needs --out"):
+    with pytest.raises(AttlasError, match="parse needs trained"):
         probe.tree("mini", parse="A text.")
     with pytest.raises(AttlasError, match="the text has no words"):
         split_words("  ")

@@ -110,5 +110,5 @@ def test_a_view_that_is_not_there_is_not_linked(atlas_of, tmp_path):
     atlas = atlas_of([("encoder", 0, 0, "to_next", "", 0.5)])
     with pytest.raises(AttlasError, match=r"there is no view .*none\.html: write it with attlas view"):
         draw(atlas, figures=tmp_path, page=tmp_path / "page.html", view=tmp_path / "none.html")
-    with pytest.raises(AttlasError, match="give --page too"):
+    with pytest.raises(AttlasError, match="give page too"):
         draw(atlas, figures=tmp_path, view=tmp_path / "none.html")

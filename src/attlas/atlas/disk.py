@@ -36,7 +36,7 @@ from attlas.atlas.schema import (
     table_of,
 )
 from attlas.atlas.validate import WrongError, check_manifest, check_values
-from attlas.errors import AttlasError, printable
+from attlas.errors import AttlasError, option, printable
 
 if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter
@@ -87,7 +87,7 @@ def check_room(
         name = printable(str(manifest["model"].get("name", "unknown")))
         raise AttlasError(f"{path} is an atlas of another model, {name}: choose another place")
     if not replace and chapter in _chapters(manifest):
-        raise AttlasError(f"the chapter {chapter} exists in {path}: --overwrite replaces it")
+        raise AttlasError(f"the chapter {chapter} exists in {path}: {option('overwrite', True)} replaces it")
 
 
 def load_atlas(path: str | Path) -> Atlas:

@@ -12,7 +12,7 @@ from pathlib import Path
 from attlas.corpora import conll2012, conllu, framenet, gap, spacy_text
 from attlas.corpora.lines import Report, refuse_irregular, stop
 from attlas.corpora.words import Document
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 
 #: the treebank that ships with Attlas
 SAMPLE = "sample"
@@ -102,7 +102,7 @@ def _files(path: Path, format: str | None) -> tuple[str, tuple[Path, ...]]:
         if format in (None, name):
             return name, paths
     if format == "text":
-        raise AttlasError(f"{path} is a folder: --format text reads one file")
+        raise AttlasError(f"{path} is a folder: {option('format', 'text')} reads one file")
     if format is not None:
         endings = " or ".join(f"*{ending}" for ending in READERS[format][0])
         raise AttlasError(f"{path} has no file of the format {format}: no {endings}")
@@ -133,7 +133,8 @@ def _refuse_mixed(folder: Path) -> None:
     found = [*_found(folder), *(["framenet"] if _is_framenet(folder) else [])]
     if len(found) > 1:
         raise AttlasError(
-            f"{folder} has files of several formats, {', '.join(found)}: choose one of them with --format"
+            f"{folder} has files of several formats, {', '.join(found)}: choose one of them "
+            f"with {option('format')}"
         )
 
 
@@ -146,4 +147,4 @@ def _by_name(path: Path) -> str:
             return name
     if path.suffix == ".txt":
         return "text"
-    raise AttlasError(f"{path}: what format is this? Say --format, one of {', '.join(FORMATS)}")
+    raise AttlasError(f"{path}: what format is this? Say {option('format')}, one of {', '.join(FORMATS)}")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 
 if TYPE_CHECKING:
     from attlas.corpora.batches import Batch
@@ -164,4 +164,4 @@ def seeded(seed: int, *parts: object) -> int:
 
 def check_seed(seed: int) -> None:
     if not 0 <= seed < 2**32:
-        raise AttlasError(f"--seed {seed}: from 0 to {2**32 - 1}")
+        raise AttlasError(f"{option('seed', seed)}: from 0 to {2**32 - 1}")

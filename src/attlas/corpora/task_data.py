@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 from attlas.corpora.json_lines import as_text
 from attlas.corpora.lines import Report, decoded, raw_lines, refuse_irregular, shortened, stop, wrong
 from attlas.corpora.tasks import Task, plain_name
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 
 Split = Literal["train", "dev"]
 #: what the files of a split are called in folders that are not GLUE's
@@ -272,7 +272,7 @@ def with_labels(data: TaskData) -> Task:
     if len(found) > MOST_LABELS:
         raise AttlasError(
             f"the column {task.label!r} of {data.path or data.name} has {len(found):,} labels: is it a "
-            "number to be predicted? Then say --numbers"
+            f"number to be predicted? Then say {option('regression', True)}"
         )
     if len(found) < 2:
         raise AttlasError(

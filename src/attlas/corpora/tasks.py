@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from attlas.corpora.lines import shortened
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 
 
 @dataclass(frozen=True)
@@ -127,15 +127,18 @@ def task_named(name: str, texts: Sequence[str] = (), label: str | None = None, n
         if plain_name(name) not in by_name:
             raise AttlasError(
                 f"there is no task {name!r}: choose one of {', '.join(GLUE)}, or name the columns of your "
-                "own data with --columns and --label"
+                f"own data with {option('columns')} and {option('label')}"
             )
         if label is not None or numbers:
-            raise AttlasError(f"{name} has a label of its own: --label and --numbers go with --columns")
+            raise AttlasError(
+                f"{name} has a label of its own: {option('label')} and "
+                f"{option('regression', True)} go with {option('columns')}"
+            )
         return by_name[plain_name(name)]
     if not name.strip():
         raise AttlasError("your own task needs a name: it is what the results are called by")
     if len(texts) > 2:
-        raise AttlasError(f"--columns {','.join(texts)}: a model reads one text or two at once")
+        raise AttlasError(f"{option('columns')} {','.join(texts)}: a model reads one text or two at once")
     return Task(name, tuple(texts), label or "label", metrics=("pearson", "spearman") if numbers else ())
 
 

@@ -28,7 +28,7 @@ from attlas.corpora.files import File, find_files
 from attlas.corpora.plain_text import BLOCK
 from attlas.corpora.records import records_of
 from attlas.corpora.text_formats import ENDINGS, Found, TextFormat, format_of
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 
 #: a document's number is its file's, shifted by so much, and its place in that file
 FILE_SHIFT = 40
@@ -45,7 +45,9 @@ def text_corpus(
     texts or a dataset, given in Python; or (None) the embedded sample of Wikipedia. `field` names the text of
     a record; `lines_are_sentences` trusts the text's own lines, which are otherwise split."""
     if given is None and field is not None:
-        raise AttlasError(f"--field {field}: the embedded text has no fields; name a corpus with --text")
+        raise AttlasError(
+            f"{option('field', field)}: the embedded text has no fields; name a corpus with {option('text')}"
+        )
     if given is None:
         embedded = Path(str(resources("attlas") / "data" / "corpus" / "wikipedia.txt"))
         file = File(str(embedded), "wikipedia", embedded.stat().st_size)
@@ -56,7 +58,7 @@ def text_corpus(
     if not any(file.size or file.size is None for file in found):
         raise AttlasError(f"{given} is empty")
     if field is not None and all(ENDINGS.get(file.ending, "text") == "text" for file in found):
-        raise AttlasError(f"--field {field}: {given} is plain text, and has no fields")
+        raise AttlasError(f"{option('field', field)}: {given} is plain text, and has no fields")
     return TextFiles(str(given), tuple(found), lines_are_sentences, field)
 
 

@@ -10,7 +10,7 @@ from attlas.corpora.source import Prepared, Shard
 from attlas.engines.part import Part
 from attlas.engines.passes import Pass
 from attlas.engines.worker import Advance
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.subject import Subject
 
 ENGINES = ("local", "processes", "ray")
@@ -41,13 +41,14 @@ def engine_named(name: str | None, workers: int | None = None, address: str | No
     if name not in ENGINES:
         raise AttlasError(f"there is no engine {name!r}: choose one of {', '.join(ENGINES)}")
     if workers is not None and workers < 1:
-        raise AttlasError(f"--workers {workers}: at least 1 is needed")
+        raise AttlasError(f"{option('workers', workers)}: at least 1 is needed")
     if address is not None and name != "ray":
-        raise AttlasError(f"--address {address}: only --engine ray has an address")
+        raise AttlasError(f"{option('address', address)}: only {option('engine', 'ray')} has an address")
     if name == "local":
         if workers is not None:
             raise AttlasError(
-                "--engine local is one process: leave --workers out, or choose --engine processes"
+                f"{option('engine', 'local')} is one process: leave {option('workers')} out, "
+                f"or choose {option('engine', 'processes')}"
             )
         from attlas.engines.local import Local
 

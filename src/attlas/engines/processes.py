@@ -29,7 +29,7 @@ from attlas.engines.passes import Pass
 from attlas.engines.spawning import without_main
 from attlas.engines.worker import Advance, run_shard
 from attlas.engines.worker_process import Loaded, cores, job, unsendable
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.subject import Subject
 
 MOST_LOSSES = 3  # times that a process may die on the same shard
@@ -108,7 +108,8 @@ class Processes:
             if losses[shard.number] > MOST_LOSSES:
                 raise AttlasError(
                     f"worker processes were killed {losses[shard.number]} times while they ran the same part "
-                    "of the corpus: is there enough memory for so many? Try fewer --workers. (A script that "
+                    "of the corpus: is there enough memory for so many? Try fewer "
+                    f"{option('workers')}. (A script that "
                     "defines what the workers need, a reducer say, needs `if __name__ == '__main__':` around "
                     "what it does.)"
                 )

@@ -90,7 +90,7 @@ class OnRay:
         if not on_gpu and there.get("GPU") and subject.origin is not None and subject.origin.device != "cpu":
             raise AttlasError(
                 "the cluster has GPUs and this machine has none: start the run where there is one, or say "
-                "--device cpu"
+                f"{option('device', 'cpu')}"
             )
         task = ray.remote(max_retries=MOST_LOSSES, **(ON_A_GPU if on_gpu else ON_A_CPU))(_run)
         most = self.workers or max(1, int(there.get("GPU" if on_gpu else "CPU", 1)))
@@ -148,7 +148,7 @@ def _check_answers(address: str) -> None:
     try:
         host, port = found.hostname, found.port
     except ValueError as error:
-        raise AttlasError(f"--address {address}: {error}") from error
+        raise AttlasError(f"{option('address', address)}: {error}") from error
     if host is None or port is None:
         return  # `auto` and `local`, which Ray answers at once
     try:

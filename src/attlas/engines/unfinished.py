@@ -26,7 +26,7 @@ import numpy as np
 
 from attlas.engines.part import Part
 from attlas.engines.tree import Node
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.files import LOCK, held, replace_with
 from attlas.reducers.reducer import State
 
@@ -90,7 +90,8 @@ class UnfinishedRun:
                 return True
             if not resume and not overwrite:
                 raise AttlasError(
-                    f"{self.folder} holds an unfinished run: --resume continues it, --overwrite begins again"
+                    f"{self.folder} holds an unfinished run: {option('resume', True)} "
+                    f"continues it, {option('overwrite', True)} begins again"
                 )
         self.start(settings)
         return False
@@ -132,14 +133,15 @@ class UnfinishedRun:
         if before is None:
             if any(f.is_dir() for f in self._contents()):
                 raise AttlasError(
-                    f"{self.folder / SETTINGS} is damaged, so that the run cannot be resumed: --overwrite "
+                    f"{self.folder / SETTINGS} is damaged, so that the run cannot be resumed: "
+                    f"{option('overwrite', True)} "
                     "begins again"
                 )
             return False  # killed between the folder and its first file
         if before != now:
             raise AttlasError(
                 f"{self.folder} was begun with other settings ({', '.join(_different(before, now))}): "
-                "use the same ones, or --overwrite it"
+                f"use the same ones, or {option('overwrite', True)} it"
             )
         self._run = _digest(settings)
         return True

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from attlas.engines.passes import Pass
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.subject import Subject
 
 
@@ -61,7 +61,7 @@ def unsendable(subject: Subject, error: BaseException) -> AttlasError:
     said = str(error).strip().split("\n")[0]
     return AttlasError(
         f"this run cannot be sent to other processes ({said}): if {subject.name} is a model in memory, save "
-        "it to a folder and name that; or leave --workers and --engine out"
+        f"it to a folder and name that; or leave {option('workers')} and {option('engine')} out"
     )
 
 

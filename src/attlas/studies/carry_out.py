@@ -20,7 +20,7 @@ from typing import Any
 from attlas.atlas import add_chapter, check_room, load_atlas
 from attlas.atlas.chapter import Chapter, chapter_in
 from attlas.engines import Engine, Merged, Pass, UnfinishedRun, run_pass
-from attlas.errors import AttlasError, Stopped
+from attlas.errors import AttlasError, Stopped, option
 from attlas.progress import progress_bars
 from attlas.studies.results import NotWritten
 from attlas.studies.study import Alone, StudiesTogether, Study
@@ -75,7 +75,10 @@ def carry_out_together(
     where they are to have others than the studies'. Where one cannot be written, the error has what was found
     until then."""
     if resume and overwrite:
-        raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
+        raise AttlasError(
+            f"{option('resume', True)} continues a run and {option('overwrite', True)} begins "
+            "it again: give one of them"
+        )
     named = zip(together.studies, chapters or [None for _ in together.studies], strict=True)
     studies = {study.name if name is None else name: study for study, name in named}
     if len(studies) < len(together.studies):
@@ -130,7 +133,9 @@ def _write(
     try:
         add_chapter(out, subject.describe(), chapter, replace=overwrite)
     except AttlasError as error:
-        raise NotWritten(f"{error}; the work is kept: --resume writes it", (*before, chapter)) from error
+        raise NotWritten(
+            f"{error}; the work is kept: {option('resume', True)} writes it", (*before, chapter)
+        ) from error
 
 
 def _conclude(
@@ -174,12 +179,14 @@ def _finished(
     same = all(_plain(about.get(key)) == _plain(value) for key, value in identity.items() if key != "corpus")
     if not (same and about["corpus"].items() >= identity.get("corpus", {}).items()):
         raise AttlasError(
-            f"{out} has a chapter {name} already, made with other settings: --chapter gives this one another "
-            "name, --overwrite replaces it"
+            f"{out} has a chapter {name} already, made with other settings: "
+            f"{option('chapter')} gives this one another "
+            f"name, {option('overwrite', True)} replaces it"
         )
     if not resume:
         raise AttlasError(
-            f"{out} has a chapter {name} already: --chapter gives this one another name, --overwrite "
+            f"{out} has a chapter {name} already: {option('chapter')} gives this one another "
+            f"name, {option('overwrite', True)} "
             "replaces it"
         )
     return chapter_in(atlas, name)
@@ -228,5 +235,9 @@ def _disk_trouble(unfinished: UnfinishedRun | None) -> Iterator[None]:
         if error.errno is None or unfinished is None:
             raise
         where = error.filename or unfinished.folder
-        kept = "; what is done is kept: --resume continues it" if unfinished.folder.is_dir() else ""
+        kept = (
+            f"; what is done is kept: {option('resume', True)} continues it"
+            if unfinished.folder.is_dir()
+            else ""
+        )
         raise AttlasError(f"{where} cannot be written: {error.strerror}{kept}") from error

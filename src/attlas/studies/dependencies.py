@@ -10,6 +10,7 @@ from attlas.corpora.alignment import From
 from attlas.corpora.source import Source
 from attlas.corpora.windows import Window
 from attlas.corpora.words import ROOT
+from attlas.errors import option
 from attlas.studies.links.best_heads import ALL, LinkQuestion, best_heads, chapter_of, count_links
 from attlas.studies.links.links import Link
 from attlas.studies.provenance import chapter_name, described
@@ -60,7 +61,7 @@ class Dependencies:
             baselines=[_written(offset) for offset in offsets],
             statistics={"to": "dependent_to_head", "from": "head_to_dependent"},
             source=self.source,
-            without="has no dependencies: name a spaCy pipeline that parses it: --pipeline",
+            without=f"has no dependencies: name a spaCy pipeline that parses it: {option('pipeline')}",
             choosing=self.choosing,
             faithful=self.faithful,
             rows=self.pieces,

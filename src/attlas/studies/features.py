@@ -16,7 +16,7 @@ from attlas.corpora.source import Source
 from attlas.corpora.windows import Window, said
 from attlas.corpora.words import Word
 from attlas.engines.passes import Pass
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.reducers.reducer import Reducer, Row
 from attlas.studies.links.at_work import FirstLinks, at_work_parts, heads_at_work
 from attlas.studies.links.links import Link
@@ -63,7 +63,9 @@ class Features:
         rows = list(chain.from_iterable(reducer.result() for reducer in weighed))
         if {row.group for row in rows} <= {"cls", "sep", "negation"}:  # these need no annotation
             name = corpus_name(self.source)
-            raise AttlasError(f"{name} has no tags or relations: name a spaCy pipeline with --pipeline")
+            raise AttlasError(
+                f"{name} has no tags or relations: name a spaCy pipeline with {option('pipeline')}"
+            )
         table = _table(rows)
         best = named_heads(table[table["statistic"] == "link_weight"])
         at_work = at_work_parts(heads_at_work(shown_links, best, first.places, self.source, run))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from attlas.corpora.classes import Membership
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.studies.surface import Settings, Surface
 from attlas.studies.text_items import check_whole, text_items
 from attlas.subject import Subject
@@ -36,7 +36,7 @@ def surface_study(
     check_whole("length", length, least=4)
     check_whole("sample", sample, least=0)
     if far := [offset for offset in offsets if abs(offset) >= length]:
-        raise AttlasError(f"--offsets {far[0]}: a segment of {length} tokens has no such neighbours")
+        raise AttlasError(f"{option('offsets', far[0])}: a segment of {length} tokens has no such neighbours")
     settings = Settings(tuple(offsets), sample, faithful, seed, chosen_kernel(subject, kernel))
     items = text_items(
         subject,

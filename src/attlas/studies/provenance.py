@@ -9,7 +9,7 @@ from typing import Any
 from attlas.atlas import schema
 from attlas.corpora.source import Source
 from attlas.engines import Merged
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 
 
 def chapter_name(study: str, source: Source, faithful: bool = False) -> str:
@@ -28,7 +28,8 @@ def nothing_in(source: Source, problems: Sequence[str]) -> AttlasError:
     needed = (
         "no example"
         if examples
-        else "no segment: it needs at least two tokens of text, or two sentences with --faithful"
+        else "no segment: it needs at least two tokens of text, or two sentences with "
+        f"{option('faithful', True)}"
     )
     why = f" ({problems[0]})" if problems else ""
     return AttlasError(f"{corpus_name(source)} holds {needed}{why}")
@@ -42,7 +43,8 @@ def refuse_nothing_read(source: Source, read: Merged) -> None:
         raise AttlasError(f"nothing of {corpus_name(source)} could be read: {read.problems[0]}")
     if read.counts["too_long"] or read.counts["other_length"]:
         raise AttlasError(
-            f"no sentence of {corpus_name(source)} fits: see --length, --shortest and --longest"
+            f"no sentence of {corpus_name(source)} fits: see {option('length')}, "
+            f"{option('shortest')} and {option('longest')}"
         )
 
 

@@ -11,7 +11,7 @@ from attlas.corpora.recorded_source import RecordedSource
 from attlas.corpora.source import Source, check_seed
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.subject import Subject
 from attlas.subject.recorded import RecordedModel
 
@@ -48,16 +48,18 @@ def text_items(
     check_whole("shard", 1 if shard is None else shard)
     check_seed(seed)
     if isinstance(text, str) and not text.strip():
-        raise AttlasError("--text is empty: name a file, or leave it out for the embedded text")
+        raise AttlasError(f"{option('text')} is empty: name a file, or leave it out for the embedded text")
     if classes is not None and not isinstance(classes, Mapping):
         raise AttlasError(f"classes are {classes!r}: names with sets of tokens, or functions, are needed")
     if type(text).__name__ == "DataFrame":
         raise AttlasError("a DataFrame is not a text: give one of its columns, as in frame['text']")
     recorded = isinstance(subject.model, RecordedModel)
     if recorded and field is not None:
-        raise AttlasError(f"--field {field}: {subject.name} is recorded attention, and has no fields")
+        raise AttlasError(
+            f"{option('field', field)}: {subject.name} is recorded attention, and has no fields"
+        )
     if recorded and text is not None:
-        raise AttlasError(f"{subject.name} has texts of its own: leave --text out")
+        raise AttlasError(f"{subject.name} has texts of its own: leave {option('text')} out")
     if subject.tokenizer is None:
         raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
     known = TokenClasses(subject.tokenizer, {name: _members(m) for name, m in (classes or {}).items()})
@@ -66,7 +68,7 @@ def text_items(
         recording = subject.model.recording
         limit = None if limit is None or limit >= len(recording.texts) else limit
         return TextItems(RecordedSource(recording, subject.tokenizer, known, limit), known)
-    subject.check_length(length, f"a segment (--length {length})")
+    subject.check_length(length, f"a segment ({option('length', length)})")
     device = subject.device.type if subject.device.type in TOKENS_IN_A_BATCH else "cpu"
     source = TextSource(
         text if hasattr(text, "entries") else text_corpus(text, lines_are_sentences=faithful, field=field),

@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.extras import install_command
 from attlas.subject.smaller import KEPT, load_smaller
 
@@ -226,7 +226,7 @@ def _in_words(error: Exception, path: str, name: str) -> AttlasError:
 def _custom_code(what: str) -> AttlasError:
     return AttlasError(
         f"{what} comes with code of its own, which would have to run: read it, and if you trust it, "
-        "give --trust-remote-code"
+        f"give {option('trust_remote_code', True)}"
     )
 
 

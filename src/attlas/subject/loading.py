@@ -14,7 +14,7 @@ import torch
 from torch import nn
 
 from attlas.corpora.recording import is_recording
-from attlas.errors import AttlasError, printable
+from attlas.errors import AttlasError, option, printable
 from attlas.progress import tell
 from attlas.subject.checkpoints import check_model, first_line, is_gguf, read_model, read_tokenizer
 from attlas.subject.recorded import load_recording
@@ -81,7 +81,7 @@ def load(
     if not isinstance(model, str | Path) or not str(model).strip():
         raise AttlasError(f"a model is a name, a folder, a file, or a module of PyTorch, not {model!r}"[:200])
     if device is not None and not device.strip():
-        raise AttlasError("--device is empty: choose cpu or cuda, or leave it out")
+        raise AttlasError(f"{option('device')} is empty: choose cpu or cuda, or leave it out")
     if dtype not in DTYPES:
         raise AttlasError(f"there is no dtype {dtype!r}: choose one of {', '.join(DTYPES)}")
     name = str(model)

@@ -11,7 +11,7 @@ from typing import Any
 from attlas.address import Head
 from attlas.atlas import Atlas, load_atlas
 from attlas.atlas.names import NONE
-from attlas.errors import AttlasError, printable
+from attlas.errors import AttlasError, option, printable
 from attlas.subject import Subject
 
 
@@ -31,7 +31,8 @@ class Named:
 def check_count(paths: Sequence[Any], models: int) -> None:
     if paths and len(paths) != models:
         raise AttlasError(
-            f"--names wants an atlas for each of the {models} models, in their order: {len(paths)} given"
+            f"{option('names')} wants an atlas for each of the {models} models, in their "
+            f"order: {len(paths)} given"
         )
 
 
@@ -41,7 +42,9 @@ def named_in(given: str | Path | Atlas, subject: Subject) -> Named:
     where = printable(str(atlas.path or "the atlas"))
     if atlas.model.get("weights") != subject.weight_hash():
         name = printable(str(atlas.model.get("name", "another model")))
-        raise AttlasError(f"--names: {where} is an atlas of {name}, whose weights are not {subject.name}'s")
+        raise AttlasError(
+            f"{option('names')}: {where} is an atlas of {name}, whose weights are not {subject.name}'s"
+        )
     rows = atlas.heads[atlas.heads["statistic"] == "pattern"]
     chapter = next((c for c in atlas.chapters if c in set(rows["chapter"])), None)
     if chapter is None:

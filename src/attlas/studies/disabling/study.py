@@ -43,8 +43,8 @@ class HeadSet:
 
 #: what to mind where causal heads park attention that they do not need
 WAKES = (
-    "uniform makes heads of a decoder speak that rest on the first token; --edit mean tells whether they are "
-    "needed"
+    "uniform makes heads of a decoder speak that rest on the first token; the edit `mean` tells whether they "
+    "are needed"
 )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from attlas.engines import UnfinishedRun
 from attlas.engines.unfinished import SETTINGS
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.files import libraries_write, write_whole
 from attlas.studies.finetuning.card import card
 from attlas.studies.finetuning.result import REPORT, plain
@@ -25,7 +25,10 @@ def unfinished_run(
 ) -> Iterator[Path | None]:
     """The folder of an unfinished run, for this run alone; None where the finished model is there already."""
     if resume and overwrite:
-        raise AttlasError("--resume continues a run and --overwrite begins it again: give one of them")
+        raise AttlasError(
+            f"{option('resume', True)} continues a run and {option('overwrite', True)} begins "
+            "it again: give one of them"
+        )
     out = Path(os.path.realpath(out))
     run = UnfinishedRun.beside(out)
     written = json.loads(json.dumps(identity))
@@ -46,7 +49,7 @@ def leave(model: Subject, report: dict[str, Any], part: Path, out: Path) -> None
     """The finished folder, in one step."""
     made = part / "finished"
     shutil.rmtree(made, ignore_errors=True)
-    with libraries_write(out, "the work is kept: --resume writes it"):
+    with libraries_write(out, f"the work is kept: {option('resume', True)} writes it"):
         network: Any = model.model
         network.save_pretrained(made)
         model.tokenizer.save_pretrained(made)
@@ -69,7 +72,7 @@ def _refuse_replacing(out: Path, wanted: bool) -> None:
     if not out.is_dir() or not any(out.iterdir()):
         return
     if not wanted:
-        raise AttlasError(f"{out} is there already: --overwrite replaces it")
+        raise AttlasError(f"{out} is there already: {option('overwrite', True)} replaces it")
     if not (out / "config.json").is_file():
         raise AttlasError(f"{out} is not a model: it is not overwritten")
 

@@ -17,7 +17,7 @@ from attlas.corpora.collating import collate
 from attlas.corpora.source import seeded
 from attlas.corpora.task_source import TaskItem, TaskSource
 from attlas.engines import Pass, engine_named, run_pass
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.extras import optional_import
 from attlas.files import libraries_write, write_whole
 from attlas.progress import progress_bars
@@ -92,7 +92,7 @@ def refuse_other_devices(device: torch.device) -> None:
     """The Trainer moves a model to the first GPU, wherever it was."""
     if device.index:
         raise AttlasError(
-            f"--device {device}: fine-tuning runs on the CPU or on the first GPU; "
+            f"{option('device', str(device))}: fine-tuning runs on the CPU or on the first GPU; "
             f"CUDA_VISIBLE_DEVICES={device.index} makes this one the first"
         )
 
@@ -176,7 +176,8 @@ class Record:
 
 def _diverged(when: str) -> AttlasError:
     return AttlasError(
-        f"the loss is not a number {when}: a smaller --rate may help, or the model's weights are broken"
+        f"the loss is not a number {when}: a smaller {option('learning_rate')} may help, or "
+        "the model's weights are broken"
     )
 
 
@@ -210,7 +211,7 @@ def _train(
         record.read(Path(last))
     elif settings.epochs:
         record.score(0.0)
-    with libraries_write(checkpoints, "--resume goes on from the last epoch that is whole"):
+    with libraries_write(checkpoints, f"{option('resume', True)} goes on from the last epoch that is whole"):
         trainer.train(resume_from_checkpoint=last)
     model.model.eval()
 

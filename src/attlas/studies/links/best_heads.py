@@ -20,7 +20,7 @@ from attlas.corpora.alignment import From
 from attlas.corpora.source import Source
 from attlas.corpora.windows import said
 from attlas.engines import Merged, Pass
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.reducers.reducer import Reducer, Row
 from attlas.statistics.corrections import holm_by_key
 from attlas.studies.links.accuracy import LinkAccuracy, ratio
@@ -153,7 +153,7 @@ def best_heads(question: LinkQuestion, parts: Parts, run: RunPass) -> Found:
 
 _CORRECTION = (
     "95%: bootstrap over windows; p: more often right than the best offset or rule (sign test over windows), "
-    "Holm-corrected for the groups; --json and --csv also have it for all {n:,} heads x directions x groups"
+    "Holm-corrected for the groups; `p_all` in the table, for all {n:,} heads x directions x groups"
 )
 
 
@@ -175,7 +175,7 @@ def _groups(question: LinkQuestion, parts: Parts) -> list[str]:
     if not found:
         raise AttlasError(
             f"no group of links comes {question.min_count} times or more: "
-            "give a larger corpus, or a smaller --min-count"
+            f"give a larger corpus, or a smaller {option('min_count')}"
         )
     return found
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attlas.corpora.source import Source
 from attlas.corpora.text_source import TextSource
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.studies.mapping import chosen_kernel
 from attlas.studies.patterns.needles import QUESTION, WHAT, WHERE, WHO
 from attlas.studies.patterns.related import Kinship
@@ -44,7 +44,7 @@ def pattern_study(
         )
     if source.length > LONGEST:
         raise AttlasError(
-            f"--length {source.length}: patterns are scored in at most {LONGEST:,} tokens at once"
+            f"{option('length', source.length)}: patterns are scored in at most {LONGEST:,} tokens at once"
         )
     path = None if words is None else Path(words)
     if path is not None:
@@ -65,15 +65,19 @@ def needle_lengths(subject: Subject, asked: Sequence[int] | None) -> tuple[int, 
     what it takes where that is less."""
     if subject.kinds != ("decoder",):
         if asked and any(asked):
-            raise AttlasError(f"--needles: {subject.name} does not generate text, so it copies nothing")
+            raise AttlasError(
+                f"{option('needles')}: {subject.name} does not generate text, so it copies nothing"
+            )
         return ()
     shortest = shortest_needle(subject)
     if asked is not None:
         wanted = tuple(sorted({length for length in asked if length}))
         for length in wanted:
             if length < shortest:
-                raise AttlasError(f"--needles {length}: needle and question alone take {shortest} tokens")
-            subject.check_length(length, f"a text with a needle (--needles {length})")
+                raise AttlasError(
+                    f"{option('needles', length)}: needle and question alone take {shortest} tokens"
+                )
+            subject.check_length(length, f"a text with a needle ({option('needles', length)})")
         return wanted
     longest = min(subject.longest or LONGEST_NEEDLE, LONGEST_NEEDLE)
     usual = {min(SHORTEST_NEEDLE * 4**i, longest) for i in range(3)}

@@ -20,7 +20,7 @@ from torch import Tensor
 from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.edits import zero
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.files import check_writable, libraries_write
 from attlas.subject import Subject, load
 from attlas.subject.checkpoints import no_bars
@@ -154,13 +154,13 @@ def save_smaller(subject: Subject, going: Sequence[Head], folder: Path, batch: B
 def refuse_unsavable(subject: Subject, folder: Path, keep: float) -> None:
     """Before the work begins."""
     if not heads_to_go(subject, subject.heads, keep):  # how many go is the same in any order
-        raise AttlasError(f"--keep {keep}: of {len(subject.heads):,} heads, none would go")
+        raise AttlasError(f"{option('keep', keep)}: of {len(subject.heads):,} heads, none would go")
     if os.path.lexists(folder):
-        raise AttlasError(f"--save {folder} is there already: name a folder that is not")
+        raise AttlasError(f"{option('save', folder)} is there already: name a folder that is not")
     parent = folder.absolute().parent
     if not parent.is_dir():
-        raise AttlasError(f"--save {folder} cannot be written: {parent} is not a folder")
-    check_writable(folder, "--save")
+        raise AttlasError(f"{option('save', folder)} cannot be written: {parent} is not a folder")
+    check_writable(folder, option("save"))
 
 
 def _write(subject: Subject, layers: Layers, going: Sequence[Head], part: Path) -> None:

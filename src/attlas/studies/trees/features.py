@@ -23,7 +23,7 @@ from torch import Tensor
 from attlas.corpora.alignment import WordBatch, word_maps
 from attlas.corpora.source import ItemId
 from attlas.engines import UnfinishedRun
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.reducers.reducer import Row, State, check_numbers
 from attlas.subject import Subject
 from attlas.tap.needs import Needs
@@ -59,7 +59,7 @@ class Shape:
         if not isinstance(layers, int) or not isinstance(width, int):
             raise AttlasError(
                 f"{subject.name} does not say how many hidden states it has, and the structural probe needs "
-                "them: leave it out of --probes"
+                f"them: leave it out of {option('probes')}"
             )
         return Shape(len(heads), subject.interface, layers + 1, width)
 
@@ -160,7 +160,7 @@ def refuse_without_room(folder: Path, wanted: int) -> None:
     if wanted + ROOM_TO_LEAVE > free:
         raise AttlasError(
             f"the features take {in_words(wanted)}, and {folder} has {in_words(free)} free: name a folder on "
-            "a larger disk with --out, or shorten the treebank with --longest"
+            f"a larger disk with {option('trained')}, or shorten the treebank with {option('longest')}"
         )
 
 
@@ -272,7 +272,8 @@ def _halves(values: Tensor, what: str) -> Halves:
     if most > torch.finfo(torch.float16).max:
         raise AttlasError(
             f"the {what} of the model reach {most:,.0f}, beyond half precision (65,504), in which features "
-            "are kept: name the probes to train without those that read them (--probes attention,words,...)"
+            "are kept: name the probes to train without those that read them "
+            f"({option('probes')} attention words ...)"
         )
     return values.half().cpu().numpy()
 

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from attlas.engines import UnfinishedRun
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.studies.trees import controls, kinds, structural
 from attlas.studies.trees.decoding import Correct, score
 from attlas.studies.trees.kinds import KINDS, RELATIONS, RIGHT_BRANCHING, STRUCTURAL
@@ -229,7 +229,7 @@ class Trainer:
         if kind.norms:
             if not shape.norms:
                 raise AttlasError(
-                    f"the values of this model cannot be seen: leave {fit.probe!r} out of --probes"
+                    f"the values of this model cannot be seen: leave {fit.probe!r} out of {option('probes')}"
                 )
             norms = kinds.mean_norms([part.features.get("norms", p).cpu() for p in batches_of(part, 256)])
         torch.manual_seed(fit.seed)

@@ -18,7 +18,7 @@ from attlas.corpora.alignment import aligned_batches, fits
 from attlas.corpora.source import ItemId
 from attlas.corpora.windows import make_window
 from attlas.corpora.words import Document, Sentence, Word, spread
-from attlas.errors import AttlasError, printable
+from attlas.errors import AttlasError, option, printable
 from attlas.studies.trees.decoding import decode
 from attlas.studies.trees.features import word_features
 from attlas.studies.trees.probes import TreeBatch
@@ -116,7 +116,7 @@ def split_words(text: str) -> list[str]:
     """Words and marks of punctuation, roughly as treebanks of English have them: `don't` is `do n't`."""
     words = _WORD.findall(text)
     if not words:
-        raise AttlasError("--parse: the text has no words")
+        raise AttlasError(f"{option('parse')}: the text has no words")
     return words
 
 
@@ -147,7 +147,8 @@ def _read(subject: Subject, words: list[str], stored: Stored) -> TreeBatch:
     window = make_window(ItemId(0, 0), Document("text", (Sentence(text, made),)), 0, 0, "words")
     if not fits(subject, subject.longest or 512)(window.text):
         raise AttlasError(
-            f"--parse: the text is longer than the {subject.longest} tokens that {subject.name} takes"
+            f"{option('parse')}: the text is longer than the {subject.longest} tokens that "
+            f"{subject.name} takes"
         )
     keep = _Once(stored)
     with Tap(subject, [keep]) as tap:

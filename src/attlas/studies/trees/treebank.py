@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from attlas.corpora.source import ItemId, Source, seeded
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 
 PARTS = ("train", "dev", "test")
 FEWEST = 10  # sentences of a treebank that is cut into parts
@@ -38,7 +38,7 @@ def split_by_chance(ids: Collection[ItemId], seed: int, too_long: int = 0) -> di
         many = "1 sentence with a tree" if len(ids) == 1 else f"{len(ids)} sentences with trees"
         raise AttlasError(
             f"the treebank has {many}{_left_out(too_long)}, and training, choosing and reporting need at "
-            f"least {FEWEST}: {'see --length' if too_long else 'name a larger one'}"
+            f"least {FEWEST}: {'see ' + option('length') if too_long else 'name a larger one'}"
         )
     order = sorted(ids, key=lambda item: (seeded(seed, "part", *item), item))
     first, second = (round(share * len(order)) for share in SHARES)
@@ -55,5 +55,5 @@ def refuse_empty(part: str, trees: int, source: Source) -> None:
         name = source.describe()["corpus"]["name"]
         raise AttlasError(
             f"{name} has no sentence with a whole tree to {'train' if part == 'train' else 'report'} on: is "
-            "every word's head annotated, and do sentences fit into --length?"
+            f"every word's head annotated, and do sentences fit into {option('length')}?"
         )
