@@ -121,7 +121,7 @@ def test_a_part_that_always_kills_its_worker_is_given_up(
         (("cloud", None, None), "there is no engine 'cloud'"),
         (("processes", 0, None), "workers=0"),
         (("local", 2, None), "engine='local' is one process"),
-        ((None, 2, "auto"), "only --engine ray has an address"),
+        ((None, 2, "auto"), "only engine='ray' has an address"),
     ],
 )
 def test_what_cannot_be_is_said(given: tuple[Any, ...], said: str) -> None:
