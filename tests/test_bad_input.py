@@ -131,11 +131,15 @@ def spoil(folder: Path, **changes: object) -> None:
     ("changes", "words"),
     [
         ({"num_hidden_layers": 14}, "do not fit its config.json"),
-        ({"hidden_size": 96}, "model"),
+        ({"hidden_size": 96}, "192, and 96 by the config"),
+        ({"vocab_size": 10**13}, "memory is too small"),
+        ({"num_hidden_layers": 10_000_000}, "num_hidden_layers is 10,000,000"),
+        ({"hidden_size": "many"}, "Field 'hidden_size' expected int, got str"),
+        ({"id2label": 5}, "has a value that no model of type bert can be built with"),
         ({"architectures": ["GPT2LMHeadModel"], "model_type": "gpt2"}, "do not fit its config.json"),
         ({"architectures": ["pipeline"], "model_type": "unheard-of"}, "cannot be loaded"),
         ({"num_attention_heads": 0}, "cannot be loaded"),
-        ({"hidden_act": "no such function"}, "cannot be loaded"),
+        ({"hidden_act": "no such function"}, "names 'no such function', which is unknown"),
     ],
 )
 def test_weights_and_config_that_do_not_belong_together(

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from safetensors.torch import load_file, save_file
 
 import attlas
 from attlas.errors import AttlasError
 from attlas.subject import Subject, checkpoints
+from zoo import ZOO
 
 WORDS = [*"abcdefghijklmnopqrstuvwxyz.,", "Ġ", "Ċ", "ab"]
 
@@ -36,10 +38,13 @@ def llama() -> transformers.LlamaForCausalLM:
 
 @pytest.fixture(scope="module")
 def gguf_file(llama: transformers.LlamaForCausalLM, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_gguf(llama, tmp_path_factory.mktemp("gguf") / "tiny.gguf")
+
+
+def write_gguf(llama: transformers.LlamaForCausalLM, path: Path, without: str | None = None) -> Path:
     """The same model as llama.cpp writes it: heads of queries and keys interleaved for its rotation."""
     gguf = pytest.importorskip("gguf")
     pytest.importorskip("accelerate")
-    path = tmp_path_factory.mktemp("gguf") / "tiny.gguf"
     writer = gguf.GGUFWriter(path, "llama")
     config = llama.config
     writer.add_context_length(config.max_position_embeddings)
@@ -60,6 +65,8 @@ def gguf_file(llama: transformers.LlamaForCausalLM, tmp_path_factory: pytest.Tem
     names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.LLAMA, config.num_hidden_layers)
     heads = {"q_proj": config.num_attention_heads, "k_proj": config.num_key_value_heads}
     for name, tensor in llama.state_dict().items():
+        if name == without:
+            continue
         array = tensor.numpy()
         if count := heads.get(name.split(".")[-2]):
             array = array.reshape(count, 2, -1, config.hidden_size).swapaxes(1, 2).reshape(array.shape)
@@ -189,4 +196,138 @@ def test_a_tokenizer_that_needs_sentencepiece_says_so(
     (tmp_path / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "MarianTokenizer"}))
     monkeypatch.setattr(checkpoints, "find_spec", lambda name: None)
     with pytest.raises(AttlasError, match="needs sentencepiece: pip install sentencepiece"):
+        attlas.load(tmp_path)
+
+
+# weights that the files lack
+
+
+def encoder_alone(
+    mini: Subject, folder: Path, declared: str = "BertForMaskedLM", shards: str = "1GB"
+) -> Path:
+    """The embedded model without its heads for predictions, whose config says that it has one."""
+    mini.model.base_model.save_pretrained(folder, max_shard_size=shards)
+    mini.tokenizer.save_pretrained(folder)
+    declare(folder, declared)
+    return folder
+
+
+def declare(folder: Path, architecture: str) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "architectures": [architecture]}))
+
+
+def as_pickle(folder: Path) -> None:
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+
+
+def without_weights(folder: Path, begin: str) -> None:
+    state = load_file(folder / "model.safetensors")
+    kept = {name: tensor for name, tensor in state.items() if not name.startswith(begin)}
+    assert len(kept) < len(state)
+    save_file(kept, folder / "model.safetensors", {"format": "pt"})
+
+
+@pytest.mark.parametrize("saved", ["one file", "shards", "a pickle"])
+@pytest.mark.parametrize(
+    "declared", ["BertForMaskedLM", "BertForPreTraining", "BertForSequenceClassification"]
+)
+def test_a_head_that_the_files_lack_is_left_out(
+    declared: str, saved: str, mini: Subject, tmp_path: Path
+) -> None:
+    encoder_alone(mini, tmp_path, declared, "2MB" if saved == "shards" else "1GB")
+    if saved == "a pickle":
+        as_pickle(tmp_path)
+    assert (tmp_path / "model.safetensors.index.json").exists() == (saved == "shards")
+    first, second = attlas.load(tmp_path), attlas.load(tmp_path)
+    assert type(first.model) is transformers.BertModel
+    assert first.unembedding is None
+    assert first.weight_hash() == second.weight_hash()
+    assert_same_weights(first, mini.model.base_model)
+
+
+def test_what_needs_a_head_says_that_there_is_none(mini: Subject, tmp_path: Path) -> None:
+    subject = attlas.load(encoder_alone(mini, tmp_path / "model"))
+    with pytest.raises(AttlasError, match="no language-model head"):
+        attlas.disable(subject, heads=["0.0"], segments=2, progress=False)
+    made = attlas.map(subject, out=tmp_path / "a.attlas", segments=2, length=16, sample=1, progress=False)
+    assert any("no language-model head" in note for note in made.about(made.chapters[0])["notes"])
+
+
+def test_mpnet_without_the_head_that_it_declares(tmp_path: Path) -> None:
+    """As sentence encoders are published."""
+    model = ZOO["mpnet"].build()
+    model.base_model.save_pretrained(tmp_path)
+    declare(tmp_path, "MPNetForMaskedLM")
+    first, second = attlas.load(tmp_path), attlas.load(tmp_path)
+    assert type(first.model) is transformers.MPNetModel
+    assert first.unembedding is None
+    assert first.weight_hash() == second.weight_hash()
+
+
+def test_of_two_heads_the_one_that_is_there_stays(mini: Subject, tmp_path: Path) -> None:
+    mini.model.save_pretrained(tmp_path)
+    without_weights(tmp_path, "cls.seq_relationship")
+    subject = attlas.load(tmp_path)
+    assert type(subject.model) is transformers.BertForMaskedLM
+    assert_same_weights(subject, subject.model)
+    head = "cls.predictions.transform.dense.weight"
+    assert torch.equal(subject.model.state_dict()[head], mini.model.state_dict()[head])
+
+
+def test_a_pooler_that_the_files_lack_is_left_out(mini: Subject, tmp_path: Path) -> None:
+    encoder_alone(mini, tmp_path, "BertModel")
+    without_weights(tmp_path, "pooler")
+    first, second = attlas.load(tmp_path), attlas.load(tmp_path)
+    assert not any("pooler" in name for name in first.model.state_dict())
+    assert first.weight_hash() == second.weight_hash()
+
+
+@pytest.mark.parametrize("lost", ["embeddings.word_embeddings", "encoder.layer.3.attention.self.query.bias"])
+@pytest.mark.parametrize("pickled", [False, True], ids=["safetensors", "a pickle"])
+def test_a_weight_that_attention_needs_is_missed_by_name(
+    lost: str, pickled: bool, mini: Subject, tmp_path: Path
+) -> None:
+    encoder_alone(mini, tmp_path)
+    without_weights(tmp_path, lost)
+    if pickled:
+        as_pickle(tmp_path)
+    with pytest.raises(AttlasError, match=f"do not fit its config.json: they lack {lost}"):
+        attlas.load(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name, species in ZOO.items() if species.text])
+def test_weights_that_are_shared_are_not_missed(name: str, tmp_path: Path) -> None:
+    """Safetensors hold what is tied once."""
+    model = ZOO[name].build()
+    model.save_pretrained(tmp_path)
+    loaded = attlas.load(tmp_path)
+    assert type(loaded.model) is type(model)
+    computed = model._keys_to_ignore_on_save or ()  # Marian's sines of positions
+    weights = loaded.model.state_dict()
+    for weight, tensor in model.state_dict().items():
+        assert weight in computed or torch.equal(weights[weight], tensor), weight
+
+
+def test_a_gguf_file_without_an_unembedding_shares_its_embeddings(
+    llama: transformers.LlamaForCausalLM, tmp_path: Path
+) -> None:
+    loaded = attlas.load(write_gguf(llama, tmp_path / "tied.gguf", "lm_head.weight")).model
+    assert torch.equal(loaded.lm_head.weight, llama.model.embed_tokens.weight)
+
+
+def test_a_gguf_file_that_lacks_a_weight(llama: transformers.LlamaForCausalLM, tmp_path: Path) -> None:
+    lost = "model.layers.1.self_attn.q_proj.weight"
+    with pytest.raises(AttlasError, match=r"they lack layers\.1\.self_attn\.q_proj\.weight"):
+        attlas.load(write_gguf(llama, tmp_path / "lost.gguf", lost))
+
+
+def test_weights_of_more_layers_than_the_config_has(mini: Subject, tmp_path: Path) -> None:
+    mini.model.save_pretrained(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**config, "num_hidden_layers": 10}))
+    with pytest.raises(
+        AttlasError, match=r"bert\.encoder\.layer\.10.* a layer that the config does not have"
+    ):
         attlas.load(tmp_path)

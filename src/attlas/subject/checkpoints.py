@@ -10,8 +10,9 @@ import os
 import pickle
 import re
 import struct
+import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,9 @@ from attlas.subject.smaller import KEPT, load_smaller
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.spm", "*.tiktoken", "*.vocab")
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 _CONVERT = "transformers' from_pretrained(FOLDER, weights_only=False) and save_pretrained(NEW) convert it"
+MOST_LAYERS = 2_000  # building millions takes hours, before anybody sees that their weights are missing
+#: transformers builds models under settings of the whole process (the default dtype, how weights begin)
+ONE_AT_A_TIME = threading.RLock()
 _POINTER = b"version https://git-lfs.github.com/"  # how a file begins that Git has not fetched
 _REMOTE = "contains custom code"  # how transformers begins to say that it would have to run some
 
@@ -50,17 +54,16 @@ def check_model(path: Path, name: str) -> None:
 
 
 def read_model(path: str, name: str, dtype: torch.dtype, trust_remote_code: bool) -> nn.Module:
-    """The model, whole: as the class that it was saved from, with its weights in `dtype`."""
+    """The model as the class that it was saved from, with its weights in `dtype`; without a head for
+    predictions that the files have no weights for."""
     from safetensors import SafetensorError
 
     os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")  # else transformers asks the hub for it
     try:
-        with no_bars(), warnings.catch_warnings():
+        with ONE_AT_A_TIME, no_bars(), _no_reports(), warnings.catch_warnings():
             # on the way to what is then said in one line
             warnings.filterwarnings("ignore", "Detected pickle protocol", UserWarning)
-            model, found = _read(path, dtype, trust_remote_code)
-        _check_complete(name, found)
-        return model
+            return _read(path, name, dtype, trust_remote_code)
     except AttlasError:
         raise
     except SafetensorError as error:
@@ -95,7 +98,10 @@ def read_tokenizer(path: str, trust_remote_code: bool) -> Any:
 
 
 def first_line(error: BaseException) -> str:
-    return str(error).strip().split("\n")[0] or type(error).__name__
+    """What an error says, in a line: what follows an announcement ("Validation error for field 'x':")."""
+    lines = [line.strip() for line in str(error).strip().split("\n")]
+    first = lines[1] if lines[0].endswith(":") and len(lines) > 1 else lines[0]
+    return re.sub(r"^\w+Error: ", "", first) or type(error).__name__
 
 
 def _place(path: str) -> tuple[str, dict[str, Any]]:
@@ -105,31 +111,85 @@ def _place(path: str) -> tuple[str, dict[str, Any]]:
     )
 
 
-def _read(path: str, dtype: torch.dtype, trust_remote_code: bool) -> tuple[nn.Module, Any]:
+def _read(path: str, name: str, dtype: torch.dtype, trust_remote_code: bool) -> nn.Module:
     import transformers
 
     where, options = _place(path)
     config = transformers.AutoConfig.from_pretrained(where, trust_remote_code=trust_remote_code, **options)
     config._attn_implementation_internal = None  # a config may name code on the hub
-    options |= {"dtype": dtype}
+    # what does not fit is named below: transformers would only say that something does not
+    options |= {"dtype": dtype, "output_loading_info": True, "ignore_mismatched_sizes": True}
     if is_gguf(path):
         # it does not say what it was saved from: what writes has a language-model head that gradients need
         seq2seq = transformers.AutoModelForSeq2SeqLM
         reads_and_writes = type(config) in seq2seq._model_mapping
-        saved_as: Any = seq2seq if reads_and_writes else transformers.AutoModelForCausalLM
-        with contextlib.redirect_stderr(io.StringIO()):  # it has a bar of its own
-            # with the config at hand: reading it out of the file once more takes as long as the weights
-            return saved_as.from_pretrained(where, config=config, output_loading_info=True, **options)  # type: ignore[no-any-return]
-    options["use_safetensors"] = not _only_pickles(Path(path))
-    options["weights_only"] = True  # of a pickle: tensors, and no code
-    # the class the weights were saved from has the language-model head that gradients need
-    saved_as = getattr(transformers, next(iter(config.architectures or []), ""), None)
-    if not (isinstance(saved_as, type) and issubclass(saved_as, transformers.PreTrainedModel)):
-        saved_as = transformers.AutoModel
-        options["trust_remote_code"] = trust_remote_code
+        classes = [seq2seq if reads_and_writes else transformers.AutoModelForCausalLM]
+    else:
+        options |= {"use_safetensors": not _only_pickles(Path(path)), "weights_only": True}  # and no code
+        classes = _declared(config)
+    base = transformers.AutoModel
     if hasattr(config, KEPT):  # heads were taken out, and transformers has no way to say which
-        return load_smaller(saved_as, Path(path), config, dtype), {}
-    return saved_as.from_pretrained(where, config=config, output_loading_info=True, **options)  # type: ignore[no-any-return]
+        saved_as = classes[0] if classes else base._model_mapping[type(config)]
+        model, lacking = load_smaller(saved_as, Path(path), config, dtype)
+        return _without_pooler(model, lacking, name)
+    for model_class in (*classes, base):
+        trust = {"trust_remote_code": trust_remote_code} if model_class is base else {}
+        # GGUF has a bar of its own
+        with contextlib.redirect_stderr(io.StringIO()) if is_gguf(path) else contextlib.nullcontext():
+            # with the config at hand: reading it out of the file once more takes as long as the weights
+            model, info = model_class.from_pretrained(where, config=config, **options, **trust)
+        lacking = _lacking(model, info, name)
+        if not lacking:
+            break
+    return _without_pooler(model, lacking, name)
+
+
+def _declared(config: Any) -> list[Any]:
+    """The class that the weights were saved from, which has the language-model head that gradients need; and
+    where it has a second head, the one with that head alone."""
+    import transformers
+
+    declared = config.architectures
+    first = declared[0] if isinstance(declared, list) and declared else ""
+    first = first if isinstance(first, str) else ""
+    names = dict.fromkeys((first, first.replace("ForPreTraining", "ForMaskedLM")))
+    classes = [getattr(transformers, name, None) for name in names]
+    return [c for c in classes if isinstance(c, type) and issubclass(c, transformers.PreTrainedModel)]
+
+
+def _lacking(model: Any, info: Any, name: str) -> list[str]:
+    """The weights that the files do not have, which transformers has filled at random: they may not be used.
+    Weights of another size, and layers that the config does not have, are an error."""
+    for weight, there, expected in sorted(info["mismatched_keys"]):
+        raise _unfit(name, f"{weight} is {_size(there)}, and {_size(expected)} by the config")
+    layers = {_numberless(weight) for weight in model.state_dict()}
+    more = sorted(key for key in info["unexpected_keys"] if _numberless(key) in layers)
+    # some come with a layer that predicts two tokens at once, which transformers leaves out
+    if more and not getattr(model.config, "num_nextn_predict_layers", 0):
+        raise _unfit(name, f"{more[0]} is of a layer that the config does not have")
+    # buffers begin with a value that is always the same
+    return sorted(info["missing_keys"] - {buffer for buffer, _ in model.named_buffers()})
+
+
+def _without_pooler(model: Any, lacking: list[str], name: str) -> nn.Module:
+    """The model, if it lacks nothing but what sums a text up, which transformers can leave out, too."""
+    if other := [weight for weight in lacking if not weight.startswith("pooler.")]:
+        raise _unfit(name, f"they lack {other[0]}")
+    if lacking:
+        model.pooler = None
+    return model  # type: ignore[no-any-return]
+
+
+def _unfit(name: str, why: str) -> AttlasError:
+    return AttlasError(f"the weights of {name} do not fit its config.json: {why}")
+
+
+def _numberless(weight: str) -> str:
+    return re.sub(r"\b\d+\b", "#", weight)
+
+
+def _size(shape: Sequence[int]) -> str:
+    return " x ".join(map(str, shape))
 
 
 def _check_folder(folder: Path) -> None:
@@ -142,11 +202,23 @@ def _check_folder(folder: Path) -> None:
             f"{named}"
         )
     try:
-        if not isinstance(json.loads(config.read_text(encoding="utf-8")), dict):
+        settings = json.loads(config.read_text(encoding="utf-8"))
+        if not isinstance(settings, dict):
             raise ValueError("it is not a JSON object")
     except (OSError, ValueError, RecursionError) as error:
         raise AttlasError(f"{config} cannot be read as JSON: {error}") from error
+    for name, layers in _numbers_of_layers(settings):
+        if layers > MOST_LAYERS:
+            raise AttlasError(f"{config}: {name} is {layers:,}, and no model has more than {MOST_LAYERS:,}")
     _check_weights(folder)
+
+
+def _numbers_of_layers(settings: dict[str, Any]) -> Iterator[tuple[str, int]]:
+    for name, value in settings.items():
+        if isinstance(value, dict):
+            yield from _numbers_of_layers(value)
+        elif isinstance(value, int) and ("layers" in name or name == "n_layer"):
+            yield name, value
 
 
 def _check_weights(folder: Path) -> None:
@@ -216,6 +288,17 @@ def _in_words(error: Exception, path: str, name: str) -> AttlasError:
     if is_gguf(path) and isinstance(error, struct.error | IndexError | ValueError):
         return AttlasError(f"{name} is damaged, or not a whole GGUF file: {first_line(error)}")
     if Path(path).exists():
+        if isinstance(error, KeyError):
+            return AttlasError(f"{name} cannot be loaded: its config.json names {error}, which is unknown")
+        if isinstance(error, TypeError | AttributeError | ArithmeticError):
+            return AttlasError(
+                f"{name} cannot be loaded: its config.json has a value that no {_kind_of(path)} can be built "
+                "with (--debug shows where)"
+            )
+        if "can't allocate memory" in said:
+            return AttlasError(
+                f"{name} cannot be loaded: with the sizes in its config.json, memory is too small"
+            )
         return AttlasError(f"{name} cannot be loaded: {first_line(error)}")
     return AttlasError(
         f"{name} is neither a folder here nor a model that could be fetched from the hub "
@@ -223,19 +306,20 @@ def _in_words(error: Exception, path: str, name: str) -> AttlasError:
     )
 
 
+def _kind_of(path: str) -> str:
+    """What a folder's config.json says that the model is."""
+    try:
+        config = json.loads((Path(path) / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return "model"
+    return f"model of type {config.get('model_type')}"
+
+
 def _custom_code(what: str) -> AttlasError:
     return AttlasError(
         f"{what} comes with code of its own, which would have to run: read it, and if you trust it, "
         f"give {option('trust_remote_code', True)}"
     )
-
-
-def _check_complete(name: str, found: Any) -> None:
-    """Weights that the files lack are filled at random: an atlas of noise. A new head on top does no harm."""
-    wrong = [key for key, *_ in found.get("mismatched_keys", ())]
-    layers = [key for key in found.get("missing_keys", ()) if re.search(r"\d", key)]
-    if unfit := [*wrong, *layers]:
-        raise AttlasError(f"the weights of {name} do not fit its config.json: see {unfit[0]}")
 
 
 @contextlib.contextmanager
@@ -250,3 +334,16 @@ def no_bars() -> Iterator[None]:
     finally:
         if shown:
             logging.enable_progress_bar()
+
+
+@contextlib.contextmanager
+def _no_reports() -> Iterator[None]:
+    """transformers lists all weights that are missing or left over: what matters is said in one line."""
+    from transformers.utils import logging
+
+    before = logging.get_verbosity()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)

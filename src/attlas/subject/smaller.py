@@ -59,8 +59,8 @@ def _cut_rows(linear: nn.Linear, rows: Tensor) -> None:
     linear.out_features = len(rows)
 
 
-def load_smaller(made_as: Any, folder: Path, config: Any, dtype: torch.dtype) -> nn.Module:
-    """The model of a folder whose config.json lists the heads that are kept."""
+def load_smaller(made_as: Any, folder: Path, config: Any, dtype: torch.dtype) -> tuple[nn.Module, list[str]]:
+    """The model of a folder whose config.json lists the heads that are kept, and the weights it lacks."""
     from safetensors.torch import load_file
 
     model: nn.Module = made_as(config).to(dtype)
@@ -73,15 +73,13 @@ def load_smaller(made_as: Any, folder: Path, config: Any, dtype: torch.dtype) ->
     for file in sorted(folder.glob("*.safetensors")):
         state |= load_file(file)
     try:
-        found = model.load_state_dict(state, strict=False)
+        loaded = model.load_state_dict(state, strict=False)
     except RuntimeError as error:
         said = str(error).splitlines()[-1].strip()
         raise AttlasError(f"the weights of {folder} do not fit its config.json: {said}") from error
     model.tie_weights()  # type: ignore[operator]
     tied = set(getattr(model, "all_tied_weights_keys", None) or ())
-    if missing := [name for name in found.missing_keys if name not in tied]:
-        raise AttlasError(f"the weights of {folder} do not fit its config.json: see {missing[0]}")
-    return model
+    return model, [name for name in loaded.missing_keys if name not in tied]
 
 
 def _lists_heads(listed: Any, heads: int) -> bool:
