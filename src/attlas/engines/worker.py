@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -23,6 +24,9 @@ from attlas.tap import Needs, Observation, Tap
 
 #: is told how many items were just done
 Advance = Callable[[int], None]
+#: how many threads compute, and whether oneDNN does, is set for the whole process; and threads may share a
+#: model, whose attention one of them at a time can watch
+_ONE_SHARD = threading.RLock()
 
 
 def run_shard(subject: Subject, one: Pass, prepared: Prepared, advance: Advance = lambda _: None) -> Part:
@@ -31,7 +35,7 @@ def run_shard(subject: Subject, one: Pass, prepared: Prepared, advance: Advance 
     counts = prepared.counts.copy()
     counts |= {"items": len(prepared.items), SEEN: prepared.seen}
     batches = one.source.batches(subject, prepared.items) if prepared.items else iter(())
-    with _steady_memory(subject):
+    with _ONE_SHARD, _steady_memory(subject):
         _way(one)(subject, one, reducers, batches, advance)
     return Part([state_of(r) for r in reducers], counts, prepared.problems)
 

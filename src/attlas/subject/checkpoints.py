@@ -13,6 +13,7 @@ import struct
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -324,16 +325,34 @@ def _custom_code(what: str) -> AttlasError:
 
 @contextlib.contextmanager
 def no_bars() -> Iterator[None]:
-    """transformers draws a progress bar while it loads; a library should not."""
+    """transformers draws a progress bar while it loads; a library should not. The first thread of several
+    takes bars away, and the last one brings them back."""
     from transformers.utils import logging
 
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
+    with _quiet.lock:
+        if not _quiet.threads:
+            _quiet.shown = logging.is_progress_bar_enabled()
+            logging.disable_progress_bar()
+        _quiet.threads += 1
     try:
         yield
     finally:
-        if shown:
-            logging.enable_progress_bar()
+        with _quiet.lock:
+            _quiet.threads -= 1
+            if _quiet.shown and not _quiet.threads:
+                logging.enable_progress_bar()
+
+
+@dataclass
+class _Quiet:
+    """Who wants no bars of transformers' now, and whether there were any before."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    threads: int = 0
+    shown: bool = True
+
+
+_quiet = _Quiet()
 
 
 @contextlib.contextmanager

@@ -16,7 +16,14 @@ from torch import nn
 from attlas.corpora.recording import is_recording
 from attlas.errors import AttlasError, option, printable
 from attlas.progress import tell
-from attlas.subject.checkpoints import check_model, first_line, is_gguf, read_model, read_tokenizer
+from attlas.subject.checkpoints import (
+    ONE_AT_A_TIME,
+    check_model,
+    first_line,
+    is_gguf,
+    read_model,
+    read_tokenizer,
+)
 from attlas.subject.recorded import load_recording
 from attlas.subject.subject import Subject
 
@@ -112,7 +119,7 @@ def load(
 def _initialised(model: nn.Module, initialise: Initialise) -> nn.Module:
     """Another model of the same configuration, as its class makes it before training."""
     made: Any = type(model)
-    with torch.random.fork_rng(devices=[]):
+    with ONE_AT_A_TIME, torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         fresh: nn.Module = made(model.config)
     if initialise == "embeddings":

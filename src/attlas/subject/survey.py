@@ -6,6 +6,7 @@ tells self-attention from cross attention; whether a row may look ahead tells de
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ from attlas.tap.returned import returned_attentions
 
 ENCODER_TOKENS, DECODER_TOKENS = 6, 4
 _NAME = "attlas-survey"
+_ONE_AT_A_TIME = threading.RLock()  # the name is known to the whole process, and models may be shared
 
 
 @dataclass(frozen=True)
@@ -114,22 +116,23 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
         call = Call("encoder", 0, query, key, value, mask, scaling, bias=position_bias)
         return call.mix(call.weights()).transpose(1, 2).contiguous(), None
 
-    AttentionInterface.register(_NAME, attend)
-    # an ordinary mask: models outside the interface add it to their scores
-    AttentionMaskInterface.register(_NAME, masking_utils.eager_mask)
-    try:
-        with attending(model, _NAME), torch.no_grad():
-            model(**inputs)
-    except AttlasError:
-        raise
-    except Exception as error:
-        raise AttlasError(
-            f"{name} ({type(model).__name__}) cannot be run on {' and '.join(inputs)} alone: "
-            f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
-        ) from error
-    finally:
-        AttentionInterface._global_mapping.pop(_NAME)
-        AttentionMaskInterface._global_mapping.pop(_NAME)
+    with _ONE_AT_A_TIME:
+        AttentionInterface.register(_NAME, attend)
+        # an ordinary mask: models outside the interface add it to their scores
+        AttentionMaskInterface.register(_NAME, masking_utils.eager_mask)
+        try:
+            with attending(model, _NAME), torch.no_grad():
+                model(**inputs)
+        except AttlasError:
+            raise
+        except Exception as error:
+            raise AttlasError(
+                f"{name} ({type(model).__name__}) cannot be run on {' and '.join(inputs)} alone: "
+                f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
+            ) from error
+        finally:
+            AttentionInterface._global_mapping.pop(_NAME)
+            AttentionMaskInterface._global_mapping.pop(_NAME)
     return found
 
 
@@ -147,7 +150,7 @@ def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> 
 
 def _returned(model: nn.Module, inputs: dict[str, Tensor]) -> list[tuple[Kind, int, torch.Size]]:
     # what Falcon returns otherwise is not masked: its scores want a mask that can be added
-    with attending(model, "eager"), torch.no_grad():
+    with _ONE_AT_A_TIME, attending(model, "eager"), torch.no_grad():
         output = model(**inputs, output_attentions=True)
     return [(kind, layer, weights.shape) for kind, layer, weights in returned_attentions(output)]
 

@@ -12,6 +12,7 @@ from torch import nn
 from attlas.corpora.tasks import Task
 from attlas.errors import AttlasError
 from attlas.subject import Subject
+from attlas.subject.checkpoints import ONE_AT_A_TIME
 
 
 def classifier(subject: Subject, task: Task, seed: int, random_init: bool = False) -> Subject:
@@ -22,7 +23,7 @@ def classifier(subject: Subject, task: Task, seed: int, random_init: bool = Fals
     config = _config(subject, task)
     try:
         # it keeps its own random numbers: those of whoever called go on as if nothing had been drawn
-        with torch.random.fork_rng(devices=[]):
+        with ONE_AT_A_TIME, torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             made: Any = transformers.AutoModelForSequenceClassification.from_config(config)
     except ValueError as error:
