@@ -250,3 +250,14 @@ def test_windows_of_a_models_own_are_refused() -> None:
     batch = subject.annotate({"input_ids": torch.arange(2, 18)[None]})
     with pytest.raises(AttlasError, match="attends in windows of its own"):
         capture(subject, batch)
+
+
+def test_a_tap_that_is_not_open_runs_nothing(mini: Subject) -> None:
+    batch = mini.encode("Strawberries.")
+    tap = Tap(mini)
+    with pytest.raises(AttlasError, match="the tap is not open"):
+        tap.run(batch)
+    with tap:
+        tap.run(batch)
+    with pytest.raises(AttlasError, match="the tap is not open"):
+        tap.run(batch)

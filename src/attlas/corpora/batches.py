@@ -1,11 +1,12 @@
 """Batches: what goes into the model, and what is known about its tokens."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from attlas.address import Kind
 from attlas.corpora.source import ItemId
@@ -58,3 +59,7 @@ class Batch:
 
     def keys(self, kind: Kind) -> Tokens:
         return self.sides[sides_of(kind)[1]]
+
+    def during_pass(self, model: nn.Module) -> AbstractContextManager[None]:
+        """What is done to the model while it runs over this batch, where inputs cannot say it."""
+        return nullcontext()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from attlas.corpora.batches import Batch
 from attlas.reducers.pattern_scores import PatternScore, score_rows, scores_of
@@ -17,9 +21,35 @@ from attlas.tap.observation import Observation
 @dataclass(frozen=True)
 class MaskedBatch(Batch):
     """One text many times: row 0 as it is, and others with tokens hidden. `pairs` says which rows tell how
-    much a query's prediction depends on a key: with the key, without it, query, key."""
+    much a query's prediction depends on a key: with the key, without it, query, key. `hidden` says which keys
+    no query may see, for models that would count places from an attention mask, so that all later tokens
+    moved: those that build ALiBi from it."""
 
     pairs: Tensor  # pair 4
+    hidden: Tensor | None = None  # row key
+
+    @contextmanager
+    def during_pass(self, model: nn.Module) -> Iterator[None]:
+        hooks = [
+            module.register_forward_pre_hook(self._hide, with_kwargs=True)
+            for module in (layers_with_alibi(model) if self.hidden is not None else ())
+        ]
+        try:
+            yield
+        finally:
+            for hook in hooks:
+                hook.remove()
+
+    def _hide(self, _: nn.Module, args: Any, kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        mask = kwargs["attention_mask"]  # row (head or 1) query key, added to the scores
+        assert self.hidden is not None
+        hidden = mask.masked_fill(self.hidden[:, None, None], torch.finfo(mask.dtype).min)
+        return args, {**kwargs, "attention_mask": hidden}
+
+
+def layers_with_alibi(model: nn.Module) -> list[nn.Module]:
+    """Those that are given distances as a bias (BLOOM, Falcon)."""
+    return [m for m in model.modules() if "alibi" in inspect.signature(m.forward).parameters]
 
 
 class Predictive(MomentsReducer):

@@ -101,10 +101,15 @@ class Subject:
         limit = getattr(config, "max_position_embeddings", None)
         if not isinstance(limit, int) or limit <= 0:
             return None
-        # RoBERTa and its kin number positions from one past the padding index
+        return limit - self.counts_from_padding
+
+    @cached_property
+    def counts_from_padding(self) -> int:
+        """The place of the first token: RoBERTa and its kin count from one past the padding index, and which
+        tokens are padding they see from the ids."""
         tables = (m for n, m in self.model.named_modules() if n.endswith("position_embeddings"))
         padding = getattr(next(tables, None), "padding_idx", None)
-        return limit - padding - 1 if isinstance(padding, int) and padding > 0 else limit
+        return padding + 1 if isinstance(padding, int) and padding > 0 else 0
 
     def describe(self) -> dict[str, Any]:
         """The model, for the manifest of an atlas: its names, hashes of weights and config, its heads."""

@@ -18,7 +18,7 @@ from attlas.tap.call import Call
 from attlas.tap.kernels import kernel as kernel_named
 from attlas.tap.needs import Needs
 from attlas.tap.observer import Observer
-from attlas.tap.seam import seam_of
+from attlas.tap.seam import Seam, seam_of
 
 if TYPE_CHECKING:
     from attlas.edits import Edit
@@ -57,6 +57,7 @@ class Tap:
         self.needs = reduce(or_, (observer.needs for observer in self.observers), Needs())
         self.kernel = kernel_named(kernel, subject.device)
         self.listener = listener
+        self.seam: Seam | None = None  # while it is open
         self.ran = False  # whether the model was called while this tap was open
         self.reached: set[tuple[Kind, int]] = set()  # the layers that attended meanwhile
         if edits and not subject.interface:
@@ -71,7 +72,9 @@ class Tap:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        assert self.seam is not None
         self.seam.close(self)
+        self.seam = None
         if kind is None and self.ran:
             for edit in self.edits:
                 if any((head.kind, head.layer) not in self.reached for head in edit.every_head):
@@ -90,6 +93,8 @@ class Tap:
             raise AttlasError(
                 f"a tap runs a batch, not a {type(batch).__name__}: subject.encode(text) gives one"
             )
+        if self.seam is None:
+            raise AttlasError("the tap is not open: run batches inside `with Tap(...) as tap:`")
         needs = self.seam.needs
         wanted = needs.losses or needs.differentiates
         if wanted and losses is None:
@@ -98,7 +103,11 @@ class Tap:
         if losses is not None and not wanted:
             raise AttlasError("losses were given, but no observer asks for losses or gradients")
         predictions = predictions or needs.output or losses is not None
-        with torch.set_grad_enabled(needs.differentiates), self.seam.forward_pass(batch) as forward:
+        with (
+            torch.set_grad_enabled(needs.differentiates),
+            batch.during_pass(self.subject.model),
+            self.seam.forward_pass(batch) as forward,
+        ):
             output = self.subject.run(batch.inputs, predictions, **self.seam.options)
             found = None if losses is None else losses(output)
             if needs.differentiates and found is not None:

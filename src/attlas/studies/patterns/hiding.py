@@ -2,7 +2,7 @@
 
 An encoder is shown the text with the query's token masked, and with each other token masked as well. A
 decoder predicts at every place at once, so each token is hidden once, from all later ones, by the attention
-mask.
+mask. All others stay at their places, also in models that count places from that mask.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import torch
 from attlas.corpora.batches import Batch
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId, Prepared, Shard, Source, seeded
-from attlas.reducers.predictive import MaskedBatch
+from attlas.reducers.predictive import MaskedBatch, layers_with_alibi
 from attlas.subject import Subject
 
 
@@ -105,8 +105,13 @@ def _batch(
     if "token_type_ids" in subject.accepts and int(getattr(subject.model.config, "type_vocab_size", 0)) > 1:
         types = torch.from_numpy(np.asarray(item.types, np.int64)).repeat(len(ids), 1)
         inputs["token_type_ids"] = types.to(subject.device)
-    plain = subject.annotate(inputs, (item.id,) * len(ids))
-    if seen is not None:  # all tokens are real: one of them is only not looked at
+    sides = subject.annotate(inputs, (item.id,) * len(ids)).sides  # all tokens are real: one is not looked at
+    hidden = None
+    if seen is not None and layers_with_alibi(subject.model):
+        hidden = seen.to(subject.device) == 0
+    elif seen is not None:
         inputs["attention_mask"] = seen.to(subject.device)
-    told = torch.tensor(pairs, dtype=torch.long, device=subject.device).view(-1, 4)
-    return MaskedBatch(inputs, plain.sides, plain.ids, told)
+        if "position_ids" in subject.accepts and not subject.counts_from_padding:
+            inputs["position_ids"] = torch.arange(ids.shape[1], device=subject.device).repeat(len(ids), 1)
+    rows = torch.tensor(pairs, dtype=torch.long, device=subject.device).view(-1, 4)
+    return MaskedBatch(inputs, sides, (item.id,) * len(ids), rows, hidden)
