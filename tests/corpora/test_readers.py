@@ -50,7 +50,7 @@ FORMATS = {
         (1, 31, 1488, 202),
         "Chapter",
     ),
-    "gap": Format(gap.read, lambda _: DATA / "gap.tsv", (40, 135, 3273, 120), "Zoe"),
+    "gap": Format(gap.read, lambda _: DATA / "gap.tsv", (40, 135, 3309, 120), "Zoe"),
     "framenet": Format(
         framenet.read, lambda _: DATA / "framenet_v17", (83, 83, 2216, 0), "Hanging", lines=False
     ),

@@ -1,7 +1,8 @@
 """GAP: ambiguous pronouns, each with two names of which it may mean either (tab-separated)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from itertools import pairwise
 from pathlib import Path
 
 from attlas.corpora.lines import Report, decoded, raw_lines, shortened, stop, wrong
@@ -12,7 +13,9 @@ HEADER = ["ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref",
 #: what the pronoun's entity is called when it means neither name
 NEITHER = "neither"
 
-_WORD = re.compile(r"\w+(?:[-.'’]\w+)*|[^\w\s]")
+#: a word of its own, as treebanks have it: a mention is `Pauline` in "Pauline's friend", `he` in "he'd say"
+_CLITIC = r"(?:['’](?:s|d|m|ll|re|ve)|n['’]t)(?![\w'’])"
+_WORD = re.compile(rf"\w+?(?:[-.'’]\w+?)*?(?={_CLITIC})|{_CLITIC}|\w+(?:[-.'’]\w+)*|[^\w\s]", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _INSIDE = re.compile(r"\w\w")  # the characters on both sides of a place in the middle of a word
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z])")
@@ -63,10 +66,10 @@ def _document(path: Path, line: int, row: dict[str, str]) -> Document:
     places = {column: _span(path, line, row, column) for column in ("A", "B", "Pronoun")}
     sentences, starts = list[Sentence](), list[int]()
     for start, end in _sentence_spans(text, list(places.values())):
-        own = text[start:end]
-        words = tuple(Word(m[0], m.start(), m.end()) for m in _WORD.finditer(own))
-        if words:
-            sentences.append(Sentence(own, words, line))
+        sentence = text[start:end]
+        edges = {edge - start for place in places.values() for edge in place}
+        if words := tuple(_words(sentence, edges)):
+            sentences.append(Sentence(sentence, words, line))
             starts.append(start)
     means_a, means_b = _true(path, line, row, "A-coref"), _true(path, line, row, "B-coref")
     if means_a and means_b:
@@ -79,6 +82,14 @@ def _document(path: Path, line: int, row: dict[str, str]) -> Document:
             raise wrong(path, line, f"{row[column]!r} at character {places[column][0]} has no word")
         mentions.append(mention)
     return Document(row["ID"], tuple(sentences), tuple(mentions))
+
+
+def _words(sentence: str, edges: Set[int]) -> Iterator[Word]:
+    """The words of a sentence; one that a mention begins or ends in is cut there (`Ming-but`)."""
+    for match in _WORD.finditer(sentence):
+        cuts = [match.start(), *sorted(e for e in edges if match.start() < e < match.end()), match.end()]
+        for start, end in pairwise(cuts):
+            yield Word(sentence[start:end], start, end)
 
 
 def _sentence_spans(text: str, whole: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
