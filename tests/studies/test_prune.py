@@ -30,6 +30,7 @@ from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.pruning.study import InHalf, Prune, fewest_without_loss
 from attlas.subject import Subject
+from attlas.subject.checkpoints import stored_dtype
 from attlas.tap import Tap
 from zoo import ZOO, inputs_for
 
@@ -261,3 +262,16 @@ def test_a_list_of_kept_heads_that_makes_no_sense_is_refused(tmp_path: Path) -> 
         config.write_text(json.dumps(written | {"attlas_heads": {**written["attlas_heads"], name: wrong}}))
         with pytest.raises(AttlasError, match=said):
             attlas.load(tmp_path / "small")
+
+
+def test_a_smaller_model_has_as_many_bits_a_weight_as_the_whole_one(tmp_path: Path) -> None:
+    """It is computed with in float32 and stored in float16, as the embedded model is."""
+    subject = attlas.load("mini")
+    going = heads_to_go(subject, subject.heads, 0.5)
+    save_smaller(subject, going, tmp_path / "small", subject.encode("Half of them go."), "")
+    whole, small = (folder / "model.safetensors" for folder in (MINI, tmp_path / "small"))
+    assert stored_dtype(small.parent) == torch.float16
+    assert small.stat().st_size < whole.stat().st_size
+    loaded = attlas.load(tmp_path / "small")
+    ours, theirs = (model.model.get_input_embeddings().weight for model in (subject, loaded))
+    assert torch.equal(ours, theirs)

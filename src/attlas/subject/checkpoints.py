@@ -98,6 +98,18 @@ def read_tokenizer(path: str, trust_remote_code: bool) -> Any:
         raise AttlasError(f"the tokenizer of {path} cannot be read: {first_line(error)}") from error
 
 
+def stored_dtype(folder: str | Path) -> torch.dtype | None:
+    """What the weights in a folder's safetensors are stored as; None where that is not one thing."""
+    from safetensors import safe_open
+
+    names: set[str] = set()
+    for path in Path(folder).glob("*.safetensors"):
+        with safe_open(path, "pt") as file:
+            names |= {file.get_slice(name).get_dtype() for name in file.keys()}  # noqa: SIM118
+    stored = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
+    return stored.get(names.pop()) if len(names) == 1 else None
+
+
 def first_line(error: BaseException) -> str:
     """What an error says, in a line: what follows an announcement ("Validation error for field 'x':")."""
     lines = [line.strip() for line in str(error).strip().split("\n")]

@@ -23,7 +23,7 @@ from attlas.edits import zero
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable, libraries_write
 from attlas.subject import Subject, load
-from attlas.subject.checkpoints import no_bars
+from attlas.subject.checkpoints import no_bars, stored_dtype
 from attlas.subject.projections import projections
 from attlas.subject.smaller import KEPT, cut
 from attlas.tap import Tap
@@ -179,6 +179,9 @@ def _write(subject: Subject, layers: Layers, going: Sequence[Head], part: Path) 
         config.num_attention_heads, config.num_key_value_heads = left, left // layers.group
     else:
         setattr(config, KEPT, kept)
+    stored = stored_dtype(subject.origin.model) if subject.origin is not None else None
+    if stored is not None and stored.itemsize < small.dtype.itemsize:
+        small.to(stored)  # it was read into more bits than its files have
     with no_bars():
         small.save_pretrained(part)
     if subject.tokenizer is not None:
