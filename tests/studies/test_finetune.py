@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from rich.console import Console
 
 import attlas
 from attlas.corpora.task_data import task_data
@@ -21,6 +23,7 @@ from attlas.errors import AttlasError
 from attlas.studies.finetuning import train as training
 from attlas.studies.finetuning.classifier import classifier
 from attlas.studies.finetuning.gradients import GradientNorms, parts_of, weights_moved
+from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.subject import Subject
 
 GOOD, BAD, OTHER = (
@@ -190,13 +193,14 @@ def test_controls_take_away_what_they_name(tiny: dict[str, str], data: Path) -> 
     assert not any(torch.equal(fresh.bert.state_dict()[k], own[k]) for k in layers)  # type: ignore[union-attr,operator]
     assert torch.equal(fresh.classifier.weight, kept.classifier.weight), "the seed's head, whatever is below"  # type: ignore[union-attr,arg-type]
     source = TaskSource(task_data(task, data, "train"), subject.tokenizer)
-    plain = training.training_items(source, training.Settings())
-    shuffled = training.training_items(source, training.Settings(random_labels=True))
+    examples = training.read_examples(source).items
+    plain = training.training_items(examples, training.Settings())
+    shuffled = training.training_items(examples, training.Settings(random_labels=True))
     assert [i.id for i in plain] == [i.id for i in shuffled]
     assert sum(i.label for i in plain) == sum(i.label for i in shuffled)
     agree = np.mean([a.label == b.label for a, b in zip(plain, shuffled, strict=True)])
     assert 0.3 < agree < 0.7
-    few = training.training_items(source, training.Settings(examples=10))
+    few = training.training_items(examples, training.Settings(examples=10))
     assert len(few) == 10
     assert [i.id for i in few] != [i.id for i in plain[:10]]
 
@@ -337,3 +341,177 @@ def test_a_guess_at_the_order_of_a_models_outputs_is_told(
         notes[names] = attlas.disable(subject, "mine", **options, progress=False).notes
     guess = "the model's outputs have no names: their order is taken to be bad, good"
     assert [guess in told for told in notes.values()] == [True, False]
+
+
+# what people must know of scores and data
+
+
+def write_task(folder: Path, train: list[str], dev: list[str]) -> Path:
+    folder.mkdir(exist_ok=True)
+    for split, lines in (("train", train), ("dev", dev)):
+        (folder / f"{split}.tsv").write_text("\n".join(["sentence\tlabel", *lines]) + "\n")
+    return folder
+
+
+OWN: dict[str, Any] = {"columns": ["sentence"]}
+
+
+def test_the_majority_answer_stands_beside_every_score(
+    tiny: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A model that learns nothing answers 1 to everything: F1 looks good, and is said to be that of one
+    answer."""
+    dev = [f"{line[:-1]}{int(i % 4 > 0)}" for i, line in enumerate(_lines(32, 1))]
+    folder = write_task(tmp_path / "own", [line[:-1] + "1" for line in _lines(62, 0)] + _lines(2, 0), dev)
+    made = attlas.finetune(tiny["bert"], "own", data=folder, out=tmp_path / "made", **OWN, **FAST)
+    assert made.report["constant"] == "1"
+    assert made.report["final"]["f1"]["majority"] == pytest.approx(2 * 24 / (24 + 32))
+    assert made.report["final"]["accuracy"]["majority"] == 24 / 32
+    assert made.report["final"]["matthews"]["majority"] == 0
+    assert made.scores["f1"] == made.report["final"]["f1"]["majority"]
+    made.show(Console(width=80))
+    card = (tmp_path / "made" / "README.md").read_text()
+    for text in (capsys.readouterr().out, card):
+        assert "majority" in text
+        assert "85.7" in text
+        assert "one answer to everything (1)" in " ".join(text.split())
+
+
+def test_a_constant_number_correlates_with_nothing(tiny: dict[str, str], tmp_path: Path) -> None:
+    lines = [f"{line[:-1]}{i % 5}" for i, line in enumerate(_lines(32, 1))]
+    folder = write_task(tmp_path / "own", lines, lines)
+    options = {**FAST, **OWN, "numbers": True}
+    made = attlas.finetune(tiny["bert"], "own", data=folder, out=tmp_path / "made", **options)
+    assert {of["majority"] for of in made.report["final"].values()} == {0.0}
+    assert made.report["constant"] is None
+
+
+def test_lines_that_were_dropped_are_counted_where_people_look(
+    tiny: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = _lines(16, 0)
+    folder = write_task(tmp_path / "own", [*good, "one column", *["another"] * 4], _lines(8, 1))
+    with (folder / "dev.tsv").open("ab") as file:
+        file.write(b"na\xefve\t1\n")
+    made = attlas.finetune(tiny["bert"], "own", data=folder, out=tmp_path / "made", **OWN, **FAST)
+    skipped = json.loads((tmp_path / "made" / "finetuning.json").read_text())["skipped"]
+    assert {split: of["lines"] for split, of in skipped.items()} == {"train": 5, "dev": 1}
+    assert "line 18: 1 columns" in skipped["train"]["first"]
+    made.show(Console(width=300))
+    for text in (capsys.readouterr().out, (tmp_path / "made" / "README.md").read_text()):
+        assert "5 lines of the training data could not be read" in text
+        assert "1 line of the development data could not be read" in text
+
+
+def test_data_that_are_wrong_leave_no_run_behind(tiny: dict[str, str], tmp_path: Path) -> None:
+    """Once they are right, the same command runs."""
+    options = {**FAST, "out": tmp_path / "made", "epochs": 1}
+    folder = write_task(tmp_path / "SST-2", [*_lines(8, 0), "good\t7"], _lines(8, 1))
+    with pytest.raises(AttlasError, match="line 10: '7' is not a label"):
+        attlas.finetune(tiny["bert"], "SST-2", data=folder, **options)
+    assert not (tmp_path / "made.part").exists()
+    write_task(folder, _lines(8, 0), [*_lines(8, 1), "good\t7"])
+    with pytest.raises(AttlasError, match="line 10: '7' is not a label"):
+        attlas.finetune(tiny["bert"], "SST-2", data=folder, **options)
+    write_task(folder, _lines(8, 0), _lines(8, 1))
+    assert attlas.finetune(tiny["bert"], "SST-2", data=folder, **options).scores
+
+
+@pytest.mark.parametrize("kind", ["bert", "an encoder alone", "llama"])
+def test_a_pruned_model_is_fine_tuned_without_its_heads_coming_back(
+    kind: str, mini: Subject, tiny: dict[str, str], data: Path, tmp_path: Path
+) -> None:
+    whole = attlas.load(tiny["llama" if kind == "llama" else "bert"], device="cpu")
+    if kind == "an encoder alone":
+        whole = Subject(whole.model.base_model, whole.tokenizer, "encoder")
+    going = heads_to_go(whole, whole.heads, 0.5)
+    save_smaller(whole, going, tmp_path / "small", whole.encode("the film was good"), "")
+    small = attlas.load(tmp_path / "small", device="cpu")
+    made = attlas.finetune(small, "SST-2", data=data, out=tmp_path / "made", **{**FAST, "epochs": 6})
+    assert made.scores["accuracy"] > 0.9
+    assert all(
+        moved > 0 for part, moved in made.report["gradients"]["weights_moved"].items() if "layer" in part
+    )
+    left = attlas.load(tmp_path / "made", device="cpu")
+    assert left.heads == small.heads
+    task = TaskSource(task_data(GLUE["SST-2"], data, "dev"), left.tokenizer, 16)
+    answers = training.evaluate(left, task)
+    assert made.scores["accuracy"] == np.mean(answers.predicted == answers.labels)
+
+
+@pytest.fixture(scope="module")
+def stopped(tiny: dict[str, str], data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a finished run, `whole`, and the same one stopped in its third epoch, `made.part`."""
+    folder = tmp_path_factory.mktemp("stopped")
+    options = {**FAST, "data": data, "epochs": 3}
+    attlas.finetune(tiny["bert"], "SST-2", out=folder / "whole", **options)
+    evaluate, calls = training.evaluate, []
+
+    def stopping(*arguments: Any) -> Any:
+        calls.append(arguments)
+        if len(calls) == 4:  # before training and after two epochs, it has been asked
+            raise KeyboardInterrupt
+        return evaluate(*arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training, "evaluate", stopping)
+        with pytest.raises(KeyboardInterrupt):
+            attlas.finetune(tiny["bert"], "SST-2", out=folder / "made", **options)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "harm"),
+    [
+        ("optimizer.pt", "cut"),
+        ("optimizer.pt", "a pickle put in"),
+        ("rng_state.pth", "a pickle put in"),
+        ("model.safetensors", "cut"),
+        ("model.safetensors", "missing"),
+        ("trainer_state.json", "not JSON"),
+        ("scheduler.pt", "a folder"),
+        ("attlas.json", "cut"),
+        ("attlas.json", "not JSON"),
+    ],
+)
+def test_a_damaged_checkpoint_is_told_and_the_one_before_it_used(
+    name: str, harm: str, stopped: Path, tiny: dict[str, str], data: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(stopped / "made.part", tmp_path / "made.part")
+    last = tmp_path / "made.part" / "checkpoints" / "checkpoint-24"  # of two epochs of 96 examples by 8
+    spoil(last / name, harm)
+    options = {**FAST, "data": data, "epochs": 3}
+    made = attlas.finetune(tiny["bert"], "SST-2", out=tmp_path / "made", resume=True, **options)
+    assert not (tmp_path / "ran").exists(), "a pickle that was put in is not read"
+    assert f"{last} is damaged" in made.notes()[0]
+    whole = json.loads((stopped / "whole" / "finetuning.json").read_text())
+    assert made.report["scores"] == whole["scores"]
+
+
+def spoil(path: Path, harm: str) -> None:
+    if harm == "cut":
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    elif harm == "a pickle put in":
+        path.write_bytes(f"cposix\nsystem\n(S'touch {path.parents[3] / 'ran'}'\ntR.".encode())
+    elif harm == "not JSON":
+        path.write_text("{")
+    else:
+        path.unlink()
+        if harm == "a folder":
+            path.mkdir()
+
+
+@pytest.mark.parametrize("name", ["../../evil", "a/b", "..", "a\\b", ".hidden", "a\nb", "x" * 101])
+def test_a_task_that_no_folder_can_be_called_by_is_refused_at_once(name: str, data: Path) -> None:
+    with pytest.raises(AttlasError, match="a task cannot be called"):
+        attlas.finetune("no/such/model", name, data=data / "SST-2", **OWN)
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [(5, "the train split of SST-2 is a int"), ("text", "is a str"), ([5, 6], "row 0: '5' has no columns"),
+     ([{"sentence": "a", "label": 0}, None], "row 1")],
+)  # fmt: skip
+def test_a_split_that_is_no_data_set(rows: Any, words: str) -> None:
+    with pytest.raises(AttlasError, match=words):
+        attlas.finetune("mini", "SST-2", data={"train": rows, "dev": [{"sentence": "a", "label": 0}]}, **FAST)

@@ -163,6 +163,8 @@ class TaskData:
         # a class may be known by its name (entailment), or its number may be GLUE's label (0, 1)
         spelled = names if names and (not self.task.labels or set(names) <= set(self.task.labels)) else None
         for number, row in enumerate(self.dataset):
+            if not isinstance(row, Mapping):
+                raise AttlasError(f"{self.name}, row {number}: {shortened(repr(row))} has no columns")
             if missing := next((column for column in (*texts, label) if column not in row), None):
                 raise AttlasError(f"{self.name}, row {number}: {_no_column(missing, list(row))}")
             value = row[label]
@@ -172,7 +174,10 @@ class TaskData:
 
     def _columns_of_dataset(self) -> tuple[str, ...]:
         own = (*self.task.texts, self.task.label)
-        there = list(getattr(self.dataset, "column_names", None) or next(iter(self.dataset), {}))
+        first: Any = next(iter(self.dataset), {})
+        if not isinstance(first, Mapping):
+            raise AttlasError(f"{self.name}, row 0: {shortened(repr(first))} has no columns")
+        there = list(getattr(self.dataset, "column_names", None) or first)
         for columns in (self.task.in_datasets, own):
             if columns and set(columns) <= set(there):
                 return columns
@@ -247,19 +252,26 @@ def _file(task: Task, folder: Path, split: Split) -> Path:
     return found[0]
 
 
-def _split_of(given: Any, task: Task, split: Split) -> Any:
-    if isinstance(given, Iterator) or not isinstance(given, Iterable):
-        raise AttlasError(
-            f"the data of {task.name} is a {type(given).__name__}: a folder, a file, or data sets are needed"
-        )
-    if not isinstance(given, Mapping):
-        return given
-    names = [s for s in (task.dev.replace("dev", "validation"), *STEMS[split]) if s in given]
+def _split_of(data: Any, task: Task, split: Split) -> Any:
+    _check_rows(data, f"the data of {task.name}")
+    if not isinstance(data, Mapping):
+        return data
+    names = [s for s in (task.dev.replace("dev", "validation"), *STEMS[split]) if s in data]
     if split == "train":
-        names = [s for s in STEMS["train"] if s in given]
+        names = [s for s in STEMS["train"] if s in data]
     if not names:
-        raise AttlasError(f"the data set of {task.name} has no {split} split: it has {', '.join(given)}")
-    return given[names[0]]
+        raise AttlasError(
+            f"the data set of {task.name} has no {split} split: it has {', '.join(map(str, data))}"
+        )
+    rows = data[names[0]]
+    _check_rows(rows, f"the {names[0]} split of {task.name}")
+    return rows
+
+
+def _check_rows(rows: Any, what: str) -> None:
+    """They can be read from the first more than once."""
+    if isinstance(rows, Iterator | str | bytes) or not isinstance(rows, Iterable):
+        raise AttlasError(f"{what} is a {type(rows).__name__}: a folder, a file, or data sets are needed")
 
 
 def with_labels(data: TaskData) -> Task:

@@ -6,6 +6,7 @@ A task says which columns hold its texts and its label, which labels there are, 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -54,6 +55,7 @@ class Task:
         return number
 
 
+_NAME = re.compile(r"\w(?:[\w.+ -]{0,98}\w)?")
 _BINARY = ("0", "1")
 _ENTAILMENT = ("entailment", "not_entailment")
 GLUE = {
@@ -137,6 +139,11 @@ def task_named(name: str, texts: Sequence[str] = (), label: str | None = None, n
         return by_name[plain_name(name)]
     if not name.strip():
         raise AttlasError("your own task needs a name: it is what the results are called by")
+    if not _NAME.fullmatch(name):
+        raise AttlasError(
+            f"a task cannot be called {shortened(name)}: folders and chapters are named after it, so that it "
+            "has letters, digits, and . _ + - between them"
+        )
     if len(texts) > 2:
         raise AttlasError(f"{option('columns')} {','.join(texts)}: a model reads one text or two at once")
     return Task(name, tuple(texts), label or "label", metrics=("pearson", "spearman") if numbers else ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attlas.studies.finetuning.result import METRIC_NAMES, percent
+from attlas.studies.finetuning.result import METRIC_NAMES, notes_of, percent
 
 
 def card(report: dict[str, Any]) -> str:
@@ -13,11 +13,13 @@ def card(report: dict[str, Any]) -> str:
     began = "weights at random" if settings["random_init"] else "its weights"
     trained = " Its training labels were shuffled: it is a control." if settings["random_labels"] else ""
     scores = "\n".join(
-        f"| {METRIC_NAMES.get(name, name)} | {_before(report, name)} | {percent(told['value'])} "
-        f"| {percent(told['low'])}–{percent(told['high'])} | {told['n']:,} |"
-        for name, told in report["final"].items()
+        f"| {METRIC_NAMES.get(name, name)} | {_before(report, name)} | {percent(scored['value'])} "
+        f"| {percent(scored['low'])}–{percent(scored['high'])} | {percent(scored['majority'])} "
+        f"| {scored['n']:,} |"
+        for name, scored in report["final"].items()
     )
-    told = "\n".join(f"- {name.replace('_', ' ')}: {value}" for name, value in settings.items())
+    notes = "".join(f"\n- {note}" for note in notes_of(report))
+    options = "\n".join(f"- {name.replace('_', ' ')}: {value}" for name, value in settings.items())
     data = "\n".join(
         f"- {split}: `{report[split]['corpus']['name']}`, sha256 `{report[split]['corpus']['checksum']}`"
         for split in ("train", "dev")
@@ -28,16 +30,18 @@ def card(report: dict[str, Any]) -> str:
 `{model["class"]}` of `{model["name"]}`, fine-tuned by `attlas finetune`, beginning with {began}.{trained}
 It answers with: {labels}.
 
-| metric | before | after | 95% interval | examples |
-|---|---|---|---|---|
+| metric | before | after | 95% interval | majority answer | examples |
+|---|---|---|---|---|---|
 {scores}
+{notes}
 
-The interval is of the development examples (bootstrap), not of seeds. `finetuning.json` has the scores of
+The interval is of the development examples (bootstrap), not of seeds. The majority answer is the score of
+always giving the most frequent label (0 for correlations). `finetuning.json` has the scores of
 every epoch, the losses, the norms of each layer's gradients, and how far each layer's weights moved.
 
 ## Settings
 
-{told}
+{options}
 - inputs of at most {report["train"]["length"]} tokens
 - weights of the model that it began with: `{model["weights"]}`
 

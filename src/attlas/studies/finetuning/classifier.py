@@ -13,6 +13,7 @@ from attlas.corpora.tasks import Task
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 from attlas.subject.checkpoints import ONE_AT_A_TIME
+from attlas.subject.smaller import KEPT, cut
 
 
 def classifier(subject: Subject, task: Task, seed: int, random_init: bool = False) -> Subject:
@@ -26,6 +27,7 @@ def classifier(subject: Subject, task: Task, seed: int, random_init: bool = Fals
         with ONE_AT_A_TIME, torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             made: Any = transformers.AutoModelForSequenceClassification.from_config(config)
+            _take_heads_out(made, subject)
     except ValueError as error:
         raise AttlasError(
             f"{subject.name} cannot be fine-tuned on {task.name}: transformers has no model of its kind that "
@@ -58,11 +60,28 @@ def _config(subject: Subject, task: Task) -> Any:
     return config
 
 
+def _take_heads_out(made: Any, subject: Subject) -> None:
+    """Those that a smaller model has lost already: its config lists what is left, by module."""
+    listed = getattr(subject.model.config, KEPT, None)
+    if listed is None:
+        return
+    before, after = (_prefix(model) for model in (subject.model, made))
+    kept = {after + name.removeprefix(before): heads for name, heads in listed.items()}
+    for name, heads in kept.items():
+        cut(made, name, heads, made.config.num_attention_heads)
+    made.requires_grad_(True)
+    setattr(made.config, KEPT, kept)
+
+
+def _prefix(model: Any) -> str:
+    """What the names of modules in its base begin with."""
+    return "" if model.base_model is model else f"{model.base_model_prefix}."
+
+
 def _take_over(made: Any, subject: Subject) -> None:
     """The weights of the part that both models have."""
-    own: Any = subject.model
-    base: nn.Module = getattr(own, "base_model", own)
-    found = made.base_model.load_state_dict(base.state_dict(), strict=False)
-    layers = [key for key in found.missing_keys if re.search(r"\d", key)]
-    if layers:
+    model: Any = subject.model
+    base: nn.Module = getattr(model, "base_model", model)
+    loaded = made.base_model.load_state_dict(base.state_dict(), strict=False)
+    if layers := [key for key in loaded.missing_keys if re.search(r"\d", key)]:
         raise AttlasError(f"{type(made).__name__} has weights that {subject.name} lacks: see {layers[0]}")

@@ -26,6 +26,10 @@ METRIC_NAMES = {
 }
 
 
+#: of the table of scores, beside the metric
+COLUMNS = ("before", "after", "95%", "majority", "examples")
+
+
 @dataclass(frozen=True)
 class Finetuned:
     """A finished model: its folder, and the report in it."""
@@ -42,29 +46,30 @@ class Finetuned:
 
     @property
     def scores(self) -> dict[str, float]:
-        return {name: told["value"] for name, told in self.report["final"].items()}
+        return {name: scored["value"] for name, scored in self.report["final"].items()}
 
     def as_data(self) -> dict[str, Any]:
-        kept = ("task", "settings", "scores", "final")
-        return {"model": str(self.folder), **{name: plain(self.report[name]) for name in kept}}
+        kept = ("task", "settings", "scores", "final", "constant", "skipped", "notes")
+        return {"model": str(self.folder), **{n: plain(self.report[n]) for n in kept if n in self.report}}
 
     def lines(self) -> list[list[str]]:
-        """Metric, before training, after it, and the interval."""
+        """Metric, before training, after it, the interval, and what the majority answer alone would score."""
         before = self.report["scores"][0] if self.report["scores"] else {}
         return [
             [
                 METRIC_NAMES.get(name, name),
                 percent(before.get(name)),
-                percent(told["value"]),
-                f"{percent(told['low'])}–{percent(told['high'])}",
-                f"{told['n']:,}",
+                percent(scored["value"]),
+                f"{percent(scored['low'])}–{percent(scored['high'])}",
+                percent(scored.get("majority")),
+                f"{scored['n']:,}",
             ]
-            for name, told in self.report["final"].items()
+            for name, scored in self.report["final"].items()
         ]
 
     def show(self, console: Console) -> None:
         task = self.report["task"]["name"]
-        table = plain_table((task, "before", "after", "95%", "examples"), words={task})
+        table = plain_table((task, *COLUMNS), words={task})
         for line in self.lines():
             table.add_row(*line)
         console.print(table)
@@ -72,20 +77,35 @@ class Finetuned:
         console.print(f"\nThe model is in [bold]{safe(self.folder)}[/bold]", soft_wrap=True)
 
     def notes(self) -> list[str]:
-        settings = self.report["settings"]
-        found = []
-        if settings["random_init"]:
-            found.append("It began with weights at random.")
-        if settings["random_labels"]:
-            found.append("It was trained on labels at random: what it scores is chance.")
-        return found
+        return notes_of(self.report)
 
     def _repr_html_(self) -> str:
         import pandas as pd
 
-        columns = [self.report["task"]["name"], "before", "after", "95%", "examples"]
+        columns = [self.report["task"]["name"], *COLUMNS]
         table = pd.DataFrame(self.lines(), columns=columns).to_html(index=False, escape=True, border=0)
-        return f"{table}<p><small>{escape_html(str(self.folder))}</small></p>"
+        notes = "".join(f"<p>{escape_html(note)}</p>" for note in self.notes())
+        return f"{table}{notes}<p><small>{escape_html(str(self.folder))}</small></p>"
+
+
+def notes_of(report: dict[str, Any]) -> list[str]:
+    """What people must know to read the scores."""
+    settings = report["settings"]
+    notes = list(report.get("notes", ()))
+    if report.get("constant") is not None:
+        notes.append(
+            f"It gives one answer to everything ({report['constant']}): the scores are those of that answer."
+        )
+    for split, name in (("train", "training"), ("dev", "development")):
+        skipped = report.get("skipped", {}).get(split, {})
+        if many := skipped.get("lines"):
+            lines = "1 line" if many == 1 else f"{many:,} lines"
+            notes.append(f"{lines} of the {name} data could not be read: {skipped['first']}")
+    if settings["random_init"]:
+        notes.append("It began with weights at random.")
+    if settings["random_labels"]:
+        notes.append("It was trained on labels at random: what it scores is chance.")
+    return notes
 
 
 def how_it_was_trained(model: str | Path | None) -> dict[str, Any] | None:

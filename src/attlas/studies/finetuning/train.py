@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import shutil
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,7 +24,7 @@ from attlas.extras import optional_import
 from attlas.files import libraries_write, write_whole
 from attlas.progress import progress_bars
 from attlas.reducers.metrics import NotANumber, Predictions
-from attlas.statistics.scores import METRICS, drawn, interval, score
+from attlas.statistics.scores import METRICS, Floats, drawn, interval, score
 from attlas.studies.carry_out import software
 from attlas.studies.finetuning.classifier import classifier
 from attlas.studies.finetuning.folder import leave, unfinished_run
@@ -68,6 +70,7 @@ def fine_tune(
     optional_import("accelerate", "fine-tuning", "finetune")
     refuse_other_devices(subject.device)
     identity = identity_of(subject, train, dev, settings)
+    learned, scored = read_examples(train), read_examples(dev)  # what is wrong with them leaves no run behind
     with unfinished_run(out, identity, resume, overwrite) as part:
         if part is None:
             return Finetuned.read(out)
@@ -75,12 +78,15 @@ def fine_tune(
         before = {name: p.detach().clone() for name, p in model.model.named_parameters()}
         record = Record(model, dev)
         with no_bars(), progress_bars(progress) as open_bar:
-            _train(model, training_items(train, settings), settings, part, record, open_bar)
+            _train(model, training_items(learned.items, settings), settings, part, record, open_bar)
         report = {
             **identity,
+            "skipped": {"train": learned.skipped(), "dev": scored.skipped()},
+            "notes": record.notes,
             "scores": record.scores,
             "losses": record.losses,
             "final": record.final(dev),
+            "constant": record.constant(),
             "gradients": {**record.norms.as_data(), "weights_moved": weights_moved(model.model, before)},
         }
         with no_bars():
@@ -109,9 +115,33 @@ def identity_of(subject: Subject, train: TaskSource, dev: TaskSource, settings: 
     }
 
 
-def training_items(train: TaskSource, settings: Settings) -> list[TaskItem]:
-    """The training examples, with the labels of one another where they are to be random: as many of each."""
-    items = [item for shard in train.shards() for item in train.prepare(shard).items]
+@dataclass(frozen=True)
+class Examples:
+    """All that could be read of a task's data, and what could not."""
+
+    items: list[TaskItem]
+    counts: Counter[str]
+    problems: list[str]
+
+    def skipped(self) -> dict[str, Any]:
+        """How many lines are not among the examples, and what is wrong with the first of them."""
+        return {
+            "lines": self.counts["skipped"] + self.counts["too_short"],
+            "first": next(iter(self.problems), "a text without words" if self.counts["too_short"] else None),
+        }
+
+
+def read_examples(source: TaskSource) -> Examples:
+    shards = [source.prepare(shard) for shard in source.shards()]
+    return Examples(
+        [item for shard in shards for item in shard.items],
+        sum((shard.counts for shard in shards), Counter[str]()),
+        [problem for shard in shards for problem in shard.problems],
+    )
+
+
+def training_items(items: Sequence[TaskItem], settings: Settings) -> Sequence[TaskItem]:
+    """Those to train on, with the labels of one another where they are to be random: as many of each."""
     if settings.examples is not None:
         items = sorted(items, key=lambda i: seeded(settings.seed, "train", *i.id))[: settings.examples]
     if not settings.random_labels:
@@ -134,6 +164,7 @@ class Record:
         self.norms = GradientNorms(model.model)
         self.losses: list[tuple[int, float]] = []
         self.scores: list[dict[str, float]] = []
+        self.notes: list[str] = []  # for people
         self.predictions: Predictions | None = None
 
     def score(self, epoch: float) -> None:
@@ -151,27 +182,86 @@ class Record:
         """The scores at the end, with the interval that other examples would have given."""
         if self.predictions is None:
             self.predictions = evaluate(self.model, dev)
-        found = self.predictions
-        weights = drawn(found.ids())
-        told = {}
+        answers = self.predictions
+        weights = drawn(answers.ids())
+        majority = _majority(answers.labels) if dev.task.labels else None
+        scores = {}
         for metric in dev.task.metrics:
-            low, high = interval(METRICS[metric](found.predicted, found.labels, weights))
-            told[metric] = {
-                "value": score(metric, found.predicted, found.labels),
+            low, high = interval(METRICS[metric](answers.predicted, answers.labels, weights))
+            scores[metric] = {
+                "value": score(metric, answers.predicted, answers.labels),
                 "low": low,
                 "high": high,
-                "n": len(found.labels),
+                "n": len(answers.labels),
+                # a number that is always the same goes along with nothing
+                "majority": 0.0 if majority is None else score(metric, majority, answers.labels),
             }
-        return told
+        return scores
+
+    def constant(self) -> str | None:
+        """The answer that the model gives to everything, if there is one."""
+        assert self.predictions is not None
+        predicted = self.predictions.predicted
+        if np.ptp(predicted) > 1e-6 * np.abs(predicted).max():
+            return None
+        labels = self.dev.task.labels
+        return labels[int(predicted[0])] if labels else f"{predicted[0]:.3g}"
 
     def write(self, folder: Path) -> None:
-        kept = {"losses": self.losses, "scores": self.scores, "norms": self.norms.norms().tolist()}
+        kept = {
+            "losses": self.losses,
+            "scores": self.scores,
+            "norms": self.norms.norms().tolist(),
+            "notes": self.notes,
+            "files": _checksums(folder),
+        }
         write_whole(folder / RECORD, json.dumps(kept))
 
-    def read(self, folder: Path) -> None:
-        kept = json.loads((folder / RECORD).read_text())
+    def last_whole(self, checkpoints: Path) -> Path | None:
+        """The last checkpoint that is as it was written, and has been read. Others are told and removed."""
+        for folder in sorted(checkpoints.iterdir(), key=_step, reverse=True):
+            if not (folder / RECORD).is_file():
+                shutil.rmtree(folder, ignore_errors=True)  # half-written when a run was killed
+                continue
+            try:
+                kept = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+                if kept["files"] != _checksums(folder):
+                    raise ValueError("its files are not those that were written")
+                self._restore(kept)
+                return folder
+            except (ValueError, KeyError, TypeError, OSError) as error:
+                self.notes.append(
+                    f"{folder} is damaged ({error}): training went on from the checkpoint before it"
+                )
+                shutil.rmtree(folder)
+        return None
+
+    def _restore(self, kept: dict[str, Any]) -> None:
+        self.notes = [*kept["notes"], *self.notes]
         self.losses, self.scores = [(int(s), loss) for s, loss in kept["losses"]], kept["scores"]
         self.norms.restore(np.array(kept["norms"]).reshape(-1, len(self.norms.parts)))
+
+
+def _majority(labels: Floats) -> Floats:
+    """The label that most examples have, for every one of them."""
+    values, many = np.unique(labels, return_counts=True)
+    return np.full_like(labels, values[many.argmax()])
+
+
+def _checksums(folder: Path) -> dict[str, str]:
+    """Of all that the Trainer wrote into a checkpoint: pickles are read only as they were written."""
+    files = sorted(path for path in folder.iterdir() if path.name != RECORD)
+    return {path.name: _sha256(path) for path in files}
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _step(checkpoint: Path) -> int:
+    number = checkpoint.name.rpartition("-")[2]
+    return int(number) if number.isdigit() else -1
 
 
 def _diverged(when: str) -> AttlasError:
@@ -191,14 +281,10 @@ def _train(
 ) -> None:
     from transformers import Trainer
     from transformers.trainer_callback import PrinterCallback
-    from transformers.trainer_utils import get_last_checkpoint
 
     checkpoints = part / "checkpoints"
     checkpoints.mkdir(exist_ok=True)
-    for unfinished in checkpoints.iterdir():
-        if not (unfinished / RECORD).is_file():
-            shutil.rmtree(unfinished)  # half-written when a run was killed
-    last = get_last_checkpoint(str(checkpoints))
+    last = record.last_whole(checkpoints)
     trainer = Trainer(
         model=model.model,
         args=trainer_arguments(settings, len(items), model.device, checkpoints),
@@ -207,12 +293,10 @@ def _train(
         callbacks=[_callback(record, open_bar)],
     )
     trainer.remove_callback(PrinterCallback)
-    if last is not None:
-        record.read(Path(last))
-    elif settings.epochs:
+    if last is None and settings.epochs:
         record.score(0.0)
     with libraries_write(checkpoints, f"{option('resume', True)} goes on from the last epoch that is whole"):
-        trainer.train(resume_from_checkpoint=last)
+        trainer.train(resume_from_checkpoint=None if last is None else str(last))
     model.model.eval()
 
 
