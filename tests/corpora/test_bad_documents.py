@@ -8,7 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+import attlas
 from attlas.corpora import framenet, gap
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
@@ -23,7 +25,7 @@ DATA = Path(__file__).parent.parent / "data"
 
 def _conllu(name: str, second: str = "2\tslept\t_\tX\t_\t_\t0\troot\t_\t_") -> str:
     rows = f"1\t{name}\t_\tX\t_\t_\t2\tnsubj\t_\tEntity=(e1-person)\n{second}\n"
-    return f"# newdoc id = {name}\n{rows}\n{rows}\n"
+    return f"# newdoc id = {name}\n{rows}\n"
 
 
 def _treebank(*documents: str) -> str:
@@ -51,25 +53,31 @@ BAD: dict[str, tuple[str, str | bytes, int, str]] = {
     "a column is missing": (
         "some.conllu",
         _treebank(_conllu("Ann"), _conllu("Bad", "2\tslept\t_"), _conllu("Eve")),
-        11,
+        8,
         "3 columns where CoNLL-U has 10",
     ),
     "a head goes nowhere": (
         "some.conllu",
         _treebank(_conllu("Ann"), _conllu("Bad", "2\tslept\t_\tX\t_\t_\t9\troot\t_\t_"), _conllu("Eve")),
-        11,
+        8,
         "head 9 in a sentence of 2 words",
     ),
     "an entity is left open": (
         "some.conllu",
         _treebank(_conllu("Ann"), _conllu("Bad").replace("(e1-person)", "(e1-person"), _conllu("Eve")),
-        10,
+        7,
         "is not closed",
     ),
     "a sentence is not UTF-8": (
         "some.conllu",
         _treebank(_conllu("Ann"), _conllu("Bad"), _conllu("Eve")).encode().replace(b"1\tBad", b"1\tB\xe9d"),
-        10,
+        7,
+        "this is not UTF-8",
+    ),
+    "the name of a document is not UTF-8": (
+        "some.conllu",
+        _treebank(_conllu("Ann"), _conllu("Bad"), _conllu("Eve")).encode().replace(b"= Bad", b"= B\xe9d"),
+        6,
         "this is not UTF-8",
     ),
     "a sentence without documents is wrong": (
@@ -146,7 +154,9 @@ def test_a_bad_document_is_skipped_and_named_with_its_line(name: str, tmp_path: 
     assert (prepared.counts["documents"], prepared.counts["skipped"]) == (2, 1)
     (said_of_it,) = prepared.problems
     assert re.search(rf"{file}, line {line}: .*{problem}", said_of_it)
-    assert "1 document could not be read" in said(prepared.counts)
+    assert f"1 place could not be read, the first: {path}, line {line}" in said(
+        prepared.counts, prepared.problems
+    )
     with pytest.raises(AttlasError, match=rf"{file}, line {line}: .*{problem}"):
         list(_source(path, mini, strict=True).shards())
 
@@ -172,6 +182,47 @@ def test_good_documents_are_not_changed_by_a_bad_one(name: str, tmp_path: Path) 
 
 def _words(document: Document) -> list[list[str]]:
     return [[word.text for word in sentence.words] for sentence in document.sentences]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "2\tslept",
+        "2\tslept\t_\tX\t_\t_\t9\troot\t_\t_",
+        "2\tslept\t_\tX\t_\t_\t0\troot\t_\tEntity=(e2-place",
+        "2\tslept\t_\tX\t_\t_\t0\troot\t_\tEntity=e9)",
+    ],
+    ids=["columns", "head", "an entity is open", "an entity closes"],
+)
+def test_a_broken_row_costs_its_sentence_alone(wrong: str, tmp_path: Path) -> None:
+    """The sentences around it, and the mentions in them, are as if it had never stood there."""
+    names = ["Ann", "Bob", "Eve", "Dan"]
+    sentences = [_conllu(name).partition("\n")[2] for name in names]
+    path = tmp_path / "some.conllu"
+    path.write_text(_treebank("# newdoc id = all\n", *sentences[:2], *sentences[2:]), encoding="utf-8")
+    (whole,) = annotated_corpus(path).read()
+    bad = _conllu("Bad", wrong).partition("\n")[2]
+    path.write_text(_treebank("# newdoc id = all\n", *sentences[:2], bad, *sentences[2:]), encoding="utf-8")
+    errors: list[AttlasError] = []
+    (document,) = annotated_corpus(path).read(errors.append)
+    assert _words(document) == _words(whole) == [[name, "slept"] for name in names]
+    assert document.mentions == whole.mentions
+    assert len(document.mentions) == 4
+    (error,) = errors
+    assert re.search(r"some\.conllu, line (9|10): ", str(error))
+
+
+def test_a_probe_says_in_the_terminal_which_line_could_not_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "some.conllu"
+    good = (DATA / "gum" / "GUM_news_worship.conllu").read_text(encoding="utf-8")
+    path.write_text(good + "1\tbroken\n\n", encoding="utf-8")
+    line = good.count("\n") + 1
+    attlas.probe.dependencies("mini", path, progress=False).show(Console(width=80))
+    said_of_it = " ".join(capsys.readouterr().out.split())
+    assert "1 place could not be read" in said_of_it
+    assert f"line {line}: 2 columns where CoNLL-U has 10" in said_of_it
 
 
 def test_a_bad_paragraph_costs_its_document_where_text_is_parsed(tmp_path: Path, mini: Subject) -> None:

@@ -23,27 +23,25 @@ _SPACES = re.compile(" {2,}")
 
 def read(path: Path, report: Report = stop) -> Iterator[Document]:
     """The documents of a treebank. A sentence outside any `newdoc` is a document of its own, unless the file
-    declares entities (`global.Entity`): then all of it is one. Where `report` lets it, a document that is
-    wrong is left out, to the next one."""
+    declares entities (`global.Entity`): then all of it is one. Where `report` lets it, a sentence that is
+    wrong is left out by itself."""
     marks = Marks(path)
-    name, sentences, whole, spoilt = path.stem, list[Sentence](), False, False
+    name, sentences, whole = path.stem, list[Sentence](), False
     for block in _blocks(path):
         if "newdoc id" in block.comments or "newdoc" in block.comments:
             if sentences:
                 yield Document(name, tuple(sentences), marks.take())
             name, sentences, whole = block.comments.get("newdoc id") or path.stem, [], True
-            spoilt = False
         if declared := block.comments.get("global.Entity"):
             marks.name = _entity_name(declared)
             whole = True
-        if spoilt or not (block.rows or block.error):
+        if not (block.rows or block.error):
             continue
         try:
             sentences.append(_sentence(path, block, marks, len(sentences)))
         except AttlasError as error:
             report(error)
-            marks.restart()
-            sentences, spoilt = [], whole
+            marks.forget(len(sentences))
             continue
         if not whole:
             yield Document(f"{name}:{block.line}", tuple(sentences), marks.take())
@@ -92,6 +90,8 @@ def _blocks(path: Path) -> Iterator[_Block]:
                 block.rows.append((number, _row(path, number, line)))
         except AttlasError as error:
             block.error = block.error or error
+            if raw.startswith((b"# newdoc", b"#newdoc")):  # a document begins here, whatever it is called
+                block.comments["newdoc"] = ""
     if block.rows or block.comments or block.error:
         yield block
 

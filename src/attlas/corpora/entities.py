@@ -70,9 +70,9 @@ class Marks:
         self._open.clear()
         self._parts.clear()
 
-    def restart(self) -> None:
-        """Forgets what was read of a document that is wrong."""
-        self.mentions = []
+    def forget(self, sentence: int) -> None:
+        """What was read of a sentence that is wrong."""
+        self.mentions = [mention for mention in self.mentions if mention.sentence != sentence]
         self._open.clear()
         self._parts.clear()
 

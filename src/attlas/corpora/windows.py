@@ -6,7 +6,7 @@ A sentence each, or as many consecutive sentences as fit. What does not fit is l
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -73,8 +73,9 @@ def cut_windows(
         yield from cutter(number, document, fits, counts)
 
 
-def said(counts: Counter[str]) -> str:
-    """What a run saw of a corpus, and what it left out, in a sentence."""
+def said(counts: Counter[str], problems: Sequence[str] = ()) -> str:
+    """What a run saw of a corpus, and what it left out, in a sentence. `problems` are those of what could not
+    be read: the first is told, with its line."""
     parts = [
         f"{_many(counts['sentences'], 'sentence')} of {_many(counts['documents'], 'document')} "
         f"in {_many(counts['windows'], 'window')}"
@@ -85,8 +86,16 @@ def said(counts: Counter[str]) -> str:
     )
     parts += [f"{_many(counts['split'], 'document')} cut at a sentence"] * bool(counts["split"])
     parts += [f"{_many(counts['filtered'], 'document')} left out by the filter"] * bool(counts["filtered"])
-    parts += [f"{_many(counts['skipped'], 'document')} could not be read"] * bool(counts["skipped"])
+    parts += unread(counts, problems)
     return "; ".join(parts)
+
+
+def unread(counts: Counter[str], problems: Sequence[str]) -> list[str]:
+    """How much could not be read, and where the first of it stands; nothing, where all could."""
+    if not counts["skipped"]:
+        return []
+    first = f", the first: {problems[0]}" if problems else ""
+    return [f"{_many(counts['skipped'], 'place')} could not be read{first}"]
 
 
 def _many(count: int, what: str) -> str:

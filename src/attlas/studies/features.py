@@ -70,7 +70,7 @@ class Features:
         best = named_heads(table[table["statistic"] == "link_weight"])
         at_work = at_work_parts(heads_at_work(shown_links, best, first.places, self.source, run))
         notes = [
-            said(done.counts),
+            said(done.counts, done.problems),
             "feature_weight: from all tokens; cls_weight: from the last [CLS]; link_weight: between words",
             "matched: as many tokens at random, for links the same tokens slid along the sentence",
         ]

@@ -62,7 +62,7 @@ class Frames:
         shown = heads_at_work(frame_links, named_heads(table), first.places, self.source, run)
         at_work = at_work_parts(shown)
         notes = [
-            said(done.counts),
+            said(done.counts, done.problems),
             "heads past the 99th percentile; matched: the same tokens slid along the sentence",
         ]
         return Chapter(

@@ -16,6 +16,7 @@ from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.atlas.words import count
 from attlas.corpora.source import Source
+from attlas.corpora.windows import unread
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 from attlas.engines.unfinished import UnfinishedRun
@@ -272,6 +273,7 @@ class _Work:
         self.notes += [
             f"sentences: {sizes}; {self.counts['too_long']:,} longer than the window left out, "
             f"{self.counts['without_tree']:,} without a tree",
+            *unread(self.counts, self.problems),
             f"word vectors: {vectors.name}, {vectors.table.shape[1]} dimensions, for {100 * known:.1f}% of "
             "the words that are reported on",
             "the paper's figures are for BERT-base on the Penn Treebank with Stanford Dependencies: this "
