@@ -502,6 +502,8 @@ FORGED: list[tuple[str, Callable[[Any], Any], str]] = [
     ),
     ("tables/dependencies-ewt.best.parquet", change("p", -0.5), "p of the table .* within 0 and 1"),
     ("tables/dependencies-ewt.best.parquet", change("layer", 5), "best has head encoder.5.0"),
+    ("tables/dependencies-ewt.best.parquet", lambda f: f.drop(columns="kind"), "best has no column kind"),
+    ("tables/dependencies-ewt.best.parquet", lambda f: f.drop(columns="group"), "best has no column group"),
     (
         "tables/dependencies-ewt.best.parquet",
         lambda f: f.assign(p="small"),

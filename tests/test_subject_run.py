@@ -9,6 +9,7 @@ import torch
 import transformers
 from torch import Tensor, nn
 
+from attlas.errors import AttlasError
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap
 from zoo import ZOO, inputs_for
@@ -93,3 +94,9 @@ def test_inputs_that_only_the_heads_take_are_no_obstacle() -> None:
     ids = torch.arange(3, 9)[None]
     with torch.no_grad():
         subject.run({"input_ids": ids, "labels": ids}, predictions=False)
+
+
+@pytest.mark.parametrize("texts", [("half \ud83d of a pair",), ("whole", "half \ud83d")])
+def test_half_a_surrogate_pair_is_not_a_character(texts: tuple[str, ...], mini: Subject) -> None:
+    with pytest.raises(AttlasError, match=r"character 5 is half of a surrogate pair \(U\+D83D\)"):
+        mini.encode(*texts)

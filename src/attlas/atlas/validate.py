@@ -56,6 +56,14 @@ TABLE_RANGES: dict[str, dict[str, tuple[float, float]]] = {
 }
 
 
+#: tables whose rows are about heads, and what is always read of them
+HEAD_TABLES: dict[str, tuple[str, ...]] = {
+    "best": (*ADDRESS, "group", "accuracy"),
+    "weights": ADDRESS,
+    "patterns": ADDRESS,
+}
+
+
 class WrongError(Exception):
     """What is wrong, in a few words."""
 
@@ -162,6 +170,8 @@ def _check_examples(atlas: Atlas) -> None:
 
 
 def _check_table(atlas: Atlas, key: str, table: pd.DataFrame) -> None:
+    for name in HEAD_TABLES.get(key.partition("/")[2], ()):
+        _need(name in table.columns, f"the table {key} has no column {name}")
     if set(ADDRESS) <= set(table.columns):
         for name in ("layer", "head"):
             _need(

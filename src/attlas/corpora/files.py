@@ -183,6 +183,12 @@ def one_line(error: BaseException) -> str:
     return said or type(error).__name__
 
 
+def broken_off(name: str, done: int, what: str, error: Exception) -> AttlasError:
+    """Something that could be read so far; or not at all."""
+    how = f"breaks off after {done:,} {what}" if done else "cannot be read"
+    return AttlasError(f"{name} {how}: {one_line(error)}")
+
+
 class Bytes:
     """The bytes of a stream from `base` on, read as they are asked for and forgotten when they are done
     with. Places are counted from the beginning of the file."""
@@ -202,9 +208,7 @@ class Bytes:
             try:
                 more = self.stream.read(max(self.chunk, until - self.end))
             except Exception as error:  # truncated archives, lost connections: each has errors of its own
-                raise AttlasError(
-                    f"{self.name} breaks off after {self.end:,} bytes: {one_line(error)}"
-                ) from error
+                raise broken_off(self.name, self.end, "bytes", error) from error
             if self.base == 0 and not self.data:
                 self._refuse_other(more)
             self.ended = not more

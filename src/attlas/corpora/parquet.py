@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from attlas.corpora.files import File, one_line
+from attlas.corpora.files import File, broken_off, one_line
 from attlas.corpora.json_lines import FIELD, as_text
 from attlas.errors import AttlasError
 
@@ -87,7 +87,7 @@ class Parquet:
                 if at >= stop:
                     return
         except Exception as error:  # truncated pages, lost connections: each has errors of its own
-            raise AttlasError(f"{file.name} breaks off after {at:,} rows: {one_line(error)}") from error
+            raise broken_off(file.name, at, "rows", error) from error
 
     def _text(self, value: Any, column: str) -> str | ValueError:
         try:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from attlas.corpora.documents import Content, Entry, Problem, TextDocument, in_parts, sentences_of
-from attlas.corpora.files import one_line
+from attlas.corpora.files import broken_off
 from attlas.corpora.json_lines import FIELD, text_of_record
 from attlas.errors import AttlasError
 
@@ -58,9 +58,7 @@ class Records:
             except StopIteration:
                 return
             except Exception as error:  # a lost connection, a broken file: each has errors of its own
-                raise AttlasError(
-                    f"{self.name} breaks off after {number:,} documents: {one_line(error)}"
-                ) from error
+                raise broken_off(self.name, number, "documents", error) from error
             yield self._entry(number, record)
             number += 1
 

@@ -155,6 +155,8 @@ class Subject:
             raise AttlasError("a text is one string: encode texts one after the other")
         if not text.strip():
             raise AttlasError("the text is empty")
+        for written in (text, text_b or ""):
+            _refuse_surrogates(written)
         self._refuse_far_too_long(text)
         if self.encoder_decoder:
             inputs = dict(self.tokenizer(text, return_tensors="pt"))
@@ -284,3 +286,14 @@ class Subject:
     def spell(self, ids: list[int]) -> list[str]:
         """Tokens as people read them."""
         return spelled(self.tokenizer, ids)
+
+
+def _refuse_surrogates(text: str) -> None:
+    """Half of a pair that stands alone is not a character: bytes that are not UTF-8 become such halves."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = f"U+{ord(text[error.start]):04X}"
+        raise AttlasError(
+            f"the text is not Unicode: character {error.start} is half of a surrogate pair ({half})"
+        ) from error
