@@ -20,7 +20,7 @@ from attlas.corpora.tasks import GLUE, task_named
 from attlas.errors import AttlasError
 from attlas.studies.finetuning import train as training
 from attlas.studies.finetuning.classifier import classifier
-from attlas.studies.finetuning.gradients import GradientNorms, parts_of, weights_moved
+from attlas.studies.finetuning.gradient_norms import GradientNorms, parts_of, weights_moved
 from attlas.subject import Subject
 
 GOOD, BAD, OTHER = (
