@@ -28,7 +28,7 @@ from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.edits import EDITS
 from attlas.edits.sweep import Sweep
-from attlas.studies.disabling.evaluation import ITEMS_IN_A_BATCH
+from attlas.studies.disabling.evaluated_on import ITEMS_IN_A_BATCH
 from attlas.subject import Subject
 from attlas.tap import Tap
 

@@ -16,8 +16,8 @@ from itertools import islice
 
 import attlas
 from attlas.engines import engine_named
+from attlas.studies.estimate import plan_for
 from attlas.studies.mapping import surface_study
-from attlas.studies.plan import plan_for
 from attlas.studies.surface import Surface
 
 

@@ -32,7 +32,7 @@ from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows, Window
 from attlas.engines import Pass, engine_named, run_pass
-from attlas.studies.dependencies import DependencyLinks
+from attlas.studies.dependency_study import DependencyLinks
 from attlas.studies.links.accuracy import LinkAccuracy
 from attlas.studies.links.accuracy import ratio as accuracy_of
 from attlas.subject import Subject, load

@@ -17,8 +17,8 @@ import torch
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import Source
 from attlas.engines import Pass, engine_named, run_pass
+from attlas.studies.shapes.shapes_study import shape_study
 from attlas.studies.shapes.shares import ShapeShares
-from attlas.studies.shapes.study import shape_study
 from attlas.subject import Subject, load
 from measure import interleaved, ratio
 

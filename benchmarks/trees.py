@@ -28,11 +28,11 @@ from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows
 from attlas.engines import Pass, engine_named, run_pass
 from attlas.studies.trees.decoding import score
-from attlas.studies.trees.features import Features, Layout, Recorder, Shape, in_words, prepare_files
+from attlas.studies.trees.head_probes import HeadsProbe
 from attlas.studies.trees.kinds import KINDS
-from attlas.studies.trees.probes import HeadsProbe
-from attlas.studies.trees.sentences import Trees
+from attlas.studies.trees.recorded_features import Features, Layout, Recorder, Shape, in_words, prepare_files
 from attlas.studies.trees.training import Part, Schedule, Trainee, predict, train
+from attlas.studies.trees.tree_sentences import Trees
 from attlas.subject import Subject, load
 from measure import interleaved, ratio
 

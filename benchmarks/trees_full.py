@@ -48,7 +48,6 @@ from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows
 from attlas.engines import Pass, UnfinishedRun
 from attlas.engines.worker import run_shard
-from attlas.studies.trees.features import Features, Layout, Recorder, Shape, prepare_files
 from attlas.studies.trees.fits import (
     FEW_HEADS,
     Fit,
@@ -60,8 +59,9 @@ from attlas.studies.trees.fits import (
     without_training,
 )
 from attlas.studies.trees.kinds import KINDS, RELATIONS
-from attlas.studies.trees.sentences import Tree
+from attlas.studies.trees.recorded_features import Features, Layout, Recorder, Shape, prepare_files
 from attlas.studies.trees.training import Part
+from attlas.studies.trees.tree_sentences import Tree
 from attlas.studies.trees.treebank import PARTS, files_of_parts
 from attlas.studies.trees.word_vectors import read_glove
 from attlas.subject import load

@@ -27,7 +27,7 @@ from attlas.figures.tree import curve_panel, few_heads_panel
 from attlas.files import write_whole
 from attlas.studies.trees.fits import Fit, Outcome
 from attlas.studies.trees.kinds import TITLES
-from attlas.studies.trees.tables import Results
+from attlas.studies.trees.tree_tables import Results
 
 
 @dataclass

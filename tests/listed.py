@@ -58,24 +58,24 @@ from attlas.reducers.pattern_scores import PatternScores
 from attlas.reducers.predictive import Predictive
 from attlas.reducers.retrieval import Retrieval
 from attlas.reducers.typical_maps import TypicalMaps
-from attlas.studies.coreference import BASELINES, AntecedentLinks, MentionCounts
-from attlas.studies.dependencies import DependencyLinks
+from attlas.studies.coreference_study import BASELINES, AntecedentLinks, MentionCounts
+from attlas.studies.dependency_study import DependencyLinks
 from attlas.studies.disabling.outcomes import Outcomes, answered
-from attlas.studies.features import OriginalLinkPairs, OriginalPlaces, feature_places, link_pairs
-from attlas.studies.frames import OriginalFramePairs, frame_pairs
+from attlas.studies.feature_study import OriginalLinkPairs, OriginalPlaces, feature_places, link_pairs
+from attlas.studies.frame_study import OriginalFramePairs, frame_pairs
 from attlas.studies.links.accuracy import LinkAccuracy
 from attlas.studies.links.at_work import FirstLinks, HeadsAtWork
 from attlas.studies.links.baselines import BaselineCounts
 from attlas.studies.links.halves import Everything, Half
-from attlas.studies.links.links import DirectedHead, Direction, FindLinks
+from attlas.studies.links.link_questions import DirectedHead, Direction, FindLinks
 from attlas.studies.patterns.hiding import hidden_batch
 from attlas.studies.patterns.needles import Needle, needle_batch
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.shapes.shares import ShapeShares
-from attlas.studies.trees.features import Layout, Recorder, Shape, prepare_files
-from attlas.studies.trees.sentences import Trees
+from attlas.studies.trees.recorded_features import Layout, Recorder, Shape, prepare_files
+from attlas.studies.trees.tree_sentences import Trees
+from attlas.studies.weights.linked_pairs import BetweenPairs
 from attlas.studies.weights.on_features import OnFeatures
-from attlas.studies.weights.pairs import BetweenPairs
 from attlas.studies.weights.window_weights import WindowWeights
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap, usable

@@ -15,9 +15,9 @@ import numpy.typing as npt
 import torch
 
 from attlas.corpora.windows import Window
-from attlas.studies.features import word_features, word_links
-from attlas.studies.frames import core_elements
-from attlas.studies.links.links import Link
+from attlas.studies.feature_study import word_features, word_links
+from attlas.studies.frame_study import core_elements
+from attlas.studies.links.link_questions import Link
 from attlas.subject import Subject
 from reference import in_double
 

@@ -21,7 +21,7 @@ from attlas.reducers.document import LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.reducers.last_weights import LastWeights
 from attlas.studies.disabling.outcomes import Outcomes
-from attlas.studies.trees.features import Features, Recorder
+from attlas.studies.trees.recorded_features import Features, Recorder
 from attlas.subject import Subject
 from attlas.tap import Tap
 from listed import REDUCERS, SUBJECTS, observe, swept, windows_of

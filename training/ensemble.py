@@ -22,7 +22,7 @@ from torch.func import functional_call, stack_module_state, vmap
 from transformers import Trainer, get_linear_schedule_with_warmup
 
 from attlas.corpora.task_source import TaskItem
-from attlas.studies.finetuning.gradients import CLIPPED_AT, GradientNorms
+from attlas.studies.finetuning.gradient_norms import CLIPPED_AT, GradientNorms
 from attlas.studies.finetuning.train import Settings, trainer_arguments
 from attlas.subject import Subject
 

@@ -175,8 +175,8 @@ def _learn(job: Job, folder: Path, given: dict[str, Any]) -> str:
     from attlas.corpora.tasks import GLUE
     from attlas.files import write_whole
     from attlas.studies.finetuning.classifier import classifier
-    from attlas.studies.finetuning.folder import leave
-    from attlas.studies.finetuning.gradients import weights_moved
+    from attlas.studies.finetuning.gradient_norms import weights_moved
+    from attlas.studies.finetuning.model_folder import leave
     from attlas.studies.finetuning.train import Record, Settings, identity_of, training_items
     from attlas.subject.checkpoints import no_bars
 
@@ -231,7 +231,7 @@ def _compare(job: Job, folder: Path, given: dict[str, Any]) -> str:
     """Every head with what it was before."""
     import attlas
     from attlas.files import write_whole
-    from attlas.studies.finetuning.result import Finetuned
+    from attlas.studies.finetuning.finetuned import Finetuned
 
     model = _model(folder, job)
     report = Finetuned.read(model).report

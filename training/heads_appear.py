@@ -33,9 +33,9 @@ from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows, Window
 from attlas.engines import Pass
 from attlas.studies.callback import Callback, curves_of, first_above
-from attlas.studies.dependencies import DependencyLinks
+from attlas.studies.dependency_study import DependencyLinks
 from attlas.studies.links.accuracy import LinkAccuracy
-from attlas.studies.links.links import Link
+from attlas.studies.links.link_questions import Link
 from attlas.studies.provenance import about, chapter_name, described
 from attlas.studies.study import RunPass
 from attlas.subject import Subject

@@ -13,13 +13,13 @@ from attlas.atlas.followers import PatternHeads
 from attlas.corpora.classes import Membership
 from attlas.edits import Edit
 from attlas.options import *
-from attlas.studies.comparing.result import Comparison
-from attlas.studies.disabling.result import DisableResult
-from attlas.studies.finetuning.result import Finetuned
-from attlas.studies.patterns.results import PatternResult
-from attlas.studies.plan import Plan
-from attlas.studies.pruning.result import PruneResult
-from attlas.studies.results import ProbeResult
+from attlas.studies.comparing.comparison import Comparison
+from attlas.studies.disabling.disable_result import DisableResult
+from attlas.studies.finetuning.finetuned import Finetuned
+from attlas.studies.patterns.pattern_result import PatternResult
+from attlas.studies.estimate import Plan
+from attlas.studies.pruning.prune_result import PruneResult
+from attlas.studies.probe_result import ProbeResult
 from attlas.studies.trees.parse import Parsed
 from attlas.subject import Subject as Subject
 from attlas.verbs.view import TensorOptions

@@ -15,8 +15,8 @@ import attlas
 from attlas import view
 from attlas.corpora.recording import Recording, check_attention
 from attlas.errors import AttlasError
-from attlas.studies.patterns.maps import patterns_of_maps
-from attlas.studies.shapes.study import shapes_of
+from attlas.studies.patterns.patterns_of_maps import patterns_of_maps
+from attlas.studies.shapes.shapes_study import shapes_of
 
 TOKENS = ["a", "b", "c", "d"]
 

@@ -19,11 +19,11 @@ from attlas.corpora.text import text_corpus
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows
 from attlas.engines import Engine, Pass, engine_named, run_pass
-from attlas.studies.comparing.study import Compare
-from attlas.studies.comparing.study import Settings as Compared
-from attlas.studies.dependencies import Dependencies
-from attlas.studies.disabling.evaluation import loss_evaluation
-from attlas.studies.disabling.study import Disable, every_head_and_layer
+from attlas.studies.comparing.compare_study import Compare
+from attlas.studies.comparing.compare_study import Settings as Compared
+from attlas.studies.dependency_study import Dependencies
+from attlas.studies.disabling.disable_study import Disable, every_head_and_layer
+from attlas.studies.disabling.evaluated_on import loss_evaluation
 from attlas.studies.mapping import surface_study
 from attlas.studies.patterns.asking import pattern_study
 from attlas.studies.study import Study

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from attlas.corpora.source import ItemId
-from attlas.studies.trees.features import SPECIAL, Features, Layout, Shape, prepare_files
-from attlas.studies.trees.sentences import Tree
+from attlas.studies.trees.recorded_features import SPECIAL, Features, Layout, Shape, prepare_files
 from attlas.studies.trees.training import Part
+from attlas.studies.trees.tree_sentences import Tree
 from attlas.studies.trees.word_vectors import WordVectors
 
 HEADS = 3

@@ -16,7 +16,7 @@ import attlas
 from attlas.cli import main
 from attlas.errors import AttlasError
 from attlas.studies.plane import in_the_plane
-from attlas.studies.results import NotWritten
+from attlas.studies.probe_result import NotWritten
 from attlas.subject import Subject
 from made_models import disturbed
 
@@ -101,7 +101,7 @@ def test_recorded_attention_reads_no_other_text(tmp_path: Path, mini: Subject) -
 
 
 def test_numbers_that_would_never_end_are_refused_or_made_small(mini: Subject) -> None:
-    from attlas.studies.pruning.study import _removed
+    from attlas.studies.pruning.prune_study import _removed
 
     assert _removed(4, 10**20) == _removed(4, 4) == [1, 2, 3, 4]
     for random in (-1, 10**8):

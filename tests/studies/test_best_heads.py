@@ -17,12 +17,12 @@ from attlas.atlas.chapter import Chapter
 from attlas.engines import Merged, Pass, engine_named
 from attlas.errors import AttlasError
 from attlas.studies.carry_out import carry_out
-from attlas.studies.coreference import Coreference
-from attlas.studies.dependencies import Dependencies, DependencyLinks
+from attlas.studies.coreference_study import Coreference
+from attlas.studies.dependency_study import Dependencies, DependencyLinks
 from attlas.studies.links.accuracy import LinkAccuracy
 from attlas.studies.links.at_work import TRIED, FirstLinks, HeadsAtWork
 from attlas.studies.links.halves import Half, in_first_half
-from attlas.studies.links.links import DirectedHead, Direction
+from attlas.studies.links.link_questions import DirectedHead, Direction
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation
 from listed import ON_WINDOWS

@@ -33,10 +33,10 @@ from attlas.reducers import surface
 from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMeans
 from attlas.statistics.corrections import holm
 from attlas.studies import carry_out
-from attlas.studies.comparing.result import flow_sentences, gradient_correlations, moved_heads
-from attlas.studies.comparing.study import change_table, check_comparable, flow_table, match_table
+from attlas.studies.comparing.compare_study import change_table, check_comparable, flow_table, match_table
+from attlas.studies.comparing.comparison import flow_sentences, gradient_correlations, moved_heads
+from attlas.studies.shapes.shapes_study import named
 from attlas.studies.shapes.shares import ShapeShares
-from attlas.studies.shapes.study import named
 from attlas.subject import Subject
 from attlas.tap import Tap
 from kill_and_resume import contents

@@ -37,10 +37,10 @@ from attlas.reducers import HeadOutputMeans
 from attlas.statistics.bootstrap import Bootstrap
 from attlas.statistics.corrections import holm
 from attlas.studies.carry_out import carry_out
-from attlas.studies.disabling.checking import agree
-from attlas.studies.disabling.evaluation import Evaluation, loss_evaluation
+from attlas.studies.disabling.disable_study import Disable, check_sweep, every_head_and_layer, sets_named
+from attlas.studies.disabling.evaluated_on import Evaluation, loss_evaluation
 from attlas.studies.disabling.outcomes import Outcomes, changes, metric_of
-from attlas.studies.disabling.study import Disable, check_sweep, every_head_and_layer, sets_named
+from attlas.studies.disabling.sweep_trial import agree
 from attlas.subject import Subject
 from attlas.tap import Tap
 from zoo import ZOO, inputs_for

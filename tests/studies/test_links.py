@@ -15,11 +15,11 @@ from attlas.corpora.source import ItemId
 from attlas.corpora.windows import Window, make_window
 from attlas.corpora.words import ROOT, Document, Mention, Sentence, Word, spread
 from attlas.errors import AttlasError
-from attlas.studies.coreference import AntecedentLinks, MentionCounts, gap_links
-from attlas.studies.dependencies import FAITHFUL_OFFSETS, DependencyLinks
+from attlas.studies.coreference_study import AntecedentLinks, MentionCounts, gap_links
+from attlas.studies.dependency_study import FAITHFUL_OFFSETS, DependencyLinks
 from attlas.studies.links.baselines import BaselineCounts
 from attlas.studies.links.halves import Everything
-from attlas.studies.links.links import Link, LinkTensors
+from attlas.studies.links.link_questions import Link, LinkTensors
 from attlas.studies.mentions import head_word, mention_type, named
 from attlas.subject import Subject
 from attlas.tap import Observation

@@ -41,9 +41,9 @@ from attlas.studies.patterns import copying as copying_room
 from attlas.studies.patterns.asking import pattern_study
 from attlas.studies.patterns.copying import SAMPLE, TOP, copying
 from attlas.studies.patterns.hiding import hidden_batch
-from attlas.studies.patterns.maps import patterns_of_maps
-from attlas.studies.patterns.naming import names, with_p_values
 from attlas.studies.patterns.needles import Needles, needle_batch
+from attlas.studies.patterns.pattern_names import names, with_p_values
+from attlas.studies.patterns.patterns_of_maps import patterns_of_maps
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens, annotated
 from attlas.studies.patterns.with_shapes import PatternsAndShapes

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from attlas.engines.unfinished import as_piece, piece_bytes
 from attlas.engines.worker import run_shard
-from attlas.studies import plan
+from attlas.studies import estimate as plan
 from attlas.studies.mapping import surface_study
 from attlas.subject import Subject
 

@@ -24,8 +24,8 @@ from attlas.cli import main
 from attlas.corpora import framenet
 from attlas.corpora.reading import AnnotatedCorpus
 from attlas.errors import AttlasError
-from attlas.studies.features import OriginalPlaces, feature_places, word_features, word_links
-from attlas.studies.frames import core_elements, original_filter
+from attlas.studies.feature_study import OriginalPlaces, feature_places, word_features, word_links
+from attlas.studies.frame_study import core_elements, original_filter
 from attlas.subject import Subject
 
 DATA = Path(__file__).parent.parent / "data"

@@ -23,12 +23,12 @@ from attlas.edits.edit import HeadEdit
 from attlas.edits.sweep import Sweep
 from attlas.engines import Pass
 from attlas.errors import AttlasError
-from attlas.studies.disabling.checking import FirstItems, Trial, first_items
-from attlas.studies.disabling.evaluation import loss_evaluation
+from attlas.studies.disabling.evaluated_on import loss_evaluation
 from attlas.studies.disabling.outcomes import LOSS, Metric
+from attlas.studies.disabling.sweep_trial import FirstItems, Trial, first_items
 from attlas.studies.pruning.gates import GateGradients
+from attlas.studies.pruning.prune_study import InHalf, Prune, fewest_without_loss
 from attlas.studies.pruning.save import heads_to_go, save_smaller
-from attlas.studies.pruning.study import InHalf, Prune, fewest_without_loss
 from attlas.subject import Subject
 from attlas.subject.checkpoints import stored_dtype
 from attlas.tap import Tap

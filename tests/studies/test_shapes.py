@@ -34,8 +34,8 @@ from attlas.statistics.bootstrap import Bootstrap
 from attlas.studies.carry_out import carry_out
 from attlas.studies.shapes.network import LAYERS, SHAPES, probabilities
 from attlas.studies.shapes.pictures import SIZE, cover, pictures, pictures_of
+from attlas.studies.shapes.shapes_study import shape_study, shapes_of
 from attlas.studies.shapes.shares import ShapeShares
-from attlas.studies.shapes.study import shape_study, shapes_of
 from attlas.subject import Subject
 from attlas.tap import Tap
 from attlas.tap.lazy_weights import LazyWeights

@@ -18,8 +18,7 @@ from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
 from attlas.studies.trees import controls
 from attlas.studies.trees.decoding import best_tree, decode, maximum_spanning_tree, score
-from attlas.studies.trees.features import SPECIAL
-from attlas.studies.trees.probes import (
+from attlas.studies.trees.head_probes import (
     FARTHEST,
     DistancesProbe,
     HeadsProbe,
@@ -28,6 +27,7 @@ from attlas.studies.trees.probes import (
     distance_features,
     right_branching,
 )
+from attlas.studies.trees.recorded_features import SPECIAL
 from attlas.studies.trees.structural import (
     StructuralProbe,
     score_structural,

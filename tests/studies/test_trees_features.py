@@ -25,7 +25,8 @@ from attlas.engines.part import Part
 from attlas.engines.tree import Node
 from attlas.errors import AttlasError
 from attlas.studies.trees import controls
-from attlas.studies.trees.features import (
+from attlas.studies.trees.parse import Parsed, split_words
+from attlas.studies.trees.recorded_features import (
     SPECIAL,
     FeatureFiles,
     Features,
@@ -35,8 +36,7 @@ from attlas.studies.trees.features import (
     prepare_files,
     refuse_without_room,
 )
-from attlas.studies.trees.parse import Parsed, split_words
-from attlas.studies.trees.sentences import Tree, Trees
+from attlas.studies.trees.tree_sentences import Tree, Trees
 from attlas.studies.trees.word_vectors import model_vectors
 from attlas.subject import Subject, load
 from attlas.tap import capture

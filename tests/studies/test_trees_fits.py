@@ -20,11 +20,11 @@ from attlas.engines import UnfinishedRun
 from attlas.errors import AttlasError
 from attlas.files import held
 from attlas.studies.trees.fits import FEW_HEADS, Fit, FitStore, Outcome, Trainer, TreeSettings, plan
+from attlas.studies.trees.head_probes import RelationProbe, TreeBatch
 from attlas.studies.trees.kinds import KINDS
-from attlas.studies.trees.probes import RelationProbe, TreeBatch
 from attlas.studies.trees.structural import StructuralProbe
-from attlas.studies.trees.tables import Results
 from attlas.studies.trees.training import Trainee, loss_of
+from attlas.studies.trees.tree_tables import Results
 from attlas.studies.trees.word_vectors import WordVectors
 
 SETTINGS = TreeSettings(("distances", "attention", "words", "best", "relations", "structural"), 2, 2, rank=4)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from attlas.atlas.chapter import Chapter
-    from attlas.studies.comparing.result import Comparison
+    from attlas.studies.comparing.comparison import Comparison
 
 Floats = npt.NDArray[np.float64]
 ALL_FORMATS = ("svg", "pdf", "png")
@@ -87,7 +87,7 @@ def _spec(prefix: str, part: str, caption: str, groups: Sequence[Group]) -> Figu
 def chapter_specs(atlas: Atlas, chapter: str) -> list[FigureSpec]:
     """The figures of one comparison that an atlas keeps."""
     from attlas.atlas.chapter import chapter_in
-    from attlas.studies.comparing.result import Comparison
+    from attlas.studies.comparing.comparison import Comparison
 
     made = Comparison(str(atlas.model["name"]), (chapter_in(atlas, chapter),))
     return comparison_specs(made, f"figure-{chapter}")

@@ -22,7 +22,7 @@ from attlas.atlas.chapter import Chapter, chapter_in
 from attlas.engines import Engine, Merged, Pass, UnfinishedRun, run_pass
 from attlas.errors import AttlasError, Stopped, option
 from attlas.progress import progress_bars
-from attlas.studies.results import NotWritten
+from attlas.studies.probe_result import NotWritten
 from attlas.studies.study import Alone, StudiesTogether, Study
 from attlas.subject import Subject
 

@@ -26,7 +26,7 @@ from attlas.verbs.verb import verb
 if TYPE_CHECKING:
     from attlas.corpora.classes import TokenClasses
     from attlas.corpora.source import Source
-    from attlas.studies.comparing.result import Comparison
+    from attlas.studies.comparing.comparison import Comparison
     from attlas.subject import Subject
 
 PADDED_TO = 200  # as the original did
@@ -77,10 +77,10 @@ def compare(
     page
         Write a page that shows the first two models side by side on one input.
     """
-    from attlas.studies.comparing.patterns import check_count, named_in
-    from attlas.studies.comparing.result import Comparison, unlike
-    from attlas.studies.comparing.study import Compare, Comparisons, Settings, check_comparable
-    from attlas.studies.finetuning.result import how_it_was_trained
+    from attlas.studies.comparing.compare_study import Compare, Comparisons, Settings, check_comparable
+    from attlas.studies.comparing.comparison import Comparison, unlike
+    from attlas.studies.comparing.named_patterns import check_count, named_in
+    from attlas.studies.finetuning.finetuned import how_it_was_trained
     from attlas.verbs.run_study import nothing_lost, run_studies, with_files
 
     _check(others, task, faithful, text_options, task_options, keep_options)
@@ -204,7 +204,7 @@ def _draw(comparison: Comparison, folder: Path) -> list[Path]:
 
 def _side_by_side(first: Subject, other: Subject, page: Path) -> Path:
     from attlas.atlas.words import model_title
-    from attlas.studies.comparing.result import unlike
+    from attlas.studies.comparing.comparison import unlike
     from attlas.views import view_model
     from attlas.views.beside import compare as beside
 

@@ -17,7 +17,7 @@ from attlas.verbs.options import (
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
-    from attlas.studies.disabling.result import DisableResult
+    from attlas.studies.disabling.disable_result import DisableResult
 
 Edit = Literal["uniform", "zero", "mean", "shuffle"]
 
@@ -62,8 +62,8 @@ def disable(
     metric
         Which of the task's metrics: accuracy, f1, matthews, pearson or spearman. Default: GLUE's own.
     """
-    from attlas.studies.disabling.result import DisableResult
-    from attlas.studies.disabling.study import Disable, sets_named
+    from attlas.studies.disabling.disable_result import DisableResult
+    from attlas.studies.disabling.disable_study import Disable, sets_named
     from attlas.verbs.evaluation import evaluation
     from attlas.verbs.run_study import run_study
 

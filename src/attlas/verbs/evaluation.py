@@ -8,7 +8,7 @@ from attlas.errors import AttlasError, option
 from attlas.verbs.options import BatchOptions, TaskOptions, TextOptions
 
 if TYPE_CHECKING:
-    from attlas.studies.disabling.evaluation import Evaluation
+    from attlas.studies.disabling.evaluated_on import Evaluation
     from attlas.subject import Subject
 
 
@@ -20,7 +20,7 @@ def evaluation(
     task_options: TaskOptions,
     batch_options: BatchOptions,
 ) -> Evaluation:
-    from attlas.studies.disabling.evaluation import loss_evaluation, task_evaluation
+    from attlas.studies.disabling.evaluated_on import loss_evaluation, task_evaluation
 
     if task is None:
         task_options.refuse_without_task(metric=metric)

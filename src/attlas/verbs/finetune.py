@@ -24,7 +24,7 @@ from attlas.verbs.options import (
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
-    from attlas.studies.finetuning.result import Finetuned
+    from attlas.studies.finetuning.finetuned import Finetuned
 
 
 @verb

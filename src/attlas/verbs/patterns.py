@@ -22,7 +22,7 @@ from attlas.verbs.options import (
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
-    from attlas.studies.patterns.results import PatternResult
+    from attlas.studies.patterns.pattern_result import PatternResult
 
 
 @verb
@@ -62,7 +62,7 @@ def patterns(
         embeddings.
     """
     from attlas.studies.patterns.asking import pattern_study
-    from attlas.studies.patterns.results import PatternResult
+    from attlas.studies.patterns.pattern_result import PatternResult
     from attlas.studies.patterns.with_shapes import PatternsAndShapes
     from attlas.studies.text_items import text_items
     from attlas.verbs.run_study import run_studies, with_files

@@ -10,7 +10,7 @@ from attlas.verbs.options import Corpus, Count, LoadOptions, Model, Number, Whol
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
-    from attlas.studies.plan import Plan
+    from attlas.studies.estimate import Plan
 
 
 @verb
@@ -48,8 +48,8 @@ def plan(
     shard
         Tokens per shard. Larger shards cost the driver less, and a failure more.
     """
+    from attlas.studies.estimate import plan_for
     from attlas.studies.mapping import surface_study
-    from attlas.studies.plan import plan_for
 
     subject = load_options.load(model)
     return plan_for(

@@ -24,7 +24,7 @@ from attlas.verbs.options import (
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
-    from attlas.studies.pruning.result import PruneResult
+    from attlas.studies.pruning.prune_result import PruneResult
 
 Order = Literal["effect", "gradient", "greedy"]
 
@@ -74,9 +74,9 @@ def prune(
     metric
         Which of the task's metrics: accuracy, f1, matthews, pearson or spearman. Default: GLUE's own.
     """
-    from attlas.studies.pruning.result import PruneResult
+    from attlas.studies.pruning.prune_result import PruneResult
+    from attlas.studies.pruning.prune_study import Prune
     from attlas.studies.pruning.save import refuse_unsavable
-    from attlas.studies.pruning.study import Prune
     from attlas.verbs.evaluation import evaluation
     from attlas.verbs.run_study import nothing_lost, run_study
 

@@ -16,7 +16,7 @@ from attlas.atlas.chapter import Chapter
 from attlas.errors import AttlasError
 from attlas.files import write_whole
 from attlas.studies.carry_out import carry_out_together
-from attlas.studies.results import NotWritten
+from attlas.studies.probe_result import NotWritten
 from attlas.studies.study import Alone, StudiesTogether, Study
 from attlas.subject import Subject
 from attlas.verbs.options import KeepOptions, RunOptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attlas.studies.finetuning.result import METRIC_NAMES, notes_of, percent
+from attlas.studies.finetuning.finetuned import METRIC_NAMES, notes_of, percent
 
 
 def card(report: dict[str, Any]) -> str:

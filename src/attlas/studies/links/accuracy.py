@@ -22,7 +22,7 @@ from attlas.reducers.reducer import Row, State, check_numbers, reading_order
 from attlas.statistics.bootstrap import REPLICATES, Bootstrap, ratio_interval
 from attlas.statistics.hypotheses import sign_test
 from attlas.statistics.means import ratio_and_stderr
-from attlas.studies.links.links import DIRECTIONS, DirectedHead, Direction, FindLinks, LinkTensors
+from attlas.studies.links.link_questions import DIRECTIONS, DirectedHead, Direction, FindLinks, LinkTensors
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 

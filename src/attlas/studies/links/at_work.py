@@ -24,7 +24,7 @@ from attlas.corpora.windows import Window
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row, State
-from attlas.studies.links.links import DIRECTIONS, DirectedHead, FindLinks, Link, LinkTensors
+from attlas.studies.links.link_questions import DIRECTIONS, DirectedHead, FindLinks, Link, LinkTensors
 from attlas.studies.study import RunPass
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation

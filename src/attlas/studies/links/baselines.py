@@ -12,7 +12,7 @@ from attlas.corpora.alignment import WordBatch
 from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row, State
-from attlas.studies.links.links import FindLinks
+from attlas.studies.links.link_questions import FindLinks
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 

@@ -27,7 +27,7 @@ from attlas.studies.links.accuracy import LinkAccuracy, ratio
 from attlas.studies.links.at_work import AtWork, FirstLinks, Place, at_work_parts, heads_at_work
 from attlas.studies.links.baselines import BaselineCounts, PartCounts
 from attlas.studies.links.halves import By, Everything, Half
-from attlas.studies.links.links import DIRECTIONS, DirectedHead, Direction, FindLinks
+from attlas.studies.links.link_questions import DIRECTIONS, DirectedHead, Direction, FindLinks
 from attlas.studies.provenance import about, corpus_name, refuse_nothing_read
 from attlas.studies.study import RunPass, Study
 

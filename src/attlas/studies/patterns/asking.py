@@ -11,8 +11,8 @@ from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError, option
 from attlas.studies.mapping import chosen_kernel
 from attlas.studies.patterns.needles import QUESTION, WHAT, WHERE, WHO
+from attlas.studies.patterns.patterns_study import Patterns, Settings
 from attlas.studies.patterns.related import Kinship
-from attlas.studies.patterns.study import Patterns, Settings
 from attlas.studies.text_items import check_whole
 from attlas.studies.trees.word_vectors import check_words
 from attlas.subject import Subject

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from attlas.atlas.chapter import Chapter
-from attlas.studies.patterns.study import Patterns
-from attlas.studies.shapes.study import Shapes
+from attlas.studies.patterns.patterns_study import Patterns
+from attlas.studies.shapes.shapes_study import Shapes
 from attlas.studies.study import RunPass, Study
 
 

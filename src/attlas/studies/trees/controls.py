@@ -11,9 +11,9 @@ import numpy.typing as npt
 import torch
 
 from attlas.corpora.source import seeded
-from attlas.studies.trees.probes import HeadsProbe
-from attlas.studies.trees.sentences import Tree
+from attlas.studies.trees.head_probes import HeadsProbe
 from attlas.studies.trees.training import DECODING_BATCH, Part, batches_of
+from attlas.studies.trees.tree_sentences import Tree
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from attlas.studies.trees.sentences import Tree
+from attlas.studies.trees.tree_sentences import Tree
 
 try:
     from ufal.chu_liu_edmonds import chu_liu_edmonds

@@ -15,11 +15,11 @@ from attlas.engines import UnfinishedRun
 from attlas.errors import AttlasError, option
 from attlas.studies.trees import controls, kinds, structural
 from attlas.studies.trees.decoding import Correct, score
+from attlas.studies.trees.head_probes import HeadsProbe, right_branching
 from attlas.studies.trees.kinds import KINDS, RELATIONS, RIGHT_BRANCHING, STRUCTURAL
-from attlas.studies.trees.probes import HeadsProbe, right_branching
-from attlas.studies.trees.relations import labels_of, score_relations, train_relations
-from attlas.studies.trees.sentences import Tree
+from attlas.studies.trees.relation_probe import labels_of, score_relations, train_relations
 from attlas.studies.trees.training import Part, Schedule, Trainee, accuracy, batches_of, predict, train
+from attlas.studies.trees.tree_sentences import Tree
 
 #: not a probe of its own: that of attention, with few of its heads
 FEW_HEADS = "few-heads"

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from attlas.errors import AttlasError
-from attlas.studies.trees.probes import DistancesProbe, HeadsProbe
+from attlas.studies.trees.head_probes import DistancesProbe, HeadsProbe
 
 
 @dataclass(frozen=True)

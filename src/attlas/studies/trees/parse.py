@@ -20,8 +20,8 @@ from attlas.corpora.windows import make_window
 from attlas.corpora.words import Document, Sentence, Word, spread
 from attlas.errors import AttlasError, option, printable
 from attlas.studies.trees.decoding import decode
-from attlas.studies.trees.features import word_features
-from attlas.studies.trees.probes import TreeBatch
+from attlas.studies.trees.head_probes import TreeBatch
+from attlas.studies.trees.recorded_features import word_features
 from attlas.studies.trees.store import Stored, read_best
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation

@@ -14,9 +14,9 @@ from torch import Tensor
 
 from attlas.errors import AttlasError
 from attlas.files import write_whole
-from attlas.studies.trees.features import Shape
+from attlas.studies.trees.head_probes import HeadsProbe
 from attlas.studies.trees.kinds import KINDS
-from attlas.studies.trees.probes import HeadsProbe
+from attlas.studies.trees.recorded_features import Shape
 from attlas.studies.trees.word_vectors import WordVectors
 
 

@@ -13,8 +13,8 @@ from scipy.sparse.csgraph import minimum_spanning_tree, shortest_path
 from torch import Tensor, nn
 
 from attlas.studies.trees.decoding import Correct
-from attlas.studies.trees.sentences import Tree
 from attlas.studies.trees.training import DECODING_BATCH, Part, Schedule, batches_of, learn
+from attlas.studies.trees.tree_sentences import Tree
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

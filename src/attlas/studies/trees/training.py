@@ -12,9 +12,9 @@ import torch
 from torch import Tensor, nn
 
 from attlas.studies.trees.decoding import Predicted, decode
-from attlas.studies.trees.features import SPECIAL, Features
-from attlas.studies.trees.probes import TreeBatch
-from attlas.studies.trees.sentences import Tree
+from attlas.studies.trees.head_probes import TreeBatch
+from attlas.studies.trees.recorded_features import SPECIAL, Features
+from attlas.studies.trees.tree_sentences import Tree
 from attlas.studies.trees.word_vectors import WordVectors
 
 Ints = npt.NDArray[np.int64]

@@ -20,7 +20,7 @@ from attlas.verbs.probe.dependencies import Input, Pieces
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
-    from attlas.studies.results import ProbeResult
+    from attlas.studies.probe_result import ProbeResult
 
 
 @verb
@@ -71,8 +71,8 @@ def coreference(
         Seed of the halves and of the bootstrap.
     """
     from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow
-    from attlas.studies.coreference import Coreference
-    from attlas.studies.results import ProbeResult
+    from attlas.studies.coreference_study import Coreference
+    from attlas.studies.probe_result import ProbeResult
     from attlas.verbs.probe.annotated import corpus_at, windows_of, windows_to_choose_on
     from attlas.verbs.run_study import run_study
 

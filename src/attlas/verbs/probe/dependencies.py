@@ -19,7 +19,7 @@ from attlas.verbs.options import (
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
-    from attlas.studies.results import ProbeResult
+    from attlas.studies.probe_result import ProbeResult
 
 Input = Literal["words", "raw"]
 Pieces = Literal["mean", "first", "max"]
@@ -79,8 +79,8 @@ def dependencies(
         Seed of the halves and of the bootstrap.
     """
     from attlas.corpora.windows import SentenceWindows
-    from attlas.studies.dependencies import Dependencies
-    from attlas.studies.results import ProbeResult
+    from attlas.studies.dependency_study import Dependencies
+    from attlas.studies.probe_result import ProbeResult
     from attlas.verbs.probe.annotated import corpus_at, windows_of, windows_to_choose_on
     from attlas.verbs.run_study import run_study
 

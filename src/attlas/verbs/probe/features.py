@@ -10,7 +10,7 @@ from attlas.verbs.probe.dependencies import Input
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
-    from attlas.studies.results import ProbeResult
+    from attlas.studies.probe_result import ProbeResult
 
 
 @verb
@@ -45,8 +45,8 @@ def features(
         What the model reads: the `raw` text, or the corpus's `words` joined by spaces.
     """
     from attlas.corpora.windows import SentenceWindows
-    from attlas.studies.features import Features
-    from attlas.studies.results import ProbeResult
+    from attlas.studies.feature_study import Features
+    from attlas.studies.probe_result import ProbeResult
     from attlas.verbs.probe.annotated import corpus_at, windows_of
     from attlas.verbs.run_study import run_study
 

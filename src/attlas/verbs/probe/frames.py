@@ -10,7 +10,7 @@ from attlas.verbs.options import File, KeepOptions, LoadOptions, Model, RunOptio
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
-    from attlas.studies.results import ProbeResult
+    from attlas.studies.probe_result import ProbeResult
 
 
 @verb
@@ -46,8 +46,8 @@ def frames(
     from attlas.corpora.reading import annotated_corpus
     from attlas.corpora.window_source import WindowSource
     from attlas.corpora.windows import SentenceWindows
-    from attlas.studies.frames import Frames, original_filter
-    from attlas.studies.results import ProbeResult
+    from attlas.studies.frame_study import Frames, original_filter
+    from attlas.studies.probe_result import ProbeResult
     from attlas.verbs.run_study import run_study
 
     require("nltk", "attlas probe frames", "probes")

@@ -24,7 +24,7 @@ from attlas.verbs.verb import verb
 if TYPE_CHECKING:
     from attlas.corpora.window_source import WindowSource
     from attlas.corpora.windows import WindowCutter
-    from attlas.studies.results import ProbeResult
+    from attlas.studies.probe_result import ProbeResult
     from attlas.studies.trees.parse import Parsed
     from attlas.subject import Subject
 
@@ -110,12 +110,12 @@ def tree(
     import torch
 
     from attlas.corpora.windows import SentenceWindows
-    from attlas.studies.results import ProbeResult
+    from attlas.studies.probe_result import ProbeResult
     from attlas.studies.trees import kinds
-    from attlas.studies.trees.features import Shape
     from attlas.studies.trees.fits import TreeSettings
-    from attlas.studies.trees.study import Model as ReadModel
-    from attlas.studies.trees.study import TreeStudy, to_stderr
+    from attlas.studies.trees.recorded_features import Shape
+    from attlas.studies.trees.tree_study import Model as ReadModel
+    from attlas.studies.trees.tree_study import TreeStudy, to_stderr
     from attlas.studies.trees.word_vectors import checksum, model_vectors, read_glove
     from attlas.verbs.run_study import run_study
 
@@ -187,8 +187,8 @@ def _sources(
 
 def _control(model: Model, subject: Subject, initialise: Any, load_options: LoadOptions) -> Any:
     """The same model with random weights."""
-    from attlas.studies.trees.features import Shape
-    from attlas.studies.trees.study import Model as ReadModel
+    from attlas.studies.trees.recorded_features import Shape
+    from attlas.studies.trees.tree_study import Model as ReadModel
     from attlas.subject import Subject as Loaded
     from attlas.subject import load
 

@@ -33,10 +33,10 @@ from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMea
 from attlas.reducers.reducer import Reducer
 from attlas.statistics.corrections import holm
 from attlas.studies.behaviours import behaviours
-from attlas.studies.comparing.patterns import Named
+from attlas.studies.comparing.named_patterns import Named
 from attlas.studies.provenance import about, corpus_name, described, nothing_in
+from attlas.studies.shapes.shapes_study import named, network_hash
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares
-from attlas.studies.shapes.study import named, network_hash
 from attlas.studies.study import RunPass, Study
 from attlas.subject import Subject
 

@@ -20,11 +20,11 @@ from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.extras import optional_import
 from attlas.studies.links.at_work import FirstLinks, at_work_parts, heads_at_work
-from attlas.studies.links.links import Link
+from attlas.studies.links.link_questions import Link
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, refuse_nothing_read
 from attlas.studies.study import RunPass
-from attlas.studies.weights.pairs import BetweenPairs, FindPairs, Pairs
-from attlas.studies.weights.tables import named_heads, past_percentile, weight_table
+from attlas.studies.weights.linked_pairs import BetweenPairs, FindPairs, Pairs
+from attlas.studies.weights.weight_tables import named_heads, past_percentile, weight_table
 from attlas.studies.weights.window_weights import WindowWeights
 
 MOST_TOKENS, MOST_ELEMENT_TOKENS, NEAR = 12, 3, 2

@@ -12,7 +12,7 @@ from attlas.corpora.windows import Window
 from attlas.corpora.words import ROOT
 from attlas.errors import option
 from attlas.studies.links.best_heads import ALL, LinkQuestion, best_heads, chapter_of, count_links
-from attlas.studies.links.links import Link
+from attlas.studies.links.link_questions import Link
 from attlas.studies.provenance import chapter_name, described
 from attlas.studies.study import RunPass
 

@@ -10,9 +10,9 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from attlas.studies.trees.probes import RelationProbe
-from attlas.studies.trees.sentences import Tree
+from attlas.studies.trees.head_probes import RelationProbe
 from attlas.studies.trees.training import DECODING_BATCH, Part, Schedule, batches_of, learn, of_places
+from attlas.studies.trees.tree_sentences import Tree
 
 Ints = npt.NDArray[np.int64]
 RATE = 0.05

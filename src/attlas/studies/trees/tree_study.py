@@ -25,16 +25,7 @@ from attlas.reducers.reducer import Row
 from attlas.studies.carry_out import software
 from attlas.studies.provenance import about, chapter_name, described
 from attlas.studies.study import RunPass
-from attlas.studies.trees import tables
-from attlas.studies.trees.features import (
-    FeatureFiles,
-    Features,
-    Layout,
-    Recorder,
-    Shape,
-    in_words,
-    prepare_files,
-)
+from attlas.studies.trees import tree_tables as tables
 from attlas.studies.trees.fits import (
     Fit,
     FitStore,
@@ -46,9 +37,18 @@ from attlas.studies.trees.fits import (
     without_training,
 )
 from attlas.studies.trees.kinds import KINDS, RIGHT_BRANCHING
-from attlas.studies.trees.sentences import Tree, Trees
+from attlas.studies.trees.recorded_features import (
+    FeatureFiles,
+    Features,
+    Layout,
+    Recorder,
+    Shape,
+    in_words,
+    prepare_files,
+)
 from attlas.studies.trees.store import Trained, write_probes
 from attlas.studies.trees.training import Part
+from attlas.studies.trees.tree_sentences import Tree, Trees
 from attlas.studies.trees.treebank import PARTS, refuse_empty, split_by_chance
 from attlas.studies.trees.word_vectors import WordVectors
 from attlas.subject import Subject

@@ -22,7 +22,7 @@ from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row, State
 from attlas.studies.links.best_heads import ALL, LinkQuestion, best_heads, chapter_of, count_links
-from attlas.studies.links.links import FindLinks, Link
+from attlas.studies.links.link_questions import FindLinks, Link
 from attlas.studies.mentions import PRONOUNS, Named, named
 from attlas.studies.provenance import chapter_name, described
 from attlas.studies.study import RunPass

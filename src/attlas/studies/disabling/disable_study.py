@@ -24,8 +24,8 @@ from attlas.edits.sweep import Measure, Sweep
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 from attlas.reducers import HeadOutputMeans, Row
-from attlas.studies.disabling.checking import check_sweep
 from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes, corrected
+from attlas.studies.disabling.sweep_trial import check_sweep
 from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import RunPass
 from attlas.subject import Subject

@@ -15,7 +15,7 @@ from attlas.engines.unfinished import SETTINGS
 from attlas.errors import AttlasError, option
 from attlas.files import libraries_write, write_whole
 from attlas.studies.finetuning.card import card
-from attlas.studies.finetuning.result import REPORT, plain
+from attlas.studies.finetuning.finetuned import REPORT, plain
 from attlas.subject import Subject
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from attlas.reducers.reducer import Row
 from attlas.statistics.corrections import holm
 from attlas.statistics.hypotheses import above_zero
-from attlas.studies.links.links import DirectedHead
+from attlas.studies.links.link_questions import DirectedHead
 
 _HEAD = ["kind", "layer", "head"]
 _COLUMNS = ["statistic", "group", *_HEAD, "paper"]

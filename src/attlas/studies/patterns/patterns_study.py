@@ -26,8 +26,8 @@ from attlas.reducers.retrieval import Retrieval
 from attlas.reducers.typical_maps import TypicalMaps
 from attlas.studies.patterns.copying import copying
 from attlas.studies.patterns.hiding import HiddenTokens
-from attlas.studies.patterns.naming import JudgedScore, names, score_table, with_p_values
 from attlas.studies.patterns.needles import Needles
+from attlas.studies.patterns.pattern_names import JudgedScore, names, score_table, with_p_values
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
 from attlas.studies.provenance import about, chapter_name, described, nothing_in

@@ -11,7 +11,7 @@ from typing import Protocol
 import torch
 from torch import Tensor, nn
 
-from attlas.studies.trees.features import SPECIAL
+from attlas.studies.trees.recorded_features import SPECIAL
 
 CLS, SEP = 0, 1  # places before the words
 FARTHEST = 10  # words apart that offsets tell from one another

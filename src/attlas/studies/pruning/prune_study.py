@@ -23,8 +23,8 @@ from attlas.edits.sweep import Measure, Sweep
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers import Row
-from attlas.studies.disabling.checking import CheckedSweep, check_sweep
 from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes
+from attlas.studies.disabling.sweep_trial import CheckedSweep, check_sweep
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
@@ -32,7 +32,7 @@ from attlas.studies.study import RunPass
 from attlas.subject import Subject
 
 if TYPE_CHECKING:
-    from attlas.studies.pruning.result import PruneResult
+    from attlas.studies.pruning.prune_result import PruneResult
 
 Order = Literal["effect", "gradient", "greedy"]
 RANDOM, SAVED = "random", "saved"

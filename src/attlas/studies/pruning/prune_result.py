@@ -11,7 +11,7 @@ from rich.console import Console
 from attlas.address import Head
 from attlas.atlas.describe import records
 from attlas.atlas.printing import notes_html, plain_table, print_notes
-from attlas.studies.pruning.study import RANDOM, SAVED
+from attlas.studies.pruning.prune_study import RANDOM, SAVED
 
 if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter
