@@ -34,7 +34,7 @@ from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMea
 from attlas.statistics.corrections import holm
 from attlas.studies import carry_out
 from attlas.studies.comparing.compare_study import change_table, check_comparable, flow_table, match_table
-from attlas.studies.comparing.comparison import flow_sentences, gradient_correlations, moved_heads
+from attlas.studies.comparing.comparison import flow_sentences, gradient_correlations, moved_heads, told_apart
 from attlas.studies.shapes.shapes_study import named
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.subject import Subject
@@ -433,3 +433,10 @@ def test_a_faithful_comparison_is_of_examples_that_are_padded(mini: Subject) -> 
 def test_what_compare_is_given_in_python_is_checked(mini: Subject) -> None:
     with pytest.raises(AttlasError, match="matched is '3': a whole number is needed"):
         attlas.compare(mini, mini, matched="3", progress=False)  # type: ignore[arg-type]
+
+
+def test_models_are_called_by_what_tells_their_paths_apart() -> None:
+    assert told_apart(["mini", "/a/b/model"]) == ["mini", "model"]
+    assert told_apart(["/x/seed-1/model", "/x/seed-2/model"]) == ["seed-1/model", "seed-2/model"]
+    assert told_apart(["mini", "mini"]) == ["mini", "mini 2"]
+    assert told_apart(["/a/c", "/b/c", "/a/c"]) == ["a/c", "b/c", "a/c 2"]

@@ -505,3 +505,14 @@ def test_a_small_loss_is_rounded_like_a_large_one() -> None:
     whole = torch.tensor([[7.0, 0.02], [7.1, 0.03]])
     assert agree(whole + 2e-5, whole, torch.float32)
     assert not agree(whole + torch.tensor([0.0, 1e-3]), whole, torch.float32)
+
+
+def test_a_layer_of_one_head_is_that_head() -> None:
+    heads = (Head("decoder", 0, 0), Head("decoder", 1, 0), Head("decoder", 1, 1))
+    assert [s.what for s in every_head_and_layer(heads)] == ["0.0", "1.0", "1.1", "layer 1"]
+
+
+@pytest.mark.parametrize("written", [["7.9,7.9"], ["7.9", "7.9"], ["7.8,7.9", "7.9,7.8"]])
+def test_a_head_that_is_named_twice_is_refused(written: list[str], mini: Subject) -> None:
+    with pytest.raises(AttlasError, match="names a head twice"):
+        sets_named(written, mini.heads)

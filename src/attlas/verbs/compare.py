@@ -203,11 +203,10 @@ def _draw(comparison: Comparison, folder: Path) -> list[Path]:
 
 
 def _side_by_side(first: Subject, other: Subject, page: Path) -> Path:
-    from attlas.atlas.words import model_title
-    from attlas.studies.comparing.comparison import unlike
+    from attlas.studies.comparing.comparison import told_apart
     from attlas.views import view_model
     from attlas.views.beside import compare as beside
 
-    titles = unlike([model_title(first.name), model_title(other.name)])
+    titles = told_apart([first.name, other.name])
     left, right = (view_model(subject, *SENTENCES) for subject in (first, other))
     return beside(left, right, (titles[0], titles[1])).save(page)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 
 MOST = 8  # heads, changes and flows that are printed
 SIGNIFICANT = 0.05
+LARGE = 0.05  # of a share, or in nats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """A chapter for every model that the first was compared with."""
 
@@ -34,9 +36,13 @@ class Comparison:
     written: tuple[str, ...] = ()  # what was written where
 
     @property
+    def titles(self) -> list[str]:
+        """Names of the first model and of the others, each of them once."""
+        return told_apart([self.first, *(str(c.about["other"]["name"]) for c in self.chapters)])
+
+    @property
     def others(self) -> list[str]:
-        """Their names, each of them once."""
-        return unlike([model_title(str(c.about["other"]["name"])) for c in self.chapters])
+        return self.titles[1:]
 
     @property
     def layers(self) -> pd.DataFrame:
@@ -81,8 +87,11 @@ class Comparison:
 
     def show(self, console: Console) -> None:
         for name, chapter in zip(self.others, self.chapters, strict=True):
-            _show(console, model_title(self.first), name, chapter)
+            _show(console, self.titles[0], name, chapter)
         print_notes(console, self.written)
+
+    def __repr__(self) -> str:
+        return f"Comparison({self.titles[0]} with {', '.join(self.others)})"
 
     def _repr_html_(self) -> str:
         return self.layers.to_html(index=False, border=0, float_format=lambda v: f"{v:.3f}")
@@ -91,6 +100,20 @@ class Comparison:
 def unlike(names: Sequence[str]) -> list[str]:
     """Names that occur more than once, numbered: checkpoint, checkpoint 2."""
     return [n if names[:i].count(n) == 0 else f"{n} {names[:i].count(n) + 1}" for i, n in enumerate(names)]
+
+
+def told_apart(models: Sequence[str]) -> list[str]:
+    """Titles of models: of folders with one name, as much of their paths as tells them apart (a/model,
+    b/model)."""
+    titles = [model_title(name) for name in models]
+    for deeper in range(2, 1 + max(len(PurePath(name).parts) for name in models)):
+        if len(set(titles)) == len(set(models)):
+            break
+        titles = [
+            "/".join(PurePath(name).parts[-deeper:]) if titles.count(title) > 1 else title
+            for name, title in zip(models, titles, strict=True)
+        ]
+    return unlike(titles)
 
 
 def strongest_changes(chapter: Chapter, most: int = MOST) -> pd.DataFrame:
@@ -187,13 +210,22 @@ def _show_heads(console: Console, chapter: Chapter) -> None:
     some = ", ".join(f"{_written(head, several)} {cosines[head]:.{digits}f}" for head in least)
     console.print(f"Heads that changed most (cosine): {some}", soft_wrap=True)
     changes = chapter.tables["changes"]
-    console.print(
-        f"{(changes['p'] < SIGNIFICANT).sum():,} of {len(changes):,} statistics of heads changed (p < 0.05 "
-        "after Holm's correction)"
-    )
+    console.print(_how_many(changes), soft_wrap=True)
     strongest = strongest_changes(chapter)
     if len(strongest):
         console.print(_change_table(strongest, several))
+
+
+def _how_many(changes: pd.DataFrame) -> str:
+    """The size of changes first: with many inputs the slightest is significant."""
+    shares = changes[changes["statistic"] != "received"]  # which has another scale
+    sure = shares[shares["p"] < SIGNIFICANT]
+    large = int((sure["change"].abs() >= LARGE).sum())
+    return (
+        f"{large:,} of {len(shares):,} statistics of heads changed by {LARGE} or more, and "
+        f"{len(sure) - large:,} by less (p < 0.05 after Holm's correction); the median change is "
+        f"{number(float(shares['change'].abs().median()), 4)}"
+    )
 
 
 def _show_matching(console: Console, chapter: Chapter) -> None:

@@ -23,6 +23,7 @@ from attlas.edits.names import heads_named
 from attlas.edits.sweep import Measure, Sweep
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
+from attlas.errors import AttlasError, option
 from attlas.reducers import HeadOutputMeans, Row
 from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes, corrected
 from attlas.studies.disabling.sweep_trial import check_sweep
@@ -124,17 +125,24 @@ def every_head_and_layer(heads: tuple[Head, ...]) -> tuple[HeadSet, ...]:
     return (
         *(HeadSet(head.full if kinds else str(head), (head,)) for head in heads),
         *(
-            HeadSet(f"{kind} layer {layer}" if kinds else f"layer {layer}", tuple(own))
-            for (kind, layer), own in layers.items()
+            HeadSet(f"{kind} layer {layer}" if kinds else f"layer {layer}", tuple(members))
+            for (kind, layer), members in layers.items()
+            if len(members) > 1  # a layer of one head is that head
         ),
     )
 
 
 def sets_named(written: Sequence[str], heads: tuple[Head, ...]) -> tuple[HeadSet, ...]:
     """Each is disabled by itself: a head, a layer, or several joined by commas."""
-    called = {frozenset(s.heads): s.what for s in every_head_and_layer(heads)}
-    named = [(" ".join(each.split()), heads_named(each, heads)) for each in written]
-    return tuple(HeadSet(called.get(frozenset(own), what), own) for what, own in named)
+    usual = {frozenset(s.heads): s.what for s in every_head_and_layer(heads)}
+    sets: dict[frozenset[Head], HeadSet] = {}
+    for what in written:
+        members = heads_named(what, heads)
+        key = frozenset(members)
+        if len(key) < len(members) or key in sets:
+            raise AttlasError(f"{option('heads')}: {what} names a head twice")
+        sets[key] = HeadSet(usual.get(key, " ".join(what.split())), members)
+    return tuple(sets.values())
 
 
 def refuse_no_items(source: Source, done: Merged) -> None:

@@ -6,7 +6,7 @@ random orders beside it. Judged on the items that chose them, the orders would l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 Order = Literal["effect", "gradient", "greedy"]
 RANDOM, SAVED = "random", "saved"
+FEW_ITEMS = 30  # fewer say little of a small loss
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class Prune:
         curves, done = self._curves(run, found, checked)
         return Chapter(
             self.name,
-            about(self.describe(), done, [*self._notes(curves, done), *checked.notes]),
+            about(self.describe(), done, [*self._notes(curves, found, done), *checked.notes]),
             rows,
             {"pruned": curves, "order": _order_table(found, importance)},
         )
@@ -200,16 +201,23 @@ class Prune:
             points += [Point(SAVED, 0, frozenset()), Point(SAVED, 0, frozenset(going))]
         return points
 
-    def _notes(self, curves: pd.DataFrame, done: Merged) -> list[str]:
+    def _notes(self, curves: pd.DataFrame, orders: Mapping[str, Sequence[Head]], done: Merged) -> list[str]:
         plain = float(curves["plain"].iloc[0])
         notes = [
             f"{self.metric.name} {plain:.4f} over {done.counts['items']:,} items as the model is; heads were "
             "chosen on other items"
         ]
-        for order in self.orders:
+        if done.counts["items"] < FEW_ITEMS:
+            notes.append(f"{done.counts['items']:,} items are too few to be sure of a small loss")
+        for order, heads in orders.items():
             fewest = fewest_without_loss(curves[curves["order"] == order], self.metric)
+            going = [str(head) if len(self.subject.kinds) == 1 else head.full for head in heads]
+            going = going[: len(heads) - fewest]
             notes.append(
-                f"{order}: down to {fewest:,} of {len(self.subject.heads):,} heads with no sure loss"
+                f"{order}: down to {fewest:,} of {len(heads):,} heads with no sure loss; these go first: "
+                f"{', '.join(going)}"
+                if going
+                else f"{order}: already the first step has a sure loss"
             )
         return notes
 
