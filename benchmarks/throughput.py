@@ -33,7 +33,7 @@ from attlas.engines import Pass, engine_named, run_pass
 from attlas.engines.worker import run_shard
 from attlas.reducers import surface
 from attlas.reducers.items import Lengths, Sample
-from attlas.studies.mapping import BATCHES_IN_A_SHARD
+from attlas.studies.text_items import BATCHES_IN_A_SHARD
 from attlas.subject import Subject
 
 READY = 32  # batches that lie on the device
@@ -119,7 +119,9 @@ def main() -> None:
     print(f"{'way':>32} {'tokens/s':>12} {'of the model alone':>18}")
     with tempfile.TemporaryDirectory() as folder:
         small, large = Path(folder) / "small.txt", Path(folder) / "large.txt"
-        write_words(small, subject.tokenizer, 1_000_000 if torch.cuda.is_available() else 20_000)
+        write_words(
+            small, subject.tokenizer, min(given.tokens, 1_000_000 if torch.cuda.is_available() else 20_000)
+        )
         write_words(large, subject.tokenizer, given.tokens)
         rate_of_map(subject, statistics_pass(subject, small, given.length))  # compiles kernels
         whole = statistics_pass(subject, large, given.length)
