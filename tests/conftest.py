@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import torch
 import transformers
+from torch import Tensor, nn
 
 import attlas
 from attlas.corpora.segments import Segment, make_segments
@@ -24,6 +25,7 @@ from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
 from attlas.subject import Subject
 
+pytest_plugins = ["marks", "skips"]
 os.environ["HF_HUB_OFFLINE"] = "1"
 SHARED = Path(__file__).parent.parent.parent / "shared"
 
@@ -37,9 +39,42 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
+#: the models that all tests share, and their weights as they were made
+SHARED_MODELS: list[tuple[Subject, list[Tensor]]] = []
+
+
+def _share(subject: Subject) -> Subject:
+    SHARED_MODELS.append((subject, [weight.detach().clone() for weight in subject.model.parameters()]))
+    return subject
+
+
+def _traces(model: nn.Module) -> dict[str, object]:
+    """What a test could leave in a model: hooks, gradients, another mode or attention, other weights."""
+    config = getattr(model, "config", None)
+    return {
+        "attention": getattr(config, "_attn_implementation", None),
+        "training": [module.training for module in model.modules()],
+        "hooks": [len(module._forward_hooks) + len(module._forward_pre_hooks) for module in model.modules()],
+        "weights": [weight._version for weight in model.parameters()],  # counts what is written into them
+        "gradients": [(weight.requires_grad, weight.grad is None) for weight in model.parameters()],
+    }
+
+
+@pytest.fixture(autouse=True)
+def _shared_models_stay_as_they_were() -> Iterator[None]:
+    """A test that changes a model which others share makes them depend on their order."""
+    before = [(subject, made, _traces(subject.model)) for subject, made in SHARED_MODELS]
+    yield
+    for subject, made, traces in before:
+        changed = [name for name, trace in _traces(subject.model).items() if trace != traces[name]]
+        if changed == ["weights"] and all(map(torch.equal, subject.model.parameters(), made)):
+            continue  # it put them back
+        assert not changed, f"this test changes the shared model {subject.name}: its {', '.join(changed)}"
+
+
 @pytest.fixture(scope="session")
 def mini() -> Subject:
-    return attlas.load("mini")
+    return _share(attlas.load("mini"))
 
 
 @pytest.fixture(scope="session")
@@ -98,6 +133,6 @@ def subject_of(mini: Subject) -> Callable[[str], Subject]:
             for parameter in model.parameters():
                 if parameter.ndim > 1 and name != "t5":  # T5 starts out large enough
                     parameter.mul_(4)
-        return Subject(model, tokenizer, name)
+        return _share(Subject(model, tokenizer, name))
 
     return make

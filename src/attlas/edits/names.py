@@ -16,7 +16,10 @@ def heads_named(written: str, heads: tuple[Head, ...]) -> tuple[Head, ...]:
     """The heads of `heads` that `written` names: one, or all of a layer. Commas join several."""
     if "," in written:
         parts = [part for part in written.split(",") if part.strip()]
-        return tuple(dict.fromkeys(head for part in parts for head in heads_named(part, heads)))
+        named = tuple(head for part in parts for head in heads_named(part, heads))
+        if len(set(named)) < len(named):
+            raise AttlasError(f"{written!r} names a head twice")
+        return named
     match = _LAYER.fullmatch(" ".join(written.split()))
     if match is None:
         if "*" in written or "layer" in written.lower():

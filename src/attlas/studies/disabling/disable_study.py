@@ -139,8 +139,8 @@ def sets_named(written: Sequence[str], heads: tuple[Head, ...]) -> tuple[HeadSet
     for what in written:
         members = heads_named(what, heads)
         key = frozenset(members)
-        if len(key) < len(members) or key in sets:
-            raise AttlasError(f"{option('heads')}: {what} names a head twice")
+        if key in sets:
+            raise AttlasError(f"{option('heads')}: {what!r} names a head twice")
         sets[key] = HeadSet(usual.get(key, " ".join(what.split())), members)
     return tuple(sets.values())
 
