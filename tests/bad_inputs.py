@@ -85,15 +85,15 @@ map --resume --overwrite
 map --page /
 map --page {f}
 map --page {f}/words.txt/page.html
-map --out /proc/nowhere/a.attlas
-map --out {f}/words.txt
-map --out {f}/words.txt/a
-map --out {f}/thesis --overwrite
-map --out ""
-map --chapter "" --out {f}/new
-map --chapter a/b --out {f}/new
-map --chapter ../x --out {f}/new
-map --out {f}/atlas --chapter taken
+map --atlas /proc/nowhere/a.attlas
+map --atlas {f}/words.txt
+map --atlas {f}/words.txt/a
+map --atlas {f}/thesis --overwrite
+map --atlas ""
+map --chapter "" --atlas {f}/new
+map --chapter a/b --atlas {f}/new
+map --chapter ../x --atlas {f}/new
+map --atlas {f}/atlas --chapter taken
 map --text ""
 map --text {f}/none.txt
 map --text {f}/empty.txt
@@ -210,8 +210,8 @@ show {f}/atlas.part
 draw {f}/none
 draw {f}/atlas --formats gif
 draw {f}/atlas --formats ""
-draw {f}/atlas --out {f}/words.txt
-draw {f}/atlas --out /proc/nowhere
+draw {f}/atlas --figures {f}/words.txt
+draw {f}/atlas --figures /proc/nowhere
 draw {f}/atlas --page {f}
 draw {f}/atlas --chapter none
 draw {f}/atlas_cut_heads
@@ -219,47 +219,47 @@ view
 view mini
 view mini ""
 view mini "   "
-view mini --text {f}/none.txt
-view mini --text {f}/latin.txt
-view mini --text {f}/empty.txt
-view mini --text {f}
-view mini word --text {f}/words.txt
-view mini word --out /
-view mini word --out {f}/words.txt/x.html
+view mini --file {f}/none.txt
+view mini --file {f}/latin.txt
+view mini --file {f}/empty.txt
+view mini --file {f}
+view mini word --file {f}/words.txt
+view mini word --page /
+view mini word --page {f}/words.txt/x.html
 view mini word --figure {f}/x.gif
 view mini word --figure {f}/x
 view mini word --kind painting
-view mini word --layer 99 --out {f}/x.html
-view mini word --layer -1 --out {f}/x.html
-view mini word --heads 99 --out {f}/x.html
-view mini word --include-layers 99 --out {f}/x.html
-view mini word --include-heads 99 --out {f}/x.html
-view mini word --attention cross --out {f}/x.html
+view mini word --layer 99 --page {f}/x.html
+view mini word --layer -1 --page {f}/x.html
+view mini word --heads 99 --page {f}/x.html
+view mini word --include-layers 99 --page {f}/x.html
+view mini word --include-heads 99 --page {f}/x.html
+view mini word --attention cross --page {f}/x.html
 view mini word --theme pink
 view mini word --threshold high
-view mini word --threshold nan --out {f}/x.html
-view mini word --order nothing --out {f}/x.html
-view mini word --label nothing --out {f}/x.html
-view mini word --asked 0 --out {f}/x.html
-view mini word --asked 0 99 --out {f}/x.html
-view mini word --pinned query 99 --out {f}/x.html
-view mini word --generate -1 --out {f}/x.html
-view mini word --generate 3 --out {f}/x.html
-view mini word --generate 99999 --out {f}/x.html
-view mini word --kind neuron --device meta --out {f}/x.html
-view mini word --kind image --out {f}/x.html
-view mini {f}/picture.png --out {f}/x.html
-view mini word --atlas {f}/none --out {f}/x.html
-view mini word --atlas {f}/words.txt --out {f}/x.html
-view {f}/atlas --out {f}/x.html
-view {f}/atlas word --out {f}/x.html
-view {f}/good.npz 7 --out {f}/x.html
-view {f}/good.npz first --out {f}/x.html
-view {f}/scores.npz --out {f}/x.html
-view {f}/none.npz --out {f}/x.html
+view mini word --threshold nan --page {f}/x.html
+view mini word --order nothing --page {f}/x.html
+view mini word --label nothing --page {f}/x.html
+view mini word --asked 0 --page {f}/x.html
+view mini word --asked 0 99 --page {f}/x.html
+view mini word --pinned query 99 --page {f}/x.html
+view mini word --generate -1 --page {f}/x.html
+view mini word --generate 3 --page {f}/x.html
+view mini word --generate 99999 --page {f}/x.html
+view mini word --kind neuron --device meta --page {f}/x.html
+view mini word --kind image --page {f}/x.html
+view mini {f}/picture.png --page {f}/x.html
+view mini word --names {f}/none --page {f}/x.html
+view mini word --names {f}/words.txt --page {f}/x.html
+view {f}/atlas --page {f}/x.html
+view {f}/atlas word --page {f}/x.html
+view {f}/good.npz 7 --page {f}/x.html
+view {f}/good.npz first --page {f}/x.html
+view {f}/scores.npz --page {f}/x.html
+view {f}/none.npz --page {f}/x.html
 view nobody/nothing word
 view {f}/none word
-view {f}/no_tokenizer word --out {f}/x.html
+view {f}/no_tokenizer word --page {f}/x.html
 probe nothing
 probe dependencies mini {f}/none.conllu
 probe dependencies mini {f}/empty.conllu
@@ -280,7 +280,7 @@ probe dependencies mini {f}/good.conllu --min-count 0
 probe dependencies mini {f}/good.conllu --min-count 9999999
 probe dependencies mini {f}/good.conllu --format tsv
 probe dependencies mini {f}/good.conllu --pipeline none_such
-probe dependencies mini {f}/good.conllu --text words2
+probe dependencies mini {f}/good.conllu --input words2
 probe dependencies mini {f}/good.conllu --pieces sum
 probe dependencies mini {f}/good.conllu --seed -1
 probe dependencies mini {f}/good.conllu --choose-on {f}/good.conllu
@@ -325,19 +325,19 @@ probe features mini {f}/words.txt --pipeline none_such
 probe features mini {f}/good.conllu --length 1
 probe features mini {f}/good.conllu --overwrite
 probe tree mini {f}/none.conllu
-probe tree mini {f}/good.conllu --words {f}/none.txt
-probe tree mini {f}/good.conllu --words {f}/binary.txt
-probe tree mini {f}/good.conllu --words {f}/words.txt
-probe tree mini {f}/good.conllu --words {f}/ragged.glove
+probe tree mini {f}/good.conllu --word-vectors {f}/none.txt
+probe tree mini {f}/good.conllu --word-vectors {f}/binary.txt
+probe tree mini {f}/good.conllu --word-vectors {f}/words.txt
+probe tree mini {f}/good.conllu --word-vectors {f}/ragged.glove
 probe tree mini {f}/good.conllu --probes telepathy
 probe tree mini {f}/good.conllu --probes ""
 probe tree mini {f}/good.conllu --seeds 0
 probe tree mini {f}/good.conllu --epochs 0
 probe tree mini {f}/good.conllu --rank 0
 probe tree mini {f}/good.conllu --parse "A text."
-probe tree mini {f}/good.conllu --parse "A text." --out {f}/thesis
+probe tree mini {f}/good.conllu --parse "A text." --trained {f}/thesis
 probe tree mini {f}/good.conllu --parse ""
-probe tree mini {f}/good.conllu --out {f}/words.txt
+probe tree mini {f}/good.conllu --trained {f}/words.txt
 probe tree mini {f}/good.conllu --overwrite
 disable {f}/model --heads 2.0
 disable {f}/model --heads "layer 9"
@@ -370,8 +370,8 @@ disable {f}/not_numbers --segments 2 --length 16
 disable {f}/good.npz
 disable {f}/cut_weights
 prune {f}/model --orders magic
-prune {f}/model --random -1
-prune {f}/model --random 100000000
+prune {f}/model --random-orders -1
+prune {f}/model --random-orders 100000000
 prune {f}/model --steps 0
 prune {f}/model --keep 0.5
 prune {f}/model --keep nan --save {f}/smaller
@@ -382,8 +382,8 @@ prune {f}/model --segments 1 --length 16
 prune {f}/model --figures {f}/words.txt
 compare {f}/model
 compare {f}/model {f}/decoder
-compare {f}/model {f}/model --items 0
-compare {f}/model {f}/model --items few
+compare {f}/model {f}/model --segments 0
+compare {f}/model {f}/model --segments few
 compare {f}/model {f}/model --task RTE
 compare {f}/model {f}/model --columns a
 compare {f}/model {f}/model --data {f}/glue
@@ -391,30 +391,30 @@ compare {f}/model {f}/model --text {f}/words.txt --data {f}/glue
 compare {f}/model {f}/model --faithful
 compare {f}/model {f}/model --names {f}/patterns
 compare {f}/model {f}/model --names {f}/atlas {f}/atlas
-compare {f}/model {f}/not_numbers --items 2 --length 16
-compare {f}/model {f}/model --view {f}
+compare {f}/model {f}/not_numbers --segments 2 --length 16
+compare {f}/model {f}/model --page {f}
 compare {f}/good.npz {f}/good.npz --data {f}/glue --task RTE
 finetune {f}/model
 finetune {f}/model NONE --data {f}/glue
 finetune {f}/model RTE --data {f}/none
 finetune {f}/model RTE --data {f}/glue --epochs nan
-finetune {f}/model RTE --data {f}/glue --rate -1
-finetune {f}/model RTE --data {f}/glue --decay nan
+finetune {f}/model RTE --data {f}/glue --learning-rate -1
+finetune {f}/model RTE --data {f}/glue --weight-decay nan
 finetune {f}/model RTE --data {f}/glue --length 2
-finetune {f}/model RTE --data {f}/glue --out {f}/thesis --overwrite
+finetune {f}/model RTE --data {f}/glue --save {f}/thesis --overwrite
 finetune {f}/model RTE --data {f}/glue/RTE/train.tsv
 finetune {f}/both RTE --data {f}/glue --length 16
-finetune {f}/not_numbers RTE --data {f}/glue --epochs 1 --length 16 --out {f}/tuned --overwrite
+finetune {f}/not_numbers RTE --data {f}/glue --epochs 1 --length 16 --save {f}/tuned --overwrite
 finetune {f}/good.npz RTE --data {f}/glue
 patterns {f}/model --repeated 0
 patterns {f}/model --repeated 99999999999999999999
 patterns {f}/model --needles 64
 patterns {f}/decoder --needles 1
 patterns {f}/decoder --needles 99999
-patterns {f}/model --words {f}/none.txt
-patterns {f}/model --words {f}
-patterns {f}/model --words {f}/ragged.glove
-patterns {f}/model --words {f}/large.glove --segments 2 --length 16
+patterns {f}/model --word-vectors {f}/none.txt
+patterns {f}/model --word-vectors {f}
+patterns {f}/model --word-vectors {f}/ragged.glove
+patterns {f}/model --word-vectors {f}/large.glove --segments 2 --length 16
 patterns {f}/model --atlas {f}/words.txt
 patterns {f}/model --chapter mine
 patterns {f}/not_numbers --segments 2 --length 16
@@ -426,12 +426,12 @@ show {f}/patterns --pattern induction --head 0.0
 draw {f}/patterns --head 9.9
 draw {f}/atlas --head 0.0
 draw {f}/patterns --head 0.0 --page {f}/x.html
-draw {f}/patterns --head 0.0 --out {f}/words.txt
+draw {f}/patterns --head 0.0 --figures {f}/words.txt
 draw {f}/patterns --view {f}/none.html
-view mini --text {f}/nul.txt
-view {f}/not_numbers word --out {f}/x.html
+view mini --file {f}/nul.txt
+view {f}/not_numbers word --page {f}/x.html
 probe tree {f}/cut_weights {f}/trees.conllu
-probe tree {f}/model {f}/trees.conllu --words {f}/large.glove
+probe tree {f}/model {f}/trees.conllu --word-vectors {f}/large.glove
 probe tree {f}/good.npz {f}/trees.conllu
 """
 
@@ -447,52 +447,44 @@ attlas.load(torch.nn.Linear(2, 2))
 attlas.load("mini", dtype=torch.float32)
 attlas.load("mini", dtype=None)
 attlas.load("mini", device=5)
-attlas.load("mini", trust_remote_code="no")
 attlas.load(b"mini")
 attlas.load("mini\0")
 attlas.map(None)
 attlas.map(5)
 attlas.map({"model": "mini"})
-attlas.map(subject, workers="2", out=f / "o")
-attlas.map(subject, workers=1.5, out=f / "o")
-attlas.map(subject, workers=True, out=f / "o")
-attlas.map(subject, segments="10", out=f / "o")
-attlas.map(subject, segments=None, out=f / "o")
-attlas.map(subject, segments=2.0, out=f / "o")
-attlas.map(subject, segments=True, out=f / "o")
-attlas.map(subject, length="128", out=f / "o")
-attlas.map(subject, length=None, out=f / "o")
-attlas.map(subject, sample=None, out=f / "o")
-attlas.map(subject, seed=None, out=f / "o")
-attlas.map(subject, seed=0.5, out=f / "o")
-attlas.map(subject, offsets=2, out=f / "o")
-attlas.map(subject, offsets="2", out=f / "o")
-attlas.map(subject, offsets=[0.5], out=f / "o")
-attlas.map(subject, classes=["the"], out=f / "o")
-attlas.map(subject, classes={"mine": 5}, out=f / "o")
-attlas.map(subject, classes={5: ["the"]}, out=f / "o")
-attlas.map(subject, classes={"mine": [5]}, out=f / "o")
-attlas.map(subject, classes={"mine": []}, out=f / "o")
-attlas.map(subject, classes="the", out=f / "o")
-attlas.map(subject, text=5, out=f / "o")
-attlas.map(subject, text=[1, 2], out=f / "o")
-attlas.map(subject, text={}, out=f / "o")
-attlas.map(subject, text=b"bytes", out=f / "o")
-attlas.map(subject, text=pd.DataFrame({"text": ["a"]}), out=f / "o")
-attlas.map(subject, text=f / "none.txt", out=f / "o")
-attlas.map(subject, field=5, out=f / "o")
-attlas.map(subject, out=5)
-attlas.map(subject, out="")
-attlas.map(subject, out="a\0b")
-attlas.map(subject, page=5, out=f / "o")
-attlas.map(subject, chapter=5, out=f / "o")
-attlas.map(subject, kernel=5, out=f / "o")
-attlas.map(subject, engine="dask", out=f / "o")
-attlas.map(subject, engine=5, out=f / "o")
-attlas.map(subject, resume="yes", out=f / "o")
-attlas.map(subject, progress=None, out=f / "o")
-attlas.map(torch.nn.Linear(2, 2), out=f / "o")
-attlas.map(bare, out=f / "o")
+attlas.map(subject, workers=1.5, atlas=f / "o")
+attlas.map(subject, segments=None, atlas=f / "o")
+attlas.map(subject, length=None, atlas=f / "o")
+attlas.map(subject, sample=None, atlas=f / "o")
+attlas.map(subject, seed=None, atlas=f / "o")
+attlas.map(subject, seed=0.5, atlas=f / "o")
+attlas.map(subject, offsets=2, atlas=f / "o")
+attlas.map(subject, offsets="2", atlas=f / "o")
+attlas.map(subject, offsets=[0.5], atlas=f / "o")
+attlas.map(subject, classes=["the"], atlas=f / "o")
+attlas.map(subject, classes={"mine": 5}, atlas=f / "o")
+attlas.map(subject, classes={5: ["the"]}, atlas=f / "o")
+attlas.map(subject, classes={"mine": [5]}, atlas=f / "o")
+attlas.map(subject, classes={"mine": []}, atlas=f / "o")
+attlas.map(subject, classes="the", atlas=f / "o")
+attlas.map(subject, text=5, atlas=f / "o")
+attlas.map(subject, text=[1, 2], atlas=f / "o")
+attlas.map(subject, text={}, atlas=f / "o")
+attlas.map(subject, text=b"bytes", atlas=f / "o")
+attlas.map(subject, text=pd.DataFrame({"text": ["a"]}), atlas=f / "o")
+attlas.map(subject, text=f / "none.txt", atlas=f / "o")
+attlas.map(subject, field=5, atlas=f / "o")
+attlas.map(subject, atlas=5)
+attlas.map(subject, atlas="")
+attlas.map(subject, atlas="a\0b")
+attlas.map(subject, page=5, atlas=f / "o")
+attlas.map(subject, chapter=5, atlas=f / "o")
+attlas.map(subject, kernel=5, atlas=f / "o")
+attlas.map(subject, engine="dask", atlas=f / "o")
+attlas.map(subject, engine=5, atlas=f / "o")
+attlas.map(subject, progress=None, atlas=f / "o")
+attlas.map(torch.nn.Linear(2, 2), atlas=f / "o")
+attlas.map(bare, atlas=f / "o")
 attlas.plan(subject, tokens="1e9")
 attlas.plan(subject, tokens=None)
 attlas.plan(subject, tokens=float("nan"))
@@ -506,12 +498,12 @@ attlas.show(atlas, head=["0.0"])
 attlas.show(atlas, chapter=5)
 attlas.show(atlas, provenance="yes")
 attlas.draw(None)
-attlas.draw(atlas, out=5)
-attlas.draw(atlas, formats="svg", out=f / "o")
-attlas.draw(atlas, formats=5, out=f / "o")
-attlas.draw(atlas, formats=[5], out=f / "o")
-attlas.draw(atlas, formats=[], out=f / "o")
-attlas.draw(atlas, page=5, out=f / "o")
+attlas.draw(atlas, figures=5)
+attlas.draw(atlas, formats="svg", figures=f / "o")
+attlas.draw(atlas, formats=5, figures=f / "o")
+attlas.draw(atlas, formats=[5], figures=f / "o")
+attlas.draw(atlas, formats=[], figures=f / "o")
+attlas.draw(atlas, page=5, figures=f / "o")
 attlas.load_atlas(None)
 attlas.load_atlas(5)
 attlas.load_atlas("")
@@ -573,11 +565,11 @@ attlas.view("mini", "a text", kind="painting")
 attlas.view("mini", "a text", layer="first")
 attlas.view("mini", "a text", layer=99)
 attlas.view("mini", "a text", heads=5)
-attlas.view("mini", "a text", out=5)
+attlas.view("mini", "a text", page=5)
 attlas.view("mini", "a text", figure="x.gif")
 attlas.view("mini", "a text", generate="3")
 attlas.view("mini", "a text", threshold="high")
-attlas.view("mini", "a text", atlas=5)
+attlas.view("mini", "a text", names=5)
 attlas.view("mini", "a text", edits=["7.9"])
 attlas.view([], [])
 attlas.view(None, ["a"])
@@ -595,19 +587,16 @@ attlas.view(5, "a text")
 attlas.probe.dependencies(None)
 attlas.probe.dependencies(subject, 5)
 attlas.probe.dependencies(subject, f / "none.conllu")
-attlas.probe.dependencies(subject, f / "good.conllu", min_count="9")
 attlas.probe.dependencies(subject, f / "good.conllu", seed=None)
 attlas.probe.dependencies(subject, f / "good.conllu", atlas=5)
-attlas.probe.dependencies(subject, f / "good.conllu", text="verse")
+attlas.probe.dependencies(subject, f / "good.conllu", input="verse")
 attlas.probe.dependencies(subject, f / "good.conllu", pieces="sum")
 attlas.probe.dependencies(subject, f / "good.conllu", engine="dask")
-attlas.probe.dependencies(subject, f / "good.conllu", workers="2")
 attlas.probe.dependencies(bare, f / "good.conllu")
 attlas.probe.coreference(subject, f / "good.conllu", candidates="verbs")
 attlas.probe.frames(subject, 5)
-attlas.probe.features(subject, f / "good.conllu", text="verse")
+attlas.probe.features(subject, f / "good.conllu", input="verse")
 attlas.probe.tree(subject, f / "good.conllu", probes=["x"])
-attlas.probe.tree(subject, f / "good.conllu", seeds="5")
 attlas.probe.tree(subject, f / "good.conllu", parse=5)
 attlas.patterns(subject, needles=5)
 attlas.patterns(subject, text=[None])
@@ -621,7 +610,7 @@ attlas.prune(subject, orders=["magic"])
 attlas.prune(subject, orders=None)
 attlas.prune(subject, keep="0.5", save=f / "smaller")
 attlas.compare(subject, None)
-attlas.compare(subject, subject, items=2.5)
+attlas.compare(subject, subject, segments=2.5)
 attlas.compare(subject, subject, names=[5, 5])
 attlas.compare(subject, subject, data=5, task="RTE")
 attlas.finetune(subject, "RTE", data=None)
@@ -682,8 +671,8 @@ def make_files(f: Path) -> None:
     _treebanks(write)
     _tasks(write)
     small = {"segments": 4, "length": 16, "sample": 0, "progress": False}
-    attlas.map(f / "model", out=f / "atlas", **small)
-    attlas.map(f / "model", out=f / "atlas", chapter="taken", **small)
+    attlas.map(f / "model", atlas=f / "atlas", **small)
+    attlas.map(f / "model", atlas=f / "atlas", chapter="taken", **small)
     attlas.patterns(
         f / "model", atlas=f / "patterns", segments=2, length=16, repeated=4, hidden=0, progress=False
     )
