@@ -251,7 +251,7 @@ def test_what_needs_a_head_says_that_there_is_none(mini: Subject, tmp_path: Path
     subject = attlas.load(encoder_alone(mini, tmp_path / "model"))
     with pytest.raises(AttlasError, match="no language-model head"):
         attlas.disable(subject, heads=["0.0"], segments=2, progress=False)
-    made = attlas.map(subject, out=tmp_path / "a.attlas", segments=2, length=16, sample=1, progress=False)
+    made = attlas.map(subject, atlas=tmp_path / "a.attlas", segments=2, length=16, sample=1, progress=False)
     assert any("no language-model head" in note for note in made.about(made.chapters[0])["notes"])
 
 

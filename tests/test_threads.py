@@ -63,7 +63,7 @@ def test_maps_are_made_at_once(shared: bool, mini: Subject, tmp_path: Path) -> N
     def mapped(name: object) -> pd.DataFrame:
         model = mini if shared else "mini"
         out = tmp_path / f"{name}.attlas"
-        return attlas.map(model, out=out, segments=4, length=24, sample=2, progress=False).heads
+        return attlas.map(model, atlas=out, segments=4, length=24, sample=2, progress=False).heads
 
     together = at_once(mapped)
     alone = mapped("alone")

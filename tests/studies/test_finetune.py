@@ -33,7 +33,7 @@ GOOD, BAD, OTHER = (
 )
 FAST: dict[str, Any] = {
     "batch": 8,
-    "rate": 5e-3,
+    "learning_rate": 5e-3,
     "length": 16,
     "progress": False,
     "epochs": 2,
@@ -133,7 +133,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_model(
 
     evaluate = training.evaluate
     monkeypatch.setattr(training, "evaluate", stopping)
-    options = {**FAST, "data": data, "out": tmp_path / "stopped"}
+    options = {**FAST, "data": data, "save": tmp_path / "stopped"}
     with pytest.raises(KeyboardInterrupt):
         attlas.finetune(tiny["bert"], "SST-2", **options)
     assert not (tmp_path / "stopped").exists(), "a folder is whole or not there"
@@ -159,7 +159,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_model(
 def test_a_stopped_run_that_overwrites_goes_on_and_replaces_the_model(
     tiny: dict[str, str], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options = {**FAST, "data": data, "out": tmp_path / "made"}
+    options = {**FAST, "data": data, "save": tmp_path / "made"}
     attlas.finetune(tiny["bert"], "SST-2", **{**options, "epochs": 1})
     old = (tmp_path / "made" / "model.safetensors").read_bytes()
 
@@ -275,7 +275,7 @@ def test_numbers_are_predicted_from_ones_own_columns(tiny: dict[str, str], tmp_p
 def test_what_is_wrong_is_said_before_any_work(
     given: dict[str, Any], said: str, tiny: dict[str, str], data: Path, tmp_path: Path
 ) -> None:
-    options = {"task": "SST-2", **FAST, "data": data, "out": tmp_path / "out", **given}
+    options = {"task": "SST-2", **FAST, "data": data, "save": tmp_path / "out", **given}
     with pytest.raises(AttlasError, match=said):
         attlas.finetune(tiny["bert"], **options)
     assert not list(tmp_path.iterdir())
@@ -363,7 +363,7 @@ def test_the_majority_answer_stands_beside_every_score(
     answer."""
     dev = [f"{line[:-1]}{int(i % 4 > 0)}" for i, line in enumerate(_lines(32, 1))]
     folder = write_task(tmp_path / "own", [line[:-1] + "1" for line in _lines(62, 0)] + _lines(2, 0), dev)
-    made = attlas.finetune(tiny["bert"], "own", data=folder, out=tmp_path / "made", **OWN, **FAST)
+    made = attlas.finetune(tiny["bert"], "own", data=folder, save=tmp_path / "made", **OWN, **FAST)
     assert made.report["constant"] == "1"
     assert made.report["final"]["f1"]["majority"] == pytest.approx(2 * 24 / (24 + 32))
     assert made.report["final"]["accuracy"]["majority"] == 24 / 32
@@ -380,8 +380,8 @@ def test_the_majority_answer_stands_beside_every_score(
 def test_a_constant_number_correlates_with_nothing(tiny: dict[str, str], tmp_path: Path) -> None:
     lines = [f"{line[:-1]}{i % 5}" for i, line in enumerate(_lines(32, 1))]
     folder = write_task(tmp_path / "own", lines, lines)
-    options = {**FAST, **OWN, "numbers": True}
-    made = attlas.finetune(tiny["bert"], "own", data=folder, out=tmp_path / "made", **options)
+    options = {**FAST, **OWN, "regression": True}
+    made = attlas.finetune(tiny["bert"], "own", data=folder, save=tmp_path / "made", **options)
     assert {of["majority"] for of in made.report["final"].values()} == {0.0}
     assert made.report["constant"] is None
 
@@ -393,7 +393,7 @@ def test_lines_that_were_dropped_are_counted_where_people_look(
     folder = write_task(tmp_path / "own", [*good, "one column", *["another"] * 4], _lines(8, 1))
     with (folder / "dev.tsv").open("ab") as file:
         file.write(b"na\xefve\t1\n")
-    made = attlas.finetune(tiny["bert"], "own", data=folder, out=tmp_path / "made", **OWN, **FAST)
+    made = attlas.finetune(tiny["bert"], "own", data=folder, save=tmp_path / "made", **OWN, **FAST)
     skipped = json.loads((tmp_path / "made" / "finetuning.json").read_text())["skipped"]
     assert {split: of["lines"] for split, of in skipped.items()} == {"train": 5, "dev": 1}
     assert "line 18: 1 columns" in skipped["train"]["first"]
@@ -405,7 +405,7 @@ def test_lines_that_were_dropped_are_counted_where_people_look(
 
 def test_data_that_are_wrong_leave_no_run_behind(tiny: dict[str, str], tmp_path: Path) -> None:
     """Once they are right, the same command runs."""
-    options = {**FAST, "out": tmp_path / "made", "epochs": 1}
+    options = {**FAST, "save": tmp_path / "made", "epochs": 1}
     folder = write_task(tmp_path / "SST-2", [*_lines(8, 0), "good\t7"], _lines(8, 1))
     with pytest.raises(AttlasError, match="line 10: '7' is not a label"):
         attlas.finetune(tiny["bert"], "SST-2", data=folder, **options)
@@ -427,7 +427,7 @@ def test_a_pruned_model_is_fine_tuned_without_its_heads_coming_back(
     going = heads_to_go(whole, whole.heads, 0.5)
     save_smaller(whole, going, tmp_path / "small", whole.encode("the film was good"), "")
     small = attlas.load(tmp_path / "small", device="cpu")
-    made = attlas.finetune(small, "SST-2", data=data, out=tmp_path / "made", **{**FAST, "epochs": 6})
+    made = attlas.finetune(small, "SST-2", data=data, save=tmp_path / "made", **{**FAST, "epochs": 6})
     assert made.scores["accuracy"] > 0.9
     assert all(
         moved > 0 for part, moved in made.report["gradients"]["weights_moved"].items() if "layer" in part
@@ -444,7 +444,7 @@ def stopped(tiny: dict[str, str], data: Path, tmp_path_factory: pytest.TempPathF
     """A folder with a finished run, `whole`, and the same one stopped in its third epoch, `made.part`."""
     folder = tmp_path_factory.mktemp("stopped")
     options = {**FAST, "data": data, "epochs": 3}
-    attlas.finetune(tiny["bert"], "SST-2", out=folder / "whole", **options)
+    attlas.finetune(tiny["bert"], "SST-2", save=folder / "whole", **options)
     evaluate, calls = training.evaluate, []
 
     def stopping(*arguments: Any) -> Any:
@@ -456,7 +456,7 @@ def stopped(tiny: dict[str, str], data: Path, tmp_path_factory: pytest.TempPathF
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(training, "evaluate", stopping)
         with pytest.raises(KeyboardInterrupt):
-            attlas.finetune(tiny["bert"], "SST-2", out=folder / "made", **options)
+            attlas.finetune(tiny["bert"], "SST-2", save=folder / "made", **options)
     return folder
 
 
@@ -481,7 +481,7 @@ def test_a_damaged_checkpoint_is_told_and_the_one_before_it_used(
     last = tmp_path / "made.part" / "checkpoints" / "checkpoint-24"  # of two epochs of 96 examples by 8
     spoil(last / name, harm)
     options = {**FAST, "data": data, "epochs": 3}
-    made = attlas.finetune(tiny["bert"], "SST-2", out=tmp_path / "made", resume=True, **options)
+    made = attlas.finetune(tiny["bert"], "SST-2", save=tmp_path / "made", resume=True, **options)
     assert not (tmp_path / "ran").exists(), "a pickle that was put in is not read"
     assert f"{last} is damaged" in made.notes()[0]
     whole = json.loads((stopped / "whole" / "finetuning.json").read_text())

@@ -306,7 +306,7 @@ def _in_words(error: Exception, path: str, name: str) -> AttlasError:
         if isinstance(error, TypeError | AttributeError | ArithmeticError):
             return AttlasError(
                 f"{name} cannot be loaded: its config.json has a value that no {_kind_of(path)} can be built "
-                "with (--debug shows where)"
+                "with"
             )
         if "can't allocate memory" in said:
             return AttlasError(
