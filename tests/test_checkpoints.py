@@ -171,7 +171,7 @@ def test_a_gguf_file_that_is_none(content: bytes | None, words: str, tmp_path: P
 def test_a_gguf_file_without_its_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "x.gguf").write_bytes(b"GGUF")
     monkeypatch.setattr(checkpoints, "find_spec", lambda name: None)
-    with pytest.raises(AttlasError, match=r"gguf and accelerate.*attlas\[gguf\]"):
+    with pytest.raises(AttlasError, match=r"gguf and accelerate.*\[gguf\]"):
         attlas.load(tmp_path / "x.gguf")
 
 

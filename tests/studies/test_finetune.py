@@ -244,7 +244,7 @@ def test_numbers_are_predicted_from_ones_own_columns(tiny: dict[str, str], tmp_p
             for n in rng.integers(1, 9, count)
         ]
         (tmp_path / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    options = {**FAST, "columns": ["left", "right"], "label": "size", "numbers": True, "epochs": 1}
+    options = {**FAST, "columns": ["left", "right"], "label": "size", "regression": True, "epochs": 1}
     made = attlas.finetune(tiny["bert"], "sizes", data=tmp_path, save=tmp_path / "out", **options)
     assert set(made.scores) == {"pearson", "spearman"}
     assert made.report["scores"][-1]["loss"] < made.report["scores"][0]["loss"]
@@ -259,16 +259,16 @@ def test_numbers_are_predicted_from_ones_own_columns(tiny: dict[str, str], tmp_p
     ("given", "said"),
     [
         ({"task": "wnli"}, "there is no task 'wnli'"),
-        ({"epochs": 0}, "--epochs 0: a positive number is needed"),
-        ({"batch": 0}, "--batch 0: at least 1 is needed"),
-        ({"warm_up": 1.0}, "--warm-up 1"),
+        ({"epochs": 0}, "epochs=0: should be greater than 0"),
+        ({"batch": 0}, "batch=0: should be greater than or equal to 1"),
+        ({"warmup": 1.0}, "warmup=1.0: should be less than 1"),
         ({"length": 4000}, "takes at most 32"),
         ({"resume": True, "overwrite": True}, "give one of them"),
-        ({"seed": -1}, "--seed -1"),
-        ({"epochs": "3"}, "epochs is '3': a number is needed"),
-        ({"batch": 2.5}, r"batch is 2\.5: a whole number is needed"),
-        ({"columns": "text"}, "columns is 'text': a list of strings is needed"),
-        ({"precision": "float16"}, "choose one of float32, bfloat16"),
+        ({"seed": -1}, "seed=-1: should be"),
+        ({"epochs": "three"}, "epochs='three': should be a valid number"),
+        ({"batch": 2.5}, r"batch=2\.5: should be a valid integer"),
+        ({"columns": "text"}, "columns='text': 'str' instances are not allowed"),
+        ({"precision": "float16"}, "should be 'float32' or 'bfloat16'"),
         ({"task": "RTE"}, "has no train.tsv of RTE"),
     ],
 )
@@ -300,7 +300,7 @@ def test_a_gpu_that_is_not_the_first_is_refused() -> None:
 
 def test_a_loss_that_is_not_a_number_is_an_error(tiny: dict[str, str], data: Path, tmp_path: Path) -> None:
     with pytest.raises(AttlasError, match="is not a number"):
-        attlas.finetune(tiny["bert"], "SST-2", data=data, save=tmp_path / "out", **{**FAST, "rate": 1e30})
+        attlas.finetune(tiny["bert"], "SST-2", data=data, save=tmp_path / "out", **{**FAST, "learning_rate": 1e30})
     assert not (tmp_path / "out").exists()
 
 
