@@ -105,13 +105,13 @@ def test_numbers_that_would_never_end_are_refused_or_made_small(mini: Subject) -
 
     assert _removed(4, 10**20) == _removed(4, 4) == [1, 2, 3, 4]
     for random in (-1, 10**8):
-        with pytest.raises(AttlasError, match="from 0 to 1,000 random orders"):
+        with pytest.raises(AttlasError, match=r"random_orders=.*: should be (greater|less) than or equal to"):
             attlas.prune(mini, random_orders=random)
 
 
 def test_what_says_which_examples_are_read_needs_them(mini: Subject) -> None:
-    for option, given in {"task": "RTE", "columns": ["a"], "label": "y", "numbers": True}.items():
-        with pytest.raises(AttlasError, match=f"--{option} says which examples"):
+    for option, given in {"task": "RTE", "columns": ["a"], "label": "y", "regression": True}.items():
+        with pytest.raises(AttlasError, match=f"^{option} says which examples"):
             attlas.compare(mini, mini, **{option: given})  # type: ignore[arg-type]
 
 

@@ -823,7 +823,7 @@ def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -
         ({"engine": "rays"}, "engine is 'rays': choose one of"),
         ({"needles": [128]}, "mini does not generate text"),
         ({"repeated": 1}, "--repeated 1: a whole number of at least 2 is needed"),
-        ({"words": tmp_path / "no.txt"}, "there is no such file"),
+        ({"word_vectors": tmp_path / "no.txt"}, "there is no such file"),
         ({"resume": True}, "--resume continues a run into an atlas"),
         ({"text": ["a"], "length": 24}, "no segment"),
     ):

@@ -191,7 +191,7 @@ def test_a_smaller_model_gives_what_the_whole_gives_without_these_heads(kind: st
     model = folder_of(kind, tmp_path / "whole")
     another = tmp_path / "small.part" / "checkpoint"  # what another run has under way there
     another.mkdir(parents=True)
-    common: dict[str, Any] = {"segments": 8, "length": 24, "steps": 2, "random": 1, "progress": False}
+    common: dict[str, Any] = {"segments": 8, "length": 24, "steps": 2, "random_orders": 1, "progress": False}
     found = attlas.prune(model, orders=["gradient"], keep=0.4, save=tmp_path / "small", **common)
     whole, small = attlas.load(model), attlas.load(tmp_path / "small")
     going = heads_to_go(whole, found.goes_first("gradient"), 0.4)

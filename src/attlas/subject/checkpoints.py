@@ -305,7 +305,7 @@ def _in_words(error: Exception, path: str, name: str) -> AttlasError:
             return AttlasError(f"{name} cannot be loaded: its config.json names {error}, which is unknown")
         if isinstance(error, TypeError | AttributeError | ArithmeticError):
             return AttlasError(
-                f"{name} cannot be loaded: its config.json has a value that no {_kind_of(path)} can be built "
+                f"{name} cannot be loaded: its config.json has a value that a {_kind_of(path)} cannot be built "
                 "with"
             )
         if "can't allocate memory" in said:

@@ -7,6 +7,7 @@ is too wide, or too heavy to import here.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass as plain_dataclass
 from dataclasses import fields
@@ -36,7 +37,7 @@ class Written:
 
 
 def _some(value: Any) -> Any:
-    if value == "":
+    if not isinstance(value, str | os.PathLike) or not str(value):
         raise ValueError("the path of a file or folder is needed")
     return value
 
@@ -181,7 +182,8 @@ class TaskOptions(Options):
 
     def refuse_without_task(self, **others: Any) -> None:
         """Nothing of a task is given: there is none."""
-        lone = next((name for name, value in {**self.values(), **others}.items() if value), None)
+        nothing = (None, False, (), [])
+        lone = next((n for n, value in {**self.values(), **others}.items() if value not in nothing), None)
         if lone is not None:
             raise AttlasError(f"{option(lone)} goes with a task: name the task too")
 

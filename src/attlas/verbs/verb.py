@@ -56,7 +56,9 @@ def _in_words(error: ValidationError, flat: Callable[..., Any]) -> Exception:
     """One line on the first option that is wrong. What cannot be called so is a TypeError, as in Python."""
     first, *others = error.errors(include_url=False)
     names = inspect.signature(flat).parameters
-    name = next((str(part) for part in reversed(first["loc"]) if part in names), str(first["loc"][-1]))
+    place = first["loc"][0]
+    path = (list(names)[place], *first["loc"][1:]) if isinstance(place, int) else first["loc"]
+    name = next((str(part) for part in reversed(path) if part in names), str(path[-1]))
     if first["type"] == "unexpected_keyword_argument":
         near = difflib.get_close_matches(name, names, 1)
         return TypeError(f"{flat.__name__}() has no option {name!r}{f': {near[0]}?' if near else ''}")
