@@ -299,8 +299,8 @@ def test_a_gpu_that_is_not_the_first_is_refused() -> None:
 
 
 def test_a_loss_that_is_not_a_number_is_an_error(tiny: dict[str, str], data: Path, tmp_path: Path) -> None:
+    options = {**FAST, "learning_rate": 1e30}
     with pytest.raises(AttlasError, match="is not a number"):
-        options = {**FAST, "learning_rate": 1e30}
         attlas.finetune(tiny["bert"], "SST-2", data=data, save=tmp_path / "out", **options)
     assert not (tmp_path / "out").exists()
 

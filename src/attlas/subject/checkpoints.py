@@ -305,8 +305,8 @@ def _in_words(error: Exception, path: str, name: str) -> AttlasError:
             return AttlasError(f"{name} cannot be loaded: its config.json names {error}, which is unknown")
         if isinstance(error, TypeError | AttributeError | ArithmeticError):
             return AttlasError(
-                f"{name} cannot be loaded: its config.json has a value that a {_kind_of(path)} cannot be built "
-                "with"
+                f"{name} cannot be loaded: its config.json has a value that a {_kind_of(path)} cannot be "
+                "built with"
             )
         if "can't allocate memory" in said:
             return AttlasError(
