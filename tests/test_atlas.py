@@ -8,7 +8,6 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -541,6 +540,7 @@ FORGED: list[tuple[str, Callable[[Any], Any], str]] = [
     ),
     ("manifest.json", lambda m: {**m, "files": {}}, "files are not those of an atlas"),
     ("manifest.json", lambda m: {**m, "schema": "2"}, "schema '2'"),
+    ("manifest.json", lambda m: {**m, "schema": 1}, "schema 1"),
     (
         "manifest.json",
         lambda m: {**m, "schema": 99},
@@ -616,15 +616,6 @@ def test_everything_is_said_of_every_statistic() -> None:
 # ---- names ---------------------------------------------------------------------------------------
 
 
-def test_atlases_that_call_behaviours_labels_are_read(tmp_path: Path) -> None:
-    chapter = surface()
-    old = [row._replace(statistic="label") if row.statistic == "behaviour" else row for row in chapter.rows]
-    add_chapter(tmp_path / "old.attlas", MODEL, replace(chapter, rows=old))
-    read = load_atlas(tmp_path / "old.attlas")
-    assert read.names("behaviour") == {Head("encoder", 1, 1): "broad"}
-    assert "label" not in set(read.heads["statistic"])
-
-
 def test_names_of_each_kind_are_kept_apart_and_none_is_an_answer(tmp_path: Path) -> None:
     rows = [
         Row("encoder", 1, 1, "behaviour", "broad", 0.9, float("nan"), 9),
@@ -642,78 +633,6 @@ def test_names_of_each_kind_are_kept_apart_and_none_is_an_answer(tmp_path: Path)
     said = [(n.kind, n.name, n.second, n.confidence) for n in verbs.show(atlas, head="1.1").names]
     assert said == [("behaviour", "broad", "", 0.9), ("pattern", "induction", "duplicate", 0.8)]
     assert "pattern: none" in shown(verbs.show(atlas, head="0.1"))
-
-
-# ---- schema 1 ------------------------------------------------------------------------------------
-
-
-def write_schema_1(path: Path) -> None:
-    """As the first Attlas wrote it."""
-    from safetensors.numpy import save_file
-
-    path.mkdir()
-    columns = ["kind", "layer", "head", "statistic", "group", "value", "stderr", "n"]
-    rows = [tuple(row) for row in (*surface().rows, *probe().rows)]
-    heads = pd.DataFrame(rows, columns=columns).astype({"layer": "int32", "head": "int32", "n": "int64"})
-    heads.to_parquet(path / "heads.parquet", index=False)
-    examples = [
-        ("encoder", 0, 0, 0, 0.9, 3, 5, 2, "late", "early", "an early bird is never late"),
-        ("encoder", 0, 0, 1, 0.8, 3, 4, 4, "same", "same", "the same"),
-        ("encoder", 0, 1, 0, 0.7, 3, 4, 5, "one", "two", "one two"),
-    ]
-    names = ["kind", "layer", "head", "rank", "weight", "segment", "query", "key"]
-    pd.DataFrame(examples, columns=[*names, "query_token", "key_token", "context"]).to_parquet(
-        path / "examples.parquet", index=False
-    )
-    save_file(dict(surface().arrays), path / "arrays.safetensors")
-    files = {f: hashlib.sha256((path / f).read_bytes()).hexdigest() for f in sorted(os.listdir(path))}
-    manifest = {
-        "schema": 1,
-        "model": {k: v for k, v in MODEL.items() if k != "layers"},
-        "corpus": {"name": "wikipedia.txt", "segments": 9, "tokens": 90},
-        "settings": {"faithful": True},
-        "maps": {"encoder": {"queries": ["a"], "keys": ["b"]}},
-        "probes": {"dependencies": {"corpus": "ewt.conllu", "sha256": "0", "settings": {}, "notes": ["n"]}},
-        "files": files,
-    }
-    rest = json.dumps(manifest, sort_keys=True).encode()
-    manifest["checksum"] = hashlib.sha256(rest).hexdigest()
-    (path / "manifest.json").write_text(json.dumps(manifest))
-
-
-def test_an_atlas_of_schema_1_is_read_as_chapters(path: Path) -> None:
-    write_schema_1(path)
-    atlas = load_atlas(path)
-    assert atlas.chapters == ("surface-wikipedia-faithful", "dependencies-ewt")
-    assert atlas.about("surface-wikipedia-faithful")["corpus"]["segments"] == 9
-    assert atlas.about("dependencies-ewt")["corpus"]["name"] == "ewt.conllu"
-    by_chapter = atlas.heads.groupby("chapter")["statistic"].unique()
-    assert set(by_chapter["dependencies-ewt"]) == {"dependent_to_head"}
-    assert "dependent_to_head" not in by_chapter["surface-wikipedia-faithful"]
-    np.testing.assert_allclose(atlas.grid("to_next"), [[0.1, 0.2], [0.3, 0.4]])
-    assert atlas.token_list("encoder.maps.keys") == ["b"]
-    shown = []
-    for row in atlas.examples.itertuples(index=False):
-        tokens = atlas.tokens[f"{row.chapter}/{row.tokens}"]
-        shown.append((tokens, tokens[row.query], tokens[row.key]))
-    assert shown == [
-        (["early", "…", "late"], "late", "early"),
-        (["same"], "same", "same"),
-        (["one", "two"], "one", "two"),
-    ]
-
-
-def test_a_chapter_added_to_schema_1_makes_it_schema_2(path: Path) -> None:
-    write_schema_1(path)
-    with pytest.raises(AttlasError, match="the chapter dependencies-ewt exists"):
-        add_chapter(path, MODEL, probe())
-    before = load_atlas(path)
-    atlas = add_chapter(path, MODEL, probe("dependencies-gum"))
-    assert atlas.manifest["schema"] == 2
-    assert atlas.chapters == (*before.chapters, "dependencies-gum")
-    same(load_atlas(path), atlas)
-    assert sorted(p.name for p in path.iterdir())[0] == "arrays.safetensors"
-    shutil.rmtree(path)
 
 
 # ---- the terminal ----------------------------------------------------------------------------------

@@ -283,6 +283,9 @@ class TestFromAnAtlas:
                 AttlasError, match=rf"long\.attlas is damaged: {wrong} by the manifest; map it"
             ):
                 view(replace(mapped, tokens={**mapped.tokens, key: tokens}), kind="matrix")
+        without = {name: tokens for name, tokens in mapped.tokens.items() if name != key}
+        with pytest.raises(AttlasError, match=r"document\.decoder are missing; map it"):
+            view(replace(mapped, tokens=without), kind="matrix")
 
     def test_a_document_without_its_arrays_or_its_tile_is_refused(self, mapped):
         for name in ("heads", "tiles", "strongest_heads", "strongest_keys", "strongest_weights"):

@@ -16,10 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from attlas.atlas import schema1
 from attlas.atlas.atlas import Atlas
 from attlas.atlas.folder import alone, building, clear_leftovers, leftovers
-from attlas.atlas.names import OLD_BEHAVIOUR
 from attlas.atlas.parquet import read_frame, read_lists, write_frame, write_lists
 from attlas.atlas.schema import (
     ARRAYS,
@@ -86,7 +84,7 @@ def check_room(
     if model is not None and manifest["model"].get("weights") != model.get("weights"):
         name = printable(str(manifest["model"].get("name", "unknown")))
         raise AttlasError(f"{path} is an atlas of another model, {name}: choose another place")
-    if not replace and chapter in _chapters(manifest):
+    if not replace and chapter in manifest.get("chapters", {}):
         raise AttlasError(f"the chapter {chapter} exists in {path}: {option('overwrite', True)} replaces it")
 
 
@@ -112,23 +110,19 @@ def _read(path: Path, manifest: dict[str, Any]) -> Atlas:
     content = {name: _content(path, name, expected) for name, expected in manifest["files"].items()}
     reading = ""
     try:
-        if manifest["schema"] == 1:
-            atlas = schema1.read(path, manifest, content)
-        else:
-            reading = HEADS
-            heads = read_frame(content[HEADS], HEAD_TYPES)
-            reading = EXAMPLES
-            examples = read_frame(content[EXAMPLES], EXAMPLE_TYPES)
-            reading = TOKENS
-            tokens = {f"{c}/{n}": t for c, n, t in read_lists(content[TOKENS], TOKEN_COLUMNS)}
-            reading = ARRAYS
-            arrays = load(content[ARRAYS])
-            tables = {}
-            for reading in content:
-                if (table := table_of(reading)) is not None:
-                    tables["/".join(table)] = read_frame(content[reading])
-            atlas = Atlas(manifest, heads, arrays, examples, tables, tokens, path)
-        atlas.heads["statistic"] = atlas.heads["statistic"].replace(OLD_BEHAVIOUR, "behaviour")
+        reading = HEADS
+        heads = read_frame(content[HEADS], HEAD_TYPES)
+        reading = EXAMPLES
+        examples = read_frame(content[EXAMPLES], EXAMPLE_TYPES)
+        reading = TOKENS
+        tokens = {f"{c}/{n}": t for c, n, t in read_lists(content[TOKENS], TOKEN_COLUMNS)}
+        reading = ARRAYS
+        arrays = load(content[ARRAYS])
+        tables = {}
+        for reading in content:
+            if (table := table_of(reading)) is not None:
+                tables["/".join(table)] = read_frame(content[reading])
+        atlas = Atlas(manifest, heads, arrays, examples, tables, tokens, path)
         reading = ""
         check_manifest(atlas.manifest)
         check_values(atlas)
@@ -174,9 +168,9 @@ def _manifest(path: Path) -> dict[str, Any]:
         schema = manifest["schema"]
         if isinstance(schema, int) and schema > SCHEMA:
             raise AttlasError(f"{path} has schema {schema}, this Attlas reads up to {SCHEMA}: update attlas")
-        if isinstance(schema, bool) or not isinstance(schema, int) or schema < 1:
+        if schema != SCHEMA:
             raise ValueError(f"schema {schema!r}")
-        if not _known_files(manifest["files"], schema):
+        if not _known_files(manifest["files"]):
             raise ValueError("its files are not those of an atlas")
         if not isinstance(manifest["model"], dict):
             raise ValueError("it names no model")
@@ -189,20 +183,14 @@ def _manifest(path: Path) -> dict[str, Any]:
     return manifest  # type: ignore[no-any-return]
 
 
-def _known_files(files: Any, schema: int) -> bool:
+def _known_files(files: Any) -> bool:
     """Names come from a file that anyone can write: none may lead out of the folder."""
-    always = {HEADS, ARRAYS, EXAMPLES} | ({TOKENS} if schema > 1 else set())
+    always = {HEADS, ARRAYS, EXAMPLES, TOKENS}
     return (
         isinstance(files, dict)
         and files.keys() >= always
-        and all(name in always or (schema > 1 and table_of(name) is not None) for name in files)
+        and all(name in always or table_of(name) is not None for name in files)
     )
-
-
-def _chapters(manifest: dict[str, Any]) -> list[str]:
-    if manifest["schema"] == 1:
-        return schema1.chapters(manifest)
-    return list(manifest.get("chapters", {}))
 
 
 def _own(folder: Path) -> set[str] | None:
@@ -298,7 +286,7 @@ def _write_files(folder: Path, new: Atlas, old: Atlas | None, chapter: str) -> d
     for key, table in new.tables.items():
         whose, _, name = key.partition("/")
         made[table_file(whose, name)] = (whose == chapter, partial(write_frame, table))
-    known = old.manifest["files"] if old is not None and old.manifest.get("schema") == SCHEMA else {}
+    known = old.manifest["files"] if old is not None else {}
     sums = {}
     for name, (changed, write) in made.items():
         target = folder / name

@@ -25,23 +25,16 @@ Own = Callable[[Path], "set[str] | None"]
 @contextlib.contextmanager
 def alone(path: Path) -> Iterator[bool]:
     """Waits until nobody else writes a folder beside `path`. False where the file system has no locks."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        import fcntl
+    from filelock import lock_descriptor
 
-        descriptor = os.open(path.parent, os.O_RDONLY)
-    except (ImportError, OSError):
-        yield False
-        return
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-            locked = True
-        except OSError:
-            locked = False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as opened:
+        locked = False
+        with contextlib.suppress(OSError):  # Windows opens no folders, some file systems lock none
+            descriptor = os.open(path.parent, os.O_RDONLY)
+            opened.callback(os.close, descriptor)  # which releases the lock
+            locked = lock_descriptor(descriptor)
         yield locked
-    finally:
-        os.close(descriptor)
 
 
 @contextlib.contextmanager

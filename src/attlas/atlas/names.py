@@ -62,5 +62,3 @@ NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 SECOND: Mapping[str, str] = MappingProxyType({kind: f"second_{kind}" for kind in NAMES})
 #: every statistic whose group is a name
 NAMING: tuple[str, ...] = (*NAMES, *SECOND.values())
-#: what atlases of before there were several kinds called behaviours
-OLD_BEHAVIOUR = "label"

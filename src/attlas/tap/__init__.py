@@ -6,7 +6,6 @@ from attlas.tap.needs import Entropy, Largest, Mass, Needs, Offset, Total
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.observer import Observer
 from attlas.tap.tap import Tap
-from attlas.tap.watch import watch
 
 __all__ = [
     "KERNELS",
@@ -24,5 +23,4 @@ __all__ = [
     "capture",
     "kernel_for",
     "usable",
-    "watch",
 ]

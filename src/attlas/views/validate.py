@@ -3,7 +3,6 @@ in them."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,18 +68,9 @@ def _checked(kept: _Document) -> Tokens:
 
 
 def _side(kept: _Document, side: SideName) -> list[str]:
-    found = kept.atlas.token_list(f"document.{side}", kept.chapter)
-    if found is not None:
-        return list(found)
-    try:
-        tokens = json.loads(_array(kept, f"{side}.tokens").tobytes())  # as schema 1 kept them
-    except ValueError:  # no JSON, or no UTF-8
-        tokens = None
-    _need(
-        isinstance(tokens, list) and tokens and all(isinstance(token, str) for token in tokens),
-        f"{side}.tokens is not a list of strings",
-    )
-    return tokens  # type: ignore[no-any-return]
+    tokens = kept.atlas.token_list(f"document.{side}", kept.chapter)
+    _need(tokens, f"its tokens document.{side} are missing")
+    return list(tokens or ())
 
 
 def _heads(kept: _Document, kind: Kind) -> list[list[int]]:
