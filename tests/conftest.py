@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import torch
 import transformers
+from torch import nn
 
 import attlas
 from attlas.corpora.segments import Segment, make_segments
@@ -37,9 +38,37 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
+#: the models that all tests share
+SHARED_MODELS: list[Subject] = []
+
+
+def _traces(model: nn.Module) -> dict[str, object]:
+    """What a test could leave in a model: hooks, gradients, another mode or attention, other weights."""
+    config = getattr(model, "config", None)
+    return {
+        "attention": getattr(config, "_attn_implementation", None),
+        "training": [module.training for module in model.modules()],
+        "hooks": [len(module._forward_hooks) + len(module._forward_pre_hooks) for module in model.modules()],
+        "weights": [(weight.data_ptr(), weight._version) for weight in model.parameters()],
+        "gradients": [(weight.requires_grad, weight.grad is None) for weight in model.parameters()],
+    }
+
+
+@pytest.fixture(autouse=True)
+def _shared_models_stay_as_they_were() -> Iterator[None]:
+    """A test that changes a model which others share makes them depend on their order."""
+    before = [(subject, _traces(subject.model)) for subject in SHARED_MODELS]
+    yield
+    for subject, traces in before:
+        changed = [name for name, trace in _traces(subject.model).items() if trace != traces[name]]
+        assert not changed, f"this test changes the shared model {subject.name}: its {', '.join(changed)}"
+
+
 @pytest.fixture(scope="session")
 def mini() -> Subject:
-    return attlas.load("mini")
+    subject = attlas.load("mini")
+    SHARED_MODELS.append(subject)
+    return subject
 
 
 @pytest.fixture(scope="session")
@@ -98,6 +127,8 @@ def subject_of(mini: Subject) -> Callable[[str], Subject]:
             for parameter in model.parameters():
                 if parameter.ndim > 1 and name != "t5":  # T5 starts out large enough
                     parameter.mul_(4)
-        return Subject(model, tokenizer, name)
+        subject = Subject(model, tokenizer, name)
+        SHARED_MODELS.append(subject)
+        return subject
 
     return make

@@ -7,6 +7,7 @@ state survives a file; padding gets nothing.
 from __future__ import annotations
 
 import ast
+import copy
 import pickle
 from collections import defaultdict
 from collections.abc import Callable
@@ -310,24 +311,21 @@ def test_gradients_equal_autograd_on_the_weights(
     segments = segments_of(mini, 3)
     found = observe(mini, Gradients(CLASSES), segments, 3).result()
     values: dict[tuple[int, int, str], list[float]] = defaultdict(list)
-    before = mini.model.config._attn_implementation
-    mini.model.set_attn_implementation("eager")
-    try:
-        for segment in segments:
-            batch, losses = objective(mini, collate(mini, [segment], TokenClasses(mini.tokenizer, OWN)))
-            output = mini.model(**batch.inputs, output_attentions=True)
-            # eager transformers returns the very tensors that enter the product with the values
-            gradients = torch.autograd.grad(losses(output).sum(), output.attentions)
-            tokens = mini.tokenizer.convert_ids_to_tokens(segment.ids)
-            for layer, gradient in enumerate(gradients):
-                for name in CLASSES:
-                    columns = reference.members(name, tokens)
-                    if columns:
-                        by_head = gradient[0][:, :, columns].abs().double().mean((1, 2))
-                        for head, value in enumerate(by_head.tolist()):
-                            values[layer, head, name].append(value)
-    finally:
-        mini.model.set_attn_implementation(before)
+    model = copy.deepcopy(mini.model)  # transformers leaves its hooks in a model that returned its attention
+    model.set_attn_implementation("eager")  # type: ignore[operator]
+    for segment in segments:
+        batch, losses = objective(mini, collate(mini, [segment], TokenClasses(mini.tokenizer, OWN)))
+        output = model(**batch.inputs, output_attentions=True)
+        # eager transformers returns the very tensors that enter the product with the values
+        gradients = torch.autograd.grad(losses(output).sum(), output.attentions)
+        tokens = mini.tokenizer.convert_ids_to_tokens(segment.ids)
+        for layer, gradient in enumerate(gradients):
+            for name in CLASSES:
+                columns = reference.members(name, tokens)
+                if columns:
+                    by_head = gradient[0][:, :, columns].abs().double().mean((1, 2))
+                    for head, value in enumerate(by_head.tolist()):
+                        values[layer, head, name].append(value)
     assert {(r.layer, r.head, r.group) for r in found} == set(values)
     for row in found:
         mean, stderr = reference.mean_and_stderr(values[row.layer, row.head, row.group])

@@ -123,8 +123,9 @@ def test_output_attentions_gives_nothing_under_sdpa(mini: Subject) -> None:
     """What transformers 5 does, in silence, and why Attlas does not rely on it."""
     batch = mini.encode("The cat sat on the mat.")
     assert mini.model.config._attn_implementation == "sdpa"
+    model = copy.deepcopy(mini.model)  # transformers leaves its hooks in it
     with torch.no_grad():
-        assert not mini.model(**batch.inputs, output_attentions=True).attentions
+        assert not model(**batch.inputs, output_attentions=True).attentions
 
 
 def test_reducers_refuse_a_step_of_generation() -> None:

@@ -12,7 +12,8 @@ import torch
 import attlas
 from attlas.errors import AttlasError
 from attlas.subject import Subject
-from attlas.subject.travelling import INSTALLED, RECORDING
+from attlas.subject.recording_hooks import INSTALLED, RECORDING
+from attlas.tap import Needs, Observation, Tap
 from zoo import ZOO, inputs_for
 
 
@@ -61,3 +62,18 @@ def test_a_model_that_cannot_be_sent_is_one_clear_line(
             )
     finally:
         handle.remove()
+
+
+@pytest.mark.parametrize("name", ["bert", "llama"])
+def test_a_closed_tap_leaves_no_recording_hooks(name: str, subject_of: Callable[[str], Subject]) -> None:
+    class Watcher:
+        needs = Needs(hidden_states=True)
+
+        def update(self, observation: Observation) -> None: ...
+
+    subject = subject_of(name)
+    with Tap(subject, [Watcher()]) as tap:
+        tap.run(subject.encode("A text."))
+        assert recording_hooks(subject.model) > 0
+    assert recording_hooks(subject.model) == 0
+    assert pickle.dumps(subject.model)

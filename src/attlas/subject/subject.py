@@ -18,9 +18,9 @@ from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
+from attlas.subject.recording_hooks import without_recording_hooks
 from attlas.subject.spelling import spelled
 from attlas.subject.survey import attends_alike, survey
-from attlas.subject.travelling import without_recording_hooks
 
 if TYPE_CHECKING:
     from attlas.subject.loading import Origin

@@ -17,6 +17,7 @@ from transformers import AttentionInterface, AttentionMaskInterface, masking_uti
 
 from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
+from attlas.subject.recording_hooks import removing_recording_hooks
 from attlas.tap.call import Call
 from attlas.tap.implementation import attending
 from attlas.tap.mask import as_mask
@@ -150,7 +151,7 @@ def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> 
 
 def _returned(model: nn.Module, inputs: dict[str, Tensor]) -> list[tuple[Kind, int, torch.Size]]:
     # what Falcon returns otherwise is not masked: its scores want a mask that can be added
-    with _ONE_AT_A_TIME, attending(model, "eager"), torch.no_grad():
+    with _ONE_AT_A_TIME, attending(model, "eager"), removing_recording_hooks(model), torch.no_grad():
         output = model(**inputs, output_attentions=True)
     return [(kind, layer, weights.shape) for kind, layer, weights in returned_attentions(output)]
 

@@ -25,6 +25,7 @@ from transformers import AttentionInterface, AttentionMaskInterface
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.errors import AttlasError
+from attlas.subject.recording_hooks import removing_recording_hooks
 from attlas.tap.call import Call, CallEdit
 from attlas.tap.forward import Forward
 from attlas.tap.implementation import attending
@@ -84,6 +85,7 @@ class Seam:
         else:
             name = "eager"
         self._attached.enter_context(attending(model, name))
+        self._attached.enter_context(removing_recording_hooks(model))
         before = model.register_forward_pre_hook(self._before_forward, with_kwargs=True)
         after = model.register_forward_hook(self._after_forward)
         self._attached.callback(before.remove)
