@@ -116,7 +116,7 @@ def wrong_row(weights: npt.NDArray[np.floating[Any]]) -> tuple[tuple[int, ...], 
 def _names(path: Path) -> list[str]:
     try:
         if path.suffix == ".npz":
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
                 return list(file.files)
         from safetensors import safe_open
 
@@ -131,7 +131,7 @@ def _names(path: Path) -> list[str]:
 def _array(path: Path, name: str) -> npt.NDArray[Any]:
     try:
         if path.suffix == ".npz":
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
                 found: npt.NDArray[Any] = file[name]
                 return found
         from safetensors import safe_open
