@@ -8,11 +8,12 @@ from typing import Any, Literal
 
 from attlas.address import Head
 from attlas.atlas.atlas import Atlas
+from attlas.corpora.token_text import WORD_BEGINS, WORD_ENDS, WORD_GOES_ON
 
 Role = Literal["", "query", "key", "both", "gap"]
 
 AROUND = 6  # tokens shown on either side of a marked one
-_BOUNDARIES = ("Ġ", "▁", " ")
+_BOUNDARIES = (*WORD_BEGINS, " ")
 
 
 @dataclass(frozen=True)
@@ -82,10 +83,17 @@ def _spelled(token: str, spaced: bool) -> tuple[str, bool]:
     """The token without its mark of a word's beginning or middle, and whether a space stands before it."""
     if spaced:
         bare = token.lstrip("".join(_BOUNDARIES))
-        return bare or token.replace("Ġ", " ").replace("▁", " "), token.startswith(_BOUNDARIES) and bool(bare)
-    if token.startswith("##") and len(token) > 2:
-        return token[2:], False
-    return token.removesuffix("</w>"), True
+        return bare or _with_spaces(token), token.startswith(_BOUNDARIES) and bool(bare)
+    if token.startswith(WORD_GOES_ON) and token != WORD_GOES_ON:
+        return token.removeprefix(WORD_GOES_ON), False
+    return token.removesuffix(WORD_ENDS), True
+
+
+def _with_spaces(token: str) -> str:
+    """A token of nothing but marks, as the spaces that they stand for."""
+    for mark in WORD_BEGINS:
+        token = token.replace(mark, " ")
+    return token
 
 
 def _joined(pieces: Sequence[Piece]) -> Iterator[Piece]:

@@ -6,9 +6,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from attlas.corpora.token_text import PIECE_GOES_ON, WORD_BEGINS, WORD_ENDS, WORD_GOES_ON
+
 Span = tuple[int, int]
 
-_MARKS = ("##", "▁", "Ġ", "@@", "</w>")  # of pieces that begin or go on with a word
+_MARKS = (WORD_GOES_ON, *WORD_BEGINS, PIECE_GOES_ON, WORD_ENDS)
 
 
 def spans_of(text: str, pieces: Sequence[str | None]) -> list[Span]:

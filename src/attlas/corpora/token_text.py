@@ -1,8 +1,18 @@
-"""What a token says, without what its tokenizer marks in it. No library is needed for it."""
+"""The marks that tokenizers write into tokens, and tokens without them. The marks are listed here alone; what
+a reader of tokens does with one is its own."""
 
 PUNCTUATION = frozenset(".,")
+
+WORD_BEGINS = ("Ġ", "▁")  # a space before the token: byte-level tokenizers, SentencePiece
+WORD_GOES_ON = "##"  # WordPiece: the token belongs to the word before it
+WORD_ENDS = "</w>"  # CLIP and others: a space after the token
+PIECE_GOES_ON = "@@"  # fastBPE: the next token belongs to this word
+
+BYTE_LINE, BYTE_TAB = "Ċ", "ĉ"  # how byte-level tokenizers write \n and \t
 
 
 def bare(token: str) -> str:
     """A token without its word-boundary mark."""
-    return token.removeprefix("Ġ").removeprefix("▁").removesuffix("</w>")
+    for mark in WORD_BEGINS:
+        token = token.removeprefix(mark)
+    return token.removesuffix(WORD_ENDS)

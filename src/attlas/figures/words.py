@@ -7,6 +7,7 @@ import unicodedata
 
 from attlas.address import Kind
 from attlas.atlas import registry
+from attlas.corpora.token_text import BYTE_LINE, BYTE_TAB, WORD_BEGINS, WORD_ENDS
 
 KIND_NAMES: dict[Kind, str] = {"encoder": "Encoder", "decoder": "Decoder", "cross": "Cross-attention"}
 
@@ -14,7 +15,11 @@ NO_BEHAVIOUR = "none of these"
 
 _JOINERS = "\u200c\u200d"  # they shape scripts and emoji; other format characters only deceive
 _UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_MARKS = (("Ġ", " "), ("▁", " "), ("</w>", ""), ("Ċ", "↵"), ("ĉ", "⇥"), ("\n", "↵"), ("\t", "⇥"))
+_MARKS = (
+    *((mark, " ") for mark in WORD_BEGINS),
+    (WORD_ENDS, ""),
+    *((BYTE_LINE, "↵"), (BYTE_TAB, "⇥"), ("\n", "↵"), ("\t", "⇥")),
+)
 
 
 def group_name(statistic: str, group: str) -> str:

@@ -1,4 +1,5 @@
-"""Tokens as people read them: one place that turns what a tokenizer writes into characters.
+"""Tokens as people read them: turns the bytes and stand-ins that a tokenizer writes into characters. The
+marks of words are listed in `corpora/token_text.py`.
 
 Byte-level tokenizers write bytes as stand-in characters (`Ã©` for é), others write `<0xC3>` for a byte that
 no piece has. A character may take several tokens: each of those shows it, `你…` where it begins and `…你`
@@ -13,6 +14,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
+
+from attlas.corpora.token_text import WORD_ENDS
 
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 _SPECIAL = re.compile(r"\[[A-Z]+\d*\]|<[^<> ]{1,40}>|<\|.*\|>")
@@ -51,7 +54,7 @@ def _bytes(token: str, byte_level: bool) -> bytes:
         return b"".join(bytes([known[c]]) if c in known else c.encode() for c in token)
     if found := _BYTE.fullmatch(token):
         return bytes([int(found[1], 16)])
-    return token.replace("▁", " ").removesuffix("</w>").encode("utf-8", "replace")
+    return token.replace("▁", " ").removesuffix(WORD_ENDS).encode("utf-8", "replace")
 
 
 def _characters(run: Sequence[bytes]) -> list[str]:

@@ -6,18 +6,19 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from attlas.corpora.token_text import WORD_BEGINS, WORD_ENDS, WORD_GOES_ON
 from attlas.subject.spelling import spelled_tokens
 
 from .contract import Side
 
-_SPACE_MARKERS = ("Ġ", "▁", " ")
+_SPACE_MARKERS = (*WORD_BEGINS, " ")
 _SPECIAL = re.compile(r"^(\[[A-Z]+\d*\]|<[^<> ]{1,40}>|<\|.*\|>)$")
 
 
 def side(tokens: Sequence[str], b_start: int | None, prettify: bool = True, with_words: bool = True) -> Side:
     """One list of tokens, ready to be shown."""
     shown = spelled_tokens(tokens) if prettify else list(tokens)
-    marked = tokens if any(token.endswith("</w>") for token in tokens) else spelled_tokens(tokens)
+    marked = tokens if any(token.endswith(WORD_ENDS) for token in tokens) else spelled_tokens(tokens)
     return {
         "tokens": [_visible(token) for token in shown],
         "words": words(marked) if with_words else [],
@@ -29,8 +30,8 @@ def side(tokens: Sequence[str], b_start: int | None, prettify: bool = True, with
 def gaps(tokens: Sequence[str]) -> str:
     """What stands before each token in the text, a letter a token: s a space, n a new line, - nothing."""
     spelled = spelled_tokens(tokens)
-    if any(token.endswith("</w>") for token in tokens):
-        ends = [False, *(token.endswith("</w>") for token in tokens)]
+    if any(token.endswith(WORD_ENDS) for token in tokens):
+        ends = [False, *(token.endswith(WORD_ENDS) for token in tokens)]
         return "".join("s" if end else "-" for end in ends[: len(tokens)])
     marked = any(token.startswith(" ") for token in spelled) and not _are_wordpieces(spelled)
     return "".join(_gap(spelled, i, marked) for i in range(len(spelled)))
@@ -45,7 +46,7 @@ def _gap(tokens: Sequence[str], i: int, marked: bool) -> str:
         return "-"  # a space or the end of a line, which is seen as itself
     if marked:
         return "s" if token.startswith(" ") or _SPECIAL.match(token) or _SPECIAL.match(before) else "-"
-    if i == 0 or token.startswith("##") or token in {*".,;:!?)]}%", "'", "’", "”"}:
+    if i == 0 or token.startswith(WORD_GOES_ON) or token in {*".,;:!?)]}%", "'", "’", "”"}:
         return "-"
     return "-" if before in {*"([{$", "'", "’", "“"} else "s"
 
@@ -53,9 +54,9 @@ def _gap(tokens: Sequence[str], i: int, marked: bool) -> str:
 def words(tokens: Sequence[str]) -> list[int]:
     """The word that each piece belongs to, read from the markers in the pieces themselves."""
     if _are_wordpieces(tokens):
-        return _count(not token.startswith("##") for token in tokens)
-    if any(token.endswith("</w>") for token in tokens):
-        ends = [True, *(token.endswith("</w>") or bool(_SPECIAL.match(token)) for token in tokens)]
+        return _count(not token.startswith(WORD_GOES_ON) for token in tokens)
+    if any(token.endswith(WORD_ENDS) for token in tokens):
+        ends = [True, *(token.endswith(WORD_ENDS) or bool(_SPECIAL.match(token)) for token in tokens)]
         return _count(ends[:-1])
     if any(token.startswith(_SPACE_MARKERS) for token in tokens):
         return _count(_starts_word(tokens, i) for i in range(len(tokens)))
@@ -64,7 +65,7 @@ def words(tokens: Sequence[str]) -> list[int]:
 
 def _are_wordpieces(tokens: Sequence[str]) -> bool:
     """Whether ## marks a piece that goes on, rather than a heading in a text whose spaces are marked."""
-    pieces = sum(len(token) > 2 and token.startswith("##") for token in tokens)
+    pieces = sum(len(token) > 2 and token.startswith(WORD_GOES_ON) for token in tokens)
     return pieces > sum(token.startswith(_SPACE_MARKERS) for token in tokens)
 
 

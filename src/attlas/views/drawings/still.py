@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from attlas.corpora.token_text import WORD_GOES_ON
+
 from ..contract import Name, NameKind, Scene, Selection, Side
 from ..inputs import SIDES, LayerMaps, Maps
 from ..rows import Floats, Strongest
@@ -167,7 +169,7 @@ def joined(before: str, token: str) -> str:
     """Two pieces of a word: without WordPiece's mark, and a character of both only once."""
     if len(before) > 1 and before.endswith("…") and token.startswith(f"…{before[-2]}"):
         return before[:-1] + token[2:]
-    return before + token.removeprefix("##")
+    return before + token.removeprefix(WORD_GOES_ON)
 
 
 def between(weights: Floats, queries: Sequence[Unit], keys: Sequence[Unit]) -> Floats:
