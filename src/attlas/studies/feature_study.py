@@ -3,7 +3,7 @@ negation, and between the two ends of a link. Annotations come from a treebank o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -194,10 +194,6 @@ def _spelled_alike(tokenizer: Any, words: Iterable[str], pieces: Sequence[Piece]
     """The places of pieces spelled like any piece of the words."""
     strings = {piece for word in words for piece in tokenizer.tokenize(word)}
     return [i for i, p in enumerate(pieces) if p.text in strings]
-
-
-#: group -> links of words: from, to
-WordLinks = Mapping[str, Sequence[tuple[int, int]]]
 
 
 def word_links(window: Window) -> dict[str, list[tuple[int, int]]]:

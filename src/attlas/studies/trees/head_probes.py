@@ -6,7 +6,6 @@ Candidates are ROOT, then all words. Sentences of a batch have one length, so th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import torch
 from torch import Tensor, nn
@@ -27,12 +26,6 @@ class TreeBatch:
     words: Tensor  # sentence word: rows of the table of word vectors
     heads: Tensor  # sentence word
     scored: Tensor  # sentence word
-
-
-class TreeProbe(Protocol):
-    def __call__(self, batch: TreeBatch) -> Tensor:
-        """sentence dependent candidate: scores, ROOT first."""
-        ...
 
 
 class HeadsProbe(nn.Module):
