@@ -3,9 +3,10 @@
     python benchmarks/distances.py
     python benchmarks/distances.py --threads 1 --cpu-time
 
-BERT-base size, random weights, segments of 128 tokens. The forward pass is plain (fused attention); the
-reducer is shown what one such pass saw. Torch alone is what runs without a C compiler, on one segment. The
-straightforward way is a numpy double loop over heads; it takes its time, so it runs once, on one segment.
+BERT-base size, random weights (or `--model mini`), segments of 128 tokens. The forward pass is plain (fused
+attention); the reducer is shown what one such pass saw. Torch alone is what runs without a C
+compiler, on one segment. The straightforward way is a numpy double loop over heads; it takes its time, so it
+runs once, on one segment.
 """
 
 import argparse
@@ -51,12 +52,13 @@ def double_loop(weights: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--model", choices=["bert-base", "mini"], default="bert-base")
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--cpu-time", action="store_true", help="CPU seconds, not the clock on the wall")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    subject, [batch] = make_case("bert-base", 128, 1)
+    subject, [batch] = make_case(options.model, 128, 1)
     keep = Keep()
     with Tap(subject, [keep]) as tap:
         tap.run(batch)

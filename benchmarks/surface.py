@@ -12,6 +12,7 @@ import argparse
 import statistics
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +41,7 @@ def make_case(model: str, tokens: int, count: int) -> tuple[Subject, list[Batch]
     subject = Subject(module, mini.tokenizer, model)
     size = TOKENS_IN_A_BATCH // tokens
     segments = make_segments(text_corpus().documents(), subject.tokenizer, tokens, 4 * count * size)
-    return subject, [collate(subject, some) for some in batches(segments, size)[:count]]
+    return subject, [collate(subject, some) for some in islice(batches(segments, size), count)]
 
 
 def plain(subject: Subject, given: Sequence[Batch]) -> None:

@@ -1,0 +1,122 @@
+"""Every file of benchmarks/ and training/ still runs: each on its smallest input, in a process of its own.
+
+A file that is in none of these lists fails the first test.
+"""
+
+from __future__ import annotations
+
+import lzma
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from attlas.corpora.text import text_corpus
+
+ROOT = Path(__file__).parents[1]
+
+#: file -> its arguments; {data} is a folder with small inputs, {out} an empty one
+SMALLEST = {
+    "benchmarks/disable.py": "--items 2 --length 16 --every 72",
+    "benchmarks/distances.py": "--model mini --repeats 1",
+    "benchmarks/engines.py": "--workers 1 --shards 2 --shard 512",
+    "benchmarks/induction.py": "mini --heads 1 --draws 1 --items 2 --length 16",
+    "benchmarks/long_cpu.py": "--tokens 256",
+    "benchmarks/patterns.py": "--rows 1 --repeats 1",
+    "benchmarks/probes.py": "--sentences 4 --repeats 1",
+    "benchmarks/shapes.py": "--segments 2 --length 16 --repeats 1",
+    "benchmarks/surface.py": "--model mini --tokens 128 --repeats 1",
+    "benchmarks/throughput.py": "--tokens 500 --length 16",
+    "benchmarks/trees.py": "--sentences 24 --epochs 1 --repeats 1",
+    "benchmarks/waiting.py": "--segments 2 --rounds 1",
+    "training/corpus.py": "{data}/wiki.txt.xz {out}/corpus.txt",
+    "training/induction.py": "--steps 2 --vocabulary 32 --out {out}",
+    "training/pretrain.py": "prepare {out}/tokens.npz {data}/wiki.txt.xz",
+}
+#: file -> its arguments, where there is a GPU
+ON_A_GPU = {
+    "benchmarks/gpu.py": "--models bert --rounds 1 --only-surface",
+    "benchmarks/long_gpu.py": "--lengths 8192",
+}
+#: file -> the test that runs it, or what it is part of
+TESTED = {
+    "benchmarks/trees_report.py": "tests/studies/test_trees_report.py",
+    "training/annotate.py": "tests/studies/test_shapes.py",
+    "training/ensemble.py": "tests/studies/test_ensemble.py",
+    "training/patterns.py": "tests/studies/test_shape_training.py",
+    "training/shape_shares.py": "tests/studies/test_shapes.py",
+}
+#: file -> one that imports it
+PARTS = {
+    "benchmarks/measure.py": "benchmarks/surface.py",
+    "training/finetuning_report.py": "training/finetuning.py",
+    "training/shape_learning.py": "training/patterns.py",
+    "training/shape_maps.py": "training/patterns.py",
+    "training/shape_report.py": "training/patterns.py",
+    "training/shape_rules.py": "training/patterns.py",
+    "training/shape_workers.py": "training/shape_maps.py",
+}
+#: file -> what it needs that no test has: only its arguments are read
+ONLY_STARTED = {
+    "benchmarks/trees_full.py": "a whole treebank and word vectors",
+    "benchmarks/views.py": "BertViz and CircuitsVis",
+    "training/finetuning.py": "GLUE",
+    "training/heads_appear.py": "minutes of pre-training",
+}
+
+
+def test_every_file_is_listed_once() -> None:
+    files = [
+        str(path.relative_to(ROOT))
+        for room in ("benchmarks", "training")
+        for path in (ROOT / room).glob("*.py")
+    ]
+    listed = [*SMALLEST, *ON_A_GPU, *TESTED, *PARTS, *ONLY_STARTED]
+    assert sorted(listed) == sorted(files)
+
+
+@pytest.mark.parametrize(("file", "user"), [*TESTED.items(), *PARTS.items()])
+def test_a_file_that_is_run_elsewhere_is_named_there(file: str, user: str) -> None:
+    assert Path(file).stem in (ROOT / user).read_text()
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few articles, as the scripts that read Wikipedia expect them."""
+    folder = tmp_path_factory.mktemp("data")
+    articles = ["\n".join(sentences) + "\n" for sentences in list(text_corpus().documents())[:20]]
+    (folder / "wiki.txt.xz").write_bytes(lzma.compress("\n".join(articles).encode()))
+    return folder
+
+
+def output_of(file: str, *arguments: str) -> str:
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, ROOT / file, *arguments],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.mark.parametrize(("file", "arguments"), SMALLEST.items(), ids=list(SMALLEST))
+def test_it_runs_on_its_smallest_input(file: str, arguments: str, data: Path, tmp_path: Path) -> None:
+    given = [part.format(data=data, out=tmp_path) for part in arguments.split()]
+    assert output_of(file, *given) or any(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+@pytest.mark.parametrize(("file", "arguments"), ON_A_GPU.items(), ids=list(ON_A_GPU))
+def test_it_runs_on_a_gpu(file: str, arguments: str) -> None:
+    assert output_of(file, *arguments.split())
+
+
+@pytest.mark.parametrize("file", ONLY_STARTED)
+def test_it_says_what_it_takes(file: str) -> None:
+    assert "usage: " in output_of(file, "--help")
