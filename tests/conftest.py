@@ -25,6 +25,7 @@ from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
 from attlas.subject import Subject
 
+pytest_plugins = ["marks", "skips"]
 os.environ["HF_HUB_OFFLINE"] = "1"
 SHARED = Path(__file__).parent.parent.parent / "shared"
 

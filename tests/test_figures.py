@@ -681,6 +681,7 @@ def chromium() -> str | None:
     return next((found for name in names if (found := shutil.which(name))), None)
 
 
+@pytest.mark.browser
 @pytest.mark.skipif(chromium() is None, reason="needs chromium")
 @pytest.mark.parametrize("tokens", [("the", ",", "[SEP]"), HOSTILE], ids=["plain", "hostile"])
 def test_a_phone_does_not_scroll_sideways(tokens: tuple[str, ...], tmp_path: Path) -> None:

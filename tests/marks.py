@@ -1,0 +1,72 @@
+"""Marks tests by what they need, so that `scripts/test fast` can leave out those that take long.
+
+- `browser`: opens a page in Chromium
+- `ray`: starts a Ray cluster
+- `zoo`: goes over all architectures
+- `process`: starts processes of its own
+- `slow`: takes long for other reasons; this one is written above the test
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from inspect import getsource, unwrap
+from types import FunctionType
+from typing import Any
+
+import pytest
+
+#: what starts a process
+STARTS = re.compile(
+    r"subprocess\.|multiprocessing\.|ProcessPool|os\.fork|pty\.|\bPopen\b|Cluster\(|"
+    r"workers\W+[1-9]|\"processes\"|kill_and_resume\("
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if isinstance(item, pytest.Function):
+            for mark in marks_of(item):
+                item.add_marker(mark)
+
+
+def marks_of(item: pytest.Function) -> Iterator[str]:
+    params = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    values = [value for value in params if isinstance(value, str)]
+    if "browser" in item.fixturenames:
+        yield "browser"
+    if "ray" in values or item.path.name == "test_ray.py":
+        yield "ray"
+    zoo: Any = getattr(item.module, "ZOO", ())
+    if any(value in zoo for value in values):
+        yield "zoo"
+    if any(_starts_processes(function, set()) for function in _functions(item)):
+        yield "process"
+
+
+def _functions(item: pytest.Function) -> Iterator[Callable[..., Any]]:
+    """The test and its fixtures."""
+    yield item.function
+    for fixtures in item._fixtureinfo.name2fixturedefs.values():
+        yield fixtures[-1].func
+
+
+def _starts_processes(function: Callable[..., Any], seen: set[str]) -> bool:
+    """Whether it does, or one of the functions of the tests' own that it calls."""
+    function = unwrap(function)
+    if not isinstance(function, FunctionType) or function.__qualname__ in seen:
+        return False
+    seen.add(function.__qualname__)
+    if "/tests/" not in function.__code__.co_filename:
+        return False
+    if _names_a_start(function):
+        return True
+    helpers = (function.__globals__.get(name) for name in function.__code__.co_names)
+    return any(_starts_processes(helper, seen) for helper in helpers if isinstance(helper, FunctionType))
+
+
+@cache  # a test has many cases
+def _names_a_start(function: Callable[..., Any]) -> bool:
+    return STARTS.search(getsource(function)) is not None
