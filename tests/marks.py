@@ -4,7 +4,7 @@
 - `ray`: starts a Ray cluster
 - `zoo`: goes over all architectures
 - `process`: starts processes of its own
-- `slow`: takes long for other reasons; this one is written above the test
+- `slow`: takes long for other reasons: whole studies and figures, and what says so above the test
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ STARTS = re.compile(
     r"workers\W+[1-9]|\"processes\"|kill_and_resume\("
 )
 
+#: files whose tests carry out a study, draw every figure, or go over every reducer and kernel
+WHOLE = ("test_figures.py", "test_decoders.py", "test_map.py", "test_reducers.py", "test_triton.py")
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
@@ -42,6 +45,8 @@ def marks_of(item: pytest.Function) -> Iterator[str]:
     zoo: Any = getattr(item.module, "ZOO", ())
     if any(value in zoo for value in values):
         yield "zoo"
+    if item.path.parent.name == "studies" or item.path.name in WHOLE:
+        yield "slow"
     if any(_starts_processes(function, set()) for function in _functions(item)):
         yield "process"
 

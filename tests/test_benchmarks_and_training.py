@@ -9,12 +9,14 @@ import lzma
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
 
 from attlas.corpora.text import text_corpus
+from attlas.subject import Subject
 
 ROOT = Path(__file__).parents[1]
 
@@ -22,8 +24,8 @@ ROOT = Path(__file__).parents[1]
 SMALLEST = {
     "benchmarks/disable.py": "--items 2 --length 16 --every 72",
     "benchmarks/distances.py": "--model mini --repeats 1",
-    "benchmarks/engines.py": "--workers 1 --shards 2 --shard 512",
-    "benchmarks/induction.py": "mini --heads 1 --draws 1 --items 2 --length 16",
+    "benchmarks/engines.py": "--workers 1 --shards 4 --shard 512",
+    "benchmarks/induction.py": "{data}/decoder --heads 1 --draws 1 --items 2 --length 16",
     "benchmarks/long_cpu.py": "--tokens 256",
     "benchmarks/patterns.py": "--rows 1 --repeats 1",
     "benchmarks/probes.py": "--sentences 4 --repeats 1",
@@ -84,11 +86,14 @@ def test_a_file_that_is_run_elsewhere_is_named_there(file: str, user: str) -> No
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A few articles, as the scripts that read Wikipedia expect them."""
+def data(tmp_path_factory: pytest.TempPathFactory, subject_of: Callable[[str], Subject]) -> Path:
+    """A few articles, as the scripts that read Wikipedia expect them, and a small decoder."""
     folder = tmp_path_factory.mktemp("data")
     articles = ["\n".join(sentences) + "\n" for sentences in list(text_corpus().documents())[:20]]
     (folder / "wiki.txt.xz").write_bytes(lzma.compress("\n".join(articles).encode()))
+    decoder = subject_of("llama")
+    decoder.model.save_pretrained(folder / "decoder")
+    decoder.tokenizer.save_pretrained(folder / "decoder")
     return folder
 
 
