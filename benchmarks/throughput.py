@@ -119,7 +119,9 @@ def main() -> None:
     print(f"{'way':>32} {'tokens/s':>12} {'of the model alone':>18}")
     with tempfile.TemporaryDirectory() as folder:
         small, large = Path(folder) / "small.txt", Path(folder) / "large.txt"
-        write_words(small, subject.tokenizer, 1_000_000 if torch.cuda.is_available() else 20_000)
+        write_words(
+            small, subject.tokenizer, min(given.tokens, 1_000_000 if torch.cuda.is_available() else 20_000)
+        )
         write_words(large, subject.tokenizer, given.tokens)
         rate_of_map(subject, statistics_pass(subject, small, given.length))  # compiles kernels
         whole = statistics_pass(subject, large, given.length)
