@@ -119,7 +119,7 @@ def whole_map(length: int) -> None:
         taken = time.perf_counter() - start
         size = sum(f.stat().st_size for f in (Path(folder) / "long.attlas").iterdir()) / 2**20
     memory = torch.cuda.max_memory_allocated() / 2**30
-    tokens = atlas.manifest["corpus"]["tokens"]
+    tokens = atlas.about()["corpus"]["tokens"]
     print(f"attlas map of {tokens:,} tokens: {taken:.1f} s, {memory:.2f} GiB; the atlas has {size:.0f} MiB")
 
 

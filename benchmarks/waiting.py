@@ -29,7 +29,7 @@ import attlas
 subject = attlas.load("mini")
 def run(segments):
     with tempfile.TemporaryDirectory() as folder:
-        attlas.map(subject, segments=segments, sample=0, out=folder + "/a", progress=False)
+        attlas.map(subject, segments=segments, sample=0, atlas=folder + "/a", progress=False)
 run(4)
 clocks = time.perf_counter(), time.process_time()
 run(int(sys.argv[1]))
