@@ -27,7 +27,7 @@ from attlas.edits.effect import refuse_all_without_effect, without_effect
 from attlas.edits.names import heads_named
 from attlas.edits.shuffle import without_partner
 from attlas.errors import AttlasError
-from attlas.reducers import HeadOutputMeans
+from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap, usable
 from attlas.tap.call import Call

@@ -24,7 +24,6 @@ import attlas
 from attlas.address import Head
 from attlas.cli import main
 from attlas.corpora.batches import Batch
-from attlas.corpora.objective import TokenLosses, objective
 from attlas.corpora.source import ItemId
 from attlas.corpora.tasks import task_named
 from attlas.corpora.text import text_corpus
@@ -33,15 +32,16 @@ from attlas.edits.replay import blocks_of
 from attlas.edits.sweep import Sweep, copies_at_once
 from attlas.engines import engine_named
 from attlas.errors import AttlasError
-from attlas.reducers import HeadOutputMeans
 from attlas.statistics.bootstrap import Bootstrap
 from attlas.statistics.corrections import holm
 from attlas.studies.carry_out import carry_out
 from attlas.studies.disabling.checking import agree
 from attlas.studies.disabling.evaluation import Evaluation, loss_evaluation
+from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Outcomes, changes, metric_of
 from attlas.studies.disabling.study import Disable, check_sweep, every_head_and_layer, sets_named
 from attlas.subject import Subject
+from attlas.subject.losses import TokenLosses, objective
 from attlas.tap import Tap
 from zoo import ZOO, inputs_for
 

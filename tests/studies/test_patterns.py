@@ -32,19 +32,19 @@ from attlas.corpora.source import seeded
 from attlas.corpora.text import text_corpus
 from attlas.engines import Pass
 from attlas.errors import AttlasError
-from attlas.reducers.pattern_scores import PatternScore, PatternScores
-from attlas.reducers.patterns import CONTENT, IN_TEXT, SHUFFLES, PatternTokens, targets, tokens_of
-from attlas.reducers.predictive import effects, predictive_scores
-from attlas.reducers.retrieval import Retrieval
 from attlas.studies import carry_out
 from attlas.studies.patterns import copying as copying_room
 from attlas.studies.patterns.asking import pattern_study
 from attlas.studies.patterns.copying import SAMPLE, TOP, copying
+from attlas.studies.patterns.definitions import CONTENT, IN_TEXT, SHUFFLES, PatternTokens, targets, tokens_of
 from attlas.studies.patterns.hiding import hidden_batch
 from attlas.studies.patterns.maps import patterns_of_maps
 from attlas.studies.patterns.naming import names, with_p_values
 from attlas.studies.patterns.needles import Needles, needle_batch
+from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores
+from attlas.studies.patterns.predictive import effects, predictive_scores
 from attlas.studies.patterns.related import Kinship
+from attlas.studies.patterns.retrieval import Retrieval
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens, annotated
 from attlas.studies.patterns.with_shapes import PatternsAndShapes
 from attlas.studies.text_items import text_items

@@ -17,7 +17,6 @@ from in_process import run_here
 
 import attlas
 from attlas.address import Head
-from attlas.corpora.objective import objective
 from attlas.edits import zero
 from attlas.edits.edit import HeadEdit
 from attlas.edits.sweep import Sweep
@@ -30,6 +29,7 @@ from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.pruning.study import InHalf, Prune, fewest_without_loss
 from attlas.subject import Subject
+from attlas.subject.losses import objective
 from attlas.tap import Tap
 from zoo import ZOO, inputs_for
 
@@ -53,7 +53,7 @@ def test_the_gradient_of_a_gate_is_that_of_a_factor(name: str) -> None:
     gates = GateGradients()
     with Tap(subject, [gates], kernel="eager") as tap:
         tap.run(batch, losses)
-    found = {(r.kind, r.layer, r.head): r for r in gates.result()}
+    found = {(r.kind, r.layer, r.head): r for r in gates.rows()}
     assert len(found) == len(subject.heads)
 
     for head in subject.heads[::5]:

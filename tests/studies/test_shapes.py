@@ -164,7 +164,7 @@ def test_shares_equal_the_reference(
     """Float64 maps of each segment alone, its picture and the network by hand; a few heads will do."""
     model = subject_of(subject)
     segments = segments_of(model, 3, 14)
-    found = observe(model, ShapeShares(replicates=5), segments, 3).result()
+    found = observe(model, ShapeShares(replicates=5), segments, 3).rows()
     expected: dict[tuple[str, int, int], list[Array]] = defaultdict(list)
     for segment in segments:
         for kind, layer, weights, _, _ in reference.maps(model, segment):
@@ -188,7 +188,7 @@ def test_intervals_are_those_of_a_bootstrap_over_segments(
     assert isinstance(reducer, ShapeShares)
     each = []  # segment layer shape: means over heads
     for segment in segments:
-        alone = observe(mini, ShapeShares(seed=3, replicates=2), [segment], 1).result()
+        alone = observe(mini, ShapeShares(seed=3, replicates=2), [segment], 1).rows()
         values = np.array([row.value for row in alone]).reshape(12, 12, len(SHAPES))
         each.append(values.mean(1))
     weights = Bootstrap(3, 200).weights([s.id for s in segments])  # item replicate
@@ -208,7 +208,7 @@ def test_a_text_of_too_few_tokens_is_not_counted(mini: Subject) -> None:
     reducer = ShapeShares(replicates=3)
     with Tap(mini, [reducer]) as tap:
         tap.run(mini.annotate({"input_ids": torch.tensor([[2, 3]])}))
-    assert reducer.result() == []
+    assert reducer.rows() == []
     assert reducer.shares() == []
 
 

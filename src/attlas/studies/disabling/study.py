@@ -15,7 +15,6 @@ import pandas as pd
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.atlas.words import count
-from attlas.corpora.objective import objective
 from attlas.corpora.source import Source
 from attlas.edits import EDITS
 from attlas.edits.edit import HeadEdit
@@ -23,12 +22,14 @@ from attlas.edits.names import heads_named
 from attlas.edits.sweep import Measure, Sweep
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
-from attlas.reducers import HeadOutputMeans, Row
+from attlas.reducers import Row
 from attlas.studies.disabling.checking import check_sweep
+from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes, corrected
 from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
+from attlas.subject.losses import objective
 
 HEADS, TOGETHER = "disabled", "disabled_together"  # the tables
 

@@ -21,12 +21,12 @@ from attlas.errors import AttlasError, option
 from attlas.extras import optional_import
 from attlas.files import libraries_write, write_whole
 from attlas.progress import progress_bars
-from attlas.reducers.metrics import NotANumber, Predictions
 from attlas.statistics.scores import METRICS, drawn, interval, score
 from attlas.studies.carry_out import software
 from attlas.studies.finetuning.classifier import classifier
 from attlas.studies.finetuning.folder import leave, unfinished_run
 from attlas.studies.finetuning.gradients import GradientNorms, weights_moved
+from attlas.studies.finetuning.predictions import NotANumber, Predictions
 from attlas.studies.finetuning.result import Finetuned
 from attlas.subject import Subject
 from attlas.subject.checkpoints import no_bars
