@@ -29,17 +29,17 @@ from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskBatch, TaskItem, TaskSource
 from attlas.corpora.tasks import Task
 from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window, WindowCutter
+from attlas.corpora.windows import CoveringWindow, DocumentWindows, SentenceWindows, Window, WindowCutter
 from attlas.edits import zero
 from attlas.edits.sweep import Sweep
 from attlas.reducers import Means, Reducer, Row, offsets, surface
 from attlas.reducers.document import LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
-from attlas.studies.coreference import BASELINES, AntecedentLinks, MentionCounts
+from attlas.studies.coreference import BASELINES, AntecedentLinks, MentionCounts, gap_links
 from attlas.studies.dependencies import DependencyLinks
-from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.checking import Trial, Tried
+from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Outcomes, answered
 from attlas.studies.features import OriginalLinkPairs, OriginalPlaces, feature_places, link_pairs
 from attlas.studies.finetuning.predictions import Predictions
@@ -187,6 +187,7 @@ ON_WINDOWS: dict[str, dict[str, Make]] = {
         "rules": lambda s, f: BaselineCounts("b", AntecedentLinks(), BASELINES, {"all": Everything()}),
         "mentions": lambda s, f: MentionCounts(AntecedentLinks()),
     },
+    "gap": {"pronouns": _links(gap_links, "pronoun_to_name", "name_to_pronoun", {"all": "nearest"})},
     "frames": {
         "frames": lambda s, f: WindowWeights("f", "frame_weight", BetweenPairs(frame_pairs)),
         "frames, original": lambda s, f: WindowWeights(
@@ -216,10 +217,12 @@ def windows_of(corpus: str, subject: Subject, count: int) -> list[Window]:
     cutters: dict[str, tuple[Path | None, WindowCutter]] = {
         "treebank": (None, SentenceWindows(shortest=4, longest=16)),
         "documents": (DATA / "gum", DocumentWindows()),
+        "gap": (DATA / "gap.tsv", CoveringWindow()),
         "frames": (DATA / "framenet_v17", SentenceWindows("raw", longest=14)),
     }
     path, cutter = cutters[corpus]
-    source = WindowSource(annotated_corpus(path), cutter, fits(subject, 48), limit=count)
+    tokens = 64 if corpus == "gap" else 48  # a pronoun stands far from its names
+    source = WindowSource(annotated_corpus(path), cutter, fits(subject, tokens), limit=count)
     found: list[Window] = []
     for shard in source.shards():
         found += source.prepare(shard).items

@@ -298,6 +298,7 @@ def test_a_head_that_gives_nearly_everything_to_the_first_token_has_no_rest(
             "coreference", 2, marks=pytest.mark.reference("mention_to_antecedent", "antecedent_to_mention")
         ),
         ("coreference, all words", 2),
+        pytest.param("pronouns", 2, marks=pytest.mark.reference("pronoun_to_name", "name_to_pronoun")),
     ],
 )
 def test_accuracy_equals_the_reference(

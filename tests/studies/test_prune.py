@@ -31,6 +31,7 @@ from attlas.studies.pruning.study import InHalf, Prune, fewest_without_loss
 from attlas.subject import Subject
 from attlas.subject.losses import objective
 from attlas.tap import Tap
+from compared import Compared
 from zoo import ZOO, inputs_for
 
 MINI = Path(attlas.__file__).parent / "data" / "mini"
@@ -42,7 +43,8 @@ def study_of(subject: Subject, **more: Any) -> Prune:
 
 
 @pytest.mark.parametrize("name", ["bert", "llama", "t5"])
-def test_the_gradient_of_a_gate_is_that_of_a_factor(name: str) -> None:
+@pytest.mark.reference("gate_gradient")
+def test_the_gradient_of_a_gate_is_that_of_a_factor(name: str, compared: Compared) -> None:
     """By which what the head gives is multiplied, in each row, differentiated by itself."""
     subject = Subject(ZOO[name].build().double(), name=name)
     batch = subject.annotate(inputs_for(ZOO[name], "right"))
@@ -63,7 +65,8 @@ def test_the_gradient_of_a_gate_is_that_of_a_factor(name: str) -> None:
             losses(subject.model(**batch.inputs)).sum().backward()
         assert gate.grad is not None
         row = found[head.kind, head.layer, head.head]
-        assert row.value == pytest.approx(float(gate.grad.abs().mean()), rel=1e-5, abs=1e-9)
+        expected = float(gate.grad.abs().mean())
+        compared(row.statistic, row.value, expected, 1e-9 + 1e-5 * expected)
         assert row.n == 3
     importance = gates.importance()
     for kind, layer in {(h.kind, h.layer) for h in subject.heads}:

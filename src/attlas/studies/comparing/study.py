@@ -244,7 +244,7 @@ class Comparisons:
 
 def _shape_reducers() -> list[Reducer]:
     """Of both models. Only names come of it, so that no bootstrap is drawn."""
-    return [ShapeShares(replicates=1), OfOther(ShapeShares(replicates=1))]
+    return [ShapeShares(replicates=1), OfOther[ShapeShares](ShapeShares(replicates=1))]
 
 
 STATISTICS = ("map_cosine", "map_distance")
