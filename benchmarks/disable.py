@@ -21,7 +21,6 @@ import attlas
 from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.corpora.collating import collate
-from attlas.corpora.objective import objective
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
@@ -30,6 +29,7 @@ from attlas.edits import EDITS
 from attlas.edits.sweep import Sweep
 from attlas.studies.disabling.evaluated_on import ITEMS_IN_A_BATCH
 from attlas.subject import Subject
+from attlas.subject.losses import objective
 from attlas.tap import Tap
 
 FILE_BATCH = 32  # as evaluation scripts have it: inputs in the order of the file

@@ -18,7 +18,7 @@ import attlas
 from attlas.engines import engine_named
 from attlas.studies.estimate import plan_for
 from attlas.studies.mapping import surface_study
-from attlas.studies.surface import Surface
+from attlas.studies.surface.surface_study import Surface
 
 
 def seconds_of(study: Surface, workers: int, shards: int | None) -> tuple[float, int]:

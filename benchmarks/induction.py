@@ -22,7 +22,7 @@ from attlas.corpora.source import Source
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.edits import uniform, zero
-from attlas.reducers.pattern_scores import PatternScores
+from attlas.studies.patterns.pattern_scores import PatternScores
 from attlas.studies.patterns.sources import RepeatedTokens
 from attlas.subject import Subject
 from attlas.tap import Tap

@@ -58,7 +58,7 @@ def run(way: str, subject: Subject, batch: Batch) -> None:
         with torch.no_grad():
             subject.model(**batch.inputs)
     else:
-        with Tap(subject, surface(subject.classes)) as tap:
+        with Tap(subject, [surface(subject.classes)]) as tap:
             tap.run(batch)
 
 

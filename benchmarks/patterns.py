@@ -17,7 +17,7 @@ from attlas import load
 from attlas.corpora.collating import collate
 from attlas.corpora.segments import make_segments
 from attlas.corpora.text import text_corpus
-from attlas.reducers.pattern_scores import PatternScores
+from attlas.studies.patterns.pattern_scores import PatternScores
 from attlas.subject import Subject
 from attlas.tap import Tap
 from distances import Keep

@@ -51,7 +51,7 @@ def plain(subject: Subject, given: Sequence[Batch]) -> None:
 
 
 def attlas(subject: Subject, given: Sequence[Batch]) -> None:
-    with Tap(subject, surface(subject.classes)) as tap:
+    with Tap(subject, [surface(subject.classes)]) as tap:
         for batch in given:
             tap.run(batch)
 

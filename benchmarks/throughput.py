@@ -62,7 +62,7 @@ def statistics_pass(subject: Subject, path: Path, length: int) -> Pass:
     device = subject.device.type
     tokens = BATCHES_IN_A_SHARD[device] * TOKENS_IN_A_BATCH[device]
     source = TextSource(text_corpus(path), subject.tokenizer, length, classes=classes, shard_tokens=tokens)
-    return Pass("statistics", source, [*surface(classes), Lengths(), Sample(200)])
+    return Pass("statistics", source, [surface(classes), Lengths(), Sample(200)])
 
 
 def rate_alone(subject: Subject, one: Pass, seconds: float = 5.0) -> float:

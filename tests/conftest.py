@@ -24,10 +24,27 @@ from attlas.corpora.segments import Segment, make_segments
 from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
 from attlas.subject import Subject
+from compared import Compared
 
 pytest_plugins = ["marks", "skips"]
 os.environ["HF_HUB_OFFLINE"] = "1"
 SHARED = Path(__file__).parent.parent.parent / "shared"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        "reference(*what): compares these with a computation of its own (tests/compared.py)",
+    )
+
+
+@pytest.fixture
+def compared(request: pytest.FixtureRequest) -> Iterator[Compared]:
+    """Compares values with references; a test that is marked as a reference must use it."""
+    noted = Compared()
+    yield noted
+    promised = {what for mark in request.node.iter_markers("reference") for what in mark.args}
+    assert promised <= noted.what, f"{request.node.name} compares no value of {sorted(promised - noted.what)}"
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,48 +21,28 @@ import torch
 from attlas.address import Head
 from attlas.corpora.alignment import aligned_batches, fits
 from attlas.corpora.batches import Batch
-from attlas.corpora.classes import POSITIONS, TokenClasses
+from attlas.corpora.classes import TokenClasses
 from attlas.corpora.collating import collate
-from attlas.corpora.objective import objective
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.segments import Segment
 from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskBatch, TaskItem, TaskSource
 from attlas.corpora.tasks import Task
 from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window, WindowCutter
+from attlas.corpora.windows import CoveringWindow, DocumentWindows, SentenceWindows, Window, WindowCutter
 from attlas.edits import zero
 from attlas.edits.sweep import Sweep
-from attlas.reducers import (
-    Distances,
-    Examples,
-    Gradients,
-    HeadOutputMeans,
-    Means,
-    Reach,
-    Reducer,
-    Rest,
-    entropy,
-    from_sep,
-    largest,
-    offsets,
-    received,
-    sink,
-    to_class,
-)
+from attlas.reducers import Means, Reducer, Row, offsets, surface
 from attlas.reducers.document import LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
-from attlas.reducers.last_weights import LastWeights
-from attlas.reducers.metrics import Predictions
-from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMeans
-from attlas.reducers.pattern_scores import PatternScores
-from attlas.reducers.predictive import Predictive
-from attlas.reducers.retrieval import Retrieval
-from attlas.reducers.typical_maps import TypicalMaps
-from attlas.studies.coreference_study import BASELINES, AntecedentLinks, MentionCounts
+from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
+from attlas.studies.coreference_study import BASELINES, AntecedentLinks, MentionCounts, gap_links
 from attlas.studies.dependency_study import DependencyLinks
+from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Outcomes, answered
+from attlas.studies.disabling.sweep_trial import Trial, Tried
 from attlas.studies.feature_study import OriginalLinkPairs, OriginalPlaces, feature_places, link_pairs
+from attlas.studies.finetuning.predictions import Predictions
 from attlas.studies.frame_study import OriginalFramePairs, frame_pairs
 from attlas.studies.links.accuracy import LinkAccuracy
 from attlas.studies.links.at_work import FirstLinks, HeadsAtWork
@@ -70,29 +51,41 @@ from attlas.studies.links.halves import Everything, Half
 from attlas.studies.links.link_questions import DirectedHead, Direction, FindLinks
 from attlas.studies.patterns.hiding import hidden_batch
 from attlas.studies.patterns.needles import Needle, needle_batch
+from attlas.studies.patterns.pattern_scores import PatternScores
+from attlas.studies.patterns.predictive import Predictive
+from attlas.studies.patterns.retrieval import Retrieval
+from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.shapes.shares import ShapeShares
+from attlas.studies.surface.distances import Distances
+from attlas.studies.surface.examples import Examples
+from attlas.studies.surface.gradient_importance import Gradients
+from attlas.studies.surface.last_weights import LastWeights
+from attlas.studies.surface.reach_back import Reach
+from attlas.studies.surface.rest import Rest
 from attlas.studies.trees.recorded_features import Layout, Recorder, Shape, prepare_files
 from attlas.studies.trees.tree_sentences import Trees
 from attlas.studies.weights.linked_pairs import BetweenPairs
 from attlas.studies.weights.on_features import OnFeatures
 from attlas.studies.weights.window_weights import WindowWeights
 from attlas.subject import Subject
+from attlas.subject.losses import objective
 from attlas.tap import Needs, Observation, Tap, usable
 from made_models import classifier, disturbed
 
+MENTIONS = ("mention_to_antecedent", "antecedent_to_mention")
 DATA = Path(__file__).parent / "data"
 OWN = {"the": {"the"}}
 CLASSES = ("cls", "sep", "punct", "other", "the")
-OFFSETS = (-1, 0, 1, 2, -3)
+MORE_OFFSETS = (2, -3)
 #: subject, faithful -> reducer
 Make = Callable[[Subject, bool], Reducer]
 #: subject, reducer, batches, kernel: shows them to it
 Show = Callable[[Subject, Reducer, Iterator[Batch], str | None], None]
 
 
-def _links(find: FindLinks, baselines: dict[str, str]) -> Make:
-    names: dict[Direction, str] = {"to": "there", "from": "back"}
+def _links(find: FindLinks, there: str, back: str, baselines: dict[str, str]) -> Make:
+    names: dict[Direction, str] = {"to": there, "from": back}
 
     def make(subject: Subject, faithful: bool) -> Reducer:
         first, last = subject.heads[0], subject.heads[-1]
@@ -127,18 +120,14 @@ def _recorder(subject: Subject, faithful: bool) -> Reducer:
 
 
 def _paired(subject: Subject, faithful: bool) -> Reducer:
-    return PairedMeans([*offsets(OFFSETS, faithful), *to_class(CLASSES), *from_sep(faithful), *entropy()])
+    return PairedMeans(surface(TokenClasses(subject.tokenizer, OWN), MORE_OFFSETS, faithful).means)
 
 
 #: reducers that are shown segments
 ON_SEGMENTS: dict[str, Make] = {
-    "offsets": lambda subject, faithful: Means(offsets(OFFSETS, faithful)),
-    "to_class": lambda subject, faithful: Means(to_class(CLASSES)),
-    "from_sep": lambda subject, faithful: Means(from_sep(faithful)),
-    "sink": lambda subject, faithful: Means(sink()),
-    "received": lambda subject, faithful: Means(received([*CLASSES, *POSITIONS])),
-    "entropy": lambda subject, faithful: Means(entropy(faithful)),
-    "largest": lambda subject, faithful: Means(largest()),
+    "surface": lambda subject, faithful: surface(
+        TokenClasses(subject.tokenizer, OWN), MORE_OFFSETS, faithful
+    ),
     "distances": lambda subject, faithful: Distances(subject.heads, faithful),
     "rest": lambda subject, faithful: Rest(CLASSES),
     "reach": lambda subject, faithful: Reach(),
@@ -154,8 +143,9 @@ ON_SEGMENTS: dict[str, Make] = {
     "retrieval": lambda subject, faithful: Retrieval(),
     "gates": lambda subject, faithful: GateGradients(),
     "outcomes": lambda subject, faithful: Outcomes(),
+    "tried": lambda subject, faithful: Tried(),
     "map changes": lambda subject, faithful: MapChanges(),
-    "means of the other": lambda subject, faithful: OfOther(Means(offsets(OFFSETS, faithful))),
+    "means of the other": lambda subject, faithful: OfOther(Means(offsets())),
     "paired means": _paired,
     "cross distances": lambda subject, faithful: CrossDistances(subject.heads),
     "lengths": lambda subject, faithful: Lengths(),
@@ -169,34 +159,39 @@ ONE_SEGMENT = ("long document",)
 #: reducers that are shown windows, by corpus
 ON_WINDOWS: dict[str, dict[str, Make]] = {
     "treebank": {
-        "dependencies": _links(DependencyLinks(), {"all": "+1", "obj": "-2"}),
+        "dependencies": _links(
+            DependencyLinks(), "dependent_to_head", "head_to_dependent", {"all": "+1", "obj": "-2"}
+        ),
         "offset counts": lambda s, f: BaselineCounts(
             "b", DependencyLinks(), ("-1", "+1"), {"all": Everything(), "half": Half("window", True)}
         ),
         "first links": lambda s, f: FirstLinks("l", DependencyLinks()),
         "heads at work": _at_work,
-        "features": lambda s, f: WindowWeights("f", "feature", OnFeatures(feature_places)),
+        "features": lambda s, f: WindowWeights("f", "feature_weight", OnFeatures(feature_places)),
         "features, original": lambda s, f: WindowWeights(
-            "f", "feature", OnFeatures(OriginalPlaces(s.tokenizer))
+            "f", "feature_weight", OnFeatures(OriginalPlaces(s.tokenizer))
         ),
-        "from [CLS]": lambda s, f: WindowWeights("c", "cls", OnFeatures(feature_places, from_cls=True)),
-        "word links": lambda s, f: WindowWeights("l", "link", BetweenPairs(link_pairs)),
+        "from [CLS]": lambda s, f: WindowWeights(
+            "c", "cls_weight", OnFeatures(feature_places, from_cls=True)
+        ),
+        "word links": lambda s, f: WindowWeights("l", "link_weight", BetweenPairs(link_pairs)),
         "word links, original": lambda s, f: WindowWeights(
-            "l", "link", BetweenPairs(OriginalLinkPairs(s.tokenizer))
+            "l", "link_weight", BetweenPairs(OriginalLinkPairs(s.tokenizer))
         ),
         "trees": lambda s, f: Trees(),
         "recorder": _recorder,
     },
     "documents": {
-        "coreference": _links(AntecedentLinks(), {"all": "rules"}),
-        "coreference, all words": _links(AntecedentLinks("words"), {"all": "rules"}),
+        "coreference": _links(AntecedentLinks(), *MENTIONS, {"all": "rules"}),
+        "coreference, all words": _links(AntecedentLinks("words"), *MENTIONS, {"all": "rules"}),
         "rules": lambda s, f: BaselineCounts("b", AntecedentLinks(), BASELINES, {"all": Everything()}),
         "mentions": lambda s, f: MentionCounts(AntecedentLinks()),
     },
+    "gap": {"pronouns": _links(gap_links, "pronoun_to_name", "name_to_pronoun", {"all": "nearest"})},
     "frames": {
-        "frames": lambda s, f: WindowWeights("f", "frame", BetweenPairs(frame_pairs)),
+        "frames": lambda s, f: WindowWeights("f", "frame_weight", BetweenPairs(frame_pairs)),
         "frames, original": lambda s, f: WindowWeights(
-            "f", "frame", BetweenPairs(OriginalFramePairs(s.tokenizer))
+            "f", "frame_weight", BetweenPairs(OriginalFramePairs(s.tokenizer))
         ),
     },
 }
@@ -205,32 +200,13 @@ ON_TASK: dict[str, Make] = {
     "predictions": lambda subject, faithful: Predictions(),
     "outcomes of a task": lambda subject, faithful: Outcomes(),
 }
-#: reducers that count what is not a value of a head: they have no rows
-WITHOUT_ROWS = (
-    "typical maps",
-    "examples",
-    "offset counts",
-    "first links",
-    "heads at work",
-    "rules",
-    "mentions",
-    "trees",
-    "recorder",
-    "outcomes",
-    "paired means",
-    "cross distances",
-    "lengths",
-    "sample",
-    "token lists",
-    "last weights",
-    "long document",
-    *ON_TASK,
+#: every statistic that is a mean over segments, as the code declares them
+DECLARED = tuple(
+    dict.fromkeys(m.statistic for m in surface(SimpleNamespace(names=CLASSES), MORE_OFFSETS).means)  # type: ignore[arg-type]
 )
 CORPUS = {name: corpus for corpus, several in ON_WINDOWS.items() for name in several}
 _on_windows = {name: make for several in ON_WINDOWS.values() for name, make in several.items()}
 REDUCERS = ON_SEGMENTS | _on_windows | ON_TASK
-#: those whose reference is that of the surface; every other has one of its own
-SURFACE = ("offsets", "to_class", "from_sep", "sink", "received", "entropy", "largest")
 SUBJECTS = ("mini", "llama", "t5")
 #: where a kernel is not named, it is the device's own; in Triton's interpreter, see test_triton
 KERNELS = [k for k in usable() if k != "triton" or torch.cuda.is_available()]
@@ -241,10 +217,12 @@ def windows_of(corpus: str, subject: Subject, count: int) -> list[Window]:
     cutters: dict[str, tuple[Path | None, WindowCutter]] = {
         "treebank": (None, SentenceWindows(shortest=4, longest=16)),
         "documents": (DATA / "gum", DocumentWindows()),
+        "gap": (DATA / "gap.tsv", CoveringWindow()),
         "frames": (DATA / "framenet_v17", SentenceWindows("raw", longest=14)),
     }
     path, cutter = cutters[corpus]
-    source = WindowSource(annotated_corpus(path), cutter, fits(subject, 48), limit=count)
+    tokens = 64 if corpus == "gap" else 48  # a pronoun stands far from its names
+    source = WindowSource(annotated_corpus(path), cutter, fits(subject, tokens), limit=count)
     found: list[Window] = []
     for shard in source.shards():
         found += source.prepare(shard).items
@@ -326,6 +304,13 @@ def in_a_sweep(subject: Subject, reducer: Reducer, batches: Iterator[Batch], ker
         reducer.update(Sweep(edits, measure, kernel=kernel).observe(subject, batch))
 
 
+def in_a_trial(subject: Subject, reducer: Reducer, batches: Iterator[Batch], kernel: str | None) -> None:
+    """The edits of a sweep are tried."""
+    edits = [zero(head).resolved(subject.heads) for head in swept(subject)]
+    for observation in Trial(Sweep(edits, objective, kernel=kernel)).observations(subject, batches):
+        reducer.update(observation)
+
+
 def swept(subject: Subject) -> Sequence[Head]:
     return subject.heads[:: max(1, len(subject.heads) // 3)]
 
@@ -337,6 +322,7 @@ OBSERVED: dict[type, Show] = {
     PairedMeans: beside_another,
     CrossDistances: beside_another,
     Outcomes: in_a_sweep,
+    Tried: in_a_trial,
 }
 #: who is shown an item in a way of its own: subject, item -> batch
 SHOWN_AS: dict[type, Callable[[Subject, Any], Batch]] = {
@@ -364,7 +350,7 @@ def _needle(item: Segment) -> Needle:
 
 
 def assert_same(found: Reducer, expected: Reducer, tolerance: float) -> None:
-    for have, want in ((found.state(), expected.state()), (found.arrays(), expected.arrays())):
+    for have, want in ((found.state(), expected.state()), (arrays_of(found), arrays_of(expected))):
         assert have.keys() == want.keys()
         for key, array in want.items():
             assert have[key].dtype == array.dtype
@@ -374,4 +360,15 @@ def assert_same(found: Reducer, expected: Reducer, tolerance: float) -> None:
                 np.testing.assert_allclose(have[key], array, rtol=0, atol=close * largest)
             else:
                 np.testing.assert_array_equal(have[key], array)
-    assert [r[:5] for r in found.result()] == [r[:5] for r in expected.result()]
+    assert [r[:5] for r in rows_of(found)] == [r[:5] for r in rows_of(expected)]
+
+
+def rows_of(reducer: Reducer) -> list[Row]:
+    """Of a reducer that counts statistics of heads; another has none."""
+    rows: list[Row] = reducer.rows() if hasattr(reducer, "rows") else []
+    return rows
+
+
+def arrays_of(reducer: Reducer) -> dict[str, Any]:
+    arrays: dict[str, Any] = reducer.arrays() if hasattr(reducer, "arrays") else {}
+    return arrays

@@ -69,14 +69,14 @@ def pieces(side: list[Span], span: Span) -> list[int]:
 
 
 def answers(subject: Subject, window: Window, links: Sequence[Link]) -> dict[Any, tuple[int, int]]:
-    """(kind, layer, head, statistic, group) -> links correct, links."""
+    """(kind, layer, head, direction, group) -> links correct, links."""
     found: dict[Any, tuple[int, int]] = {}
     for kind, layer, weights, queries, keys in maps(subject, window):
         for head, one in enumerate(weights):
             words = word_map(window, one, queries, keys)
             for link in links:
                 candidates = link.candidates or [i for i in range(len(words)) if i != link.word]
-                for name, row in (("there", words[link.word]), ("back", words[:, link.word])):
+                for name, row in (("to", words[link.word]), ("from", words[:, link.word])):
                     best = max(candidates, key=lambda j: row[j])
                     correct = row[best] > 0 and best in link.gold
                     for group in link.groups:

@@ -17,12 +17,13 @@ from attlas import terminal
 from attlas.atlas import Atlas
 from attlas.cli import main
 from attlas.errors import AttlasError
-from attlas.figures import save_figures
+from attlas.figures import draw, save_figures
 from attlas.figures.figure_specs import figure_spec
 from attlas.figures.page import page
 from attlas.figures.prose import sentences
 from attlas.figures.reach import even_share
 from attlas.subject import Subject
+from compared import Compared
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +92,10 @@ def test_the_page_and_figures_have_the_curve_and_the_patterns(named: Atlas, tmp_
     assert {"figure-reach", "figure-patterns-wikipedia"} <= written
 
 
-def test_the_curve_is_the_mean_of_each_layers_heads_beside_even_attention(decoder: Atlas) -> None:
+@pytest.mark.reference("figure reach")
+def test_the_curve_is_the_mean_of_each_layers_heads_beside_even_attention(
+    decoder: Atlas, compared: Compared
+) -> None:
     import matplotlib.pyplot as plt
 
     from attlas.figures.theme import THEMES
@@ -104,7 +108,7 @@ def test_the_curve_is_the_mean_of_each_layers_heads_beside_even_attention(decode
     assert windows == ("1", "2", "4", "8", "16")  # of segments of 32 tokens
     for layer, line in enumerate(layers):
         expected = [np.nanmean(decoder.grid("to_near", w)[layer]) for w in windows]
-        np.testing.assert_allclose(line, expected, rtol=1e-6)
+        compared("figure reach", line, expected, 1e-6)
     # tokens that see 6 to 32 look even at the 5 that are near
     assert even[2] == pytest.approx(np.mean([5 / seen for seen in range(6, 33)]))
     plt.close(figure)
@@ -112,8 +116,13 @@ def test_the_curve_is_the_mean_of_each_layers_heads_beside_even_attention(decode
     assert len(even_share(decoder, "surface-wikipedia", [1, 16, 64], False)) == 2
 
 
-def test_patterns_are_counted_and_the_foremost_is_told(decoder: Atlas, named: Atlas) -> None:
+@pytest.mark.reference("figure patterns")
+def test_patterns_are_counted_and_the_foremost_is_told(
+    decoder: Atlas, named: Atlas, compared: Compared
+) -> None:
     (group,) = figure_spec(named, "patterns").groups
+    bars = draw(named, "patterns").axes[0].patches
+    compared("figure patterns", [bar.get_width() for bar in bars], [1, 1, 6])
     assert group.panels[0].says == "Heads of each name: previous token 1, induction 1, none 6."
     table = named.table("patterns")
     row = table[(table["pattern"] == "induction") & (table["layer"] == 1) & (table["head"] == 0)].iloc[0]

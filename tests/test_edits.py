@@ -27,7 +27,7 @@ from attlas.edits.effect import refuse_all_without_effect, without_effect
 from attlas.edits.names import heads_named
 from attlas.edits.shuffle import without_partner
 from attlas.errors import AttlasError
-from attlas.reducers import HeadOutputMeans
+from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.subject import Subject
 from attlas.tap import Needs, Observation, Tap, usable
 from attlas.tap.call import Call
@@ -86,7 +86,7 @@ MAKE: dict[str, Callable[[str, Sequence[Head | str]], Edit]] = {
 
 
 def test_every_edit_is_held_to_the_contract() -> None:
-    assert MAKE.keys() == EDITS.keys()
+    assert MAKE.keys() == EDITS.keys(), f"make {EDITS.keys() ^ MAKE.keys()} in MAKE of tests/test_edits.py"
 
 
 def watched(
@@ -119,8 +119,10 @@ def expected(edit: str, model: str, call: Call, head: int) -> tuple[Tensor, Tens
     weights = scores.masked_fill(~allowed, -torch.inf).softmax(-1).nan_to_num(0)
     if edit == "shuffle":  # the other row of the same length
         return weights.roll(3, 0), weights.roll(3, 0) @ value
-    vector = torch.from_numpy(means_of(model)[Head(call.kind, call.layer, head)])
-    return weights, vector.expand(*share.shape[:2], -1)
+    if edit == "mean":
+        vector = torch.from_numpy(means_of(model)[Head(call.kind, call.layer, head)])
+        return weights, vector.expand(*share.shape[:2], -1)
+    raise AssertionError(f"say in plain formulas what {edit} does: tests/test_edits.py, expected()")
 
 
 CHOICES = [(model, kind) for model in MODELS for kind in ZOO[model].heads]

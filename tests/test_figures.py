@@ -17,6 +17,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgba
 
 from attlas.address import Kind
 from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, Atlas
@@ -27,14 +28,15 @@ from attlas.figures import FIGURES, draw, save_figures, write_page
 from attlas.figures.drawing import draw_panel
 from attlas.figures.figure_specs import OF_STUDIES, figure_spec
 from attlas.figures.informative import informative_heads
-from attlas.figures.measures import measure
+from attlas.figures.measures import measure, measured
 from attlas.figures.page import page
 from attlas.figures.panels import turned
 from attlas.figures.prose import sentences
 from attlas.figures.summary import behaviour_rules, title
-from attlas.figures.theme import TEXT, THEMES, drawing
+from attlas.figures.theme import HEAT_STEPS, TEXT, THEMES, drawing
 from attlas.figures.words import plain, token, writable
 from attlas.files import check_writable, write_whole
+from compared import Compared
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -179,11 +181,12 @@ def test_figures_are_written_in_every_format_and_twice_the_same(tmp_path: Path) 
     assert [p.read_bytes() for p in first] == [p.read_bytes() for p in second]
 
 
-def test_points_and_lines_by_layer_are_those_of_the_atlas() -> None:
+@pytest.mark.reference("figure targets")
+def test_points_and_lines_by_layer_are_those_of_the_atlas(compared: Compared) -> None:
     atlas = make_atlas()
     ax = next(a for a in draw(atlas, "targets").axes if a.get_title("left") == "To [SEP]")
     grid = atlas.grid("to_class", "sep")
-    np.testing.assert_allclose(points(ax)[:, 1], grid.ravel())
+    compared("figure targets", points(ax)[:, 1], grid.ravel(), 1e-9)
     np.testing.assert_array_equal(np.round(points(ax)[:, 0]), np.repeat(np.arange(4), 3))
     np.testing.assert_allclose(ax.lines[0].get_ydata(), grid.mean(1))
     assert ax.get_xlabel() == "layer (counted from 0)"
@@ -203,28 +206,33 @@ def test_bands_and_bars_are_standard_errors() -> None:
     assert lengths <= {round(2 * float(e), 9) for e in what.stderr.ravel()}
 
 
-def test_gradients_draw_a_line_a_class() -> None:
+@pytest.mark.reference("figure gradients")
+def test_gradients_draw_a_line_a_class(compared: Compared) -> None:
     atlas = make_atlas()
     (ax,) = draw(atlas, "gradients").axes
     drawn = {str(line.get_label()): line.get_ydata() for line in ax.lines}
     assert set(drawn) == {"[SEP]", "[CLS]", "period or comma", "other tokens"}
-    np.testing.assert_allclose(drawn["[SEP]"], atlas.grid("gradient", "sep").mean(1))
+    compared("figure gradients", drawn["[SEP]"], atlas.grid("gradient", "sep").mean(1), 1e-9)
 
 
-def test_entropy_has_the_reference_of_even_attention() -> None:
-    ax = draw(make_atlas(), "entropy").axes[0]
+@pytest.mark.reference("figure entropy")
+def test_entropy_has_the_reference_of_even_attention(compared: Compared) -> None:
+    atlas = make_atlas()
+    ax = draw(atlas, "entropy").axes[0]
+    compared("figure entropy", points(ax)[:, 1], atlas.grid("entropy", "all").ravel(), 1e-9)
     assert np.log(40) in [line.get_ydata()[0] for line in ax.lines]
     causal = draw(make_atlas(("decoder",), cls=False), "entropy").axes[0]
     so_far = np.log(np.arange(1, 41)).mean()
     assert min(abs(float(line.get_ydata()[0]) - so_far) for line in causal.lines) < 1e-6
 
 
-def test_the_plane_keeps_distances_and_colours_by_label_and_layer() -> None:
+@pytest.mark.reference("figure plane")
+def test_the_plane_keeps_distances_and_colours_by_label_and_layer(compared: Compared) -> None:
     atlas = make_atlas()
     by_label, by_layer = draw(atlas, "plane").axes
     placed, drawn = atlas.arrays[f"{CHAPTER}/encoder.plane"], points(by_layer)
     apart = np.linalg.norm(placed[:, None] - placed[None], axis=-1)
-    np.testing.assert_allclose(np.linalg.norm(drawn[:, None] - drawn[None], axis=-1), apart)
+    compared("figure plane", np.linalg.norm(drawn[:, None] - drawn[None], axis=-1), apart, 1e-6)
     legend = [t.get_text() for t in by_label.get_legend().get_texts()]
     assert sorted(legend) == ["broad", "next token", "none of these"]
     assert len(points(by_label)) == 12
@@ -239,7 +247,8 @@ def test_turning_the_plane_does_not_depend_on_how_it_lay() -> None:
     np.testing.assert_allclose(turned(places + 7), turned(places))
 
 
-def test_maps_show_informative_heads_with_the_weights_as_they_are() -> None:
+@pytest.mark.reference("figure maps")
+def test_maps_show_informative_heads_with_the_weights_as_they_are(compared: Compared) -> None:
     atlas = make_atlas()
     maps = atlas.arrays[f"{CHAPTER}/encoder.maps"]
     maps *= 0.3  # the rest of the attention lies outside the kept tokens
@@ -251,7 +260,7 @@ def test_maps_show_informative_heads_with_the_weights_as_they_are() -> None:
     ax = draw(atlas, "maps").axes[0]
     whole = maps[found[0].head.layer * 3 + found[0].head.head]
     alphas = ax.collections[0].get_colors()[:, 3]
-    np.testing.assert_allclose(np.sort(alphas), np.sort(whole[whole >= 0.01]), atol=1e-6)
+    compared("figure maps", np.sort(alphas), np.sort(whole[whole >= 0.01]), 1e-6)
     assert "elsewhere 70 %" in [t.get_text() for t in ax.texts]
 
 
@@ -276,11 +285,13 @@ def test_a_separator_or_punctuation_head_is_shown_only_where_its_tokens_are() ->
     assert not {"most to [SEP]", "most to punctuation"} & {t.trait.name for t in found}
 
 
-def test_a_heat_map_outlines_the_head_that_the_table_names_and_gives_its_number() -> None:
+@pytest.mark.reference("figure relations")
+def test_a_heat_map_outlines_the_head_that_the_table_names_and_gives_its_number(compared: Compared) -> None:
     atlas = with_best(make_atlas(layers=2))
     grid = atlas.grid("dependent_to_head", "obj")
     assert np.unravel_index(grid.argmax(), grid.shape) == (1, 2)
     (ax,) = draw(atlas, "relations").axes
+    compared("figure relations", shades(ax, grid.shape), shades_of(grid))
     (outline,) = [p for p in ax.patches if p.get_gid() == "outlined"]
     assert outline.get_xy() == (0.5, -0.5)
     panel = figure_spec(atlas, "relations").groups[0].panels[0]
@@ -297,10 +308,27 @@ def test_a_heat_map_outlines_the_head_that_the_table_names_and_gives_its_number(
     assert "head 0.1 for obj: 35.1 % (95 % 30–40) against best fixed offset -2: 20.0 %, p < 0.001" in words
 
 
-def test_heat_maps_hold_every_head_once() -> None:
+def shades(ax: Any, shape: tuple[int, ...]) -> Any:
+    """layer head: the step of each cell's colour."""
+    steps = np.full(shape, -1)
+    colours = [to_rgba(colour) for colour in THEMES["light"].heat]
+    for patch in (p for p in ax.patches if p.get_gid() != "outlined"):
+        for x, y in patch.get_path().vertices.reshape(-1, 5, 2)[:, :4].mean(1):
+            assert steps[round(y), round(x)] == -1, "a head is drawn twice"
+            steps[round(y), round(x)] = colours.index(patch.get_facecolor())
+    return steps
+
+
+def shades_of(values: Any) -> list[list[int]]:
+    """layer head: the step of a colour that each value should have, the largest the last."""
+    return [[min(HEAT_STEPS - 1, int(v / values.max() * HEAT_STEPS)) for v in layer] for layer in values]
+
+
+@pytest.mark.reference("figure glance")
+def test_heat_maps_hold_every_head_once_in_a_colour_of_its_size(compared: Compared) -> None:
     atlas = make_atlas()
-    ax = draw(atlas, "glance").axes[0]
-    assert sum(len(p.get_path().vertices) for p in ax.patches) == 12 * 5
+    first = measured(atlas, CHAPTER, "encoder")[0].values
+    compared("figure glance", shades(draw(atlas, "glance").axes[0], first.shape), shades_of(first))
 
 
 @pytest.mark.parametrize(

@@ -12,17 +12,17 @@ import pytest
 import reference
 from attlas.address import Head
 from attlas.corpora.collating import collate
-from attlas.corpora.objective import objective
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId, seeded
 from attlas.edits import zero
 from attlas.errors import AttlasError
 from attlas.reducers.document import LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
-from attlas.reducers.last_weights import LastWeights
 from attlas.studies.disabling.outcomes import Outcomes
+from attlas.studies.surface.last_weights import LastWeights
 from attlas.studies.trees.recorded_features import Features, Recorder
 from attlas.subject import Subject
+from attlas.subject.losses import objective
 from attlas.tap import Tap
 from listed import REDUCERS, SUBJECTS, observe, swept, windows_of
 

@@ -323,7 +323,7 @@ def test_long_segments_have_examples_but_no_distances(
     mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = attlas.map(mini, atlas=tmp_path / "whole.attlas", **SMALL)
-    monkeypatch.setattr("attlas.studies.surface.LONGEST_COMPARED", 20)
+    monkeypatch.setattr("attlas.studies.surface.surface_study.LONGEST_COMPARED", 20)
     long = attlas.map(mini, atlas=tmp_path / "long.attlas", **SMALL)
     assert long.array("encoder.distances") is None
     assert long.about()["sampled"] == {"examples": 5}

@@ -11,9 +11,10 @@ from scipy.spatial.distance import jensenshannon
 
 import reference
 from attlas.corpora.segments import Segment
-from attlas.reducers.pairs import CrossDistances, MapChanges, PairedMeans
+from attlas.studies.comparing.two_models import CrossDistances, MapChanges, PairedMeans
 from attlas.subject import Subject
-from listed import KERNELS, REDUCERS, SUBJECTS, observe
+from compared import Compared
+from listed import KERNELS, REDUCERS, SUBJECTS, observe, rows_of
 from made_models import disturbed
 
 PLAIN = [kernel for kernel in KERNELS if kernel != "triton"]
@@ -30,8 +31,13 @@ def both_maps(subject: Subject, segment: Segment) -> dict[tuple[str, int], list[
 
 @pytest.mark.parametrize("kernel", PLAIN)
 @pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.reference("map_cosine", "map_distance")
 def test_cosine_and_divergence_equal_plain_maps(
-    name: str, kernel: str, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
+    name: str,
+    kernel: str,
+    subject_of: Callable[[str], Subject],
+    segments_of: Callable[..., list[Segment]],
+    compared: Compared,
 ) -> None:
     subject = subject_of(name)
     segments = segments_of(subject, 3, 12)
@@ -43,11 +49,11 @@ def test_cosine_and_divergence_equal_plain_maps(
                 divergence = np.mean([jensenshannon(p, q) ** 2 for p, q in zip(a, b, strict=True)])
                 values[kind, layer, head, "map_cosine"].append(cosine)
                 values[kind, layer, head, "map_distance"].append(divergence)
-    found = observe(subject, MapChanges(), segments, 3, kernel).result()
+    found = rows_of(observe(subject, MapChanges(), segments, 3, kernel))
     assert {row[:4] for row in found} == values.keys()
     for row in found:
         mean, stderr = reference.mean_and_stderr(values[row[:4]])
-        assert row.value == pytest.approx(mean, abs=2e-5)
+        compared(row.statistic, row.value, mean, 2e-5)
         assert row.stderr == pytest.approx(stderr, abs=2e-5)
         assert row.n == 3
 
@@ -86,7 +92,7 @@ def test_means_of_two_models_and_their_change_equal_the_reference(
     change = {key: [b - a for a, b in zip(first[key], second[key], strict=True)] for key in first}
     statistics = {mean.statistic for mean in paired.means}
     for which, values in (("first", first), ("second", second), ("change", change)):
-        rows = paired.rows(which)
+        rows = paired.rows_of(which)
         assert {row[:5] for row in rows} == {key for key in values if key[3] in statistics}
         for row in rows:
             mean, stderr = reference.mean_and_stderr(values[row[:5]])

@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.collating import collate
-from attlas.corpora.objective import objective
 from attlas.corpora.segments import Segment, SegmentCutter, batches, make_segments, template_of
 from attlas.corpora.sentences import sentences
 from attlas.corpora.source import ItemId
@@ -28,6 +27,7 @@ from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError
 from attlas.subject import Subject
+from attlas.subject.losses import objective
 
 
 class Letters:

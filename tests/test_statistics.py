@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, bootstrap, false_discovery_control, ttest_1samp
 
 from attlas.corpora.source import ItemId
+from attlas.reducers.sums import mean_and_stderr
 from attlas.statistics.bootstrap import Bootstrap, ratio_interval
 from attlas.statistics.corrections import holm, holm_by_key
 from attlas.statistics.hypotheses import above_zero, sign_test
-from attlas.statistics.means import mean_and_stderr, ratio_and_stderr
+from attlas.statistics.ratios import ratio_and_stderr
 
 IDS = [ItemId(n // 3, n % 3) for n in range(60)]
 

@@ -13,18 +13,19 @@ from transformers import AttentionInterface, AttentionMaskInterface
 
 from attlas.address import Head
 from attlas.corpora.collating import collate
-from attlas.corpora.objective import objective
 from attlas.corpora.segments import Segment
 from attlas.edits import uniform
 from attlas.errors import AttlasError
-from attlas.reducers import Gradients, Means, Reducer, entropy, largest
+from attlas.reducers import Means, Reducer, entropy, largest
+from attlas.studies.surface.gradient_importance import Gradients
 from attlas.subject import Subject
+from attlas.subject.losses import objective
 from attlas.tap import Needs, Observation, Tap, capture, usable
 from zoo import ZOO
 
 
 def values(reducer: Reducer) -> list[tuple[object, ...]]:
-    return [row[:6] for row in reducer.result()]  # one segment has no standard error
+    return [row[:6] for row in reducer.rows()]  # one segment has no standard error
 
 
 def implementations(subject: Subject) -> list[str]:
@@ -79,13 +80,13 @@ def test_taps_nest(mini: Subject) -> None:
         with Tap(mini, [inner], [uniform([second])]) as inside:
             inside.run(batch)
         assert values(outer) == values(inner)
-        flat = {Head(r.kind, r.layer, r.head): r.value for r in inner.result()}
+        flat = {Head(r.kind, r.layer, r.head): r.value for r in inner.rows()}
         n = int(batch.sides["encoder"].real.sum())
         assert flat[first] == pytest.approx(1 / n)
         assert flat[second] == pytest.approx(1 / n)
         with Tap(mini, [after]):
             outside.run(batch)
-    alone = {Head(r.kind, r.layer, r.head): r.value for r in after.result()}
+    alone = {Head(r.kind, r.layer, r.head): r.value for r in after.rows()}
     assert alone[first] == pytest.approx(1 / n)
     assert alone[second] > 1.1 / n
 

@@ -119,8 +119,8 @@ def test_surface_statistics_equal_the_reference(
     subject = subject_of(name)
     segments = segments_of(subject, 2, 16)
     classes = TokenClasses(subject.tokenizer, {"the": {"the"}})
-    reducers = surface(classes)
-    with Tap(subject, reducers, kernel="triton") as tap:
+    reducer = surface(classes)
+    with Tap(subject, [reducer], kernel="triton") as tap:
         tap.run(collate(subject, segments, classes))
     values: dict[tuple[object, ...], list[float]] = {}
     for segment in segments:
@@ -128,7 +128,7 @@ def test_surface_statistics_equal_the_reference(
             for key, by_head in reference.statistics(weights, queries, keys, kind, False).items():
                 for head, value in enumerate(by_head):
                     values.setdefault((kind, layer, head, *key), []).append(value)
-    rows = [row for reducer in reducers for row in reducer.result()]
+    rows = reducer.rows()
     assert rows
     for row in rows:
         mean, stderr = reference.mean_and_stderr(values[row[:5]])

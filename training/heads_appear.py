@@ -73,7 +73,7 @@ class Objects:
         statistics = {"to": "dependent_to_head", "from": "head_to_dependent"}
         asked = LinkAccuracy("links", object_links, statistics)  # type: ignore[arg-type]
         done = run(Pass("links", self.source, [asked], kernel="eager"))
-        return Chapter(self.name, about(self.describe(), done, []), done.reducers[0].result())
+        return Chapter(self.name, about(self.describe(), done, []), done.reducers[0].rows())
 
 
 def object_links(window: Window) -> list[Link]:

@@ -17,7 +17,7 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from attlas.reducers.pattern_scores import PatternScore, PatternScores
+from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores
 from attlas.studies.patterns.sources import RepeatedTokens
 from attlas.subject import Subject
 from attlas.tap import Tap

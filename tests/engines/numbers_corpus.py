@@ -107,12 +107,6 @@ class Sum:
     def restore(self, state: dict[str, Any]) -> None:
         self.sums = np.array(state["sums"])
 
-    def result(self) -> list[Any]:
-        return []
-
-    def arrays(self) -> dict[str, Any]:
-        return {}
-
 
 def one_pass(**settings: Any) -> Pass:
     return Pass("numbers", Numbers(**settings), [Sum()])

@@ -27,7 +27,7 @@ from attlas.studies.disabling.evaluated_on import loss_evaluation
 from attlas.studies.mapping import surface_study
 from attlas.studies.patterns.asking import pattern_study
 from attlas.studies.study import Study
-from attlas.studies.surface import Surface
+from attlas.studies.surface.surface_study import Surface
 from attlas.subject import Subject
 from made_models import disturbed
 

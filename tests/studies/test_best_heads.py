@@ -56,7 +56,7 @@ def test_the_bootstrap_agrees_with_the_standard_error(mini: Subject) -> None:
     reducer = asked(mini, 120, replicates=2000)
     for group, head in CHOSEN.items():
         key = head.layer, head.head, group, NAMES[head.direction]
-        row = next(r for r in reducer.result() if (r.layer, r.head, r.group, r.statistic) == key)
+        row = next(r for r in reducer.rows() if (r.layer, r.head, r.group, r.statistic) == key)
         low, high = reducer.interval(group)
         assert low < row.value < high
         assert (high - low) / (2 * 1.96) == pytest.approx(row.stderr, rel=0.15)

@@ -30,11 +30,11 @@ from attlas.engines import Pass, run_pass
 from attlas.engines.engine import engine_named
 from attlas.errors import AttlasError
 from attlas.reducers import surface
-from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMeans
 from attlas.statistics.corrections import holm
 from attlas.studies import carry_out
 from attlas.studies.comparing.compare_study import change_table, check_comparable, flow_table, match_table
 from attlas.studies.comparing.comparison import flow_sentences, gradient_correlations, moved_heads, told_apart
+from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
 from attlas.studies.shapes.shapes_study import named
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.subject import Subject
@@ -77,7 +77,7 @@ def test_a_pass_over_shards_is_the_same_and_the_padded_maps_are_the_originals(
     (cropped,) = _pairs(mini, other, source, [MapChanges()])
     (padded,) = _pairs(mini, other, _source(mini, tmp_path, pad=40), [MapChanges(padded=True)], "eager")
     (unpadded,) = _pairs(mini, other, _source(mini, tmp_path, pad=40), [MapChanges()], "eager")
-    rows = {r[:4]: r for r in padded.result()}
+    rows = {r[:4]: r for r in padded.rows()}
     cosines = []
     for item in (i for shard in source.shards() for i in source.prepare(shard).items):
         ids = np.zeros(40, np.int64)
@@ -97,27 +97,27 @@ def test_a_pass_over_shards_is_the_same_and_the_padded_maps_are_the_originals(
     for (_, layer, head, statistic), row in rows.items():
         if statistic == "map_cosine":
             assert row.value == pytest.approx(wanted[layer, head], abs=2e-5)
-    for a, b in zip(cropped.result(), unpadded.result(), strict=True):
+    for a, b in zip(cropped.rows(), unpadded.rows(), strict=True):
         assert a.value == pytest.approx(b.value, abs=1e-5), "padding does not matter unless it is asked for"
-    assert max(abs(a.value - b.value) for a, b in zip(cropped.result(), padded.result(), strict=True)) > 1e-3
+    assert max(abs(a.value - b.value) for a, b in zip(cropped.rows(), padded.rows(), strict=True)) > 1e-3
 
 
 def test_changes_are_those_of_two_maps_with_paired_errors(mini: Subject, tmp_path: Path) -> None:
     other = disturbed(mini)
     source = _source(mini, tmp_path)
-    means = [m for several in surface(source.classes or TokenClasses(mini.tokenizer)) for m in several.means]
+    means = surface(source.classes or TokenClasses(mini.tokenizer)).means
     (paired,) = _pairs(mini, other, source, [PairedMeans(means)])
     alone = {}
     for which, subject in (("first", mini), ("second", other)):
         with engine_named("local") as engine:
-            (found,) = run_pass(subject, Pass("p", source, surface(source.classes)), engine).reducers  # type: ignore[arg-type]
-        alone[which] = {r[:5]: r for r in found.result()}
-        for row in paired.rows(which):
+            (found,) = run_pass(subject, Pass("p", source, [surface(source.classes)]), engine).reducers  # type: ignore[arg-type]
+        alone[which] = {r[:5]: r for r in found.rows()}
+        for row in paired.rows_of(which):
             assert row.value == pytest.approx(alone[which][row[:5]].value, abs=FLOAT32)
     one_by_one: dict[Any, list[float]] = {}
     for item in (i for shard in source.shards() for i in source.prepare(shard).items):
         (single,) = _pairs(mini, other, source.only([item.id]), [PairedMeans(means)])
-        for row in single.rows("change"):
+        for row in single.rows_of("change"):
             one_by_one.setdefault(row[:5], []).append(row.value)
     table = change_table(paired)
     assert len(table) == len(one_by_one)
@@ -192,11 +192,11 @@ def test_shapes_of_the_other_model_are_those_it_has_by_itself(
     other = disturbed(first, by=0.5)
     source = _source(first, tmp_path)
     pair: list[Any] = [ShapeShares(replicates=1), OfOther(ShapeShares(replicates=1))]
-    both = [r.result() for r in _pairs(first, other, source, pair)]
+    both = [r.rows() for r in _pairs(first, other, source, pair)]
     for subject, found in zip((first, other), both, strict=True):
         with engine_named("local") as engine:
             (alone,) = run_pass(subject, Pass("p", source, [ShapeShares()], kernel="tiled"), engine).reducers
-        wanted = alone.result()
+        wanted = alone.rows()
         assert [r[:5] for r in found] == [r[:5] for r in wanted]
         assert [r.value for r in found] == [r.value for r in wanted], "to the last bit"
     assert [r.value for r in both[0]] != [r.value for r in both[1]]
@@ -211,8 +211,8 @@ def test_flows_of_shapes_are_of_the_names_that_both_models_give(
     for subject in (mini, disturbed(mini, 2, 0.4)):
         with engine_named("local") as engine:
             (alone,) = run_pass(subject, Pass("p", source, [ShapeShares()]), engine).reducers
-        rows = [r for r in named(alone.result()) if r.statistic == "shape"]
-        means.append(np.mean([r.value for r in alone.result() if (r.layer, r.group) == (7, "vertical")]))
+        rows = [r for r in named(alone.rows()) if r.statistic == "shape"]
+        means.append(np.mean([r.value for r in alone.rows() if (r.layer, r.group) == (7, "vertical")]))
         names.append({Head(*r[:3]): r.group for r in rows})
     table = found.chapters[1].tables["flows"]
     wanted = flow_table("shape", *names)

@@ -24,7 +24,6 @@ import attlas
 from attlas.address import Head
 from attlas.cli import main
 from attlas.corpora.batches import Batch
-from attlas.corpora.objective import TokenLosses, objective
 from attlas.corpora.source import ItemId
 from attlas.corpora.tasks import task_named
 from attlas.corpora.text import text_corpus
@@ -33,16 +32,18 @@ from attlas.edits.replay import blocks_of
 from attlas.edits.sweep import Sweep, copies_at_once
 from attlas.engines import engine_named
 from attlas.errors import AttlasError
-from attlas.reducers import HeadOutputMeans
 from attlas.statistics.bootstrap import Bootstrap
 from attlas.statistics.corrections import holm
 from attlas.studies.carry_out import carry_out
 from attlas.studies.disabling.disable_study import Disable, check_sweep, every_head_and_layer, sets_named
 from attlas.studies.disabling.evaluated_on import Evaluation, loss_evaluation
+from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import Outcomes, changes, metric_of
 from attlas.studies.disabling.sweep_trial import agree
 from attlas.subject import Subject
+from attlas.subject.losses import TokenLosses, objective
 from attlas.tap import Tap
+from compared import Compared
 from zoo import ZOO, inputs_for
 
 TEXT_MODELS = [name for name, species in ZOO.items() if species.interface and species.text]
@@ -167,8 +168,9 @@ def in_float64(subject: Subject) -> torch.nn.Module:
 
 
 @pytest.mark.parametrize(("model", "edit"), [("llama", "zero"), ("llama", "uniform"), ("t5", "mean")])
+@pytest.mark.reference("effect_on_loss")
 def test_every_number_is_that_of_plain_formulas(
-    model: str, edit: str, subject_of: Callable[[str], Subject]
+    model: str, edit: str, subject_of: Callable[[str], Subject], compared: Compared
 ) -> None:
     subject = subject_of(model)
     study = study_of(subject, edit)
@@ -202,8 +204,10 @@ def test_every_number_is_that_of_plain_formulas(
             assert row["p_alone"] == pytest.approx(stats.ttest_rel(edited, plain).pvalue, rel=0.02, abs=1e-3)
         assert row["n"] == len(ids)
     assert table["p"].to_numpy() == pytest.approx(holm(np.array(alone)))
-    values = {(r.kind, r.layer, r.head): r.value for r in chapter.rows}
-    assert [values[r.kind, r.layer, r.head] for r in table.itertuples()] == list(table["change"])
+    assert len(chapter.rows) == len(subject.heads)
+    for effect in chapter.rows:
+        change = (losses[Head(*effect[:3])] - losses[None]).mean()  # type: ignore[index]
+        compared(effect.statistic, effect.value, change, 2e-5)
 
 
 @pytest.fixture
@@ -363,7 +367,10 @@ def task(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "f1", "matthews"])
-def test_a_task_is_scored_with_and_without_heads(task: tuple[Path, Path], metric: str) -> None:
+@pytest.mark.reference("effect_on_score")
+def test_a_task_is_scored_with_and_without_heads(
+    task: tuple[Path, Path], metric: str, compared: Compared
+) -> None:
     model, data = task
     found = attlas.disable(
         model,
@@ -388,6 +395,9 @@ def test_a_task_is_scored_with_and_without_heads(task: tuple[Path, Path], metric
         "f1": metrics.f1_score,
         "matthews": metrics.matthews_corrcoef,
     }[metric]
+    (effect,) = found.rows
+    change = score(labels, answers["head"]) - score(labels, answers["plain"])
+    compared(effect.statistic, effect.value, change, 1e-9)
     for table, name in ((found.table, "head"), (found.together, "layer")):
         (row,) = table.to_dict("records")
         assert row["plain"] == pytest.approx(score(labels, answers["plain"]))

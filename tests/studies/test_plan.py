@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import attlas
 from attlas.engines.unfinished import as_piece, piece_bytes
 from attlas.engines.worker import run_shard
 from attlas.studies import estimate as plan
@@ -27,6 +28,13 @@ def test_a_slow_model_is_measured_on_pieces_of_a_shard(subject_of: Callable[[str
     # what states take does not follow from how much was run, but for a sample of ids, of three numbers each
     less = len(piece_bytes(*as_piece(run_shard(subject, one, whole)))) - found.state_bytes
     assert 0 <= less < study.settings.sample * 3 * 8
+
+
+def test_the_verb_says_which_part_of_the_work_takes_longest(subject_of: Callable[[str], Subject]) -> None:
+    found = attlas.plan(subject_of("llama"), length=24, tokens=1e9, gpus=4)
+    assert (found.tokens, found.workers) == (1e9, 4)
+    assert found.total_seconds == max(found.seconds.values()) == found.seconds[found.limited_by]
+    assert any(found.limited_by in line for line in found.lines())
 
 
 def test_a_quick_model_is_measured_on_whole_shards(subject_of: Callable[[str], Subject]) -> None:

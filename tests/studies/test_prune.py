@@ -17,7 +17,6 @@ from in_process import run_here
 
 import attlas
 from attlas.address import Head
-from attlas.corpora.objective import objective
 from attlas.edits import zero
 from attlas.edits.edit import HeadEdit
 from attlas.edits.sweep import Sweep
@@ -31,7 +30,9 @@ from attlas.studies.pruning.prune_study import InHalf, Prune, fewest_without_los
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.subject import Subject
 from attlas.subject.checkpoints import stored_dtype
+from attlas.subject.losses import objective
 from attlas.tap import Tap
+from compared import Compared
 from zoo import ZOO, inputs_for
 
 MINI = Path(attlas.__file__).parent / "data" / "mini"
@@ -43,7 +44,8 @@ def study_of(subject: Subject, **more: Any) -> Prune:
 
 
 @pytest.mark.parametrize("name", ["bert", "llama", "t5"])
-def test_the_gradient_of_a_gate_is_that_of_a_factor(name: str) -> None:
+@pytest.mark.reference("gate_gradient")
+def test_the_gradient_of_a_gate_is_that_of_a_factor(name: str, compared: Compared) -> None:
     """By which what the head gives is multiplied, in each row, differentiated by itself."""
     subject = Subject(ZOO[name].build().double(), name=name)
     batch = subject.annotate(inputs_for(ZOO[name], "right"))
@@ -54,7 +56,7 @@ def test_the_gradient_of_a_gate_is_that_of_a_factor(name: str) -> None:
     gates = GateGradients()
     with Tap(subject, [gates], kernel="eager") as tap:
         tap.run(batch, losses)
-    found = {(r.kind, r.layer, r.head): r for r in gates.result()}
+    found = {(r.kind, r.layer, r.head): r for r in gates.rows()}
     assert len(found) == len(subject.heads)
 
     for head in subject.heads[::5]:
@@ -64,7 +66,8 @@ def test_the_gradient_of_a_gate_is_that_of_a_factor(name: str) -> None:
             losses(subject.model(**batch.inputs)).sum().backward()
         assert gate.grad is not None
         row = found[head.kind, head.layer, head.head]
-        assert row.value == pytest.approx(float(gate.grad.abs().mean()), rel=1e-5, abs=1e-9)
+        expected = float(gate.grad.abs().mean())
+        compared(row.statistic, row.value, expected, 1e-9 + 1e-5 * expected)
         assert row.n == 3
     importance = gates.importance()
     for kind, layer in {(h.kind, h.layer) for h in subject.heads}:

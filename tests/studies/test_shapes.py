@@ -39,7 +39,8 @@ from attlas.studies.shapes.shares import ShapeShares
 from attlas.subject import Subject
 from attlas.tap import Tap
 from attlas.tap.lazy_weights import LazyWeights
-from listed import observe
+from compared import Compared
+from listed import observe, rows_of
 
 Array = npt.NDArray[np.float64]
 DATA = Path(str(files("attlas") / "data" / "shapes"))
@@ -158,13 +159,17 @@ def test_shares_of_a_cell_sum_to_one() -> None:
 
 
 @pytest.mark.parametrize("subject", ["mini", "llama", "t5"])
+@pytest.mark.reference("shape_share")
 def test_shares_equal_the_reference(
-    subject: str, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
+    subject: str,
+    subject_of: Callable[[str], Subject],
+    segments_of: Callable[..., list[Segment]],
+    compared: Compared,
 ) -> None:
     """Float64 maps of each segment alone, its picture and the network by hand; a few heads will do."""
     model = subject_of(subject)
     segments = segments_of(model, 3, 14)
-    found = observe(model, ShapeShares(replicates=5), segments, 3).result()
+    found = rows_of(observe(model, ShapeShares(replicates=5), segments, 3))
     expected: dict[tuple[str, int, int], list[Array]] = defaultdict(list)
     for segment in segments:
         for kind, layer, weights, _, _ in reference.maps(model, segment):
@@ -175,7 +180,7 @@ def test_shares_equal_the_reference(
     for row in checked:
         own = [p[SHAPES.index(row.group)] for p in expected[row[:3]]]
         mean, stderr = reference.mean_and_stderr(own)
-        assert row.value == pytest.approx(mean, abs=1e-4), row
+        compared(row.statistic, row.value, mean, 1e-4)
         assert row.stderr == pytest.approx(stderr, abs=1e-4), row
         assert row.n == len(own)
 
@@ -188,7 +193,7 @@ def test_intervals_are_those_of_a_bootstrap_over_segments(
     assert isinstance(reducer, ShapeShares)
     each = []  # segment layer shape: means over heads
     for segment in segments:
-        alone = observe(mini, ShapeShares(seed=3, replicates=2), [segment], 1).result()
+        alone = observe(mini, ShapeShares(seed=3, replicates=2), [segment], 1).rows()
         values = np.array([row.value for row in alone]).reshape(12, 12, len(SHAPES))
         each.append(values.mean(1))
     weights = Bootstrap(3, 200).weights([s.id for s in segments])  # item replicate
@@ -208,7 +213,7 @@ def test_a_text_of_too_few_tokens_is_not_counted(mini: Subject) -> None:
     reducer = ShapeShares(replicates=3)
     with Tap(mini, [reducer]) as tap:
         tap.run(mini.annotate({"input_ids": torch.tensor([[2, 3]])}))
-    assert reducer.result() == []
+    assert reducer.rows() == []
     assert reducer.shares() == []
 
 
@@ -243,7 +248,10 @@ def test_negative_weights_are_refused() -> None:
         shapes_of(weights)
 
 
-def test_the_study_names_every_head_and_draws_its_shares(mini: Subject, tmp_path: Path) -> None:
+@pytest.mark.reference("shape", "second_shape", "figure shapes")
+def test_the_study_names_every_head_and_draws_its_shares(
+    mini: Subject, tmp_path: Path, compared: Compared
+) -> None:
     out = tmp_path / "mini.attlas"
     study = shape_study(mini, segments=6, length=24)
     with engine_named("local") as engine:
@@ -260,21 +268,20 @@ def test_the_study_names_every_head_and_draws_its_shares(mini: Subject, tmp_path
         assert len(named) == 144
         for place, own in shares.groupby(["layer", "head"]):
             expected = own.sort_values("value", ascending=False, kind="stable").iloc[rank]
-            assert (named.loc[place, "group"], named.loc[place, "value"]) == (
-                expected["group"],
-                expected["value"],
-            )
+            assert named.loc[place, "group"] == expected["group"]
+            compared(statistic, named.loc[place, "value"], expected["value"])
     whole = atlas.tables[f"{chapter.name}/shares"]
     assert whole["share"].sum() == pytest.approx(1)
     by_layer = atlas.tables[f"{chapter.name}/shares_by_layer"]
     assert by_layer.groupby("layer")["share"].sum().to_numpy() == pytest.approx(np.ones(12))
     mean = by_layer.groupby("shape")["share"].mean()
     assert whole.set_index("shape")["share"].to_dict() == pytest.approx(mean.to_dict())
-    assert draw(atlas, "shapes", "dark").axes
+    drawn = draw(atlas, "shapes", "dark").axes[0]
+    compared("figure shapes", [bar.get_width() for bar in drawn.patches], whole["share"])
     written = save_figures(atlas, tmp_path, ("svg",))
     assert [path.name for path in written] == ["figure-shapes-wikipedia.svg"]
-    (compared,) = save_compared_shapes({"before": atlas, "after": atlas}, tmp_path, formats=("svg",))
-    assert "figure-shapes-compared" in compared.name
+    (beside,) = save_compared_shapes({"before": atlas, "after": atlas}, tmp_path, formats=("svg",))
+    assert "figure-shapes-compared" in beside.name
 
 
 def test_known_heads_of_bert_base_and_gpt2(shared: Path) -> None:

@@ -37,6 +37,7 @@ from attlas.studies.trees.structural import (
 from attlas.studies.trees.training import Schedule, Trainee, accuracy, batches_of, predict, train
 from attlas.studies.trees.treebank import files_of_parts, split_by_chance
 from attlas.studies.trees.word_vectors import read_glove
+from compared import Compared
 
 DIM = 2
 
@@ -186,6 +187,21 @@ def test_scores_leave_punctuation_out_and_count_arcs_both_ways() -> None:
     assert turned.uas == pytest.approx(1 / 3)
     assert turned.uuas == 1
     assert right_branching(3) == [2, 3, 0]
+
+
+@pytest.mark.reference("tree_weight")
+def test_the_weight_of_a_head_is_its_share_of_the_scores_variation(
+    tmp_path: Path, compared: Compared
+) -> None:
+    """The size of its weight times the deviation of its attention over all pairs of words, by numpy."""
+    part, probe = planted(tmp_path, 30), HeadsProbe(HEADS)
+    with torch.no_grad():
+        probe.weights.copy_(torch.tensor([[0.5, -1.0], [2.0, 0.25], [-0.75, 3.0]]))
+    pairs = np.concatenate(
+        [probe.maps(part.batch(p)).flatten(0, 2).double().numpy() for p in batches_of(part, 8)]
+    )
+    sizes = np.abs(probe.weights.detach().double().numpy()) * pairs.std(0)[:, None]
+    compared("tree_weight", controls.head_weights(part, probe), sizes / sizes.sum(), 1e-9)
 
 
 def test_a_probe_finds_the_head_that_knows(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def short_is_long(monkeypatch):
     monkeypatch.setattr(rows, "LONG", 8)
     monkeypatch.setattr(rows, "BUDGET", 100)
     monkeypatch.setattr(rows, "LONG_BUDGET", 800)
-    monkeypatch.setattr("attlas.studies.surface.LONG", 8)
+    monkeypatch.setattr("attlas.studies.surface.surface_study.LONG", 8)
     monkeypatch.setattr(document, "MOST_TILES", 8)
 
 

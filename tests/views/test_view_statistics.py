@@ -145,19 +145,18 @@ def test_what_a_causal_head_cannot_do_is_not_listed():
 @pytest.mark.parametrize("name", ["mini", "llama", "mpnet"])
 def test_a_view_says_of_a_head_what_a_map_of_that_input_says(subject_of, name):
     """From the model, and from its tensors: each equals the reducers' mean over that one segment."""
-    from attlas.reducers.surface import surface
+    from attlas.reducers.surface_statistics import surface
     from attlas.tap import Tap, capture
     from attlas.views.measures import NAMES
 
     subject = subject_of(name)
     batch = subject.encode("I went to the store.")
-    families = surface(subject.classes)
-    with Tap(subject, families) as tap:
+    measured = surface(subject.classes)
+    with Tap(subject, [measured]) as tap:
         tap.run(batch)
     mapped = {
         (NAMES[row.statistic, row.group], row.kind, row.layer, row.head): row.value
-        for family in families
-        for row in family.result()
+        for row in measured.rows()
         if (row.statistic, row.group) in NAMES
     }
     tensors = [captured.weights for captured in capture(subject, batch)]

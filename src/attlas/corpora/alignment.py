@@ -58,6 +58,13 @@ class WordBatch(Batch):
         return self.pieces[queries][row], self.pieces[keys][row]
 
 
+def with_words(batch: Batch, reader: str) -> WordBatch:
+    """The batch for a reader of words: another than one of windows has none."""
+    if not isinstance(batch, WordBatch):
+        raise AttlasError(f"{reader} needs words: give it windows of an annotated corpus")
+    return batch
+
+
 def word_maps(weights: Tensor, queries: Tensor, keys: Tensor, rows: From = "mean") -> Tensor:
     """Weights between words (batch head word word) from weights between pieces (batch head piece piece).
 

@@ -69,13 +69,6 @@ class TaskBatch(Batch):
             raise AttlasError("the model does not classify texts: it gives no number for each label")
         return logits[:, list(self.order)]
 
-    def losses(self, output: Any) -> Tensor:
-        """batch: the cross entropy of a class, the squared error of a number."""
-        answers = self.answers(output).float()
-        if not self.classes:
-            return (answers[:, 0] - self.labels.to(answers.dtype)).square()
-        return torch.nn.functional.cross_entropy(answers, self.labels.long(), reduction="none")
-
 
 @dataclass(frozen=True)
 class ReadExamples:

@@ -17,11 +17,11 @@ import torch
 from torch import Tensor, nn
 
 from attlas.corpora.batches import Batch, Tokens
-from attlas.corpora.objective import TokenLosses, objective
 from attlas.edits.edit import HeadEdit, by_row
 from attlas.edits.replay import Kept, blocks_of, instead, keeping, replaying, spread, stacks_of
 from attlas.edits.shuffle import without_partner
 from attlas.errors import AttlasError
+from attlas.subject.losses import TokenLosses, objective
 from attlas.tap.call import Call
 from attlas.tap.observation import Observation
 from attlas.tap.tap import Tap

@@ -14,12 +14,12 @@ from typing import Any
 import torch
 
 from attlas.corpora.batches import Batch
-from attlas.corpora.objective import objective
 from attlas.corpora.source import Prepared
 from attlas.engines.part import SEEN, Part, copies, state_of
 from attlas.engines.passes import Pass
 from attlas.reducers.reducer import Reducer
 from attlas.subject import Subject
+from attlas.subject.losses import objective
 from attlas.tap import Needs, Observation, Tap
 
 #: is told how many items were just done

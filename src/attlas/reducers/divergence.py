@@ -1,10 +1,42 @@
 """Jensen-Shannon divergence between every pair of heads."""
 
+from collections.abc import Callable, Sequence
+
 import torch
 from torch import Tensor
 
 from attlas.tap import native
 from attlas.tap.kernels import usable
+from attlas.tap.observation import ObservedCall
+
+BLOCK_BYTES = (2**25, 2**29)  # weights held at once, without and with a GPU
+
+
+def summed_divergence(
+    calls: Sequence[ObservedCall],
+    queries: Tensor,
+    keys: Tensor,
+    smoothing: float = 0.0,
+    also: Callable[[Tensor, int], None] | None = None,
+) -> Tensor:
+    """batch head head: JS summed over a segment's tokens, between the heads of all these calls, a few rows of
+    all heads at a time; `also` is shown these and the place of the first. `queries` and `keys` (batch token)
+    are True on real tokens."""
+    heads = sum(c.heads for c in calls)
+    block = max(1, BLOCK_BYTES[queries.device.type == "cuda"] // (4 * heads * keys.numel()))
+    length = keys.sum(-1)[:, None, None, None]
+    sums = torch.zeros(len(keys), heads, heads, dtype=torch.float64, device=keys.device)
+    for start in range(0, queries.shape[1], block):
+        stop = min(start + block, queries.shape[1])
+        several = [c.lazy_weights.rows(start, stop) for c in calls if c.lazy_weights is not None]
+        rows = torch.cat(several, 1).float()
+        if smoothing:
+            rows = (1 - smoothing) * rows + smoothing / length * keys[:, None, None]
+        rows = rows * queries[:, None, start:stop, None] * keys[:, None, None]
+        sums += divergence_by_segment(rows)
+        if also is not None:
+            also(rows, start)
+    return sums
 
 
 def divergence_by_segment(weights: Tensor) -> Tensor:

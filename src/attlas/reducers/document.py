@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from attlas.address import Head, Kind
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import Row, State
+from attlas.reducers.reducer import State
 from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -116,9 +116,6 @@ class LongDocument:
 
     def restore(self, state: State) -> None:
         self.kept = dict(state)
-
-    def result(self) -> list[Row]:
-        return []
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """As an atlas has them: `kind.tiles` (head tile tile), `kind.strongest_heads` (head 2),

@@ -3,58 +3,35 @@ needed for it."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
 
 from attlas.corpora.source import ItemId, seeded
-from attlas.reducers.reducer import Row, State
+from attlas.reducers.reducer import State
+from attlas.reducers.sums import Sums
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
+_SUMS = "sums"
 
-class Lengths:
+
+class Lengths(Sums):
     """How many items and tokens there were; and the mean over items of the entropy that even attention has:
     ln n where every token sees all n, and the mean of ln 1 ... ln n where the i-th sees i."""
 
     name = "lengths"
     needs = Needs()
 
-    def __init__(self) -> None:
-        self.sums: Tensor | None = None  # items, tokens, Σ ln n, Σ ln(n!)/n
-
     def update(self, observation: Observation) -> None:
         side = next(iter(observation.batch.sides.values()))
         n = side.count("all")
-        each = torch.stack([torch.ones_like(n), n, n.log(), torch.lgamma(n + 1) / n])
-        sums = each.sum(-1)  # on the device: bringing them over now would make the host wait
-        self._add(sums)
-
-    def _add(self, sums: Tensor) -> None:
-        self.sums = sums if self.sums is None else self.sums.to(sums.device) + sums
-
-    def merge(self, other: Lengths) -> None:
-        if other.sums is not None:
-            self._add(other.sums)
-
-    def state(self) -> State:
-        return {} if self.sums is None else {"sums": self.sums.cpu().numpy()}
-
-    def restore(self, state: State) -> None:
-        self.sums = torch.from_numpy(np.array(state["sums"])) if state else None
-
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
+        by_item = torch.stack([torch.ones_like(n), n, n.log(), torch.lgamma(n + 1) / n])
+        self.add(_SUMS, by_item.sum(-1))  # items, tokens, Σ ln n, Σ ln(n!)/n
 
     def means(self) -> dict[str, float]:
         """tokens, and the two mean entropies."""
-        items, tokens, full, causal = [0.0] * 4 if self.sums is None else self.sums.tolist()
+        items, tokens, full, causal = self.sums[_SUMS].tolist() if self.sums else [0.0] * 4
         return {
             "tokens": int(tokens),
             "mean_log_length": full / max(items, 1),
@@ -90,12 +67,6 @@ class Sample:
         rows = state["drawn"].tolist() if state else []
         self.drawn = {(drawn, ItemId(document, place)) for drawn, document, place in rows}
 
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
-
     def ids(self) -> list[ItemId]:
         return [item for _, item in sorted(self.drawn)]
 
@@ -128,12 +99,6 @@ class TokenLists:
         for key, ids in state.items():
             document, place, side = key.split(".")
             self.lists[ItemId(int(document), int(place)), side] = ids
-
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
     def lengths(self) -> dict[ItemId, int]:
         """Tokens of each item: those of the side that reads the text first."""

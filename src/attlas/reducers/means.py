@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from attlas.address import KINDS, Kind
 from attlas.corpora.batches import Batch, Tokens
-from attlas.reducers.reducer import Row, State, mean_and_error
+from attlas.reducers.reducer import Row, State
+from attlas.reducers.sums import mean_and_stderr
 from attlas.tap.needs import Needs, Total
 from attlas.tap.observation import Observation
 from attlas.tap.request import on_device
@@ -91,18 +91,16 @@ class Means:
     def restore(self, state: State) -> None:
         self.sums = {kind: torch.from_numpy(np.array(state[kind])) for kind in KINDS if kind in state}
 
-    def result(self) -> list[Row]:
+    def rows(self) -> list[Row]:
         rows = []
         for kind in (k for k in KINDS if k in self.sums):
-            mean, stderr, count = mean_and_error(self.sums[kind].cpu().numpy())
+            count, total, squares = self.sums[kind].cpu().numpy()
+            mean, stderr = mean_and_stderr(count, total, squares)
             for layer, head, i in zip(*np.nonzero(count), strict=True):
                 at, named = (layer, head, i), self.means[i]
                 numbers = float(mean[at]), float(stderr[at]), int(count[at])
                 rows.append(Row(kind, int(layer), int(head), named.statistic, named.group, *numbers))
         return rows
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_found": {}}

@@ -11,16 +11,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-import numpy as np
-import numpy.typing as npt
+import torch
 
 from attlas.atlas.chapter import Chapter
-from attlas.corpora.alignment import From, WordBatch
+from attlas.corpora.alignment import From, with_words
 from attlas.corpora.gap import NEITHER
 from attlas.corpora.source import Source
 from attlas.corpora.windows import Window
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import Row, State
+from attlas.reducers.sums import Sums
 from attlas.studies.links.best_heads import ALL, LinkQuestion, best_heads, chapter_of, count_links
 from attlas.studies.links.link_questions import FindLinks, Link
 from attlas.studies.mentions import PRONOUNS, Named, named
@@ -164,7 +163,10 @@ def gap_links(window: Window) -> list[Link]:
     return [Link(pronoun.head, (names[pronoun.entity],), groups, tuple(names.values()), guesses)]
 
 
-class MentionCounts:
+_MENTIONS = "mentions"
+
+
+class MentionCounts(Sums):
     """How many mentions have an antecedent in their document, and how many of them could be asked: what they
     refer to must lie in the window. Documents without a window are not counted."""
 
@@ -173,35 +175,24 @@ class MentionCounts:
 
     def __init__(self, find: FindLinks) -> None:
         self.find = find
-        self.asked = 0
-        self.have = 0
+        super().__init__()
 
     def update(self, observation: Observation) -> None:
-        batch = observation.batch
-        if not isinstance(batch, WordBatch):
-            raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
+        batch = with_words(observation.batch, self.name)
         for window in batch.windows:
-            self.asked += len(self.find(window))
+            asked, have = len(self.find(window)), 0
             if window.id.place == 0:  # each document once
                 entities = [mention.entity for mention in window.document.mentions]
-                self.have += len(entities) - len(set(entities))
+                have = len(entities) - len(set(entities))
+            self.add(_MENTIONS, torch.tensor([asked, have]))
 
-    def merge(self, other: MentionCounts) -> None:
-        self.asked += other.asked
-        self.have += other.have
-
-    def state(self) -> State:
-        return {"mentions": np.array([self.asked, self.have])} if self.asked or self.have else {}
-
-    def restore(self, state: State) -> None:
-        self.asked, self.have = (int(n) for n in state.get("mentions", (0, 0)))
+    @property
+    def asked(self) -> int:
+        return self._counts()[0]
 
     def said(self) -> str:
-        asked = f"{self.asked:,} of {self.have:,} mentions with an antecedent were asked"
-        return f"{asked}: it must lie in the window"
+        asked, have = self._counts()
+        return f"{asked:,} of {have:,} mentions with an antecedent were asked: it must lie in the window"
 
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[np.float64]]:
-        return {}
+    def _counts(self) -> list[int]:
+        return self.sums[_MENTIONS].tolist() if self.sums else [0, 0]

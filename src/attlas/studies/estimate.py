@@ -24,7 +24,7 @@ from attlas.engines.unfinished import as_piece, piece_bytes
 from attlas.engines.worker import run_shard
 from attlas.progress import tell
 from attlas.studies.provenance import nothing_in
-from attlas.studies.surface import Surface
+from attlas.studies.surface.surface_study import Surface
 from attlas.subject import Subject
 
 if TYPE_CHECKING:

@@ -57,10 +57,10 @@ class Features:
             FirstLinks("places", shown_links),
         ]
         done = run(Pass("weights", self.source, reducers))
-        *weighed, _ = done.reducers
+        weighed = [reducer for reducer in done.reducers if isinstance(reducer, WindowWeights)]
         first = done.reducer(FirstLinks)
         refuse_nothing_read(self.source, done)
-        rows = list(chain.from_iterable(reducer.result() for reducer in weighed))
+        rows = list(chain.from_iterable(reducer.rows() for reducer in weighed))
         if {row.group for row in rows} <= {"cls", "sep", "negation"}:  # these need no annotation
             name = corpus_name(self.source)
             raise AttlasError(

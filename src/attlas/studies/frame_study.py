@@ -57,7 +57,7 @@ class Frames:
         refuse_nothing_read(self.source, done)
         if not done.counts["windows"]:
             raise AttlasError(f"{corpus_name(self.source)} has no sentence that the filter keeps")
-        rows = weighed.result()
+        rows = weighed.rows()
         table = past_percentile(weight_table(rows, STATISTIC))
         shown = heads_at_work(frame_links, named_heads(table), first.places, self.source, run)
         at_work = at_work_parts(shown)

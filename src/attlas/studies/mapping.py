@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from attlas.corpora.classes import Membership
 from attlas.errors import AttlasError, option
-from attlas.studies.surface import Settings, Surface
+from attlas.studies.surface.surface_study import Settings, Surface
 from attlas.studies.text_items import check_whole, text_items
 from attlas.subject import Subject
 from attlas.subject.recorded import RecordedModel

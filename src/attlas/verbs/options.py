@@ -182,7 +182,7 @@ class TaskOptions(Options):
 
     def refuse_without_task(self, **others: Any) -> None:
         """Nothing of a task is given: there is none."""
-        nothing = (None, False, (), [])
+        nothing: tuple[Any, ...] = (None, False, (), [])
         lone = next((n for n, value in {**self.values(), **others}.items() if value not in nothing), None)
         if lone is not None:
             raise AttlasError(f"{option(lone)} goes with a task: name the task too")

@@ -56,7 +56,7 @@ def look(
     keep = _Keep(subject, tokens, options)
     families = reducers()
     _watch(subject, batch, keep.see, families, edits)
-    measured = of_rows(row for family in families for row in family.result())
+    measured = of_rows(row for family in families for row in family.rows())
     maps = [
         Maps(
             kind,

@@ -29,11 +29,11 @@ from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers import Row, surface
 from attlas.reducers.items import Lengths, Sample
-from attlas.reducers.pairs import CrossDistances, MapChanges, OfOther, PairedMeans
 from attlas.reducers.reducer import Reducer
 from attlas.statistics.corrections import holm
 from attlas.studies.behaviours import behaviours
 from attlas.studies.comparing.named_patterns import Named
+from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
 from attlas.studies.provenance import about, corpus_name, described, nothing_in
 from attlas.studies.shapes.shapes_study import named, network_hash
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares
@@ -85,7 +85,7 @@ class Compare:
         self, pairs: Merged, shapes: Sequence[Sequence[Row]], crossed: CrossDistances | None
     ) -> Chapter:
         """From what both models made of the items, the shapes of their maps, and their heads crossed."""
-        rows, paired = pairs.reducer(MapChanges).result(), pairs.reducer(PairedMeans)
+        rows, paired = pairs.reducer(MapChanges).rows(), pairs.reducer(PairedMeans)
         means = pairs.reducer(Lengths).means()
         flows = self._flows(paired, (means["mean_log_length"], means["mean_log_visible"]), shapes)
         tables = {"changes": change_table(paired), "flows": flows}
@@ -111,7 +111,7 @@ class Compare:
         self, paired: PairedMeans, even: tuple[float, float], shapes: Sequence[Sequence[Row]]
     ) -> pd.DataFrame:
         """Of behaviours and shapes, both of the items that are read here; and of the patterns of atlases."""
-        called = [behaviours(paired.rows(which), *even, False) for which in ("first", "second")]
+        called = [behaviours(paired.rows_of(which), *even, False) for which in ("first", "second")]
         parts = [flow_table("behaviour", *(self._names("behaviour", rows) for rows in called))]
         if shapes and all(shapes):
             parts.append(flow_table("shape", *(self._names("shape", named(rows)) for rows in shapes)))
@@ -183,7 +183,7 @@ class Comparisons:
         if not pairs[0].counts["items"]:
             raise nothing_in(first.source, pairs[0].problems)
         for study, whole in zip(studies, pairs, strict=True):
-            if any(math.isnan(row.value) for row in whole.reducer(MapChanges).result()):
+            if any(math.isnan(row.value) for row in whole.reducer(MapChanges).rows()):
                 raise AttlasError(
                     f"the attention of {first.subject.name} or {study.other.name} is not a number: its "
                     "weights are broken"
@@ -194,7 +194,7 @@ class Comparisons:
             done = self._beside(
                 run, studies, "shapes", source.only(sampled[: settings.shapes]), _shape_reducers
             )
-            shapes = [[reducer.result() for reducer in both.reducers] for both in done]
+            shapes = [[b.reducer(ShapeShares).rows(), b.reducer(OfOther).reducer.rows()] for b in done]
         crossed: list[CrossDistances | None] = [None for _ in studies]
         if settings.matched:
             chosen = source.only(sampled[: settings.matched])
@@ -216,7 +216,7 @@ class Comparisons:
     def _pair_reducers(self) -> list[Reducer]:
         """The first items of the sample are the smaller samples."""
         study, settings = self.studies[0], self.studies[0].settings
-        paired = PairedMeans([m for means in surface(study.classes) for m in means.means])
+        paired = PairedMeans(surface(study.classes).means)
         sample = Sample(max(1, settings.matched, settings.shapes), settings.seed + 1)
         return [MapChanges(settings.faithful), paired, Lengths(), sample]
 
@@ -244,7 +244,7 @@ class Comparisons:
 
 def _shape_reducers() -> list[Reducer]:
     """Of both models. Only names come of it, so that no bootstrap is drawn."""
-    return [ShapeShares(replicates=1), OfOther(ShapeShares(replicates=1))]
+    return [ShapeShares(replicates=1), OfOther[ShapeShares](ShapeShares(replicates=1))]
 
 
 STATISTICS = ("map_cosine", "map_distance")
@@ -263,16 +263,16 @@ def _part(norms: Mapping[str, float], kind: Kind, layer: int) -> str:
 def change_table(paired: PairedMeans) -> pd.DataFrame:
     """A row for every statistic of every head: in the first model, in the second, the change with its 95 per
     cent interval (Student's, of pairs), and p, corrected for all of them (Holm)."""
-    first, second = ({row[:5]: row.value for row in paired.rows(w)} for w in ("first", "second"))
+    first, second = ({row[:5]: row.value for row in paired.rows_of(w)} for w in ("first", "second"))
     records = []
-    for row in paired.rows("change"):
+    for row in paired.rows_of("change"):
         half = row.stderr * t.ppf(0.975, max(row.n - 1, 1))
         records.append(
             (*row[:5], first[row[:5]], second[row[:5]], row.value, row.value - half, row.value + half, row.n)
         )
     names = ["kind", "layer", "head", "statistic", "group", "first", "second", "change", "low", "high", "n"]
     table = pd.DataFrame(records, columns=names)
-    errors = np.array([row.stderr for row in paired.rows("change")])
+    errors = np.array([row.stderr for row in paired.rows_of("change")])
     table["p"] = (
         holm(_two_sided(table["change"].to_numpy(), errors, table["n"].to_numpy())) if len(table) else []
     )

@@ -15,7 +15,6 @@ import pandas as pd
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.atlas.words import count
-from attlas.corpora.objective import objective
 from attlas.corpora.source import Source
 from attlas.edits import EDITS
 from attlas.edits.edit import HeadEdit
@@ -24,12 +23,14 @@ from attlas.edits.sweep import Measure, Sweep
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 from attlas.errors import AttlasError, option
-from attlas.reducers import HeadOutputMeans, Row
+from attlas.reducers import Row
+from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes, corrected
 from attlas.studies.disabling.sweep_trial import check_sweep
 from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
+from attlas.subject.losses import objective
 
 HEADS, TOGETHER = "disabled", "disabled_together"  # the tables
 

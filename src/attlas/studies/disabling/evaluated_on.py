@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from attlas.corpora.objective import no_objective, objective
 from attlas.corpora.source import Source
 from attlas.corpora.task_data import task_data, with_labels
 from attlas.corpora.task_outputs import assumed_order
@@ -19,6 +18,7 @@ from attlas.progress import tell
 from attlas.studies.disabling.outcomes import LOSS, Metric, answered, metric_of
 from attlas.studies.text_items import text_items
 from attlas.subject import Subject
+from attlas.subject.losses import no_objective, objective
 
 #: few, so that they are of nearly equal length: copies of them, one for each head, fill the device
 ITEMS_IN_A_BATCH = 8

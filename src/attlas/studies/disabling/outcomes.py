@@ -18,7 +18,7 @@ from attlas.corpora.source import ItemId
 from attlas.corpora.task_source import TaskBatch
 from attlas.corpora.tasks import Task
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import Row, State
+from attlas.reducers.reducer import State
 from attlas.statistics.corrections import holm
 from attlas.statistics.hypotheses import mcnemar
 from attlas.statistics.scores import METRICS, drawn, interval
@@ -68,12 +68,6 @@ class Outcomes:
         self.values = {i: np.array(v) for i, v in zip(ids, state["values"], strict=True)}
         known = zip(ids, state["labels"].tolist(), strict=True)
         self.labels = {i: label for i, label in known if not np.isnan(label)}
-
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
     def ids(self) -> list[ItemId]:
         return sorted(self.values)

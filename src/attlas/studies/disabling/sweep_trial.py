@@ -13,16 +13,16 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.corpora.objective import objective
 from attlas.corpora.source import ItemId, Prepared, Shard, Source, fewest
 from attlas.edits.edit import HeadEdit
 from attlas.edits.effect import refuse_all_without_effect
 from attlas.edits.sweep import Sweep
 from attlas.engines.passes import Pass
-from attlas.reducers.reducer import Row, State
+from attlas.reducers.reducer import State
 from attlas.studies.provenance import nothing_in
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
+from attlas.subject.losses import objective
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -119,12 +119,6 @@ class Tried:
 
     def restore(self, state: State) -> None:
         self.answers = np.array(state.get("answers", ()), np.bool_)
-
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
 
 def _can_share(sweep: Sweep, subject: Subject, batch: Batch) -> bool:

@@ -23,13 +23,13 @@ from attlas.errors import AttlasError, option
 from attlas.extras import optional_import
 from attlas.files import libraries_write, write_whole
 from attlas.progress import progress_bars
-from attlas.reducers.metrics import NotANumber, Predictions
 from attlas.statistics.scores import METRICS, Floats, drawn, interval, score
 from attlas.studies.carry_out import software
 from attlas.studies.finetuning.classifier import classifier
 from attlas.studies.finetuning.finetuned import Finetuned
 from attlas.studies.finetuning.gradient_norms import GradientNorms, weights_moved
 from attlas.studies.finetuning.model_folder import leave, unfinished_run
+from attlas.studies.finetuning.predictions import NotANumber, Predictions
 from attlas.subject import Subject
 from attlas.subject.checkpoints import no_bars
 

@@ -16,12 +16,11 @@ import torch
 from torch import Tensor
 
 from attlas.address import Kind
-from attlas.corpora.alignment import From, WordBatch, word_maps
-from attlas.errors import AttlasError
+from attlas.corpora.alignment import From, WordBatch, with_words, word_maps
 from attlas.reducers.reducer import Row, State, check_numbers, reading_order
 from attlas.statistics.bootstrap import REPLICATES, Bootstrap, ratio_interval
 from attlas.statistics.hypotheses import sign_test
-from attlas.statistics.means import ratio_and_stderr
+from attlas.statistics.ratios import ratio_and_stderr
 from attlas.studies.links.link_questions import DIRECTIONS, DirectedHead, Direction, FindLinks, LinkTensors
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -105,7 +104,7 @@ class LinkAccuracy:
         self.name = name
         self.find = find
         self.statistics = dict(statistics)
-        self.rows = rows
+        self.piece_rows = rows
         self.baselines = dict(baselines or {})
         self.chosen = dict(chosen or {})
         self.bootstrap = Bootstrap(seed, replicates)  # group -> correct, links, the baseline's correct
@@ -113,9 +112,7 @@ class LinkAccuracy:
         self.sums: dict[str, Tensor] = {}  # kind.layer -> sum group direction head
 
     def update(self, observation: Observation) -> None:
-        batch = observation.batch
-        if not isinstance(batch, WordBatch):
-            raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
+        batch = with_words(observation.batch, self.name)
         words = max(len(window.words) for window in batch.windows)
         device = batch.word_shares("encoder")[0].device
         asked = LinkTensors.of([self.find(window) for window in batch.windows], words, device)
@@ -128,7 +125,7 @@ class LinkAccuracy:
         for call in observation.calls:
             assert call.weights is not None
             check_numbers(call.weights)
-            maps = word_maps(call.weights, *batch.word_shares(call.kind), self.rows)
+            maps = word_maps(call.weights, *batch.word_shares(call.kind), self.piece_rows)
             correct = counts.sums(asked.correct(maps))  # entry direction head
             self._resample(call.kind, call.layer, correct, counts, drawn)
             self._add(f"{call.kind}.{call.layer}", place, _window_sums(correct, counts))
@@ -233,7 +230,7 @@ class LinkAccuracy:
         better, worse = (np.array([sums[name] for sums in table.values()]) for name in ("better", "worse"))
         return dict(zip(table, sign_test(better, worse).tolist(), strict=True))
 
-    def result(self) -> list[Row]:
+    def rows(self) -> list[Row]:
         rows = []
         for group in sorted(self.groups):
             for head, sums in self.table(group).items():
@@ -242,9 +239,6 @@ class LinkAccuracy:
                 n = int(sums["windows"])
                 rows.append(Row(head.kind, head.layer, head.head, statistic, group, value, stderr, n))
         return rows
-
-    def arrays(self) -> dict[str, Floats]:
-        return {}
 
 
 def _window_sums(correct: Tensor, counts: WindowCounts) -> Tensor:

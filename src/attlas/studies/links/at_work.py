@@ -18,12 +18,11 @@ import pandas as pd
 import torch
 
 from attlas.atlas.chapter import Example
-from attlas.corpora.alignment import From, WordBatch, word_maps
+from attlas.corpora.alignment import From, with_words, word_maps
 from attlas.corpora.source import ItemId, Source
 from attlas.corpora.windows import Window
 from attlas.engines.passes import Pass
-from attlas.errors import AttlasError
-from attlas.reducers.reducer import Row, State
+from attlas.reducers.reducer import State
 from attlas.studies.links.link_questions import DIRECTIONS, DirectedHead, FindLinks, Link, LinkTensors
 from attlas.studies.study import RunPass
 from attlas.tap.needs import Needs
@@ -62,9 +61,7 @@ class FirstLinks:
         self.places: dict[str, list[Place]] = {}  # group -> sorted
 
     def update(self, observation: Observation) -> None:
-        batch = observation.batch
-        if not isinstance(batch, WordBatch):
-            raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
+        batch = with_words(observation.batch, self.name)
         for window in batch.windows:
             first: dict[tuple[str, bool], Place] = {}
             for link in self.find(window):
@@ -91,12 +88,6 @@ class FirstLinks:
             group: [Place(bool(a), int(b), int(c), int(d)) for a, b, c, d in array]
             for group, array in state.items()
         }
-
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, Floats]:
-        return {}
 
 
 def stretch(link: Link, window: Window) -> tuple[int, int]:
@@ -143,7 +134,7 @@ class HeadsAtWork:
         self.find = find
         self.best = dict(best)
         self.places = {group: tuple(places.get(group, ())) for group in best}
-        self.rows = rows
+        self.piece_rows = rows
         self.kept: dict[tuple[str, Place], AtWork] = {}
 
     def items(self) -> set[ItemId]:
@@ -151,14 +142,12 @@ class HeadsAtWork:
         return {place.item for places in self.places.values() for place in places}
 
     def update(self, observation: Observation) -> None:
-        batch = observation.batch
-        if not isinstance(batch, WordBatch):
-            raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
+        batch = with_words(observation.batch, self.name)
         for call in observation.calls:
             here = {g: h for g, h in self.best.items() if (h.kind, h.layer) == (call.kind, call.layer)}
             if not here or call.weights is None:
                 continue
-            maps = word_maps(call.weights, *batch.word_shares(call.kind), self.rows)
+            maps = word_maps(call.weights, *batch.word_shares(call.kind), self.piece_rows)
             for row, window in enumerate(batch.windows):
                 n = len(window.words)
                 for group, head in here.items():
@@ -208,12 +197,6 @@ class HeadsAtWork:
             places = sorted(place for own, place in self.kept if own == group)
             found += [self.kept[group, place] for place in places[:each]]
         return found
-
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, Floats]:
-        return {}
 
 
 def _is_correct(link: Link, weights: Floats, head: DirectedHead) -> bool:

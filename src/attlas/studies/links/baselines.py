@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
+import torch
 
-from attlas.corpora.alignment import WordBatch
+from attlas.corpora.alignment import with_words
 from attlas.corpora.windows import Window
-from attlas.errors import AttlasError
-from attlas.reducers.reducer import Row, State
+from attlas.reducers.sums import Sums
 from attlas.studies.links.link_questions import FindLinks
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -40,7 +38,7 @@ class PartCounts:
         return self.correct[group][baseline] / self.links[group]
 
 
-class BaselineCounts:
+class BaselineCounts(Sums):
     """Counts links and correct guesses, by group, in parts of the corpus that may overlap."""
 
     needs = Needs()
@@ -52,52 +50,32 @@ class BaselineCounts:
         self.find = find
         self.baselines = tuple(baselines)
         self.parts = dict(parts)  # names without `/`
-        self.windows = dict.fromkeys(parts, 0)
-        self.counts: dict[str, npt.NDArray[np.int64]] = {}  # part/group -> links, correct of each baseline
+        super().__init__()  # part -> windows; part/group -> links, correct of each baseline
 
     def update(self, observation: Observation) -> None:
-        batch = observation.batch
-        if not isinstance(batch, WordBatch):
-            raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
+        batch = with_words(observation.batch, self.name)
         for window in batch.windows:
             parts = [name for name, belongs in self.parts.items() if belongs(window)]
             for part in parts:
-                self.windows[part] += 1
+                self.add(part, torch.tensor([1]))
             for link in self.find(window):
-                counts = np.array([1, *(link.guessed(name) for name in self.baselines)])
+                counts = torch.tensor([1, *(int(link.guessed(name)) for name in self.baselines)])
                 for part in parts:
                     for group in link.groups:
-                        self._add(f"{part}/{group}", counts)
-
-    def _add(self, key: str, counts: npt.NDArray[np.int64]) -> None:
-        self.counts[key] = self.counts[key] + counts if key in self.counts else counts
-
-    def merge(self, other: BaselineCounts) -> None:
-        for part, windows in other.windows.items():
-            self.windows[part] += windows
-        for key, counts in other.counts.items():
-            self._add(key, counts)
-
-    def state(self) -> State:
-        return {part: np.array([n]) for part, n in self.windows.items() if n} | self.counts
-
-    def restore(self, state: State) -> None:
-        self.windows = {part: int(state[part][0]) if part in state else 0 for part in self.parts}
-        self.counts = {key: np.array(counts) for key, counts in state.items() if "/" in key}
+                        self.add(f"{part}/{group}", counts)
 
     def counted(self, part: str) -> PartCounts:
-        own = {
-            key.partition("/")[2]: c for key, c in sorted(self.counts.items()) if key.startswith(f"{part}/")
+        start = f"{part}/"
+        by_group = {
+            key.removeprefix(start): self.sums[key].tolist()
+            for key in sorted(self.sums)
+            if key.startswith(start)
         }
         return PartCounts(
-            self.windows[part],
-            {group: int(counts[0]) for group, counts in own.items()},
-            {g: dict(zip(self.baselines, counts[1:].tolist(), strict=True)) for g, counts in own.items()},
+            int(self.sums[part]) if part in self.sums else 0,
+            {group: links for group, (links, *_) in by_group.items()},
+            {
+                group: dict(zip(self.baselines, correct, strict=True))
+                for group, (_, *correct) in by_group.items()
+            },
         )
-
-    def result(self) -> list[Row]:
-        """Baselines are not heads: see `counted`."""
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[np.float64]]:
-        return {}

@@ -137,7 +137,7 @@ def best_heads(question: LinkQuestion, parts: Parts, run: RunPass) -> Found:
         table = _original_table(question, parts, chosen_on, best)
         shown = _at_work(question, parts, best, run)
         notes: tuple[str, ...] = (said(parts.read.counts, parts.read.problems), parts.said())
-        return Found(table, chosen_on.result(), _grids(chosen_on, best), shown, notes)
+        return Found(table, chosen_on.rows(), _grids(chosen_on, best), shown, notes)
     resampling = LinkAccuracy(
         "links", question.find, question.statistics, question.rows, baselines, best, question.seed
     )
@@ -148,7 +148,7 @@ def best_heads(question: LinkQuestion, parts: Parts, run: RunPass) -> Found:
     if question.choosing is None:
         reported.merge(chosen_on)
     notes = said(parts.read.counts, parts.read.problems), parts.said(), _CORRECTION.format(n=tests)
-    return Found(table, reported.result(), grids, _at_work(question, parts, best, run), notes)
+    return Found(table, reported.rows(), grids, _at_work(question, parts, best, run), notes)
 
 
 _CORRECTION = (

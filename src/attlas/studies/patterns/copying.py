@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from attlas.address import Head, Kind
-from attlas.reducers.pattern_scores import PatternScore
+from attlas.studies.patterns.pattern_scores import PatternScore
 from attlas.subject import Subject
 from attlas.subject.projections import projections, value_and_output
 

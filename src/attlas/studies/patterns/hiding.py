@@ -17,7 +17,7 @@ import torch
 from attlas.corpora.batches import Batch
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId, Prepared, Shard, Source, seeded
-from attlas.reducers.predictive import MaskedBatch, layers_with_alibi
+from attlas.studies.patterns.predictive import MaskedBatch, layers_with_alibi
 from attlas.subject import Subject
 
 

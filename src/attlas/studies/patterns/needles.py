@@ -23,7 +23,7 @@ from attlas.corpora.documents import Problem, TextCorpus
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.segments import Segment, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, seeded
-from attlas.reducers.retrieval import NeedleBatch
+from attlas.studies.patterns.retrieval import NeedleBatch
 from attlas.subject import Subject
 
 DEPTHS = (0.1, 0.5, 0.9)

@@ -12,10 +12,10 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas.names import NONE, PATTERNS
-from attlas.reducers.pattern_scores import PatternScore
 from attlas.reducers.reducer import Row
 from attlas.statistics.corrections import holm
 from attlas.statistics.hypotheses import above_zero
+from attlas.studies.patterns.pattern_scores import PatternScore
 
 LEAST = 0.2  # of the way from chance to a perfect score: what is weaker names no head
 #: where attention rests when it has nothing to do: a name only for heads that nothing else fits

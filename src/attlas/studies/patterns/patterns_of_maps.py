@@ -12,9 +12,9 @@ from attlas.address import Head, Kind
 from attlas.corpora.recording import check_attention
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
-from attlas.reducers.pattern_scores import PatternScore, columns_of
-from attlas.reducers.patterns import IN_TEXT, PatternTokens, pattern_targets, scores, visible_keys
-from attlas.reducers.predictive import predictive_scores
+from attlas.studies.patterns.definitions import IN_TEXT, PatternTokens, pattern_targets, scores, visible_keys
+from attlas.studies.patterns.pattern_scores import PatternScore, columns_of
+from attlas.studies.patterns.predictive import predictive_scores
 
 SPECIALS = ("[CLS]", "[SEP]", "<s>", "</s>", "<|endoftext|>", "<bos>", "<eos>")
 

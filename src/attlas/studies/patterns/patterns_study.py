@@ -12,27 +12,27 @@ from attlas.address import Head
 from attlas.atlas.chapter import Chapter
 from attlas.atlas.names import NONE, PATTERNS
 from attlas.corpora.batches import sides_of
-from attlas.corpora.objective import has_objective, no_objective
 from attlas.corpora.source import ItemId
 from attlas.corpora.text_source import TextSource
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers.items import Lengths, Sample, TokenLists
-from attlas.reducers.pattern_scores import PatternScore, PatternScores, score_rows
-from attlas.reducers.patterns import IN_TEXT
-from attlas.reducers.predictive import Predictive
 from attlas.reducers.reducer import Reducer
-from attlas.reducers.retrieval import Retrieval
-from attlas.reducers.typical_maps import TypicalMaps
 from attlas.studies.patterns.copying import copying
+from attlas.studies.patterns.definitions import IN_TEXT
 from attlas.studies.patterns.hiding import HiddenTokens
 from attlas.studies.patterns.needles import Needles
 from attlas.studies.patterns.pattern_names import JudgedScore, names, score_table, with_p_values
+from attlas.studies.patterns.pattern_scores import PatternScore, PatternScores, score_rows
+from attlas.studies.patterns.predictive import Predictive
 from attlas.studies.patterns.related import Kinship
+from attlas.studies.patterns.retrieval import Retrieval
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
+from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
+from attlas.subject.losses import has_objective, no_objective
 
 SHEET_SAMPLE = 24  # texts among which typical maps are looked for
 

@@ -22,7 +22,7 @@ from attlas.corpora.segments import Segment, batches, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Source, seeded
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH
 from attlas.corpora.token_text import bare
-from attlas.reducers.patterns import PatternBatch, PatternTokens
+from attlas.studies.patterns.definitions import PatternBatch, PatternTokens
 from attlas.studies.patterns.related import Kinship
 from attlas.subject import Subject
 

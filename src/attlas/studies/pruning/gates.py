@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
 
 from attlas.address import Head, Kind
-from attlas.reducers.reducer import MomentsReducer, moments_of, reading_order
+from attlas.reducers.reducer import Row, reading_order
+from attlas.reducers.sums import Sums, moments_of, table
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
 
-class GateGradients(MomentsReducer):
+class GateGradients(Sums):
     """`gate_gradient`: the mean over items of |dL/dξ|, ξ being a factor of what the head gives, at 1, and L
     the item's loss. The absolute value is taken of each item, so that items do not cancel each other out."""
 
@@ -25,18 +25,17 @@ class GateGradients(MomentsReducer):
             if call.gates is not None:
                 sizes = call.gates.abs()[..., None]  # batch head 1
                 counted = moments_of(sizes, sizes.new_ones(1, 1, 1).bool(), dim=0)
-                self.moments.add(f"{call.kind}.{call.layer}", counted)
+                self.add(f"{call.kind}.{call.layer}", counted)
 
-    @property
-    def statistics(self) -> Sequence[tuple[str, str]]:
-        return [("gate_gradient", "")]
+    def rows(self) -> list[Row]:
+        return table(self, [("gate_gradient", "")])
 
     def importance(self) -> dict[Head, float]:
         """Divided by the length of the layer's vector, since layers differ in scale."""
         found: dict[Head, float] = {}
-        for key in sorted(self.moments.sums, key=reading_order):
+        for key in sorted(self.sums, key=reading_order):
             kind, _, layer = key.partition(".")
-            means = self.moments.mean(key)[0][:, 0]
+            means = self.mean(key)[0][:, 0]
             length = float(np.linalg.norm(means)) or 1.0
             found |= {Head(cast(Kind, kind), int(layer), h): float(m) / length for h, m in enumerate(means)}
         return found

@@ -16,7 +16,6 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
-from attlas.corpora.objective import objective
 from attlas.corpora.source import Item, Source, seeded
 from attlas.edits import zero
 from attlas.edits.sweep import Measure, Sweep
@@ -30,6 +29,7 @@ from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
+from attlas.subject.losses import objective
 
 if TYPE_CHECKING:
     from attlas.studies.pruning.prune_result import PruneResult
@@ -101,7 +101,7 @@ class Prune:
         for order in self.orders:
             if order == "gradient":
                 gates = self._gates(run)
-                rows += gates.result()
+                rows += gates.rows()
                 importance[order] = gates.importance()
             else:
                 rows += _effect_rows(alone, self.metric) if order == "effect" else []

@@ -57,7 +57,7 @@ class Shapes:
     def chapter(self, done: Merged) -> Chapter:
         """From a pass over the source that the reducer was part of."""
         reducer = done.reducer(ShapeShares)
-        rows = reducer.result()
+        rows = reducer.rows()
         if not rows:
             why = f" ({done.problems[0]})" if done.problems else ""
             raise AttlasError(f"{corpus_name(self.source)} holds no text of {SHORTEST} tokens or more{why}")

@@ -4,7 +4,7 @@ items had been drawn."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,8 @@ from torch import Tensor
 from attlas.address import Kind
 from attlas.corpora.recording import check_attention
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import Moments, Row, State, check_numbers, moments_of, reading_order, table
+from attlas.reducers.reducer import Row, State, check_numbers, reading_order
+from attlas.reducers.sums import Sums, moments_of, table
 from attlas.statistics.bootstrap import REPLICATES, Bootstrap, ratio_interval
 from attlas.studies.shapes.network import SHAPES, probabilities
 from attlas.studies.shapes.pictures import cover, pictures
@@ -51,7 +52,7 @@ class ShapeShares:
         classify: Callable[[Tensor], Tensor] = probabilities,  # map SIZE SIZE -> map shape
     ) -> None:
         self.classify = classify
-        self.moments = Moments()  # kind.layer -> 3 head shape
+        self.moments = Sums()  # kind.layer -> 3 head shape
         self.bootstrap = Bootstrap(seed, replicates)  # kind.layer -> shape and count, replicate
 
     def update(self, observation: Observation) -> None:
@@ -89,11 +90,8 @@ class ShapeShares:
         drawn = {k.removeprefix(_DRAWN): v for k, v in state.items() if k.startswith(_DRAWN)}
         self.bootstrap.restore(drawn)
 
-    def result(self) -> list[Row]:
+    def rows(self) -> list[Row]:
         return table(self.moments, [("shape_share", shape) for shape in SHAPES])
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
     def shares(self) -> list[Share]:
         """Of every kind of head, all its layers and then each."""

@@ -20,11 +20,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from attlas.corpora.alignment import WordBatch, word_maps
+from attlas.corpora.alignment import WordBatch, with_words, word_maps
 from attlas.corpora.source import ItemId
 from attlas.engines import UnfinishedRun
 from attlas.errors import AttlasError, option
-from attlas.reducers.reducer import Row, State, check_numbers
+from attlas.reducers.reducer import State, check_numbers
 from attlas.subject import Subject
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
@@ -199,14 +199,13 @@ class Recorder:
 
     def update(self, observation: Observation) -> None:
         layout = self.files.layout
-        if not isinstance(observation.batch, WordBatch):
-            raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
+        batch = with_words(observation.batch, self.name)
         if not self._opened:
             self._opened = {name: self.files.opened(name, "r+") for name in layout.names}
             self._starts = {name: layout.starts(name) for name in layout.names}
             self._places = {item: place for place, item in enumerate(layout.ids)}
         arrays = word_features(observation, layout.shape)
-        for row, item in enumerate(observation.batch.ids):
+        for row, item in enumerate(batch.ids):
             place = self._places.get(item)
             if place is None:
                 continue  # a sentence that has no tree
@@ -227,12 +226,6 @@ class Recorder:
 
     def restore(self, state: State) -> None:
         self.recorded = int(state["recorded"][0]) if state else 0
-
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
 
 def word_features(observation: Observation, shape: Shape) -> dict[str, Halves]:

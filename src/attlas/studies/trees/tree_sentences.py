@@ -9,12 +9,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from attlas.corpora.alignment import WordBatch
+from attlas.corpora.alignment import with_words
 from attlas.corpora.source import ItemId
 from attlas.corpora.windows import Window
 from attlas.corpora.words import ROOT
-from attlas.errors import AttlasError
-from attlas.reducers.reducer import Row, State
+from attlas.reducers.reducer import State
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -59,9 +58,8 @@ class Trees:
         self.kept: dict[ItemId, Tree] = {}
 
     def update(self, observation: Observation) -> None:
-        if not isinstance(observation.batch, WordBatch):
-            raise AttlasError(f"{self.name} needs words: give it windows of an annotated corpus")
-        for window in observation.batch.windows:
+        batch = with_words(observation.batch, self.name)
+        for window in batch.windows:
             tree = Tree.of(window)
             if tree is not None:
                 self.kept[tree.id] = tree
@@ -92,12 +90,6 @@ class Trees:
                 item, tuple(words[start:stop]), tuple(heads[start:stop]), tuple(relations[start:stop])
             )
             start = stop
-
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[np.float64]]:
-        return {}
 
     def by_length(self) -> list[Tree]:
         """Shortest first, so that sentences of one length are neighbours; in reading order among equals."""

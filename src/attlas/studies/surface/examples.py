@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from torch import Tensor
 from attlas.address import Head, Kind
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import ItemId
-from attlas.reducers.reducer import Row, State, reading_order
+from attlas.reducers.reducer import State, reading_order
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 
@@ -93,12 +93,6 @@ class Examples:
     def restore(self, state: State) -> None:
         names = dict.fromkeys(key.partition("/")[0] for key in state)
         self.best = {n: _Found(*(np.array(state[f"{n}/{what}"]) for what in _Found._fields)) for n in names}
-
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
     def examples(self) -> list[Example]:
         """Strongest first within each head."""

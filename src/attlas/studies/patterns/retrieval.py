@@ -9,8 +9,9 @@ from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import seeded
-from attlas.reducers.pattern_scores import PatternScore, score_rows, scores_of
-from attlas.reducers.reducer import MomentsReducer, Row, check_numbers, moments_of
+from attlas.reducers.reducer import check_numbers
+from attlas.reducers.sums import Sums, moments_of
+from attlas.studies.patterns.pattern_scores import PatternScore, scores_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -25,7 +26,7 @@ class NeedleBatch(Batch):
     again: Tensor  # token
 
 
-class Retrieval(MomentsReducer):
+class Retrieval(Sums):
     """The share of the needle's tokens for which a head's strongest weight, in the row that predicts the
     token, falls on that token where it first stood. The null is the same with the needle's tokens at other
     places between the first token and the copy, drawn from the item's id.
@@ -62,7 +63,7 @@ class Retrieval(MomentsReducer):
             null = torch.stack([_share(best == places, can) for places in other]).mean(0)
             values = torch.stack([score, null, score - null], -1)[None, :, None]  # item head column 3
             there = can.any().view(1, 1, 1, 1)
-            self.moments.add(f"{call.kind}.{call.layer}", moments_of(values, there, dim=0))
+            self.add(f"{call.kind}.{call.layer}", moments_of(values, there, dim=0))
 
     def _elsewhere(self, batch: NeedleBatch) -> Tensor:
         """shuffle token: other places of the needle's tokens, from the second token to before the copy."""
@@ -72,10 +73,7 @@ class Retrieval(MomentsReducer):
         return torch.stack(drawn).to(batch.first.device)
 
     def scores(self) -> list[PatternScore]:
-        return scores_of(self.moments, (("retrieval", 0),))
-
-    def result(self) -> list[Row]:
-        return score_rows(self.scores())
+        return scores_of(self, (("retrieval", 0),))
 
 
 def _share(hits: Tensor, counts: Tensor) -> Tensor:

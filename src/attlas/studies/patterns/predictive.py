@@ -12,8 +12,9 @@ import torch
 from torch import Tensor, nn
 
 from attlas.corpora.batches import Batch
-from attlas.reducers.pattern_scores import PatternScore, score_rows, scores_of
-from attlas.reducers.reducer import MomentsReducer, Row, check_numbers, moments_of
+from attlas.reducers.reducer import check_numbers
+from attlas.reducers.sums import Sums, moments_of
+from attlas.studies.patterns.pattern_scores import PatternScore, scores_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -52,7 +53,7 @@ def layers_with_alibi(model: nn.Module) -> list[nn.Module]:
     return [m for m in model.modules() if "alibi" in inspect.signature(m.forward).parameters]
 
 
-class Predictive(MomentsReducer):
+class Predictive(Sums):
     """How much of a row's attention goes to tokens that the prediction in that row depends on.
 
     The effect of a key is how far the predicted distribution moves when the key is hidden (total variation),
@@ -82,13 +83,10 @@ class Predictive(MomentsReducer):
             score, null, there = predictive_scores(rows[0], effect, known)
             values = torch.stack([score, null, score - null], -1)[None, :, None]  # item head column 3
             present = torch.tensor(there, device=values.device).view(1, 1, 1, 1)
-            self.moments.add(f"{call.kind}.{call.layer}", moments_of(values, present, dim=0))
+            self.add(f"{call.kind}.{call.layer}", moments_of(values, present, dim=0))
 
     def scores(self) -> list[PatternScore]:
-        return scores_of(self.moments, (("predictive", 0),))
-
-    def result(self) -> list[Row]:
-        return score_rows(self.scores())
+        return scores_of(self, (("predictive", 0),))
 
 
 def effects(logits: Tensor, pairs: Tensor, length: int) -> Tensor:

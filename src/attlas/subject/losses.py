@@ -1,9 +1,10 @@
-"""What gradient importance differentiates: the loss the model was trained on, of each item by itself."""
+"""The loss that a model was trained on, of each item by itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -42,7 +43,7 @@ def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Los
     predictions, so that it does not depend on its neighbours in the batch. An example of a task has the loss
     of its label."""
     if isinstance(batch, TaskBatch):
-        return batch, batch.losses
+        return batch, partial(label_losses, batch)
     if missing := no_objective(subject):
         raise AttlasError(f"{subject.name} has {missing}: it has no loss to differentiate")
     if subject.kinds == ("encoder",):
@@ -58,6 +59,14 @@ def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Los
             labels = torch.cat([labels[:, 1:], torch.full_like(labels[:, :1], -100)], 1)
             labels = labels.masked_fill(~side.real, -100)  # padding on the left predicts nothing
     return batch, TokenLosses(labels)
+
+
+def label_losses(batch: TaskBatch, output: Any) -> Tensor:
+    """batch: the cross entropy of a class, the squared error of a number."""
+    answers = batch.answers(output).float()
+    if not batch.classes:
+        return (answers[:, 0] - batch.labels.to(answers.dtype)).square()
+    return torch.nn.functional.cross_entropy(answers, batch.labels.long(), reduction="none")
 
 
 @dataclass(frozen=True)

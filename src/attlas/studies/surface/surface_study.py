@@ -19,19 +19,24 @@ from attlas.atlas.chapter import Chapter, Example
 from attlas.atlas.words import count
 from attlas.corpora.batches import sides_of
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.objective import has_objective, no_objective
 from attlas.corpora.source import ItemId, Source
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.reducers import Distances, Examples, Gradients, Reach, Reducer, Rest, Row, surface
+from attlas.reducers import HasRows, Means, Reducer, Row, surface
 from attlas.reducers.document import LONG, LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
-from attlas.reducers.last_weights import LastWeights
 from attlas.studies.behaviours import behaviours
 from attlas.studies.plane import in_the_plane
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
 from attlas.studies.study import RunPass
+from attlas.studies.surface.distances import Distances
+from attlas.studies.surface.examples import Examples
+from attlas.studies.surface.gradient_importance import Gradients
+from attlas.studies.surface.last_weights import LastWeights
+from attlas.studies.surface.reach_back import Reach
+from attlas.studies.surface.rest import Rest
 from attlas.subject import Subject
+from attlas.subject.losses import has_objective, no_objective
 from attlas.subject.recorded import RecordedModel
 
 LONGEST_COMPARED = 16_384  # tokens; what compares all heads with all, or differentiates, stops here
@@ -47,6 +52,20 @@ class Settings:
     faithful: bool = False
     seed: int = 0
     kernel: str | None = None
+
+
+@dataclass
+class _Sampled:
+    """What a sample showed; None where nothing could be measured."""
+
+    distances: Distances | None = None
+    examples: Examples | None = None
+    of_causal_heads: tuple[HasRows, ...] = ()
+    gradients: Gradients | None = None
+
+    def rows(self) -> list[Row]:
+        measured = (self.distances, *self.of_causal_heads, self.gradients)
+        return [row for reducer in measured if reducer is not None for row in reducer.rows()]
 
 
 @dataclass(frozen=True)
@@ -67,23 +86,22 @@ class Surface:
 
     def conclude(self, run: RunPass) -> Chapter:
         whole = run(self.statistics_pass())
-        *statistics, _, _ = whole.reducers
         lengths, sample = whole.reducer(Lengths), whole.reducer(Sample)
         items = whole.counts["items"]
         if not items:
             raise nothing_in(self.source, whole.problems)
         tokens = self._tokens(run, sample.ids())
         sampled = self._sampled(run, sample.ids() if self.settings.sample else [], tokens)
-        rows = [row for r in (*statistics, *sampled.values()) for row in r.result()]
+        rows = whole.reducer(Means).rows() + sampled.rows()
         if any(math.isnan(row.value) for row in rows):
             raise AttlasError(f"the attention of {self.subject.name} is not a number: its weights are broken")
         means = lengths.means()
         even = means["mean_log_length"], means["mean_log_visible"]
         rows += behaviours(rows, *even, self.settings.faithful)
-        arrays = {name: array for r in sampled.values() for name, array in r.arrays().items()}
+        arrays = sampled.distances.arrays() if sampled.distances else {}
         longest = max(tokens.lengths().items(), key=lambda item: (item[1], -item[0].document, -item[0].place))
         pictures, shown, map_tokens = self._pictures(run, *longest, rows, tokens)
-        lists, examples = self._examples(sampled, tokens)
+        lists, examples = self._examples(sampled.examples, tokens)
         return Chapter(
             self.name,
             {
@@ -100,42 +118,41 @@ class Surface:
 
     def statistics_pass(self) -> Pass:
         """Over the whole corpus; and of what it consists."""
-        wanted = surface(self.classes, self.settings.offsets, self.settings.faithful)
+        statistics = surface(self.classes, self.settings.offsets, self.settings.faithful)
         sample = Sample(max(1, self.settings.sample), self.settings.seed)
-        return self._pass("statistics", None, [*wanted, Lengths(), sample])
+        return self._pass("statistics", None, [statistics, Lengths(), sample])
 
     def _tokens(self, run: RunPass, ids: Sequence[ItemId]) -> TokenLists:
         return run(self._pass("tokens", ids, [TokenLists()])).reducer(TokenLists)
 
-    def _sampled(self, run: RunPass, ids: Sequence[ItemId], tokens: TokenLists) -> dict[str, Reducer]:
-        """What is dear, over a sample: distances and gradients leave very long segments out."""
+    def _sampled(self, run: RunPass, ids: Sequence[ItemId], tokens: TokenLists) -> _Sampled:
+        """What is expensive, over a sample: distances and gradients leave very long segments out."""
         lengths = tokens.lengths()
         short, long = (
             [i for i in ids if (lengths[i] > LONGEST_COMPARED) is is_long] for is_long in (False, True)
         )
-        found: dict[str, Reducer] = {}
+        sampled = _Sampled()
         if short:
-            several: list[Reducer] = [Distances(self.subject.heads, self.settings.faithful), Examples()]
-            if "decoder" in self.subject.kinds and not self.settings.faithful:
-                several += [Rest(self.classes.names), Reach()]
-            names = ("distances", "examples", "rest", "reach")
-            found = dict(zip(names, run(self._pass("distances", short, several)).reducers, strict=False))
+            distances = Distances(self.subject.heads, self.settings.faithful)
+            causal = "decoder" in self.subject.kinds and not self.settings.faithful
+            of_causal_heads = (Rest(self.classes.names), Reach()) if causal else ()
+            done = run(self._pass("distances", short, [distances, Examples(), *of_causal_heads]))
+            sampled.distances, sampled.examples = done.reducer(Distances), done.reducer(Examples)
+            sampled.of_causal_heads = (done.reducer(Rest), done.reducer(Reach)) if causal else ()
         if long:
-            (strongest,) = run(self._pass("long", long, [Examples()])).reducers
-            strongest.merge(found.get("examples", Examples()))
-            found["examples"] = strongest
+            strongest = run(self._pass("long", long, [Examples()])).reducer(Examples)
+            strongest.merge(sampled.examples or Examples())
+            sampled.examples = strongest
         if short and self.subject.interface and has_objective(self.subject):
-            one = self._pass("gradients", short, [Gradients(self.classes.names)], gradients=True)
-            (found["gradients"],) = run(one).reducers
-        return found
+            differentiated = self._pass("gradients", short, [Gradients(self.classes.names)], gradients=True)
+            sampled.gradients = run(differentiated).reducer(Gradients)
+        return sampled
 
-    def _sample_sizes(
-        self, sampled: dict[str, Reducer], ids: Sequence[ItemId], tokens: TokenLists
-    ) -> dict[str, int]:
+    def _sample_sizes(self, sampled: _Sampled, ids: Sequence[ItemId], tokens: TokenLists) -> dict[str, int]:
         lengths = tokens.lengths()
         short = sum(lengths[i] <= LONGEST_COMPARED for i in ids)
-        shown = (name for name in sampled if name not in ("rest", "reach"))  # they have that of the distances
-        return {name: len(ids) if name == "examples" else short for name in shown}
+        sizes = {"distances": short, "examples": len(ids), "gradients": short}
+        return {name: size for name, size in sizes.items() if getattr(sampled, name) is not None}
 
     def _pass(
         self, name: str, ids: Sequence[ItemId] | None, reducers: Sequence[Reducer], gradients: bool = False
@@ -160,7 +177,7 @@ class Surface:
         `kind.maps.queries` and `kind.maps.keys`); where it is long, all of it in tiles, and the strongest
         weights of the rows of those heads of which few weights tell most (between the tokens
         `document.side`)."""
-        reducers: list[Reducer] = [LastWeights(MAP_TOKENS)]
+        reducers: list[LastWeights | LongDocument] = [LastWeights(MAP_TOKENS)]
         spelled = {
             side: self.subject.spell(ids.tolist()) for (i, side), ids in tokens.lists.items() if i == item
         }
@@ -168,17 +185,20 @@ class Surface:
         for kind in self.subject.kinds:
             for end, side in zip(("queries", "keys"), sides_of(kind), strict=True):
                 lists[f"{kind}.maps.{end}"] = spelled[side][-MAP_TOKENS:]
-        told: dict[str, Any] = {}
+        shown: dict[str, Any] = {}
         if length > LONG:
             spread = {
                 Head(r.kind, r.layer, r.head): r.value for r in rows if (r.statistic, r.group) == _ENTROPY
             }
             document = LongDocument(sorted(self.subject.heads, key=lambda h: (spread[h], h)), length)
             reducers.append(document)
-            told["document"] = {"item": list(item), "tokens": length, "tile": document.tile}
+            shown["document"] = {"item": list(item), "tokens": length, "tile": document.tile}
             lists |= {f"document.{side}": strings for side, strings in spelled.items()}
-        found = run(self._pass("pictures", [item], reducers)).reducers
-        return {name: array for r in found for name, array in r.arrays().items()}, told, lists
+        done = run(self._pass("pictures", [item], reducers))
+        arrays = done.reducer(LastWeights).arrays()
+        if shown:
+            arrays |= done.reducer(LongDocument).arrays()
+        return arrays, shown, lists
 
     def _plane(self, arrays: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
         """Which head is where in the arrays, and the heads in the plane."""
@@ -191,21 +211,20 @@ class Surface:
         return found
 
     def _examples(
-        self, sampled: dict[str, Reducer], tokens: TokenLists
+        self, strongest: Examples | None, tokens: TokenLists
     ) -> tuple[dict[str, list[str]], list[Example]]:
         """Examples as places in token lists; and those lists."""
-        examples = sampled.get("examples")
         lists: dict[str, list[str]] = {}
-        found = []
-        for e in examples.examples() if isinstance(examples, Examples) else ():
+        examples = []
+        for e in strongest.examples() if strongest else ():
             names = []
             for side in sides_of(e.head.kind):
                 name = f"{e.id.document}.{e.id.place}.{side}"
                 if name not in lists:
                     lists[name] = self.subject.spell(tokens.lists[e.id, side].tolist())
                 names.append(name)
-            found.append(Example(e.head, e.weight, names[0], e.query, e.key, names[1]))
-        return lists, found
+            examples.append(Example(e.head, e.weight, names[0], e.query, e.key, names[1]))
+        return lists, examples
 
     def _notes(self, whole: Merged, tokens: TokenLists) -> list[str]:
         notes = []

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import torch
 
 from attlas.corpora.source import ItemId
-from attlas.reducers.reducer import Row, State, reading_order
+from attlas.reducers.reducer import State, reading_order
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -63,9 +63,6 @@ class LastWeights:
             item, _, at = key.partition("/")
             document, place = item.split(".")
             self.kept[ItemId(int(document), int(place)), at] = weights
-
-    def result(self) -> list[Row]:
-        return []
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """`kind.maps` (head query key) of the first item, all heads of a kind in reading order; and

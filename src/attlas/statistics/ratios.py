@@ -1,4 +1,4 @@
-"""Means and ratios from sums, each with its standard error."""
+"""Ratios of sums, with their standard errors."""
 
 from __future__ import annotations
 
@@ -6,15 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
-
-
-def mean_and_stderr(count: Floats, total: Floats, squares: Floats) -> tuple[Floats, Floats]:
-    """The mean of some values, and its standard error, from their count, their sum and that of their squares.
-    NaN where there are too few: none for the mean, one for the standard error."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mean = np.where(count > 0, total / count, np.nan)
-        variance = np.maximum(squares - total * mean, 0) / (count - 1)
-        return mean, np.where(count > 1, np.sqrt(variance / count), np.nan)
 
 
 def ratio_and_stderr(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.reducers.reducer import MomentsReducer, moments_of
-from attlas.reducers.rest import LEAST, first_of
+from attlas.reducers.reducer import Row
+from attlas.reducers.sums import Sums, moments_of, table
+from attlas.studies.surface.rest import LEAST, first_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 
@@ -17,7 +16,7 @@ from attlas.tap.observation import Observation, ObservedCall
 WINDOWS = tuple(2**i for i in range(13))
 
 
-class Reach(MomentsReducer):
+class Reach(Sums):
     """`to_near`: the share that goes to the token itself and so many before it (the group), averaged over the
     tokens that see more than these. `rest_to_near`: the same of what does not fall on the first token, summed
     over the tokens that see more besides the first, then divided. Of causal heads."""
@@ -25,15 +24,11 @@ class Reach(MomentsReducer):
     name = "reach"
     needs = Needs(lazy_weights=True)
 
-    @property
-    def statistics(self) -> Sequence[tuple[str, str]]:
-        return [(name, str(window)) for name in ("to_near", "rest_to_near") for window in WINDOWS]
-
     def update(self, observation: Observation) -> None:
         for call in observation.calls:
             if call.kind == "decoder":
                 values, present = self._shares(call, observation.batch)
-                self.moments.add(f"{call.kind}.{call.layer}", moments_of(values, present, dim=0))
+                self.add(f"{call.kind}.{call.layer}", moments_of(values, present, dim=0))
 
     def _shares(self, call: ObservedCall, batch: Batch) -> tuple[Tensor, Tensor]:
         """batch head column, twice: the shares, and which there are."""
@@ -62,6 +57,11 @@ class Reach(MomentsReducer):
         some = (asked > 0).expand_as(near)
         some_rest = (asked_rest > 0) & (rest > 0) & (rest >= LEAST * asked_rest)
         return shares.clamp(0, 1), torch.cat([some, some_rest], -1)
+
+    def rows(self) -> list[Row]:
+        return table(
+            self, [(name, str(window)) for name in ("to_near", "rest_to_near") for window in WINDOWS]
+        )
 
 
 def _within(rows: Tensor, start: int, windows: Tensor) -> Tensor:

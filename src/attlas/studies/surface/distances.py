@@ -11,18 +11,18 @@ import torch
 from torch import Tensor
 
 from attlas.address import KINDS, Head, Kind
-from attlas.reducers.divergence import divergence_by_segment
-from attlas.reducers.reducer import MomentsReducer, Row, moments_of
-from attlas.reducers.rest import RestDivergence
+from attlas.reducers.divergence import summed_divergence
+from attlas.reducers.reducer import Row
+from attlas.reducers.sums import Sums, moments_of
+from attlas.studies.surface.rest import RestDivergence
 from attlas.tap.needs import Needs
-from attlas.tap.observation import Observation, ObservedCall
+from attlas.tap.observation import Observation
 
 Array = npt.NDArray[np.float64]
 CLARK_SMOOTHING = 1e-3
-BLOCK_BYTES = (2**25, 2**29)  # weights held at once, without and with a GPU
 
 
-class Distances(MomentsReducer):
+class Distances(Sums):
     """Jensen-Shannon divergence in nats between every two heads of a kind, averaged over a segment's tokens,
     then over segments. `distance_within` and `distance_between` are a head's mean distance to the other heads
     of its layer, and to those of other layers; the matrices are in `arrays`. Of causal heads
@@ -50,15 +50,15 @@ class Distances(MomentsReducer):
             rest = RestDivergence(queries, keys) if kind == "decoder" and not self.faithful else None
             distances = summed_divergence(calls, queries.real, keys.real, smoothing, rest)  # batch head head
             if rest is not None:
-                self._add_near(f"{kind}.rest", kind, *rest.result(distances))
+                self._add_near(f"{kind}.rest", kind, *rest.distances(distances))
             if not self.faithful:
                 distances = distances / queries.count("all")[:, None, None]
-            self._add(f"{kind}.matrix", distances)
+            self._add_all(f"{kind}.matrix", distances)
             self._add_near(f"{kind}.near", kind, distances, torch.ones_like(distances, dtype=torch.bool))
 
-    def _add(self, key: str, values: Tensor) -> None:
+    def _add_all(self, key: str, values: Tensor) -> None:
         present = torch.ones(1, *[1] * (values.ndim - 1), dtype=torch.bool, device=values.device)
-        self.moments.add(key, moments_of(values, present, dim=0))
+        self.add(key, moments_of(values, present, dim=0))
 
     def _add_near(self, key: str, kind: Kind, distances: Tensor, there: Tensor) -> None:
         """head 2: the mean distance within the layer and to other layers, over those pairs that are there."""
@@ -68,17 +68,17 @@ class Distances(MomentsReducer):
         pairs = [there & m for m in (same & ~itself, ~same)]
         many = torch.stack([p.sum(-1) for p in pairs], -1)  # batch head 2
         sums = torch.stack([(distances * p).sum(-1) for p in pairs], -1)
-        self.moments.add(key, moments_of(sums / many.clamp(min=1), many > 0, dim=0))
+        self.add(key, moments_of(sums / many.clamp(min=1), many > 0, dim=0))
 
     def _means(self, what: str) -> Iterator[tuple[Kind, Array, Array, Array]]:
-        for key in self.moments.sums:
+        for key in self.sums:
             kind, _, name = key.partition(".")
             if name == what:
-                mean, stderr, count = self.moments.mean(key)
+                mean, stderr, count = self.mean(key)
                 scale = count if self.faithful else 1  # the original's sum over segments
                 yield cast(Kind, kind), mean * scale, stderr * scale, count
 
-    def result(self) -> list[Row]:
+    def rows(self) -> list[Row]:
         return [
             Row(kind, head.layer, head.head, f"{of}_{where}", "", mean[i, j], stderr[i, j], int(count[i, j]))
             for key, of in (("near", "distance"), ("rest", "rest_distance"))
@@ -94,30 +94,3 @@ class Distances(MomentsReducer):
             found[f"{kind}.distances"] = mean
             found[f"{kind}.distances_stderr"] = stderr
         return found
-
-
-def summed_divergence(
-    calls: Sequence[ObservedCall],
-    queries: Tensor,
-    keys: Tensor,
-    smoothing: float = 0.0,
-    rest: RestDivergence | None = None,
-) -> Tensor:
-    """batch head head: JS summed over a segment's tokens, between the heads of all these calls, a few rows of
-    all heads at a time, which `rest` is shown too. `queries` and `keys` (batch token) are True on real
-    tokens."""
-    heads = sum(c.heads for c in calls)
-    block = max(1, BLOCK_BYTES[queries.device.type == "cuda"] // (4 * heads * keys.numel()))
-    length = keys.sum(-1)[:, None, None, None]
-    sums = torch.zeros(len(keys), heads, heads, dtype=torch.float64, device=keys.device)
-    for start in range(0, queries.shape[1], block):
-        stop = min(start + block, queries.shape[1])
-        several = [c.lazy_weights.rows(start, stop) for c in calls if c.lazy_weights is not None]
-        rows = torch.cat(several, 1).float()
-        if smoothing:
-            rows = (1 - smoothing) * rows + smoothing / length * keys[:, None, None]
-        rows = rows * queries[:, None, start:stop, None] * keys[:, None, None]
-        sums += divergence_by_segment(rows)
-        if rest is not None:
-            rest.add(rows, start)
-    return sums

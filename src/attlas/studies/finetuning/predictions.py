@@ -10,7 +10,8 @@ import numpy.typing as npt
 from attlas.corpora.source import ItemId
 from attlas.corpora.task_source import TaskBatch
 from attlas.errors import AttlasError
-from attlas.reducers.reducer import Row, State
+from attlas.reducers.reducer import State
+from attlas.subject.losses import label_losses
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -36,7 +37,7 @@ class Predictions:
         if not isinstance(batch, TaskBatch):
             raise AttlasError("a prediction needs a task: this source has no labels")
         answers = batch.answers(observation.output)
-        losses = batch.losses(observation.output)
+        losses = label_losses(batch, observation.output)
         if bool(losses.isnan().any()):
             raise NotANumber("the loss of the model is not a number: its weights are broken")
         self._kept.append(
@@ -62,12 +63,6 @@ class Predictions:
 
     def restore(self, state: State) -> None:
         self._kept = [dict(state)] if state else []
-
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
     def ids(self) -> list[ItemId]:
         return [ItemId(*i) for i in self._column("ids").tolist()]

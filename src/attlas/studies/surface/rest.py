@@ -16,7 +16,8 @@ from torch import Tensor
 
 from attlas.corpora.batches import Batch, Tokens
 from attlas.reducers.divergence import divergence_by_segment
-from attlas.reducers.reducer import MomentsReducer, moments_of
+from attlas.reducers.reducer import Row
+from attlas.reducers.sums import Sums, moments_of, table
 from attlas.tap.kernels import row_functions
 from attlas.tap.needs import Entropy, Mass, Needs, Offset, RowFunction
 from attlas.tap.observation import Observation, ObservedCall
@@ -25,7 +26,7 @@ from attlas.tap.request import KernelRequest
 LEAST = 1e-3  # of a segment's attention: a head whose rest is less has none there
 
 
-class Rest(MomentsReducer):
+class Rest(Sums):
     """`rest_to_previous`, `rest_to_self`, `rest_to_class`: of the rest, the share that goes there.
     `rest_entropy`: the entropy of the rest of a row in nats, the rest being taken as 1. Of causal heads.
 
@@ -39,11 +40,6 @@ class Rest(MomentsReducer):
         self.classes = tuple(classes)
         super().__init__()
 
-    @property
-    def statistics(self) -> Sequence[tuple[str, str]]:
-        to_class = [("rest_to_class", name) for name in self.classes]
-        return [*to_class, ("rest_to_previous", ""), ("rest_to_self", ""), ("rest_entropy", "")]
-
     def update(self, observation: Observation) -> None:
         for call in observation.calls:
             if call.kind == "decoder":
@@ -51,7 +47,7 @@ class Rest(MomentsReducer):
                 enough = rest >= LEAST * choosers(observation.batch.queries("decoder")).sum(-1)[:, None]
                 present = (enough & (rest > 0))[..., None]
                 values = totals / rest[..., None].clamp(min=torch.finfo(rest.dtype).tiny)
-                self.moments.add(f"{call.kind}.{call.layer}", moments_of(values, present, dim=0))
+                self.add(f"{call.kind}.{call.layer}", moments_of(values, present, dim=0))
 
     def _totals(self, call: ObservedCall, batch: Batch) -> tuple[Tensor, Tensor]:
         """batch head column, and batch head: each column summed over a segment's tokens, and their rests."""
@@ -75,6 +71,11 @@ class Rest(MomentsReducer):
         at = len(members)
         return torch.cat([sums[..., :at], sums[..., at + 1 :]], -1), sums[..., at]
 
+    def rows(self) -> list[Row]:
+        to_class = [("rest_to_class", name) for name in self.classes]
+        others = [(name, "") for name in ("rest_to_previous", "rest_to_self", "rest_entropy")]
+        return table(self, [*to_class, *others])
+
 
 class RestDivergence:
     """How far apart every two heads are in their rests, in one batch: for two rows p and q with rests r and
@@ -89,7 +90,7 @@ class RestDivergence:
         self.by_rest: Tensor | float = 0.0  # batch head head: js of rests alone, of the tokens that count
         self.rests: Tensor | float = 0.0  # batch head
 
-    def add(self, rows: Tensor, start: int) -> None:
+    def __call__(self, rows: Tensor, start: int) -> None:
         """A block of rows, batch head query key, zero on padding."""
         parked = (rows * self.first[:, None, None]).sum(-1, keepdim=True)
         rest = (rows * (self.keys & ~self.first)[:, None, None]).sum(-1, keepdim=True)
@@ -98,7 +99,7 @@ class RestDivergence:
         self.by_rest = self.by_rest + divergence_by_segment(rest * counts)
         self.rests = self.rests + (rest * counts).double().sum((-2, -1))
 
-    def result(self, whole: Tensor) -> tuple[Tensor, Tensor]:
+    def distances(self, whole: Tensor) -> tuple[Tensor, Tensor]:
         """batch head head, twice, of the divergences of whole rows: the distances, and which there are."""
         assert isinstance(self.rests, Tensor)
         most = math.log(2) / 2 * (self.rests[:, :, None] + self.rests[:, None]) - self.by_rest

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from attlas.address import Head, Kind
 from attlas.corpora.source import ItemId, seeded
-from attlas.reducers.pattern_scores import PatternScores, columns_of
-from attlas.reducers.reducer import Row, State, reading_order
+from attlas.reducers.reducer import State, reading_order
+from attlas.studies.patterns.pattern_scores import PatternScores, columns_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -89,9 +89,6 @@ class TypicalMaps:
 
     def restore(self, state: State) -> None:
         self.kept = {key: np.array(array) for key, array in state.items()}
-
-    def result(self) -> list[Row]:
-        return []
 
     def arrays(self) -> dict[str, Array]:
         """`kind.typical` (head rank query key) of all heads of a kind in reading order, and

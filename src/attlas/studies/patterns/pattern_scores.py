@@ -12,7 +12,9 @@ import torch
 from torch import Tensor
 
 from attlas.address import Head, Kind
-from attlas.reducers.patterns import (
+from attlas.reducers.reducer import Row, check_numbers, reading_order
+from attlas.reducers.sums import Sums, moments_of
+from attlas.studies.patterns.definitions import (
     IN_TEXT,
     SCALES,
     SPREAD,
@@ -21,14 +23,6 @@ from attlas.reducers.patterns import (
     scores,
     tokens_of,
     visible_keys,
-)
-from attlas.reducers.reducer import (
-    Moments,
-    MomentsReducer,
-    Row,
-    check_numbers,
-    moments_of,
-    reading_order,
 )
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
@@ -54,7 +48,7 @@ class PatternScore:
     scales: int = 1  # how many those are: the best was taken
 
 
-class PatternScores(MomentsReducer):
+class PatternScores(Sums):
     """Scores, nulls and their differences, of each item, averaged over items. Items where no query has a
     target do not count for a pattern. Attention that decays is measured at several scales: the one that it
     exceeds chance by most, over all items, is what counts."""
@@ -76,7 +70,7 @@ class PatternScores(MomentsReducer):
                 score, null, present = found
                 values = torch.stack([score, null, score - null], -1)  # batch head column 3
                 moments = moments_of(values, present[:, None, :, None], dim=0)
-                self.moments.add(f"{call.kind}.{call.layer}", moments)
+                self.add(f"{call.kind}.{call.layer}", moments)
         self._targets = {}
 
     def _measured(self, observation: Observation, call: ObservedCall) -> tuple[Tensor, Tensor, Tensor] | None:
@@ -104,10 +98,7 @@ class PatternScores(MomentsReducer):
 
     def scores(self) -> list[PatternScore]:
         """Of every head, those that any item could show."""
-        return scores_of(self.moments, self.columns)
-
-    def result(self) -> list[Row]:
-        return score_rows(self.scores())
+        return scores_of(self, self.columns)
 
 
 def columns_of(patterns: Iterable[str]) -> tuple[tuple[str, int], ...]:
@@ -117,7 +108,7 @@ def columns_of(patterns: Iterable[str]) -> tuple[tuple[str, int], ...]:
     return tuple((p, scale) for p in order for scale in range(len(SCALES) if p == "decay" else 1))
 
 
-def scores_of(moments: Moments, columns: Sequence[tuple[str, int]]) -> list[PatternScore]:
+def scores_of(moments: Sums, columns: Sequence[tuple[str, int]]) -> list[PatternScore]:
     """From moments kept as `kind.layer` -> 3 head column (score, null, gain); columns are (pattern,
     scale)."""
     found = []

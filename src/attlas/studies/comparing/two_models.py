@@ -4,7 +4,7 @@ which head of one does what a head of the other did. Reducers of passes that hav
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,27 +13,20 @@ from torch import Tensor
 
 from attlas.address import KINDS, Head, Kind
 from attlas.errors import AttlasError
-from attlas.reducers.distances import summed_divergence
+from attlas.reducers.divergence import summed_divergence
 from attlas.reducers.means import Mean, Means
-from attlas.reducers.reducer import (
-    Moments,
-    MomentsReducer,
-    Reducer,
-    Row,
-    State,
-    moments_of,
-    reading_order,
-    table,
-)
+from attlas.reducers.reducer import Reducer, Row, State, reading_order
+from attlas.reducers.sums import Sums, moments_of, table
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.totals import PlainTotals
 
 Array = npt.NDArray[np.float64]
+One = TypeVar("One", bound=Reducer)
 BLOCK_BYTES = (2**24, 2**28)  # weights of one layer that are held at once, without and with a GPU
 
 
-class MapChanges(MomentsReducer):
+class MapChanges(Sums):
     """`map_cosine` and `map_distance`: the cosine between a head's maps in both models, each map taken as one
     long vector, and the Jensen-Shannon divergence (nats) between their rows, averaged over a segment's
     tokens; then both averaged over segments.
@@ -56,11 +49,10 @@ class MapChanges(MomentsReducer):
                 queries, keys = torch.ones_like(queries), torch.ones_like(keys)
             values = _alike(first, second, queries, keys)  # batch head 2
             present = torch.ones(1, 1, 1, dtype=torch.bool, device=values.device)
-            self.moments.add(f"{first.kind}.{first.layer}", moments_of(values, present, dim=0))
+            self.add(f"{first.kind}.{first.layer}", moments_of(values, present, dim=0))
 
-    @property
-    def statistics(self) -> Sequence[tuple[str, str]]:
-        return [("map_cosine", ""), ("map_distance", "")]
+    def rows(self) -> list[Row]:
+        return table(self, [("map_cosine", ""), ("map_distance", "")])
 
 
 def _alike(first: ObservedCall, second: ObservedCall, queries: Tensor, keys: Tensor) -> Tensor:
@@ -90,10 +82,10 @@ def _divergence(a: Tensor, b: Tensor) -> Tensor:
     return ((entropies[0] + entropies[1]) / 2 - entropies[2]).clamp(min=0)
 
 
-class OfOther:
+class OfOther(Generic[One]):
     """A reducer of one model, here of the one beside the first: it sees what that made of the items."""
 
-    def __init__(self, reducer: Reducer) -> None:
+    def __init__(self, reducer: One) -> None:
         self.reducer = reducer
         self.name = f"other_{reducer.name}"
         self.needs = reducer.needs
@@ -102,7 +94,7 @@ class OfOther:
         assert observation.beside is not None
         self.reducer.update(observation.beside)
 
-    def merge(self, other: OfOther) -> None:
+    def merge(self, other: OfOther[One]) -> None:
         self.reducer.merge(other.reducer)
 
     def state(self) -> State:
@@ -111,14 +103,8 @@ class OfOther:
     def restore(self, state: State) -> None:
         self.reducer.restore(state)
 
-    def result(self) -> list[Row]:
-        return self.reducer.result()
 
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return self.reducer.arrays()
-
-
-class PairedMeans:
+class PairedMeans(Sums):
     """Means over segments in both models, and of the differences, second less first: a difference's standard
     error is that of pairs, since both models read the same segments."""
 
@@ -129,7 +115,7 @@ class PairedMeans:
         self.means = tuple(means)
         self._places = Means(means)
         self.needs = self._places.needs
-        self.moments = Moments()
+        super().__init__()
 
     def update(self, observation: Observation) -> None:
         assert observation.beside is not None
@@ -147,36 +133,19 @@ class PairedMeans:
             )  # layer batch head mean
             for which, values in zip(self.WHICH, (a, b, b - a), strict=True):
                 for i, layer in enumerate(first.layers):
-                    self.moments.add(
-                        f"{first.kind}.{layer}/{which}", moments_of(values[i], present[0], dim=0)
-                    )
+                    self.add(f"{first.kind}.{layer}/{which}", moments_of(values[i], present[0], dim=0))
 
-    def merge(self, other: PairedMeans) -> None:
-        self.moments.merge(other.moments)
-
-    def state(self) -> State:
-        return self.moments.state()
-
-    def restore(self, state: State) -> None:
-        self.moments.restore(state)
-
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
-
-    def rows(self, which: str) -> list[Row]:
+    def rows_of(self, which: str) -> list[Row]:
         """Of the first model, of the second, or of the change."""
-        chosen = Moments()
-        for key, sums in self.moments.sums.items():
+        chosen = Sums()
+        for key, sums in self.sums.items():
             layer, _, name = key.partition("/")
             if name == which:
                 chosen.add(layer, sums)
         return table(chosen, [(m.statistic, m.group) for m in self.means])
 
 
-class CrossDistances:
+class CrossDistances(Sums):
     """Jensen-Shannon divergence (nats) between every head of the first model and every head of the second, on
     the same tokens; averaged over a segment's tokens, then over segments. For a sample."""
 
@@ -185,7 +154,7 @@ class CrossDistances:
 
     def __init__(self, heads: Sequence[Head]) -> None:
         self.heads: dict[Kind, list[Head]] = {k: [h for h in heads if h.kind == k] for k in KINDS}
-        self.moments = Moments()
+        super().__init__()
 
     def update(self, observation: Observation) -> None:
         assert observation.beside is not None
@@ -198,29 +167,16 @@ class CrossDistances:
             both = summed_divergence(calls, queries.real, keys.real)  # batch head head, of both models
             crossed = both[:, : len(heads), len(heads) :] / queries.count("all")[:, None, None]
             present = torch.ones(1, 1, 1, dtype=torch.bool, device=crossed.device)
-            self.moments.add(kind, moments_of(crossed, present, dim=0))
+            self.add(kind, moments_of(crossed, present, dim=0))
 
-    def merge(self, other: CrossDistances) -> None:
-        self.moments.merge(other.moments)
-
-    def state(self) -> State:
-        return self.moments.state()
-
-    def restore(self, state: State) -> None:
-        self.moments.restore(state)
-
-    def result(self) -> list[Row]:
-        return []
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+    def arrays(self) -> dict[str, Array]:
         return {
-            f"{kind}.cross_distances": self.moments.mean(kind)[0]
-            for kind in sorted(self.moments.sums, key=reading_order)
+            f"{kind}.cross_distances": self.mean(kind)[0] for kind in sorted(self.sums, key=reading_order)
         }
 
     def distances(self, kind: Kind) -> Array:
         """head of the first, head of the second"""
-        return self.moments.mean(kind)[0]
+        return self.mean(kind)[0]
 
 
 def _calls(observation: Observation, kind: Kind) -> list[ObservedCall]:

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from attlas.reducers.reducer import MomentsReducer, moments_of
+from attlas.reducers.reducer import Row
+from attlas.reducers.sums import Sums, moments_of, table
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
 
-class Gradients(MomentsReducer):
+class Gradients(Sums):
     """`gradient`: mean |dL/dα| over the weights on keys of a class, by class. L is the segment's own loss."""
 
     name = "gradients"
@@ -28,11 +29,10 @@ class Gradients(MomentsReducer):
                 continue
             pairs = _columns(call.pairs[:, None], call.classes, self.classes)  # batch 1 class
             values = _columns(call.gradients, call.classes, self.classes) / pairs.clamp(min=1)
-            self.moments.add(f"{call.kind}.{call.layer}", moments_of(values, pairs > 0, dim=0))
+            self.add(f"{call.kind}.{call.layer}", moments_of(values, pairs > 0, dim=0))
 
-    @property
-    def statistics(self) -> Sequence[tuple[str, str]]:
-        return [("gradient", c) for c in self.classes]
+    def rows(self) -> list[Row]:
+        return table(self, [("gradient", name) for name in self.classes])
 
 
 def _columns(tensor: Tensor, have: Sequence[str], want: Sequence[str]) -> Tensor:

@@ -1,0 +1,97 @@
+"""The statistics that `attlas map` takes over a whole corpus: each a declaration, all counted at once.
+
+`faithful` takes the original paper's definitions, defects included (Clark 2019).
+"""
+
+from collections.abc import Sequence
+
+from attlas.corpora.classes import POSITIONS, TokenClasses
+from attlas.errors import AttlasError
+from attlas.reducers.means import Mean, Means, constant, keys_in, queries_of, tokens_less
+from attlas.tap.needs import Entropy, Largest, Mass, Offset, Total
+
+OFFSETS = {-1: "to_previous", 0: "to_self", 1: "to_next"}
+CLARK_SMOOTHING = 1e-4
+
+
+def surface(classes: TokenClasses, more_offsets: Sequence[int] = (), faithful: bool = False) -> Means:
+    """All of them."""
+    by = [*OFFSETS, *(o for o in more_offsets if o not in OFFSETS)]
+    means = [
+        *offsets(by, faithful),
+        *to_class(classes.names),
+        *from_sep(faithful),
+        *sink(),
+        *received([*classes.names, *POSITIONS]),
+        *entropy(faithful),
+        *largest(),
+    ]
+    return Means(means, "surface")
+
+
+def offsets(by: Sequence[int] = (-1, 0, 1), faithful: bool = False) -> list[Mean]:
+    """`to_previous`, `to_self`, `to_next`, and `to_offset` with the offset as its group.
+
+    A token without a neighbour at the offset is left out. The original divides by all n tokens, so that a
+    perfect next-token head scores (n-1)/n: `faithful` does so.
+    """
+    if len(set(by)) != len(by):
+        raise AttlasError(f"the offsets {', '.join(map(str, by))} name one twice")
+    means = []
+    for offset in by:
+        total = Total(Offset(offset))
+        # real tokens of a segment stand side by side, so n - |offset| of them have that neighbour
+        per = queries_of(total) if faithful else tokens_less(abs(offset))
+        group = "" if offset in OFFSETS else f"{offset:+d}"
+        means.append(Mean(OFFSETS.get(offset, "to_offset"), group, total, per))
+    return means
+
+
+def to_class(classes: Sequence[str]) -> list[Mean]:
+    """`to_class`: the share of a token's attention that goes to the class, averaged over tokens."""
+    return [_share("to_class", name, Total(Mass(name))) for name in classes]
+
+
+def sink() -> list[Mean]:
+    """`to_first`: the share that goes to the first token, where decoders park attention they do not need."""
+    return [_share("to_first", "", Total(Mass("first")))]
+
+
+def from_sep(faithful: bool = False) -> list[Mean]:
+    """`sep_to_sep` and `other_to_sep`: where [SEP]s, and all other tokens, stand towards the [SEP]s.
+
+    The original divides by 2 and by n-2 whatever the number of [SEP]s: `faithful` does so.
+    """
+    between, others = Total(Mass("sep"), over="sep"), Total(Mass("sep"), over="not_sep")
+    return [
+        Mean("sep_to_sep", "", between, constant(2) if faithful else queries_of(between)),
+        Mean("other_to_sep", "", others, tokens_less(2) if faithful else queries_of(others)),
+    ]
+
+
+def received(classes: Sequence[str]) -> list[Mean]:
+    """`received`: all the attention that a token of the class gets, averaged over the class's tokens.
+
+    Where every token looks at every token, the mean over all tokens is 1.
+    """
+    return [Mean("received", name, Total(Mass(name)), keys_in(name)) for name in classes]
+
+
+def entropy(faithful: bool = False) -> list[Mean]:
+    """`entropy` in nats, over all positions (group `all`) and from [CLS] (group `cls`).
+
+    The original mixes each row with 0.0001 of the uniform one to dodge 0 ln 0: `faithful` does so.
+    """
+    function = Entropy(CLARK_SMOOTHING if faithful else 0.0)
+    totals = {over: Total(function, over) for over in ("all", "cls")}
+    return [Mean("entropy", over, total, queries_of(total)) for over, total in totals.items()]
+
+
+def largest() -> list[Mean]:
+    """`largest`: the largest weight of a row."""
+    total = Total(Largest())
+    return [Mean("largest", "", total, queries_of(total))]
+
+
+def _share(statistic: str, group: str, total: Total) -> Mean:
+    return Mean(statistic, group, total, queries_of(total))

@@ -1,0 +1,39 @@
+"""What heads give on average: what the edit `mean` puts in the place of what they give."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.address import Head, Kind
+from attlas.reducers.reducer import reading_order
+from attlas.reducers.sums import Sums
+from attlas.tap.needs import Needs
+from attlas.tap.observation import Observation
+
+
+class HeadOutputMeans(Sums):
+    """The mean over all real tokens of what each head gives: its part of the output of the layer's attention,
+    before heads are joined."""
+
+    name = "head_outputs"
+    needs = Needs(head_outputs=True)
+
+    def update(self, observation: Observation) -> None:
+        for call in observation.calls:
+            if call.outputs is not None:
+                at = f"{call.kind}.{call.layer}"
+                self.add(f"{at}/sums", call.outputs.double().sum(0))  # head dim
+                self.add(f"{at}/tokens", observation.batch.queries(call.kind).count("all").sum())
+
+    def means(self) -> dict[Head, npt.NDArray[np.float64]]:
+        """As the edit `mean` takes them."""
+        means = {}
+        layers = (key.removesuffix("/sums") for key in self.sums if key.endswith("/sums"))
+        for at in sorted(layers, key=reading_order):
+            kind, _, layer = at.partition(".")
+            for head, sums in enumerate(self.sums[f"{at}/sums"].cpu().numpy()):
+                means[Head(cast(Kind, kind), int(layer), head)] = sums / float(self.sums[f"{at}/tokens"])
+        return means

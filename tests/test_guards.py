@@ -1,0 +1,292 @@
+"""Nothing is added by halves. Each test takes the members of a kind from where the code keeps them, and says
+what one of them lacks: an entry in the registry, a value compared with a reference, a line in the docs.
+
+A reference is a test marked with `@pytest.mark.reference(NAME)`, which must hand values to the fixture
+`compared` (tests/compared.py), or a test that runs over all members by itself (DECLARED, IN_TEXT, EDITS).
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import typing
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import attlas
+from attlas import edit, edits, probe
+from attlas.atlas import REGISTRY
+from attlas.atlas.names import PATTERNS
+from attlas.cli import app
+from attlas.edits import EDITS
+from attlas.edits.edit import HeadEdit
+from attlas.engines import ENGINES
+from attlas.figures import FIGURES
+from attlas.reducers import surface_statistics
+from attlas.studies.patterns import definitions
+from attlas.studies.patterns.definitions import CONTENT, IN_TEXT, POSITION, SPREAD
+from listed import DECLARED
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "attlas"
+NOUNS = {"Atlas", "AttlasError", "Callback", "Subject", "Tap", "load_atlas"}
+NAMESPACES = {"edit", "options", "probe"}
+VERBS = sorted(set(attlas.__all__) - NOUNS - NAMESPACES)
+#: patterns that a score is given for, but not from attention in a text
+OTHER_PATTERNS = [name for name in (*PATTERNS, "copying") if name not in IN_TEXT]
+#: probe -> the statistics that it leaves in an atlas, each of which has its own reference
+PROBED = {
+    "dependencies": {"dependent_to_head", "head_to_dependent"},
+    "coreference": {
+        "mention_to_antecedent",
+        "antecedent_to_mention",
+        "pronoun_to_name",
+        "name_to_pronoun",
+    },
+    "frames": {f"frame_weight{end}" for end in ("", "_matched", "_over_matched")},
+    "features": {
+        f"{what}_weight{end}"
+        for what in ("feature", "cls", "link")
+        for end in ("", "_matched", "_over_matched")
+    },
+    "tree": {"tree_weight"},
+}
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def functions(folder: Path) -> Iterator[tuple[Path, ast.FunctionDef]]:
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.FunctionDef):
+                yield path, node
+
+
+def page(name: str) -> str:
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+@cache
+def references() -> dict[str, Path]:
+    """What tests are marked as a reference of -> where."""
+    marked = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.reference":
+                marked |= {ast.literal_eval(name): path for name in node.args}
+    return marked
+
+
+@cache
+def calls_in_tests() -> set[str]:
+    """attlas.map, probe.tree ..., as tests call them."""
+    return {
+        ast.unparse(node.func)
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+
+
+# ---- references ----------------------------------------------------------------------------------
+
+
+def test_what_is_marked_as_a_reference_compares() -> None:
+    for path, function in functions(ROOT / "tests"):
+        marks = [mark for mark in function.decorator_list if "pytest.mark.reference(" in ast.unparse(mark)]
+        takes = {argument.arg for argument in function.args.args}
+        assert not marks or "compared" in takes, f"{path.name}: {function.name} does not take `compared`"
+
+
+def test_references_are_of_things_that_exist() -> None:
+    figures, patterns = {f"figure {name}" for name in FIGURES}, {f"pattern {name}" for name in OTHER_PATTERNS}
+    unknown = references().keys() - REGISTRY.keys() - figures - patterns
+    assert not unknown, f"tests are marked as references of what is not there: {sorted(unknown)}"
+
+
+# ---- statistics ----------------------------------------------------------------------------------
+
+
+def test_every_mean_that_is_declared_belongs_to_the_surface() -> None:
+    """Or nothing would count it, and no test would see it."""
+    called = {
+        ast.unparse(node.func)
+        for node in ast.walk(ast.parse(inspect.getsource(surface_statistics.surface)))
+        if isinstance(node, ast.Call)
+    }
+    for path, function in functions(SOURCE):
+        public = not function.name.startswith("_")
+        if public and function.returns is not None and ast.unparse(function.returns) == "list[Mean]":
+            where = path.relative_to(SOURCE)
+            assert function.name in called, (
+                f"{where}: {function.name} declares statistics: add it to surface() in "
+                "reducers/surface_statistics.py"
+            )
+
+
+def test_means_are_declared_in_one_place() -> None:
+    for path in sorted(SOURCE.rglob("*.py")):
+        makes = {ast.unparse(node.func) for node in ast.walk(parsed(path)) if isinstance(node, ast.Call)}
+        where = path.relative_to(SOURCE)
+        assert "Mean" not in makes or path.name == "surface_statistics.py", (
+            f"{where} declares a statistic: move it to reducers/surface_statistics.py, where tests see it"
+        )
+
+
+@pytest.mark.parametrize("statistic", DECLARED)
+def test_a_statistic_that_is_declared_is_registered(statistic: str) -> None:
+    assert statistic in REGISTRY, f"register {statistic} in src/attlas/atlas/registry/surface.py"
+
+
+@pytest.mark.parametrize("statistic", REGISTRY)
+def test_a_statistic_that_is_registered_has_a_reference_and_is_documented(statistic: str) -> None:
+    assert statistic in {*DECLARED, *references()}, (
+        f"no test compares {statistic} with a reference: mark one with @pytest.mark.reference({statistic!r})"
+    )
+    line = f"| `{statistic}` |"
+    assert line in page("statistics.md"), f"docs/statistics.md lacks {statistic}: run scripts/docs"
+
+
+# ---- patterns ------------------------------------------------------------------------------------
+
+
+def test_a_pattern_that_has_targets_is_listed_with_its_null() -> None:
+    """A case that nobody lists is never scored."""
+    for function, names in ((definitions.targets, (*POSITION, *CONTENT)), (definitions.ideals, SPREAD)):
+        source = ast.parse(inspect.getsource(function))
+        cases = {
+            ast.literal_eval(node.value) for node in ast.walk(source) if isinstance(node, ast.MatchValue)
+        }
+        assert cases == set(names), (
+            f"name {cases ^ set(names)} in POSITION, CONTENT or SPREAD and in {function.__name__}() of "
+            "studies/patterns/definitions.py"
+        )
+
+
+@pytest.mark.parametrize("pattern", [*IN_TEXT, *OTHER_PATTERNS])
+def test_a_pattern_has_a_name_a_reference_and_a_line_in_the_docs(pattern: str) -> None:
+    """Those that are seen in text are all compared by `test_scores_and_nulls_equal_the_reference`."""
+    assert pattern in PATTERNS or pattern == "copying", f"give {pattern} a name: PATTERNS in atlas/names.py"
+    assert pattern in IN_TEXT or f"pattern {pattern}" in references(), (
+        f"no test compares {pattern} with a reference: mark one with "
+        f"@pytest.mark.reference('pattern {pattern}')"
+    )
+    assert f"`{pattern}`" in page("patterns.md"), f"docs/patterns.md does not say what {pattern} is"
+
+
+# ---- edits ---------------------------------------------------------------------------------------
+
+
+def test_every_edit_is_listed() -> None:
+    for path, function in functions(SOURCE / "edits"):
+        public = not function.name.startswith("_") and function in parsed(path).body
+        if public and function.returns is not None and ast.unparse(function.returns) == HeadEdit.__name__:
+            assert function.name in EDITS, f"list {function.name} in EDITS (edits/disable.py)"
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_is_public_and_documented(name: str) -> None:
+    """What it does is compared by `test_an_edit_does_what_it_says_and_nothing_else`, for all of them."""
+    assert name in edits.__all__, f"export {name} from attlas.edits"
+    assert name in edit.__all__, f"export {name} from attlas.edit"
+    assert f"| `{name}` |" in page("disabling.md"), f"docs/disabling.md does not say what {name} does"
+
+
+# ---- engines -------------------------------------------------------------------------------------
+
+
+def test_every_engine_is_listed() -> None:
+    """Whatever runs the shards of a pass."""
+    takes = ["self", "subject", "one", "work", "advance"]
+    modules = {
+        path.stem
+        for path, function in functions(SOURCE / "engines")
+        if function.name == "run" and [a.arg for a in function.args.args] == takes and path.stem != "engine"
+    }
+    assert modules == set(ENGINES), f"name {modules ^ set(ENGINES)} in ENGINES (engines/engine.py)"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_engine_can_be_chosen_is_tested_and_documented(engine: str) -> None:
+    from attlas.verbs.options import EngineName
+
+    assert engine in typing.get_args(EngineName), f"add {engine} to EngineName (verbs/options.py)"
+    texts = [path.read_text() for path in (ROOT / "tests" / "engines").glob("test_*.py")]
+    assert any(f'engine_named("{engine}"' in text for text in texts), (
+        f"hold {engine} to the same bits: list it in tests/engines/test_engines.py"
+    )
+    assert f"`{engine}`" in page("cluster.md"), f"docs/cluster.md does not say what {engine} is"
+
+
+# ---- charts --------------------------------------------------------------------------------------
+
+
+def test_every_chart_is_listed() -> None:
+    """Whatever makes a group of panels from a chapter."""
+    listed = {recipe.group.__name__ for recipe in FIGURES.values()}
+    for path, function in functions(SOURCE / "figures"):
+        arguments, returns = [a.arg for a in function.args.args], function.returns
+        made = arguments == ["atlas", "chapter", "kind"] and returns is not None
+        if made and ast.unparse(returns) == "Group":  # type: ignore[arg-type]
+            where = f"{path.relative_to(SOURCE)}: {function.name}"
+            assert function.name in listed, f"{where} is not in FIGURES (figures/figure_specs.py)"
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_chart_has_a_reference_and_a_line_in_the_docs(figure: str) -> None:
+    assert f"figure {figure}" in references(), (
+        f"no test compares what {figure} draws with the atlas: mark one with "
+        f"@pytest.mark.reference('figure {figure}')"
+    )
+    assert f"| `{figure}` |" in page("figures.md"), f"docs/figures.md does not say what {figure} shows"
+
+
+# ---- verbs and probes ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_is_called_by_a_test_and_documented(verb: str) -> None:
+    assert f"attlas.{verb}" in calls_in_tests(), f"no test calls attlas.{verb}"
+    assert f"## `attlas.{verb}`" in page("api.md"), f"docs/api.md does not say what attlas.{verb} does"
+    if verb != "load":  # what it gives, a terminal cannot keep
+        assert verb in app, f"{verb} is not a command: add it to COMMANDS (verbs/__init__.py)"
+        assert f"## attlas {verb}\n" in page("cli.md"), f"docs/cli.md lacks {verb}: run scripts/docs"
+
+
+@pytest.mark.parametrize("name", probe.__all__)
+def test_a_probe_leaves_registered_statistics_and_is_documented(name: str) -> None:
+    assert name in PROBED, f"say which statistics probe.{name} leaves: PROBED in tests/test_guards.py"
+    unregistered = PROBED[name] - REGISTRY.keys()
+    assert not unregistered, f"register {unregistered} in src/attlas/atlas/registry/probes.py"
+    assert f"probe.{name}" in calls_in_tests(), f"no test calls probe.{name}"
+    assert f"attlas probe {name}" in page("probes.md") + page("trees.md"), f"docs/probes.md lacks {name}"
+
+
+def test_no_statistic_of_a_probe_is_left_over() -> None:
+    of_probes = {s.name for s in REGISTRY.values() if s.family in ("link", "weight")}
+    probed = {statistic for statistics in PROBED.values() for statistic in statistics}
+    assert of_probes == probed, f"which probe leaves {of_probes ^ probed}? See PROBED in tests/test_guards.py"
+
+
+def test_probes_leave_what_is_said_of_them(subject_of: typing.Any) -> None:
+    """Those that need no training; `probe.tree` is run by test_trees_features.py."""
+    data = Path(__file__).parent / "data"
+    model = subject_of("bert")
+    corpora = {
+        "dependencies": [data / "gum"],
+        "coreference": [data / "gum", data / "gap.tsv"],
+        "frames": [data / "framenet_v17"],
+        "features": [data / "gum"],
+    }
+    assert {*corpora, "tree"} == set(probe.__all__), "run the probe here on a small corpus"
+    for name, several in corpora.items():
+        more = {"min_count": 5} if name in ("dependencies", "coreference") else {}
+        results = [getattr(probe, name)(model, corpus, progress=False, **more) for corpus in several]
+        left = {row.statistic for result in results for row in result.rows}
+        assert left == PROBED[name], f"probe.{name} leaves {left}, and PROBED says {PROBED[name]}"
