@@ -12,7 +12,7 @@ from transformers.masking_utils import eager_mask
 from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.subject import Subject
-from attlas.tap import Needs, Observation, Tap, usable
+from attlas.tap import Entropy, Largest, Mass, Needs, Observation, Offset, Tap, Total, usable
 from reference import in_double
 from zoo import ZOO, inputs_for
 
@@ -78,6 +78,65 @@ def test_the_tap_sees_the_models_own_attention(name: str, side: str, kernel: str
         assert apart.max() < 1e-5, (kind, layer)
         padding = ~batch.keys(kind).real[:, None, None, :]
         assert (weights * queries * padding).abs().max() == 0, "padding gets no attention"
+
+
+TOTALS = (
+    Total(Entropy()),
+    Total(Largest()),
+    Total(Mass("first")),
+    Total(Mass("quarter_2"), over="quarter_3"),
+    Total(Offset(-1)),
+)
+
+
+class AddUp:
+    """Keeps the totals of every layer: head total, the mean over the batch."""
+
+    name = "add up"
+    needs = Needs(totals=frozenset(TOTALS))
+
+    def __init__(self) -> None:
+        self.means: dict[tuple[str, int], torch.Tensor] = {}
+
+    def update(self, observation: Observation) -> None:
+        rows = len(observation.batch.ids)
+        for seen in observation.totals:
+            chosen = tuple(seen.totals.index(total) if total in seen.totals else -1 for total in TOTALS)
+            ones = torch.ones(len(TOTALS), rows, dtype=torch.float64)
+            sums = seen.moments(chosen, ones)[1]  # layer head total
+            self.means |= {(seen.kind, n): s / rows for n, s in zip(seen.layers, sums, strict=True)}
+
+
+def totals_of(weights: torch.Tensor, kind: str, batch: Batch) -> torch.Tensor:
+    """The same, by the definitions: head total."""
+    queries, keys = batch.queries(kind), batch.keys(kind)  # type: ignore[arg-type]
+    first, some = (keys.members(name)[:, None, None] for name in ("first", "quarter_2"))
+    before = torch.nn.functional.pad(weights.diagonal(-1, -2, -1), (1, 0))  # batch head query
+    rows = [
+        torch.special.entr(weights).sum(-1),
+        weights.amax(-1),
+        (weights * first).sum(-1),
+        (weights * some).sum(-1),
+        before if kind != "cross" else torch.zeros_like(weights[..., 0]),
+    ]
+    members = [queries.members(total.over)[:, None] for total in TOTALS]
+    return torch.stack([(r * m).sum(-1).mean(0) for r, m in zip(rows, members, strict=True)], -1)
+
+
+@pytest.mark.parametrize("kernel", usable())
+@pytest.mark.parametrize(("name", "side"), CASES)
+def test_every_kernel_adds_up_the_models_own_attention(name: str, side: str, kernel: str) -> None:
+    species = ZOO[name]
+    subject = Subject(species.build(), name=name)
+    batch = subject.annotate(inputs_for(species, side))
+    add_up = AddUp()
+    with Tap(subject, [add_up], kernel=kernel) as tap:
+        tap.run(batch)
+    expected = own_attentions(subject, batch)
+    assert add_up.means.keys() == expected.keys()
+    for (kind, layer), totals in add_up.means.items():
+        wanted = totals_of(expected[kind, layer], kind, batch)
+        assert (totals - wanted).abs().max() < 1e-4, (kind, layer)
 
 
 @pytest.mark.parametrize("name", ZOO)

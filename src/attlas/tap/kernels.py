@@ -197,7 +197,7 @@ def _row_functions(weights: Tensor, request: KernelRequest, start: int) -> Tenso
             case Mass():
                 columns.append(next(masses))
             case Offset(by):
-                columns.append(_at_offset(weights, start, by))
+                columns.append(_at_offset(weights, request.places, start, by))
             case Entropy(smoothing):
                 columns.append(_entropy(weights, request.real, smoothing))
             case Largest():
@@ -205,11 +205,14 @@ def _row_functions(weights: Tensor, request: KernelRequest, start: int) -> Tenso
     return torch.stack(columns, -1) if columns else weights.new_empty(*weights.shape[:3], 0)
 
 
-def _at_offset(weights: Tensor, start: int, by: int) -> Tensor:
+def _at_offset(weights: Tensor, places: Tensor | None, start: int, by: int) -> Tensor:
     queries, keys = weights.shape[-2:]
-    target = torch.arange(start, start + queries, device=weights.device) + by
+    if places is None:
+        target = torch.arange(start, start + queries, device=weights.device)[None, None] + by
+    else:
+        target = places[:, None, start : start + queries] + by
     inside = (target >= 0) & (target < keys)
-    index = target.clamp(0, keys - 1)[:, None].expand(*weights.shape[:3], 1)
+    index = target.clamp(0, keys - 1)[..., None].expand(*weights.shape[:3], 1)
     return weights.gather(-1, index).squeeze(-1) * inside
 
 

@@ -32,10 +32,11 @@ class KernelRequest:
     functions: tuple[RowFunction, ...]
     features: Tensor  # batch key class: a column for each Mass among the functions, True on its members
     real: Tensor  # batch key: True on tokens, False on padding
-    groups: Tensor  # batch group query: True on members
+    groups: Tensor  # batch group query: True on members, or how many rows each stands for
     layout: Layout = NOTHING
     weights: bool = False
     lazy_weights: bool = False  # whether `LazyWeights` will be asked: a kernel may leave `Rows` for them
+    places: Tensor | None = None  # batch query: where each query stands; None: the i-th is the i-th token
     # what a kernel made of this for itself, kept for the next layer
     prepared: dict[Any, Any] = field(default_factory=dict, compare=False)
 

@@ -30,7 +30,7 @@ from attlas.tap.call import Call, CallEdit
 from attlas.tap.forward import Forward
 from attlas.tap.implementation import attending
 from attlas.tap.kernels import outside_autocast
-from attlas.tap.mask import as_mask, mask_function
+from attlas.tap.mask import Mask, as_mask, mask_function
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.request import KernelRequest
@@ -55,6 +55,9 @@ class Seam:
         self._announced = False  # whether the pass under way was begun by `forward_pass`
         self._repeats: Any = None  # the kernel's pass, where it may answer a call like an earlier one's
         self._calls: Counter[nn.Module] = Counter()
+        # what matrices of the model's own say, since every layer gets the same: as long as one is held, no
+        # other object has its id
+        self._matrices: dict[int, tuple[Tensor, Mask]] = {}
         self._attached = ExitStack()
 
     def __reduce_ex__(self, protocol: Any) -> Any:
@@ -94,6 +97,7 @@ class Seam:
     def _detach(self) -> None:
         self._attached.close()
         self.forward = self._repeats = None
+        self._matrices.clear()
         _seams.pop(self.subject.model, None)
 
     @property
@@ -118,6 +122,7 @@ class Seam:
 
     def _begin(self, batch: Batch, needs: Needs) -> Forward:
         self._calls.clear()
+        self._matrices.clear()
         for tap in self.taps:
             tap.ran = True
         self.forward = Forward(self.subject, batch, needs, self.taps[-1].kernel())
@@ -132,6 +137,7 @@ class Seam:
         if self._announced:
             return None
         self._calls.clear()
+        self._matrices.clear()
         self.forward = self._repeats = None
         for tap in self.taps:
             tap.ran = True
@@ -191,7 +197,7 @@ class Seam:
             query,
             key,
             value,
-            as_mask(attention_mask, query, key, causal),
+            self._mask(attention_mask, query, key, causal),
             scaling=scaling,
             softcap=softcap,
             bias=position_bias,
@@ -207,6 +213,13 @@ class Seam:
             if tap.listener is not None:
                 tap.listener(call)
         return output.transpose(1, 2).contiguous(), None
+
+    def _mask(self, given: Mask | Tensor | None, query: Tensor, key: Tensor, causal: bool) -> Mask:
+        if not isinstance(given, Tensor):
+            return as_mask(given, query, key, causal)
+        if id(given) not in self._matrices:
+            self._matrices[id(given)] = given, as_mask(given, query, key, causal)
+        return self._matrices[id(given)][1]
 
     def _address(self, module: nn.Module) -> tuple[Kind, int]:
         address = self.subject.addresses.get((module, self._calls[module]))
