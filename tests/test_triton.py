@@ -23,6 +23,7 @@ from attlas.tap.call import Call, CallEdit
 from attlas.tap.kernels import eager
 from attlas.tap.mask import as_mask, mask_function, window_of
 from attlas.tap.request import KernelRequest
+from attlas.tap.row_sample import RowSample
 from attlas.tap.totals import PlainTotals
 from calls import DEVICE, TOLERANCE, calls, in_double, live
 
@@ -66,6 +67,26 @@ def test_one_pass_gives_what_eager_gives(call: Call) -> None:
     assert ((found.output - exact.output) * seen).abs().max() < tolerance * 4
     assert found.output.isfinite().all()
     assert found.sums.isfinite().all()
+
+
+@settings(max_examples=10, deadline=None)
+@given(calls())
+def test_rows_at_chosen_places_are_those_that_eager_gives(call: Call) -> None:
+    """Out of order, and others in each row of the batch: sums in which each stands for some rows."""
+    request = request_for(call)
+    order = torch.rand(live(call).shape, device=DEVICE).argsort(-1)
+    places = order[:, : max(1, order.shape[1] // 2)]
+    stands_for = torch.randint(0, 4, places.shape, device=DEVICE)
+    few, asked = RowSample(places, stands_for.float()).of(call, request)
+    assert obstacle(few, asked) is None
+    exact = eager(in_double(call), request).rows
+    assert exact is not None
+    chosen = exact.gather(2, places[:, None, :, None].expand(-1, exact.shape[1], -1, exact.shape[3]))
+    members = request.groups.gather(2, places[:, None].expand(-1, request.groups.shape[1], -1))
+    wanted = torch.einsum("bgq,bq,bhqf->bhgf", members.double(), stands_for.double(), chosen)
+    sums = forward(few, asked).sums.sum(2).unflatten(-1, (-1, width_of(FUNCTIONS)))
+    apart = (sums[..., list(columns_of(FUNCTIONS))] - wanted).abs().max()
+    assert apart / max(1, int(stands_for.sum(-1).max())) < TOLERANCE[call.query.dtype] * 3
 
 
 def test_moments_of_many_blocks_and_segments() -> None:

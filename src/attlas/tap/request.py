@@ -11,6 +11,7 @@ from torch import Tensor
 
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
+from attlas.corpora.source import ItemId
 from attlas.tap.needs import Mass, Needs, Offset, RowFunction, Total
 
 
@@ -37,6 +38,7 @@ class KernelRequest:
     weights: bool = False
     lazy_weights: bool = False  # whether `LazyWeights` will be asked: a kernel may leave `Rows` for them
     places: Tensor | None = None  # batch query: where each query stands; None: the i-th is the i-th token
+    items: tuple[ItemId, ...] = ()  # what the rows of the batch are, by which rows are sampled
     # what a kernel made of this for itself, kept for the next layer
     prepared: dict[Any, Any] = field(default_factory=dict, compare=False)
 
@@ -78,6 +80,7 @@ def request_for(needs: Needs, batch: Batch, kind: Kind) -> KernelRequest:
         layout,
         needs.weights,
         needs.lazy_weights,
+        items=batch.ids,
     )
 
 

@@ -361,21 +361,3 @@ def prepared(request: KernelRequest, dtype: torch.dtype) -> Prepared:
         )
         request.prepared[dtype] = found
     return found
-
-
-def differentiable(call: Call) -> Tensor | None:
-    """torch's own fused attention, through which autograd comes; None for calls that it does not make."""
-    if not call.plain:
-        return None
-    causal = call.mask.form == "causal" and call.mask.keys is None
-    shape = call.query.shape
-    allowed = None if causal else call.mask.allowed(0, shape[2])
-    return torch.nn.functional.scaled_dot_product_attention(
-        call.query,
-        call.key,
-        call.value,
-        allowed,
-        is_causal=causal,
-        scale=call.scaling,
-        enable_gqa=call.key.shape[1] != shape[1],
-    )
