@@ -1,6 +1,6 @@
 """The fused kernel against eager attention in float64, on a GPU: how far apart they are, by dtype and mask.
 
-    python benchmarks/gpu_numbers.py [--calls 40]
+    python benchmarks/gpu_numbers.py [--calls 2] [--dtypes bfloat16] [--sizes 192,128] [--masks chunks packed]
 
 Each line is the largest difference over random calls: of the outputs, of the row functions' means over groups
 of queries, and of what the second passes give (mass received, chosen pairs, the strongest weights, tiles).
@@ -26,7 +26,6 @@ from attlas.tap.triton.tile_passes import TilePasses
 
 FUNCTIONS = (Entropy(), Mass("a"), Offset(-1), Mass("b"), Largest(), Offset(2), Mass("c"))
 FORMS = ("full", "causal", "window", "local", "chunks", "packed", "images")
-SIZES = ((64, 64), (80, 80), (128, 128), (192, 128), (256, 256), (576, 512))  # of keys and values
 
 
 def mask_of(form: str, batch: int, length: int) -> Mask:
@@ -56,10 +55,7 @@ def call_of(form: str, sizes: tuple[int, int], dtype: torch.dtype) -> Call:
     dim, wide = sizes
     query = torch.randn(batch, groups * shared, length, dim, device="cuda").to(dtype) * 2
     key, value = (torch.randn(batch, groups, length, size, device="cuda").to(dtype) for size in (dim, wide))
-    softcap = random.choice((None, None, 20.0))
-    sinks = torch.randn(groups * shared, device="cuda") if random.random() < 0.3 else None
-    mask = mask_of(form, batch, length)
-    return Call("decoder", 0, query, key, value, mask, dim**-0.5, softcap=softcap, sinks=sinks)
+    return Call("decoder", 0, query, key, value, mask_of(form, batch, length), dim**-0.5)
 
 
 def in_double(call: Call) -> Call:
@@ -110,19 +106,24 @@ def largest(difference: Tensor) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--calls", type=int, default=6, help="of each dtype, mask and size")
-    calls = parser.parse_args().calls
+    parser.add_argument("--calls", type=int, default=2, help="of each dtype, mask and size")
+    parser.add_argument("--dtypes", nargs="+", default=["float32", "float16", "bfloat16"])
+    parser.add_argument("--masks", nargs="+", choices=FORMS, default=FORMS)
+    parser.add_argument("--sizes", nargs="+", default=["64,64", "128,128", "192,128", "256,256", "576,512"])
+    chosen = parser.parse_args()
     torch.manual_seed(0)
     random.seed(0)
     print(f"{'dtype':>10} {'keys, values':>12} {'output':>8} {'rows':>8} {'second':>8}")
-    for dtype in (torch.float32, torch.float16, torch.bfloat16):
-        for sizes in SIZES:
-            seen = [differences(call_of(form, sizes, dtype)) for form in FORMS for _ in range(calls)]
+    for dtype in chosen.dtypes:
+        for size in chosen.sizes:
+            dim, wide = map(int, size.split(","))
+            seen = [
+                differences(call_of(form, (dim, wide), getattr(torch, dtype)))
+                for form in chosen.masks
+                for _ in range(chosen.calls)
+            ]
             output, rows, second = (max(column) for column in zip(*seen, strict=True))
-            name = str(dtype).removeprefix("torch.")
-            print(
-                f"{name:>10} {sizes[0]:>6}, {sizes[1]:>4} {output:8.1e} {rows:8.1e} {second:8.1e}", flush=True
-            )
+            print(f"{dtype:>10} {size:>12} {output:8.1e} {rows:8.1e} {second:8.1e}", flush=True)
 
 
 if __name__ == "__main__":

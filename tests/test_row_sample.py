@@ -201,7 +201,7 @@ def test_where_the_fused_kernel_cannot_go_rows_are_sampled(caplog: pytest.LogCap
     )
     with caplog.at_level(logging.WARNING):
         found = fused_pass.FusedPass().call(call, request)
-    assert "a sample of 1/16 of the rows is observed" in caplog.text
+    assert "a sample of the rows is observed" in caplog.text
     torch.testing.assert_close(found.output, eager(call, request).output)
     exact = fused_pass.FusedPass(exact=True).call(call, request)
     assert exact.rows is not None

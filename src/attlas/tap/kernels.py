@@ -169,8 +169,9 @@ class SampledPass:
     """A forward pass in which the model attends by itself, and another kernel sees a sample of the rows. That
     kernel does all of it where the model's own attention cannot be had, or the sample would be most rows."""
 
-    def __init__(self, fraction: float, within: KernelPass) -> None:
+    def __init__(self, fraction: float, within: KernelPass, most: int | None = None) -> None:
         self.fraction = fraction
+        self.most = most  # rows of an item that belong to the same groups
         self.within = within
 
     def call(self, call: Call, request: KernelRequest) -> KernelResult:
@@ -189,7 +190,7 @@ class SampledPass:
         if not request.items:
             return None
         if "sample" not in request.prepared:
-            request.prepared["sample"] = sample_rows(request.groups, request.items, self.fraction)
+            request.prepared["sample"] = sample_rows(request.groups, request.items, self.fraction, self.most)
         sample: RowSample = request.prepared["sample"]
         return sample
 

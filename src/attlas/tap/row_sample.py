@@ -72,8 +72,11 @@ class RowSample:
         )
 
 
-def sample_rows(groups: Tensor, items: Sequence[ItemId], fraction: float) -> RowSample:
-    """Of each item's rows that belong to any group (`groups` is batch group query), about that fraction."""
+def sample_rows(
+    groups: Tensor, items: Sequence[ItemId], fraction: float, most: int | None = None
+) -> RowSample:
+    """Of each item's rows that belong to any group (`groups` is batch group query), about that fraction; of
+    those that belong to the same groups, `most`."""
     queries, device = groups.shape[2], groups.device
     # rows of the same groups side by side, in order of place; rows of no group last
     number = _mixed(torch.arange(groups.shape[1], device=device) + 1)
@@ -84,7 +87,7 @@ def sample_rows(groups: Tensor, items: Sequence[ItemId], fraction: float) -> Row
     count = torch.searchsorted(which, which, right=True) - start
     rank = torch.arange(queries, device=device) - start
     # the rank-th of `count` rows is in one of `several` runs, from the `first`-th on
-    several = (count * fraction).ceil().long().clamp(min=LEAST).minimum(count)
+    several = (count * fraction).ceil().long().clamp(LEAST, most).minimum(count)
     run = rank * several // count
     first = -(-run * count // several)
     size = -(-(run + 1) * count // several) - first

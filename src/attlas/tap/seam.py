@@ -180,17 +180,20 @@ class Seam:
         **_: Any,
     ) -> tuple[Tensor, None]:
         """What Attlas registers in transformers' AttentionInterface; the arguments are transformers'."""
-        kind, layer = self._address(module)
+        address, repeated = self._address(module)
+        if address is None:
+            return self._unobserved(module, query, key, value, attention_mask, scaling, is_causal)
+        kind, layer = address
         causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
         scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
         # all that decides how a fused kernel is launched, but for the tensors: later layers are launched
         # alike, since all that the host does for one would take longer than its attention
         like = kind, id(attention_mask), causal, softcap, dropout, position_bias is None, s_aux is None
-        if self._repeats is not None:
-            repeated = self._repeats.repeat(like, layer, query, key, value, scaling)
-            if repeated is not None:
+        if self._repeats is not None and not repeated:
+            output = self._repeats.repeat(like, layer, query, key, value, scaling)
+            if output is not None:
                 self.forward.calls.append(ObservedCall(kind, layer, query.shape[1]))  # type: ignore[union-attr]
-                return repeated, None
+                return output, None
         call = Call(
             kind,
             layer,
@@ -206,11 +209,14 @@ class Seam:
         )
         if edits := self._edits(call):
             call = replace(call, edits=edits)
-        output = self._without_observers(call) if self.forward is None else self.forward.answer(call)
-        if self._repeats is not None:
+        if repeated or self.forward is None:
+            output = self._without_observers(call, repeated)
+        else:
+            output = self.forward.answer(call)
+        if self._repeats is not None and not repeated:
             self._repeats.remember(like, attention_mask)
         for tap in self.taps:
-            if tap.listener is not None:
+            if tap.listener is not None and not repeated:
                 tap.listener(call)
         return output.transpose(1, 2).contiguous(), None
 
@@ -221,15 +227,35 @@ class Seam:
             self._matrices[id(given)] = given, as_mask(given, query, key, causal)
         return self._matrices[id(given)][1]
 
-    def _address(self, module: nn.Module) -> tuple[Kind, int]:
-        address = self.subject.addresses.get((module, self._calls[module]))
-        if address is None:
+    def _address(self, module: nn.Module) -> tuple[tuple[Kind, int] | None, bool]:
+        """Of the call, and whether it repeats the one before; None if the survey did not meet the module."""
+        call = module, self._calls[module]
+        address = self.subject.addresses.get(call)
+        if address is None and (module, 0) in self.subject.addresses:
             raise AttlasError(
                 f"{self.subject.name}: {type(module).__name__} was called more often in one forward pass "
                 "than in the survey, so that its layer is unknown"
             )
         self._calls[module] += 1
-        return address
+        return address, call in self.subject.repeated
+
+    def _unobserved(
+        self,
+        module: nn.Module,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        attention_mask: Any,
+        scaling: float | None,
+        is_causal: bool | None,
+    ) -> tuple[Tensor, None]:
+        """What reads images in a vision-language model attends as ever: only heads that read text have an
+        address."""
+        causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
+        scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
+        mask = self._mask(attention_mask, query, key, causal)
+        call = Call("encoder", 0, query, key, value, mask, scaling)
+        return self._without_observers(call).transpose(1, 2).contiguous(), None
 
     def _edits(self, call: Call) -> tuple[CallEdit, ...]:
         found: list[CallEdit] = []
@@ -239,6 +265,10 @@ class Seam:
             tap.reached.add((call.kind, call.layer))
         return tuple(found)
 
-    def _without_observers(self, call: Call) -> Tensor:
+    def _without_observers(self, call: Call, repeated: bool = False) -> Tensor:
+        if repeated and self.needs.differentiates:
+            raise AttlasError(
+                f"{self.subject.name} uses the weights of a head twice in a layer: gradients cannot be taken"
+            )
         nothing = KernelRequest.nothing(call.key.shape[0], call.key.shape[2], call.key.device)
         return call.edited(self.taps[-1].kernel().call(call, nothing).output)

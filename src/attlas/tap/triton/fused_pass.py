@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -25,7 +24,7 @@ from attlas.tap.totals import Totals
 from attlas.tap.triton.launch import Launch, columns_of, forward, obstacle, width_of
 from attlas.tap.triton.tile_passes import moments
 
-SAMPLED = 1 / 16  # of the rows, where the fused kernel cannot go
+SAMPLED, MOST_SAMPLED = 1 / 16, 256  # of the rows, and rows at most, where the fused kernel cannot go
 
 _said: set[str] = set()
 
@@ -51,7 +50,7 @@ class FusedPass:
 
     def __init__(self, exact: bool = False) -> None:
         self.plain = PlainPass(tiled)
-        self.sampled = None if exact else SampledPass(SAMPLED, self.plain)
+        self.sampled = None if exact else SampledPass(SAMPLED, self.plain, MOST_SAMPLED)
         self.sums: dict[Any, _Sums] = {}
         self.last: tuple[Launch, _Sums] | None = None  # the last call's launch
         self.repeatable: dict[Any, _Repeatable] = {}
@@ -78,11 +77,7 @@ class FusedPass:
         sampled = None if _wants_every_row(call, request) else self.sampled
         if why not in _said:
             _said.add(why)
-            instead = (
-                "`tiled` does it"
-                if sampled is None
-                else f"a sample of {Fraction(SAMPLED)} of the rows is observed"
-            )
+            instead = "a sample of the rows is observed" if sampled else "`tiled` does it"
             logging.getLogger("attlas").warning("the kernel `triton` does not take %s: %s", why, instead)
         return (sampled or self.plain).call(call, request)
 
