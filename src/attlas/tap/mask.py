@@ -59,6 +59,7 @@ class Mask:
     bias: Tensor | None = None  # what an additive mask adds to the scores of the keys it allows
     window: Reach = (None, None)
     pattern: Callable[[int, int], Tensor] | None = None  # `rows` without the padding; None: they have none
+    queries: int = 0  # how many rows there are, where a model may ask for all of them
     _cached: tuple[tuple[int, int], Tensor] | None = None
     _runs: dict[tuple[int, int], Runs | None] = field(default_factory=dict)
 
@@ -117,6 +118,15 @@ class Mask:
             self._runs[queries, keys] = runs
         return self._runs[queries, keys]
 
+    def among(self, chosen: Tensor, keys: int) -> Mask:
+        """What it allows among the keys that an index chose for each query: `chosen` is batch query key."""
+        batch, queries, _ = chosen.shape
+        seen = torch.zeros(batch, queries, keys, dtype=torch.bool, device=chosen.device)
+        seen = seen.scatter_(-1, chosen.long(), True)[:, None]
+        allowed = self.allowed(0, queries)
+        seen = seen if allowed is None else seen & allowed
+        return Mask("other", None, lambda start, stop: _rows(seen, start, stop), self.bias)
+
     def longest(self, keys: int) -> int:
         """The most keys that a query sees; `form` is not "other"."""
         left, right = self.reach
@@ -164,9 +174,16 @@ class Mask:
             return None
         return torch.stack([first, past], -1).int()
 
-    @property
-    def ndim(self) -> int:  # some models look at the mask's rank before they pass it on
-        return 4
+    # some models look at the mask's rank before they pass it on, and sparse ones (DeepSeek-V3.2) make one of
+    # their own out of it, as of the boolean matrix that it stands for
+    ndim = 4
+    dtype = torch.bool
+
+    def __getitem__(self, index: Any) -> Tensor:
+        return self.rows(0, self.queries)[index]
+
+    def __and__(self, other: Tensor) -> Tensor:
+        return self.rows(0, self.queries) & other
 
 
 def _blocks_of(rows: Callable[[int, int], Tensor], queries: int, keys: int) -> Iterator[Tensor]:
@@ -249,7 +266,7 @@ def mask_function(
             form = "causal"
         elif (found := window_of(mask_function)) is not None:
             form, window = "window", found
-    return Mask(form, keys, rows, window=window, pattern=partial(rows, padding=None))
+    return Mask(form, keys, rows, window=window, pattern=partial(rows, padding=None), queries=q_length)
 
 
 def window_of(function: Callable[..., Any]) -> Reach | None:

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from attlas.subject import Subject
     from attlas.tap.tap import Tap
 
+MATRICES = 2  # masks of a model's own that are kept, for layers of two sorts
+
 _numbers = itertools.count()
 _seams: WeakKeyDictionary[nn.Module, Seam] = WeakKeyDictionary()
 
@@ -177,9 +179,15 @@ class Seam:
         softcap: float | None = None,
         position_bias: Tensor | None = None,
         s_aux: Tensor | None = None,
+        indices: Tensor | None = None,
+        block_indices: Tensor | None = None,
         **_: Any,
     ) -> tuple[Tensor, None]:
         """What Attlas registers in transformers' AttentionInterface; the arguments are transformers'."""
+        if block_indices is not None:  # MiniMax-M3: unseen, they would give other weights in silence
+            raise AttlasError(
+                f"{self.subject.name} chooses blocks of keys by an index, which Attlas cannot observe"
+            )
         address, repeated = self._address(module)
         if address is None:
             return self._unobserved(module, query, key, value, attention_mask, scaling, is_causal)
@@ -189,18 +197,20 @@ class Seam:
         # all that decides how a fused kernel is launched, but for the tensors: later layers are launched
         # alike, since all that the host does for one would take longer than its attention
         like = kind, id(attention_mask), causal, softcap, dropout, position_bias is None, s_aux is None
-        if self._repeats is not None and not repeated:
+        can_repeat = self._repeats is not None and not repeated and indices is None
+        if can_repeat:
             output = self._repeats.repeat(like, layer, query, key, value, scaling)
             if output is not None:
                 self.forward.calls.append(ObservedCall(kind, layer, query.shape[1]))  # type: ignore[union-attr]
                 return output, None
+        mask = self._mask(attention_mask, query, key, causal)
         call = Call(
             kind,
             layer,
             query,
             key,
             value,
-            self._mask(attention_mask, query, key, causal),
+            mask if indices is None else mask.among(indices, key.shape[2]),
             scaling=scaling,
             softcap=softcap,
             bias=position_bias,
@@ -213,7 +223,7 @@ class Seam:
             output = self._without_observers(call, repeated)
         else:
             output = self.forward.answer(call)
-        if self._repeats is not None and not repeated:
+        if can_repeat:
             self._repeats.remember(like, attention_mask)
         for tap in self.taps:
             if tap.listener is not None and not repeated:
@@ -224,6 +234,8 @@ class Seam:
         if not isinstance(given, Tensor):
             return as_mask(given, query, key, causal)
         if id(given) not in self._matrices:
+            while len(self._matrices) >= MATRICES:  # a model that makes one for every layer
+                self._matrices.pop(next(iter(self._matrices)))
             self._matrices[id(given)] = given, as_mask(given, query, key, causal)
         return self._matrices[id(given)][1]
 

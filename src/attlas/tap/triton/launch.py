@@ -94,7 +94,7 @@ def forward(call: Call, request: KernelRequest) -> Fused:
     known = prepared(request, call.value.dtype)
     keys, wide = call.key.shape[2], call.value.shape[3]
     at = Common.of(call, request.places)
-    block = _blocks(max(dim, wide), query.dtype, at.seen)
+    block = _blocks(dim, wide, query.dtype, at.seen)
     several = -(-queries // block.rows)
     output = query.new_empty(batch, queries, heads, wide)
     sums = query.new_empty((batch, heads, several, known.groups * known.width), dtype=torch.float32)
@@ -222,8 +222,10 @@ class Blocks(NamedTuple):
 
 
 @lru_cache
-def _blocks(dim: int, dtype: torch.dtype, keys: int) -> Blocks:
-    """For queries that see at most so many keys. Chosen by measuring on an H200; see docs/performance.md."""
+def _blocks(keys_of: int, values_of: int, dtype: torch.dtype, keys: int) -> Blocks:
+    """For keys and values of these sizes, and queries that see `keys` at most. Chosen by measuring on an
+    H200; see docs/performance.md."""
+    dim = max(keys_of, values_of)
     if INTERPRETED:
         return Blocks(32, 16, 4, 1)
     if dim > 256:
@@ -236,7 +238,9 @@ def _blocks(dim: int, dtype: torch.dtype, keys: int) -> Blocks:
         return Blocks(64, 64, 4, 2, registers=128) if keys <= 1024 else Blocks(64, 64, 4, 3)
     if dim <= 128:
         return Blocks(64, 32, 4, 3, registers=168) if keys <= 2048 else Blocks(128, 64, 8, 3)
-    return Blocks(64, 32, 4, 2) if keys <= 1024 else Blocks(128, 64, 8, 2)
+    if keys <= 1024:
+        return Blocks(64, 32, 4, 2)
+    return Blocks(128, 64, 8, 3 if keys_of + values_of <= 320 else 2)
 
 
 class Common(NamedTuple):
