@@ -16,6 +16,7 @@ from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.edit import zero
 from attlas.errors import AttlasError
+from attlas.reducers import Gradients
 from attlas.subject import Subject
 from attlas.tap import Entropy, Largest, Mass, Needs, Observation, Offset, Tap, Total, usable
 from reference import in_double
@@ -262,3 +263,30 @@ def test_a_vision_language_models_decoder_is_observed_over_images() -> None:
     with Tap(subject, [alone], kernel="tiled") as tap:
         tap.run(without)
     assert not torch.allclose(alone.weights["decoder", 2], keep.weights["decoder", 2], atol=1e-3)
+
+
+@pytest.mark.parametrize("name", [name for name, species in ZOO.items() if species.interface])
+def test_edits_and_gradients_reach_every_family_of_the_interface(name: str) -> None:
+    """As the page says: one head's weights change what the model gives, and every layer has gradients."""
+    species = ZOO[name]
+    subject = Subject(species.build(), name=name)
+    batch = subject.annotate(inputs_for(species, species.sides[0]))
+    with torch.no_grad():
+        before = subject.model(**batch.inputs)[0]
+    with Tap(subject, edits=[zero([subject.heads[-1].full])]) as tap:
+        after = tap.run(batch, predictions=True)[0]
+    assert not torch.allclose(before, after, atol=1e-6)
+    importance = Gradients(["first"])
+    with Tap(subject, [importance]) as tap:
+        if subject.repeated:
+            with pytest.raises(AttlasError, match="gradients cannot be taken"):
+                tap.run(batch, losses=squared)
+            return
+        tap.run(batch, losses=squared)
+    seen = {(row.kind, row.layer, row.head) for row in importance.result() if row.value > 0}
+    assert seen == {(head.kind, head.layer, head.head) for head in subject.heads}
+
+
+def squared(output: Any) -> torch.Tensor:
+    """A loss for each row of the batch, of whatever the model gives."""
+    return output[0].float().square().flatten(1).mean(-1)
