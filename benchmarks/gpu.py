@@ -1,6 +1,6 @@
 """All surface statistics of the models that people run, against a plain forward pass, on one GPU.
 
-    python benchmarks/gpu.py [--models bert qwen3 llama gemma3 modernbert] [--rounds 15]
+    python benchmarks/gpu.py [--models bert qwen3 llama gemma3 modernbert deepseek llama4] [--rounds 15]
 
 Prints, for each size, medians of forward passes that took turns in one process: time and peak memory of a
 plain SDPA forward, and of the same forward under a tap with every surface statistic. Both are the model
@@ -87,6 +87,23 @@ SHAPES = {
             num_attention_heads=32, num_key_value_heads=8, max_position_embeddings=32_768,
         ),
         ((512, 8), (2048, 2), (8192, 1), (32_768, 1)),
+        ("punct", "other"),
+    ),
+    # four layers of DeepSeek-V3, whose keys have 192 numbers and whose values 128. Those without experts: the
+    # experts that a token goes through do as much arithmetic
+    "deepseek": Shape(
+        "DeepseekV3Model",
+        lambda: transformers.DeepseekV3Config(
+            num_hidden_layers=4, first_k_dense_replace=4, max_position_embeddings=40_960,
+        ),
+        ((2048, 4), (8192, 1)),
+        ("punct", "other"),
+    ),
+    # four layers of Llama-4 Scout, three of which attend within chunks of 8,192 tokens
+    "llama4": Shape(
+        "Llama4TextModel",
+        lambda: transformers.Llama4TextConfig(num_hidden_layers=4, max_position_embeddings=40_960),
+        ((2048, 4), (8192, 1), (32_768, 1)),
         ("punct", "other"),
     ),
 }  # fmt: skip

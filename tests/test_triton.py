@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 import torch
+import transformers
 from hypothesis import given, settings
 from transformers import masking_utils
 
@@ -19,8 +21,9 @@ from attlas.subject import Subject
 from attlas.tap import Entropy, Largest, Mass, Offset, Tap, usable
 from attlas.tap.call import Call, CallEdit
 from attlas.tap.kernels import eager
-from attlas.tap.mask import mask_function, window_of
+from attlas.tap.mask import as_mask, mask_function, window_of
 from attlas.tap.request import KernelRequest
+from attlas.tap.row_sample import RowSample
 from attlas.tap.totals import PlainTotals
 from calls import DEVICE, TOLERANCE, calls, in_double, live
 
@@ -66,6 +69,26 @@ def test_one_pass_gives_what_eager_gives(call: Call) -> None:
     assert found.sums.isfinite().all()
 
 
+@settings(max_examples=10, deadline=None)
+@given(calls())
+def test_rows_at_chosen_places_are_those_that_eager_gives(call: Call) -> None:
+    """Out of order, and others in each row of the batch: sums in which each stands for some rows."""
+    request = request_for(call)
+    order = torch.rand(live(call).shape, device=DEVICE).argsort(-1)
+    places = order[:, : max(1, order.shape[1] // 2)]
+    stands_for = torch.randint(0, 4, places.shape, device=DEVICE)
+    few, asked = RowSample(places, stands_for.float()).of(call, request)
+    assert obstacle(few, asked) is None
+    exact = eager(in_double(call), request).rows
+    assert exact is not None
+    chosen = exact.gather(2, places[:, None, :, None].expand(-1, exact.shape[1], -1, exact.shape[3]))
+    members = request.groups.gather(2, places[:, None].expand(-1, request.groups.shape[1], -1))
+    wanted = torch.einsum("bgq,bq,bhqf->bhgf", members.double(), stands_for.double(), chosen)
+    sums = forward(few, asked).sums.sum(2).unflatten(-1, (-1, width_of(FUNCTIONS)))
+    apart = (sums[..., list(columns_of(FUNCTIONS))] - wanted).abs().max()
+    assert apart / max(1, int(stands_for.sum(-1).max())) < TOLERANCE[call.query.dtype] * 3
+
+
 def test_moments_of_many_blocks_and_segments() -> None:
     """More than are read at once, with a mean that is not there and segments that do not count."""
     torch.manual_seed(0)
@@ -93,6 +116,59 @@ def test_windows_are_recognised_and_nothing_else_is() -> None:
         masking_utils.chunked_causal_mask_function(4, torch.zeros(1, dtype=torch.long)),
     ):
         assert window_of(other) is None
+
+
+CONFIG = transformers.LlamaConfig(sliding_window=3, attention_chunk_size=4)
+MAKERS = {
+    name: function
+    for name, function in vars(masking_utils).items()
+    if name.startswith("create_") and name.endswith("_mask") and "recurrent" not in name
+    if function.__module__ == masking_utils.__name__
+}
+POSITIONS = {"position_ids": torch.tensor([[0, 1, 2, 3, 0, 1, 2, 3, 4, 0, 1], list(range(11))])}
+IMAGES = {"block_sequence_ids": torch.tensor([[-1, 0, 0, 0, -1, -1, 1, 1, 1, 1, 1], [-1] * 11])}
+SPECIAL = {"plain": {}, "packed": POSITIONS, "images": IMAGES, "packed, with images": POSITIONS | IMAGES}
+MASKS = [
+    (maker, special)
+    for maker, function in MAKERS.items()
+    for special, given in SPECIAL.items()
+    if given.keys() <= inspect.signature(function).parameters.keys()
+]
+
+
+@pytest.mark.parametrize(("maker", "special"), MASKS)
+def test_every_mask_that_transformers_makes_is_fused(
+    maker: str, special: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A release with a new maker of masks adds a case here, and it has to be fused too."""
+    monkeypatch.setitem(transformers.AttentionMaskInterface._global_mapping, "ours", mask_function)
+    nothing = {"attention_mask": None, "past_key_values": None}
+    given = {n: v for n, v in nothing.items() if n in inspect.signature(MAKERS[maker]).parameters}
+    masks = {}
+    for implementation in ("ours", "sdpa"):
+        CONFIG._attn_implementation_internal = implementation
+        embedded = torch.zeros(2, 11, 8)
+        masks[implementation] = MAKERS[maker](CONFIG, embedded, **given, **SPECIAL[special])
+    query, key, value = torch.randn(3, 2, 2, 11, 16, device=DEVICE).unbind()
+    ours = as_mask(masks["ours"], query, key, causal=False)
+    call = Call("decoder", 0, query, key, value, ours, scaling=0.25)
+    assert obstacle(call, request_for(call)) is None
+    runs = ours.runs(11, 11, query.device)
+    assert runs is not None
+    column = torch.arange(11)
+    found = (column >= runs.first[..., None]) & (column < runs.past[..., None])
+    causal = maker == "create_causal_mask"
+    wanted = as_mask(masks["sdpa"], query, key, causal).allowed(0, 11)
+    everything = torch.ones(2, 11, 11, dtype=torch.bool)
+    assert torch.equal(found & everything, everything if wanted is None else wanted[:, 0] & everything)
+
+
+def test_a_mask_whose_rows_are_not_runs_is_not_fused() -> None:
+    scattered = torch.rand(2, 1, 9, 9, device=DEVICE) < 0.5
+    scattered[0, 0, 4] = torch.arange(9) % 2 == 0
+    call = _plain_call()
+    call = replace(call, mask=as_mask(scattered, call.query, call.key, causal=False))
+    assert "not runs" in (obstacle(call, request_for(call)) or "")
 
 
 def test_what_it_cannot_do_goes_to_tiled_and_is_said_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -41,6 +41,12 @@ class Head:
             return fits[0]
         if fits:
             raise AttlasError(f"head {written} could be {' or '.join(h.full for h in fits)}: say which")
+        having = sorted({h.layer for h in heads if kind in (None, h.kind)})
+        if having and layer not in having and layer < having[-1]:
+            raise AttlasError(
+                f"there is no head {written}: layer {layer} has no attention; the layers that have it are "
+                f"{', '.join(map(str, having))}"
+            )
         shape = ", ".join(
             f"{k}: layers 0 to {max(h.layer for h in heads if h.kind == k)}, "
             f"heads 0 to {max(h.head for h in heads if h.kind == k)}"

@@ -36,6 +36,7 @@ class Pass:
     edits: Sequence[Edit] = ()
     gradients: bool = False
     kernel: str | None = None  # None: the one that suits the device
+    rows: float | None = None  # the fraction of rows that sums are estimated from (`attlas.tap.Tap`)
     seed: int = 0  # of masked words, where a loss needs them
     sweep: BatchSweep | None = None
     beside: tuple[Subject, ...] = ()

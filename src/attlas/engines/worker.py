@@ -76,7 +76,7 @@ def _watch(
     subject: Subject, one: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
 ) -> None:
     threads = 1 if one.gradients and subject.device.type == "cpu" else torch.get_num_threads()
-    with _on_threads(threads), Tap(subject, reducers, one.edits, kernel=one.kernel) as tap:
+    with _on_threads(threads), Tap(subject, reducers, one.edits, one.kernel, rows=one.rows) as tap:
         for batch in batches:
             _run_batch(subject, tap, one, batch)
             advance(len(batch.ids))
@@ -97,8 +97,10 @@ def _watch_beside(
     needs, each = _needs(reducers), len(reducers) // len(one.beside)
     seen, beside = _Seen(needs), _Seen(needs)
     with ExitStack() as taps:
-        first = taps.enter_context(Tap(subject, [seen], one.edits, kernel=one.kernel))
-        others = [taps.enter_context(Tap(other, [beside], kernel=one.kernel)) for other in one.beside]
+        first = taps.enter_context(Tap(subject, [seen], one.edits, one.kernel, rows=one.rows))
+        others = [
+            taps.enter_context(Tap(other, [beside], kernel=one.kernel, rows=one.rows)) for other in one.beside
+        ]
         for batch in batches:
             first.run(batch)
             for place, other in enumerate(others):

@@ -35,7 +35,9 @@ class Subject:
     `heads` lists every head. `addresses` says which (kind, layer) the n-th call of an attention module within
     a forward pass is, since some models (ALBERT) call one module for every layer. Models outside
     transformers' attention interface make no such calls (`interface` is False): their weights are read from
-    what they return, and cannot be edited.
+    what they return, and cannot be edited. Layers keep the model's own numbers: `without_attention` has those
+    of a hybrid that do not attend, and what they are. `repeated` are calls that use the weights of the call
+    before for other values (DiffLlama).
     """
 
     def __init__(
@@ -48,6 +50,8 @@ class Subject:
         found = survey(model, self.name)
         self.heads = found.heads
         self.addresses = found.addresses
+        self.repeated = found.repeated
+        self.without_attention = found.without_attention
         self.interface = found.interface
         self._survey = found
 
@@ -58,7 +62,8 @@ class Subject:
 
     def __repr__(self) -> str:
         counted = ", ".join(f"{sum(h.kind == k for h in self.heads)} {k}" for k in self.kinds)
-        return f"Subject({self.name}: {counted} heads, {type(self.model).__name__} on {self.device})"
+        others = f", {len(self.without_attention)} layers without attention" if self.without_attention else ""
+        return f"Subject({self.name}: {counted} heads{others}, {type(self.model).__name__} on {self.device})"
 
     @property
     def device(self) -> torch.device:
@@ -123,6 +128,7 @@ class Subject:
             "dtype": str(next(self.model.parameters()).dtype).removeprefix("torch."),
             "heads": {k: sum(h.kind == k for h in self.heads) for k in self.kinds},
             "layers": {k: self._heads_by_layer(k) for k in self.kinds},
+            **({"without_attention": self.without_attention} if self.without_attention else {}),
         }
 
     def _heads_by_layer(self, kind: Kind) -> list[int]:

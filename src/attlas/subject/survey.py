@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -35,6 +35,8 @@ class Survey:
     interface: bool  # False: the weights come from what the model returns
     length: int  # positions of the first call, for inputs that are not token ids
     calls: list[Any]  # in order: what told one from another
+    repeated: frozenset[tuple[nn.Module, int]] = frozenset()  # calls with the weights of the one before
+    without_attention: dict[int, str] = field(default_factory=dict)  # layer -> what it has instead
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class _Found:
     queries: int
     keys: int
     looks_ahead: bool
+    again: bool  # the queries and keys of the call before, with other values (DiffLlama)
+    block: int | None  # of the model's layers, the one that was running
 
 
 def survey(model: nn.Module, name: str) -> Survey:
@@ -58,16 +62,46 @@ def survey(model: nn.Module, name: str) -> Survey:
     order: Counter[Kind] = Counter()
     for call in found:
         kind = _kind(call, encoder_decoder)
-        layer = order[kind]
-        order[kind] += 1
-        # hybrid models have layers without attention: trust the number that the module carries
-        own = getattr(call.module, "layer_idx", None)
-        if isinstance(own, int) and call.occurrence == 0 and own >= layer:
-            layer = own
-            order[kind] = own + 1
-        addresses[call.module, call.occurrence] = (kind, layer)
+        if call.again:
+            addresses[call.module, call.occurrence] = kind, order[kind] - 1
+            continue
+        # hybrid models have layers without attention
+        layer = max(order[kind], _number(call))
+        order[kind] = layer + 1
+        addresses[call.module, call.occurrence] = kind, layer
         heads += [Head(kind, layer, h) for h in range(call.heads)]
-    return Survey(tuple(sorted(heads, key=_reading_order)), addresses, True, found[0].queries, found)
+    heads.sort(key=_reading_order)
+    repeated = frozenset((call.module, call.occurrence) for call in found if call.again)
+    attending = {head.layer for head in heads}
+    rest = {n: what for n, what in _layers(model).items() if n not in attending}
+    return Survey(tuple(heads), addresses, True, found[0].queries, found, repeated, rest)
+
+
+def _number(call: _Found) -> int:
+    """Of its layer, as the model counts them; -1 where the model does not say. A module that is called again
+    and again (ALBERT, Zamba) says that of the first call, if any."""
+    own = getattr(call.module, "layer_idx", None)
+    if isinstance(own, int) and own >= 0 and call.occurrence == 0:
+        return own
+    return -1 if call.block is None else call.block
+
+
+def _blocks(model: nn.Module) -> dict[nn.Module, int]:
+    """The layers of a decoder, numbered: the first list of modules that has as many as its config says."""
+    config: Any = getattr(model.config, "text_config", model.config)
+    count = getattr(config, "num_hidden_layers", None)
+    lists = (m for m in model.modules() if isinstance(m, nn.ModuleList) and len(m) == count)
+    return {block: number for number, block in enumerate(next(lists, ()))}
+
+
+def _layers(model: nn.Module) -> dict[int, str]:
+    """What each layer is, in the config's word for it, or by its class."""
+    config: Any = getattr(model.config, "text_config", model.config)
+    names = getattr(config, "layer_types", None) or getattr(config, "layers_block_type", None) or ()
+    blocks = _blocks(model)
+    if len(names) != len(blocks):
+        names = [type(block).__name__ for block in blocks]
+    return dict(enumerate(names)) if not getattr(config, "is_encoder_decoder", False) else {}
 
 
 def attends_alike(whole: Survey, model: nn.Module, part: nn.Module, name: str) -> bool:
@@ -95,6 +129,12 @@ def _reading_order(head: Head) -> tuple[int, int, int]:
 def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list[_Found]:
     found: list[_Found] = []
     times: Counter[nn.Module] = Counter()
+    last: list[Tensor] = []
+    blocks = _blocks(model)
+    running: list[nn.Module] = []
+
+    def enter(block: nn.Module, _: Any) -> None:
+        running[:] = [block]
 
     def attend(
         module: nn.Module,
@@ -111,7 +151,11 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
         mask = as_mask(attention_mask, query, key, causal)
         first_row = mask.allowed(0, 1)
         ahead = key.shape[2] > 1 and (first_row is None or bool(first_row[..., 0, 1:].any()))
-        found.append(_Found(module, times[module], query.shape[1], query.shape[2], key.shape[2], ahead))
+        again = bool(last) and query is last[0] and key is last[1]
+        last[:] = query, key
+        block = next((blocks[b] for b in running if any(module is part for part in b.modules())), None)
+        shape = query.shape[1], query.shape[2], key.shape[2]
+        found.append(_Found(module, times[module], *shape, ahead, again, block))
         times[module] += 1
         scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
         call = Call("encoder", 0, query, key, value, mask, scaling, bias=position_bias)
@@ -121,6 +165,7 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
         AttentionInterface.register(_NAME, attend)
         # an ordinary mask: models outside the interface add it to their scores
         AttentionMaskInterface.register(_NAME, masking_utils.eager_mask)
+        hooks = [block.register_forward_pre_hook(enter) for block in blocks]
         try:
             with attending(model, _NAME), torch.no_grad():
                 model(**inputs)
@@ -132,6 +177,8 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
                 f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
             ) from error
         finally:
+            for hook in hooks:
+                hook.remove()
             AttentionInterface._global_mapping.pop(_NAME)
             AttentionMaskInterface._global_mapping.pop(_NAME)
     return found
@@ -143,8 +190,9 @@ def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> 
     heads = [Head(kind, layer, h) for kind, layer, shape in found for h in range(shape[1])]
     if not heads:
         raise AttlasError(
-            f"{name} ({type(model).__name__}) makes no attention that can be seen: it neither uses "
-            "transformers' attention interface nor returns its weights"
+            f"{name} ({type(model).__name__}) has no softmax weights that can be seen: it does not use "
+            "transformers' attention interface, as models of states or of linear attention do not, and "
+            "returns no weights"
         )
     return Survey(tuple(heads), {}, False, 0, found)
 
@@ -153,7 +201,18 @@ def _returned(model: nn.Module, inputs: dict[str, Tensor]) -> list[tuple[Kind, i
     # what Falcon returns otherwise is not masked: its scores want a mask that can be added
     with _ONE_AT_A_TIME, attending(model, "eager"), removing_recording_hooks(model), torch.no_grad():
         output = model(**inputs, output_attentions=True)
-    return [(kind, layer, weights.shape) for kind, layer, weights in returned_attentions(output)]
+    # what RWKV returns under that name are no weights
+    returned = [seen for seen in returned_attentions(output) if _are_weights(seen[2])]
+    return [(kind, layer, weights.shape) for kind, layer, weights in returned]
+
+
+def _are_weights(returned: Any) -> bool:
+    return (
+        isinstance(returned, Tensor)
+        and returned.ndim == 4
+        and bool((returned >= 0).all())
+        and bool((returned.float() <= 1.001).all())
+    )
 
 
 def _small_inputs(model: nn.Module, name: str) -> dict[str, Tensor]:

@@ -42,12 +42,14 @@ def class_gradients(
 
 
 def _seen_from(call: Call, real_queries: Tensor) -> Tensor:
-    """batch key: how many real queries may see each key; the mask has a form."""
-    queries = real_queries.shape[1]
-    before = torch.nn.functional.pad(real_queries.long().cumsum(-1), (1, 0))  # batch place: those before
-    place = torch.arange(call.key.shape[2], device=real_queries.device)
-    left, right = call.mask.reach
-    first = torch.zeros_like(place) if right is None else (place - right).clamp(0, queries)
-    past = torch.full_like(place, queries) if left is None else (place + left + 1).clamp(0, queries)
-    seen = before[:, past] - before[:, first]
+    """batch key: how many real queries may see each key, if the mask's rows are runs of keys."""
+    keys = call.key.shape[2]
+    runs = call.mask.runs(real_queries.shape[1], keys, real_queries.device)
+    assert runs is not None
+    real = real_queries.int()
+    # a row begins to be seen from at its first key, and ends past its last
+    changes = real.new_zeros(len(real), keys + 1)
+    first, past = (bound.long().expand_as(real) for bound in runs[:2])
+    changes.scatter_add_(1, first, real).scatter_add_(1, past, -real)
+    seen = changes.cumsum(-1)[:, :keys]
     return (seen if call.mask.keys is None else seen * call.mask.keys).float()

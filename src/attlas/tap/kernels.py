@@ -22,6 +22,7 @@ from attlas.tap import native
 from attlas.tap.call import Call
 from attlas.tap.needs import Entropy, Largest, Mass, Offset
 from attlas.tap.request import KernelRequest, Layout
+from attlas.tap.row_sample import RowSample, checked_fraction, sample_rows
 from attlas.tap.totals import PlainTotals, Totals
 
 
@@ -89,8 +90,12 @@ def eager(call: Call, request: KernelRequest) -> KernelResult:
     )
 
 
-def tiled(call: Call, request: KernelRequest, block_bytes: int = 2**23) -> KernelResult:
+BLOCK_BYTES = {"cpu": 2**23, "cuda": 2**28}  # weights that `tiled` holds at once
+
+
+def tiled(call: Call, request: KernelRequest, block_bytes: int = 0) -> KernelResult:
     """Blocks of queries: memory grows with the length, not with its square. Compiled where it can be."""
+    block_bytes = block_bytes or BLOCK_BYTES["cuda" if call.query.is_cuda else "cpu"]
     if (compiled := native.attend(call, request)) is not None:
         return KernelResult(*compiled)
     if _few_are_edited(call, request):
@@ -131,10 +136,75 @@ def _patched(call: Call, request: KernelRequest, block_bytes: int) -> KernelResu
     return replace(result, output=output)
 
 
-def _fused() -> KernelPass:
+def own_attention(call: Call) -> Tensor | None:
+    """The output as the model computes it by itself, by torch's fused attention, through which autograd comes
+    too; None for calls that it does not make."""
+    if call.edits_weights or call.dropout or call.softcap is not None or call.sinks is not None:
+        return None
+    queries, keys = call.query.shape[2], call.key.shape[2]
+    causal = call.mask.form == "causal" and call.mask.keys is None and queries == keys
+    mask = None if causal else call.mask.allowed(0, queries)
+    biases = [b[..., :keys] for b in (call.bias, call.mask.bias) if b is not None]
+    if biases:
+        mask = call.mask.allowed(0, queries)
+        bias = sum(biases[1:], biases[0]).to(call.query.dtype)
+        mask = bias if mask is None else bias.masked_fill(~mask, torch.finfo(bias.dtype).min)
+    # with a mask, or keys and values of different sizes, shared keys would send torch to its slow way
+    key, value = call.key, call.value
+    shared = key.shape[1] != call.query.shape[1]
+    if shared and (mask is not None or key.shape[-1] != value.shape[-1]):
+        key, value, shared = call.per_head(key), call.per_head(value), False
+    return torch.nn.functional.scaled_dot_product_attention(
+        call.query,
+        key,
+        value,
+        mask,
+        is_causal=mask is None and causal,
+        scale=call.scaling,
+        enable_gqa=shared,
+    )
+
+
+class SampledPass:
+    """A forward pass in which the model attends by itself, and another kernel sees a sample of the rows. That
+    kernel does all of it where the model's own attention cannot be had, or the sample would be most rows."""
+
+    def __init__(self, fraction: float, within: KernelPass, most: int | None = None) -> None:
+        self.fraction = fraction
+        self.most = most  # rows of an item that belong to the same groups
+        self.within = within
+
+    def call(self, call: Call, request: KernelRequest) -> KernelResult:
+        sample = None if request.weights or not request.functions else self._sample(request)
+        if sample is None or 2 * sample.places.shape[1] > call.query.shape[2]:
+            return self.within.call(call, request)
+        output = own_attention(call)
+        if output is None:
+            return self.within.call(call, request)
+        with torch.no_grad():
+            self.within.call(*sample.of(call, request))
+        return KernelResult(output)
+
+    def _sample(self, request: KernelRequest) -> RowSample | None:
+        """The same for all layers."""
+        if not request.items:
+            return None
+        if "sample" not in request.prepared:
+            request.prepared["sample"] = sample_rows(request.groups, request.items, self.fraction, self.most)
+        sample: RowSample = request.prepared["sample"]
+        return sample
+
+    def add_rows(self, kind: Kind, layer: int, rows: Tensor, request: KernelRequest) -> None:
+        self.within.add_rows(kind, layer, rows, request)
+
+    def totals(self) -> tuple[Totals, ...]:
+        return self.within.totals()
+
+
+def _fused(exact: bool = False) -> KernelPass:
     from attlas.tap.triton.fused_pass import FusedPass
 
-    return FusedPass()
+    return FusedPass(exact)
 
 
 #: name -> what begins a forward pass
@@ -145,8 +215,21 @@ KERNELS: dict[str, Callable[[], KernelPass]] = {
 }
 
 
-def kernel(name: str | None, device: torch.device) -> Callable[[], KernelPass]:
-    """The kernel of that name, or the one that suits the device."""
+def kernel(name: str | None, device: torch.device, rows: float | None = None) -> Callable[[], KernelPass]:
+    """The kernel of that name, or the one that suits the device; on that fraction of the rows.
+
+    With None it is every row, unless that would take many times as long as the model itself; with 1, always.
+    """
+    begin = _kernel(name, device)
+    fraction = checked_fraction(rows)
+    if fraction is None:
+        return begin
+    if begin is _fused:
+        begin = partial(_fused, exact=True)
+    return begin if fraction == 1 else lambda: SampledPass(fraction, begin())
+
+
+def _kernel(name: str | None, device: torch.device) -> Callable[[], KernelPass]:
     name = kernel_for(device) if name is None else name
     if name not in KERNELS:
         raise AttlasError(f"there is no kernel {name!r}: choose one of {', '.join(KERNELS)}")
@@ -197,7 +280,7 @@ def _row_functions(weights: Tensor, request: KernelRequest, start: int) -> Tenso
             case Mass():
                 columns.append(next(masses))
             case Offset(by):
-                columns.append(_at_offset(weights, start, by))
+                columns.append(_at_offset(weights, request.places, start, by))
             case Entropy(smoothing):
                 columns.append(_entropy(weights, request.real, smoothing))
             case Largest():
@@ -205,11 +288,14 @@ def _row_functions(weights: Tensor, request: KernelRequest, start: int) -> Tenso
     return torch.stack(columns, -1) if columns else weights.new_empty(*weights.shape[:3], 0)
 
 
-def _at_offset(weights: Tensor, start: int, by: int) -> Tensor:
+def _at_offset(weights: Tensor, places: Tensor | None, start: int, by: int) -> Tensor:
     queries, keys = weights.shape[-2:]
-    target = torch.arange(start, start + queries, device=weights.device) + by
+    if places is None:
+        target = torch.arange(start, start + queries, device=weights.device)[None, None] + by
+    else:
+        target = places[:, None, start : start + queries] + by
     inside = (target >= 0) & (target < keys)
-    index = target.clamp(0, keys - 1)[:, None].expand(*weights.shape[:3], 1)
+    index = target.clamp(0, keys - 1)[..., None].expand(*weights.shape[:3], 1)
     return weights.gather(-1, index).squeeze(-1) * inside
 
 

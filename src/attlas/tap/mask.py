@@ -3,14 +3,31 @@
 transformers asks a mask function for "the mask" once per forward pass and hands whatever it got to every
 attention call. Attlas answers with a `Mask`: it gives any block of rows on demand, so that memory does not
 grow with the square of the length, and it says when the pattern is simple enough for a fused kernel.
+
+Every mask that transformers 5 makes, and what becomes of it. A row is a *run* if the keys that it sees stand
+side by side; nobody has to know how a mask was made to see that its rows are runs.
+
+| mask | made by | form |
+|---|---|---|
+| every key | `create_bidirectional_mask` | `full`, fused |
+| up to the query | `create_causal_mask` | `causal`, fused |
+| a window, before the query or around it | `create_(bidirectional_)sliding_window_*mask` | `window`, fused |
+| chunks (Llama-4) | `create_chunked_causal_mask` | runs, fused |
+| packed documents | positions that begin anew, in any of these | runs, fused |
+| images that see themselves whole (Gemma 3) | `block_sequence_ids`, in any of these | runs, fused |
+| a prefix that sees itself whole (PaliGemma) | `block_sequence_ids`, `or_mask_function` | runs, fused |
+| another function of query and key | `and_mask_function`, `or_mask_function` | fused if all rows are runs |
+| a matrix that a model makes itself | the model | fused if all rows are runs |
+| keys that an index chose (sparse attention) | the model | not fused: a sample of rows is observed |
+| padding anywhere, beside any of these | `attention_mask` | `keys`, fused |
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor
@@ -20,6 +37,16 @@ Form = Literal["full", "causal", "window", "other"]
 
 #: how many places to the left and to the right of a query its keys may be; None is without limit
 Reach = tuple[int | None, int | None]
+
+BLOCK = 2**24  # weights whose mask is looked at together
+
+
+class Runs(NamedTuple):
+    """For each query the first key that it may see and the one past the last: (batch or 1) query, int32."""
+
+    first: Tensor
+    past: Tensor
+    longest: int
 
 
 @dataclass(eq=False)
@@ -31,7 +58,10 @@ class Mask:
     rows: Callable[[int, int], Tensor]  # first and past-the-last query -> allowed, (batch or 1) 1 query key
     bias: Tensor | None = None  # what an additive mask adds to the scores of the keys it allows
     window: Reach = (None, None)
+    pattern: Callable[[int, int], Tensor] | None = None  # `rows` without the padding; None: they have none
+    queries: int = 0  # how many rows there are, where a model may ask for all of them
     _cached: tuple[tuple[int, int], Tensor] | None = None
+    _runs: dict[tuple[int, int], Runs | None] = field(default_factory=dict)
 
     @property
     def allows_everything(self) -> bool:
@@ -62,16 +92,70 @@ class Mask:
     def visible(self, queries: int, keys: int, device: torch.device) -> Tensor:
         """(batch or 1) query: how many keys each query may see."""
         if self.form == "other":
-            step = max(1, 2**24 // keys)
-            rows = [self.rows(start, min(start + step, queries)) for start in range(0, queries, step)]
-            return torch.cat([some.sum(-1).amax(1) for some in rows], -1).expand(-1, queries)
+            counts = [block.sum(-1).amax(1) for block in _blocks_of(self.rows, queries, keys)]
+            return torch.cat(counts, -1).expand(-1, queries)
         real = torch.ones(1, keys, dtype=torch.bool, device=device) if self.keys is None else self.keys
         before = torch.nn.functional.pad(real.long().cumsum(-1), (1, 0))  # batch place: real keys before it
+        first, past = self._bounds(queries, keys, device)
+        return before[:, past] - before[:, first]
+
+    def _bounds(self, queries: int, keys: int, device: torch.device) -> tuple[Tensor, Tensor]:
+        """query: the first key of each, and the one past the last; `form` is not "other"."""
         place = torch.arange(queries, device=device)
         left, right = self.reach
         first = torch.zeros_like(place) if left is None else (place - left).clamp(0, keys)
         past = torch.full_like(place, keys) if right is None else (place + right + 1).clamp(0, keys)
-        return before[:, past] - before[:, first]
+        return first, past
+
+    def runs(self, queries: int, keys: int, device: torch.device) -> Runs | None:
+        """The keys that each query may see, padding aside, if they stand side by side in every row."""
+        if (queries, keys) not in self._runs:
+            if self.form == "other":
+                runs = _runs_in(self.pattern or self.rows, queries, keys)
+            else:
+                first, past = self._bounds(queries, keys, device)
+                runs = Runs(first[None].int(), past[None].int(), self.longest(keys))
+            self._runs[queries, keys] = runs
+        return self._runs[queries, keys]
+
+    def among(self, chosen: Tensor, keys: int) -> Mask:
+        """What it allows among the keys that an index chose for each query: `chosen` is batch query key."""
+        batch, queries, _ = chosen.shape
+        seen = torch.zeros(batch, queries, keys, dtype=torch.bool, device=chosen.device)
+        seen = seen.scatter_(-1, chosen.long(), True)[:, None]
+        allowed = self.allowed(0, queries)
+        seen = seen if allowed is None else seen & allowed
+        return Mask("other", None, lambda start, stop: _rows(seen, start, stop), self.bias)
+
+    def longest(self, keys: int) -> int:
+        """The most keys that a query sees; `form` is not "other"."""
+        left, right = self.reach
+        return keys if left is None or right is None else min(keys, left + right + 1)
+
+    def at(self, places: Tensor, queries: int, keys: int) -> Mask:
+        """That of some queries, which may be others in each row of the batch: `places` is batch query."""
+        runs = self.runs(queries, keys, places.device)
+        if runs is None:
+            whole = self.allowed(0, queries)
+            assert whole is not None
+            row = torch.arange(len(places), device=places.device)[:, None]
+            if whole.shape[2] > 1:
+                whole = whole.expand(len(places), -1, -1, -1)[row, :, places].transpose(1, 2)
+            return Mask("other", self.keys, lambda start, stop: _rows(whole, start, stop))
+        first, past = (bound.expand(len(places), -1).gather(1, places) for bound in runs[:2])
+        key = torch.arange(keys, device=places.device)
+
+        def pattern(start: int, stop: int) -> Tensor:
+            after, before = first[:, None, start:stop, None], past[:, None, start:stop, None]
+            return (key >= after) & (key < before)
+
+        def allowed(start: int, stop: int) -> Tensor:
+            seen = pattern(start, stop)
+            return seen if self.keys is None else seen & self.keys[:, None, None]
+
+        few = Mask("other", self.keys, allowed, pattern=pattern)
+        few._runs[places.shape[1], keys] = Runs(first, past, runs.longest)
+        return few
 
     @property
     def reach(self) -> Reach:
@@ -90,9 +174,43 @@ class Mask:
             return None
         return torch.stack([first, past], -1).int()
 
-    @property
-    def ndim(self) -> int:  # some models look at the mask's rank before they pass it on
-        return 4
+    # some models look at the mask's rank before they pass it on, and sparse ones (DeepSeek-V3.2) make one of
+    # their own out of it, as of the boolean matrix that it stands for
+    ndim = 4
+    dtype = torch.bool
+
+    def __getitem__(self, index: Any) -> Tensor:
+        return self.rows(0, self.queries)[index]
+
+    def __and__(self, other: Tensor) -> Tensor:
+        return self.rows(0, self.queries) & other
+
+
+def _blocks_of(rows: Callable[[int, int], Tensor], queries: int, keys: int) -> Iterator[Tensor]:
+    step = max(1, BLOCK // keys)
+    for start in range(0, queries, step):
+        yield rows(start, min(start + step, queries))
+
+
+def _runs_in(rows: Callable[[int, int], Tensor], queries: int, keys: int) -> Runs | None:
+    bounds: list[tuple[Tensor, Tensor, Tensor]] = []
+    for allowed in _blocks_of(rows, queries, keys):
+        if allowed.shape[1] > 1:  # heads that see different keys
+            return None
+        if allowed.stride(0) == 0:  # the same in every row of the batch
+            allowed = allowed[:1]
+        seen = allowed[:, 0].to(torch.int8)  # batch query key
+        count = seen.sum(-1, dtype=torch.int32)
+        first = seen.argmax(-1).int()
+        past = keys - seen.flip(-1).argmax(-1).int()
+        past = torch.where(count > 0, past, first)
+        bounds.append((first, past, (past - first) - count))
+    first, past, missing = (torch.cat(parts, -1) for parts in zip(*bounds, strict=True))
+    # one look for both: the host waits for each
+    gaps, longest = torch.stack([missing.amax(), (past - first).amax()]).tolist()
+    if first.shape[-1] != queries:  # a matrix of one row stands for all
+        first, past = first.expand(-1, queries), past.expand(-1, queries)
+    return None if gaps else Runs(first, past, longest)
 
 
 def some(tensor: Tensor | None, rows: Sequence[int] | None, heads: Sequence[int]) -> Tensor | None:
@@ -119,7 +237,7 @@ def mask_function(
     for skip in ("allow_is_causal_skip", "allow_is_bidirectional_skip", "local_size", "config", "dtype"):
         rest.pop(skip, None)
 
-    def rows(start: int, stop: int) -> Tensor:
+    def rows(start: int, stop: int, padding: Tensor | None = attention_mask) -> Tensor:
         allowed: Tensor = masking_utils.sdpa_mask(
             batch_size=batch_size,
             q_length=stop - start,
@@ -127,7 +245,7 @@ def mask_function(
             q_offset=q_offset + start,
             kv_offset=kv_offset,
             mask_function=mask_function,
-            attention_mask=attention_mask,
+            attention_mask=padding,
             allow_is_causal_skip=False,
             allow_is_bidirectional_skip=False,
             **rest,
@@ -148,7 +266,7 @@ def mask_function(
             form = "causal"
         elif (found := window_of(mask_function)) is not None:
             form, window = "window", found
-    return Mask(form, keys, rows, window=window)
+    return Mask(form, keys, rows, window=window, pattern=partial(rows, padding=None), queries=q_length)
 
 
 def window_of(function: Callable[..., Any]) -> Reach | None:
@@ -223,7 +341,9 @@ def as_mask(given: Mask | Tensor | None, query: Tensor, key: Tensor, causal: boo
     if dense.dtype == torch.bool:
         return Mask("other", None, lambda start, stop: _rows(dense, start, stop))
     allowed = dense > torch.finfo(dense.dtype).min / 2
-    return Mask("other", None, lambda start, stop: _rows(allowed, start, stop), bias=dense)
+    added = dense.masked_fill(~allowed, 0)
+    bias = added if bool(added.any()) else None  # most add nothing to a key that may be seen
+    return Mask("other", None, lambda start, stop: _rows(allowed, start, stop), bias)
 
 
 def _rows(dense: Tensor, start: int, stop: int) -> Tensor:

@@ -64,6 +64,11 @@ class Needs:
         """Whether a loss has to be differentiated for it."""
         return bool(self.gradients) or self.gates
 
+    @property
+    def every_row(self) -> bool:
+        """Whether a sample of rows is not enough for it."""
+        return self.weights or self.lazy_weights or self.head_outputs or self.differentiates
+
     def __or__(self, other: "Needs") -> "Needs":
         return Needs(
             self.totals | other.totals,

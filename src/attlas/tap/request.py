@@ -11,6 +11,7 @@ from torch import Tensor
 
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
+from attlas.corpora.source import ItemId
 from attlas.tap.needs import Mass, Needs, Offset, RowFunction, Total
 
 
@@ -32,10 +33,12 @@ class KernelRequest:
     functions: tuple[RowFunction, ...]
     features: Tensor  # batch key class: a column for each Mass among the functions, True on its members
     real: Tensor  # batch key: True on tokens, False on padding
-    groups: Tensor  # batch group query: True on members
+    groups: Tensor  # batch group query: True on members, or how many rows each stands for
     layout: Layout = NOTHING
     weights: bool = False
     lazy_weights: bool = False  # whether `LazyWeights` will be asked: a kernel may leave `Rows` for them
+    places: Tensor | None = None  # batch query: where each query stands; None: the i-th is the i-th token
+    items: tuple[ItemId, ...] = ()  # what the rows of the batch are, by which rows are sampled
     # what a kernel made of this for itself, kept for the next layer
     prepared: dict[Any, Any] = field(default_factory=dict, compare=False)
 
@@ -77,6 +80,7 @@ def request_for(needs: Needs, batch: Batch, kind: Kind) -> KernelRequest:
         layout,
         needs.weights,
         needs.lazy_weights,
+        items=batch.ids,
     )
 
 

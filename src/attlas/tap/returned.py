@@ -23,5 +23,5 @@ def returned_attentions(output: Any, alone: Kind | None = None) -> Iterator[tupl
         for layer, weights in enumerate(getattr(output, field, None) or ()):
             yield kind, layer, weights
     for layer, weights in enumerate(getattr(output, "attentions", None) or ()):
-        ahead = bool((weights[..., 0, 1:] > 0).any())
+        ahead = weights is not None and bool((weights[..., 0, 1:] > 0).any())
         yield alone or ("encoder" if ahead else "decoder"), layer, weights

@@ -30,7 +30,7 @@ from attlas.tap.call import Call, CallEdit
 from attlas.tap.forward import Forward
 from attlas.tap.implementation import attending
 from attlas.tap.kernels import outside_autocast
-from attlas.tap.mask import as_mask, mask_function
+from attlas.tap.mask import Mask, as_mask, mask_function
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.request import KernelRequest
@@ -38,6 +38,8 @@ from attlas.tap.request import KernelRequest
 if TYPE_CHECKING:
     from attlas.subject import Subject
     from attlas.tap.tap import Tap
+
+MATRICES = 2  # masks of a model's own that are kept, for layers of two sorts
 
 _numbers = itertools.count()
 _seams: WeakKeyDictionary[nn.Module, Seam] = WeakKeyDictionary()
@@ -55,6 +57,9 @@ class Seam:
         self._announced = False  # whether the pass under way was begun by `forward_pass`
         self._repeats: Any = None  # the kernel's pass, where it may answer a call like an earlier one's
         self._calls: Counter[nn.Module] = Counter()
+        # what matrices of the model's own say, since every layer gets the same: as long as one is held, no
+        # other object has its id
+        self._matrices: dict[int, tuple[Tensor, Mask]] = {}
         self._attached = ExitStack()
 
     def __reduce_ex__(self, protocol: Any) -> Any:
@@ -94,6 +99,7 @@ class Seam:
     def _detach(self) -> None:
         self._attached.close()
         self.forward = self._repeats = None
+        self._matrices.clear()
         _seams.pop(self.subject.model, None)
 
     @property
@@ -118,6 +124,7 @@ class Seam:
 
     def _begin(self, batch: Batch, needs: Needs) -> Forward:
         self._calls.clear()
+        self._matrices.clear()
         for tap in self.taps:
             tap.ran = True
         self.forward = Forward(self.subject, batch, needs, self.taps[-1].kernel())
@@ -132,6 +139,7 @@ class Seam:
         if self._announced:
             return None
         self._calls.clear()
+        self._matrices.clear()
         self.forward = self._repeats = None
         for tap in self.taps:
             tap.ran = True
@@ -171,27 +179,38 @@ class Seam:
         softcap: float | None = None,
         position_bias: Tensor | None = None,
         s_aux: Tensor | None = None,
+        indices: Tensor | None = None,
+        block_indices: Tensor | None = None,
         **_: Any,
     ) -> tuple[Tensor, None]:
         """What Attlas registers in transformers' AttentionInterface; the arguments are transformers'."""
-        kind, layer = self._address(module)
+        if block_indices is not None:  # MiniMax-M3: unseen, they would give other weights in silence
+            raise AttlasError(
+                f"{self.subject.name} chooses blocks of keys by an index, which Attlas cannot observe"
+            )
+        address, repeated = self._address(module)
+        if address is None:
+            return self._unobserved(module, query, key, value, attention_mask, scaling, is_causal)
+        kind, layer = address
         causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
         scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
         # all that decides how a fused kernel is launched, but for the tensors: later layers are launched
         # alike, since all that the host does for one would take longer than its attention
         like = kind, id(attention_mask), causal, softcap, dropout, position_bias is None, s_aux is None
-        if self._repeats is not None:
-            repeated = self._repeats.repeat(like, layer, query, key, value, scaling)
-            if repeated is not None:
+        can_repeat = self._repeats is not None and not repeated and indices is None
+        if can_repeat:
+            output = self._repeats.repeat(like, layer, query, key, value, scaling)
+            if output is not None:
                 self.forward.calls.append(ObservedCall(kind, layer, query.shape[1]))  # type: ignore[union-attr]
-                return repeated, None
+                return output, None
+        mask = self._mask(attention_mask, query, key, causal)
         call = Call(
             kind,
             layer,
             query,
             key,
             value,
-            as_mask(attention_mask, query, key, causal),
+            mask if indices is None else mask.among(indices, key.shape[2]),
             scaling=scaling,
             softcap=softcap,
             bias=position_bias,
@@ -200,23 +219,55 @@ class Seam:
         )
         if edits := self._edits(call):
             call = replace(call, edits=edits)
-        output = self._without_observers(call) if self.forward is None else self.forward.answer(call)
-        if self._repeats is not None:
+        if repeated or self.forward is None:
+            output = self._without_observers(call, repeated)
+        else:
+            output = self.forward.answer(call)
+        if can_repeat:
             self._repeats.remember(like, attention_mask)
         for tap in self.taps:
-            if tap.listener is not None:
+            if tap.listener is not None and not repeated:
                 tap.listener(call)
         return output.transpose(1, 2).contiguous(), None
 
-    def _address(self, module: nn.Module) -> tuple[Kind, int]:
-        address = self.subject.addresses.get((module, self._calls[module]))
-        if address is None:
+    def _mask(self, given: Mask | Tensor | None, query: Tensor, key: Tensor, causal: bool) -> Mask:
+        if not isinstance(given, Tensor):
+            return as_mask(given, query, key, causal)
+        if id(given) not in self._matrices:
+            while len(self._matrices) >= MATRICES:  # a model that makes one for every layer
+                self._matrices.pop(next(iter(self._matrices)))
+            self._matrices[id(given)] = given, as_mask(given, query, key, causal)
+        return self._matrices[id(given)][1]
+
+    def _address(self, module: nn.Module) -> tuple[tuple[Kind, int] | None, bool]:
+        """Of the call, and whether it repeats the one before; None if the survey did not meet the module."""
+        call = module, self._calls[module]
+        address = self.subject.addresses.get(call)
+        if address is None and (module, 0) in self.subject.addresses:
             raise AttlasError(
                 f"{self.subject.name}: {type(module).__name__} was called more often in one forward pass "
                 "than in the survey, so that its layer is unknown"
             )
         self._calls[module] += 1
-        return address
+        return address, call in self.subject.repeated
+
+    def _unobserved(
+        self,
+        module: nn.Module,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        attention_mask: Any,
+        scaling: float | None,
+        is_causal: bool | None,
+    ) -> tuple[Tensor, None]:
+        """What reads images in a vision-language model attends as ever: only heads that read text have an
+        address."""
+        causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
+        scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
+        mask = self._mask(attention_mask, query, key, causal)
+        call = Call("encoder", 0, query, key, value, mask, scaling)
+        return self._without_observers(call).transpose(1, 2).contiguous(), None
 
     def _edits(self, call: Call) -> tuple[CallEdit, ...]:
         found: list[CallEdit] = []
@@ -226,6 +277,10 @@ class Seam:
             tap.reached.add((call.kind, call.layer))
         return tuple(found)
 
-    def _without_observers(self, call: Call) -> Tensor:
+    def _without_observers(self, call: Call, repeated: bool = False) -> Tensor:
+        if repeated and self.needs.differentiates:
+            raise AttlasError(
+                f"{self.subject.name} uses the weights of a head twice in a layer: gradients cannot be taken"
+            )
         nothing = KernelRequest.nothing(call.key.shape[0], call.key.shape[2], call.key.device)
         return call.edited(self.taps[-1].kernel().call(call, nothing).output)

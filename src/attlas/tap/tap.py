@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
@@ -36,6 +37,11 @@ class Tap:
     tap apply, outermost first, and every observer sees the outcome. While a tap is open the model may also be
     called directly; its inputs are then annotated as well as the tokenizer allows. Without a name, the kernel
     is the one that suits the subject's device. A `listener` is shown every attention call.
+
+    With `rows`, a fraction such as 1/16, sums over rows come from a random sample of them, without bias
+    (`attlas.tap.row_sample`), and the model attends by itself: for long texts. Observers that need every
+    weight still get them all. Without it, rows are sampled only where no quick kernel takes the model's
+    attention, which is logged; with 1, never.
     """
 
     def __init__(
@@ -45,6 +51,7 @@ class Tap:
         edits: Sequence[Edit] = (),
         kernel: str | None = None,
         listener: Callable[[Call], None] | None = None,
+        rows: float | None = None,
     ) -> None:
         if not hasattr(subject, "heads"):
             raise AttlasError(
@@ -55,7 +62,9 @@ class Tap:
         self.subject = subject
         self.observers = tuple(observers)
         self.needs = reduce(or_, (observer.needs for observer in self.observers), Needs())
-        self.kernel = kernel_named(kernel, subject.device)
+        self.kernel = kernel_named(kernel, subject.device, rows)
+        if rows is not None and rows < 1:
+            _say_who_needs_every_row(self.observers)
         self.listener = listener
         self.seam: Seam | None = None  # while it is open
         self.ran = False  # whether the model was called while this tap was open
@@ -117,6 +126,14 @@ class Tap:
             observation = forward.observation(output, found)
         self.seam.show(observation)
         return output if predictions else None
+
+
+def _say_who_needs_every_row(observers: Sequence[Observer]) -> None:
+    names = [getattr(o, "name", type(o).__name__) for o in observers if o.needs.every_row]
+    if names:
+        logging.getLogger("attlas").warning(
+            "rows are not sampled for %s: every row is needed", ", ".join(names)
+        )
 
 
 def _check_all(what: str, given: Any, method: str) -> None:

@@ -19,7 +19,10 @@ NEVER = tl.constexpr(-1.0e30)  # the score of a key that may not be seen: finite
 def allowed(
     rows, cols, lo, hi, left, right, holes, PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr
 ):
-    """Whether keys `cols` may be seen from queries `rows`; the two broadcast against each other."""
+    """Whether keys `cols` may be seen from queries `rows`; the two broadcast against each other.
+
+    Keys from `lo` to `hi` are, all of them or those within reach. The two may be others in each row.
+    """
     may = (cols >= lo) & (cols < hi)
     if LEFT:
         may = may & (cols >= rows - left)
@@ -28,6 +31,51 @@ def allowed(
     if PADDED == 2:
         may = may & (tl.load(holes + cols, mask=(cols >= lo) & (cols < hi), other=0) != 0)
     return may
+
+
+@triton.jit
+def bounds(runs, b, rows, queries, lo, hi, RUNS: tl.constexpr):
+    """The first key that the queries `rows` may see and the one past the last: others for each where the mask
+    says so by runs, which is (batch query 3): first key, the one past the last, the query's own place."""
+    if RUNS:
+        at = runs + (b * queries + rows) * 3
+        first = tl.load(at, mask=rows < queries, other=0)
+        past = tl.load(at + 1, mask=rows < queries, other=0)
+        lo, hi = tl.maximum(first, lo), tl.minimum(past, hi)
+    return lo, hi
+
+
+@triton.jit
+def vectors(at, row, rows, length, D: tl.constexpr, DP: tl.constexpr, CHECKED: tl.constexpr):
+    """row dim: zero past the ends of either, if rows past the ends are asked for at all."""
+    d = tl.arange(0, DP)
+    where = at + rows[:, None] * row + d[None, :]
+    if CHECKED:
+        inside = ((rows >= 0) & (rows < length))[:, None] & (d < D)[None, :]
+        found = tl.load(where, mask=inside, other=0)
+    elif D < DP:
+        found = tl.load(where, mask=(d < D)[None, :], other=0)
+    else:
+        found = tl.load(where)
+    return found
+
+
+@triton.jit
+def rest_of(
+    at, row, rows, length, first, D: tl.constexpr, REST: tl.constexpr, RP: tl.constexpr, CHECKED: tl.constexpr
+):
+    """row dim: what of a head's vectors lies past D, where its size is the sum of two powers of two (192 is
+    128 and 64); where it is not, nobody reads this, and it is `first`."""
+    return vectors(at + D, row, rows, length, REST, RP, CHECKED) if REST else first
+
+
+@triton.jit
+def dot_products(query, query_rest, key, key_rest, REST: tl.constexpr, PRECISION: tl.constexpr):
+    """row column"""
+    dots = tl.dot(query, tl.trans(key), input_precision=PRECISION)
+    if REST:
+        dots = tl.dot(query_rest, tl.trans(key_rest), dots, input_precision=PRECISION)
+    return dots
 
 
 @triton.jit
@@ -55,10 +103,11 @@ def by_lane(x, BM: tl.constexpr, BN: tl.constexpr):
 
 @triton.jit
 def step(
-    n, q, rows, m, l, e, acc, mass, best,
+    n, q, q_rest, rows, m, l, e, acc, mass, best,
     k, v, features, holes, bias,
     k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
-    D: tl.constexpr, DP: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, MASSES: tl.constexpr,
+    D: tl.constexpr, DP: tl.constexpr, REST: tl.constexpr, RP: tl.constexpr, DV: tl.constexpr,
+    DVP: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, MASSES: tl.constexpr,
     FC: tl.constexpr, PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr,
     BIAS: tl.constexpr, BEST: tl.constexpr, ENTROPY: tl.constexpr, MASKED: tl.constexpr,
     PRECISION: tl.constexpr,
@@ -69,15 +118,9 @@ def step(
     so that nothing goes from thread to thread before the last block.
     """
     cols = n + tl.arange(0, BN)
-    d = tl.arange(0, DP)
-    if MASKED:
-        inside = (cols < keys)[:, None] & (d < D)[None, :]
-        key = tl.load(k + cols[:, None] * k_row + d[None, :], mask=inside, other=0)
-    elif D < DP:
-        key = tl.load(k + cols[:, None] * k_row + d[None, :], mask=(d < D)[None, :], other=0)
-    else:
-        key = tl.load(k + cols[:, None] * k_row + d[None, :])
-    s = tl.dot(q, tl.trans(key), input_precision=PRECISION)
+    key = vectors(k, k_row, cols, keys, D, DP, MASKED)
+    key_rest = rest_of(k, k_row, cols, keys, key, D, REST, RP, MASKED)
+    s = dot_products(q, q_rest, key, key_rest, REST, PRECISION)
     s = in_units_of_log2(
         s, rows[:, None], cols[None, :], queries, keys, scale, cap, bias, bias_row, CAP, BIAS
     )
@@ -103,12 +146,7 @@ def step(
         e = shrink[:, None] * (e + l * shift[:, None]) + by_lane(p * x, BM, BN)
     l = l * shrink[:, None] + by_lane(p, BM, BN)
     acc = acc * shrink[:, None]
-    if MASKED:
-        value = tl.load(v + cols[:, None] * v_row + d[None, :], mask=inside, other=0)
-    elif D < DP:
-        value = tl.load(v + cols[:, None] * v_row + d[None, :], mask=(d < D)[None, :], other=0)
-    else:
-        value = tl.load(v + cols[:, None] * v_row + d[None, :])
+    value = vectors(v, v_row, cols, keys, DV, DVP, MASKED)
     p = p.to(value.dtype)
     acc = tl.dot(p, value, acc, input_precision=PRECISION)
     if MASSES:
@@ -127,12 +165,13 @@ def step(
 
 @triton.jit(do_not_specialize=LENGTHS)
 def attend(
-    q, k, v, out, features, members, spans, holes, bias, sinks, sums, lse, top, peaks,
+    q, k, v, out, features, members, spans, holes, runs, bias, sinks, sums, lse, top, peaks,
     q_batch, q_head, q_row, k_batch, k_head, k_row, v_batch, v_head, v_row, bias_batch, bias_head, bias_row,
     heads, queries, keys, scale, cap, left, right,
     BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
-    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
-    PRECISION: tl.constexpr, MASSES: tl.constexpr, OFFSETS: tl.constexpr, FC: tl.constexpr,
+    REST: tl.constexpr, RP: tl.constexpr, PADDED: tl.constexpr, RUNS: tl.constexpr, LEFT: tl.constexpr,
+    RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, PRECISION: tl.constexpr, DV: tl.constexpr,
+    DVP: tl.constexpr, MASSES: tl.constexpr, OFFSETS: tl.constexpr, FC: tl.constexpr,
     BY: tl.constexpr, GROUPS: tl.constexpr, GP: tl.constexpr, EVEN: tl.constexpr, SINKS: tl.constexpr,
     ROWS: tl.constexpr, BACKWARD: tl.constexpr,
 ):  # fmt: skip
@@ -153,9 +192,8 @@ def attend(
     holes += b * keys
     bias += b * bias_batch + h * bias_head
     rows = block * BM + tl.arange(0, BM)
-    d = tl.arange(0, DP)
-    inside = (rows < queries)[:, None] & (d < D)[None, :]
-    query = tl.load(q + rows[:, None] * q_row + d[None, :], mask=inside, other=0)
+    query = vectors(q, q_row, rows, queries, D, DP, True)
+    query_rest = rest_of(q, q_row, rows, queries, query, D, REST, RP, True)
     factor = 1.0 if CAP or BIAS else scale * LOG2E
 
     # the keys that some query of the block may see, and among them the blocks that all of them see whole
@@ -163,6 +201,14 @@ def attend(
     if PADDED == 1:
         lo, hi = tl.load(spans + 2 * b), tl.load(spans + 2 * b + 1)
     begin, end, whole, past = lo, hi, lo, hi
+    place = rows
+    if RUNS:
+        lo, hi = bounds(runs, b, rows, queries, lo, hi, RUNS)
+        place = tl.load(runs + (b * queries + rows) * 3 + 2, mask=rows < queries, other=0)
+        begin = tl.min(tl.where(rows < queries, lo, keys), 0)
+        end = tl.max(hi, 0)
+        whole = tl.max(lo, 0)
+        past = tl.min(tl.where(rows < queries, hi, keys), 0)
     if LEFT:
         begin = tl.maximum(begin, block * BM - left)
         whole = tl.maximum(whole, block * BM + BM - 1 - left)
@@ -182,18 +228,21 @@ def attend(
     l = tl.zeros([BM, LANES], tl.float32)
     e = tl.zeros([BM, LANES], tl.float32)
     best = tl.zeros([BM], tl.int32)
-    acc = tl.zeros([BM, DP], tl.float32)
+    acc = tl.zeros([BM, DVP], tl.float32)
     mass = tl.zeros([BM, FC], tl.float32)
     c = tl.arange(0, FC)[None, :]
     # the weights at offsets are known before any other: they wait as p among the masses, and shrink with them
     for o in tl.static_range(OFFSETS):
         if not (BACKWARD and BY[o] > 0):  # no query sees a key ahead of it
-            cols = rows + BY[o]
+            cols = place + BY[o]
             there = (cols >= 0) & (cols < keys)
-            where = k + cols[:, None] * k_row + d[None, :]
-            key = tl.load(where, mask=there[:, None] & (d < D)[None, :], other=0).to(tl.float32)
+            key = vectors(k, k_row, cols, keys, D, DP, True)
+            s = tl.sum(query.to(tl.float32) * key.to(tl.float32), 1)
+            if REST:
+                key = vectors(k + D, k_row, cols, keys, REST, RP, True)
+                s += tl.sum(query_rest.to(tl.float32) * key.to(tl.float32), 1)
             s = in_units_of_log2(
-                tl.sum(query.to(tl.float32) * key, 1),
+                s,
                 rows,
                 cols,
                 queries,
@@ -212,21 +261,25 @@ def attend(
             p = tl.where(may, tl.exp2(s - fresh), 0.0)
             mass = tl.where(c == MASSES + o, p[:, None], mass * tl.exp2(m - fresh)[:, None])
             m = fresh
+    if RUNS:
+        lo, hi = lo[:, None], hi[:, None]
     for n in range(whole, past, BN):
         m, l, e, acc, mass, best = step(
-            n, query, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
+            n, query, query_rest, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
             k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
-            D, DP, BM, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, ROWS, GROUPS > 0, False, PRECISION,
+            D, DP, REST, RP, DV, DVP, BM, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, ROWS,
+            GROUPS > 0, False, PRECISION,
         )  # fmt: skip
-    if PADDED or LEFT or RIGHT or not EVEN:
+    if PADDED or RUNS or LEFT or RIGHT or not EVEN:
         before = (whole - begin) // BN
         after = tl.cdiv(tl.maximum(end - past, 0), BN)
         for t in range(0, before + after):
             n = tl.where(t < before, begin + t * BN, past + (t - before) * BN)
             m, l, e, acc, mass, best = step(
-                n, query, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
+                n, query, query_rest, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
                 k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
-                D, DP, BM, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, ROWS, GROUPS > 0, True, PRECISION,
+                D, DP, REST, RP, DV, DVP, BM, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, ROWS,
+                GROUPS > 0, True, PRECISION,
             )  # fmt: skip
 
     l, e = tl.sum(l, 1), tl.sum(e, 1)
@@ -238,7 +291,9 @@ def attend(
         total = l * tl.exp2(m - peak) + tl.exp2(sink - peak)
     logsum = peak + tl.log2(tl.maximum(total, 1.0e-30))
     largest = tl.where(l > 0, tl.exp2(m - logsum), 0.0)  # also what every p is to be multiplied by
-    target = out + ((b * queries + rows) * heads + h)[:, None] * D + d[None, :]
+    d = tl.arange(0, DVP)
+    inside = (rows < queries)[:, None] & (d < DV)[None, :]
+    target = out + ((b * queries + rows) * heads + h)[:, None] * DV + d[None, :]
     tl.store(target, (acc * largest[:, None]).to(out.dtype.element_ty), mask=inside)
     if ROWS:
         here = flat.to(tl.int64) * queries + rows

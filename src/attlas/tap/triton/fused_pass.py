@@ -17,12 +17,14 @@ from torch import Tensor
 
 from attlas.address import Kind
 from attlas.tap.call import Call
-from attlas.tap.kernels import KernelResult, PlainPass, tiled
-from attlas.tap.needs import Total
+from attlas.tap.kernels import KernelResult, PlainPass, SampledPass, own_attention, tiled
+from attlas.tap.needs import Entropy, Total
 from attlas.tap.request import KernelRequest, Layout, on_device, places
 from attlas.tap.totals import Totals
-from attlas.tap.triton.launch import Launch, columns_of, differentiable, forward, obstacle, width_of
+from attlas.tap.triton.launch import Launch, columns_of, forward, obstacle, width_of
 from attlas.tap.triton.tile_passes import moments
+
+SAMPLED, MOST_SAMPLED = 1 / 16, 256  # of the rows, and rows at most, where the fused kernel cannot go
 
 _said: set[str] = set()
 
@@ -44,8 +46,11 @@ class _Repeatable:
 
 
 class FusedPass:
-    def __init__(self) -> None:
-        self.plain = PlainPass(tiled)  # for what the fused kernel does not take
+    """What the fused kernel does not take goes to `tiled`: a sample of its rows, unless all are wanted."""
+
+    def __init__(self, exact: bool = False) -> None:
+        self.plain = PlainPass(tiled)
+        self.sampled = None if exact else SampledPass(SAMPLED, self.plain, MOST_SAMPLED)
         self.sums: dict[Any, _Sums] = {}
         self.last: tuple[Launch, _Sums] | None = None  # the last call's launch
         self.repeatable: dict[Any, _Repeatable] = {}
@@ -55,15 +60,10 @@ class FusedPass:
         if request.weights:
             return self.plain.call(call, request)
         if torch.is_grad_enabled() and any(t.requires_grad for t in (call.query, call.key, call.value)):
-            output = None if request.functions else differentiable(call)
+            output = None if request.functions else own_attention(call)
             return self.plain.call(call, request) if output is None else KernelResult(output)
         if (why := obstacle(call, request)) is not None:
-            if why not in _said:
-                _said.add(why)
-                logging.getLogger("attlas").warning(
-                    "the kernel `triton` does not take %s: `tiled` does it", why
-                )
-            return self.plain.call(call, request)
+            return self._otherwise(why, call, request)
         fused = forward(call, request)
         if request.functions:
             sums = self._sums_like(call.kind, fused.sums, request)
@@ -72,6 +72,14 @@ class FusedPass:
             if fused.launch is not None:
                 self.last = fused.launch, sums
         return KernelResult(fused.output, known=fused.rows)
+
+    def _otherwise(self, why: str, call: Call, request: KernelRequest) -> KernelResult:
+        sampled = None if _wants_every_row(call, request) else self.sampled
+        if why not in _said:
+            _said.add(why)
+            instead = "a sample of the rows is observed" if sampled else "`tiled` does it"
+            logging.getLogger("attlas").warning("the kernel `triton` does not take %s: %s", why, instead)
+        return (sampled or self.plain).call(call, request)
 
     def _sums_like(self, kind: Kind, blocks: Tensor, request: KernelRequest) -> _Sums:
         where = places(request.layout, columns_of(request.functions), width_of(request.functions))
@@ -125,6 +133,12 @@ class FusedTotals:
     def moments(self, chosen: tuple[int, ...], per: Tensor) -> Tensor:
         where = on_device(_chosen(self.sums.places, chosen), per.device, torch.int32)
         return moments(torch.stack(self.sums.blocks), where, per)
+
+
+def _wants_every_row(call: Call, request: KernelRequest) -> bool:
+    """Whether somebody asked for numbers as exact as can be, or for few of them."""
+    smoothed = any(isinstance(f, Entropy) and f.smoothing for f in request.functions)
+    return smoothed or call.edits_weights or call.query.dtype == torch.float64
 
 
 @lru_cache

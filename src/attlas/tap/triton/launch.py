@@ -12,11 +12,13 @@ from torch import Tensor
 
 from attlas.tap.call import Call
 from attlas.tap.kernels import Rows
+from attlas.tap.mask import Runs
 from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
 from attlas.tap.request import KernelRequest
 from attlas.tap.triton import code
 
 MOST_COLUMNS = 64
+LARGEST_HEAD = 576  # that of multi-head latent attention whose keys were not unfolded
 DTYPES = (torch.float32, torch.bfloat16, torch.float16)
 INTERPRETED: bool = bool(triton.knobs.runtime.interpret)
 
@@ -33,13 +35,13 @@ def obstacle(call: Call, request: KernelRequest) -> str | None:
     query, key, value = call.query, call.key, call.value
     if call.edits_weights:
         return "edits"
-    if call.mask.form == "other" or call.mask.bias is not None:
-        return "masks of this shape"
+    if not runs_of(call):
+        return "masks whose rows are not runs of keys"
     if call.dropout:
         return "dropout"
     if query.dtype not in DTYPES or not query.dtype == key.dtype == value.dtype:
         return f"{query.dtype}"
-    if key.shape[-1] != value.shape[-1] or key.shape[-1] > 256 or 0 in (*query.shape, *key.shape):
+    if max(key.shape[-1], value.shape[-1]) > LARGEST_HEAD or 0 in (*query.shape, *key.shape, *value.shape):
         return "heads of this size"
     if any(isinstance(f, Entropy) and f.smoothing for f in request.functions):
         return "smoothed entropy"
@@ -50,6 +52,13 @@ def obstacle(call: Call, request: KernelRequest) -> str | None:
     if not (query.is_cuda or INTERPRETED):
         return f"tensors on {query.device.type}"
     return None
+
+
+def runs_of(call: Call) -> bool:
+    """Whether the mask is a band, or each of its rows a run of keys."""
+    if call.mask.form != "other":
+        return True
+    return call.mask.runs(call.query.shape[2], call.key.shape[2], call.query.device) is not None
 
 
 @lru_cache
@@ -83,38 +92,37 @@ def forward(call: Call, request: KernelRequest) -> Fused:
     query = call.query
     batch, heads, queries, dim = query.shape
     known = prepared(request, call.value.dtype)
-    left, right = call.mask.reach
-    keys = call.key.shape[2]
-    seen = keys if left is None or right is None else min(keys, left + right + 1)
-    block = _blocks(dim, query.dtype, seen)
+    keys, wide = call.key.shape[2], call.value.shape[3]
+    at = Common.of(call, request.places)
+    block = _blocks(dim, wide, query.dtype, at.seen)
     several = -(-queries // block.rows)
-    output = query.new_empty(batch, queries, heads, dim)
+    output = query.new_empty(batch, queries, heads, wide)
     sums = query.new_empty((batch, heads, several, known.groups * known.width), dtype=torch.float32)
     rows = None
     if request.lazy_weights:
         lse, peaks = query.new_empty((2, batch, heads, queries), dtype=torch.float32).unbind()
         rows = Rows(lse, peaks, query.new_empty((batch, heads, queries), dtype=torch.int32))
-    at = Common.of(call)
     tensors = (
         at.query, at.key, at.value, output, known.features, known.members,
-        at.spans, at.holes, at.bias, at.sinks, sums,
+        at.spans, at.holes, at.runs, at.bias, at.sinks, sums,
         *((query,) * 3 if rows is None else (rows.logsum, rows.best, rows.largest)),
     )  # fmt: skip
     constants = (
-        block.rows, block.cols, *at.shape,
+        block.rows, block.cols, *at.shape, wide, max(16, _power_of_two(wide)),
         known.masses, len(known.by), known.width, known.by, known.groups, known.padded_groups,
-        keys % block.cols == 0, call.sinks is not None, request.lazy_weights, right == 0,
+        keys % block.cols == 0, call.sinks is not None, request.lazy_weights, call.mask.reach[1] == 0,
     )  # fmt: skip
     numbers = (*at.strides, *at.bias_strides, heads, queries, keys)
     programs = several * batch * heads
     compiled = start(code.attend, programs, tensors, numbers, at.floats, at.reach, constants, block)
     launch = None
     as_given = at.query is query and at.key is call.key and at.value is call.value
-    if compiled is not None and as_given and call.bias is None and call.sinks is None and rows is None:
-        spans, holes = (None if t is at.query else t for t in (at.spans, at.holes))
+    repeatable = as_given and at.bias is at.query and call.sinks is None and rows is None
+    if compiled is not None and repeatable and request.places is None:
+        masks = tuple(None if t is at.query else t for t in (at.spans, at.holes, at.runs))
         launch = Launch(
             _likeness(query, call.key, call.value), compiled[programs, 1, 1], known.features, known.members,
-            (spans, holes), numbers, at.floats[1], (*at.reach, *constants), output.shape, sums.shape,
+            masks, numbers, at.floats[1], (*at.reach, *constants), output.shape, sums.shape,
         )  # fmt: skip
     return Fused(output.transpose(1, 2), sums, rows, launch)
 
@@ -127,7 +135,7 @@ class Launch:
     start: Any  # of the compiled kernel, with its grid
     features: Tensor
     members: Tensor
-    masks: tuple[Tensor | None, Tensor | None]  # spans and holes, where they are read
+    masks: tuple[Tensor | None, ...]  # spans, holes and runs, where they are read
     numbers: tuple[int, ...]
     cap: float
     constants: tuple[Any, ...]
@@ -144,10 +152,9 @@ class Launch:
             return None
         output = query.new_empty(self.output)
         sums = query.new_empty(self.sums, dtype=torch.float32)
-        spans, holes = self.masks
+        masks = (query if mask is None else mask for mask in self.masks)
         self.start(
-            query, key, value, output, self.features, self.members,
-            query if spans is None else spans, query if holes is None else holes, query, query, sums,
+            query, key, value, output, self.features, self.members, *masks, query, query, sums,
             query, query, query, *self.numbers, scaling, self.cap, *self.constants,
         )  # fmt: skip
         return output, sums
@@ -156,7 +163,7 @@ class Launch:
 def _likeness(query: Tensor, key: Tensor, value: Tensor) -> tuple[Any, ...]:
     """All that Triton specialises on."""
     aligned = (query.data_ptr() | key.data_ptr() | value.data_ptr()) % 16 == 0
-    shapes = query.shape, key.shape, query.stride(), key.stride(), value.stride()
+    shapes = query.shape, key.shape, value.shape, query.stride(), key.stride(), value.stride()
     return (*shapes, query.dtype, key.dtype, value.dtype, query.device, aligned)
 
 
@@ -215,10 +222,14 @@ class Blocks(NamedTuple):
 
 
 @lru_cache
-def _blocks(dim: int, dtype: torch.dtype, keys: int) -> Blocks:
-    """For queries that see at most so many keys. Chosen by measuring on an H200; see docs/performance.md."""
+def _blocks(keys_of: int, values_of: int, dtype: torch.dtype, keys: int) -> Blocks:
+    """For keys and values of these sizes, and queries that see `keys` at most. Chosen by measuring on an
+    H200; see docs/performance.md."""
+    dim = max(keys_of, values_of)
     if INTERPRETED:
         return Blocks(32, 16, 4, 1)
+    if dim > 256:
+        return Blocks(16, 16, 8, 1) if dtype == torch.float32 else Blocks(64, 32, 8, 1)
     if dtype == torch.float32:
         return Blocks(64, 32, 4, 2) if dim <= 128 else Blocks(32, 16, 4, 1)
     if dim <= 64:
@@ -227,7 +238,9 @@ def _blocks(dim: int, dtype: torch.dtype, keys: int) -> Blocks:
         return Blocks(64, 64, 4, 2, registers=128) if keys <= 1024 else Blocks(64, 64, 4, 3)
     if dim <= 128:
         return Blocks(64, 32, 4, 3, registers=168) if keys <= 2048 else Blocks(128, 64, 8, 3)
-    return Blocks(64, 32, 4, 2) if keys <= 1024 else Blocks(128, 64, 8, 2)
+    if keys <= 1024:
+        return Blocks(64, 32, 4, 2)
+    return Blocks(128, 64, 8, 3 if keys_of + values_of <= 320 else 2)
 
 
 class Common(NamedTuple):
@@ -238,29 +251,34 @@ class Common(NamedTuple):
     value: Tensor
     spans: Tensor
     holes: Tensor
+    runs: Tensor
     bias: Tensor
     sinks: Tensor
     strides: tuple[int, ...]  # batch, head and row of query, key and value
     bias_strides: tuple[int, int, int]
     floats: tuple[float, float]  # scale and cap
     reach: tuple[int, int]
-    shape: tuple[Any, ...]  # SHARED, D, DP, PADDED, LEFT, RIGHT, CAP, BIAS, PRECISION
+    shape: tuple[Any, ...]  # SHARED, D, DP, REST, RP, PADDED, RUNS, LEFT, RIGHT, CAP, BIAS, PRECISION
+    seen: int  # keys that a query sees at most
 
     @staticmethod
-    def of(call: Call) -> Common:
+    def of(call: Call, places: Tensor | None = None) -> Common:
+        """`places` (batch query) is where each query stands, if it is not where it comes."""
         query, key, value = (
             t if t.stride(-1) == 1 else t.contiguous() for t in (call.query, call.key, call.value)
         )
-        mask, dim = call.mask, query.shape[-1]
+        mask, queries, keys = call.mask, query.shape[2], key.shape[2]
+        runs = mask.runs(queries, keys, query.device) if mask.form == "other" else None
         padded, spans, holes = 0, query, query
         if mask.keys is not None:
             padded = 2 if mask.span is None else 1
             spans, holes = (query, mask.keys.contiguous()) if mask.span is None else (mask.span, query)
         bias, bias_strides = query, (0, 0, 0)
-        if call.bias is not None:
-            bias = call.bias[..., : key.shape[2]]
+        added = [b[..., :keys] for b in (call.bias, mask.bias) if b is not None]
+        if added:
+            bias = sum(added[1:], added[0])
             bias = bias if bias.stride(-1) == 1 else bias.contiguous()
-            bias = bias.expand(*query.shape[:3], key.shape[2])
+            bias = bias.expand(*query.shape[:3], keys)
             bias_strides = (bias.stride(0), bias.stride(1), bias.stride(2))
         left, right = mask.reach
         precision = "tf32x3" if query.dtype == torch.float32 else "tf32"
@@ -270,6 +288,7 @@ class Common(NamedTuple):
             value,
             spans,
             holes,
+            query if runs is None else _written(runs, len(query), places),
             bias,
             query if call.sinks is None else call.sinks,
             (*query.stride()[:3], *key.stride()[:3], *value.stride()[:3]),
@@ -277,16 +296,29 @@ class Common(NamedTuple):
             (call.scaling, call.softcap or 0.0),
             (left or 0, right or 0),
             (
-                *(query.shape[1] // key.shape[1], dim, max(16, _power_of_two(dim)), padded),
-                *(
-                    left is not None,
-                    right is not None,
-                    call.softcap is not None,
-                    call.bias is not None,
-                    precision,
-                ),
+                *(query.shape[1] // key.shape[1], *_parts(query.shape[-1]), padded, runs is not None),
+                *(left is not None, right is not None, call.softcap is not None, bool(added), precision),
             ),
+            mask.longest(keys) if runs is None else runs.longest,
         )
+
+
+def _written(runs: Runs, batch: int, places: Tensor | None) -> Tensor:
+    """batch query 3, as the kernels read them."""
+    first, past = (bound.expand(batch, -1) for bound in runs[:2])
+    if places is None:
+        places = torch.arange(first.shape[1], device=first.device).expand(batch, -1)
+    return torch.stack([first, past, places.int()], -1)
+
+
+def _parts(dim: int) -> tuple[int, int, int, int]:
+    """D, DP, REST, RP: a head's size in one part, or in two where that spares much (192 is 128 and 64);
+    and both parts as the powers of two that the matrix units take."""
+    whole = max(16, _power_of_two(dim))
+    half = whole // 2
+    if 128 < dim <= half + half // 2:
+        return half, half, dim - half, max(16, _power_of_two(dim - half))
+    return dim, whole, 0, 16
 
 
 def _power_of_two(number: int) -> int:
@@ -333,21 +365,3 @@ def prepared(request: KernelRequest, dtype: torch.dtype) -> Prepared:
         )
         request.prepared[dtype] = found
     return found
-
-
-def differentiable(call: Call) -> Tensor | None:
-    """torch's own fused attention, through which autograd comes; None for calls that it does not make."""
-    if not call.plain:
-        return None
-    causal = call.mask.form == "causal" and call.mask.keys is None
-    shape = call.query.shape
-    allowed = None if causal else call.mask.allowed(0, shape[2])
-    return torch.nn.functional.scaled_dot_product_attention(
-        call.query,
-        call.key,
-        call.value,
-        allowed,
-        is_causal=causal,
-        scale=call.scaling,
-        enable_gqa=call.key.shape[1] != shape[1],
-    )

@@ -3,17 +3,28 @@
 import triton
 import triton.language as tl
 
-from attlas.tap.triton.code import LENGTHS, LN2, LOG2E, allowed, in_units_of_log2
+from attlas.tap.triton.code import (
+    LENGTHS,
+    LN2,
+    LOG2E,
+    allowed,
+    bounds,
+    dot_products,
+    in_units_of_log2,
+    rest_of,
+    vectors,
+)
 
 
 @triton.jit
 def weights_of(
-    query, key, logsum, rows, cols, lo, hi, left, right, holes, bias, bias_row, queries, keys, scale, cap,
-    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
-    PRECISION: tl.constexpr,
+    query, query_rest, key, key_rest, logsum, rows, cols, lo, hi, left, right, holes, bias, bias_row, queries,
+    keys, scale, cap,
+    REST: tl.constexpr, PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr,
+    BIAS: tl.constexpr, PRECISION: tl.constexpr,
 ):  # fmt: skip
     """row column: the weights of a tile; 0 where a key may not be seen."""
-    s = tl.dot(query, tl.trans(key), input_precision=PRECISION)
+    s = dot_products(query, query_rest, key, key_rest, REST, PRECISION)
     return softmax_of(
         s, logsum[:, None], rows[:, None], cols[None, :], lo, hi, left, right, holes, bias, bias_row,
         queries, keys, scale, cap, PADDED, LEFT, RIGHT, CAP, BIAS,
@@ -33,22 +44,15 @@ def softmax_of(
     return tl.where(may, tl.exp2(tl.minimum(s - logsum, 0.0)), 0.0)
 
 
-@triton.jit
-def vectors(at, row, rows, length, D: tl.constexpr, DP: tl.constexpr):
-    """row dim: zero past the end of either."""
-    d = tl.arange(0, DP)
-    inside = (rows < length)[:, None] & (d < D)[None, :]
-    return tl.load(at + rows[:, None] * row + d[None, :], mask=inside, other=0)
-
-
 @triton.jit(do_not_specialize=LENGTHS)
 def add_columns(
-    q, k, lse, weights, sums, spans, holes, bias,
+    q, k, lse, weights, sums, spans, holes, runs, bias,
     q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
     heads, queries, keys, scale, cap, left, right,
     BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
-    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
-    PRECISION: tl.constexpr, ABSOLUTE: tl.constexpr,
+    REST: tl.constexpr, RP: tl.constexpr, PADDED: tl.constexpr, RUNS: tl.constexpr, LEFT: tl.constexpr,
+    RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, PRECISION: tl.constexpr,
+    ABSOLUTE: tl.constexpr,
 ):  # fmt: skip
     """A block of keys of one head: over the queries i, with `weights` w, Σ wᵢ αᵢⱼ, or Σ wᵢ |qᵢ·kⱼ|.
 
@@ -66,7 +70,8 @@ def add_columns(
     lse += flat.to(tl.int64) * queries
     weights += b * queries
     cols = block * BN + tl.arange(0, BN)
-    key = vectors(k, k_row, cols, keys, D, DP)
+    key = vectors(k, k_row, cols, keys, D, DP, True)
+    key_rest = rest_of(k, k_row, cols, keys, key, D, REST, RP, True)
     lo, hi = 0, keys
     if PADDED == 1:
         lo, hi = tl.load(spans + 2 * b), tl.load(spans + 2 * b + 1)
@@ -78,30 +83,40 @@ def add_columns(
     total = tl.zeros([BN], tl.float32)
     for n in range(begin // BM * BM, end, BM):
         rows = n + tl.arange(0, BM)
-        query = vectors(q, q_row, rows, queries, D, DP)
-        weight = tl.load(weights + rows, mask=rows < queries, other=0)
-        if ABSOLUTE:
-            p = tl.abs(tl.dot(query, tl.trans(key), input_precision=PRECISION))
-            may = allowed(rows[:, None], cols[None, :], lo, hi, left, right, holes, PADDED, LEFT, RIGHT)
-            p = tl.where(may, p, 0.0)
-        else:
-            logsum = tl.load(lse + rows, mask=rows < queries, other=0)
-            p = weights_of(
-                query, key, logsum, rows, cols, lo, hi, left, right, holes, bias, bias_row, queries, keys,
-                scale, cap, PADDED, LEFT, RIGHT, CAP, BIAS, PRECISION,
-            )  # fmt: skip
-        total += tl.sum(p * weight[:, None], 0)
+        first, past = bounds(runs, b, rows[:, None], queries, lo, hi, RUNS)
+        seen = True
+        if RUNS:
+            seen = (tl.min(tl.min(first, 1), 0) < block * BN + BN) & (tl.max(tl.max(past, 1), 0) > block * BN)
+        if seen:
+            query = vectors(q, q_row, rows, queries, D, DP, True)
+            query_rest = rest_of(q, q_row, rows, queries, query, D, REST, RP, True)
+            weight = tl.load(weights + rows, mask=rows < queries, other=0)
+            if ABSOLUTE:
+                p = tl.abs(dot_products(query, query_rest, key, key_rest, REST, PRECISION))
+                may = allowed(
+                    rows[:, None], cols[None, :], first, past, left, right, holes, PADDED, LEFT, RIGHT
+                )
+                p = tl.where(may, p, 0.0)
+            else:
+                logsum = tl.load(lse + rows, mask=rows < queries, other=0)
+                p = weights_of(
+                    query, query_rest, key, key_rest, logsum, rows, cols, first, past, left, right, holes,
+                    bias, bias_row, queries, keys, scale, cap, REST, PADDED, LEFT, RIGHT, CAP, BIAS,
+                    PRECISION,
+                )  # fmt: skip
+            total += tl.sum(p * weight[:, None], 0)
     tl.store(sums + flat.to(tl.int64) * keys + cols, total, mask=cols < keys)
 
 
 @triton.jit(do_not_specialize=LENGTHS)
 def keep_strongest(
-    q, k, lse, found, places, spans, holes, bias,
+    q, k, lse, found, places, spans, holes, runs, bias,
     q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
     heads, queries, keys, scale, cap, left, right,
     BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
-    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
-    PRECISION: tl.constexpr, K: tl.constexpr, KP: tl.constexpr,
+    REST: tl.constexpr, RP: tl.constexpr, PADDED: tl.constexpr, RUNS: tl.constexpr, LEFT: tl.constexpr,
+    RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, PRECISION: tl.constexpr,
+    K: tl.constexpr, KP: tl.constexpr,
 ):  # fmt: skip
     """A block of queries of one head: the K largest weights of each row and their keys, in no order.
 
@@ -117,12 +132,17 @@ def keep_strongest(
     holes += b * keys
     bias += b * bias_batch + h * bias_head
     rows = block * BM + tl.arange(0, BM)
-    query = vectors(q, q_row, rows, queries, D, DP)
+    query = vectors(q, q_row, rows, queries, D, DP, True)
+    query_rest = rest_of(q, q_row, rows, queries, query, D, REST, RP, True)
     logsum = tl.load(lse + flat.to(tl.int64) * queries + rows, mask=rows < queries, other=0)
     lo, hi = 0, keys
     if PADDED == 1:
         lo, hi = tl.load(spans + 2 * b), tl.load(spans + 2 * b + 1)
     begin, end = lo, hi
+    if RUNS:
+        lo, hi = bounds(runs, b, rows[:, None], queries, lo, hi, RUNS)
+        begin = tl.min(tl.min(tl.where((rows < queries)[:, None], lo, keys), 1), 0)
+        end = tl.max(tl.max(hi, 1), 0)
     if LEFT:
         begin = tl.maximum(begin, block * BM - left)
     if RIGHT:
@@ -136,10 +156,11 @@ def keep_strongest(
     offsets = tl.arange(0, BN)
     for n in range(begin // BN * BN, end, BN):
         cols = n + offsets
-        key = vectors(k, k_row, cols, keys, D, DP)
+        key = vectors(k, k_row, cols, keys, D, DP, True)
+        key_rest = rest_of(k, k_row, cols, keys, key, D, REST, RP, True)
         p = weights_of(
-            query, key, logsum, rows, cols, lo, hi, left, right, holes, bias, bias_row, queries, keys,
-            scale, cap, PADDED, LEFT, RIGHT, CAP, BIAS, PRECISION,
+            query, query_rest, key, key_rest, logsum, rows, cols, lo, hi, left, right, holes, bias, bias_row,
+            queries, keys, scale, cap, REST, PADDED, LEFT, RIGHT, CAP, BIAS, PRECISION,
         )  # fmt: skip
         p = tl.where((cols < keys)[None, :], p, -1.0)
         top, at = tl.max(p, 1, return_indices=True)
@@ -158,14 +179,23 @@ def keep_strongest(
     tl.store(places + target, place, mask=inside)
 
 
+@triton.jit
+def products(own, other, there, D: tl.constexpr, DP: tl.constexpr):
+    """pair: the products of the vectors that begin at `own` and at `other`."""
+    d = tl.arange(0, DP)[None, :]
+    inside = there[:, None] & (d < D)
+    left = tl.load(own[:, None] + d, mask=inside, other=0).to(tl.float32)
+    return tl.sum(left * tl.load(other[:, None] + d, mask=inside, other=0).to(tl.float32), 1)
+
+
 @triton.jit(do_not_specialize=[*LENGTHS, "pairs"])
 def at_pairs(
-    q, k, lse, segment, query, key, found, spans, holes, bias,
+    q, k, lse, segment, query, key, found, spans, holes, runs, bias,
     q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
     heads, queries, keys, scale, cap, left, right, pairs,
     BP: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
-    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
-    PRECISION: tl.constexpr,
+    REST: tl.constexpr, RP: tl.constexpr, PADDED: tl.constexpr, RUNS: tl.constexpr, LEFT: tl.constexpr,
+    RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, PRECISION: tl.constexpr,
 ):  # fmt: skip
     """A block of chosen pairs in one head. `segment`, `query` and `key` are (pair), `found` (pair head)."""
     blocks = tl.cdiv(pairs, BP)
@@ -176,14 +206,15 @@ def at_pairs(
     b = tl.load(segment + number, mask=there, other=0)
     i = tl.load(query + number, mask=there, other=0)
     j = tl.load(key + number, mask=there, other=0)
-    d = tl.arange(0, DP)
-    inside = there[:, None] & (d < D)[None, :]
-    own = tl.load(q + (b * q_batch + h * q_head + i * q_row)[:, None] + d[None, :], mask=inside, other=0)
-    other = k + (b * k_batch + h // SHARED * k_head + j * k_row)[:, None] + d[None, :]
-    dots = tl.sum(own.to(tl.float32) * tl.load(other, mask=inside, other=0).to(tl.float32), 1)
+    own = q + b * q_batch + h * q_head + i * q_row
+    other = k + b * k_batch + h // SHARED * k_head + j * k_row
+    dots = products(own, other, there, D, DP)
+    if REST:
+        dots += products(own + D, other + D, there, REST, RP)
     lo, hi = tl.zeros([BP], tl.int32), tl.zeros([BP], tl.int32) + keys
     if PADDED == 1:
         lo, hi = tl.load(spans + 2 * b), tl.load(spans + 2 * b + 1)
+    lo, hi = bounds(runs, b, i, queries, lo, hi, RUNS)
     logsum = tl.load(lse + (b * heads + h) * queries + i, mask=there, other=0)
     p = softmax_of(
         dots, logsum, i, j, lo, hi, left, right, holes + b * keys, bias + (b * bias_batch + h * bias_head),
@@ -194,12 +225,12 @@ def at_pairs(
 
 @triton.jit(do_not_specialize=[*LENGTHS, "size", "high", "wide"])
 def add_tiles(
-    q, k, lse, sums, spans, holes, bias,
+    q, k, lse, sums, spans, holes, runs, bias,
     q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
     heads, queries, keys, scale, cap, left, right, size, high, wide,
     BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
-    PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr,
-    PRECISION: tl.constexpr,
+    REST: tl.constexpr, RP: tl.constexpr, PADDED: tl.constexpr, RUNS: tl.constexpr, LEFT: tl.constexpr,
+    RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, PRECISION: tl.constexpr,
 ):  # fmt: skip
     """One square of `size` queries and `size` keys of one head: the sum of its weights.
 
@@ -221,19 +252,26 @@ def add_tiles(
     total = tl.zeros([BM], tl.float32)
     for m in range(first, last, BM):
         rows = m + tl.arange(0, BM)
-        query = vectors(q, q_row, rows, last, D, DP)
+        query = vectors(q, q_row, rows, last, D, DP, True)
+        query_rest = rest_of(q, q_row, rows, last, query, D, REST, RP, True)
         logsum = tl.load(lse + rows, mask=rows < last, other=0)
         begin, end = start, stop
+        above, below = bounds(runs, b, rows[:, None], queries, lo, hi, RUNS)
+        if RUNS:
+            earliest = tl.min(tl.min(tl.where((rows < last)[:, None], above, keys), 1), 0)
+            begin = tl.maximum(begin, start + (earliest - start) // BN * BN)
+            end = tl.minimum(end, tl.max(tl.max(below, 1), 0))
         if LEFT:
             begin = tl.maximum(begin, start + (m - left - start) // BN * BN)
         if RIGHT:
             end = tl.minimum(end, m + BM + right)
         for n in range(begin, end, BN):
             cols = n + tl.arange(0, BN)
-            key = vectors(k, k_row, cols, stop, D, DP)
+            key = vectors(k, k_row, cols, stop, D, DP, True)
+            key_rest = rest_of(k, k_row, cols, stop, key, D, REST, RP, True)
             p = weights_of(
-                query, key, logsum, rows, cols, lo, hi, left, right, holes, bias, bias_row, queries, keys,
-                scale, cap, PADDED, LEFT, RIGHT, CAP, BIAS, PRECISION,
+                query, query_rest, key, key_rest, logsum, rows, cols, above, below, left, right, holes, bias,
+                bias_row, queries, keys, scale, cap, REST, PADDED, LEFT, RIGHT, CAP, BIAS, PRECISION,
             )  # fmt: skip
             total += tl.sum(tl.where((rows < last)[:, None] & (cols < stop)[None, :], p, 0.0), 1)
     tl.store(sums + pid, tl.sum(total, 0))

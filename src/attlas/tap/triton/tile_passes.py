@@ -12,7 +12,17 @@ from torch import Tensor
 from attlas.tap.call import Call
 from attlas.tap.request import KernelRequest
 from attlas.tap.triton import passes
-from attlas.tap.triton.launch import DTYPES, INTERPRETED, Blocks, Common, forward, obstacle, start
+from attlas.tap.triton.launch import (
+    DTYPES,
+    INTERPRETED,
+    LARGEST_HEAD,
+    Blocks,
+    Common,
+    forward,
+    obstacle,
+    runs_of,
+    start,
+)
 
 HEADS_IN_A_TILE, WEIGHTS_AT_ONCE = 8, 64
 CHUNK = 2**17  # weights of one head that one program goes through, so that long segments are shared out
@@ -48,7 +58,7 @@ class TilePasses:
         block = _blocks(dim, call.query.dtype)
         found = self.logsum.new_empty(batch, heads, queries, k)
         places = found.new_empty(found.shape, dtype=torch.int32)
-        tensors = (at.query, at.key, self.logsum, found, places, at.spans, at.holes, at.bias)
+        tensors = (at.query, at.key, self.logsum, found, places, at.spans, at.holes, at.runs, at.bias)
         constants = (block.rows, block.cols, *at.shape, k, max(2, triton.next_power_of_2(k)))
         programs = triton.cdiv(queries, block.rows) * batch * heads
         start(
@@ -62,7 +72,7 @@ class TilePasses:
         heads = self.call.query.shape[1]
         found = self.logsum.new_empty(len(query), heads)
         given = (t.long().contiguous() for t in (segment, query, key))
-        tensors = (at.query, at.key, self.logsum, *given, found, at.spans, at.holes, at.bias)
+        tensors = (at.query, at.key, self.logsum, *given, found, at.spans, at.holes, at.runs, at.bias)
         programs = triton.cdiv(len(query), PAIRS) * heads
         reach = (*at.reach, len(query))
         if programs:
@@ -77,7 +87,7 @@ class TilePasses:
         high, wide = triton.cdiv(queries, size), triton.cdiv(call.key.shape[2], size)
         block = _blocks(dim, call.query.dtype)
         sums = self.logsum.new_empty(batch, heads, high, wide)
-        tensors = (at.query, at.key, self.logsum, sums, at.spans, at.holes, at.bias)
+        tensors = (at.query, at.key, self.logsum, sums, at.spans, at.holes, at.runs, at.bias)
         reach = (*at.reach, size, high, wide)
         constants = (block.rows, block.cols, *at.shape)
         numbers = self._numbers(at)
@@ -93,16 +103,18 @@ def takes(call: Call) -> bool:
     """Whether the tensors and the mask are of a kind that `gradient_by_key` knows."""
     return (
         (call.query.is_cuda or INTERPRETED)
-        and call.mask.form != "other"
-        and call.mask.bias is None
+        and runs_of(call)
         and call.value.dtype in DTYPES
-        and call.value.shape[-1] == call.query.shape[-1] <= 256
+        and call.value.shape[-1] <= LARGEST_HEAD
     )
 
 
 def gradient_by_key(call: Call, gradient: Tensor, queries: Tensor) -> Tensor:
     """batch head key: Σ |dL/dα| = Σ |dL/dO · V| over the queries (batch query, weights)."""
-    as_scores = replace(call, query=gradient.to(call.value.dtype), key=call.value, bias=None, softcap=None)
+    mask = replace(call.mask, bias=None)
+    as_scores = replace(
+        call, query=gradient.to(call.value.dtype), key=call.value, mask=mask, bias=None, softcap=None
+    )
     return _columns(as_scores, gradient, queries, absolute=True)
 
 
@@ -113,7 +125,7 @@ def _columns(call: Call, logsum: Tensor, queries: Tensor, absolute: bool) -> Ten
     at = Common.of(call)
     sums = torch.empty(batch, heads, keys, dtype=torch.float32, device=call.query.device)
     weights = queries.float().contiguous()
-    tensors = (at.query, at.key, logsum, weights, sums, at.spans, at.holes, at.bias)
+    tensors = (at.query, at.key, logsum, weights, sums, at.spans, at.holes, at.runs, at.bias)
     numbers = (*at.strides[:6], *at.bias_strides, heads, rows, keys)
     constants = (block.rows, block.cols, *at.shape, absolute)
     programs = triton.cdiv(keys, block.cols) * batch * heads
@@ -124,6 +136,8 @@ def _columns(call: Call, logsum: Tensor, queries: Tensor, absolute: bool) -> Ten
 def _blocks(dim: int, dtype: torch.dtype) -> Blocks:
     if INTERPRETED:
         return Blocks(16, 32, 4, 1)
+    if dim > 256:
+        return Blocks(16, 16, 4, 1) if dtype == torch.float32 else Blocks(32, 16, 4, 1)
     if dtype == torch.float32 or dim > 128:
         return Blocks(32, 32, 4, 2)
     return Blocks(64, 64, 4, 3)
