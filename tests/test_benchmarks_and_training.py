@@ -41,6 +41,8 @@ SMALLEST = {
 #: file -> its arguments, where there is a GPU
 ON_A_GPU = {
     "benchmarks/gpu.py": "--models bert --rounds 1 --only-surface",
+    "benchmarks/gpu_numbers.py": "",
+    "benchmarks/gpu_rows.py": "",
     "benchmarks/long_gpu.py": "--lengths 8192",
 }
 #: file -> the test that runs it, or what it is part of
