@@ -188,11 +188,12 @@ class MentionCounts(Sums):
 
     @property
     def asked(self) -> int:
-        return self._counts()[0]
+        return int(self.sums[_MENTIONS][0]) if self.sums else 0
+
+    @property
+    def have(self) -> int:
+        return int(self.sums[_MENTIONS][1]) if self.sums else 0
 
     def said(self) -> str:
-        asked, have = self._counts()
-        return f"{asked:,} of {have:,} mentions with an antecedent were asked: it must lie in the window"
-
-    def _counts(self) -> list[int]:
-        return self.sums[_MENTIONS].tolist() if self.sums else [0, 0]
+        asked = f"{self.asked:,} of {self.have:,} mentions with an antecedent were asked"
+        return f"{asked}: it must lie in the window"
