@@ -135,7 +135,7 @@ def test_a_script_does_not_begin_again_in_its_workers(tmp_path: Path) -> None:
     script.write_text(
         "import attlas\n"
         "print('the script runs')\n"
-        "attlas.map('mini', segments=8, sample=0, workers=2, out='a.attlas', progress=False)\n"
+        "attlas.map('mini', segments=8, sample=0, workers=2, atlas='a.attlas', progress=False)\n"
     )
     ran = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stderr
