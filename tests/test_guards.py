@@ -22,7 +22,7 @@ from attlas.atlas import REGISTRY
 from attlas.atlas.names import PATTERNS
 from attlas.cli import app
 from attlas.edits import EDITS
-from attlas.edits.edit import HeadEdit
+from attlas.edits.head_edit import HeadEdit
 from attlas.engines import ENGINES
 from attlas.figures import FIGURES
 from attlas.reducers import surface_statistics
@@ -187,7 +187,7 @@ def test_every_edit_is_listed() -> None:
     for path, function in functions(SOURCE / "edits"):
         public = not function.name.startswith("_") and function in parsed(path).body
         if public and function.returns is not None and ast.unparse(function.returns) == HeadEdit.__name__:
-            assert function.name in EDITS, f"list {function.name} in EDITS (edits/disable.py)"
+            assert function.name in EDITS, f"list {function.name} in EDITS (edits/switching_off.py)"
 
 
 @pytest.mark.parametrize("name", EDITS)

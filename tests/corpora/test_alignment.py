@@ -14,9 +14,9 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 from transformers import PreTrainedTokenizerFast
 
 from attlas.corpora.alignment import WordBatch, aligned_batches, fits, word_maps, word_shares
+from attlas.corpora.annotated_documents import Document, Sentence, Word, spread
 from attlas.corpora.source import ItemId
 from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window, make_window, said
-from attlas.corpora.words import Document, Sentence, Word, spread
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 

@@ -13,10 +13,10 @@ from rich.console import Console
 import attlas
 from attlas.corpora import framenet, gap
 from attlas.corpora.alignment import fits
+from attlas.corpora.annotated_documents import Document
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import CoveringWindow, DocumentWindows, SentenceWindows, said
-from attlas.corpora.words import Document
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 

@@ -11,10 +11,10 @@ from transformers import ByT5Tokenizer, PreTrainedTokenizerBase
 from transformers.models.bert.tokenization_bert_legacy import BertTokenizerLegacy
 
 from attlas.corpora.alignment import aligned_batches
+from attlas.corpora.annotated_documents import Document, Sentence, Word
 from attlas.corpora.characters import spans_of
 from attlas.corpora.source import ItemId
 from attlas.corpora.windows import Window
-from attlas.corpora.words import Document, Sentence, Word
 from attlas.subject import Subject
 
 TEXTS = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from attlas.corpora import conllu
-from attlas.corpora.words import ROOT, Document
+from attlas.corpora.annotated_documents import ROOT, Document
 from attlas.errors import AttlasError
 
 

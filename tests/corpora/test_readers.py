@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from attlas.corpora import conll2012, conllu, framenet, gap, spacy_text
+from attlas.corpora.annotated_documents import ROOT, Document
 from attlas.corpora.reading import annotated_corpus
-from attlas.corpora.words import ROOT, Document
 from attlas.errors import AttlasError
 
 DATA = Path(__file__).parent.parent / "data"

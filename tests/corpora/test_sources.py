@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from attlas.corpora.alignment import fits
+from attlas.corpora.annotated_documents import Document
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.source import ItemId, Prepared, Shard, seeded
 from attlas.corpora.task_data import TaskData
@@ -27,7 +28,6 @@ from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow, SentenceWindows, WindowCutter
-from attlas.corpora.words import Document
 from attlas.subject import Subject
 
 DATA = Path(__file__).parent.parent / "data"

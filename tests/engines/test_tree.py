@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numbers_corpus import Sum
 
+from attlas.engines.merge_tree import Node, Tree
 from attlas.engines.part import Part, merged
-from attlas.engines.tree import Node, Tree
 
 
 def part(shard: int) -> Part:

@@ -14,8 +14,8 @@ from numbers_corpus import one_pass
 
 from attlas.engines import UnfinishedRun, engine_named, run_pass
 from attlas.engines import unfinished as module
+from attlas.engines.merge_tree import Node
 from attlas.engines.part import Part
-from attlas.engines.tree import Node
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 

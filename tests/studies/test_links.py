@@ -9,11 +9,11 @@ import pytest
 import torch
 
 from attlas.corpora.alignment import aligned_batches
+from attlas.corpora.annotated_documents import ROOT, Document, Mention, Sentence, Word, spread
 from attlas.corpora.gap import NEITHER
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.source import ItemId
 from attlas.corpora.windows import Window, make_window
-from attlas.corpora.words import ROOT, Document, Mention, Sentence, Word, spread
 from attlas.errors import AttlasError
 from attlas.studies.coreference_study import AntecedentLinks, MentionCounts, gap_links
 from attlas.studies.dependency_study import FAITHFUL_OFFSETS, DependencyLinks

@@ -162,9 +162,9 @@ def test_features_from_spacy_agree_with_what_spacy_says(mini: Subject, tmp_path:
 
 def test_features_of_words_and_links(mini: Subject) -> None:
     from attlas.corpora.alignment import aligned_batches
+    from attlas.corpora.annotated_documents import ROOT, Document, Sentence, Word
     from attlas.corpora.source import ItemId
     from attlas.corpora.windows import make_window
-    from attlas.corpora.words import ROOT, Document, Sentence, Word
 
     tagged = [
         ("Cats", 2, "nsubj", "NOUN"), ("never", 2, "advmod", "ADV"), ("like", ROOT, "root", "VERB"),

@@ -18,7 +18,7 @@ from in_process import run_here
 import attlas
 from attlas.address import Head
 from attlas.edits import zero
-from attlas.edits.edit import HeadEdit
+from attlas.edits.head_edit import HeadEdit
 from attlas.edits.sweep import Sweep
 from attlas.engines import Pass
 from attlas.errors import AttlasError

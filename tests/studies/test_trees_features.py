@@ -21,8 +21,8 @@ from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows, Window
 from attlas.engines import Pass, engine_named, run_pass
+from attlas.engines.merge_tree import Node
 from attlas.engines.part import Part
-from attlas.engines.tree import Node
 from attlas.errors import AttlasError
 from attlas.studies.trees import controls
 from attlas.studies.trees.parse import Parsed, split_words

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from attlas.corpora.annotated_documents import Document, Sentence, Word, spread
 from attlas.corpora.entities import Marks
 from attlas.corpora.lines import Report, decoded, raw_lines, stop, wrong
-from attlas.corpora.words import Document, Sentence, Word, spread
 from attlas.errors import AttlasError
 
 #: document, part, number, word, tag, parse, five more, entities; predicates may stand before the last

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from attlas.corpora.annotated_documents import ROOT, Document, Sentence, Word
 from attlas.corpora.entities import Marks
 from attlas.corpora.lines import Report, decoded, raw_lines, shortened, stop, wrong
-from attlas.corpora.words import ROOT, Document, Sentence, Word
 from attlas.errors import AttlasError
 from attlas.extras import optional_import
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from attlas.corpora.annotated_documents import Mention
 from attlas.corpora.lines import wrong
-from attlas.corpora.words import Mention
 
 _MARK = re.compile(r"(\()?([^()|]+)(\))?")
 _PART = re.compile(r"(.*)\[\d+/\d+\]")

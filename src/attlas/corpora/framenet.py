@@ -7,8 +7,8 @@ from typing import Any
 from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import ParseError, parse
 
+from attlas.corpora.annotated_documents import Document, Element, Frame, Sentence, Word
 from attlas.corpora.lines import Report, shortened, stop, wrong
-from attlas.corpora.words import Document, Element, Frame, Sentence, Word
 from attlas.errors import AttlasError
 from attlas.extras import optional_import
 

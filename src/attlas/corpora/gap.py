@@ -5,8 +5,8 @@ from collections.abc import Iterator, Set
 from itertools import pairwise
 from pathlib import Path
 
+from attlas.corpora.annotated_documents import Document, Mention, Sentence, Word
 from attlas.corpora.lines import Report, decoded, raw_lines, shortened, stop, wrong
-from attlas.corpora.words import Document, Mention, Sentence, Word
 from attlas.errors import AttlasError
 
 HEADER = ["ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref"]

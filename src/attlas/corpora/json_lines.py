@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import IO
 
-from attlas.corpora.files import Bytes
+from attlas.corpora.corpus_files import Bytes
 
 FIELD = "text"
 LONGEST = 2**26  # bytes of a line: a longer one cannot be held

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import IO
 
-from attlas.corpora.files import Bytes
+from attlas.corpora.corpus_files import Bytes
 
 BLOCK = 2**20
 _BLANK_LINE = re.compile(rb"\n[ \t\r\f\v]*\n")

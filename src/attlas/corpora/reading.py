@@ -10,8 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from attlas.corpora import conll2012, conllu, framenet, gap, spacy_text
+from attlas.corpora.annotated_documents import Document
 from attlas.corpora.lines import Report, refuse_irregular, stop
-from attlas.corpora.words import Document
 from attlas.errors import AttlasError, option
 
 #: the treebank that ships with Attlas

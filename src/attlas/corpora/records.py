@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from attlas.corpora.corpus_files import broken_off
 from attlas.corpora.documents import Content, Entry, Problem, TextDocument, in_parts, sentences_of
-from attlas.corpora.files import broken_off
 from attlas.corpora.json_lines import FIELD, text_of_record
 from attlas.errors import AttlasError
 

@@ -9,8 +9,8 @@ from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
+from attlas.corpora.annotated_documents import ROOT, Document, Sentence, Word
 from attlas.corpora.lines import Report, decoded, raw_lines, stop
-from attlas.corpora.words import ROOT, Document, Sentence, Word
 from attlas.errors import AttlasError
 from attlas.extras import optional_import
 

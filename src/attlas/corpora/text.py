@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from attlas.corpora.corpus_files import File, find_files
 from attlas.corpora.documents import (
     Content,
     Entry,
@@ -24,7 +25,6 @@ from attlas.corpora.documents import (
     TextDocument,
     sentences_of,
 )
-from attlas.corpora.files import File, find_files
 from attlas.corpora.plain_text import BLOCK
 from attlas.corpora.records import records_of
 from attlas.corpora.text_formats import ENDINGS, Found, TextFormat, format_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from attlas.corpora import json_lines, plain_text
-from attlas.corpora.files import File
-from attlas.corpora.parquet import Parquet
+from attlas.corpora.corpus_files import File
+from attlas.corpora.parquet_rows import Parquet
 from attlas.errors import AttlasError
 
 #: where a document begins in its file, and its text or what is wrong with it

@@ -13,11 +13,11 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
 from attlas.corpora.alignment import FitsTokens, WordBatch, aligned_batches
+from attlas.corpora.annotated_documents import Document
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.reading import AnnotatedCorpus
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped, fewest
 from attlas.corpora.windows import Window, WindowCutter, cut_windows
-from attlas.corpora.words import Document
 
 if TYPE_CHECKING:
     from attlas.subject import Subject

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from attlas.corpora.annotated_documents import Document, Mention, Word, spread
 from attlas.corpora.source import ItemId
-from attlas.corpora.words import Document, Mention, Word, spread
 
 #: `words`: the corpus's words with a space between them, as the papers fed them; `raw`: the text as it was
 Text = Literal["words", "raw"]

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.edits.edit import Edit, HeadEdit, by_row
+from attlas.edits.head_edit import Edit, HeadEdit, by_row
 from attlas.edits.sweep import copied
 from attlas.errors import AttlasError
 from attlas.tap.tap import Tap

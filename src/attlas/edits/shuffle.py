@@ -16,7 +16,7 @@ from torch import Tensor
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import seeded
-from attlas.edits.edit import HeadEdit, Heads, Rows, heads_of
+from attlas.edits.head_edit import HeadEdit, Heads, Rows, heads_of
 from attlas.tap.call import Call, WeightChange
 
 

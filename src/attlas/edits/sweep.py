@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from attlas.corpora.batches import Batch, Tokens
-from attlas.edits.edit import HeadEdit, by_row
+from attlas.edits.head_edit import HeadEdit, by_row
 from attlas.edits.replay import Kept, blocks_of, instead, keeping, replaying, spread, stacks_of
 from attlas.edits.shuffle import without_partner
 from attlas.errors import AttlasError

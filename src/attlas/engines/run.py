@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from attlas.engines.ahead import prepared_ahead
 from attlas.engines.engine import Engine, Work
+from attlas.engines.merge_tree import Tree
 from attlas.engines.part import SEEN, Part, merged, restored
 from attlas.engines.passes import Pass
-from attlas.engines.tree import Tree
 from attlas.engines.unfinished import UnfinishedRun
 from attlas.engines.worker import Advance
 from attlas.reducers.reducer import Reducer

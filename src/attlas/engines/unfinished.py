@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from attlas.engines.merge_tree import Node
 from attlas.engines.part import Part
-from attlas.engines.tree import Node
 from attlas.errors import AttlasError, option
 from attlas.files import LOCK, held, replace_with
 from attlas.reducers.reducer import State

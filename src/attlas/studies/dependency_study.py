@@ -7,9 +7,9 @@ from typing import Any
 
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import From
+from attlas.corpora.annotated_documents import ROOT
 from attlas.corpora.source import Source
 from attlas.corpora.windows import Window
-from attlas.corpora.words import ROOT
 from attlas.errors import option
 from attlas.studies.links.best_heads import ALL, LinkQuestion, best_heads, chapter_of, count_links
 from attlas.studies.links.link_questions import Link

@@ -12,9 +12,9 @@ import pandas as pd
 
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import Piece
+from attlas.corpora.annotated_documents import Word
 from attlas.corpora.source import Source
 from attlas.corpora.windows import Window, said
-from attlas.corpora.words import Word
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError, option
 from attlas.reducers.reducer import Reducer, Row

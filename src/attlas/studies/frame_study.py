@@ -13,9 +13,9 @@ from typing import Any
 
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import Piece
+from attlas.corpora.annotated_documents import Document, Element
 from attlas.corpora.source import Source
 from attlas.corpora.windows import Window, said
-from attlas.corpora.words import Document, Element
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.extras import optional_import

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from attlas.corpora.annotated_documents import Mention, Word
 from attlas.corpora.windows import Window
-from attlas.corpora.words import Mention, Word
 
 Type = Literal["pronoun", "proper", "nominal"]
 

@@ -17,8 +17,8 @@ from attlas.atlas.chapter import Chapter
 from attlas.atlas.words import count
 from attlas.corpora.source import Source
 from attlas.edits import EDITS
-from attlas.edits.edit import HeadEdit
-from attlas.edits.names import heads_named
+from attlas.edits.head_edit import HeadEdit
+from attlas.edits.head_names import heads_named
 from attlas.edits.sweep import Measure, Sweep
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged

@@ -14,8 +14,8 @@ from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import ItemId, Prepared, Shard, Source, fewest
-from attlas.edits.edit import HeadEdit
 from attlas.edits.effect import refuse_all_without_effect
+from attlas.edits.head_edit import HeadEdit
 from attlas.edits.sweep import Sweep
 from attlas.engines.passes import Pass
 from attlas.reducers.reducer import State

@@ -15,9 +15,9 @@ from rich.tree import Tree as Branch
 from attlas.address import Head
 from attlas.atlas.printing import safe
 from attlas.corpora.alignment import aligned_batches, fits
+from attlas.corpora.annotated_documents import Document, Sentence, Word, spread
 from attlas.corpora.source import ItemId
 from attlas.corpora.windows import make_window
-from attlas.corpora.words import Document, Sentence, Word, spread
 from attlas.errors import AttlasError, option, printable
 from attlas.studies.trees.decoding import decode
 from attlas.studies.trees.head_probes import TreeBatch

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from attlas.corpora.alignment import with_words
+from attlas.corpora.annotated_documents import ROOT
 from attlas.corpora.source import ItemId
 from attlas.corpora.windows import Window
-from attlas.corpora.words import ROOT
 from attlas.reducers.reducer import State
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation

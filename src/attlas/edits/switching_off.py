@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from attlas.address import Head
-from attlas.edits.edit import HeadEdit, Heads, heads_of
+from attlas.edits.head_edit import HeadEdit, Heads, heads_of
 from attlas.edits.shuffle import shuffle
 from attlas.errors import AttlasError
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from attlas.corpora.files import File, broken_off, one_line
+from attlas.corpora.corpus_files import File, broken_off, one_line
 from attlas.corpora.json_lines import FIELD, as_text
 from attlas.errors import AttlasError
 
