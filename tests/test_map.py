@@ -198,7 +198,7 @@ def start(out: Path, *more: str) -> subprocess.Popen[bytes]:
         "import sys, attlas.engines.unfinished as unfinished; unfinished.SECONDS_BETWEEN_WRITES = -1.0;"
         "from attlas.cli import main; main(sys.argv[1:])"
     )
-    arguments = "map --segments 400 --length 24 --sample 0 --batch 4 --shard 96 --out".split()  # noqa: SIM905
+    arguments = "map --segments 400 --length 24 --sample 0 --batch 4 --shard 96 --atlas".split()  # noqa: SIM905
     command = [sys.executable, "-c", code, *arguments, str(out), *more]
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=hear_interrupts
