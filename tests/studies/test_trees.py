@@ -288,7 +288,7 @@ def test_the_structural_probe_learns_trees_that_hidden_states_hold(tmp_path: Pat
     part = planted(tmp_path, 80)
     # the path from the root, one number an arc: then squared distances are those of the tree
     starts = part.features.layout.starts("states")
-    numbers = np.memmap(tmp_path / "train.states.f16", np.float16, "r+")
+    numbers = np.memmap(next(tmp_path.rglob("states.f16")), np.float16, "r+")
     for place, one in enumerate(part.trees):
         states = np.zeros((len(one.words), 1, 6))
         for word in range(len(one.words)):
