@@ -30,8 +30,15 @@ from attlas.engines import Pass, engine_named, run_pass
 from attlas.studies.trees.decoding import score
 from attlas.studies.trees.head_probes import HeadsProbe
 from attlas.studies.trees.kinds import KINDS
-from attlas.studies.trees.recorded_features import Features, Layout, Recorder, Shape, in_words, prepare_files
-from attlas.studies.trees.training import Part, Schedule, Trainee, predict, train
+from attlas.studies.trees.recorded_features import (
+    FeatureLayout,
+    RecordedFeatures,
+    Recorder,
+    Shape,
+    in_words,
+    prepare_files,
+)
+from attlas.studies.trees.training import Schedule, Trainee, TreebankPart, predict, train
 from attlas.studies.trees.tree_sentences import Trees
 from attlas.subject import Subject, load
 from measure import interleaved, ratio
@@ -40,13 +47,13 @@ LENGTH = 128
 HELD_OUT = 10  # every tenth sentence is scored, and not trained on
 
 
-def recorded(subject: Subject, source: WindowSource, folder: Path) -> Part:
+def recorded(subject: Subject, source: WindowSource, folder: Path) -> TreebankPart:
     with engine_named(None) as engine:
         gathered = run_pass(subject, Pass("trees", source, [Trees()]), engine).reducers[0]
         assert isinstance(gathered, Trees)
         trees = gathered.by_length()
         lengths = tuple(len(tree.words) for tree in trees)
-        layout = Layout(Shape.of(subject, False), tuple(tree.id for tree in trees), lengths)
+        layout = FeatureLayout(Shape.of(subject, False), tuple(tree.id for tree in trees), lengths)
         files, _ = prepare_files(folder, "all", layout, {})
         start = time.perf_counter()
         run_pass(subject, Pass("features", source, [Recorder(files)]), engine)
@@ -55,10 +62,10 @@ def recorded(subject: Subject, source: WindowSource, folder: Path) -> Part:
     print(
         f"features of {len(trees):,} sentences ({words:,} words, {in_words(layout.bytes)}): {seconds:.1f} s"
     )
-    return Part(trees, Features(files))
+    return TreebankPart(trees, RecordedFeatures(files))
 
 
-def trained(part: Part, batch: int, rate: float, epochs: int) -> Callable[[], HeadsProbe]:
+def trained(part: TreebankPart, batch: int, rate: float, epochs: int) -> Callable[[], HeadsProbe]:
     places = np.array([i for i in range(len(part.trees)) if i % HELD_OUT])
 
     def work() -> HeadsProbe:
@@ -70,7 +77,7 @@ def trained(part: Part, batch: int, rate: float, epochs: int) -> Callable[[], He
     return work
 
 
-def held_out(part: Part, probe: HeadsProbe) -> float:
+def held_out(part: TreebankPart, probe: HeadsProbe) -> float:
     predicted = predict(part, probe)
     places = range(0, len(part.trees), HELD_OUT)
     return score([part.trees[i] for i in places], [predicted[i].tree for i in places]).uas

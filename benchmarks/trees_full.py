@@ -59,9 +59,15 @@ from attlas.studies.trees.fits import (
     without_training,
 )
 from attlas.studies.trees.kinds import KINDS, RELATIONS
-from attlas.studies.trees.recorded_features import Features, Layout, Recorder, Shape, prepare_files
-from attlas.studies.trees.training import Part
-from attlas.studies.trees.tree_sentences import Tree
+from attlas.studies.trees.recorded_features import (
+    FeatureLayout,
+    RecordedFeatures,
+    Recorder,
+    Shape,
+    prepare_files,
+)
+from attlas.studies.trees.training import TreebankPart
+from attlas.studies.trees.tree_sentences import SentenceTree
 from attlas.studies.trees.treebank import PARTS, files_of_parts
 from attlas.studies.trees.word_vectors import read_glove
 from attlas.subject import load
@@ -110,10 +116,10 @@ def record(job: Job) -> dict[str, Any]:
         source = WindowSource(annotated_corpus(paths[part]), SentenceWindows("words"), fits(subject, LENGTH))
         prepared = list(_prepared(source, job.sentences))
         counts["too_long"] += sum(each.counts["too_long"] for each in prepared)
-        found = [Tree.of(window) for each in prepared for window in each.items]
+        found = [SentenceTree.of(window) for each in prepared for window in each.items]
         trees = sorted((t for t in found if t is not None), key=lambda tree: (len(tree.words), tree.id))
         shape = Shape.of(subject, not job.initialise)
-        layout = Layout(shape, tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
+        layout = FeatureLayout(shape, tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
         files, _ = prepare_files(job.folder, part, layout, {})
         for each in prepared:
             run_shard(subject, Pass("features", source, [Recorder(files)], kernel="eager"), each)
@@ -162,7 +168,7 @@ def train_one(job: Job, fit: Fit) -> tuple[dict[str, Any], float]:
     if job.name not in _trainers:
         kept = pickle.loads((job.folder / "job.pickle").read_bytes())
         parts = {
-            part: Part(trees, Features(kept["files"][part], job.device), kept["vectors"])
+            part: TreebankPart(trees, RecordedFeatures(kept["files"][part], job.device), kept["vectors"])
             for part, trees in kept["trees"].items()
         }
         _trainers[job.name] = Trainer(parts, job.settings, FitStore(trainings(job)))

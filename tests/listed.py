@@ -63,7 +63,7 @@ from attlas.studies.surface.gradient_importance import Gradients
 from attlas.studies.surface.last_weights import LastWeights
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.rest import Rest
-from attlas.studies.trees.recorded_features import Layout, Recorder, Shape, prepare_files
+from attlas.studies.trees.recorded_features import FeatureLayout, Recorder, Shape, prepare_files
 from attlas.studies.trees.tree_sentences import Trees
 from attlas.studies.weights.linked_pairs import BetweenPairs
 from attlas.studies.weights.on_features import OnFeatures
@@ -115,7 +115,7 @@ def _recorder(subject: Subject, faithful: bool) -> Reducer:
     observe(subject, gathered, windows_of("treebank", subject, 6), 6)
     trees = gathered.by_length()
     shape = Shape.of(subject, states=True)
-    layout = Layout(shape, tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
+    layout = FeatureLayout(shape, tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
     return Recorder(prepare_files(Path(mkdtemp(dir=_folders.name)), "train", layout, {})[0])
 
 

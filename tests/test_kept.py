@@ -20,7 +20,7 @@ from attlas.reducers.document import LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.studies.disabling.outcomes import Outcomes
 from attlas.studies.surface.last_weights import LastWeights
-from attlas.studies.trees.recorded_features import Features, Recorder
+from attlas.studies.trees.recorded_features import RecordedFeatures, Recorder
 from attlas.subject import Subject
 from attlas.subject.losses import objective
 from attlas.tap import Tap
@@ -153,7 +153,7 @@ def test_recorded_features_do_not_depend_on_the_batch(subject_of: Callable[[str]
     recorders = REDUCERS["recorder"](subject, False), REDUCERS["recorder"](subject, False)
     for recorder, size in zip(recorders, (1, 6), strict=True):
         observe(subject, recorder, windows, size).state()
-    one, together = (Features(r.files) for r in recorders if isinstance(r, Recorder))
+    one, together = (RecordedFeatures(r.files) for r in recorders if isinstance(r, Recorder))
     assert {ItemId(*i) for i in one.layout.ids} == {w.id for w in windows}
     for place in range(len(windows)):
         for name in one.layout.names:

@@ -9,9 +9,15 @@ from pathlib import Path
 import numpy as np
 
 from attlas.corpora.source import ItemId
-from attlas.studies.trees.recorded_features import SPECIAL, Features, Layout, Shape, prepare_files
-from attlas.studies.trees.training import Part
-from attlas.studies.trees.tree_sentences import Tree
+from attlas.studies.trees.recorded_features import (
+    SPECIAL,
+    FeatureLayout,
+    RecordedFeatures,
+    Shape,
+    prepare_files,
+)
+from attlas.studies.trees.training import TreebankPart
+from attlas.studies.trees.tree_sentences import SentenceTree
 from attlas.studies.trees.word_vectors import WordVectors
 
 HEADS = 3
@@ -34,14 +40,14 @@ def all_trees(words: int) -> list[tuple[int, ...]]:
     return found
 
 
-def tree(*heads: int, words: str = "", relations: Sequence[str] = (), document: int = 0) -> Tree:
+def tree(*heads: int, words: str = "", relations: Sequence[str] = (), document: int = 0) -> SentenceTree:
     spelled = tuple(words.split()) or tuple(f"w{i}" for i in range(len(heads)))
-    return Tree(ItemId(document, 0), spelled, heads, tuple(relations) or ("dep",) * len(heads))
+    return SentenceTree(ItemId(document, 0), spelled, heads, tuple(relations) or ("dep",) * len(heads))
 
 
 def planted(
     folder: Path, sentences: int, head: int = 1, name: str = "train", vectors: WordVectors | None = None
-) -> Part:
+) -> TreebankPart:
     """Sentences in whose attention one head points from each word to its syntactic head, the root's to
     [SEP]."""
     generator = np.random.default_rng(sentences)
@@ -53,7 +59,7 @@ def planted(
         trees.append(tree(*heads, words=words, document=number))
     trees.sort(key=lambda t: (len(t.words), t.id))
     shape = Shape(HEADS, True, 1, 6)
-    layout = Layout(shape, tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
+    layout = FeatureLayout(shape, tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
     files, _ = prepare_files(folder, name, layout, {})
     for array in layout.names:
         starts, numbers = layout.starts(array), files.opened(array, "r+")
@@ -65,4 +71,4 @@ def planted(
                     own[word, to - 1 + SPECIAL if to else 1, head] = 1
             numbers[starts[place] : starts[place + 1]] = own.astype(np.float16).reshape(-1)
     files.finish()
-    return Part(trees, Features(files), vectors)
+    return TreebankPart(trees, RecordedFeatures(files), vectors)

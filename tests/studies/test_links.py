@@ -20,7 +20,7 @@ from attlas.studies.dependency_study import FAITHFUL_OFFSETS, DependencyLinks
 from attlas.studies.links.baselines import BaselineCounts
 from attlas.studies.links.halves import Everything
 from attlas.studies.links.link_questions import Link, LinkTensors
-from attlas.studies.mentions import head_word, mention_type, named
+from attlas.studies.mentions import head_word, mention_type, window_mention
 from attlas.subject import Subject
 from attlas.tap import Observation
 
@@ -188,7 +188,7 @@ def test_agreement_knows_number_gender_and_person() -> None:
         sentence(("Mrs.", 1, "x"), ("Smith", ROOT, "root"), ("he", 1, "x"), ("she", 1, "x"), ("they", 1, "x"))
     )
     own = mentions(("a", 0, 1), ("b", 2, 2), ("c", 3, 3), ("d", 4, 4))
-    smith, he, she, they = (named(read, m) for m in own)
+    smith, he, she, they = (window_mention(read, m) for m in own)
     assert she.agrees(smith)
     assert not he.agrees(smith)
     assert not they.agrees(she)
@@ -229,7 +229,7 @@ def test_mentions_with_an_antecedent_are_counted_once_a_document(mini: Subject) 
     for batch in aligned_batches(mini, [first, second]):
         counter.update(Observation(batch, ()))
     assert (counter.asked, counter.have) == (6, 3), "two windows of one document"
-    assert counter.said().startswith("6 of 3 mentions")
+    assert counter.summary().startswith("6 of 3 mentions")
 
 
 def test_a_mention_inside_the_one_that_is_asked_is_not_a_candidate() -> None:

@@ -29,14 +29,14 @@ from attlas.studies.trees.parse import Parsed, split_words
 from attlas.studies.trees.recorded_features import (
     SPECIAL,
     FeatureFiles,
-    Features,
-    Layout,
+    FeatureLayout,
+    RecordedFeatures,
     Recorder,
     Shape,
     prepare_files,
     refuse_without_room,
 )
-from attlas.studies.trees.tree_sentences import Tree, Trees
+from attlas.studies.trees.tree_sentences import SentenceTree, Trees
 from attlas.studies.trees.word_vectors import model_vectors
 from attlas.subject import Subject, load
 from attlas.tap import capture
@@ -48,15 +48,17 @@ def source_of(subject: Subject, path: Path) -> WindowSource:
     return WindowSource(annotated_corpus(path), cutter, fits(subject, 64), shard_words=60)
 
 
-def trees_of(subject: Subject, source: WindowSource) -> list[Tree]:
+def trees_of(subject: Subject, source: WindowSource) -> list[SentenceTree]:
     with engine_named(None) as engine:
         gathered = run_pass(subject, Pass("trees", source, [Trees()]), engine).reducers[0]
     assert isinstance(gathered, Trees)
     return gathered.by_length()
 
 
-def files_for(subject: Subject, trees: list[Tree], folder: Path) -> FeatureFiles:
-    layout = Layout(Shape.of(subject, True), tuple(t.id for t in trees), tuple(len(t.words) for t in trees))
+def files_for(subject: Subject, trees: list[SentenceTree], folder: Path) -> FeatureFiles:
+    layout = FeatureLayout(
+        Shape.of(subject, True), tuple(t.id for t in trees), tuple(len(t.words) for t in trees)
+    )
     return prepare_files(folder, "train", layout, {"weights": subject.weight_hash()})[0]
 
 
@@ -98,7 +100,7 @@ def test_features_are_those_of_whole_maps(mini: Subject, small: Path, tmp_path: 
         recorded = run_pass(mini, Pass("features", source, [Recorder(files)]), engine).reducers[0]
     assert recorded.recorded == len(trees)  # type: ignore[attr-defined]
     files.finish()
-    features = Features(files)
+    features = RecordedFeatures(files)
     windows = {w.id: w for shard in source.shards() for w in source.prepare(shard).items}
     assert len(windows) == len(trees)
     for place in (0, len(trees) // 2, len(trees) - 1):

@@ -74,13 +74,13 @@ def behaviours(
     even = None if faithful else Even(mean_log_length, mean_log_visible)
     chosen = rules(any(r.statistic == "to_class" and r.group == "cls" for r in rows))
     values = {(Head(r.kind, r.layer, r.head), r.statistic, r.group): r for r in rows}
-    found = []
+    named = []
     for head in sorted({Head(r.kind, r.layer, r.head) for r in rows}):
         known = [(rule, values.get((head, rule.statistic, rule.group))) for rule in chosen]
         fits = [(rule, row, threshold(rule, head.kind, even)) for rule, row in known if row is not None]
         if fits:
-            found += _names(head, fits)
-    return found
+            named += _names(head, fits)
+    return named
 
 
 def _names(head: Head, fits: Sequence[tuple[Rule, Row, float]]) -> list[Row]:

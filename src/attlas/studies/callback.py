@@ -67,23 +67,23 @@ class Callback(TrainerCallback):  # type: ignore[misc]
         self.studies = tuple(studies)
         self._twin: Subject | None = None
 
-    def on_train_begin(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         if state.is_world_process_zero:
             # what would fail is found now, and not after hours, at the first step that is mapped
-            self.tokenizer = self.tokenizer or given.get("processing_class")
-            self._studies(self._subject(given["model"]))
-        self._at(state, given)
+            self.tokenizer = self.tokenizer or kwargs.get("processing_class")
+            self._studies(self._subject(kwargs["model"]))
+        self._at(state, kwargs)
 
-    def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
-        self._at(state, given)
+    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        self._at(state, kwargs)
 
-    def on_train_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
-        self._at(state, given, now=True)
+    def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        self._at(state, kwargs, now=True)
 
-    def _at(self, state: Any, given: dict[str, Any], now: bool = False) -> None:
+    def _at(self, state: Any, kwargs: dict[str, Any], now: bool = False) -> None:
         if state.is_world_process_zero and (now or self.chosen(state.global_step)):
-            self.tokenizer = self.tokenizer or given.get("processing_class")
-            self.record(given["model"], state.global_step)
+            self.tokenizer = self.tokenizer or kwargs.get("processing_class")
+            self.record(kwargs["model"], state.global_step)
 
     def record(self, model: nn.Module, step: int) -> None:
         """Maps the model as it is now. A step that the atlas has already is left as it is."""
@@ -144,10 +144,10 @@ class Callback(TrainerCallback):  # type: ignore[misc]
         return load_atlas(self.path)
 
     def curves(self) -> pd.DataFrame:
-        found = curves_of(self.atlas)
-        if found.empty:
+        curves = curves_of(self.atlas)
+        if curves.empty:
             raise AttlasError(f"{self.path} has no steps of a training")
-        return found
+        return curves
 
     def draw(self, folder: str | Path, formats: Sequence[str] = ("svg", "pdf", "png")) -> list[Path]:
         """Curves of every head over the steps. Gives the files."""
@@ -171,15 +171,15 @@ def curves_of(atlas: Atlas) -> pd.DataFrame:
 def first_above(curves: pd.DataFrame, statistic: str, group: str, threshold: float) -> pd.DataFrame:
     """The heads that pass a threshold and stay above it to the end, with the step at which they did: the
     earliest first."""
-    own = curves[(curves["statistic"] == statistic) & (curves["group"] == group)]
-    found = []
-    for address, part in own.groupby(["kind", "layer", "head"], sort=False):
+    chosen = curves[(curves["statistic"] == statistic) & (curves["group"] == group)]
+    risen = []
+    for address, part in chosen.groupby(["kind", "layer", "head"], sort=False):
         values = part.sort_values("step")
         below = values["step"][values["value"] <= threshold]
         above = values["step"] if below.empty else values["step"][values["step"] > below.max()]
         if len(above):
-            found.append((*address, int(above.min()), float(values["value"].iloc[-1])))
-    table = pd.DataFrame(found, columns=["kind", "layer", "head", "step", "value"])
+            risen.append((*address, int(above.min()), float(values["value"].iloc[-1])))
+    table = pd.DataFrame(risen, columns=["kind", "layer", "head", "step", "value"])
     return table.sort_values(["step", "layer", "head"], ignore_index=True)
 
 

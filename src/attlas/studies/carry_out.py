@@ -107,8 +107,8 @@ def carry_out_together(
         if wanted:
             with _disk_trouble(unfinished):
                 if unfinished is not None:
-                    own = {name: identities[name] for name in wanted}
-                    settings = {"chapters": own} if len(studies) > 1 else next(iter(own.values()))
+                    to_run = {name: identities[name] for name in wanted}
+                    settings = {"chapters": to_run} if len(studies) > 1 else next(iter(to_run.values()))
                     unfinished.begin({"model": subject.describe(), **settings}, resume, overwrite)
                 _conclude(together, wanted, subject, engine, unfinished, progress, keep)
             if unfinished is not None:
@@ -151,9 +151,9 @@ def _conclude(
     began = time.monotonic()
     with engine, progress_bars(progress) as open_bar:
 
-        def run(one: Pass) -> Merged:
-            advance = open_bar(one.name, one.items or one.source.limit)
-            return run_pass(subject, one, engine, unfinished, advance)
+        def run(pass_: Pass) -> Merged:
+            advance = open_bar(pass_.name, pass_.items or pass_.source.limit)
+            return run_pass(subject, pass_, engine, unfinished, advance)
 
         for name, chapter in zip(wanted, together.conclude(run, list(wanted.values())), strict=True):
             spent = {

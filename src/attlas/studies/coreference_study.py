@@ -22,7 +22,7 @@ from attlas.errors import AttlasError
 from attlas.reducers.sums import Sums
 from attlas.studies.links.best_heads import ALL, LinkQuestion, best_heads, chapter_of, count_links
 from attlas.studies.links.link_questions import FindLinks, Link
-from attlas.studies.mentions import PRONOUNS, Named, named
+from attlas.studies.mentions import PRONOUNS, WindowMention, window_mention
 from attlas.studies.provenance import chapter_name, described
 from attlas.studies.study import RunPass
 from attlas.tap.needs import Needs
@@ -78,10 +78,10 @@ class Coreference:
             every_baseline=True,
         )
         parts = count_links(question, run, also=[MentionCounts(find)])
-        found = best_heads(question, parts, run)
+        results = best_heads(question, parts, run)
         counted = parts.read.reducer(MentionCounts)
         asked = f"{counted.asked:,} pronouns asked: those that mean one of their two names"
-        return chapter_of(self, parts, found, [asked if self.gap else counted.said()])
+        return chapter_of(self, parts, results, [asked if self.gap else counted.summary()])
 
 
 _STATISTICS = "mention_to_antecedent", "antecedent_to_mention"
@@ -107,8 +107,8 @@ class AntecedentLinks:
 
     def __call__(self, window: Window) -> list[Link]:
         links = []
-        before: list[Named] = []
-        for mention in (named(window, m) for m in window.mentions()):
+        before: list[WindowMention] = []
+        for mention in (window_mention(window, m) for m in window.mentions()):
             # an enclosing mention begins before, but its head may come later: `mother` in `his mother`
             earlier = [m for m in before if m.head < mention.head]
             before.append(mention)
@@ -123,7 +123,7 @@ class AntecedentLinks:
 
 
 #: the sieves of the rule-based baseline, strictest first: does an earlier mention pass?
-SIEVES: tuple[Callable[[Named, Named], bool], ...] = (
+SIEVES: tuple[Callable[[WindowMention, WindowMention], bool], ...] = (
     lambda mention, earlier: mention.text == earlier.text,
     lambda mention, earlier: mention.head_text == earlier.head_text,
     lambda mention, earlier: mention.agrees(earlier),
@@ -131,7 +131,7 @@ SIEVES: tuple[Callable[[Named, Named], bool], ...] = (
 )
 
 
-def baselines(mention: Named, earlier: Sequence[Named]) -> dict[str, int | None]:
+def baselines(mention: WindowMention, earlier: Sequence[WindowMention]) -> dict[str, int | None]:
     """What needs no model: the nearest mention, the nearest with the same head word, the four sieves."""
     nearest_first = sorted(earlier, key=lambda m: abs(mention.head - m.head))
     same_head = next((m.head for m in nearest_first if m.head_text == mention.head_text), None)
@@ -150,7 +150,7 @@ def gap_links(window: Window) -> list[Link]:
         raise AttlasError(
             f"{window.document.name} is not from GAP: it has {len(window.document.mentions)} mentions"
         )
-    first, second, pronoun = (named(window, m) for m in window.document.mentions)
+    first, second, pronoun = (window_mention(window, m) for m in window.document.mentions)
     if pronoun.entity == NEITHER or pronoun.head in (first.head, second.head) or first.head == second.head:
         return []
     names = {"A": first.head, "B": second.head}
@@ -194,6 +194,6 @@ class MentionCounts(Sums):
     def have(self) -> int:
         return int(self.sums[_MENTIONS][1]) if self.sums else 0
 
-    def said(self) -> str:
+    def summary(self) -> str:
         asked = f"{self.asked:,} of {self.have:,} mentions with an antecedent were asked"
         return f"{asked}: it must lie in the window"

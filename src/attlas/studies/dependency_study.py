@@ -58,7 +58,7 @@ class Dependencies:
         offsets = FAITHFUL_OFFSETS if self.faithful else OFFSETS
         question = LinkQuestion(
             find=DependencyLinks(self.subtypes, offsets),
-            baselines=[_written(offset) for offset in offsets],
+            baselines=[_signed(offset) for offset in offsets],
             statistics={"to": "dependent_to_head", "from": "head_to_dependent"},
             source=self.source,
             without=f"has no dependencies: name a spaCy pipeline that parses it: {option('pipeline')}",
@@ -70,8 +70,8 @@ class Dependencies:
             seed=self.seed,
         )
         parts = count_links(question, run)
-        found = best_heads(question, parts, run)
-        return chapter_of(self, parts, found)
+        results = best_heads(question, parts, run)
+        return chapter_of(self, parts, results)
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,12 @@ class DependencyLinks:
     def __call__(self, window: Window) -> list[Link]:
         links = []
         heads = window.heads
-        offsets = [(_written(offset), offset) for offset in self.offsets]
+        offsets = [(_signed(offset), offset) for offset in self.offsets]
         for place, (word, head) in enumerate(zip(window.words, heads, strict=True)):
             if head is None:
                 continue
             relation = word.relation if self.subtypes else word.relation.split(":")[0]
-            asked = _asked(window, place)
+            asked = _asked_place(window, place)
             links.append(
                 Link(
                     asked,
@@ -102,7 +102,7 @@ class DependencyLinks:
         return links
 
 
-def _asked(window: Window, place: int) -> int:
+def _asked_place(window: Window, place: int) -> int:
     """A possessor is asked through its marker: in `John 's book`, the 's (Clark 2019, section 4.2)."""
     after = place + 1
     possessed = window.words[place].relation in POSSESSIVE_RELATIONS
@@ -116,5 +116,5 @@ def _guess(place: int, words: int) -> int | None:
     return None if place < 0 else min(place, words - 1)
 
 
-def _written(offset: int) -> str:
+def _signed(offset: int) -> str:
     return f"{offset:+d}"

@@ -103,50 +103,50 @@ class Plan:
 def plan_for(study: Surface, tokens: float, workers: int, cores: int | None = None) -> Plan:
     """The surface statistics of so many tokens, on so many workers like this machine."""
     tell("a short run, as the measure")
-    found = calibrate(study)
+    measured = calibrate(study)
     if cores is None:  # beside a GPU its share of the machine; without one, the worker's own core
         cores = max(1, (os.cpu_count() or 1) // torch.cuda.device_count()) if torch.cuda.is_available() else 1
-    shards = math.ceil(tokens / found.shard_tokens)
-    running = tokens / (found.watched * workers)
+    shards = math.ceil(tokens / measured.shard_tokens)
+    running = tokens / (measured.watched * workers)
     if study.subject.device.type == "cpu" or workers > 1:  # a worker of several does one after the other
-        seconds = {"the model and tokenising": running + tokens / (found.prepared * workers)}
+        seconds = {"the model and tokenising": running + tokens / (measured.prepared * workers)}
     else:
-        seconds = {"the model": running, "tokenising": tokens / (found.prepared * cores)}
-    seconds["merging on the driver"] = shards * found.merge_seconds
-    seconds["the driver's network"] = shards * found.state_bytes / LINK
+        seconds = {"the model": running, "tokenising": tokens / (measured.prepared * cores)}
+    seconds["merging on the driver"] = shards * measured.merge_seconds
+    seconds["the driver's network"] = shards * measured.state_bytes / LINK
     return Plan(
         study.subject.name,
         tokens,
         workers,
         cores,
-        found,
+        measured,
         seconds,
-        shards * found.state_bytes + tokens * BYTES_PER_TOKEN,
-        found.state_bytes * (1 + math.ceil(math.log2(shards + 1))),
+        shards * measured.state_bytes + tokens * BYTES_PER_TOKEN,
+        measured.state_bytes * (1 + math.ceil(math.log2(shards + 1))),
     )
 
 
 def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
     """Runs the statistics over the first shards of the study's own text, taking turns with the bare model. On
     a CPU with one thread, as each of several workers has."""
-    subject, one = study.subject, study.statistics_pass()
+    subject, pass_ = study.subject, study.statistics_pass()
     threads = torch.get_num_threads()
     if subject.device.type == "cpu":
         torch.set_num_threads(1)
     try:
-        shards, cutting = _prepared(one, seconds / 4)
+        shards, cutting = _prepared(pass_, seconds / 4)
         tokens = [_tokens(shard) for shard in shards]
         if not sum(tokens):
             raise nothing_in(study.source, [problem for shard in shards for problem in shard.problems])
         parts, watched, plain, done = list[Part](), 0.0, 0.0, 0
-        for shard in _in_time(subject, one, shards, seconds / 4):
-            part, seconds_watched = _timed(subject, partial(run_shard, subject, one, shard))
-            _, seconds_plain = _timed(subject, partial(_bare, subject, one, shard))
+        for shard in _in_time(subject, pass_, shards, seconds / 4):
+            part, seconds_watched = _timed(subject, partial(run_shard, subject, pass_, shard))
+            _, seconds_plain = _timed(subject, partial(_bare, subject, pass_, shard))
             parts.append(part)
             watched, plain, done = watched + seconds_watched, plain + seconds_plain, done + _tokens(shard)
             if watched + plain > seconds:
                 break
-        _, merging = _timed(subject, partial(merged, one.reducers, parts[0], parts[-1]))
+        _, merging = _timed(subject, partial(merged, pass_.reducers, parts[0], parts[-1]))
     finally:
         torch.set_num_threads(threads)
     return Calibration(
@@ -162,28 +162,28 @@ def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
     )
 
 
-def _prepared(one: Pass, seconds: float) -> tuple[list[Prepared], float]:
+def _prepared(pass_: Pass, seconds: float) -> tuple[list[Prepared], float]:
     """Some shards, and how long it took to cut them."""
     shards, began = list[Prepared](), time.perf_counter()
-    for shard in one.source.shards():
-        shards.append(one.source.prepare(shard))
+    for shard in pass_.source.shards():
+        shards.append(pass_.source.prepare(shard))
         if time.perf_counter() - began > seconds or len(shards) == MOST_SHARDS:
             break
     return shards, time.perf_counter() - began
 
 
-def _in_time(subject: Subject, one: Pass, shards: list[Prepared], seconds: float) -> list[Prepared]:
+def _in_time(subject: Subject, pass_: Pass, shards: list[Prepared], seconds: float) -> list[Prepared]:
     """The shards; where the model is so slow that one takes longer than that, pieces of them, a batch each.
     What is run to find out also compiles kernels and fills caches."""
     largest = max(shards, key=lambda shard: len(shard.items))
-    many = len(next(iter(one.source.batches(subject, largest.items))).ids)
+    many = len(next(iter(pass_.source.batches(subject, largest.items))).ids)
     pieces = [
         Prepared(shard.items[start : start + many])
         for shard in shards
         for start in range(0, len(shard.items), many)
     ]
-    run_shard(subject, one, pieces[0])
-    _, spent = _timed(subject, partial(run_shard, subject, one, pieces[0]))
+    run_shard(subject, pass_, pieces[0])
+    _, spent = _timed(subject, partial(run_shard, subject, pass_, pieces[0]))
     too_slow = spent * len(largest.items) > seconds * len(pieces[0].items)
     return pieces if too_slow else [shard for shard in shards if len(shard.items)]
 
@@ -192,9 +192,9 @@ def _tokens(shard: Prepared) -> int:
     return sum(len(item.ids) for item in shard.items)
 
 
-def _bare(subject: Subject, one: Pass, shard: Prepared) -> None:
+def _bare(subject: Subject, pass_: Pass, shard: Prepared) -> None:
     with torch.no_grad():
-        for batch in one.source.batches(subject, shard.items):
+        for batch in pass_.source.batches(subject, shard.items):
             subject.run(batch.inputs, predictions=False)
 
 

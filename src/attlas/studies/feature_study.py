@@ -31,7 +31,7 @@ STATISTICS = "feature_weight", "cls_weight", "link_weight"
 
 
 @dataclass(frozen=True)
-class Features:
+class FeatureStudy:
     """The head with the most weight on every feature, from all tokens and from [CLS], and between linked
     words. The windows are sentences."""
 
@@ -136,36 +136,36 @@ PENN = _set(
 
 def word_features(window: Window) -> dict[str, list[int]]:
     """feature -> the words that have it."""
-    found: dict[str, list[int]] = {name: [] for name in NAMES}
+    places: dict[str, list[int]] = {name: [] for name in NAMES}
     for place, word in enumerate(window.words):
         for name in _of_word(word):
-            found[name].append(place)
-    return found
+            places[name].append(place)
+    return places
 
 
 def _of_word(word: Word) -> list[str]:
-    tags, own = (TAGS, word.tag) if word.tag in PENN else (UNIVERSAL, word.universal)
-    found = [name for name, members in tags.items() if own in members]
-    found += [
+    tags, tag = (TAGS, word.tag) if word.tag in PENN else (UNIVERSAL, word.universal)
+    names = [name for name, members in tags.items() if tag in members]
+    names += [
         name
         for name, members in RELATIONS.items()
         if word.relation in members or word.relation.split(":")[0] in members
     ]
     negative = word.text.lower() in NEGATION_WORDS or word.features.get("Polarity") == "Neg"
-    return found + ["negation"] * negative
+    return names + ["negation"] * negative
 
 
 def feature_places(window: Window, keys: Sequence[Piece]) -> dict[str, list[int]]:
     """The pieces of each feature's words, by characters; features that the window lacks are left out."""
-    found = {}
+    by_feature = {}
     for name, words in word_features(window).items():
         spans = [window.spans[w] for w in words]
         places = [
             i for i, p in enumerate(keys) if p.spells and any(p.start < b and a < p.end for a, b in spans)
         ]
         if places:
-            found[name] = places
-    return found
+            by_feature[name] = places
+    return by_feature
 
 
 @dataclass(frozen=True)
@@ -176,15 +176,15 @@ class OriginalPlaces:
     tokenizer: Any
 
     def __call__(self, window: Window, keys: Sequence[Piece]) -> dict[str, list[int]]:
-        found = {}
+        places = {}
         for name, words in word_features(window).items():
             if name != "negation":
-                found[name] = _spelled_alike(self.tokenizer, [window.words[w].text for w in words], keys)
+                places[name] = _spelled_alike(self.tokenizer, [window.words[w].text for w in words], keys)
         sentence = window.text.lower()
         negations = [w for w in NEGATIONS if w in sentence]
         if negations:
-            found["negation"] = _spelled_alike(self.tokenizer, negations, keys)
-        return found
+            places["negation"] = _spelled_alike(self.tokenizer, negations, keys)
+        return places
 
     def __deepcopy__(self, memo: object) -> OriginalPlaces:
         return self  # never changes, and a tokenizer is slow to copy
@@ -214,14 +214,14 @@ def word_links(window: Window) -> dict[str, list[tuple[int, int]]]:
 
 def _subjects(window: Window, is_subject: Callable[[str], bool]) -> list[tuple[int, int]]:
     """Words whose relation to a verb is a subject's, each with its verb."""
-    found = []
+    subjects = []
     for i, (word, head) in enumerate(zip(window.words, window.heads, strict=True)):
         if is_subject(word.relation) and head is not None:
             above = window.words[head]
             is_verb = above.universal == "VERB" if above.universal else above.tag in TAGS["verbs"]
             if is_verb:
-                found.append((i, head))
-    return found
+                subjects.append((i, head))
+    return subjects
 
 
 def shown_links(window: Window) -> list[Link]:
@@ -235,13 +235,13 @@ def shown_links(window: Window) -> list[Link]:
 
 def link_pairs(window: Window, queries: Sequence[Piece], keys: Sequence[Piece]) -> list[Pairs]:
     """For each link, every piece of the one word with every piece of the other, by characters."""
-    found = []
+    pairs = []
     for group, links in word_links(window).items():
         for a, b in links:
             froms, tos = _spelling(queries, window.spans[a]), _spelling(keys, window.spans[b])
             if froms and tos:
-                found.append(Pairs(group, tuple((q, k) for q in froms for k in tos)))
-    return found
+                pairs.append(Pairs(group, tuple((q, k) for q in froms for k in tos)))
+    return pairs
 
 
 def _spelling(pieces: Sequence[Piece], span: tuple[int, int]) -> list[int]:

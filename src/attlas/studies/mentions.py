@@ -37,7 +37,7 @@ ENDS = frozenset(_ENDS.split())
 
 
 @dataclass(frozen=True)
-class Named:
+class WindowMention:
     """A mention in a window. `agreement` is number, gender and person, as far as known."""
 
     entity: str
@@ -47,16 +47,16 @@ class Named:
     head_text: str
     agreement: tuple[str, str, str]
 
-    def agrees(self, other: Named) -> bool:
+    def agrees(self, other: WindowMention) -> bool:
         return all(not a or not b or a == b for a, b in zip(self.agreement, other.agreement, strict=True))
 
 
-def named(window: Window, mention: Mention) -> Named:
+def window_mention(window: Window, mention: Mention) -> WindowMention:
     sentence = window.document.sentences[mention.sentence]
     head = head_word(sentence.words, mention.words)
     words = [sentence.words[i] for i in mention.words]
     type_ = mention_type(sentence.words[head], len(words))
-    return Named(
+    return WindowMention(
         mention.entity,
         window.place(mention.sentence, head),
         type_,

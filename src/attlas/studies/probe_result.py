@@ -71,8 +71,8 @@ class ProbeResult:
 class NotWritten(AttlasError):
     """A study is done, but what it found could not be written: it is in `result`."""
 
-    def __init__(self, said: str, result: Any) -> None:
-        super().__init__(said)
+    def __init__(self, message: str, result: Any) -> None:
+        super().__init__(message)
         self.result = result
 
 
@@ -90,11 +90,11 @@ def _columns(table: pd.DataFrame) -> list[str]:
     if "weight" in table:
         first = ["from"] if table["statistic"].nunique() > 1 else []
         return [*first, "group", "head", "paper", "weight", "matched", "gain", "p", "n"]
-    found = ["group", "links", "head", "paper", "points", "right"]
+    columns = ["group", "links", "head", "paper", "points", "right"]
     if "low" in table:
-        found.append("95%")
-    found += ["best offset"] if "nearest" not in table else [name for name in RULES if name in table]
-    return [*found, "p"] if "p" in table else found
+        columns.append("95%")
+    columns += ["best offset"] if "nearest" not in table else [name for name in RULES if name in table]
+    return [*columns, "p"] if "p" in table else columns
 
 
 def _cells_of(table: pd.DataFrame) -> list[list[str]]:
@@ -103,12 +103,12 @@ def _cells_of(table: pd.DataFrame) -> list[list[str]]:
     kinds = table["kind"].nunique() > 1
     cells = _weight_cells if "weight" in table else _link_cells
     several = "weight" in table and table["statistic"].nunique() > 1
-    found = []
+    rows = []
     for record in table.to_dict("records"):
         head = f"{record['layer']}.{record['head']}"
         first = [FROM.get(record["statistic"], record["statistic"])] if several else []
-        found.append([*first, *cells(record, f"{record['kind']}.{head}" if kinds else head)])
-    return found
+        rows.append([*first, *cells(record, f"{record['kind']}.{head}" if kinds else head)])
+    return rows
 
 
 def _weight_cells(record: dict[Any, Any], head: str) -> list[str]:
@@ -129,15 +129,15 @@ def _tree_cells(record: dict[Any, Any]) -> list[str]:
 
 def _link_cells(record: dict[Any, Any], head: str) -> list[str]:
     points = {"to": "to it", "from": "from it"}[record["direction"]]
-    found = [record["group"], f"{record['links']:,}", head, record["paper"], points]
-    found.append(f"{100 * record['accuracy']:.1f}")
+    cells = [record["group"], f"{record['links']:,}", head, record["paper"], points]
+    cells.append(f"{100 * record['accuracy']:.1f}")
     if "low" in record:
-        found.append(f"{100 * record['low']:.0f}–{100 * record['high']:.0f}")
+        cells.append(f"{100 * record['low']:.0f}–{100 * record['high']:.0f}")
     if "nearest" in record:
-        found += [f"{100 * record[name]:.1f}" for name in RULES if name in record]
+        cells += [f"{100 * record[name]:.1f}" for name in RULES if name in record]
     else:
-        found.append(f"{record['baseline']}: {100 * record['baseline_accuracy']:.1f}")
-    return [*found, _p(record["p"])] if "p" in record else found
+        cells.append(f"{record['baseline']}: {100 * record['baseline_accuracy']:.1f}")
+    return [*cells, _p(record["p"])] if "p" in record else cells
 
 
 def _number(value: float) -> str:

@@ -93,6 +93,6 @@ def check_whole(name: str, value: Any, least: int = 1, past: int = PAST) -> None
         raise AttlasError(f"--{name} {value}: {needed}")
 
 
-def _members(given: Membership | str) -> Membership:
+def _members(members: Membership | str) -> Membership:
     """The terminal gives a class as TOKEN,TOKEN,..."""
-    return [token for token in given.split(",") if token] if isinstance(given, str) else given
+    return [token for token in members.split(",") if token] if isinstance(members, str) else members

@@ -52,10 +52,10 @@ class WindowCounts:
         groups = {group: i for i, group in enumerate(dict.fromkeys(group for _, group in entries))}
         members = np.zeros((len(entries), len(asked.links)), np.float32)
         guessed = np.zeros(len(entries), np.float32)
-        for entry, ((_, group), own) in enumerate(entries.items()):
-            members[entry, own] = 1
+        for entry, ((_, group), places) in enumerate(entries.items()):
+            members[entry, places] = 1
             if group in baselines:
-                guessed[entry] = sum(asked.links[i].guessed(baselines[group]) for i in own)
+                guessed[entry] = sum(asked.links[i].guessed(baselines[group]) for i in places)
 
         def tensor(values: Any) -> Tensor:
             return torch.as_tensor(values, device=asked.rows.device)
@@ -148,11 +148,11 @@ class LinkAccuracy:
         group, links, guessed = (t.cpu().numpy() for t in (counts.group, counts.links, counts.baseline))
         values = correct.cpu().numpy()
         for name in here:
-            own = group == counts.groups.index(name)
+            entries = group == counts.groups.index(name)
             head = self.chosen[name]
-            mine = values[own, DIRECTIONS.index(head.direction), head.head]
-            several = np.stack([mine, links[own], guessed[own]]).astype(np.float64)
-            self.bootstrap.add(name, several, drawn[own])
+            hits = values[entries, DIRECTIONS.index(head.direction), head.head]
+            several = np.stack([hits, links[entries], guessed[entries]]).astype(np.float64)
+            self.bootstrap.add(name, several, drawn[entries])
 
     def _add(self, key: str, place: Tensor, sums: Tensor) -> None:
         old = self.sums.get(key)
@@ -196,7 +196,7 @@ class LinkAccuracy:
         if group not in self.groups:
             return {}
         i = self.groups.index(group)
-        found: dict[DirectedHead, dict[str, float]] = {}
+        sums: dict[DirectedHead, dict[str, float]] = {}
         for key in sorted(self.sums, key=reading_order):
             if i >= self.sums[key].shape[1]:
                 continue
@@ -205,8 +205,8 @@ class LinkAccuracy:
             for d, direction in enumerate(DIRECTIONS):
                 for head in range(values.shape[2]):
                     where = DirectedHead(cast(Kind, kind), int(layer), head, direction)
-                    found[where] = dict(zip(SUMS, values[:, d, head].tolist(), strict=True))
-        return found
+                    sums[where] = dict(zip(SUMS, values[:, d, head].tolist(), strict=True))
+        return sums
 
     def best(self, group: str) -> DirectedHead | None:
         """The head and direction with the most links correct; of equals the first in reading order."""

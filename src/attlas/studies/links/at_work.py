@@ -72,9 +72,9 @@ class FirstLinks:
                 self._add(group, [place])
 
     def _add(self, group: str, places: Sequence[Place]) -> None:
-        found = sorted([*self.places.get(group, []), *places])
-        apart = [p for p in found if not p.neighbours][:TRIED]
-        self.places[group] = apart + [p for p in found if p.neighbours][:TRIED]
+        ordered = sorted([*self.places.get(group, []), *places])
+        apart = [p for p in ordered if not p.neighbours][:TRIED]
+        self.places[group] = apart + [p for p in ordered if p.neighbours][:TRIED]
 
     def merge(self, other: FirstLinks) -> None:
         for group, places in other.places.items():
@@ -160,22 +160,22 @@ class HeadsAtWork:
     ) -> None:
         links = [link for link in self.find(window) if group in link.groups]
         for place in places:
-            own = next(link for link in links if _place(link, window) == place)
-            if _is_correct(own, weights, head):
-                others = [link for link in links if link is not own]
-                self.kept[group, place] = _shown(group, head, window, weights, [own, *others])
+            shown = next(link for link in links if _place(link, window) == place)
+            if _is_correct(shown, weights, head):
+                others = [link for link in links if link is not shown]
+                self.kept[group, place] = _stretch_at_work(group, head, window, weights, [shown, *others])
 
     def merge(self, other: HeadsAtWork) -> None:
         self.kept |= other.kept
 
     def state(self) -> State:
-        found: State = {}
-        for (group, place), one in self.kept.items():
+        arrays: State = {}
+        for (group, place), at_work in self.kept.items():
             key = f"{'/'.join(str(int(part)) for part in place)}/{group}"
-            found[f"weights/{key}"] = one.weights
-            found[f"gold/{key}"] = np.array(one.gold, dtype=np.int64)
-            found[f"words/{key}"] = np.frombuffer(_SEPARATOR.join(one.words).encode(), dtype=np.uint8)
-        return found
+            arrays[f"weights/{key}"] = at_work.weights
+            arrays[f"gold/{key}"] = np.array(at_work.gold, dtype=np.int64)
+            arrays[f"words/{key}"] = np.frombuffer(_SEPARATOR.join(at_work.words).encode(), dtype=np.uint8)
+        return arrays
 
     def restore(self, state: State) -> None:
         self.kept = {}
@@ -190,13 +190,13 @@ class HeadsAtWork:
                 tuple((int(a), int(b)) for a, b in state[f"gold/{key}"]),
             )
 
-    def shown(self, each: int = SHOWN) -> list[AtWork]:
+    def shown(self, most: int = SHOWN) -> list[AtWork]:
         """The first of every group: over a distance if there are such, else between neighbours."""
-        found = []
+        shown = []
         for group in self.best:
-            places = sorted(place for own, place in self.kept if own == group)
-            found += [self.kept[group, place] for place in places[:each]]
-        return found
+            places = sorted(place for kept_group, place in self.kept if kept_group == group)
+            shown += [self.kept[group, place] for place in places[:most]]
+        return shown
 
 
 def _is_correct(link: Link, weights: Floats, head: DirectedHead) -> bool:
@@ -205,7 +205,9 @@ def _is_correct(link: Link, weights: Floats, head: DirectedHead) -> bool:
     return bool(correct[0, DIRECTIONS.index(head.direction), 0])
 
 
-def _shown(group: str, head: DirectedHead, window: Window, weights: Floats, links: Sequence[Link]) -> AtWork:
+def _stretch_at_work(
+    group: str, head: DirectedHead, window: Window, weights: Floats, links: Sequence[Link]
+) -> AtWork:
     low, high = stretch(links[0], window)
     ends = [(link.word, gold) for link in links for gold in link.gold]
     if head.direction == "from":
@@ -232,8 +234,8 @@ def heads_at_work(
     if not empty.items():
         return []
     items = empty.items()
-    one = Pass("at-work", source.only(items), [empty], kernel="eager", items=len(items))
-    return run(one).reducer(HeadsAtWork).shown()
+    pass_ = Pass("at-work", source.only(items), [empty], kernel="eager", items=len(items))
+    return run(pass_).reducer(HeadsAtWork).shown()
 
 
 class AtWorkParts(NamedTuple):
@@ -250,17 +252,22 @@ class AtWorkParts(NamedTuple):
 
 
 def at_work_parts(shown: Sequence[AtWork]) -> AtWorkParts:
-    named = {f"at-work-{number}": one for number, one in enumerate(shown)}
-    records = [{"group": one.group, **asdict(one.head), "tokens": name} for name, one in named.items()]
+    named = {f"at-work-{number}": at_work for number, at_work in enumerate(shown)}
+    records = [
+        {"group": at_work.group, **asdict(at_work.head), "tokens": name} for name, at_work in named.items()
+    ]
     arrays: dict[str, npt.NDArray[Any]] = {}
     examples = []
-    for name, one in named.items():
-        arrays |= {f"{name}.weights": one.weights, f"{name}.links": np.array(one.gold, dtype=np.int64)}
-        query, key = one.gold[0]
-        examples.append(Example(one.head.address, float(one.weights[query, key]), name, query, key))
+    for name, at_work in named.items():
+        arrays |= {
+            f"{name}.weights": at_work.weights,
+            f"{name}.links": np.array(at_work.gold, dtype=np.int64),
+        }
+        query, key = at_work.gold[0]
+        examples.append(Example(at_work.head.address, float(at_work.weights[query, key]), name, query, key))
     return AtWorkParts(
         {"at_work": pd.DataFrame(records)} if records else {},
         arrays,
         sorted(examples, key=lambda e: (e.head, -e.weight)),
-        {name: one.words for name, one in named.items()},
+        {name: at_work.words for name, at_work in named.items()},
     )

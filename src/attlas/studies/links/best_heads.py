@@ -54,7 +54,7 @@ class LinkQuestion:
 
 
 @dataclass(frozen=True)
-class Parts:
+class CorpusParts:
     """Where heads are chosen and where they are reported, with what the baselines do there."""
 
     choosing: Source
@@ -66,14 +66,14 @@ class Parts:
     places: Mapping[str, Sequence[Place]]  # group -> links to show heads at work on
     read: Merged  # of the first pass
 
-    def said(self) -> str:
+    def summary(self) -> str:
         if not self.separate:
             return self.how
         return f"{self.how}: chosen on {self.chosen.windows:,} windows, reported on {self.reported.windows:,}"
 
 
 @dataclass(frozen=True)
-class Found:
+class LinkResults:
     """What a study of links found: the parts of its chapter."""
 
     table: pd.DataFrame
@@ -83,7 +83,7 @@ class Found:
     notes: tuple[str, ...]
 
 
-def count_links(question: LinkQuestion, run: RunPass, also: Sequence[Reducer] = ()) -> Parts:
+def count_links(question: LinkQuestion, run: RunPass, also: Sequence[Reducer] = ()) -> CorpusParts:
     """The first pass, without the model; `also` are further reducers that need none."""
     tests = {"all": Everything()} | {
         f"{by}.{'chosen' if chosen else 'reported'}": Half(by, chosen, question.seed)
@@ -99,12 +99,12 @@ def count_links(question: LinkQuestion, run: RunPass, also: Sequence[Reducer] = 
         raise AttlasError(f"{corpus_name(question.source)} {question.without}")
     if question.faithful:
         how = "the original's way: heads chosen and reported on the same windows"
-        return Parts(question.source, question.source, whole, whole, how, False, first.places, done)
+        return CorpusParts(question.source, question.source, whole, whole, how, False, first.places, done)
     if question.choosing is not None:
         counter = BaselineCounts("baselines", question.find, question.baselines, {"all": Everything()})
         other = run(Pass("baselines-choosing", question.choosing, [counter])).reducer(BaselineCounts)
         how = "heads chosen on another corpus"
-        return Parts(
+        return CorpusParts(
             question.choosing, question.source, other.counted("all"), whole, how, True,
             first.places, done,
         )  # fmt: skip
@@ -116,7 +116,7 @@ def count_links(question: LinkQuestion, run: RunPass, also: Sequence[Reducer] = 
     ):
         # a corpus of very few documents cannot be halved between them
         by, how = "window", "halves of the corpus, every other window"
-    return Parts(
+    return CorpusParts(
         question.source.only(Half(by, True, question.seed)),
         question.source.only(Half(by, False, question.seed)),
         counted.counted(f"{by}.chosen"),
@@ -125,30 +125,30 @@ def count_links(question: LinkQuestion, run: RunPass, also: Sequence[Reducer] = 
     )  # fmt: skip
 
 
-def best_heads(question: LinkQuestion, parts: Parts, run: RunPass) -> Found:
+def best_heads(question: LinkQuestion, parts: CorpusParts, run: RunPass) -> LinkResults:
     """The other passes."""
     wanted = _groups(question, parts)
     # the strongest there is where heads are reported, so that none wins cheaply
     baselines = parts.reported.best()
     empty = LinkAccuracy("links", question.find, question.statistics, question.rows, baselines)
-    chosen_on = _asked(run, "choosing", parts.choosing, parts.chosen, empty)
+    chosen_on = _ask_heads(run, "choosing", parts.choosing, parts.chosen, empty)
     best = {group: head for group in wanted if (head := chosen_on.best(group)) is not None}
     if not parts.separate:
         table = _original_table(question, parts, chosen_on, best)
         shown = _at_work(question, parts, best, run)
-        notes: tuple[str, ...] = (said(parts.read.counts, parts.read.problems), parts.said())
-        return Found(table, chosen_on.rows(), _grids(chosen_on, best), shown, notes)
+        notes: tuple[str, ...] = (said(parts.read.counts, parts.read.problems), parts.summary())
+        return LinkResults(table, chosen_on.rows(), _grids(chosen_on, best), shown, notes)
     resampling = LinkAccuracy(
         "links", question.find, question.statistics, question.rows, baselines, best, question.seed
     )
-    reported = _asked(run, "reporting", parts.reporting, parts.reported, resampling)
+    reported = _ask_heads(run, "reporting", parts.reporting, parts.reported, resampling)
     table = _table(question, parts, chosen_on, reported, best)
     grids = _grids(reported, best)
     tests = sum(len(reported.table(group)) for group in best)
     if question.choosing is None:
         reported.merge(chosen_on)
-    notes = said(parts.read.counts, parts.read.problems), parts.said(), _CORRECTION.format(n=tests)
-    return Found(table, reported.rows(), grids, _at_work(question, parts, best, run), notes)
+    notes = said(parts.read.counts, parts.read.problems), parts.summary(), _CORRECTION.format(n=tests)
+    return LinkResults(table, reported.rows(), grids, _at_work(question, parts, best, run), notes)
 
 
 _CORRECTION = (
@@ -157,13 +157,15 @@ _CORRECTION = (
 )
 
 
-def _asked(run: RunPass, name: str, source: Source, part: PartCounts, empty: LinkAccuracy) -> LinkAccuracy:
+def _ask_heads(
+    run: RunPass, name: str, source: Source, part: PartCounts, empty: LinkAccuracy
+) -> LinkAccuracy:
     """Every head, asked in a part of the corpus. All weights are needed: the kernel is one that makes them
     all."""
     return run(Pass(name, source, [empty], kernel="eager", items=part.windows)).reducer(LinkAccuracy)
 
 
-def _groups(question: LinkQuestion, parts: Parts) -> list[str]:
+def _groups(question: LinkQuestion, parts: CorpusParts) -> list[str]:
     """Groups with enough links in all, and some in both parts; the most frequent first."""
     halves = parts.separate and question.choosing is None
     count = {
@@ -171,17 +173,17 @@ def _groups(question: LinkQuestion, parts: Parts) -> list[str]:
         for group, n in parts.reported.links.items()
         if group in parts.chosen.links and group not in question.untabled
     }
-    found = sorted((g for g, n in count.items() if n >= question.min_count), key=lambda g: (-count[g], g))
-    if not found:
+    frequent = sorted((g for g, n in count.items() if n >= question.min_count), key=lambda g: (-count[g], g))
+    if not frequent:
         raise AttlasError(
             f"no group of links comes {question.min_count} times or more: "
             f"give a larger corpus, or a smaller {option('min_count')}"
         )
-    return found
+    return frequent
 
 
 def _original_table(
-    question: LinkQuestion, parts: Parts, accuracy: LinkAccuracy, best: Mapping[str, DirectedHead]
+    question: LinkQuestion, parts: CorpusParts, accuracy: LinkAccuracy, best: Mapping[str, DirectedHead]
 ) -> pd.DataFrame:
     return pd.DataFrame(
         [
@@ -197,7 +199,7 @@ def _original_table(
 
 def _table(
     question: LinkQuestion,
-    parts: Parts,
+    parts: CorpusParts,
     chosen_on: LinkAccuracy,
     reported: LinkAccuracy,
     best: Mapping[str, DirectedHead],
@@ -229,7 +231,9 @@ def _table(
     return pd.DataFrame(records)
 
 
-def _head_columns(question: LinkQuestion, parts: Parts, group: str, head: DirectedHead) -> dict[str, Any]:
+def _head_columns(
+    question: LinkQuestion, parts: CorpusParts, group: str, head: DirectedHead
+) -> dict[str, Any]:
     """Counted from 0; `paper` as the papers write it, counted from 1."""
     return {
         "group": group,
@@ -243,45 +247,45 @@ def _head_columns(question: LinkQuestion, parts: Parts, group: str, head: Direct
     }
 
 
-def _baseline_columns(question: LinkQuestion, parts: Parts, group: str) -> dict[str, Any]:
+def _baseline_columns(question: LinkQuestion, parts: CorpusParts, group: str) -> dict[str, Any]:
     best = parts.reported.best()[group]
-    found = {"baseline": best, "baseline_accuracy": parts.reported.accuracy(group, best)}
+    columns = {"baseline": best, "baseline_accuracy": parts.reported.accuracy(group, best)}
     if question.every_baseline:
-        found |= {name: parts.reported.accuracy(group, name) for name in question.baselines}
-    return found
+        columns |= {name: parts.reported.accuracy(group, name) for name in question.baselines}
+    return columns
 
 
 def _grids(accuracy: LinkAccuracy, best: Mapping[str, DirectedHead]) -> dict[str, npt.NDArray[np.float64]]:
     """KIND.accuracy, group direction layer head: every head where heads are reported, for the groups of the
     table in its order. What the figures show, so that they have the table's numbers."""
-    found: dict[str, npt.NDArray[np.float64]] = {}
+    grids: dict[str, npt.NDArray[np.float64]] = {}
     for g, group in enumerate(best):
         table = accuracy.table(group)
         for kind in dict.fromkeys(head.kind for head in table):
-            own = [head for head in table if head.kind == kind]
-            shape = max(h.layer for h in own) + 1, max(h.head for h in own) + 1
-            grid = found.setdefault(f"{kind}.accuracy", np.full((len(best), 2, *shape), np.nan))
-            for head in own:
+            heads = [head for head in table if head.kind == kind]
+            shape = max(h.layer for h in heads) + 1, max(h.head for h in heads) + 1
+            grid = grids.setdefault(f"{kind}.accuracy", np.full((len(best), 2, *shape), np.nan))
+            for head in heads:
                 grid[g, DIRECTIONS.index(head.direction), head.layer, head.head] = ratio(table[head])[0]
-    return found
+    return grids
 
 
 def _at_work(
-    question: LinkQuestion, parts: Parts, best: Mapping[str, DirectedHead], run: RunPass
+    question: LinkQuestion, parts: CorpusParts, best: Mapping[str, DirectedHead], run: RunPass
 ) -> list[AtWork]:
     shown = dict([(group, head) for group, head in best.items() if group != ALL][:MOST_AT_WORK])
     return heads_at_work(question.find, shown, parts.places, question.source, run, question.rows)
 
 
-def chapter_of(study: Study, parts: Parts, found: Found, notes: Sequence[str] = ()) -> Chapter:
+def chapter_of(study: Study, parts: CorpusParts, results: LinkResults, notes: Sequence[str] = ()) -> Chapter:
     """The chapter of a study of links; `notes` are said beside what all of them say."""
-    at_work = at_work_parts(found.at_work)
+    at_work = at_work_parts(results.at_work)
     return Chapter(
         study.name,
-        about(study.describe(), parts.read, [*found.notes, *notes]),
-        found.rows,
-        {"best": found.table, **at_work.tables},
-        {**found.arrays, **at_work.arrays},
+        about(study.describe(), parts.read, [*results.notes, *notes]),
+        results.rows,
+        {"best": results.table, **at_work.tables},
+        {**results.arrays, **at_work.arrays},
         at_work.examples,
         at_work.tokens,
     )

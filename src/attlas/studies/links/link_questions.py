@@ -94,6 +94,6 @@ class LinkTensors:
         answers = []
         for rows in (maps[self.rows, :, self.words], maps[self.rows, :, :, self.words]):  # link head word
             best = rows.masked_fill(~self.candidates[:, None], 0).max(-1)
-            found = self.gold[:, None].expand_as(rows).gather(-1, best.indices[..., None])[..., 0]
-            answers.append(found & (best.values > 0))
+            is_gold = self.gold[:, None].expand_as(rows).gather(-1, best.indices[..., None])[..., 0]
+            answers.append(is_gold & (best.values > 0))
         return torch.stack(answers, 1)

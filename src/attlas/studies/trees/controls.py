@@ -12,8 +12,8 @@ import torch
 
 from attlas.corpora.source import seeded
 from attlas.studies.trees.head_probes import HeadsProbe
-from attlas.studies.trees.training import DECODING_BATCH, Part, batches_of
-from attlas.studies.trees.tree_sentences import Tree
+from attlas.studies.trees.training import DECODING_BATCH, TreebankPart, batches_of
+from attlas.studies.trees.tree_sentences import SentenceTree
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -22,16 +22,16 @@ FEWEST_STEPS = 600  # of training on few sentences
 RANDOM_SETS = 5  # of k heads
 
 
-def control_heads(trees: Sequence[Tree], seed: int = 0) -> list[Ints]:
+def control_heads(trees: Sequence[SentenceTree], seed: int = 0) -> list[Ints]:
     """Hewitt and Liang's control task (2019): each word, wherever it stands, always attaches to itself, to
     the first or to the last word, as chance decided for its spelling. Only what a probe memorises helps with
     it."""
-    found = []
+    heads = []
     for tree in trees:
         many = len(tree.words)
         kinds = [seeded(seed, "control", word.lower()) % 3 for word in tree.words]
-        found.append(np.array([(i, 1, many)[kind] for i, kind in enumerate(kinds, 1)], np.int64))
-    return found
+        heads.append(np.array([(i, 1, many)[kind] for i, kind in enumerate(kinds, 1)], np.int64))
+    return heads
 
 
 def some_sentences(many: int, share: float, seed: int) -> Ints:
@@ -41,7 +41,7 @@ def some_sentences(many: int, share: float, seed: int) -> Ints:
 
 
 @torch.no_grad()
-def head_weights(part: Part, probe: HeadsProbe) -> Floats:
+def head_weights(part: TreebankPart, probe: HeadsProbe) -> Floats:
     """head direction: what share of the scores' variation comes from each head, in each direction: the size
     of its weight times the standard deviation of its attention. They add up to 1."""
     count, moments = 0, torch.zeros(2, len(probe.weights), dtype=torch.float64)  # sum and squares, head

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from attlas.studies.trees.tree_sentences import Tree
+from attlas.studies.trees.tree_sentences import SentenceTree
 
 try:
     from ufal.chu_liu_edmonds import chu_liu_edmonds
@@ -74,12 +74,12 @@ def best_tree(square: Floats) -> Ints:
     out_of = square[np.ix_(others, cycle)]
     smaller[last, :last], smaller[:last, last] = into.max(0), out_of.max(1)
     smaller[0] = -np.inf
-    found = np.concatenate([[0], best_tree(smaller)])
+    smaller_heads = np.concatenate([[0], best_tree(smaller)])
     for place in range(1, last):
-        head = int(found[place])
+        head = int(smaller_heads[place])
         heads[others[place]] = cycle[int(out_of[place].argmax())] if head == last else others[head]
-    broken = into[:, found[last]].argmax()  # the one that is reached from outside
-    heads[cycle[broken]] = others[found[last]]
+    broken = into[:, smaller_heads[last]].argmax()  # the one that is reached from outside
+    heads[cycle[broken]] = others[smaller_heads[last]]
     return heads[1:]
 
 
@@ -126,19 +126,19 @@ class Correct:
         return _share(self.undirected, self.arcs)
 
 
-def score(trees: Sequence[Tree], predicted: Sequence[Ints]) -> Correct:
+def score(trees: Sequence[SentenceTree], predicted: Sequence[Ints]) -> Correct:
     counts = np.array([_counts(t, p) for t, p in zip(trees, predicted, strict=True)], np.int64).reshape(-1, 4)
     return Correct(*counts.T)
 
 
-def _counts(tree: Tree, predicted: Ints) -> tuple[int, int, int, int]:
-    gold, own = np.array(tree.heads), np.arange(1, len(tree.heads) + 1)
+def _counts(tree: SentenceTree, predicted: Ints) -> tuple[int, int, int, int]:
+    gold, numbers = np.array(tree.heads), np.arange(1, len(tree.heads) + 1)
     right = (predicted == gold) & tree.scored
     linked = tree.scored & (gold > 0)
     # an arc is also found when it is predicted the other way round
-    back = np.where(gold > 0, predicted[np.maximum(gold, 1) - 1] == own, False)
-    found = linked & ((predicted == gold) | back)
-    return int(right.sum()), int(tree.scored.sum()), int(found.sum()), int(linked.sum())
+    back = np.where(gold > 0, predicted[np.maximum(gold, 1) - 1] == numbers, False)
+    undirected = linked & ((predicted == gold) | back)
+    return int(right.sum()), int(tree.scored.sum()), int(undirected.sum()), int(linked.sum())
 
 
 def _share(some: Ints, all_of_them: Ints) -> float:

@@ -18,15 +18,23 @@ from attlas.studies.trees.decoding import Correct, score
 from attlas.studies.trees.head_probes import HeadsProbe, right_branching
 from attlas.studies.trees.kinds import KINDS, RELATIONS, RIGHT_BRANCHING, STRUCTURAL
 from attlas.studies.trees.relation_probe import labels_of, score_relations, train_relations
-from attlas.studies.trees.training import Part, Schedule, Trainee, accuracy, batches_of, predict, train
-from attlas.studies.trees.tree_sentences import Tree
+from attlas.studies.trees.training import (
+    Schedule,
+    Trainee,
+    TreebankPart,
+    accuracy,
+    batches_of,
+    predict,
+    train,
+)
+from attlas.studies.trees.tree_sentences import SentenceTree
 
 #: not a probe of its own: that of attention, with few of its heads
 FEW_HEADS = "few-heads"
 #: probes whose learning curves are drawn
 CURVES = ("distances", "attention", "words")
 
-Parts = Mapping[str, Part]  # train, dev, test
+Parts = Mapping[str, TreebankPart]  # train, dev, test
 
 
 @dataclass(frozen=True)
@@ -69,7 +77,7 @@ class Outcome:
     def as_data(self) -> dict[str, Any]:
         counts = {"tree": self.tree, "greedy": self.greedy}
         return {
-            **{name: None if own is None else own.as_data() for name, own in counts.items()},
+            **{name: None if correct is None else correct.as_data() for name, correct in counts.items()},
             "numbers": dict(self.numbers),
         }
 
@@ -92,7 +100,7 @@ def plan(settings: TreeSettings) -> list[Fit]:
     ]
 
 
-def without_training(trees: Sequence[Tree]) -> dict[Fit, Outcome]:
+def without_training(trees: Sequence[SentenceTree]) -> dict[Fit, Outcome]:
     """What right-branching finds."""
     right = score(trees, [np.array(right_branching(len(tree.words))) for tree in trees])
     return {Fit(RIGHT_BRANCHING): Outcome(right, right)}
@@ -186,9 +194,9 @@ class Trainer:
         heads = [p.tree for p in predict(test, self.trained(Fit("attention", fit.seed)))]
         names = labels_of(part.trees)
         probe = train_relations(part, names, self._sentences(fit)[1])
-        right, given = score_relations(test, probe, names, heads)
+        both_right, relation_right = score_relations(test, probe, names, heads)
         arcs = score(test.trees, heads)
-        las, label = (float(own.sum() / arcs.words.sum()) for own in (right, given))
+        las, label = (float(right.sum() / arcs.words.sum()) for right in (both_right, relation_right))
         return Outcome(arcs, None, {"parameters": _size(probe), "las": las, "label": label}), probe
 
     def _structural(self, fit: Fit) -> tuple[Outcome, nn.Module]:
@@ -200,9 +208,9 @@ class Trainer:
         epochs = structural.EPOCHS * self.settings.epochs
         structural.train_structural(part, probe, Schedule(epochs, structural.BATCH, fit.seed))
         on_dev = structural.score_structural(self.parts["dev"], probe, range(shape.states))
-        layer = int(np.argmax([one.uuas for one in on_dev]))
-        found = structural.score_structural(self.parts["test"], probe, [layer])[0]
-        return Outcome(found, None, {"parameters": shape.width * rank, "layer": layer}), probe
+        layer = int(np.argmax([correct.uuas for correct in on_dev]))
+        on_test = structural.score_structural(self.parts["test"], probe, [layer])[0]
+        return Outcome(on_test, None, {"parameters": shape.width * rank, "layer": layer}), probe
 
     def _few_heads(self, _: Fit) -> tuple[Outcome, None]:
         """The UAS of the probe of attention when all heads but k are left out."""

@@ -76,15 +76,15 @@ class HeadsProbe(nn.Module):
         dependent, in the second the candidate."""
         maps = self.maps(batch)
         wide = maps.shape[1]
-        found = maps @ self.weights
+        scores = maps @ self.weights
         if self.by_offset is not None:
             weights = self.by_offset[_offsets(wide - SPECIAL, maps.device)]  # query key head direction
-            found = found + torch.einsum("sqkh,qkhd->sqkd", maps, weights)
+            scores = scores + torch.einsum("sqkh,qkhd->sqkd", maps, weights)
         if self.vectors is not None:
             query, key = self._word_weights(batch.words)
-            found = found + torch.einsum("sqkh,sqhd->sqkd", maps, query)
-            found = found + torch.einsum("sqkh,skhd->sqkd", maps, key)
-        return found
+            scores = scores + torch.einsum("sqkh,sqhd->sqkd", maps, query)
+            scores = scores + torch.einsum("sqkh,skhd->sqkd", maps, key)
+        return scores
 
     def contributions(self, batch: TreeBatch) -> Tensor:
         """sentence dependent candidate head: what each head adds to a score, both directions together."""
@@ -95,8 +95,10 @@ class HeadsProbe(nn.Module):
         if self.vectors is not None:
             query, key = self._word_weights(batch.words)
             weights = weights + query[:, :, None] + key[:, None]
-        each = maps[..., None] * weights  # sentence query key head direction
-        return torch.stack([_joined(each[:, :, :, head], self.root) for head in range(each.shape[3])], -1)
+        by_head = maps[..., None] * weights  # sentence query key head direction
+        return torch.stack(
+            [_joined(by_head[:, :, :, head], self.root) for head in range(by_head.shape[3])], -1
+        )
 
     def _word_weights(self, words: Tensor) -> tuple[Tensor, Tensor]:
         """sentence place head direction: what a place adds to the weights as a query, and as a key. ROOT has
@@ -110,8 +112,8 @@ class HeadsProbe(nn.Module):
             first = self.vectors[words[:, :1]].expand(-1, SPECIAL, -1)
             candidate = torch.cat([first, after], 1)
         roles = [
-            torch.einsum("spv,vhd->sphd", own, w)
-            for own, w in zip((dependent, candidate), self.by_words, strict=True)
+            torch.einsum("spv,vhd->sphd", vectors, w)
+            for vectors, w in zip((dependent, candidate), self.by_words, strict=True)
         ]
         as_dependent, as_candidate = roles
         query = torch.stack([as_dependent[..., 0], as_candidate[..., 1]], -1)
@@ -139,13 +141,13 @@ class DistancesProbe(nn.Module):
         self.out = nn.Linear(HIDDEN, 1)
 
     def forward(self, batch: TreeBatch) -> Tensor:
-        own = self.vectors[batch.words]  # sentence word dim
-        zero = torch.zeros_like(own[:, :1])
-        candidates = torch.cat([own, zero] if self.misaligned else [zero, own], 1)
+        vectors = self.vectors[batch.words]  # sentence word dim
+        zero = torch.zeros_like(vectors[:, :1])
+        candidates = torch.cat([vectors, zero] if self.misaligned else [zero, vectors], 1)
         hidden = (
-            self.dependent(own)[:, :, None]
+            self.dependent(vectors)[:, :, None]
             + self.candidate(candidates)[:, None]
-            + self.distance(distance_features(own.shape[1], own.device).to(own.dtype))
+            + self.distance(distance_features(vectors.shape[1], vectors.device).to(vectors.dtype))
         )
         scores: Tensor = self.out(hidden.tanh())[..., 0]
         return scores
@@ -161,8 +163,8 @@ class RelationProbe(nn.Module):
 
     def forward(self, batch: TreeBatch, heads: Tensor) -> Tensor:
         """sentence word relation, given every word's head (sentence word; 0 is ROOT)."""
-        found: Tensor = self.classify(self._linked(batch.attention, heads))
-        return found
+        scores: Tensor = self.classify(self._linked(batch.attention, heads))
+        return scores
 
     def _linked(self, maps: Tensor, heads: Tensor) -> Tensor:
         """sentence word (head direction): attention between words and their heads."""

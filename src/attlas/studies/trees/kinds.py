@@ -76,6 +76,6 @@ def chosen_names(asked: Sequence[str] | None) -> tuple[str, ...]:
 
 def mean_norms(norms: Sequence[Tensor]) -> Tensor:
     """head: the mean over places, from arrays of sentence place head."""
-    total = torch.stack([own.double().sum((0, 1)) for own in norms]).sum(0)
-    places = sum(own.shape[0] * own.shape[1] for own in norms)
+    total = torch.stack([batch.double().sum((0, 1)) for batch in norms]).sum(0)
+    places = sum(batch.shape[0] * batch.shape[1] for batch in norms)
     return (total / places).clamp(min=1e-6).float()

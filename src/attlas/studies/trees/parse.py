@@ -104,11 +104,13 @@ def parse(subject: Subject, text: str, folder: Path) -> Parsed:
     batch = _read(subject, words, stored)
     with torch.no_grad():
         scores = stored.probe(batch)[0].double().numpy()
-        each = stored.probe.contributions(batch)[0].double().numpy()  # dependent candidate head
+        contributions = stored.probe.contributions(batch)[0].double().numpy()  # dependent candidate head
     heads = decode(scores).tree
     kind = subject.kinds[0]
     addresses = [head for head in subject.heads if head.kind == kind]
-    arcs = tuple(_arc(word, int(head), each[word - 1], addresses) for word, head in enumerate(heads, 1))
+    arcs = tuple(
+        _arc(word, int(head), contributions[word - 1], addresses) for word, head in enumerate(heads, 1)
+    )
     return Parsed(tuple(words), arcs, stored.name, subject.name)
 
 
@@ -120,10 +122,12 @@ def split_words(text: str) -> list[str]:
     return words
 
 
-def _arc(word: int, head: int, each: np.ndarray[Any, np.dtype[np.float64]], addresses: list[Head]) -> Arc:
+def _arc(
+    word: int, head: int, contributions: np.ndarray[Any, np.dtype[np.float64]], addresses: list[Head]
+) -> Arc:
     """Heads by how much more they gave to the chosen candidate than to the others on average."""
-    others = np.delete(each, [head, word], 0)
-    above = each[head] - (others.mean(0) if len(others) else 0)
+    others = np.delete(contributions, [head, word], 0)
+    above = contributions[head] - (others.mean(0) if len(others) else 0)
     strongest = np.argsort(-above, kind="stable")[:DECIDED]
     return Arc(word, head, tuple((addresses[i], float(above[i])) for i in strongest))
 
@@ -134,10 +138,10 @@ class _Once:
     def __init__(self, stored: Stored) -> None:
         self.needs = Needs(lazy_weights=True)
         self.shape = stored.shape
-        self.found: dict[str, Any] = {}
+        self.features: dict[str, Any] = {}
 
     def update(self, observation: Observation) -> None:
-        self.found = word_features(observation, self.shape)
+        self.features = word_features(observation, self.shape)
 
 
 def _read(subject: Subject, words: list[str], stored: Stored) -> TreeBatch:
@@ -156,8 +160,8 @@ def _read(subject: Subject, words: list[str], stored: Stored) -> TreeBatch:
             tap.run(batch)
     nothing = torch.zeros(1, len(words), dtype=torch.long)
     return TreeBatch(
-        torch.from_numpy(keep.found["attention"]).float(),
-        torch.from_numpy(keep.found["norms"]).float() if stored.shape.norms else None,
+        torch.from_numpy(keep.features["attention"]).float(),
+        torch.from_numpy(keep.features["norms"]).float() if stored.shape.norms else None,
         torch.tensor([stored.vectors.look_up(words)]),
         nothing,
         nothing.bool(),

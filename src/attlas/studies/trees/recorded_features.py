@@ -75,7 +75,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Layout:
+class FeatureLayout:
     """Where everything of every sentence is: sentences by length, the shortest first."""
 
     shape: Shape
@@ -101,7 +101,7 @@ class FeatureFiles:
     """The files of one part of a treebank, in a folder of their own."""
 
     folder: Path
-    layout: Layout
+    layout: FeatureLayout
 
     def path(self, name: str) -> Path:
         return self.folder / f"{name}.f16"
@@ -121,9 +121,9 @@ class FeatureFiles:
         written."""
         numbers, starts = self.opened("attention"), self.layout.starts("attention")
         for place, item in enumerate(self.layout.ids):
-            own = numbers[starts[place] : starts[place + 1]]
-            few = own[: SPECIAL * (self.layout.lengths[place] + SPECIAL) * self.layout.shape.heads]
-            if not few.any() and not own.any():
+            sentence = numbers[starts[place] : starts[place + 1]]
+            few = sentence[: SPECIAL * (self.layout.lengths[place] + SPECIAL) * self.layout.shape.heads]
+            if not few.any() and not sentence.any():
                 raise AttlasError(
                     f"the features of sentence {item.document}.{item.place} were not recorded: processes "
                     f"that share the work must see the same folder {self.folder}"
@@ -132,7 +132,7 @@ class FeatureFiles:
 
 
 def prepare_files(
-    folder: Path, part: str, layout: Layout, identity: Mapping[str, Any]
+    folder: Path, part: str, layout: FeatureLayout, identity: Mapping[str, Any]
 ) -> tuple[FeatureFiles, bool]:
     """The files, made with all the room they need unless they are there already; and whether they are
     complete. Complete files that hold more than is asked for will do."""
@@ -212,8 +212,8 @@ class Recorder:
             shapes = layout.shape.per_sentence(layout.lengths[place])
             for name, shape in shapes.items():
                 start, stop = self._starts[name][place : place + 2]
-                own = arrays[name][row][tuple(slice(n) for n in shape)]
-                self._opened[name][start:stop] = own.reshape(-1)
+                features = arrays[name][row][tuple(slice(n) for n in shape)]
+                self._opened[name][start:stop] = features.reshape(-1)
             self.recorded += 1
 
     def merge(self, other: Recorder) -> None:
@@ -244,10 +244,10 @@ def word_features(observation: Observation, shape: Shape) -> dict[str, Halves]:
         maps.append(word_maps(weights, shares, shares).permute(0, 2, 3, 1).half().cpu())
     attention = torch.cat(maps, -1)
     check_numbers(attention)
-    found = {"attention": attention.numpy()}
+    features = {"attention": attention.numpy()}
     if shape.norms:
         norms = [torch.einsum("bht,btw->bwh", _value_norms(call).to(mean.dtype), mean) for call in calls]
-        found["norms"] = _halves(torch.cat(norms, -1), "value vectors")
+        features["norms"] = _halves(torch.cat(norms, -1), "value vectors")
     if shape.states:
         states = torch.stack(observation.hidden_states, 2)  # batch piece layer dim
         if states.shape[2:] != (shape.states, shape.width):
@@ -255,8 +255,8 @@ def word_features(observation: Observation, shape: Shape) -> dict[str, Halves]:
                 f"the model gave hidden states of {tuple(states.shape[2:])}, not what its config says"
             )
         by_word = torch.einsum("btld,btw->bwld", states.to(mean.dtype), mean[:, :, SPECIAL:])
-        found["states"] = _halves(by_word, "hidden states")
-    return found
+        features["states"] = _halves(by_word, "hidden states")
+    return features
 
 
 def _halves(values: Tensor, what: str) -> Halves:
@@ -290,7 +290,7 @@ def _value_norms(call: ObservedCall) -> Tensor:
     return made.per_head(made.value.float().norm(dim=-1, keepdim=True))[..., 0]
 
 
-class Features:
+class RecordedFeatures:
     """Reads what was recorded: arrays of sentences of one length, on a device. A GPU that has room for all of
     them keeps what it has read."""
 
@@ -325,6 +325,6 @@ class Features:
         return self._files[name][starts[first] : starts[past]].reshape(past - first, *shape)
 
 
-def _has_room(device: torch.device, layout: Layout) -> bool:
+def _has_room(device: torch.device, layout: FeatureLayout) -> bool:
     """Features are mapped into the memory of a CPU; a GPU keeps them if half of what is free will do."""
     return device.type == "cuda" and 2 * layout.bytes < torch.cuda.mem_get_info(device)[0]

@@ -11,18 +11,18 @@ import torch
 from torch import nn
 
 from attlas.studies.trees.head_probes import RelationProbe
-from attlas.studies.trees.training import DECODING_BATCH, Part, Schedule, batches_of, learn, of_places
-from attlas.studies.trees.tree_sentences import Tree
+from attlas.studies.trees.training import DECODING_BATCH, Schedule, TreebankPart, batches_of, learn, of_places
+from attlas.studies.trees.tree_sentences import SentenceTree
 
 Ints = npt.NDArray[np.int64]
 RATE = 0.05
 
 
-def labels_of(trees: Sequence[Tree]) -> list[str]:
+def labels_of(trees: Sequence[SentenceTree]) -> list[str]:
     return sorted({relation for tree in trees for relation in tree.relations})
 
 
-def train_relations(part: Part, names: Sequence[str], schedule: Schedule) -> RelationProbe:
+def train_relations(part: TreebankPart, names: Sequence[str], schedule: Schedule) -> RelationProbe:
     """Trained with the treebank's own heads."""
     numbers = {name: i for i, name in enumerate(names)}
     torch.manual_seed(schedule.seed)
@@ -42,24 +42,26 @@ def train_relations(part: Part, names: Sequence[str], schedule: Schedule) -> Rel
 
 @torch.no_grad()
 def score_relations(
-    part: Part, probe: RelationProbe, names: Sequence[str], heads: Sequence[Ints]
+    part: TreebankPart, probe: RelationProbe, names: Sequence[str], heads: Sequence[Ints]
 ) -> tuple[Ints, Ints]:
     """Of every sentence, punctuation aside: words whose predicted head and relation are both right, and words
     whose relation is right where the treebank's head is given."""
-    both, given = list[int](), list[int]()
+    both_right, relation_right = list[int](), list[int]()
     for places in batches_of(part, DECODING_BATCH):
         batch = part.batch(places)
         chosen = of_places(heads, places, part.device)
-        predicted, told = (_names(probe(batch, own), names) for own in (chosen, batch.heads))
+        predicted, with_gold = (
+            _best_names(probe(batch, of_words), names) for of_words in (chosen, batch.heads)
+        )
         for row, place in enumerate(places):
             tree = part.trees[int(place)]
             gold = np.array(tree.relations)
             right = np.array(tree.heads) == heads[int(place)]
-            both.append(int((tree.scored & right & (predicted[row] == gold)).sum()))
-            given.append(int((tree.scored & (told[row] == gold)).sum()))
-    return np.array(both, np.int64), np.array(given, np.int64)
+            both_right.append(int((tree.scored & right & (predicted[row] == gold)).sum()))
+            relation_right.append(int((tree.scored & (with_gold[row] == gold)).sum()))
+    return np.array(both_right, np.int64), np.array(relation_right, np.int64)
 
 
-def _names(scores: torch.Tensor, names: Sequence[str]) -> npt.NDArray[Any]:
-    found: npt.NDArray[Any] = np.array(names)[scores.argmax(-1).cpu().numpy()]
-    return found
+def _best_names(scores: torch.Tensor, names: Sequence[str]) -> npt.NDArray[Any]:
+    best: npt.NDArray[Any] = np.array(names)[scores.argmax(-1).cpu().numpy()]
+    return best

@@ -45,11 +45,11 @@ def write_probes(
 ) -> None:
     probes = folder / "probes"
     probes.mkdir(parents=True, exist_ok=True)
-    for one in trained:
-        write_whole(probes / f"{one.name}.safetensors", save(dict(one.weights)))
+    for probe in trained:
+        write_whole(probes / f"{probe.name}.safetensors", save(dict(probe.weights)))
     write_whole(probes / "vectors.safetensors", save({"table": vectors.table.half().contiguous()}))
-    scores = {one.name: one.uas for one in trained if one.uas is not None}
-    said = {
+    scores = {probe.name: probe.uas for probe in trained if probe.uas is not None}
+    about = {
         "best": max(scores, key=lambda name: scores[name]),
         "uas": scores,
         "model": weights,
@@ -59,28 +59,28 @@ def write_probes(
         "vectors": vectors.name,
         "words": list(vectors.rows),
     }
-    write_whole(probes / "probes.json", json.dumps(said, ensure_ascii=False))
+    write_whole(probes / "probes.json", json.dumps(about, ensure_ascii=False))
 
 
 def read_best(folder: Path) -> Stored:
-    about = folder / "probes" / "probes.json"
-    if not about.is_file():
+    path = folder / "probes" / "probes.json"
+    if not path.is_file():
         raise AttlasError(
             f"{folder} has no trained probes: attlas probe tree MODEL TREEBANK --out {folder} trains them"
         )
     try:
-        said = json.loads(about.read_text(encoding="utf-8"))
-        name, words = said["best"], said["words"]
-        table = load_file(about.parent / "vectors.safetensors")["table"].float()
+        about = json.loads(path.read_text(encoding="utf-8"))
+        name, words = about["best"], about["words"]
+        table = load_file(path.parent / "vectors.safetensors")["table"].float()
         kind = KINDS[name]
-        norms = torch.ones(said["heads"]) if kind.norms else None
-        probe = kind.make(said["heads"], table, norms, said["faithful"])
+        norms = torch.ones(about["heads"]) if kind.norms else None
+        probe = kind.make(about["heads"], table, norms, about["faithful"])
         assert isinstance(probe, HeadsProbe)
-        probe.load_state_dict(load_file(about.parent / f"{name}.safetensors"))
+        probe.load_state_dict(load_file(path.parent / f"{name}.safetensors"))
         rows = {word: row for row, word in enumerate(words, 1)}
-        vectors = WordVectors(said["vectors"], rows, table)
-        return Stored(name, probe.eval(), vectors, Shape(said["heads"], said["norms"]), said["model"])
+        vectors = WordVectors(about["vectors"], rows, table)
+        return Stored(name, probe.eval(), vectors, Shape(about["heads"], about["norms"]), about["model"])
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
         raise AttlasError(
-            f"the probes in {about.parent} cannot be read: {str(error).splitlines()[0]}"
+            f"the probes in {path.parent} cannot be read: {str(error).splitlines()[0]}"
         ) from error

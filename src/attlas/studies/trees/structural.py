@@ -13,8 +13,8 @@ from scipy.sparse.csgraph import minimum_spanning_tree, shortest_path
 from torch import Tensor, nn
 
 from attlas.studies.trees.decoding import Correct
-from attlas.studies.trees.training import DECODING_BATCH, Part, Schedule, batches_of, learn
-from attlas.studies.trees.tree_sentences import Tree
+from attlas.studies.trees.training import DECODING_BATCH, Schedule, TreebankPart, batches_of, learn
+from attlas.studies.trees.tree_sentences import SentenceTree
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -38,7 +38,7 @@ class StructuralProbe(nn.Module):
         return (squares[..., :, None] + squares[..., None, :] - 2 * products).clamp(min=0)
 
 
-def tree_distances(tree: Tree) -> Floats:
+def tree_distances(tree: SentenceTree) -> Floats:
     """word word: how many arcs lie between two words."""
     words = len(tree.heads)
     arcs = [(i, head - 1) for i, head in enumerate(tree.heads) if head]
@@ -46,11 +46,11 @@ def tree_distances(tree: Tree) -> Floats:
         return np.zeros((words, words))
     rows, columns = zip(*arcs, strict=True)
     graph = coo_array((np.ones(len(arcs)), (rows, columns)), shape=(words, words))
-    found: Floats = shortest_path(graph.tocsr(), directed=False, unweighted=True)
-    return found
+    distances: Floats = shortest_path(graph.tocsr(), directed=False, unweighted=True)
+    return distances
 
 
-def train_structural(part: Part, probe: StructuralProbe, schedule: Schedule) -> None:
+def train_structural(part: TreebankPart, probe: StructuralProbe, schedule: Schedule) -> None:
     """The mean over pairs of words of how far the distance is from that in the tree."""
     gold = [tree_distances(tree).astype(np.float32) for tree in part.trees]
 
@@ -64,18 +64,18 @@ def train_structural(part: Part, probe: StructuralProbe, schedule: Schedule) -> 
 
 
 @torch.no_grad()
-def score_structural(part: Part, probe: StructuralProbe, layers: Sequence[int]) -> list[Correct]:
+def score_structural(part: TreebankPart, probe: StructuralProbe, layers: Sequence[int]) -> list[Correct]:
     """For some layers, the arcs that the minimum spanning tree over all words but punctuation finds."""
     counts: list[list[tuple[int, int]]] = [[] for _ in layers]
     for places in batches_of(part, DECODING_BATCH):
         distances = probe(part.features.get("states", places))[:, list(layers)].double().cpu().numpy()
-        for place, own in zip(places, distances, strict=True):
-            for found, square in zip(counts, own, strict=True):
-                found.append(_found(part.trees[int(place)], square))
-    return [_correct(own) for own in counts]
+        for place, by_layer in zip(places, distances, strict=True):
+            for layer_counts, square in zip(counts, by_layer, strict=True):
+                layer_counts.append(_right_arcs(part.trees[int(place)], square))
+    return [_correct(layer_counts) for layer_counts in counts]
 
 
-def _found(tree: Tree, distances: Floats) -> tuple[int, int]:
+def _right_arcs(tree: SentenceTree, distances: Floats) -> tuple[int, int]:
     """Right arcs, and how many there are: those between words that are not punctuation."""
     words = np.flatnonzero(tree.scored)
     gold = {
@@ -87,14 +87,14 @@ def _found(tree: Tree, distances: Floats) -> tuple[int, int]:
         return 0, len(gold)
     # a distance of 0 would be no arc at all
     spanning = minimum_spanning_tree(distances[np.ix_(words, words)] + 1e-6).tocoo()
-    found = {
+    predicted = {
         (min(a, b), max(a, b))
         for a, b in zip(words[spanning.row].tolist(), words[spanning.col].tolist(), strict=True)
     }
-    return len(gold & found), len(gold)
+    return len(gold & predicted), len(gold)
 
 
 def _correct(counts: Sequence[tuple[int, int]]) -> Correct:
-    found, arcs = np.array(counts, np.int64).reshape(-1, 2).T
-    nothing = np.zeros_like(found)
-    return Correct(nothing, nothing, found, arcs)
+    right, arcs = np.array(counts, np.int64).reshape(-1, 2).T
+    nothing = np.zeros_like(right)
+    return Correct(nothing, nothing, right, arcs)

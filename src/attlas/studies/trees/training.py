@@ -13,8 +13,8 @@ from torch import Tensor, nn
 
 from attlas.studies.trees.decoding import Predicted, decode
 from attlas.studies.trees.head_probes import TreeBatch
-from attlas.studies.trees.recorded_features import SPECIAL, Features
-from attlas.studies.trees.tree_sentences import Tree
+from attlas.studies.trees.recorded_features import SPECIAL, RecordedFeatures
+from attlas.studies.trees.tree_sentences import SentenceTree
 from attlas.studies.trees.word_vectors import WordVectors
 
 Ints = npt.NDArray[np.int64]
@@ -24,11 +24,11 @@ DECODING_BATCH = 64
 
 
 @dataclass(frozen=True)
-class Part:
+class TreebankPart:
     """A part of a treebank: its trees, by length, with what the model made of them."""
 
-    trees: Sequence[Tree]
-    features: Features
+    trees: Sequence[SentenceTree]
+    features: RecordedFeatures
     vectors: WordVectors | None = None
 
     @property
@@ -51,14 +51,14 @@ class Part:
     @cached_property
     def _of_length(self) -> dict[int, tuple[Tensor, Tensor, Tensor]]:
         """All sentences of each length (sentence word): rows of word vectors, heads, whether they count."""
-        found = {}
+        by_length = {}
         for words, (first, past) in self.features.ranges.items():
             trees = self.trees[first:past]
             rows = [self.vectors.look_up(t.words) if self.vectors else [0] * words for t in trees]
             heads, scored = np.array([t.heads for t in trees], np.int64), np.stack([t.scored for t in trees])
             made = torch.tensor(rows), torch.from_numpy(heads), torch.from_numpy(scored)
-            found[words] = made[0].to(self.device), made[1].to(self.device), made[2].to(self.device)
-        return found
+            by_length[words] = made[0].to(self.device), made[1].to(self.device), made[2].to(self.device)
+        return by_length
 
 
 @dataclass
@@ -81,20 +81,20 @@ class Schedule:
     seed: int = 0
 
 
-def train(part: Part, trainee: Trainee, schedule: Schedule, places: Ints | None = None) -> None:
+def train(part: TreebankPart, trainee: Trainee, schedule: Schedule, places: Ints | None = None) -> None:
     """Cross-entropy of the right candidate, punctuation included."""
     learn(
         part,
         trainee.probe,
         trainee.rate,
         schedule,
-        lambda own: loss_of(trainee, part.batch(own), own),
+        lambda chosen: loss_of(trainee, part.batch(chosen), chosen),
         places,
     )
 
 
 def learn(
-    part: Part,
+    part: TreebankPart,
     probe: nn.Module,
     rate: float,
     schedule: Schedule,
@@ -107,9 +107,9 @@ def learn(
     falling = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: max(0.0, 1 - step / steps))
     order = np.random.default_rng(schedule.seed)
     for _ in range(schedule.epochs):
-        for own in shuffled_batches(part, schedule.batch, places, order):
+        for chosen in shuffled_batches(part, schedule.batch, places, order):
             optimiser.zero_grad()
-            loss(own).backward()  # type: ignore[no-untyped-call]
+            loss(chosen).backward()  # type: ignore[no-untyped-call]
             optimiser.step()
             falling.step()
 
@@ -139,47 +139,47 @@ def without_self(scores: Tensor) -> Tensor:
     return scores.masked_fill(nn.functional.pad(itself, (1, 0)), -1e9)
 
 
-def batches_of(part: Part, size: int, places: Ints | None = None) -> Iterator[Ints]:
+def batches_of(part: TreebankPart, size: int, places: Ints | None = None) -> Iterator[Ints]:
     """Places of sentences of one length, at most `size` of them."""
-    for words, own in _by_length(part, places).items():
-        yield from _cut(own, words, size)
+    for words, chosen in _by_length(part, places).items():
+        yield from _cut(chosen, words, size)
 
 
 def shuffled_batches(
-    part: Part, size: int, places: Ints | None, order: np.random.Generator
+    part: TreebankPart, size: int, places: Ints | None, order: np.random.Generator
 ) -> Iterator[Ints]:
     """The batches of another epoch: sentences drawn anew among those of their length, batches in any
     order."""
     batches = []
-    for words, own in _by_length(part, places).items():
-        batches += _cut(order.permutation(own), words, size)
+    for words, chosen in _by_length(part, places).items():
+        batches += _cut(order.permutation(chosen), words, size)
     for i in order.permutation(len(batches)):
         yield batches[int(i)]
 
 
-def _by_length(part: Part, places: Ints | None) -> dict[int, Ints]:
+def _by_length(part: TreebankPart, places: Ints | None) -> dict[int, Ints]:
     chosen = np.arange(len(part.trees)) if places is None else np.sort(places)
     lengths = np.array([len(part.trees[int(p)].words) for p in chosen], np.int64)
     return {int(words): chosen[lengths == words] for words in np.unique(lengths)}
 
 
-def _cut(own: Ints, words: int, size: int) -> list[Ints]:
+def _cut(places: Ints, words: int, size: int) -> list[Ints]:
     step = max(1, min(size, PAIRS // (words + SPECIAL) ** 2))
-    return [own[start : start + step] for start in range(0, len(own), step)]
+    return [places[start : start + step] for start in range(0, len(places), step)]
 
 
 @torch.no_grad()
-def predict(part: Part, probe: nn.Module) -> list[Predicted]:
+def predict(part: TreebankPart, probe: nn.Module) -> list[Predicted]:
     """What a probe says of every sentence, in the order of the part's trees."""
     return [
-        decode(own)
+        decode(scores)
         for places in batches_of(part, DECODING_BATCH)
-        for own in probe(part.batch(places)).double().cpu().numpy()
+        for scores in probe(part.batch(places)).double().cpu().numpy()
     ]
 
 
 @torch.no_grad()
-def accuracy(part: Part, probe: nn.Module, targets: Sequence[Ints]) -> float:
+def accuracy(part: TreebankPart, probe: nn.Module, targets: Sequence[Ints]) -> float:
     """How often the best candidate, among all, is the target; punctuation aside."""
     right = words = 0
     for places in batches_of(part, DECODING_BATCH):

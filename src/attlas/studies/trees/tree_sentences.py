@@ -21,7 +21,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Tree:
+class SentenceTree:
     """A sentence. `heads` has 0 for the root and i for the i-th word, counted from 1."""
 
     id: ItemId
@@ -35,12 +35,12 @@ class Tree:
         return np.array([relation != "punct" for relation in self.relations], bool)
 
     @staticmethod
-    def of(window: Window) -> Tree | None:
+    def of(window: Window) -> SentenceTree | None:
         """None for a sentence with a word whose head is not annotated."""
         heads = window.heads
         if not heads or any(head is None for head in heads):
             return None
-        return Tree(
+        return SentenceTree(
             window.id,
             tuple(word.text for word in window.words),
             tuple(0 if head == ROOT else int(head or 0) + 1 for head in heads),
@@ -55,12 +55,12 @@ class Trees:
     needs = Needs()
 
     def __init__(self) -> None:
-        self.kept: dict[ItemId, Tree] = {}
+        self.kept: dict[ItemId, SentenceTree] = {}
 
     def update(self, observation: Observation) -> None:
         batch = with_words(observation.batch, self.name)
         for window in batch.windows:
-            tree = Tree.of(window)
+            tree = SentenceTree.of(window)
             if tree is not None:
                 self.kept[tree.id] = tree
 
@@ -86,12 +86,12 @@ class Trees:
         heads, start = state["heads"].tolist(), 0
         for document, place, many in state["items"].tolist():
             item, stop = ItemId(document, place), start + many
-            self.kept[item] = Tree(
+            self.kept[item] = SentenceTree(
                 item, tuple(words[start:stop]), tuple(heads[start:stop]), tuple(relations[start:stop])
             )
             start = stop
 
-    def by_length(self) -> list[Tree]:
+    def by_length(self) -> list[SentenceTree]:
         """Shortest first, so that sentences of one length are neighbours; in reading order among equals."""
         return sorted(self.kept.values(), key=lambda tree: (len(tree.words), tree.id))
 

@@ -39,16 +39,16 @@ from attlas.studies.trees.fits import (
 from attlas.studies.trees.kinds import KINDS, RIGHT_BRANCHING
 from attlas.studies.trees.recorded_features import (
     FeatureFiles,
-    Features,
-    Layout,
+    FeatureLayout,
+    RecordedFeatures,
     Recorder,
     Shape,
     in_words,
     prepare_files,
 )
 from attlas.studies.trees.store import Trained, write_probes
-from attlas.studies.trees.training import Part
-from attlas.studies.trees.tree_sentences import Tree, Trees
+from attlas.studies.trees.training import TreebankPart
+from attlas.studies.trees.tree_sentences import SentenceTree, Trees
 from attlas.studies.trees.treebank import PARTS, refuse_empty, split_by_chance
 from attlas.studies.trees.word_vectors import WordVectors
 from attlas.subject import Subject
@@ -58,12 +58,12 @@ Say = Callable[[str], None]
 FindVectors = Callable[[set[str]], WordVectors]
 
 
-def to_stderr(said: str) -> None:
-    print(said, file=sys.stderr)
+def to_stderr(line: str) -> None:
+    print(line, file=sys.stderr)
 
 
 @dataclass(frozen=True)
-class Model:
+class ReadModel:
     """A model whose attention is recorded: the one that is studied, or one at random, as a control."""
 
     weights: str  # their hash
@@ -78,8 +78,8 @@ class TreeStudy:
 
     sources: Mapping[str, Source]
     heads: tuple[Head, ...]
-    model: Model
-    others: Mapping[str, Model]  # initialise -> model
+    model: ReadModel
+    others: Mapping[str, ReadModel]  # initialise -> model
     vectors: FindVectors
     vectors_name: str
     settings: TreeSettings
@@ -121,20 +121,20 @@ class _Work:
     def chapter(self) -> Chapter:
         trees, sources = self._trees()
         vectors = self.study.vectors({word for part in trees.values() for t in part for word in t.words})
-        found = tables.Results(
+        results = tables.Results(
             [tree.id for tree in trees["test"]], self._outcomes(trees, sources, vectors), self.settings.seed
         )
-        self._note(trees, vectors, found)
-        weights = found.head_weights()
+        self._note(trees, vectors, results)
+        weights = results.head_weights()
         return Chapter(
             self.study.name,
             about(self.study.describe(), Merged((), self.counts, self.problems), self.notes),
             self._rows(weights, sum(len(t.words) for t in trees["dev"])),
-            {"trees": found.table(), "curve": found.curve(), "few_heads": found.few_heads()},
+            {"trees": results.table(), "curve": results.curve(), "few_heads": results.few_heads()},
         )
 
     def _outcomes(
-        self, trees: Mapping[str, Sequence[Tree]], sources: Mapping[str, Source], vectors: WordVectors
+        self, trees: Mapping[str, Sequence[SentenceTree]], sources: Mapping[str, Source], vectors: WordVectors
     ) -> dict[Fit, Outcome]:
         """Of everything that is trained, model by model."""
         outcomes = without_training(trees["test"]) if RIGHT_BRANCHING in self.settings.probes else {}
@@ -144,7 +144,10 @@ class _Work:
             prefix = f"{name}-" if name else ""
             files = self._record(prefix, model, trees, sources)
             device = self.study.device
-            parts = {part: Part(own, Features(files[part], device), vectors) for part, own in trees.items()}
+            parts = {
+                part: TreebankPart(part_trees, RecordedFeatures(files[part], device), vectors)
+                for part, part_trees in trees.items()
+            }
             unfinished = UnfinishedRun(self.folder / "fits" / (name or "model"))
             unfinished.take_up(self._identity(model, sources, vectors))
             store = FitStore(unfinished)
@@ -156,7 +159,9 @@ class _Work:
                 self._write(store, outcomes, vectors)
         return outcomes
 
-    def _identity(self, model: Model, sources: Mapping[str, Source], vectors: WordVectors) -> dict[str, Any]:
+    def _identity(
+        self, model: ReadModel, sources: Mapping[str, Source], vectors: WordVectors
+    ) -> dict[str, Any]:
         """Of all that decides what probes learn. Which probes, and how many seeds, does not."""
         settings = {n: v for n, v in vars(self.settings).items() if n not in ("probes", "seeds", "curves")}
         return {
@@ -168,24 +173,24 @@ class _Work:
             "software": software(),
         }
 
-    def _trees(self) -> tuple[dict[str, list[Tree]], dict[str, Source]]:
+    def _trees(self) -> tuple[dict[str, list[SentenceTree]], dict[str, Source]]:
         """The trees of every part, by length, and its source."""
         sources = dict(self.study.sources)
         if "all" in sources:
             whole = sources.pop("all")
-            ids = self._gather("all", whole).kept
-            parts = split_by_chance(ids, self.settings.seed, self.counts["too_long"])
+            kept = self._gather("all", whole).kept
+            parts = split_by_chance(kept, self.settings.seed, self.counts["too_long"])
             trees = {
-                p: sorted((ids[i] for i in own), key=lambda t: (len(t.words), t.id))
-                for p, own in parts.items()
+                p: sorted((kept[i] for i in ids), key=lambda t: (len(t.words), t.id))
+                for p, ids in parts.items()
             }
-            return trees, {part: whole.only(own) for part, own in parts.items()}
-        found = {}
+            return trees, {part: whole.only(ids) for part, ids in parts.items()}
+        by_part = {}
         for part in PARTS:
             gathered = self._gather(part, sources[part])
             refuse_empty(part, len(gathered.kept), sources[part])
-            found[part] = gathered.by_length()
-        return found, sources
+            by_part[part] = gathered.by_length()
+        return by_part, sources
 
     def _gather(self, part: str, source: Source) -> Trees:
         merged = self.run(Pass(f"trees-{part}", source, [Trees()]))
@@ -198,18 +203,20 @@ class _Work:
     def _record(
         self,
         prefix: str,
-        model: Model,
-        trees: Mapping[str, Sequence[Tree]],
+        model: ReadModel,
+        trees: Mapping[str, Sequence[SentenceTree]],
         sources: Mapping[str, Source],
     ) -> dict[str, FeatureFiles]:
         """The files of every part's features: what is there already is not made again."""
         folder = self.folder / "features"
         layouts = {
-            part: Layout(model.shape, tuple(t.id for t in own), tuple(len(t.words) for t in own))
-            for part, own in trees.items()
+            part: FeatureLayout(
+                model.shape, tuple(t.id for t in part_trees), tuple(len(t.words) for t in part_trees)
+            )
+            for part, part_trees in trees.items()
         }
-        self.say(f"features take {in_words(sum(each.bytes for each in layouts.values()))} in {folder}")
-        found = {}
+        self.say(f"features take {in_words(sum(layout.bytes for layout in layouts.values()))} in {folder}")
+        recorded = {}
         for part in PARTS:
             identity = {"weights": model.weights, "source": sources[part].describe()}
             files, complete = prepare_files(folder, f"{prefix}{part}", layouts[part], identity)
@@ -225,8 +232,8 @@ class _Work:
                     )
                 )
                 files.finish()
-            found[part] = files
-        return found
+            recorded[part] = files
+        return recorded
 
     def _rows(self, weights: Any, words: int) -> list[Row]:
         directions = ("dependent to head", "head to dependent")
@@ -256,17 +263,19 @@ class _Work:
         model = self.study.model
         write_probes(self.study.folder, kept, vectors, model.weights, model.shape, self.settings.faithful)
 
-    def _note(self, trees: Mapping[str, Sequence[Tree]], vectors: WordVectors, found: tables.Results) -> None:
-        if layers := sorted(set(found.layers())):
+    def _note(
+        self, trees: Mapping[str, Sequence[SentenceTree]], vectors: WordVectors, results: tables.Results
+    ) -> None:
+        if layers := sorted(set(results.layers())):
             shape = self.study.model.shape
-            said = " and ".join("the embeddings" if n == 0 else f"layer {n}" for n in layers)
+            text = " and ".join("the embeddings" if n == 0 else f"layer {n}" for n in layers)
             self.notes.append(
-                f"the structural probe (rank {min(self.settings.rank, shape.width)}) reads {said}, which did "
+                f"the structural probe (rank {min(self.settings.rank, shape.width)}) reads {text}, which did "
                 f"best on the part for choices, of {count(shape.states - 1, 'layer')} (from 1) and embeddings"
             )
         sizes = ", ".join(
-            f"{len(own):,} to {what}"
-            for what, own in zip(("train", "choose", "report"), trees.values(), strict=True)
+            f"{len(part_trees):,} to {what}"
+            for what, part_trees in zip(("train", "choose", "report"), trees.values(), strict=True)
         )
         words = [word for t in trees["test"] for word in t.words]
         known = sum(row > 0 for row in vectors.look_up(words)) / len(words)

@@ -55,34 +55,34 @@ class Results:
 
     def _row(self, name: str, drawn: Floats) -> dict[str, Any]:
         outcomes = self._seeds(name)
-        own = [one.tree for one in outcomes if one.tree is not None]
+        correct = [outcome.tree for outcome in outcomes if outcome.tree is not None]
         row: dict[str, Any] = dict.fromkeys(COLUMNS, np.nan)
-        row |= {"probe": name, "title": TITLES[name], "paper": PAPER.get(name, np.nan), "seeds": len(own)}
+        row |= {"probe": name, "title": TITLES[name], "paper": PAPER.get(name, np.nan), "seeds": len(correct)}
         row |= {"parameters": outcomes[0].numbers.get("parameters", 0)}
-        row |= {"uuas": _mean([c.uuas for c in own]), "uuas_spread": _spread([c.uuas for c in own])}
+        row |= {"uuas": _mean([c.uuas for c in correct]), "uuas_spread": _spread([c.uuas for c in correct])}
         if name == STRUCTURAL:
             return row  # it has no direction
-        below = own[0].words @ drawn
-        low, high = ratio_interval(_mean_counts(own) @ drawn, below)
+        below = correct[0].words @ drawn
+        low, high = ratio_interval(_mean_counts(correct) @ drawn, below)
         row |= {
-            "uas": _mean([c.uas for c in own]),
-            "spread": _spread([c.uas for c in own]),
+            "uas": _mean([c.uas for c in correct]),
+            "spread": _spread([c.uas for c in correct]),
             "low": low,
             "high": high,
         }
         if outcomes[0].greedy is not None:
-            row["greedy"] = _mean([one.greedy.uas for one in outcomes if one.greedy is not None])
+            row["greedy"] = _mean([outcome.greedy.uas for outcome in outcomes if outcome.greedy is not None])
             control = self.outcomes.get(Fit(name, control=True))
             if control is not None:
                 row["control"] = control.numbers["control"]
                 # both without the constraint of a tree, and of the first seed
                 row["selectivity"] = outcomes[0].greedy.uas - control.numbers["control"]
         if name == RELATIONS:
-            row |= {n: _mean([one.numbers[n] for one in outcomes]) for n in ("las", "label")}
+            row |= {n: _mean([outcome.numbers[n] for outcome in outcomes]) for n in ("las", "label")}
         elif name != "attention" and self._seeds("attention"):
-            attention = [one.tree for one in self._seeds("attention") if one.tree is not None]
-            more = _mean_counts(own) - _mean_counts(attention)
-            row["gain"] = float(more.sum() / own[0].words.sum())
+            attention = [outcome.tree for outcome in self._seeds("attention") if outcome.tree is not None]
+            more = _mean_counts(correct) - _mean_counts(attention)
+            row["gain"] = float(more.sum() / correct[0].words.sum())
             row["gain_low"], row["gain_high"] = ratio_interval(more @ drawn, below)
         return row
 
@@ -90,9 +90,9 @@ class Results:
         """The UAS of probes that were trained on some of the sentences, and on all, with the first seed."""
         names = {fit.probe for fit in self.outcomes if fit.share < 1}
         rows = [
-            (fit.probe, int(one.numbers["sentences"]), one.tree.uas)
-            for fit, one in sorted(self.outcomes.items())
-            if fit.probe in names and fit.seed == 0 and one.tree is not None
+            (fit.probe, int(outcome.numbers["sentences"]), outcome.tree.uas)
+            for fit, outcome in sorted(self.outcomes.items())
+            if fit.probe in names and fit.seed == 0 and outcome.tree is not None
         ]
         # shares of a small treebank may be the same sentences
         return pd.DataFrame(rows, columns=["probe", "sentences", "uas"]).drop_duplicates(
@@ -104,23 +104,23 @@ class Results:
         over sets of k at random."""
         kept = self.outcomes[Fit(FEW_HEADS)].numbers["kept"] if Fit(FEW_HEADS) in self.outcomes else []
         frame = pd.DataFrame(kept, columns=["heads", "k", "uas"])
-        found = frame.groupby(["heads", "k"], sort=False)["uas"].agg(["mean", "std", "count"]).reset_index()
-        return found.rename(columns={"mean": "uas", "std": "spread", "count": "sets"})
+        table = frame.groupby(["heads", "k"], sort=False)["uas"].agg(["mean", "std", "count"]).reset_index()
+        return table.rename(columns={"mean": "uas", "std": "spread", "count": "sets"})
 
     def head_weights(self) -> Floats:
         """head direction: shares of the variation of scores of the probe of attention, over all seeds."""
-        shares: Floats = np.mean([one.numbers["weights"] for one in self._seeds("attention")], 0)
+        shares: Floats = np.mean([outcome.numbers["weights"] for outcome in self._seeds("attention")], 0)
         return shares
 
     def layers(self) -> list[int]:
         """That the structural probe chose, once a seed."""
-        return [int(one.numbers["layer"]) for one in self._seeds(STRUCTURAL)]
+        return [int(outcome.numbers["layer"]) for outcome in self._seeds(STRUCTURAL)]
 
 
 def _mean_counts(several: Sequence[Correct]) -> Floats:
     """sentence: right arcs, averaged over seeds."""
-    found: Floats = np.mean([one.directed for one in several], 0, dtype=np.float64)
-    return found
+    mean: Floats = np.mean([correct.directed for correct in several], 0, dtype=np.float64)
+    return mean
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -37,8 +37,8 @@ class WordVectors:
 
 def check_words(path: Path) -> None:
     if not path.is_file():
-        found = "this is not a file" if path.exists() else "there is no such file"
-        raise AttlasError(f"{option('word_vectors', str(path))}: {found}")
+        problem = "this is not a file" if path.exists() else "there is no such file"
+        raise AttlasError(f"{option('word_vectors', str(path))}: {problem}")
 
 
 def checksum(path: Path) -> str:
@@ -96,8 +96,8 @@ def model_vectors(subject: Subject, wanted: Collection[str]) -> WordVectors:
     pieces: Sequence[list[int]] = subject.tokenizer(words, add_special_tokens=False, verbose=False)[
         "input_ids"
     ]
-    known = [(word, own) for word, own in zip(words, pieces, strict=True) if own]
-    vectors = torch.stack([weights[own].mean(0) for _, own in known])
+    known = [(word, ids) for word, ids in zip(words, pieces, strict=True) if ids]
+    vectors = torch.stack([weights[ids].mean(0) for _, ids in known])
     table = torch.cat([torch.zeros(1, weights.shape[1]), vectors / vectors.std()])
     return WordVectors(
         f"input embeddings of {subject.name}", {w: i for i, (w, _) in enumerate(known, 1)}, table

@@ -51,14 +51,17 @@ class BetweenPairs:
                 slid.setdefault(pairs.group, _Slid(len(batch.windows))).add(row, pairs, queries, keys)
         device = batch.queries(kind).real.device
         ready = {group: sets.ready(device) for group, sets in slid.items()}
-        places = torch.cat([one.places for one in ready.values()], 1) if ready else None
+        places = torch.cat([tensors.places for tensors in ready.values()], 1) if ready else None
 
         def weigh(lazy_weights: LazyWeights) -> dict[str, tuple[Tensor, Tensor, Tensor]]:
             if places is None:
                 return {}
-            sizes = [one.places.shape[1] for one in ready.values()]
+            sizes = [tensors.places.shape[1] for tensors in ready.values()]
             chosen = torch.split(lazy_weights.pairs(*places), sizes)
-            return {group: one.weigh(some) for (group, one), some in zip(ready.items(), chosen, strict=True)}
+            return {
+                group: tensors.weigh(some)
+                for (group, tensors), some in zip(ready.items(), chosen, strict=True)
+            }
 
         return weigh
 
@@ -69,18 +72,18 @@ class _Slid:
     def __init__(self, windows: int) -> None:
         self.windows = windows
         self.sets: list[int] = []  # set: its window
-        self.own: list[tuple[int, int, int, int]] = []  # set, window, query, key
+        self.unslid: list[tuple[int, int, int, int]] = []  # set, window, query, key
         self.places: list[int] = []  # place that a set could be slid to: its set
         self.slid: list[tuple[int, int, int, int]] = []  # place, window, query, key
 
     def add(self, row: int, pairs: Pairs, queries: Sequence[Piece], keys: Sequence[Piece]) -> None:
         number = len(self.sets)
         self.sets.append(row)
-        self.own += [(number, row, q, k) for q, k in pairs.places]
+        self.unslid += [(number, row, q, k) for q, k in pairs.places]
         if not pairs.places:
             return
         spelled = [[i for i, p in enumerate(side) if p.spells] for side in (queries, keys)]
-        ranges = [(own[0], own[-1]) for own in spelled if own]
+        ranges = [(places[0], places[-1]) for places in spelled if places]
         if len(ranges) < 2:
             return
         down = min(
@@ -98,7 +101,7 @@ class _Slid:
     def ready(self, device: torch.device) -> _Ready:
         several = len(self.sets)
         places = torch.tensor(
-            [*self.own, *((place + several, *rest) for place, *rest in self.slid)],
+            [*self.unslid, *((place + several, *rest) for place, *rest in self.slid)],
             dtype=torch.long,
             device=device,
         ).view(-1, 4)
@@ -128,8 +131,8 @@ class _Ready:
         largest = largest.scatter_reduce(0, self.member[:, None].expand_as(chosen), chosen, "amax")
         matched = _mean_by(largest[several:], self.slid, several)  # set head
         value = _mean_by(largest[:several], self.sets, self.windows)
-        found = torch.isfinite(matched[:, 0])
-        windows = _mean_by(matched[found], self.sets[found], self.windows)
+        can_slide = torch.isfinite(matched[:, 0])
+        windows = _mean_by(matched[can_slide], self.sets[can_slide], self.windows)
         present = torch.zeros(self.windows, dtype=torch.bool, device=chosen.device)
         present[self.sets] = True
         return value, windows, present

@@ -79,15 +79,19 @@ class _Profile:
         queries = self.rows / self.rows.sum(1, keepdim=True).clamp(min=1)
         mean = lazy_weights.received(queries)  # batch head key
         ordered: dict[int, Tensor] = {}
-        found = {}
+        weighed = {}
         for group, member in self.members.items():
             among = self.among[group]
             if id(among) not in ordered:
                 ordered[id(among)] = _descending(mean, among)
             value = mean.masked_fill(~member[:, None], 0).amax(-1)
             matched = torch.einsum("bhk,bk->bh", ordered[id(among)], self.expected[group].to(mean.dtype))
-            found[group] = value, matched.masked_fill(~member.any(1)[:, None], torch.nan), self.present[group]
-        return found
+            weighed[group] = (
+                value,
+                matched.masked_fill(~member.any(1)[:, None], torch.nan),
+                self.present[group],
+            )
+        return weighed
 
 
 def _descending(mean: Tensor, among: Tensor) -> Tensor:

@@ -45,7 +45,7 @@ def features(
         What the model reads: the `raw` text, or the corpus's `words` joined by spaces.
     """
     from attlas.corpora.windows import SentenceWindows
-    from attlas.studies.feature_study import Features
+    from attlas.studies.feature_study import FeatureStudy
     from attlas.studies.probe_result import ProbeResult
     from attlas.verbs.probe.annotated import corpus_at, windows_of
     from attlas.verbs.run_study import run_study
@@ -55,5 +55,5 @@ def features(
     annotated = corpus_at(corpus, corpus_options)
     subject = load_options.load(model)
     source = windows_of(annotated, subject, SentenceWindows(input), corpus_options)
-    study = Features(source, subject.tokenizer if faithful else None, faithful)
+    study = FeatureStudy(source, subject.tokenizer if faithful else None, faithful)
     return run_study(study, subject, run_options, keep_options, ProbeResult)

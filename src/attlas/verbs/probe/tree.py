@@ -114,8 +114,7 @@ def tree(
     from attlas.studies.trees import kinds
     from attlas.studies.trees.fits import TreeSettings
     from attlas.studies.trees.recorded_features import Shape
-    from attlas.studies.trees.tree_study import Model as ReadModel
-    from attlas.studies.trees.tree_study import TreeStudy, to_stderr
+    from attlas.studies.trees.tree_study import ReadModel, TreeStudy, to_stderr
     from attlas.studies.trees.word_vectors import checksum, model_vectors, read_glove
     from attlas.verbs.run_study import run_study
 
@@ -188,7 +187,7 @@ def _sources(
 def _control(model: Model, subject: Subject, initialise: Any, load_options: LoadOptions) -> Any:
     """The same model with random weights."""
     from attlas.studies.trees.recorded_features import Shape
-    from attlas.studies.trees.tree_study import Model as ReadModel
+    from attlas.studies.trees.tree_study import ReadModel
     from attlas.subject import Subject as Loaded
     from attlas.subject import load
 
