@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from attlas.reducers.divergence import _joint_sums, pairwise_divergence
-from attlas.studies.surface.distances import Distances
+from attlas.studies.surface.head_distances import Distances
 from attlas.tap import Needs, Observation, Tap, native
 from measure import interleaved, ratio
 from surface import make_case, plain

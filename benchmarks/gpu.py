@@ -30,7 +30,7 @@ from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import POSITIONS
 from attlas.corpora.source import ItemId
 from attlas.reducers import Means, entropy, from_sep, largest, offsets, received, sink, to_class
-from attlas.studies.surface.distances import Distances
+from attlas.studies.surface.head_distances import Distances
 from attlas.subject import Subject
 from attlas.tap import Tap
 from attlas.tap.call import Call

@@ -22,7 +22,7 @@ import transformers
 import attlas
 from attlas.corpora.batches import Batch
 from attlas.corpora.text import text_corpus
-from attlas.studies.surface.distances import Distances
+from attlas.studies.surface.head_distances import Distances
 from attlas.subject import Subject, load
 from attlas.tap import Tap
 from attlas.tap.call import Call

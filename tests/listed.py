@@ -57,9 +57,9 @@ from attlas.studies.patterns.retrieval import Retrieval
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.shapes.shares import ShapeShares
-from attlas.studies.surface.distances import Distances
 from attlas.studies.surface.examples import Examples
 from attlas.studies.surface.gradient_importance import Gradients
+from attlas.studies.surface.head_distances import Distances
 from attlas.studies.surface.last_weights import LastWeights
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.rest import Rest

@@ -38,9 +38,9 @@ from attlas.errors import AttlasError
 from attlas.reducers import Means, Reducer, Row, offsets
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.links.accuracy import LinkAccuracy
-from attlas.studies.surface.distances import Distances
 from attlas.studies.surface.examples import Examples
 from attlas.studies.surface.gradient_importance import Gradients
+from attlas.studies.surface.head_distances import Distances
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.rest import Rest
 from attlas.subject import Subject

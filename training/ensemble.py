@@ -23,7 +23,7 @@ from transformers import Trainer, get_linear_schedule_with_warmup
 
 from attlas.corpora.task_source import TaskItem
 from attlas.studies.finetuning.gradient_norms import CLIPPED_AT, GradientNorms
-from attlas.studies.finetuning.train import Settings, trainer_arguments
+from attlas.studies.finetuning.train import TrainingSettings, trainer_arguments
 from attlas.subject import Subject
 
 LOGGED = 10  # steps whose losses are one number, as the Trainer logs them
@@ -84,7 +84,7 @@ class Ensemble:
         self,
         subjects: Sequence[Subject],
         items: Sequence[Sequence[TaskItem]],
-        settings: Sequence[Settings],
+        settings: Sequence[TrainingSettings],
         classes: bool,
         checkpoint: Path | None = None,
     ) -> None:

@@ -177,7 +177,7 @@ def _learn(job: Job, folder: Path, given: dict[str, Any]) -> str:
     from attlas.studies.finetuning.classifier import classifier
     from attlas.studies.finetuning.gradient_norms import weights_moved
     from attlas.studies.finetuning.model_folder import leave
-    from attlas.studies.finetuning.train import Record, Settings, identity_of, training_items
+    from attlas.studies.finetuning.train import Record, TrainingSettings, identity_of, training_items
     from attlas.subject.checkpoints import no_bars
 
     task, subject = GLUE[job.task], attlas.load(given["model"], device=given["device"])
@@ -186,7 +186,9 @@ def _learn(job: Job, folder: Path, given: dict[str, Any]) -> str:
         for split in ("train", "dev")
     )
     how = {"epochs": given["epochs"], "rate": given["rate"], "examples": given["most"]}
-    settings = [Settings(**how, **CONDITIONS[job.condition], seed=seed) for seed in range(given["seeds"])]
+    settings = [
+        TrainingSettings(**how, **CONDITIONS[job.condition], seed=seed) for seed in range(given["seeds"])
+    ]
     models = [classifier(subject, task, one.seed, one.random_init) for one in settings]
     records = [Record(model, dev) for model in models]
     for record in records:

@@ -19,8 +19,7 @@ from attlas.corpora.text import text_corpus
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows
 from attlas.engines import Engine, Pass, engine_named, run_pass
-from attlas.studies.comparing.compare_study import Compare
-from attlas.studies.comparing.compare_study import Settings as Compared
+from attlas.studies.comparing.compare_study import Compare, CompareSettings
 from attlas.studies.dependency_study import Dependencies
 from attlas.studies.disabling.disable_study import Disable, every_head_and_layer
 from attlas.studies.disabling.evaluated_on import loss_evaluation
@@ -74,7 +73,7 @@ def surface(subject: Subject, other: Subject, text: Path) -> Surface:
 
 def compare(subject: Subject, other: Subject, text: Path) -> Compare:
     read = surface(subject, other, text)
-    return Compare(subject, other, read.source, read.classes, Compared(matched=6, shapes=6))
+    return Compare(subject, other, read.source, read.classes, CompareSettings(matched=6, shapes=6))
 
 
 def disable(subject: Subject, other: Subject, text: Path, edit: str = "mean") -> Disable:

@@ -18,7 +18,7 @@ from attlas.corpora.task_data import task_data
 from attlas.corpora.task_source import TaskSource
 from attlas.corpora.tasks import GLUE
 from attlas.studies.finetuning.classifier import classifier
-from attlas.studies.finetuning.train import Settings, read_examples, training_items
+from attlas.studies.finetuning.train import TrainingSettings, read_examples, training_items
 from attlas.subject import Subject
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
@@ -61,7 +61,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _together(model: str, task: str, data: Path, seeds: list[int], checkpoint: Path | None = None) -> Any:
     subject = attlas.load(model, device="cpu")
     source = TaskSource(task_data(GLUE[task], data, "train"), subject.tokenizer, 16)
-    settings = [Settings(**SETTINGS, seed=seed, random_labels=True) for seed in seeds]
+    settings = [TrainingSettings(**SETTINGS, seed=seed, random_labels=True) for seed in seeds]
     items = [training_items(read_examples(source).items, one) for one in settings]
     subjects = [classifier(subject, GLUE[task], seed) for seed in seeds]
     return ensemble.Ensemble(subjects, items, settings, bool(GLUE[task].labels), checkpoint)

@@ -194,13 +194,13 @@ def test_controls_take_away_what_they_name(tiny: dict[str, str], data: Path) -> 
     assert torch.equal(fresh.classifier.weight, kept.classifier.weight), "the seed's head, whatever is below"  # type: ignore[union-attr,arg-type]
     source = TaskSource(task_data(task, data, "train"), subject.tokenizer)
     examples = training.read_examples(source).items
-    plain = training.training_items(examples, training.Settings())
-    shuffled = training.training_items(examples, training.Settings(random_labels=True))
+    plain = training.training_items(examples, training.TrainingSettings())
+    shuffled = training.training_items(examples, training.TrainingSettings(random_labels=True))
     assert [i.id for i in plain] == [i.id for i in shuffled]
     assert sum(i.label for i in plain) == sum(i.label for i in shuffled)
     agree = np.mean([a.label == b.label for a, b in zip(plain, shuffled, strict=True)])
     assert 0.3 < agree < 0.7
-    few = training.training_items(examples, training.Settings(examples=10))
+    few = training.training_items(examples, training.TrainingSettings(examples=10))
     assert len(few) == 10
     assert [i.id for i in few] != [i.id for i in plain[:10]]
 
@@ -285,7 +285,7 @@ def test_a_step_has_the_batch_that_was_asked_for_beside_several_gpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 4)
-    settings = training.Settings(batch=8)
+    settings = training.TrainingSettings(batch=8)
     arguments = training.trainer_arguments(settings, 96, torch.device("cuda"), tmp_path)
     assert (arguments.train_batch_size, arguments.n_gpu) == (8, 1)
     assert training.trainer_arguments(settings, 96, torch.device("cpu"), tmp_path).n_gpu == 0

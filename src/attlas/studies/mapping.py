@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from attlas.corpora.classes import Membership
 from attlas.errors import AttlasError, option
-from attlas.studies.surface.surface_study import Settings, Surface
+from attlas.studies.surface.surface_study import Surface, SurfaceSettings
 from attlas.studies.text_items import check_whole, text_items
 from attlas.subject import Subject
 from attlas.subject.recorded import RecordedModel
@@ -37,7 +37,7 @@ def surface_study(
     check_whole("sample", sample, least=0)
     if far := [offset for offset in offsets if abs(offset) >= length]:
         raise AttlasError(f"{option('offsets', far[0])}: a segment of {length} tokens has no such neighbours")
-    settings = Settings(tuple(offsets), sample, faithful, seed, chosen_kernel(subject, kernel))
+    settings = SurfaceSettings(tuple(offsets), sample, faithful, seed, chosen_kernel(subject, kernel))
     items = text_items(
         subject,
         text,

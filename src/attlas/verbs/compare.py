@@ -77,7 +77,7 @@ def compare(
     page
         Write a page that shows the first two models side by side on one input.
     """
-    from attlas.studies.comparing.compare_study import Compare, Comparisons, Settings, check_comparable
+    from attlas.studies.comparing.compare_study import Compare, CompareSettings, Comparisons, check_comparable
     from attlas.studies.comparing.comparison import Comparison, unlike
     from attlas.studies.comparing.named_patterns import check_count, named_in
     from attlas.studies.finetuning.finetuned import how_it_was_trained
@@ -101,7 +101,7 @@ def compare(
         task = task or next(trained_on, None)
         source, classes = _examples(first, task, task_options, text_options, batch_options, faithful)
         items = task_options.examples
-    settings = Settings(items, matched, faithful, text_options.seed, shapes)
+    settings = CompareSettings(items, matched, faithful, text_options.seed, shapes)
     named = [named_in(path, subject) for path, subject in zip(names, subjects, strict=False)]
     pairs = [(named[0], other) for other in named[1:]] if named else [None for _ in rest]
     studies = [

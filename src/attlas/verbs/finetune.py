@@ -89,12 +89,12 @@ def finetune(
     from attlas.corpora.task_data import task_data, with_labels
     from attlas.corpora.task_source import TaskSource
     from attlas.corpora.tasks import task_named
-    from attlas.studies.finetuning.train import Settings, fine_tune
+    from attlas.studies.finetuning.train import TrainingSettings, fine_tune
 
     require("accelerate", "attlas finetune", "finetune")
     if task_options.data is None:
         raise AttlasError(f"finetune needs {option('data')}: the examples of {task} to train on")
-    settings = Settings(
+    settings = TrainingSettings(
         epochs,
         batch,
         learning_rate,

@@ -32,7 +32,7 @@ from attlas.reducers.items import Lengths, Sample
 from attlas.reducers.reducer import Reducer
 from attlas.statistics.corrections import holm
 from attlas.studies.behaviours import behaviours
-from attlas.studies.comparing.named_patterns import Named
+from attlas.studies.comparing.named_patterns import NamedPatterns
 from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
 from attlas.studies.provenance import about, corpus_name, described, nothing_in
 from attlas.studies.shapes.shapes_study import named, network_hash
@@ -44,7 +44,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Settings:
+class CompareSettings:
     """`items`: so many of the source's items, drawn at random; all of them if None. `matched`: on how many of
     these every head is compared with every head, which is dear. `shapes`: on how many maps have a shape."""
 
@@ -61,19 +61,19 @@ class Compare:
     other: Subject
     source: Source
     classes: TokenClasses
-    settings: Settings = Settings()
+    settings: CompareSettings = CompareSettings()
     training: Mapping[str, Any] | None = None  # what fine-tuning recorded of the other model
-    patterns: tuple[Named, Named] | None = None  # what atlases of both call their heads
+    patterns: tuple[NamedPatterns, NamedPatterns] | None = None  # what atlases of both call their heads
 
     @property
     def name(self) -> str:
-        own = model_title(self.other.name)
-        return schema.chapter_name("compare", f"{own}-{corpus_name(self.source)}", self.settings.faithful)
+        title = model_title(self.other.name)
+        return schema.chapter_name("compare", f"{title}-{corpus_name(self.source)}", self.settings.faithful)
 
     def describe(self) -> dict[str, Any]:
         made = {"classes": self.classes.fingerprint(), "network": network_hash()}
         settings = {**asdict(self.settings), **made}
-        patterns = [one.describe() for one in self.patterns or ()]
+        patterns = [named_patterns.describe() for named_patterns in self.patterns or ()]
         compared = {"other": self.other.describe(), "patterns": patterns}
         return {**described("compare", self.source, settings), **compared}
 
@@ -116,12 +116,12 @@ class Compare:
         if shapes and all(shapes):
             parts.append(flow_table("shape", *(self._names("shape", named(rows)) for rows in shapes)))
         if self.patterns is not None:
-            parts.append(flow_table("pattern", *(one.names for one in self.patterns)))
+            parts.append(flow_table("pattern", *(named_patterns.names for named_patterns in self.patterns)))
         return pd.concat(parts, ignore_index=True)
 
     def _names(self, naming: str, rows: Sequence[Row]) -> dict[Head, str]:
-        found = {Head(*r[:3]): r.group for r in rows if r.statistic == naming}
-        return {h: found.get(h, NONE) for h in self.subject.heads}
+        names = {Head(*r[:3]): r.group for r in rows if r.statistic == naming}
+        return {h: names.get(h, NONE) for h in self.subject.heads}
 
     def _matching(self, crossed: CrossDistances) -> tuple[pd.DataFrame, dict[str, npt.NDArray[Any]]]:
         parts, arrays = [], crossed.arrays()
@@ -136,13 +136,13 @@ class Compare:
         were and how far its weights moved."""
         trained = dict(self.training or {})
         norms, moved = trained.get("mean_norms", {}), trained.get("weights_moved", {})
-        found = []
+        records = []
         for kind in self.subject.kinds:
             for layer in sorted({h.layer for h in self.subject.heads if h.kind == kind}):
-                own = [r for r in rows if (r.kind, r.layer) == (kind, layer)]
-                means = {s: _mean([r.value for r in own if r.statistic == s]) for s in STATISTICS}
+                layer_rows = [r for r in rows if (r.kind, r.layer) == (kind, layer)]
+                means = {s: _mean([r.value for r in layer_rows if r.statistic == s]) for s in STATISTICS}
                 part = _part(norms, kind, layer)
-                found.append(
+                records.append(
                     {
                         "kind": kind,
                         "layer": layer,
@@ -152,7 +152,7 @@ class Compare:
                         "weights_moved": moved.get(part, math.nan),
                     }
                 )
-        return pd.DataFrame(found)
+        return pd.DataFrame(records)
 
     def _notes(self, whole: Merged, flows: pd.DataFrame) -> list[str]:
         notes = []
@@ -201,7 +201,7 @@ class Comparisons:
             done = self._beside(
                 run, studies, "matching", chosen, lambda: [CrossDistances(first.subject.heads)]
             )
-            crossed = [each.reducer(CrossDistances) for each in done]
+            crossed = [merged.reducer(CrossDistances) for merged in done]
         for study, whole, named_maps, matched in zip(studies, pairs, shapes, crossed, strict=True):
             yield study.chapter(whole, named_maps, matched)
 
@@ -235,10 +235,10 @@ class Comparisons:
         several = [reducer for _ in studies for reducer in reducers()]
         others = tuple(study.other for study in studies)
         done = run(Pass(name, source, several, kernel=kernel, seed=settings.seed, beside=others))
-        each = len(several) // len(studies)
+        per_study = len(several) // len(studies)
         return [
-            Merged(done.reducers[start : start + each], done.counts, done.problems)
-            for start in range(0, len(several), each)
+            Merged(done.reducers[start : start + per_study], done.counts, done.problems)
+            for start in range(0, len(several), per_study)
         ]
 
 
@@ -284,8 +284,8 @@ def _two_sided(change: Floats, stderr: Floats, n: npt.NDArray[Any]) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         score = np.abs(change) / stderr
     known = np.isfinite(stderr) & (n > 1) & ((stderr > 0) | (change != 0))
-    found: Floats = np.where(known, 2 * t.sf(np.nan_to_num(score, posinf=1e9), np.maximum(n - 1, 1)), 1.0)
-    return found
+    p: Floats = np.where(known, 2 * t.sf(np.nan_to_num(score, posinf=1e9), np.maximum(n - 1, 1)), 1.0)
+    return p
 
 
 def flow_table(naming: str, first: Mapping[Head, str], second: Mapping[Head, str]) -> pd.DataFrame:
@@ -347,9 +347,9 @@ def check_comparable(first: Subject, other: Subject) -> None:
 
 def _shape(subject: Subject) -> str:
     """12 layers of 12 encoder heads"""
-    said = []
+    stacks = []
     for kind in subject.kinds:
         layers = Counter(h.layer for h in subject.heads if h.kind == kind)
         heads = "/".join(str(n) for n in sorted(set(layers.values())))
-        said.append(f"{len(layers)} layers of {heads} {kind} heads")
-    return " and ".join(said)
+        stacks.append(f"{len(layers)} layers of {heads} {kind} heads")
+    return " and ".join(stacks)

@@ -61,8 +61,8 @@ class Comparison:
         parts = [self.chapters[0].tables["changes"][[*keys, "first"]].rename(columns={"first": "value"})]
         parts[0] = parts[0].assign(step=0, model=model_title(self.first))
         for step, (chapter, name) in enumerate(zip(self.chapters, self.others, strict=True), 1):
-            own = chapter.tables["changes"][[*keys, "second"]].rename(columns={"second": "value"})
-            parts.append(own.assign(step=step, model=name))
+            values = chapter.tables["changes"][[*keys, "second"]].rename(columns={"second": "value"})
+            parts.append(values.assign(step=step, model=name))
         return pd.concat(parts, ignore_index=True)
 
     def as_data(self) -> dict[str, Any]:
@@ -129,36 +129,36 @@ def gradient_correlations(layers: pd.DataFrame) -> dict[str, float]:
     """Spearman's, over layers: do those change most whose gradients were largest, or whose weights moved?"""
     from scipy.stats import spearmanr
 
-    found = {}
+    correlations = {}
     for name in ("gradient", "query_key_gradient", "weights_moved"):
         known = layers[[name, "map_distance"]].dropna()
         if len(known) > 2 and known[name].nunique() > 1 and known["map_distance"].nunique() > 1:
-            found[name] = float(spearmanr(known[name], known["map_distance"]).statistic)
-    return found
+            correlations[name] = float(spearmanr(known[name], known["map_distance"]).statistic)
+    return correlations
 
 
 def moved_heads(chapter: Chapter) -> pd.DataFrame:
     """Heads whose match has another address, those that gained most by it first."""
     if "matching" not in chapter.tables:
         return pd.DataFrame()
-    found = chapter.tables["matching"]
-    away = found[(found["layer"] != found["match_layer"]) | (found["head"] != found["match_head"])]
+    matches = chapter.tables["matching"]
+    away = matches[(matches["layer"] != matches["match_layer"]) | (matches["head"] != matches["match_head"])]
     return away.loc[(away["own_distance"] - away["distance"]).sort_values(ascending=False).index]
 
 
 def flow_sentences(flows: pd.DataFrame) -> list[str]:
     """A line for each kind of name: how many heads have another one, and the largest flows."""
-    found = []
-    for naming, own in flows.groupby("naming", sort=False):
-        gone = own[own["first"] != own["second"]]
-        changed = f"{gone['heads'].sum()} of {own['heads'].sum()} heads have another {naming}"
+    sentences = []
+    for naming, table in flows.groupby("naming", sort=False):
+        gone = table[table["first"] != table["second"]]
+        changed = f"{gone['heads'].sum()} of {table['heads'].sum()} heads have another {naming}"
         some = [
             f"{r.heads} from {_title(naming, r.first)} to {_title(naming, r.second)}"
             for r in gone.head(MOST).itertuples()
         ]
         more = f"; and {len(gone) - MOST} other changes" if len(gone) > MOST else ""
-        found.append(f"{changed}{': ' if some else ''}{'; '.join(some)}{more}")
-    return found
+        sentences.append(f"{changed}{': ' if some else ''}{'; '.join(some)}{more}")
+    return sentences
 
 
 def _title(naming: object, name: object) -> str:
@@ -193,11 +193,13 @@ def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
 def _show_layers(console: Console, layers: pd.DataFrame) -> None:
     trained = bool(layers["gradient"].notna().any())
     console.print(_layer_table(layers, trained))
-    found = gradient_correlations(layers) if trained else {}
-    if found:
-        said = ", ".join(f"{value:+.2f} with its {_OF_TRAINING[name]}" for name, value in found.items())
+    correlations = gradient_correlations(layers) if trained else {}
+    if correlations:
+        listed = ", ".join(
+            f"{value:+.2f} with its {_OF_TRAINING[name]}" for name, value in correlations.items()
+        )
         console.print(
-            f"A layer's distance correlates {said} (Spearman, over layers)", style="dim", soft_wrap=True
+            f"A layer's distance correlates {listed} (Spearman, over layers)", style="dim", soft_wrap=True
         )
 
 
@@ -207,7 +209,7 @@ def _show_heads(console: Console, chapter: Chapter) -> None:
     least = sorted(cosines, key=lambda head: cosines[head])[:MOST]
     several = _several_kinds(chapter)
     digits = 2 if least and cosines[least[0]] < 0.95 else 4  # where all are near 1, as the sink makes them
-    some = ", ".join(f"{_written(head, several)} {cosines[head]:.{digits}f}" for head in least)
+    some = ", ".join(f"{_address(head, several)} {cosines[head]:.{digits}f}" for head in least)
     console.print(f"Heads that changed most (cosine): {some}", soft_wrap=True)
     changes = chapter.tables["changes"]
     console.print(_how_many(changes), soft_wrap=True)
@@ -231,7 +233,7 @@ def _how_many(changes: pd.DataFrame) -> str:
 def _show_matching(console: Console, chapter: Chapter) -> None:
     away, several = moved_heads(chapter), _several_kinds(chapter)
     some = ", ".join(
-        f"{_written(Head(r['kind'], r['layer'], r['head']), several)} → {r['match_layer']}.{r['match_head']}"
+        f"{_address(Head(r['kind'], r['layer'], r['head']), several)} → {r['match_layer']}.{r['match_head']}"
         for r in records(away.head(MOST))
     )
     console.print(
@@ -245,7 +247,7 @@ def _several_kinds(chapter: Chapter) -> bool:
     return chapter.tables["layers"]["kind"].nunique() > 1
 
 
-def _written(head: Head, several: bool) -> str:
+def _address(head: Head, several: bool) -> str:
     """7.9; encoder.7.9 where there are several kinds of heads."""
     return head.full if several else str(head)
 
@@ -266,7 +268,7 @@ def _layer_table(layers: pd.DataFrame, trained: bool) -> Table:
 def _change_table(changed: pd.DataFrame, several: bool) -> Table:
     table = plain_table(("head", "statistic", "before", "after", "change", "95%"), words={"statistic"})
     for row in changed.to_dict("records"):
-        told = safe(statistic(str(row["statistic"])).titled(str(row["group"])))
+        title = safe(statistic(str(row["statistic"])).titled(str(row["group"])))
         low, high = row["low"], row["high"]
         numbers = [
             f"{row['first']:.3f}",
@@ -274,5 +276,5 @@ def _change_table(changed: pd.DataFrame, several: bool) -> Table:
             f"{row['change']:+.3f}",
             f"{low:+.3f} to {high:+.3f}",
         ]
-        table.add_row(_written(Head(row["kind"], row["layer"], row["head"]), several), told, *numbers)
+        table.add_row(_address(Head(row["kind"], row["layer"], row["head"]), several), title, *numbers)
     return table

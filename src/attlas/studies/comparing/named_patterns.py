@@ -16,7 +16,7 @@ from attlas.subject import Subject
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedPatterns:
     """What an atlas calls the heads of a model, and the chapter and text that say so."""
 
     atlas: str
@@ -36,9 +36,9 @@ def check_count(paths: Sequence[Any], models: int) -> None:
         )
 
 
-def named_in(given: str | Path | Atlas, subject: Subject) -> Named:
+def named_in(path_or_atlas: str | Path | Atlas, subject: Subject) -> NamedPatterns:
     """The patterns that an atlas of this model names."""
-    atlas = given if isinstance(given, Atlas) else load_atlas(given)
+    atlas = path_or_atlas if isinstance(path_or_atlas, Atlas) else load_atlas(path_or_atlas)
     where = printable(str(atlas.path or "the atlas"))
     if atlas.model.get("weights") != subject.weight_hash():
         name = printable(str(atlas.model.get("name", "another model")))
@@ -49,10 +49,10 @@ def named_in(given: str | Path | Atlas, subject: Subject) -> Named:
     chapter = next((c for c in atlas.chapters if c in set(rows["chapter"])), None)
     if chapter is None:
         raise AttlasError(f"--names: {where} names no patterns: `attlas patterns --atlas` adds them to it")
-    found = atlas.names("pattern", chapter=chapter)
-    return Named(
+    names = atlas.names("pattern", chapter=chapter)
+    return NamedPatterns(
         Path(where).name,
         chapter,
         atlas.about(chapter).get("corpus", {}),
-        {head: found.get(head, NONE) for head in subject.heads},
+        {head: names.get(head, NONE) for head in subject.heads},
     )

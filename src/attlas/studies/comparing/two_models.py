@@ -22,7 +22,7 @@ from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.totals import PlainTotals
 
 Array = npt.NDArray[np.float64]
-One = TypeVar("One", bound=Reducer)
+AnyReducer = TypeVar("AnyReducer", bound=Reducer)
 BLOCK_BYTES = (2**24, 2**28)  # weights of one layer that are held at once, without and with a GPU
 
 
@@ -66,12 +66,12 @@ def _alike(first: ObservedCall, second: ObservedCall, queries: Tensor, keys: Ten
     for start in range(0, rows, block):
         stop = min(start + block, rows)
         inside = queries[:, None, start:stop, None] & keys[:, None, None]
-        a, b = (each.rows(start, stop).double() * inside for each in (own_weights, other_weights))
+        a, b = (weights.rows(start, stop).double() * inside for weights in (own_weights, other_weights))
         sums += torch.stack(
             [(a * b).sum((2, 3)), (a * a).sum((2, 3)), (b * b).sum((2, 3)), _divergence(a, b)]
         )
-    product, own, others, divergence = sums
-    cosine = product / (own * others).sqrt().clamp(min=1e-300)
+    product, first_square, second_square, divergence = sums
+    cosine = product / (first_square * second_square).sqrt().clamp(min=1e-300)
     return torch.stack([cosine.clamp(max=1), divergence / queries.sum(-1)[:, None]], -1)
 
 
@@ -82,10 +82,10 @@ def _divergence(a: Tensor, b: Tensor) -> Tensor:
     return ((entropies[0] + entropies[1]) / 2 - entropies[2]).clamp(min=0)
 
 
-class OfOther(Generic[One]):
+class OfOther(Generic[AnyReducer]):
     """A reducer of one model, here of the one beside the first: it sees what that made of the items."""
 
-    def __init__(self, reducer: One) -> None:
+    def __init__(self, reducer: AnyReducer) -> None:
         self.reducer = reducer
         self.name = f"other_{reducer.name}"
         self.needs = reducer.needs
@@ -94,7 +94,7 @@ class OfOther(Generic[One]):
         assert observation.beside is not None
         self.reducer.update(observation.beside)
 
-    def merge(self, other: OfOther[One]) -> None:
+    def merge(self, other: OfOther[AnyReducer]) -> None:
         self.reducer.merge(other.reducer)
 
     def state(self) -> State:

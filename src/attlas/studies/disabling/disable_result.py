@@ -102,8 +102,8 @@ def _grid(console: Console, result: DisableResult, kind: str) -> None:
     if len(layers):
         grid.add_column("all", justify="right")
     for layer in range(int(heads["layer"].max()) + 1):
-        own = {int(r["head"]): r for r in records(heads[heads["layer"] == layer])}
-        cells = [_cell(own[h], by) if h in own else "" for h in range(int(heads["head"].max()) + 1)]
+        by_head = {int(r["head"]): r for r in records(heads[heads["layer"] == layer])}
+        cells = [_cell(by_head[h], by) if h in by_head else "" for h in range(int(heads["head"].max()) + 1)]
         whole = records(layers[layers["layer"] == layer]) if len(layers) else []
         grid.add_row(str(layer), *cells, *([_cell(whole[0], by)] if whole else []))
     console.print(grid)

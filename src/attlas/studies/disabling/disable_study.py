@@ -84,8 +84,8 @@ class Disable:
         can = check_sweep(sweep, self.subject, self.source, run)
         done = run(Pass("sweep", self.source, [Outcomes()], sweep=can.sweep))
         refuse_no_items(self.source, done)
-        found = changes(done.reducer(Outcomes), self.metric, self.seed)
-        of_heads, of_others = _tables(sets, found, can.idle, self)
+        changed = changes(done.reducer(Outcomes), self.metric, self.seed)
+        of_heads, of_others = _tables(sets, changed, can.idle, self)
         return Chapter(
             self.name,
             about(self.describe(), done, [*self._notes(done, of_heads, of_others), *can.notes]),
@@ -158,20 +158,20 @@ def significant(table: pd.DataFrame, metric: Metric, harms: bool) -> int:
 
 
 def _tables(
-    sets: Sequence[HeadSet], found: Sequence[Change], idle: frozenset[int], study: Disable
+    sets: Sequence[HeadSet], changed: Sequence[Change], idle: frozenset[int], study: Disable
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Single heads, and what is disabled together; each corrected for its own number of tests."""
     both: list[pd.DataFrame] = []
     for single in (True, False):
-        own = [
+        tested = [
             (s, change, place not in idle)
-            for place, (s, change) in enumerate(zip(sets, found, strict=True))
+            for place, (s, change) in enumerate(zip(sets, changed, strict=True))
             if (len(s.heads) == 1) is single
         ]
-        p = corrected([change for _, change, _ in own])
+        p = corrected([change for _, change, _ in tested])
         rows = [
             {**_address(s, single), **_numbers(change, study), "p": adjusted, "effect_seen": seen}
-            for (s, change, seen), adjusted in zip(own, p, strict=True)
+            for (s, change, seen), adjusted in zip(tested, p, strict=True)
         ]
         columns = [*_address(HeadSet("", (study.subject.heads[0],)), single), *_COLUMNS]
         both.append(pd.DataFrame(rows, columns=columns))

@@ -124,8 +124,8 @@ def answered(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, Callable
 
     def chosen(output: Any) -> Tensor:
         answers = batch.answers(output).double()
-        found = answers[:, 0] if answers.shape[1] == 1 else answers.argmax(1).double()
-        return found.masked_fill(answers.isnan().any(1), torch.nan)
+        choice = answers[:, 0] if answers.shape[1] == 1 else answers.argmax(1).double()
+        return choice.masked_fill(answers.isnan().any(1), torch.nan)
 
     return batch, chosen
 
@@ -147,10 +147,10 @@ class Change:
     n: int
 
 
-def changes(found: Outcomes, metric: Metric, seed: int) -> list[Change]:
+def changes(outcomes: Outcomes, metric: Metric, seed: int) -> list[Change]:
     """Of every edit of the sweep, in order."""
-    ids, table = found.ids(), found.table()
-    weights, labels = drawn(ids, seed), found.true_labels()
+    ids, table = outcomes.ids(), outcomes.table()
+    weights, labels = drawn(ids, seed), outcomes.true_labels()
     return [_change(metric, table[0], edited, labels, weights) for edited in table[1:]]
 
 
@@ -193,6 +193,6 @@ def normal_p(change: float, stderr: float) -> float:
     return float(2 * norm.sf(abs(change) / stderr)) if stderr > 0 else 0.0
 
 
-def corrected(found: list[Change]) -> list[float]:
+def corrected(changed: list[Change]) -> list[float]:
     """Holm's correction for so many tests."""
-    return holm(np.array([change.p for change in found], np.float64)).tolist() if found else []
+    return holm(np.array([change.p for change in changed], np.float64)).tolist() if changed else []

@@ -126,8 +126,8 @@ def _can_share(sweep: Sweep, subject: Subject, batch: Batch) -> bool:
     layers = {min((h.kind, h.layer) for h in edit.every_head): edit for edit in reversed(sweep.edits)}
     several = [*layers.values(), sweep.edits[0], sweep.edits[-1]]
     shared, whole = (
-        replace(sweep, edits=several, measure=objective, shared=each).observe(subject, batch).outcomes
-        for each in (True, False)
+        replace(sweep, edits=several, measure=objective, shared=sharing).observe(subject, batch).outcomes
+        for sharing in (True, False)
     )
     assert shared is not None
     assert whole is not None

@@ -115,8 +115,8 @@ def how_it_was_trained(model: str | Path | None) -> dict[str, Any] | None:
         return None
     try:
         report = Finetuned.read(Path(model)).report
-        found = {name: report["gradients"][name] for name in ("mean_norms", "weights_moved")}
-        return {**found, "task": report["task"]["name"], "settings": report["settings"]}
+        gradients = {name: report["gradients"][name] for name in ("mean_norms", "weights_moved")}
+        return {**gradients, "task": report["task"]["name"], "settings": report["settings"]}
     except (AttlasError, KeyError, TypeError):
         return None
 

@@ -24,19 +24,19 @@ def parts_of(model: nn.Module) -> dict[str, list[str]]:
     """The model's parameters by part: `embeddings`, `layer 0`, `layer 0 query and key`, ..., `head`. What
     makes queries and keys is counted in the layer, too. Encoder-decoders have two kinds of layers."""
     stacks = list(dict.fromkeys(m[1] for name, _ in model.named_parameters() if (m := _LAYER.match(name))))
-    found: dict[str, list[str]] = {}
+    parts: dict[str, list[str]] = {}
     layers_began = False
     for name, _ in model.named_parameters():
         match = _LAYER.match(name)
         if match is None:
-            found.setdefault("head" if layers_began else "embeddings", []).append(name)
+            parts.setdefault("head" if layers_began else "embeddings", []).append(name)
             continue
         layers_began = True
         stack = "" if len(stacks) == 1 else f"{_called(match[1])} "
-        found.setdefault(f"{stack}layer {match[2]}", []).append(name)
+        parts.setdefault(f"{stack}layer {match[2]}", []).append(name)
         if makes_queries_or_keys(name[match.end() :]):
-            found.setdefault(f"{stack}layer {match[2]} query and key", []).append(name)
-    return found
+            parts.setdefault(f"{stack}layer {match[2]} query and key", []).append(name)
+    return parts
 
 
 def _called(stack: str) -> str:
@@ -104,9 +104,9 @@ class GradientNorms:
 def weights_moved(model: nn.Module, before: Mapping[str, Tensor]) -> dict[str, float]:
     """How far the weights of every part went: the norm of the difference, over that of what was there."""
     now = dict(model.named_parameters())
-    found = {}
+    moved = {}
     for part, names in parts_of(model).items():
         gone = sum(float((now[n].detach() - before[n]).double().square().sum()) for n in names)
         there = sum(float(before[n].double().square().sum()) for n in names)
-        found[part] = (gone / there) ** 0.5 if there else float("nan")
-    return found
+        moved[part] = (gone / there) ** 0.5 if there else float("nan")
+    return moved

@@ -37,7 +37,7 @@ RECORD = "attlas.json"  # what we keep in a checkpoint of the Trainer's
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingSettings:
     """Of training: batches of 32 and 3 epochs are the paper's, the rest the defaults of its script.
     `examples`: so many of the training examples, drawn at random; all of them if None."""
 
@@ -57,7 +57,7 @@ def fine_tune(
     subject: Subject,
     train: TaskSource,
     dev: TaskSource,
-    settings: Settings,
+    settings: TrainingSettings,
     out: Path,
     *,
     resume: bool = False,
@@ -103,7 +103,9 @@ def refuse_other_devices(device: torch.device) -> None:
         )
 
 
-def identity_of(subject: Subject, train: TaskSource, dev: TaskSource, settings: Settings) -> dict[str, Any]:
+def identity_of(
+    subject: Subject, train: TaskSource, dev: TaskSource, settings: TrainingSettings
+) -> dict[str, Any]:
     task = train.task
     return {
         "model": subject.describe(),
@@ -116,7 +118,7 @@ def identity_of(subject: Subject, train: TaskSource, dev: TaskSource, settings: 
 
 
 @dataclass(frozen=True)
-class Examples:
+class TaskExamples:
     """All that could be read of a task's data, and what could not."""
 
     items: list[TaskItem]
@@ -131,16 +133,16 @@ class Examples:
         }
 
 
-def read_examples(source: TaskSource) -> Examples:
+def read_examples(source: TaskSource) -> TaskExamples:
     shards = [source.prepare(shard) for shard in source.shards()]
-    return Examples(
+    return TaskExamples(
         [item for shard in shards for item in shard.items],
         sum((shard.counts for shard in shards), Counter[str]()),
         [problem for shard in shards for problem in shard.problems],
     )
 
 
-def training_items(items: Sequence[TaskItem], settings: Settings) -> Sequence[TaskItem]:
+def training_items(items: Sequence[TaskItem], settings: TrainingSettings) -> Sequence[TaskItem]:
     """Those to train on, with the labels of one another where they are to be random: as many of each."""
     if settings.examples is not None:
         items = sorted(items, key=lambda i: seeded(settings.seed, "train", *i.id))[: settings.examples]
@@ -171,12 +173,12 @@ class Record:
         training = self.model.model.training
         self.model.model.eval()  # without dropout, in the midst of training as at its end
         try:
-            self.predictions = found = evaluate(self.model, self.dev)
+            self.predictions = predictions = evaluate(self.model, self.dev)
         except NotANumber as error:
             raise (_diverged(f"after epoch {epoch:g}") if epoch else error) from error
         self.model.model.train(training)
-        own = {m: score(m, found.predicted, found.labels) for m in self.dev.task.metrics}
-        self.scores.append({"epoch": epoch, **own, "loss": float(found.losses.mean())})
+        scores = {m: score(m, predictions.predicted, predictions.labels) for m in self.dev.task.metrics}
+        self.scores.append({"epoch": epoch, **scores, "loss": float(predictions.losses.mean())})
 
     def final(self, dev: TaskSource) -> dict[str, Any]:
         """The scores at the end, with the interval that other examples would have given."""
@@ -274,7 +276,7 @@ def _diverged(when: str) -> AttlasError:
 def _train(
     model: Subject,
     items: Sequence[TaskItem],
-    settings: Settings,
+    settings: TrainingSettings,
     part: Path,
     record: Record,
     open_bar: Callable[[str, int | None], Callable[[int], None]],
@@ -300,7 +302,7 @@ def _train(
     model.model.eval()
 
 
-def trainer_arguments(settings: Settings, items: int, device: torch.device, checkpoints: Path) -> Any:
+def trainer_arguments(settings: TrainingSettings, items: int, device: torch.device, checkpoints: Path) -> Any:
     """The settings in the Trainer's own words."""
     from transformers import TrainingArguments
 

@@ -11,7 +11,7 @@ from attlas.corpora.text_source import TextSource
 from attlas.errors import AttlasError, option
 from attlas.studies.mapping import chosen_kernel
 from attlas.studies.patterns.needles import QUESTION, WHAT, WHERE, WHO
-from attlas.studies.patterns.patterns_study import Patterns, Settings
+from attlas.studies.patterns.patterns_study import Patterns, PatternSettings
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.text_items import check_whole
 from attlas.studies.trees.word_vectors import check_words
@@ -49,7 +49,7 @@ def pattern_study(
     path = None if words is None else Path(words)
     if path is not None:
         check_words(path)
-    settings = Settings(
+    settings = PatternSettings(
         repeated,
         needle_lengths(subject, needles),
         hidden,

@@ -38,18 +38,18 @@ def copying(subject: Subject, seed: int = 0) -> list[PatternScore]:
         ids = _sample(subject, seed)
         read = _through(_final_norm(model), output.weight[ids].float())  # token model
         embedded = _embedding_norm(model)(model.get_input_embeddings().weight[ids].float())
-        found = []
+        scores = []
         for name, kind, layer in _attention_modules(subject):
             heads = sum((h.kind, h.layer) == (kind, layer) for h in subject.heads)
             parts = value_and_output(model, name, heads)
             if parts is None or parts[0][0].shape[1] != embedded.shape[1]:  # embeddings of another size
                 continue
-            given = _input_norm(model, name)(embedded)
-            own = _through(_output_norm(model, name), read)
+            normed = _input_norm(model, name)(embedded)
+            layer_read = _through(_output_norm(model, name), read)
             for head, (value, out) in enumerate(parts):
-                raised = (given @ value.T) @ out.T @ own.T  # token token
-                found.append(_score(Head(kind, layer, head), raised))
-        return found
+                raised = (normed @ value.T) @ out.T @ layer_read.T  # token token
+                scores.append(_score(Head(kind, layer, head), raised))
+        return scores
 
 
 def _attention_modules(subject: Subject) -> list[tuple[str, Kind, int]]:
@@ -60,17 +60,17 @@ def _attention_modules(subject: Subject) -> list[tuple[str, Kind, int]]:
         names = {module: name for name, module in named}
         return [(names[module], *where) for (module, _), where in subject.addresses.items()]
     layers = sorted({(head.kind, head.layer) for head in subject.heads})
-    found = [name for name, _ in named if projections(subject.model, name) is not None]
+    with_projections = [name for name, _ in named if projections(subject.model, name) is not None]
     return (
-        [(name, *where) for name, where in zip(found, layers, strict=True)]
-        if len(found) == len(layers)
+        [(name, *where) for name, where in zip(with_projections, layers, strict=True)]
+        if len(with_projections) == len(layers)
         else []
     )
 
 
 def _score(head: Head, raised: Tensor) -> PatternScore:
-    own = raised.diagonal()
-    hits = ((raised > own[:, None]).sum(-1) < TOP).double()
+    own_logits = raised.diagonal()
+    hits = ((raised > own_logits[:, None]).sum(-1) < TOP).double()
     share, null = float(hits.mean()), TOP / len(raised)
     error = math.sqrt(share * (1 - share) / len(raised))
     return PatternScore(head, "copying", share, error, null, share - null, error, len(raised))
@@ -103,8 +103,8 @@ def _input_norm(model: nn.Module, attention: str) -> nn.Module:
 
 def _embedding_norm(model: nn.Module) -> nn.Module:
     base = getattr(model, "base_model", model)
-    found = (getattr(base, name, None) for name in _EMBEDDING_NORMS)
-    return _in_float(next((norm for norm in found if isinstance(norm, nn.Module)), nn.Identity()))
+    norms = (getattr(base, name, None) for name in _EMBEDDING_NORMS)
+    return _in_float(next((norm for norm in norms if isinstance(norm, nn.Module)), nn.Identity()))
 
 
 def _in_float(norm: nn.Module) -> nn.Module:
@@ -124,8 +124,8 @@ def _output_norm(model: nn.Module, attention: str) -> nn.Module | None:
 
 def _final_norm(model: nn.Module) -> nn.Module | None:
     base = getattr(model, "base_model", model)
-    found = (getattr(base, name, None) for name in _FINAL_NORMS)
-    return next((norm for norm in found if isinstance(norm, nn.Module)), None)
+    norms = (getattr(base, name, None) for name in _FINAL_NORMS)
+    return next((norm for norm in norms if isinstance(norm, nn.Module)), None)
 
 
 def _through(norm: nn.Module | None, read: Tensor) -> Tensor:

@@ -105,29 +105,29 @@ def targets(name: str, tokens: PatternTokens, visible: Tensor) -> Tensor:
     same = (ids[:, :, None] == ids[:, None]) & words
     match name:
         case "next":
-            found = (offset == 1).expand_as(visible)
+            keys = (offset == 1).expand_as(visible)
         case "previous":
-            found = (offset == -1).expand_as(visible)
+            keys = (offset == -1).expand_as(visible)
         case "sink":
-            found = _first(tokens.real)[:, None] & ~_first(tokens.real)[:, :, None]
+            keys = _first(tokens.real)[:, None] & ~_first(tokens.real)[:, :, None]
         case "delimiter":
             causal = not bool((visible & (offset > 0)).any())
             special = tokens.special & ~_first(tokens.real) if causal else tokens.special
             delimiters = special if tokens.unknown is None else special & ~tokens.unknown
-            found = delimiters[:, None].expand_as(visible)
+            keys = delimiters[:, None].expand_as(visible)
         case "duplicate":
-            found = same
+            keys = same
         case "induction":
             # the key that follows an earlier token which is the query's own
             after = torch.nn.functional.pad(same, (1, -1))
-            found = after & words & (offset < 0)
+            keys = after & words & (offset < 0)
         case "related" | "other_sentence":
-            found = same if tokens.related is None else same | (tokens.related & words)
+            keys = same if tokens.related is None else same | (tokens.related & words)
             if name == "other_sentence":
-                found = found & (tokens.sentence[:, :, None] != tokens.sentence[:, None])
+                keys = keys & (tokens.sentence[:, :, None] != tokens.sentence[:, None])
         case _:
             raise KeyError(name)
-    return found & visible
+    return keys & visible
 
 
 def ideals(name: str, tokens: PatternTokens, visible: Tensor) -> list[Tensor]:
@@ -148,12 +148,12 @@ def ideals(name: str, tokens: PatternTokens, visible: Tensor) -> list[Tensor]:
             raise KeyError(name)
     # a query that could do nothing else shows nothing
     least = 1 if name == "decay" else None
-    found = []
+    spreads = []
     for shape in shapes:
         size = shape.double().sum(-1, keepdim=True)
         counts = (seen > 1) & ((seen > least) if least else (size < seen))
-        found.append(torch.where(counts & (size > 0), shape.double() / size.clamp(min=1e-9), 0.0))
-    return found
+        spreads.append(torch.where(counts & (size > 0), shape.double() / size.clamp(min=1e-9), 0.0))
+    return spreads
 
 
 @dataclass(frozen=True)
@@ -226,14 +226,14 @@ def scores(wanted: PatternTargets, rows: Tensor, start: int = 0) -> tuple[Tensor
     shares = wanted.shares[:, :, start:stop]  # column batch query key
     sums = torch.einsum("bhm,cbm->bhc", rows.flatten(2), shares.flatten(2)).double()
     targeted = len(wanted.columns) - len(wanted.spreads)
-    found = [sums[..., :targeted]]
+    columns = [sums[..., :targeted]]
     for ideal, count in zip(wanted.spreads, wanted.counted, strict=True):
         common = torch.minimum(rows, ideal[:, None, start:stop]).sum((2, 3))
-        found.append((common.double() / count[:, None].clamp(min=1))[..., None])
+        columns.append((common.double() / count[:, None].clamp(min=1))[..., None])
     nulls = torch.zeros(batch, heads, len(wanted.columns), dtype=torch.float64, device=rows.device)
     with_null = [i for i, (name, _) in enumerate(wanted.columns) if name in CONTENT]
     nulls[..., with_null] = sums[..., targeted:]
-    return torch.cat(found, -1), nulls
+    return torch.cat(columns, -1), nulls
 
 
 def visible_keys(real: Tensor, allowed: Tensor | None, causal: bool) -> Tensor:
@@ -247,10 +247,10 @@ def visible_keys(real: Tensor, allowed: Tensor | None, causal: bool) -> Tensor:
     return both
 
 
-def _per_query(found: Tensor) -> tuple[Tensor, Tensor]:
+def _per_query(keys: Tensor) -> tuple[Tensor, Tensor]:
     """Targets over the number of queries that have any, float64; and that number."""
-    count = found.any(-1).sum(-1)
-    return found.double() / count.clamp(min=1)[:, None, None], count
+    count = keys.any(-1).sum(-1)
+    return keys.double() / count.clamp(min=1)[:, None, None], count
 
 
 def _offsets(length: int, device: torch.device) -> Tensor:

@@ -95,8 +95,8 @@ class Needles:
         return ids
 
     def _ids(self, text: str) -> list[int]:
-        found: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
-        return found
+        ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return ids
 
     def _item(self, id: ItemId, length: int, depth: int) -> Needle | None:
         rng = np.random.default_rng(seeded(self.seed, "needle", *id))

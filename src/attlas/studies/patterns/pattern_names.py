@@ -61,28 +61,29 @@ def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
     several = items > 1
     corrected = np.full(len(scores), np.nan)
     corrected[several] = holm(p[several])
-    return [JudgedScore(score, float(each)) for score, each in zip(scores, corrected, strict=True)]
+    return [JudgedScore(score, float(p_value)) for score, p_value in zip(scores, corrected, strict=True)]
 
 
-def names(found: Sequence[JudgedScore]) -> list[Row]:
+def names(scores: Sequence[JudgedScore]) -> list[Row]:
     """Rows `pattern` and `second_pattern` of every head. The confidence is the probability, by the standard
     errors, that the pattern is strong enough, or that it is stronger than the second, whichever is smaller;
     of `none`, that the pattern which is likeliest to be strong enough is not. A place where attention rests
     is not compared: many heads rest there whenever what they look for is absent."""
     by_head: dict[Head, list[JudgedScore]] = {}
-    for each in found:
-        if each.score.pattern in PATTERNS:
-            by_head.setdefault(each.score.head, []).append(each)
-    return [row for head, own in by_head.items() for row in _names(head, own)]
+    for judged in scores:
+        if judged.score.pattern in PATTERNS:
+            by_head.setdefault(judged.score.head, []).append(judged)
+    return [row for head, head_scores in by_head.items() for row in _names(head, head_scores)]
 
 
-def _names(head: Head, own: Sequence[JudgedScore]) -> Iterator[Row]:
+def _names(head: Head, scores: Sequence[JudgedScore]) -> Iterator[Row]:
     at = head.kind, head.layer, head.head
     fitting = sorted(
-        (each for each in own if each.fits), key=lambda each: (each.score.pattern in RESTING, -each.strength)
+        (judged for judged in scores if judged.fits),
+        key=lambda judged: (judged.score.pattern in RESTING, -judged.strength),
     )
     if not fitting:
-        nearest = max(own, key=lambda each: (_strong(each), each.strength))
+        nearest = max(scores, key=lambda judged: (_strong(judged), judged.strength))
         yield Row(*at, "pattern", NONE, 1 - _strong(nearest), math.nan, nearest.score.items)
         return
     best, *others = fitting
@@ -95,9 +96,9 @@ def _names(head: Head, own: Sequence[JudgedScore]) -> Iterator[Row]:
         yield Row(*at, "second_pattern", second.score.pattern, _strong(second), math.nan, second.score.items)
 
 
-def _strong(each: JudgedScore) -> float:
+def _strong(judged: JudgedScore) -> float:
     """The probability that it is strong enough."""
-    return _probability(each.strength - LEAST, each.stderr)
+    return _probability(judged.strength - LEAST, judged.stderr)
 
 
 def _probability(above: float, stderr: float) -> float:
@@ -107,13 +108,13 @@ def _probability(above: float, stderr: float) -> float:
     return math.erfc(-above / stderr / math.sqrt(2)) / 2
 
 
-def score_table(found: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataFrame:
+def score_table(scores: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataFrame:
     """A row for every head and pattern."""
     called = {(Head(r.kind, r.layer, r.head), r.group): 1 + r.statistic.startswith("second_") for r in named}
     rows = []
-    for each in found:
-        s = each.score
-        numbers = s.score, s.stderr, s.null, s.gain, s.gain_stderr, each.strength, each.p
+    for judged in scores:
+        s = judged.score
+        numbers = s.score, s.stderr, s.null, s.gain, s.gain_stderr, judged.strength, judged.p
         place = called.get((s.head, s.pattern), 0)
         rows.append((s.head.kind, s.head.layer, s.head.head, s.pattern, *numbers, place, s.items))
     return pd.DataFrame(rows, columns=COLUMNS)

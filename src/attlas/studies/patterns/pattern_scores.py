@@ -66,8 +66,8 @@ class PatternScores(Sums):
     def update(self, observation: Observation) -> None:
         self._targets = {}  # of this batch: layers of a kind mostly share one
         for call in observation.calls:
-            if (found := self._measured(observation, call)) is not None:
-                score, null, present = found
+            if (measured := self._measured(observation, call)) is not None:
+                score, null, present = measured
                 values = torch.stack([score, null, score - null], -1)  # batch head column 3
                 moments = moments_of(values, present[:, None, :, None], dim=0)
                 self.add(f"{call.kind}.{call.layer}", moments)
@@ -89,10 +89,10 @@ class PatternScores(Sums):
     def by_item(self, observation: Observation, call: ObservedCall) -> npt.NDArray[np.float64]:
         """batch head column: the score of each item; NaN where it has none."""
         self._targets = {}
-        found = self._measured(observation, call)
-        if found is None:
+        measured = self._measured(observation, call)
+        if measured is None:
             return np.full((len(observation.batch.ids), call.heads, len(self.columns)), np.nan)
-        score, _, present = found
+        score, _, present = measured
         values: npt.NDArray[np.float64] = score.masked_fill(~present[:, None], torch.nan).cpu().numpy()
         return values
 
@@ -111,7 +111,7 @@ def columns_of(patterns: Iterable[str]) -> tuple[tuple[str, int], ...]:
 def scores_of(moments: Sums, columns: Sequence[tuple[str, int]]) -> list[PatternScore]:
     """From moments kept as `kind.layer` -> 3 head column (score, null, gain); columns are (pattern,
     scale)."""
-    found = []
+    scores = []
     for key in sorted(moments.sums, key=reading_order):
         kind, _, layer = key.partition(".")
         mean, stderr, count = moments.mean(key)
@@ -124,13 +124,13 @@ def scores_of(moments: Sums, columns: Sequence[tuple[str, int]]) -> list[Pattern
                 if items := int(count[head, i, SCORE]):
                     address = Head(cast(Kind, kind), int(layer), head)
                     numbers = score, error, null, gain, gain_error
-                    found.append(PatternScore(address, pattern, *numbers, items, columns[i][1], len(scales)))
-    return found
+                    scores.append(PatternScore(address, pattern, *numbers, items, columns[i][1], len(scales)))
+    return scores
 
 
-def score_rows(found: Sequence[PatternScore]) -> list[Row]:
+def score_rows(scores: Sequence[PatternScore]) -> list[Row]:
     rows = []
-    for s in found:
+    for s in scores:
         at = s.head.kind, s.head.layer, s.head.head
         rows.append(Row(*at, "pattern_score", s.pattern, s.score, s.stderr, s.items))
         rows.append(Row(*at, "pattern_null", s.pattern, s.null, float("nan"), s.items))
@@ -159,5 +159,5 @@ def _visible(call: ObservedCall, real: Tensor) -> tuple[Tensor, Any]:
     if made is None:  # a model that returned its weights does not say
         return visible_keys(real, None, call.kind == "decoder"), call.kind
     allowed = made.mask.allowed(0, real.shape[1])
-    own = call.layer if made.mask.form == "other" else -1
-    return visible_keys(real, allowed, False), (call.kind, made.mask.form, made.mask.window, own)
+    layer = call.layer if made.mask.form == "other" else -1
+    return visible_keys(real, allowed, False), (call.kind, made.mask.form, made.mask.window, layer)

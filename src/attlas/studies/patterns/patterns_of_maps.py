@@ -44,14 +44,16 @@ def patterns_of_maps(
     score, null = scores(wanted, flat[None])
     null = null + wanted.even[:, None]
     kind: Kind = "decoder" if causal else "encoder"
-    found = []
+    all_scores = []
     for at in range(layers * heads):
         head = Head(kind, at // heads, at % heads)
         for name in dict.fromkeys(name for name, _ in columns_of(IN_TEXT)):
-            own = [i for i, (n, _) in enumerate(wanted.columns) if n == name and wanted.present[0, i]]
-            if own:
-                i = max(own, key=lambda i: float(score[0, at, i] - null[0, at, i]))
-                found.append(_one(head, name, float(score[0, at, i]), float(null[0, at, i])))
+            columns = [i for i, (n, _) in enumerate(wanted.columns) if n == name and wanted.present[0, i]]
+            if columns:
+                i = max(columns, key=lambda i: float(score[0, at, i] - null[0, at, i]))
+                all_scores.append(
+                    _score_of_one_text(head, name, float(score[0, at, i]), float(null[0, at, i]))
+                )
     if effects is not None:
         effect = torch.as_tensor(effects).double()
         words = text.ordinary[0]
@@ -59,11 +61,11 @@ def patterns_of_maps(
         strong, chance, tells = predictive_scores(flat, effect, known)
         if tells:
             for at, (a, b) in enumerate(zip(strong.tolist(), chance.tolist(), strict=True)):
-                found.append(_one(Head(kind, at // heads, at % heads), "predictive", a, b))
-    return found
+                all_scores.append(_score_of_one_text(Head(kind, at // heads, at % heads), "predictive", a, b))
+    return all_scores
 
 
-def _one(head: Head, pattern: str, score: float, null: float) -> PatternScore:
+def _score_of_one_text(head: Head, pattern: str, score: float, null: float) -> PatternScore:
     nan = float("nan")
     return PatternScore(head, pattern, score, nan, null, score - null, nan, 1)
 

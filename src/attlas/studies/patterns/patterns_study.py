@@ -41,7 +41,7 @@ SHORTEST_REPEATED = 12  # tokens that a model must take: four, the same again, a
 
 
 @dataclass(frozen=True)
-class Settings:
+class PatternSettings:
     """What decides the numbers, apart from the model and the source."""
 
     repeated: int = 64  # texts of random tokens that repeat
@@ -58,7 +58,7 @@ class Patterns:
     subject: Subject
     source: TextSource
     kinship: Kinship
-    settings: Settings = Settings()
+    settings: PatternSettings = PatternSettings()
 
     @property
     def name(self) -> str:
@@ -87,25 +87,25 @@ class Patterns:
         """From the pass over the text, and from further ones."""
         if not text.counts["items"]:
             raise nothing_in(self.source, text.problems)
-        found = [_in_text(score) for score in text.reducer(PatternScores).scores()]
-        if not found:
+        scores = [_in_text(score) for score in text.reducer(PatternScores).scores()]
+        if not scores:
             raise AttlasError("no pattern can be seen in texts of a single token: at least two are needed")
-        found += self._repeated(run) + self._retrieval(run) + self._predictive(run)
-        found += copying(self.subject, self.settings.seed)
-        judged = with_p_values(found)
+        scores += self._repeated(run) + self._retrieval(run) + self._predictive(run)
+        scores += copying(self.subject, self.settings.seed)
+        judged = with_p_values(scores)
         named = names(judged)
         sheets = self._sheets(run, named_scores(judged, named), text.reducer(Sample).ids())
         return Chapter(
             self.name,
             {
-                **about(self.describe(), text, self._notes(text, found)),
+                **about(self.describe(), text, self._notes(text, scores)),
                 "corpus": {
                     **self.source.describe()["corpus"],
                     "segments": text.counts["items"],
                     **text.reducer(Lengths).means(),
                 },
             },
-            [*score_rows(found), *named],
+            [*score_rows(scores), *named],
             {"patterns": score_table(judged, named)},
             sheets[0],
             tokens=sheets[1],
@@ -177,9 +177,9 @@ class Patterns:
     def _pass(self, name: str, source: Any, reducers: Sequence[Reducer], items: int | None = None) -> Pass:
         return Pass(name, source, reducers, kernel=self.settings.kernel, seed=self.settings.seed, items=items)
 
-    def _notes(self, text: Merged, found: Sequence[PatternScore]) -> list[str]:
+    def _notes(self, text: Merged, scores: Sequence[PatternScore]) -> list[str]:
         """What is not applicable, and why."""
-        have = {score.pattern for score in found}
+        have = {score.pattern for score in scores}
         why = {
             "next": "the model does not look ahead",
             "induction": "repeated tokens do not fit into what the model takes",
@@ -196,7 +196,7 @@ class Patterns:
         }
         missing = [name for name in (*PATTERNS, "copying") if name not in have]
         notes = [f"not applicable: {name} ({why.get(name, 'no text could show it')})" for name in missing]
-        heads = {score.head for score in found if score.pattern == "retrieval"}
+        heads = {score.head for score in scores if score.pattern == "retrieval"}
         if heads and len(heads) < len(self.subject.heads):
             notes.append(
                 "retrieval: some layers see no needle, since their window is shorter than its distance"
@@ -217,12 +217,12 @@ def _in_text(score: PatternScore) -> PatternScore:
     return replace(score, pattern="induction_text") if score.pattern == "induction" else score
 
 
-def named_scores(found: Sequence[JudgedScore], named: Sequence[Any]) -> dict[Head, PatternScore]:
+def named_scores(scores: Sequence[JudgedScore], named: Sequence[Any]) -> dict[Head, PatternScore]:
     """Of each head that has a pattern, its score in text."""
     called = {
         Head(r.kind, r.layer, r.head): r.group for r in named if r.statistic == "pattern" and r.group != NONE
     }
-    by_name = {(each.score.head, each.score.pattern): each.score for each in found}
+    by_name = {(judged.score.head, judged.score.pattern): judged.score for judged in scores}
     wanted = {}
     for head, pattern in called.items():
         score = by_name.get((head, "induction_text" if pattern == "induction" else pattern))

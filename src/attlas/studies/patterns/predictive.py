@@ -91,13 +91,13 @@ class Predictive(Sums):
 
 def effects(logits: Tensor, pairs: Tensor, length: int) -> Tensor:
     """query key: how far the prediction of a query moves when a key is hidden, from 0 to 1."""
-    found = torch.zeros(length, length, dtype=torch.float64, device=logits.device)
+    moved = torch.zeros(length, length, dtype=torch.float64, device=logits.device)
     for row in sorted(set(pairs[:, 1].tolist())):  # the vocabulary is large: one hidden key at a time
         with_key, _, query, key = pairs[pairs[:, 1] == row].T
         plain = logits[with_key, query].float().softmax(-1)
         without = logits[row, query].float().softmax(-1)
-        found[query, key] = (plain - without).abs().sum(-1).double() / 2
-    return found
+        moved[query, key] = (plain - without).abs().sum(-1).double() / 2
+    return moved
 
 
 def predictive_scores(weights: Tensor, effect: Tensor, known: Tensor) -> tuple[Tensor, Tensor, bool]:
@@ -108,7 +108,7 @@ def predictive_scores(weights: Tensor, effect: Tensor, known: Tensor) -> tuple[T
     expected = torch.where(known, _by_distance(share, known & tells[:, None]), 0.0)
     count = tells.sum().clamp(min=1)
     of = weights.double() * tells[None, :, None]
-    score, null = (torch.einsum("hqk,qk->h", of, each) / count for each in (share, expected))
+    score, null = (torch.einsum("hqk,qk->h", of, values) / count for values in (share, expected))
     return score, null, bool(tells.any())
 
 
@@ -120,8 +120,8 @@ def _by_distance(share: Tensor, known: Tensor) -> Tensor:
     distance = place[None] - place[:, None] + length - 1  # query key
     # a row's keys are at distances of their own: summed over rows in order, on every device
     spread = torch.zeros(length, 2 * length - 1, dtype=torch.float64, device=share.device)
-    sums, counts = (spread.scatter(1, distance, each.double()).sum(0) for each in (share * known, known))
+    sums, counts = (spread.scatter(1, distance, values.double()).sum(0) for values in (share * known, known))
     others = counts[distance] - known.double()
     total = sums[distance] - share * known
-    own = (share * known).sum(-1, keepdim=True) / known.sum(-1, keepdim=True).clamp(min=1)
-    return torch.where(others > 0, total / others.clamp(min=1), own.expand_as(total))
+    query_mean = (share * known).sum(-1, keepdim=True) / known.sum(-1, keepdim=True).clamp(min=1)
+    return torch.where(others > 0, total / others.clamp(min=1), query_mean.expand_as(total))

@@ -57,11 +57,11 @@ class Kinship:
     def _table(self, subject: Subject) -> tuple[Tensor, Tensor, float]:
         key = id(subject.model)
         if key not in self._tables:
-            self._tables[key] = self._made(subject)
+            self._tables[key] = self._computed_table(subject)
         return self._tables[key]
 
-    def _made(self, subject: Subject) -> tuple[Tensor, Tensor, float]:
-        vectors, known = self._own(subject) if self.words is None else self._glove(subject, self.words)
+    def _computed_table(self, subject: Subject) -> tuple[Tensor, Tensor, float]:
+        vectors, known = self._embeddings(subject) if self.words is None else self._glove(subject, self.words)
         ordinary = known.clone()
         special = torch.tensor(sorted(set(subject.tokenizer.all_special_ids)), device=known.device)
         ordinary[special[special < len(known)]] = False
@@ -76,7 +76,7 @@ class Kinship:
         cosines = (vectors[a] * vectors[b]).sum(-1)[a != b]
         return vectors, ordinary, float(cosines.quantile(RARE)) if len(cosines) else 1.0
 
-    def _own(self, subject: Subject) -> tuple[Tensor, Tensor]:
+    def _embeddings(self, subject: Subject) -> tuple[Tensor, Tensor]:
         model: Any = subject.model
         weights = model.get_input_embeddings().weight.detach().float()
         known = torch.zeros(len(weights), dtype=torch.bool, device=weights.device)

@@ -48,8 +48,8 @@ class TypicalMaps:
             for head in range(heads):
                 pattern, scale, mean = self.wanted.get(Head(call.kind, call.layer, head), ("", 0, 0.0))
                 if scores is not None and pattern:
-                    own = scores[:, head, self.columns.index((pattern, scale))]
-                    far[head] = np.where(np.isnan(own), far[head], np.abs(own - mean))
+                    head_scores = scores[:, head, self.columns.index((pattern, scale))]
+                    far[head] = np.where(np.isnan(head_scores), far[head], np.abs(head_scores - mean))
             maps = np.zeros((heads, rows, self.tokens, self.tokens), np.float32)
             for row in range(rows):
                 places = real[row].nonzero()[: self.tokens, 0]
@@ -67,12 +67,12 @@ class TypicalMaps:
                 continue
             yield call, None if self.measure is None else self.measure.by_item(observation, call)
 
-    def _keep(self, layer: str, found: Mapping[str, Array]) -> None:
+    def _keep(self, layer: str, arrays: Mapping[str, Array]) -> None:
         both = {
             what: np.concatenate([self.kept[f"{layer}/{what}"], new], 1)
             if f"{layer}/{what}" in self.kept
             else new
-            for what, new in found.items()
+            for what, new in arrays.items()
         }
         items = both["items"]
         order = np.lexsort((items[..., 1], items[..., 0], both["far"]))[:, : self.keep]
@@ -94,13 +94,15 @@ class TypicalMaps:
         """`kind.typical` (head rank query key) of all heads of a kind in reading order, and
         `kind.typical_items` (head rank 2), which items they are of."""
         layers = sorted(dict.fromkeys(key.partition("/")[0] for key in self.kept), key=reading_order)
-        found: dict[str, Array] = {}
+        arrays: dict[str, Array] = {}
         for kind in dict.fromkeys(cast(Kind, layer.partition(".")[0]) for layer in layers):
-            own = [layer for layer in layers if layer.startswith(f"{kind}.")]
-            maps = np.concatenate([self.kept[f"{layer}/maps"] for layer in own])
-            found[f"{kind}.typical"] = maps.astype(np.float16)  # for looking at
-            found[f"{kind}.typical_items"] = np.concatenate([self.kept[f"{layer}/items"] for layer in own])
-        return found
+            kind_layers = [layer for layer in layers if layer.startswith(f"{kind}.")]
+            maps = np.concatenate([self.kept[f"{layer}/maps"] for layer in kind_layers])
+            arrays[f"{kind}.typical"] = maps.astype(np.float16)  # for looking at
+            arrays[f"{kind}.typical_items"] = np.concatenate(
+                [self.kept[f"{layer}/items"] for layer in kind_layers]
+            )
+        return arrays
 
     def items(self) -> set[ItemId]:
         return {

@@ -32,10 +32,12 @@ class GateGradients(Sums):
 
     def importance(self) -> dict[Head, float]:
         """Divided by the length of the layer's vector, since layers differ in scale."""
-        found: dict[Head, float] = {}
+        importance: dict[Head, float] = {}
         for key in sorted(self.sums, key=reading_order):
             kind, _, layer = key.partition(".")
             means = self.mean(key)[0][:, 0]
             length = float(np.linalg.norm(means)) or 1.0
-            found |= {Head(cast(Kind, kind), int(layer), h): float(m) / length for h, m in enumerate(means)}
-        return found
+            importance |= {
+                Head(cast(Kind, kind), int(layer), h): float(m) / length for h, m in enumerate(means)
+            }
+        return importance

@@ -91,7 +91,7 @@ class Prune:
 
     def conclude(self, run: RunPass) -> Chapter:
         rows: list[Row] = []
-        found: dict[str, list[Head]] = {}  # order -> heads, the first to go first
+        orders: dict[str, list[Head]] = {}  # order -> heads, the first to go first
         importance: dict[str, dict[Head, float]] = {}
         one_by_one = self._sweep([[head] for head in self.subject.heads])
         checked = check_sweep(one_by_one, self.subject, self.source, run)
@@ -106,15 +106,15 @@ class Prune:
             else:
                 rows += _effect_rows(alone, self.metric) if order == "effect" else []
                 importance[order] = {head: self._harm(change) for head, change in alone.items()}
-            found[order] = sorted(self.subject.heads, key=lambda h: (importance[order][h], h))
+            orders[order] = sorted(self.subject.heads, key=lambda h: (importance[order][h], h))
             if order == "greedy":
-                found[order] = self._greedy(run, importance[order], checked)
-        curves, done = self._curves(run, found, checked)
+                orders[order] = self._greedy(run, importance[order], checked)
+        curves, done = self._curves(run, orders, checked)
         return Chapter(
             self.name,
-            about(self.describe(), done, [*self._notes(curves, found, done), *checked.notes]),
+            about(self.describe(), done, [*self._notes(curves, orders, done), *checked.notes]),
             rows,
-            {"pruned": curves, "order": _order_table(found, importance)},
+            {"pruned": curves, "order": _order_table(orders, importance)},
         )
 
     def _harm(self, change: Change) -> float:
@@ -122,8 +122,8 @@ class Prune:
 
     def _gates(self, run: RunPass) -> GateGradients:
         half = self.source.only(InHalf(True, self.seed))
-        one = Pass("gates", half, [GateGradients()], gradients=True, kernel=self.kernel, seed=self.seed)
-        done = run(one)
+        pass_ = Pass("gates", half, [GateGradients()], gradients=True, kernel=self.kernel, seed=self.seed)
+        done = run(pass_)
         self._refuse_empty_half(done)
         return done.reducer(GateGradients)
 
@@ -165,18 +165,18 @@ class Prune:
         return gone
 
     def _curves(
-        self, run: RunPass, found: dict[str, list[Head]], checked: CheckedSweep
+        self, run: RunPass, orders: dict[str, list[Head]], checked: CheckedSweep
     ) -> tuple[pd.DataFrame, Merged]:
         """The points of every curve, and the pass that measured them."""
-        points = self._points(found)
+        points = self._points(orders)
         sets = list(dict.fromkeys(point.gone for point in points if point.gone))
         sweep = self._sweep([sorted(gone) for gone in sets], checked.sweep.shared)
         changed, done = self._judged(run, "curves", False, sweep)
         plain = changed[0].plain
         values = {frozenset[Head](): (plain, 0.0, 0.0, 0.0)}
         values |= {
-            gone: (each.edited, each.change, each.low, each.high)
-            for gone, each in zip(sets, changed, strict=True)
+            gone: (change.edited, change.change, change.low, change.high)
+            for gone, change in zip(sets, changed, strict=True)
         }
         every = len(self.subject.heads)
         rows = [(p.order, p.draw, every - len(p.gone), *values[p.gone]) for p in points]
@@ -184,20 +184,20 @@ class Prune:
         table = table.assign(heads=every, plain=plain, score=self.metric.name)
         return table.sort_values(["order", "draw", "kept"], kind="stable", ignore_index=True), done
 
-    def _points(self, found: dict[str, list[Head]]) -> list[Point]:
+    def _points(self, orders: dict[str, list[Head]]) -> list[Point]:
         """Of each order, of random ones beside them, and of the model that is to be saved."""
         every = list(self.subject.heads)
-        orders = [(name, 0, heads) for name, heads in found.items()]
+        curves = [(name, 0, heads) for name, heads in orders.items()]
         for draw in range(self.randoms):
             rng = np.random.default_rng(seeded(self.seed, "order", draw))
-            orders.append((RANDOM, draw, [every[i] for i in rng.permutation(len(every))]))
+            curves.append((RANDOM, draw, [every[i] for i in rng.permutation(len(every))]))
         points = [
             Point(name, draw, frozenset(heads[:many]))
-            for name, draw, heads in orders
+            for name, draw, heads in curves
             for many in (0, *_removed(len(every), self.steps))
         ]
         if self.keep is not None:
-            going = heads_to_go(self.subject, found[self.orders[0]], self.keep)
+            going = heads_to_go(self.subject, orders[self.orders[0]], self.keep)
             points += [Point(SAVED, 0, frozenset()), Point(SAVED, 0, frozenset(going))]
         return points
 
@@ -233,7 +233,7 @@ class Prune:
         row = smaller.iloc[0]
         score = f"{self.metric.name} {row['value']:.4f}, and {row['plain']:.4f} with all heads"
         saved = save_smaller(self.subject, going, folder, batch, f"Over {corpus_name(self.source)}: {score}.")
-        return replace(result, written=(*result.written, *saved.said(), f"its {score}"))
+        return replace(result, written=(*result.written, *saved.sentences(), f"its {score}"))
 
 
 def fewest_without_loss(curve: pd.DataFrame, metric: Metric) -> int:
@@ -257,12 +257,12 @@ def _effect_rows(effects: dict[Head, Change], metric: Metric) -> list[Row]:
     ]
 
 
-def _order_table(found: dict[str, list[Head]], importance: dict[str, dict[Head, float]]) -> pd.DataFrame:
+def _order_table(orders: dict[str, list[Head]], importance: dict[str, dict[Head, float]]) -> pd.DataFrame:
     """A row for every head: how important it is, and when it goes (1 first), by each order."""
     rows = []
-    for head in sorted(next(iter(found.values()))):
+    for head in sorted(next(iter(orders.values()))):
         row: dict[str, Any] = {"kind": head.kind, "layer": head.layer, "head": head.head}
-        for order, heads in found.items():
+        for order, heads in orders.items():
             row |= {order: importance[order][head], f"{order}_goes": heads.index(head) + 1}
         rows.append(row)
     return pd.DataFrame(rows)

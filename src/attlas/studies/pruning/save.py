@@ -48,14 +48,14 @@ def layers_of(subject: Subject) -> Layers:
     """An error for models whose heads cannot be taken out."""
     model: Any = subject.model
     names = {module: name for name, module in model.named_modules()}
-    found = {layer: names[module] for (module, _), (_, layer) in subject.addresses.items()}
-    counts = {sum(h.layer == layer for h in subject.heads) for layer in found}
-    maps = [named for name in found.values() if (named := projections(model, name)) and named.can_be_cut]
+    attention = {layer: names[module] for (module, _), (_, layer) in subject.addresses.items()}
+    counts = {sum(h.layer == layer for h in subject.heads) for layer in attention}
+    maps = [named for name in attention.values() if (named := projections(model, name)) and named.can_be_cut]
     if (
         len(subject.kinds) > 1
         or len(counts) > 1
-        or len(found) < len(subject.addresses)
-        or len(maps) < len(found)
+        or len(attention) < len(subject.addresses)
+        or len(maps) < len(attention)
     ):
         raise AttlasError(
             f"{type(model).__name__} cannot be saved smaller: that is for models built like BERT or Llama"
@@ -64,7 +64,7 @@ def layers_of(subject: Subject) -> Layers:
     query, key = (model.get_submodule(name) for name in (maps[0].query, maps[0].key))
     group = int(query.out_features // key.out_features)
     uniform = hasattr(model.config, "num_key_value_heads")
-    return Layers(dict(sorted(found.items())), heads, group, uniform)
+    return Layers(dict(sorted(attention.items())), heads, group, uniform)
 
 
 def heads_to_go(subject: Subject, order: Sequence[Head], keep: float) -> list[Head]:
@@ -85,15 +85,15 @@ def heads_to_go(subject: Subject, order: Sequence[Head], keep: float) -> list[He
         return going
     groups = layers.heads // layers.group
     many = groups - max(1, round(keep * groups))
-    found = []
+    gone = []
     for layer in layers.names:
         members = [
             [Head(kind, layer, h) for h in range(g * layers.group, (g + 1) * layers.group)]
             for g in range(groups)
         ]
         members.sort(key=lambda group: sum(rank[head] for head in group))
-        found += [head for group in members[:many] for head in group]
-    return found
+        gone += [head for group in members[:many] for head in group]
+    return gone
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Saved:
     faster: float
     plain: bool  # whether transformers alone loads it
 
-    def said(self) -> list[str]:
+    def sentences(self) -> list[str]:
         by = "transformers, or attlas.load" if self.plain else "attlas.load alone"
         return [
             f"{self.folder}: {self.heads:,} heads and {self.parameters:,} parameters, "
@@ -119,7 +119,7 @@ class Saved:
         ]
 
 
-def save_smaller(subject: Subject, going: Sequence[Head], folder: Path, batch: Batch, said: str) -> Saved:
+def save_smaller(subject: Subject, going: Sequence[Head], folder: Path, batch: Batch, score: str) -> Saved:
     """Writes the model without these heads, whole or not at all, once it is seen to give what the whole model
     gives without them."""
     layers = layers_of(subject)
@@ -133,17 +133,17 @@ def save_smaller(subject: Subject, going: Sequence[Head], folder: Path, batch: B
         with torch.no_grad(), Tap(subject, edits=[zero(going)]) as tap:
             masked = _main(tap.run(batch, predictions=True))
         with torch.no_grad():
-            given = _main(small.run(batch.inputs))
-        apart = float((given - masked).abs().max() / masked.abs().max())
+            smaller = _main(small.run(batch.inputs))
+        apart = float((smaller - masked).abs().max() / masked.abs().max())
         rounding = max(TOLERANCE, 30 * torch.finfo(next(subject.model.parameters()).dtype).eps)
         if not apart < rounding:
             raise AttlasError(f"{subject.name} without these heads gives other outputs when made smaller")
-        many = [sum(p.numel() for p in each.model.parameters()) for each in (subject, small)]
+        many = [sum(p.numel() for p in model.model.parameters()) for model in (subject, small)]
         faster = _faster(subject, small, batch)
         left = len(subject.heads) - len(going)
         saved = Saved(folder, left, many[1], many[1] / many[0], apart, faster, layers.uniform)
         with libraries_write(folder):
-            (part / CARD).write_text(_card(subject, going, saved, said), encoding="utf-8")
+            (part / CARD).write_text(_card(subject, going, saved, score), encoding="utf-8")
             part.chmod(FOLDER_MODE)
             part.replace(folder)
     finally:
@@ -201,7 +201,7 @@ def _dtype(subject: Subject) -> str:
 def _faster(whole: Subject, small: Subject, batch: Batch) -> float:
     ratios = []
     for round_ in range(ROUNDS + 1):
-        seconds = [_seconds(each, batch) for each in (whole, small)]
+        seconds = [_seconds(model, batch) for model in (whole, small)]
         if round_:  # the first fills caches
             ratios.append(seconds[0] / seconds[1])
     return statistics.median(ratios)
@@ -216,7 +216,7 @@ def _seconds(subject: Subject, batch: Batch) -> float:
     return time.perf_counter() - began
 
 
-def _card(subject: Subject, going: Sequence[Head], saved: Saved, said: str) -> str:
+def _card(subject: Subject, going: Sequence[Head], saved: Saved, score: str) -> str:
     """What the folder is, for whoever finds it."""
     name = Path(subject.name).name
     how = (
@@ -225,7 +225,7 @@ def _card(subject: Subject, going: Sequence[Head], saved: Saved, said: str) -> s
         else "A config of transformers cannot say which heads there are: `attlas.load(...)` loads it."
     )
     return (
-        f"# {name}, without {len(going):,} of its {len(subject.heads):,} heads\n\n{how}\n\n{said}\n\n"
+        f"# {name}, without {len(going):,} of its {len(subject.heads):,} heads\n\n{how}\n\n{score}\n\n"
         f"Its outputs are those of the whole model with these heads at zero, to {saved.apart:.1e}; it has "
         f"{saved.parameters:,} parameters, {100 * saved.smaller:.1f} % of the whole model's. Heads that are "
         f"gone: {', '.join(str(head) for head in sorted(going))}.\n"

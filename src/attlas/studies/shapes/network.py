@@ -50,7 +50,7 @@ class ShapeNetwork(nn.Module):
     @torch.no_grad()
     def folded(self, temperature: float) -> dict[str, Tensor]:
         """The weights and biases of plain convolutions that give the same logits, over the temperature."""
-        found = {}
+        weights = {}
         pairs = zip(self.convolutions, self.normalisations, strict=True)
         for i, (convolution, normalisation) in enumerate(pairs):
             assert isinstance(convolution, nn.Conv2d)
@@ -58,11 +58,11 @@ class ShapeNetwork(nn.Module):
             assert normalisation.running_mean is not None
             assert normalisation.running_var is not None
             scale = normalisation.weight / (normalisation.running_var + normalisation.eps).sqrt()
-            found[f"{i}.weight"] = convolution.weight * scale[:, None, None, None]
-            found[f"{i}.bias"] = normalisation.bias - normalisation.running_mean * scale
-        found["last.weight"] = self.last.weight / temperature
-        found["last.bias"] = self.last.bias / temperature
-        return {name: t.detach().clone(memory_format=torch.contiguous_format) for name, t in found.items()}
+            weights[f"{i}.weight"] = convolution.weight * scale[:, None, None, None]
+            weights[f"{i}.bias"] = normalisation.bias - normalisation.running_mean * scale
+        weights["last.weight"] = self.last.weight / temperature
+        weights["last.bias"] = self.last.bias / temperature
+        return {name: t.detach().clone(memory_format=torch.contiguous_format) for name, t in weights.items()}
 
 
 @torch.no_grad()

@@ -86,14 +86,14 @@ def shape_study(
 
 def named(rows: Sequence[Row]) -> list[Row]:
     """`shape` and `second_shape` of every head: the likeliest two, each with its mean probability."""
-    found = []
-    for head, own in groupby(rows, key=lambda row: Head(row.kind, row.layer, row.head)):
-        best, second, *_ = sorted(own, key=lambda row: -row.value)
+    shape_rows = []
+    for head, head_rows in groupby(rows, key=lambda row: Head(row.kind, row.layer, row.head)):
+        best, second, *_ = sorted(head_rows, key=lambda row: -row.value)
         for statistic, row in (("shape", best), ("second_shape", second)):
-            found.append(
+            shape_rows.append(
                 Row(head.kind, head.layer, head.head, statistic, row.group, row.value, math.nan, row.n)
             )
-    return found
+    return shape_rows
 
 
 def share_tables(shares: Sequence[Share]) -> dict[str, pd.DataFrame]:
@@ -116,7 +116,7 @@ def shapes_of(maps: npt.ArrayLike | torch.Tensor) -> pd.DataFrame:
     """
     weights = torch.as_tensor(maps if isinstance(maps, torch.Tensor) else np.asarray(maps)).float()
     check_maps(weights)
-    found = probabilities(pictures_of(weights)).cpu()
-    frame = pd.DataFrame(found.double().numpy(), columns=list(SHAPES))
-    frame.insert(0, "shape", [SHAPES[i] for i in found.argmax(-1).tolist()])
+    chances = probabilities(pictures_of(weights)).cpu()
+    frame = pd.DataFrame(chances.double().numpy(), columns=list(SHAPES))
+    frame.insert(0, "shape", [SHAPES[i] for i in chances.argmax(-1).tolist()])
     return frame

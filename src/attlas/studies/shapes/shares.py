@@ -65,17 +65,17 @@ class ShapeShares:
             if call.kind not in covers:
                 covers[call.kind] = cover(queries), cover(keys)
             seen = pictures(call.lazy_weights, *covers[call.kind])  # batch head SIZE SIZE
-            found = self.classify(seen.flatten(0, 1)).view(*seen.shape[:2], -1).double()
+            chances = self.classify(seen.flatten(0, 1)).view(*seen.shape[:2], -1).double()
             long = (queries.sum(-1) >= SHORTEST) & (keys.sum(-1) >= SHORTEST)
-            check_numbers(found[long])
+            check_numbers(chances[long])
             at = f"{call.kind}.{call.layer}"
-            self.moments.add(at, moments_of(found, long[:, None, None], dim=0))
-            self._draw(at, found.mean(1)[long].cpu().numpy(), weights[long.cpu().numpy()])
+            self.moments.add(at, moments_of(chances, long[:, None, None], dim=0))
+            self._draw(at, chances.mean(1)[long].cpu().numpy(), weights[long.cpu().numpy()])
 
-    def _draw(self, at: str, found: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> None:
-        """`found` is item shape: means over the heads of a layer."""
-        if len(found):
-            self.bootstrap.add(at, np.concatenate([found, np.ones((len(found), 1))], 1).T, weights)
+    def _draw(self, at: str, means: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> None:
+        """`means` is item shape: means over the heads of a layer."""
+        if len(means):
+            self.bootstrap.add(at, np.concatenate([means, np.ones((len(means), 1))], 1).T, weights)
 
     def merge(self, other: ShapeShares) -> None:
         self.moments.merge(other.moments)
@@ -95,14 +95,14 @@ class ShapeShares:
 
     def shares(self) -> list[Share]:
         """Of every kind of head, all its layers and then each."""
-        found = []
+        shares = []
         layers = sorted(self.bootstrap.sums, key=reading_order)
         for kind in dict.fromkeys(key.partition(".")[0] for key in layers):
-            own = [key for key in layers if key.startswith(f"{kind}.")]
-            found += self._of_layers(cast(Kind, kind), None, own)
-            for key in own:
-                found += self._of_layers(cast(Kind, kind), int(key.partition(".")[2]), [key])
-        return found
+            keys = [key for key in layers if key.startswith(f"{kind}.")]
+            shares += self._of_layers(cast(Kind, kind), None, keys)
+            for key in keys:
+                shares += self._of_layers(cast(Kind, kind), int(key.partition(".")[2]), [key])
+        return shares
 
     def _of_layers(self, kind: Kind, layer: int | None, keys: list[str]) -> list[Share]:
         """Heads weigh the same, whatever layer they are in."""

@@ -73,10 +73,10 @@ class LastWeights:
         first = min(item for item, _ in self.kept)
         layers = sorted((at for item, at in self.kept if item == first), key=reading_order)
         kinds = dict.fromkeys(at.partition(".")[0] for at in layers)
-        found: dict[str, Array] = {}
+        arrays: dict[str, Array] = {}
         for kind in kinds:
             weights = np.concatenate([self.kept[first, at] for at in layers if at.startswith(f"{kind}.")])
-            found[f"{kind}.maps"] = np.ascontiguousarray(weights[:, :, 1:])
+            arrays[f"{kind}.maps"] = np.ascontiguousarray(weights[:, :, 1:])
             if not np.isnan(weights[:, :, 0]).any():
-                found[f"{kind}.maps_first"] = np.ascontiguousarray(weights[:, :, 0])
-        return found
+                arrays[f"{kind}.maps_first"] = np.ascontiguousarray(weights[:, :, 0])
+        return arrays

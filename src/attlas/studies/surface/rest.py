@@ -61,11 +61,11 @@ class Rest(Sums):
         sums: Tensor | None = None
         for start, rows in call.lazy_weights.blocks():
             here = counted[:, start : start + rows.shape[2]].double()
-            found = row_functions(rows * others[:, None, None], request, start)
-            rest = found[..., len(members)]
+            values = row_functions(rows * others[:, None, None], request, start)
+            rest = values[..., len(members)]
             # Σ -α ln α over the rest, less the entropy that its size alone has, is rest times its own entropy
-            found[..., -1] -= torch.special.entr(rest)
-            part = torch.einsum("bq,bhqf->bhf", here, found.double())
+            values[..., -1] -= torch.special.entr(rest)
+            part = torch.einsum("bq,bhqf->bhf", here, values.double())
             sums = part if sums is None else sums + part
         assert sums is not None
         at = len(members)

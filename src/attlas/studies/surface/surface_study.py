@@ -29,9 +29,9 @@ from attlas.studies.behaviours import behaviours
 from attlas.studies.plane import in_the_plane
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
 from attlas.studies.study import RunPass
-from attlas.studies.surface.distances import Distances
 from attlas.studies.surface.examples import Examples
 from attlas.studies.surface.gradient_importance import Gradients
+from attlas.studies.surface.head_distances import Distances
 from attlas.studies.surface.last_weights import LastWeights
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.rest import Rest
@@ -44,7 +44,7 @@ MAP_TOKENS = 15  # the last tokens of one segment, whose whole maps the atlas ke
 
 
 @dataclass(frozen=True)
-class Settings:
+class SurfaceSettings:
     """What decides the numbers, apart from the model and the source."""
 
     offsets: tuple[int, ...] = ()  # beside previous, self and next
@@ -73,7 +73,7 @@ class Surface:
     subject: Subject
     source: Source
     classes: TokenClasses
-    settings: Settings = Settings()
+    settings: SurfaceSettings = SurfaceSettings()
 
     @property
     def name(self) -> str:
@@ -202,13 +202,13 @@ class Surface:
 
     def _plane(self, arrays: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
         """Which head is where in the arrays, and the heads in the plane."""
-        found: dict[str, npt.NDArray[Any]] = {}
+        places: dict[str, npt.NDArray[Any]] = {}
         for kind in self.subject.kinds:
             heads = [(h.layer, h.head) for h in self.subject.heads if h.kind == kind]
-            found[f"{kind}.heads"] = np.array(heads)
+            places[f"{kind}.heads"] = np.array(heads)
             if f"{kind}.distances" in arrays:
-                found[f"{kind}.plane"] = in_the_plane(arrays[f"{kind}.distances"], self.settings.seed)
-        return found
+                places[f"{kind}.plane"] = in_the_plane(arrays[f"{kind}.distances"], self.settings.seed)
+        return places
 
     def _examples(
         self, strongest: Examples | None, tokens: TokenLists

@@ -89,8 +89,8 @@ class Distances(Sums):
         ]
 
     def arrays(self) -> dict[str, npt.NDArray[np.float64]]:
-        found = {}
+        arrays = {}
         for kind, mean, stderr, _ in self._means("matrix"):
-            found[f"{kind}.distances"] = mean
-            found[f"{kind}.distances_stderr"] = stderr
-        return found
+            arrays[f"{kind}.distances"] = mean
+            arrays[f"{kind}.distances_stderr"] = stderr
+        return arrays
