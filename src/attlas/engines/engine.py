@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Protocol, Self
 
-from attlas.corpora.source import Prepared, Shard
+from attlas.corpora.source import PreparedShard, Shard
 from attlas.engines.part import Part
 from attlas.engines.passes import Pass
 from attlas.engines.worker import Advance
@@ -16,7 +16,7 @@ from attlas.subject import Subject
 ENGINES = ("local", "processes", "ray")
 
 #: a shard to be run; with its items where they were prepared already, since only some of them count
-Work = tuple[Shard, Prepared | None]
+Work = tuple[Shard, PreparedShard | None]
 
 
 class Engine(Protocol):

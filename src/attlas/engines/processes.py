@@ -22,7 +22,7 @@ from typing import Any
 import torch
 
 from attlas.corpora.preparer import end_with_the_driver
-from attlas.corpora.source import Prepared, Shard
+from attlas.corpora.source import PreparedShard, Shard
 from attlas.engines.engine import Work
 from attlas.engines.part import Part
 from attlas.engines.passes import Pass
@@ -86,7 +86,7 @@ class Processes:
                 self._after_a_loss(again, losses)
         path.unlink()
 
-    def _submit(self, path: Path, shard: Shard, prepared: Prepared | None) -> Future[Part]:
+    def _submit(self, path: Path, shard: Shard, prepared: PreparedShard | None) -> Future[Part]:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(
@@ -148,6 +148,6 @@ def _begin(counter: Any) -> None:
         torch.cuda.set_device(place % torch.cuda.device_count())
 
 
-def _run(path: str, shard: Shard, prepared: Prepared | None) -> Part:
+def _run(path: str, shard: Shard, prepared: PreparedShard | None) -> Part:
     subject, one = _loaded.get(path, lambda: pickle.loads(Path(path).read_bytes()))
     return run_shard(subject, one, prepared or one.source.prepare(shard))

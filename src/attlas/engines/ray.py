@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
-from attlas.corpora.source import Prepared, Shard
+from attlas.corpora.source import PreparedShard, Shard
 from attlas.engines.engine import Work
 from attlas.engines.part import Part
 from attlas.engines.passes import Pass
@@ -165,7 +165,7 @@ def _check_answers(address: str) -> None:
 _loaded = Loaded()
 
 
-def _run(sent: list[Any], key: str, shard: Shard, prepared: Prepared | None) -> Part:
+def _run(sent: list[Any], key: str, shard: Shard, prepared: PreparedShard | None) -> Part:
     import ray
 
     given = ray.get_gpu_ids()

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from attlas.corpora.batches import Batch
-from attlas.corpora.source import Prepared
+from attlas.corpora.source import PreparedShard
 from attlas.engines.part import SEEN, Part, copies, state_of
 from attlas.engines.passes import Pass
 from attlas.reducers.reducer import Reducer
@@ -29,7 +29,9 @@ Advance = Callable[[int], None]
 _ONE_SHARD = threading.RLock()
 
 
-def run_shard(subject: Subject, one: Pass, prepared: Prepared, advance: Advance = lambda _: None) -> Part:
+def run_shard(
+    subject: Subject, one: Pass, prepared: PreparedShard, advance: Advance = lambda _: None
+) -> Part:
     """What the pass's reducers see in a shard's items."""
     reducers = copies(one.reducers)
     counts = prepared.counts.copy()
