@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from attlas.corpora.source import PreparedShard, Shard
-from attlas.engines.part import Part
+from attlas.engines.part import PassPart
 from attlas.engines.passes import Pass
 from attlas.engines.worker import Advance
 from attlas.errors import AttlasError, option
@@ -30,8 +30,8 @@ class Engine(Protocol):
     ) -> None: ...
 
     def run(
-        self, subject: Subject, one: Pass, work: Iterator[Work], advance: Advance
-    ) -> Iterator[tuple[int, Part]]: ...
+        self, subject: Subject, pass_: Pass, work: Iterator[Work], advance: Advance
+    ) -> Iterator[tuple[int, PassPart]]: ...
 
 
 def engine_named(name: str | None, workers: int | None = None, address: str | None = None) -> Engine:

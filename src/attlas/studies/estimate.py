@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import torch
 
 from attlas.corpora.source import PreparedShard
-from attlas.engines.part import Part, merged
+from attlas.engines.part import PassPart, merged
 from attlas.engines.passes import Pass
 from attlas.engines.unfinished import as_piece, piece_bytes
 from attlas.engines.worker import run_shard
@@ -138,7 +138,7 @@ def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
         tokens = [_tokens(shard) for shard in shards]
         if not sum(tokens):
             raise nothing_in(study.source, [problem for shard in shards for problem in shard.problems])
-        parts, watched, plain, done = list[Part](), 0.0, 0.0, 0
+        parts, watched, plain, done = list[PassPart](), 0.0, 0.0, 0
         for shard in _in_time(subject, one, shards, seconds / 4):
             part, seconds_watched = _timed(subject, partial(run_shard, subject, one, shard))
             _, seconds_plain = _timed(subject, partial(_bare, subject, one, shard))
