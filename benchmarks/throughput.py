@@ -26,7 +26,7 @@ import transformers
 
 import attlas
 from attlas.corpora.classes import TokenClasses
-from attlas.corpora.source import Prepared
+from attlas.corpora.source import PreparedShard
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH, TextSource
 from attlas.engines import Pass, engine_named, run_pass
@@ -95,7 +95,7 @@ def rate_of_map(subject: Subject, one: Pass) -> tuple[float, int]:
 
 def rates_of_halves(subject: Subject, one: Pass, shards: int = 12) -> tuple[float, float]:
     """Tokens a second that one core prepares, and that the model takes with statistics once they are."""
-    prepared: list[Prepared] = []
+    prepared: list[PreparedShard] = []
     alone = _seconds(lambda: prepared.extend(map(one.source.prepare, islice(one.source.shards(), shards))))
     tokens = sum(p.counts["tokens"] for p in prepared)
     return tokens / alone, tokens / _seconds(lambda: [run_shard(subject, one, p) for p in prepared])

@@ -43,7 +43,7 @@ import torch
 
 from attlas.corpora.alignment import fits
 from attlas.corpora.reading import annotated_corpus
-from attlas.corpora.source import Prepared
+from attlas.corpora.source import PreparedShard
 from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows
 from attlas.engines import Pass, UnfinishedRun
@@ -142,7 +142,7 @@ def record(job: Job) -> dict[str, Any]:
     }
 
 
-def _prepared(source: WindowSource, sentences: int | None) -> Iterator[Prepared]:
+def _prepared(source: WindowSource, sentences: int | None) -> Iterator[PreparedShard]:
     """All shards, or those of the first so many sentences."""
     for shard in source.shards():
         yield (each := source.prepare(shard, sentences))

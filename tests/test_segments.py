@@ -227,7 +227,7 @@ def test_token_classes_pickle_though_a_user_gave_functions(mini: Subject) -> Non
     copy = pickle.loads(pickle.dumps(classes))
     assert copy.fingerprint() == classes.fingerprint()
     assert copy.names == classes.names
-    assert copy.own == {"vowel": None, "the": ("the",)}
+    assert copy.custom == {"vowel": None, "the": ("the",)}
     ids = torch.arange(len(mini.tokenizer))[None]
     assert torch.equal(copy.tokens(ids).members("vowel"), classes.tokens(ids).members("vowel"))
     assert classes.tokens(ids).members("vowel").any()

@@ -78,9 +78,9 @@ def run(
     except Exception as error:
         if debug or isinstance(error, BrokenPipeError):
             raise
-        if hasattr(found := getattr(error, "result", None), "show"):
-            _print(found, {}, json)
-        errors.print(f"attlas: {printable(' '.join(_said(error).split()))}", markup=False)
+        if hasattr(unwritten := getattr(error, "result", None), "show"):
+            _print(unwritten, {}, json)
+        errors.print(f"attlas: {printable(' '.join(_message(error).split()))}", markup=False)
         return 1
     except KeyboardInterrupt as stopped:
         if debug:
@@ -94,7 +94,7 @@ def run(
     return 0
 
 
-def _said(error: Exception) -> str:
+def _message(error: Exception) -> str:
     """What to tell of an error: our own words, the file that failed, or that this one was not foreseen."""
     if isinstance(error, MissingArgumentError) and error.argument is not None:
         return _missing(error)
@@ -142,14 +142,14 @@ def _files(made: View, *written: Path | None) -> list[Path]:
     return [path for path in written if path is not None] or [made.open()]
 
 
-def _print(result: Any, given: dict[str, Any], as_json: bool) -> None:
+def _print(result: Any, arguments: dict[str, Any], as_json: bool) -> None:
     from attlas import terminal
 
     if as_json:
         print(json_format.dumps(terminal.as_data(result), ensure_ascii=False))
     else:
         wide = None if sys.stdout.isatty() else 160  # in a pipe or a file nothing needs to be cut
-        terminal.show(Console(width=wide), result, given)
+        terminal.show(Console(width=wide), result, arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -159,10 +159,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="replace")
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _stop)
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    tokens = list(sys.argv[1:] if arguments is None else arguments)
     try:
         with flags_spoken():
-            status = _unknown(given) or app.meta(given, result_action="return_value")
+            status = _unknown(tokens) or app.meta(tokens, result_action="return_value")
     except BrokenPipeError:
         # the reader (head, less) has gone: nothing more to say, and nothing to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -20,7 +20,7 @@ import pytest
 from attlas.corpora.alignment import fits
 from attlas.corpora.annotated_documents import Document
 from attlas.corpora.reading import annotated_corpus
-from attlas.corpora.source import ItemId, Prepared, Shard, seeded
+from attlas.corpora.source import ItemId, PreparedShard, Shard, seeded
 from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskSource
 from attlas.corpora.tasks import GLUE
@@ -177,7 +177,7 @@ def _without_pairs(mini: Subject) -> Any:
     return tokenizer
 
 
-def prepared(source: Source) -> list[Prepared]:
+def prepared(source: Source) -> list[PreparedShard]:
     return [source.prepare(shard) for shard in source.shards()]
 
 
@@ -299,7 +299,7 @@ def test_provenance_is_plain_and_tells_what_decides_the_items(
     assert len({json.dumps(other.describe()) for other in changed}) == len(changed)
 
 
-def _elsewhere(given: tuple[Source, Shard]) -> Prepared:
+def _elsewhere(given: tuple[Source, Shard]) -> PreparedShard:
     source, shard = given
     return source.prepare(shard)
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from attlas.corpora.source import ItemId, Prepared, Shard, Source
+from attlas.corpora.source import ItemId, PreparedShard, Shard, Source
 from attlas.engines import Pass
 from attlas.errors import AttlasError
 from attlas.tap import Needs
@@ -48,7 +48,7 @@ class Numbers:
         for number, first in enumerate(range(0, self.documents, self.each)):
             yield Shard(number, range(first, min(first + self.each, self.documents)))
 
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         time.sleep(self.wait)
         if self.diary is not None:
             (self.diary / str(shard.number)).write_text(str(os.getpid()))
@@ -67,7 +67,7 @@ class Numbers:
             rng = np.random.default_rng(document)
             numbers = [Number(ItemId(document, place), float(rng.normal())) for place in range(3)]
             items += [n for n in numbers if self.chosen is None or self.chosen(n)]
-        return Prepared(items[:most], counts, tuple(problems))
+        return PreparedShard(items[:most], counts, tuple(problems))
 
     def batches(self, subject: Any, items: Sequence[Number]) -> Iterator[Any]:
         for start in range(0, len(items), 4):

@@ -13,14 +13,14 @@ import pytest
 import torch
 from numbers_corpus import Numbers
 
-from attlas.corpora.source import Prepared
+from attlas.corpora.source import PreparedShard
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource
 from attlas.engines import ahead
 from attlas.subject import Subject
 
 
-def prepared(source: Numbers, wait: float) -> list[Prepared]:
+def prepared(source: Numbers, wait: float) -> list[PreparedShard]:
     found = []
     work = ((shard, None) for shard in source.shards())
     for number, (shard, items) in enumerate(ahead.prepared_ahead(source, work, torch.device("cpu"))):
@@ -35,7 +35,7 @@ def two_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ahead, "_processes", lambda device: 2)
 
 
-def here(source: Numbers) -> list[Prepared]:
+def here(source: Numbers) -> list[PreparedShard]:
     return [source.prepare(shard) for shard in source.shards()]
 
 

@@ -10,21 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numbers_corpus import Sum
 
-from attlas.engines.merge_tree import Node, Tree
-from attlas.engines.part import Part, merged
+from attlas.engines.merge_tree import MergeTree, Node
+from attlas.engines.part import PassPart, merged
 
 
-def part(shard: int) -> Part:
+def part(shard: int) -> PassPart:
     value = np.random.default_rng(shard).normal() * 10.0 ** (shard % 7)
-    return Part([{"sums": np.array([value, 1.0])}], Counter(items=1), (f"problem {shard}",))
+    return PassPart([{"sums": np.array([value, 1.0])}], Counter(items=1), (f"problem {shard}",))
 
 
-def merge(left: Part, right: Part) -> Part:
+def merge(left: PassPart, right: PassPart) -> PassPart:
     return merged([Sum()], left, right)
 
 
-def in_order(shards: int) -> Part | None:
-    tree = Tree(merge)
+def in_order(shards: int) -> PassPart | None:
+    tree = MergeTree(merge)
     for shard in range(shards):
         tree.add(shard, part(shard))
     return tree.root()
@@ -32,10 +32,10 @@ def in_order(shards: int) -> Part | None:
 
 @given(st.permutations(range(11)), st.integers(0, 10))
 def test_any_order_and_a_stop_anywhere_give_the_same_bits(order: list[int], stop: int) -> None:
-    tree = Tree(merge)
+    tree = MergeTree(merge)
     for shard in order[:stop]:
         tree.add(shard, part(shard))
-    resumed = Tree(merge, tree.nodes)
+    resumed = MergeTree(merge, tree.nodes)
     for shard in order[stop:]:
         resumed.add(shard, part(shard))
     found, expected = resumed.root(), in_order(11)
@@ -46,7 +46,7 @@ def test_any_order_and_a_stop_anywhere_give_the_same_bits(order: list[int], stop
 
 
 def test_siblings_become_their_parent_at_once() -> None:
-    tree = Tree(merge)
+    tree = MergeTree(merge)
     for shard in range(1000):
         tree.add(shard, part(shard))
         assert len(tree.nodes) <= 10
@@ -56,15 +56,15 @@ def test_siblings_become_their_parent_at_once() -> None:
 
 def test_what_a_larger_node_holds_is_dropped() -> None:
     """A run was killed after it wrote a parent and before it removed the children."""
-    tree = Tree(merge)
+    tree = MergeTree(merge)
     for shard in range(4):
         tree.add(shard, part(shard))
-    again = Tree(merge, {**tree.nodes, Node(0, 2): part(2), Node(1, 1): part(3)})
+    again = MergeTree(merge, {**tree.nodes, Node(0, 2): part(2), Node(1, 1): part(3)})
     assert again.nodes.keys() == tree.nodes.keys()
 
 
 def test_a_shard_is_added_once() -> None:
-    tree = Tree(merge)
+    tree = MergeTree(merge)
     tree.add(0, part(0))
     tree.add(1, part(1))
     with pytest.raises(ValueError, match="already"):
@@ -72,4 +72,4 @@ def test_a_shard_is_added_once() -> None:
 
 
 def test_an_empty_tree_has_no_root() -> None:
-    assert Tree(merge).root() is None
+    assert MergeTree(merge).root() is None

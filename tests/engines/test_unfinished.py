@@ -15,11 +15,13 @@ from numbers_corpus import one_pass
 from attlas.engines import UnfinishedRun, engine_named, run_pass
 from attlas.engines import unfinished as module
 from attlas.engines.merge_tree import Node
-from attlas.engines.part import Part
+from attlas.engines.part import PassPart
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
-PART = Part([{"b": np.arange(3.0), "a": np.array([[1, 2]], np.int64)}, {}], Counter(items=7), ("a problem",))
+PART = PassPart(
+    [{"b": np.arange(3.0), "a": np.array([[1, 2]], np.int64)}, {}], Counter(items=7), ("a problem",)
+)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import SentenceWindows, Window
 from attlas.engines import Pass, engine_named, run_pass
 from attlas.engines.merge_tree import Node
-from attlas.engines.part import Part
+from attlas.engines.part import PassPart
 from attlas.errors import AttlasError
 from attlas.studies.trees import controls
 from attlas.studies.trees.parse import Parsed, split_words
@@ -193,7 +193,7 @@ def test_a_run_that_was_stopped_records_only_what_is_missing(
 
 def test_files_are_made_again_when_the_model_is_another(mini: Subject, small: Path, tmp_path: Path) -> None:
     before = files_for(mini, trees_of(mini, source_of(mini, small)), tmp_path)
-    before.run.save("features", {Node(0, 0): Part([{}], Counter(items=1))}, now=True)
+    before.run.save("features", {Node(0, 0): PassPart([{}], Counter(items=1))}, now=True)
     files, complete = prepare_files(tmp_path, "train", before.layout, {"weights": "another"})
     assert not complete
     assert not files.run.nodes("features"), "what is done of other files does not count"
@@ -207,7 +207,7 @@ def test_files_that_were_half_recorded_with_more_arrays_are_made_again(
     """What would be recorded now has no hidden states in it: a later run would take zeros for them."""
     layout, identity = files_for(mini, trees_of(mini, source_of(mini, small)), tmp_path).layout, {"a": 1}
     files, _ = prepare_files(tmp_path, "dev", layout, identity)
-    files.run.save("features", {Node(0, 0): Part([{}], Counter(items=1))}, now=True)
+    files.run.save("features", {Node(0, 0): PassPart([{}], Counter(items=1))}, now=True)
     fewer = replace(layout, shape=replace(layout.shape, states=0))
     again, complete = prepare_files(tmp_path, "dev", fewer, identity)
     assert not complete

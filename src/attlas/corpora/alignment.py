@@ -169,19 +169,19 @@ def _encode(subject: Subject, texts: Sequence[str]) -> list[_Pieces]:
     tokenizer = reading_tokenizer(subject)
     if not getattr(tokenizer, "is_fast", False):
         return _encode_slowly(subject, texts)
-    found = tokenizer(
+    encoding = tokenizer(
         list(texts), return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False
     )
-    types = found.get("token_type_ids")
+    types = encoding.get("token_type_ids")
     return [
         _Pieces(
-            found["input_ids"][i],
+            encoding["input_ids"][i],
             types[i] if types is not None else None,
             # some tokenizers give special tokens the characters of their neighbour
             [
                 (0, 0) if special else (int(start), int(end))
                 for (start, end), special in zip(
-                    found["offset_mapping"][i], found["special_tokens_mask"][i], strict=True
+                    encoding["offset_mapping"][i], encoding["special_tokens_mask"][i], strict=True
                 )
             ],
         )
@@ -192,12 +192,12 @@ def _encode(subject: Subject, texts: Sequence[str]) -> list[_Pieces]:
 def _encode_slowly(subject: Subject, texts: Sequence[str]) -> list[_Pieces]:
     """With a tokenizer that does not say where its pieces stand: they are looked for."""
     tokenizer = subject.tokenizer
-    found = tokenizer(list(texts), verbose=False)
+    encoding = tokenizer(list(texts), verbose=False)
     special = set(tokenizer.all_special_ids) - {tokenizer.unk_token_id}
-    types = found.get("token_type_ids")
+    types = encoding.get("token_type_ids")
     encoded = []
     for i, text in enumerate(texts):
-        ids = list(found["input_ids"][i])
+        ids = list(encoding["input_ids"][i])
         spelled = zip(ids, subject.spell(ids), strict=True)
         unknown = tokenizer.unk_token_id
         pieces = [None if n in special else "" if n == unknown else piece for n, piece in spelled]

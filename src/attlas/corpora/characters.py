@@ -32,13 +32,13 @@ def spans_of(text: str, pieces: Sequence[str | None]) -> list[Span]:
         wanted = _plain(_bare(piece))[0]
         if piece and not wanted:
             continue  # a space, or a mark alone
-        found = written.find(wanted, at) if wanted else -1
-        if found < 0 or (found > at and not lost):
+        start = written.find(wanted, at) if wanted else -1
+        if start < 0 or (start > at and not lost):
             lost.append(number)
             continue
-        give_up_to(found)
-        at = found + len(wanted)
-        spans[number] = places[found], places[at - 1] + 1
+        give_up_to(start)
+        at = start + len(wanted)
+        spans[number] = places[start], places[at - 1] + 1
     give_up_to(len(written))
     return spans
 
@@ -51,10 +51,10 @@ def _bare(piece: str) -> str:
 
 def _plain(text: str) -> tuple[str, list[int]]:
     """The characters that are compared, and where each stands in the text."""
-    found = [
+    characters = [
         (plain, place)
         for place, character in enumerate(text)
         for plain in unicodedata.normalize("NFKD", character.casefold())
         if not unicodedata.combining(plain) and not plain.isspace()
     ]
-    return "".join(plain for plain, _ in found), [place for _, place in found]
+    return "".join(plain for plain, _ in characters), [place for _, place in characters]

@@ -29,9 +29,9 @@ class TokenClasses:
     token as the tokenizer writes it. Only tables over the vocabulary are kept of them, which pickle. Inputs
     of two sentences also have `sentence_a` and `sentence_b`."""
 
-    def __init__(self, tokenizer: Any, own: Mapping[str, Membership] | None = None) -> None:
-        given = dict(own or {})
-        for name, members in given.items():
+    def __init__(self, tokenizer: Any, custom: Mapping[str, Membership] | None = None) -> None:
+        classes = dict(custom or {})
+        for name, members in classes.items():
             if not callable(members) and not (
                 isinstance(members, Collection) and all(isinstance(token, str) for token in members)
             ):
@@ -41,8 +41,8 @@ class TokenClasses:
             if not isinstance(name, str) or name in RESERVED or not name.isidentifier():
                 raise AttlasError(f"a token class cannot be called {name!r}: choose other letters and _")
         #: the user's own: the tokens that were named, or None for those that a function chose
-        self.own = {name: None if callable(m) else tuple(sorted(m)) for name, m in given.items()}
-        self._tables = {} if tokenizer is None else _tables(tokenizer, given)
+        self.custom = {name: None if callable(m) else tuple(sorted(m)) for name, m in classes.items()}
+        self._tables = {} if tokenizer is None else _tables(tokenizer, classes)
         self._moved: dict[torch.device, dict[str, Tensor]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -76,15 +76,15 @@ class TokenClasses:
         return Tokens(real, _positions(real))
 
 
-def _tables(tokenizer: Any, own: Mapping[str, Membership]) -> dict[str, Tensor]:
+def _tables(tokenizer: Any, custom: Mapping[str, Membership]) -> dict[str, Tensor]:
     """class -> vocabulary, True on members."""
     vocabulary = tokenizer.get_vocab()
     size = max(vocabulary.values()) + 1
 
     def table(belongs: Callable[[str], bool]) -> Tensor:
-        found = torch.zeros(size, dtype=torch.bool)
-        found[[i for token, i in vocabulary.items() if belongs(token)]] = True
-        return found
+        mask = torch.zeros(size, dtype=torch.bool)
+        mask[[i for token, i in vocabulary.items() if belongs(token)]] = True
+        return mask
 
     tables = {}
     for name, special in (("cls", tokenizer.cls_token_id), ("sep", tokenizer.sep_token_id)):
@@ -94,7 +94,7 @@ def _tables(tokenizer: Any, own: Mapping[str, Membership]) -> dict[str, Tensor]:
     tables["other"] = ~torch.stack(list(tables.values())).any(0)
     if "sep" in tables:
         tables["not_sep"] = ~tables["sep"]
-    for name, members in own.items():
+    for name, members in custom.items():
         tables[name] = table(_test_of(members))
         if not callable(members) and not tables[name].any():
             asked = ", ".join(sorted(members)[:5])

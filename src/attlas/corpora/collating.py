@@ -29,13 +29,13 @@ def collate(
     """One batch. Padding is on the right, whatever the tokenizer prefers for generation: on the left it would
     shift the positions of models that count them from the first place. With `one_type` the model is told
     that B belongs to A, as the original did. `pad`: to at least so many tokens, not to the longest's."""
-    given = Segments.of(segments)
-    length, lengths = max(int(given.lengths.max()), pad or 0), given.lengths[:, None]
+    packed = Segments.of(segments)
+    length, lengths = max(int(packed.lengths.max()), pad or 0), packed.lengths[:, None]
     place = np.arange(length)
     real = place >= length - lengths if left else place < lengths  # batch token
     ids = np.full(real.shape, _padding(subject), np.int64)
     types = np.zeros_like(ids)
-    ids[real], types[real] = given.ids, given.types
+    ids[real], types[real] = packed.ids, packed.types
     inputs = {"input_ids": torch.from_numpy(ids)}
     subject.check_ids(inputs["input_ids"])
     if not real.all():  # without padding no mask: asking a GPU whether there is any makes the host wait
@@ -53,14 +53,14 @@ def collate(
         inputs = {name: tensor.pin_memory() for name, tensor in inputs.items()}
     moved = {name: tensor.to(subject.device, non_blocking=True) for name, tensor in inputs.items()}
     sentences = moved.pop("sentences", None)
-    plain = subject.annotate(moved, given.item_ids, classes)
+    plain = subject.annotate(moved, packed.item_ids, classes)
     return plain if sentences is None else _with_sentences(plain, sentences)
 
 
 def _padding(subject: Subject) -> int:
     """As the model knows it, where it does: decoders that classify look for the last token before it."""
-    own = getattr(subject.model.config, "pad_token_id", None)
-    known = own if isinstance(own, int) and own >= 0 else subject.tokenizer.pad_token_id
+    configured = getattr(subject.model.config, "pad_token_id", None)
+    known = configured if isinstance(configured, int) and configured >= 0 else subject.tokenizer.pad_token_id
     return known or 0
 
 
@@ -69,11 +69,11 @@ def _with_sentences(batch: Batch, sentences: Tensor) -> Batch:
     separates them."""
     sides = {}
     for name, side in batch.sides.items():
-        own = sentences  # batch token: 0 in A, 1 in B
+        numbers = sentences  # batch token: 0 in A, 1 in B
         if name == "decoder" and "encoder" in batch.sides:
             # it reads one place later, after a start token that belongs to neither
-            own = torch.cat([torch.full_like(own[:, :1], 2), own[:, :-1]], 1)
+            numbers = torch.cat([torch.full_like(numbers[:, :1], 2), numbers[:, :-1]], 1)
         words = side.real & ~side.members("cls") & ~side.members("sep")
-        told = {"sentence_a": words & (own == 0), "sentence_b": words & (own == 1)}
-        sides[name] = replace(side, classes={**side.classes, **told})
+        classes = {"sentence_a": words & (numbers == 0), "sentence_b": words & (numbers == 1)}
+        sides[name] = replace(side, classes={**side.classes, **classes})
     return replace(batch, sides=sides)

@@ -28,13 +28,13 @@ def read(path: Path, report: Report = stop) -> Iterator[Document]:
                     wrong(path, last, f"a document begins inside the one that began at line {reading.began}")
                 )
                 reading = _Reading(path)
-            found = reading.line(last, decoded(path, last, raw))
+            document = reading.line(last, decoded(path, last, raw))
         except AttlasError as error:
             report(error)
             reading, skipping = _Reading(path), True
             continue
-        if found is not None:
-            yield found
+        if document is not None:
+            yield document
     if reading.name:
         ended = f"the file ends inside the document that began at line {reading.began}: {reading.name}"
         report(wrong(path, last, ended))
@@ -72,14 +72,14 @@ class _Reading:
 
 
 def _columns(path: Path, line: int, written: str, before: list[tuple[int, list[str]]]) -> list[str]:
-    found = written.split("\t") if "\t" in written else written.split()
+    columns = written.split("\t") if "\t" in written else written.split()
     expected = len(before[0][1]) if before else None
-    if len(found) < COLUMNS or (expected is not None and len(found) != expected):
+    if len(columns) < COLUMNS or (expected is not None and len(columns) != expected):
         wanted = f"{expected} as in the words before it" if expected else f"{COLUMNS} or more"
-        raise wrong(path, line, f"{len(found)} columns where CoNLL-2012 has {wanted}")
-    if not found[3].strip():
+        raise wrong(path, line, f"{len(columns)} columns where CoNLL-2012 has {wanted}")
+    if not columns[3].strip():
         raise wrong(path, line, "column 4, the word, is empty")
-    return found
+    return columns
 
 
 def _sentence(path: Path, rows: list[tuple[int, list[str]]], marks: Marks, number: int) -> Sentence:

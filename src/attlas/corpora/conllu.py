@@ -99,23 +99,23 @@ def _blocks(path: Path) -> Iterator[_Block]:
 def _row(path: Path, number: int, line: str) -> dict[str, Any]:
     library = optional_import("conllu", "CoNLL-U")
     # the library also splits at two spaces, which a form may have
-    found = _SPACES.sub(" ", line).split("\t")
-    if len(found) != COLUMNS:
-        columns = f"{len(found)} column{'s' * (len(found) != 1)}"
+    cells = _SPACES.sub(" ", line).split("\t")
+    if len(cells) != COLUMNS:
+        columns = f"{len(cells)} column{'s' * (len(cells) != 1)}"
         raise wrong(path, number, f"{columns} where CoNLL-U has {COLUMNS}, separated by tabs")
-    if empty := [i for i, value in enumerate(found) if not value]:
+    if empty := [i for i, value in enumerate(cells) if not value]:
         raise wrong(path, number, f"column {empty[0] + 1} is empty: CoNLL-U writes _ for nothing")
     # enhanced edges are not read
     parsers = {**library.parser.DEFAULT_FIELD_PARSERS, "deps": lambda row, i: row[i]}
     try:
         row: dict[str, Any] = library.parser.parse_line(
-            "\t".join(found), library.parser.DEFAULT_FIELDS, parsers
+            "\t".join(cells), library.parser.DEFAULT_FIELDS, parsers
         )
         return row
     except library.exceptions.ParseException as error:
         raise wrong(path, number, str(error)) from error
     except ValueError as error:  # Python makes no number of thousands of digits
-        ids = f"ID {shortened(found[0])} and head {shortened(found[6])}"
+        ids = f"ID {shortened(cells[0])} and head {shortened(cells[6])}"
         raise wrong(path, number, f"{ids} are not both numbers of words") from error
 
 
@@ -152,10 +152,10 @@ def _sentence(path: Path, block: _Block, marks: Marks, number: int) -> Sentence:
 def _read_entities(block: _Block, marks: Marks, sentence: int) -> None:
     upcoming = 0  # the number of the next word, where an empty node stands before it
     for line, row in block.rows:
-        found = (row["misc"] or {}).get("Entity")
+        entity = (row["misc"] or {}).get("Entity")
         single = isinstance(row["id"], int)
-        if found and (single or row["id"][1] == "."):
-            marks.read(found, sentence, upcoming, line, empty=not single)
+        if entity and (single or row["id"][1] == "."):
+            marks.read(entity, sentence, upcoming, line, empty=not single)
         upcoming += single
     marks.end_sentence(sentence)
 

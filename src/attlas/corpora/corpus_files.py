@@ -107,10 +107,10 @@ def _decompressed(raw: IO[bytes], address: str) -> IO[bytes]:
     return raw
 
 
-def find_files(given: str | Path, endings: Sequence[str]) -> list[File]:
+def find_files(location: str | Path, endings: Sequence[str]) -> list[File]:
     """The file at an address; those of a folder, or below it, whose names have these endings, compressed or
     not; or those that a pattern (*.txt) names. In the order of their names."""
-    address = str(given)
+    address = str(location)
     system, path = _system(address)
     with _reaching(address):
         try:
@@ -125,8 +125,8 @@ def find_files(given: str | Path, endings: Sequence[str]) -> list[File]:
             raise AttlasError(
                 f"{address} is not a regular file: write what it gives to a file, and name that"
             )
-        found = _files(system, system.find(path, detail=True), about["name"])
-    named = [file for file in found if file.ending in endings]
+        files = _files(system, system.find(path, detail=True), about["name"])
+    named = [file for file in files if file.ending in endings]
     if not named:
         raise AttlasError(f"{address} is a folder without text: no name ends in {', '.join(endings)}")
     return named
@@ -134,15 +134,15 @@ def find_files(given: str | Path, endings: Sequence[str]) -> list[File]:
 
 def _matching(system: Any, path: str, address: str) -> list[File]:
     fixed = path[: min(path.index(mark) for mark in _PATTERN if mark in path)]
-    found = _files(system, system.glob(path, detail=True), fixed.rpartition("/")[0])
-    if not found:
+    files = _files(system, system.glob(path, detail=True), fixed.rpartition("/")[0])
+    if not files:
         raise AttlasError(f"{address}: no file has such a name")
-    return found
+    return files
 
 
-def _files(system: Any, found: dict[str, dict[str, Any]], folder: str) -> list[File]:
+def _files(system: Any, listing: dict[str, dict[str, Any]], folder: str) -> list[File]:
     files = []
-    for path, about in sorted(found.items()):
+    for path, about in sorted(listing.items()):
         within = path[len(folder) :].lstrip("/")
         hidden = any(part.startswith((".", "_")) for part in within.split("/"))
         if about["type"] == "file" and not hidden:
@@ -224,9 +224,9 @@ class Bytes:
     def find(self, mark: bytes, at: int, before: int) -> int | None:
         """Where a mark of one byte stands first, from `at` on and before `before`."""
         while True:
-            found = self.data.find(mark, at - self.base, max(0, before - self.base))
-            if found >= 0:
-                return self.base + found
+            index = self.data.find(mark, at - self.base, max(0, before - self.base))
+            if index >= 0:
+                return self.base + index
             at = max(at, self.end)
             if self.ended or at >= before:
                 return None

@@ -116,5 +116,5 @@ def sentences_of(corpus: TextCorpus) -> Iterator[list[str]]:
     for entry in corpus.entries():
         if isinstance(entry, Problem):
             raise AttlasError(f"{entry.name}: {entry.what}")
-        if found := document_sentences(entry.text, corpus.lines_are_sentences):
-            yield found
+        if sentences := document_sentences(entry.text, corpus.lines_are_sentences):
+            yield sentences

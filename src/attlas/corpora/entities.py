@@ -78,5 +78,5 @@ class Marks:
 
     def take(self) -> tuple[Mention, ...]:
         """The mentions since the last call, in reading order: by first word, longer before shorter."""
-        found, self.mentions = self.mentions, []
-        return tuple(sorted(found, key=lambda m: (m.sentence, m.words[0], -m.words[-1])))
+        mentions, self.mentions = self.mentions, []
+        return tuple(sorted(mentions, key=lambda m: (m.sentence, m.words[0], -m.words[-1])))

@@ -47,13 +47,13 @@ def read(folder: Path, report: Report = stop) -> Iterator[Document]:
             if "Target" in example and "FE" in example:
                 some = True
                 try:
-                    found = _parsed(
+                    document = _parsed(
                         file, "lexUnit", _document, file, unit.name, example, unit.frame.name, core
                     )
                 except AttlasError as error:
                     report(error)
                     continue
-                yield found
+                yield document
     if not some:
         raise AttlasError(f"{folder} has no annotated example sentence")
 
@@ -89,10 +89,10 @@ def _index(path: Path, root: str, child: str | None) -> list[Node]:
     tree = _tree(path, root)
     if child is None:
         return []
-    found = tree.findall(_ANY + child)
-    if not found:
+    nodes = tree.findall(_ANY + child)
+    if not nodes:
         raise AttlasError(f"{path} has no <{child}>")
-    return found
+    return nodes
 
 
 def _number(node: Node, name: str) -> int | str:
@@ -137,15 +137,15 @@ def _tree(path: Path, root: str) -> Node:
     try:
         if not path.stat().st_size:
             raise AttlasError(f"{path} is empty")
-        found = parse(path).getroot()
+        node = parse(path).getroot()
     except ParseError as error:
         raise wrong(path, error.position[0], f"this is not valid XML ({error})") from error
     except OSError as error:
         raise AttlasError(f"{path} cannot be read: {error.strerror}") from error
-    name = found.tag.rpartition("}")[2]
+    name = node.tag.rpartition("}")[2]
     if name != root:
         raise AttlasError(f"{path} is not a file of FrameNet 1.7: it has <{name}> where <{root}> is needed")
-    return found
+    return node
 
 
 def _refuse_sentence(path: Path, sentence: Node) -> None:

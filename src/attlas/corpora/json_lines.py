@@ -24,10 +24,10 @@ def documents_between(file: IO[bytes], name: str, start: int, stop: int) -> Iter
     file.seek(base)
     text = Bytes(file, name, base)
     if start:
-        found = text.find(b"\n", base, stop)
-        if found is None:
+        line_end = text.find(b"\n", base, stop)
+        if line_end is None:
             return iter(())
-        start = found + 1
+        start = line_end + 1
     return _lines(text, start, stop)
 
 
@@ -49,8 +49,8 @@ def _skip_line(text: Bytes, at: int) -> int | None:
     """Where the line under way ends, without holding it."""
     while not text.ended:
         text.forget(at)
-        if (found := text.find(b"\n", at, at + text.chunk)) is not None:
-            return found
+        if (line_end := text.find(b"\n", at, at + text.chunk)) is not None:
+            return line_end
         at = text.end
     return None
 
@@ -75,8 +75,8 @@ def text_of_record(record: object, field: str | None) -> str:
     if isinstance(record, str) and field is None:
         return as_text(record, "record")
     if not isinstance(record, Mapping):
-        found = "nothing" if record is None else type(record).__name__
-        raise ValueError(f"a record with fields is needed, and this is {found}")
+        kind = "nothing" if record is None else type(record).__name__
+        raise ValueError(f"a record with fields is needed, and this is {kind}")
     wanted = field or FIELD
     if wanted not in record:
         raise ValueError(

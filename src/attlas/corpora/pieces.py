@@ -48,33 +48,37 @@ class Pieces:
 
     def __call__(self, texts: list[str]) -> list[list[int]]:
         if self.words is None:
-            return self._made(texts)
+            return self._tokenised(texts)
         split = [_alone(text) if self.words == "alone" else _spaced(text) for text in texts]
         worth = [len(text) <= LONGEST_WORDS * len(words) for text, words in zip(texts, split, strict=True)]
-        made = iter(self._made([text for text, looked_up in zip(texts, worth, strict=True) if not looked_up]))
-        found = iter(
+        made = iter(
+            self._tokenised([text for text, looked_up in zip(texts, worth, strict=True) if not looked_up])
+        )
+        remembered = iter(
             self._looked_up([words for words, looked_up in zip(split, worth, strict=True) if looked_up])
         )
-        return [next(found) if looked_up else next(made) for looked_up in worth]
+        return [next(remembered) if looked_up else next(made) for looked_up in worth]
 
     def _looked_up(self, texts: list[list[str]]) -> list[list[int]]:
         if len(self._known) > MOST_WORDS:
             self._known = {}
         known = self._known  # another thread may begin a new one meanwhile
         new = list(set(chain.from_iterable(texts)).difference(known))
-        known.update(zip(new, map(tuple, self._made(new)), strict=True))
+        known.update(zip(new, map(tuple, self._tokenised(new)), strict=True))
         return [list(chain.from_iterable(map(known.__getitem__, words))) for words in texts]
 
-    def _made(self, texts: list[str]) -> list[list[int]]:
+    def _tokenised(self, texts: list[str]) -> list[list[int]]:
         if not texts:
             return []
         if self._backend is not None:
             if self._backend.truncation is not None or self._backend.padding is not None:
                 self._backend = _whole_texts(self._backend)  # somebody else wants short ones, or even ones
-            return [found.ids for found in self._backend.encode_batch_fast(texts, add_special_tokens=False)]
+            return [
+                encoding.ids for encoding in self._backend.encode_batch_fast(texts, add_special_tokens=False)
+            ]
         unasked = {"return_attention_mask": False, "return_token_type_ids": False, "verbose": False}
-        found: list[list[int]] = self._tokenizer(texts, add_special_tokens=False, **unasked)["input_ids"]
-        return found
+        pieces: list[list[int]] = self._tokenizer(texts, add_special_tokens=False, **unasked)["input_ids"]
+        return pieces
 
 
 def _whole_texts(backend: Any) -> Any:

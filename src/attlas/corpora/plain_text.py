@@ -69,8 +69,8 @@ def _documents(
 
 def _next_text(text: Bytes, at: int, stop: int | None) -> int | None:
     while True:
-        if found := _TEXT.search(text.data, at - text.base):
-            place = text.base + found.start()
+        if match := _TEXT.search(text.data, at - text.base):
+            place = text.base + match.start()
             return place if stop is None or place < stop else None
         at = max(at, text.end)
         if text.ended or (stop is not None and at >= stop):
@@ -87,25 +87,25 @@ def _after_blank_line(text: Bytes, place: int) -> bool:
 def _end(text: Bytes, place: int, begun: int, block: int | None) -> tuple[int, bool]:
     """Where the document ends that has text at `place`, or is cut; and whether it is cut."""
     if block is None:
-        found = _blank_line(text, place, None)
-        return (text.end, False) if found is None else (found, False)
+        blank = _blank_line(text, place, None)
+        return (text.end, False) if blank is None else (blank, False)
     edge = max(-(-begun // block) + 1, place // block + 1) * block
     margin = max(_CHARACTER, block // 16)
-    found = _blank_line(text, place, edge + margin)
-    if found is not None and found < edge:
-        return found, False
+    blank = _blank_line(text, place, edge + margin)
+    if blank is not None and blank < edge:
+        return blank, False
     text.grow(edge + margin)
     cut = _cut(text, edge, margin)
-    if found is not None and found <= cut:
-        return found, False
+    if blank is not None and blank <= cut:
+        return blank, False
     return (text.end, False) if text.end <= cut else (cut, True)
 
 
 def _blank_line(text: Bytes, at: int, before: int | None) -> int | None:
     """Where the next blank line begins, with the end of the line above it."""
     while True:
-        if found := _BLANK_LINE.search(text.data, at - text.base):
-            place = text.base + found.start()
+        if match := _BLANK_LINE.search(text.data, at - text.base):
+            place = text.base + match.start()
             return place if before is None or place < before else None
         # a blank line may have begun where what is read ends
         last = text.base + text.data.rfind(b"\n")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from attlas.corpora.source import Prepared, Preparer, Shard
+    from attlas.corpora.source import PreparedShard, Preparer, Shard
 
 _preparer: list[Preparer] = []
 
@@ -33,7 +33,7 @@ def nothing() -> None:
     """Is done when a process has started."""
 
 
-def prepare(shard: Shard) -> Prepared:
+def prepare(shard: Shard) -> PreparedShard:
     return _preparer[0].prepare(shard)
 
 

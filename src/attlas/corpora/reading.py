@@ -97,8 +97,8 @@ def annotated_corpus(
 def _files(path: Path, format: str | None) -> tuple[str, tuple[Path, ...]]:
     if path.is_file():
         return format or _by_name(path), (path,)
-    found = _found(path, format)
-    for name, paths in found.items():
+    by_format = _files_by_format(path, format)
+    for name, paths in by_format.items():
         if format in (None, name):
             return name, paths
     if format == "text":
@@ -109,7 +109,7 @@ def _files(path: Path, format: str | None) -> tuple[str, tuple[Path, ...]]:
     raise AttlasError(f"{path} has no annotated corpus: no *.conllu, *.conll or GAP's *.tsv, and no FrameNet")
 
 
-def _found(folder: Path, format: str | None = None) -> dict[str, tuple[Path, ...]]:
+def _files_by_format(folder: Path, format: str | None = None) -> dict[str, tuple[Path, ...]]:
     """The files of each format that a folder has."""
     files = sorted(folder.iterdir())
     by_format = {
@@ -130,10 +130,10 @@ def _is_framenet(path: Path) -> bool:
 
 def _refuse_mixed(folder: Path) -> None:
     # plain text is no sign: licences and readmes lie beside many a treebank
-    found = [*_found(folder), *(["framenet"] if _is_framenet(folder) else [])]
-    if len(found) > 1:
+    formats = [*_files_by_format(folder), *(["framenet"] if _is_framenet(folder) else [])]
+    if len(formats) > 1:
         raise AttlasError(
-            f"{folder} has files of several formats, {', '.join(found)}: choose one of them "
+            f"{folder} has files of several formats, {', '.join(formats)}: choose one of them "
             f"with {option('format')}"
         )
 

@@ -13,7 +13,7 @@ import torch
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.recording import Recording
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, fewest
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, fewest
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
@@ -93,14 +93,14 @@ class RecordedSource:
         for number, start in enumerate(starts):
             yield Shard(number, range(start, min(start + TEXTS_IN_A_SHARD, len(self.recording.texts))))
 
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         texts = [
             RecordedText(ItemId(number, 0), self.tokenizer.ids(self.recording.texts[number][1]))
             for number in islice(shard.content, fewest(most, self.limit))
         ]
         items = [text for text in texts if self.chosen(text)]
         counts = Counter(segments=len(items), tokens=sum(len(text.ids) for text in items))
-        return Prepared(items, +counts, seen=len(texts))
+        return PreparedShard(items, +counts, seen=len(texts))
 
     def batches(self, subject: Subject, items: Sequence[RecordedText]) -> Iterator[Batch]:
         for text in items:

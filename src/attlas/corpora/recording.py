@@ -48,14 +48,14 @@ class Recording:
     @staticmethod
     def read(path: str | Path) -> Recording:
         path = Path(path)
-        found = _texts(_names(path))
-        if not found:
+        arrays = _texts(_names(path))
+        if not arrays:
             raise AttlasError(
                 f"{path} holds no attention: it needs an array `attention` (layer head query key), or "
                 "`attention.0`, `attention.1`, ... for several texts"
             )
-        tokens = _tokens(path, found)
-        return Recording(path, tuple((name, tokens[key]) for key, name in found.items()))
+        tokens = _tokens(path, arrays)
+        return Recording(path, tuple((name, tokens[key]) for key, name in arrays.items()))
 
     def weights(self, text: int) -> Weights:
         """layer head query key: checked, since nobody else has."""
@@ -92,9 +92,9 @@ class Recording:
 
 def check_attention(weights: npt.NDArray[np.floating[Any]], what: str = "attention") -> None:
     """Maps (layer head query key, or map query key) whose rows hold weights, as `wrong_row` asks."""
-    found = wrong_row(weights)
-    if found is not None:
-        at, wrong = found
+    problem = wrong_row(weights)
+    if problem is not None:
+        at, wrong = problem
         whose = f"map {at[0]}" if len(at) == 2 else f"head {at[0]}.{at[1]}"
         raise AttlasError(f"{what}: row {at[-1]} of {whose} {wrong}")
 
@@ -132,8 +132,8 @@ def _array(path: Path, name: str) -> npt.NDArray[Any]:
     try:
         if path.suffix == ".npz":
             with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-                found: npt.NDArray[Any] = file[name]
-                return found
+                array: npt.NDArray[Any] = file[name]
+                return array
         from safetensors import safe_open
 
         with safe_open(path, "pt") as file:  # numpy has no bfloat16
@@ -145,20 +145,20 @@ def _array(path: Path, name: str) -> npt.NDArray[Any]:
 
 def _texts(names: Sequence[str]) -> dict[str, str]:
     """The number of each text, or "" for a single one, and the array that has its weights."""
-    found = {}
+    arrays = {}
     for name in names:
         stem, _, number = name.partition(".")
         if stem in NAMES and (number.isdecimal() or not number):
-            found[number] = name
-    if "" in found:
-        return {"": found[""]}
-    return dict(sorted(found.items(), key=lambda item: int(item[0])))
+            arrays[number] = name
+    if "" in arrays:
+        return {"": arrays[""]}
+    return dict(sorted(arrays.items(), key=lambda item: int(item[0])))
 
 
 def _tokens(path: Path, texts: dict[str, str]) -> dict[str, tuple[str, ...]]:
     """The tokens of every text: those in the file, else those beside it."""
     beside: Any = None
-    found = {}
+    tokens = {}
     for number in texts:
         name = f"tokens.{number}" if number else "tokens"
         listed = _tokens_within(path, name)
@@ -170,8 +170,8 @@ def _tokens(path: Path, texts: dict[str, str]) -> dict[str, tuple[str, ...]]:
                 f"{path} has no {name}: save the strings with the weights (tokens=np.array([...])), or in a "
                 f'tokens.json beside it as {{"{path.stem}": [...]}}'
             )
-        found[number] = tuple(listed)
-    return found
+        tokens[number] = tuple(listed)
+    return tokens
 
 
 def _tokens_within(path: Path, name: str) -> Any:

@@ -89,24 +89,24 @@ class Records:
             return Problem(name, str(error))
 
 
-def records_of(given: Iterable[Any], lines_are_sentences: bool, field: str | None) -> Records:
-    if isinstance(given, dict):
-        raise AttlasError(f"choose a split of the dataset: it has {', '.join(map(repr, given))}")
-    if not isinstance(given, Iterable):
-        raise AttlasError(f"a text is an address, texts or a dataset, not {type(given).__name__}")
-    if isinstance(given, Iterator):
+def records_of(records: Iterable[Any], lines_are_sentences: bool, field: str | None) -> Records:
+    if isinstance(records, dict):
+        raise AttlasError(f"choose a split of the dataset: it has {', '.join(map(repr, records))}")
+    if not isinstance(records, Iterable):
+        raise AttlasError(f"a text is an address, texts or a dataset, not {type(records).__name__}")
+    if isinstance(records, Iterator):
         raise AttlasError(
-            f"a {type(given).__name__} can be read only once, and a corpus is read several times: "
+            f"a {type(records).__name__} can be read only once, and a corpus is read several times: "
             "give a list, a dataset or a file"
         )
-    if isinstance(given, (list, tuple)):
-        if not given:
+    if isinstance(records, (list, tuple)):
+        if not records:
             raise AttlasError("there are no texts")
-        return Records(tuple(given), "texts", lines_are_sentences, field)
-    about = getattr(given, "info", None)
+        return Records(tuple(records), "texts", lines_are_sentences, field)
+    about = getattr(records, "info", None)
     name = getattr(about, "dataset_name", None) or getattr(about, "builder_name", None)
-    field = field or _only_text(given)
-    return Records(given, str(name or type(given).__name__), lines_are_sentences, field)
+    field = field or _only_text(records)
+    return Records(records, str(name or type(records).__name__), lines_are_sentences, field)
 
 
 def _only_text(dataset: Any) -> str | None:

@@ -118,8 +118,8 @@ class SegmentCutter:
         for number, sentences, pieces in self._tokenised(documents):
             counts.update(documents=1, sentences=sentences, pieces=sum(map(len, pieces)))
             rng = stream if self.faithful else random.Random(seeded(self.seed, number))
-            found = self._pairs(pieces, rng, counts) if self.template.pairs else self._windows(pieces, counts)
-            for place, (ids, of_first) in enumerate(found):
+            cuts = self._pairs(pieces, rng, counts) if self.template.pairs else self._windows(pieces, counts)
+            for place, (ids, of_first) in enumerate(cuts):
                 types = np.zeros(len(ids), np.uint8)
                 types[of_first:] = 1
                 yield Segment(ItemId(number, place), ids, types)
@@ -133,8 +133,8 @@ class SegmentCutter:
         while several := _some(left):
             texts = [_spaced(d) if self.template.pairs else [" ".join(d)] for _, d in several]
             pieces = iter(self.pieces(list(chain.from_iterable(texts))))
-            for (number, document), own in zip(several, texts, strict=True):
-                yield number, len(document), list(islice(pieces, len(own)))
+            for (number, document), document_texts in zip(several, texts, strict=True):
+                yield number, len(document), list(islice(pieces, len(document_texts)))
 
     def _pairs(
         self, sentences: list[list[int]], rng: random.Random, counts: Counter[str]
@@ -296,9 +296,9 @@ class Segments(Sequence[Segment]):
         if isinstance(place, slice):
             return self.take(np.arange(len(self))[place])
         end = self.ends[place]
-        own = slice(end - self.lengths[place], end)
+        tokens = slice(end - self.lengths[place], end)
         return Segment(
-            ItemId(int(self.documents[place]), int(self.places[place])), self.ids[own], self.types[own]
+            ItemId(int(self.documents[place]), int(self.places[place])), self.ids[tokens], self.types[tokens]
         )
 
     def take(self, rows: Longs) -> Segments:
@@ -318,10 +318,10 @@ class Segments(Sequence[Segment]):
 def batches(segments: Sequence[Segment], size: int | None = None, tokens: int = 2048) -> Iterator[Segments]:
     """Batches of segments of like length, longest first, so that little is spent on padding: of `size`
     segments each, or of as many as have `tokens` tokens with their padding."""
-    given = Segments.of(segments)
-    order = np.lexsort((given.places, given.documents, -given.lengths))
+    packed = Segments.of(segments)
+    order = np.lexsort((packed.places, packed.documents, -packed.lengths))
     start = 0
     while start < len(order):
-        several = size or max(1, tokens // int(given.lengths[order[start]]))
-        yield given.take(order[start : start + several])
+        several = size or max(1, tokens // int(packed.lengths[order[start]]))
+        yield packed.take(order[start : start + several])
         start += several

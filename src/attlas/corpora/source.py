@@ -30,7 +30,7 @@ class Item(Protocol):
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedShard:
     """The items of a shard, and what was met on the way to them.
 
     `counts` are whole numbers to be added up: documents, sentences, tokens, too_long, skipped ...
@@ -58,7 +58,7 @@ class Shard:
 
 
 class Preparer(Protocol):
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         """The items of a shard, of its first `most`, with what was met on the way to just those."""
         ...
 
@@ -66,7 +66,7 @@ class Preparer(Protocol):
 class Source(Preparer, Protocol):
     """`shards` reads the corpus in order and is cheap: it does not tokenise. `prepare` gives the same items
     whoever calls it. With a `limit`, only the first so many items of all shards count, before some of them
-    are chosen (`Prepared.seen` are to be added up). All of it pickles.
+    are chosen (`PreparedShard.seen` are to be added up). All of it pickles.
 
     A source may have a `preparer`: what prepares its shards, without what only batches need. Processes that
     prepare get that instead of the source, and need not import PyTorch and transformers for it."""

@@ -76,7 +76,7 @@ def annotate(documents: Iterable[Document], nlp: Any) -> Iterator[Document]:
     )
     for document in documents:
         mine = islice(parsed, len(document.sentences))
-        tagged = (_tagged(sentence, one) for sentence, one in zip(document.sentences, mine, strict=True))
+        tagged = (_tagged(sentence, parse) for sentence, parse in zip(document.sentences, mine, strict=True))
         yield replace(document, sentences=tuple(tagged))
 
 

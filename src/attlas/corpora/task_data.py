@@ -38,7 +38,7 @@ class Labelled:
     label: float
 
 
-class Written(NamedTuple):
+class WrittenExample(NamedTuple):
     """An example as it is written: its row, where that stands, and a label that may not be the task's."""
 
     number: int
@@ -94,27 +94,27 @@ class TaskData:
             except ValueError as error:
                 raise AttlasError(f"{row.where}: {error}") from error
 
-    def rows(self, report: Report = stop) -> Iterator[Written]:
+    def rows(self, report: Report = stop) -> Iterator[WrittenExample]:
         """The examples as they are written; that there is none is an error."""
-        found, problem = False, None
+        some, problem = False, None
         for entry in self._entries():
             if isinstance(entry, AttlasError):
                 report(entry)
                 problem = problem or entry
             else:
-                found = True
+                some = True
                 yield entry
-        if not found:
+        if not some:
             why = f": {problem}" if problem else ""
             raise AttlasError(f"{self.path or 'the data set'} has no examples{why}")
 
-    def _entries(self) -> Iterator[Written | AttlasError]:
+    def _entries(self) -> Iterator[WrittenExample | AttlasError]:
         """Examples, and what is wrong with those that cannot be read."""
         if self.path is None:
             return self._of_dataset()
         return (self._of_records if self.path.suffix in RECORDS else self._of_table)(self.path)
 
-    def _of_table(self, path: Path) -> Iterator[Written | AttlasError]:
+    def _of_table(self, path: Path) -> Iterator[WrittenExample | AttlasError]:
         header = list(self.task.header)
         before = 0 if header else 1
         for line, raw in raw_lines(path):
@@ -134,7 +134,7 @@ class TaskData:
                 continue
             row = dict(zip(header, cells, strict=True))
             where = f"{path}, line {line}"
-            yield _written(line - 1 - before, where, row, self.task.texts, row[self.task.label])
+            yield _example(line - 1 - before, where, row, self.task.texts, row[self.task.label])
 
     def _check_header(self, path: Path, header: Sequence[str]) -> None:
         for column in (*self.task.texts, self.task.label):
@@ -143,7 +143,7 @@ class TaskData:
             if header.count(column) > 1:
                 raise wrong(path, 1, f"{header.count(column)} columns are called {column!r}")
 
-    def _of_records(self, path: Path) -> Iterator[Written | AttlasError]:
+    def _of_records(self, path: Path) -> Iterator[WrittenExample | AttlasError]:
         for line, raw in raw_lines(path):
             if not raw.strip():
                 continue
@@ -155,9 +155,9 @@ class TaskData:
             for column in (*self.task.texts, self.task.label):
                 if column not in row:
                     raise wrong(path, line, _no_column(column, list(row)))
-            yield _written(line - 1, f"{path}, line {line}", row, self.task.texts, row[self.task.label])
+            yield _example(line - 1, f"{path}, line {line}", row, self.task.texts, row[self.task.label])
 
-    def _of_dataset(self) -> Iterator[Written | AttlasError]:
+    def _of_dataset(self) -> Iterator[WrittenExample | AttlasError]:
         *texts, label = self._columns_of_dataset()
         names = getattr((getattr(self.dataset, "features", None) or {}).get(label), "names", None)
         # a class may be known by its name (entailment), or its number may be GLUE's label (0, 1)
@@ -170,18 +170,18 @@ class TaskData:
             value = row[label]
             if spelled and isinstance(value, int) and 0 <= value < len(spelled):
                 value = spelled[value]
-            yield _written(number, f"{self.name}, row {number}", row, texts, value)
+            yield _example(number, f"{self.name}, row {number}", row, texts, value)
 
     def _columns_of_dataset(self) -> tuple[str, ...]:
-        own = (*self.task.texts, self.task.label)
+        task_columns = (*self.task.texts, self.task.label)
         first: Any = next(iter(self.dataset), {})
         if not isinstance(first, Mapping):
             raise AttlasError(f"{self.name}, row 0: {shortened(repr(first))} has no columns")
         there = list(getattr(self.dataset, "column_names", None) or first)
-        for columns in (self.task.in_datasets, own):
+        for columns in (self.task.in_datasets, task_columns):
             if columns and set(columns) <= set(there):
                 return columns
-        missing = next(c for c in (self.task.in_datasets or own) if c not in there)
+        missing = next(c for c in (self.task.in_datasets or task_columns) if c not in there)
         raise AttlasError(f"the data set of {self.name}: {_no_column(missing, there)}")
 
 
@@ -199,11 +199,11 @@ def _record(path: Path, line: int, raw: bytes) -> Mapping[str, Any]:
     return row
 
 
-def _written(
+def _example(
     number: int, where: str, row: Mapping[str, Any], texts: Sequence[str], label: Any
-) -> Written | AttlasError:
+) -> WrittenExample | AttlasError:
     try:
-        return Written(number, where, tuple(_text(row[column], column) for column in texts), label)
+        return WrittenExample(number, where, tuple(_text(row[column], column) for column in texts), label)
     except ValueError as error:
         return AttlasError(f"{where}: {error}")
 
@@ -245,11 +245,11 @@ def _file(task: Task, folder: Path, split: Split) -> Path:
     ]
     stems = ((task.dev,) if split == "dev" and task.dev != "dev" else ()) + STEMS[split]
     names = [stem + ending for stem in stems for ending in (*TABLES, *RECORDS)]
-    found = [within / name for within in folders for name in names if (within / name).is_file()]
-    if not found:
+    files = [within / name for within in folders for name in names if (within / name).is_file()]
+    if not files:
         looked = stems[0] + TABLES[0]
         raise AttlasError(f"{folder} has no {looked} of {task.name}, nor a folder {task.name} that has one")
-    return found[0]
+    return files[0]
 
 
 def _split_of(data: Any, task: Task, split: Split) -> Any:
@@ -280,19 +280,19 @@ def with_labels(data: TaskData) -> Task:
     task = data.task
     if task.labels or "pearson" in task.metrics:
         return task
-    found = set(_labels(data))
-    if len(found) > MOST_LABELS:
+    labels = set(_labels(data))
+    if len(labels) > MOST_LABELS:
         raise AttlasError(
-            f"the column {task.label!r} of {data.path or data.name} has {len(found):,} labels: is it a "
+            f"the column {task.label!r} of {data.path or data.name} has {len(labels):,} labels: is it a "
             f"number to be predicted? Then say {option('regression', True)}"
         )
-    if len(found) < 2:
+    if len(labels) < 2:
         raise AttlasError(
             f"the column {task.label!r} of {data.path or data.name} has one label only: "
-            f"{shortened(found.pop())}"
+            f"{shortened(labels.pop())}"
         )
-    metrics = ("accuracy", "f1", "matthews") if len(found) == 2 else ("accuracy",)
-    return replace(task, labels=tuple(sorted(found, key=_by_size)), metrics=metrics)
+    metrics = ("accuracy", "f1", "matthews") if len(labels) == 2 else ("accuracy",)
+    return replace(task, labels=tuple(sorted(labels, key=_by_size)), metrics=metrics)
 
 
 def _labels(data: TaskData) -> Iterator[str]:

@@ -18,7 +18,7 @@ from attlas.corpora.classes import TokenClasses
 from attlas.corpora.collating import collate
 from attlas.corpora.pieces import Pieces, tokenizer_hash
 from attlas.corpora.segments import Segment, Template, batches, pieces_to_take, template_of
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped, fewest
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Skipped, fewest
 from attlas.corpora.task_data import Labelled, TaskData
 from attlas.corpora.task_outputs import output_order
 from attlas.corpora.tasks import Task
@@ -153,13 +153,13 @@ class TaskSource:
         if examples or skipped.count:
             yield ReadExamples(tuple(examples), *skipped.take())
 
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         content: ReadExamples = shard.content
         counts = Counter[str](skipped=content.skipped)
         seen = list(islice(self._items(content.examples, counts), fewest(most, self.limit)))
         items = [item for item in seen if self.chosen(item)]
         counts.update(examples=len(items), tokens=sum(len(item.ids) for item in items))
-        return Prepared(items, +counts, content.problems, len(seen))
+        return PreparedShard(items, +counts, content.problems, len(seen))
 
     def _items(self, examples: Sequence[Labelled], counts: Counter[str]) -> Iterator[TaskItem]:
         between = "" if self.template.pairs else NEW_LINE
@@ -199,9 +199,11 @@ class TaskSource:
         tokens = TOKENS_IN_A_BATCH.get(subject.device.type, TOKENS_IN_A_BATCH["cpu"])
         for several in batches(items, size, tokens):
             plain = collate(subject, several, self.classes, pad=self.pad)
-            own = torch.tensor([labels[i] for i in plain.ids], dtype=torch.float64, device=subject.device)
+            row_labels = torch.tensor(
+                [labels[i] for i in plain.ids], dtype=torch.float64, device=subject.device
+            )
             about = self.task, subject.model.config, subject.name
-            yield TaskBatch(plain.inputs, plain.sides, plain.ids, own, *about)
+            yield TaskBatch(plain.inputs, plain.sides, plain.ids, row_labels, *about)
 
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> TaskSource:
         limit = self.limit if callable(chosen) else None

@@ -27,7 +27,7 @@ from attlas.corpora.documents import (
 )
 from attlas.corpora.plain_text import BLOCK
 from attlas.corpora.records import records_of
-from attlas.corpora.text_formats import ENDINGS, Found, TextFormat, format_of
+from attlas.corpora.text_formats import ENDINGS, PlacedText, TextFormat, format_of
 from attlas.errors import AttlasError, option
 
 #: a document's number is its file's, shifted by so much, and its place in that file
@@ -37,29 +37,29 @@ COUNTED_LINES = 2**26  # bytes at the beginning of a local file where people are
 
 
 def text_corpus(
-    given: str | Path | Iterable[Any] | None = None,
+    text: str | Path | Iterable[Any] | None = None,
     lines_are_sentences: bool = False,
     field: str | None = None,
 ) -> TextCorpus:
     """The text at an address (a file, a folder, a pattern like `*.jsonl.gz`, anything that fsspec opens); or
     texts or a dataset, given in Python; or (None) the embedded sample of Wikipedia. `field` names the text of
     a record; `lines_are_sentences` trusts the text's own lines, which are otherwise split."""
-    if given is None and field is not None:
+    if text is None and field is not None:
         raise AttlasError(
             f"{option('field', field)}: the embedded text has no fields; name a corpus with {option('text')}"
         )
-    if given is None:
+    if text is None:
         embedded = Path(str(resources("attlas") / "data" / "corpus" / "wikipedia.txt"))
         file = File(str(embedded), "wikipedia", embedded.stat().st_size)
         return TextFiles("wikipedia", (file,), True)
-    if not isinstance(given, (str, Path)):
-        return records_of(given, lines_are_sentences, field)
-    found = find_files(given, tuple(ENDINGS))
-    if not any(file.size or file.size is None for file in found):
-        raise AttlasError(f"{given} is empty")
-    if field is not None and all(ENDINGS.get(file.ending, "text") == "text" for file in found):
-        raise AttlasError(f"{option('field', field)}: {given} is plain text, and has no fields")
-    return TextFiles(str(given), tuple(found), lines_are_sentences, field)
+    if not isinstance(text, (str, Path)):
+        return records_of(text, lines_are_sentences, field)
+    files = find_files(text, tuple(ENDINGS))
+    if not any(file.size or file.size is None for file in files):
+        raise AttlasError(f"{text} is empty")
+    if field is not None and all(ENDINGS.get(file.ending, "text") == "text" for file in files):
+        raise AttlasError(f"{option('field', field)}: {text} is plain text, and has no fields")
+    return TextFiles(str(text), tuple(files), lines_are_sentences, field)
 
 
 @dataclass(frozen=True)
@@ -104,11 +104,11 @@ class TextFiles:
             for entry in self._entries(number, self._format(file).all(file, whole=False)):
                 yield entry, entry.size
             return
-        for start, stop, each in self._format(file).blocks(file):
-            step = max(1, int(most / each))
+        for start, stop, size in self._format(file).blocks(file):
+            step = max(1, int(most / size))
             for at in range(start, stop, step):
                 count = min(step, stop - at)
-                yield Span(number, at, at + count), count * each
+                yield Span(number, at, at + count), count * size
 
     def _format(self, file: File) -> TextFormat:
         return format_of(file, self.field, self.block)
@@ -121,8 +121,8 @@ class TextFiles:
         for piece in content:
             if isinstance(piece, Span):
                 file = self.files[piece.file]
-                found = self._format(file).between(file, piece.start, piece.stop)
-                yield from self._entries(piece.file, found)
+                texts = self._format(file).between(file, piece.start, piece.stop)
+                yield from self._entries(piece.file, texts)
             elif isinstance(piece, Places):
                 yield from self._at(piece)
             else:
@@ -131,8 +131,8 @@ class TextFiles:
     def _at(self, piece: Places) -> Iterator[Entry]:
         file = self.files[piece.file]
         for place in piece.places:
-            found = self._format(file).between(file, place, place + 1)
-            yield from self._entries(piece.file, found)
+            texts = self._format(file).between(file, place, place + 1)
+            yield from self._entries(piece.file, texts)
 
     def entries(self) -> Iterator[Entry]:
         for number, file in enumerate(self.files):
@@ -162,10 +162,10 @@ class TextFiles:
             if place >= places[-1]:
                 return
 
-    def _entries(self, number: int, found: Iterator[Found]) -> Iterator[Entry]:
+    def _entries(self, number: int, texts: Iterator[PlacedText]) -> Iterator[Entry]:
         file = self.files[number]
         places = _PlaceNames(file, self._format(file).unit)
-        for place, text in found:
+        for place, text in texts:
             if isinstance(text, str):
                 yield TextDocument((number << FILE_SHIFT) + place, f"{file.name}:{place}", text)
             else:

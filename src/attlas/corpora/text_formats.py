@@ -12,7 +12,7 @@ from attlas.corpora.parquet_rows import Parquet
 from attlas.errors import AttlasError
 
 #: where a document begins in its file, and its text or what is wrong with it
-Found = tuple[int, str | ValueError]
+PlacedText = tuple[int, str | ValueError]
 
 #: how names of files end -> their format; other names are plain text
 ENDINGS = {
@@ -32,11 +32,11 @@ class TextFormat(Protocol):
         """The ranges of places of a file that can be read from any place, and the bytes of one place."""
         ...
 
-    def between(self, file: File, start: int, stop: int) -> Iterator[Found]:
+    def between(self, file: File, start: int, stop: int) -> Iterator[PlacedText]:
         """The documents that begin in a range."""
         ...
 
-    def all(self, file: File, whole: bool) -> Iterator[Found]:
+    def all(self, file: File, whole: bool) -> Iterator[PlacedText]:
         """All documents from the beginning; `whole`: not even long ones are cut."""
         ...
 
@@ -61,12 +61,12 @@ class PlainText:
     def blocks(self, file: File) -> Iterator[tuple[int, int, float]]:
         yield 0, file.size or 0, 1.0
 
-    def between(self, file: File, start: int, stop: int) -> Iterator[Found]:
+    def between(self, file: File, start: int, stop: int) -> Iterator[PlacedText]:
         with file.open() as opened:
             for place, raw in plain_text.documents_between(opened, file.name, start, stop, self.block):
                 yield place, _decoded(raw, place)
 
-    def all(self, file: File, whole: bool) -> Iterator[Found]:
+    def all(self, file: File, whole: bool) -> Iterator[PlacedText]:
         with file.content() as stream:
             for place, raw in plain_text.documents(stream, file.name, None if whole else self.block):
                 yield place, _decoded(raw, place)
@@ -98,12 +98,12 @@ class JsonLines:
     def blocks(self, file: File) -> Iterator[tuple[int, int, float]]:
         yield 0, file.size or 0, 1.0
 
-    def between(self, file: File, start: int, stop: int) -> Iterator[Found]:
+    def between(self, file: File, start: int, stop: int) -> Iterator[PlacedText]:
         with file.open() as opened:
             for place, line in json_lines.documents_between(opened, file.name, start, stop):
                 yield place, self._text(line)
 
-    def all(self, file: File, whole: bool) -> Iterator[Found]:
+    def all(self, file: File, whole: bool) -> Iterator[PlacedText]:
         with file.content() as stream:
             for place, line in json_lines.documents(stream, file.name):
                 yield place, self._text(line)

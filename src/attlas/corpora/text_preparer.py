@@ -10,7 +10,7 @@ from itertools import islice
 from attlas.corpora.documents import Problem, TextCorpus
 from attlas.corpora.segments import SegmentCutter, Segments
 from attlas.corpora.sentences import document_sentences
-from attlas.corpora.source import Chosen, Prepared, Shard, Skipped, fewest
+from attlas.corpora.source import Chosen, PreparedShard, Shard, Skipped, fewest
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,14 @@ class TextPreparer:
     strict: bool
     chosen: Chosen
 
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         counts, skipped = Counter[str](), Skipped(self.strict)
-        found = self.cutter.cut(self._documents(shard, skipped), counts)
-        seen = list(islice(found, fewest(most, self.limit)))
+        segments = self.cutter.cut(self._documents(shard, skipped), counts)
+        seen = list(islice(segments, fewest(most, self.limit)))
         items = [segment for segment in seen if self.chosen(segment)]
         skips, problems = skipped.take()
         counts.update(segments=len(items), tokens=sum(len(s.ids) for s in items), skipped=skips)
-        return Prepared(Segments.of(items), +counts, problems, len(seen))
+        return PreparedShard(Segments.of(items), +counts, problems, len(seen))
 
     def _documents(self, shard: Shard, skipped: Skipped) -> Iterator[tuple[int, list[str]]]:
         entries = self.corpus.entries() if shard.content is None else self.corpus.read(shard.content)

@@ -13,7 +13,7 @@ from attlas.corpora.collating import collate
 from attlas.corpora.documents import TextCorpus
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.segments import Segment, SegmentCutter, batches
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard
 from attlas.corpora.text_preparer import TextPreparer
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class TextSource:
         for number, content in enumerate(parts):
             yield Shard(number, content)
 
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         return self.preparer.prepare(shard, most)
 
     def batches(self, subject: Subject, items: Sequence[Segment]) -> Iterator[Batch]:

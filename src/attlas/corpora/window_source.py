@@ -16,7 +16,7 @@ from attlas.corpora.alignment import FitsTokens, WordBatch, aligned_batches
 from attlas.corpora.annotated_documents import Document
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.reading import AnnotatedCorpus
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Skipped, fewest
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Skipped, fewest
 from attlas.corpora.windows import Window, WindowCutter, cut_windows
 
 if TYPE_CHECKING:
@@ -130,14 +130,14 @@ class WindowSource:
             if content.documents and content.documents[-1][0] >= numbers[-1]:
                 return
 
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         content: ReadDocuments = shard.content
         counts = Counter[str](skipped=content.skipped, filtered=content.filtered)
         windows = cut_windows(content.documents, self.cutter, self.fits, counts)
         seen = list(islice(windows, fewest(most, self.limit)))
         items = [window for window in seen if self.chosen(window)]
         counts.update(windows=len(items), sentences=sum(w.last - w.first + 1 for w in items))
-        return Prepared(items, +counts, content.problems, len(seen))
+        return PreparedShard(items, +counts, content.problems, len(seen))
 
     def batches(self, subject: Subject, items: Sequence[Window]) -> Iterator[WordBatch]:
         return aligned_batches(subject, items, self.weight_bytes)

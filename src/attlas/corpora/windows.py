@@ -42,12 +42,12 @@ class Window:
     @property
     def heads(self) -> tuple[int | None, ...]:
         """For each word the place of its syntactic head; ROOT and None as in Word."""
-        found: list[int | None] = []
+        places: list[int | None] = []
         for start, sentence in zip(
             self.starts, self.document.sentences[self.first : self.last + 1], strict=True
         ):
-            found += [w.head if w.head is None or w.head < 0 else start + w.head for w in sentence.words]
-        return tuple(found)
+            places += [w.head if w.head is None or w.head < 0 else start + w.head for w in sentence.words]
+        return tuple(places)
 
 
 class WindowCutter(Protocol):
@@ -196,10 +196,10 @@ def make_window(id: ItemId, document: Document, first: int, last: int, text: Tex
     for sentence in document.sentences[first : last + 1]:
         starts.append(len(words))
         words += sentence.words
-        own, places = sentence.text, [(w.start, w.end) for w in sentence.words]
+        sentence_text, places = sentence.text, [(w.start, w.end) for w in sentence.words]
         if text == "words":
-            own, places = spread([w.text for w in sentence.words], [True] * len(sentence.words))
+            sentence_text, places = spread([w.text for w in sentence.words], [True] * len(sentence.words))
         at = len(whole) + bool(whole)
-        whole += (" " if whole else "") + own
+        whole += (" " if whole else "") + sentence_text
         spans += [(at + start, at + end) for start, end in places]
     return Window(id, document, first, last, whole, tuple(words), tuple(spans), tuple(starts))

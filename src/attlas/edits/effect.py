@@ -42,10 +42,10 @@ def effect(subject: Subject, edit: Edit, batch: Batch) -> Effect:
     side = batch.sides.get("decoder", batch.sides.get("encoder"))
     if side is not None and apart.shape[:2] == side.real.shape:
         apart = apart[side.real]
-    found = Effect(float(apart.max()), float(apart.mean()))
-    if found.largest == 0:
+    change = Effect(float(apart.max()), float(apart.mean()))
+    if change.largest == 0:
         raise _nothing(subject, edit, plain)
-    return found
+    return change
 
 
 def without_effect(
@@ -62,7 +62,7 @@ def without_effect(
     for place, edit in enumerate(resolved):
         layers = frozenset((head.kind, head.layer) for head in edit.every_head)
         alike.setdefault((layers, edit.output is not None), []).append(place)
-    found: list[int] = []
+    idle: list[int] = []
     for places in alike.values():
         for start in range(0, len(places), TOGETHER):
             several = places[start : start + TOGETHER]
@@ -70,8 +70,8 @@ def without_effect(
                 _outputs(subject, [make(resolved[i]) for i in several], batch, kernel)
                 for make in (lambda edit: edit, _idle)
             )
-            found += [i for i, a, b in zip(several, with_edits, without, strict=True) if torch.equal(a, b)]
-    return [edits[i] for i in sorted(found)]
+            idle += [i for i, a, b in zip(several, with_edits, without, strict=True) if torch.equal(a, b)]
+    return [edits[i] for i in sorted(idle)]
 
 
 def refuse_all_without_effect(

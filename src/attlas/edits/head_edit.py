@@ -55,12 +55,12 @@ class HeadEdit:
         """An edit that names a head the model does not have would do nothing in silence."""
         if not self.heads:
             raise AttlasError(f"the edit {self.name} names no head")
-        found: set[Head] = set()
+        chosen: set[Head] = set()
         for head in self.heads:
-            found |= set(heads_named(head, heads)) if isinstance(head, str) else {head}
-        if missing := sorted(found - set(heads)):
+            chosen |= set(heads_named(head, heads)) if isinstance(head, str) else {head}
+        if missing := sorted(chosen - set(heads)):
             raise AttlasError(f"the model has no head {missing[0].full}")
-        return replace(self, heads=tuple(sorted(found)))
+        return replace(self, heads=tuple(sorted(chosen)))
 
     def at(self, call: Call, rows: Rows = None) -> list[CallEdit]:
         here = [h for h in self.heads if isinstance(h, Head) and (h.kind, h.layer) == (call.kind, call.layer)]
@@ -75,11 +75,11 @@ def _for(heads: Sequence[Head], change: Callable[[Tensor, Sequence[Head]], Tenso
     return lambda output: change(output, heads)
 
 
-def heads_of(given: Heads) -> tuple[Head | str, ...]:
-    heads = (given,) if isinstance(given, str | Head) else given if isinstance(given, Iterable) else None
+def heads_of(wanted: Heads) -> tuple[Head | str, ...]:
+    heads = (wanted,) if isinstance(wanted, str | Head) else wanted if isinstance(wanted, Iterable) else None
     heads = None if heads is None else tuple(heads)
     if heads is None or not all(isinstance(head, str | Head) for head in heads):
-        raise AttlasError(f"{given!r} are not heads: write them as in '7.9', or as ['7.9', '7.10']")
+        raise AttlasError(f"{wanted!r} are not heads: write them as in '7.9', or as ['7.9', '7.10']")
     return heads
 
 
@@ -106,8 +106,8 @@ class ByRow:
         return frozenset().union(*(edit.every_head for edit in self.edits if edit is not None))
 
     def resolved(self, heads: tuple[Head, ...]) -> ByRow:
-        found = {id(edit): edit.resolved(heads) for edit in self.edits if edit is not None}
-        return ByRow(tuple(None if edit is None else found[id(edit)] for edit in self.edits))
+        resolved = {id(edit): edit.resolved(heads) for edit in self.edits if edit is not None}
+        return ByRow(tuple(None if edit is None else resolved[id(edit)] for edit in self.edits))
 
     def at(self, call: Call, rows: Rows = None) -> list[CallEdit]:
         if rows is not None:
@@ -120,4 +120,4 @@ class ByRow:
         for row, edit in enumerate(self.edits):
             if edit is not None:
                 where.setdefault(edit, []).append(row)
-        return [change for edit, own in where.items() for change in edit.at(call, tuple(own))]
+        return [change for edit, edit_rows in where.items() for change in edit.at(call, tuple(edit_rows))]

@@ -33,15 +33,15 @@ def stacks_of(subject: Subject) -> tuple[nn.ModuleList, ...]:
         return ()
     names = {module: name for name, module in subject.model.named_modules()}
     modules = dict(subject.model.named_modules())
-    found: dict[nn.ModuleList, None] = {}
+    stacks: dict[nn.ModuleList, None] = {}
     for attention, _ in subject.addresses:
         path = names[attention].split(".")
         above = (modules[".".join(path[:i])] for i in range(len(path)))
         outermost = next((module for module in above if isinstance(module, nn.ModuleList)), None)
         if outermost is None:
             return ()
-        found[outermost] = None
-    return tuple(found)
+        stacks[outermost] = None
+    return tuple(stacks)
 
 
 @dataclass
@@ -67,9 +67,9 @@ def keeping(kept: Kept) -> Iterator[None]:
 
     def keep(_: nn.Module, forward: Callable[..., Any]) -> Callable[..., Any]:
         def keeping_forward(*args: Any, **kwargs: Any) -> Any:
-            given = forward(*args, **kwargs)
-            kept.outputs.append(given)
-            return given
+            output = forward(*args, **kwargs)
+            kept.outputs.append(output)
+            return output
 
         return keeping_forward
 
@@ -107,24 +107,30 @@ def instead(
             block.__dict__["forward"] = wrap(block, block.forward)
         yield
     finally:
-        for block, own in before.items():
-            if own is None:
+        for block, forward in before.items():
+            if forward is None:
                 block.__dict__.pop("forward", None)
             else:
-                block.__dict__["forward"] = own
+                block.__dict__["forward"] = forward
 
 
-def _copied(given: Any, rows: int, copies: int, whole: bool) -> Any:
+def _copied(output: Any, rows: int, copies: int, whole: bool) -> Any:
     """What a block gave, for copies of the batch one after the other. Not `whole`: what the next block, which
     does not compute either, takes no notice of. Should a model read it all the same, all it gives is not a
     number, so that nobody takes it for a result."""
-    if isinstance(given, Tensor):
-        if whole or copies == 1 or given.ndim == 0 or given.shape[0] != rows or not given.is_floating_point():
-            return spread(given, rows, copies)
-        return given.new_full((), torch.nan).expand(copies * rows, *given.shape[1:])
-    if isinstance(given, tuple | list):
-        return type(given)(_copied(each, rows, copies, whole) for each in given)
-    return given
+    if isinstance(output, Tensor):
+        if (
+            whole
+            or copies == 1
+            or output.ndim == 0
+            or output.shape[0] != rows
+            or not output.is_floating_point()
+        ):
+            return spread(output, rows, copies)
+        return output.new_full((), torch.nan).expand(copies * rows, *output.shape[1:])
+    if isinstance(output, tuple | list):
+        return type(output)(_copied(part, rows, copies, whole) for part in output)
+    return output
 
 
 def spread(tensor: Tensor, rows: int, copies: int) -> Tensor:

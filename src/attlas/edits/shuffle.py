@@ -63,8 +63,8 @@ def _padding(call: Call) -> Tensor | None:
 
 def _lenders(seen: Tensor, seed: int) -> list[int]:
     groups: dict[bytes, list[int]] = {}
-    for row, own in enumerate(seen.cpu().numpy()):
-        groups.setdefault(own.tobytes(), []).append(row)
+    for row, pattern in enumerate(seen.cpu().numpy()):
+        groups.setdefault(pattern.tobytes(), []).append(row)
     lenders = [0] * len(seen)
     for group in groups.values():
         for row, lender in zip(group, _circle(group, seed), strict=True):

@@ -55,19 +55,19 @@ class Sweep:
     def observe(self, subject: Subject, batch: Batch) -> Observation:
         """What there is to see: `outcomes` is edit batch, the first without any edit. It is not a number
         where an edit could not be made in a row (`shuffle`)."""
-        given, measured = self.measure(subject, batch, self.seed)
+        prepared, measured = self.measure(subject, batch, self.seed)
         with torch.no_grad():
-            kept, plain = self._plain(subject, given, measured)
+            kept, plain = self._plain(subject, prepared, measured)
             if bool(plain.isnan().any()):
                 raise AttlasError(f"the loss of {subject.name} is not a number: its weights are broken")
-            found = [plain.double(), *([plain.new_zeros(0).double()] * len(self.edits))]
-            most = copies_at_once(subject, given, measured)
+            outcomes = [plain.double(), *([plain.new_zeros(0).double()] * len(self.edits))]
+            most = copies_at_once(subject, prepared, measured)
             for first, places in self._together(subject, kept, most):
                 edits = [self.edits[i] for i in places]
-                edited = _edited(subject, edits, given, measured, kept, first, self.kernel)
+                edited = _edited(subject, edits, prepared, measured, kept, first, self.kernel)
                 for place, values in zip(places, edited, strict=True):
-                    found[place + 1] = _where_made(self.edits[place], batch, values.double())
-        return Observation(batch, outcomes=torch.stack(found))
+                    outcomes[place + 1] = _where_made(self.edits[place], batch, values.double())
+        return Observation(batch, outcomes=torch.stack(outcomes))
 
     def _plain(
         self, subject: Subject, batch: Batch, measured: Callable[[Any], Tensor]
@@ -154,14 +154,14 @@ class _FewTokens:
             yield
 
     def _linear(self, _: nn.Module, forward: Callable[..., Any]) -> Callable[..., Any]:
-        def few_forward(given: Tensor) -> Tensor:
-            if not self.attended or given.shape[:-1] != self.places.shape:
-                whole: Tensor = forward(given)
+        def few_forward(inputs: Tensor) -> Tensor:
+            if not self.attended or inputs.shape[:-1] != self.places.shape:
+                whole: Tensor = forward(inputs)
                 return whole
-            some: Tensor = forward(given[self.places])
-            found = some.new_zeros(*given.shape[:-1], some.shape[-1])
-            found[self.places] = some
-            return found
+            some: Tensor = forward(inputs[self.places])
+            outputs = some.new_zeros(*inputs.shape[:-1], some.shape[-1])
+            outputs[self.places] = some
+            return outputs
 
         return few_forward
 
@@ -201,12 +201,12 @@ def _part(output: Any, copy: int, copies: int) -> Any:
     """What the model gave for one copy."""
     if copies == 1:
         return output
-    own = {
+    values = {
         name: value.chunk(copies)[copy]
         for name, value in output.items()
         if isinstance(value, Tensor) and value.ndim and value.shape[0] % copies == 0
     }
-    return SimpleNamespace(**own)
+    return SimpleNamespace(**values)
 
 
 def _where_made(edit: HeadEdit, batch: Batch, values: Tensor) -> Tensor:

@@ -21,7 +21,7 @@ from types import TracebackType
 import torch
 
 from attlas.corpora import preparer
-from attlas.corpora.source import Prepared, Preparer, Shard, Source
+from attlas.corpora.source import PreparedShard, Preparer, Shard, Source
 from attlas.engines.engine import Work
 from attlas.engines.spawning import without_main
 from attlas.engines.worker_process import cores
@@ -32,10 +32,10 @@ AHEAD = 2  # shards for each preparer
 
 def prepared_ahead(
     source: Source, work: Iterator[Work], device: torch.device
-) -> Iterator[tuple[Shard, Prepared]]:
+) -> Iterator[tuple[Shard, PreparedShard]]:
     """Every shard with its items, in the order of the work."""
     with _Preparers(source, _processes(device)) as preparers:
-        waiting: deque[tuple[Shard, Future[Prepared]]] = deque()
+        waiting: deque[tuple[Shard, Future[PreparedShard]]] = deque()
         while True:
             here = None if waiting else next(work, None)
             if preparers.ready:
@@ -91,16 +91,16 @@ class _Preparers:
         started = self._soon or all(f.done() and f.exception() is None for f in self._started)
         return self._pool is not None and started
 
-    def submit(self, shard: Shard) -> Future[Prepared]:
+    def submit(self, shard: Shard) -> Future[PreparedShard]:
         assert self._pool is not None
         try:
             return self._pool.submit(preparer.prepare, shard)
         except BrokenProcessPool as error:
-            lost: Future[Prepared] = Future()
+            lost: Future[PreparedShard] = Future()
             lost.set_exception(error)
             return lost
 
-    def result(self, shard: Shard, future: Future[Prepared]) -> Prepared:
+    def result(self, shard: Shard, future: Future[PreparedShard]) -> PreparedShard:
         """What a process prepared; where one was killed, none of them is asked again."""
         try:
             return future.result()

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Protocol, Self
 
-from attlas.corpora.source import Prepared, Shard
-from attlas.engines.part import Part
+from attlas.corpora.source import PreparedShard, Shard
+from attlas.engines.part import PassPart
 from attlas.engines.passes import Pass
 from attlas.engines.worker import Advance
 from attlas.errors import AttlasError, option
@@ -16,7 +16,7 @@ from attlas.subject import Subject
 ENGINES = ("local", "processes", "ray")
 
 #: a shard to be run; with its items where they were prepared already, since only some of them count
-Work = tuple[Shard, Prepared | None]
+Work = tuple[Shard, PreparedShard | None]
 
 
 class Engine(Protocol):
@@ -30,8 +30,8 @@ class Engine(Protocol):
     ) -> None: ...
 
     def run(
-        self, subject: Subject, one: Pass, work: Iterator[Work], advance: Advance
-    ) -> Iterator[tuple[int, Part]]: ...
+        self, subject: Subject, pass_: Pass, work: Iterator[Work], advance: Advance
+    ) -> Iterator[tuple[int, PassPart]]: ...
 
 
 def engine_named(name: str | None, workers: int | None = None, address: str | None = None) -> Engine:

@@ -7,7 +7,7 @@ from types import TracebackType
 
 from attlas.engines.ahead import prepared_ahead
 from attlas.engines.engine import Work
-from attlas.engines.part import Part
+from attlas.engines.part import PassPart
 from attlas.engines.passes import Pass
 from attlas.engines.worker import Advance, run_shard
 from attlas.subject import Subject
@@ -23,10 +23,10 @@ class Local:
         pass
 
     def run(
-        self, subject: Subject, one: Pass, work: Iterator[Work], advance: Advance
-    ) -> Iterator[tuple[int, Part]]:
-        if one.source.limit is None:
-            work = prepared_ahead(one.source, work, subject.device)
+        self, subject: Subject, pass_: Pass, work: Iterator[Work], advance: Advance
+    ) -> Iterator[tuple[int, PassPart]]:
+        if pass_.source.limit is None:
+            work = prepared_ahead(pass_.source, work, subject.device)
         for shard, prepared in work:  # with a limit they come prepared
             assert prepared is not None
-            yield shard.number, run_shard(subject, one, prepared, advance)
+            yield shard.number, run_shard(subject, pass_, prepared, advance)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 
-from attlas.engines.part import Part
+from attlas.engines.part import PassPart
 
 
 @dataclass(frozen=True, order=True)
@@ -38,17 +38,19 @@ class Node:
         return Node(self.level + 1, self.index // 2)
 
 
-class Tree:
+class MergeTree:
     """Keeps as few nodes as it can: two siblings become their parent as soon as both are there."""
 
-    def __init__(self, merge: Callable[[Part, Part], Part], nodes: dict[Node, Part] | None = None) -> None:
+    def __init__(
+        self, merge: Callable[[PassPart, PassPart], PassPart], nodes: dict[Node, PassPart] | None = None
+    ) -> None:
         self.merge = merge
-        self.nodes: dict[Node, Part] = {}
+        self.nodes: dict[Node, PassPart] = {}
         for node, part in sorted((nodes or {}).items(), reverse=True):
             if self.around(node.first) is None:  # else a larger one holds it: the run was killed in between
                 self._keep(node, part)
 
-    def add(self, shard: int, part: Part) -> None:
+    def add(self, shard: int, part: PassPart) -> None:
         if self.around(shard) is not None:
             raise ValueError(f"shard {shard} is in the tree already")
         self._keep(Node(0, shard), part)
@@ -57,12 +59,12 @@ class Tree:
         """The node that holds a shard, if it is finished."""
         return next((n for n in self.nodes if n.first <= shard < n.past), None)
 
-    def root(self) -> Part | None:
+    def root(self) -> PassPart | None:
         """Everything merged: the nodes that have no sibling yet, from the first shard to the last."""
         parts = [self.nodes[node] for node in sorted(self.nodes, key=lambda node: node.first)]
         return reduce(self.merge, parts) if parts else None
 
-    def _keep(self, node: Node, part: Part) -> None:
+    def _keep(self, node: Node, part: PassPart) -> None:
         merged = []
         while (other := self.nodes.get(node.sibling)) is not None:
             part = self.merge(part, other) if node.index % 2 == 0 else self.merge(other, part)

@@ -14,7 +14,7 @@ SEEN = "seen"  # the count of items before some of them were chosen, to which a 
 
 
 @dataclass(frozen=True)
-class Part:
+class PassPart:
     """`states` are those of the pass's reducers, in order; `counts["items"]` is the number of items seen."""
 
     states: Sequence[State]
@@ -22,7 +22,7 @@ class Part:
     problems: tuple[str, ...] = ()
 
 
-def merged(empty: Sequence[Reducer], left: Part, right: Part) -> Part:
+def merged(empty: Sequence[Reducer], left: PassPart, right: PassPart) -> PassPart:
     """Both together. Every merge goes through states, as one that was resumed from a file does, so that the
     numbers are the same to the last bit."""
     states = []
@@ -30,7 +30,7 @@ def merged(empty: Sequence[Reducer], left: Part, right: Part) -> Part:
         both, other = restored(reducer, a), restored(reducer, b)
         both.merge(other)
         states.append(state_of(both))
-    return Part(states, left.counts + right.counts, (left.problems + right.problems)[:MOST_PROBLEMS])
+    return PassPart(states, left.counts + right.counts, (left.problems + right.problems)[:MOST_PROBLEMS])
 
 
 def state_of(reducer: Reducer) -> State:

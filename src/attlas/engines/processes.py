@@ -22,9 +22,9 @@ from typing import Any
 import torch
 
 from attlas.corpora.preparer import end_with_the_driver
-from attlas.corpora.source import Prepared, Shard
+from attlas.corpora.source import PreparedShard, Shard
 from attlas.engines.engine import Work
-from attlas.engines.part import Part
+from attlas.engines.part import PassPart
 from attlas.engines.passes import Pass
 from attlas.engines.spawning import without_main
 from attlas.engines.worker import Advance, run_shard
@@ -54,14 +54,14 @@ class Processes:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def run(
-        self, subject: Subject, one: Pass, work: Iterator[Work], advance: Advance
-    ) -> Iterator[tuple[int, Part]]:
+        self, subject: Subject, pass_: Pass, work: Iterator[Work], advance: Advance
+    ) -> Iterator[tuple[int, PassPart]]:
         assert self._folder is not None
         path = self._folder / f"{self._passes}.pickle"
         self._passes += 1
-        pickled = _pickled(subject, one)
+        pickled = _pickled(subject, pass_)
         path.write_bytes(pickled)
-        running: dict[Future[Part], Work] = {}
+        running: dict[Future[PassPart], Work] = {}
         losses: dict[int, int] = {}
         again: list[Work] = []
         while True:
@@ -86,7 +86,7 @@ class Processes:
                 self._after_a_loss(again, losses)
         path.unlink()
 
-    def _submit(self, path: Path, shard: Shard, prepared: Prepared | None) -> Future[Part]:
+    def _submit(self, path: Path, shard: Shard, prepared: PreparedShard | None) -> Future[PassPart]:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(
@@ -95,7 +95,7 @@ class Processes:
         try:
             return self._pool.submit(_run, str(path), shard, prepared)
         except BrokenProcessPool as error:
-            lost: Future[Part] = Future()
+            lost: Future[PassPart] = Future()
             lost.set_exception(error)
             return lost
 
@@ -125,9 +125,9 @@ class Processes:
                 process.join(5)
 
 
-def _pickled(subject: Subject, one: Pass) -> bytes:
+def _pickled(subject: Subject, pass_: Pass) -> bytes:
     try:
-        return pickle.dumps(job(subject, one))
+        return pickle.dumps(job(subject, pass_))
     except (pickle.PicklingError, AttributeError, TypeError, RecursionError) as error:
         raise unsendable(subject, error) from error
 
@@ -148,6 +148,6 @@ def _begin(counter: Any) -> None:
         torch.cuda.set_device(place % torch.cuda.device_count())
 
 
-def _run(path: str, shard: Shard, prepared: Prepared | None) -> Part:
-    subject, one = _loaded.get(path, lambda: pickle.loads(Path(path).read_bytes()))
-    return run_shard(subject, one, prepared or one.source.prepare(shard))
+def _run(path: str, shard: Shard, prepared: PreparedShard | None) -> PassPart:
+    subject, pass_ = _loaded.get(path, lambda: pickle.loads(Path(path).read_bytes()))
+    return run_shard(subject, pass_, prepared or pass_.source.prepare(shard))

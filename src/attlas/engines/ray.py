@@ -16,9 +16,9 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
-from attlas.corpora.source import Prepared, Shard
+from attlas.corpora.source import PreparedShard, Shard
 from attlas.engines.engine import Work
-from attlas.engines.part import Part
+from attlas.engines.part import PassPart
 from attlas.engines.passes import Pass
 from attlas.engines.worker import Advance, run_shard
 from attlas.engines.worker_process import Loaded, job, unsendable
@@ -82,8 +82,8 @@ class OnRay:
             self._ray.shutdown()
 
     def run(
-        self, subject: Subject, one: Pass, work: Iterator[Work], advance: Advance
-    ) -> Iterator[tuple[int, Part]]:
+        self, subject: Subject, pass_: Pass, work: Iterator[Work], advance: Advance
+    ) -> Iterator[tuple[int, PassPart]]:
         ray = self._ray
         there = ray.cluster_resources()
         on_gpu = subject.device.type == "cuda"
@@ -95,7 +95,7 @@ class OnRay:
         task = ray.remote(max_retries=MOST_LOSSES, **(ON_A_GPU if on_gpu else ON_A_CPU))(_run)
         most = self.workers or max(1, int(there.get("GPU" if on_gpu else "CPU", 1)))
         try:
-            sent = ray.put(job(subject, one))
+            sent = ray.put(job(subject, pass_))
         except (pickle.PicklingError, AttributeError, TypeError, RecursionError) as error:
             raise unsendable(subject, error) from error
         running: dict[Any, int] = {}
@@ -112,9 +112,9 @@ class OnRay:
                 advance(part.counts["items"])
                 yield number, part
 
-    def _get(self, reference: Any) -> Part:
+    def _get(self, reference: Any) -> PassPart:
         try:
-            part: Part = self._ray.get(reference)
+            part: PassPart = self._ray.get(reference)
         except self._ray.exceptions.RayTaskError as error:
             cause = getattr(error, "cause", None)
             raise cause if isinstance(cause, AttlasError) else error from None
@@ -144,9 +144,9 @@ def _about_tokens() -> str:
 
 def _check_answers(address: str) -> None:
     """Ray itself tries for minutes."""
-    found = urlsplit(address if "://" in address else f"ray://{address}")
+    url = urlsplit(address if "://" in address else f"ray://{address}")
     try:
-        host, port = found.hostname, found.port
+        host, port = url.hostname, url.port
     except ValueError as error:
         raise AttlasError(f"{option('address', address)}: {error}") from error
     if host is None or port is None:
@@ -165,17 +165,17 @@ def _check_answers(address: str) -> None:
 _loaded = Loaded()
 
 
-def _run(sent: list[Any], key: str, shard: Shard, prepared: Prepared | None) -> Part:
+def _run(sent: list[Any], key: str, shard: Shard, prepared: PreparedShard | None) -> PassPart:
     import ray
 
-    given = ray.get_gpu_ids()
-    gpu = place_of_gpu(str(given[0]), os.environ.get("CUDA_VISIBLE_DEVICES")) if given else None
-    subject, one = _loaded.get(key, lambda: ray.get(sent[0]), gpu)
-    return run_shard(subject, one, prepared or one.source.prepare(shard))
+    gpus = ray.get_gpu_ids()
+    gpu = place_of_gpu(str(gpus[0]), os.environ.get("CUDA_VISIBLE_DEVICES")) if gpus else None
+    subject, pass_ = _loaded.get(key, lambda: ray.get(sent[0]), gpu)
+    return run_shard(subject, pass_, prepared or pass_.source.prepare(shard))
 
 
-def place_of_gpu(given: str, visible: str | None) -> int:
+def place_of_gpu(gpu: str, visible: str | None) -> int:
     """What PyTorch calls the GPU that Ray gave a task: its place among the visible ones, which Ray names by
     what CUDA_VISIBLE_DEVICES had when the node was started."""
     names = [name.strip() for name in (visible or "").split(",") if name.strip()]
-    return names.index(given) if given in names else int(given)
+    return names.index(gpu) if gpu in names else int(gpu)

@@ -10,15 +10,15 @@ from typing import TypeVar
 
 from attlas.engines.ahead import prepared_ahead
 from attlas.engines.engine import Engine, Work
-from attlas.engines.merge_tree import Tree
-from attlas.engines.part import SEEN, Part, merged, restored
+from attlas.engines.merge_tree import MergeTree
+from attlas.engines.part import SEEN, PassPart, merged, restored
 from attlas.engines.passes import Pass
 from attlas.engines.unfinished import UnfinishedRun
 from attlas.engines.worker import Advance
 from attlas.reducers.reducer import Reducer
 from attlas.subject import Subject
 
-One = TypeVar("One", bound=Reducer)
+AnyReducer = TypeVar("AnyReducer", bound=Reducer)
 
 
 @dataclass(frozen=True)
@@ -30,59 +30,59 @@ class Merged:
     counts: Counter[str]
     problems: tuple[str, ...] = ()
 
-    def reducer(self, kind: type[One]) -> One:
+    def reducer(self, kind: type[AnyReducer]) -> AnyReducer:
         """The reducer of that kind, of which the pass had one."""
-        (found,) = (reducer for reducer in self.reducers if isinstance(reducer, kind))
-        return found
+        (reducer,) = (r for r in self.reducers if isinstance(r, kind))
+        return reducer
 
 
 def run_pass(
     subject: Subject,
-    one: Pass,
+    pass_: Pass,
     engine: Engine,
     unfinished: UnfinishedRun | None = None,
     advance: Advance = lambda _: None,
 ) -> Merged:
     """Every shard that is not finished yet is run; then all are merged. An unfinished run keeps what is
     done."""
-    subject, unfinished = one.subject or subject, one.kept_in or unfinished
-    one = replace(one, subject=None, kept_in=None)
-    tree = Tree(partial(merged, one.reducers), unfinished.nodes(one.name) if unfinished else None)
+    subject, unfinished = pass_.subject or subject, pass_.kept_in or unfinished
+    pass_ = replace(pass_, subject=None, kept_in=None)
+    tree = MergeTree(partial(merged, pass_.reducers), unfinished.nodes(pass_.name) if unfinished else None)
     advance(sum(part.counts["items"] for part in tree.nodes.values()))
     try:
-        for number, part in engine.run(subject, one, _work(subject, one, tree), advance):
+        for number, part in engine.run(subject, pass_, _work(subject, pass_, tree), advance):
             tree.add(number, part)
             if unfinished is not None:
-                unfinished.save(one.name, tree.nodes)
+                unfinished.save(pass_.name, tree.nodes)
     finally:
         if unfinished is not None:
-            unfinished.save(one.name, tree.nodes, now=True)
-    whole = tree.root() or Part([r.state() for r in one.reducers])
-    reducers = (restored(r, s) for r, s in zip(one.reducers, whole.states, strict=True))
+            unfinished.save(pass_.name, tree.nodes, now=True)
+    whole = tree.root() or PassPart([r.state() for r in pass_.reducers])
+    reducers = (restored(r, s) for r, s in zip(pass_.reducers, whole.states, strict=True))
     counts = Counter({name: count for name, count in whole.counts.items() if name != SEEN})
     return Merged(tuple(reducers), counts, whole.problems)
 
 
-def _work(subject: Subject, one: Pass, tree: Tree) -> Iterator[Work]:
+def _work(subject: Subject, pass_: Pass, tree: MergeTree) -> Iterator[Work]:
     """The shards that were not finished when the run began. Where only the first items count, they are
     prepared here, in order, and whoever runs a shard is handed those of its items that count."""
     done = sorted(tree.nodes, key=lambda node: node.first)
-    left = one.source.limit
+    left = pass_.source.limit
     seen = {node: part.counts[SEEN] for node, part in tree.nodes.items()}
     work: Iterator[Work] = (
         (shard, None)
-        for shard in one.source.shards()
+        for shard in pass_.source.shards()
         if not any(node.first <= shard.number < node.past for node in done)
     )
     if left is None:
         yield from work
         return
-    for shard, prepared in prepared_ahead(one.source, work, subject.device):
+    for shard, prepared in prepared_ahead(pass_.source, work, subject.device):
         before = sum(seen.pop(node) for node in list(seen) if node.first < shard.number)
         left = max(0, left - before)
         if not left:
             return
         if prepared.seen > left:
-            prepared = one.source.prepare(shard, left)  # again, so that its counts are of what is kept
+            prepared = pass_.source.prepare(shard, left)  # again, so that its counts are of what is kept
         left -= prepared.seen
         yield shard, prepared

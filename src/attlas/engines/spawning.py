@@ -19,12 +19,12 @@ def without_main(pickled: bytes) -> Iterator[None]:
     if b"__main__" in pickled:
         yield
         return
-    own = vars(main)  # that of a notebook may lack some of its names
-    kept = {name: own[name] for name in _SAYS_WHERE_IT_IS if name in own}
-    own.update(dict.fromkeys(_SAYS_WHERE_IT_IS))
+    namespace = vars(main)  # that of a notebook may lack some of its names
+    kept = {name: namespace[name] for name in _SAYS_WHERE_IT_IS if name in namespace}
+    namespace.update(dict.fromkeys(_SAYS_WHERE_IT_IS))
     try:
         yield
     finally:
         for name in _SAYS_WHERE_IT_IS:
-            del own[name]
-        own.update(kept)
+            del namespace[name]
+        namespace.update(kept)

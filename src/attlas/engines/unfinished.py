@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from attlas.engines.merge_tree import Node
-from attlas.engines.part import Part
+from attlas.engines.part import PassPart
 from attlas.errors import AttlasError, option
 from attlas.files import LOCK, held, replace_with
 from attlas.reducers.reducer import State
@@ -36,7 +36,7 @@ _PIECE = re.compile(r"([\w.-]+)\.safetensors")
 _NODE = re.compile(r"(\d{1,2})-(\d{1,15})")
 
 
-class Piece(NamedTuple):
+class RunPiece(NamedTuple):
     """Something that is done: arrays, and what JSON holds of it."""
 
     arrays: State
@@ -148,7 +148,7 @@ class UnfinishedRun:
 
     # its pieces
 
-    def piece(self, name: str) -> Piece | None:
+    def piece(self, name: str) -> RunPiece | None:
         """What is done under a name. A damaged or foreign one is told and removed, to be done again."""
         path = self._path(name)
         if not path.exists():
@@ -165,20 +165,20 @@ class UnfinishedRun:
         path.parent.mkdir(exist_ok=True)
         _write(path, piece_bytes(arrays, about, name, self._run))
 
-    def nodes(self, name: str) -> dict[Node, Part]:
+    def nodes(self, name: str) -> dict[Node, PassPart]:
         """What is done of a pass."""
-        folder, found = self.folder / name, {}
+        folder, nodes = self.folder / name, {}
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
             match = _NODE.fullmatch(path.stem)
             if path.suffix == ".safetensors" and match is not None:
                 piece = self.piece(f"{name}/{path.stem}")
                 if piece is not None:
-                    found[Node(int(match[1]), int(match[2]))] = _part(piece)
+                    nodes[Node(int(match[1]), int(match[2]))] = _part(piece)
             elif _is_ours(path):
                 path.unlink()  # half-written when a run was killed
-        return found
+        return nodes
 
-    def save(self, name: str, nodes: dict[Node, Part], now: bool = False) -> None:
+    def save(self, name: str, nodes: dict[Node, PassPart], now: bool = False) -> None:
         """Writes the nodes of a pass that are not on disk yet, then removes those that were merged into them.
         Not more often than every few seconds, unless it must be now."""
         if not now and time.monotonic() - self._written < SECONDS_BETWEEN_WRITES:
@@ -239,20 +239,20 @@ def _clear(folder: Path) -> None:
         folder.rmdir()
 
 
-def as_piece(part: Part) -> Piece:
+def as_piece(part: PassPart) -> RunPiece:
     arrays = {
         f"{place}/{key}": array for place, state in enumerate(part.states) for key, array in state.items()
     }
-    return Piece(arrays, [len(part.states), dict(part.counts), part.problems])
+    return RunPiece(arrays, [len(part.states), dict(part.counts), part.problems])
 
 
-def _part(piece: Piece) -> Part:
+def _part(piece: RunPiece) -> PassPart:
     several, counts, problems = piece.about
     states: list[State] = [{} for _ in range(several)]
     for name, array in sorted(piece.arrays.items()):
         place, _, key = name.partition("/")
         states[int(place)][key] = array
-    return Part(states, Counter(counts), tuple(problems))
+    return PassPart(states, Counter(counts), tuple(problems))
 
 
 def piece_bytes(arrays: State, about: Any, name: str = "", run: str = "") -> bytes:
@@ -264,7 +264,7 @@ def piece_bytes(arrays: State, about: Any, name: str = "", run: str = "") -> byt
     return save(arrays, metadata={"rest": rest, "checksum": _checksum(rest, arrays)})
 
 
-def _read(path: Path, name: str, run: str) -> Piece:
+def _read(path: Path, name: str, run: str) -> RunPiece:
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -280,7 +280,7 @@ def _read(path: Path, name: str, run: str) -> Piece:
         raise ValueError(f"it was written as {own_name}")
     if run and own_run != run:  # before it is begun, a run knows nothing of its settings
         raise ValueError("it was written by a run with other settings")
-    return Piece(arrays, about)
+    return RunPiece(arrays, about)
 
 
 def _checksum(rest: str, arrays: State) -> str:

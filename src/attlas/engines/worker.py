@@ -14,8 +14,8 @@ from typing import Any
 import torch
 
 from attlas.corpora.batches import Batch
-from attlas.corpora.source import Prepared
-from attlas.engines.part import SEEN, Part, copies, state_of
+from attlas.corpora.source import PreparedShard
+from attlas.engines.part import SEEN, PassPart, copies, state_of
 from attlas.engines.passes import Pass
 from attlas.reducers.reducer import Reducer
 from attlas.subject import Subject
@@ -29,24 +29,26 @@ Advance = Callable[[int], None]
 _ONE_SHARD = threading.RLock()
 
 
-def run_shard(subject: Subject, one: Pass, prepared: Prepared, advance: Advance = lambda _: None) -> Part:
+def run_shard(
+    subject: Subject, pass_: Pass, prepared: PreparedShard, advance: Advance = lambda _: None
+) -> PassPart:
     """What the pass's reducers see in a shard's items."""
-    reducers = copies(one.reducers)
+    reducers = copies(pass_.reducers)
     counts = prepared.counts.copy()
     counts |= {"items": len(prepared.items), SEEN: prepared.seen}
-    batches = one.source.batches(subject, prepared.items) if prepared.items else iter(())
+    batches = pass_.source.batches(subject, prepared.items) if prepared.items else iter(())
     with _ONE_SHARD, _steady_memory(subject):
-        _way(one)(subject, one, reducers, batches, advance)
-    return Part([state_of(r) for r in reducers], counts, prepared.problems)
+        _way(pass_)(subject, pass_, reducers, batches, advance)
+    return PassPart([state_of(r) for r in reducers], counts, prepared.problems)
 
 
-def _way(one: Pass) -> Callable[[Subject, Pass, Sequence[Reducer], Iterator[Batch], Advance], None]:
+def _way(pass_: Pass) -> Callable[[Subject, Pass, Sequence[Reducer], Iterator[Batch], Advance], None]:
     """How batches are shown to reducers."""
-    if one.sweep is not None:
+    if pass_.sweep is not None:
         return _sweep
-    if _needs(one.reducers) == Needs() and not one.edits:
+    if _needs(pass_.reducers) == Needs() and not pass_.edits:
         return _without_the_model
-    return _watch_beside if one.beside else _watch
+    return _watch_beside if pass_.beside else _watch
 
 
 def _needs(reducers: Sequence[Reducer]) -> Needs:
@@ -54,17 +56,17 @@ def _needs(reducers: Sequence[Reducer]) -> Needs:
 
 
 def _sweep(
-    subject: Subject, one: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
+    subject: Subject, pass_: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
 ) -> None:
-    assert one.sweep is not None
-    for seen in one.sweep.observations(subject, batches):
+    assert pass_.sweep is not None
+    for seen in pass_.sweep.observations(subject, batches):
         for reducer in reducers:
             reducer.update(seen)
         advance(len(seen.batch.ids))
 
 
 def _without_the_model(
-    subject: Subject, one: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
+    subject: Subject, pass_: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
 ) -> None:
     for batch in batches:
         for reducer in reducers:
@@ -73,39 +75,40 @@ def _without_the_model(
 
 
 def _watch(
-    subject: Subject, one: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
+    subject: Subject, pass_: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
 ) -> None:
-    threads = 1 if one.gradients and subject.device.type == "cpu" else torch.get_num_threads()
-    with _on_threads(threads), Tap(subject, reducers, one.edits, one.kernel, rows=one.rows) as tap:
+    threads = 1 if pass_.gradients and subject.device.type == "cpu" else torch.get_num_threads()
+    with _on_threads(threads), Tap(subject, reducers, pass_.edits, pass_.kernel, rows=pass_.rows) as tap:
         for batch in batches:
-            _run_batch(subject, tap, one, batch)
+            _run_batch(subject, tap, pass_, batch)
             advance(len(batch.ids))
 
 
-def _run_batch(subject: Subject, tap: Tap, one: Pass, batch: Batch) -> None:
-    if one.gradients or tap.needs.losses:
-        tap.run(*objective(subject, batch, one.seed))
+def _run_batch(subject: Subject, tap: Tap, pass_: Pass, batch: Batch) -> None:
+    if pass_.gradients or tap.needs.losses:
+        tap.run(*objective(subject, batch, pass_.seed))
     else:
         tap.run(batch)
 
 
 def _watch_beside(
-    subject: Subject, one: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
+    subject: Subject, pass_: Pass, reducers: Sequence[Reducer], batches: Iterator[Batch], advance: Advance
 ) -> None:
     """Each batch through the first model, then through the others, one at a time: what two of them showed is
     all that is held."""
-    needs, each = _needs(reducers), len(reducers) // len(one.beside)
+    needs, per_model = _needs(reducers), len(reducers) // len(pass_.beside)
     seen, beside = _Seen(needs), _Seen(needs)
     with ExitStack() as taps:
-        first = taps.enter_context(Tap(subject, [seen], one.edits, one.kernel, rows=one.rows))
+        first = taps.enter_context(Tap(subject, [seen], pass_.edits, pass_.kernel, rows=pass_.rows))
         others = [
-            taps.enter_context(Tap(other, [beside], kernel=one.kernel, rows=one.rows)) for other in one.beside
+            taps.enter_context(Tap(other, [beside], kernel=pass_.kernel, rows=pass_.rows))
+            for other in pass_.beside
         ]
         for batch in batches:
             first.run(batch)
             for place, other in enumerate(others):
                 other.run(batch)
-                for reducer in reducers[place * each : (place + 1) * each]:
+                for reducer in reducers[place * per_model : (place + 1) * per_model]:
                     reducer.update(replace(seen.last, beside=beside.last))
             advance(len(batch.ids))
 

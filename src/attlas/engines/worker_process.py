@@ -33,13 +33,13 @@ class Loaded:
             torch.cuda.empty_cache()  # the next worker on the GPU it leaves needs the memory
             torch.cuda.set_device(gpu)
         if key != self._key:
-            (given, weights), one, others = read()
-            subject = self._subject if given == self._origin else _loaded(given, weights)
-            one = replace(one, beside=tuple(_loaded(*other) for other in others))
+            (origin, weights), pass_, others = read()
+            subject = self._subject if origin == self._origin else _loaded(origin, weights)
+            pass_ = replace(pass_, beside=tuple(_loaded(*other) for other in others))
             if subject.device.type == "cpu":
                 torch.set_num_threads(1)  # so that the number of workers does not matter
             os.environ["TOKENIZERS_PARALLELISM"] = "false"
-            self._key, self._origin, self._subject, self._pass = key, given, subject, one
+            self._key, self._origin, self._subject, self._pass = key, origin, subject, pass_
         return self._subject, self._pass
 
 
@@ -47,9 +47,9 @@ class Loaded:
 Model = tuple[Any, str]
 
 
-def job(subject: Subject, one: Pass) -> tuple[Model, Pass, list[Model]]:
+def job(subject: Subject, pass_: Pass) -> tuple[Model, Pass, list[Model]]:
     """What a worker needs: it loads a model from where it came, if it came from somewhere."""
-    return _sent(subject), replace(one, beside=()), [_sent(other) for other in one.beside]
+    return _sent(subject), replace(pass_, beside=()), [_sent(other) for other in pass_.beside]
 
 
 def _sent(subject: Subject) -> Model:
@@ -65,13 +65,13 @@ def unsendable(subject: Subject, error: BaseException) -> AttlasError:
     )
 
 
-def _loaded(given: Any, weights: str) -> Subject:
-    if isinstance(given, Subject):
-        subject = given
+def _loaded(origin: Any, weights: str) -> Subject:
+    if isinstance(origin, Subject):
+        subject = origin
         if subject.device.type == "cuda":
             subject.model.to("cuda")  # it comes back on the GPU that it was on, and not on this worker's
     else:
-        subject = given.load()
+        subject = origin.load()
     if subject.weight_hash() != weights:
         raise AttlasError(
             f"{subject.name} has other weights where a worker loads it than here: save the model to a folder "

@@ -46,7 +46,7 @@ def divergence_by_segment(weights: Tensor) -> Tensor:
 
         with torch.cuda.device(weights.device):
             return diverge(weights)
-    return torch.stack([pairwise_divergence(one) for one in weights])
+    return torch.stack([pairwise_divergence(segment) for segment in weights])
 
 
 def pairwise_divergence(weights: Tensor) -> Tensor:
@@ -58,8 +58,8 @@ def pairwise_divergence(weights: Tensor) -> Tensor:
     if joint is None:
         joint = _joint_sums(weights)
     # with X(p, q) = Σ (p + q) ln (p + q), JS(p, q) = ¼X(p, p) + ¼X(q, q) - ½X(p, q)
-    own = joint.diagonal() / 4
-    upper = (own[:, None] + own[None] - joint / 2).triu(1).clamp(min=0)
+    alone = joint.diagonal() / 4
+    upper = (alone[:, None] + alone[None] - joint / 2).triu(1).clamp(min=0)
     return upper + upper.T
 
 

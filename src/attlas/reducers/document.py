@@ -120,18 +120,20 @@ class LongDocument:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """As an atlas has them: `kind.tiles` (head tile tile), `kind.strongest_heads` (head 2),
         `kind.strongest_keys` and `kind.strongest_weights` (head query k)."""
-        found: dict[str, NDArray[Any]] = {}
+        arrays: dict[str, NDArray[Any]] = {}
         layers: dict[str, list[int]] = {}
         for key in self.kept:
             if key.endswith(".tiles"):
                 kind, layer, _ = key.split(".")
                 layers.setdefault(kind, []).append(int(layer))
-        for kind, own in layers.items():
-            found[f"{kind}.tiles"] = np.concatenate([self.kept[f"{kind}.{n}.tiles"] for n in sorted(own)])
+        for kind, numbers in layers.items():
+            arrays[f"{kind}.tiles"] = np.concatenate(
+                [self.kept[f"{kind}.{n}.tiles"] for n in sorted(numbers)]
+            )
             having = [h for h in self.having if h.kind == kind]  # the first of them first
             if having:
-                found[f"{kind}.strongest_heads"] = np.array([(h.layer, h.head) for h in having])
+                arrays[f"{kind}.strongest_heads"] = np.array([(h.layer, h.head) for h in having])
                 for what in ("keys", "weights"):
                     rows = [self.kept[f"{kind}.{h.layer}.{what}"][self._row(h)] for h in having]
-                    found[f"{kind}.strongest_{what}"] = np.stack(rows)
-        return found
+                    arrays[f"{kind}.strongest_{what}"] = np.stack(rows)
+        return arrays

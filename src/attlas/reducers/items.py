@@ -102,8 +102,8 @@ class TokenLists:
 
     def lengths(self) -> dict[ItemId, int]:
         """Tokens of each item: those of the side that reads the text first."""
-        found: dict[ItemId, int] = {}
+        lengths: dict[ItemId, int] = {}
         for (item, side), ids in self.lists.items():
-            if side == "encoder" or item not in found:
-                found[item] = len(ids)
-        return found
+            if side == "encoder" or item not in lengths:
+                lengths[item] = len(ids)
+        return lengths

@@ -53,7 +53,7 @@ class Means:
         self.means = tuple(means)
         self.needs = Needs(totals=frozenset(mean.total for mean in means))
         self.sums: dict[Kind, Tensor] = {}  # 3 layer head mean, float64
-        self._found: dict[tuple[Any, ...], _Places] = {}
+        self._known_places: dict[tuple[Any, ...], _Places] = {}
 
     def update(self, observation: Observation) -> None:
         for totals in observation.totals:
@@ -103,15 +103,15 @@ class Means:
         return rows
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_found": {}}
+        return {**self.__dict__, "_known_places": {}}
 
     def _places(self, totals: Totals, queries: Tokens, keys: Tokens) -> _Places:
         # a pass over a GPU's batch takes milliseconds, and finding everything by name would take one
         alike = id(totals.totals), queries.names, keys.names, queries is keys, queries.real.device
-        found = self._found.get(alike)
-        if found is None or found.totals is not totals.totals:
-            found = self._found[alike] = _places(self.means, totals.totals, queries, keys)
-        return found
+        places = self._known_places.get(alike)
+        if places is None or places.totals is not totals.totals:
+            places = self._known_places[alike] = _places(self.means, totals.totals, queries, keys)
+        return places
 
 
 def _grown(old: Tensor | None, shape: tuple[int, int, int, int], device: torch.device) -> Tensor:

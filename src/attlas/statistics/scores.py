@@ -31,8 +31,8 @@ def f1(predicted: Floats, labels: Floats, weights: Floats) -> Floats:
 
 def matthews(predicted: Floats, labels: Floats, weights: Floats) -> Floats:
     """The correlation of two columns of 0 and 1; 0 where one of them is constant."""
-    found = pearson((predicted == 1).astype(np.float64), (labels == 1).astype(np.float64), weights)
-    return np.where(np.isnan(found), 0.0, found)
+    correlation = pearson((predicted == 1).astype(np.float64), (labels == 1).astype(np.float64), weights)
+    return np.where(np.isnan(correlation), 0.0, correlation)
 
 
 def pearson(predicted: Floats, labels: Floats, weights: Floats) -> Floats:
@@ -80,8 +80,8 @@ def _correlation(a: Floats, b: Floats, weights: Floats) -> Floats:
     b, rounding_b = _centred(b, weights, count)
     squares_a, squares_b = (weights * a * a).sum(0), (weights * b * b).sum(0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = (weights * a * b).sum(0) / np.sqrt(squares_a * squares_b)
-    return np.where((squares_a > rounding_a) & (squares_b > rounding_b), found, np.nan)
+        correlation = (weights * a * b).sum(0) / np.sqrt(squares_a * squares_b)
+    return np.where((squares_a > rounding_a) & (squares_b > rounding_b), correlation, np.nan)
 
 
 def _centred(a: Floats, weights: Floats, count: Floats) -> tuple[Floats, Floats]:
@@ -101,5 +101,5 @@ def _ranks(values: Floats, weights: Floats) -> Floats:
 
 def _ratio(above: Floats, below: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = above / below
-    return found
+        ratio: Floats = above / below
+    return ratio

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
 
-from attlas.corpora.source import Prepared
-from attlas.engines.part import Part, merged
+from attlas.corpora.source import PreparedShard
+from attlas.engines.part import PassPart, merged
 from attlas.engines.passes import Pass
 from attlas.engines.unfinished import as_piece, piece_bytes
 from attlas.engines.worker import run_shard
@@ -138,7 +138,7 @@ def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
         tokens = [_tokens(shard) for shard in shards]
         if not sum(tokens):
             raise nothing_in(study.source, [problem for shard in shards for problem in shard.problems])
-        parts, watched, plain, done = list[Part](), 0.0, 0.0, 0
+        parts, watched, plain, done = list[PassPart](), 0.0, 0.0, 0
         for shard in _in_time(subject, pass_, shards, seconds / 4):
             part, seconds_watched = _timed(subject, partial(run_shard, subject, pass_, shard))
             _, seconds_plain = _timed(subject, partial(_bare, subject, pass_, shard))
@@ -162,9 +162,9 @@ def calibrate(study: Surface, seconds: float = SECONDS) -> Calibration:
     )
 
 
-def _prepared(pass_: Pass, seconds: float) -> tuple[list[Prepared], float]:
+def _prepared(pass_: Pass, seconds: float) -> tuple[list[PreparedShard], float]:
     """Some shards, and how long it took to cut them."""
-    shards, began = list[Prepared](), time.perf_counter()
+    shards, began = list[PreparedShard](), time.perf_counter()
     for shard in pass_.source.shards():
         shards.append(pass_.source.prepare(shard))
         if time.perf_counter() - began > seconds or len(shards) == MOST_SHARDS:
@@ -172,13 +172,15 @@ def _prepared(pass_: Pass, seconds: float) -> tuple[list[Prepared], float]:
     return shards, time.perf_counter() - began
 
 
-def _in_time(subject: Subject, pass_: Pass, shards: list[Prepared], seconds: float) -> list[Prepared]:
+def _in_time(
+    subject: Subject, pass_: Pass, shards: list[PreparedShard], seconds: float
+) -> list[PreparedShard]:
     """The shards; where the model is so slow that one takes longer than that, pieces of them, a batch each.
     What is run to find out also compiles kernels and fills caches."""
     largest = max(shards, key=lambda shard: len(shard.items))
     many = len(next(iter(pass_.source.batches(subject, largest.items))).ids)
     pieces = [
-        Prepared(shard.items[start : start + many])
+        PreparedShard(shard.items[start : start + many])
         for shard in shards
         for start in range(0, len(shard.items), many)
     ]
@@ -188,11 +190,11 @@ def _in_time(subject: Subject, pass_: Pass, shards: list[Prepared], seconds: flo
     return pieces if too_slow else [shard for shard in shards if len(shard.items)]
 
 
-def _tokens(shard: Prepared) -> int:
+def _tokens(shard: PreparedShard) -> int:
     return sum(len(item.ids) for item in shard.items)
 
 
-def _bare(subject: Subject, pass_: Pass, shard: Prepared) -> None:
+def _bare(subject: Subject, pass_: Pass, shard: PreparedShard) -> None:
     with torch.no_grad():
         for batch in pass_.source.batches(subject, shard.items):
             subject.run(batch.inputs, predictions=False)

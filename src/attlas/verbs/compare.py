@@ -88,7 +88,7 @@ def compare(
     keep_options.refuse_unwritable(run_options)
     if page is not None:
         check_writable(page, option("page"))
-    subjects = [load_options.load(each) for each in (model, *others)]
+    subjects = [load_options.load(entry) for entry in (model, *others)]
     first, *rest = subjects
     for other in rest:
         check_comparable(first, other)

@@ -37,11 +37,13 @@ def about(flat: Any) -> str:
     return str(flat.about)
 
 
-def describe(flat: Any, own: Sequence[inspect.Parameter], groups: Mapping[str, Any], returns: str) -> None:
-    """Gives the flat verb its signature, docstring and annotations. `own` are its own parameters, `groups`
-    the defaults of its groups."""
+def describe(
+    flat: Any, verb_parameters: Sequence[inspect.Parameter], groups: Mapping[str, Any], returns: str
+) -> None:
+    """Gives the flat verb its signature, docstring and annotations. `verb_parameters` are those of no group,
+    `groups` the defaults of its groups."""
     document = parse(flat.__doc__ or "", DocstringStyle.NUMPYDOC)
-    own_help = {p.arg_name: p.description or "" for p in document.params}
+    verb_help = {p.arg_name: p.description or "" for p in document.params}
     parameters, annotations = [], {}
     sections: dict[str, list[str]] = {"Parameters": []}
 
@@ -50,8 +52,8 @@ def describe(flat: Any, own: Sequence[inspect.Parameter], groups: Mapping[str, A
         annotations[parameter.name] = _for_terminal(parameter, " ".join(help.split()), group)
         sections.setdefault(panel, []).append(_entry(parameter.name, help))
 
-    for parameter in own:
-        add(parameter, own_help.get(parameter.name, ""), "Parameters", None)
+    for parameter in verb_parameters:
+        add(parameter, verb_help.get(parameter.name, ""), "Parameters", None)
     for place, group in enumerate(groups.values()):
         panel = Group(group.panel, sort_key=place)
         types, helps = get_type_hints(type(group), include_extras=True), _helps(type(group))

@@ -64,7 +64,7 @@ KernelName = Literal["triton", "tiled", "eager"]
 IN_PYTHON = Parameter(parse=False)
 
 
-class Options:
+class OptionGroup:
     """A group of options. `panel` is its heading in the terminal's help."""
 
     panel: ClassVar[str]
@@ -77,7 +77,7 @@ _CHECKED = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
 
 @dataclass(frozen=True, kw_only=True, config=_CHECKED)
-class LoadOptions(Options):
+class LoadOptions(OptionGroup):
     """How a model is loaded.
 
     Parameters
@@ -102,7 +102,7 @@ class LoadOptions(Options):
 
 
 @dataclass(frozen=True, kw_only=True, config=_CHECKED)
-class TextOptions(Options):
+class TextOptions(OptionGroup):
     """What the model reads.
 
     Parameters
@@ -134,7 +134,7 @@ class TextOptions(Options):
 
 
 @dataclass(frozen=True, kw_only=True, config=_CHECKED)
-class BatchOptions(Options):
+class BatchOptions(OptionGroup):
     """How the work is cut and computed. None of these changes a number beyond rounding.
 
     Parameters
@@ -155,7 +155,7 @@ class BatchOptions(Options):
 
 
 @dataclass(frozen=True, kw_only=True, config=_CHECKED)
-class TaskOptions(Options):
+class TaskOptions(OptionGroup):
     """The examples of a task.
 
     Parameters
@@ -189,7 +189,7 @@ class TaskOptions(Options):
 
 
 @dataclass(frozen=True, kw_only=True, config=_CHECKED)
-class WindowOptions(Options):
+class WindowOptions(OptionGroup):
     """How an annotated corpus is cut into what the model reads at once.
 
     Parameters
@@ -222,7 +222,7 @@ class CorpusOptions(WindowOptions):
 
 
 @dataclass(frozen=True, kw_only=True, config=_CHECKED)
-class ResumeOptions(Options):
+class ResumeOptions(OptionGroup):
     """What happens to a run that was there before.
 
     Parameters
@@ -274,7 +274,7 @@ class RunOptions(ResumeOptions):
 
 
 @dataclass(frozen=True, kw_only=True, config=_CHECKED)
-class KeepOptions(Options):
+class KeepOptions(OptionGroup):
     """Where the result goes.
 
     Parameters
@@ -298,12 +298,12 @@ class KeepOptions(Options):
     def refuse_unwritable(self, run_options: ResumeOptions) -> None:
         """Before the work begins."""
         if self.atlas is None:
-            for name, given, what in (
+            for name, chosen, what in (
                 ("resume", run_options.resume, "continues a run into"),
                 ("overwrite", run_options.overwrite, "replaces a chapter of"),
                 ("chapter", self.chapter is not None, "names a chapter of"),
             ):
-                if given:
+                if chosen:
                     raise AttlasError(f"{option(name)} {what} an atlas: name it with {option('atlas')}")
         if self.csv is not None:
             check_writable(self.csv, option("csv"))

@@ -43,8 +43,8 @@ def run_study(
             lambda made: made[0],
         )
     except NotWritten as error:
-        found = with_files(result(error.result), replace(keep_options, atlas=None))
-        raise NotWritten(str(error), found) from error
+        rescued = with_files(result(error.result), replace(keep_options, atlas=None))
+        raise NotWritten(str(error), rescued) from error
     return with_files(result(chapter), keep_options)
 
 

@@ -13,7 +13,15 @@ from pydantic.dataclasses import dataclass
 
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable
-from attlas.verbs.options import IN_PYTHON, AtlasOrFolder, CountOrZero, File, LoadOptions, Options, Written
+from attlas.verbs.options import (
+    IN_PYTHON,
+    AtlasOrFolder,
+    CountOrZero,
+    File,
+    LoadOptions,
+    OptionGroup,
+    Written,
+)
 from attlas.verbs.verb import verb
 from attlas.views.options import Options as ViewOptions
 
@@ -25,7 +33,7 @@ Tokens = Annotated[Sequence[str] | None, IN_PYTHON]
 
 
 @dataclass(frozen=True, kw_only=True, config=ConfigDict(arbitrary_types_allowed=True))
-class TensorOptions(Options):
+class TensorOptions(OptionGroup):
     """Attention that you have computed.
 
     Parameters
@@ -115,8 +123,8 @@ def view(
     _check_files(page, figure)
     extras = {"generate": generate, "edits": tuple(edits), **tensor_options.values()}
     defaults = {"generate": 0, "edits": (), **TensorOptions().values()}
-    given = {name: value for name, value in extras.items() if value is not defaults[name]}
-    made = _view_of(model, text, text_b, names, given, view_options, load_options)
+    chosen = {name: value for name, value in extras.items() if value is not defaults[name]}
+    made = _view_of(model, text, text_b, names, chosen, view_options, load_options)
     if page is not None:
         made.save(page)
     if figure is not None:
@@ -129,7 +137,7 @@ def _view_of(
     text: Any,
     text_b: str | None,
     names: Any,
-    given: dict[str, Any],
+    chosen: dict[str, Any],
     view_options: ViewOptions,
     load_options: LoadOptions,
 ) -> View:
@@ -137,7 +145,7 @@ def _view_of(
     from attlas.corpora.recording import is_recording
     from attlas.views.images import is_picture
 
-    tensors = _are_tensors(model) or any(name.endswith("_attention") for name in given)
+    tensors = _are_tensors(model) or any(name.endswith("_attention") for name in chosen)
     recorded = isinstance(model, str | Path) and not tensors and is_recording(model)
     if not (tensors or recorded or model is None or _is_atlas(model)):
         _check_text(text)  # before what takes seconds to import
@@ -145,33 +153,33 @@ def _view_of(
 
     if tensors or model is None:
         attention = model if _are_tensors(model) else None  # else it is the default model
-        return _made(constructors.view_tensors, (attention, text), view_options, given, atlas=names)
+        return _build(constructors.view_tensors, (attention, text), view_options, chosen, atlas=names)
     if _is_atlas(model):
         if text is not None:
             raise AttlasError(
                 f"{getattr(model, 'path', None) or model} holds a document of its own: leave the text out, "
                 f"or name a model and give the atlas with {option('names')}"
             )
-        return _made(constructors.view_atlas, (model,), view_options, given, beside=names)
+        return _build(constructors.view_atlas, (model,), view_options, chosen, beside=names)
     if recorded:
-        return _made(constructors.view_tensors, _recorded(model, text), view_options, given, atlas=names)
+        return _build(constructors.view_tensors, _recorded(model, text), view_options, chosen, atlas=names)
     loading = {"atlas": names, **load_options.values()}
     if is_picture(text):
         opens_as = replace(view_options, kind="image") if view_options.kind == "head" else view_options
-        return _made(constructors.view_image, (model, text), opens_as, given, **loading)
-    return _made(constructors.view_model, (model, text, text_b), view_options, given, **loading)
+        return _build(constructors.view_image, (model, text), opens_as, chosen, **loading)
+    return _build(constructors.view_model, (model, text, text_b), view_options, chosen, **loading)
 
 
-def _made(
+def _build(
     constructor: Callable[..., View],
     shown: tuple[Any, ...],
     view_options: ViewOptions,
-    given: dict[str, Any],
+    chosen: dict[str, Any],
     **more: Any,
 ) -> View:
-    if other := given.keys() - inspect.signature(constructor).parameters.keys():
+    if other := chosen.keys() - inspect.signature(constructor).parameters.keys():
         raise AttlasError(f"{option(min(other))} is not for this kind of view")
-    return constructor(*shown, options=view_options, **given, **more)
+    return constructor(*shown, options=view_options, **chosen, **more)
 
 
 def _check_text(text: Any) -> None:

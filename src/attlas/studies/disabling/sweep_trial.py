@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
-from attlas.corpora.source import ItemId, Prepared, Shard, Source, fewest
+from attlas.corpora.source import ItemId, PreparedShard, Shard, Source, fewest
 from attlas.edits.effect import refuse_all_without_effect
 from attlas.edits.head_edit import HeadEdit
 from attlas.edits.sweep import Sweep
@@ -71,7 +71,7 @@ class FirstItems:
     def shards(self) -> Iterator[Shard]:
         yield Shard(0, None)
 
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         return first_items(self.source)
 
     def batches(self, subject: Subject, items: Sequence[Any]) -> Iterator[Batch]:
@@ -148,7 +148,7 @@ def _without_effect(edits: Sequence[HeadEdit]) -> str:
     return f"no effect on the output was seen in the first items: {named}{more}"
 
 
-def first_items(source: Source) -> Prepared:
+def first_items(source: Source) -> PreparedShard:
     """A few of the first items, and what could not be read on the way. A source that was narrowed to some of
     its items may leave out the first of a shard, so that several are prepared at once, of several shards if
     need be."""
@@ -161,7 +161,7 @@ def first_items(source: Source) -> Prepared:
         items += prepared.items
         problems += prepared.problems
         seen += prepared.seen
-    return Prepared(items[:ITEMS], problems=tuple(problems))
+    return PreparedShard(items[:ITEMS], problems=tuple(problems))
 
 
 def _cropped(subject: Subject, batch: Batch) -> Batch:

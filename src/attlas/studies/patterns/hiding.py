@@ -16,7 +16,7 @@ import torch
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.segments import Segment
-from attlas.corpora.source import ItemId, Prepared, Shard, Source, seeded
+from attlas.corpora.source import ItemId, PreparedShard, Shard, Source, seeded
 from attlas.studies.patterns.predictive import MaskedBatch, layers_with_alibi
 from attlas.subject import Subject
 
@@ -39,7 +39,7 @@ class HiddenTokens:
     def shards(self) -> Iterator[Shard]:
         return self.source.shards()
 
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         return self.source.prepare(shard, most)
 
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> HiddenTokens:

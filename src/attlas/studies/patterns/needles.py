@@ -22,7 +22,7 @@ from attlas.corpora.collating import collate
 from attlas.corpora.documents import Problem, TextCorpus
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.segments import Segment, template_of
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, seeded
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, seeded
 from attlas.studies.patterns.retrieval import NeedleBatch
 from attlas.subject import Subject
 
@@ -76,11 +76,11 @@ class Needles:
         ):
             yield Shard(number, place)
 
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         length, depth = shard.content
         made = [self._item(ItemId(length, depth * self.times + i), length, depth) for i in range(self.times)]
         kept = [item for item in made if item is not None and self.chosen(item)][:most]
-        return Prepared(kept, Counter(segments=len(kept), tokens=sum(len(i.segment.ids) for i in kept)))
+        return PreparedShard(kept, Counter(segments=len(kept), tokens=sum(len(i.segment.ids) for i in kept)))
 
     @cached_property
     def _hay(self) -> list[int]:

@@ -19,7 +19,7 @@ from attlas.corpora.batches import Batch
 from attlas.corpora.collating import collate
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.segments import Segment, batches, template_of
-from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, Prepared, Shard, Source, seeded
+from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Source, seeded
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH
 from attlas.corpora.token_text import bare
 from attlas.studies.patterns.definitions import PatternBatch, PatternTokens
@@ -48,7 +48,7 @@ class PatternText:
     def shards(self) -> Iterator[Shard]:
         return self.source.shards()
 
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         return self.source.prepare(shard, most)
 
     def batches(self, subject: Subject, items: Sequence[Any]) -> Iterator[Batch]:
@@ -126,10 +126,10 @@ class RepeatedTokens:
         for number, start in enumerate(range(0, self.items, REPEATED_SHARD)):
             yield Shard(number, (start, min(start + REPEATED_SHARD, self.items)))
 
-    def prepare(self, shard: Shard, most: int | None = None) -> Prepared:
+    def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         made = [self._item(ItemId(number, 0)) for number in range(*shard.content)]
         kept = [item for item in made[:most] if self.chosen(item)]
-        return Prepared(kept, Counter(segments=len(kept), tokens=sum(len(i.ids) for i in kept)))
+        return PreparedShard(kept, Counter(segments=len(kept), tokens=sum(len(i.ids) for i in kept)))
 
     def _item(self, id: ItemId) -> Segment:
         rng = np.random.default_rng(seeded(self.seed, "repeated", *id))
