@@ -57,7 +57,10 @@ if (inPage?.textContent) {
   const data = document.querySelector('script[data-attlas="data"]')!.textContent!;
   const scene = JSON.parse(inPage.textContent) as Scene;
   const opened = structuredClone(scene.selection);
-  if (location.hash.length > 1) scene.selection = fromHash(location.hash, scene);
+  if (location.hash.length > 1) {
+    scene.selection = fromHash(location.hash, scene);
+    scene.why = ""; // whoever wrote the address chose
+  }
   void mount(document.getElementById("attlas")!, scene, fromBase64(data), true).then(({ store }) => {
     scene.selection = opened;
     keepAddress(store);

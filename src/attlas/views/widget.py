@@ -14,6 +14,7 @@ from .scene import Packed
 SELECTION = (
     *("kind", "attention", "layer", "heads", "pinned", "level", "layout", "sentences", "threshold"),
     *("order", "reverse", "colour", "behaviour", "pattern", "shape", "asked", "weighting", "direction"),
+    *("without_first", "square"),
 )
 
 
@@ -51,6 +52,10 @@ class AttentionWidget(anywidget.AnyWidget):
         sync=True
     )
     direction = traitlets.Enum(("from", "to"), help="of the text view").tag(sync=True)
+    without_first = traitlets.Bool(help="without what is on the first token").tag(sync=True)
+    square = traitlets.Int(
+        allow_none=True, help="pixels on a side of a head in the model view; None: as fits"
+    ).tag(sync=True)
 
     def __init__(self, packed: Packed, **traits: Any) -> None:
         selection = packed.scene["selection"]

@@ -2416,30 +2416,37 @@ function Ji(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet();
 	mt(e, "input", async (i) => {
 		var a = i ? e.defaultValue : e.value;
-		if (a = Yi(e) ? Xi(a) : a, n(a), M !== null && r.add(M), await _r(), a !== (a = t())) {
+		if (a = Xi(e) ? Zi(a) : a, n(a), M !== null && r.add(M), await _r(), a !== (a = t())) {
 			var o = e.selectionStart, s = e.selectionEnd, c = e.value.length;
 			if (e.value = a ?? "", s !== null) {
 				var l = e.value.length;
 				o === s && s === c && l > c ? (e.selectionStart = l, e.selectionEnd = l) : (e.selectionStart = o, e.selectionEnd = Math.min(s, l));
 			}
 		}
-	}), (E && e.defaultValue !== e.value || br(t) == null && e.value) && (n(Yi(e) ? Xi(e.value) : e.value), M !== null && r.add(M)), Mn(() => {
+	}), (E && e.defaultValue !== e.value || br(t) == null && e.value) && (n(Xi(e) ? Zi(e.value) : e.value), M !== null && r.add(M)), Mn(() => {
 		var n = t();
 		if (e === document.activeElement) {
 			var i = M;
 			if (r.has(i)) return;
 		}
-		Yi(e) && n === Xi(e.value) || (e.type !== "date" || n || e.value) && n !== e.value && (e.value = n ?? "");
+		Xi(e) && n === Zi(e.value) || (e.type !== "date" || n || e.value) && n !== e.value && (e.value = n ?? "");
 	});
 }
-function Yi(e) {
+function Yi(e, t, n = t) {
+	mt(e, "change", (t) => {
+		n(t ? e.defaultChecked : e.checked);
+	}), (E && e.defaultChecked !== e.checked || br(t) == null) && n(e.checked), Mn(() => {
+		e.checked = !!t();
+	});
+}
+function Xi(e) {
 	var t = e.type;
 	return t === "number" || t === "range";
 }
-function Xi(e) {
+function Zi(e) {
 	return e === "" ? null : +e;
 }
-var Zi = /* @__PURE__ */ new class e {
+var Qi = /* @__PURE__ */ new class e {
 	#e = /* @__PURE__ */ new WeakMap();
 	#t;
 	#n;
@@ -2463,27 +2470,27 @@ var Zi = /* @__PURE__ */ new class e {
 		});
 	}
 }({ box: "border-box" });
-function Qi(e, t, n) {
-	var r = Zi.observe(e, () => n(e[t]));
+function $i(e, t, n) {
+	var r = Qi.observe(e, () => n(e[t]));
 	An(() => (br(() => n(e[t])), r));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
-function $i(e, t) {
+function ea(e, t) {
 	return e === t || e?.[ae] === t;
 }
-function ea(e = et(), t, n, r) {
+function ta(e = et(), t, n, r) {
 	var i = Xe.r, a = H;
 	return An(() => {
 		var o, s;
 		return Mn(() => {
 			o = s, s = r?.() || [], br(() => {
-				$i(n(...s), e) || (t(e, ...s), o && $i(n(...o), e) && t(null, ...o));
+				ea(n(...s), e) || (t(e, ...s), o && ea(n(...o), e) && t(null, ...o));
 			});
 		}), () => {
 			let r = a;
 			for (; r !== i && r.parent !== null && r.parent.f & 33554432;) r = r.parent;
 			let o = () => {
-				s && $i(n(...s), e) && t(null, ...s);
+				s && ea(n(...s), e) && t(null, ...s);
 			}, c = r.teardown;
 			r.teardown = () => {
 				o(), c?.();
@@ -2492,17 +2499,17 @@ function ea(e = et(), t, n, r) {
 	}), e;
 }
 // node_modules/svelte/src/internal/client/reactivity/store.js
-var ta = !1;
-function na(e) {
-	var t = ta;
+var na = !1;
+function ra(e) {
+	var t = na;
 	try {
-		return ta = !1, [e(), ta];
+		return na = !1, [e(), na];
 	} finally {
-		ta = t;
+		na = t;
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/props.js
-function ra(e, t, n, r) {
+function ia(e, t, n, r) {
 	var i = !0, o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ yt(r), U(u)) : (l && (l = !1, c = s ? br(r) : r), c);
 	let f;
 	if (o) {
@@ -2510,7 +2517,7 @@ function ra(e, t, n, r) {
 		f = a(e, t)?.set ?? (p && t in e ? (n) => e[t] = n : void 0);
 	}
 	var m, h = !1;
-	o ? [m, h] = na(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Be(t), f(m)));
+	o ? [m, h] = ra(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Be(t), f(m)));
 	var g = i ? () => {
 		var n = e[t];
 		return n === void 0 ? d() : (l = !0, n);
@@ -2539,7 +2546,7 @@ function ra(e, t, n, r) {
 // node_modules/svelte/src/internal/disclose-version.js
 typeof window < "u" && ((window.__svelte ??= {}).v ??= /* @__PURE__ */ new Set()).add("5");
 // src/draw/theme.ts
-var ia = {
+var aa = {
 	light: {
 		page: "#ffffff",
 		raised: "#f3f5f8",
@@ -2562,27 +2569,27 @@ var ia = {
 		negative: "#f08a4b",
 		glow: "#a36a00"
 	}
-}, aa = "ui-sans-serif, system-ui, -apple-system, \"Segoe UI\", Roboto, \"Noto Sans\", sans-serif";
-function oa(e, t = null) {
-	return e === "system" ? (t && sa(t)) ?? matchMedia("(prefers-color-scheme: dark)").matches : e === "dark";
+}, oa = "ui-sans-serif, system-ui, -apple-system, \"Segoe UI\", Roboto, \"Noto Sans\", sans-serif";
+function sa(e, t = null) {
+	return e === "system" ? (t && ca(t)) ?? matchMedia("(prefers-color-scheme: dark)").matches : e === "dark";
 }
-function sa(e) {
+function ca(e) {
 	let t = e;
 	for (; t;) {
-		let [e, n, r, i] = ca(getComputedStyle(t).backgroundColor);
+		let [e, n, r, i] = la(getComputedStyle(t).backgroundColor);
 		if (i > 127) return .2126 * e + .7152 * n + .0722 * r < 110;
 		let a = t.getRootNode();
 		t = t.assignedSlot ?? t.parentElement ?? (a instanceof ShadowRoot ? a.host : null);
 	}
 	return null;
 }
-function ca(e) {
+function la(e) {
 	let t = document.createElement("canvas");
 	t.width = t.height = 1;
 	let n = t.getContext("2d");
 	return n.fillStyle = e, n.fillRect(0, 0, 1, 1), n.getImageData(0, 0, 1, 1).data;
 }
-function la(e) {
+function ua(e) {
 	let t = matchMedia("(prefers-color-scheme: dark)"), n = () => {
 		e(), setTimeout(e, 250);
 	}, r = new MutationObserver(n);
@@ -2593,50 +2600,50 @@ function la(e) {
 	};
 }
 // src/draw/marks.ts
-function ua(e, t) {
+function da(e, t) {
 	e.lineCap = "butt";
 	for (let n = 0; n < t.length; n++) {
 		let r = t[n];
 		switch (r.type) {
 			case "line":
-				n = pa(e, t, n);
+				n = ma(e, t, n);
 				break;
 			case "box":
 				e.globalAlpha = r.alpha, e.fillStyle = r.colour, e.fillRect(r.x, r.y, r.width, r.height);
 				break;
 			case "words":
-				ha(e, r);
+				ga(e, r);
 				break;
 			case "raster": e.globalAlpha = r.alpha ?? 1, e.imageSmoothingEnabled = !1, e.drawImage(r.source, r.x, r.y, r.width, r.height);
 		}
 	}
 	e.globalAlpha = 1;
 }
-var da = 24, fa = 400;
-function pa(e, t, n) {
+var fa = 24, pa = 400;
+function ma(e, t, n) {
 	let r = n;
 	for (; r < t.length && t[r].type === "line";) r++;
 	let i = t.slice(n, r);
-	if (i.length < fa) i.forEach((t) => ma(e, t, [t]));
+	if (i.length < pa) i.forEach((t) => ha(e, t, [t]));
 	else {
 		let t = /* @__PURE__ */ new Map();
 		for (let e of i) {
-			let n = `${Math.ceil(e.alpha * da)} ${e.colour}`, r = t.get(n);
+			let n = `${Math.ceil(e.alpha * fa)} ${e.colour}`, r = t.get(n);
 			r ? r.push(e) : t.set(n, [e]);
 		}
-		for (let n of t.values()) ma(e, n[n.length >> 1], n);
+		for (let n of t.values()) ha(e, n[n.length >> 1], n);
 	}
 	return r - 1;
 }
-function ma(e, { colour: t, alpha: n, width: r }, i) {
+function ha(e, { colour: t, alpha: n, width: r }, i) {
 	e.globalAlpha = n, e.strokeStyle = t, e.lineWidth = r, e.beginPath();
-	for (let { from: t, to: n, bend: r } of i) e.moveTo(...t), r ? e.bezierCurveTo(...ga(t, n, r), ...n) : e.lineTo(...n);
+	for (let { from: t, to: n, bend: r } of i) e.moveTo(...t), r ? e.bezierCurveTo(..._a(t, n, r), ...n) : e.lineTo(...n);
 	e.stroke();
 }
-function ha(e, t) {
-	e.globalAlpha = 1, e.fillStyle = t.colour, e.font = `${t.bold ? "600 " : ""}${t.size}px ${aa}`, e.textAlign = t.anchor === "middle" ? "center" : t.anchor === "end" ? "right" : "left", e.textBaseline = "middle", e.direction = "ltr", e.save(), e.translate(t.x, t.y), t.turn && e.rotate(t.turn * Math.PI / 180), e.fillText(t.text, 0, 0), e.restore();
+function ga(e, t) {
+	e.globalAlpha = 1, e.fillStyle = t.colour, e.font = `${t.bold ? "600 " : ""}${t.size}px ${oa}`, e.textAlign = t.anchor === "middle" ? "center" : t.anchor === "end" ? "right" : "left", e.textBaseline = "middle", e.direction = "ltr", e.save(), e.translate(t.x, t.y), t.turn && e.rotate(t.turn * Math.PI / 180), e.fillText(t.text, 0, 0), e.restore();
 }
-function ga(e, t, n) {
+function _a(e, t, n) {
 	let r = .45;
 	if (n === "x") {
 		let n = (t[0] - e[0]) * r;
@@ -2655,33 +2662,33 @@ function ga(e, t, n) {
 		t[1] - i
 	];
 }
-function _a({ width: e, height: t, marks: n }, r) {
-	let i = n.map(va).join("\n");
-	return `<svg xmlns="http://www.w3.org/2000/svg" width="${Q(e)}" height="${Q(t)}" viewBox="0 0 ${Q(e)} ${Q(t)}" font-family="${ya(aa)}">
+function va({ width: e, height: t, marks: n }, r) {
+	let i = n.map(ya).join("\n");
+	return `<svg xmlns="http://www.w3.org/2000/svg" width="${Q(e)}" height="${Q(t)}" viewBox="0 0 ${Q(e)} ${Q(t)}" font-family="${ba(oa)}">
 <rect width="100%" height="100%" fill="${r}"/>
 ${i}
 </svg>
 `;
 }
-function va(e) {
+function ya(e) {
 	switch (e.type) {
 		case "line": {
-			let { from: t, to: n, bend: r } = e, i = r ? `C${ga(t, n, r).map(Q).join(" ")} ${n.map(Q).join(" ")}` : `L${n.map(Q).join(" ")}`;
+			let { from: t, to: n, bend: r } = e, i = r ? `C${_a(t, n, r).map(Q).join(" ")} ${n.map(Q).join(" ")}` : `L${n.map(Q).join(" ")}`;
 			return `<path d="M${t.map(Q).join(" ")}${i}" fill="none" stroke="${e.colour}" stroke-opacity="${Q(e.alpha)}" stroke-width="${Q(e.width)}"/>`;
 		}
 		case "box": return `<rect x="${Q(e.x)}" y="${Q(e.y)}" width="${Q(e.width)}" height="${Q(e.height)}" fill="${e.colour}" fill-opacity="${Q(e.alpha)}"/>`;
 		case "words": {
 			let t = e.turn ? ` transform="rotate(${e.turn} ${Q(e.x)} ${Q(e.y)})"` : "", n = e.bold ? " font-weight=\"600\"" : "";
-			return `<text x="${Q(e.x)}" y="${Q(e.y)}" font-size="${e.size}" fill="${e.colour}" text-anchor="${e.anchor}" dominant-baseline="central"${n}${t}>${ya(e.text)}</text>`;
+			return `<text x="${Q(e.x)}" y="${Q(e.y)}" font-size="${e.size}" fill="${e.colour}" text-anchor="${e.anchor}" dominant-baseline="central"${n}${t}>${ba(e.text)}</text>`;
 		}
 		case "raster": return `<image x="${Q(e.x)}" y="${Q(e.y)}" width="${Q(e.width)}" height="${Q(e.height)}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${e.source.toDataURL("image/png")}"/>`;
 	}
 }
 var Q = (e) => Math.round(e * 1e3) / 1e3;
-function ya(e) {
+function ba(e) {
 	return e.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "�").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
-function ba(e, t, n) {
+function xa(e, t, n) {
 	return e.map((e) => e.type === "line" ? {
 		...e,
 		from: [e.from[0] + t, e.from[1] + n],
@@ -2692,12 +2699,12 @@ function ba(e, t, n) {
 		y: e.y + n
 	});
 }
-function xa(e, t = 28) {
+function Sa(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
 // src/core/strength.ts
-var Sa = [
+var Ca = [
 	.001,
 	.002,
 	.005,
@@ -2709,8 +2716,8 @@ var Sa = [
 	.2,
 	.3,
 	.5
-], Ca = .01, wa = 4e3, Ta = 12e3;
-function Ea(e, t) {
+], wa = .01, Ta = 4e3, Ea = 12e3;
+function Da(e, t) {
 	let n = [], r = e.rows.length - 1, i = t ? Math.max(1, Math.floor(r / 512)) : 1;
 	for (let t = 0; t < r; t += i) {
 		let r = 0;
@@ -2719,13 +2726,13 @@ function Ea(e, t) {
 	}
 	return n.sort((e, t) => e - t), (t ? n[Math.floor((n.length - 1) * .9)] : n.at(-1)) || 1;
 }
-function Da(e, t = 1) {
-	let n = Sa.filter((e) => e >= Ca), r = Array(n.length).fill(0);
+function Oa(e, t = 1) {
+	let n = Ca.filter((e) => e >= wa), r = Array(n.length).fill(0);
 	for (let { weight: i } of e) for (let e of i) for (let i = 0; i < n.length && Math.abs(e) >= n[i] * t; i++) r[i]++;
-	let i = r.findIndex((e) => e <= wa);
+	let i = r.findIndex((e) => e <= Ta);
 	return n[i < 0 ? n.length - 1 : i] * t;
 }
-function Oa(e, t, n = Ta) {
+function ka(e, t, n = Ea) {
 	let r = 0;
 	for (let { weight: n } of e) for (let e of n) Math.abs(e) >= t && r++;
 	if (r <= n) return t;
@@ -2733,12 +2740,12 @@ function Oa(e, t, n = Ta) {
 	for (let { weight: n } of e) for (let e of n) Math.abs(e) >= t && (i[a++] = Math.abs(e));
 	return i.sort(), i[r - n];
 }
-function ka(e) {
+function Aa(e) {
 	let t = new Int32Array(e.rows.length - 1).fill(-1);
 	for (let n = 0; n < t.length; n++) for (let r = e.rows[n]; r < e.rows[n + 1]; r++) (t[n] < 0 || Math.abs(e.weight[r]) > Math.abs(e.weight[t[n]])) && (t[n] = r);
 	return t;
 }
-function Aa(e, t, n) {
+function ja(e, t, n) {
 	let r = 0;
 	for (let { links: n, best: i } of e) {
 		for (let e of n.weight) Math.abs(e) >= t && (r += Math.abs(e));
@@ -2746,36 +2753,36 @@ function Aa(e, t, n) {
 	}
 	return n > 0 ? Math.min(1, r / n) : 1;
 }
-var ja = (e, t) => Math.min(1, Math.abs(e) / t), Ma = (e, t = 1) => .03 + .97 * e ** Math.min(1.3, .75 + .05 * (t - 1)), Na = 46, Pa = 8, Fa = null;
-function Ia(e) {
-	return Fa ??= document.createElement("canvas").getContext("2d"), Fa.font = `14px ${aa}`, Fa.measureText(e.slice(0, 80)).width;
+var Ma = (e, t) => Math.min(1, Math.abs(e) / t), Na = (e) => e ** 1.1, Pa = (e, t = 1) => .03 + .97 * e ** Math.min(1.3, .75 + .05 * (t - 1)), Fa = 8, Ia = null;
+function La(e) {
+	return Ia ??= document.createElement("canvas").getContext("2d"), Ia.font = `14px ${oa}`, Ia.measureText(e.slice(0, 80)).width;
 }
-function La(e, t, n, r, i = Ia) {
-	return e === "columns" ? Ra(t, n, r, i) : za(t, n, r, i);
+function Ra(e, t, n, r, i = La, a = 0) {
+	return e === "columns" ? za(t, n, r, i, a) : Ba(t, n, r, i);
 }
-function Ra(e, t, n, r) {
-	let i = Math.max(56, n * .3 - Na), [a, o] = [e, t].map((e) => Math.min(i, Ba(e, r) + 16)), s = a + o + 108, c = Math.min(Math.max(n - s, 90), Math.max(260, Math.min(460, n * .4))), l = Math.max(n, s + c), u = Math.floor((l - s - c) / 2) + Pa + Na;
+function za(e, t, n, r, i) {
+	let a = Math.max(56, n * .3 - 46), [o, s] = [e, t].map((e) => Math.min(a, Va(e, r) + 16)), c = i + o + s + 108, l = Math.min(Math.max(n - c, 90), Math.max(260, Math.min(460, n * .4))), u = Math.max(n, c + l), d = Math.floor((u - c - l) / 2) + i + Fa + 46;
 	return {
 		layout: "columns",
-		width: l,
+		width: u,
 		height: Math.max(e.length, t.length) * 24 + 16,
 		query: e.map((e, t) => ({
-			x: u,
-			y: Pa + t * 24,
-			width: a,
+			x: d,
+			y: Fa + t * 24,
+			width: o,
 			height: 24
 		})),
 		key: t.map((e, t) => ({
-			x: u + a + c,
-			y: Pa + t * 24,
-			width: o,
+			x: d + o + l,
+			y: Fa + t * 24,
+			width: s,
 			height: 24
 		}))
 	};
 }
-function za(e, t, n, r) {
+function Ba(e, t, n, r) {
 	let i = (e, t) => {
-		let n = Pa;
+		let n = Fa;
 		return e.map((e) => {
 			let i = Math.min(200, Math.max(40, r(e.text) + 14)), a = {
 				x: n,
@@ -2785,7 +2792,7 @@ function za(e, t, n, r) {
 			};
 			return n += i, a;
 		});
-	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + Pa, c = Math.max(0, (n - s) / 2);
+	}, a = i(e, 32), o = i(t, 316), s = Math.max(...[a, o].map((e) => (e.at(-1)?.x ?? 0) + (e.at(-1)?.width ?? 0))) + Fa, c = Math.max(0, (n - s) / 2);
 	for (let e of [...a, ...o]) e.x += c;
 	return {
 		layout: "rows",
@@ -2795,15 +2802,15 @@ function za(e, t, n, r) {
 		key: o
 	};
 }
-function Ba(e, t) {
+function Va(e, t) {
 	let n = [...e].sort((e, t) => t.text.length - e.text.length).slice(0, 40);
 	return Math.max(24, ...n.map((e) => t(e.text)));
 }
-function Va(e, t, n) {
+function Ha(e, t, n) {
 	let r = e[t][n];
 	return e.layout === "columns" ? [t === "query" ? r.x + r.width : r.x, r.y + r.height / 2] : [r.x + r.width / 2, t === "query" ? r.y + r.height : r.y];
 }
-function Ha(e, t, n) {
+function Ua(e, t, n) {
 	let r = e[t][n];
 	return e.layout === "columns" ? t === "query" ? {
 		x: r.x - 6,
@@ -2820,29 +2827,29 @@ function Ha(e, t, n) {
 	};
 }
 // src/draw/bipartite.ts
-function Ua(e, t) {
+function Wa(e, t) {
 	let n = (e) => t.filter(([t]) => t === e).map(([, e]) => e), r = n("query"), i = n("key");
 	return {
-		toKeys: r.length ? e.map((e) => Wa(r.map((t) => e.row(t)))) : [],
-		fromQueries: i.length ? e.map((e) => Wa(i.map((t) => e.column(t)))) : []
+		toKeys: r.length ? e.map((e) => Ga(r.map((t) => e.row(t)))) : [],
+		fromQueries: i.length ? e.map((e) => Ga(i.map((t) => e.column(t)))) : []
 	};
 }
-function Wa(e) {
+function Ga(e) {
 	let t = new Float32Array(e[0].length);
 	for (let n of e) for (let r = 0; r < t.length; r++) t[r] += n[r] / e.length;
 	return t;
 }
-var Ga = (e) => ({
+var Ka = (e) => ({
 	query: [0, e.query.length],
 	key: [0, e.key.length]
 });
-function Ka(e, t, n, r, i) {
-	let a = (e) => new Set(n.filter(([t]) => t === e).map(([, e]) => e)), [o, s] = [a("query"), a("key")], c = n.length === 0, l = e.layout === "columns" ? "x" : "y", u = [], { heads: d, least: f, ceiling: p, signed: m } = t, h = d.length > 4 ? 1.1 : 2;
+function qa(e, t, n, r, i) {
+	let a = (e) => new Set(n.filter(([t]) => t === e).map(([, e]) => e)), [o, s] = [a("query"), a("key")], c = n.length === 0, l = e.layout === "columns" ? "x" : "y", u = [], { heads: d, least: f, ceiling: p, signed: m } = t, h = c ? d.length > 4 ? 1.1 : 2 : 2.6;
 	return d.forEach(({ colour: t, links: n, incoming: a, best: g }, _) => {
 		let v = (_ - (d.length - 1) / 2) * Math.min(3, 15 / d.length), y = (r, a, o) => {
 			let s = n.weight[o];
 			if (Math.abs(s) < f && (!g || g[r] !== o && c)) return;
-			let _ = ja(s, p), [y, b] = [Va(e, "query", r), Va(e, "key", a)];
+			let _ = Ma(s, p), [y, b] = [Ha(e, "query", r), Ha(e, "key", a)];
 			y[+(l === "x")] += v, b[+(l === "x")] += v;
 			let x = m ? s > 0 ? i.positive : i.negative : t;
 			u.push({
@@ -2851,7 +2858,7 @@ function Ka(e, t, n, r, i) {
 				to: b,
 				bend: l,
 				colour: x,
-				alpha: Ma(_, c ? d.length : 1),
+				alpha: c ? Pa(_, d.length) : Na(_),
 				width: .6 + h * _
 			});
 		}, [b, x] = r.query, S = (e) => {
@@ -2871,10 +2878,10 @@ function Ka(e, t, n, r, i) {
 		}
 	}), u.sort((e, t) => e.alpha - t.alpha);
 }
-function qa(e, t, n, r, i, a) {
+function Ja(e, t, n, r, i, a) {
 	let o = [];
 	return n.forEach((s, c) => s.forEach((s, l) => {
-		let u = ja(s, i);
+		let u = Ma(s, i);
 		if (u < .004) return;
 		let d = e[t][l], f = d.width / n.length;
 		o.push({
@@ -2884,47 +2891,87 @@ function qa(e, t, n, r, i, a) {
 			width: f,
 			height: d.height - 2,
 			colour: a ? s > 0 ? a.positive : a.negative : r[c],
-			alpha: .55 * u ** .8
+			alpha: .85 * Na(u)
 		});
 	})), o;
 }
-function Ja(e, t, n, r) {
+function Ya(e, [t, n], r, { quiet: i, raised: a }) {
+	let o = [];
+	for (let s = t; s < n; s++) {
+		let t = r(s);
+		if (t === null) continue;
+		let n = e.query[s], c = e.layout === "columns", [l, u, d, f] = c ? [
+			n.x - 46 - 40,
+			n.y + n.height / 2 - 3,
+			34,
+			6
+		] : [
+			n.x + 2,
+			n.y - 20,
+			n.width - 4,
+			4
+		];
+		o.push({
+			type: "box",
+			x: l,
+			y: u,
+			width: d,
+			height: f,
+			colour: a,
+			alpha: 1
+		}), o.push({
+			type: "box",
+			x: c ? l + d * (1 - t) : l,
+			y: u,
+			width: d * t,
+			height: f,
+			colour: i,
+			alpha: .9
+		});
+	}
+	return o;
+}
+function Xa(e, t, n, r) {
 	return ["query", "key"].flatMap((i) => t[i].flatMap((t, a) => {
 		let o = e[i][a], s = e.layout === "columns" ? i === "query" ? "end" : "start" : "middle", c = {
 			type: "words",
 			x: s === "end" ? o.x + o.width - 8 : s === "start" ? o.x + 8 : o.x + o.width / 2,
 			y: o.y + o.height / 2,
-			text: xa(t.text),
+			text: Sa(t.text),
 			size: 14,
 			colour: r.ink,
 			anchor: s
 		}, l = n[i]?.[a] ?? 0;
 		return Math.abs(l) < .005 ? [c] : [c, {
 			type: "words",
-			...Ha(e, i, a),
+			...Ua(e, i, a),
 			text: $(l),
 			size: 12,
 			colour: r.quiet
 		}];
 	}));
 }
+function Za({ low: e, high: t }) {
+	let [n, r] = [$(e), $(t)];
+	return n === r ? n : e === 0 ? `< ${r.replace("<", "")}` : `${n} to ${r}`;
+}
 function $(e) {
 	let t = Math.abs(e);
 	return t < 5e-4 ? t > 0 ? "<0.001" : "0" : (e < 0 ? "−" : "") + (t >= 9.995 ? t.toPrecision(3) : t >= .0995 ? t.toFixed(2) : t.toFixed(3));
 }
-function Ya({ least: e, cut: t, mass: n, heads: r }) {
+function Qa({ least: e, cut: t, mass: n, heads: r }) {
 	let i = r.some(({ best: e }) => e) ? ", and each token's strongest" : "", a = n > .995 ? "all" : `${Math.round(n * 100)}%`;
 	return `links of ${$(e)} and more${i}: ${a} of the attention${t ? " (more would be too many to draw)" : ""}`;
 }
-function Xa(e, t, n, r, i, a) {
+function $a(e, t, n, r, i, a) {
 	let o = [], [s, c] = [r, i + 11], l = (e, t, i) => {
-		let l = 22 + Ia(i) * (12 / 14) + 14;
+		let l = 22 + La(i) * (12 / 14) + 14;
 		s + l > r + a && s > r && ([s, c] = [r, c + 22]), o.push({
 			type: "line",
 			from: [s, c],
 			to: [s + 16, c],
 			colour: e,
-			alpha: Ma(t),
+			alpha: Pa(t),
 			width: .6 + 2.4 * t
 		}), o.push({
 			type: "words",
@@ -2947,7 +2994,7 @@ function Xa(e, t, n, r, i, a) {
 		type: "words",
 		x: r,
 		y: c,
-		text: Ya(e),
+		text: Qa(e),
 		size: 11,
 		colour: n.quiet,
 		anchor: "start"
@@ -2956,10 +3003,10 @@ function Xa(e, t, n, r, i, a) {
 		height: c + 11 - i
 	};
 }
-function Za(e, t, n, r, i) {
+function eo(e, t, n, r, i) {
 	let a = [], [o, s] = [n, r + 11];
 	for (let { name: r, count: c } of e.names.counted(t, e.attention.attention)) {
-		let t = `${r.title} ${c}`, l = 15 + Ia(t) * (12 / 14) + 14;
+		let t = `${r.title} ${c}`, l = 15 + La(t) * (12 / 14) + 14;
 		o + l > n + i && o > n && ([o, s] = [n, s + 22]), a.push({
 			type: "box",
 			x: o,
@@ -2984,8 +3031,8 @@ function Za(e, t, n, r, i) {
 	};
 }
 // src/parts/dragging.svelte.ts
-var Qa = 8;
-function $a(e) {
+var to = 8;
+function no(e) {
 	let t = /* @__PURE__ */ N(null), n = /* @__PURE__ */ N(null), r = null, i = 0, a = (e, t) => {
 		let n = (document.elementFromPoint(e, t)?.shadowRoot ?? document).elementFromPoint(e, t)?.closest("[data-end][data-index]");
 		return n ? [n.dataset.end, Number(n.dataset.index)] : null;
@@ -3003,7 +3050,7 @@ function $a(e) {
 		if (!r || i.pointerId !== r.pointer) return;
 		if (!(i.buttons & 1)) return u();
 		let [o, s] = r.at;
-		if (!U(t) && Math.hypot(i.clientX - o, i.clientY - s) < Qa) return;
+		if (!U(t) && Math.hypot(i.clientX - o, i.clientY - s) < to) return;
 		e.hover = null, P(t, {
 			from: r.at,
 			to: [i.clientX, i.clientY]
@@ -3037,10 +3084,10 @@ function $a(e) {
 	};
 }
 // src/parts/Surface.svelte
-var eo = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
-function to(e, t) {
+var ro = /* @__PURE__ */ G("<div class=\"surface svelte-tu9u91\"><div class=\"content svelte-tu9u91\"><canvas aria-hidden=\"true\" class=\"svelte-tu9u91\"></canvas> <!></div></div>");
+function io(e, t) {
 	k(t, !0);
-	let n = ra(t, "room", 15), r, i, a = /* @__PURE__ */ N({
+	let n = ia(t, "room", 15), r, i, a = /* @__PURE__ */ N({
 		x: 0,
 		y: 0,
 		width: 600,
@@ -3080,11 +3127,11 @@ function to(e, t) {
 		reveal: c,
 		ensure: l,
 		toTop: u
-	}, f = eo(), p = F(f);
+	}, f = ro(), p = F(f);
 	let m;
 	var h = F(p);
 	let g;
-	return ea(h, (e) => i = e, () => i), ui(R(h, 2), () => t.children, () => U(a)), O(p), O(f), ea(f, (e) => r = e, () => r), B((e) => {
+	return ta(h, (e) => i = e, () => i), ui(R(h, 2), () => t.children, () => U(a)), O(p), O(f), ta(f, (e) => r = e, () => r), B((e) => {
 		m = X(p, "", m, {
 			width: `${t.width ?? ""}px`,
 			height: `${t.height ?? ""}px`
@@ -3095,72 +3142,79 @@ function to(e, t) {
 	}, [() => `${Math.min(U(a).height, t.height)}px`]), Nr("scroll", f, s), K(e, f), A(d);
 }
 // src/parts/Bipartite.svelte
-var no = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), ro = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button> <!>", 1), io = /* @__PURE__ */ G("<div role=\"group\"></div>"), ao = /* @__PURE__ */ G("<div><!></div>");
-function oo(e, t) {
+var ao = /* @__PURE__ */ G("<span aria-hidden=\"true\" title=\"on the first token, left out\"> </span>"), oo = /* @__PURE__ */ G("<span aria-hidden=\"true\"> </span>"), so = /* @__PURE__ */ G("<button type=\"button\"><bdi class=\"svelte-18nj9xk\"> </bdi></button> <!> <!>", 1), co = /* @__PURE__ */ G("<div role=\"group\"></div>"), lo = /* @__PURE__ */ G("<div><!></div>");
+function uo(e, t) {
 	k(t, !0);
 	let n = Qe("store"), r = /* @__PURE__ */ N(600), i = an({
 		query: 0,
 		key: 0
-	}), a, o = /* @__PURE__ */ N(void 0), s = $a(n), c = /* @__PURE__ */ j(() => La(n.selection.layout, n.queries, n.keys, U(r))), l = /* @__PURE__ */ j(() => n.drawn(t.heads, t.layer)), u = /* @__PURE__ */ j(() => t.heads.map((e) => n.unitMap(e, t.layer))), f = /* @__PURE__ */ j(() => Ua(U(u), n.active)), p = /* @__PURE__ */ j(() => ({
-		query: U(f).fromQueries.length ? Wa(U(f).fromQueries) : null,
-		key: U(f).toKeys.length ? Wa(U(f).toKeys) : null
+	}), a, o = /* @__PURE__ */ N(void 0), s = no(n), c = /* @__PURE__ */ j(() => n.hasProbabilities ? 40 : 0), l = /* @__PURE__ */ j(() => Ra(n.selection.layout, n.queries, n.keys, U(r), La, U(r) > 480 ? U(c) : 0)), u = /* @__PURE__ */ j(() => n.drawn(t.heads, t.layer)), f = /* @__PURE__ */ j(() => t.heads.map((e) => n.unitMap(e, t.layer))), p = /* @__PURE__ */ j(() => Wa(U(f), n.active)), m = /* @__PURE__ */ j(() => n.active.length > 0 ? n.activeCeiling(t.heads, t.layer) : U(u).ceiling), h = /* @__PURE__ */ j(() => ({
+		query: U(p).fromQueries.length ? Ga(U(p).fromQueries) : null,
+		key: U(p).toKeys.length ? Ga(U(p).toKeys) : null
 	}));
-	function m(e, r) {
-		let i = t.heads.map((e) => n.colourOf(e, t.layer)), a = U(l).signed ? n.colours : null;
+	function g(e, r) {
+		let i = t.heads.map((e) => n.colourOf(e, t.layer)), a = U(u).signed ? n.colours : null;
 		return [
-			...qa(e, "query", U(f).fromQueries, i, U(l).ceiling, a),
-			...qa(e, "key", U(f).toKeys, i, U(l).ceiling, a),
-			...Ka(e, U(l), n.active, r, n.colours)
+			...n.hasProbabilities ? Ya(e, r.query, (e) => n.probability(e), n.colours) : [],
+			...Ja(e, "query", U(p).fromQueries, i, U(m), a),
+			...Ja(e, "key", U(p).toKeys, i, U(m), a),
+			...qa(e, {
+				...U(u),
+				ceiling: U(m)
+			}, n.active, r, n.colours)
 		];
 	}
-	function h({ y: e, height: t }, n = 0) {
-		if (U(c).layout === "rows") return Ga(U(c));
+	function _({ y: e, height: t }, n = 0) {
+		if (U(l).layout === "rows") return Ka(U(l));
 		let r = (r) => {
 			let i = Math.floor((e - 8 - n) / 24), a = Math.ceil((e + t - 8 + n) / 24);
 			return [Math.max(0, Math.min(r, i)), Math.max(0, Math.min(r, a))];
 		};
 		return {
-			query: r(U(c).query.length),
-			key: r(U(c).key.length)
+			query: r(U(l).query.length),
+			key: r(U(l).key.length)
 		};
 	}
-	function g(e, t) {
-		if (ua(e, m(U(c), h(t))), !s.line) return;
+	function v(e, t) {
+		if (da(e, g(U(l), _(t))), !s.line) return;
 		let r = a.getBoundingClientRect();
 		e.strokeStyle = n.colours.accent, e.lineWidth = 2, e.setLineDash([5, 4]), e.beginPath();
 		let i = ([e, n]) => [e - r.left + t.x, n - r.top + t.y];
 		e.moveTo(...i(s.line.from)), e.lineTo(...i(s.line.to)), e.stroke(), e.setLineDash([]);
 	}
-	function _() {
+	function y() {
 		let { layout: e } = n.selection;
 		if (Math.max(n.queries.length, n.keys.length) > 1500) return null;
-		let r = La(e, n.queries, n.keys, e === "columns" ? 520 : 300), i = Xa(U(l), t.heads.map((e) => n.nameOf(e, t.layer)), n.colours, 12, r.height, r.width - 24), a = Ja(r, {
+		let r = Ra(e, n.queries, n.keys, e === "columns" ? 520 : 300, La, U(c)), i = $a({
+			...U(u),
+			ceiling: U(m)
+		}, t.heads.map((e) => n.nameOf(e, t.layer)), n.colours, 12, r.height, r.width - 24), a = Xa(r, {
 			query: n.queries,
 			key: n.keys
-		}, U(p), n.colours);
+		}, U(h), n.colours);
 		return {
 			width: r.width,
 			height: r.height + i.height,
 			marks: [
-				...m(r, Ga(r)),
+				...g(r, Ka(r)),
 				...a,
 				...i.marks
 			]
 		};
 	}
-	function v(e, t) {
+	function b(e, t) {
 		let n = [];
-		if (U(c).layout === "columns") {
-			let [r, i] = h(t, 100)[e];
+		if (U(l).layout === "columns") {
+			let [r, i] = _(t, 100)[e];
 			for (let e = r; e < i; e++) n.push(e);
-		} else U(c)[e].forEach(({ x: e, width: r }, i) => {
+		} else U(l)[e].forEach(({ x: e, width: r }, i) => {
 			e + r > t.x - 200 && e < t.x + t.width + 200 && n.push(i);
 		});
 		let r = i[e];
-		return !n.includes(r) && r < U(c)[e].length && n.push(r), n;
+		return !n.includes(r) && r < U(l)[e].length && n.push(r), n;
 	}
-	async function y(e, t) {
-		let n = U(c)[e].length - 1;
+	async function x(e, t) {
+		let n = U(l)[e].length - 1;
 		i[e] = Math.max(0, Math.min(n, t)), await _r();
 		let r = a.querySelector(`[data-end="${e}"][data-index="${i[e]}"]`);
 		r?.focus(), r?.scrollIntoView({
@@ -3170,95 +3224,117 @@ function oo(e, t) {
 	}
 	z(() => {
 		let e = n.found?.unit;
-		e !== void 0 && U(c).query[e] && U(o)?.reveal(U(c).query[e].x, U(c).query[e].y);
+		e !== void 0 && U(l).query[e] && U(o)?.reveal(U(l).query[e].x, U(l).query[e].y);
 	});
-	function b(e, t, n) {
-		let r = t === "query" ? "key" : "query", i = U(c).layout === "columns" ? ["ArrowUp", "ArrowDown"] : ["ArrowLeft", "ArrowRight"], a = U(c).layout === "columns" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"], o = {
-			[i[0]]: () => y(t, n - 1),
-			[i[1]]: () => y(t, n + 1),
-			[a[0]]: () => t === "key" && y(r, n),
-			[a[1]]: () => t === "query" && y(r, n),
-			Home: () => y(t, 0),
-			End: () => y(t, U(c)[t].length - 1),
-			PageUp: () => y(t, n - 10),
-			PageDown: () => y(t, n + 10)
+	function S(e, t, n) {
+		let r = t === "query" ? "key" : "query", i = U(l).layout === "columns" ? ["ArrowUp", "ArrowDown"] : ["ArrowLeft", "ArrowRight"], a = U(l).layout === "columns" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"], o = {
+			[i[0]]: () => x(t, n - 1),
+			[i[1]]: () => x(t, n + 1),
+			[a[0]]: () => t === "key" && x(r, n),
+			[a[1]]: () => t === "query" && x(r, n),
+			Home: () => x(t, 0),
+			End: () => x(t, U(l)[t].length - 1),
+			PageUp: () => x(t, n - 10),
+			PageDown: () => x(t, n + 10)
 		};
 		o[e.key] && (e.preventDefault(), o[e.key]());
 	}
-	function x(e, t, r) {
-		let i = U(p)[e]?.[t];
-		return `${e === "query" ? "from" : "to"} ${r}, token ${n.unitsAt(e)[t].start}${i === void 0 ? "" : `, weight ${$(i)}`}`;
+	function C(e, t, r) {
+		let i = U(h)[e]?.[t], a = e === "query" ? "from" : "to", o = i !== void 0 && Math.abs(i) >= 5e-4;
+		return `${a} ${r}, token ${n.unitsAt(e)[t].start}${o ? `, weight ${$(i)}` : ""}`;
 	}
-	var S = { picture: _ }, C = ao();
-	return Wi(C, () => ({
+	var w = { picture: y }, ee = lo();
+	return Wi(ee, () => ({
 		class: "bipartite",
 		...s.handlers
-	}), void 0, void 0, void 0, "svelte-18nj9xk"), ea(to(F(C), {
+	}), void 0, void 0, void 0, "svelte-18nj9xk"), ta(io(F(ee), {
 		get width() {
-			return U(c).width;
+			return U(l).width;
 		},
 		get height() {
-			return U(c).height;
+			return U(l).height;
 		},
-		draw: g,
+		draw: v,
 		get room() {
 			return U(r);
 		},
 		set room(e) {
 			P(r, e, !0);
 		},
-		children: (e, t = d) => {
-			var r = Ur();
-			Y(I(r), 16, () => ["query", "key"], (e) => e, (e, r) => {
-				var a = io();
-				Y(a, 20, () => v(r, t()), (e) => e, (e, t) => {
-					let a = /* @__PURE__ */ j(() => n.unitsAt(r)[t]), o = /* @__PURE__ */ j(() => U(c)[r][t]), l = /* @__PURE__ */ j(() => U(p)[r]?.[t] ?? 0), u = /* @__PURE__ */ j(() => Ha(U(c), r, t));
-					var d = Ur(), f = I(d), m = (e) => {
-						var d = ro(), f = I(d);
-						let p, m;
-						var h = L(F(f), !0);
-						O(f);
-						var g = R(f, 2), _ = (e) => {
-							var n = no();
-							let i;
-							var a = L(n, !0);
+		children: (e, r = d) => {
+			var a = Ur();
+			Y(I(a), 16, () => ["query", "key"], (e) => e, (e, a) => {
+				var o = co();
+				Y(o, 20, () => b(a, r()), (e) => e, (e, r) => {
+					let o = /* @__PURE__ */ j(() => n.unitsAt(a)[r]), c = /* @__PURE__ */ j(() => U(l)[a][r]), u = /* @__PURE__ */ j(() => U(h)[a]?.[r] ?? 0), d = /* @__PURE__ */ j(() => Ua(U(l), a, r));
+					var f = Ur(), p = I(f), m = (e) => {
+						var f = so(), p = I(f);
+						let m, g;
+						var _ = L(F(p), !0);
+						O(p);
+						var v = R(p, 2), y = (e) => {
+							var i = ao();
+							let a;
+							var o = L(i);
 							B((e) => {
-								xi(n, 1, `weight ${U(u).anchor ?? ""}`, "svelte-18nj9xk"), Z(n, "data-weight-of", r), Z(n, "data-index", t), i = X(n, "", i, {
-									left: `${U(u).x ?? ""}px`,
-									top: `${U(u).y ?? ""}px`
-								}), q(a, e);
-							}, [() => $(U(l))]), K(e, n);
-						}, v = /* @__PURE__ */ j(() => Math.abs(U(l)) >= .005);
-						J(g, (e) => {
-							U(v) && e(_);
-						}), B((e, l) => {
-							p = xi(f, 1, `token ${U(c).layout ?? ""} ${r ?? ""}`, "svelte-18nj9xk", p, {
-								hovered: n.hover?.[0] === r && n.hover[1] === t,
-								target: s.over?.[0] === r && s.over[1] === t
-							}), Z(f, "data-end", r), Z(f, "data-index", t), Z(f, "aria-pressed", e), Z(f, "aria-label", l), Z(f, "title", U(a).text.length > 24 ? U(a).text : void 0), Z(f, "tabindex", i[r] === t ? 0 : -1), m = X(f, "", m, {
-								left: `${U(o).x ?? ""}px`,
-								top: `${U(o).y ?? ""}px`,
-								width: `${U(o).width ?? ""}px`,
-								height: `${U(o).height ?? ""}px`
-							}), q(h, U(a).text);
-						}, [() => n.isPinned(r, t), () => x(r, t, U(a).text.slice(0, 200))]), W("click", f, () => s.isClick() && (i[r] = t, n.togglePin(r, t))), Nr("pointerenter", f, (e) => e.pointerType === "mouse" && !s.line && (n.hover = [r, t])), Nr("pointerleave", f, () => !s.line && n.leave()), Nr("focus", f, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [r, t])), Nr("blur", f, () => n.hover = null), W("keydown", f, (e) => b(e, r, t)), K(e, d);
+								xi(i, 1, `weight chip ${U(d).anchor ?? ""}`, "svelte-18nj9xk"), a = X(i, "", a, {
+									left: `${U(d).x ?? ""}px`,
+									top: `${U(d).y ?? ""}px`
+								}), q(o, `${e ?? ""}%`);
+							}, [() => Math.round(100 * n.firstShare(r, t.heads, t.layer))]), K(e, i);
+						};
+						J(v, (e) => {
+							a === "query" && n.withoutFirst && U(h).query === null && r > 0 && e(y);
+						});
+						var b = R(v, 2), x = (e) => {
+							var t = oo();
+							let n;
+							var i = L(t, !0);
+							B((e) => {
+								xi(t, 1, `weight ${U(d).anchor ?? ""}`, "svelte-18nj9xk"), Z(t, "data-weight-of", a), Z(t, "data-index", r), n = X(t, "", n, {
+									left: `${U(d).x ?? ""}px`,
+									top: `${U(d).y ?? ""}px`
+								}), q(i, e);
+							}, [() => $(U(u))]), K(e, t);
+						}, w = /* @__PURE__ */ j(() => Math.abs(U(u)) >= .005);
+						J(b, (e) => {
+							U(w) && e(x);
+						}), B((e, t, u) => {
+							m = xi(p, 1, `token ${U(l).layout ?? ""} ${a ?? ""}`, "svelte-18nj9xk", m, {
+								hovered: n.hover?.[0] === a && n.hover[1] === r,
+								generated: e,
+								target: s.over?.[0] === a && s.over[1] === r
+							}), Z(p, "data-end", a), Z(p, "data-index", r), Z(p, "aria-pressed", t), Z(p, "aria-label", u), Z(p, "title", U(o).text.length > 24 ? U(o).text : void 0), Z(p, "tabindex", i[a] === r ? 0 : -1), g = X(p, "", g, {
+								left: `${U(c).x ?? ""}px`,
+								top: `${U(c).y ?? ""}px`,
+								width: `${U(c).width ?? ""}px`,
+								height: `${U(c).height ?? ""}px`
+							}), q(_, U(o).text);
+						}, [
+							() => n.isGenerated(a, r),
+							() => n.isPinned(a, r),
+							() => C(a, r, U(o).text.slice(0, 200))
+						]), W("click", p, () => s.isClick() && (i[a] = r, n.togglePin(a, r))), Nr("pointerenter", p, (e) => e.pointerType === "mouse" && !s.line && (n.hover = [a, r])), Nr("pointerleave", p, () => !s.line && n.leave()), Nr("focus", p, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [a, r])), Nr("blur", p, () => n.hover = null), W("keydown", p, (e) => S(e, a, r)), K(e, f);
 					};
-					J(f, (e) => {
-						U(a) && U(o) && e(m);
-					}), K(e, d);
-				}), O(a), B(() => Z(a, "aria-label", r === "query" ? "Tokens that attend" : "Tokens attended to")), K(e, a);
-			}), K(e, r);
+					J(p, (e) => {
+						U(o) && U(c) && e(m);
+					}), K(e, f);
+				}), O(o), B(() => Z(o, "aria-label", a === "query" ? "Tokens that attend" : "Tokens attended to")), K(e, o);
+			}), K(e, a);
 		},
 		$$slots: { default: !0 }
-	}), (e) => P(o, e, !0), () => U(o)), O(C), ea(C, (e) => a = e, () => a), K(e, C), A(S);
+	}), (e) => P(o, e, !0), () => U(o)), O(ee), ta(ee, (e) => a = e, () => a), K(e, ee), A(w);
 }
 Pr(["click", "keydown"]);
 // src/parts/HeadPicker.svelte
-var so = /* @__PURE__ */ G("<button type=\"button\"> </button>"), co = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), lo = /* @__PURE__ */ G("<div role=\"group\"><!> <!></div>");
-function uo(e, t) {
+var fo = /* @__PURE__ */ G("<small title=\"share on the first token, left out\" class=\"svelte-1l12xf4\"> </small>"), po = /* @__PURE__ */ G("<button type=\"button\"> <!></button>"), mo = /* @__PURE__ */ G("<button type=\"button\" class=\"all svelte-1l12xf4\">All heads</button>"), ho = /* @__PURE__ */ G("<p class=\"why svelte-1l12xf4\"> </p>"), go = /* @__PURE__ */ G("<div role=\"group\"><!> <!></div> <!>", 1);
+function _o(e, t) {
 	k(t, !0);
-	let n = ra(t, "single", 3, !1), r = Qe("store"), i;
-	function a(e, t, a) {
+	let n = ia(t, "single", 3, !1), r = Qe("store"), i, a = /* @__PURE__ */ j(() => {
+		let { layer: e, heads: t, attention: n } = r.scene.selection;
+		return r.layer.layer === e && r.attention.attention === n && r.heads.join() === t.join() ? r.scene.why : "";
+	});
+	function o(e, t, a) {
 		let o = {
 			ArrowLeft: -1,
 			ArrowRight: 1
@@ -3268,55 +3344,99 @@ function uo(e, t) {
 		else return;
 		e.preventDefault();
 	}
-	let o = [];
-	function s(e, t) {
-		n() ? r.selection.heads = [t] : (e.detail <= 1 && (o = r.heads), r.toggleHead(t));
+	function s(e) {
+		let t = r.names.called(r.attention.attention, r.layer.layer, e);
+		return t ? `: ${t.title}${r.scene.names_from === "text" ? " on this text" : ""}` : "";
 	}
-	function c(e) {
-		n() || (r.selection.heads = o, r.isolateHead(e));
+	let c = [];
+	function l(e, t) {
+		n() ? r.selection.heads = [t] : (e.detail <= 1 && (c = r.heads), r.toggleHead(t));
 	}
-	var l = lo();
-	let u;
-	var d = F(l);
-	Y(d, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
-		let o = /* @__PURE__ */ j(() => n() ? r.heads[0] === t : r.heads.includes(t));
-		var l = so();
-		let u, d;
-		var f = L(l, !0);
-		B((e, i, a) => {
-			Z(l, "aria-pressed", U(o)), Z(l, "aria-label", `Head ${r.layer.layer ?? ""}.${t ?? ""}`), Z(l, "title", `Head ${r.layer.layer ?? ""}.${t ?? ""}${e ?? ""}${n() ? "" : ": click to switch, double-click to show alone (key i)"}`), u = xi(l, 1, "svelte-1l12xf4", null, u, {
-				on: U(o),
-				tiles: i
-			}), d = X(l, "", d, { "--colour": a }), q(f, r.rollout ? "mean of all heads, through all layers below" : t);
+	function u(e) {
+		n() || (r.selection.heads = c, r.isolateHead(e));
+	}
+	var d = go(), f = I(d);
+	let p;
+	var m = F(f);
+	Y(m, 18, () => r.layer.heads, (e) => e, (e, t, i) => {
+		let a = /* @__PURE__ */ j(() => n() ? r.heads[0] === t : r.heads.includes(t));
+		var c = po();
+		let d, f;
+		var p = F(c, !0), m = R(p), h = (e) => {
+			var n = fo(), i = L(n);
+			B((e) => q(i, `${e ?? ""}%`), [() => Math.round(100 * r.headFirst(t))]), K(e, n);
+		}, g = /* @__PURE__ */ j(() => r.withoutFirst && r.hasRows(t));
+		J(m, (e) => {
+			U(g) && e(h);
+		}), O(c), B((e, i, o, s) => {
+			Z(c, "aria-pressed", U(a)), Z(c, "aria-label", `Head ${r.layer.layer ?? ""}.${t ?? ""}`), Z(c, "title", `Head ${r.layer.layer ?? ""}.${t ?? ""}${e ?? ""}${i ?? ""}${n() ? "" : ": click to switch, double-click to show alone (key i)"}`), d = xi(c, 1, "svelte-1l12xf4", null, d, {
+				on: U(a),
+				tiles: o
+			}), f = X(c, "", f, { "--colour": s }), q(p, r.rollout ? "mean of all heads, through all layers below" : t);
 		}, [
+			() => s(t),
 			() => r.hasRows(t) ? "" : " (tiles only)",
 			() => !r.hasRows(t),
 			() => r.colourOf(t)
-		]), W("click", l, (e) => s(e, t)), W("dblclick", l, () => c(t)), W("keydown", l, (e) => a(e, U(i), t)), K(e, l);
+		]), W("click", c, (e) => l(e, t)), W("dblclick", c, () => u(t)), W("keydown", c, (e) => o(e, U(i), t)), K(e, c);
 	});
-	var f = R(d, 2), p = (e) => {
-		var t = co();
+	var h = R(m, 2), g = (e) => {
+		var t = mo();
 		B(() => t.disabled = r.heads.length === r.layer.heads.length), W("click", t, () => r.selection.heads = [...r.layer.heads]), K(e, t);
 	};
-	J(f, (e) => {
-		n() || e(p);
-	}), O(l), ea(l, (e) => i = e, () => i), B(() => {
-		u = xi(l, 1, "picker svelte-1l12xf4", null, u, { many: r.layer.heads.length > 16 }), Z(l, "aria-label", `${r.rollout ? "Rollout to" : "Heads of"} layer ${r.layer.layer ?? ""}`);
-	}), K(e, l), A();
+	J(h, (e) => {
+		n() || e(g);
+	}), O(f), ta(f, (e) => i = e, () => i);
+	var _ = R(f, 2), v = (e) => {
+		var t = ho(), n = L(t, !0);
+		B(() => {
+			Z(t, "title", U(a)), q(n, U(a));
+		}), K(e, t);
+	};
+	J(_, (e) => {
+		U(a) && e(v);
+	}), B(() => {
+		p = xi(f, 1, "picker svelte-1l12xf4", null, p, { many: r.layer.heads.length > 16 }), Z(f, "aria-label", `${r.rollout ? "Rollout to" : "Heads of"} layer ${r.layer.layer ?? ""}`);
+	}), K(e, d), A();
 }
 Pr([
 	"click",
 	"dblclick",
 	"keydown"
 ]);
+// src/draw/bidi.ts
+var vo = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u, yo = /[\p{L}\p{N}]/u, bo = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}]/u, xo = "‍";
+function So(e) {
+	for (let t of e) {
+		if (vo.test(t)) return "right";
+		if (yo.test(t)) return "left";
+	}
+	return null;
+}
+function Co(e) {
+	return vo.test(e) ? `\u2068${e}\u2069` : e;
+}
+function wo(e, t, n) {
+	return !e || !bo.test(e) ? e : (t && bo.test([...e][0]) ? xo : "") + e + (n && bo.test([...e].at(-1)) ? xo : "");
+}
+function To(e, t) {
+	let n = e.map((n, r) => {
+		if (n) return n;
+		let i = e.slice(0, r).reverse().find((e) => e !== null), a = e.slice(r + 1).find((e) => e !== null);
+		return i && i === a ? i : t;
+	}), r = [];
+	return n.forEach((e, t) => {
+		t > 0 && n[t - 1] === e ? r.at(-1).push(t) : r.push([t]);
+	}), (t === "left" ? r : r.reverse()).map((e) => n[e[0]] === "right" ? e.reverse() : e);
+}
 // src/parts/Readout.svelte
-var fo = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> <bdi> </bdi></span>"), po = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), mo = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), ho = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
-function go(e, t) {
+var Eo = /* @__PURE__ */ G("<span class=\"part svelte-a5qbqs\"><i class=\"svelte-a5qbqs\"></i><b class=\"svelte-a5qbqs\"> </b> </span>"), Do = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <!>", 1), Oo = /* @__PURE__ */ G("<span class=\"hint svelte-a5qbqs\"> </span>"), ko = /* @__PURE__ */ G("<div class=\"readout svelte-a5qbqs\" role=\"status\"><!></div>");
+function Ao(e, t) {
 	k(t, !0);
 	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.hover ?? n.active.at(-1));
-	function i(e, t, r, i) {
-		let a = n.unitsAt(t), o = [...e.keys()].filter((t) => Math.abs(e[t]) >= .005).sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).map((t) => `${xa(a[t].text, 18)} ${$(e[t])}`);
-		return i >= .005 && o.push(`rest ${$(i)}`), o.join(" · ") || "nothing";
+	function i(e, t, r, i, a) {
+		let o = n.unitsAt(t), s = [...e.keys()].filter((t) => Math.abs(e[t]) >= .005).sort((t, n) => Math.abs(e[n]) - Math.abs(e[t])).slice(0, r).map((t) => `${Co(Sa(o[t].text, 18))} ${$(e[t])}`);
+		return i >= .005 && s.push(`rest ${$(i)}`), n.withoutFirst && t === "key" && s.push(`(first token, left out: ${$(a)})`), s.join(" · ") || "nothing";
 	}
 	let a = /* @__PURE__ */ j(() => {
 		if (!U(r)) return [];
@@ -3326,76 +3446,83 @@ function go(e, t) {
 				head: r,
 				weights: o,
 				rest: e === "query" ? i.rest(a) : 0,
+				first: e === "query" ? i.first(a) : 0,
 				most: o.reduce((e, t) => Math.max(e, Math.abs(t)), 0)
 			};
-		}), c = (e, r, a, s) => ({
+		}), c = ({ head: e, weights: r, rest: a, first: s }, c) => ({
 			head: n.nameOf(e, t.layer),
 			colour: n.colourOf(e, t.layer),
-			text: i(r, o, a, s)
+			text: i(r, o, c, a, s)
 		});
-		if (t.heads.length <= 4) return s.map(({ head: e, weights: n, rest: r }) => c(e, n, t.heads.length === 1 ? 6 : 3, r));
-		let l = [...s].sort((e, t) => t.most - e.most).slice(0, 4), u = s.reduce((e, t) => e + t.rest, 0) / s.length, d = {
+		if (t.heads.length <= 4) return s.map((e) => c(e, t.heads.length === 1 ? 6 : 3));
+		let l = [...s].sort((e, t) => t.most - e.most).slice(0, 4), u = (e) => s.reduce((t, n) => t + n[e], 0) / s.length, d = {
 			head: `mean of ${t.heads.length} heads`,
 			colour: n.colours.quiet,
-			text: i(Wa(s.map((e) => e.weights)), o, 3, u)
+			text: i(Ga(s.map((e) => e.weights)), o, 3, u("rest"), u("first"))
 		};
-		return [...l.map(({ head: e, weights: t }) => c(e, t, 1, 0)), d];
-	}), o = /* @__PURE__ */ j(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it. Drag from one token to another to ask which heads link them." : "Tap a token to see only its links; tap one on each side to ask which heads link them.");
-	var s = ho(), c = F(s), l = (e) => {
-		var t = po(), i = I(t), o = L(F(i), !0);
+		return [...l.map((e) => c({
+			...e,
+			rest: 0
+		}, 1)), d];
+	}), o = /* @__PURE__ */ j(() => {
+		let e = U(r)?.[0] === "query" ? n.probability(U(r)[1]) : null;
+		return e === null ? "" : `(probability ${$(e)}) `;
+	}), s = /* @__PURE__ */ j(() => matchMedia("(hover: hover)").matches ? "Point at a token to see only its links; click to pin it. Drag from one token to another to ask which heads link them." : "Tap a token to see only its links; tap one on each side to ask which heads link them.");
+	var c = ko(), l = F(c), u = (e) => {
+		var t = Do(), i = I(t), s = L(F(i), !0);
 		O(i);
-		var s = R(i);
-		Y(R(s), 17, () => U(a), (e) => e.head, (e, t) => {
-			var n = fo(), r = F(n);
+		var c = R(i);
+		Y(R(c), 17, () => U(a), (e) => e.head, (e, t) => {
+			var n = Eo(), r = F(n);
 			let i;
-			var a = R(r), o = L(a, !0), s = L(R(a, 2), !0);
+			var a = R(r), o = L(a, !0), s = R(a);
 			O(n), B(() => {
-				i = X(r, "", i, { background: U(t).colour }), q(o, U(t).head), q(s, U(t).text);
+				i = X(r, "", i, { background: U(t).colour }), q(o, U(t).head), q(s, ` ${U(t).text ?? ""}`);
 			}), K(e, n);
 		}), B((e) => {
-			q(o, e), q(s, ` ${U(r)[0] === "query" ? "attends to" : "is attended to by"} `);
-		}, [() => xa(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
-	}, u = (e) => {
-		var t = mo(), n = L(t, !0);
-		B(() => q(n, U(o))), K(e, t);
+			q(s, e), q(c, ` ${U(o) ?? ""}${U(r)[0] === "query" ? "attends to" : "is attended to by"} `);
+		}, [() => Sa(n.unitsAt(U(r)[0])[U(r)[1]]?.text ?? "", 24)]), K(e, t);
+	}, d = (e) => {
+		var t = Oo(), r = L(t);
+		B(() => q(r, `${U(s) ?? ""}${n.hasProbabilities ? " Bars on the left: how likely the model found each token." : ""}`)), K(e, t);
 	};
-	J(c, (e) => {
-		U(r) ? e(l) : e(u, -1);
-	}), O(s), K(e, s), A();
+	J(l, (e) => {
+		U(r) ? e(u) : e(d, -1);
+	}), O(c), K(e, c), A();
 }
 // src/parts/TilesOnly.svelte
-var _o = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
-function vo(e, t) {
+var jo = /* @__PURE__ */ G("<p class=\"tiles-only svelte-1cevq1p\"> <button type=\"button\" class=\"plain\">Open in matrix view</button></p>");
+function Mo(e, t) {
 	k(t, !0);
 	let n = Qe("store");
 	function r() {
 		n.selection.layer = t.layer, n.selection.heads = [t.heads[0]], n.selection.kind = "matrix";
 	}
-	var i = _o(), a = F(i), o = R(a);
+	var i = jo(), a = F(i), o = R(a);
 	O(i), B(() => q(a, `No links to show: of ${t.heads.length === 1 ? `head ${t.layer}.${t.heads[0]}` : "these heads"} only tiles are kept. `)), W("click", o, r), K(e, i), A();
 }
 Pr(["click"]);
 // src/views/HeadView.svelte
-var yo = /* @__PURE__ */ G("<!> <!>", 1);
-function bo(e, t) {
+var No = /* @__PURE__ */ G("<!> <!>", 1);
+function Po(e, t) {
 	k(t, !0);
 	let n = Qe("store"), r = /* @__PURE__ */ N(void 0);
 	z(() => {
 		n.picture = () => U(r)?.picture() ?? null;
 	});
 	let i = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e)));
-	var a = yo(), o = I(a);
-	uo(o, {});
+	var a = No(), o = I(a);
+	_o(o, {});
 	var s = R(o, 2), c = (e) => {
-		var t = yo(), a = I(t);
-		ea(oo(a, {
+		var t = No(), a = I(t);
+		ta(uo(a, {
 			get layer() {
 				return n.layer.layer;
 			},
 			get heads() {
 				return U(i);
 			}
-		}), (e) => P(r, e, !0), () => U(r)), go(R(a, 2), {
+		}), (e) => P(r, e, !0), () => U(r)), Ao(R(a, 2), {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -3404,7 +3531,7 @@ function bo(e, t) {
 			}
 		}), K(e, t);
 	}, l = (e) => {
-		vo(e, {
+		Mo(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -3418,7 +3545,7 @@ function bo(e, t) {
 	}), K(e, a), A();
 }
 // src/draw/ramp.ts
-var xo = {
+var Fo = {
 	"light signed": [
 		"#7a2a02",
 		"#c1470a",
@@ -3455,12 +3582,12 @@ var xo = {
 		"#b3e2c0",
 		"#fbf9c4"
 	]
-}, So = {};
-function Co(e, t = !1) {
+}, Io = {};
+function Lo(e, t = !1) {
 	let n = `${e ? "dark" : "light"}${t ? " signed" : ""}`;
-	return So[n] ??= wo(xo[n]);
+	return Io[n] ??= Ro(Fo[n]);
 }
-function wo(e) {
+function Ro(e) {
 	let t = e.map((e) => [
 		1,
 		3,
@@ -3473,24 +3600,40 @@ function wo(e) {
 	}
 	return n;
 }
-function To(e, t, n = !1) {
-	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = Co(e, n).slice(r, r + 3);
+function zo(e, t, n = !1) {
+	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = Lo(e, n).slice(r, r + 3);
 	return `#${[
 		i,
 		a,
 		o
 	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
 }
-function Eo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
+function Bo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	let o = document.createElement("canvas");
 	o.width = t, o.height = n;
-	let s = new ImageData(t, n), c = new Uint32Array(Co(r, a).buffer), l = new Uint32Array(s.data.buffer);
+	let s = new ImageData(t, n), c = new Uint32Array(Lo(r, a).buffer), l = new Uint32Array(s.data.buffer);
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
+// src/parts/Ramp.svelte
+var Vo = /* @__PURE__ */ G("<i class=\"svelte-108237s\"></i>"), Ho = /* @__PURE__ */ G("<span class=\"ramp svelte-108237s\"> <!> </span>");
+function Uo(e, t) {
+	k(t, !0);
+	let n = ia(t, "signed", 3, !1);
+	var r = Ho(), i = F(r), a = R(i);
+	Y(a, 17, () => ({ length: 24 }), ei, (e, r, i) => {
+		var a = Vo();
+		let o;
+		B((e) => o = X(a, "", o, { background: e }), [() => zo(t.dark, i / 23, n())]), K(e, a);
+	});
+	var o = R(a);
+	O(r), B(() => {
+		q(i, `${t.low ?? ""} `), q(o, ` ${t.high ?? ""}`);
+	}), K(e, r), A();
+}
 // src/views/ImageView.svelte
-var Do = /* @__PURE__ */ G("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), Oo = /* @__PURE__ */ G("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption></figure>"), ko = /* @__PURE__ */ G("<i class=\"svelte-1k6ot3g\"></i>"), Ao = /* @__PURE__ */ G("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each picture is on its own scale; brighter patches get more. <span class=\"ramp svelte-1k6ot3g\">0 <!> most</span></div>", 1);
-function jo(e, t) {
+var Wo = /* @__PURE__ */ G("<button type=\"button\" class=\"plain svelte-1k6ot3g\"> </button>"), Go = /* @__PURE__ */ G("<figure class=\"svelte-1k6ot3g\"><button type=\"button\" class=\"patches svelte-1k6ot3g\"><canvas aria-hidden=\"true\"></canvas></button> <figcaption class=\"svelte-1k6ot3g\"><i class=\"svelte-1k6ot3g\"></i> </figcaption></figure>"), Ko = /* @__PURE__ */ G("<!> <div class=\"from svelte-1k6ot3g\" role=\"group\" aria-label=\"Token that attends\">From <!> <span class=\"hint svelte-1k6ot3g\">or a patch: point at one, click to keep it, or move with the arrow keys.</span></div> <div class=\"heads svelte-1k6ot3g\"></div> <div class=\"readout svelte-1k6ot3g\" role=\"status\">From <strong> </strong><!>. Each picture is on its own scale; brighter patches get more. <!></div>", 1);
+function qo(e, t) {
 	k(t, !0);
 	let n = Qe("store"), r = n.scene.image, { rows: i, columns: a, before: o } = r, s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(null), l = /* @__PURE__ */ N(900), u = new Image();
 	u.onload = () => P(c, u), u.src = r.source;
@@ -3513,7 +3656,7 @@ function jo(e, t) {
 				let [s, l] = [U(m) / a, U(m) * h / i], u = v(e);
 				for (let t = o; t < e.length; t++) {
 					let n = Math.sqrt(e[t] / u);
-					r.globalAlpha = .25 + .5 * n, r.fillStyle = To(!0, n), r.fillRect((t - o) % a * s, Math.floor((t - o) / a) * l, s + .5, l + .5);
+					r.globalAlpha = .25 + .5 * n, r.fillStyle = zo(!0, n), r.fillRect((t - o) % a * s, Math.floor((t - o) / a) * l, s + .5, l + .5);
 				}
 				r.globalAlpha = 1, U(f) >= o && (r.strokeStyle = "#ff8a3c", r.lineWidth = 2.5, r.strokeRect((U(f) - o) % a * s, Math.floor((U(f) - o) / a) * l, s, l));
 			});
@@ -3541,7 +3684,7 @@ function jo(e, t) {
 			let [u, d] = [12 + l % e * (U(m) + 12), 12 + Math.floor(l / e) * (U(m) * h + 30)], f = document.createElement("canvas");
 			f.width = a, f.height = i;
 			let p = f.getContext("2d"), g = v(s);
-			for (let e = o; e < s.length; e++) p.fillStyle = To(!0, Math.sqrt(s[e] / g)), p.fillRect((e - o) % a, Math.floor((e - o) / a), 1, 1);
+			for (let e = o; e < s.length; e++) p.fillStyle = zo(!0, Math.sqrt(s[e] / g)), p.fillRect((e - o) % a, Math.floor((e - o) / a), 1, 1);
 			if (U(c)) {
 				let e = document.createElement("canvas");
 				[e.width, e.height] = [U(c).naturalWidth, U(c).naturalHeight], e.getContext("2d").drawImage(U(c), 0, 0), t.push({
@@ -3581,11 +3724,11 @@ function jo(e, t) {
 		for (let e = 0; e < o; e++) r += t[e];
 		return `${n.nameOf(e)}: up to ${$(v(t))}${o > 0 ? `, ${$(r)} on [CLS]${o > 1 ? " and registers" : ""}` : ""}`;
 	}
-	var w = Ao(), ee = I(w);
-	uo(ee, {});
+	var w = Ko(), ee = I(w);
+	_o(ee, {});
 	var te = R(ee, 2);
 	Y(R(F(te)), 17, () => ({ length: o }), ei, (e, t, r) => {
-		var i = Do(), a = L(i, !0);
+		var i = Wo(), a = L(i, !0);
 		B(() => {
 			Z(i, "aria-pressed", U(f) === r), q(a, n.querySide.tokens[r]);
 		}), W("click", i, () => x(r)), K(e, i);
@@ -3593,7 +3736,7 @@ function jo(e, t) {
 	var ne = R(te, 2);
 	Y(ne, 21, () => U(g), ({ head: e, weights: t }) => e, (e, t) => {
 		let r = () => U(t).head, o = () => U(t).weights;
-		var c = Oo();
+		var c = Go();
 		let l;
 		var u = F(c);
 		let d;
@@ -3621,20 +3764,18 @@ function jo(e, t) {
 	};
 	J(oe, (e) => {
 		U(p).length > 1 && e(se);
-	});
-	var ce = R(oe, 2);
-	Y(R(F(ce)), 16, () => ({ length: 24 }), ei, (e, t, n) => {
-		var r = ko();
-		let i;
-		B((e) => i = X(r, "", i, { background: e }), [() => To(!0, n / 23)]), K(e, r);
-	}), De(), O(ce), O(re), B((e) => q(ae, e), [() => _(U(f))]), Qi(ne, "clientWidth", (e) => P(l, e)), K(e, w), A();
+	}), Uo(R(oe, 2), {
+		low: "0",
+		high: "most",
+		dark: !0
+	}), O(re), B((e) => q(ae, e), [() => _(U(f))]), $i(ne, "clientWidth", (e) => P(l, e)), K(e, w), A();
 }
 Pr([
 	"click",
 	"pointermove",
 	"keydown"
 ]);
-function Mo({ width: e, height: t, columns: n, rows: r }) {
+function Jo({ width: e, height: t, columns: n, rows: r }) {
 	let i = Math.min(48, e / n, t / r);
 	return {
 		x: Math.min(0, (n - e / i) / 2),
@@ -3642,37 +3783,37 @@ function Mo({ width: e, height: t, columns: n, rows: r }) {
 		cell: i
 	};
 }
-function No(e, t, n, r, i) {
-	let a = Mo(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
-	return o <= a.cell ? a : Lo({
+function Yo(e, t, n, r, i) {
+	let a = Jo(t), o = Math.max(a.cell, Math.min(48, e.cell * n));
+	return o <= a.cell ? a : $o({
 		x: e.x + r / e.cell - r / o,
 		y: e.y + i / e.cell - i / o,
 		cell: o
 	}, t);
 }
-function Po(e, t, n, r) {
-	return Lo({
+function Xo(e, t, n, r) {
+	return $o({
 		...e,
 		x: e.x - n / e.cell,
 		y: e.y - r / e.cell
 	}, t);
 }
-function Fo(e, t, n, r) {
+function Zo(e, t, n, r) {
 	let i = (t, n, r) => Math.min(n, Math.max(t, n + 1 - r / e.cell));
-	return Lo({
+	return $o({
 		...e,
 		x: i(e.x, n, t.width),
 		y: i(e.y, r, t.height)
 	}, t);
 }
-function Io(e, t, n, r) {
-	return Lo({
+function Qo(e, t, n, r) {
+	return $o({
 		...e,
 		x: n - t.width / e.cell / 2,
 		y: r - t.height / e.cell / 2
 	}, t);
 }
-function Lo(e, { width: t, height: n, columns: r, rows: i }) {
+function $o(e, { width: t, height: n, columns: r, rows: i }) {
 	let a = (t, n, r) => {
 		let i = r / e.cell / 2;
 		return Math.max(-i, Math.min(t, n - i));
@@ -3683,36 +3824,36 @@ function Lo(e, { width: t, height: n, columns: r, rows: i }) {
 		y: a(e.y, i, n)
 	};
 }
-var Ro = 160;
-function zo(e) {
+var es = 160;
+function ts(e) {
 	return e >= 1 ? 0 : Math.ceil(-Math.log2(e) - 1e-9);
 }
-function Bo(e, t, n, r, i, a, o) {
+function ns(e, t, n, r, i, a, o) {
 	let s = 256 << e, c = (e, t) => Math.max(0, Math.min(Math.floor(e / s), Math.floor((t - 1) / s))), l = [];
 	for (let e = c(n, o); e <= c(i, o); e++) for (let n = c(t, a); n <= c(r, a); n++) l.push([n, e]);
 	return l;
 }
-function Vo(e, t, n = !1) {
+function rs(e, t, n = !1) {
 	let r = Math.min(1, Math.sqrt(Math.abs(e) / t));
 	return Math.round(n ? 128 + 127 * r * Math.sign(e) : 255 * r);
 }
-function Ho(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
+function is(e, t, n, r, i, a, { spread: o = !0, signed: s = !1 } = {}) {
 	let c = /* @__PURE__ */ new Uint8Array(65536);
 	s && c.fill(128);
 	let l = 256 << r, [u, d] = [i * l, a * l], f = Math.min(d + l, e.queries.length);
 	if (n && u >= f) return c;
 	for (let i = d; i < f; i++) {
-		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? Vo(e.rest(i) / p, t) : 0;
+		let a = (i - d >> r) * 256, f = n ? i + 1 : e.keys.length, p = f - e.map.width, m = o && p > 0 ? rs(e.rest(i) / p, t) : 0;
 		if (m > 0) for (let e = 0; e < 256 && u + (e << r) < f; e++) c[a + e] < m && (c[a + e] = m);
 		e.visit(i, (e, n) => {
 			if (e < u || e >= u + l) return;
-			let i = a + (e - u >> r), o = Vo(n, t, s);
+			let i = a + (e - u >> r), o = rs(n, t, s);
 			(s ? Math.abs(o - 128) > Math.abs(c[i] - 128) : o > c[i]) && (c[i] = o);
 		});
 	}
 	return c;
 }
-function Uo(e, t) {
+function as(e, t) {
 	let n = {
 		column: 0,
 		weight: 0
@@ -3722,18 +3863,26 @@ function Uo(e, t) {
 		weight: t
 	})), n;
 }
-var Wo = class {
+var os = class {
 	kept = /* @__PURE__ */ new Map();
 	get(e, t) {
 		let n = this.kept.get(e) ?? t();
-		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > Ro && this.kept.delete(this.kept.keys().next().value), n;
+		return this.kept.delete(e), this.kept.set(e, n), this.kept.size > es && this.kept.delete(this.kept.keys().next().value), n;
 	}
 	has(e) {
 		return this.kept.has(e);
 	}
 };
 // src/draw/coarse.ts
-function Go(e) {
+function ss(e) {
+	let [{ rows: t, columns: n }] = e;
+	return {
+		rows: t,
+		columns: n,
+		share: (t, n) => e.reduce((r, i) => r + i.share(t, n) / e.length, 0)
+	};
+}
+function cs(e) {
 	let t = Array.from({ length: e.rows }, (t, n) => {
 		let r = 0;
 		for (let t = 0; t < e.columns; t++) r = Math.max(r, e.share(n, t));
@@ -3741,22 +3890,22 @@ function Go(e) {
 	}).sort((e, t) => e - t);
 	return t[Math.floor((t.length - 1) * .9)] || 1;
 }
-function Ko(e, t) {
-	return Jo(e, (n, r) => Vo(e.share(n, r), t));
+function ls(e, t) {
+	return ds(e, (n, r) => rs(e.share(n, r), t));
 }
-function qo(e, t, n, r) {
-	return Jo(e, (i, a) => {
+function us(e, t, n, r) {
+	return ds(e, (i, a) => {
 		let o = Math.min(e.size, t - a * e.size);
-		return Vo(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
+		return rs(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
 	});
 }
-function Jo(e, t) {
+function ds(e, t) {
 	let n = new Uint8Array(e.rows * e.columns);
 	for (let r = 0; r < e.rows; r++) for (let i = 0; i < e.columns; i++) n[r * e.columns + i] = t(r, i);
 	return n;
 }
-function Yo(e, t) {
-	let [n, r] = [Math.min(t, e.columns), Math.min(t, e.rows)], i = new Uint8Array(n * r), a = Ko(e, Go(e));
+function fs(e, t) {
+	let [n, r] = [Math.min(t, e.columns), Math.min(t, e.rows)], i = new Uint8Array(n * r), a = ls(e, 1);
 	for (let t = 0; t < e.rows; t++) for (let o = 0; o < e.columns; o++) {
 		let s = Math.floor(t * r / e.rows) * n + Math.floor(o * n / e.columns);
 		i[s] = Math.max(i[s], a[t * e.columns + o]);
@@ -3767,18 +3916,18 @@ function Yo(e, t) {
 		height: r
 	};
 }
-function Xo(e, t) {
+function ps(e, t) {
 	let n = Math.log2(e / Math.max(8, t * 1.5)) / 2;
 	return Math.max(0, Math.min(1, n));
 }
-function Zo(e, t, n, r, i, a, o) {
+function ms(e, t, n, r, i, a, o) {
 	let s = Math.max(1, Math.round(1 / o)), c = (e) => Math.max(t, t + (e - r) * o), l = (e) => n + (e - i) * o, u = Math.floor(i / s) * s;
 	e.beginPath(), e.moveTo(t, l(u));
 	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
 	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
 }
 // src/draw/matrix.ts
-function Qo({ camera: e, room: t, left: n, top: r }) {
+function hs({ camera: e, room: t, left: n, top: r }) {
 	let i = {
 		column: Math.max(0, e.x),
 		row: Math.max(0, e.y)
@@ -3795,8 +3944,8 @@ function Qo({ camera: e, room: t, left: n, top: r }) {
 		bottom: s(a.row)
 	};
 }
-function $o(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
-	let { cell: c, x: l, y: u } = e.camera, d = Qo(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : xa(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
+function gs(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
+	let { cell: c, x: l, y: u } = e.camera, d = hs(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : Sa(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
 	for (let n = g(d.first.row); n < d.last.row; n += p) {
 		let r = e.top + (n + .5 - u) * c;
 		if (r < d.y) continue;
@@ -3830,8 +3979,8 @@ function $o(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink
 	}
 	return h;
 }
-function es(e, t, { edge: n, quiet: r }) {
-	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Qo(e), d = (e, t, n, r, i) => ({
+function _s(e, t, { edge: n, quiet: r }) {
+	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = hs(e), d = (e, t, n, r, i) => ({
 		type: "line",
 		from: [e, t],
 		to: [n, r],
@@ -3848,7 +3997,7 @@ function es(e, t, { edge: n, quiet: r }) {
 	let [p, m] = [a + (t - i.x) * i.cell, o + (t - i.y) * i.cell];
 	return p > s && p < l && f.push(d(p, c, p, u, r)), m > c && m < u && f.push(d(s, m, l, m, r)), f;
 }
-function ts({ room: e, left: t, top: n }) {
+function vs({ room: e, left: t, top: n }) {
 	let r = Math.min(t - 20, n - 14) / Math.max(e.columns, e.rows);
 	return {
 		x: 8,
@@ -3858,8 +4007,8 @@ function ts({ room: e, left: t, top: n }) {
 		scale: r
 	};
 }
-function ns(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
-	let { first: l, last: u } = Qo(s);
+function ys(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
+	let { first: l, last: u } = hs(s);
 	e.imageSmoothingEnabled = !0, e.drawImage(t, n, r, i, a), e.lineWidth = 1, e.strokeStyle = c.edge, e.strokeRect(n - .5, r - .5, i + 1, a + 1), e.lineWidth = 2, e.strokeStyle = c.negative;
 	let d = {
 		width: Math.max(4, (u.column - l.column) * o),
@@ -3868,7 +4017,7 @@ function ns(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
 	e.strokeRect(Math.min(n + l.column * o, n + i - d.width), Math.min(r + l.row * o, r + a - d.height), d.width, d.height);
 }
 // src/draw/mapPainter.ts
-var rs = class {
+var bs = class {
 	cache;
 	map;
 	tiles;
@@ -3880,36 +4029,53 @@ var rs = class {
 	dark;
 	causal;
 	signed;
+	firsts;
+	ink;
 	constructor(e, t, n) {
-		this.cache = n, this.map = e.unitMap(t), this.tiles = e.tiles(t), this.ceiling = this.map.map.hasRows ? e.ceiling([t]) : 1, this.dark = e.dark, {causal: this.causal, signed: this.signed} = e.attention;
+		this.cache = n, this.map = e.unitMap(t), this.tiles = e.tiles(t), this.ceiling = this.map.map.hasRows ? e.ceiling([t]) : 1, this.dark = e.dark, {causal: this.causal, signed: this.signed} = e.attention, this.firsts = e.withoutFirst ? Float32Array.from(this.map.queries, (e, t) => this.map.first(t)) : null, this.ink = e.colours.quiet;
 		let { tiles: r } = this;
-		this.most = r ? Go(r) : 1, this.shares = r && Eo(Ko(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? Eo(qo(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
+		this.most = r ? cs(r) : 1, this.shares = r && Bo(ls(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? Bo(us(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
 			e.attention.attention,
 			e.layer.layer,
 			t,
 			e.selection.level,
 			e.selection.sentences,
 			e.selection.weighting,
+			e.withoutFirst,
 			this.ceiling,
 			this.dark
 		].join(" ");
 	}
 	near(e, t) {
-		return this.tiles ? this.map.map.hasRows ? Xo(this.tiles.size * e.cell, this.tiles.size * Mo(t).cell) : 0 : 1;
+		return this.tiles ? this.map.map.hasRows ? ps(this.tiles.size * e.cell, this.tiles.size * Jo(t).cell) : 0 : 1;
 	}
 	paint(e, t, n) {
 		let r = this.near(t.camera, t.room);
-		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && ua(e, this.cells(t, r, n));
+		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && da(e, [...this.cells(t, r, n), ...this.firstColumn(t)]);
+	}
+	firstColumn(e) {
+		let { camera: t, left: n, top: r } = e, { first: i, last: a } = hs(e);
+		if (!this.firsts || i.column >= 1) return [];
+		let o = Math.max(3, t.cell);
+		return Array.from({ length: Math.ceil(a.row) - Math.floor(i.row) }, (e, t) => Math.floor(i.row) + t).map((e) => ({
+			type: "box",
+			x: n - t.x * t.cell,
+			y: r + (e - t.y) * t.cell,
+			width: o,
+			height: t.cell,
+			colour: this.ink,
+			alpha: this.firsts[e]
+		}));
 	}
 	cells(e, t, n) {
-		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Qo(e), l = zo(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
-		for (let [e, m] of Bo(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
+		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = hs(e), l = ts(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
+		for (let [e, m] of ns(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
 			let i = `${this.name} ${l} ${e} ${m}`;
 			if (n && !this.cache.has(i) && performance.now() - f > 14) {
 				requestAnimationFrame(n);
 				break;
 			}
-			let { signed: s } = this, c = this.cache.get(i, () => Eo(Ho(this.map, this.ceiling, this.causal, l, e, m, {
+			let { signed: s } = this, c = this.cache.get(i, () => Bo(is(this.map, this.ceiling, this.causal, l, e, m, {
 				spread: !this.tiles,
 				signed: s
 			}), 256, 256, this.dark, {
@@ -3929,15 +4095,15 @@ var rs = class {
 		return p;
 	}
 	paintTiles(e, t, n, r) {
-		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Qo(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
-		e.save(), this.causal && Zo(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
+		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = hs(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
+		e.save(), this.causal && ms(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
 	}
 	picture(e) {
-		let { camera: t, left: n, top: r } = e, i = Qo(e), { first: a, last: o } = i, s = [];
+		let { camera: t, left: n, top: r } = e, i = hs(e), { first: a, last: o } = i, s = [];
 		if ((o.column - a.column) * (o.row - a.row) <= 4200 && this.near(t, e.room) === 1) {
 			for (let e = Math.floor(a.row); e < o.row; e++) this.map.visit(e, (i, c) => {
 				if (i < Math.floor(a.column) || i >= o.column) return;
-				let l = To(this.dark, Vo(c, this.ceiling, this.signed) / 255, this.signed);
+				let l = zo(this.dark, rs(c, this.ceiling, this.signed) / 255, this.signed);
 				s.push({
 					type: "box",
 					x: n + (i - t.x) * t.cell,
@@ -3948,7 +4114,7 @@ var rs = class {
 					alpha: 1
 				});
 			});
-			return s;
+			return [...s, ...this.firstColumn(e)];
 		}
 		let c = document.createElement("canvas"), [l, u] = [i.right - i.x, i.bottom - i.y];
 		c.width = Math.round(l * 2), c.height = Math.round(u * 2);
@@ -3963,7 +4129,7 @@ var rs = class {
 		}];
 	}
 };
-function is(e, t, n, r, i, a, o) {
+function xs(e, t, n, r, i, a, o) {
 	let s = (e, n, r) => ({
 		type: "words",
 		x: e,
@@ -3978,7 +4144,7 @@ function is(e, t, n, r, i, a, o) {
 		y: t,
 		width: 5.2,
 		height: 10,
-		colour: To(n, a / 23, r),
+		colour: zo(n, a / 23, r),
 		alpha: 1
 	}));
 	return [
@@ -3988,14 +4154,14 @@ function is(e, t, n, r, i, a, o) {
 	];
 }
 // src/parts/MatrixReadout.svelte
-var as = /* @__PURE__ */ G(": <strong> </strong>", 1), os = /* @__PURE__ */ G(" <strong> </strong>", 1), ss = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), cs = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), ls = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), us = /* @__PURE__ */ G("<i class=\"svelte-1mujeyx\"></i>"), ds = /* @__PURE__ */ G("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <span class=\"ramp svelte-1mujeyx\"> <!> </span></span></div>");
-function fs(e, t) {
+var Ss = /* @__PURE__ */ G(": <strong> </strong>", 1), Cs = /* @__PURE__ */ G(" <strong> </strong>", 1), ws = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), Ts = /* @__PURE__ */ G("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), Es = /* @__PURE__ */ G("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), Ds = /* @__PURE__ */ G("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <!></span></div>");
+function Os(e, t) {
 	k(t, !0);
 	let n = Qe("store"), r = /* @__PURE__ */ j(() => t.painter.tiles !== null && t.near < .5), i = /* @__PURE__ */ j(() => {
 		if (!t.cursor || !n.queries[t.cursor.row] || !n.keys[t.cursor.column]) return null;
 		let { row: e, column: r } = t.cursor, { map: i, tiles: o } = t.painter, s = 0;
 		i.visit(e, (e, t) => e === r && (s = t));
-		let c = i.rest(e), l = i.map.hasRows ? s === 0 && c > 0 ? `among the rest of ${$(c)}` : $(s) : "", u = o && i.map.hasRows ? Uo(i, e) : null, d = u && u.column !== r ? {
+		let c = i.rest(e), l = i.map.hasRows ? r === 0 && t.painter.firsts ? `${$(t.painter.firsts[e])} of all, left out` : s === 0 && c > 0 ? `among the rest of ${$(c)}` : $(s) : "", u = o && i.map.hasRows ? as(i, e) : null, d = u && u.column !== r ? {
 			to: n.keys[u.column],
 			weight: $(u.weight)
 		} : null;
@@ -4017,7 +4183,7 @@ function fs(e, t) {
 	let o = /* @__PURE__ */ j(() => {
 		let { tiles: e, map: n, ceiling: i, most: a, signed: o } = t.painter;
 		if (!U(r)) return {
-			text: t.level === 0 ? "every token" : `each pixel: strongest of ${2 ** t.level} × ${2 ** t.level} tokens`,
+			text: (t.painter.firsts ? "first column, grey: its share, left out; " : "") + (t.level === 0 ? "every token" : `each pixel: strongest of ${2 ** t.level} × ${2 ** t.level} tokens`),
 			low: o ? $(-i) : "0",
 			top: `${i < n.map.scale * .99 ? "≥ " : ""}${$(i)}`
 		};
@@ -4028,16 +4194,16 @@ function fs(e, t) {
 			top: `${a < e.scale * .99 ? "≥ " : ""}${$(a)}`
 		};
 	});
-	var s = ds(), c = F(s), l = F(c), u = (e) => {
-		var t = cs(), n = I(t), r = L(n, !0), a = R(n), o = R(a), s = L(o, !0), c = R(o), l = R(c), u = (e) => {
-			var t = as(), n = L(R(I(t)), !0);
+	var s = Ds(), c = F(s), l = F(c), u = (e) => {
+		var t = Ts(), n = I(t), r = L(n, !0), a = R(n), o = R(a), s = L(o, !0), c = R(o), l = R(c), u = (e) => {
+			var t = Ss(), n = L(R(I(t)), !0);
 			B(() => q(n, U(i).told)), K(e, t);
 		};
 		J(l, (e) => {
 			U(i).told && e(u);
 		});
 		var d = R(l, 2), f = (e) => {
-			var t = os(), n = I(t), r = L(R(n), !0);
+			var t = Cs(), n = I(t), r = L(R(n), !0);
 			B(() => {
 				q(n, `· tile ${U(i).tile.tokens ?? ""}: `), q(r, U(i).tile.share);
 			}), K(e, t);
@@ -4046,54 +4212,61 @@ function fs(e, t) {
 			U(i).tile && e(f);
 		});
 		var p = R(d, 2), m = (e) => {
-			var t = ss(), n = R(F(t)), r = L(n, !0), a = R(n);
+			var t = ws(), n = R(F(t)), r = L(n, !0), a = R(n);
 			O(t), B((e) => {
 				q(r, e), q(a, ` (${U(i).most.to.start ?? ""}): ${U(i).most.weight ?? ""}, double-click goes there`);
-			}, [() => xa(U(i).most.to.text, 24)]), K(e, t);
+			}, [() => Sa(U(i).most.to.text, 24)]), K(e, t);
 		};
 		J(p, (e) => {
 			U(i).most && e(m);
 		}), B((e, t) => {
 			q(r, e), q(a, ` (${U(i).from.start ?? ""}) → `), q(s, t), q(c, ` (${U(i).to.start ?? ""})`);
-		}, [() => xa(U(i).from.text, 24), () => xa(U(i).to.text, 24)]), K(e, t);
+		}, [() => Sa(U(i).from.text, 24), () => Sa(U(i).to.text, 24)]), K(e, t);
 	}, d = (e) => {
-		K(e, ls());
+		K(e, Es());
 	};
 	J(l, (e) => {
 		U(i) ? e(u) : e(d, -1);
 	}), O(c);
 	var f = R(c, 2), p = F(f), m = R(p, 2), h = R(m, 2);
 	O(f);
-	var g = R(f, 2), _ = F(g), v = L(_, !0), y = R(_, 2), b = F(y), x = R(b);
-	Y(x, 16, () => ({ length: 24 }), ei, (e, r, i) => {
-		var a = us();
-		let o;
-		B((e) => o = X(a, "", o, { background: e }), [() => To(n.dark, i / 23, t.painter.signed)]), K(e, a);
-	});
-	var S = R(x);
-	O(y), O(g), O(s), B((e) => {
-		Z(_, "data-level", t.level), Z(_, "data-near", e), q(v, U(o).text), q(b, `${U(o).low ?? ""} `), q(S, ` ${U(o).top ?? ""}`);
+	var g = R(f, 2), _ = F(g), v = L(_, !0);
+	Uo(R(_, 2), {
+		get low() {
+			return U(o).low;
+		},
+		get high() {
+			return U(o).top;
+		},
+		get dark() {
+			return n.dark;
+		},
+		get signed() {
+			return t.painter.signed;
+		}
+	}), O(g), O(s), B((e) => {
+		Z(_, "data-level", t.level), Z(_, "data-near", e), q(v, U(o).text);
 	}, [() => t.near.toFixed(2)]), W("click", p, () => t.zoom(1.6)), W("click", m, () => t.zoom(1 / 1.6)), W("click", h, () => t.zoom(null)), K(e, s), A();
 }
 Pr(["click"]);
 // src/views/MatrixView.svelte
-var ps = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
-function ms(e, t) {
+var ks = /* @__PURE__ */ G("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
+function As(e, t) {
 	k(t, !0);
 	let n = Qe("store"), r, i = /* @__PURE__ */ N({
 		width: 600,
 		height: 400
-	}), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(null), s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(0), l = new Wo(), u = /* @__PURE__ */ j(() => n.heads[0]), d = /* @__PURE__ */ j(() => new rs(n, U(u), l)), f = /* @__PURE__ */ j(() => U(d).tiles), p = /* @__PURE__ */ j(() => U(i).width < 560), m = /* @__PURE__ */ j(() => U(p) ? 76 : 120), h = /* @__PURE__ */ j(() => U(p) ? 70 : 96), g = /* @__PURE__ */ j(() => ({
+	}), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(null), s = /* @__PURE__ */ N(null), c = /* @__PURE__ */ N(0), l = new os(), u = /* @__PURE__ */ j(() => n.heads[0]), d = /* @__PURE__ */ j(() => new bs(n, U(u), l)), f = /* @__PURE__ */ j(() => U(d).tiles), p = /* @__PURE__ */ j(() => U(i).width < 560), m = /* @__PURE__ */ j(() => U(p) ? 76 : 120), h = /* @__PURE__ */ j(() => U(p) ? 70 : 96), g = /* @__PURE__ */ j(() => ({
 		width: Math.max(1, U(i).width - U(m) - 8),
 		height: Math.max(1, U(i).height - U(h) - 8),
 		columns: n.keys.length,
 		rows: n.queries.length
-	})), _ = /* @__PURE__ */ j(() => U(a) ?? Mo(U(g))), v = /* @__PURE__ */ j(() => ({
+	})), _ = /* @__PURE__ */ j(() => U(a) ?? Jo(U(g))), v = /* @__PURE__ */ j(() => ({
 		camera: U(_),
 		room: U(g),
 		left: U(m),
 		top: U(h)
-	})), y = /* @__PURE__ */ j(() => Qo(U(v))), b = /* @__PURE__ */ j(() => zo(U(_).cell)), x = /* @__PURE__ */ j(() => U(d).near(U(_), U(g))), S = /* @__PURE__ */ j(() => U(f) !== null && U(x) < .5), C = /* @__PURE__ */ j(() => U(f) && U(_).cell >= Mo(U(g)).cell * 1.01 ? ts(U(v)) : null), w = /* @__PURE__ */ j(() => U(o) ? ne(U(o)) : U(s)), ee = /* @__PURE__ */ j(() => {
+	})), y = /* @__PURE__ */ j(() => hs(U(v))), b = /* @__PURE__ */ j(() => ts(U(_).cell)), x = /* @__PURE__ */ j(() => U(d).near(U(_), U(g))), S = /* @__PURE__ */ j(() => U(f) !== null && U(x) < .5), C = /* @__PURE__ */ j(() => U(f) && U(_).cell >= Jo(U(g)).cell * 1.01 ? vs(U(v)) : null), w = /* @__PURE__ */ j(() => U(o) ? ne(U(o)) : U(s)), ee = /* @__PURE__ */ j(() => {
 		if (!n.hasSentences || n.selection.sentences !== "all") return null;
 		let e = n.queries.findIndex((e) => e.start === n.querySide.b_start);
 		return e < 0 ? null : e;
@@ -4110,8 +4283,8 @@ function ms(e, t) {
 		let e = n.found?.unit;
 		e === void 0 || e >= U(g).rows || (P(o, null), P(s, {
 			row: e,
-			column: Uo(U(d).map, e).column
-		}), P(a, Io(U(_), U(g), U(s).column + .5, e + .5)));
+			column: as(U(d).map, e).column
+		}), P(a, Qo(U(_), U(g), U(s).column + .5, e + .5)));
 	});
 	function ne([e, t]) {
 		return e < U(y).x || t < U(y).y || e >= U(y).right || t >= U(y).bottom ? null : {
@@ -4124,7 +4297,7 @@ function ms(e, t) {
 		let e = Math.min(window.devicePixelRatio || 1, 3);
 		r.width = Math.round(U(i).width * e), r.height = Math.round(U(i).height * e);
 		let t = r.getContext("2d");
-		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(U(m), U(y).x), Math.max(U(h), U(y).y), U(y).right - Math.max(U(m), U(y).x), U(y).bottom - Math.max(U(h), U(y).y)), t.clip(), U(d).paint(t, U(v), () => tn(c)), U(w) && re(t, U(w)), t.restore(), ua(t, [...$o(U(v), U(te), n.colours), ...es(U(v), U(ee), n.colours)]), U(C) && U(d).shares && ns(t, U(d).shares, U(C), U(v), n.colours);
+		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(U(m), U(y).x), Math.max(U(h), U(y).y), U(y).right - Math.max(U(m), U(y).x), U(y).bottom - Math.max(U(h), U(y).y)), t.clip(), U(d).paint(t, U(v), () => tn(c)), U(w) && re(t, U(w)), t.restore(), da(t, [...gs(U(v), U(te), n.colours), ..._s(U(v), U(ee), n.colours)]), U(C) && U(d).shares && ys(t, U(d).shares, U(C), U(v), n.colours);
 	});
 	function re(e, { row: t, column: r }) {
 		e.strokeStyle = n.colours.negative, e.lineWidth = 2;
@@ -4142,17 +4315,17 @@ function ms(e, t) {
 		let e = Math.max(0, U(y).x - U(m)), t = {
 			...U(v),
 			left: U(m) - e
-		}, r = Qo(t), i = U(S) ? U(d).most : U(d).ceiling, a = is(8, r.bottom + 14, n.dark, U(d).signed, U(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(U(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}`;
+		}, r = hs(t), i = U(S) ? U(d).most : U(d).ceiling, a = xs(8, r.bottom + 14, n.dark, U(d).signed, U(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(U(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}${n.withoutFirst ? ", without the first token (its share in grey)" : ""}`;
 		return {
 			width: Math.max(r.right + 8, 240),
 			height: r.bottom + 46,
 			marks: [
 				...U(d).picture(t),
-				...$o(t, {
+				...gs(t, {
 					...U(te),
 					cursor: null
 				}, n.colours),
-				...es(t, U(ee), n.colours),
+				..._s(t, U(ee), n.colours),
 				...a,
 				{
 					type: "words",
@@ -4176,7 +4349,7 @@ function ms(e, t) {
 	function oe(e) {
 		e.preventDefault();
 		let [t, n] = ae(e);
-		P(o, [t, n]), P(a, No(U(_), U(g), Math.exp(-e.deltaY * .0022), t - U(m), n - U(h)));
+		P(o, [t, n]), P(a, Yo(U(_), U(g), Math.exp(-e.deltaY * .0022), t - U(m), n - U(h)));
 	}
 	z(() => (r.addEventListener("wheel", oe, { passive: !1 }), () => r.removeEventListener("wheel", oe)));
 	let se = /* @__PURE__ */ new Map();
@@ -4186,13 +4359,13 @@ function ms(e, t) {
 		let i = [...se.values()].filter((t) => t.pointerId !== e.pointerId);
 		if (i.length === 1) {
 			let o = (e, t) => Math.hypot(e.clientX - t.clientX, e.clientY - t.clientY);
-			P(a, No(U(_), U(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - U(m), r - U(h)));
-		} else P(a, Po(U(_), U(g), e.clientX - t.clientX, e.clientY - t.clientY));
+			P(a, Yo(U(_), U(g), o(e, i[0]) / Math.max(1, o(t, i[0])), n - U(m), r - U(h)));
+		} else P(a, Xo(U(_), U(g), e.clientX - t.clientX, e.clientY - t.clientY));
 		se.set(e.pointerId, e);
 	}
 	function le(e) {
 		let [t, n] = ae(e);
-		U(C) && t >= U(C).x && n >= U(C).y && t <= U(C).x + U(C).width && n <= U(C).y + U(C).height ? P(a, Io(U(_), U(g), (t - U(C).x) / U(C).scale, (n - U(C).y) / U(C).scale)) : (r.setPointerCapture(e.pointerId), se.set(e.pointerId, e), P(o, [t, n]), P(s, ne([t, n]) ?? U(s)));
+		U(C) && t >= U(C).x && n >= U(C).y && t <= U(C).x + U(C).width && n <= U(C).y + U(C).height ? P(a, Qo(U(_), U(g), (t - U(C).x) / U(C).scale, (n - U(C).y) / U(C).scale)) : (r.setPointerCapture(e.pointerId), se.set(e.pointerId, e), P(o, [t, n]), P(s, ne([t, n]) ?? U(s)));
 	}
 	let ue = (e) => se.delete(e.pointerId);
 	function de(e) {
@@ -4204,7 +4377,7 @@ function ms(e, t) {
 			return;
 		}
 		let t = U(w) ? [(U(w).column + .5 - U(_).x) * U(_).cell, (U(w).row + .5 - U(_).y) * U(_).cell] : [U(g).width / 2, U(g).height / 2];
-		P(a, No(U(_), U(g), e, t[0], t[1]));
+		P(a, Yo(U(_), U(g), e, t[0], t[1]));
 	}
 	function pe(e) {
 		let t = {
@@ -4221,7 +4394,7 @@ function ms(e, t) {
 			P(o, null), P(s, {
 				row: i(r.row + t[0] * n, U(g).rows),
 				column: i(r.column + t[1] * n, U(g).columns)
-			}), P(a, Fo(U(_), U(g), U(s).column, U(s).row));
+			}), P(a, Zo(U(_), U(g), U(s).column, U(s).row));
 		} else if (e.key === "+" || e.key === "=") fe(1.5);
 		else if (e.key === "-") fe(1 / 1.5);
 		else if (e.key === "0") P(a, null);
@@ -4233,13 +4406,13 @@ function ms(e, t) {
 		let e = U(w) ?? U(s);
 		e && U(d).map.map.hasRows && (P(o, null), P(s, {
 			row: e.row,
-			column: Uo(U(d).map, e.row).column
-		}), P(a, Io(U(_), U(g), U(s).column + .5, U(s).row + .5)));
+			column: as(U(d).map, e.row).column
+		}), P(a, Qo(U(_), U(g), U(s).column + .5, U(s).row + .5)));
 	}
-	var he = ps(), ge = I(he);
-	uo(ge, { single: !0 });
+	var he = ks(), ge = I(he);
+	_o(ge, { single: !0 });
 	var T = R(ge, 2), _e = F(T);
-	ea(_e, (e) => r = e, () => r), O(T), fs(R(T, 2), {
+	ta(_e, (e) => r = e, () => r), O(T), Os(R(T, 2), {
 		get painter() {
 			return U(d);
 		},
@@ -4263,84 +4436,93 @@ Pr([
 	"dblclick"
 ]);
 // src/core/grid.ts
-var hs = 34, gs = 4, _s = 14, vs = 6;
-function ys(e, t, { by: n, reverse: r, kept: i, answer: a }) {
-	let o = t.find((e) => e.name === n), s = (e, t) => `${e}.${t}`, c = new Map(((t) => t.filter(([t]) => t === e.attention))(o?.values ?? []).map(([, e, t, n]) => [s(e, t), n])), l = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => ({
-		layer: e,
-		head: t,
-		value: a ? a(e, t) : c.get(s(e, t)) ?? null
-	}))).filter(({ layer: e, head: t }) => !i || i(e, t));
+var js = 34, Ms = 6, Ns = 14, Ps = (e) => e < 40 ? Ms / 2 : Ms, Fs = (e) => e >= 44, Is = 6;
+function Ls(e, t, { by: n, reverse: r, kept: i, answer: a }) {
+	let o = t.find((e) => e.name === n), s = (e, t) => `${e}.${t}`, c = new Map(((t) => t.filter(([t]) => t === e.attention))(o?.values ?? []).map(([, e, t, n]) => [s(e, t), n])), l = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => {
+		if (!a) return {
+			layer: e,
+			head: t,
+			value: c.get(s(e, t)) ?? null
+		};
+		let n = a(e, t);
+		return {
+			layer: e,
+			head: t,
+			value: n && (n.low < 0 ? n.low : n.high),
+			answer: n
+		};
+	})).filter(({ layer: e, head: t }) => !i || i(e, t));
 	if (!o && !a) return r ? l.reverse() : l;
 	let u = o?.first === "smallest" === r ? -1 : 1;
 	return l.sort((e, t) => e.value === null || t.value === null ? Number(e.value === null) - Number(t.value === null) : u * (e.value - t.value));
 }
-function bs(e, t, n) {
-	let r = t ? hs : gs;
+function Rs(e, t, n, r = null) {
+	let i = t ? js : Ms;
 	if (t) {
-		let t = [...new Set(e.map(({ layer: e }) => e))], i = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), a = Math.max(24, Math.min(112, Math.floor((n - r - gs) / i) - gs)), o = a >= 44 ? _s : 0, s = (e) => vs + e * (a + gs + o), c = /* @__PURE__ */ new Map();
+		let t = [...new Set(e.map(({ layer: e }) => e))], a = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), o = r ?? Math.max(24, Math.min(112, Math.floor((n - i - Ms) / a) - Ms)), s = Ps(o), c = (e) => Is + e * (o + s + (Fs(o) ? Ns : 0)), l = /* @__PURE__ */ new Map();
 		return {
 			cells: e.map((e) => {
-				let n = c.get(e.layer) ?? 0;
-				return c.set(e.layer, n + 1), {
+				let n = l.get(e.layer) ?? 0;
+				return l.set(e.layer, n + 1), {
 					...e,
-					x: r + n * (a + gs),
-					y: s(t.indexOf(e.layer))
+					x: i + n * (o + s),
+					y: c(t.indexOf(e.layer))
 				};
 			}),
-			size: a,
-			perRow: i,
-			width: Math.max(n, r + i * (a + gs)),
-			height: s(t.length) + vs,
-			rowTop: s
+			size: o,
+			perRow: a,
+			width: Math.max(n, i + a * (o + s)),
+			height: c(t.length) + Is,
+			rowTop: c
 		};
 	}
-	let i = n < 500 ? 62 : 78, a = Math.max(1, Math.floor((n - r) / (i + gs))), o = (e) => vs + e * (i + gs + _s);
+	let a = r ?? (n < 500 ? 62 : 78), o = Ps(a), s = Math.max(1, Math.floor((n - i) / (a + o))), c = (e) => Is + e * (a + o + (Fs(a) ? Ns : 0));
 	return {
 		cells: e.map((e, t) => ({
 			...e,
-			x: r + t % a * (i + gs),
-			y: o(Math.floor(t / a))
+			x: i + t % s * (a + o),
+			y: c(Math.floor(t / s))
 		})),
-		size: i,
-		perRow: a,
+		size: a,
+		perRow: s,
 		width: n,
-		height: o(Math.ceil(e.length / a)) + vs,
-		rowTop: o
+		height: c(Math.ceil(e.length / s)) + Is,
+		rowTop: c
 	};
 }
 // src/core/contract.ts
-var xs = "attlas.view/3", Ss = [
+var zs = "attlas.view/4", Bs = [
 	"behaviour",
 	"pattern",
 	"shape"
-], Cs = {
+], Vs = {
 	u8: 1,
 	u16: 2,
 	u32: 4,
 	i8: 1,
 	i16: 2
 };
-function ws(e, t) {
-	if (e.schema !== "attlas.view/3") throw Error(`This view reads ${xs}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
+function Hs(e, t) {
+	if (e.schema !== "attlas.view/4") throw Error(`This view reads ${zs}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
 	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
-	for (let t of [e, ...e.panes ?? []]) Ts(t, e.bytes);
+	for (let t of [e, ...e.panes ?? []]) Us(t, e.bytes);
 }
-function Ts({ sides: e, attentions: t }, n) {
+function Us({ sides: e, attentions: t }, n) {
 	for (let r of t) {
 		let t = e[r.queries]?.tokens.length, i = e[r.keys]?.tokens.length;
 		for (let e of r.layers) {
 			let { shape: a } = e.weights, o = (e.with_rows ?? e.heads).length;
-			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !Es(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
-			for (let t of Ds(e)) if (t.at + Os(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
+			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !Ws(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
+			for (let t of Gs(e)) if (t.at + Ks(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
 		}
 	}
 }
-function Es({ tiles: e, heads: t }, n, r) {
+function Ws({ tiles: e, heads: t }, n, r) {
 	if (!e) return !0;
 	let [i, a, o] = e.shares.shape;
 	return i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
 }
-function Ds(e) {
+function Gs(e) {
 	let t = e.vectors ? [
 		e.vectors.query,
 		e.vectors.key,
@@ -4356,20 +4538,20 @@ function Ds(e) {
 		...t
 	].filter((e) => e !== void 0);
 }
-function Os(e) {
-	return e.shape.reduce((e, t) => e * t, Cs[e.type]);
+function Ks(e) {
+	return e.shape.reduce((e, t) => e * t, Vs[e.type]);
 }
 // src/core/payload.ts
-function ks(e) {
+function qs(e) {
 	let t = atob(e.trim()), n = new Uint8Array(t.length);
 	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
 	return n;
 }
-async function As(e) {
+async function Js(e) {
 	let t = new Blob([e]).stream().pipeThrough(new DecompressionStream("deflate"));
 	return new Response(t).arrayBuffer();
 }
-function js(e, t) {
+function Ys(e, t) {
 	let n = t.shape.reduce((e, t) => e * t, 1);
 	switch (t.type) {
 		case "u8": return new Uint8Array(e, t.at, n);
@@ -4380,7 +4562,7 @@ function js(e, t) {
 	}
 }
 // src/core/maps.ts
-var Ms = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ns = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), Ps = class {
+var Xs = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Zs = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), Qs = class {
 	queries;
 	keys;
 	scale;
@@ -4392,50 +4574,65 @@ var Ms = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), Ns = Floa
 	tops;
 	rests;
 	norms;
+	withoutFirst;
 	origin;
-	constructor(e, t, n, r, i = !1) {
-		let [, a, o] = t.weights.shape, s = (t.with_rows ?? t.heads).indexOf(n);
-		this.queries = a, this.keys = r, this.hasRows = s >= 0, this.width = this.hasRows ? o : 0, this.scale = t.scale[s] ?? 0, this.origin = s * a, this.bytes = js(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? js(e, t.columns) : null, this.tops = t.tops ? js(e, t.tops) : null, this.rests = t.rest ? js(e, t.rest) : null, this.norms = i && t.value_norms ? Fs(e, t, n, r) : null;
+	constructor(e, t, n, r, { normed: i = !1, withoutFirst: a = !1 } = {}) {
+		let [, o, s] = t.weights.shape, c = (t.with_rows ?? t.heads).indexOf(n);
+		this.queries = o, this.keys = r, this.hasRows = c >= 0, this.width = this.hasRows ? s : 0, this.scale = t.scale[c] ?? 0, this.origin = c * o, this.bytes = Ys(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? Ys(e, t.columns) : null, this.tops = t.tops ? Ys(e, t.tops) : null, this.rests = t.rest ? Ys(e, t.rest) : null, this.norms = i && t.value_norms ? $s(e, t, n, r) : null, this.withoutFirst = a;
 	}
 	get sparse() {
 		return this.columns !== null;
 	}
 	entries(e, t) {
-		let { norms: n } = this;
-		if (!n) return this.stored(e, t);
-		let r = this.normed(e);
-		this.stored(e, (e, i) => t(e, i * n[e] / r));
+		let { norms: n, withoutFirst: r } = this;
+		if (!n && !r) return this.stored(e, t);
+		let i = this.total(e);
+		this.stored(e, (e, a) => {
+			(!r || e > 0) && t(e, a * (n ? n[e] : 1) / i);
+		});
 	}
 	stored(e, t) {
 		let n = (this.origin + e) * this.width, r = this.tops ? this.scale * (this.tops[this.origin + e] / 65535) ** 2 : this.scale, { bytes: i, columns: a, signed: o } = this;
 		for (let e = 0; e < this.width; e++) {
 			let s = i[n + e];
-			s !== 0 && t(a ? a[n + e] : e, (o ? Ns[s + 128] : Ms[s]) * r);
+			s !== 0 && t(a ? a[n + e] : e, (o ? Zs[s + 128] : Xs[s]) * r);
 		}
 	}
-	normed(e) {
-		let t = this.norms, n = this.storedRest(e) * t[this.keys];
-		return this.stored(e, (e, r) => n += r * t[e]), n || 1;
+	total(e, t = !this.withoutFirst) {
+		let { norms: n } = this, r = this.storedRest(e) * (n ? n[this.keys] : 1);
+		return this.stored(e, (e, i) => {
+			(t || e > 0) && (r += i * (n ? n[e] : 1));
+		}), r || 1;
+	}
+	first(e) {
+		let t = 0;
+		return this.stored(e, (e, n) => e === 0 && (t = n * (this.norms ? this.norms[0] : 1))), t / this.total(e, !0);
 	}
 	storedRest(e) {
-		return this.rests ? Ms[this.rests[this.origin + e]] : 0;
+		return this.rests ? Xs[this.rests[this.origin + e]] : 0;
 	}
 	rest(e) {
 		if (!this.hasRows) return 1;
 		let t = this.storedRest(e);
-		return this.norms ? t * this.norms[this.keys] / this.normed(e) : t;
+		return !this.norms && !this.withoutFirst ? t : t * (this.norms ? this.norms[this.keys] : 1) / this.total(e);
+	}
+	bound(e) {
+		let t = Infinity, n = 0;
+		return this.entries(e, (e, r) => {
+			t = Math.min(t, Math.abs(r)), n++;
+		}), this.sparse && n === this.width ? Math.min(t, this.rest(e)) : this.scale * (.5 / 255) ** 2;
 	}
 	row(e) {
 		let t = new Float32Array(this.keys);
 		return this.entries(e, (e, n) => t[e] = n), t;
 	}
 };
-function Fs(e, t, n, r) {
-	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = js(e, a), c = new Float32Array(r + 1);
+function $s(e, t, n, r) {
+	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = Ys(e, a), c = new Float32Array(r + 1);
 	for (let e = 0; e < r; e++) c[e] = s[i * r + e] / 255 * o[i], c[r] += c[e] / r;
 	return c;
 }
-var Is = class {
+var ec = class {
 	size;
 	rows;
 	columns;
@@ -4443,44 +4640,51 @@ var Is = class {
 	bytes;
 	origin;
 	constructor(e, t, n) {
-		this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.origin = n * this.rows * this.columns, this.bytes = js(e, t.shares);
+		this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.origin = n * this.rows * this.columns, this.bytes = Ys(e, t.shares);
 	}
 	share(e, t) {
-		return Ms[this.bytes[this.origin + e * this.columns + t]] * this.scale;
+		return Xs[this.bytes[this.origin + e * this.columns + t]] * this.scale;
 	}
 };
-function Ls(e, t, n, r, i, a = !1) {
+function tc(e, t, n, r, i, a = {}) {
 	let o = n.layers.find((e) => e.layer === r);
-	return o?.heads.includes(i) ? new Ps(t, o, i, e, a) : null;
+	return o?.heads.includes(i) ? new Qs(t, o, i, e, a) : null;
 }
-function Rs(e, t, n, r) {
+function nc(e, t, n, r) {
 	let i = t.layers.find((e) => e.layer === n);
-	return i?.tiles ? new Is(e, i.tiles, i.heads.indexOf(r)) : null;
+	return i?.tiles ? new ec(e, i.tiles, i.heads.indexOf(r)) : null;
 }
 // src/core/names.ts
-var zs = class {
+var rc = class {
 	all;
 	kinds;
 	first = /* @__PURE__ */ new Map();
 	second = /* @__PURE__ */ new Map();
 	constructor(e) {
-		this.all = e, this.kinds = Ss.filter((t) => e.some((e) => e.kind === t && e.heads.length > 0));
+		this.all = e, this.kinds = Bs.filter((t) => e.some((e) => e.kind === t && e.heads.length > 0));
 		for (let t of e) {
-			for (let e of t.heads) this.first.set(Bs(t.kind, e), {
+			for (let e of t.heads) this.first.set(ic(t.kind, e), {
 				name: t,
 				confidence: e[3]
 			});
-			for (let e of t.second) this.second.set(Bs(t.kind, e), {
+			for (let e of t.second) this.second.set(ic(t.kind, e), {
 				name: t,
 				confidence: e[3]
 			});
 		}
 	}
 	best(e, ...t) {
-		return this.first.get(Bs(e, t));
+		return this.first.get(ic(e, t));
+	}
+	called(...e) {
+		for (let t of this.kinds) {
+			let n = this.best(t, ...e)?.name;
+			if (n && n.name !== "none") return n;
+		}
+		return null;
 	}
 	secondBest(e, ...t) {
-		return this.second.get(Bs(e, t));
+		return this.second.get(ic(e, t));
 	}
 	counted(e, t) {
 		return this.all.filter((t) => t.kind === e).map((e) => ({
@@ -4488,9 +4692,9 @@ var zs = class {
 			count: e.heads.filter(([e]) => e === t).length
 		})).filter(({ count: e }) => e > 0);
 	}
-}, Bs = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
+}, ic = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
 // src/core/units.ts
-function Vs(e, t) {
+function ac(e, t) {
 	let n = new Uint32Array(t + 1);
 	for (let t of e.to) n[t + 1]++;
 	for (let e = 0; e < t; e++) n[e + 1] += n[e];
@@ -4505,11 +4709,11 @@ function Vs(e, t) {
 		at: a
 	};
 }
-function Hs(e, t, n) {
+function oc(e, t, n) {
 	let r = e.b_start ?? e.tokens.length, i = [];
 	for (let n = 0; n < e.tokens.length; n++) {
 		let r = i.at(-1);
-		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = Us(r.text, e.tokens[n]), r.end = n + 1) : i.push({
+		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = sc(r.text, e.tokens[n]), r.end = n + 1) : i.push({
 			text: e.tokens[n],
 			start: n,
 			end: n + 1
@@ -4517,24 +4721,24 @@ function Hs(e, t, n) {
 	}
 	return i.filter((e) => n === "all" || n === "a" == e.start < r);
 }
-function Us(e, t) {
+function sc(e, t) {
 	let n = [...e].at(-2);
 	return n && e.endsWith("…") && t.startsWith(`…${n}`) ? e.slice(0, -1) + t.slice(1 + n.length) : e + t.replace(/^##/, "");
 }
-function Ws(e) {
+function cc(e) {
 	return e === "all" ? ["all", "all"] : e.split("-");
 }
-function Gs(e, t) {
+function lc(e, t) {
 	let n = new Int32Array(t).fill(-1);
 	return e.forEach((e, t) => n.fill(t, e.start, e.end)), n;
 }
-var Ks = class {
+var uc = class {
 	map;
 	queries;
 	keys;
 	unitOfKey;
 	plainKeys;
-	constructor(e, t, n, r = Gs(n, e.keys)) {
+	constructor(e, t, n, r = lc(n, e.keys)) {
 		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = r, this.plainKeys = n.length === e.keys;
 	}
 	row(e) {
@@ -4558,6 +4762,25 @@ var Ks = class {
 		for (let e = t; e < n; e++) r += this.map.rest(e);
 		return r / (n - t);
 	}
+	first(e) {
+		let { start: t, end: n } = this.queries[e], r = 0;
+		for (let e = t; e < n; e++) r += this.map.first(e);
+		return r / (n - t);
+	}
+	between(e, t, n) {
+		let { start: r, end: i } = this.queries[e], a = this.keys[t], o = {
+			low: 0,
+			high: 0
+		};
+		for (let e = r; e < i; e++) {
+			let t = /* @__PURE__ */ new Set();
+			for (let r = a.start; r < a.end; r++) (!n || r <= e) && t.add(r);
+			this.map.entries(e, (e, n) => {
+				e < a.start || e >= a.end || (t.delete(e), o.low += n / (i - r), o.high += n / (i - r));
+			}), t.size > 0 && (o.high += t.size * this.map.bound(e) / (i - r));
+		}
+		return o;
+	}
 	links(e) {
 		let t = new Uint32Array(this.queries.length + 1), n = [], r = [];
 		for (let i = 0; i < this.queries.length; i++) this.visit(i, (t, i) => {
@@ -4579,7 +4802,7 @@ var Ks = class {
 		});
 		i.forEach((e, n) => t(n, e));
 	}
-}, qs = .001, Js = class {
+}, dc = .001, fc = class {
 	#e = /* @__PURE__ */ N();
 	get selection() {
 		return U(this.#e);
@@ -4619,7 +4842,7 @@ var Ks = class {
 	constructor(e, t) {
 		this.selection = structuredClone(e), this.dark = t;
 	}
-}, Ys = class {
+}, pc = class {
 	scene;
 	buffer;
 	pane;
@@ -4628,7 +4851,7 @@ var Ks = class {
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
 	constructor(e, t, n, r = null, i = null) {
-		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new zs(e.names), this.shared = i?.shared ?? new Js(e.selection, n), this.shared.stores.push(this);
+		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new rc(e.names), this.shared = i?.shared ?? new fc(e.selection, n), this.shared.stores.push(this);
 	}
 	get selection() {
 		return this.shared.selection;
@@ -4667,7 +4890,7 @@ var Ks = class {
 		return this.shared.stores;
 	}
 	get colours() {
-		return this.dark ? ia.dark : ia.light;
+		return this.dark ? aa.dark : aa.light;
 	}
 	colourOf(e, t = this.layer.layer) {
 		let { kind: n, colour: r } = this.selection;
@@ -4709,7 +4932,7 @@ var Ks = class {
 		return this.rollout ? `rollout to ${t}` : `${t}.${e}`;
 	}
 	hasNames(e, t) {
-		return Ss.every((n) => {
+		return Bs.every((n) => {
 			let r = this.selection[n];
 			return r === "" || this.names.best(n, this.attention.attention, e, t)?.name.name === r;
 		});
@@ -4752,36 +4975,75 @@ var Ks = class {
 	get normed() {
 		return this.selection.weighting === "value norms" && this.hasNorms;
 	}
-	#c = /* @__PURE__ */ j(() => this.units(this.querySide, 0));
-	get queries() {
+	#c = /* @__PURE__ */ j(() => this.attention.shares && this.keySide.tokens.length > 1 && !this.attention.layers.some((e) => e.tiles));
+	get hasFirst() {
 		return U(this.#c);
 	}
-	set queries(e) {
+	set hasFirst(e) {
 		P(this.#c, e);
 	}
-	#l = /* @__PURE__ */ j(() => this.units(this.keySide, 1));
-	get keys() {
+	get withoutFirst() {
+		return this.selection.without_first && this.hasFirst;
+	}
+	get hasProbabilities() {
+		return this.querySide.probabilities.length > 0;
+	}
+	probability(e) {
+		let { start: t, end: n } = this.queries[e] ?? {
+			start: 0,
+			end: 0
+		}, r = this.querySide.probabilities.slice(t, n);
+		return r.length === 0 || r.some((e) => e === null) ? null : r.reduce((e, t) => e * t, 1);
+	}
+	isGenerated(e, t) {
+		let { generated: n } = e === "query" ? this.querySide : this.keySide;
+		return n !== null && this.unitsAt(e)[t].start >= n;
+	}
+	firstShare(e, t = this.heads, n = this.layer.layer) {
+		return t.reduce((r, i) => r + this.unitMap(i, n).first(e) / t.length, 0);
+	}
+	headFirst(e, t = this.layer.layer) {
+		let n = this.cached(e, t);
+		return n.first ??= this.meanFirst(e, t);
+	}
+	meanFirst(e, t) {
+		let n = this.map(e, t), r = +!!this.attention.causal, i = 0;
+		for (let e = r; e < n.queries; e++) i += n.first(e);
+		return i / Math.max(1, n.queries - r);
+	}
+	#l = /* @__PURE__ */ j(() => this.units(this.querySide, 0));
+	get queries() {
 		return U(this.#l);
 	}
-	set keys(e) {
+	set queries(e) {
 		P(this.#l, e);
 	}
-	#u = /* @__PURE__ */ j(() => Gs(this.keys, this.keySide.tokens.length));
-	get unitOfKey() {
+	#u = /* @__PURE__ */ j(() => this.units(this.keySide, 1));
+	get keys() {
 		return U(this.#u);
 	}
-	set unitOfKey(e) {
+	set keys(e) {
 		P(this.#u, e);
 	}
+	#d = /* @__PURE__ */ j(() => lc(this.keys, this.keySide.tokens.length));
+	get unitOfKey() {
+		return U(this.#d);
+	}
+	set unitOfKey(e) {
+		P(this.#d, e);
+	}
 	units(e, t) {
-		let n = this.hasSentences ? Ws(this.selection.sentences)[t] : "all";
-		return Hs(e, this.selection.level, n);
+		let n = this.hasSentences ? cc(this.selection.sentences)[t] : "all";
+		return oc(e, this.selection.level, n);
 	}
 	map(e, t = this.layer.layer) {
-		return Ls(this.keySide.tokens.length, this.buffer, this.attention, t, e, this.normed);
+		return tc(this.keySide.tokens.length, this.buffer, this.attention, t, e, {
+			normed: this.normed,
+			withoutFirst: this.withoutFirst
+		});
 	}
 	tiles(e, t = this.layer.layer) {
-		return Rs(this.buffer, this.attention, t, e);
+		return nc(this.buffer, this.attention, t, e);
 	}
 	hasRows(e, t = this.layer.layer) {
 		let { with_rows: n } = this.attention.layers.find((e) => e.layer === t);
@@ -4791,14 +5053,14 @@ var Ks = class {
 		return this.attention.layers.find((t) => t.layer === e)?.heads.includes(t) ?? !1;
 	}
 	unitMap(e, t = this.layer.layer) {
-		return new Ks(this.map(e, t), this.queries, this.keys, this.unitOfKey);
+		return new uc(this.map(e, t), this.queries, this.keys, this.unitOfKey);
 	}
 	links(e, t = this.layer.layer) {
 		return this.cached(e, t).links;
 	}
 	incoming(e, t = this.layer.layer) {
 		let n = this.cached(e, t);
-		return n.incoming ??= Vs(n.links, this.keys.length);
+		return n.incoming ??= ac(n.links, this.keys.length);
 	}
 	cached(e, t) {
 		let { level: n, sentences: r } = this.selection, i = [
@@ -4807,11 +5069,12 @@ var Ks = class {
 			e,
 			n,
 			this.hasSentences ? r : "all",
-			this.normed
+			this.normed,
+			this.withoutFirst
 		].join(" "), a = this.linkCache.get(i);
 		if (!a) {
 			this.linkCache.size > 400 && this.linkCache.clear();
-			let n = this.unitMap(e, t), r = this.attention.shares ? qs : qs * n.map.scale;
+			let n = this.unitMap(e, t), r = this.attention.shares ? dc : dc * n.map.scale;
 			a = { links: n.links(r) }, this.linkCache.set(i, a);
 		}
 		return a;
@@ -4825,15 +5088,24 @@ var Ks = class {
 	}
 	headCeiling(e, t = this.layer.layer) {
 		let n = this.cached(e, t);
-		return n.ceiling ??= Ea(n.links, this.attention.shares);
+		return n.ceiling ??= Da(n.links, this.attention.shares);
 	}
 	commonCeiling() {
 		let e = this.attention.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => this.ownCeiling([t], e))).sort((e, t) => e - t);
 		return e[Math.floor((e.length - 1) * .9)];
 	}
+	activeCeiling(e, t = this.layer.layer) {
+		let n = 0;
+		for (let r of e.filter((e) => this.hasHead(t, e) && this.hasRows(e, t))) {
+			let [e, i] = [this.links(r, t), this.incoming(r, t)];
+			for (let [t, r] of this.active) if (t === "query") for (let t = e.rows[r]; t < e.rows[r + 1]; t++) n = Math.max(n, Math.abs(e.weight[t]));
+			else for (let t = i.columns[r]; t < i.columns[r + 1]; t++) n = Math.max(n, Math.abs(e.weight[i.at[t]]));
+		}
+		return n || 1;
+	}
 	drawn(e, t = this.layer.layer) {
 		let n = this.selection.threshold, r = e.filter((e) => this.hasHead(t, e)).map((e) => {
-			let r = this.cached(e, t), i = n === null ? r.best ??= ka(r.links) : null;
+			let r = this.cached(e, t), i = n === null ? r.best ??= Aa(r.links) : null;
 			return {
 				head: e,
 				colour: this.colourOf(e, t),
@@ -4841,25 +5113,25 @@ var Ks = class {
 				incoming: this.incoming(e, t),
 				best: i
 			};
-		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = this.ceiling(e, t), c = n ?? Da(i, a ? 1 : s), l = Oa(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? r.length * this.queries.length : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
+		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = this.ceiling(e, t), c = n ?? Oa(i, a ? 1 : s), l = ka(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? r.length * this.queries.length : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
 		return {
 			heads: r,
 			least: l,
 			cut: l > c,
 			ceiling: s,
-			mass: Aa(r, l, d),
+			mass: ja(r, l, d),
 			signed: o
 		};
 	}
-	#d = /* @__PURE__ */ j(() => {
+	#f = /* @__PURE__ */ j(() => {
 		let e = this.selection.pinned.map(([e, t]) => [e, this.unitAt(e, t)]), t = this.hover ? [...e, this.hover] : e, n = /* @__PURE__ */ new Set();
 		return t.filter(([e, t]) => t >= 0 && t < this.unitsAt(e).length && !n.has(`${e}${t}`) && n.add(`${e}${t}`));
 	});
 	get active() {
-		return U(this.#d);
+		return U(this.#f);
 	}
 	set active(e) {
-		P(this.#d, e);
+		P(this.#f, e);
 	}
 	isPinned(e, t) {
 		return this.selection.pinned.some(([n, r]) => n === e && this.unitAt(e, r) === t);
@@ -4878,38 +5150,36 @@ var Ks = class {
 		return this.unitsAt(e).findIndex((e) => e.start <= t && t < e.end);
 	}
 	ask(e, t) {
-		this.selection.asked = [this.queries[e].start, this.keys[t].start], this.selection.order = "asked", this.selection.reverse = !1, this.selection.kind = "model", this.selection.pinned = [], this.hover = null;
+		this.selection.asked = [this.queries[e].start, this.keys[t].start], this.keys[t].start === 0 && (this.selection.without_first = !1), this.selection.order = "asked", this.selection.reverse = !1, this.selection.kind = "model", this.selection.pinned = [], this.hover = null;
 	}
 	unask() {
 		this.selection.asked = null, this.selection.order === "asked" && (this.selection.order = "layer");
 	}
-	#f = /* @__PURE__ */ j(() => {
+	#p = /* @__PURE__ */ j(() => {
 		if (!this.selection.asked) return null;
 		let e = [this.unitAt("query", this.selection.asked[0]), this.unitAt("key", this.selection.asked[1])];
 		return e[0] >= 0 && e[1] >= 0 ? e : null;
 	});
 	get asked() {
-		return U(this.#f);
+		return U(this.#p);
 	}
 	set asked(e) {
-		P(this.#f, e);
+		P(this.#p, e);
 	}
-	#p = /* @__PURE__ */ j(() => {
+	#m = /* @__PURE__ */ j(() => {
 		let e = (e) => this.selection.pinned.filter(([t]) => t === e), [t, n] = [e("query"), e("key")];
 		if (t.length !== 1 || n.length !== 1) return null;
 		let r = [this.unitAt("query", t[0][1]), this.unitAt("key", n[0][1])];
 		return r[0] >= 0 && r[1] >= 0 ? r : null;
 	});
 	get pair() {
-		return U(this.#p);
+		return U(this.#m);
 	}
 	set pair(e) {
-		P(this.#p, e);
+		P(this.#m, e);
 	}
 	weight(e, t, [n, r]) {
-		if (!this.hasRows(e, t)) return null;
-		let i = 0;
-		return this.unitMap(e, t).visit(n, (e, t) => e === r && (i = t)), i;
+		return this.hasRows(e, t) ? this.unitMap(e, t).between(n, r, this.attention.causal) : null;
 	}
 	toggleHead(e) {
 		let t = this.heads.includes(e) ? this.heads.filter((t) => t !== e) : [...this.heads, e].sort((e, t) => e - t);
@@ -4936,31 +5206,31 @@ var Ks = class {
 	}
 };
 // src/draw/thumbnail.ts
-function Xs(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
+function mc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
 	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
 	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
 		let m = e.weight[u];
 		if (Math.abs(m) < o || !l(i, e.to[u])) continue;
-		let h = ja(m, s);
+		let h = Ma(m, s);
 		p.push({
 			type: "line",
 			from: [r + 3, f(i, t)],
 			to: [r + a - 3, f(e.to[u], n)],
 			colour: c(m),
-			alpha: Ma(h),
+			alpha: h ** 1.2,
 			width: (.5 + h * .9) * d
 		});
 	}
 	return p.sort((e, t) => e.alpha - t.alpha);
 }
-function Zs(e, t, n, r, i, a, o = !1) {
+function hc(e, t, n, r, i, a, o = !1) {
 	let [s, c] = [Math.min(r, n), Math.min(r, t)], l = new Uint8Array(s * c);
 	o && l.fill(128);
 	for (let r = 0; r < t; r++) {
 		let u = Math.floor(r * c / t) * s;
 		for (let t = e.rows[r]; t < e.rows[r + 1]; t++) {
 			if (Math.abs(e.weight[t]) < i) continue;
-			let r = u + Math.floor(e.to[t] * s / n), c = Vo(e.weight[t], a, o);
+			let r = u + Math.floor(e.to[t] * s / n), c = rs(e.weight[t], a, o);
 			(o ? Math.abs(c - 128) > Math.abs(l[r] - 128) : c > l[r]) && (l[r] = c);
 		}
 	}
@@ -4970,51 +5240,63 @@ function Zs(e, t, n, r, i, a, o = !1) {
 		height: c
 	};
 }
-function Qs(e, t, n) {
+function gc(e, t, n, r = !1) {
+	let i = e[0].rows.length - 1, a = [0], [o, s] = [[], []], c = new Float32Array(t);
+	for (let t = 0; t < i; t++) {
+		c.fill(0);
+		for (let n of e) for (let r = n.rows[t]; r < n.rows[t + 1]; r++) c[n.to[r]] += n.weight[r] / e.length;
+		c.forEach((e, t) => e !== 0 && (o.push(t), s.push(e))), a.push(o.length);
+	}
+	let l = {
+		rows: Uint32Array.from(a),
+		to: Uint32Array.from(o),
+		weight: Float32Array.from(s)
+	};
+	return hc(l, i, t, n, 0, Da(l, !r), r);
+}
+function _c(e, t, n) {
 	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
 // src/draw/thumbnails.ts
-var $s = 128, ec = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
-function tc(e) {
-	let t = ec(e) ? .03 : qs;
+var vc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
+function yc(e) {
+	let t = vc(e) ? .03 : dc;
 	return e.selection.threshold ?? (e.attention.shares ? t : t * e.commonCeiling());
 }
-function nc(e) {
-	return !ec(e) || !e.attention.shares;
-}
-function rc(e, t) {
-	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = tc(e), u = ec(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : u && s ? 1 : e.headCeiling(n, t), g = (t) => ({
+var bc = (e) => !e.attention.shares;
+function xc(e, t) {
+	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = yc(e), u = vc(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
 		links: e.links(t.head, t.layer),
 		ceiling: h(t)
-	}), _ = ({ bytes: e, width: t, height: n }) => Eo(e, t, n, a, { signed: o });
-	function v(a) {
-		let { x: s, y: c, layer: d, head: f } = a, p = e.tiles(f, d), m = {
+	}), _ = ({ bytes: e, width: t, height: n }) => Bo(e, t, n, a, { signed: o });
+	function v(a, s) {
+		let { x: c, y: d, layer: f, head: p } = a, m = e.tiles(p, f), h = {
 			type: "raster",
-			x: s,
-			y: c,
+			x: c,
+			y: d,
 			width: t,
 			height: t
 		};
-		if (p) return [{
-			...m,
-			source: _(Yo(p, $s))
+		if (m) return [{
+			...h,
+			source: _(fs(m, s))
 		}];
-		let { links: h, ceiling: v } = g(a);
-		return u ? Xs(h, n.length, r.length, {
-			x: s,
-			y: c,
+		let { links: v, ceiling: y } = g(a);
+		return u ? mc(v, n.length, r.length, {
+			x: c,
+			y: d,
 			size: t
-		}, l, v, Qs(o, i, e.colourOf(f, d))) : [{
-			...m,
-			source: _(Zs(h, n.length, r.length, $s, l, v, o))
+		}, l, y, _c(o, i, e.colourOf(p, f))) : [{
+			...h,
+			source: _(hc(v, n.length, r.length, s, l, y, o))
 		}];
 	}
 	function y(a) {
 		if (!e.hasRows(a.head, a.layer)) return [];
-		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = ic(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
+		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = Sc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
 		if (u) {
-			let s = Qs(o, i, e.colourOf(a.head, a.layer));
-			return Xs(f, n.length, r.length, {
+			let s = _c(o, i, e.colourOf(a.head, a.layer));
+			return mc(f, n.length, r.length, {
 				x: a.x,
 				y: a.y,
 				size: t
@@ -5026,7 +5308,7 @@ function rc(e, t) {
 		let y = (e, n) => (e + .5) / n * t, b = [];
 		for (let e of v) for (let t = f.rows[e]; t < f.rows[e + 1]; t++) {
 			if (Math.abs(f.weight[t]) < m || !_(e, f.to[t])) continue;
-			let o = ja(f.weight[t], p);
+			let o = Ma(f.weight[t], p);
 			b.push({
 				type: "box",
 				x: a.x + y(f.to[t], r.length) - 1.5,
@@ -5040,27 +5322,27 @@ function rc(e, t) {
 		return b;
 	}
 	return {
-		note: p ? "all on one scale" : u && s ? "links as strong as their weight" : "each head on its own scale",
+		note: p ? "all on one scale" : s ? u ? "links as strong as their weight" : "from 0, pale, to 1, dark" : "each head on its own scale",
 		ready: (e) => d.has(f(e)),
 		draw(n, r) {
 			let i = d.get(f(r));
 			if (!i) {
-				let e = Math.min(window.devicePixelRatio || 1, 2);
-				i = document.createElement("canvas"), i.width = i.height = Math.round(t * e);
+				let e = Math.round(t * Math.min(window.devicePixelRatio || 1, 2));
+				i = document.createElement("canvas"), i.width = i.height = e;
 				let n = i.getContext("2d");
-				n.scale(e, e), ua(n, v({
+				n.scale(e / t, e / t), da(n, v({
 					...r,
 					x: 0,
 					y: 0
-				})), d.set(f(r), i);
+				}, e)), d.set(f(r), i);
 			}
 			let a = e.active.length > 0;
-			n.globalAlpha = a ? .22 : 1, n.drawImage(i, r.x, r.y, t, t), n.globalAlpha = 1, a && ua(n, y(r));
+			n.globalAlpha = a ? .22 : 1, n.imageSmoothingEnabled = !0, n.drawImage(i, r.x, r.y, t, t), n.globalAlpha = 1, a && da(n, y(r));
 		},
-		marks: (t) => e.active.length > 0 ? y(t) : v(t)
+		marks: (n) => e.active.length > 0 ? y(n) : v(n, 2 * t)
 	};
 }
-function ic(e, t, n, r) {
+function Sc(e, t, n, r) {
 	let i = (t) => {
 		let n = /* @__PURE__ */ new Set();
 		for (let i = e.rows[t]; i < e.rows[t + 1]; i++) Math.abs(e.weight[i]) >= r && n.add(e.to[i]);
@@ -5078,8 +5360,8 @@ function ic(e, t, n, r) {
 	};
 }
 // src/parts/HeadDetail.svelte
-var ac = /* @__PURE__ */ G("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), oc = /* @__PURE__ */ G("<p class=\"names svelte-1q3bs3j\"></p>"), sc = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), cc = /* @__PURE__ */ G("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), lc = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
-function uc(e, t) {
+var Cc = /* @__PURE__ */ G("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), wc = /* @__PURE__ */ G("<p class=\"names svelte-1q3bs3j\"></p>"), Tc = /* @__PURE__ */ G("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Ec = /* @__PURE__ */ G("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Dc = /* @__PURE__ */ G("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
+function Oc(e, t) {
 	k(t, !0);
 	let n = Qe("store"), r = /* @__PURE__ */ N(void 0);
 	function i() {
@@ -5100,7 +5382,7 @@ function uc(e, t) {
 		return {
 			width: e,
 			height: t + 28,
-			marks: [o, ...ba(i, 0, 28)]
+			marks: [o, ...xa(i, 0, 28)]
 		};
 	}
 	let a = /* @__PURE__ */ j(() => n.rollout ? `Rollout to layer ${t.layer}` : `Layer ${t.layer}, head ${t.head}`), o = /* @__PURE__ */ j(() => n.scene.statistics.flatMap(({ name: e, values: r }) => {
@@ -5117,13 +5399,13 @@ function uc(e, t) {
 			text: a(r) + (i ? `, then ${a(i)}` : "")
 		}] : [];
 	}));
-	var c = { picture: i }, l = lc(), u = F(l), d = F(u), f = L(d, !0), p = R(d, 2), m = R(p, 2);
+	var c = { picture: i }, l = Dc(), u = F(l), d = F(u), f = L(d, !0), p = R(d, 2), m = R(p, 2);
 	O(u);
 	var h = R(u, 2), g = (e) => {
-		var t = oc();
+		var t = wc();
 		Y(t, 21, () => U(s), ({ kind: e, colour: t, text: n }) => e, (e, t) => {
 			let n = () => U(t).kind, r = () => U(t).colour, i = () => U(t).text;
-			var a = ac(), o = F(a);
+			var a = Cc(), o = F(a);
 			let s;
 			var c = R(o), l = L(c, !0), u = L(R(c, 2), !0);
 			O(a), B(() => {
@@ -5137,7 +5419,7 @@ function uc(e, t) {
 	var _ = R(h, 2), v = (e) => {
 		{
 			let n = /* @__PURE__ */ j(() => [t.head]);
-			ea(oo(e, {
+			ta(uo(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -5149,7 +5431,7 @@ function uc(e, t) {
 	}, y = /* @__PURE__ */ j(() => n.hasRows(t.head, t.layer)), b = (e) => {
 		{
 			let n = /* @__PURE__ */ j(() => [t.head]);
-			vo(e, {
+			Mo(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -5163,10 +5445,10 @@ function uc(e, t) {
 		U(y) ? e(v) : e(b, -1);
 	});
 	var x = R(_, 2), S = (e) => {
-		var t = cc();
+		var t = Ec();
 		Y(t, 21, () => U(o), ({ name: e, value: t }) => e, (e, t, n, r) => {
 			let i = () => U(t).name, a = () => U(t).value;
-			var o = sc(), s = F(o), c = L(s, !0), l = L(R(s, 2), !0);
+			var o = Tc(), s = F(o), c = L(s, !0), l = L(R(s, 2), !0);
 			O(o), B((e) => {
 				q(c, i()), q(l, e);
 			}, [() => a().toPrecision(2)]), K(e, o);
@@ -5178,7 +5460,7 @@ function uc(e, t) {
 	var C = R(x, 2), w = (e) => {
 		{
 			let n = /* @__PURE__ */ j(() => [t.head]);
-			go(e, {
+			Ao(e, {
 				get layer() {
 					return t.layer;
 				},
@@ -5196,30 +5478,30 @@ function uc(e, t) {
 }
 Pr(["click"]);
 // src/parts/NameLegend.svelte
-var dc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), fc = /* @__PURE__ */ G("<p class=\"svelte-1usz3du\"> </p>"), pc = /* @__PURE__ */ G("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
-function mc(e, t) {
+var kc = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Ac = /* @__PURE__ */ G("<p class=\"svelte-1usz3du\"> </p>"), jc = /* @__PURE__ */ G("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
+function Mc(e, t) {
 	k(t, !0);
 	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.names.counted(t.kind, n.attention.attention));
-	var i = pc();
+	var i = jc();
 	Y(i, 21, () => U(r), ({ name: e, count: t }) => e.name, (e, r) => {
 		let i = () => U(r).name, a = () => U(r).count, o = /* @__PURE__ */ j(() => n.selection[t.kind] === i().name);
-		var s = dc(), c = F(s);
+		var s = kc(), c = F(s);
 		let l;
 		var u = R(c), d = L(u, !0), f = L(R(u, 2), !0);
 		O(s), B(() => {
 			Z(s, "aria-pressed", U(o)), Z(s, "title", U(o) ? "Show all heads again" : `Only heads whose ${t.kind} is ${i().title}`), l = X(c, "", l, { background: n.dark ? i().dark : i().light }), q(d, i().title), q(f, a());
 		}), W("click", s, () => n.selection[t.kind] = U(o) ? "" : i().name), K(e, s);
 	}, (e) => {
-		var n = fc(), r = L(n);
+		var n = Ac(), r = L(n);
 		B(() => q(r, `No head of this attention has a ${t.kind ?? ""}.`)), K(e, n);
 	}), O(i), B(() => Z(i, "aria-label", `Heads by ${t.kind ?? ""}`)), K(e, i), A();
 }
 Pr(["click"]);
 // src/parts/Sentence.svelte
-var hc = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button>"), gc = /* @__PURE__ */ G("<span class=\"more svelte-pm0r2l\"> </span>"), _c = /* @__PURE__ */ G("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"><bdi> </bdi></strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), vc = /* @__PURE__ */ G("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
-function yc(e, t) {
+var Nc = /* @__PURE__ */ G("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), Pc = /* @__PURE__ */ G("<span class=\"more svelte-pm0r2l\"> </span>"), Fc = /* @__PURE__ */ G("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"><bdi> </bdi></strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), Ic = /* @__PURE__ */ G("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
+function Lc(e, t) {
 	k(t, !0);
-	let n = Qe("store"), r, i = /* @__PURE__ */ N(0), a = $a(n), o = /* @__PURE__ */ j(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ j(() => n.unitsAt(U(o)).slice(0, 400)), c = /* @__PURE__ */ j(() => n.asked && `${xa(n.queries[n.asked[0]].text, 18)} → ${xa(n.keys[n.asked[1]].text, 18)}`);
+	let n = Qe("store"), r, i = /* @__PURE__ */ N(0), a = no(n), o = /* @__PURE__ */ j(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ j(() => n.unitsAt(U(o)).slice(0, 400)), c = /* @__PURE__ */ j(() => n.asked && `${Sa(n.queries[n.asked[0]].text, 18)} → ${Sa(n.keys[n.asked[1]].text, 18)}`);
 	async function l(e, t) {
 		let n = {
 			ArrowLeft: -1,
@@ -5231,7 +5513,7 @@ function yc(e, t) {
 		let e = n.found?.unit;
 		e !== void 0 && r.querySelector(`[data-index="${e}"]`)?.scrollIntoView({ block: "nearest" });
 	});
-	var u = vc();
+	var u = Ic();
 	Wi(u, () => ({
 		class: "sentence",
 		...a.handlers
@@ -5242,44 +5524,51 @@ function yc(e, t) {
 	m.value = m.__value = "to", O(f), Di(f), O(d);
 	var h = R(d, 2), g = F(h);
 	Y(g, 19, () => U(s), (e) => e.start, (e, t, r) => {
-		var s = hc();
+		var s = Nc();
 		let c;
 		var u = L(F(s), !0);
-		O(s), B((e, t) => {
-			Z(s, "data-end", U(o)), Z(s, "data-index", U(r)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(i) === U(r) ? 0 : -1), c = xi(s, 1, "svelte-pm0r2l", null, c, { target: a.over?.[1] === U(r) }), q(u, t);
-		}, [() => n.isPinned(U(o), U(r)), () => xa(U(t).text, 24)]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Nr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Nr("pointerleave", s, () => !a.line && n.leave()), Nr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Nr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
+		O(s), B((e, t, n) => {
+			Z(s, "data-end", U(o)), Z(s, "data-index", U(r)), Z(s, "aria-pressed", e), Z(s, "tabindex", U(i) === U(r) ? 0 : -1), c = xi(s, 1, "svelte-pm0r2l", null, c, {
+				generated: t,
+				target: a.over?.[1] === U(r)
+			}), q(u, n);
+		}, [
+			() => n.isPinned(U(o), U(r)),
+			() => n.isGenerated(U(o), U(r)),
+			() => Sa(U(t).text, 24)
+		]), W("click", s, () => a.isClick() && (P(i, U(r), !0), n.togglePin(U(o), U(r)))), Nr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [U(o), U(r)])), Nr("pointerleave", s, () => !a.line && n.leave()), Nr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [U(o), U(r)])), Nr("blur", s, () => n.hover = null), W("keydown", s, (e) => l(e, U(r))), K(e, s);
 	});
 	var _ = R(g, 2), v = (e) => {
-		var t = gc(), r = L(t);
+		var t = Pc(), r = L(t);
 		B((e) => q(r, `and ${e ?? ""} more: find them, or use the text view`), [() => n.unitsAt(U(o)).length - 400]), K(e, t);
 	}, y = /* @__PURE__ */ j(() => n.unitsAt(U(o)).length > 400);
 	J(_, (e) => {
 		U(y) && e(v);
 	}), O(h);
 	var b = R(h, 2), x = (e) => {
-		var t = _c(), r = I(t), i = R(F(r)), a = L(F(i), !0);
+		var t = Fc(), r = I(t), i = R(F(r)), a = L(F(i), !0);
 		O(i), O(r);
 		var o = R(r, 2);
 		B(() => q(a, U(c))), W("click", o, () => n.unask()), K(e, t);
 	};
 	J(b, (e) => {
 		U(c) && e(x);
-	}), O(u), ea(u, (e) => r = e, () => r), B(() => Z(h, "aria-label", U(o) === "query" ? "Tokens that attend" : "Tokens attended to")), Oi(f, () => n.selection.direction, (e) => n.selection.direction = e), K(e, u), A();
+	}), O(u), ta(u, (e) => r = e, () => r), B(() => Z(h, "aria-label", U(o) === "query" ? "Tokens that attend" : "Tokens attended to")), Oi(f, () => n.selection.direction, (e) => n.selection.direction = e), K(e, u), A();
 }
 Pr(["click", "keydown"]);
 // src/views/ModelView.svelte
-var bc = /* @__PURE__ */ G("<p class=\"scale svelte-1xwjh1o\"> </p>"), xc = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Sc = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Cc = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), wc = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\"> </p>"), Tc = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), Ec = /* @__PURE__ */ G("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
-function Dc(e, t) {
+var Rc = /* @__PURE__ */ G("<p class=\"scale svelte-1xwjh1o\"> </p>"), zc = /* @__PURE__ */ G("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Bc = /* @__PURE__ */ G("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Vc = /* @__PURE__ */ G("<button type=\"button\"></button> <!>", 1), Hc = /* @__PURE__ */ G("<p class=\"none svelte-1xwjh1o\"> </p>"), Uc = /* @__PURE__ */ G("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), Wc = /* @__PURE__ */ G("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
+function Gc(e, t) {
 	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ N(900), i, a = /* @__PURE__ */ N(void 0), o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(void 0), c = /* @__PURE__ */ N(0), l = /* @__PURE__ */ j(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ j(() => Ss.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ j(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ j(() => n.selection.order === "layer" && !U(u)), p = /* @__PURE__ */ j(() => {
+	let n = Qe("store"), r = /* @__PURE__ */ N(900), i, a = /* @__PURE__ */ N(void 0), o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(void 0), c = /* @__PURE__ */ N(0), l = /* @__PURE__ */ j(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ j(() => Bs.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ j(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ j(() => n.selection.order === "layer" && !U(u)), p = /* @__PURE__ */ j(() => {
 		let { order: e, reverse: t } = n.selection, r = U(l) ? (e, t) => n.weight(t, e, U(l)) : void 0, i = U(u) ? (e, t) => n.hasNames(e, t) : void 0;
-		return ys(n.attention, n.scene.statistics, {
+		return Ls(n.attention, n.scene.statistics, {
 			by: e,
 			reverse: t,
 			kept: i,
 			answer: r
 		});
-	}), m = /* @__PURE__ */ j(() => Ss.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ j(() => bs(U(p), U(f), U(r))), g = /* @__PURE__ */ j(() => U(h).size), _ = /* @__PURE__ */ j(() => rc(n, U(g))), v = /* @__PURE__ */ j(() => U(l) ? Math.max(.05, ...U(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
+	}), m = /* @__PURE__ */ j(() => Bs.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ j(() => Rs(U(p), U(f), U(r), n.selection.square)), g = /* @__PURE__ */ j(() => U(h).size), _ = /* @__PURE__ */ j(() => xc(n, U(g))), v = /* @__PURE__ */ j(() => U(l) ? Math.max(.05, ...U(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
 	z(() => {
 		let { order: e, reverse: t, asked: r, behaviour: i, pattern: s, shape: c } = n.selection;
 		br(() => U(a)?.toTop()), P(o, 0);
@@ -5287,36 +5576,36 @@ function Dc(e, t) {
 	function y(e, t) {
 		U(c);
 		let n = performance.now(), r = !1;
-		for (let i of U(h).cells) i.y + U(g) < t.y || i.y > t.y + t.height || (U(l) && x(e, i), !U(_).ready(i) && performance.now() - n > 12 ? r = !0 : (U(_).draw(e, i), ua(e, b(i))));
+		for (let i of U(h).cells) i.y + U(g) < t.y || i.y > t.y + t.height || (U(l) && S(e, i), !U(_).ready(i) && performance.now() - n > 12 ? r = !0 : (U(_).draw(e, i), da(e, [...b(i), ...x(i)])));
 		r && requestAnimationFrame(() => tn(c));
 	}
 	function b(e) {
 		if (U(d) === "head") return [];
-		let t = n.colourOf(e.head, e.layer), [r, i] = [2, U(g) - 2];
+		let t = n.colourOf(e.head, e.layer), r = U(g) + 4;
 		return [
 			[
-				0,
-				0,
+				-2,
+				-2,
+				r,
+				2
+			],
+			[
+				-2,
 				U(g),
-				r
+				r,
+				2
 			],
 			[
+				-2,
 				0,
-				i,
+				2,
+				U(g)
+			],
+			[
 				U(g),
-				r
-			],
-			[
 				0,
-				r,
-				r,
-				i - r
-			],
-			[
-				i,
-				r,
-				r,
-				i - r
+				2,
+				U(g)
 			]
 		].map(([n, r, i, a]) => ({
 			type: "box",
@@ -5328,18 +5617,33 @@ function Dc(e, t) {
 			alpha: 1
 		}));
 	}
-	function x(e, t) {
-		e.globalAlpha = .45 * (Math.abs(t.value ?? 0) / U(v)), e.fillStyle = (t.value ?? 0) < 0 ? n.colours.negative : n.colours.accent, e.fillRect(t.x, t.y, U(g), U(g)), e.globalAlpha = 1;
+	function x(e) {
+		if (!n.withoutFirst || !n.hasRows(e.head, e.layer)) return [];
+		let t = U(g) * n.headFirst(e.head, e.layer);
+		return [{
+			type: "box",
+			x: e.x - (U(g) < 40 ? 2 : 4),
+			y: e.y + U(g) - t,
+			width: U(g) < 40 ? 1.5 : 3,
+			height: t,
+			colour: n.colours.quiet,
+			alpha: .9
+		}];
 	}
-	function S() {
+	function S(e, t) {
+		let r = t.answer?.low ?? 0;
+		e.globalAlpha = .45 * (Math.abs(r) / U(v)), e.fillStyle = r < 0 ? n.colours.negative : n.colours.accent, e.fillRect(t.x, t.y, U(g), U(g)), e.globalAlpha = 1;
+	}
+	function C() {
 		let { colours: e } = n, t = U(h).cells.flatMap((t) => [
 			...U(_).marks(t),
 			...b(t),
+			...x(t),
 			{
 				type: "words",
 				x: t.x + U(g) / 2,
 				y: t.y + U(g) + 7,
-				text: C(t),
+				text: w(t),
 				size: 9,
 				colour: e.quiet,
 				anchor: "middle"
@@ -5347,13 +5651,13 @@ function Dc(e, t) {
 		]), r = Math.max(...U(h).cells.map(({ x: e }) => e + U(g)), 0) + 8, i = U(d) === "head" ? {
 			marks: [],
 			height: 0
-		} : Za(n, U(d), 8, U(h).height, r), a = U(h).height + i.height;
+		} : eo(n, U(d), 8, U(h).height, r), a = U(h).height + i.height;
 		t.push(...i.marks);
 		let o = {
 			type: "words",
 			x: 8,
 			y: a + 8,
-			text: `Heads of ${xa(n.scene.title, 60)}: ${U(_).note}`,
+			text: `Heads of ${Sa(n.scene.title, 60)}: ${U(_).note}`,
 			size: 11,
 			colour: e.quiet,
 			anchor: "start"
@@ -5370,31 +5674,36 @@ function Dc(e, t) {
 			marks: [
 				...t,
 				o,
-				...ba(c.marks, r, 0)
+				...xa(c.marks, r, 0)
 			]
 		};
 	}
 	z(() => {
-		n.picture = S;
+		n.picture = C;
 	});
-	function C(e) {
-		let t = n.nameOf(e.head, e.layer);
-		return e.value === null ? t : `${t} · ${U(l) ? $(e.value) : e.value.toPrecision(2)}`;
-	}
 	function w(e) {
-		return ["", ...n.names.kinds.flatMap((t) => {
-			let r = n.names.best(t, n.attention.attention, e.layer, e.head);
-			return r ? [`${t} ${r.name.title} (${r.confidence.toFixed(2)})`] : [];
-		})].join(", ");
+		let t = n.nameOf(e.head, e.layer);
+		return e.value === null && n.withoutFirst && n.hasRows(e.head, e.layer) ? `${t} · ${Math.round(100 * n.headFirst(e.head, e.layer))}%` : e.value === null ? t : `${t} · ${e.answer ? Za(e.answer) : e.value.toPrecision(2)}`;
 	}
 	function ee(e) {
+		let t = n.names.kinds.flatMap((t) => {
+			let r = n.names.best(t, n.attention.attention, e.layer, e.head);
+			return r ? [`${t} ${r.name.title} (${r.confidence.toFixed(2)})`] : [];
+		}), r = n.withoutFirst && n.hasRows(e.head, e.layer) ? [`${Math.round(100 * n.headFirst(e.head, e.layer))}% on the first token, left out`] : [];
+		return [
+			"",
+			...t,
+			...r
+		].join(", ");
+	}
+	function te(e) {
 		return n.layer.layer === e.layer && n.heads[0] === e.head && (n.detail || n.heads.length === 1 && n.layer.heads.length > 1);
 	}
-	let te = (e) => n.detail && ee(e);
-	function ne(e, t) {
-		P(o, t, !0), n.hover = null, n.detail = !te(e), n.selection.layer = e.layer, n.selection.heads = [e.head];
-	}
+	let ne = (e) => n.detail && te(e);
 	function re(e, t) {
+		P(o, t, !0), n.hover = null, n.detail = !ne(e), n.selection.layer = e.layer, n.selection.heads = [e.head];
+	}
+	function ie(e, t) {
 		let n = {
 			ArrowLeft: -1,
 			ArrowRight: 1,
@@ -5403,25 +5712,25 @@ function Dc(e, t) {
 		}[e.key];
 		n !== void 0 && (e.preventDefault(), P(o, Math.max(0, Math.min(U(h).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[U(o)]?.focus());
 	}
-	var ie = Ec(), ae = I(ie);
-	yc(ae, {});
-	var oe = R(ae, 2), se = (e) => {
-		var t = bc(), r = L(t);
+	var ae = Wc(), oe = I(ae);
+	Lc(oe, {});
+	var se = R(oe, 2), ce = (e) => {
+		var t = Rc(), r = L(t);
 		B((e) => q(r, `Small squares: a difference of ${e ?? ""} or more is drawn strongest.`), [() => $(n.commonCeiling())]), K(e, t);
 	};
-	J(oe, (e) => {
-		n.attention.signed && n.panes.length > 1 && e(se);
+	J(se, (e) => {
+		n.attention.signed && n.panes.length > 1 && e(ce);
 	});
-	var ce = R(oe, 2), le = (e) => {
-		mc(e, { get kind() {
+	var le = R(se, 2), ue = (e) => {
+		Mc(e, { get kind() {
 			return U(d);
 		} });
 	};
-	J(ce, (e) => {
-		U(d) !== "head" && e(le);
+	J(le, (e) => {
+		U(d) !== "head" && e(ue);
 	});
-	var ue = R(ce, 2), de = F(ue);
-	ea(to(F(de), {
+	var de = R(le, 2), fe = F(de);
+	ta(io(F(fe), {
 		get width() {
 			return U(h).width;
 		},
@@ -5436,11 +5745,11 @@ function Dc(e, t) {
 			P(r, e, !0);
 		},
 		children: (e) => {
-			var t = Tc(), r = F(t), i = (e) => {
+			var t = Uc(), r = F(t), i = (e) => {
 				var t = Ur();
 				Y(I(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, r) => {
 					let i = /* @__PURE__ */ j(() => n.selection.reverse ? n.attention.layers.length - 1 - U(r) : U(r));
-					var a = xc();
+					var a = zc();
 					let o;
 					var s = L(a, !0);
 					B((e) => {
@@ -5456,10 +5765,10 @@ function Dc(e, t) {
 			});
 			var a = R(r, 2);
 			Y(a, 19, () => U(h).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = Cc(), i = I(r);
+				var r = Vc(), i = I(r);
 				let a, s;
 				var c = R(i, 2), l = (e) => {
-					var n = Sc();
+					var n = Bc();
 					let r;
 					var i = L(n, !0);
 					B((e) => {
@@ -5468,10 +5777,10 @@ function Dc(e, t) {
 							top: `${U(t).y + U(g)}px`,
 							width: `${U(g) ?? ""}px`
 						}), q(i, e);
-					}, [() => xa(C(U(t)), 14)]), K(e, n);
-				};
+					}, [() => Sa(w(U(t)), 14)]), K(e, n);
+				}, u = /* @__PURE__ */ j(() => Fs(U(g)));
 				J(c, (e) => {
-					(!U(f) || U(g) >= 44) && e(l);
+					U(u) && e(l);
 				}), B((e, r, c, l, u, f) => {
 					a = xi(i, 1, "head svelte-1xwjh1o", null, a, {
 						open: e,
@@ -5483,16 +5792,16 @@ function Dc(e, t) {
 						height: `${U(g) ?? ""}px`
 					});
 				}, [
-					() => ee(U(t)),
 					() => te(U(t)),
-					() => C(U(t)),
+					() => ne(U(t)),
 					() => w(U(t)),
-					() => C(U(t)),
-					() => w(U(t))
-				]), W("click", i, () => ne(U(t), U(n))), W("keydown", i, (e) => re(e, U(n))), K(e, r);
+					() => ee(U(t)),
+					() => w(U(t)),
+					() => ee(U(t))
+				]), W("click", i, () => re(U(t), U(n))), W("keydown", i, (e) => ie(e, U(n))), K(e, r);
 			});
 			var s = R(a, 2), c = (e) => {
-				var t = wc(), n = L(t);
+				var t = Hc(), n = L(t);
 				B(() => q(n, `No head has ${U(m) ?? ""}.`)), K(e, t);
 			};
 			J(s, (e) => {
@@ -5500,9 +5809,9 @@ function Dc(e, t) {
 			}), O(t), K(e, t);
 		},
 		$$slots: { default: !0 }
-	}), (e) => P(a, e, !0), () => U(a)), O(de), ea(de, (e) => i = e, () => i);
-	var fe = R(de, 2), pe = (e) => {
-		ea(uc(e, {
+	}), (e) => P(a, e, !0), () => U(a)), O(fe), ta(fe, (e) => i = e, () => i);
+	var pe = R(fe, 2), me = (e) => {
+		ta(Oc(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -5510,14 +5819,14 @@ function Dc(e, t) {
 				return n.heads[0];
 			}
 		}), (e) => P(s, e, !0), () => U(s));
-	}, me = /* @__PURE__ */ j(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
-	J(fe, (e) => {
-		U(me) && e(pe);
-	}), O(ue), K(e, ie), A();
+	}, he = /* @__PURE__ */ j(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
+	J(pe, (e) => {
+		U(he) && e(me);
+	}), O(de), K(e, ae), A();
 }
 Pr(["click", "keydown"]);
 // src/core/vectors.ts
-function Oc(e, t) {
+function Kc(e, t) {
 	let n = {
 		query: e.queries - 1,
 		weight: 0
@@ -5530,14 +5839,14 @@ function Oc(e, t) {
 	});
 	return n.query;
 }
-var kc = class {
+var qc = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new Ac(e, t.vectors.query, n), this.key = new Ac(e, t.vectors.key, n), this.value = new Ac(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new Jc(e, t.vectors.query, n), this.key = new Jc(e, t.vectors.key, n), this.value = new Jc(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -5549,7 +5858,7 @@ var kc = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, Ac = class {
+}, Jc = class {
 	tokens;
 	dim;
 	typical;
@@ -5558,7 +5867,7 @@ var kc = class {
 	origin;
 	constructor(e, t, n) {
 		let [, r, i] = t.values.shape;
-		this.tokens = r, this.dim = i, this.values = js(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
+		this.tokens = r, this.dim = i, this.values = Ys(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
 		let a = 0;
 		for (let e = 0; e < r * i; e++) a += (this.values[this.origin + e] * this.unit) ** 2;
 		this.typical = Math.sqrt(a / (r * i)) || 1;
@@ -5566,9 +5875,9 @@ var kc = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, jc = 64, Mc = 62, Nc = 92, Pc = 14;
-function Fc(e, t, n, r) {
-	let i = 2 * t + Mc + Nc + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + Pc, l = c + t + Pc, u = l + s + Pc, d = u + s + Pc, f = d + Mc + Pc, p = f + Nc + Pc;
+}, Yc = 64, Xc = 62, Zc = 92, Qc = 14;
+function $c(e, t, n, r) {
+	let i = 2 * t + Xc + Zc + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + Qc, l = c + t + Qc, u = l + s + Qc, d = u + s + Qc, f = d + Xc + Qc, p = f + Zc + Qc;
 	return {
 		from: 8,
 		to: c,
@@ -5584,7 +5893,7 @@ function Fc(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function Ic(e, t, n, r, i, a, o) {
+function el(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -5600,7 +5909,7 @@ function Ic(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function Lc(e, t, n, r) {
+function tl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -5611,7 +5920,7 @@ function Lc(e, t, n, r) {
 		alpha: 1
 	};
 }
-function Rc(e, t, n, r) {
+function nl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -5622,23 +5931,23 @@ function Rc(e, t, n, r) {
 		alpha: .85
 	};
 }
-function zc(e, t, n, r, i) {
+function rl(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
 		y: t,
-		text: xa(n, 16),
+		text: Sa(n, 16),
 		size: o,
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = Bc(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
-	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, jc + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
-		let r = jc + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + Mc - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + Nc, r, $(t.weight), i.ink, "end", !1, 12)));
+	}), o = il(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, Yc + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
+		let r = Yc + (n + .5) * 24;
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + Xc - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + Zc, r, $(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function Bc(e) {
+function il(e) {
 	return [
 		{
 			x: e.from,
@@ -5671,23 +5980,23 @@ function Bc(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var Vc = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), Hc = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), Uc = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), Wc = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), Gc = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), Kc = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), qc = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Jc = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Yc = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), Xc = /* @__PURE__ */ G("<!> <!>", 1);
-function Zc(e, t) {
+var al = /* @__PURE__ */ G("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), ol = /* @__PURE__ */ G("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), sl = /* @__PURE__ */ G("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), cl = /* @__PURE__ */ G("<span class=\"title svelte-72alqy\"> </span>"), ll = /* @__PURE__ */ G("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), ul = /* @__PURE__ */ G(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), dl = /* @__PURE__ */ G("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), fl = /* @__PURE__ */ G("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), pl = /* @__PURE__ */ G("<p class=\"none svelte-72alqy\"> </p>"), ml = /* @__PURE__ */ G("<!> <!>", 1);
+function hl(e, t) {
 	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ N(900), i = /* @__PURE__ */ N(null), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.heads[0]), c = /* @__PURE__ */ j(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ j(() => n.layer.vectors ? new kc(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ j(() => Hs(n.querySide, "pieces", "all")), f = /* @__PURE__ */ j(() => Hs(n.keySide, "pieces", "all")), p = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? Oc(n.map(U(s)), n.attention.causal)), m = /* @__PURE__ */ j(() => U(a) ?? U(p)), h = /* @__PURE__ */ j(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ j(() => U(f).map(({ text: e }, t) => ({
+	let n = Qe("store"), r = /* @__PURE__ */ N(900), i = /* @__PURE__ */ N(null), a = /* @__PURE__ */ N(null), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => n.heads[0]), c = /* @__PURE__ */ j(() => n.layer.heads.indexOf(U(s))), l = /* @__PURE__ */ j(() => n.layer.vectors ? new qc(n.buffer, n.layer, U(c)) : null), u = /* @__PURE__ */ j(() => oc(n.querySide, "pieces", "all")), f = /* @__PURE__ */ j(() => oc(n.keySide, "pieces", "all")), p = /* @__PURE__ */ j(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? Kc(n.map(U(s)), n.attention.causal)), m = /* @__PURE__ */ j(() => U(a) ?? U(p)), h = /* @__PURE__ */ j(() => n.map(U(s)).row(U(m))), g = /* @__PURE__ */ j(() => U(f).map(({ text: e }, t) => ({
 		text: e,
 		dot: U(l)?.dot(U(m), t) ?? 0,
 		weight: U(h)[t],
 		masked: n.attention.causal && t > U(m)
-	}))), _ = /* @__PURE__ */ j(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => Ia(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ j(() => Fc(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ j(() => jc + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ j(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
+	}))), _ = /* @__PURE__ */ j(() => Math.min(U(r) < 700 ? 84 : 150, Math.max(60, ...[...U(u), ...U(f)].slice(0, 400).map(({ text: e }) => La(e.slice(0, 24)) + 18)))), v = /* @__PURE__ */ j(() => $c(U(r), U(_), U(l)?.query.dim ?? 1, U(l)?.value.dim ?? 1)), y = /* @__PURE__ */ j(() => Yc + Math.max(U(u).length, U(f).length) * 24 + 8), b = /* @__PURE__ */ j(() => U(l) ? U(l).query.typical * U(l).key.typical : 1);
 	function x() {
 		if (!U(l)) return [];
 		let e = U(l).output(U(h));
 		return [
-			Lc(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
-			...Ic(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
-			Lc(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
-			...Ic(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
+			tl(U(v).key, 30, U(v).dim * U(v).cell, n.colours),
+			...el(U(v).key, 30, U(v).cell, U(v).dim, U(l).query.typical, n.colours, (e) => U(l).query.at(U(m), e)),
+			tl(U(v).value, 30, U(v).valueDim * U(v).cell, n.colours),
+			...el(U(v).value, 30, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function S(e, t) {
@@ -5695,7 +6004,7 @@ function Zc(e, t) {
 		let r = [{
 			type: "box",
 			x: U(v).from,
-			y: jc + U(m) * 24 + 1,
+			y: Yc + U(m) * 24 + 1,
 			width: U(v).names,
 			height: 22,
 			colour: n.colourOf(U(s)),
@@ -5703,7 +6012,7 @@ function Zc(e, t) {
 		}];
 		for (let i = e; i < t; i++) {
 			if (U(g)[i].masked) continue;
-			let e = jc + i * 24, t = (e) => U(l).query.at(U(m), e) * U(l).key.at(i, e);
+			let e = Yc + i * 24, t = (e) => U(l).query.at(U(m), e) * U(l).key.at(i, e);
 			r.push({
 				type: "box",
 				x: U(v).to,
@@ -5712,40 +6021,40 @@ function Zc(e, t) {
 				height: 22,
 				colour: n.colourOf(U(s)),
 				alpha: U(g)[i].weight * .75
-			}, Lc(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...Ic(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), Lc(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...Ic(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), Rc(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), Lc(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...Ic(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
+			}, tl(U(v).key, e, U(v).dim * U(v).cell, n.colours), ...el(U(v).key, e, U(v).cell, U(v).dim, U(l).key.typical, n.colours, (e) => U(l).key.at(i, e)), tl(U(v).product, e, U(v).dim * U(v).cell, n.colours), ...el(U(v).product, e, U(v).cell, U(v).dim, U(b), n.colours, t), nl(U(v).softmax, e, U(g)[i].weight, n.colourOf(U(s))), tl(U(v).value, e, U(v).valueDim * U(v).cell, n.colours), ...el(U(v).value, e, U(v).cell, U(v).valueDim, U(l).value.typical, n.colours, (e) => U(l).value.at(i, e)));
 		}
 		return r;
 	}
 	function C(e) {
-		return [Math.max(0, Math.floor((e.y - jc) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - jc) / 24) + 2)];
+		return [Math.max(0, Math.floor((e.y - Yc) / 24) - 2), Math.min(U(f).length, Math.ceil((e.y + e.height - Yc) / 24) + 2)];
 	}
 	function w(e, t) {
-		if (ua(e, S(...C(t))), U(i) !== null) {
+		if (da(e, S(...C(t))), U(i) !== null) {
 			e.strokeStyle = n.colours.ink, e.lineWidth = 1;
 			for (let t of [
 				U(v).key,
 				U(v).product,
 				...U(i) < U(v).valueDim ? [U(v).value] : []
-			]) e.strokeRect(t + U(i) * U(v).cell - .5, jc, U(v).cell + 1, U(f).length * 24);
+			]) e.strokeRect(t + U(i) * U(v).cell - .5, Yc, U(v).cell + 1, U(f).length * 24);
 		}
 	}
 	function ee(e) {
 		z(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
-			e.width = Math.round(U(v).width * t), e.height = Math.round(jc * t);
+			e.width = Math.round(U(v).width * t), e.height = Math.round(Yc * t);
 			let n = e.getContext("2d");
-			n.scale(t, t), ua(n, x());
+			n.scale(t, t), da(n, x());
 		});
 	}
 	function te() {
 		let e = Math.min(U(f).length, 400);
 		return {
 			width: U(v).width,
-			height: jc + Math.max(Math.min(U(u).length, 400), e) * 24 + 8,
+			height: Yc + Math.max(Math.min(U(u).length, 400), e) * 24 + 8,
 			marks: [
 				...x(),
 				...S(0, e),
-				...zc(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
+				...rl(U(v), U(u).slice(0, 400).map((e) => e.text), U(g).slice(0, e), U(m), n.colours)
 			]
 		};
 	}
@@ -5760,8 +6069,8 @@ function Zc(e, t) {
 			U(v).key
 		].find((e, t) => r >= e && r < e + (t === 0 ? U(v).valueDim : U(v).dim) * U(v).cell);
 		P(i, o === void 0 ? null : Math.floor((r - o) / U(v).cell), !0);
-		let s = Math.floor((a - jc) / 24);
-		P(ne, a - t.y > jc && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
+		let s = Math.floor((a - Yc) / 24);
+		P(ne, a - t.y > Yc && s >= 0 && s < U(f).length && !U(g)[s].masked ? s : null, !0);
 	}
 	function ie(e) {
 		n.selection.pinned = [["query", e]];
@@ -5777,35 +6086,35 @@ function Zc(e, t) {
 		ie(r), U(o)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
 	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var se = Xc(), ce = I(se);
-	uo(ce, { single: !0 });
+	var se = ml(), ce = I(se);
+	_o(ce, { single: !0 });
 	var le = R(ce, 2), ue = (e) => {
-		var t = Jc(), c = I(t);
+		var t = fl(), c = I(t);
 		{
 			let e = (e, t = d) => {
-				var c = Gc(), l = F(c);
+				var c = ll(), l = F(c);
 				Y(l, 21, () => U(u), ei, (e, n, r) => {
 					var i = Ur(), o = I(i), s = (e) => {
-						var t = Vc();
+						var t = al();
 						Z(t, "data-index", r);
 						let i;
 						var o = L(F(t), !0);
 						O(t), B(() => {
 							Z(t, "aria-checked", U(p) === r), Z(t, "tabindex", U(p) === r ? 0 : -1), i = X(t, "", i, {
 								left: `${U(v).from ?? ""}px`,
-								top: `${jc + r * 24}px`,
+								top: `${Yc + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(o, U(n).text);
 						}), W("click", t, () => ie(r)), Nr("pointerenter", t, (e) => e.pointerType === "mouse" && P(a, r, !0)), Nr("pointerleave", t, () => P(a, null)), W("keydown", t, (e) => ae(e, r)), K(e, t);
 					};
 					J(o, (e) => {
-						(r + 3) * 24 > t().y - jc && r * 24 < t().y + t().height && e(s);
+						(r + 3) * 24 > t().y - Yc && r * 24 < t().y + t().height && e(s);
 					}), K(e, i);
-				}), O(l), ea(l, (e) => P(o, e), () => U(o));
+				}), O(l), ta(l, (e) => P(o, e), () => U(o));
 				var f = R(l, 2);
 				Y(f, 21, () => U(g), ei, (e, n, r) => {
 					var i = Ur(), a = I(i), o = (e) => {
-						var t = Uc();
+						var t = sl();
 						Z(t, "data-key", r);
 						let i;
 						var a = F(t);
@@ -5813,7 +6122,7 @@ function Zc(e, t) {
 						var s = L(F(a), !0);
 						O(a);
 						var c = R(a, 2), l = (e) => {
-							var t = Hc(), i = I(t);
+							var t = ol(), i = I(t);
 							let a;
 							var o = L(i, !0), s = R(i, 2);
 							let c;
@@ -5821,10 +6130,10 @@ function Zc(e, t) {
 							B((e, t) => {
 								a = X(i, "", a, {
 									left: `${U(v).dot ?? ""}px`,
-									top: `${jc + r * 24}px`
+									top: `${Yc + r * 24}px`
 								}), q(o, e), c = X(s, "", c, {
 									left: `${U(v).softmax ?? ""}px`,
-									top: `${jc + r * 24}px`
+									top: `${Yc + r * 24}px`
 								}), q(l, t);
 							}, [() => oe(U(n).dot, 2), () => $(U(n).weight)]), K(e, t);
 						};
@@ -5833,13 +6142,13 @@ function Zc(e, t) {
 						}), O(t), B(() => {
 							i = xi(t, 1, "svelte-72alqy", null, i, { masked: U(n).masked }), o = X(a, "", o, {
 								left: `${U(v).to ?? ""}px`,
-								top: `${jc + r * 24}px`,
+								top: `${Yc + r * 24}px`,
 								width: `${U(v).names ?? ""}px`
 							}), q(s, U(n).text);
 						}), K(e, t);
 					};
 					J(a, (e) => {
-						(r + 3) * 24 > t().y - jc && r * 24 < t().y + t().height && e(o);
+						(r + 3) * 24 > t().y - Yc && r * 24 < t().y + t().height && e(o);
 					}), K(e, i);
 				}), O(f);
 				var h = R(f, 2);
@@ -5848,9 +6157,9 @@ function Zc(e, t) {
 				let b;
 				fi(y, () => ee);
 				var x = R(y, 2);
-				Y(x, 17, () => Bc(U(v)), ({ x: e, text: t }) => t, (e, t) => {
+				Y(x, 17, () => il(U(v)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => U(t).x, r = () => U(t).text;
-					var i = Wc();
+					var i = cl();
 					let a;
 					var o = L(i, !0);
 					B(() => {
@@ -5867,10 +6176,10 @@ function Zc(e, t) {
 					Z(f, "aria-label", `Query against keys, head ${e ?? ""}`), _ = X(h, "", _, {
 						top: `${t().y ?? ""}px`,
 						width: n,
-						height: `${jc ?? ""}px`
+						height: `${Yc ?? ""}px`
 					}), b = X(y, "", b, {
 						width: `${U(v).width ?? ""}px`,
-						height: `${jc ?? ""}px`
+						height: `${Yc ?? ""}px`
 					}), C = X(S, "", C, { right: r }), q(w, i), se = X(te, "", se, { right: a });
 				}, [
 					() => n.nameOf(U(s)),
@@ -5880,7 +6189,7 @@ function Zc(e, t) {
 					() => `${Math.max(U(r), U(v).width) - U(v).value + 8}px`
 				]), W("pointermove", c, (e) => re(e, t())), Nr("pointerleave", c, () => (P(i, null), P(ne, null))), K(e, c);
 			}, t = /* @__PURE__ */ j(() => Math.max(U(r), U(v).width));
-			to(c, {
+			io(c, {
 				get width() {
 					return U(t);
 				},
@@ -5899,7 +6208,7 @@ function Zc(e, t) {
 			});
 		}
 		var h = R(c, 2), _ = F(h), b = (e) => {
-			var t = Kc(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), d = R(c), p = (e) => {
+			var t = ul(), n = I(t), r = R(n), a = L(r, !0), o = R(r, 2), s = L(o, !0), c = R(o), d = R(c), p = (e) => {
 				var t = Hr();
 				B((e) => q(t, `; value ${e ?? ""}`), [() => oe(U(l).value.at(U(ne), U(i)))]), K(e, t);
 			};
@@ -5916,7 +6225,7 @@ function Zc(e, t) {
 				() => oe(U(l).query.at(U(m), U(i)) * U(l).key.at(U(ne), U(i)))
 			]), K(e, t);
 		}, x = (e) => {
-			var t = qc(), n = R(F(t), 3);
+			var t = dl(), n = R(F(t), 3);
 			O(t), B((e) => q(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => U(l).scaling.toPrecision(3)]), K(e, t);
 		};
@@ -5924,7 +6233,7 @@ function Zc(e, t) {
 			U(i) !== null && U(ne) !== null && U(i) < U(v).dim ? e(b) : e(x, -1);
 		}), O(h), K(e, t);
 	}, de = (e) => {
-		var t = Yc(), r = L(t);
+		var t = pl(), r = L(t);
 		B((e) => q(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), K(e, t);
 	};
@@ -5938,9 +6247,9 @@ Pr([
 	"keydown"
 ]);
 // src/core/glow.ts
-function Qc(e, t, n, r) {
+function gl(e, t, n, r) {
 	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
-	for (let i of t) if (!e.hasRows(i)) $c(e, i, n, r, s, a);
+	for (let i of t) if (!e.hasRows(i)) _l(e, i, n, r, s, a);
 	else if (r === "from") {
 		let t = e.unitMap(i);
 		for (let e of n) t.visit(e, (e, t) => a[e] += t * s), o += t.rest(e) * s;
@@ -5953,7 +6262,7 @@ function Qc(e, t, n, r) {
 		rest: o
 	};
 }
-function $c(e, t, n, r, i, a) {
+function _l(e, t, n, r, i, a) {
 	let o = e.tiles(t);
 	if (o) for (let e of n) {
 		let t = Math.floor(e / o.size);
@@ -5963,32 +6272,70 @@ function $c(e, t, n, r, i, a) {
 		}
 	}
 }
-var el = (e, t) => e.gaps[t.start] ?? "s", tl = 6;
-function nl(e, t) {
-	let n = e[t].text, r = e[t - 1]?.text ?? "", i = r.endsWith("…") ? [...r].at(-2) : void 0;
-	return i && n.startsWith(`…${i}`) ? n.slice(1 + i.length) : n.length > 1 && n.endsWith("…") && e[t + 1]?.text.startsWith(`…${[...n].at(-2)}`) ? n.slice(0, -1) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
+var vl = (e, t) => e.gaps[t.start] ?? "s", yl = 6, bl = (e, t) => {
+	let n = e?.text.endsWith("…") ? [...e.text].at(-2) : void 0;
+	return n && t.text.startsWith(`…${n}`) ? n : null;
+};
+function xl(e, t) {
+	let n = e[t].text, r = bl(e[t - 1], e[t]), i = e[t + 1];
+	return i && bl(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
 }
-function rl(e, t, n, r) {
-	let i = r(" "), a = [], o = [0], s = 14, c = e.map((t, n) => Math.max(tl, r(nl(e, n)))), l = (n) => el(t, e[n]) === "-";
-	for (let r = 0; r < e.length; r++) {
-		let u = el(t, e[r]), d = r === o.at(-1);
-		!d && u === "s" && (s += i);
-		let f = c[r];
-		if (!l(r)) for (let t = r + 1; t < e.length && l(t) && f < n; t++) f += c[t];
-		let p = s + (l(r) ? c[r] : f) > n - 14;
-		!d && (u === "n" || p) && (o.push(r), s = 14), a.push({
-			x: s,
-			width: c[r]
-		}), s += c[r];
+function Sl(e, t, n) {
+	let r = e.map((r, i) => n(Cl(e, t, i))), i = (t) => t + 1 < e.length && bl(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
+	return e.forEach((t, o) => {
+		if (!i(o) || a(o)) return;
+		let s = o + 1;
+		for (; a(s);) s++;
+		let c = n([...xl(e, o)].at(-1) ?? ""), l = c / (s - o + 1);
+		r[o] -= c;
+		for (let e = o; e <= s; e++) r[e] += l;
+	}), r.map((e) => e > 0 ? e : yl);
+}
+function Cl(e, t, n) {
+	let r = (n) => n > 0 && n < e.length && vl(t, e[n]) === "-";
+	return wo(xl(e, n), r(n), r(n + 1));
+}
+function wl(e, t, n, r) {
+	let i = r(" "), a = [0], o = 14, s = Sl(e, t, r), c = e.map((e) => vl(t, e)), l = (e) => c[e] === "-";
+	for (let t = 0; t < e.length; t++) {
+		let r = t === a.at(-1);
+		!r && c[t] === "s" && (o += i);
+		let u = s[t];
+		if (!l(t)) for (let r = t + 1; r < e.length && l(r) && u < n; r++) u += s[r];
+		let d = o + (l(t) ? s[t] : u) > n - 14;
+		!r && (c[t] === "n" || d) && (a.push(t), o = 14), o += s[t];
 	}
-	let u = o.length;
-	return o.push(e.length), {
-		words: a,
-		lines: o,
-		height: u * 30 + 28
+	let u = a.length;
+	a.push(e.length);
+	let d = Tl(e), f = s.map((e) => ({
+		x: 0,
+		width: e
+	}));
+	for (let t = 0; t < u; t++) El(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
+	return {
+		words: f,
+		lines: a,
+		height: u * 30 + 28,
+		way: d
 	};
 }
-function il({ lines: e }, t) {
+function Tl(e) {
+	let [t, n] = [0, 0];
+	for (let { text: r } of e) {
+		let e = So(r);
+		e === "right" ? n++ : e === "left" && t++;
+	}
+	return n > t ? "right" : "left";
+}
+function El(e, t, n, r, i, a) {
+	let o = To(e.map(({ text: e }) => So(e)), r), s = (e) => e > 0 && n[e] === "s", c = t.reduce((e, t, n) => e + t.width + (s(n) ? a : 0), 0), l = r === "left" ? 14 : Math.max(14, i - 14 - c);
+	o.forEach((e, n) => {
+		n > 0 && s(Math.max(Math.min(...o[n - 1]), Math.min(...e))) && (l += a), e.forEach((n, r) => {
+			r > 0 && s(Math.max(e[r - 1], n)) && (l += a), t[n].x = l, l += t[n].width;
+		});
+	});
+}
+function Dl({ lines: e }, t) {
 	let [n, r] = [0, e.length - 2];
 	for (; n < r;) {
 		let i = n + r + 1 >> 1;
@@ -5996,13 +6343,13 @@ function il({ lines: e }, t) {
 	}
 	return n;
 }
-function al(e, t) {
+function Ol(e, t) {
 	let n = new Float32Array(t);
 	e.forEach((r, i) => n[Math.min(t - 1, Math.floor(i * t / e.length))] += Math.abs(r));
 	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
 	return n.map((e) => e / r);
 }
-function ol(e, t) {
+function kl(e, t) {
 	let n = [], r = (t) => Math.abs(e[t]);
 	for (let i = 0; i < e.length; i++) {
 		if (e[i] === 0 || n.length === t && r(i) <= r(n[t - 1])) continue;
@@ -6013,12 +6360,12 @@ function ol(e, t) {
 	return n;
 }
 // src/parts/Minimap.svelte
-var sl = /* @__PURE__ */ G("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), cl = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
-function ll(e, t) {
+var Al = /* @__PURE__ */ G("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), jl = /* @__PURE__ */ G("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
+function Ml(e, t) {
 	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.heads[0]), i = /* @__PURE__ */ j(() => {
-		let e = n.tiles(U(r)), { signed: t } = n.attention, { bytes: i, width: a, height: o } = e ? Yo(e, 128) : Zs(n.links(U(r)), n.queries.length, n.keys.length, 128, 0, n.headCeiling(U(r)), t);
-		return Eo(i, a, o, n.dark, { signed: t });
+	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.heads.length === 1 ? n.nameOf(n.heads[0]) : `mean of ${n.heads.length} heads`), i = /* @__PURE__ */ j(() => {
+		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? fs(ss(t), 128) : gc(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
+		return Bo(r, i, a, n.dark, { signed: e });
 	});
 	function a(e) {
 		z(() => {
@@ -6044,29 +6391,29 @@ function ll(e, t) {
 		let n = e.currentTarget.getBoundingClientRect();
 		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
 	}
-	var c = cl(), l = F(c);
+	var c = jl(), l = F(c);
 	fi(F(l), () => a), O(l);
 	var u = R(l, 2), d = L(u, !0), f = R(u, 2), p = (e) => {
-		var t = sl();
+		var t = Al();
 		fi(F(t), () => o), O(t), W("click", t, s), K(e, t);
 	};
 	J(f, (e) => {
 		t.scrolls && e(p);
-	}), O(c), B((e, t) => {
-		Z(c, "aria-label", n.panes.length > 1 ? `Where in the text, ${n.pane.name}` : "Where in the text"), Z(l, "aria-label", `Map of head ${e ?? ""}: go to a place`), q(d, t);
-	}, [() => n.nameOf(U(r)), () => n.nameOf(U(r))]), W("click", l, s), K(e, c), A();
+	}), O(c), B(() => {
+		Z(c, "aria-label", n.panes.length > 1 ? `Where in the text, ${n.pane.name}` : "Where in the text"), Z(l, "aria-label", `Map of ${U(r) ?? ""}: go to a place`), q(d, U(r));
+	}), W("click", l, s), K(e, c), A();
 }
 Pr(["click"]);
 // src/views/TextView.svelte
-var ul = /* @__PURE__ */ G("<button type=\"button\" class=\"svelte-hthq4q\"><bdi> </bdi></button>"), dl = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), fl = /* @__PURE__ */ G("<strong><bdi> </bdi></strong> <bdi> </bdi>", 1), pl = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), ml = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
-function hl(e, t) {
+var Nl = /* @__PURE__ */ G("<button type=\"button\"><bdi> </bdi></button>"), Pl = /* @__PURE__ */ G("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), Fl = /* @__PURE__ */ G("<strong> </strong> ", 1), Il = /* @__PURE__ */ G("<span class=\"hint svelte-hthq4q\"> </span>"), Ll = /* @__PURE__ */ G("<!> <!> <div class=\"text svelte-hthq4q\"><div class=\"page svelte-hthq4q\"><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function Rl(e, t) {
 	k(t, !0);
 	let n = Qe("store"), r = /* @__PURE__ */ N(700), i = /* @__PURE__ */ N(void 0), a, o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(0), c = /* @__PURE__ */ N(0), l = /* @__PURE__ */ new Map();
 	function u(e) {
 		let t = l.get(e);
-		return t === void 0 && l.set(e, t = Ia(e) * (16 / 14)), t;
+		return t === void 0 && l.set(e, t = La(e) * (16 / 14)), t;
 	}
-	let f = /* @__PURE__ */ j(() => n.selection.direction), p = /* @__PURE__ */ j(() => U(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ j(() => U(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ j(() => U(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ j(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ j(() => rl(U(g), U(h), Math.max(240, Math.min(U(r), 860)), u)), y = /* @__PURE__ */ j(() => n.active.filter(([e]) => e === U(p)).map(([, e]) => e)), b = /* @__PURE__ */ j(() => U(y).length > 0 ? Qc(n, n.heads, U(y), U(f)) : null), x = /* @__PURE__ */ j(() => U(b) && U(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ j(() => U(b) ? al(U(b).weights, 240) : null), C = (e, t) => ({
+	let f = /* @__PURE__ */ j(() => n.selection.direction), p = /* @__PURE__ */ j(() => U(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ j(() => U(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ j(() => U(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ j(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ j(() => wl(U(g), U(h), Math.max(240, Math.min(U(r), 860)), u)), y = /* @__PURE__ */ j(() => n.active.filter(([e]) => e === U(p)).map(([, e]) => e)), b = /* @__PURE__ */ j(() => U(y).length > 0 ? gl(n, n.heads, U(y), U(f)) : null), x = /* @__PURE__ */ j(() => U(b) && U(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ j(() => U(b) ? Ol(U(b).weights, 240) : null), C = (e, t) => ({
 		x: U(v).words[e].x - 1,
 		y: 14 + t * 30 + 3,
 		width: U(v).words[e].width + 2,
@@ -6076,7 +6423,7 @@ function hl(e, t) {
 		let r = [];
 		for (let i = e; i < t; i++) for (let e = U(v).lines[i]; e < U(v).lines[i + 1]; e++) {
 			if (U(b)) {
-				let t = U(b).weights[e], a = ja(t, U(x));
+				let t = U(b).weights[e], a = Ma(t, U(x));
 				a > .01 && r.push({
 					type: "box",
 					...C(e, i),
@@ -6084,7 +6431,16 @@ function hl(e, t) {
 					alpha: .06 + .84 * a ** .7
 				});
 			}
-			if (U(_) && U(y).includes(e)) {
+			let t = U(_) && !U(b) ? n.probability(e) : null;
+			if (t !== null && r.push({
+				type: "box",
+				x: U(v).words[e].x,
+				y: C(e, i).y + 30 - 7,
+				width: U(v).words[e].width,
+				height: 2.5,
+				colour: n.colours.negative,
+				alpha: Math.min(1, -Math.log2(Math.max(t, 1e-6)) / 12)
+			}), U(_) && U(y).includes(e)) {
 				let { x: t, y: a, width: o, height: s } = C(e, i);
 				r.push({
 					type: "line",
@@ -6103,7 +6459,7 @@ function hl(e, t) {
 		((e) => {
 			var t = m(e, 2);
 			P(s, t[0], !0), P(c, t[1], !0);
-		})([t.y, t.height]), ua(e, w(...ee(t, 0)));
+		})([t.y, t.height]), da(e, w(...ee(t, 0)));
 	}
 	function ne(e) {
 		let [t, n] = ee(e, 120);
@@ -6132,8 +6488,8 @@ function hl(e, t) {
 		}[e.key];
 		if (t === void 0 || re(e.target) === null) return;
 		e.preventDefault();
-		let n = il(U(v), U(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
-		P(o, r ? se(n + t, U(v).words[U(o)].x) : Math.max(0, Math.min(U(g).length - 1, U(o) + t)), !0), U(i)?.ensure(14 + il(U(v), U(o)) * 30, 30), await _r(), a.querySelector(`[data-word="${U(o)}"]`)?.focus();
+		let n = Dl(U(v), U(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
+		P(o, r ? se(n + t, U(v).words[U(o)].x) : Math.max(0, Math.min(U(g).length - 1, U(o) + t)), !0), U(i)?.ensure(14 + Dl(U(v), U(o)) * 30, 30), await _r(), a.querySelector(`[data-word="${U(o)}"]`)?.focus();
 	}
 	function se(e, t) {
 		let n = Math.max(0, Math.min(U(v).lines.length - 2, e)), r = U(v).lines[n];
@@ -6145,7 +6501,7 @@ function hl(e, t) {
 		t !== null && e.target.matches(":focus-visible") && (n.hover = [U(p), t]);
 	}
 	function le(e) {
-		U(i)?.reveal(0, 14 + il(U(v), Math.max(0, Math.min(U(g).length - 1, e))) * 30);
+		U(i)?.reveal(0, 14 + Dl(U(v), Math.max(0, Math.min(U(g).length - 1, e))) * 30);
 	}
 	z(() => {
 		let e = n.found?.unit;
@@ -6158,7 +6514,7 @@ function hl(e, t) {
 			type: "words",
 			x: U(v).words[e].x,
 			y: 14 + (r + .5) * 30,
-			text: nl(U(g), e),
+			text: Cl(U(g), U(h), e),
 			size: 16,
 			colour: n.colours.ink,
 			anchor: "start"
@@ -6167,7 +6523,7 @@ function hl(e, t) {
 			type: "words",
 			x: 14,
 			y: U(v).height + 4,
-			text: U(b) ? `${U(fe)} Full colour: ${$(U(x))}.` : n.scene.title,
+			text: U(b) ? `${U(pe)} Full colour: ${$(U(x))}.` : n.scene.title,
 			size: 12,
 			colour: n.colours.quiet,
 			anchor: "start"
@@ -6185,49 +6541,55 @@ function hl(e, t) {
 	z(() => {
 		n.picture = ue;
 	});
-	let de = /* @__PURE__ */ j(() => n.heads.length === 1 ? `head ${n.nameOf(n.heads[0])}` : n.heads.length === n.layer.heads.length ? `the mean of layer ${n.layer.layer}` : `the mean of heads ${n.heads.join(", ")} of layer ${n.layer.layer}`), fe = /* @__PURE__ */ j(() => {
+	function de(e) {
+		let t = U(_) ? n.probability(e) : null;
+		return t === null ? void 0 : `probability ${$(t)}`;
+	}
+	let fe = /* @__PURE__ */ j(() => n.heads.length === 1 ? `head ${n.nameOf(n.heads[0])}` : n.heads.length === n.layer.heads.length ? `the mean of layer ${n.layer.layer}` : `the mean of heads ${n.heads.join(", ")} of layer ${n.layer.layer}`), pe = /* @__PURE__ */ j(() => {
 		if (!U(b)) return "";
 		let e = n.unitsAt(U(p));
-		return `${U(y).slice(-3).map((t) => xa(e[t].text, 18)).join(", ")} ${U(f) === "from" ? U(y).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${U(de)}:`;
-	}), pe = /* @__PURE__ */ j(() => {
+		return `${U(y).slice(-3).map((t) => Co(Sa(e[t].text, 18))).join(", ")} ${U(f) === "from" ? U(y).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${U(fe)}:`;
+	}), me = /* @__PURE__ */ j(() => U(y).length > 0 ? U(y).reduce((e, t) => e + n.firstShare(t) / U(y).length, 0) : 0), he = /* @__PURE__ */ j(() => {
 		if (!U(b)) return "";
-		let e = ol(U(b).weights, 5).filter((e) => Math.abs(U(b).weights[e]) >= 5e-4).map((e) => `${xa(U(g)[e].text, 16)} (${U(g)[e].start}) ${$(U(b).weights[e])}`);
-		return U(b).rest >= .005 && e.push(`rest ${$(U(b).rest)}`), e.join(" · ");
+		let e = kl(U(b).weights, 5).filter((e) => Math.abs(U(b).weights[e]) >= 5e-4).map((e) => `${Co(Sa(U(g)[e].text, 16))} (${U(g)[e].start}) ${$(U(b).weights[e])}`);
+		return U(b).rest >= .005 && e.push(`rest ${$(U(b).rest)}`), n.withoutFirst && U(f) === "from" && e.push(`left out: ${$(U(me))} on the first token`), e.join(" · ");
 	});
-	var me = ml(), he = I(me);
-	uo(he, {});
-	var ge = R(he, 2), T = (e) => {
-		yc(e, {});
+	var ge = Ll(), T = I(ge);
+	_o(T, {});
+	var _e = R(T, 2), ve = (e) => {
+		Lc(e, {});
 	};
-	J(ge, (e) => {
-		U(_) || e(T);
+	J(_e, (e) => {
+		U(_) || e(ve);
 	});
-	var _e = R(ge, 2), ve = F(_e), ye = F(ve);
+	var ye = R(_e, 2), be = F(ye), xe = F(be);
 	{
 		let e = (e, t = d) => {
-			var r = dl();
+			var r = Pl();
 			Y(r, 20, () => ne(t()), (e) => e, (e, t) => {
 				var r = Ur();
 				Y(I(r), 19, () => ({ length: U(v).lines[t + 1] - U(v).lines[t] }), (e, n) => U(v).lines[t] + n, (e, r, i) => {
 					let a = /* @__PURE__ */ j(() => U(v).lines[t] + U(i));
-					var s = ul();
-					let c;
-					var l = L(F(s), !0);
-					O(s), B((e, n, r) => {
-						Z(s, "data-word", U(a)), Z(s, "aria-label", e), Z(s, "aria-pressed", n), s.disabled = !U(_), Z(s, "tabindex", U(o) === U(a) ? 0 : -1), c = X(s, "", c, {
+					var s = Nl();
+					let c, l;
+					var u = L(F(s), !0);
+					O(s), B((e, n, r, i, d) => {
+						Z(s, "data-word", U(a)), Z(s, "title", e), Z(s, "aria-label", n), Z(s, "aria-pressed", r), s.disabled = !U(_), Z(s, "tabindex", U(o) === U(a) ? 0 : -1), c = xi(s, 1, "svelte-hthq4q", null, c, { generated: i }), l = X(s, "", l, {
 							left: `${U(v).words[U(a)].x ?? ""}px`,
 							top: `${14 + t * 30}px`,
 							width: `${U(v).words[U(a)].width ?? ""}px`
-						}), q(l, r);
+						}), q(u, d);
 					}, [
-						() => nl(U(g), U(a)).trim() ? void 0 : U(g)[U(a)].text,
+						() => de(U(a)),
+						() => xl(U(g), U(a)).trim() ? void 0 : U(g)[U(a)].text,
 						() => U(_) && n.isPinned(U(p), U(a)),
-						() => nl(U(g), U(a))
+						() => n.isGenerated(U(f) === "from" ? "key" : "query", U(a)),
+						() => Cl(U(g), U(h), U(a))
 					]), K(e, s);
 				}), K(e, r);
 			}), O(r), K(e, r);
 		}, t = /* @__PURE__ */ j(() => Math.min(U(r), 860));
-		ea(to(ye, {
+		ta(io(xe, {
 			get width() {
 				return U(t);
 			},
@@ -6245,11 +6607,11 @@ function hl(e, t) {
 			$$slots: { default: !0 }
 		}), (e) => P(i, e, !0), () => U(i));
 	}
-	O(ve), ea(ve, (e) => a = e, () => a);
-	var be = R(ve, 2);
+	O(be), ta(be, (e) => a = e, () => a);
+	var Se = R(be, 2);
 	{
 		let e = /* @__PURE__ */ j(() => U(v).height > U(c)), t = /* @__PURE__ */ j(() => U(s) / Math.max(1, U(v).height));
-		ll(be, {
+		Ml(Se, {
 			get density() {
 				return U(S);
 			},
@@ -6268,21 +6630,19 @@ function hl(e, t) {
 			}
 		});
 	}
-	O(_e);
-	var xe = R(_e, 2), Se = F(xe), Ce = (e) => {
-		var t = fl(), n = I(t), r = L(F(n), !0);
-		O(n);
-		var i = L(R(n, 2), !0);
+	O(ye);
+	var Ce = R(ye, 2), E = F(Ce), we = (e) => {
+		var t = Fl(), n = I(t), r = L(n, !0), i = R(n);
 		B(() => {
-			q(r, U(fe)), q(i, U(pe));
+			q(r, U(pe)), q(i, ` ${U(he) ?? ""}`);
 		}), K(e, t);
-	}, E = (e) => {
-		var t = pl(), n = L(t);
-		B(() => q(n, `Point at a word${U(_) ? "" : " of the line above"}: the text glows with what it ${U(f) === "from" ? "attends to" : "is attended to by"}, in ${U(de) ?? ""}. Click to keep it.`)), K(e, t);
+	}, D = (e) => {
+		var t = Il(), r = L(t);
+		B(() => q(r, `Point at a word${U(_) ? "" : " of the line above"}: the text glows with what it ${U(f) === "from" ? "attends to" : "is attended to by"}, in ${U(fe) ?? ""}. Click to keep it.${U(_) && n.hasProbabilities ? " A red line under a word: the stronger, the less likely the model found it." : ""}`)), K(e, t);
 	};
-	J(Se, (e) => {
-		U(b) ? e(Ce) : e(E, -1);
-	}), O(xe), W("pointerover", ve, ie), W("click", ve, ae), W("keydown", ve, oe), W("focusin", ve, ce), Nr("pointerleave", ve, () => n.hover = null), W("focusout", ve, () => n.hover = null), K(e, me), A();
+	J(E, (e) => {
+		U(b) ? e(we) : e(D, -1);
+	}), O(Ce), W("pointerover", be, ie), W("click", be, ae), W("keydown", be, oe), W("focusin", be, ce), Nr("pointerleave", be, () => n.hover = null), W("focusout", be, () => n.hover = null), K(e, ge), A();
 }
 Pr([
 	"pointerover",
@@ -6292,21 +6652,21 @@ Pr([
 	"focusout"
 ]);
 // src/parts/Pane.svelte
-var gl = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
-function _l(e, t) {
+var zl = /* @__PURE__ */ G("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function Bl(e, t) {
 	k(t, !0);
-	let n = ra(t, "name", 3, "");
+	let n = ia(t, "name", 3, "");
 	$e("store", t.store);
 	let r = {
-		head: bo,
-		model: Dc,
-		text: hl,
-		neuron: Zc,
-		matrix: ms,
-		image: jo
+		head: Po,
+		model: Gc,
+		text: Rl,
+		neuron: hl,
+		matrix: As,
+		image: qo
 	}, i = /* @__PURE__ */ j(() => r[t.store.selection.kind]);
 	var a = Ur(), o = I(a), s = (e) => {
-		var t = gl(), r = F(t), a = L(F(r), !0);
+		var t = zl(), r = F(t), a = L(F(r), !0);
 		O(r), di(R(r, 2), () => U(i), (e, t) => {
 			t(e, {});
 		}), O(t), B(() => {
@@ -6323,39 +6683,39 @@ function _l(e, t) {
 	}), K(e, a), A();
 }
 // src/core/download.ts
-function vl(e, t) {
-	return new Blob([_a(e, t)], { type: "image/svg+xml" });
+function Vl(e, t) {
+	return new Blob([va(e, t)], { type: "image/svg+xml" });
 }
-async function yl(e, t, n) {
+async function Hl(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
-	i.fillStyle = t, i.fillRect(0, 0, r.width, r.height), i.scale(n, n), ua(i, e.marks);
+	i.fillStyle = t, i.fillRect(0, 0, r.width, r.height), i.scale(n, n), da(i, e.marks);
 	let a = await new Promise((e) => r.toBlob(e, "image/png"));
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function bl(e, t) {
+function Ul(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/core/link.svelte.ts
-function xl(e, t) {
-	return Ol(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+function Wl(e, t) {
+	return Zl(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
 }
-function Sl(e, t) {
+function Gl(e, t) {
 	let n = structuredClone(t.selection);
 	for (let r of e.replace(/^#/, "").split("&")) {
 		let [e, i] = r.split("=", 2);
 		if (e in n && i !== void 0) try {
 			let r = JSON.parse(decodeURIComponent(i));
-			wl(e, r, t) && Object.assign(n, { [e]: r });
+			ql(e, r, t) && Object.assign(n, { [e]: r });
 		} catch {}
 	}
 	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
 	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
 }
-var Cl = {
+var Kl = {
 	kind: [
 		"head",
 		"model",
@@ -6375,12 +6735,13 @@ var Cl = {
 	],
 	weighting: ["weights", "value norms"],
 	direction: ["from", "to"],
-	reverse: [!0, !1]
+	reverse: [!0, !1],
+	without_first: [!0, !1]
 };
-function wl(e, t, n) {
+function ql(e, t, n) {
 	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
 	if (e === "kind" && t === "image" && !n.image || e === "kind" && t === "neuron" && !n.attentions.some(({ layers: e }) => e.some((e) => e.vectors))) return !1;
-	if (Cl[e]) return Cl[e].includes(t);
+	if (Kl[e]) return Kl[e].includes(t);
 	switch (e) {
 		case "attention": return n.attentions.some((e) => e.attention === t);
 		case "layer": return r(t);
@@ -6388,6 +6749,7 @@ function wl(e, t, n) {
 		case "pinned": return Array.isArray(t) && t.every((e) => Array.isArray(e) && (e[0] === "query" || e[0] === "key") && i(e[1]));
 		case "asked": return t === null || Array.isArray(t) && t.length === 2 && t.every(i);
 		case "threshold": return t === null || typeof t == "number" && t >= 0;
+		case "square": return t === null || r(t) && t >= 8 && t <= 400;
 		case "order": return [
 			"layer",
 			"asked",
@@ -6400,17 +6762,17 @@ function wl(e, t, n) {
 	}
 	return !1;
 }
-function Tl(e) {
+function Jl(e) {
 	return On(() => {
 		z(() => {
-			let t = xl(Ke(e.selection), e.scene.selection);
+			let t = Wl(Ke(e.selection), e.scene.selection);
 			if (location.hash.replace(/^#/, "") !== t) try {
 				history.replaceState(null, "", t ? `#${t}` : location.pathname + location.search);
 			} catch {}
 		});
 	});
 }
-function El(e) {
+function Yl(e) {
 	let { call: t, selection: n } = e.scene;
 	if (!t) return null;
 	let r = {
@@ -6428,9 +6790,11 @@ function El(e) {
 		threshold: null,
 		weighting: "weights",
 		direction: "from",
+		without_first: n.without_first,
+		square: null,
 		asked: null,
 		pinned: []
-	}, i = Ke(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...Ol(i, r)]);
+	}, i = Ke(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...Zl(i, r)]);
 	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
 		"kind",
 		"attention",
@@ -6448,19 +6812,21 @@ function El(e) {
 		"shape",
 		"asked",
 		"weighting",
+		"without_first",
+		"square",
 		"direction",
 		"pinned"
-	].filter((e) => s.has(e)).map((e) => `${e}=${Dl(i[e])}`)].join(", ")})`;
+	].filter((e) => s.has(e)).map((e) => `${e}=${Xl(i[e])}`)].join(", ")})`;
 }
-function Dl(e) {
-	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(Dl).join(", ")})` : Dl(e)).join(", ")}]` : JSON.stringify(e);
+function Xl(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(Xl).join(", ")})` : Xl(e)).join(", ")}]` : JSON.stringify(e);
 }
-function Ol(e, t) {
+function Zl(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
 // src/parts/Export.svelte
-var kl = /* @__PURE__ */ G("<option> </option>"), Al = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), jl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), Ml = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), Nl = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
-function Pl(e, t) {
+var Ql = /* @__PURE__ */ G("<option> </option>"), $l = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy as Python</button>"), eu = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Copy link</button>"), tu = /* @__PURE__ */ G("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), nu = /* @__PURE__ */ G("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function ru(e, t) {
 	k(t, !0);
 	let n = Qe("store"), r = /* @__PURE__ */ N(2), i = /* @__PURE__ */ N("");
 	function a(e) {
@@ -6472,7 +6838,7 @@ function Pl(e, t) {
 		let t = n.picture?.();
 		if (!t) P(i, "There is no picture to save here.");
 		else try {
-			bl(e === "svg" ? vl(t, n.colours.page) : await yl(t, n.colours.page, U(r)), a(e));
+			Ul(e === "svg" ? Vl(t, n.colours.page) : await Hl(t, n.colours.page, U(r)), a(e));
 		} catch (e) {
 			P(i, e instanceof Error ? e.message : String(e), !0);
 		}
@@ -6485,34 +6851,34 @@ function Pl(e, t) {
 		}
 		setTimeout(() => P(i, U(i) === `${t} copied.` ? "" : U(i), !0), 4e3);
 	}
-	var c = Nl(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
+	var c = nu(), l = F(c), u = R(l, 2), d = R(u, 2), f = R(F(d), 2);
 	Y(f, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = kl(), r = L(n), i = {};
+		var n = Ql(), r = L(n), i = {};
 		B(() => {
 			q(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), K(e, n);
 	}), O(f), Di(f), O(d);
 	var p = R(d, 2), m = (e) => {
-		var t = Al();
-		W("click", t, () => s(El(n) ?? "", "The call")), K(e, t);
+		var t = $l();
+		W("click", t, () => s(Yl(n) ?? "", "The call")), K(e, t);
 	};
 	J(p, (e) => {
 		n.scene.call && e(m);
 	});
 	var h = R(p, 2), g = (e) => {
-		var t = jl();
+		var t = eu();
 		W("click", t, () => s(location.href, "The link")), K(e, t);
 	};
 	J(h, (e) => {
 		t.fill && e(g);
 	});
 	var _ = R(h, 2), v = (e) => {
-		var t = Ml(), n = L(t, !0);
+		var t = tu(), n = L(t, !0);
 		B(() => q(n, U(i))), K(e, t);
 	};
 	J(_, (e) => {
@@ -6521,8 +6887,8 @@ function Pl(e, t) {
 }
 Pr(["click"]);
 // src/parts/Find.svelte
-var Fl = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), Il = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
-function Ll(e, t) {
+var iu = /* @__PURE__ */ G("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), au = /* @__PURE__ */ G("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function ou(e, t) {
 	k(t, !0);
 	let n = Qe("store"), r = /* @__PURE__ */ N(""), i = /* @__PURE__ */ N(-1), a = /* @__PURE__ */ j(() => n.matches(U(r)));
 	function o(e) {
@@ -6534,10 +6900,10 @@ function Ll(e, t) {
 		else return;
 		e.preventDefault(), e.stopPropagation();
 	}
-	var c = Il(), l = R(F(c), 2);
+	var c = au(), l = R(F(c), 2);
 	Bi(l);
 	var u = R(l, 2), d = (e) => {
-		var t = Fl(), n = L(t, !0);
+		var t = iu(), n = L(t, !0);
 		B(() => q(n, U(a).length === 0 ? "none" : U(i) < 0 ? U(a).length : `${U(i) + 1} of ${U(a).length}`)), K(e, t);
 	}, f = /* @__PURE__ */ j(() => U(r).trim());
 	J(u, (e) => {
@@ -6546,12 +6912,12 @@ function Ll(e, t) {
 }
 Pr(["input", "keydown"]);
 // src/parts/Threshold.svelte
-var Rl = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), zl = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), Bl = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), Vl = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), Hl = /* @__PURE__ */ G("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Ul = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
-function Wl(e, t) {
+var su = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\">Automatic</button>"), cu = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"> </span>"), lu = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), uu = /* @__PURE__ */ G("<span class=\"mass svelte-1vctot1\"><!></span>"), du = /* @__PURE__ */ G("<i class=\"svelte-1vctot1\"></i>"), fu = /* @__PURE__ */ G("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), pu = /* @__PURE__ */ G("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
+function mu(e, t) {
 	k(t, !0);
-	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ j(() => n.selection.kind === "model" ? o() : n.drawn(U(r))), a = /* @__PURE__ */ j(() => n.attention.shares ? 1 : U(i).ceiling);
-	function o() {
-		let e = tc(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
+	let n = Qe("store"), r = /* @__PURE__ */ j(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ j(() => n.selection.kind === "model" ? s() : n.drawn(U(r))), a = /* @__PURE__ */ j(() => n.selection.kind === "head" && n.active.length > 0 ? n.activeCeiling(U(r)) : U(i).ceiling), o = /* @__PURE__ */ j(() => n.attention.shares ? 1 : U(i).ceiling);
+	function s() {
+		let e = yc(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
 			layer: e,
 			head: t
 		}))), r = n.attention.shares ? 1 : n.commonCeiling();
@@ -6564,67 +6930,76 @@ function Wl(e, t) {
 			least: e,
 			cut: !1,
 			ceiling: r,
-			mass: Aa(t.map(({ layer: e, head: t }) => ({
+			mass: ja(t.map(({ layer: e, head: t }) => ({
 				links: n.links(t, e),
 				best: null
 			})), e, t.length * n.queries.length)
 		};
 	}
-	let s = /* @__PURE__ */ j(() => {
-		let e = Sa.findIndex((e) => e * U(a) >= U(i).least * .999);
-		return e < 0 ? Sa.length - 1 : e;
-	}), c = /* @__PURE__ */ j(() => U(i).mass === null ? "" : U(i).mass > .995 ? "all" : `${Math.round(U(i).mass * 100)}%`), l = [
+	let c = /* @__PURE__ */ j(() => {
+		let e = Ca.findIndex((e) => e * U(o) >= U(i).least * .999);
+		return e < 0 ? Ca.length - 1 : e;
+	}), l = /* @__PURE__ */ j(() => U(i).mass === null ? "" : U(i).mass > .995 ? "all" : `${Math.round(U(i).mass * 100)}%`), u = [
 		.1,
 		.25,
 		.5,
 		.75,
 		1
 	];
-	var u = Ul(), d = I(u), f = F(d), p = R(f);
-	Bi(p), O(d);
-	var m = R(d, 2), h = (e) => {
-		var t = Rl();
+	var d = pu(), f = I(d), p = F(f), m = R(p);
+	Bi(m), O(f);
+	var h = R(f, 2), g = (e) => {
+		var t = su();
 		W("click", t, () => n.selection.threshold = null), K(e, t);
 	};
-	J(m, (e) => {
-		n.selection.threshold !== null && e(h);
+	J(h, (e) => {
+		n.selection.threshold !== null && e(g);
 	});
-	var g = R(m, 2), _ = (e) => {
-		var t = zl(), r = L(t);
+	var _ = R(h, 2), v = (e) => {
+		var t = cu(), r = L(t);
 		B(() => {
-			Z(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), q(r, `${U(c) ?? ""} of attention drawn${U(i).cut ? ", the most that can be" : ""}`);
+			Z(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), q(r, `${U(l) ?? ""} of attention drawn${U(i).cut ? ", the most that can be" : ""}`);
 		}), K(e, t);
 	};
-	J(g, (e) => {
-		U(c) && e(_);
+	J(_, (e) => {
+		U(l) && e(v);
 	});
-	var v = R(g, 2), y = (e) => {
-		K(e, Bl());
-	}, b = /* @__PURE__ */ j(() => n.selection.kind === "model" && nc(n)), x = (e) => {
-		var t = Hl(), n = R(F(t));
-		Y(n, 16, () => l, (e) => e, (e, t) => {
-			var n = Vl();
+	var y = R(_, 2), b = (e) => {
+		K(e, lu());
+	}, x = /* @__PURE__ */ j(() => n.selection.kind === "model" && bc(n)), S = (e) => {
+		var t = uu();
+		Uo(F(t), {
+			low: "0",
+			high: "1",
+			get dark() {
+				return n.dark;
+			}
+		}), O(t), K(e, t);
+	}, C = /* @__PURE__ */ j(() => n.selection.kind === "model" && !vc(n)), w = (e) => {
+		var t = fu(), n = R(F(t));
+		Y(n, 16, () => u, (e) => e, (e, t) => {
+			var n = du();
 			let r;
 			B((e) => r = X(n, "", r, {
 				opacity: e,
 				height: `${.6 + 2.4 * t}px`
-			}), [() => Ma(t)]), K(e, n);
+			}), [() => Pa(t)]), K(e, n);
 		});
 		var r = R(n);
 		O(t), B((e, n) => {
-			Z(t, "aria-label", `A link of ${e ?? ""} or more is drawn strongest`), q(r, ` ≥ ${n ?? ""}`);
-		}, [() => $(U(i).ceiling), () => $(U(i).ceiling)]), K(e, t);
+			Z(t, "aria-label", `A link of ${e ?? ""} or more is drawn strongest`), q(r, ` ${U(a) < .995 && U(a) === U(i).ceiling ? "≥ " : ""}${n ?? ""}`);
+		}, [() => $(U(a)), () => $(U(a))]), K(e, t);
 	};
-	J(v, (e) => {
-		U(b) ? e(y) : e(x, -1);
+	J(y, (e) => {
+		U(x) ? e(b) : U(C) ? e(S, 1) : e(w, -1);
 	}), B((e, t) => {
-		q(f, `Hide below ${e ?? ""} `), Z(p, "max", Sa.length - 1), Vi(p, U(s)), Z(p, "aria-valuetext", t);
-	}, [() => $(U(i).least), () => $(Sa[U(s)] * U(a))]), W("input", p, (e) => n.selection.threshold = Sa[Number(e.currentTarget.value)] * U(a)), K(e, u), A();
+		q(p, `Hide below ${e ?? ""} `), Z(m, "max", Ca.length - 1), Vi(m, U(c)), Z(m, "aria-valuetext", t);
+	}, [() => $(U(i).least), () => $(Ca[U(c)] * U(o))]), W("input", m, (e) => n.selection.threshold = Ca[Number(e.currentTarget.value)] * U(o)), K(e, d), A();
 }
 Pr(["input", "click"]);
 // src/parts/Toolbar.svelte
-var Gl = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Kl = /* @__PURE__ */ G("<option> </option>"), ql = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Jl = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Yl = /* @__PURE__ */ G("<option>by what was asked</option>"), Xl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Zl = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Ql = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), $l = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), eu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), tu = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), nu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), ru = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), iu = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), au = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), ou = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
-function su(e, t) {
+var hu = /* @__PURE__ */ G("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), gu = /* @__PURE__ */ G("<option> </option>"), _u = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), vu = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), yu = /* @__PURE__ */ G("<option>by what was asked</option>"), bu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), xu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Su = /* @__PURE__ */ G("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Cu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), wu = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Tu = /* @__PURE__ */ G("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Eu = /* @__PURE__ */ G("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Du = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Ou = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), ku = /* @__PURE__ */ G("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Au = /* @__PURE__ */ G("<button type=\"button\" class=\"plain\"> </button>"), ju = /* @__PURE__ */ G("<button type=\"button\" class=\"plain strong svelte-cy88mx\">Which heads link <bdi> </bdi> → <bdi> </bdi>?</button>"), Mu = /* @__PURE__ */ G("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function Nu(e, t) {
 	k(t, !0);
 	let n = Qe("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
 		...r.image ? [{
@@ -6668,21 +7043,21 @@ function su(e, t) {
 	function f(e) {
 		n.selection.order = e, n.selection.reverse = !1;
 	}
-	var p = ou(), m = I(p), h = F(m);
+	var p = Mu(), m = I(p), h = F(m);
 	Y(h, 23, () => a, (e) => e.kind, (e, t, r) => {
-		var i = Gl(), a = L(i, !0);
+		var i = hu(), a = L(i, !0);
 		B(() => {
 			Z(i, "aria-selected", U(l) === U(t).kind), Z(i, "tabindex", U(l) === U(t).kind ? 0 : -1), q(a, U(t).text);
 		}), W("click", i, () => n.selection.kind = U(t).kind), W("keydown", i, (e) => d(e, U(r))), K(e, i);
-	}), O(h), ea(h, (e) => u = e, () => u);
+	}), O(h), ta(h, (e) => u = e, () => u);
 	var g = R(h, 2), _ = L(F(g), !0);
-	O(g), Pl(R(g, 2), { get fill() {
+	O(g), ru(R(g, 2), { get fill() {
 		return t.fill;
 	} }), O(m);
 	var v = R(m, 2), y = F(v), b = (e) => {
-		var t = ql(), r = R(F(t));
+		var t = _u(), r = R(F(t));
 		Y(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
-			var n = Kl(), r = L(n, !0), i = {};
+			var n = gu(), r = L(n, !0), i = {};
 			B(() => {
 				q(r, o[U(t).attention]), i !== (i = U(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
@@ -6696,9 +7071,9 @@ function su(e, t) {
 		n.pane.attentions.length > 1 && e(b);
 	});
 	var x = R(y, 2), S = (e) => {
-		var t = Jl(), r = F(t), i = R(F(r));
+		var t = vu(), r = F(t), i = R(F(r));
 		Y(i, 20, () => U(s), (e) => e, (e, t) => {
-			var n = Kl(), r = L(n, !0), i = {};
+			var n = gu(), r = L(n, !0), i = {};
 			B(() => {
 				q(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), K(e, n);
@@ -6710,17 +7085,17 @@ function su(e, t) {
 			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ei(i, a)), o.disabled = U(c) === 0, l.disabled = U(c) === U(s).length - 1;
 		}), W("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), W("click", o, () => n.stepLayer(-1)), W("click", l, () => n.stepLayer(1)), K(e, t);
 	}, C = (e) => {
-		var t = Ql(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
+		var t = Su(), i = I(t), a = F(i), o = R(F(a)), s = F(o);
 		s.value = s.__value = "layer";
 		var c = R(s), l = (e) => {
-			var t = Yl();
+			var t = yu();
 			t.value = t.__value = "asked", K(e, t);
 		};
 		J(c, (e) => {
 			n.asked && e(l);
 		}), Y(R(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
 			let n = () => U(t).name;
-			var r = Kl(), i = L(r, !0), a = {};
+			var r = gu(), i = L(r, !0), a = {};
 			B(() => {
 				q(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), K(e, r);
@@ -6730,17 +7105,17 @@ function su(e, t) {
 		var d = R(a, 2), p = L(d, !0);
 		O(i);
 		var m = R(i, 2), h = (e) => {
-			var t = Zl(), r = I(t), i = R(F(r)), a = F(i);
+			var t = xu(), r = I(t), i = R(F(r)), a = F(i);
 			a.value = a.__value = "head", Y(R(a), 16, () => n.names.kinds, (e) => e, (e, t, n, r) => {
-				var i = Kl(), a = L(i), o = {};
+				var i = gu(), a = L(i), o = {};
 				B(() => {
 					q(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
 				}), K(e, i);
 			}), O(i), Di(i), O(r), Y(R(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
-				var a = Xl(), o = F(a), s = R(o), c = F(s);
+				var a = bu(), o = F(a), s = R(o), c = F(s);
 				c.value = c.__value = "", Y(R(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
 					let n = () => U(t).name, r = () => U(t).count;
-					var i = Kl(), a = L(i), o = {};
+					var i = gu(), a = L(i), o = {};
 					B(() => {
 						q(a, `${n().title ?? ""} (${r() ?? ""})`), o !== (o = n().name) && (i.value = (i.__value = o) ?? "");
 					}), K(e, i);
@@ -6757,7 +7132,7 @@ function su(e, t) {
 		U(l) === "model" ? e(C, -1) : e(S);
 	});
 	var w = R(x, 2), ee = (e) => {
-		var t = $l(), r = R(F(t)), i = F(r);
+		var t = Cu(), r = R(F(t)), i = F(r);
 		i.value = i.__value = "all";
 		var a = R(i);
 		a.value = a.__value = "a-a";
@@ -6772,55 +7147,69 @@ function su(e, t) {
 		n.hasSentences && U(l) !== "neuron" && e(ee);
 	});
 	var te = R(w, 2), ne = (e) => {
-		var t = eu(), r = F(t);
+		var t = wu(), r = F(t);
 		Bi(r), De(), O(t), B(() => Hi(r, n.selection.level === "words")), W("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), K(e, t);
 	};
 	J(te, (e) => {
 		n.hasWords && U(l) !== "neuron" && e(ne);
 	});
 	var re = R(te, 2), ie = (e) => {
-		var t = tu(), r = F(t);
+		var t = Tu(), r = F(t);
 		Bi(r), De(), O(t), B(() => Hi(r, n.selection.weighting === "value norms")), W("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), K(e, t);
 	};
 	J(re, (e) => {
 		n.hasNorms && U(l) !== "neuron" && e(ie);
 	});
 	var ae = R(re, 2), oe = (e) => {
-		var t = nu(), r = F(t);
-		Bi(r), De(), O(t), B(() => Hi(r, n.selection.layout === "rows")), W("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), K(e, t);
+		var t = Eu(), r = F(t);
+		Bi(r), De(), O(t), Yi(r, () => n.selection.without_first, (e) => n.selection.without_first = e), K(e, t);
 	};
 	J(ae, (e) => {
-		U(l) === "head" && e(oe);
+		n.hasFirst && U(l) !== "neuron" && U(l) !== "image" && e(oe);
 	});
 	var se = R(ae, 2), ce = (e) => {
-		Wl(e, {});
+		var t = Du(), r = F(t);
+		Bi(r), De(), O(t), B(() => Hi(r, n.selection.layout === "rows")), W("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), K(e, t);
 	};
 	J(se, (e) => {
-		(U(l) === "head" || U(l) === "model") && e(ce);
+		U(l) === "head" && e(ce);
 	});
 	var le = R(se, 2), ue = (e) => {
-		var t = ru(), r = R(F(t)), i = F(r);
+		mu(e, {});
+	};
+	J(le, (e) => {
+		(U(l) === "head" || U(l) === "model") && e(ue);
+	});
+	var de = R(le, 2), fe = (e) => {
+		var t = Ou(), r = R(F(t));
+		Bi(r), O(t), B(() => Vi(r, n.selection.square ?? 112)), W("input", r, (e) => n.selection.square = Number(e.currentTarget.value)), K(e, t);
+	};
+	J(de, (e) => {
+		U(l) === "model" && e(fe);
+	});
+	var pe = R(de, 2), me = (e) => {
+		var t = ku(), r = R(F(t)), i = F(r);
 		i.value = i.__value = "from";
 		var a = R(i);
 		a.value = a.__value = "to", O(r), Di(r), O(t), Oi(r, () => n.selection.direction, (e) => n.selection.direction = e), K(e, t);
 	};
-	J(le, (e) => {
-		U(l) === "text" && e(ue);
-	});
-	var de = R(le, 2), fe = (e) => {
-		Ll(e, {});
-	};
-	J(de, (e) => {
-		U(l) !== "image" && U(l) !== "neuron" && e(fe);
-	});
-	var pe = R(de, 2), me = (e) => {
-		var t = iu(), r = L(t);
-		B(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
-	};
 	J(pe, (e) => {
-		n.selection.pinned.length > 0 && U(l) !== "neuron" && e(me);
+		U(l) === "text" && e(me);
 	});
 	var he = R(pe, 2), ge = (e) => {
+		ou(e, {});
+	};
+	J(he, (e) => {
+		U(l) !== "image" && U(l) !== "neuron" && e(ge);
+	});
+	var T = R(he, 2), _e = (e) => {
+		var t = Au(), r = L(t);
+		B(() => q(r, `Unpin ${n.selection.pinned.length ?? ""}`)), W("click", t, () => n.unpin()), K(e, t);
+	};
+	J(T, (e) => {
+		n.selection.pinned.length > 0 && U(l) !== "neuron" && e(_e);
+	});
+	var ve = R(T, 2), ye = (e) => {
 		let t = /* @__PURE__ */ j(() => {
 			let [e, t] = n.pair;
 			return {
@@ -6828,13 +7217,13 @@ function su(e, t) {
 				key: t
 			};
 		});
-		var r = au(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
+		var r = ju(), i = R(F(r)), a = L(i, !0), o = L(R(i, 2), !0);
 		De(), O(r), B(() => {
 			q(a, n.queries[U(t).query].text), q(o, n.keys[U(t).key].text);
 		}), W("click", r, () => n.ask(U(t).query, U(t).key)), K(e, r);
 	};
-	J(he, (e) => {
-		n.pair && e(ge);
+	J(ve, (e) => {
+		n.pair && e(ye);
 	}), O(v), B(() => {
 		Z(g, "title", r.title), q(_, r.title);
 	}), K(e, p), A();
@@ -6842,21 +7231,22 @@ function su(e, t) {
 Pr([
 	"click",
 	"keydown",
-	"change"
+	"change",
+	"input"
 ]);
 // src/App.svelte
-var cu = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), lu = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), uu = /* @__PURE__ */ G("<p> </p>"), du = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), fu = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
-function pu(e, t) {
+var Pu = /* @__PURE__ */ G("<div class=\"panes svelte-1n46o8q\"></div>"), Fu = /* @__PURE__ */ G("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Iu = /* @__PURE__ */ G("<p> </p>"), Lu = /* @__PURE__ */ G("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Ru = /* @__PURE__ */ G("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function zu(e, t) {
 	k(t, !0);
-	let n = ra(t, "store", 7);
+	let n = ia(t, "store", 7);
 	$e("store", n());
 	let r, i = /* @__PURE__ */ N([]);
-	z(() => la(() => n().dark = oa(n().scene.theme, t.fill ? null : r.parentElement))), z(() => {
+	z(() => ua(() => n().dark = sa(n().scene.theme, t.fill ? null : r.parentElement))), z(() => {
 		let e = () => {
 			let e = n().dark;
 			n().dark = !1, zt();
 			let t = n().panes.flatMap((e) => e.picture?.() ?? []);
-			P(i, t.map((e) => _a(e, ia.light.page))), n().dark = e, zt();
+			P(i, t.map((e) => va(e, aa.light.page))), n().dark = e, zt();
 		}, t = () => P(i, []);
 		return window.addEventListener("beforeprint", e), window.addEventListener("afterprint", t), () => {
 			window.removeEventListener("beforeprint", e), window.removeEventListener("afterprint", t);
@@ -6868,21 +7258,21 @@ function pu(e, t) {
 	function o(e) {
 		z(() => {
 			for (let [t, r] of Object.entries(n().colours)) e.style.setProperty(`--${t}`, r);
-			e.style.setProperty("--font", aa), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
+			e.style.setProperty("--font", oa), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = fu();
+	var s = Ru();
 	let c;
 	var l = F(s), u = F(l);
-	su(u, { get fill() {
+	Nu(u, { get fill() {
 		return t.fill;
 	} });
 	var d = R(u, 2), f = (e) => {
-		var t = cu();
+		var t = Pu();
 		Y(t, 21, () => n().panes, ei, (e, t) => {
 			{
 				let n = /* @__PURE__ */ j(() => U(t).pane.name ?? "first");
-				_l(e, {
+				Bl(e, {
 					get store() {
 						return U(t);
 					},
@@ -6893,7 +7283,7 @@ function pu(e, t) {
 			}
 		}), O(t), K(e, t);
 	}, p = (e) => {
-		_l(e, { get store() {
+		Bl(e, { get store() {
 			return n();
 		} });
 	};
@@ -6902,30 +7292,30 @@ function pu(e, t) {
 	});
 	var m = R(d, 2);
 	Y(m, 17, () => n().scene.edits, ei, (e, t) => {
-		var n = lu(), r = L(n);
+		var n = Fu(), r = L(n);
 		B(() => q(r, `Attention was changed (${U(t).edit ?? ""}) in ${U(t).heads.length ?? ""} heads.`)), K(e, n);
 	}), Y(R(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = lu(), r = L(n, !0);
+		var n = Fu(), r = L(n, !0);
 		B(() => q(r, t)), K(e, n);
 	}), O(l), Y(R(l, 2), 17, () => U(i), ei, (e, t, r) => {
-		var i = du(), a = F(i), o = (e) => {
-			var t = uu(), r = L(t, !0);
+		var i = Lu(), a = F(i), o = (e) => {
+			var t = Iu(), r = L(t, !0);
 			B(() => q(r, n().scene.title)), K(e, t);
 		};
 		J(a, (e) => {
 			r === 0 && e(o);
 		}), li(R(a), () => U(t)), O(i), K(e, i);
-	}), O(s), ea(s, (e) => r = e, () => r), fi(s, () => o), B(() => {
+	}), O(s), ta(s, (e) => r = e, () => r), fi(s, () => o), B(() => {
 		c = xi(s, 1, "attlas svelte-1n46o8q", null, c, { fill: t.fill }), Z(s, "data-theme", n().dark ? "dark" : "light"), Z(s, "aria-label", `Attention of ${n().scene.title ?? ""}`);
 	}), W("keydown", s, a), K(e, s), A();
 }
 Pr(["keydown"]);
 // src/core/traits.svelte.ts
-var mu = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function hu(e, t) {
+var Bu = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function Vu(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		mu(r, Ke(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		Bu(r, Ke(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
@@ -6935,7 +7325,7 @@ function hu(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = Ke(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), mu(n, t.get(i)) || (t.set(i, n), r = !0));
+				a.get(i) !== o && (a.set(i, o), Bu(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -6945,13 +7335,13 @@ function hu(e, t) {
 	};
 }
 // src/main.ts
-async function gu(e, t, n, r = !1) {
+async function Hu(e, t, n, r = !1) {
 	try {
-		let i = await As(n);
-		ws(t, i.byteLength);
-		let a = new Ys(t, i, oa(t.theme, r ? null : e));
-		for (let e of t.panes ?? []) new Ys(t, i, a.dark, e, a);
-		let o = Jr(pu, {
+		let i = await Js(n);
+		Hs(t, i.byteLength);
+		let a = new pc(t, i, sa(t.theme, r ? null : e));
+		for (let e of t.panes ?? []) new pc(t, i, a.dark, e, a);
+		let o = Jr(zu, {
 			target: e,
 			props: {
 				store: a,
@@ -6967,22 +7357,22 @@ async function gu(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function _u(e) {
+function Uu(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-async function vu({ model: e, el: t }) {
+async function Wu({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
 	for (let t of Object.keys(n.selection)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await gu(t, n, _u(e.get("data"))), a = hu(r, e);
+	let { store: r, destroy: i } = await Hu(t, n, Uu(e.get("data"))), a = Vu(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var yu = { render: vu }, bu = document.querySelector("script[data-attlas=\"scene\"]");
-if (bu?.textContent) {
-	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse(bu.textContent), n = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = Sl(location.hash, t)), gu(document.getElementById("attlas"), t, ks(e), !0).then(({ store: e }) => {
-		t.selection = n, Tl(e), window.addEventListener("hashchange", () => Object.assign(e.selection, Sl(location.hash, t))), performance.mark("attlas-drawn");
+var Gu = { render: Wu }, Ku = document.querySelector("script[data-attlas=\"scene\"]");
+if (Ku?.textContent) {
+	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse(Ku.textContent), n = structuredClone(t.selection);
+	location.hash.length > 1 && (t.selection = Gl(location.hash, t), t.why = ""), Hu(document.getElementById("attlas"), t, qs(e), !0).then(({ store: e }) => {
+		t.selection = n, Jl(e), window.addEventListener("hashchange", () => Object.assign(e.selection, Gl(location.hash, t))), performance.mark("attlas-drawn");
 	});
 }
-export { yu as default, gu as mount };
+export { Gu as default, Hu as mount };

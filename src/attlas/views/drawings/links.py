@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from attlas.errors import AttlasError
 
-from ..rows import Floats
 from .still import Still, Unit, plain, strength, weight_text
 
 if TYPE_CHECKING:
@@ -22,8 +20,6 @@ MOST_LINKED = 200
 _ROW = 0.2  # inches a token
 _FULL = 4.6  # inches wide
 _COLUMN, _HIGH = 0.3, 1.6  # inches a token side by side, and of the links between them
-
-Bools = npt.NDArray[np.bool_]
 
 
 def draw(still: Still, figure: Figure) -> None:
@@ -39,8 +35,19 @@ def draw(still: Still, figure: Figure) -> None:
     axes = figure.add_subplot()
     mass = _links(axes, still, across)
     (_tokens_across if across else _tokens)(axes, still)
+    if still.without_first:
+        _first_shares(axes, still, across)
     axes.set_title(still.title, fontsize=9, color=still.colours.ink)
     _legend(figure, still, mass)
+
+
+def _first_shares(axes: Axes, still: Still, across: bool) -> None:
+    """Beside each token that attends, how much of it is on the first one and left out."""
+    shares = np.mean([still.first_share(head) for head in still.heads], axis=0)
+    for at, share in enumerate(shares[1:], start=1):
+        x, y = (at, 0.02) if across else (0.005, at)
+        ha, va = ("center", "top") if across else ("left", "bottom")
+        axes.text(x, y, f"{share:.0%}", fontsize=5, ha=ha, va=va, color=still.colours.quiet)
 
 
 def _links(axes: Axes, still: Still, across: bool) -> float:
@@ -54,7 +61,7 @@ def _links(axes: Axes, still: Still, across: bool) -> float:
         weights = still.weights(head)
         # heads that do the same would hide each other: each leaves a token at its own place
         aside = (place - (len(still.heads) - 1) / 2) * min(0.12, 0.6 / len(still.heads))
-        asked = _asked(still, weights)
+        asked = still.asked(weights)
         every += float(np.abs(weights[asked]).sum())
         strong_enough = asked & (np.abs(weights) >= max(still.threshold, 1e-12))
         for query, key in np.argwhere(strong_enough).tolist():
@@ -66,8 +73,9 @@ def _links(axes: Axes, still: Still, across: bool) -> float:
             else:
                 colour = still.colours.positive if weight > 0 else still.colours.negative
             curves.append(_curve(query + aside, key + aside, across))
-            colours.append((*to_rgb(colour), _opacity(strong, len(still.heads))))
-            widths.append(0.4 + (1.2 if len(still.heads) > 4 else 2.0) * strong)
+            lit = bool(still.selection["pinned"])
+            colours.append((*to_rgb(colour), strong**1.1 if lit else _opacity(strong, len(still.heads))))
+            widths.append(0.4 + (2.4 if lit else 1.2 if len(still.heads) > 4 else 2.0) * strong)
     order = np.argsort([colour[3] for colour in colours], kind="stable")
     axes.add_collection(
         PathCollection(
@@ -78,18 +86,6 @@ def _links(axes: Axes, still: Still, across: bool) -> float:
         )
     )
     return drawn / every if every else 1.0
-
-
-def _asked(still: Still, weights: Floats) -> Bools:
-    """query key: all links, or those of the pinned tokens, where there are any."""
-    pinned = still.selection["pinned"]
-    asked = np.full(weights.shape, not pinned)
-    for end, piece in pinned:
-        units = still.queries if end == "query" else still.keys
-        for i, unit in enumerate(units):
-            if unit.start <= piece < unit.end:
-                asked[(i, slice(None)) if end == "query" else (slice(None), i)] = True
-    return asked
 
 
 def _curve(start: float, end: float, across: bool) -> Curve:

@@ -11,6 +11,7 @@ from .links import unit_names
 from .still import Still, ceiling_of, weight_text
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _NAMED = 80  # tokens; names of more would not be read
@@ -28,7 +29,7 @@ def draw(still: Still, figure: Figure) -> None:
     axes = figure.add_subplot()
     axes.set_facecolor(still.colours.page)
     whole = tiles is None and longest <= 2048
-    weights = still.weights(head) if whole else shrunk(still.layer, index, 1024)
+    weights = still.weights(head) if whole else shrunk(still, still.layer, index, 1024)
     wide, high = len(still.keys), len(still.queries)
     if tiles is not None:  # the last ones may reach past the end
         high, wide = (count * tiles.size for count in weights.shape)
@@ -43,6 +44,8 @@ def draw(still: Still, figure: Figure) -> None:
         extent=(-0.5, wide - 0.5, high - 0.5, -0.5),
         interpolation="nearest",
     )
+    if still.without_first:
+        _first_column(axes, still, head)
     axes.set(xlim=(-0.5, len(still.keys) - 0.5), ylim=(len(still.queries) - 0.5, -0.5))
     if longest <= _NAMED:
         size_of_text = min(7.0, 72 * (size - 1.6) / longest * 0.8) if still.width else 7.0
@@ -68,3 +71,14 @@ def draw(still: Still, figure: Figure) -> None:
     bar.set_label(what, fontsize=8, color=still.colours.quiet)
     one = f"head {still.layer.layer}.{head}" if "rollout" not in still.selection["attention"] else still.name
     axes.set_title(still.title.replace(still.name, one), fontsize=9, color=still.colours.ink)
+
+
+def _first_column(axes: Axes, still: Still, head: int) -> None:
+    """In the column of the first token, what was left out, in grey."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    grey = LinearSegmentedColormap.from_list("left out", [still.colours.page, still.colours.quiet])
+    shares = still.first_share(head)
+    axes.imshow(
+        shares[:, None], cmap=grey, vmin=0, vmax=1, extent=(-0.5, 0.5, len(shares) - 0.5, -0.5), aspect="auto"
+    )
