@@ -1,4 +1,4 @@
-"""The model view at every size: what a head does is seen in its small square, and nothing that it does not do."""
+"""The model view at every size: a small square shows what its head does, and nothing that it does not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LENGTHS = [100, 148, 300]
 
 
 def heads(count: int) -> np.ndarray:
-    """Made heads: all on the first token, all on the last, a diagonal, one strong link among even ones, even."""
+    """Made heads: first token, last token, a diagonal, one strong link among even ones, all even."""
     first, last = np.zeros((2, count, count), np.float32)
     first[:, 0] = last[:, -1] = 1
     even = np.full((count, count), 1 / count, np.float32)

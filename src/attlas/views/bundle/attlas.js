@@ -6875,7 +6875,7 @@ function ru(e, t) {
 		W("click", t, () => s(location.href, "The link")), K(e, t);
 	};
 	J(h, (e) => {
-		t.fill && e(g);
+		t.fill && window.parent === window && e(g);
 	});
 	var _ = R(h, 2), v = (e) => {
 		var t = tu(), n = L(t, !0);
@@ -7310,12 +7310,68 @@ function zu(e, t) {
 	}), W("keydown", s, a), K(e, s), A();
 }
 Pr(["keydown"]);
+// src/core/bridge.ts
+function Bu(e, t, n, r, i) {
+	let a = /* @__PURE__ */ new Set(), o = () => Object.fromEntries(n.map((e) => [e, t.get(e)]));
+	function s({ data: s, source: c }) {
+		if (s?.attlas === e && c) {
+			if (s.changed) {
+				for (let [e, r] of Object.entries(s.changed)) n.includes(e) && t.set(e, r);
+				t.save_changes();
+			} else a.add(c), c.postMessage({
+				attlas: e,
+				selection: o(),
+				data: r(),
+				dark: i()
+			}, { targetOrigin: "*" });
+		}
+	}
+	let c = () => a.forEach((t) => t.postMessage({
+		attlas: e,
+		selection: o()
+	}, { targetOrigin: "*" }));
+	window.addEventListener("message", s);
+	for (let e of n) t.on(`change:${e}`, c);
+	return () => {
+		window.removeEventListener("message", s);
+		for (let e of n) t.off(`change:${e}`, c);
+	};
+}
+function Vu(e) {
+	let t = {}, n = {}, r = /* @__PURE__ */ new Map(), i = (e) => window.parent.postMessage(e, "*"), a = {
+		get: (e) => t[e],
+		set: (e, r) => void (t[e] = n[e] = r),
+		save_changes() {
+			i({
+				attlas: e,
+				changed: { ...n }
+			});
+			for (let e of Object.keys(n)) delete n[e];
+		},
+		on: (e, t) => void r.set(e, (r.get(e) ?? /* @__PURE__ */ new Set()).add(t)),
+		off: (e, t) => void r.get(e)?.delete(t)
+	};
+	return new Promise((n) => {
+		window.addEventListener("message", ({ data: i, source: o }) => {
+			if (o === window.parent && i?.attlas === e) {
+				for (let [e, n] of Object.entries(i.selection)) JSON.stringify(t[e]) !== JSON.stringify(n) && (t[e] = n, r.get(`change:${e}`)?.forEach((e) => e()));
+				i.data && n({
+					model: a,
+					data: i.data,
+					dark: i.dark ?? null
+				});
+			}
+		});
+		let o = setInterval(() => i({ attlas: e }), 500);
+		setTimeout(() => clearInterval(o), 2e4), i({ attlas: e });
+	});
+}
 // src/core/traits.svelte.ts
-var Bu = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function Vu(e, t) {
+var Hu = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function Uu(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		Bu(r, Ke(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		Hu(r, Ke(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
@@ -7325,7 +7381,7 @@ function Vu(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = Ke(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), Bu(n, t.get(i)) || (t.set(i, n), r = !0));
+				a.get(i) !== o && (a.set(i, o), Hu(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -7335,7 +7391,7 @@ function Vu(e, t) {
 	};
 }
 // src/main.ts
-async function Hu(e, t, n, r = !1) {
+async function Wu(e, t, n, r = !1) {
 	try {
 		let i = await Js(n);
 		Hs(t, i.byteLength);
@@ -7357,22 +7413,36 @@ async function Hu(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function Uu(e) {
+function Gu(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-async function Wu({ model: e, el: t }) {
+var Ku = (e) => Object.keys(e.selection);
+function qu({ model: e }) {
+	let t = e.get("scene");
+	return Bu(e.get("key"), e, Ku(t), () => Gu(e.get("data")), () => sa("system", document.body));
+}
+async function Ju({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
-	for (let t of Object.keys(n.selection)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await Hu(t, n, Uu(e.get("data"))), a = Vu(r, e);
+	for (let t of Ku(n)) Object.assign(n.selection, { [t]: e.get(t) });
+	let { store: r, destroy: i } = await Wu(t, n, Gu(e.get("data"))), a = Uu(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var Gu = { render: Wu }, Ku = document.querySelector("script[data-attlas=\"scene\"]");
-if (Ku?.textContent) {
-	let e = document.querySelector("script[data-attlas=\"data\"]").textContent, t = JSON.parse(Ku.textContent), n = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = Gl(location.hash, t), t.why = ""), Hu(document.getElementById("attlas"), t, qs(e), !0).then(({ store: e }) => {
-		t.selection = n, Jl(e), window.addEventListener("hashchange", () => Object.assign(e.selection, Gl(location.hash, t))), performance.mark("attlas-drawn");
+var Yu = {
+	initialize: qu,
+	render: Ju
+};
+async function Xu(e, t) {
+	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? Vu(r) : null, a = n ? qs(n) : (await i)?.data;
+	if (!a) return;
+	let o = structuredClone(t.selection);
+	location.hash.length > 1 && (t.selection = Gl(location.hash, t), t.why = "");
+	let { store: s } = await Wu(e, t, a, !0);
+	t.selection = o, Jl(s), window.addEventListener("hashchange", () => Object.assign(s.selection, Gl(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
+		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = sa(t.theme), Uu(s, e);
 	});
 }
-export { Gu as default, Hu as mount };
+var Zu = document.querySelector("script[data-attlas=\"scene\"]");
+Zu?.textContent && Xu(document.getElementById("attlas"), JSON.parse(Zu.textContent));
+export { Yu as default, Wu as mount };
