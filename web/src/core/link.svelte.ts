@@ -79,12 +79,20 @@ function fits(name: Name, value: unknown, scene: Scene): boolean {
 
 /** Keeps the address of the page up to date; returns how to stop. */
 export function keepAddress(store: Store): () => void {
+  const placeOf = ({ kind, attention, layer, order, asked }: Selection) => JSON.stringify([kind, attention, layer, order, asked]);
+  let place = placeOf($state.snapshot(store.selection) as Selection);
   return $effect.root(() => {
     $effect(() => {
-      const hash = toHash($state.snapshot(store.selection) as Selection, store.scene.selection);
+      const selection = $state.snapshot(store.selection) as Selection;
+      const hash = toHash(selection, store.scene.selection);
+      const moved = placeOf(selection) !== place;
+      place = placeOf(selection);
       if (location.hash.replace(/^#/, "") === hash) return;
+      const address = hash ? `#${hash}` : location.pathname + location.search;
       try {
-        history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+        // "back" goes to the view, layer or order before, and not through every token that was pinned there
+        if (moved) history.pushState(null, "", address);
+        else history.replaceState(null, "", address);
       } catch {
         // a page inside another may not have an address of its own
       }

@@ -17,6 +17,8 @@ class Shared {
   hover: Pin | null = $state(null);
   /** Whether the chosen head is open beside the grid of the model view. */
   detail = $state(false);
+  /** The head whose square is pointed at: its links are shown alone meanwhile. */
+  pointed: number | null = $state(null);
   /** The token that was looked for: views scroll to it. */
   found: { unit: number } | null = $state.raw(null);
   dark = $state(false);
@@ -105,6 +107,13 @@ export class Store {
   }
   set detail(open: boolean) {
     this.shared.detail = open;
+  }
+
+  get pointed(): number | null {
+    return this.shared.pointed;
+  }
+  set pointed(head: number | null) {
+    this.shared.pointed = head;
   }
 
   get found(): { unit: number } | null {
@@ -425,9 +434,12 @@ export class Store {
     this.hover = null;
     this.detail = false;
     const { attentions } = this.pane;
+    const was = this.rollout;
     const next = attentions.find((each) => each.attention === kind)!;
     if (next.queries !== this.attention.queries || next.keys !== this.attention.keys) this.selection.pinned = [];
     this.selection.attention = kind;
+    // the rollout of the first layer is little more than a diagonal
+    if (kind.endsWith("rollout") && !was) this.selection.layer = next.layers.at(-1)!.layer;
     if (!next.layers.some((each) => each.layer === this.selection.layer)) this.selection.layer = next.layers[0].layer;
     const heads = next.layers.find((each) => each.layer === this.selection.layer)!.heads;
     if (!this.selection.heads.some((head) => heads.includes(head)) || this.selection.heads.length === 1) this.selection.heads = [...heads];

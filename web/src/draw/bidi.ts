@@ -1,5 +1,7 @@
 /** Which way a text runs, as far as laying out its tokens asks: right to left, left to right, or either. */
 
+import { clip } from "./marks";
+
 const RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const LEFT = /[\p{L}\p{N}]/u;
 /** Letters that join their neighbours in a word. */
@@ -22,10 +24,17 @@ export function isolated(token: string): string {
   return RIGHT.test(token) ? `\u2068${token}\u2069` : token;
 }
 
-/** A piece of a word as it looks inside the word: its letters join those of the pieces beside it. */
-export function joinedPiece(text: string, goesOnBefore: boolean, goesOnAfter: boolean): string {
-  if (!text || !JOINS.test(text)) return text;
-  return (goesOnBefore && JOINS.test([...text][0]) ? JOINER : "") + text + (goesOnAfter && JOINS.test([...text].at(-1)!) ? JOINER : "");
+/** A token within a sentence, in quotes where it would else be taken for the sentence's own punctuation. */
+export function quoted(token: string, most = 18): string {
+  const short = clip(token, most);
+  return /^[\p{P}\p{S}\s]+$/u.test(short) ? `“${short}”` : isolated(short);
+}
+
+/** A piece of a word as it looks inside the word: its letters join those of the pieces before and after it. */
+export function joinedPiece(text: string, before: string, after: string): string {
+  const joins = (character: string | undefined) => character !== undefined && JOINS.test(character);
+  const [own, last, next] = [[...text], [...before].at(-1), [...after][0]];
+  return (joins(own[0]) && joins(last) ? JOINER : "") + text + (joins(own.at(-1)) && joins(next) ? JOINER : "");
 }
 
 /**

@@ -104,9 +104,35 @@ export function cells(geometry: Geometry, end: End, weights: Float32Array[], col
   return result;
 }
 
+/** Beside the strongest link of the active tokens in each head the head's number, so that colour is not all that tells heads apart. */
+export function headLabels(geometry: Geometry, focused: Focus, heads: { head: number; colour: string }[], { page }: Colours): Mark[] {
+  const atEnd = new Map<string, number>();
+  const marks: Mark[] = [];
+  const ends: [End, Float32Array[]][] = [
+    ["key", focused.toKeys],
+    ["query", focused.fromQueries],
+  ];
+  for (const [end, rows] of ends)
+    rows.forEach((row, i) => {
+      const best = row.reduce((most, weight, at) => (Math.abs(weight) > Math.abs(row[most]) ? at : most), 0);
+      if (Math.abs(row[best] ?? 0) < 0.02) return;
+      const place = `${end} ${best}`;
+      const before = atEnd.get(place) ?? 0;
+      atEnd.set(place, before + 1);
+      const [x, y] = anchor(geometry, end, best);
+      const inColumns = geometry.layout === "columns";
+      const away = (12 + before * 17) * (end === "key" ? -1 : 1);
+      const [cx, cy] = inColumns ? [x + away, y] : [x, y + away];
+      marks.push({ type: "box", x: cx - 8, y: cy - 6, width: 16, height: 12, colour: page, alpha: 0.85 });
+      marks.push({ type: "words", x: cx, y: cy, text: String(heads[i].head), size: 11, colour: heads[i].colour, anchor: "middle", bold: true });
+    });
+  return marks;
+}
+
 /** Beside each token that attends a bar as long as it was likely; below it, where tokens stand side by side. */
 export function lane(geometry: Geometry, [first, last]: [number, number], probability: (query: number) => number | null, { quiet, raised }: Colours): Box[] {
   const result: Box[] = [];
+  if (geometry.layout === "columns" && (geometry.query[0]?.x ?? 0) < NUMBER + LANE) return []; // a narrow screen has no room
   for (let i = first; i < last; i++) {
     const likely = probability(i);
     if (likely === null) continue;

@@ -67,8 +67,8 @@ function widthsOf(units: Unit[], side: Gaps, width: Width): number[] {
 
 /** A unit as it is drawn: joined to its neighbours within a word, where its script does so. */
 export function shown(units: Unit[], side: Gaps, i: number): string {
-  const glued = (at: number) => at > 0 && at < units.length && gapBefore(side, units[at]) === "-";
-  return joinedPiece(written(units, i), glued(i), glued(i + 1));
+  const beside = (at: number, first: number) => (at >= 0 && at < units.length && gapBefore(side, units[first]) === "-" ? written(units, at) : "");
+  return joinedPiece(written(units, i), beside(i - 1, i), beside(i + 1, i + 1));
 }
 
 /** Breaks a text into lines; words of several pieces are not torn apart where that can be helped. */
@@ -100,13 +100,13 @@ export function flow(units: Unit[], side: Gaps, room: number, width: Width): Pro
   return { words, lines, height: count * LINE + 2 * MARGIN, way };
 }
 
-/** The way that most of a text runs. */
+/** The way that most letters of a text run. */
 function mostWay(units: Unit[]): "left" | "right" {
   let [left, right] = [0, 0];
   for (const { text } of units) {
     const way = wayOf(text);
-    if (way === "right") right++;
-    else if (way === "left") left++;
+    if (way === "right") right += text.length;
+    else if (way === "left") left += text.length;
   }
   return right > left ? "right" : "left";
 }
