@@ -5770,10 +5770,11 @@ function Qc(e, t) {
 		let t = n.nameOf(e.head, e.layer);
 		return e.value === null && n.withoutFirst && n.hasRows(e.head, e.layer) ? `${t} · ${Math.round(100 * n.headFirst(e.head, e.layer))}%` : e.value === null ? t : `${t} · ${e.answer ? to(e.answer) : e.value.toPrecision(2)}`;
 	}
-	function ee(e) {
+	let ee = n.scene.names_from === "text";
+	function T(e) {
 		let t = n.names.kinds.flatMap((t) => {
 			let r = n.names.best(t, n.attention.attention, e.layer, e.head);
-			return r ? [`${t} ${r.name.title} (${r.confidence.toFixed(2)})`] : [];
+			return !r || ee && r.name.name === "none" ? [] : [`${t} ${r.name.title} ${ee ? "on this text" : `(${r.confidence.toFixed(2)})`}`];
 		}), r = n.withoutFirst && n.hasRows(e.head, e.layer) ? [`${Math.round(100 * n.headFirst(e.head, e.layer))}% on the first token, left out`] : [];
 		return [
 			"",
@@ -5781,14 +5782,14 @@ function Qc(e, t) {
 			...r
 		].join(", ");
 	}
-	function T(e) {
+	function te(e) {
 		return n.layer.layer === e.layer && n.heads[0] === e.head && (n.detail || n.heads.length === 1 && n.layer.heads.length > 1);
 	}
-	let te = (e) => n.detail && T(e);
-	function ne(e, t) {
-		F(o, t, !0), n.hover = null, n.detail = !te(e), n.selection.layer = e.layer, n.selection.heads = [e.head];
-	}
+	let ne = (e) => n.detail && te(e);
 	function re(e, t) {
+		F(o, t, !0), n.hover = null, n.detail = !ne(e), n.selection.layer = e.layer, n.selection.heads = [e.head];
+	}
+	function ie(e, t) {
 		let n = {
 			ArrowLeft: -1,
 			ArrowRight: 1,
@@ -5797,25 +5798,25 @@ function Qc(e, t) {
 		}[e.key];
 		n !== void 0 && (e.preventDefault(), F(o, Math.max(0, Math.min(W(h).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[W(o)]?.focus());
 	}
-	var ie = Zc(), ae = L(ie);
-	Wc(ae, {});
-	var oe = z(ae, 2), se = (e) => {
+	var ae = Zc(), oe = L(ae);
+	Wc(oe, {});
+	var se = z(oe, 2), ce = (e) => {
 		var t = Gc(), r = R(t);
 		V((e) => J(r, `Small squares: a difference of ${e ?? ""} or more is drawn strongest.`), [() => $(n.commonCeiling())]), q(e, t);
 	};
-	Y(oe, (e) => {
-		n.attention.signed && n.panes.length > 1 && e(se);
+	Y(se, (e) => {
+		n.attention.signed && n.panes.length > 1 && e(ce);
 	});
-	var ce = z(oe, 2), le = (e) => {
+	var le = z(se, 2), ue = (e) => {
 		zc(e, { get kind() {
 			return W(d);
 		} });
 	};
-	Y(ce, (e) => {
-		W(d) !== "head" && e(le);
+	Y(le, (e) => {
+		W(d) !== "head" && e(ue);
 	});
-	var ue = z(ce, 2), de = I(ue);
-	ea(lo(I(de), {
+	var de = z(le, 2), fe = I(de);
+	ea(lo(I(fe), {
 		get width() {
 			return W(h).width;
 		},
@@ -5877,13 +5878,13 @@ function Qc(e, t) {
 						height: `${W(g) ?? ""}px`
 					});
 				}, [
-					() => T(W(t)),
 					() => te(W(t)),
+					() => ne(W(t)),
 					() => w(W(t)),
-					() => ee(W(t)),
+					() => ee ? "" : T(W(t)),
 					() => w(W(t)),
-					() => ee(W(t))
-				]), G("click", i, () => ne(W(t), W(n))), G("keydown", i, (e) => re(e, W(n))), q(e, r);
+					() => T(W(t))
+				]), G("click", i, () => re(W(t), W(n))), G("keydown", i, (e) => ie(e, W(n))), q(e, r);
 			});
 			var s = z(a, 2), c = (e) => {
 				var t = Yc(), n = R(t);
@@ -5894,8 +5895,8 @@ function Qc(e, t) {
 			}), k(t), q(e, t);
 		},
 		$$slots: { default: !0 }
-	}), (e) => F(a, e, !0), () => W(a)), k(de), ea(de, (e) => i = e, () => i);
-	var fe = z(de, 2), pe = (e) => {
+	}), (e) => F(a, e, !0), () => W(a)), k(fe), ea(fe, (e) => i = e, () => i);
+	var pe = z(fe, 2), me = (e) => {
 		ea(Fc(e, {
 			get layer() {
 				return n.layer.layer;
@@ -5904,10 +5905,10 @@ function Qc(e, t) {
 				return n.heads[0];
 			}
 		}), (e) => F(s, e, !0), () => W(s));
-	}, me = /* @__PURE__ */ M(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
-	Y(fe, (e) => {
-		W(me) && e(pe);
-	}), k(ue), q(e, ie), j();
+	}, he = /* @__PURE__ */ M(() => n.detail && n.hasHead(n.layer.layer, n.heads[0]));
+	Y(pe, (e) => {
+		W(he) && e(me);
+	}), k(de), q(e, ae), j();
 }
 Nr(["click", "keydown"]);
 // src/core/vectors.ts

@@ -13,7 +13,7 @@ from ..contract import NAME_KINDS
 from ..inputs import LayerMaps
 from ..rows import Floats, Strongest
 from .order import Ranked, by_layer, colour_of, ranked
-from .still import FAINTEST, Still, ceiling_of, plain, strength, weight_text
+from .still import FAINTEST, Still, ceiling_of, plain, strength
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,7 +87,7 @@ def _caption(each: Ranked) -> str:
     address = f"{each.layer.layer}.{each.head}"
     if each.value is None:
         return address
-    return f"{address} · {'< ' if each.is_bound else ''}{weight_text(each.value)}"
+    return f"{address} · {'< ' if each.is_bound else ''}{each.value:.2g}"
 
 
 def _numbers(axes: Axes, still: Still, layers: list[int]) -> None:
