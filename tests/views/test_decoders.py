@@ -87,7 +87,7 @@ def test_the_still_figure_leaves_it_out_too(decoder, sinking, tmp_path):
     svg = made.figure(tmp_path / "links.svg").read_text()
     assert "without the first token" in svg
     for row in sinking[1, 2, 1:]:
-        assert f">{row[0]:.0%}<" in svg
+        assert f">{row[0]:.0%}  " in svg
     assert (
         "without the first token" not in decoder(without_first=False).figure(tmp_path / "all.svg").read_text()
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attlas.errors import AttlasError
+from attlas.figures.weight_marks import Link, draw_cells, draw_links
 
 from ..contract import NAME_KINDS
 from ..inputs import LayerMaps
@@ -151,15 +152,7 @@ def _thumbnail(
         shade = np.sqrt(strength(small, ceiling))
         signed = shade * np.sign(small)
         low = -1 if still.maps.signed else 0
-        axes.imshow(
-            signed,
-            cmap=colour_map(still),
-            vmin=low,
-            vmax=1,
-            extent=(x, x + 1, y + 1, y),
-            aspect="auto",
-            interpolation="nearest",
-        )
+        draw_cells(axes, signed, colour_map(still), low, 1, extent=(x, x + 1, y + 1, y), aspect="auto")
     else:
         _lines(axes, still, each, x, y)
     if still.without_first:
@@ -176,25 +169,19 @@ def _thumbnail(
 
 
 def _lines(axes: Axes, still: Still, each: Ranked, x: float, y: float) -> None:
-    from matplotlib.collections import LineCollection
-    from matplotlib.colors import to_rgb
-
     weights = still.weights(each.head, each.layer)
     chosen = still.selection["threshold"]
     least = 0.03 if chosen is None else max(chosen, 1e-12)
-    pairs = np.argwhere(np.abs(weights) >= least)
-    values = weights[pairs[:, 0], pairs[:, 1]]
-    strong = np.minimum(1, np.abs(values))
-    heights = y + 0.05 + 0.9 * (pairs + 0.5) / np.array(weights.shape)
-    ends = np.broadcast_to(np.array([x + 0.05, x + 0.95]), heights.shape)
-    signs = [still.colours.positive if v > 0 else still.colours.negative for v in values]
     own = colour_of(still, each.layer.layer, each.head)
-    names = signs if still.maps.signed else [own] * len(values)
-    # no floor: hundreds of weak links must stay paler together than one strong link
-    colours = [(*to_rgb(name), float(s) ** 1.2) for name, s in zip(names, strong, strict=True)]
-    axes.add_collection(
-        LineCollection(list(np.stack([ends, heights], axis=-1)), colors=colours, linewidths=0.7)
-    )
+    queries, keys = weights.shape
+    links = []
+    for query, key in np.argwhere(np.abs(weights) >= least).tolist():
+        weight = float(weights[query, key])
+        start, end = (y + 0.05 + 0.9 * (at + 0.5) / many for at, many in ((query, queries), (key, keys)))
+        colour = still.colour_of_weight(each.head, weight) if still.maps.signed else own
+        # no floor: hundreds of weak links must stay paler together than one strong link
+        links.append(Link(start, end, colour, min(1.0, abs(weight)) ** 1.2, min(0.7, 9 / max(queries, keys))))
+    draw_links(axes, links, (x + 0.05, x + 0.95), curved=False)
 
 
 def colour_map(still: Still) -> Colormap:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from attlas.figures.weight_marks import draw_cells
+
 from .grid import colour_map, shrunk
 from .links import unit_names
 from .still import Still, ceiling_of, weight_text
@@ -36,14 +38,8 @@ def draw(still: Still, figure: Figure) -> None:
     most = ceiling_of(np.abs(weights).max(axis=1), still.maps.shares)
     shade = np.sign(weights) * np.sqrt(np.abs(weights))
     low = -(most**0.5) if still.maps.signed else 0
-    image = axes.imshow(
-        shade,
-        cmap=colour_map(still),
-        vmin=low,
-        vmax=most**0.5,
-        extent=(-0.5, wide - 0.5, high - 0.5, -0.5),
-        interpolation="nearest",
-    )
+    extent = (-0.5, wide - 0.5, high - 0.5, -0.5)
+    image = draw_cells(axes, shade, colour_map(still), low, most**0.5, extent=extent)
     if still.without_first:
         _first_column(axes, still, head)
     axes.set(xlim=(-0.5, len(still.keys) - 0.5), ylim=(len(still.queries) - 0.5, -0.5))
@@ -79,6 +75,5 @@ def _first_column(axes: Axes, still: Still, head: int) -> None:
 
     grey = LinearSegmentedColormap.from_list("left out", [still.colours.page, still.colours.quiet])
     shares = still.first_share(head)
-    axes.imshow(
-        shares[:, None], cmap=grey, vmin=0, vmax=1, extent=(-0.5, 0.5, len(shares) - 0.5, -0.5), aspect="auto"
-    )
+    extent = (-0.5, 0.5, len(shares) - 0.5, -0.5)
+    draw_cells(axes, shares[:, None], grey, 0, 1, extent=extent, aspect="auto")

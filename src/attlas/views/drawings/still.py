@@ -77,6 +77,12 @@ class Still:
         palette = self.scene["palette"][self.theme]
         return palette[head % len(palette)]
 
+    def colour_of_weight(self, head: int, weight: float) -> str:
+        """The head's colour; of signed numbers, that of the sign."""
+        if not self.maps.signed:
+            return self.colour(head)
+        return self.colours.positive if weight > 0 else self.colours.negative
+
     @cached_property
     def names(self) -> dict[tuple[NameKind, int, int], Name]:
         """Kind of name, layer and head -> what the head is called."""
