@@ -101,7 +101,7 @@ def test_names_of_this_text_are_those_that_a_map_of_it_would_give(mini):
     with Tap(mini, [means]) as tap:
         tap.run(batch)
     count = batch.inputs["input_ids"].shape[1]
-    rows = behaviours(means.result(), np.log(count), np.log(count))
+    rows = behaviours(means.rows(), np.log(count), np.log(count))
     mapped = {(r.layer, r.head): r.group for r in rows if r.statistic == "behaviour" and r.group != "none"}
     here = {
         (layer, head): name["name"]
