@@ -259,7 +259,7 @@ def test_maps_show_informative_heads_with_the_weights_as_they_are(compared: Comp
     assert found[0].head == max(atlas.addresses, key=lambda h: atlas.grid("entropy", "all")[h.layer, h.head])
     ax = draw(atlas, "maps").axes[0]
     whole = maps[found[0].head.layer * 3 + found[0].head.head]
-    alphas = ax.collections[0].get_colors()[:, 3]
+    alphas = ax.collections[0].get_edgecolors()[:, 3]
     compared("figure maps", np.sort(alphas), np.sort(whole[whole >= 0.01]), 1e-6)
     assert "elsewhere 70 %" in [t.get_text() for t in ax.texts]
 
@@ -273,7 +273,7 @@ def test_a_sink_is_shown_as_what_it_is() -> None:
     texts = [t.get_text() for t in ax.texts]
     assert "first token 80 %" in texts
     assert "elsewhere 10 %" in texts
-    sink, rest = (c.get_colors()[:, 3] for c in ax.collections[1:3])
+    sink, rest = (c.get_edgecolors()[:, 3] for c in ax.collections[1:3])
     np.testing.assert_allclose(sink, 0.8)
     np.testing.assert_allclose(rest, 0.1)
     spoken = figure_spec(atlas, "maps").groups[0].panels[0].says

@@ -7,7 +7,10 @@ is refused in words.
 
 from __future__ import annotations
 
+import json
+import re
 import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -39,6 +42,7 @@ given = dict(encoder_attention=outputs.encoder_attentions, decoder_attention=out
              cross_attention=outputs.cross_attentions, encoder_tokens=tokenizer.convert_ids_to_tokens(ids[0]),
              decoder_tokens=tokenizer.convert_ids_to_tokens(target[0]))
 """
+EXAMPLES = Path(__file__).parents[2] / "examples"
 NOTEBOOKS = {
     "head view, BERT": ("bert", [PAIR, "head_view(attention, tokens, start)"]),
     "head view, BERT, weights from another framework": (
@@ -169,3 +173,28 @@ def test_pages_can_be_kept_instead_of_shown(run, shell):
     pages = "kept = [view(attention, tokens, html_action='return') for view in (head_view, model_view)]"
     assert run("bert", [ONE, pages]) == []
     assert all(page.data.startswith("<!doctype html>") for page in shell.user_ns["kept"])
+
+
+@pytest.mark.parametrize("name", ["bertviz_head_view_bert", "bertviz_neuron_view_bert"])
+def test_the_notebooks_that_were_moved_over_run_from_top_to_bottom(name, tmp_path):
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    preprocessors = pytest.importorskip("nbconvert.preprocessors", reason="nbconvert is not installed")
+    notebook = nbformat.read(EXAMPLES / f"{name}.ipynb", as_version=4)
+    run = preprocessors.ExecutePreprocessor(timeout=300)
+    run.preprocess(notebook, {"metadata": {"path": str(tmp_path)}})
+    shown = [output["data"] for output in notebook.cells[-1].outputs if "data" in output]
+    assert any("iframe" in data.get("text/html", "") for data in shown)
+
+
+def test_every_line_that_a_moved_notebook_changed_is_in_the_docs():
+    docs = (EXAMPLES.parent / "docs" / "bertviz.md").read_text()
+    for path in EXAMPLES.glob("bertviz_*.ipynb"):
+        source = "".join(line for cell in json.loads(path.read_text())["cells"] for line in cell["source"])
+        for was in re.findall(r"# was: (.+)", source):
+            assert was.split("(")[0].split(" import")[0] in docs, was
+
+
+def test_what_the_docs_say_is_gone_is_gone(mini):
+    for name in ("encode_plus", "as_target_tokenizer", "prepare_seq2seq_batch"):
+        assert not hasattr(mini.tokenizer, name)
+    assert not hasattr(tr, "TFBertModel")

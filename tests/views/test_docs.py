@@ -48,8 +48,8 @@ def test_every_trait_is_in_the_docs():
 
 
 def test_the_numbers_of_what_is_kept_are_the_ones_in_the_code():
-    assert rows.BUDGET == 3 << 20
+    assert rows.BUDGET == 12 << 20
     assert (rows.LEAST_K, rows.MOST_K) == (4, 64)
-    for heads, tokens in ((144, 147), (1, 1773)):
+    for heads, tokens in ((144, 295), (1, 3547)):
         assert rows.top_k([(heads, tokens, tokens)]) is None
         assert rows.top_k([(heads, tokens + 1, tokens + 1)]) is not None

@@ -74,7 +74,7 @@ class TestWhatIsKept:
     def test_what_fits_as_rows_has_no_tiles(self):
         assert rows.detail_that_fits({Head("encoder", 0, 0): (8192, 8192)}, []) == rows.PageDetail(64)
         heads = {Head("encoder", i // 32, i % 32): (512, 512) for i in range(1152)}
-        assert rows.detail_that_fits(heads, list(heads)) == rows.PageDetail(4)
+        assert rows.detail_that_fits(heads, list(heads)) == rows.PageDetail(6)
 
     @pytest.mark.parametrize("heads", [1, 64, 144, 1152])
     @pytest.mark.parametrize("tokens", [1025, 5000, 131_072, 1_000_000])
@@ -128,7 +128,14 @@ class TestFromTensors:
     def test_words_and_sentences_are_left_out(self, random_maps):
         tokens = ["straw", "##berries"] * 10
         side = view(list(random_maps(1, 2, 20)), tokens, sentence_b_start=10).scene["sides"]["encoder"]
-        assert side == {"tokens": tokens, "words": [], "gaps": "--" + "s-" * 9, "b_start": None}
+        assert side == {
+            "tokens": tokens,
+            "words": [],
+            "gaps": "--" + "s-" * 9,
+            "b_start": None,
+            "generated": None,
+            "probabilities": [],
+        }
 
 
 @pytest.mark.usefixtures("short_is_long")
@@ -380,7 +387,7 @@ class TestInTheBrowser:
     def test_a_head_without_rows_has_tiles_only_and_says_so(self, show, previous):
         page = show(previous)
         head = page.get_by_role("button", name="Head 0.2", exact=True)
-        assert head.get_attribute("title") == "Head 0.2 (tiles only)"
+        assert head.get_attribute("title") == "Head 0.2: broad on this text (tiles only)"
         head.click()
         page.mouse.move(*self.middle(page))
         self.zoom_in(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import secrets
@@ -56,29 +57,88 @@ def test_what_is_not_there_cannot_be_chosen(widget):
             setattr(widget, name, value)
 
 
-def test_a_notebook_shows_the_widget(store_view):
+def test_a_notebook_keeps_a_page_that_works_and_a_picture(store_view):
     pytest.importorskip("anywidget", reason="anywidget is not installed")
     made = View(store_view.packed, store_view.maps)
-    shown, _ = made._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" in shown
+    shown = made._repr_mimebundle_()
+    # a widget's own view would be an error message once its kernel is gone
+    assert set(shown) == {"text/plain", "text/html", "image/png"}
     assert shown["text/plain"] == "<head view of bert-base-uncased>"
+    assert f"data-key=&quot;{made.widget.key}&quot;" in shown["text/html"]
     made.widget.close()
 
 
-def test_where_no_widget_can_be_there_is_a_picture(store_view):
-    """A notebook that is opened again, or made into a page without a network."""
-    pytest.importorskip("anywidget", reason="anywidget is not installed")
+def executed_page(folder: Path, cells: list[str]) -> Path:
+    """A notebook run from top to bottom and made into a page, as `jupyter nbconvert` does."""
     nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed")
-    from nbformat import v4
+    import nbformat
+    from nbconvert.preprocessors import ExecutePreprocessor
 
-    made = View(store_view.packed, store_view.maps)
-    data, _ = made._repr_mimebundle_()
-    made.widget.close()
-    output = v4.new_output("execute_result", data=data, execution_count=1)
-    notebook = v4.new_notebook(cells=[v4.new_code_cell("shown", outputs=[output])])
+    write_notebook(folder / "run.ipynb", cells)
+    notebook = nbformat.read(folder / "run.ipynb", as_version=4)
+    ExecutePreprocessor(timeout=300).preprocess(notebook, {"metadata": {"path": str(folder)}})
     page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
-    assert "data:image/png;base64,iVBOR" in page
-    assert "AttentionWidget" not in page
+    file = folder / "run.html"
+    file.write_text(page, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def offline(browser):
+    context = browser.new_context(viewport={"width": 1300, "height": 1000}, offline=True)
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    yield page
+    context.close()
+
+
+def store_cell(store_tokens, more: str = "") -> str:
+    file = str(ROOT / "examples" / "bert-base-uncased_store_strawberries.npz")
+    return CODE.format(file=file, tokens=store_tokens).replace("layer=2", f"layer=2{more}")
+
+
+@pytest.mark.parametrize("kind", ["head", "model", "text"])
+def test_an_executed_notebook_made_into_a_page_still_works_offline(offline, tmp_path, store_tokens, kind):
+    page = offline
+    page.goto(executed_page(tmp_path, [store_cell(store_tokens, f", kind={kind!r}")]).as_uri())
+    view = page.frame_locator("iframe[srcdoc]")
+    view.locator(".attlas").wait_for()
+    if kind == "head":
+        view.get_by_role("button", name="Head 2.0", exact=True).dblclick()
+        view.locator('[data-end="query"][data-index="15"]').hover()
+        assert view.locator('[data-weight-of="key"]').all_inner_texts() == ["1.00"]
+    elif kind == "model":
+        assert view.locator("button.head").count() == 144
+    else:
+        view.locator('[data-word="14"]').hover()
+        assert "fresh attends to" in view.get_by_role("status").last.inner_text()
+
+
+def test_where_frames_are_taken_away_a_picture_stays(offline, tmp_path, store_tokens):
+    """As GitHub and notebooks from strangers do: what is left is seen, and as large as it was drawn."""
+    import re
+
+    file = executed_page(tmp_path, [store_cell(store_tokens)])
+    file.write_text(re.sub(r"<iframe.*?</iframe>", "", file.read_text(), flags=re.S))
+    offline.goto(file.as_uri())
+    picture = offline.get_by_alt_text("<head view of attention>")
+    picture.wait_for()
+    assert (
+        picture.evaluate("e => [e.naturalWidth > 300, e.getBoundingClientRect().height > 300]") == [True] * 2
+    )
+
+
+def test_of_a_view_too_large_for_a_notebook_a_picture_is_kept(store_view, monkeypatch):
+    from attlas.views import display
+
+    monkeypatch.setattr(display, "MOST_KEPT", 1000)
+    made = View(store_view.packed, store_view.maps)
+    shown = made._repr_mimebundle_()["text/html"]
+    data = base64.b64encode(store_view.packed.data).decode()
+    assert "data:image/png;base64,iVBOR" in shown
+    assert data in store_view.html()
+    assert data not in shown
+    made.widget.close()
 
 
 def write_notebook(path: Path, cells: list[str]) -> None:
@@ -175,8 +235,8 @@ def test_the_widget_lives_in_jupyterlab(browser, lab):
     page.locator(".jp-Notebook .jp-CodeCell").nth(2).wait_for()
     page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
     run_cell(page, 0)
-    view = page.locator(".attlas")
-    view.wait_for()
+    view = page.frame_locator("iframe[srcdoc]")
+    view.locator(".attlas").wait_for()
     # chosen in the view, read in Python
     view.get_by_role("button", name="Head 2.0", exact=True).dblclick()
     view.locator('[data-end="query"][data-index="15"]').click()
@@ -201,17 +261,66 @@ def test_run_all_leaves_what_python_set(browser, lab):
     page.get_by_text("Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
     page.get_by_text("set 7 [0]", exact=True).wait_for()
-    view = page.locator(".attlas")
+    view = page.frame_locator("iframe[srcdoc]")
     view.get_by_role("application", name="Map of head 7.0: 19 by 19 tokens.").wait_for()
     page.wait_for_timeout(1000)
     run_cell(page, 4, "print('now', shown.widget.kind, shown.widget.layer, shown.widget.heads)")
     page.get_by_text("now matrix 7 [0]", exact=True).wait_for()
-    # saved, and opened again without its kernel: a picture stands where the view was
-    page.keyboard.press("Control+s")
-    page.wait_for_timeout(1500)
     context.close()
-    saved = json.loads((FOLDERS[lab] / "all.ipynb").read_text())
-    assert "image/png" in saved["cells"][0]["outputs"][0]["data"]
+
+
+def stop_kernels(lab: str) -> None:
+    """The next day: nothing of the kernel is left."""
+    base, token = lab.split("/doc/")[0], lab.split("token=")[1]
+    headers = {"Authorization": f"token {token}"}
+    for what in ("sessions", "kernels"):
+        request = urllib.request.Request(f"{base}/api/{what}", headers=headers)
+        for each in json.load(urllib.request.urlopen(request)):
+            gone = urllib.request.Request(f"{base}/api/{what}/{each['id']}", headers=headers, method="DELETE")
+            urllib.request.urlopen(gone).close()
+
+
+def test_a_notebook_that_is_opened_the_next_day_shows_views_that_work(browser, lab, store_tokens):
+    path = FOLDERS[lab] / "kept.ipynb"
+    cells = [store_cell(store_tokens, f", kind={kind!r}") for kind in ("head", "model", "text")]
+    # of a view that is too large the notebook keeps a picture; while there is a kernel, that gives the data
+    large = "import attlas.views.display\nattlas.views.display.MOST_KEPT = 0\n"
+    write_notebook(path, [*cells, large + cells[0]])
+    context = browser.new_context(viewport={"width": 1300, "height": 1000})
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(lab.replace("view.ipynb", "kept.ipynb"))
+    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
+    page.get_by_text("Run", exact=True).click()
+    page.get_by_text("Run All Cells", exact=True).click()
+    page.locator("iframe[srcdoc]").nth(3).wait_for(state="attached")
+    page.locator("iframe[srcdoc]").nth(3).scroll_into_view_if_needed()
+    page.frame_locator("iframe[srcdoc]").nth(3).locator(".attlas").wait_for()
+    page.keyboard.press("Control+s")
+    for _ in range(60):
+        if path.read_text().count("<iframe") >= 4:
+            break
+        page.wait_for_timeout(500)
+    context.close()
+    stop_kernels(lab)
+
+    context = browser.new_context(viewport={"width": 1300, "height": 1000})
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(lab.replace("view.ipynb", "kept.ipynb"))
+    head = page.frame_locator("iframe[srcdoc]").nth(0)
+    head.get_by_role("button", name="Head 2.0", exact=True).dblclick()
+    head.locator('[data-end="query"][data-index="15"]').hover()
+    assert head.locator('[data-weight-of="key"]').all_inner_texts() == ["1.00"]
+    page.locator("iframe[srcdoc]").nth(1).scroll_into_view_if_needed()
+    page.frame_locator("iframe[srcdoc]").nth(1).get_by_role("button", name="Head 11.11").first.wait_for()
+    picture = page.get_by_alt_text("<head view of attention>").last
+    picture.scroll_into_view_if_needed()
+    frame = page.frame_locator("iframe[srcdoc]").last
+    seen = "e => [e.innerText.trim(), getComputedStyle(e).backgroundColor]"
+    assert frame.locator("body").evaluate(seen) == ["", "rgba(0, 0, 0, 0)"]
+    assert page.get_by_text("model not found").count() == 0
+    context.close()
 
 
 HOST = """
@@ -232,8 +341,6 @@ window.theme = inside.querySelector('.attlas').dataset.theme;
 )
 def test_the_view_is_as_light_as_what_lies_behind_it(browser, store_view, tmp_path, ground, theme, shadow):
     """A notebook has a theme of its own, whatever the system's is."""
-    import base64
-
     from attlas.views.page import bundle
 
     script, _ = bundle()

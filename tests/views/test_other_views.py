@@ -294,7 +294,8 @@ class TestMatrixView:
         fingers("touchEnd", 0)
         page.locator("[data-level='0']").wait_for()
 
-    def test_what_was_left_out_is_said_to_be_among_the_rest(self, show, random_maps):
+    def test_what_was_left_out_is_said_to_be_among_the_rest(self, show, random_maps, monkeypatch):
+        monkeypatch.setattr("attlas.views.rows.BUDGET", 3 << 20)
         maps = random_maps(1, 2, 1500)
         page = show(view(list(maps), [f"t{i}" for i in range(1500)], kind="matrix"))
         page.get_by_role("application").focus()

@@ -42,7 +42,7 @@ def test_strongest_keeps_the_largest_in_order_and_the_rest_makes_up_the_row(k, s
 
 @pytest.mark.parametrize(
     ("shape", "expected"),
-    [((144, 128, 128), None), ((144, 512, 512), 13), ((1, 8192, 8192), 64), ((1152, 4096, 4096), 4)],
+    [((144, 128, 128), None), ((144, 512, 512), 55), ((1, 8192, 8192), 64), ((1152, 4096, 4096), 4)],
 )
 def test_how_much_of_a_row_is_kept_depends_on_what_there_is_in_all(shape, expected):
     assert rows.top_k([shape]) == expected
@@ -50,9 +50,9 @@ def test_how_much_of_a_row_is_kept_depends_on_what_there_is_in_all(shape, expect
 
 def test_a_page_of_144_heads_and_512_tokens_is_small_and_says_what_it_left_out(random_maps):
     made = view(list(random_maps(12, 12, 512)), [f"t{i}" for i in range(512)])
-    assert len(made.html()) < 5_000_000
+    assert len(made.html()) < 18_000_000  # of random weights, which hardly compress
     assert made.scene["notes"] == [
-        "Long input: each row keeps its 13 strongest weights; the others are shown as one rest. "
+        "Long input: each row keeps its 55 strongest weights; the others are shown as one rest. "
         "Fewer layers or heads (include_layers, include_heads) keep more."
     ]
 

@@ -4,6 +4,7 @@ import { flushSync, mount as mountComponent, unmount } from "svelte";
 import App from "./App.svelte";
 import "./page.css";
 import { type Scene, type Selection, checkScene } from "./core/contract";
+import { answerFrames, seekModel } from "./core/bridge";
 import { fromHash, keepAddress } from "./core/link.svelte";
 import { fromBase64, inflate } from "./core/payload";
 import { Store } from "./core/store.svelte";
@@ -38,10 +39,18 @@ function bytesOf(view: DataView | Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength);
 }
 
+const namesOf = (scene: Scene) => Object.keys(scene.selection) as (keyof Selection)[];
+
+/** The model of a widget, also where nothing shows it: a page in a frame may be its view. */
+function initialize({ model }: { model: WidgetModel }): () => void {
+  const scene = model.get("scene") as Scene;
+  return answerFrames(model.get("key") as string, model, namesOf(scene), () => bytesOf(model.get("data") as DataView), () => prefersDark("system", document.body));
+}
+
 /** The widget, as anywidget calls it. */
 async function render({ model, el }: { model: WidgetModel; el: HTMLElement }): Promise<() => void> {
   const scene = structuredClone(model.get("scene") as Scene);
-  for (const name of Object.keys(scene.selection) as (keyof Selection)[]) Object.assign(scene.selection, { [name]: model.get(name) });
+  for (const name of namesOf(scene)) Object.assign(scene.selection, { [name]: model.get(name) });
   const { store, destroy } = await mount(el, scene, bytesOf(model.get("data") as DataView));
   const unfollow = follow(store, model);
   return () => {
@@ -50,18 +59,32 @@ async function render({ model, el }: { model: WidgetModel; el: HTMLElement }): P
   };
 }
 
-export default { render };
+export default { initialize, render };
 
-const inPage = document.querySelector('script[data-attlas="scene"]');
-if (inPage?.textContent) {
-  const data = document.querySelector('script[data-attlas="data"]')!.textContent!;
-  const scene = JSON.parse(inPage.textContent) as Scene;
+/** A page of its own, or in a frame of a notebook. */
+async function showPage(element: HTMLElement, scene: Scene): Promise<void> {
+  const kept = document.querySelector('script[data-attlas="data"]')?.textContent;
+  const { key } = element.dataset;
+  const sought = key && window.parent !== window ? seekModel(key) : null;
+  // what is too large for a notebook comes from the kernel; until then, and without one, a picture is behind the frame
+  const data = kept ? fromBase64(kept) : (await sought)?.data;
+  if (!data) return;
   const opened = structuredClone(scene.selection);
-  if (location.hash.length > 1) scene.selection = fromHash(location.hash, scene);
-  void mount(document.getElementById("attlas")!, scene, fromBase64(data), true).then(({ store }) => {
-    scene.selection = opened;
-    keepAddress(store);
-    window.addEventListener("hashchange", () => Object.assign(store.selection, fromHash(location.hash, scene)));
-    performance.mark("attlas-drawn");
+  if (location.hash.length > 1) {
+    scene.selection = fromHash(location.hash, scene);
+    scene.why = ""; // whoever wrote the address chose
+  }
+  const { store } = await mount(element, scene, data, true);
+  scene.selection = opened;
+  keepAddress(store);
+  window.addEventListener("hashchange", () => Object.assign(store.selection, fromHash(location.hash, scene)));
+  performance.mark("attlas-drawn");
+  void sought?.then(({ model, dark }) => {
+    if (dark !== null && scene.theme === "system") scene.theme = dark ? "dark" : "light";
+    store.dark = prefersDark(scene.theme);
+    follow(store, model);
   });
 }
+
+const inPage = document.querySelector('script[data-attlas="scene"]');
+if (inPage?.textContent) void showPage(document.getElementById("attlas")!, JSON.parse(inPage.textContent) as Scene);

@@ -122,7 +122,7 @@ it("weights times value norms are shares again", () => {
   rows.forEach(({ head, weights }) => {
     const vectors = new HeadVectors(buffer, layer, head);
     const norms = weights.map((_, key) => Math.hypot(...Array.from({ length: vectors.value.dim }, (_, d) => vectors.value.at(key, d))));
-    const map = headMap(4, buffer, scene.attentions[0], 0, head, true)!;
+    const map = headMap(4, buffer, scene.attentions[0], 0, head, { normed: true })!;
     weights.forEach((row, query) => {
       const brought = row.map((weight, key) => weight * norms[key]);
       const total = brought.reduce((a, b) => a + b);

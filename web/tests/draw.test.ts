@@ -7,9 +7,10 @@ import { everything, lines, weightText } from "../src/draw/bipartite";
 import { centre, fit, pan, reveal, zoom } from "../src/draw/camera";
 import { meanPixels, nearness, sharePixels, tileCeiling, tileThumbnail } from "../src/draw/coarse";
 import { anchor, place } from "../src/draw/geometry";
-import { clip, escape, moved, toSvg } from "../src/draw/marks";
+import { type Mark, clip, escape, moved, toSvg } from "../src/draw/marks";
 import { ramp } from "../src/draw/ramp";
-import { flow, largest, lineOf, strip, written } from "../src/draw/prose";
+import { isolated, quoted, visualRuns } from "../src/draw/bidi";
+import { flow, largest, lineOf, shown, strip, written } from "../src/draw/prose";
 import { COLOURS } from "../src/draw/theme";
 import { TILE, TileCache, levelFor, shade, tileBytes, tilesIn } from "../src/draw/tiles";
 import { thumbnailPixels } from "../src/draw/thumbnail";
@@ -156,7 +157,7 @@ describe("tiles of a long input", () => {
 
   it("are a thumbnail whose pixels show the strongest", () => {
     expect([...tileThumbnail(tiles, 1).bytes]).toEqual([255]);
-    expect(tileThumbnail(tiles, 128)).toEqual({ bytes: sharePixels(tiles, 0.5), width: 3, height: 3 });
+    expect(tileThumbnail(tiles, 128)).toEqual({ bytes: sharePixels(tiles, 1), width: 3, height: 3 });
   });
 
   it("give way to cells little by little, and never while all is seen", () => {
@@ -191,7 +192,7 @@ describe("the grid of heads", () => {
   });
 
   it("is ordered by the answer to a question", () => {
-    const answer = (layer: number, head: number) => (layer === 1 && head === 1 ? 0.9 : layer === 0 ? 0.1 * head : null);
+    const answer = (layer: number, head: number) => (layer === 1 && head === 1 ? { low: 0.9, high: 0.9 } : layer === 0 ? { low: 0, high: 0.1 * head } : null);
     const found = ordered(attention, statistics, { ...by("asked"), answer });
     expect(names(found).slice(0, 4)).toEqual(["1.1", "0.2", "0.1", "0.0"]);
     expect(found[0].value).toBe(0.9);
@@ -316,7 +317,7 @@ describe("prose", () => {
   it("breaks lines between words, not within", () => {
     const { lines } = flow(words, side, 160, measure);
     expect(lines).toEqual([0, 1, 4, 6]);
-    expect([0, 1, 2, 3, 4, 5].map((word) => lineOf({ words: [], lines, height: 0 }, word))).toEqual([0, 1, 1, 1, 2, 2]);
+    expect([0, 1, 2, 3, 4, 5].map((word) => lineOf({ lines }, word))).toEqual([0, 1, 1, 1, 2, 2]);
   });
 
   it("names the words that glow most", () => {
@@ -373,11 +374,70 @@ describe("a text", () => {
   it("has a character of several tokens only once", () => {
     expect(all("你…", "…你", "好…", "…好!", "so…", "…x")).toEqual(["你", "", "好", "!", "so…", "…x"]);
     const parts = units("你…", "…你");
-    const { words } = flow(parts, { tokens: ["你…", "…你"], words: [], gaps: "--", b_start: null }, 800, measure);
+    const { words } = flow(parts, { gaps: "--" }, 800, measure);
     expect(words[1].width).toBeGreaterThan(0); // there is still something to point at
   });
 
   it("has spaces as spaces, and ends of lines as marks", () => {
     expect(all("a", "␣", "␣ ␣", "⏎")).toEqual(["a", " ", "  ", "⏎"]);
+  });
+});
+
+describe("a text that runs from right to left", () => {
+  const unit = (text: string, start: number): Unit => ({ text, start, end: start + 1 });
+
+  it("stands with its first word on the right, and what runs the other way inside it is turned as a whole", () => {
+    expect(visualRuns(["right", "left", null, "left", "right"], "right").flat()).toEqual([4, 1, 2, 3, 0]);
+    expect(visualRuns(["left", "right", null, "right", "left"], "left").flat()).toEqual([0, 3, 2, 1, 4]);
+  });
+
+  it("is laid out so, with spaces where the text has them", () => {
+    const words = ["مع", "GPT", "-", "2", "صديقه"].map(unit);
+    const { words: at, way } = flow(words, { gaps: "-s--s" }, 800, (text) => 10 * [...text].length);
+    expect(way).toBe("right");
+    const [from, gpt, hyphen, two, friend] = at.map(({ x }) => x);
+    expect(from + 20).toBe(800 - 14);
+    expect(gpt + 30).toBe(hyphen); // nothing between them
+    expect(hyphen + 10).toBe(two);
+    expect(two + 10 + 10).toBe(from); // a space
+    expect(friend + 50 + 10).toBe(gpt);
+  });
+
+  it("joins the letters of pieces that one word has, and only those", () => {
+    const pieces = ["سل", "ام", " "].map(unit);
+    expect([0, 1].map((i) => shown(pieces, { gaps: "---" }, i))).toEqual(["سل\u200d", "\u200dام"]);
+  });
+
+  it("does not turn the sentence around its tokens, and punctuation is quoted there", () => {
+    expect(isolated("سلام")).toBe("\u2068سلام\u2069");
+    expect([quoted(","), quoted("store"), quoted("“")]).toEqual(["“,”", "store", "““”"]);
+  });
+});
+
+describe("characters of several tokens", () => {
+  const units = (...texts: string[]): Unit[] => texts.map((text, i) => ({ text, start: i, end: i + 1 }));
+
+  it("are written once, of two, three or four", () => {
+    const emoji = units("🙂…", "…🙂…", "…🙂…", "…🙂");
+    expect(emoji.map((_, i) => written(emoji, i))).toEqual(["🙂", "", "", ""]);
+    const word = units("П…", "…П", "ривет");
+    expect(word.map((_, i) => written(word, i))).toEqual(["П", "", "ривет"]);
+  });
+
+  it("take the room of one, shared out among their tokens", () => {
+    const { words } = flow(units("П…", "…П", "ривет"), { gaps: "---" }, 800, (text) => 10 * [...text].length);
+    expect(words.map(({ x, width }) => [x - 14, width])).toEqual([
+      [0, 5],
+      [5, 5],
+      [10, 50],
+    ]);
+  });
+});
+
+describe("a saved picture", () => {
+  it("has lines that look alike in one path", () => {
+    const line = (alpha: number): Mark => ({ type: "line", from: [0, 0], to: [1, 1], colour: "#000000", alpha, width: 1 });
+    const svg = toSvg({ width: 10, height: 10, marks: [line(0.5), line(0.501), line(0.9)] }, "#fff");
+    expect(svg.match(/<path/g)).toHaveLength(2);
   });
 });

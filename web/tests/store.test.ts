@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { flushSync } from "svelte";
+import { rangeText } from "../src/draw/bipartite";
 import { describe, expect, it } from "vitest";
 import { fromHash, toHash, toPython } from "../src/core/link.svelte";
 import { Store } from "../src/core/store.svelte";
@@ -157,7 +158,7 @@ describe("a question", () => {
     const it = store("dense");
     it.ask(1, 2);
     expect(it.selection).toMatchObject({ kind: "model", order: "asked", asked: [1, 2], pinned: [] });
-    expect(it.weight(0, 0, it.asked!)).toBeCloseTo(it.map(0, 0).row(1)[2], 6);
+    expect(it.weight(0, 0, it.asked!)!.low).toBeCloseTo(it.map(0, 0).row(1)[2], 6);
     it.unask();
     expect([it.selection.asked, it.selection.order]).toEqual([null, "layer"]);
   });
@@ -208,6 +209,7 @@ describe("panes", () => {
 
   it("choose together", () => {
     const [first, second, third] = all();
+    first.selection.heads = [0, 1];
     second.isolateHead(1);
     expect([first.heads, third.heads]).toEqual([[1], [1]]);
     third.hover = ["query", 2];
@@ -260,5 +262,49 @@ describe("names of heads", () => {
     const chosen = fromHash(`#shape=${encodeURIComponent('"vertical"')}&pattern=${encodeURIComponent('"sink"')}&colour=${encodeURIComponent('"behaviour"')}`, it.scene);
     expect([chosen.shape, chosen.pattern, chosen.colour]).toEqual(["vertical", "induction", "behaviour"]);
     expect(toHash(chosen, it.scene.selection)).toBe("colour=%22behaviour%22&shape=%22vertical%22");
+  });
+});
+
+describe("without the first token", () => {
+  const both = () => {
+    const it = store("dense");
+    it.selection.without_first = true;
+    return it;
+  };
+
+  it("rows are what is left, made to sum to 1 again, and its share is told", () => {
+    const [whole, left] = [store("dense"), both()];
+    for (const query of [1, 4]) {
+      const row = whole.map(0).row(query);
+      const rest = row.slice(1).reduce((a, b) => a + b, 0);
+      expect([...left.map(0).row(query)]).toEqual([0, ...[...row.slice(1)].map((each) => expect.closeTo(each / rest, 5))]);
+      expect(left.unitMap(0).first(query)).toBeCloseTo(row[0] / (rest + row[0]), 5);
+    }
+  });
+
+  it("asking about it brings it back", () => {
+    const it = both();
+    it.ask(3, 0);
+    expect(it.selection.without_first).toBe(false);
+  });
+
+  it("signed scores keep it", () => {
+    const it = store("signed");
+    it.selection.without_first = true;
+    expect(it.withoutFirst).toBe(false);
+  });
+});
+
+describe("weights that were cut off", () => {
+  it("are known by their bounds, and heads are ranked by those", () => {
+    const it = store("sparse");
+    const map = it.map(0);
+    const row = map.row(2);
+    const kept = [...row].flatMap((weight, key) => (weight > 0 ? [key] : []));
+    const missing = [...row.keys()].find((key) => !kept.includes(key))!;
+    const smallest = Math.min(...kept.map((key) => row[key]));
+    expect(it.weight(0, 0, [2, kept[0]])).toEqual({ low: expect.closeTo(row[kept[0]], 6), high: expect.closeTo(row[kept[0]], 6) });
+    expect(it.weight(0, 0, [2, missing])).toEqual({ low: 0, high: expect.closeTo(Math.min(smallest, map.rest(2)), 6) });
+    expect(rangeText(it.weight(0, 0, [2, missing])!)).toMatch(/^< 0\.\d+$/);
   });
 });

@@ -16,6 +16,7 @@ from attlas.atlas.registry import REGISTRY
 from attlas.errors import AttlasError
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.theme import TEXT, Theme, token_fonts
+from attlas.figures.weight_marks import draw_cells
 from attlas.figures.words import token
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _draw(ax: Axes, theme: Theme, weights: npt.NDArray[Any], tokens: Sequence[st
     from matplotlib.colors import LinearSegmentedColormap
 
     colours = LinearSegmentedColormap.from_list("heat", theme.heat)
-    ax.imshow(weights, cmap=colours, vmin=0, vmax=float(weights.max()) or 1, interpolation="nearest")
+    draw_cells(ax, weights, colours, 0, float(weights.max()) or 1)
     for axis, rotation in ((ax.xaxis, 90), (ax.yaxis, 0)):
         axis.set_ticks(range(len(tokens)), tokens, rotation=rotation, fontfamily=token_fonts())
     ax.tick_params(length=0, labelsize=TEXT - 3)

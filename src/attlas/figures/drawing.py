@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,16 +95,17 @@ def draw_spec(spec: FigureSpec, theme: Theme) -> Figure:
     across = shown[0].panels[0].width + _GAP
     columns = _columns(max(len(g.panels) for g in shown), max(1, int(_WIDEST / across)))
     titled = len({g.kind for g in shown}) > 1
-    heights = [_height(g, columns, titled) for g in shown]
+    notes = [_wrapped(g.note, columns * across) for g in shown]
+    heights = [_height(g, columns, titled, len(lines)) for g, lines in zip(shown, notes, strict=True)]
     drawn = Figure(figsize=(columns * across / _POINTS, sum(heights) / _POINTS), layout="constrained")
     drawn.get_layout_engine().set(w_pad=0.12, h_pad=0.12, wspace=0.02, hspace=0.03)  # type: ignore[union-attr,call-arg]
     blocks = drawn.subfigures(len(shown), 1, squeeze=False, height_ratios=heights)[:, 0]
-    for block, group in zip(blocks, shown, strict=True):
+    for block, group, lines in zip(blocks, shown, notes, strict=True):
         block.set_facecolor(theme.paper)
         if titled:
             block.suptitle(KIND_NAMES[group.kind], x=0.012, ha="left", fontsize=14, fontweight="bold")
-        if group.note:
-            block.supxlabel("\n".join(group.note), x=0.012, ha="left", fontsize=TEXT, color=theme.muted)
+        if lines:
+            block.supxlabel("\n".join(lines), x=0.012, ha="left", fontsize=TEXT, color=theme.muted)
         _draw_group(block, group, columns, theme)
     return drawn
 
@@ -115,10 +117,16 @@ def _columns(panels: int, most: int) -> int:
     return -(-panels // 2) if panels <= 2 * most else most
 
 
-def _height(group: Group, columns: int, titled: bool) -> float:
+def _wrapped(note: Sequence[str], width: float) -> list[str]:
+    """The sentences of a note, in lines that a figure of so many points has room for."""
+    most = int(width / (0.55 * TEXT))  # a letter is about half as wide as the text is high
+    return [line for sentence in note for line in textwrap.wrap(sentence, most)]
+
+
+def _height(group: Group, columns: int, titled: bool, lines: int) -> float:
     rows = -(-len(group.panels) // columns)
     height = rows * (max(p.height + ROW * _subtitle_rows(p) for p in group.panels) + 34)
-    return height + 1.2 * ROW * len(group.note) + (36 if titled else 0)
+    return height + 1.2 * ROW * lines + (36 if titled else 0)
 
 
 def _subtitle_rows(panel: Panel) -> int:

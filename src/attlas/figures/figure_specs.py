@@ -234,24 +234,28 @@ def _distances_in_words(atlas: Atlas, chapter: str, kind: Kind) -> tuple[str, ..
 
 
 def _glance(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    found = measured(atlas, chapter, kind)
+    # one scale for all shares, and one for all entropies: a pale panel is one where heads do little of it
+    nats = max((heat_top(what.values) for what in found if what.in_nats), default=1.0)
     made = [
         Panel(
             title=what.title,
-            subtitle=f"0 to {_amount(what, heat_top(what.values))}",
+            subtitle=f"0 to {_amount(what, nats) if what.in_nats else 1} · "
+            f"largest {_amount(what, heat_top(what.values))}",
             says=f"Heat map of layers by heads. {_extremes(what)}",
-            draw=partial(_draw_heat, what=what),
+            draw=partial(_draw_heat, what=what, top=nats if what.in_nats else 1.0),
             width=270,
             height=max(190, 60 + 8 * len(what.values)),
             margins=(36, 4, 4, 42),
         )
-        for what in measured(atlas, chapter, kind)
+        for what in found
     ]
     absent = "" if made else "This atlas has no statistics."
     return Group(kind, tuple(made), note=_of_rests(atlas, chapter, kind), absent=absent)
 
 
-def _draw_heat(ax: Axes, theme: Theme, what: Measure) -> None:
-    heat_map(ax, theme, what.values)
+def _draw_heat(ax: Axes, theme: Theme, what: Measure, top: float) -> None:
+    heat_map(ax, theme, what.values, top)
 
 
 def _layer_panel(title: str, what: Measure, references: list[tuple[float, str]] | None = None) -> Panel:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
@@ -14,6 +15,9 @@ from attlas.figures.measures import Measure, measure
 
 MOST = 4
 SLIGHT = 0.25  # where no head gives a larger share than this, there are better heads to look at
+
+
+Weights = npt.NDArray[np.float64]  # query key
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,7 @@ class Trait:
     statistic: str
     group: str
     seen: Callable[[Sequence[str]], bool] = lambda keys: len(keys) > 1
+    share: Callable[[Weights, Sequence[str]], float] | None = None  # how much of it a map shows, where it can
 
 
 @dataclass(frozen=True)
@@ -34,30 +39,50 @@ class Informative:
     value: str
 
 
-def _has_separator(keys: Sequence[str]) -> bool:
-    return any(k in ("[SEP]", "</s>", "<sep>", "<|sep|>") for k in keys)
+def _is_separator(key: str) -> bool:
+    return key in ("[SEP]", "</s>", "<sep>", "<|sep|>")
 
 
-def _has_punctuation(keys: Sequence[str]) -> bool:
-    return any(bare(k).strip() in PUNCTUATION for k in keys)
+def _is_punctuation(key: str) -> bool:
+    return bare(key).strip() in PUNCTUATION
+
+
+def _has(is_one: Callable[[str], bool]) -> Callable[[Sequence[str]], bool]:
+    return lambda keys: any(map(is_one, keys))
+
+
+def _on(is_one: Callable[[str], bool]) -> Callable[[Weights, Sequence[str]], float]:
+    """The mean over rows of the weight on such keys."""
+    return lambda weights, keys: float(weights[:, [is_one(key) for key in keys]].sum(-1).mean())
+
+
+def _beside(offset: int) -> Callable[[Weights, Sequence[str]], float]:
+    """The mean weight on the key so many places on; 0 where queries and keys are not the same tokens."""
+    return lambda weights, keys: float(np.diagonal(weights, offset).mean()) if weights.size else 0.0
 
 
 #: in order of interest; the first four that an atlas and its tokens can show, each with another head, and
 #: those that no head does more than slightly after the others
 TRAITS = (
     Trait("largest entropy", "entropy", "all"),
-    Trait("most to the next token", "to_next", ""),
-    Trait("most to [SEP]", "to_class", "sep", _has_separator),
-    Trait("most to punctuation", "to_class", "punct", _has_punctuation),
-    Trait("most to the previous token", "to_previous", ""),
+    Trait("most to the next token", "to_next", "", share=_beside(1)),
+    Trait("most to [SEP]", "to_class", "sep", _has(_is_separator), _on(_is_separator)),
+    Trait("most to punctuation", "to_class", "punct", _has(_is_punctuation), _on(_is_punctuation)),
+    Trait("most to the previous token", "to_previous", "", share=_beside(-1)),
     Trait("most to the first token", "to_first", ""),
-    Trait("most to itself", "to_self", ""),
+    Trait("most to itself", "to_self", "", share=_beside(0)),
     Trait("largest weight of a row", "largest", ""),
 )
 
 
-def informative_heads(atlas: Atlas, chapter: str, kind: Kind, keys: Sequence[str]) -> list[Informative]:
-    """Up to four heads of a kind, one a trait."""
+def informative_heads(
+    atlas: Atlas,
+    chapter: str,
+    kind: Kind,
+    keys: Sequence[str],
+    map_of: Callable[[Head], Weights | None] = lambda head: None,
+) -> list[Informative]:
+    """Up to four heads of a kind, one a trait: where there are maps, heads whose map shows it."""
     chosen: list[Informative] = []
     measured = [(trait, measure(atlas, chapter, kind, trait.statistic, trait.group)) for trait in TRAITS]
     for trait, what in sorted(measured, key=lambda both: _slight(both[1])):
@@ -65,7 +90,7 @@ def informative_heads(atlas: Atlas, chapter: str, kind: Kind, keys: Sequence[str
             break
         if what is None or not trait.seen(keys) or not np.nanmax(what.values) > 1e-6:
             continue
-        head = _best_beside(what, [told.head for told in chosen])
+        head = _best_beside(what, [other.head for other in chosen], _shown(trait, what, keys, map_of))
         if head is not None:
             unit = " nats" if what.in_nats else ""
             chosen.append(Informative(trait, head, f"{what.of(head)}{unit}"))
@@ -76,6 +101,22 @@ def _slight(what: Measure | None) -> bool:
     return what is not None and not what.in_nats and not np.nanmax(what.values) > SLIGHT
 
 
-def _best_beside(what: Measure, taken: Sequence[Head]) -> Head | None:
-    ranked = sorted(what.heads(), key=lambda found: -found[1])
-    return next((head for head, _, _ in ranked if head not in taken), None)
+def _shown(
+    trait: Trait, what: Measure, keys: Sequence[str], map_of: Callable[[Head], Weights | None]
+) -> Callable[[Head, float], bool]:
+    """Whether the map of a head with this value shows the trait: half as strongly as the head has it overall,
+    and the head has it half as strongly as the foremost."""
+    largest = float(np.nanmax(what.values))
+
+    def shows(head: Head, value: float) -> bool:
+        weights = map_of(head)
+        if trait.share is None or weights is None:
+            return True
+        return value >= 0.5 * largest and trait.share(weights, keys) >= 0.5 * value
+
+    return shows
+
+
+def _best_beside(what: Measure, taken: Sequence[Head], shows: Callable[[Head, float], bool]) -> Head | None:
+    ranked = sorted(what.heads(), key=lambda row: -row[1])
+    return next((head for head, value, _ in ranked if head not in taken and shows(head, value)), None)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from attlas.figures.theme import TEXT, Theme, token_fonts
+from attlas.figures.weight_marks import Link, draw_links
 from attlas.figures.words import token
 
 if TYPE_CHECKING:
@@ -45,27 +46,21 @@ def links(
 ) -> None:
     """The stronger the line, the more the left token attends to the right one. Weights are drawn as they are:
     rows are not rescaled. `gold` links (query, key) are drawn in their own colour."""
-    from matplotlib.collections import LineCollection
-    from matplotlib.colors import to_rgb
-
     marked = set(gold)
-    lines: list[tuple[tuple[float, float], tuple[float, float]]] = []
-    colours: list[tuple[float, ...]] = []
-    pairs = [(q, k) for q in range(len(queries)) for k in range(len(keys))]
-    pairs.sort(key=lambda pair: ((pair in marked), float(weights[pair])))
-    for pair in pairs:
+    drawn = []
+    for pair in np.ndindex(len(queries), len(keys)):
         weight = min(1.0, float(weights[pair]))
         if weight >= _FAINTEST or pair in marked:
             shade = theme.gold if pair in marked else theme.series[0]
             alpha = _FAINTEST_GOLD + (1 - _FAINTEST_GOLD) * weight if pair in marked else weight
-            lines.append(((0.0, pair[0]), (1.0, pair[1])))
-            colours.append((*to_rgb(shade), alpha))
-    ax.add_collection(LineCollection(lines, colors=colours, linewidths=1.8, capstyle="round"))
+            drawn.append(Link(pair[0], pair[1], shade, alpha, 1.8))
+    draw_links(ax, [link for link in drawn if link.colour != theme.gold])
+    if marked:
+        draw_links(ax, [link for link in drawn if link.colour == theme.gold])
     for place, aside in enumerate(asides, -len(asides)):
+        shade = theme.colour(aside.colour)
         strong = [(q, min(1.0, float(w))) for q, w in enumerate(aside.weights) if w >= _FAINTEST]
-        ends = [((0.0, float(q)), (1.0, place - 0.35)) for q, _ in strong]
-        shades = [(*to_rgb(theme.colour(aside.colour)), weight) for _, weight in strong]
-        ax.add_collection(LineCollection(ends, colors=shades, linewidths=0.8, capstyle="round"))
+        draw_links(ax, [Link(q, place - 0.35, shade, weight, 0.8) for q, weight in strong])
     for side, strings in ((0, queries), (1, keys)):
         for place, written in enumerate(strings):
             is_gold = any(pair[side] == place for pair in marked)

@@ -15,6 +15,7 @@ from attlas.figures.informative import informative_heads
 from attlas.figures.layout import Group, Panel
 from attlas.figures.links import Aside, links
 from attlas.figures.theme import Theme
+from attlas.figures.whole_words import between_words, from_each_word, words_of
 from attlas.figures.words import token
 
 if TYPE_CHECKING:
@@ -29,16 +30,24 @@ def maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     first = atlas.array(f"{kind}.maps_first", chapter)  # head query
     rows = {(int(la), int(h)): i for i, (la, h) in enumerate(heads)}
     made = []
-    for told in informative_heads(atlas, chapter, kind, keys):
+
+    def map_of(head: Head) -> npt.NDArray[np.float64]:
+        return np.asarray(weights[rows[head.layer, head.head]], dtype=np.float64)
+
+    from_words, to_words = words_of(queries), words_of(keys)
+    for told in informative_heads(atlas, chapter, kind, keys, map_of):
         row = rows[told.head.layer, told.head.head]
-        shown = np.asarray(weights[row], dtype=np.float64)
-        asides = _asides(shown, None if first is None else np.asarray(first[row], dtype=np.float64))
+        shown = between_words(map_of(told.head), from_words, to_words)
+        on_first = None if first is None else np.asarray(first[row], dtype=np.float64)
+        asides = _asides(shown, None if on_first is None else from_each_word(on_first, from_words))
         made.append(
             Panel(
                 title=f"Head {told.head}",
                 subtitle=f"{told.trait.name}:\n{told.value}",
-                says=_map_in_words(told.head, shown, queries, keys, asides),
-                draw=partial(_draw_map, weights=shown, queries=queries, keys=keys, asides=asides),
+                says=_map_in_words(told.head, shown, from_words.texts, to_words.texts, asides),
+                draw=partial(
+                    _draw_map, weights=shown, queries=from_words.texts, keys=to_words.texts, asides=asides
+                ),
                 height=24 + 19 * (max(shown.shape) + len(asides) + 0.35),
                 width=270,
                 margins=(0, 0, 2, 2),

@@ -54,6 +54,7 @@ def by_layer(ax: Axes, theme: Theme, what: Measure) -> None:
         ax.set_ylabel("nats")
     else:
         _share_axis(ax, float(ys.max()))
+        ax.set_ylabel("share of attention")
     crowded = len(found) > CROWDED
     seen = (errors > 0.016 * ax.get_ylim()[1]) & (not crowded)  # a shorter bar hides behind its dot
     shade = theme.colour(what.colour)

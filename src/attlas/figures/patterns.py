@@ -64,6 +64,7 @@ def patterns(atlas: Atlas, chapter: str, kind: Kind) -> Group:
                 "By layer",
                 f"Heads of each name, layer by layer. {said}.",
                 partial(_by_layer, titles=titles, grid=grid),
+                subtitle=f"from 1 head to {count(int(grid.max()), 'head')} of a layer",
                 height=height,
                 margins=(172, 8, 8, 42),
             ),

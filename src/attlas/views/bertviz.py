@@ -47,7 +47,7 @@ def head_view(
     made = view_tensors(
         attention,
         tokens,
-        options=Options(layer=layer, heads=heads, include_layers=include_layers),
+        options=Options(layer=_first(layer, include_layers), heads=heads, include_layers=include_layers),
         sentence_b_start=sentence_b_start,
         prettify_tokens=prettify_tokens,
         check=False,
@@ -80,7 +80,11 @@ def model_view(
         attention,
         tokens,
         options=Options(
-            "model", theme=display_mode, include_layers=include_layers, include_heads=include_heads
+            "model",
+            _first(None, include_layers),
+            theme=display_mode,
+            include_layers=include_layers,
+            include_heads=include_heads,
         ),
         sentence_b_start=sentence_b_start,
         prettify_tokens=prettify_tokens,
@@ -116,6 +120,11 @@ def show(
         options=Options("neuron", layer, None if head is None else [head], theme=display_mode),
     )
     return _act(made, html_action)
+
+
+def _first(layer: int | None, include_layers: Sequence[int] | None) -> int:
+    """The layer that BertViz would open on."""
+    return layer if layer is not None else min(include_layers or [0])
 
 
 def _act(made: View, action: Action) -> View | Page | None:

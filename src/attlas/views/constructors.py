@@ -13,10 +13,12 @@ from attlas.errors import AttlasError
 
 from .contract import Edit, Name, SideName, Statistic
 from .display import View
+from .generated import prompt_length
 from .inputs import Maps, read
 from .options import Options
 from .scene import About, build
 from .statistics import check_heads, from_atlas
+from .tokens import Writing
 
 if TYPE_CHECKING:
     from attlas.atlas import Atlas
@@ -60,7 +62,10 @@ def view_model(
         from .writing import written
 
         batch, b_start, notes = written(subject, text, generate)
+        # an encoder-decoder writes all of the decoder's text but its first token, which is given to it
+        generated = 1 if subject.encoder_decoder else b_start
     else:
+        generated = None
         batch, b_start, notes = subject.encode(text, text_b), second_text(subject, text, text_b), []
     looked = look(subject, batch, options, edits=edits)
     about = About(
@@ -71,6 +76,7 @@ def view_model(
         edits=[_edit(change) for change in edits],
         notes=notes,
         call=_call(subject.name, text, text_b, f"generate={generate}" if generate else ""),
+        writing={"decoder": Writing(generated, looked.probabilities)},
     )
     return View(build(looked.maps, looked.tokens, options, about), looked.maps)
 
@@ -143,6 +149,7 @@ def view_tensors(
             "pass either attentions or encoder_attention, decoder_attention and cross_attention, not both"
         )
     notes: list[str] = []
+    generated: int | None = None
     if given:
         maps = read(given, known, *include, check)
     elif attention is None:
@@ -157,6 +164,7 @@ def view_tensors(
                 "attentions came without tokens: view(attentions, tokens), with a string a token"
             )
         known, notes = _all_but_the_last(attention, known)
+        generated = prompt_length(attention)
         maps = read({"encoder": attention}, known, *include, check)
         if maps[0].causal:
             maps, known = [_as_decoder(maps[0])], {"decoder": known["encoder"]}
@@ -169,6 +177,7 @@ def view_tensors(
         names=names,
         notes=notes,
         call="attlas.view(attentions, tokens" if not given else "",
+        writing={"decoder": Writing(generated)},
     )
     return View(build(maps, known, options, about), maps)
 

@@ -11,7 +11,7 @@ Signed scores have signed bytes: the sign of b, and s * (b / 127)**2.
 
 from typing import Literal, NotRequired, TypedDict, get_args
 
-SCHEMA: Literal["attlas.view/3"] = "attlas.view/3"
+SCHEMA: Literal["attlas.view/4"] = "attlas.view/4"
 
 ViewKind = Literal["head", "model", "text", "matrix", "neuron", "image"]
 MapKind = Literal["encoder", "decoder", "cross", "encoder rollout", "decoder rollout"]
@@ -112,6 +112,8 @@ class Side(TypedDict):
     words: list[int]
     gaps: str  # what stands before each token in the text: "s" a space, "n" a new line, "-" nothing
     b_start: int | None
+    generated: int | None  # the first token that the model wrote itself; None: it wrote none
+    probabilities: list[float | None]  # what the model gave each token, from those before; empty: not known
 
 
 class Statistic(TypedDict):
@@ -166,6 +168,8 @@ class Selection(TypedDict):
     asked: tuple[int, int] | None  # from which token to which one all heads are ranked
     weighting: Weighting
     direction: Direction  # of the text view: what a token attends to, or what attends to it
+    without_first: bool  # weights on the first token are left out, and rows made to sum to 1 again
+    square: int | None  # pixels on a side of a head in the model view; None: as fits
 
 
 class Palette(TypedDict):
@@ -195,17 +199,19 @@ class Pane(TypedDict):
 class Scene(TypedDict):
     """The header."""
 
-    schema: Literal["attlas.view/3"]
+    schema: Literal["attlas.view/4"]
     title: str
     theme: Theme
     sides: dict[SideName, Side]
     attentions: list[Attention]
     statistics: list[Statistic]
     names: list[Name]
+    names_from: Literal["atlas", "text"]  # who named the heads: an atlas, or the rules on this text alone
     palette: Palette
     selection: Selection
     edits: list[Edit]
     notes: list[str]
+    why: str  # why it opens on these heads; "" where somebody chose them
     call: str  # the Python call that shows the same, less what is chosen; "" where there is none
     name: NotRequired[str]  # of the first pane, where there are others
     panes: NotRequired[list[Pane]]

@@ -25,6 +25,14 @@ if TYPE_CHECKING:
     from .widget import AttentionWidget
 
 
+MOST_KEPT = 8_000_000  # characters of a page that a notebook keeps; of a larger one it keeps a picture
+_HEIGHT = 720  # pixels of a view in a notebook
+_TOO_LARGE = (
+    "A picture: the view takes {:.0f} MB, too much to keep in a notebook. Its save() writes a page, and "
+    "with attlas[notebook] it is shown here."
+)
+
+
 @dataclass(frozen=True)
 class View:
     """A view, not yet shown: a notebook shows it by itself; `save`, `figure` and `open` put it elsewhere."""
@@ -81,16 +89,24 @@ class View:
         return file
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        """How notebooks show it: as a widget, with a picture for where no widget can be: a notebook that is
-        opened again, or made into a page. Where anywidget is missing, as a page within the page."""
-        still = {"text/plain": repr(self), **self._still()}
+        """How notebooks show it: as a page in a frame, which still works when the kernel is gone, before a
+        picture for where no script runs. While there is a kernel, the frame speaks to the widget."""
         try:
-            widget = self.widget
+            key = self.widget.key
         except AttlasError:
-            return {"text/html": framed(self.html()), **still}
-        shown: Any = widget._repr_mimebundle_(**options)
-        bundle, metadata = shown
-        return {**bundle, **still}, metadata
+            key = ""
+        still = self._still()
+        return {"text/plain": repr(self), **still, "text/html": self._kept(key, still.get("image/png"))}
+
+    def _kept(self, key: str, picture: str | None) -> str:
+        """A page in a frame; of a view that is too large for a notebook, without its data, which the widget
+        gives it. The picture behind it is seen where the frame is not, or has nothing to show."""
+        whole = page(self.packed, key)
+        if len(whole) > MOST_KEPT:
+            if not key:
+                return _pictured(picture, repr(self), _TOO_LARGE.format(len(whole) / 1e6))
+            whole = page(self.packed, key, with_data=False)
+        return framed(whole, _pictured(picture, repr(self), ""))
 
     def _still(self) -> dict[str, str]:
         """A picture of what is chosen, where one can be drawn."""
@@ -111,7 +127,22 @@ class View:
         return f"<{selection['kind']} view of {self.scene['title']}>"
 
 
-def framed(page: str, height: int = 720) -> str:
-    """A page within a page."""
-    inner = html.escape(page, quote=True)
-    return f'<iframe srcdoc="{inner}" style="width:100%;height:{height}px;border:0"></iframe>'
+def framed(page: str, behind: str = "") -> str:
+    """A page within a page: it can run its own script and save files, and reach nothing around it."""
+    return (
+        f'<div style="position:relative;height:{_HEIGHT}px;overflow:hidden">{behind}'
+        f'<iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts allow-downloads" '
+        'allow="clipboard-write" style="position:absolute;inset:0;width:100%;height:100%;border:0"></iframe>'
+        "</div>"
+    )
+
+
+def _pictured(picture: str | None, name: str, note: str) -> str:
+    """The still picture, and what there is to say about it."""
+    shown = ""
+    if picture is not None:
+        shown = (
+            f'<img alt="{html.escape(name, quote=True)}" src="data:image/png;base64,{picture}" '
+            'style="max-width:100%;max-height:100%">'
+        )
+    return shown + (f"<p>{html.escape(note)}</p>" if note else "")

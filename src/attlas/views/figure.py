@@ -49,7 +49,7 @@ def draw(
     from matplotlib.figure import Figure
 
     chosen = scene["selection"] if selection is None else selection
-    still = Still(scene, _maps(maps, chosen), chosen, theme, width)
+    still = Still(scene, _maps(maps, chosen), chosen, theme, width, dots)
     # text stays text in SVG and PDF, so that it can be searched and set in the paper's own font
     settings: Any = {
         "svg.fonttype": "none",

@@ -15,6 +15,13 @@ def is_generated(given: Any) -> bool:
     return isinstance(given, list | tuple) and len(given) > 0 and isinstance(given[0], list | tuple)
 
 
+def prompt_length(given: Any) -> int | None:
+    """How many tokens the first step read at once; None where this is not what `generate` gives."""
+    if not is_generated(given) or given[0][0] is None:
+        return None
+    return int(given[0][0].shape[-2])
+
+
 def whole(steps: Sequence[Sequence[Any]]) -> list[Floats | None]:
     """One map (head query key) a layer: the rows of all steps, and no weight on keys that came later."""
     from .inputs import as_array

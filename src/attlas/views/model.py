@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from attlas.tap.call import Call
     from attlas.tap.lazy_weights import LazyWeights
 
+_MOST_PREDICTED = 2048  # tokens; the predictions of more would take hundreds of megabytes
 _BLOCK_CELLS = 1 << 26  # weights computed at once where all are kept: 256 MB
 
 
@@ -37,6 +38,7 @@ class Looked:
     maps: list[Maps]
     tokens: dict[SideName, list[str]]
     b_start: int | None
+    probabilities: list[float | None] = field(default_factory=list)  # of the decoder's tokens
 
 
 def look(
@@ -55,7 +57,7 @@ def look(
         tokens = {side: subject.strings(batch.sides[side]) for side in sides if side in batch.sides}
     keep = _Keep(subject, tokens, options)
     families = reducers()
-    _watch(subject, batch, keep.see, families, edits)
+    output = _watch(subject, batch, keep.see, families, edits)
     measured = of_rows(row for family in families for row in family.rows())
     maps = [
         Maps(
@@ -67,7 +69,28 @@ def look(
         )
         for kind, layers in keep.kept().items()
     ]
-    return Looked(maps, tokens, None)
+    return Looked(maps, tokens, None, _probabilities(batch, output))
+
+
+def _predicts(subject: Subject, batch: Batch) -> bool:
+    """Whether the model says how likely each token was, and the text is short enough to keep all it says."""
+    decoder = batch.sides.get("decoder")
+    if decoder is None or decoder.ids is None or decoder.ids.shape[1] > _MOST_PREDICTED:
+        return False
+    return bool(getattr(subject.model, "can_generate", lambda: False)())
+
+
+def _probabilities(batch: Batch, output: Any) -> list[float | None]:
+    """What the model gave each token of the decoder's, having read those before; nothing before the first."""
+    logits = getattr(output, "logits", None)
+    if logits is None:
+        return []
+    every = batch.sides["decoder"].ids
+    if every is None or logits.shape[:2] != every.shape:
+        return []
+    ids = every[0]
+    given = logits[0, :-1].float().log_softmax(-1).gather(-1, ids[1:, None].to(logits.device)).exp()
+    return [None, *map(float, given[:, 0])]
 
 
 def _watch(
@@ -76,19 +99,19 @@ def _watch(
     see: Callable[[Kind, int, LazyWeights], None],
     families: Sequence[Any],
     edits: Sequence[Edit],
-) -> None:
-    """Show every attention call as it passes, and let the reducers count it."""
+) -> Any:
+    """Show every attention call as it passes, and let the reducers count it; what the model predicted."""
     from attlas.tap import Tap
     from attlas.tap.lazy_weights import LazyWeights
 
+    predictions = _predicts(subject, batch)
     if not subject.interface:
         observer: Any = _Returned(see)
         with Tap(subject, [*families, observer], edits) as tap:
-            tap.run(batch)
-        return
+            return tap.run(batch, predictions=predictions)
     listener = lambda call: see(call.kind, call.layer, LazyWeights.at(call))  # noqa: E731
     with Tap(subject, families, edits, listener=listener) as tap:
-        tap.run(batch)
+        return tap.run(batch, predictions=predictions)
 
 
 class _Returned:

@@ -57,6 +57,10 @@ class Options:
         Only heads with this shape: vertical, ...
     weighting
         Weights as they are, or times the norm of the value that they bring.
+    without_first
+        Leave out what is on the first token; if not given, where it takes much of the attention.
+    square
+        Pixels on a side of a head in the model view; as fits if not given.
     direction
         In the text view: what a token attends to (from), or what attends to it (to).
     asked
@@ -85,6 +89,8 @@ class Options:
     pattern: str = ""
     shape: str = ""
     weighting: Weighting = "weights"
+    without_first: bool | None = None
+    square: int | None = None
     direction: Direction = "from"
     asked: tuple[int, int] | None = None
     pinned: Sequence[tuple[Literal["query", "key"], int]] = ()

@@ -30,7 +30,7 @@ from .rows import (
 )
 
 VECTOR_BUDGET = 12 << 20  # bytes of vectors, where the neuron view was asked for
-FREE_VECTORS = 2 << 20  # bytes of vectors that travel unasked, so that other views can go on to neurons
+FREE_VECTORS = 6 << 20  # bytes of vectors that travel unasked, so that other views can go on to neurons
 
 _TYPES: dict[str, Literal["u8", "u16", "u32", "i8", "i16"]] = {
     "uint8": "u8",

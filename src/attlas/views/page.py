@@ -18,23 +18,24 @@ _TEMPLATE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
+{scheme}<title>{title}</title>
 <style>{style}</style>
 </head>
 <body>
-<main id="attlas"></main>
+<main id="attlas"{key}></main>
 <noscript>This view of attention is drawn by a script inside this file; allow scripts to see it.</noscript>
 <script type="application/json" data-attlas="scene">{scene}</script>
-<script type="application/octet-stream" data-attlas="data">{data}</script>
-<script type="module">{script}</script>
+{data}<script type="module">{script}</script>
 </body>
 </html>
 """
 
+_DATA = '<script type="application/octet-stream" data-attlas="data">{}</script>\n'
 
-def page(packed: Packed) -> str:
-    """The view as a page of its own."""
+
+def page(packed: Packed, key: str = "", with_data: bool = True) -> str:
+    """The view as a page of its own. In a frame of a notebook, `key` names the widget that it speaks to, and
+    that gives it the data where the page has none."""
     script, style = bundle()
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
@@ -45,7 +46,10 @@ def page(packed: Packed) -> str:
         title=html.escape(f"{packed.scene['title']} · Attlas"),
         style=style,
         scene=_inert(json.dumps(packed.scene, separators=(",", ":"), allow_nan=False)),
-        data=base64.b64encode(packed.data).decode("ascii"),
+        # a frame of another scheme than what is around it would hide the picture behind it
+        scheme='<meta name="color-scheme" content="light dark">\n' if with_data else "",
+        key=f' data-key="{html.escape(key)}"' if key else "",
+        data=_DATA.format(base64.b64encode(packed.data).decode("ascii")) if with_data else "",
         script=script,
     )
 

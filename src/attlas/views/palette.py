@@ -1,57 +1,47 @@
-"""A colour for every head: all as light and vivid as each other, so that only a weight makes a link strong.
+"""A colour for every head, chosen so that each is as far as can be from those before it, to every eye.
 
-A head keeps its hue in both themes. Hues follow each other so that the next one is as far as can be from
-those before, also for people who see red and green alike; numbers stand beside colours everywhere, since
-no palette of this kind tells a dozen heads apart for every eye.
+Distances are those that normal eyes see, and eyes that lack the cones for red or for green, on the light page
+and on the dark one; a head keeps its hue in both. Lightness helps to tell heads apart, in a band that keeps
+text readable on every colour. Numbers stand beside colours everywhere.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
 from coloraide import Color
 
 ThemeName = Literal["light", "dark"]
+Place = tuple[float, float, float]  # in OKLab
 
 BACKGROUND: dict[ThemeName, str] = {"light": "#ffffff", "dark": "#14171c"}
 BARE: dict[ThemeName, str] = {"light": "#8b95a1", "dark": "#7d8794"}  # of what has no name
-# lightness and chroma in OKLCh: the most vivid that every hue has within sRGB, and that text can stand on
-TONES: dict[ThemeName, tuple[float, float]] = {"light": (0.54, 0.09), "dark": (0.75, 0.125)}
-_FIRST = 250.0  # blue
-_AROUND = 12  # hues before they come closer together
-_SHIFTS = (0.0, 15.0, 7.5, 22.5)
-_EYES = ("normal", "protan", "deutan")
+EYES = ("normal", "protan", "deutan")
+MOST = 48  # colours before they begin again
+_FIRST = 250  # blue
+_BANDS: dict[ThemeName, tuple[float, float]] = {"light": (0.38, 0.58), "dark": (0.88, 0.62)}  # of lightness
+_STEPS, _TURN = 5, 10  # lightnesses, and degrees between hues, that are tried
+_VIVID, _DULL = 0.17, 0.05  # chroma
+_READABLE = 4.5  # contrast of text and ground, as WCAG asks
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    hue: int
+    step: int
+    light: str
+    dark: str
+    seen: tuple[Place, ...]  # by each eye, on the light page and then on the dark one
 
 
 @cache
 def head_colours(count: int, theme: ThemeName) -> tuple[str, ...]:
     """Colours of heads 0 to count - 1 on the page of this theme; after 48 they begin again."""
-    hues = [(hue + shift) % 360 for shift in _SHIFTS for hue in _hues()]
-    lightness, chroma = TONES[theme]
-    return tuple(
-        Color("oklch", [lightness, chroma, hues[head % len(hues)]]).convert("srgb").to_string(hex=True)
-        for head in range(count)
-    )
-
-
-@cache
-def _hues() -> tuple[float, ...]:
-    """Twelve hues, each the farthest from those before to the eye that tells them apart least."""
-    left = [(_FIRST + 360 / _AROUND * step) % 360 for step in range(_AROUND)]
-    chosen = [left.pop(0)]
-    while left:
-        farthest = max(left, key=lambda hue: min(_apart(hue, other) for other in chosen))
-        left.remove(farthest)
-        chosen.append(farthest)
-    return tuple(chosen)
-
-
-def _apart(hue: float, other: float) -> float:
-    some, others = (Color("oklch", [*TONES["light"], each]) for each in (hue, other))
-    normal, *blind = (distance(some, others, eyes) for eyes in _EYES)
-    # colour-blind eyes see all colours nearer together: without this weight they alone would choose
-    return min(0.6 * normal, *blind)
+    chosen = _chosen()
+    return tuple(getattr(chosen[head % len(chosen)], theme) for head in range(count))
 
 
 def distance(some: Color, other: Color, eyes: str = "normal") -> float:
@@ -59,3 +49,56 @@ def distance(some: Color, other: Color, eyes: str = "normal") -> float:
     if eyes != "normal":
         some, other = some.filter(eyes), other.filter(eyes)
     return some.distance(other, space="oklab")
+
+
+@cache
+def _chosen() -> tuple[_Candidate, ...]:
+    """Each the farthest from those before, to the eye and on the page that tell them apart least."""
+    left = _candidates()
+    first = min(left, key=lambda each: abs(each.hue - _FIRST) + abs(each.step - _STEPS // 2))
+    chosen, near = [first], [_apart(each, first) for each in left]
+    while len(chosen) < MOST:
+        farthest = max(range(len(left)), key=near.__getitem__)
+        chosen.append(left[farthest])
+        near = [min(was, _apart(each, chosen[-1])) for was, each in zip(near, left, strict=True)]
+    return tuple(chosen)
+
+
+def _candidates() -> list[_Candidate]:
+    """Every hue in every lightness, as vivid as a screen can show it, if text can stand on it."""
+    result = []
+    for step in range(_STEPS):
+        for hue in range(0, 360, _TURN):
+            light, dark = (_colour(theme, step, hue) for theme in ("light", "dark"))
+            if light is not None and dark is not None:
+                seen = tuple(_place(each, eyes) for each in (light, dark) for eyes in EYES)
+                result.append(_Candidate(hue, step, _hex(light), _hex(dark), seen))
+    return result
+
+
+def _colour(theme: ThemeName, step: int, hue: int) -> Color | None:
+    start, end = _BANDS[theme]
+    lightness, chroma = start + (end - start) * step / (_STEPS - 1), _VIVID
+    colour = Color("oklch", [lightness, chroma, hue])
+    while chroma >= _DULL and not colour.in_gamut("srgb"):
+        chroma -= 0.005
+        colour = Color("oklch", [lightness, chroma, hue])
+    return colour if chroma >= _DULL and colour.contrast(BACKGROUND[theme]) >= _READABLE else None
+
+
+def _hex(colour: Color) -> str:
+    return colour.convert("srgb").to_string(hex=True)
+
+
+def _place(colour: Color, eyes: str) -> Place:
+    seen = (colour if eyes == "normal" else colour.filter(eyes)).convert("oklab")
+    return float(seen["l"]), float(seen["a"]), float(seen["b"])
+
+
+def _apart(some: _Candidate, other: _Candidate) -> float:
+    # other eyes see all colours nearer together: without this weight they alone would choose
+    weights = (0.6, 1.0, 1.0) * 2
+    return min(
+        weight * math.dist(one, another)
+        for weight, one, another in zip(weights, some.seen, other.seen, strict=True)
+    )

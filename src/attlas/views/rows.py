@@ -14,7 +14,7 @@ from attlas.reducers.document import LEAST_K, LONG, MOST_K, queries_in_tiles, ro
 Floats = NDArray[np.float32]
 
 ROW_BYTES = 3  # of a row's largest weight and its rest
-BUDGET = 3 << 20  # bytes of weights in a page: with base64 and the bundle it stays under 5 MB
+BUDGET = 12 << 20  # bytes of weights in a page, before they are compressed
 LONG_BUDGET = 12 << 20  # bytes of rows where there are tiles as well
 MOST_UNTILED = 8192  # tokens; of more, rows alone are too little to see from afar
 ROLLOUT_BUDGET = 1 << 18  # bytes of rollouts, where not all of them fit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from attlas.errors import AttlasError
 
@@ -23,11 +23,13 @@ from .contract import (
     Statistic,
 )
 from .inputs import Maps
+from .opening import opening
 from .options import Options
 from .pack import Block, pack
 from .palette import head_colours
 from .statistics import of_this_text
-from .tokens import side
+from .text_names import names_on
+from .tokens import Writing, side
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,7 @@ class About:
     notes: Sequence[str] = ()
     call: str = ""
     image: Image | None = None
+    writing: Mapping[SideName, Writing] = field(default_factory=dict)
 
 
 def build(
@@ -64,6 +67,8 @@ def build(
     _check_b_start(about.b_start, tokens)
     _check_kind(options, maps, about)
     block = Block()
+    opened = opening(maps, tokens, options)
+    options = opened.options
     attentions, notes = pack(maps, block, options)
     selection = _selection(attentions, options)
     # tiles know nothing of words and sentences
@@ -78,17 +83,23 @@ def build(
         "theme": options.theme,
         "sides": {
             name: side(
-                given, about.b_start if name == of_b and not tiled else None, about.prettify, not tiled
+                given,
+                about.b_start if name == of_b and not tiled else None,
+                about.prettify,
+                not tiled,
+                about.writing.get(name),
             )
             for name, given in tokens.items()
         },
         "attentions": attentions,
         "statistics": [*about.statistics, *of_this_text(maps)],
-        "names": list(about.names),
+        "names": list(about.names) or names_on(maps, tokens),
+        "names_from": "atlas" if about.names else "text",
         "palette": palette,
         "selection": selection,
         "edits": list(about.edits),
         "notes": [*about.notes, *notes],
+        "why": opened.why,
         "call": about.call,
         "bytes": block.size,
     }
@@ -146,6 +157,8 @@ def _selection(attentions: Sequence[Attention], options: Options) -> Selection:
         "asked": options.asked,
         "weighting": options.weighting,
         "direction": options.direction,
+        "without_first": bool(options.without_first),
+        "square": options.square,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from attlas.corpora.token_text import WORD_BEGINS, WORD_ENDS, WORD_GOES_ON
 from attlas.subject.spelling import spelled_tokens
@@ -15,8 +16,23 @@ _SPACE_MARKERS = (*WORD_BEGINS, " ")
 _SPECIAL = re.compile(r"^(\[[A-Z]+\d*\]|<[^<> ]{1,40}>|<\|.*\|>)$")
 
 
-def side(tokens: Sequence[str], b_start: int | None, prettify: bool = True, with_words: bool = True) -> Side:
+@dataclass(frozen=True)
+class Writing:
+    """What the model itself has to do with a text: where it began to write, and what it gave each token."""
+
+    generated: int | None = None
+    probabilities: Sequence[float | None] = ()
+
+
+def side(
+    tokens: Sequence[str],
+    b_start: int | None,
+    prettify: bool = True,
+    with_words: bool = True,
+    writing: Writing | None = None,
+) -> Side:
     """One list of tokens, ready to be shown."""
+    writing = writing or Writing()
     shown = spelled_tokens(tokens) if prettify else list(tokens)
     marked = tokens if any(token.endswith(WORD_ENDS) for token in tokens) else spelled_tokens(tokens)
     return {
@@ -24,6 +40,8 @@ def side(tokens: Sequence[str], b_start: int | None, prettify: bool = True, with
         "words": words(marked) if with_words else [],
         "gaps": gaps(tokens),
         "b_start": b_start,
+        "generated": writing.generated,
+        "probabilities": [None if p is None else round(p, 4) for p in writing.probabilities],
     }
 
 
@@ -69,8 +87,15 @@ def _are_wordpieces(tokens: Sequence[str]) -> bool:
     return pieces > sum(token.startswith(_SPACE_MARKERS) for token in tokens)
 
 
+def is_special(token: str) -> bool:
+    """Whether this is a token that no text has: [SEP], </s>."""
+    return bool(_SPECIAL.match(token))
+
+
 def _starts_word(tokens: Sequence[str], i: int) -> bool:
     token = tokens[i]
+    if i > 0 and tokens[i - 1].endswith("…") and token.startswith(f"…{tokens[i - 1][-2:-1]}"):
+        return False  # the same character goes on: an emoji takes up to four tokens
     if i == 0 or token.startswith(_SPACE_MARKERS) or _SPECIAL.match(token):
         return True
     before = tokens[i - 1]

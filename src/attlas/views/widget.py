@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import anywidget
@@ -14,6 +15,7 @@ from .scene import Packed
 SELECTION = (
     *("kind", "attention", "layer", "heads", "pinned", "level", "layout", "sentences", "threshold"),
     *("order", "reverse", "colour", "behaviour", "pattern", "shape", "asked", "weighting", "direction"),
+    *("without_first", "square"),
 )
 
 
@@ -22,8 +24,9 @@ class AttentionWidget(anywidget.AnyWidget):
 
     _esm, _css = bundle()
 
-    scene = traitlets.Dict(read_only=True).tag(sync=True)
-    data = traitlets.Bytes(read_only=True).tag(sync=True)
+    key = traitlets.Unicode().tag(sync=True)  # what pages in frames call this widget by
+    scene = traitlets.Dict().tag(sync=True)
+    data = traitlets.Bytes().tag(sync=True)
 
     kind = traitlets.Enum(VIEW_KINDS, help="head, model, text, matrix, neuron or image").tag(sync=True)
     attention = traitlets.Enum(MAP_KINDS, help="encoder, decoder or cross").tag(sync=True)
@@ -51,14 +54,18 @@ class AttentionWidget(anywidget.AnyWidget):
         sync=True
     )
     direction = traitlets.Enum(("from", "to"), help="of the text view").tag(sync=True)
+    without_first = traitlets.Bool(help="without what is on the first token").tag(sync=True)
+    square = traitlets.Int(
+        allow_none=True, help="pixels on a side of a head in the model view; None: as fits"
+    ).tag(sync=True)
 
     def __init__(self, packed: Packed, **traits: Any) -> None:
         selection = packed.scene["selection"]
         chosen = {name: selection[name] for name in SELECTION}  # type: ignore[literal-required]
         chosen["asked"] = None if selection["asked"] is None else list(selection["asked"])
+        chosen |= {"key": secrets.token_hex(16), "scene": packed.scene, "data": packed.data}
+        # all at once: the front end looks at a model as soon as it is there
         super().__init__(**chosen, **traits)
-        self.set_trait("scene", packed.scene)
-        self.set_trait("data", packed.data)
 
     @traitlets.validate("layer")
     def _known_layer(self, proposal: Any) -> int:

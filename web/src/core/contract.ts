@@ -5,7 +5,7 @@
  * of b, and s * (b / 127) ** 2.
  */
 
-export const SCHEMA = "attlas.view/3";
+export const SCHEMA = "attlas.view/4";
 
 export type ViewKind = "head" | "model" | "text" | "matrix" | "neuron" | "image";
 export type MapKind = "encoder" | "decoder" | "cross" | "encoder rollout" | "decoder rollout";
@@ -80,6 +80,10 @@ export interface Side {
   words: number[];
   gaps: string;
   b_start: number | null;
+  /** The first token that the model wrote itself. */
+  generated: number | null;
+  /** What the model gave each token, having read those before; empty where that is not known. */
+  probabilities: (number | null)[];
 }
 
 export interface Statistic {
@@ -123,6 +127,8 @@ export interface Selection {
   asked: [number, number] | null;
   weighting: Weighting;
   direction: Direction;
+  without_first: boolean;
+  square: number | null;
 }
 
 export interface Picture {
@@ -147,10 +153,12 @@ export interface Scene {
   attentions: Attention[];
   statistics: Statistic[];
   names: Name[];
+  names_from: "atlas" | "text";
   palette: { light: string[]; dark: string[] };
   selection: Selection;
   edits: Edit[];
   notes: string[];
+  why: string;
   call: string;
   name?: string;
   panes?: Pane[];

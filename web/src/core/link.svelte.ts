@@ -41,6 +41,7 @@ const CHOICES: Partial<Record<Name, readonly unknown[]>> = {
   weighting: ["weights", "value norms"],
   direction: ["from", "to"],
   reverse: [true, false],
+  without_first: [true, false],
 };
 
 function fits(name: Name, value: unknown, scene: Scene): boolean {
@@ -62,6 +63,8 @@ function fits(name: Name, value: unknown, scene: Scene): boolean {
       return value === null || (Array.isArray(value) && value.length === 2 && value.every(token));
     case "threshold":
       return value === null || (typeof value === "number" && value >= 0);
+    case "square":
+      return value === null || (whole(value) && value >= 8 && value <= 400);
     case "order":
       return ["layer", "asked", ...scene.statistics.map((each) => each.name)].includes(value as string);
     case "behaviour":
@@ -76,12 +79,20 @@ function fits(name: Name, value: unknown, scene: Scene): boolean {
 
 /** Keeps the address of the page up to date; returns how to stop. */
 export function keepAddress(store: Store): () => void {
+  const placeOf = ({ kind, attention, layer, order, asked }: Selection) => JSON.stringify([kind, attention, layer, order, asked]);
+  let place = placeOf($state.snapshot(store.selection) as Selection);
   return $effect.root(() => {
     $effect(() => {
-      const hash = toHash($state.snapshot(store.selection) as Selection, store.scene.selection);
+      const selection = $state.snapshot(store.selection) as Selection;
+      const hash = toHash(selection, store.scene.selection);
+      const moved = placeOf(selection) !== place;
+      place = placeOf(selection);
       if (location.hash.replace(/^#/, "") === hash) return;
+      const address = hash ? `#${hash}` : location.pathname + location.search;
       try {
-        history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+        // "back" goes to the view, layer or order before, and not through every token that was pinned there
+        if (moved) history.pushState(null, "", address);
+        else history.replaceState(null, "", address);
       } catch {
         // a page inside another may not have an address of its own
       }
@@ -93,7 +104,7 @@ export function keepAddress(store: Store): () => void {
 export function toPython(store: Store): string | null {
   const { call, selection: opened } = store.scene;
   if (!call) return null;
-  const plain: Selection = { ...opened, kind: "head", layout: "columns", level: "pieces", sentences: "all", order: "layer", reverse: false, colour: "head", behaviour: "", pattern: "", shape: "", threshold: null, weighting: "weights", direction: "from", asked: null, pinned: [] };
+  const plain: Selection = { ...opened, kind: "head", layout: "columns", level: "pieces", sentences: "all", order: "layer", reverse: false, colour: "head", behaviour: "", pattern: "", shape: "", threshold: null, weighting: "weights", direction: "from", without_first: opened.without_first, square: null, asked: null, pinned: [] };
   const selection = $state.snapshot(store.selection) as Selection;
   const always: Name[] = selection.kind === "model" ? ["kind"] : ["kind", "layer"];
   const all = store.heads.length === store.layer.heads.length;
@@ -101,7 +112,7 @@ export function toPython(store: Store): string | null {
   if (store.scene.attentions.length === 1 || selection.attention === store.scene.attentions[0].attention) names.delete("attention");
   names.delete("heads");
   if (selection.kind === "model") names.delete("layer");
-  const order: Name[] = ["kind", "attention", "layer", "heads", "level", "layout", "sentences", "threshold", "order", "reverse", "colour", "behaviour", "pattern", "shape", "asked", "weighting", "direction", "pinned"];
+  const order: Name[] = ["kind", "attention", "layer", "heads", "level", "layout", "sentences", "threshold", "order", "reverse", "colour", "behaviour", "pattern", "shape", "asked", "weighting", "without_first", "square", "direction", "pinned"];
   if (!all && selection.kind !== "model") names.add("heads");
   const given = order.filter((name) => names.has(name)).map((name) => `${name}=${python(selection[name])}`);
   return `${[call, ...given].join(", ")})`;

@@ -7,6 +7,12 @@ const SQUARE = Float32Array.from({ length: 256 }, (_, byte) => (byte / 255) ** 2
 /** Of signed bytes, from -128 on. */
 const SIGNED = Float32Array.from({ length: 256 }, (_, at) => Math.sign(at - 128) * ((at - 128) / 127) ** 2);
 
+/** How weights are read: times the norm of the value they bring, and without those on the first key. */
+export interface Reading {
+  normed?: boolean;
+  withoutFirst?: boolean;
+}
+
 /** Read row by row. A head whose rows were left out has them all in the rest. */
 export class HeadMap {
   readonly queries: number;
@@ -21,10 +27,11 @@ export class HeadMap {
   private readonly tops: ArrayLike<number> | null;
   private readonly rests: ArrayLike<number> | null;
   private readonly norms: Float32Array | null;
+  private readonly withoutFirst: boolean;
   private readonly origin: number;
 
-  /** With `normed`, weights are times the norm of the value they bring, and rows made to sum to 1 again. */
-  constructor(buffer: ArrayBuffer, layer: Layer, head: number, keys: number, normed = false) {
+  /** Rows that are read otherwise than as they are stored are made to sum to 1 again. */
+  constructor(buffer: ArrayBuffer, layer: Layer, head: number, keys: number, { normed = false, withoutFirst = false }: Reading = {}) {
     const [, queries, width] = layer.weights.shape;
     const index = (layer.with_rows ?? layer.heads).indexOf(head);
     this.queries = queries;
@@ -39,6 +46,7 @@ export class HeadMap {
     this.tops = layer.tops ? arrayOf(buffer, layer.tops) : null;
     this.rests = layer.rest ? arrayOf(buffer, layer.rest) : null;
     this.norms = normed && layer.value_norms ? normsOf(buffer, layer, head, keys) : null;
+    this.withoutFirst = withoutFirst;
   }
 
   get sparse(): boolean {
@@ -47,10 +55,12 @@ export class HeadMap {
 
   /** Calls back with each key of a row that has a weight. */
   entries(query: number, visit: (key: number, weight: number) => void): void {
-    const { norms } = this;
-    if (!norms) return this.stored(query, visit);
-    const total = this.normed(query);
-    this.stored(query, (key, weight) => visit(key, (weight * norms[key]) / total));
+    const { norms, withoutFirst } = this;
+    if (!norms && !withoutFirst) return this.stored(query, visit);
+    const total = this.total(query);
+    this.stored(query, (key, weight) => {
+      if (!withoutFirst || key > 0) visit(key, (weight * (norms ? norms[key] : 1)) / total);
+    });
   }
 
   private stored(query: number, visit: (key: number, weight: number) => void): void {
@@ -63,12 +73,21 @@ export class HeadMap {
     }
   }
 
-  /** The sum of a row's weights times norms; keys that were left out have the mean norm. */
-  private normed(query: number): number {
-    const norms = this.norms!;
-    let sum = this.storedRest(query) * norms[this.keys];
-    this.stored(query, (key, weight) => (sum += weight * norms[key]));
+  /** What the weights of a row as they are read are divided by; keys that were cut off have the mean norm. */
+  private total(query: number, withFirst = !this.withoutFirst): number {
+    const { norms } = this;
+    let sum = this.storedRest(query) * (norms ? norms[this.keys] : 1);
+    this.stored(query, (key, weight) => {
+      if (withFirst || key > 0) sum += weight * (norms ? norms[key] : 1);
+    });
     return sum || 1;
+  }
+
+  /** The share of a row that is on the first key, whether or not that is left out. */
+  first(query: number): number {
+    let share = 0;
+    this.stored(query, (key, weight) => key === 0 && (share = weight * (this.norms ? this.norms[0] : 1)));
+    return share / this.total(query, true);
   }
 
   private storedRest(query: number): number {
@@ -79,7 +98,20 @@ export class HeadMap {
   rest(query: number): number {
     if (!this.hasRows) return 1;
     const rest = this.storedRest(query);
-    return this.norms ? (rest * this.norms[this.keys]) / this.normed(query) : rest;
+    if (!this.norms && !this.withoutFirst) return rest;
+    return (rest * (this.norms ? this.norms[this.keys] : 1)) / this.total(query);
+  }
+
+  /** No weight of a row that was cut off, or rounded to nothing, is larger than this. */
+  bound(query: number): number {
+    let least = Infinity;
+    let kept = 0;
+    this.entries(query, (_, weight) => {
+      least = Math.min(least, Math.abs(weight));
+      kept++;
+    });
+    if (this.sparse && kept === this.width) return Math.min(least, this.rest(query));
+    return this.scale * (0.5 / 255) ** 2;
   }
 
   row(query: number): Float32Array {
@@ -125,10 +157,10 @@ export class TileMap {
 }
 
 /** The map of a head, or null where that layer has no such head. */
-export function headMap(keys: number, buffer: ArrayBuffer, attention: Attention, layer: number, head: number, normed = false): HeadMap | null {
+export function headMap(keys: number, buffer: ArrayBuffer, attention: Attention, layer: number, head: number, reading: Reading = {}): HeadMap | null {
   const found = attention.layers.find((each) => each.layer === layer);
   if (!found?.heads.includes(head)) return null;
-  return new HeadMap(buffer, found, head, keys, normed);
+  return new HeadMap(buffer, found, head, keys, reading);
 }
 
 /** The tiles of a head, or null where the input is short enough to do without. */

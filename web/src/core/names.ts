@@ -27,6 +27,15 @@ export class Names {
     return this.first.get(key(kind, place));
   }
 
+  /** The first name that says something, of any kind. */
+  called(...place: Place): Name | null {
+    for (const kind of this.kinds) {
+      const found = this.best(kind, ...place)?.name;
+      if (found && found.name !== "none") return found;
+    }
+    return null;
+  }
+
   secondBest(kind: NameKind, ...place: Place): Called | undefined {
     return this.second.get(key(kind, place));
   }

@@ -6,7 +6,7 @@ import { COLOURS, type Colours } from "../draw/theme";
 import { type HeadMap, type TileMap, headMap, tileMap } from "./maps";
 import { Names } from "./names";
 import { ceilingOf, drawable, massOf, strongestOf, thresholdFor } from "./strength";
-import { type Incoming, type Links, type Unit, UnitMap, incoming, membership, sentencesOf, unitsOf } from "./units";
+import { type Incoming, type Links, type Range, type Unit, UnitMap, incoming, membership, sentencesOf, unitsOf } from "./units";
 
 /** Weights below this are not counted as links at all: nobody could see them. */
 export const LEAST = 0.001;
@@ -17,6 +17,8 @@ class Shared {
   hover: Pin | null = $state(null);
   /** Whether the chosen head is open beside the grid of the model view. */
   detail = $state(false);
+  /** The head whose square is pointed at: its links are shown alone meanwhile. */
+  pointed: number | null = $state(null);
   /** The token that was looked for: views scroll to it. */
   found: { unit: number } | null = $state.raw(null);
   dark = $state(false);
@@ -33,6 +35,7 @@ interface Cached {
   incoming?: Incoming;
   ceiling?: number;
   best?: Int32Array;
+  first?: number;
 }
 
 /** The links of one head, ready to be drawn. */
@@ -104,6 +107,13 @@ export class Store {
   }
   set detail(open: boolean) {
     this.shared.detail = open;
+  }
+
+  get pointed(): number | null {
+    return this.shared.pointed;
+  }
+  set pointed(head: number | null) {
+    this.shared.pointed = head;
   }
 
   get found(): { unit: number } | null {
@@ -186,6 +196,51 @@ export class Store {
     return this.selection.weighting === "value norms" && this.hasNorms;
   }
 
+  /** The first token can be left out where rows are shares, and here: tiles hold what they hold. */
+  hasFirst: boolean = $derived.by(() => this.attention.shares && this.keySide.tokens.length > 1 && !this.attention.layers.some((layer) => layer.tiles));
+
+  /** Whether weights are those that are left without the first token's. */
+  get withoutFirst(): boolean {
+    return this.selection.without_first && this.hasFirst;
+  }
+
+  /** Whether the model says how likely it found the tokens that attend. */
+  get hasProbabilities(): boolean {
+    return this.querySide.probabilities.length > 0;
+  }
+
+  /** How likely the model found a token, given those before it; of a word, all its pieces. */
+  probability(query: number): number | null {
+    const { start, end } = this.queries[query] ?? { start: 0, end: 0 };
+    const pieces = this.querySide.probabilities.slice(start, end);
+    return pieces.length === 0 || pieces.some((each) => each === null) ? null : pieces.reduce<number>((product, each) => product * each!, 1);
+  }
+
+  /** Whether the model wrote a token itself. */
+  isGenerated(end: End, unit: number): boolean {
+    const { generated } = end === "query" ? this.querySide : this.keySide;
+    return generated !== null && this.unitsAt(end)[unit].start >= generated;
+  }
+
+  /** The share of a token's attention that is on the first token, the mean over these heads. */
+  firstShare(query: number, heads: number[] = this.heads, layer = this.layer.layer): number {
+    return heads.reduce((sum, head) => sum + this.unitMap(head, layer).first(query) / heads.length, 0);
+  }
+
+  /** The share of a head's attention that is on the first token: the mean over tokens that can look elsewhere. */
+  headFirst(head: number, layer = this.layer.layer): number {
+    const found = this.cached(head, layer);
+    return (found.first ??= this.meanFirst(head, layer));
+  }
+
+  private meanFirst(head: number, layer: number): number {
+    const map = this.map(head, layer);
+    const from = this.attention.causal ? 1 : 0;
+    let sum = 0;
+    for (let query = from; query < map.queries; query++) sum += map.first(query);
+    return sum / Math.max(1, map.queries - from);
+  }
+
   queries: Unit[] = $derived.by(() => this.units(this.querySide, 0));
   keys: Unit[] = $derived.by(() => this.units(this.keySide, 1));
 
@@ -198,7 +253,7 @@ export class Store {
   }
 
   map(head: number, layer = this.layer.layer): HeadMap {
-    return headMap(this.keySide.tokens.length, this.buffer, this.attention, layer, head, this.normed)!;
+    return headMap(this.keySide.tokens.length, this.buffer, this.attention, layer, head, { normed: this.normed, withoutFirst: this.withoutFirst })!;
   }
 
   tiles(head: number, layer = this.layer.layer): TileMap | null {
@@ -230,7 +285,7 @@ export class Store {
 
   private cached(head: number, layer: number): Cached {
     const { level, sentences } = this.selection;
-    const key = [this.attention.attention, layer, head, level, this.hasSentences ? sentences : "all", this.normed].join(" ");
+    const key = [this.attention.attention, layer, head, level, this.hasSentences ? sentences : "all", this.normed, this.withoutFirst].join(" ");
     let found = this.linkCache.get(key);
     if (!found) {
       if (this.linkCache.size > 400) this.linkCache.clear();
@@ -261,6 +316,19 @@ export class Store {
   commonCeiling(): number {
     const all = this.attention.layers.flatMap(({ layer, heads }) => heads.map((head) => this.ownCeiling([head], layer))).sort((a, b) => a - b);
     return all[Math.floor((all.length - 1) * 0.9)];
+  }
+
+  /** The strongest link of the active tokens: what is pointed at or pinned is drawn on a scale of its own. */
+  activeCeiling(heads: number[], layer = this.layer.layer): number {
+    let most = 0;
+    for (const head of heads.filter((each) => this.hasHead(layer, each) && this.hasRows(each, layer))) {
+      const [links, incoming] = [this.links(head, layer), this.incoming(head, layer)];
+      for (const [end, unit] of this.active) {
+        if (end === "query") for (let i = links.rows[unit]; i < links.rows[unit + 1]; i++) most = Math.max(most, Math.abs(links.weight[i]));
+        else for (let i = incoming.columns[unit]; i < incoming.columns[unit + 1]; i++) most = Math.max(most, Math.abs(links.weight[incoming.at[i]]));
+      }
+    }
+    return most || 1;
   }
 
   /** What is drawn of these heads. Where nobody chose a threshold, each row has at least its strongest link. */
@@ -315,6 +383,7 @@ export class Store {
   /** Ranks all heads by what they put from one token on another, and shows them all. */
   ask(query: number, key: number): void {
     this.selection.asked = [this.queries[query].start, this.keys[key].start];
+    if (this.keys[key].start === 0) this.selection.without_first = false; // it is what was asked about
     this.selection.order = "asked";
     this.selection.reverse = false;
     this.selection.kind = "model";
@@ -343,12 +412,9 @@ export class Store {
     return found[0] >= 0 && found[1] >= 0 ? found : null;
   });
 
-  /** What a head puts from one unit on another; null where its rows are not here. */
-  weight(head: number, layer: number, [query, key]: [number, number]): number | null {
-    if (!this.hasRows(head, layer)) return null;
-    let weight = 0;
-    this.unitMap(head, layer).visit(query, (to, found) => to === key && (weight = found));
-    return weight;
+  /** What a head puts from one unit on another, at least and at most; null where its rows are not here. */
+  weight(head: number, layer: number, [query, key]: [number, number]): Range | null {
+    return this.hasRows(head, layer) ? this.unitMap(head, layer).between(query, key, this.attention.causal) : null;
   }
 
   /** Switches a head on or off; the last one stays on. */
@@ -368,9 +434,12 @@ export class Store {
     this.hover = null;
     this.detail = false;
     const { attentions } = this.pane;
+    const was = this.rollout;
     const next = attentions.find((each) => each.attention === kind)!;
     if (next.queries !== this.attention.queries || next.keys !== this.attention.keys) this.selection.pinned = [];
     this.selection.attention = kind;
+    // the rollout of the first layer is little more than a diagonal
+    if (kind.endsWith("rollout") && !was) this.selection.layer = next.layers.at(-1)!.layer;
     if (!next.layers.some((each) => each.layer === this.selection.layer)) this.selection.layer = next.layers[0].layer;
     const heads = next.layers.find((each) => each.layer === this.selection.layer)!.heads;
     if (!this.selection.heads.some((head) => heads.includes(head)) || this.selection.heads.length === 1) this.selection.heads = [...heads];

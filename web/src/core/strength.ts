@@ -67,5 +67,8 @@ export function massOf(heads: { links: Links; best: Int32Array | null }[], thres
 /** From 0 to 1: how strong beside the strongest that is drawn. */
 export const strength = (weight: number, ceiling: number): number => Math.min(1, Math.abs(weight) / ceiling);
 
+/** How opaque what is pointed at is: the strongest in full colour, and no haze of a hundred weak ones. */
+export const litOpacity = (strong: number): number => strong ** 1.1;
+
 /** How opaque a link of this strength is, never quite invisible; where heads are many, weak ones fade faster. */
 export const opacity = (strong: number, heads = 1): number => 0.03 + 0.97 * strong ** Math.min(1.3, 0.75 + 0.05 * (heads - 1));

@@ -19,6 +19,12 @@ export interface Links {
   weight: Float32Array;
 }
 
+/** A number of which only its bounds may be known. */
+export interface Range {
+  low: number;
+  high: number;
+}
+
 /** The same links by key: `columns[i]` is where those to key i begin; each is `from` a query, and is link `at`. */
 export interface Incoming {
   columns: Uint32Array;
@@ -42,7 +48,7 @@ export function incoming(links: Links, keys: number): Incoming {
   return { columns, from, at };
 }
 
-export function unitsOf(side: Side, level: Level, sentence: "all" | "a" | "b"): Unit[] {
+export function unitsOf(side: Pick<Side, "tokens" | "words" | "b_start">, level: Level, sentence: "all" | "a" | "b"): Unit[] {
   const split = side.b_start ?? side.tokens.length;
   const units: Unit[] = [];
   for (let i = 0; i < side.tokens.length; i++) {
@@ -118,6 +124,33 @@ export class UnitMap {
     let sum = 0;
     for (let piece = start; piece < end; piece++) sum += this.map.rest(piece);
     return sum / (end - start);
+  }
+
+  /** The share of a row that is on the first key. */
+  first(query: number): number {
+    const { start, end } = this.queries[query];
+    let sum = 0;
+    for (let piece = start; piece < end; piece++) sum += this.map.first(piece);
+    return sum / (end - start);
+  }
+
+  /** What a query puts on a key: at least and at most, since of long rows only the strongest weights are kept. */
+  between(query: number, key: number, causal: boolean): Range {
+    const { start, end } = this.queries[query];
+    const wanted = this.keys[key];
+    const range = { low: 0, high: 0 };
+    for (let piece = start; piece < end; piece++) {
+      const missing = new Set<number>();
+      for (let to = wanted.start; to < wanted.end; to++) if (!causal || to <= piece) missing.add(to);
+      this.map.entries(piece, (to, weight) => {
+        if (to < wanted.start || to >= wanted.end) return;
+        missing.delete(to);
+        range.low += weight / (end - start);
+        range.high += weight / (end - start);
+      });
+      if (missing.size > 0) range.high += (missing.size * this.map.bound(piece)) / (end - start);
+    }
+    return range;
   }
 
   /** All links of at least this weight. */

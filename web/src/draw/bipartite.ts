@@ -2,9 +2,9 @@
 
 import type { End, Pin } from "../core/contract";
 import type { Drawn } from "../core/store.svelte";
-import { opacity, strength } from "../core/strength";
-import type { UnitMap, Unit } from "../core/units";
-import { type Geometry, TEXT, anchor, numberSpot } from "./geometry";
+import { litOpacity, opacity, strength } from "../core/strength";
+import type { Range, UnitMap, Unit } from "../core/units";
+import { type Geometry, LANE, NUMBER, TEXT, anchor, numberSpot } from "./geometry";
 import type { Box, Line, Mark } from "./marks";
 import { clip } from "./marks";
 import type { Colours } from "./theme";
@@ -45,7 +45,7 @@ export function lines(geometry: Geometry, drawn: Drawn, active: Pin[], seen: InS
   const bend = geometry.layout === "columns" ? "x" : "y";
   const result: Line[] = [];
   const { heads, least, ceiling, signed } = drawn;
-  const thick = heads.length > 4 ? 1.1 : 2;
+  const thick = !all ? 2.6 : heads.length > 4 ? 1.1 : 2;
   heads.forEach(({ colour, links, incoming, best }, index) => {
     // heads that do the same would hide each other: each leaves and reaches a token at its own place
     const aside = (index - (heads.length - 1) / 2) * Math.min(3, 15 / heads.length);
@@ -57,7 +57,7 @@ export function lines(geometry: Geometry, drawn: Drawn, active: Pin[], seen: InS
       from[bend === "x" ? 1 : 0] += aside;
       to[bend === "x" ? 1 : 0] += aside;
       const ink = signed ? (weight > 0 ? colours.positive : colours.negative) : colour;
-      result.push({ type: "line", from, to, bend, colour: ink, alpha: opacity(strong, all ? heads.length : 1), width: 0.6 + thick * strong });
+      result.push({ type: "line", from, to, bend, colour: ink, alpha: all ? opacity(strong, heads.length) : litOpacity(strong), width: 0.6 + thick * strong });
     };
     const [firstQuery, lastQuery] = seen.query;
     const fromQuery = (query: number) => {
@@ -81,7 +81,7 @@ export function lines(geometry: Geometry, drawn: Drawn, active: Pin[], seen: InS
   return result.sort((a, b) => a.alpha - b.alpha);
 }
 
-/** Behind each token a cell a head, as strong as its weight. */
+/** Behind each token a block a head, as strong as its weight beside the strongest of these tokens. */
 export function cells(geometry: Geometry, end: End, weights: Float32Array[], colours: string[], ceiling: number, signed: Colours | null): Box[] {
   const result: Box[] = [];
   weights.forEach((row, h) =>
@@ -97,10 +97,51 @@ export function cells(geometry: Geometry, end: End, weights: Float32Array[], col
         width,
         height: spot.height - 2,
         colour: signed ? (weight > 0 ? signed.positive : signed.negative) : colours[h],
-        alpha: 0.55 * strong ** 0.8,
+        alpha: 0.85 * litOpacity(strong),
       });
     }),
   );
+  return result;
+}
+
+/** Beside the strongest link of the active tokens in each head the head's number, so that colour is not all that tells heads apart. */
+export function headLabels(geometry: Geometry, focused: Focus, heads: { head: number; colour: string }[], { page }: Colours): Mark[] {
+  const atEnd = new Map<string, number>();
+  const marks: Mark[] = [];
+  const ends: [End, Float32Array[]][] = [
+    ["key", focused.toKeys],
+    ["query", focused.fromQueries],
+  ];
+  for (const [end, rows] of ends)
+    rows.forEach((row, i) => {
+      const best = row.reduce((most, weight, at) => (Math.abs(weight) > Math.abs(row[most]) ? at : most), 0);
+      if (Math.abs(row[best] ?? 0) < 0.02) return;
+      const place = `${end} ${best}`;
+      const before = atEnd.get(place) ?? 0;
+      atEnd.set(place, before + 1);
+      const [x, y] = anchor(geometry, end, best);
+      const inColumns = geometry.layout === "columns";
+      const away = (12 + before * 17) * (end === "key" ? -1 : 1);
+      const [cx, cy] = inColumns ? [x + away, y] : [x, y + away];
+      marks.push({ type: "box", x: cx - 8, y: cy - 6, width: 16, height: 12, colour: page, alpha: 0.85 });
+      marks.push({ type: "words", x: cx, y: cy, text: String(heads[i].head), size: 11, colour: heads[i].colour, anchor: "middle", bold: true });
+    });
+  return marks;
+}
+
+/** Beside each token that attends a bar as long as it was likely; below it, where tokens stand side by side. */
+export function lane(geometry: Geometry, [first, last]: [number, number], probability: (query: number) => number | null, { quiet, raised }: Colours): Box[] {
+  const result: Box[] = [];
+  if (geometry.layout === "columns" && (geometry.query[0]?.x ?? 0) < NUMBER + LANE) return []; // a narrow screen has no room
+  for (let i = first; i < last; i++) {
+    const likely = probability(i);
+    if (likely === null) continue;
+    const spot = geometry.query[i];
+    const inColumns = geometry.layout === "columns";
+    const [x, y, whole, thick] = inColumns ? [spot.x - NUMBER - LANE, spot.y + spot.height / 2 - 3, LANE - 6, 6] : [spot.x + 2, spot.y - 20, spot.width - 4, 4];
+    result.push({ type: "box", x, y, width: whole, height: thick, colour: raised, alpha: 1 });
+    result.push({ type: "box", x: inColumns ? x + whole * (1 - likely) : x, y, width: whole * likely, height: thick, colour: quiet, alpha: 0.9 });
+  }
   return result;
 }
 
@@ -118,6 +159,13 @@ export function tokens(geometry: Geometry, units: { query: Unit[]; key: Unit[] }
       return [name, { type: "words", ...numberSpot(geometry, end, i), text: weightText(weight), size: 12, colour: colours.quiet }];
     }),
   );
+}
+
+/** A weight of which only its bounds may be known, since it was cut off with the weak ones. */
+export function rangeText({ low, high }: Range): string {
+  const [least, most] = [weightText(low), weightText(high)];
+  if (least === most) return least;
+  return low === 0 ? `< ${most.replace("<", "")}` : `${least} to ${most}`;
 }
 
 /** A weight as people read it: two digits that mean something. */

@@ -7,6 +7,15 @@ import type { TileMap } from "../core/maps";
 import type { Pixels } from "./thumbnail";
 import { shade } from "./tiles";
 
+/** What tiles of one head or of several say. */
+export type TileShares = Pick<TileMap, "rows" | "columns" | "share">;
+
+/** The mean of the tiles of several heads. */
+export function meanTiles(heads: TileMap[]): TileShares {
+  const [{ rows, columns }] = heads;
+  return { rows, columns, share: (row, column) => heads.reduce((sum, tiles) => sum + tiles.share(row, column) / heads.length, 0) };
+}
+
 /** The share that gets the strongest colour: nine rows of tiles in ten stay below. */
 export function tileCeiling(tiles: TileMap): number {
   const largest = Array.from({ length: tiles.rows }, (_, row) => {
@@ -18,7 +27,7 @@ export function tileCeiling(tiles: TileMap): number {
 }
 
 /** A pixel a tile, as strong as its share. */
-export function sharePixels(tiles: TileMap, ceiling: number): Uint8Array {
+export function sharePixels(tiles: TileShares, ceiling: number): Uint8Array {
   return pixels(tiles, (row, column) => shade(tiles.share(row, column), ceiling));
 }
 
@@ -30,7 +39,7 @@ export function meanPixels(tiles: TileMap, keys: number, causal: boolean, ceilin
   });
 }
 
-function pixels(tiles: TileMap, byte: (row: number, column: number) => number): Uint8Array {
+function pixels(tiles: TileShares, byte: (row: number, column: number) => number): Uint8Array {
   const result = new Uint8Array(tiles.rows * tiles.columns);
   for (let row = 0; row < tiles.rows; row++)
     for (let column = 0; column < tiles.columns; column++) result[row * tiles.columns + column] = byte(row, column);
@@ -38,10 +47,10 @@ function pixels(tiles: TileMap, byte: (row: number, column: number) => number): 
 }
 
 /** The map of a head in at most so many pixels a side, each the strongest tile in it. */
-export function tileThumbnail(tiles: TileMap, most: number): Pixels {
+export function tileThumbnail(tiles: TileShares, most: number): Pixels {
   const [width, height] = [Math.min(most, tiles.columns), Math.min(most, tiles.rows)];
   const result = new Uint8Array(width * height);
-  const bytes = sharePixels(tiles, tileCeiling(tiles));
+  const bytes = sharePixels(tiles, 1);
   for (let row = 0; row < tiles.rows; row++)
     for (let column = 0; column < tiles.columns; column++) {
       const at = Math.floor((row * height) / tiles.rows) * width + Math.floor((column * width) / tiles.columns);

@@ -21,7 +21,9 @@ export interface Geometry {
 
 export const ROW = 24;
 export const TEXT = 14;
-const NUMBER = 46;
+export const NUMBER = 46;
+/** Beside the tokens that attend: how likely each was. */
+export const LANE = 40;
 const MARGIN = 8;
 let ruler: CanvasRenderingContext2D | null = null;
 
@@ -34,17 +36,18 @@ export function textWidth(text: string): number {
 
 export type Measure = (text: string) => number;
 
-export function place(layout: Layout, queries: Unit[], keys: Unit[], room: number, measure: Measure = textWidth): Geometry {
-  return layout === "columns" ? columns(queries, keys, room, measure) : rows(queries, keys, room, measure);
+/** `lane` is room beside the tokens that attend, where they stand in a column. */
+export function place(layout: Layout, queries: Unit[], keys: Unit[], room: number, measure: Measure = textWidth, lane = 0): Geometry {
+  return layout === "columns" ? columns(queries, keys, room, measure, lane) : rows(queries, keys, room, measure);
 }
 
-function columns(queries: Unit[], keys: Unit[], room: number, measure: Measure): Geometry {
+function columns(queries: Unit[], keys: Unit[], room: number, measure: Measure, lane: number): Geometry {
   const most = Math.max(56, room * 0.3 - NUMBER);
   const [left, right] = [queries, keys].map((units) => Math.min(most, widest(units, measure) + 16));
-  const fixed = left + right + 2 * (NUMBER + MARGIN);
+  const fixed = lane + left + right + 2 * (NUMBER + MARGIN);
   const gap = Math.min(Math.max(room - fixed, 90), Math.max(260, Math.min(460, room * 0.4)));
   const width = Math.max(room, fixed + gap);
-  const start = Math.floor((width - fixed - gap) / 2) + MARGIN + NUMBER;
+  const start = Math.floor((width - fixed - gap) / 2) + lane + MARGIN + NUMBER;
   return {
     layout: "columns",
     width,

@@ -22,6 +22,9 @@ export class MapPainter {
   private readonly dark: boolean;
   private readonly causal: boolean;
   readonly signed: boolean;
+  /** The share of each row on the first key, where that is left out of the map. */
+  readonly firsts: Float32Array | null;
+  private readonly ink: string;
 
   constructor(
     store: Store,
@@ -33,11 +36,13 @@ export class MapPainter {
     this.ceiling = this.map.map.hasRows ? store.ceiling([head]) : 1;
     this.dark = store.dark;
     ({ causal: this.causal, signed: this.signed } = store.attention);
+    this.firsts = store.withoutFirst ? Float32Array.from(this.map.queries, (_, query) => this.map.first(query)) : null;
+    this.ink = store.colours.quiet;
     const { tiles } = this;
     this.most = tiles ? tileCeiling(tiles) : 1;
     this.shares = tiles && raster(sharePixels(tiles, this.most), tiles.columns, tiles.rows, this.dark);
     this.means = tiles && this.map.map.hasRows ? raster(meanPixels(tiles, this.map.map.keys, this.causal, this.ceiling), tiles.columns, tiles.rows, this.dark) : null;
-    this.name = [store.attention.attention, store.layer.layer, head, store.selection.level, store.selection.sentences, store.selection.weighting, this.ceiling, this.dark].join(" ");
+    this.name = [store.attention.attention, store.layer.layer, head, store.selection.level, store.selection.sentences, store.selection.weighting, store.withoutFirst, this.ceiling, this.dark].join(" ");
   }
 
   /** From 0, where tiles are seen, to 1, where cells are. */
@@ -52,7 +57,17 @@ export class MapPainter {
     context.imageSmoothingEnabled = false;
     if (this.means && near > 0) this.paintTiles(context, frame, this.means, 1);
     if (this.shares && near < 1) this.paintTiles(context, frame, this.shares, 1 - near);
-    if (near > 0) paint(context, this.cells(frame, near, again));
+    if (near > 0) paint(context, [...this.cells(frame, near, again), ...this.firstColumn(frame)]);
+  }
+
+  /** Where the first key is left out, its column holds what was left out, in another colour. */
+  private firstColumn(frame: Frame): Mark[] {
+    const { camera, left, top } = frame;
+    const { first, last } = boundsOf(frame);
+    if (!this.firsts || first.column >= 1) return [];
+    const wide = Math.max(3, camera.cell);
+    const rows = Array.from({ length: Math.ceil(last.row) - Math.floor(first.row) }, (_, i) => Math.floor(first.row) + i);
+    return rows.map((row) => ({ type: "box", x: left - camera.x * camera.cell, y: top + (row - camera.y) * camera.cell, width: wide, height: camera.cell, colour: this.ink, alpha: this.firsts![row] }));
   }
 
   private cells(frame: Frame, near: number, again: (() => void) | null): Mark[] {
@@ -106,7 +121,7 @@ export class MapPainter {
           const colour = rampColour(this.dark, shade(weight, this.ceiling, this.signed) / 255, this.signed);
           marks.push({ type: "box", x: left + (column - camera.x) * camera.cell, y: top + (row - camera.y) * camera.cell, width: camera.cell, height: camera.cell, colour, alpha: 1 });
         });
-      return marks;
+      return [...marks, ...this.firstColumn(frame)];
     }
     const scale = 2;
     const source = document.createElement("canvas");

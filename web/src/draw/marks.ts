@@ -141,7 +141,7 @@ function controls(from: [number, number], to: [number, number], bend: "x" | "y")
 }
 
 export function toSvg({ width, height, marks }: Picture, page: string): string {
-  const body = marks.map(element).join("\n");
+  const body = elements(marks).join("\n");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${round(width)}" height="${round(height)}" viewBox="0 0 ${round(width)} ${round(height)}" font-family="${escape(FONT)}">
 <rect width="100%" height="100%" fill="${page}"/>
 ${body}
@@ -149,13 +149,35 @@ ${body}
 `;
 }
 
-function element(mark: Mark): string {
-  switch (mark.type) {
-    case "line": {
-      const { from, to, bend } = mark;
-      const end = bend ? `C${controls(from, to, bend).map(round).join(" ")} ${to.map(round).join(" ")}` : `L${to.map(round).join(" ")}`;
-      return `<path d="M${from.map(round).join(" ")}${end}" fill="none" stroke="${mark.colour}" stroke-opacity="${round(mark.alpha)}" stroke-width="${round(mark.width)}"/>`;
+/** Marks as elements; lines that follow each other and look alike are one path, as thousands of links are many bytes. */
+function elements(marks: Mark[]): string[] {
+  const result: string[] = [];
+  for (let i = 0; i < marks.length; i++) {
+    const mark = marks[i];
+    if (mark.type !== "line") {
+      result.push(element(mark));
+      continue;
     }
+    const look = lookOf(mark);
+    const parts = [pathOf(mark)];
+    for (let next = marks[i + 1]; next?.type === "line" && lookOf(next) === look; next = marks[i + 1]) {
+      parts.push(pathOf(next));
+      i++;
+    }
+    result.push(`<path d="${parts.join("")}" ${look}/>`);
+  }
+  return result;
+}
+
+const lookOf = ({ colour, alpha, width }: Line): string => `fill="none" stroke="${colour}" stroke-opacity="${round(alpha, 50)}" stroke-width="${round(width, 10)}"`;
+
+function pathOf({ from, to, bend }: Line): string {
+  const points = (all: number[]) => all.map((each) => round(each, 10)).join(" ");
+  return `M${points(from)}${bend ? `C${points(controls(from, to, bend))} ${points(to)}` : `L${points(to)}`}`;
+}
+
+function element(mark: Exclude<Mark, Line>): string {
+  switch (mark.type) {
     case "box":
       return `<rect x="${round(mark.x)}" y="${round(mark.y)}" width="${round(mark.width)}" height="${round(mark.height)}" fill="${mark.colour}" fill-opacity="${round(mark.alpha)}"/>`;
     case "words": {
@@ -168,7 +190,7 @@ function element(mark: Mark): string {
   }
 }
 
-const round = (value: number): number => Math.round(value * 1000) / 1000;
+const round = (value: number, parts = 1000): number => Math.round(value * parts) / parts;
 
 /** Text for XML, without the control characters and lone surrogates that XML cannot hold. */
 export function escape(text: string): string {

@@ -2,6 +2,7 @@
 
 import type { Side } from "../core/contract";
 import type { Unit } from "../core/units";
+import { joinedPiece, visualRuns, wayOf } from "./bidi";
 
 export interface Word {
   x: number;
@@ -13,60 +14,122 @@ export interface Prose {
   /** The first word of each line, and past the last line the number of words. */
   lines: number[];
   height: number;
+  /** The way that the text runs. */
+  way: "left" | "right";
 }
 
 export const LINE = 30;
 export const MARGIN = 14;
 
+type Gaps = Pick<Side, "gaps">;
+
 export type Width = (text: string) => number;
 
 /** What stands before a unit, as before its first piece. */
-export const gapBefore = (side: Side, unit: Unit): string => side.gaps[unit.start] ?? "s";
+export const gapBefore = (side: Gaps, unit: Unit): string => side.gaps[unit.start] ?? "s";
 
 /** What has no letters of its own must still be pointed at. */
 const NARROWEST = 6;
 
-/** A unit as the text has it: without WordPiece's mark, spaces as spaces, a character of several tokens only once. */
+/** The character that a token only goes on with: several tokens can make one. */
+const goesOn = (before: Unit | undefined, unit: Unit): string | null => {
+  const shared = before?.text.endsWith("…") ? [...before.text].at(-2) : undefined;
+  return shared && unit.text.startsWith(`…${shared}`) ? shared : null;
+};
+
+/** A unit as the text has it: without WordPiece's mark, spaces as spaces, a character of several tokens only in its first. */
 export function written(units: Unit[], i: number): string {
-  const text = units[i].text;
-  const before = units[i - 1]?.text ?? "";
-  const shared = before.endsWith("…") ? [...before].at(-2) : undefined;
-  if (shared && text.startsWith(`…${shared}`)) return text.slice(1 + shared.length);
-  if (text.length > 1 && text.endsWith("…") && units[i + 1]?.text.startsWith(`…${[...text].at(-2)}`)) return text.slice(0, -1);
+  let text = units[i].text;
+  const shared = goesOn(units[i - 1], units[i]);
+  const next = units[i + 1];
+  if (next && goesOn(units[i], next)) text = text.slice(0, -1);
+  if (shared) return text.slice(1 + shared.length);
   if (/^[␣ ]+$/.test(text)) return text.replaceAll(" ", "").replaceAll("␣", " ");
   return text.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
 }
 
+/** The width of each unit: a character of several tokens is shared out among them, and takes no more room than one. */
+function widthsOf(units: Unit[], side: Gaps, width: Width): number[] {
+  const widths = units.map((_, i) => width(shown(units, side, i)));
+  const shares = (i: number) => i + 1 < units.length && goesOn(units[i], units[i + 1]) !== null;
+  const isMiddle = (i: number) => [...units[i].text].length === 3 && shares(i) && i > 0 && shares(i - 1);
+  units.forEach((_, first) => {
+    if (!shares(first) || isMiddle(first)) return;
+    let last = first + 1;
+    while (isMiddle(last)) last++;
+    const character = width([...written(units, first)].at(-1) ?? "");
+    const part = character / (last - first + 1);
+    widths[first] -= character;
+    for (let i = first; i <= last; i++) widths[i] += part;
+  });
+  return widths.map((each) => (each > 0 ? each : NARROWEST));
+}
+
+/** A unit as it is drawn: joined to its neighbours within a word, where its script does so. */
+export function shown(units: Unit[], side: Gaps, i: number): string {
+  const beside = (at: number, first: number) => (at >= 0 && at < units.length && gapBefore(side, units[first]) === "-" ? written(units, at) : "");
+  return joinedPiece(written(units, i), beside(i - 1, i), beside(i + 1, i + 1));
+}
+
 /** Breaks a text into lines; words of several pieces are not torn apart where that can be helped. */
-export function flow(units: Unit[], side: Side, room: number, width: Width): Prose {
+export function flow(units: Unit[], side: Gaps, room: number, width: Width): Prose {
   const space = width(" ");
-  const words: Word[] = [];
   const lines: number[] = [0];
   let x = MARGIN;
-  const widths = units.map((_, i) => Math.max(NARROWEST, width(written(units, i))));
-  const glued = (i: number) => gapBefore(side, units[i]) === "-";
+  const widths = widthsOf(units, side, width);
+  const gaps = units.map((unit) => gapBefore(side, unit));
+  const glued = (i: number) => gaps[i] === "-";
   for (let i = 0; i < units.length; i++) {
-    const gap = gapBefore(side, units[i]);
     const first = i === lines.at(-1);
-    if (!first && gap === "s") x += space;
+    if (!first && gaps[i] === "s") x += space;
     // a word goes on for as long as nothing stands between its pieces
     let whole = widths[i];
     if (!glued(i)) for (let j = i + 1; j < units.length && glued(j) && whole < room; j++) whole += widths[j];
     const full = x + (glued(i) ? widths[i] : whole) > room - MARGIN;
-    if (!first && (gap === "n" || full)) {
+    if (!first && (gaps[i] === "n" || full)) {
       lines.push(i);
       x = MARGIN;
     }
-    words.push({ x, width: widths[i] });
     x += widths[i];
   }
   const count = lines.length;
   lines.push(units.length);
-  return { words, lines, height: count * LINE + 2 * MARGIN };
+  const way = mostWay(units);
+  const words: Word[] = widths.map((each) => ({ x: 0, width: each }));
+  for (let line = 0; line < count; line++) placeLine(units.slice(lines[line], lines[line + 1]), words.slice(lines[line], lines[line + 1]), gaps.slice(lines[line], lines[line + 1]), way, room, space);
+  return { words, lines, height: count * LINE + 2 * MARGIN, way };
+}
+
+/** The way that most letters of a text run. */
+function mostWay(units: Unit[]): "left" | "right" {
+  let [left, right] = [0, 0];
+  for (const { text } of units) {
+    const way = wayOf(text);
+    if (way === "right") right += text.length;
+    else if (way === "left") left += text.length;
+  }
+  return right > left ? "right" : "left";
+}
+
+/** Puts the words of a line side by side, from the margin that the text begins at. */
+function placeLine(units: Unit[], words: Word[], gaps: string[], way: "left" | "right", room: number, space: number): void {
+  const runs = visualRuns(units.map(({ text }) => wayOf(text)), way);
+  const spaced = (i: number) => i > 0 && gaps[i] === "s";
+  const total = words.reduce((sum, word, i) => sum + word.width + (spaced(i) ? space : 0), 0);
+  let x = way === "left" ? MARGIN : Math.max(MARGIN, room - MARGIN - total);
+  runs.forEach((run, at) => {
+    // what stands between two runs stands before the one that is read later
+    if (at > 0 && spaced(Math.max(Math.min(...runs[at - 1]), Math.min(...run)))) x += space;
+    run.forEach((i, place) => {
+      if (place > 0 && spaced(Math.max(run[place - 1], i))) x += space;
+      words[i].x = x;
+      x += words[i].width;
+    });
+  });
 }
 
 /** The line that a word stands in. */
-export function lineOf({ lines }: Prose, word: number): number {
+export function lineOf({ lines }: Pick<Prose, "lines">, word: number): number {
   let [low, high] = [0, lines.length - 2];
   while (low < high) {
     const middle = (low + high + 1) >> 1;

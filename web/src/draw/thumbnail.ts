@@ -1,6 +1,6 @@
 /** One head in a small square: links for short inputs, the map itself for long ones. */
 
-import { opacity, strength } from "../core/strength";
+import { ceilingOf, strength } from "../core/strength";
 import type { Links } from "../core/units";
 import type { Line } from "./marks";
 import { shade } from "./tiles";
@@ -42,7 +42,8 @@ export function thumbnailLines(
         from: [x + inset, step(query, queries)],
         to: [x + size - inset, step(links.to[i], keys)],
         colour: colour(weight),
-        alpha: opacity(strong),
+        // no floor here: hundreds of weak links must stay paler together than one strong link
+        alpha: strong ** 1.2,
         width: (0.5 + strong * 0.9) * thin,
       });
     }
@@ -56,7 +57,10 @@ export interface Pixels {
   height: number;
 }
 
-/** The map shrunk to at most so many pixels a side, each the strongest weight in it; a pixel a token where there are fewer. */
+/**
+ * The map in at most so many pixels a side, each the strongest weight in it; a pixel a token where there are fewer.
+ * `most` is how many the screen has for it: shrunk once more, a column of one pixel could be lost.
+ */
 export function thumbnailPixels(links: Links, queries: number, keys: number, most: number, least: number, ceiling: number, signed = false): Pixels {
   const [width, height] = [Math.min(most, keys), Math.min(most, queries)];
   const bytes = new Uint8Array(width * height);
@@ -71,6 +75,22 @@ export function thumbnailPixels(links: Links, queries: number, keys: number, mos
     }
   }
   return { bytes, width, height };
+}
+
+/** The mean map of several heads in at most so many pixels a side, on a scale of its own. */
+export function meanThumbnail(heads: Links[], keys: number, most: number, signed = false): Pixels {
+  const queries = heads[0].rows.length - 1;
+  const rows: number[] = [0];
+  const [to, weight]: [number[], number[]] = [[], []];
+  const sums = new Float32Array(keys);
+  for (let query = 0; query < queries; query++) {
+    sums.fill(0);
+    for (const links of heads) for (let i = links.rows[query]; i < links.rows[query + 1]; i++) sums[links.to[i]] += links.weight[i] / heads.length;
+    sums.forEach((sum, key) => sum !== 0 && (to.push(key), weight.push(sum)));
+    rows.push(to.length);
+  }
+  const mean: Links = { rows: Uint32Array.from(rows), to: Uint32Array.from(to), weight: Float32Array.from(weight) };
+  return thumbnailPixels(mean, queries, keys, most, 0, ceilingOf(mean, !signed), signed);
 }
 
 /** The colour of a weight: its head's, or by its sign. */

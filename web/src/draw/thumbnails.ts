@@ -8,8 +8,6 @@ import { type Mark, paint } from "./marks";
 import { raster } from "./ramp";
 import { MOST_LINKED, type Pixels, colourBy, thumbnailLines, thumbnailPixels } from "./thumbnail";
 
-const MOST_PIXELS = 128;
-
 export interface Thumbnails {
   /** What the strength of a link or a pixel means. */
   note: string;
@@ -18,7 +16,7 @@ export interface Thumbnails {
   marks: (cell: Cell) => Mark[];
 }
 
-const isLinked = (store: Store) => Math.max(store.queries.length, store.keys.length) <= MOST_LINKED;
+export const isLinked = (store: Store) => Math.max(store.queries.length, store.keys.length) <= MOST_LINKED;
 
 /** What is hidden in small squares: weaker links are a haze there, unless somebody chose what to hide. */
 export function smallThreshold(store: Store): number {
@@ -26,10 +24,8 @@ export function smallThreshold(store: Store): number {
   return store.selection.threshold ?? (store.attention.shares ? least : least * store.commonCeiling());
 }
 
-/** Whether what is drawn strongest differs from one small square to the next. */
-export function haveOwnScales(store: Store): boolean {
-  return !isLinked(store) || !store.attention.shares;
-}
+/** Whether what is drawn strongest differs from one small square to the next: only where numbers are no shares. */
+export const haveOwnScales = (store: Store): boolean => !store.attention.shares;
 
 export function thumbnails(store: Store, size: number): Thumbnails {
   // not `active`: pointing at a token must not paint all heads anew
@@ -45,20 +41,21 @@ export function thumbnails(store: Store, size: number): Thumbnails {
   let commonCeiling: number | undefined;
   const ceilingOf = ({ layer, head }: Cell) => {
     if (difference) return (commonCeiling ??= store.commonCeiling());
-    // short inputs are on one scale, where 1 is all of a token's attention; in long ones each head has its own
-    return linked && shares ? 1 : store.headCeiling(head, layer);
+    // one scale for all, where 1 is all of a token's attention: an even head is pale, and a sharp one dark
+    return shares ? 1 : store.headCeiling(head, layer);
   };
   const scale = (cell: Cell) => ({ links: store.links(cell.head, cell.layer), ceiling: ceilingOf(cell) });
   const picture = ({ bytes, width, height }: Pixels) => raster(bytes, width, height, dark, { signed });
 
-  function marks(cell: Cell): Mark[] {
+  /** The picture of a head, in maps of at most so many pixels a side. */
+  function marks(cell: Cell, most: number): Mark[] {
     const { x, y, layer, head } = cell;
     const tiles = store.tiles(head, layer);
     const square = { type: "raster", x, y, width: size, height: size } as const;
-    if (tiles) return [{ ...square, source: picture(tileThumbnail(tiles, MOST_PIXELS)) }];
+    if (tiles) return [{ ...square, source: picture(tileThumbnail(tiles, most)) }];
     const { links, ceiling } = scale(cell);
     if (linked) return thumbnailLines(links, queries.length, keys.length, { x, y, size }, least, ceiling, colourBy(signed, colours, store.colourOf(head, layer)));
-    return [{ ...square, source: picture(thumbnailPixels(links, queries.length, keys.length, MOST_PIXELS, least, ceiling, signed)) }];
+    return [{ ...square, source: picture(thumbnailPixels(links, queries.length, keys.length, most, least, ceiling, signed)) }];
   }
 
   /** Links of the active tokens. Several on one side are met by all: only what each of them looks at is lit. */
@@ -89,26 +86,27 @@ export function thumbnails(store: Store, size: number): Thumbnails {
   }
 
   return {
-    note: difference ? "all on one scale" : linked && shares ? "links as strong as their weight" : "each head on its own scale",
+    note: difference ? "all on one scale" : !shares ? "each head on its own scale" : linked ? "links as strong as their weight" : "from 0, pale, to 1, dark",
     ready: (cell) => painted.has(name(cell)),
     draw(context, cell) {
       let picture = painted.get(name(cell));
       if (!picture) {
-        const density = Math.min(window.devicePixelRatio || 1, 2);
+        const pixels = Math.round(size * Math.min(window.devicePixelRatio || 1, 2));
         picture = document.createElement("canvas");
-        picture.width = picture.height = Math.round(size * density);
+        picture.width = picture.height = pixels;
         const inside = picture.getContext("2d")!;
-        inside.scale(density, density);
-        paint(inside, marks({ ...cell, x: 0, y: 0 }));
+        inside.scale(pixels / size, pixels / size);
+        paint(inside, marks({ ...cell, x: 0, y: 0 }, pixels));
         painted.set(name(cell), picture);
       }
       const lighting = store.active.length > 0;
       context.globalAlpha = lighting ? 0.22 : 1;
+      context.imageSmoothingEnabled = true; // where a pixel of the picture is not one of the screen, none may be lost
       context.drawImage(picture, cell.x, cell.y, size, size);
       context.globalAlpha = 1;
       if (lighting) paint(context, lit(cell));
     },
-    marks: (cell) => (store.active.length > 0 ? lit(cell) : marks(cell)),
+    marks: (cell) => (store.active.length > 0 ? lit(cell) : marks(cell, 2 * size)),
   };
 }
 

@@ -6,8 +6,26 @@ import type { Store } from "../core/store.svelte";
 /** Pixels that a pointer may move and still only click. */
 const SLACK = 8;
 
+export interface Dragged {
+  from: [number, number];
+  to: [number, number];
+}
+
+/** The line of a drag, on a canvas that shows this part of what is in this box. */
+export function paintDrag(context: CanvasRenderingContext2D, line: Dragged, box: DOMRect, seen: { x: number; y: number }, colour: string): void {
+  const at = ([x, y]: [number, number]): [number, number] => [x - box.left + seen.x, y - box.top + seen.y];
+  context.strokeStyle = colour;
+  context.lineWidth = 2;
+  context.setLineDash([5, 4]);
+  context.beginPath();
+  context.moveTo(...at(line.from));
+  context.lineTo(...at(line.to));
+  context.stroke();
+  context.setLineDash([]);
+}
+
 export function dragging(store: Store) {
-  let line: { from: [number, number]; to: [number, number] } | null = $state.raw(null);
+  let line: Dragged | null = $state.raw(null);
   let over: Pin | null = $state.raw(null);
   let start: { pin: Pin; at: [number, number]; pointer: number } | null = null;
   let ended = 0;

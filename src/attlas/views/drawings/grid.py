@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from attlas.errors import AttlasError
+from attlas.figures.weight_marks import Link, draw_cells, draw_links
 
 from ..contract import NAME_KINDS
 from ..inputs import LayerMaps
 from ..rows import Floats, Strongest
 from .order import Ranked, by_layer, colour_of, ranked
-from .still import Still, ceiling_of, plain, strength
+from .still import FAINTEST, Still, ceiling_of, plain, strength
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _STEP = 1.12
-_LINKED = 64  # tokens; of more, links in a small square are only a smear
+_WHOLE = 2048  # tokens; whole maps of more take too much memory
+_LINKED = 96  # tokens; of more, links in a small square are only a smear
 
 
 def draw(still: Still, figure: Figure) -> None:
@@ -39,11 +41,13 @@ def draw(still: Still, figure: Figure) -> None:
     axes = figure.add_subplot()
     axes.set_facecolor("none")
     mapped = max(*still.maps.shape) > _LINKED or still.maps.layers[0].tiles is not None
+    # title and legend take some of the room: a map of more squares than pixels would lose some of them
+    pixels = max(8, int(0.75 * size / _STEP * still.dots))
     for place, each in enumerate(heads):
         down, across = divmod(place, columns)
         if in_rows:
             down, across = layers.index(each.layer.layer), each.index
-        _thumbnail(axes, still, each, (across * _STEP, down * step), mapped)
+        _thumbnail(axes, still, each, (across * _STEP, down * step), mapped, pixels)
         if not in_rows:
             _say(axes, still, across * _STEP + 0.5, down * step + 1.05, _caption(each), "top", 6)
     if in_rows:
@@ -54,9 +58,11 @@ def draw(still: Still, figure: Figure) -> None:
     title = f"{plain(still.scene['title'], 40)} · {_ordered(still)}"
     lines = textwrap.wrap(title, max(20, int(figure.get_size_inches()[0] / 0.07)))
     axes.set_title("\n".join(lines), fontsize=9, color=still.colours.ink)
-    _legend(
-        figure, still, heads, "each head on its own scale" if mapped else "links as strong as their weight"
-    )
+    own = "from 0, pale, to 1, dark" if still.maps.shares else "each head on its own scale"
+    note = own if mapped else "links as strong as their weight"
+    if still.without_first:
+        note += "; bars: the share on the first token, left out"
+    _legend(figure, still, heads, note)
 
 
 def _columns(still: Still, heads: int) -> int:
@@ -80,7 +86,9 @@ def _ordered(still: Still) -> str:
 
 def _caption(each: Ranked) -> str:
     address = f"{each.layer.layer}.{each.head}"
-    return address if each.value is None else f"{address} · {each.value:.2g}"
+    if each.value is None:
+        return address
+    return f"{address} · {'< ' if each.is_bound else ''}{each.value:.2g}"
 
 
 def _numbers(axes: Axes, still: Still, layers: list[int]) -> None:
@@ -131,44 +139,49 @@ def _legend(figure: Figure, still: Still, heads: list[Ranked], note: str) -> Non
     made.get_title().set_color(still.colours.quiet)
 
 
-def _thumbnail(axes: Axes, still: Still, each: Ranked, at: tuple[float, float], mapped: bool) -> None:
+def _thumbnail(
+    axes: Axes, still: Still, each: Ranked, at: tuple[float, float], mapped: bool, pixels: int
+) -> None:
     from matplotlib.patches import Rectangle
 
     x, y = at
     if mapped:
-        small = shrunk(each.layer, each.index)
-        shade = np.sqrt(strength(small, ceiling_of(np.abs(small).max(axis=1), still.maps.shares)))
+        small = shrunk(still, each.layer, each.index, pixels)
+        # one scale for all heads, where 1 is all of a token's attention: an even head is pale
+        ceiling = 1.0 if still.maps.shares else ceiling_of(np.abs(small).max(axis=1), False)
+        shade = np.sqrt(strength(small, ceiling))
         signed = shade * np.sign(small)
         low = -1 if still.maps.signed else 0
-        axes.imshow(
-            signed, cmap=colour_map(still), vmin=low, vmax=1, extent=(x, x + 1, y + 1, y), aspect="auto"
-        )
+        draw_cells(axes, signed, colour_map(still), low, 1, extent=(x, x + 1, y + 1, y), aspect="auto")
     else:
         _lines(axes, still, each, x, y)
+    if still.without_first:
+        share = float(still.first_share(each.head, each.layer)[still.maps.causal :].mean())
+        axes.add_patch(Rectangle((x - 0.06, y + 1 - share), 0.04, share, color=still.colours.quiet))
+    # around the square: on it, the frame would cover the first and last tokens
     named = still.selection["colour"] != "head"
     edge = colour_of(still, each.layer.layer, each.head) if named else still.colours.edge
-    axes.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor=edge, linewidth=1.5 if named else 0.5))
+    axes.add_patch(
+        Rectangle(
+            (x - 0.02, y - 0.02), 1.04, 1.04, fill=False, edgecolor=edge, linewidth=1.5 if named else 0.5
+        )
+    )
 
 
 def _lines(axes: Axes, still: Still, each: Ranked, x: float, y: float) -> None:
-    from matplotlib.collections import LineCollection
-    from matplotlib.colors import to_rgb
-
     weights = still.weights(each.head, each.layer)
     chosen = still.selection["threshold"]
     least = 0.03 if chosen is None else max(chosen, 1e-12)
-    pairs = np.argwhere(np.abs(weights) >= least)
-    values = weights[pairs[:, 0], pairs[:, 1]]
-    strong = np.minimum(1, np.abs(values))
-    heights = y + 0.05 + 0.9 * (pairs + 0.5) / np.array(weights.shape)
-    ends = np.broadcast_to(np.array([x + 0.05, x + 0.95]), heights.shape)
-    signs = [still.colours.positive if v > 0 else still.colours.negative for v in values]
     own = colour_of(still, each.layer.layer, each.head)
-    names = signs if still.maps.signed else [own] * len(values)
-    colours = [(*to_rgb(name), 0.04 + 0.96 * float(s) ** 0.8) for name, s in zip(names, strong, strict=True)]
-    axes.add_collection(
-        LineCollection(list(np.stack([ends, heights], axis=-1)), colors=colours, linewidths=0.7)
-    )
+    queries, keys = weights.shape
+    links = []
+    for query, key in np.argwhere(np.abs(weights) >= least).tolist():
+        weight = float(weights[query, key])
+        start, end = (y + 0.05 + 0.9 * (at + 0.5) / many for at, many in ((query, queries), (key, keys)))
+        colour = still.colour_of_weight(each.head, weight) if still.maps.signed else own
+        # no floor: hundreds of weak links must stay paler together than one strong link
+        links.append(Link(start, end, colour, min(1.0, abs(weight)) ** 1.2, min(0.7, 9 / max(queries, keys))))
+    draw_links(axes, links, (x + 0.05, x + 0.95), curved=False)
 
 
 def colour_map(still: Still) -> Colormap:
@@ -185,19 +198,15 @@ def colour_map(still: Still) -> Colormap:
     return LinearSegmentedColormap.from_list("weights", ends)
 
 
-def shrunk(layer: LayerMaps, head: int, size: int = 64) -> Floats:
+def shrunk(still: Still, layer: LayerMaps, index: int, size: int) -> Floats:
     """The map in size x size squares, each the strongest weight in it; or the tiles, where there are."""
     if layer.tiles is not None:
-        shares: Floats = layer.tiles.shares[head]
+        shares: Floats = layer.tiles.shares[index]
         return shares
-    _, queries, keys = layer.shape
+    columns, weights, keys = _entries(still, layer, index)
+    queries = len(weights)
     small = np.zeros((min(size, queries), min(size, keys)), dtype=np.float32)
     rows = np.arange(queries) * small.shape[0] // queries
-    if isinstance(layer.weights, Strongest):
-        columns, weights = layer.weights.columns[head], layer.weights.weights[head]
-    else:
-        weights = layer.weights[head]
-        columns = np.broadcast_to(np.arange(keys), weights.shape)
     at = (np.broadcast_to(rows[:, None], weights.shape), columns * small.shape[1] // keys)
     np.maximum.at(small, at, weights)
     if weights.size and weights.min() < 0:
@@ -205,3 +214,16 @@ def shrunk(layer: LayerMaps, head: int, size: int = 64) -> Floats:
         np.minimum.at(below, at, weights)
         small = np.where(-below > small, below, small)
     return small
+
+
+def _entries(still: Still, layer: LayerMaps, index: int) -> tuple[Any, Floats, int]:
+    """query k: keys and their weights, and how many keys there are. Of long rows only those that are kept."""
+    if not isinstance(layer.weights, Strongest) or max(layer.shape) <= _WHOLE:
+        whole = still.weights(layer.heads[index], layer)
+        return np.broadcast_to(np.arange(whole.shape[1]), whole.shape), whole, whole.shape[1]
+    columns, weights = layer.weights.columns[index], layer.weights.weights[index]
+    if still.without_first:
+        weights = weights * (columns > 0)
+        rest = layer.weights.rest[index][:, None]
+        weights = weights / np.maximum(weights.sum(axis=-1, keepdims=True) + rest, FAINTEST)
+    return columns, weights, layer.weights.keys

@@ -6,24 +6,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from attlas.errors import AttlasError
+from attlas.figures.weight_marks import Link, draw_links
 
-from ..rows import Floats
 from .still import Still, Unit, plain, strength, weight_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.path import Path as Curve
 
 MOST_LINKED = 200
 _ROW = 0.2  # inches a token
 _FULL = 4.6  # inches wide
 _COLUMN, _HIGH = 0.3, 1.6  # inches a token side by side, and of the links between them
-
-Bools = npt.NDArray[np.bool_]
 
 
 def draw(still: Still, figure: Figure) -> None:
@@ -43,70 +39,44 @@ def draw(still: Still, figure: Figure) -> None:
     _legend(figure, still, mass)
 
 
+def _query_names(still: Still) -> list[str]:
+    """The tokens that attend; before each, how much of it is on the first token, where that is left out."""
+    names = unit_names(still.queries)
+    if not still.without_first:
+        return names
+    shares = np.mean([still.first_share(head) for head in still.heads], axis=0)
+    return [names[0], *(f"{share:.0%}  {name}" for share, name in zip(shares[1:], names[1:], strict=True))]
+
+
 def _links(axes: Axes, still: Still, across: bool) -> float:
     """Draws the links; their share of all attention between these tokens, or of the pinned ones."""
-    from matplotlib.collections import PathCollection
-    from matplotlib.colors import to_rgb
-
-    curves: list[Curve] = []
-    colours, widths, drawn, every = [], [], 0.0, 0.0
+    links: list[Link] = []
+    drawn, every = 0.0, 0.0
+    lit = bool(still.selection["pinned"])
+    thick = 2.4 if lit else 1.2 if len(still.heads) > 4 else 2.0
     for place, head in enumerate(still.heads):
         weights = still.weights(head)
         # heads that do the same would hide each other: each leaves a token at its own place
         aside = (place - (len(still.heads) - 1) / 2) * min(0.12, 0.6 / len(still.heads))
-        asked = _asked(still, weights)
+        asked = still.asked(weights)
         every += float(np.abs(weights[asked]).sum())
         strong_enough = asked & (np.abs(weights) >= max(still.threshold, 1e-12))
         for query, key in np.argwhere(strong_enough).tolist():
             weight = float(weights[query, key])
             drawn += abs(weight)
-            strong = float(strength(weights[query, key], still.ceiling))
-            if not still.maps.signed:
-                colour = still.colour(head)
-            else:
-                colour = still.colours.positive if weight > 0 else still.colours.negative
-            curves.append(_curve(query + aside, key + aside, across))
-            colours.append((*to_rgb(colour), _opacity(strong, len(still.heads))))
-            widths.append(0.4 + (1.2 if len(still.heads) > 4 else 2.0) * strong)
-    order = np.argsort([colour[3] for colour in colours], kind="stable")
-    axes.add_collection(
-        PathCollection(
-            [curves[i] for i in order],
-            facecolors="none",
-            edgecolors=[colours[i] for i in order],
-            linewidths=[widths[i] for i in order],
-        )
-    )
+            strong = float(strength(weight, still.ceiling))
+            alpha = strong**1.1 if lit else _opacity(strong, len(still.heads))
+            colour = still.colour_of_weight(head, weight)
+            links.append(Link(query + aside, key + aside, colour, alpha, 0.4 + thick * strong))
+    draw_links(axes, links, across=across)
     return drawn / every if every else 1.0
-
-
-def _asked(still: Still, weights: Floats) -> Bools:
-    """query key: all links, or those of the pinned tokens, where there are any."""
-    pinned = still.selection["pinned"]
-    asked = np.full(weights.shape, not pinned)
-    for end, piece in pinned:
-        units = still.queries if end == "query" else still.keys
-        for i, unit in enumerate(units):
-            if unit.start <= piece < unit.end:
-                asked[(i, slice(None)) if end == "query" else (slice(None), i)] = True
-    return asked
-
-
-def _curve(start: float, end: float, across: bool) -> Curve:
-    """A true curve with level ends, as the view draws it."""
-    from matplotlib.path import Path as Curve
-
-    points = [(0.0, start), (0.45, start), (0.55, end), (1.0, end)]
-    if across:
-        points = [(y, x) for x, y in points]
-    return Curve(points, [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4])
 
 
 def _tokens(axes: Axes, still: Still) -> None:
     axes.set(xlim=(0, 1), ylim=(max(len(still.queries), len(still.keys)) - 0.5, -0.5), xticks=[])
     right = axes.secondary_yaxis("right")
-    for each, units in ((axes, still.queries), (right, still.keys)):
-        each.set_yticks(range(len(units)), unit_names(units), fontsize=9, color=still.colours.ink)
+    for each, names in ((axes, _query_names(still)), (right, unit_names(still.keys))):
+        each.set_yticks(range(len(names)), names, fontsize=9, color=still.colours.ink)
     _mark_pinned(still, axes, axes.get_yticklabels(), right, right.get_yticklabels())
     axes.set_ylabel("attends", fontsize=8, color=still.colours.quiet)
     right.set_ylabel("attended to", fontsize=8, color=still.colours.quiet)
@@ -116,10 +86,8 @@ def _tokens_across(axes: Axes, still: Still) -> None:
     """Tokens side by side: those that attend above, those attended to below."""
     axes.set(xlim=(-0.5, max(len(still.queries), len(still.keys)) - 0.5), ylim=(1, 0), yticks=[])
     above = axes.secondary_xaxis("top")
-    for each, units in ((above, still.queries), (axes, still.keys)):
-        each.set_xticks(
-            range(len(units)), unit_names(units), fontsize=9, color=still.colours.ink, rotation="vertical"
-        )
+    for each, names in ((above, _query_names(still)), (axes, unit_names(still.keys))):
+        each.set_xticks(range(len(names)), names, fontsize=9, color=still.colours.ink, rotation="vertical")
     _mark_pinned(still, above, above.get_xticklabels(), axes, axes.get_xticklabels())
     above.set_xlabel("attends", fontsize=8, color=still.colours.quiet)
     axes.set_xlabel("attended to", fontsize=8, color=still.colours.quiet)

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from attlas.figures.weight_marks import draw_cells
+
 from .grid import colour_map, shrunk
 from .links import unit_names
 from .still import Still, ceiling_of, weight_text
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _NAMED = 80  # tokens; names of more would not be read
@@ -28,21 +31,17 @@ def draw(still: Still, figure: Figure) -> None:
     axes = figure.add_subplot()
     axes.set_facecolor(still.colours.page)
     whole = tiles is None and longest <= 2048
-    weights = still.weights(head) if whole else shrunk(still.layer, index, 1024)
+    weights = still.weights(head) if whole else shrunk(still, still.layer, index, 1024)
     wide, high = len(still.keys), len(still.queries)
     if tiles is not None:  # the last ones may reach past the end
         high, wide = (count * tiles.size for count in weights.shape)
     most = ceiling_of(np.abs(weights).max(axis=1), still.maps.shares)
     shade = np.sign(weights) * np.sqrt(np.abs(weights))
     low = -(most**0.5) if still.maps.signed else 0
-    image = axes.imshow(
-        shade,
-        cmap=colour_map(still),
-        vmin=low,
-        vmax=most**0.5,
-        extent=(-0.5, wide - 0.5, high - 0.5, -0.5),
-        interpolation="nearest",
-    )
+    extent = (-0.5, wide - 0.5, high - 0.5, -0.5)
+    image = draw_cells(axes, shade, colour_map(still), low, most**0.5, extent=extent)
+    if still.without_first:
+        _first_column(axes, still, head)
     axes.set(xlim=(-0.5, len(still.keys) - 0.5), ylim=(len(still.queries) - 0.5, -0.5))
     if longest <= _NAMED:
         size_of_text = min(7.0, 72 * (size - 1.6) / longest * 0.8) if still.width else 7.0
@@ -68,3 +67,13 @@ def draw(still: Still, figure: Figure) -> None:
     bar.set_label(what, fontsize=8, color=still.colours.quiet)
     one = f"head {still.layer.layer}.{head}" if "rollout" not in still.selection["attention"] else still.name
     axes.set_title(still.title.replace(still.name, one), fontsize=9, color=still.colours.ink)
+
+
+def _first_column(axes: Axes, still: Still, head: int) -> None:
+    """In the column of the first token, what was left out, in grey."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    grey = LinearSegmentedColormap.from_list("left out", [still.colours.page, still.colours.quiet])
+    shares = still.first_share(head)
+    extent = (-0.5, 0.5, len(shares) - 0.5, -0.5)
+    draw_cells(axes, shares[:, None], grey, 0, 1, extent=extent, aspect="auto")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attlas.errors import AttlasError
+from attlas.figures.weight_marks import draw_cells
 
 from ..rows import Floats
 from .links import unit_names
@@ -105,7 +106,7 @@ def _pieces(still: Still, end: int) -> Any:
 
 
 def _strip(axes: Axes, still: Still, values: Floats, name: str, most: float) -> None:
-    axes.imshow(values, aspect="auto", cmap=_diverging(still), vmin=-most, vmax=most, interpolation="nearest")
+    draw_cells(axes, values, _diverging(still), -most, most, aspect="auto")
     axes.set_xticks([])
     axes.set_yticks([])
     axes.set_title(name, fontsize=8, color=still.colours.quiet)

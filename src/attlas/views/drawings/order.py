@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..contract import NAME_KINDS, NameKind
 from ..inputs import LayerMaps
+from ..rows import Strongest
 from .still import Still
 
 
@@ -17,6 +18,7 @@ class Ranked:
     layer: LayerMaps
     index: int
     value: float | None = None
+    is_bound: bool = False  # the number is not known, only that it is smaller than this
 
     @property
     def head(self) -> int:
@@ -31,8 +33,14 @@ def ranked(still: Still) -> list[Ranked]:
     """The heads that have the chosen names, those that people look for first; those without a number last."""
     selection = still.selection
     values, first = _numbers(still)
+    bounds = _bounds(still)
     heads = [
-        Ranked(layer, index, values.get((layer.layer, head)))
+        Ranked(
+            layer,
+            index,
+            values.get((layer.layer, head), bounds.get((layer.layer, head))),
+            (layer.layer, head) in bounds and (layer.layer, head) not in values,
+        )
         for layer in still.maps.layers
         for index, head in enumerate(layer.heads)
         if all(_has(still, kind, layer.layer, head) for kind in NAME_KINDS)
@@ -75,14 +83,40 @@ def _numbers(still: Still) -> tuple[dict[tuple[int, int], float], str]:
 
 
 def _answers(still: Still, asked: int, about: int) -> dict[tuple[int, int], float]:
-    """What each head puts from one token on another; nothing where a choice of sentences has left one out."""
-    query = next((i for i, unit in enumerate(still.queries) if unit.start <= asked < unit.end), None)
-    key = next((i for i, unit in enumerate(still.keys) if unit.start <= about < unit.end), None)
-    if query is None or key is None:
+    """What each head puts from one token on another, as far as that was kept; nothing where a choice of
+    sentences has left one out."""
+    places = _places(still, asked, about)
+    if places is None:
         return {}
     return {
-        (layer.layer, head): float(still.weights(head, layer)[query, key])
+        (layer.layer, head): weight
         for layer in still.maps.layers
         if layer.tiles is None
         for head in layer.heads
+        if (weight := float(still.weights(head, layer)[places])) != 0
+        or not isinstance(layer.weights, Strongest)
     }
+
+
+def _bounds(still: Still) -> dict[tuple[int, int], float]:
+    """Where an answer was cut off with the weak weights of its row: what it is smaller than."""
+    asked = still.selection["asked"]
+    if still.selection["order"] != "asked" or asked is None:
+        return {}
+    places = _places(still, *asked)
+    if places is None:
+        return {}
+    query, key = (units[place] for units, place in zip((still.queries, still.keys), places, strict=True))
+    return {
+        (layer.layer, head): (key.end - key.start) * still.bound(head, layer, query)
+        for layer in still.maps.layers
+        if layer.tiles is None and isinstance(layer.weights, Strongest)
+        for head in layer.heads
+    }
+
+
+def _places(still: Still, asked: int, about: int) -> tuple[int, int] | None:
+    """The units that hold two tokens."""
+    query = next((i for i, unit in enumerate(still.queries) if unit.start <= asked < unit.end), None)
+    key = next((i for i, unit in enumerate(still.keys) if unit.start <= about < unit.end), None)
+    return None if query is None or key is None else (query, key)

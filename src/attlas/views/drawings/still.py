@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from attlas.corpora.token_text import WORD_GOES_ON
 
@@ -15,6 +16,7 @@ from ..contract import Name, NameKind, Scene, Selection, Side
 from ..inputs import SIDES, LayerMaps, Maps
 from ..rows import Floats, Strongest
 
+Bools = npt.NDArray[np.bool_]
 ThemeName = Literal["light", "dark"]
 LADDER = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5)
 MOST_LINKS = 4000
@@ -55,6 +57,7 @@ class Still:
     selection: Selection
     theme: ThemeName
     width: float | None = None
+    dots: int = 200  # pixels an inch, where the picture has pixels
 
     @property
     def colours(self) -> Colours:
@@ -73,6 +76,12 @@ class Still:
     def colour(self, head: int) -> str:
         palette = self.scene["palette"][self.theme]
         return palette[head % len(palette)]
+
+    def colour_of_weight(self, head: int, weight: float) -> str:
+        """The head's colour; of signed numbers, that of the sign."""
+        if not self.maps.signed:
+            return self.colour(head)
+        return self.colours.positive if weight > 0 else self.colours.negative
 
     @cached_property
     def names(self) -> dict[tuple[NameKind, int, int], Name]:
@@ -109,15 +118,58 @@ class Still:
         if self.selection["weighting"] == "value norms" and layer.value_norms is not None:
             brought = whole * layer.value_norms[index]
             whole = brought / np.maximum(brought.sum(axis=-1, keepdims=True), FAINTEST)
+        if self.without_first:
+            whole = _without_first(whole, layer, index)
         if self.selection["level"] == "pieces" and (len(self.queries), len(self.keys)) == whole.shape:
             return whole
         return between(whole, self.queries, self.keys)
 
+    @property
+    def without_first(self) -> bool:
+        """Whether weights on the first token are left out: rows must be shares, and tiles hold them."""
+        return self.selection["without_first"] and self.maps.shares and self.layer.tiles is None
+
+    def first_share(self, head: int, layer: LayerMaps | None = None) -> Floats:
+        """query: what each unit puts on the first token."""
+        layer = layer or self.layer
+        first = dense(layer, layer.heads.index(head))[:, 0]
+        return np.array([first[unit.start : unit.end].mean() for unit in self.queries])
+
+    def bound(self, head: int, layer: LayerMaps, query: Unit) -> float:
+        """No weight that was cut off the rows of a unit is larger than this."""
+        index = layer.heads.index(head)
+        if not isinstance(layer.weights, Strongest):
+            return 0.0
+        rows = slice(query.start, query.end)
+        kept, rest = layer.weights.weights[index, rows], layer.weights.rest[index, rows]
+        largest = np.minimum(kept.min(axis=-1), rest)
+        if self.selection["weighting"] == "value norms" and layer.value_norms is not None:
+            norms = layer.value_norms[index]
+            brought = kept * norms[layer.weights.columns[index, rows]]
+            largest = largest * norms.max() / np.maximum(brought.sum(axis=-1), FAINTEST)
+        if self.without_first:
+            largest = largest / np.maximum(1 - dense(layer, index)[rows, 0], FAINTEST)
+        return float(largest.max())
+
     @cached_property
     def ceiling(self) -> float:
-        """The weight that is drawn strongest: nine rows in ten stay below it."""
+        """The weight that is drawn strongest: in the sharpest head nine rows in ten stay below it. What is
+        pinned has a scale of its own."""
+        if self.selection["pinned"]:
+            asked = [np.abs(weights[self.asked(weights)]) for weights in map(self.weights, self.heads)]
+            return max((float(each.max()) for each in asked if each.size), default=0.0) or 1.0
         largest = [np.abs(self.weights(head)).max(axis=-1) for head in self.heads]
-        return ceiling_of(np.concatenate(largest), self.maps.shares)
+        return max(ceiling_of(rows, self.maps.shares) for rows in largest)
+
+    def asked(self, weights: Floats) -> Bools:
+        """query key: all links, or those of the pinned tokens, where there are any."""
+        pinned = self.selection["pinned"]
+        chosen = np.full(weights.shape, not pinned)
+        for end, piece in pinned:
+            for i, unit in enumerate(self.queries if end == "query" else self.keys):
+                if unit.start <= piece < unit.end:
+                    chosen[(i, slice(None)) if end == "query" else (slice(None), i)] = True
+        return chosen
 
     @cached_property
     def threshold(self) -> float:
@@ -149,7 +201,8 @@ class Still:
         several = kinds and any(each["attention"] == "cross" for each in self.scene["attentions"])
         kind = f" · {self.selection['attention']}" if several else ""
         norms = " · times value norms" if self.selection["weighting"] == "value norms" else ""
-        return f"{plain(self.scene['title'], 40)}{kind} · {self.name}{norms}"
+        first = " · without the first token" if self.without_first else ""
+        return f"{plain(self.scene['title'], 40)}{kind} · {self.name}{norms}{first}"
 
 
 def units_of(side: Side, words: bool, sentence: str) -> list[Unit]:
@@ -190,9 +243,21 @@ def dense(layer: LayerMaps, index: int) -> Floats:
     return full
 
 
+def _without_first(weights: Floats, layer: LayerMaps, index: int) -> Floats:
+    """query key: nothing on the first key, and rows that sum to 1 again, with what was cut off of them."""
+    left = weights.copy()
+    left[:, 0] = 0
+    rest = layer.weights.rest[index][:, None] if isinstance(layer.weights, Strongest) else 0
+    return np.asarray(left / np.maximum(left.sum(axis=-1, keepdims=True) + rest, FAINTEST))
+
+
 def ceiling_of(largest: Floats, shares: bool = True) -> float:
-    """Of the largest weights of rows, the one that nine in ten stay below; of scores, the largest of all."""
-    return float(np.quantile(largest, 0.9) if shares else largest.max()) or 1.0
+    """Of the largest weights of rows, the one that nine in ten stay below; of scores, the largest of all.
+    As the page finds it: among every so many rows of a long text."""
+    if not shares:
+        return float(largest.max()) or 1.0
+    seen = np.sort(largest[:: max(1, len(largest) // 512)])
+    return float(seen[int((len(seen) - 1) * 0.9)]) or 1.0
 
 
 def strength(weights: Any, ceiling: float) -> Any:

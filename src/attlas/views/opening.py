@@ -1,0 +1,111 @@
+"""Where a view opens when nobody said: on the heads that tell most about this text, and why those."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .contract import SideName
+from .inputs import SIDES, LayerMaps, Maps
+from .options import Options
+from .rows import Floats, Strongest
+from .tokens import is_special
+
+MOST_HEADS = 4
+_FAINTEST = 0.1  # a layer whose best heads put less on other words tells nothing, nor one that is even
+_SINK = 0.25  # of all attention on the first token
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The options with what nobody chose filled in, and why it was chosen."""
+
+    options: Options
+    without_first: bool
+    why: str
+
+
+def opening(maps: Sequence[Maps], tokens: Mapping[SideName, Sequence[str]], options: Options) -> Opening:
+    """Fill in the layer, the heads, and whether the first token is left out."""
+    kind, _, rollout = (options.attention or maps[0].attention).partition(" ")
+    shown = next((each for each in maps if each.attention == kind), maps[0])
+    sink = first_share(shown)
+    without_first = sink > _least_sink(shown) if options.without_first is None else options.without_first
+    options = replace(options, without_first=without_first)
+    if rollout and options.layer is None:  # the first layer's is little more than a diagonal
+        options = replace(options, layer=shown.layers[-1].layer)
+    if options.layer is not None or options.heads is not None or not _can_be_read(shown):
+        return Opening(options, without_first, "")
+    layer, heads, scores = _most_telling(shown, tokens)
+    if not heads:
+        return Opening(options, without_first, "")
+    return Opening(replace(options, layer=layer, heads=heads), without_first, _why(layer, heads, scores))
+
+
+def first_share(maps: Maps) -> float:
+    """The share of attention on the first token: the mean over heads, and rows that can look elsewhere."""
+    if not _can_be_read(maps) or maps.shape[1] < 2:
+        return 0.0
+    start = 1 if maps.causal else 0
+    return float(np.mean([_on_first(layer)[:, start:].mean() for layer in maps.layers]))
+
+
+def _least_sink(maps: Maps) -> float:
+    """The first token takes much where it gets twice what even attention would give it, and a quarter."""
+    queries, keys = maps.shape
+    even = float(np.mean(1 / np.arange(2, queries + 1))) if maps.causal and queries > 1 else 1 / keys
+    return max(_SINK, 2 * even)
+
+
+def _can_be_read(maps: Maps) -> bool:
+    return maps.shares and all(layer.tiles is None for layer in maps.layers)
+
+
+def _on_first(layer: LayerMaps) -> Floats:
+    """head query: the weight on the first key."""
+    if not isinstance(layer.weights, Strongest):
+        return np.asarray(layer.weights[:, :, 0])
+    return np.asarray((layer.weights.weights * (layer.weights.columns == 0)).sum(axis=-1))
+
+
+def _most_telling(
+    maps: Maps, tokens: Mapping[SideName, Sequence[str]]
+) -> tuple[int, list[int], dict[int, float]]:
+    """The layer whose two best heads look most strongly at other words, and its best heads."""
+    plain = ~np.array([is_special(token) for token in tokens[SIDES[maps.attention][1]]])
+    best: tuple[float, int, dict[int, float]] = (max(_FAINTEST, 2 / maps.shape[1]), 0, {})
+    for layer in maps.layers:
+        scores = dict(zip(layer.heads, map(float, _looks_at_words(layer, plain, maps)), strict=True))
+        strongest = sorted(scores.values())[-2:]
+        if (mean := sum(strongest) / len(strongest)) > best[0]:
+            best = mean, layer.layer, scores
+    _, number, scores = best
+    order = sorted(scores, key=lambda head: -scores[head])[:MOST_HEADS]
+    heads = sorted(head for head in order if scores[head] >= 0.5 * scores[order[0]])
+    return number, heads, scores
+
+
+def _looks_at_words(layer: LayerMaps, plain: NDArray[np.bool_], maps: Maps) -> Floats:
+    """One number a head: the mean over rows of the strongest weight on a key that is neither special, the
+    first, the token itself, nor beside it. Where a token rests or what its neighbour is tells little."""
+    queries, keys = maps.shape
+    wanted = np.broadcast_to(plain, (queries, keys)).copy()
+    wanted[:, 0] = False
+    if maps.attention != "cross":
+        wanted &= np.abs(np.arange(queries)[:, None] - np.arange(keys)) > 1
+    if isinstance(layer.weights, Strongest):
+        there = np.take_along_axis(wanted[None], layer.weights.columns.astype(np.int64), axis=-1)
+        return np.asarray((layer.weights.weights * there).max(axis=-1).mean(axis=-1))
+    return np.asarray((layer.weights * wanted).max(axis=-1).mean(axis=-1))
+
+
+def _why(layer: int, heads: Sequence[int], scores: Mapping[int, float]) -> str:
+    named = [f"{layer}.{head} ({scores[head]:.2f})" for head in heads]
+    one = f"head {named[0]}" if len(named) == 1 else f"heads {', '.join(named[:-1])} and {named[-1]}"
+    return (
+        f"Opened on {one}: of all layers, this one looks most strongly at other words of this text. "
+        "In brackets, the mean of each token's strongest link, but for its neighbours and the first token."
+    )

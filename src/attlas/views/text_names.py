@@ -1,0 +1,84 @@
+"""Names of heads by what they do on one text, where no atlas knows better: the same rules as an atlas has."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .contract import Name, SideName
+from .inputs import SIDES, LayerMaps, Maps
+from .measures import NAMES
+from .names import names_of
+from .rows import Strongest
+
+if TYPE_CHECKING:
+    from attlas.reducers.reducer import Row
+
+
+def names_on(maps: Sequence[Maps], tokens: Mapping[SideName, Sequence[str]]) -> list[Name]:
+    """What the rules call each head of these maps; nothing where there is nothing to measure."""
+    import pandas as pd
+
+    from attlas.studies.behaviours import behaviours
+
+    named: list[Row] = []
+    for each in maps:
+        rows = _rows(each, tokens[SIDES[each.attention][1]])
+        queries, keys = each.shape
+        visible = np.log(np.arange(1, queries + 1)).mean() if each.causal else math.log(keys)
+        if rows:
+            named += behaviours(rows, math.log(keys), float(visible))
+    if not any(row.group != "none" for row in named):
+        return []
+    columns = ["kind", "layer", "head", "statistic", "group", "value"]
+    values = [[getattr(row, name) for name in columns] for row in named]
+    return names_of(pd.DataFrame(values, columns=columns))
+
+
+def _rows(maps: Maps, tokens: Sequence[str]) -> list[Row]:
+    """What a map of this text would say of each head, as far as the rules ask."""
+    from attlas.reducers.reducer import Row
+
+    statistics = {name: statistic for statistic, name in NAMES.items()}
+    classes = _classes(tokens)
+    rows: list[Row] = []
+    for layer in maps.layers:
+        if not layer.measures:
+            continue
+        numbers = {statistics[name]: values for name, values in layer.measures.items()}
+        if layer.tiles is None:
+            numbers |= {("to_class", name): _mass(layer, places) for name, places in classes.items()}
+        for (statistic, group), values in numbers.items():
+            for head, value in zip(layer.heads, values, strict=True):
+                rows.append(
+                    Row(maps.attention, layer.layer, head, statistic, group, float(value), math.nan, 1)
+                )
+    return rows
+
+
+def _classes(tokens: Sequence[str]) -> dict[str, list[int]]:
+    """Class -> where its tokens are, of the classes that this text has."""
+    from attlas.corpora.token_text import PUNCTUATION
+
+    found: dict[str, list[int]] = {}
+    for place, token in enumerate(tokens):
+        text = token.strip(" Ġ▁")
+        if text in ("[CLS]", "<s>"):
+            found.setdefault("cls", []).append(place)
+        elif text in ("[SEP]", "</s>"):
+            found.setdefault("sep", []).append(place)
+        elif text in PUNCTUATION:
+            found.setdefault("punct", []).append(place)
+    return found
+
+
+def _mass(layer: LayerMaps, places: Sequence[int]) -> NDArray[np.float64]:
+    """One number a head: the mean over rows of the weight on these keys; of rows cut short, at least that."""
+    if isinstance(layer.weights, Strongest):
+        there = np.isin(layer.weights.columns, places)
+        return np.asarray((layer.weights.weights * there).sum(axis=-1).mean(axis=-1, dtype=np.float64))
+    return np.asarray(layer.weights[:, :, list(places)].sum(axis=-1).mean(axis=-1, dtype=np.float64))
