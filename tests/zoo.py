@@ -449,11 +449,6 @@ ZOO: dict[str, Species] = {
         {"encoder": (3, 4), "decoder": (3, 4), "cross": (3, 4)},
         ("right",),
     ),
-    "pegasus": Species(
-        _model("PegasusForConditionalGeneration", "PegasusConfig", **SEQ2SEQ),
-        {"encoder": (2, 4), "decoder": (3, 2), "cross": (3, 2)},
-        ("right",),
-    ),
     "dinov2": Species(_model("Dinov2Model", "Dinov2Config", **IMAGES), ENCODER_HEADS, ("none",), text=False),
     "siglip": Species(
         _model("SiglipVisionModel", "SiglipVisionConfig", **IMAGES), ENCODER_HEADS, ("none",), text=False
