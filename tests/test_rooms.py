@@ -26,6 +26,7 @@ ARROW = (
     ("studies",),
     ("figures",),
     ("views",),
+    ("report",),
     ("probe", "edit", "options", "verbs", "terminal"),
     ("cli", "__init__", "__main__"),
 )
