@@ -240,9 +240,13 @@ def baseline_said(row: dict[str, Any]) -> str:
     """best fixed offset -2: 36.4 %"""
     if not math.isfinite(_float(row, "baseline_accuracy")):
         return ""
+    return f"{baseline_name(row)}: {percent(_float(row, 'baseline_accuracy'))}"
+
+
+def baseline_name(row: dict[str, Any]) -> str:
+    """best fixed offset -2"""
     baseline = str(row.get("baseline"))
-    named = f"best fixed offset {baseline}" if re.fullmatch(r"[+-]?\d+", baseline) else baseline
-    return f"{named}: {percent(_float(row, 'baseline_accuracy'))}"
+    return f"best fixed offset {baseline}" if re.fullmatch(r"[+-]?\d+", baseline) else baseline
 
 
 def _weighs(row: dict[str, Any]) -> str:

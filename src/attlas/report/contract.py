@@ -128,6 +128,7 @@ class Relation(TypedDict):
     statistic: int | None  # the column that has it for all heads (over all windows)
     group: str  # obj
     title: str  # direct object of a verb
+    finds: str  # the verb of a direct object
     direction: Direction
     way: str  # from the object to its verb
     value: float
