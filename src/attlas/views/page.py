@@ -8,8 +8,10 @@ import html
 import json
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from .scene import Packed
+if TYPE_CHECKING:
+    from .scene import Packed
 
 _TEMPLATE = """<!doctype html>
 <html lang="en">
@@ -36,17 +38,21 @@ _TEMPLATE = """<!doctype html>
 def page(packed: Packed) -> str:
     """The view as a page of its own."""
     script, style = bundle()
-    policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
-    )
     return _TEMPLATE.format(
-        policy=policy,
+        policy=policy(script, style),
         title=html.escape(f"{packed.scene['title']} · Attlas"),
         style=style,
         scene=_inert(json.dumps(packed.scene, separators=(",", ":"), allow_nan=False)),
         data=base64.b64encode(packed.data).decode("ascii"),
         script=script,
+    )
+
+
+def policy(script: str, style: str) -> str:
+    """What the browser may run and fetch: this script, this style, and nothing else."""
+    return (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
 
 
