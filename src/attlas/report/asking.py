@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.printing import plain_table, safe
 from attlas.errors import AttlasError
@@ -145,6 +146,19 @@ def _about_heads(atlas: Atlas, question: str, named: Sequence[str], sentences: S
 
 def sentences_of(atlas: Atlas) -> Sentences:
     return Sentences(Columns(atlas), Evidence(atlas))
+
+
+def stands_out(atlas: Atlas) -> tuple[str, ...]:
+    """What stands out over all chapters."""
+    addresses = addresses_of(atlas)
+    return tuple(plain(sentence, addresses) for sentence in sentences_of(atlas).stands_out())
+
+
+def card_sentences(atlas: Atlas, head: Head) -> tuple[str, ...]:
+    """What a head's card begins with."""
+    addresses = addresses_of(atlas)
+    said, _ = sentences_of(atlas).card(atlas.addresses.index(head))
+    return tuple(plain(sentence, addresses) for sentence in said)
 
 
 def addresses_of(atlas: Atlas) -> list[str]:

@@ -19,8 +19,8 @@ from attlas.atlas import Atlas
 from attlas.atlas.describe import baseline_name, records
 from attlas.atlas.registry import statistic
 from attlas.atlas.schema import ADDRESS
+from attlas.atlas.vocabulary import DIRECTION, EDITS, link_words
 from attlas.report.contract import Change, Direction, Effect, Match, Relation
-from attlas.report.vocabulary import DIRECTION, EDITS, link_words
 
 SURE = 0.05
 MOST_RELATIONS = 6  # on a card

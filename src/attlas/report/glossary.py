@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from attlas.atlas.names import PATTERNS, SHAPES
+from attlas.atlas.vocabulary import ALL, RELATIONS
 from attlas.report.contract import Term
 from attlas.report.matching import words_of
-from attlas.report.vocabulary import ALL, RELATIONS
 
 #: which command measures a thing; `{model}` and `{atlas}` are filled in
 COMMANDS = {

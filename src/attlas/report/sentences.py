@@ -14,11 +14,11 @@ from functools import cached_property
 import numpy as np
 
 from attlas.address import Head
+from attlas.atlas.vocabulary import ALL, PATTERN_DOES, STUDIES
 from attlas.atlas.words import chance_of, count, number, uncertain
 from attlas.report.columns import Column, Columns
 from attlas.report.contract import Effect, Relation, Sentence
 from attlas.report.evidence import SURE, Evidence, Followed, gain_of
-from attlas.report.vocabulary import ALL, PATTERN_DOES, STUDIES
 
 NOTHING = "Nothing is known of this head beyond its statistics."
 MUCH = 0.2  # of a head's attention: what a sentence mentions

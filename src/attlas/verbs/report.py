@@ -36,24 +36,20 @@ class ReportResult:
     left_out: tuple[tuple[str, str, str], ...] = ()
 
     def as_data(self) -> dict[str, Any]:
+        from attlas.report.asking import stands_out
+
         return {
             "atlas": str(self.atlas.path),
             "page": str(self.page),
             "left_out": [{"what": a, "why": b, "command": c} for a, b, c in self.left_out],
-            "stands_out": self._stands_out(),
+            "stands_out": list(stands_out(self.atlas)),
         }
-
-    def _stands_out(self) -> list[str]:
-        from attlas.report.asking import addresses_of, sentences_of
-        from attlas.report.sentences import plain
-
-        addresses = addresses_of(self.atlas)
-        return [plain(sentence, addresses) for sentence in sentences_of(self.atlas).stands_out()]
 
     def show(self, console: Console) -> None:
         from attlas.atlas.printing import safe
+        from attlas.report.asking import stands_out
 
-        for sentence in self._stands_out():
+        for sentence in stands_out(self.atlas):
             console.print(f"• {safe(sentence)}", soft_wrap=True, highlight=False)
         for what, why, command in self.left_out:
             because = f" ({why})" if why else ""
