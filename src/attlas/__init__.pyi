@@ -32,6 +32,11 @@ from attlas.errors import AttlasError as AttlasError
 from attlas.studies.callback import Callback as Callback
 from attlas.tap import Tap as Tap
 
+def ask(
+    atlas: str | Path | Atlas,
+    question: str,
+) -> Answer: ...
+
 def compare(
     model: str | Path | Subject,
     *others: str | Path | Subject,
@@ -305,6 +310,27 @@ def prune(
     batch_options: BatchOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> PruneResult: ...
+
+def report(
+    model: str | Path | Subject | Atlas = "mini",
+    *,
+    budget: Literal["quick", "full"] = "quick",
+    page: str | Path | None = None,
+    open: bool = False,
+    text: str | Path | Iterable[Any] | None = None,
+    atlas: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    progress: bool = True,
+    engine: Literal["local", "processes", "ray"] | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    device: str | None = None,
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+    trust_remote_code: bool = False,
+    run_options: RunOptions | None = None,
+    load_options: LoadOptions | None = None,
+) -> ReportResult: ...
 
 def show(
     atlas: str | Path | Atlas,
