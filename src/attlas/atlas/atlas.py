@@ -19,7 +19,7 @@ from attlas.atlas.words import model_title
 from attlas.errors import AttlasError, printable
 
 if TYPE_CHECKING:
-    from attlas.report.asking import Answer
+    from attlas.reports.asking import Answer
 
 #: how a head may be named: `Head`, "7.9", "cross.7.9", (7, 9) or ("cross", 7, 9)
 AnyHead = Head | str | tuple[int, int] | tuple[str, int, int]
@@ -189,7 +189,7 @@ class Atlas:
 
     def ask(self, question: str) -> Answer:
         """The heads that a question in your own words is about: as `attlas.ask`."""
-        from attlas.report.asking import ask
+        from attlas.reports.asking import ask
 
         return ask(self, question)
 

@@ -9,7 +9,7 @@ from attlas.verbs.options import AtlasOrFolder
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
-    from attlas.report.asking import Answer
+    from attlas.reports.asking import Answer
 
 
 @verb
@@ -28,6 +28,6 @@ def ask(atlas: AtlasOrFolder, question: str) -> Answer:
     question
         What you want to know: "previous word", "which heads are induction heads?", "what does 7.10 do?"
     """
-    from attlas.report.asking import ask as answer
+    from attlas.reports.asking import ask as answer
 
     return answer(opened(atlas), question)

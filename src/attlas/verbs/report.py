@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from attlas.atlas import Atlas
-    from attlas.report.programme import Size, Step
+    from attlas.reports.programme import Size, Step
     from attlas.subject import Subject
 
 Budget = Literal["quick", "full"]
@@ -36,7 +36,7 @@ class ReportResult:
     left_out: tuple[tuple[str, str, str], ...] = ()
 
     def as_data(self) -> dict[str, Any]:
-        from attlas.report.asking import stands_out
+        from attlas.reports.asking import stands_out
 
         return {
             "atlas": str(self.atlas.path),
@@ -47,7 +47,7 @@ class ReportResult:
 
     def show(self, console: Console) -> None:
         from attlas.atlas.printing import safe
-        from attlas.report.asking import stands_out
+        from attlas.reports.asking import stands_out
 
         for sentence in stands_out(self.atlas):
             console.print(f"• {safe(sentence)}", soft_wrap=True, highlight=False)
@@ -129,10 +129,10 @@ def _atlas_named(model: Any) -> Atlas | None:
 
 def _written(atlas: Atlas, page: Path | None, shown: bool) -> ReportResult:
     from attlas.atlas.words import model_title
-    from attlas.report.asking import folder_name, model_name
-    from attlas.report.assembling import assemble
-    from attlas.report.page import page_html
-    from attlas.report.programme import missing_from
+    from attlas.reports.asking import folder_name, model_name
+    from attlas.reports.assembling import assemble
+    from attlas.reports.page import page_html
+    from attlas.reports.programme import missing_from
 
     named = atlas.path.stem if atlas.path is not None else model_title(str(atlas.model["name"]))
     file = write_whole(page or Path(f"{named}.html"), page_html(assemble(atlas)).encode())
@@ -148,7 +148,7 @@ def _run(
     """Runs what the atlas lacks. Gives what was left out: what it would tell, why, and the command."""
     import shlex
 
-    from attlas.report.programme import KNOWN, steps
+    from attlas.reports.programme import KNOWN, steps
 
     model = shlex.quote(subject.name)
     there = set() if run_options.overwrite else _studies_in(folder)
@@ -179,7 +179,7 @@ def _studies_in(folder: Path) -> set[str]:
 
 
 def _size(subject: Subject) -> Size:
-    from attlas.report.programme import Size
+    from attlas.reports.programme import Size
 
     embedded = {
         id(p) for m in subject.model.modules() if hasattr(m, "num_embeddings") for p in m.parameters()
@@ -220,7 +220,7 @@ def _seconds_of_a_pass(subject: Subject) -> float:
     """Of one segment through the model; the quicker of two."""
     import torch
 
-    from attlas.report.programme import LENGTH
+    from attlas.reports.programme import LENGTH
     from attlas.subject.recorded import RecordedModel
 
     if isinstance(subject.model, RecordedModel):

@@ -43,7 +43,7 @@ def show(
         Where the chapters come from: model, corpus, settings, software, what was read and skipped.
     """
     from attlas.atlas import describe
-    from attlas.report.asking import card_sentences, stands_out
+    from attlas.reports.asking import card_sentences, stands_out
 
     read = opened(atlas)
     if chapter is not None:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from attlas.atlas.registry import REGISTRY
-from attlas.report.columns import Column, Columns
-from attlas.report.contract import Relation, Sentence, Topic
-from attlas.report.evidence import Evidence, Followed, gain_of
-from attlas.report.glossary import PATTERN_TERM, relation_term
-from attlas.report.matching import words_of
-from attlas.report.sentences import Sentences, is_sure
+from attlas.reports.columns import Column, Columns
+from attlas.reports.contract import Relation, Sentence, Topic
+from attlas.reports.evidence import Evidence, Followed, gain_of
+from attlas.reports.glossary import PATTERN_TERM, relation_term
+from attlas.reports.matching import words_of
+from attlas.reports.sentences import Sentences, is_sure
 
 MOST = 10  # heads of a topic
 

@@ -18,7 +18,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from attlas.report.contract import Finder, Topic
+from attlas.reports.contract import Finder, Topic
 
 LONGEST = 4  # words in a phrase
 ENDINGS: tuple[tuple[str, str], ...] = (("ies", "y"), ("ing", ""), ("ed", ""), ("s", ""))

@@ -8,8 +8,8 @@ import json
 import zlib
 from collections.abc import Iterator
 
-from attlas.report.assembling import Packed
-from attlas.report.sentences import plain
+from attlas.reports.assembling import Packed
+from attlas.reports.sentences import plain
 from attlas.views.page import bundle, policy
 
 _TEMPLATE = """<!doctype html>

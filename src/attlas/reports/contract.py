@@ -289,8 +289,8 @@ class Topic(TypedDict):
 
 
 class Finder(TypedDict):
-    """What `ask` and the page's finder share. The rules of matching are in `attlas.report.matching`; those of
-    the page must give the same answers (tests compare them)."""
+    """What `ask` and the page's finder share. The rules of matching are in `attlas.reports.matching`; those
+    of the page must give the same answers (tests compare them)."""
 
     ignored: list[str]  # words that say nothing: which, head, the
     endings: list[tuple[str, str]]  # of words, longest first: ("ies", "y")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from attlas.atlas import Atlas
-from attlas.report.glossary import command
+from attlas.reports.glossary import command
 
 Budget = Literal["quick", "full"]
 LENGTH = 128  # tokens of a segment, if the model takes as many

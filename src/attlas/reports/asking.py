@@ -15,13 +15,13 @@ from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.printing import plain_table, safe
 from attlas.errors import AttlasError
-from attlas.report.columns import Columns
-from attlas.report.contract import Finder, Term
-from attlas.report.evidence import Evidence
-from attlas.report.glossary import glossary
-from attlas.report.matching import ENDINGS, IGNORED, Index, Unit, in_turns, phrases, units_of
-from attlas.report.sentences import Sentences, plain
-from attlas.report.topics import Topics
+from attlas.reports.columns import Columns
+from attlas.reports.contract import Finder, Term
+from attlas.reports.evidence import Evidence
+from attlas.reports.glossary import glossary
+from attlas.reports.matching import ENDINGS, IGNORED, Index, Unit, in_turns, phrases, units_of
+from attlas.reports.sentences import Sentences, plain
+from attlas.reports.topics import Topics
 
 if TYPE_CHECKING:
     from rich.console import Console

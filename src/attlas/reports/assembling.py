@@ -20,9 +20,9 @@ from attlas.atlas.names import NONE
 from attlas.atlas.passages import has_spaces, spelled
 from attlas.atlas.vocabulary import BEHAVIOUR_MEANS, PATTERN_DOES, SHAPE_MEANS
 from attlas.atlas.words import model_title
-from attlas.report.asking import addresses_of, finder_of, folder_name, model_name, sentences_of
-from attlas.report.columns import Column
-from attlas.report.contract import (
+from attlas.reports.asking import addresses_of, finder_of, folder_name, model_name, sentences_of
+from attlas.reports.columns import Column
+from attlas.reports.contract import (
     SCHEMA,
     Card,
     Chapter,
@@ -40,9 +40,9 @@ from attlas.report.contract import (
     TokenList,
     TypicalMap,
 )
-from attlas.report.evidence import MOST_CHANGES, MOST_RELATIONS, gain_of
-from attlas.report.programme import chapter_command, missing_from
-from attlas.report.sentences import Sentences, chapter_title
+from attlas.reports.evidence import MOST_CHANGES, MOST_RELATIONS, gain_of
+from attlas.reports.programme import chapter_command, missing_from
+from attlas.reports.sentences import Sentences, chapter_title
 from attlas.views.contract import NAME_KINDS, NameKind, Section
 from attlas.views.names import names_of
 
