@@ -52,6 +52,7 @@ from attlas.atlas.followers import PatternHeads
 from attlas.corpora.classes import Membership
 from attlas.edits import Edit
 from attlas.options import *
+from attlas.reports.asking import Answer
 from attlas.studies.comparing.comparison import Comparison
 from attlas.studies.disabling.disable_result import DisableResult
 from attlas.studies.finetuning.finetuned import Finetuned
@@ -59,6 +60,7 @@ from attlas.studies.patterns.pattern_result import PatternResult
 from attlas.studies.estimate import Plan
 from attlas.studies.pruning.prune_result import PruneResult
 from attlas.studies.probe_result import ProbeResult
+from attlas.verbs.report import ReportResult
 from attlas.studies.trees.parse import Parsed
 from attlas.subject import Subject as Subject
 from attlas.verbs.view import TensorOptions

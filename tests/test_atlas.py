@@ -645,7 +645,11 @@ def shown(result: Any, width: int = 80) -> str:
 
 
 def test_show_lists_chapters_and_the_heads_of_the_first(both: Atlas) -> None:
-    text = shown(verbs.show(both))
+    brief = shown(verbs.show(both))
+    assert brief.index("What stands out") < brief.index("surface-text")
+    assert "Head 1.0 finds the verb of a direct object: 70 % of" in brief
+    assert "0.400 0.200" not in brief  # nor any other line of a head
+    text = shown(verbs.show(both, chapter="surface-text"))
     assert "tiny: 4 encoder heads (TinyModel, float32)" in text
     assert "surface-text (below)" in text
     assert "surface over text, 9 segments, 90 tokens" in text
@@ -661,7 +665,8 @@ def test_everything_known_of_a_head_is_told_within_80_columns(both: Atlas, path:
     atlas = add_chapter(path, MODEL, long)
     text = shown(verbs.show(atlas, head="1.0"))
     whole = " ".join(text.split())
-    assert "tracks obj (to it): 70.0 % (95 % 65–75), best fixed offset -2: 36.0 %, p < 0.001, " in whole
+    assert "tracks obj (direct object to verb): 70.0 % (95 % 65–75), best fixed offset -2: 36.0 %" in whole
+    assert whole.index("Finds the verb of a direct object") < whole.index("to the next token 0.3000")
     assert "p < 0.001, chapter dependencies-ewt" in whole
     assert "is the best head for nsubj" in whole  # no more than the numbers carry
     assert "to the next token 0.3000 ± 0.0100 9" in whole
@@ -678,7 +683,7 @@ def test_small_numbers_are_not_shown_as_zero(path: Path) -> None:
     rows = [Row("encoder", 0, 0, "to_next", "", 2.5e-06, 1e-07, 5)]
     atlas = add_chapter(path, MODEL, Chapter("surface-x", {"study": "surface"}, rows))
     assert "2.5e-06 ± 1.0e-07" in shown(verbs.show(atlas, head="0.0"))
-    assert "<.001" in shown(verbs.show(atlas))
+    assert "<.001" in shown(verbs.show(atlas, chapter="surface-x"))
 
 
 def test_a_head_of_many_relations_shows_its_best(path: Path) -> None:

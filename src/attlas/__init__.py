@@ -11,6 +11,7 @@ __all__ = [
     "Callback",
     "Subject",
     "Tap",
+    "ask",
     "compare",
     "disable",
     "draw",
@@ -24,11 +25,13 @@ __all__ = [
     "plan",
     "probe",
     "prune",
+    "report",
     "show",
     "view",
 ]
 
 _VERBS = (
+    "ask",
     "compare",
     "disable",
     "draw",
@@ -38,6 +41,7 @@ _VERBS = (
     "patterns",
     "plan",
     "prune",
+    "report",
     "show",
     "view",
 )

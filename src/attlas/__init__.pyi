@@ -13,6 +13,7 @@ from attlas.atlas.followers import PatternHeads
 from attlas.corpora.classes import Membership
 from attlas.edits import Edit
 from attlas.options import *
+from attlas.reports.asking import Answer
 from attlas.studies.comparing.comparison import Comparison
 from attlas.studies.disabling.disable_result import DisableResult
 from attlas.studies.finetuning.finetuned import Finetuned
@@ -20,6 +21,7 @@ from attlas.studies.patterns.pattern_result import PatternResult
 from attlas.studies.estimate import Plan
 from attlas.studies.pruning.prune_result import PruneResult
 from attlas.studies.probe_result import ProbeResult
+from attlas.verbs.report import ReportResult
 from attlas.studies.trees.parse import Parsed
 from attlas.subject import Subject as Subject
 from attlas.verbs.view import TensorOptions
@@ -31,6 +33,11 @@ from attlas.atlas import load_atlas as load_atlas
 from attlas.errors import AttlasError as AttlasError
 from attlas.studies.callback import Callback as Callback
 from attlas.tap import Tap as Tap
+
+def ask(
+    atlas: str | Path | Atlas,
+    question: str,
+) -> Answer: ...
 
 def compare(
     model: str | Path | Subject,
@@ -305,6 +312,27 @@ def prune(
     batch_options: BatchOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> PruneResult: ...
+
+def report(
+    model: str | Path | Subject | Atlas = "mini",
+    *,
+    budget: Literal["quick", "full"] = "quick",
+    page: str | Path | None = None,
+    open: bool = False,
+    text: str | Path | Iterable[Any] | None = None,
+    atlas: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    progress: bool = True,
+    engine: Literal["local", "processes", "ray"] | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    device: str | None = None,
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+    trust_remote_code: bool = False,
+    run_options: RunOptions | None = None,
+    load_options: LoadOptions | None = None,
+) -> ReportResult: ...
 
 def show(
     atlas: str | Path | Atlas,

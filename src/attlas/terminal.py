@@ -151,7 +151,11 @@ def _contents(console: Console, found: Contents) -> None:
     console.print(
         f"[bold]{_safe(model_title(model['name']))}[/bold]: {heads} heads{f' ({kind})' if kind else ''}"
     )
-    has_overview = len(found.heads.columns) > 4  # more than address and behaviour
+    if found.stands_out:
+        console.print("\n[bold]What stands out[/bold]")
+    for sentence in found.stands_out:
+        console.print(_in(_safe(sentence)), highlight=False)
+    has_overview = not found.stands_out and len(found.heads.columns) > 4  # more than address and behaviour
     for row in found.chapters.to_dict("records"):
         over = " over ".join(_safe(row[name]) for name in ("study", "corpus") if row[name])
         line = ", ".join(part for part in (over, _safe(row["items"]), _safe(row["when"])) if part)
@@ -166,7 +170,10 @@ def _contents(console: Console, found: Contents) -> None:
         console.print()
         console.print(_overview_table(found.heads))
     else:
-        console.print("\n--head LAYER.HEAD tells what is known of a head; --provenance, where it comes from")
+        console.print(
+            "\n--head LAYER.HEAD tells what is known of a head; --chapter NAME, one line per head; "
+            "--provenance, where it comes from"
+        )
 
 
 def _overview_table(rows: pd.DataFrame) -> Table:
@@ -210,15 +217,21 @@ def _lines(value: Any, level: int) -> Iterator[Text]:
 
 
 def _head(console: Console, found: HeadReport) -> None:
+    """The card's sentences, names, what studies found and examples; the column of statistics last."""
     console.print(f"[bold]head {found.head}[/bold] ({found.head.kind})")
+    for sentence in found.sentences:
+        console.print(_in(_safe(sentence)), highlight=False)
+    if found.names:
+        console.print("\n[bold]Names[/bold]")
     for called in found.names:
         second = f", then {_safe(_called(called.kind, called.second))}" if called.second else ""
         said = f"{called.kind}: {_safe(_called(called.kind, called.name))}{second}"
-        console.print(f"{said} [dim]({_safe(called.chapter)}, confidence {called.confidence:.2f})[/dim]")
+        console.print(_in(f"{said} [dim]({_safe(called.chapter)}, confidence {called.confidence:.2f})[/dim]"))
     if found.relations:
         console.print("\n[bold]What studies found[/bold]")
     for relation in found.relations:
         console.print(_in(f"{_safe(relation.says)}, [dim]chapter {_safe(relation.chapter)}[/dim]"))
+    _examples(console, found)
     for name, rows in found.statistics.groupby("chapter", sort=False):
         console.print(f"\n[bold]{_safe(name)}[/bold]")
         console.print(_in(_statistics_table(rows)))
@@ -230,6 +243,9 @@ def _head(console: Console, found: HeadReport) -> None:
             console.print(_in(line))
         if any(statistic(str(name)).apart_from_first for name in rows["statistic"]):
             console.print(_in("[dim]the rest: what does not fall on the first token[/dim]"))
+
+
+def _examples(console: Console, found: HeadReport) -> None:
     if found.examples:
         slight = max(e.weight for e in found.examples) < SLIGHT and found.head.kind == "decoder"
         but = "; this head hardly looks at anything but the first token" if slight else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,9 @@ from attlas.atlas.registry import REGISTRY, causal_cannot, in_order
 from attlas.atlas.schema import ADDRESS
 from attlas.atlas.words import model_title
 from attlas.errors import AttlasError, printable
+
+if TYPE_CHECKING:
+    from attlas.reports.asking import Answer
 
 #: how a head may be named: `Head`, "7.9", "cross.7.9", (7, 9) or ("cross", 7, 9)
 AnyHead = Head | str | tuple[int, int] | tuple[str, int, int]
@@ -183,6 +186,12 @@ class Atlas:
             if (array is None or f"{c}/{array}" in self.arrays) and (about is None or about in self.about(c))
         )
         return next(fits, None)
+
+    def ask(self, question: str) -> Answer:
+        """The heads that a question in your own words is about: as `attlas.ask`."""
+        from attlas.reports.asking import ask
+
+        return ask(self, question)
 
     def __repr__(self) -> str:
         where = f", {self.path}" if self.path else ""

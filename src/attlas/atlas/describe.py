@@ -17,6 +17,7 @@ from attlas.atlas.names import NAMES, NAMING, NONE, SECOND
 from attlas.atlas.passages import Passage, passages
 from attlas.atlas.registry import REGISTRY, causal_cannot, in_order, statistic
 from attlas.atlas.schema import ADDRESS
+from attlas.atlas.vocabulary import link_words
 from attlas.atlas.words import chance_of, number, percent, uncertain
 
 _NOT_SAID = ("at_work", "patterns")  # tables that only say what is to be drawn
@@ -32,11 +33,13 @@ class Contents:
     chapters: pd.DataFrame
     chapter: str
     heads: pd.DataFrame
+    stands_out: tuple[str, ...] = ()  # sentences on all chapters, where no one chapter is asked for
 
     def as_data(self) -> dict[str, Any]:
         return {
             "atlas": str(self.atlas.path),
             "model": self.atlas.model,
+            "stands_out": list(self.stands_out),
             "chapters": records(self.chapters),
             "chapter": self.chapter,
             "heads": records(self.heads),
@@ -72,6 +75,7 @@ class HeadReport:
     statistics: pd.DataFrame  # chapter, statistic, group, value, stderr, n
     relations: tuple[Relation, ...]
     examples: tuple[Passage, ...]
+    sentences: tuple[str, ...] = ()  # what its card begins with
 
     def __repr__(self) -> str:
         named = ", ".join(dict.fromkeys(f"{n.kind} {n.name}" for n in self.names)) or "no name"
@@ -80,6 +84,7 @@ class HeadReport:
     def as_data(self) -> dict[str, Any]:
         return {
             "head": self.head.full,
+            "sentences": list(self.sentences),
             "names": [asdict(name) for name in self.names],
             "statistics": records(self.statistics),
             "relations": [
@@ -220,12 +225,20 @@ def _matched(row: dict[str, Any]) -> str:
 
 
 def _tracks(row: dict[str, Any]) -> str:
-    """tracks obj (to it): 70.1 % (95 % 67–73), best fixed offset -2: 36.4 %, p < 0.001"""
-    points = {"to": " (to it)", "from": " (from it)"}.get(str(row.get("direction")), "")
+    """tracks obj (direct object to verb): 70.1 % (95 % 67–73), best fixed offset -2: 36.4 %, p < 0.001"""
+    points = _way(row)
     verb = "is the best head for" if _float(row, "p") >= _SIGNIFICANT else "tracks"
     baseline = baseline_said(row)
     said = f"{verb} {row['group']}{points}: {accuracy_said(row)}{f', {baseline}' if baseline else ''}"
     return f"{said}{significance(row)}"
+
+
+def _way(row: dict[str, Any]) -> str:
+    """(direct object to verb)"""
+    if (direction := row.get("direction")) not in ("to", "from"):
+        return ""
+    words = link_words(str(row.get("statistic", "")), str(row["group"]))
+    return f" ({words.way(direction).removeprefix('from ')})"
 
 
 def accuracy_said(row: dict[str, Any]) -> str:
@@ -240,9 +253,13 @@ def baseline_said(row: dict[str, Any]) -> str:
     """best fixed offset -2: 36.4 %"""
     if not math.isfinite(_float(row, "baseline_accuracy")):
         return ""
+    return f"{baseline_name(row)}: {percent(_float(row, 'baseline_accuracy'))}"
+
+
+def baseline_name(row: dict[str, Any]) -> str:
+    """best fixed offset -2"""
     baseline = str(row.get("baseline"))
-    named = f"best fixed offset {baseline}" if re.fullmatch(r"[+-]?\d+", baseline) else baseline
-    return f"{named}: {percent(_float(row, 'baseline_accuracy'))}"
+    return f"best fixed offset {baseline}" if re.fullmatch(r"[+-]?\d+", baseline) else baseline
 
 
 def _weighs(row: dict[str, Any]) -> str:

@@ -64,11 +64,11 @@ def _passage(atlas: Atlas, row: dict[Any, Any]) -> Passage:
 
 def marked(tokens: Sequence[str], roles: dict[int, Role], around: int = AROUND) -> tuple[Piece, ...]:
     """The tokens around the marked ones, as text. What lies between is left out where it is long."""
-    spaced = any(token.startswith(_BOUNDARIES) for token in tokens)
+    spaced = has_spaces(tokens)
     shown = sorted({i for at in roles for i in range(at - around, at + around + 1) if 0 <= i < len(tokens)})
     pieces: list[Piece] = [Piece("… ", "gap")] if shown and shown[0] > 0 else []
     for before, i in zip([None, *shown], shown, strict=False):
-        text, apart = _spelled(tokens[i], spaced)
+        text, apart = spelled(tokens[i], spaced)
         if before is not None and i > before + 1:
             pieces.append(Piece(" … ", "gap"))
         elif apart and before is not None:
@@ -79,7 +79,12 @@ def marked(tokens: Sequence[str], roles: dict[int, Role], around: int = AROUND) 
     return tuple(_joined(pieces))
 
 
-def _spelled(token: str, spaced: bool) -> tuple[str, bool]:
+def has_spaces(tokens: Sequence[str]) -> bool:
+    """Whether spaces are part of the tokens."""
+    return any(token.startswith(_BOUNDARIES) for token in tokens)
+
+
+def spelled(token: str, spaced: bool) -> tuple[str, bool]:
     """The token without its mark of a word's beginning or middle, and whether a space stands before it."""
     if spaced:
         bare = token.lstrip("".join(_BOUNDARIES))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError, option
@@ -23,7 +24,7 @@ def show(
     chapter: str | None = None,
     provenance: bool = False,
 ) -> Contents | HeadReport | PatternHeads | Provenance:
-    """Summarise an atlas: its chapters and one line per head, one head, or the heads that follow a pattern.
+    """Summarise an atlas: what stands out in it, one head, or the heads that follow a pattern.
 
     Example: attlas show out/mini.attlas --head 7.9
 
@@ -37,11 +38,12 @@ def show(
     pattern
         A pattern, as in induction: the heads that follow it beyond chance, and by how much.
     chapter
-        Only this chapter.
+        Only this chapter, with one line per head.
     provenance
         Where the chapters come from: model, corpus, settings, software, what was read and skipped.
     """
     from attlas.atlas import describe
+    from attlas.reports.asking import card_sentences, stands_out
 
     read = opened(atlas)
     if chapter is not None:
@@ -56,4 +58,8 @@ def show(
         from attlas.atlas.followers import followers
 
         return followers(read, pattern, chapter)
-    return describe.describe(read, chapter) if head is None else describe.report(read, head, chapter)
+    if head is not None:
+        found = describe.report(read, head, chapter)
+        return replace(found, sentences=card_sentences(read, found.head))
+    contents = describe.describe(read, chapter)
+    return contents if chapter is not None else replace(contents, stands_out=stands_out(read))

@@ -8,8 +8,10 @@ import html
 import json
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from .scene import Packed
+if TYPE_CHECKING:
+    from .scene import Packed
 
 _TEMPLATE = """<!doctype html>
 <html lang="en">
@@ -37,12 +39,8 @@ def page(packed: Packed, key: str = "", with_data: bool = True) -> str:
     """The view as a page of its own. In a frame of a notebook, `key` names the widget that it speaks to, and
     that gives it the data where the page has none."""
     script, style = bundle()
-    policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
-    )
     return _TEMPLATE.format(
-        policy=policy,
+        policy=policy(script, style),
         title=html.escape(f"{packed.scene['title']} · Attlas"),
         style=style,
         scene=_inert(json.dumps(packed.scene, separators=(",", ":"), allow_nan=False)),
@@ -51,6 +49,14 @@ def page(packed: Packed, key: str = "", with_data: bool = True) -> str:
         key=f' data-key="{html.escape(key)}"' if key else "",
         data=_DATA.format(base64.b64encode(packed.data).decode("ascii")) if with_data else "",
         script=script,
+    )
+
+
+def policy(script: str, style: str) -> str:
+    """What the browser may run and fetch: this script, this style, and nothing else."""
+    return (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
 
 

@@ -1,0 +1,121 @@
+"""An atlas as columns: one number per head, head after head in reading order."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from attlas.address import Head, Kind
+from attlas.atlas import Atlas
+from attlas.atlas.names import NAMING
+from attlas.atlas.registry import Statistic, in_order, statistic
+from attlas.atlas.schema import ADDRESS
+from attlas.atlas.words import number, percent
+from attlas.figures.summary import even_of
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One statistic of all heads; NaN where a head has none."""
+
+    name: str
+    group: str
+    chapter: str
+    values: Floats
+    stderr: Floats
+    n: npt.NDArray[np.int64]  # 0 where a head has none
+
+    @property
+    def known(self) -> Statistic:
+        return statistic(self.name)
+
+    @property
+    def key(self) -> str:
+        return f"{self.name}.{self.group}" if self.group else self.name
+
+    def said(self, place: int) -> str:
+        """98.1 % ± 0.1 · 2.31 ± 0.02 nats"""
+        value, stderr = float(self.values[place]), float(self.stderr[place])
+        if self.known.is_share:
+            error = f" ± {100 * stderr:.1f}" if math.isfinite(stderr) else ""
+            return f"{percent(value).removesuffix(' %')}{error} %"
+        digits = 2 if abs(value) >= 0.1 else 4
+        error = f" ± {number(stderr, digits)}" if math.isfinite(stderr) else ""
+        unit = f" {self.known.unit}" if self.known.unit in ("nats", "tokens' worth") else ""
+        return f"{number(value, digits)}{error}{unit}"
+
+    def plainly(self, value: float) -> str:
+        """A number of this statistic's unit, without an error."""
+        return percent(value) if self.known.is_share else number(value, 2 if abs(value) >= 0.1 else 4)
+
+
+class Columns:
+    """The columns of an atlas, in the order of its chapters and of the registry."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self.atlas = atlas
+        self.heads = atlas.addresses
+        self._medians: dict[tuple[int, str], float] = {}
+
+    @cached_property
+    def all(self) -> list[Column]:
+        places = {head: place for place, head in enumerate(self.heads)}
+        rows = self.atlas.heads[~self.atlas.heads["statistic"].isin(NAMING)]
+        at = [
+            places[Head(cast(Kind, k), int(la), int(h))]
+            for k, la, h in rows[list(ADDRESS)].itertuples(index=False)
+        ]
+        order = {chapter: number for number, chapter in enumerate(self.atlas.chapters)}
+        columns = []
+        keys = ["chapter", "statistic", "group"]
+        for key, own in rows.assign(at=at).groupby(keys, sort=False):
+            chapter, name, group = cast(tuple[str, str, str], key)
+            columns.append(_column(chapter, name, group, own, len(self.heads)))
+        columns.sort(key=lambda c: (order[c.chapter], in_order(c.name), c.name, _place(c.group)))
+        return columns
+
+    @cached_property
+    def _first(self) -> dict[tuple[str, str], Column]:
+        """By statistic and group: of the first chapter that has it."""
+        return {(c.name, c.group): c for c in reversed(self.all)}
+
+    def get(self, name: str, group: str = "") -> Column | None:
+        return self._first.get((name, group))
+
+    @cached_property
+    def kinds(self) -> npt.NDArray[np.str_]:
+        return np.array([head.kind for head in self.heads])
+
+    def median(self, column: Column, place: int) -> float:
+        """Over the heads of the same kind."""
+        key = id(column), str(self.kinds[place])
+        if key not in self._medians:
+            self._medians[key] = float(np.nanmedian(column.values[self.kinds == key[1]]))
+        return self._medians[key]
+
+    def even_entropy(self, column: Column, place: int) -> float | None:
+        """What even attention would have; None where the chapter does not say."""
+        even = even_of(self.atlas, column.chapter)
+        return even.of(cast(Kind, str(self.kinds[place]))) if even is not None else None
+
+
+def _column(chapter: str, name: str, group: str, rows: pd.DataFrame, heads: int) -> Column:
+    values, stderr = np.full(heads, np.nan), np.full(heads, np.nan)
+    n = np.zeros(heads, np.int64)
+    at = rows["at"].to_numpy()
+    values[at], stderr[at], n[at] = rows["value"], rows["stderr"], rows["n"]
+    return Column(name, group, chapter, values, stderr, n)
+
+
+def _place(group: str) -> tuple[int, int, str]:
+    """Special classes first, numbers by size."""
+    first = {"sep": 0, "cls": 1, "punct": 2}
+    return first.get(group, 3), int(group) if group.lstrip("+-").isdecimal() else 0, group

@@ -1,0 +1,230 @@
+"""What chapters concluded of each head, with baseline, interval and p: relations, patterns, effects, changes.
+
+Everything here is read from an atlas; nothing is measured. A head is its place in `atlas.addresses`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any, cast
+
+import pandas as pd
+
+from attlas.address import Head
+from attlas.atlas import Atlas
+from attlas.atlas.describe import baseline_name, records
+from attlas.atlas.registry import statistic
+from attlas.atlas.schema import ADDRESS
+from attlas.atlas.vocabulary import DIRECTION, EDITS, link_words
+from attlas.reports.contract import Change, Direction, Effect, Match, Relation
+
+SURE = 0.05
+MOST_RELATIONS = 6  # on a card
+MOST_CHANGES = 6
+WAYS = ("to", "from")  # as arrays of accuracies have them
+Z95 = NormalDist().inv_cdf(0.975)
+
+
+@dataclass(frozen=True)
+class Followed:
+    """How far a head follows a pattern, beside what chance would give it."""
+
+    chapter: str
+    pattern: str
+    score: float
+    stderr: float
+    null: float
+    strength: float  # from chance (0) to perfect (1)
+    p: float | None
+    n: int
+
+    @property
+    def sure(self) -> bool:
+        return self.strength > 0 and (self.p is None or self.p < SURE)
+
+
+class Evidence:
+    """What an atlas knows of its heads beyond the columns of statistics."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self.atlas = atlas
+        self.places = {head: place for place, head in enumerate(atlas.addresses)}
+
+    @cached_property
+    def relations(self) -> list[list[Relation]]:
+        """For each head, every relation that has a baseline, the largest gain over it first."""
+        return self._by_head(self._relations(), key=lambda r: -gain_of(r))
+
+    @cached_property
+    def patterns(self) -> list[list[Followed]]:
+        """For each head, every pattern that was scored, strongest first."""
+        return self._by_head(self._patterns(), key=lambda f: -f.strength)
+
+    @cached_property
+    def effects(self) -> list[list[Effect]]:
+        return self._by_head(self._effects())
+
+    @cached_property
+    def changes(self) -> list[list[Change]]:
+        return self._by_head(self._changes(), key=lambda c: 1.0 if c["p"] is None else c["p"])
+
+    @cached_property
+    def matches(self) -> list[list[Match]]:
+        return self._by_head(self._matches())
+
+    def _by_head(self, items: Iterator[tuple[Head, Any]], key: Any = None) -> list[list[Any]]:
+        lists: list[list[Any]] = [[] for _ in self.places]
+        for head, item in items:
+            if head in self.places:
+                lists[self.places[head]].append(item)
+        return [sorted(items, key=key) for items in lists] if key is not None else lists
+
+    def _tables(self, name: str, *columns: str) -> Iterator[tuple[int, str, pd.DataFrame]]:
+        for number, chapter in enumerate(self.atlas.chapters):
+            table = self.atlas.tables.get(f"{chapter}/{name}")
+            if table is not None and {*ADDRESS, *columns} <= set(table.columns):
+                yield number, chapter, table
+
+    def _relations(self) -> Iterator[tuple[Head, Relation]]:
+        needed = ("group", "direction", "accuracy", "baseline", "baseline_accuracy")
+        for number, chapter, table in self._tables("best", *needed):
+            chosen = {str(row["group"]): row for row in records(table)}
+            rows = self.atlas.heads[self.atlas.heads["chapter"] == chapter]
+            rows = rows[rows["statistic"].isin(list(DIRECTION)) & rows["group"].isin(list(chosen))]
+            order = {str(group): place for place, group in enumerate(table["group"])}
+            for row in cast(list[dict[str, Any]], rows.to_dict("records")):
+                self._report_on_half(chapter, row, order)
+                yield head_of(row), _relation(number, row, chosen[row["group"]], len(rows))
+
+    def _report_on_half(self, chapter: str, row: dict[str, Any], order: dict[str, int]) -> None:
+        """Makes of a head's accuracy over all windows that of the half that the table, and its baseline,
+        report on. The half has about √2 times the error."""
+        grid = self.atlas.array(f"{row['kind']}.accuracy", chapter)  # group direction layer head
+        if grid is not None:
+            way = WAYS.index(DIRECTION[row["statistic"]])
+            row["value"] = float(grid[order[row["group"]], way, row["layer"], row["head"]])
+            row["stderr"] *= math.sqrt(2)
+
+    def _patterns(self) -> Iterator[tuple[Head, Followed]]:
+        needed = ("pattern", "score", "null", "strength", "p")
+        for _, chapter, table in self._tables("patterns", *needed):
+            for row in records(table):
+                if row["score"] is None or row["strength"] is None:
+                    continue
+                stderr = math.nan if row["stderr"] is None else float(row["stderr"])
+                scores = float(row["score"]), stderr, float(row["null"] or 0), float(row["strength"])
+                yield head_of(row), Followed(chapter, str(row["pattern"]), *scores, row["p"], int(row["n"]))
+
+    def _effects(self) -> Iterator[tuple[Head, Effect]]:
+        for number, _, table in self._tables("disabled", "edit", "score", "change"):
+            for row in records(table):
+                yield (
+                    head_of(row),
+                    {
+                        "chapter": number,
+                        "edit": str(row["edit"]),
+                        "edit_title": EDITS.get(str(row["edit"]), str(row["edit"])),
+                        "score": str(row["score"]),
+                        "plain": row["plain"],
+                        "disabled": row["disabled"],
+                        "change": row["change"],
+                        "low": row["low"],
+                        "high": row["high"],
+                        "p": row["p"],
+                        "n": int(row["n"]),
+                    },
+                )
+
+    def _changes(self) -> Iterator[tuple[Head, Change]]:
+        """Those that are beyond chance."""
+        for number, chapter, table in self._tables("changes", "statistic", "group", "first", "second", "p"):
+            for row in records(table[table["p"] < SURE]):
+                yield (
+                    head_of(row),
+                    {
+                        "chapter": number,
+                        "other": self._other(chapter),
+                        "title": statistic(str(row["statistic"])).called(str(row["group"])),
+                        "first": row["first"],
+                        "second": row["second"],
+                        "low": row["low"],
+                        "high": row["high"],
+                        "p": row["p"],
+                    },
+                )
+
+    def _matches(self) -> Iterator[tuple[Head, Match]]:
+        for number, chapter, table in self._tables("matching", "match_layer", "match_head", "distance"):
+            for row in records(table):
+                yield (
+                    head_of(row),
+                    {
+                        "chapter": number,
+                        "other": self._other(chapter),
+                        "layer": int(row["match_layer"]),
+                        "head": int(row["match_head"]),
+                        "distance": row["distance"],
+                        "own_distance": row.get("own_distance"),
+                    },
+                )
+
+    def _other(self, chapter: str) -> str:
+        from attlas.atlas.words import model_title
+
+        other = self.atlas.about(chapter).get("other")
+        return model_title(str(other.get("name", ""))) if isinstance(other, dict) else "the other model"
+
+
+def gain_of(relation: Relation) -> float:
+    return relation["value"] - (relation["baseline"] or 0.0)
+
+
+def head_of(row: Any) -> Head:
+    return Head(row["kind"], int(row["layer"]), int(row["head"]))
+
+
+def _relation(chapter: int, row: dict[str, Any], best: dict[str, Any], tests: int) -> Relation:
+    """How a head does beside the baseline; the head that was chosen for the relation has an interval and a p
+    of its own."""
+    direction = cast(Direction, DIRECTION[row["statistic"]])
+    chosen = head_of(row) == head_of(best) and direction == best["direction"]
+    value, low, high, p = float(row["value"]), None, None, None
+    stderr = float(row["stderr"])
+    if chosen:
+        value, low, high, p = best["accuracy"], best.get("low"), best.get("high"), best.get("p")
+    elif math.isfinite(stderr):
+        low, high = max(0.0, value - Z95 * stderr), min(1.0, value + Z95 * stderr)
+    baseline = best["baseline_accuracy"]
+    words = link_words(row["statistic"], row["group"])
+    sure = p is not None and p < SURE if chosen else beats(value, stderr, baseline, tests)
+    return {
+        "chapter": chapter,
+        "statistic": None,
+        "group": row["group"],
+        "title": words.title,
+        "finds": words.finds(direction),
+        "direction": direction,
+        "way": words.way(direction),
+        "value": value,
+        "low": low,
+        "high": high,
+        "baseline": baseline,
+        "baseline_title": baseline_name(best),
+        "p": p,
+        "best": chosen,
+        "sure": sure,
+        "n": int(best["links"]),
+    }
+
+
+def beats(value: float, stderr: float, baseline: float | None, tests: int) -> bool:
+    """Whether a head that nobody chose beforehand is above its baseline, after Bonferroni's correction for
+    all that were asked. The baseline is as uncertain as the value; that both are of the same links makes
+    this careful."""
+    if baseline is None or not math.isfinite(stderr) or stderr == 0:
+        return False
+    return NormalDist().cdf(-(value - baseline) / (stderr * math.sqrt(2))) * tests < SURE

@@ -1,0 +1,143 @@
+"""From a question to topics: words are made alike, phrases become glossary terms, topics are scored.
+
+The page's finder follows the same rules, on the same data (`Finder` in the contract):
+
+1. Lower case; words are runs of letters and digits. Ignored words go.
+2. A word loses the first ending that it has, if three letters stay; words in -ss, -us and -is lose none.
+3. From left to right, the longest phrase of the glossary (four words at most) becomes a unit: all terms that
+   have the phrase, and the words themselves. A word in no phrase is a unit of itself.
+4. A topic answers if a unit has one of its `needs`. It scores 2 for each unit with one of its needs, 1 for
+   each other unit with one of its terms, and loses 0.5 for each need that no unit has.
+5. The topics with the highest score answer. Their heads take turns, each topic's best first.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from attlas.reports.contract import Finder, Topic
+
+LONGEST = 4  # words in a phrase
+ENDINGS: tuple[tuple[str, str], ...] = (("ies", "y"), ("ing", ""), ("ed", ""), ("s", ""))
+_KEPT = ("ss", "us", "is")
+IGNORED = frozenset(
+    (
+        "a", "about", "all", "an", "any", "anything", "are", "as", "at",
+        "attend", "attending", "attends", "attention", "be", "been", "best", "between", "by",
+        "came", "can", "come", "comes", "connect", "connects", "could", "did", "do",
+        "does", "find", "finding", "finds", "for", "from", "give", "go", "goes",
+        "had", "has", "have", "head", "heads", "her", "his", "how", "i",
+        "in", "into", "is", "it", "its", "know", "knows", "like", "link",
+        "linking", "links", "look", "looking", "looks", "mainly", "me", "model", "more",
+        "most", "mostly", "my", "of", "on", "one", "ones", "only", "other",
+        "others", "please", "s", "see", "sees", "show", "some", "something", "such",
+        "t", "tell", "that", "the", "their", "them", "there", "these", "they",
+        "this", "those", "tie", "ties", "to", "together", "track", "tracks", "us",
+        "use", "used", "uses", "very", "was", "we", "were", "what", "when",
+        "where", "which", "who", "whom", "whose", "why", "will", "with", "would",
+        "you", "your",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One thing that a question names: its words, and the glossary terms that have them."""
+
+    words: str
+    terms: frozenset[str]
+
+    @property
+    def all(self) -> frozenset[str]:
+        return self.terms | {self.words} | set(self.words.split())
+
+
+def words_of(text: str) -> list[str]:
+    """The words that count, made alike."""
+    found = re.findall(r"[^\W_]+", text.lower())
+    return [stem(word) for word in found if word not in IGNORED]
+
+
+def stem(word: str) -> str:
+    if word.endswith(_KEPT):
+        return word
+    for ending, instead in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)] + instead
+    return word
+
+
+def phrases(finder: Finder) -> dict[tuple[str, ...], set[str]]:
+    """Phrase -> the terms that have it."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    for term in finder["glossary"]:
+        for phrase in term["words"]:
+            if key := tuple(phrase.split()):
+                found.setdefault(key, set()).add(term["term"])
+    return found
+
+
+def units_of(question: str, known: Mapping[tuple[str, ...], set[str]]) -> list[Unit]:
+    words = words_of(question)
+    units, at = [], 0
+    while at < len(words):
+        for length in range(min(LONGEST, len(words) - at), 0, -1):
+            phrase = tuple(words[at : at + length])
+            if phrase in known or length == 1:
+                units.append(Unit(" ".join(phrase), frozenset(known.get(phrase, ()))))
+                at += length
+                break
+    return units
+
+
+def score(topic: Topic, units: Sequence[Unit]) -> float:
+    """0 where the topic is no answer."""
+    needs, terms = set(topic["needs"]), set(topic["terms"])
+    asked = [needs & unit.all for unit in units]
+    if not any(asked):
+        return 0.0
+    points = sum(
+        2.0 if hit else 1.0 if terms & unit.all else 0.0 for hit, unit in zip(asked, units, strict=True)
+    )
+    return points - 0.5 * len(needs - set().union(*asked))
+
+
+class Index:
+    """The topics of a report, in SQLite's full-text search."""
+
+    def __init__(self, topics: Sequence[Topic]) -> None:
+        self.topics = topics
+        self.tables = sqlite3.connect(":memory:")
+        self.tables.execute(
+            "create virtual table topics using fts5(terms, tokenize = \"unicode61 tokenchars '_:+.'\")"
+        )
+        rows = ((place, " ".join((*t["needs"], *t["terms"]))) for place, t in enumerate(topics))
+        self.tables.executemany("insert into topics(rowid, terms) values (?, ?)", rows)
+
+    def having(self, terms: Iterable[str]) -> list[int]:
+        """The places of the topics that have one of the terms."""
+        quoted = ['"' + term.replace('"', '""') + '"' for term in sorted(set(terms)) if term.strip()]
+        if not quoted:
+            return []
+        found = self.tables.execute("select rowid from topics where topics match ?", (" OR ".join(quoted),))
+        return sorted(row[0] for row in found)
+
+    def best(self, units: Sequence[Unit]) -> list[Topic]:
+        """The topics that score highest, in their own order."""
+        among = self.having(term for unit in units for term in unit.all)
+        scores = {place: points for place in among if (points := score(self.topics[place], units)) > 0}
+        most = max(scores.values(), default=0.0)
+        return [self.topics[place] for place, points in scores.items() if points == most]
+
+
+def in_turns(topics: Sequence[Topic], most: int) -> list[tuple[Topic, int]]:
+    """Topic and rank: every topic's best head, then every second; no head twice."""
+    taken: dict[int, tuple[Topic, int]] = {}
+    for rank in range(max((len(t["heads"]) for t in topics), default=0)):
+        for topic in topics:
+            if rank < len(topic["heads"]):
+                taken.setdefault(topic["heads"][rank], (topic, rank))
+    return list(taken.values())[:most]

@@ -1,0 +1,224 @@
+"""What can be asked of an atlas: a topic for each thing that it measures, with the heads that do it most.
+
+Heads are ranked by effect over baseline: accuracy over the best offset, a pattern's score over chance, a
+share over that of the median head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from attlas.atlas.registry import REGISTRY
+from attlas.reports.columns import Column, Columns
+from attlas.reports.contract import Relation, Sentence, Topic
+from attlas.reports.evidence import Evidence, Followed, gain_of
+from attlas.reports.glossary import PATTERN_TERM, relation_term
+from attlas.reports.matching import words_of
+from attlas.reports.sentences import Sentences, is_sure
+
+MOST = 10  # heads of a topic
+
+#: statistic -> the terms that a question must name one of, for the largest and for the smallest values
+_LARGEST = {
+    "to_previous": ("previous",),
+    "to_self": ("self",),
+    "to_next": ("next",),
+    "to_first": ("first",),
+    "to_near": ("near",),
+    "sep_to_sep": ("sep", "from_sep"),
+    "other_to_sep": ("sep", "from_other"),
+    "entropy": ("broad",),
+    "largest": ("largest",),
+    "distance_within": ("unlike", "layer"),
+    "distance_between": ("unlike",),
+    "map_distance": ("changed",),
+    "tree_weight": ("trees",),
+    "gate_gradient": ("important", "gate"),
+}
+_SMALLEST = {
+    "entropy": ("focused",),
+    "rest_entropy": ("focused", "rest"),
+    "distance_within": ("alike", "layer"),
+    "distance_between": ("alike",),
+    "map_cosine": ("changed", "cosine"),
+}
+#: statistic -> what its groups are grouped under
+_UNDER = {
+    "to_class": (),
+    "received": ("received",),
+    "gradient": ("gradient",),
+    "shape_share": (),
+    "feature_weight": ("features",),
+    "cls_weight": ("features", "cls"),
+    "link_weight": ("features",),
+    "frame_weight": ("frames",),
+    "frame_weight_over_matched": ("frames",),
+    "to_offset": (),
+}
+#: not asked for by themselves
+_LEFT_OUT = ("pattern_score", "pattern_null")
+
+
+class Topics:
+    """Makes the topics of an atlas."""
+
+    def __init__(self, columns: Columns, evidence: Evidence, sentences: Sentences) -> None:
+        self.columns, self.evidence, self.sentences = columns, evidence, sentences
+        self.chapters = {name: number for number, name in enumerate(columns.atlas.chapters)}
+        self.numbers = {id(column): number for number, column in enumerate(columns.all)}
+
+    def all(self) -> list[Topic]:
+        return [*self._relations(), *self._patterns(), *self._effects(), *self._columns()]
+
+    def _relations(self) -> Iterator[Topic]:
+        """One for each relation, whichever way heads look along it."""
+        asked: dict[tuple[int, str], list[tuple[int, Relation]]] = {}
+        for place, own in enumerate(self.evidence.relations):
+            for relation in own:
+                asked.setdefault((relation["chapter"], relation["group"]), []).append((place, relation))
+        for (chapter, group), found in asked.items():
+            best: dict[int, Relation] = {}  # of a head's two ways, the better
+            for place, relation in found:
+                if place not in best or gain_of(relation) > gain_of(best[place]):
+                    best[place] = relation
+            # the head that was chosen on other sentences comes first: its number is the one to believe
+            order = sorted(
+                best, key=lambda p: (not (best[p]["best"] and gain_of(best[p]) > 0), -gain_of(best[p]))
+            )
+            mentions = self._is_coreference(chapter)
+            needs = ("coreference",) if mentions else (relation_term(group),)
+            title = best[order[0]]["title"]
+            yield self._topic(
+                title,
+                [*needs, *words_of(group), *words_of(title), *(["syntax"] if not mentions else [])],
+                needs,
+                chapter,
+                None,
+                [(p, gain_of(best[p]), best[p]["sure"], self.sentences.relation(best[p])) for p in order],
+            )
+
+    def _is_coreference(self, chapter: int) -> bool:
+        about = self.columns.atlas.about(self.columns.atlas.chapters[chapter])
+        return about.get("study") == "coreference"
+
+    def _patterns(self) -> Iterator[Topic]:
+        asked: dict[tuple[str, str], list[tuple[int, Followed]]] = {}
+        for place, own in enumerate(self.evidence.patterns):
+            for followed in own:
+                asked.setdefault((followed.chapter, followed.pattern), []).append((place, followed))
+        for (chapter, pattern), found in asked.items():
+            title = REGISTRY["pattern_score"].group_name(pattern)
+            need = PATTERN_TERM.get(pattern, pattern)
+            found.sort(key=lambda f: (not f[1].sure, -f[1].strength))
+            yield self._topic(
+                title,
+                [need, pattern, "pattern", *words_of(title)],
+                (need,),
+                self.chapters[chapter],
+                self._number("pattern_score", pattern, chapter),
+                [(p, f.strength, f.sure, self.sentences.pattern(f)) for p, f in found],
+            )
+
+    def _effects(self) -> Iterator[Topic]:
+        asked: dict[tuple[int, str, str], list[tuple[int, float, bool, Sentence]]] = {}
+        for place, own in enumerate(self.evidence.effects):
+            for effect in own:
+                harm = effect["change"] * (1 if effect["score"] == "loss" else -1)
+                ranked = place, harm, is_sure(effect["p"]), self.sentences.effect(effect)
+                key = effect["chapter"], effect["score"], effect["edit"]
+                asked.setdefault(key, []).append(ranked)
+        for (chapter, score, edit), ranked_heads in asked.items():
+            number = self._number(f"effect_on_{score}", edit, self.columns.atlas.chapters[chapter])
+            for need, title, sign in (
+                ("important", f"{score} without the head", -1),
+                ("needless", "heads that can go", 1),
+            ):
+                order = sorted(ranked_heads, key=lambda r: sign * r[1])
+                terms = [need, score, *words_of(title), edit]
+                yield self._topic(title, terms, (need,), chapter, number, order)
+
+    def _columns(self) -> Iterator[Topic]:
+        for column in self.columns.all:
+            known = column.known
+            in_tables = known.family in ("link", "effect") and column.name != "gate_gradient"
+            if in_tables or column.name in _LEFT_OUT:
+                continue
+            if column.name.endswith("_matched") or not known.listed([column.group]):
+                continue
+            for needs, largest in self._needs(column):
+                yield self._of_column(column, needs, largest)
+
+    def _needs(self, column: Column) -> Iterator[tuple[tuple[str, ...], bool]]:
+        """The terms of a column, for its largest values, its smallest, or both."""
+        name = column.name
+        rest: tuple[str, ...] = ()
+        if name.startswith("rest_") and name not in _SMALLEST:
+            name, rest = name.removeprefix("rest_"), ("rest",)
+        extra = ("cls",) if (name, column.group) == ("entropy", "cls") else ()
+        if name in _LARGEST:
+            yield (*_LARGEST[name], *rest, *extra), True
+        if name in _SMALLEST:
+            yield (*_SMALLEST[name], *extra), False
+        if name in _UNDER:
+            yield (*_UNDER[name], *rest, column.group), True
+        elif name not in _LARGEST and name not in _SMALLEST:  # a statistic of the user's own
+            yield tuple(words_of(f"{name} {column.group}".replace("_", " "))) or (name,), True
+
+    def _of_column(self, column: Column, needs: Sequence[str], largest: bool) -> Topic:
+        places = [int(p) for p in np.flatnonzero(np.isfinite(column.values))]
+        medians = {p: self.columns.median(column, p) for p in places}
+        sign = 1 if largest else -1
+        effects = {p: sign * (float(column.values[p]) - medians[p]) for p in places}
+        places.sort(key=lambda p: -effects[p])
+        title = column.known.called(column.group)
+        write = self._sentence(column)
+        return self._topic(
+            title if largest else f"least {title}",
+            [*needs, *words_of(title), *words_of(column.key.replace("_", " "))],
+            needs,
+            self.chapters[column.chapter],
+            self.numbers[id(column)],
+            [(p, effects[p], _apart(column, p, effects[p]), write(column, p)) for p in places[:MOST]],
+        )
+
+    def _sentence(self, column: Column) -> Callable[[Column, int], Sentence]:
+        if column.name == "entropy" and column.group == "all":
+            return self.sentences.entropy
+        if column.known.goes_somewhere:
+            return self.sentences.share
+        return self.sentences.value
+
+    def _number(self, name: str, group: str, chapter: str) -> int | None:
+        wanted = name, group, chapter
+        return next(
+            (i for i, c in enumerate(self.columns.all) if (c.name, c.group, c.chapter) == wanted), None
+        )
+
+    def _topic(
+        self,
+        title: str,
+        terms: Sequence[str],
+        needs: Sequence[str],
+        chapter: int,
+        statistic: int | None,
+        ranked: Sequence[tuple[int, float, bool, Sentence]],
+    ) -> Topic:
+        heads = ranked[:MOST]
+        return {
+            "title": title,
+            "terms": list(dict.fromkeys(terms)),
+            "needs": list(dict.fromkeys(needs)),
+            "chapter": chapter,
+            "statistic": statistic,
+            "heads": [h for h, _, _, _ in heads],
+            "effects": [effect for _, effect, _, _ in heads],
+            "sure": [sure for _, _, sure, _ in heads],
+            "sentences": [sentence for _, _, _, sentence in heads],
+        }
+
+
+def _apart(column: Column, place: int, effect: float) -> bool:
+    """Whether a value is further from the median head's than its own error explains."""
+    return bool(effect > 2 * column.stderr[place])

@@ -1,0 +1,33 @@
+"""`attlas ask`: a question in your own words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attlas.verbs.opening import opened
+from attlas.verbs.options import AtlasOrFolder
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from attlas.reports.asking import Answer
+
+
+@verb
+def ask(atlas: AtlasOrFolder, question: str) -> Answer:
+    """Ask an atlas which heads do something, in your own words.
+
+    No language model is involved: words are matched with what was measured, and heads are ranked by how far
+    they exceed their baseline. What the atlas has not measured is said, with the command that would.
+
+    Example: attlas ask out/mini.attlas "which head links objects to their verbs?"
+
+    Parameters
+    ----------
+    atlas
+        The folder of an atlas.
+    question
+        What you want to know: "previous word", "which heads are induction heads?", "what does 7.10 do?"
+    """
+    from attlas.reports.asking import ask as answer
+
+    return answer(opened(atlas), question)

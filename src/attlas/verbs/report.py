@@ -1,0 +1,259 @@
+"""`attlas report`: everything about every head, on one page."""
+
+from __future__ import annotations
+
+import sys
+import time
+import webbrowser
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from attlas.errors import AttlasError, option, printable
+from attlas.files import check_writable, write_whole
+from attlas.progress import hush
+from attlas.verbs.options import Corpus, File, LoadOptions, RunOptions, Written
+from attlas.verbs.verb import verb
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from attlas.atlas import Atlas
+    from attlas.reports.programme import Size, Step
+    from attlas.subject import Subject
+
+Budget = Literal["quick", "full"]
+ModelOrAtlas = Annotated[Any, Written("str | Path | Subject | Atlas")]
+
+
+@dataclass(frozen=True, repr=False)
+class ReportResult:
+    """The atlas, the page, and what was left out: what it would tell, why, and the command that adds it."""
+
+    atlas: Atlas
+    page: Path
+    left_out: tuple[tuple[str, str, str], ...] = ()
+
+    def as_data(self) -> dict[str, Any]:
+        from attlas.reports.asking import stands_out
+
+        return {
+            "atlas": str(self.atlas.path),
+            "page": str(self.page),
+            "left_out": [{"what": a, "why": b, "command": c} for a, b, c in self.left_out],
+            "stands_out": list(stands_out(self.atlas)),
+        }
+
+    def show(self, console: Console) -> None:
+        from attlas.atlas.printing import safe
+        from attlas.reports.asking import stands_out
+
+        for sentence in stands_out(self.atlas):
+            console.print(f"• {safe(sentence)}", soft_wrap=True, highlight=False)
+        for what, why, command in self.left_out:
+            because = f" ({why})" if why else ""
+            console.print(
+                f"Left out: {safe(what)}{safe(because)}. {safe(command)}", style="dim", soft_wrap=True
+            )
+        console.print(f"\nThe atlas is in [bold]{safe(self.atlas.path)}[/bold]", soft_wrap=True)
+        console.print(f"The page is [bold]{safe(self.page)}[/bold]", soft_wrap=True)
+
+    def __repr__(self) -> str:
+        return f"ReportResult({self.page})"
+
+
+@verb
+def report(
+    model: ModelOrAtlas = "mini",
+    *,
+    budget: Budget = "quick",
+    page: File | None = None,
+    open: bool = False,
+    text: Corpus = None,
+    atlas: File | None = None,
+    run_options: RunOptions = RunOptions(),
+    load_options: LoadOptions = LoadOptions(),
+) -> ReportResult:
+    """Write one page with everything about every head of a model.
+
+    Given a model, it runs each study that applies and is not in the atlas yet: where heads look, patterns and
+    shapes, relations of grammar, disabling. It says beforehand what it will run, and about how long that
+    takes. A report that was stopped goes on where it was. Given an atlas, it only writes the page.
+
+    Example: attlas report mini --open
+
+    Parameters
+    ----------
+    model
+        A model (the embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub,
+        recorded attention), or the folder of an atlas.
+    budget
+        `quick`: minutes on a small model. `full`: every study at the size that it has by itself.
+    page
+        The HTML file to write. Default: NAME.html in the current folder.
+    open
+        Show the page in the browser.
+    text
+        The corpus to read, as `attlas map` takes it. Default: the embedded sample of Wikipedia.
+    atlas
+        Keep the studies in this atlas. Default: NAME.attlas in the current folder.
+    """
+    read = _atlas_named(model)
+    if page is not None:
+        check_writable(page, option("page"))
+    if read is not None:
+        for name, value in (("text", text), ("atlas", atlas)):
+            if value is not None:
+                raise AttlasError(f"{option(name)} goes with a model: an atlas is only written as a page")
+        return _written(read, page, open)
+    subject = load_options.load(model)
+    folder = atlas or Path(f"{Path(subject.name).name}.attlas")
+    check_writable(folder, option("atlas"), folder=True)
+    left_out = _run(subject, folder, budget, text, run_options)
+    from attlas.atlas import load_atlas
+
+    return replace(_written(load_atlas(folder), page, open), left_out=left_out)
+
+
+def _atlas_named(model: Any) -> Atlas | None:
+    """The atlas that is meant, if it is one."""
+    from attlas.atlas import Atlas, load_atlas
+    from attlas.atlas.schema import MANIFEST
+
+    if isinstance(model, Atlas):
+        return model
+    is_folder = isinstance(model, str | Path) and (Path(model) / MANIFEST).is_file()
+    return load_atlas(model) if is_folder else None
+
+
+def _written(atlas: Atlas, page: Path | None, shown: bool) -> ReportResult:
+    from attlas.atlas.words import model_title
+    from attlas.reports.asking import folder_name, model_name
+    from attlas.reports.assembling import assemble
+    from attlas.reports.page import page_html
+    from attlas.reports.programme import missing_from
+
+    named = atlas.path.stem if atlas.path is not None else model_title(str(atlas.model["name"]))
+    file = write_whole(page or Path(f"{named}.html"), page_html(assemble(atlas)).encode())
+    if shown:
+        webbrowser.open(file.resolve().as_uri())
+    missing = missing_from(atlas, model_name(atlas), folder_name(atlas))
+    return ReportResult(atlas, file, tuple(missing))
+
+
+def _run(
+    subject: Subject, folder: Path, budget: Budget, text: Any, run_options: RunOptions
+) -> tuple[tuple[str, str, str], ...]:
+    """Runs what the atlas lacks. Gives what was left out: what it would tell, why, and the command."""
+    import shlex
+
+    from attlas.reports.programme import KNOWN, steps
+
+    model = shlex.quote(subject.name)
+    there = set() if run_options.overwrite else _studies_in(folder)
+    planned = [step for step in steps(_size(subject), budget) if step.study not in there]
+    reasons = {step.study: why for step in planned if (why := _why_not(step, subject))}
+    wanted = [step for step in planned if step.study not in reasons]
+    if run_options.progress:
+        _announce(subject, folder, wanted, there)
+    for step in wanted:
+        try:
+            _carry_out(step, subject, folder, text, run_options)
+        except AttlasError as error:
+            if step.study == "surface":
+                raise  # without it there is no report
+            reasons[step.study] = str(error)
+    commands = {step.study: step.command(model, shlex.quote(str(folder))) for step in planned}
+    return tuple((KNOWN[study][0], why, commands[study]) for study, why in reasons.items())
+
+
+def _studies_in(folder: Path) -> set[str]:
+    from attlas.atlas import load_atlas
+    from attlas.atlas.schema import MANIFEST
+
+    if not (folder / MANIFEST).is_file():
+        return set()
+    atlas = load_atlas(folder)
+    return {str(atlas.about(chapter).get("study")) for chapter in atlas.chapters}
+
+
+def _size(subject: Subject) -> Size:
+    from attlas.reports.programme import Size
+
+    embedded = {
+        id(p) for m in subject.model.modules() if hasattr(m, "num_embeddings") for p in m.parameters()
+    }
+    parameters = sum(p.numel() for p in subject.model.parameters() if id(p) not in embedded)
+    return Size(parameters, len(subject.heads), subject.longest, "decoder" in subject.kinds)
+
+
+def _why_not(step: Step, subject: Subject) -> str:
+    """Why a study does not apply to the model; empty where it does."""
+    from attlas.corpora.objective import no_objective
+    from attlas.subject.recorded import RecordedModel
+
+    if isinstance(subject.model, RecordedModel):
+        return "" if step.study == "surface" else "this is attention without its model"
+    if step.study == "disable" and not subject.interface:
+        return "the model does not use transformers' attention interface"
+    if step.study == "disable" and (missing := no_objective(subject)):
+        return f"the model has {missing}"
+    return ""
+
+
+def _announce(subject: Subject, folder: Path, wanted: list[Step], there: set[str]) -> None:
+    """What will run, and about how long it takes, before any of it runs."""
+    hush()
+    lines = [f"{printable(subject.name)}: {len(subject.heads):,} heads, into {printable(str(folder))}"]
+    if there:
+        lines.append(f"  there already: {', '.join(sorted(there))}")
+    if wanted:
+        once = _seconds_of_a_pass(subject)
+        lines += [f"  {step.what}: about {_duration(step.passes * once)}" for step in wanted]
+        total = sum(step.passes for step in wanted) * once
+        lines.append(f"  together about {_duration(total)} on this machine as busy as it is now")
+    print("\n".join(lines), file=sys.stderr, flush=True)
+
+
+def _seconds_of_a_pass(subject: Subject) -> float:
+    """Of one segment through the model; the quicker of two."""
+    import torch
+
+    from attlas.reports.programme import LENGTH
+    from attlas.subject.recorded import RecordedModel
+
+    if isinstance(subject.model, RecordedModel):
+        return 0.01
+    length = min(LENGTH, subject.longest or LENGTH)
+    batch = subject.encode(" ".join(["word"] * max(1, length // 4)))
+    seconds = []
+    for _ in range(2):
+        began = time.perf_counter()
+        with torch.no_grad():
+            subject.run(batch.inputs, predictions=False)
+        seconds.append(time.perf_counter() - began)
+    tokens = max(int(side.real.sum()) for side in batch.sides.values())
+    return min(seconds) * length / tokens
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{max(1, round(seconds)):.0f} seconds"
+
+
+def _carry_out(step: Step, subject: Subject, folder: Path, text: Any, run_options: RunOptions) -> None:
+    """The verb that does it, as its command would."""
+    options: dict[str, Any] = {**step.options, "atlas": folder}
+    options["run_options"] = replace(run_options, resume=not run_options.overwrite)
+    if step.study != "dependencies" and text is not None:
+        options["text"] = text
+    _verbs()[step.study](subject, **options)
+
+
+def _verbs() -> Mapping[str, Callable[..., Any]]:
+    from attlas.verbs.disable import disable
+    from attlas.verbs.map import map
+    from attlas.verbs.patterns import patterns
+    from attlas.verbs.probe.dependencies import dependencies
+
+    return {"surface": map, "patterns": patterns, "dependencies": dependencies, "disable": disable}

@@ -1,0 +1,290 @@
+"""`attlas report`: one command runs what is missing, and one page holds what the atlas knows."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from fitting import misfit
+
+import attlas
+from attlas.address import Head
+from attlas.atlas import Atlas, add_chapter, load_atlas
+from attlas.atlas.chapter import Chapter, Example
+from attlas.errors import AttlasError
+from attlas.reducers.reducer import Row
+from attlas.reports.assembling import assemble
+from attlas.reports.contract import Report
+from attlas.reports.page import page_html
+from attlas.reports.programme import Size, steps
+from attlas.subject import Subject
+
+TEXT = [
+    "The cat sat on the mat. It was asleep, and nobody saw it. Then the dog came in and barked at the cat.",
+    "A river runs through the old town. The town has a bridge, and the bridge has two towers.",
+    "She gave him a book about the sea. He read the book twice, and then he gave it back to her.",
+] * 2
+
+
+@pytest.fixture(scope="module")
+def made(
+    subject_of: Callable[[str], Subject], tmp_path_factory: pytest.TempPathFactory
+) -> attlas.verbs.report.ReportResult:
+    folder = tmp_path_factory.mktemp("report")
+    return attlas.report(
+        subject_of("bert"), text=TEXT, atlas=folder / "bert.attlas", page=folder / "bert.html", progress=False
+    )
+
+
+def document(page: Path) -> dict[str, Any]:
+    """What a page carries."""
+    held = re.search(r'data-attlas="report">([^<]*)<', page.read_text())
+    assert held is not None
+    return json.loads(zlib.decompress(base64.b64decode(held[1])))
+
+
+def test_a_report_runs_every_study_that_applies_and_writes_a_page(made: Any) -> None:
+    studies = {made.atlas.about(chapter)["study"] for chapter in made.atlas.chapters}
+    assert studies == {"surface", "patterns", "shapes", "dependencies", "disable"}
+    assert made.left_out == ()
+    told = document(made.page)
+    assert told["schema"] == "attlas.report/1"
+    assert [chapter["name"] for chapter in told["chapters"]] == list(made.atlas.chapters)
+    assert len(told["cards"]) == len(made.atlas.addresses) == 8
+
+
+def test_a_second_report_runs_nothing_again(made: Any, subject_of: Callable[[str], Subject]) -> None:
+    before = json.loads((made.atlas.path / "manifest.json").read_text())
+    attlas.report(subject_of("bert"), text=TEXT, atlas=made.atlas.path, page=made.page, progress=False)
+    assert json.loads((made.atlas.path / "manifest.json").read_text()) == before
+
+
+def test_a_report_keeps_what_is_there_and_adds_the_rest(
+    subject_of: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    bert, folder = subject_of("bert"), tmp_path / "a.attlas"
+    attlas.map(bert, text=TEXT, segments=2, length=16, sample=0, atlas=folder, progress=False)
+    before = load_atlas(folder).manifest["chapters"]
+    attlas.report(bert, text=TEXT, atlas=folder, page=tmp_path / "a.html", progress=False)
+    after = load_atlas(folder).manifest["chapters"]
+    assert {name: after[name] for name in before} == before
+    assert len(after) == 5
+
+
+def test_what_does_not_apply_is_left_out_with_its_reason_and_its_command(
+    subject_of: Callable[[str], Subject], tmp_path: Path
+) -> None:
+    told = attlas.report(
+        subject_of("mpnet"), text=TEXT, atlas=tmp_path / "a", page=tmp_path / "a.html", progress=False
+    )
+    ((what, why, command),) = [left for left in told.left_out if "without each head" in left[0]]
+    assert why == "the model does not use transformers' attention interface"
+    assert command.startswith("attlas disable mpnet --atlas ")
+    assert what == "what the model loses without each head"
+
+
+def test_an_atlas_is_only_written_as_a_page(made: Any, tmp_path: Path) -> None:
+    again = attlas.report(made.atlas.path, page=tmp_path / "again.html")
+    assert document(again.page)["cards"] == document(made.page)["cards"]
+    with pytest.raises(AttlasError, match=r"^text goes with a model"):
+        attlas.report(made.atlas.path, text="x.txt", page=tmp_path / "again.html")
+
+
+def test_the_announcement_names_the_studies_and_a_time(
+    subject_of: Callable[[str], Subject], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    attlas.report(subject_of("bert"), text=TEXT[:1], atlas=tmp_path / "a", page=tmp_path / "a.html")
+    told = capsys.readouterr().err
+    assert told.startswith("bert: 8 heads, into ")
+    for what in ("where heads look", "what heads attend to", "relations of grammar", "without each head"):
+        assert re.search(rf"{what}.*: about \d+ (seconds|minutes)", told)
+
+
+@pytest.mark.parametrize("name", ["llama", "t5"])
+def test_other_architectures_have_a_report_that_fits_the_contract(
+    subject_of: Callable[[str], Subject], tmp_path: Path, name: str
+) -> None:
+    attlas.map(
+        subject_of(name), text=TEXT, segments=4, length=16, sample=3, atlas=tmp_path / "a", progress=False
+    )
+    packed = assemble(load_atlas(tmp_path / "a"))
+    assert misfit(packed.report, Report) == ""
+    kinds = {grid["kind"] for grid in packed.report["model"]["grids"]}
+    assert kinds == ({"decoder"} if name == "llama" else {"encoder", "decoder", "cross"})
+
+
+def test_the_document_fits_the_contract_and_knows_no_infinity(made: Any) -> None:
+    packed = assemble(made.atlas)
+    assert misfit(packed.report, Report) == ""
+    json.dumps(packed.report, allow_nan=False)
+    assert packed.report["bytes"] == len(packed.data)
+
+
+def test_every_number_of_the_page_is_the_atlas_own(made: Any) -> None:
+    report, atlas = assemble(made.atlas).report, made.atlas
+    known = atlas.heads.set_index(["chapter", "kind", "layer", "head", "statistic", "group"])
+    compared = 0
+    for column in report["statistics"]:
+        chapter = report["chapters"][column["chapter"]]["name"]
+        for place, head in enumerate(atlas.addresses):
+            key = (chapter, head.kind, head.layer, head.head, column["name"], column["group"])
+            value, stderr = column["values"][place], column["stderr"][place]
+            if key not in known.index:
+                assert value is None
+                continue
+            row = known.loc[key]
+            assert value == pytest.approx(row["value"], rel=1e-6)
+            assert (stderr is None) == (not math.isfinite(row["stderr"]))
+            assert stderr is None or stderr == pytest.approx(row["stderr"], rel=1e-6)
+            n = column["n"] if isinstance(column["n"], int) else column["n"][place]
+            assert n == row["n"]
+            compared += 1
+    named = atlas.heads["statistic"].isin(["behaviour", "pattern", "shape"] + [
+        f"second_{kind}" for kind in ("behaviour", "pattern", "shape")
+    ])  # fmt: skip
+    assert compared == int((~named).sum())
+
+
+def test_cards_have_the_numbers_of_the_tables(made: Any) -> None:
+    report, atlas = assemble(made.atlas).report, made.atlas
+    disabled = atlas.table("disabled").set_index(["kind", "layer", "head"])
+    best = atlas.table("best")
+    for card, head in zip(report["cards"], atlas.addresses, strict=True):
+        (effect,) = card["effects"]
+        row = disabled.loc[(head.kind, head.layer, head.head)]
+        assert (effect["change"], effect["low"], effect["high"], effect["p"]) == tuple(
+            row[["change", "low", "high", "p"]]
+        )
+        for relation in (r for r in card["relations"] if r["best"]):
+            (own,) = best[(best["group"] == relation["group"])].to_dict("records")
+            assert (own["layer"], own["head"], own["direction"]) == (
+                head.layer,
+                head.head,
+                relation["direction"],
+            )
+            numbers = [relation[k] for k in ("value", "low", "high", "baseline", "p")]  # type: ignore[literal-required]
+            assert numbers == [own[k] for k in ("accuracy", "low", "high", "baseline_accuracy", "p")]
+
+
+def test_the_nearest_heads_are_those_of_the_smallest_distance(made: Any) -> None:
+    report, distances = assemble(made.atlas).report, made.atlas.array("encoder.distances")
+    for place, card in enumerate(report["cards"]):
+        others = np.delete(distances[place], place)
+        assert [far for _, far in card["alike"]] == pytest.approx(sorted(others)[:5], rel=1e-6)
+        assert all(far == pytest.approx(distances[place, near], rel=1e-6) for near, far in card["alike"])
+
+
+def test_examples_point_at_the_tokens_they_are_about(made: Any) -> None:
+    report, atlas = assemble(made.atlas).report, made.atlas
+    marked = 0
+    for card, head in zip(report["cards"], atlas.addresses, strict=True):
+        rows = atlas.examples
+        own = rows[(rows["layer"] == head.layer) & (rows["head"] == head.head)]
+        examples = card["examples"]
+        assert len(examples["weight"]) == len(own)
+        there = {(round(r["weight"], 5), r["query"], r["key"]) for r in own.to_dict("records")}
+        for weight, tokens, query, key in zip(
+            examples["weight"], examples["tokens"], examples["query"], examples["key"], strict=True
+        ):
+            assert (round(weight, 5), query, key) in there
+            assert max(query, key) < len(report["tokens"][tokens]["tokens"])
+            marked += 1
+    assert marked
+
+
+def test_a_typical_map_comes_back_from_its_bytes(made: Any) -> None:
+    packed = assemble(made.atlas)
+    typical = made.atlas.array("encoder.typical")
+    for place, card in enumerate(packed.report["cards"]):
+        shown = card["map"]
+        assert shown is not None
+        rows, columns = shown["weights"]["shape"]
+        at = shown["weights"]["at"]
+        codes = np.frombuffer(packed.data[at : at + rows * columns], np.uint8).reshape(rows, columns)
+        weights = shown["scale"] * (codes / 255.0) ** 2
+        assert np.abs(weights - typical[place, 0, :rows, :columns]).max() < 0.005 * shown["scale"] + 1e-3
+
+
+MODEL: dict[str, Any] = {
+    "name": "</script><img src=x onerror=alert(1)>",
+    "class": "Tiny",
+    "weights": "w" * 64,
+    "config": "c" * 64,
+    "dtype": "float32",
+    "heads": {"encoder": 1},
+    "layers": {"encoder": [1]},
+}
+
+
+def one_head(tmp_path: Path) -> Atlas:
+    head = Head("encoder", 0, 0)
+    rows = [Row("encoder", 0, 0, "to_next", "", 0.25, 0.01, 9)]
+    chapter = Chapter(
+        "surface-x",
+        {"study": "surface", "corpus": {"name": "<b>corpus</b>"}, "notes": ["</script>"]},
+        rows,
+        examples=[Example(head, 0.5, "1", 0, 1)],
+        tokens={"1": ["</script>", "<img src=x onerror=alert(2)>"]},
+    )
+    return add_chapter(tmp_path / "one.attlas", MODEL, chapter)
+
+
+def test_one_head_and_one_chapter_make_a_page_without_empty_promises(tmp_path: Path) -> None:
+    report = assemble(one_head(tmp_path)).report
+    assert misfit(report, Report) == ""
+    (card,) = report["cards"]
+    assert (card["map"], card["alike"], card["relations"], card["effects"]) == (None, [], [], [])
+    assert not report["names"]
+    assert report["heads"]["plane"] is None
+
+
+def test_hostile_names_and_tokens_are_nowhere_in_the_page_as_markup(tmp_path: Path) -> None:
+    page = page_html(assemble(one_head(tmp_path)))
+    assert "<img" not in page
+    assert "<b>corpus" not in page
+    assert page.count("</script>") == 3
+
+
+def test_twelve_hundred_heads_stay_small(tmp_path: Path) -> None:
+    """Under 25 MB, with every column that a decoder has."""
+    layers, width = 40, 30
+    noise = np.random.default_rng(0)
+    rows = [
+        Row("encoder", layer, head, "dependent_to_head", f"relation{g}", *noise.uniform(size=2), 9)
+        for g in range(120)
+        for layer in range(layers)
+        for head in range(width)
+    ]
+    model = {**MODEL, "name": "large", "heads": {"encoder": 1200}, "layers": {"encoder": [width] * layers}}
+    chapter = Chapter("dependencies-x", {"study": "dependencies"}, rows)
+    page = page_html(assemble(add_chapter(tmp_path / "large.attlas", model, chapter)))
+    assert len(page) < 25e6
+
+
+def test_a_quick_report_shrinks_with_the_model_and_never_with_the_machine() -> None:
+    small, large = Size(5_000_000, 144, 512, False), Size(106_000_000, 270, 8192, True)
+    for smaller, larger in zip(steps(small, "quick"), steps(large, "quick"), strict=True):
+        for name, value in larger.options.items():
+            if name in smaller.options and isinstance(value, int):
+                assert value <= smaller.options[name]
+    full = {step.study: step.options for step in steps(large, "full")}
+    assert full["surface"] == {"segments": 1000, "length": 128, "sample": 200}
+    assert full["disable"] == {"segments": 100, "length": 128}
+
+
+def test_the_command_of_a_chapter_makes_it_again(made: Any) -> None:
+    report = assemble(replace(made.atlas, path=Path("a.attlas"))).report
+    commands = {chapter["study"]: chapter["command"] for chapter in report["chapters"]}
+    assert commands["dependencies"] == "attlas probe dependencies bert --atlas a.attlas --min-count 100"
+    assert re.match(
+        r"attlas map bert --atlas a.attlas .*--segments \d+ --length \d+ --sample \d+", commands["surface"]
+    )
