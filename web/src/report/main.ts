@@ -2,6 +2,7 @@
 
 import { flushSync, mount } from "svelte";
 import "../page.css";
+import "./print.css";
 import { fromBase64, inflate } from "../core/payload";
 import { prefersDark } from "../draw/theme";
 import { Book } from "./book";

@@ -21,7 +21,7 @@ export function ticks(low: number, high: number, about = 4): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => (first + i) * step);
 }
 
-/** Names for the points farthest from the middle, where they cover no other name and few points. */
+/** Names for the points farthest from the middle, where they cover no other name and no point. */
 export function labels(points: Point[], text: (head: number) => string[], width: number, height: number, most = 16): Label[] {
   const middle = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
   const [mx, my] = [middle(points.map(({ x }) => x)), middle(points.map(({ y }) => y))];
@@ -37,7 +37,7 @@ export function labels(points: Point[], text: (head: number) => string[], width:
           const left = anchor === "start" ? point.x + 8 : point.x - 8 - room;
           return { anchor, box: [left, point.y - 7, left + room, point.y + 7] };
         })
-        .find(({ box }) => box[0] >= 0 && box[2] <= width && !taken.some((other) => overlap(box, other)) && points.filter(({ x, y }) => x > box[0] - 4 && x < box[2] + 4 && y > box[1] - 2 && y < box[3] + 2).length < 2);
+        .find(({ box }) => box[0] >= 0 && box[2] <= width && !taken.some((other) => overlap(box, other)) && points.filter(({ x, y }) => x > box[0] - 4 && x < box[2] + 4 && y > box[1] - 2 && y < box[3] + 2).length === 0);
       if (!label) continue;
       taken.push(label.box);
       placed.push({ ...point, text: words, anchor: label.anchor });

@@ -98,6 +98,12 @@ export class ReportState {
     return choice ? (this.dark ? choice.dark : choice.light) : "none";
   }
 
+  /** How strongly a head is painted: one without a name, or left out by the legend, only faintly. */
+  opacity(head: number): number {
+    if (!this.stays(head)) return 0.08;
+    return typeof this.colouring !== "number" && this.book.name(this.colouring, head)?.name === "none" && !this.route.only ? 0.28 : 1;
+  }
+
   /** Whether the legend leaves the head. */
   stays(head: number): boolean {
     if (!this.route.only) return true;

@@ -8,18 +8,31 @@ export const NOTHING = "–";
 export function written(statistic: Pick<Statistic, "unit">, value: number | null, stderr: number | null = null): string {
   if (value === null) return NOTHING;
   if (statistic.unit === "share") {
-    const error = stderr === null ? "" : ` ± ${(100 * stderr).toFixed(1)}`;
+    const error = stderr === null ? "" : ` ± ${small(100 * stderr, 1)}`;
     return `${(100 * value).toFixed(1)}${error} %`;
   }
-  const error = stderr === null ? "" : ` ± ${plainNumber(stderr, digitsFor(value))}`;
+  const error = stderr === null ? "" : ` ± ${small(stderr, digitsFor(value))}`;
   const unit = ["nats", "tokens' worth", "tokens"].includes(statistic.unit) ? ` ${statistic.unit}` : "";
   return `${plainNumber(value)}${error}${unit}`;
+}
+
+/** An error as long as its value: 0.02 · <0.01 */
+function small(error: number, digits: number): string {
+  return error > 0 && error < 0.5 * 10 ** -digits ? `<${(10 ** -digits).toFixed(digits)}` : error.toFixed(digits);
 }
 
 /** Without unit and error, for narrow columns. */
 export function brief(statistic: Pick<Statistic, "unit">, value: number | null): string {
   if (value === null) return NOTHING;
   return statistic.unit === "share" ? (100 * value).toFixed(1) : plainNumber(value);
+}
+
+/** Numbers of an axis, as long as they need be. */
+export function axisNumbers(statistic: Pick<Statistic, "unit">, ticks: number[]): string[] {
+  const shown = ticks.map((tick) => (statistic.unit === "share" ? 100 * tick : tick));
+  const step = Math.abs((shown[1] ?? 1) - (shown[0] ?? 0));
+  const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+  return shown.map((tick) => minus(tick.toFixed(digits)));
 }
 
 const digitsFor = (value: number) => (Math.abs(value) >= 0.1 ? 2 : 4);

@@ -24,49 +24,49 @@ function h(e, t) {
 	return n;
 }
 // node_modules/svelte/src/internal/client/constants.js
-var g = 1 << 24, _ = 1024, v = 2048, y = 4096, b = 8192, x = 16384, S = 32768, ee = 1 << 25, te = 65536, C = 1 << 19, ne = 1 << 20, re = 1 << 25, ie = 1 << 21, ae = 1 << 22, oe = 1 << 23, w = Symbol("$state"), se = Symbol("component"), ce = Symbol("legacy props"), le = Symbol(""), ue = Symbol("attributes"), de = Symbol("class"), fe = Symbol("style"), pe = Symbol("text"), me = Symbol("form reset"), he = new class extends Error {
+var g = 1 << 24, _ = 1024, v = 2048, y = 4096, b = 8192, x = 16384, S = 32768, C = 1 << 25, w = 65536, ee = 1 << 19, te = 1 << 20, T = 1 << 25, ne = 1 << 21, re = 1 << 22, ie = 1 << 23, ae = Symbol("$state"), oe = Symbol("component"), se = Symbol("legacy props"), ce = Symbol(""), le = Symbol("attributes"), ue = Symbol("class"), de = Symbol("style"), fe = Symbol("text"), pe = Symbol("form reset"), me = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
-}(), ge = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), _e = {}, T = Symbol("uninitialized"), ve = "http://www.w3.org/1999/xhtml";
-function ye() {
+}(), he = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), ge = {}, E = Symbol("uninitialized"), _e = "http://www.w3.org/1999/xhtml";
+function ve() {
 	console.warn("https://svelte.dev/e/derived_inert");
 }
-function be(e) {
+function ye(e) {
 	console.warn("https://svelte.dev/e/hydration_mismatch");
 }
-function xe() {
+function be() {
 	console.warn("https://svelte.dev/e/select_multiple_invalid_value");
 }
-function Se() {
+function xe() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
 // node_modules/svelte/src/internal/client/dom/hydration.js
-var E = !1;
+var D = !1;
+function Se(e) {
+	D = e;
+}
+var O;
 function Ce(e) {
-	E = e;
+	if (e === null) throw ye(), ge;
+	return O = e;
 }
-var D;
-function we(e) {
-	if (e === null) throw be(), _e;
-	return D = e;
+function we() {
+	return Ce(/* @__PURE__ */ sn(O));
 }
-function Te() {
-	return we(/* @__PURE__ */ sn(D));
-}
-function O(e) {
-	if (E) {
-		if (/* @__PURE__ */ sn(D) !== null) throw be(), _e;
-		D = e;
+function k(e) {
+	if (D) {
+		if (/* @__PURE__ */ sn(O) !== null) throw ye(), ge;
+		O = e;
 	}
 }
-function Ee(e = 1) {
-	if (E) {
-		for (var t = e, n = D; t--;) n = /* @__PURE__ */ sn(n);
-		D = n;
+function Te(e = 1) {
+	if (D) {
+		for (var t = e, n = O; t--;) n = /* @__PURE__ */ sn(n);
+		O = n;
 	}
 }
-function De(e = !0) {
-	for (var t = 0, n = D;;) {
+function Ee(e = !0) {
+	for (var t = 0, n = O;;) {
 		if (n.nodeType === 8) {
 			var r = n.data;
 			if (r === "]") {
@@ -78,148 +78,148 @@ function De(e = !0) {
 		e && n.remove(), n = i;
 	}
 }
-function Oe(e) {
-	if (!e || e.nodeType !== 8) throw be(), _e;
+function De(e) {
+	if (!e || e.nodeType !== 8) throw ye(), ge;
 	return e.data;
 }
 // node_modules/svelte/src/internal/client/reactivity/equality.js
-function ke(e) {
+function Oe(e) {
 	return e === this.v;
 }
-function Ae(e, t) {
+function ke(e, t) {
 	return e == e ? e !== t || typeof e == "object" && !!e || typeof e == "function" : t == t;
 }
-function je(e) {
-	return !Ae(e, this.v);
+function Ae(e) {
+	return !ke(e, this.v);
 }
-function Me(e) {
+function je(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
 // node_modules/svelte/src/internal/client/errors.js
-function Ne() {
+function Me() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
-function Pe(e, t, n) {
+function Ne(e, t, n) {
 	throw Error("https://svelte.dev/e/each_key_duplicate");
 }
-function Fe(e) {
+function Pe(e) {
 	throw Error("https://svelte.dev/e/effect_in_teardown");
 }
-function Ie() {
+function Fe() {
 	throw Error("https://svelte.dev/e/effect_in_unowned_derived");
 }
-function Le(e) {
+function Ie(e) {
 	throw Error("https://svelte.dev/e/effect_orphan");
 }
-function Re() {
+function Le() {
 	throw Error("https://svelte.dev/e/effect_update_depth_exceeded");
 }
-function ze(e) {
+function Re(e) {
 	throw Error("https://svelte.dev/e/props_invalid_value");
 }
-function Be() {
+function ze() {
 	throw Error("https://svelte.dev/e/state_descriptors_fixed");
 }
-function Ve() {
+function Be() {
 	throw Error("https://svelte.dev/e/state_prototype_fixed");
 }
-function He() {
+function Ve() {
 	throw Error("https://svelte.dev/e/state_unsafe_mutation");
 }
-function Ue() {
+function He() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
 // node_modules/svelte/src/internal/flags/index.js
-var We = !1;
-function Ge() {
-	We = !0;
+var Ue = !1;
+function We() {
+	Ue = !0;
 }
 // node_modules/svelte/src/internal/shared/context.js
-function Ke(e) {
+function Ge(e) {
 	let t = e.p;
 	for (; t !== null && t.c === null;) t = t.p;
 	return t?.c ?? null;
 }
-function qe(e, t) {
-	return e === null && Me(t), e.c ??= new Map(Ke(e) || void 0);
+function Ke(e, t) {
+	return e === null && je(t), e.c ??= new Map(Ge(e) || void 0);
 }
 // node_modules/svelte/src/internal/client/context.js
-var k = null;
-function Je(e) {
-	k = e;
+var A = null;
+function qe(e) {
+	A = e;
 }
-function A(e) {
-	return qe(k, "getContext").get(e);
+function j(e) {
+	return Ke(A, "getContext").get(e);
 }
-function Ye(e, t) {
-	return qe(k, "setContext").set(e, t), t;
+function Je(e, t) {
+	return Ke(A, "setContext").set(e, t), t;
 }
-function j(e, t = !1, n) {
-	k = {
-		p: k,
+function M(e, t = !1, n) {
+	A = {
+		p: A,
 		i: !1,
 		c: null,
 		e: null,
 		s: e,
 		x: null,
 		r: W,
-		l: We && !t ? {
+		l: Ue && !t ? {
 			s: null,
 			u: null,
 			$: []
 		} : null
 	};
 }
-function M(e) {
-	var t = k, n = t.e;
+function N(e) {
+	var t = A, n = t.e;
 	if (n !== null) {
 		t.e = null;
 		for (var r of n) bn(r);
 	}
-	return e !== void 0 && (t.x = e), t.i = !0, k = t.p, Xe(e);
+	return e !== void 0 && (t.x = e), t.i = !0, A = t.p, Ye(e);
 }
-function Xe(e = {}) {
-	return i(e, se, { value: !0 }), e;
+function Ye(e = {}) {
+	return i(e, oe, { value: !0 }), e;
 }
-function Ze() {
-	return !We || k !== null && k.l === null;
+function Xe() {
+	return !Ue || A !== null && A.l === null;
 }
 // node_modules/svelte/src/internal/client/dom/task.js
-var Qe = [];
-function $e() {
-	var e = Qe;
-	Qe = [], p(e);
+var Ze = [];
+function Qe() {
+	var e = Ze;
+	Ze = [], p(e);
 }
-function et(e) {
-	if (Qe.length === 0 && !Tt) {
-		var t = Qe;
+function $e(e) {
+	if (Ze.length === 0 && !Tt) {
+		var t = Ze;
 		queueMicrotask(() => {
-			t === Qe && $e();
+			t === Ze && Qe();
 		});
 	}
-	Qe.push(e);
+	Ze.push(e);
 }
-function tt() {
-	for (; Qe.length > 0;) $e();
+function et() {
+	for (; Ze.length > 0;) Qe();
 }
 // node_modules/svelte/src/internal/client/reactivity/status.js
-var nt = ~(v | y | _);
-function N(e, t) {
-	e.f = e.f & nt | t;
+var tt = ~(v | y | _);
+function nt(e, t) {
+	e.f = e.f & tt | t;
 }
 function rt(e) {
-	e.f & 512 || e.deps === null ? N(e, _) : N(e, y);
+	e.f & 512 || e.deps === null ? nt(e, _) : nt(e, y);
 }
 // node_modules/svelte/src/internal/client/reactivity/utils.js
 function it(e, t) {
-	e.f & 2048 ? t.set(e, v) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, y), N(e, _);
+	e.f & 2048 ? t.set(e, v) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, y), nt(e, _);
 }
 // node_modules/svelte/src/internal/client/dom/elements/misc.js
 var at = !1;
 function ot() {
 	at || (at = !0, document.addEventListener("reset", (e) => {
 		Promise.resolve().then(() => {
-			if (!e.defaultPrevented) for (let t of e.target.elements) t[me]?.();
+			if (!e.defaultPrevented) for (let t of e.target.elements) t[pe]?.();
 		});
 	}, { capture: !0 }));
 }
@@ -235,7 +235,7 @@ function st(e) {
 }
 // node_modules/svelte/src/internal/client/reactivity/async.js
 function ct(e, t, n, r) {
-	let i = Ze() ? ft : ht;
+	let i = Xe() ? ft : ht;
 	var a = e.filter((e) => !e.settled), o = t.map(i);
 	if (n.length === 0 && a.length === 0) {
 		r(o);
@@ -266,13 +266,13 @@ function ct(e, t, n, r) {
 	}) : f();
 }
 function lt() {
-	var e = W, t = U, n = k, r = F;
+	var e = W, t = U, n = A, r = F;
 	return function(i = !0) {
-		Gn(e), Wn(t), Je(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
+		Gn(e), Wn(t), qe(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
 	};
 }
 function ut(e = !0) {
-	Gn(null), Wn(null), Je(null), e && F?.deactivate();
+	Gn(null), Wn(null), qe(null), e && F?.deactivate();
 }
 function dt() {
 	var e = W, t = e.b, n = F, r = !!t?.is_rendered();
@@ -283,16 +283,16 @@ function dt() {
 /*#__NO_SIDE_EFFECTS__*/
 function ft(e) {
 	var t = 2 | v;
-	return W !== null && (W.f |= C), {
-		ctx: k,
+	return W !== null && (W.f |= ee), {
+		ctx: A,
 		deps: null,
 		effects: null,
-		equals: ke,
+		equals: Oe,
 		f: t,
 		fn: e,
 		reactions: null,
 		rv: 0,
-		v: T,
+		v: E,
 		wv: 0,
 		parent: W,
 		ac: null
@@ -302,14 +302,14 @@ var pt = Symbol("obsolete");
 /*#__NO_SIDE_EFFECTS__*/
 function mt(e, t, n) {
 	let r = W;
-	r === null && Ne();
-	var i = void 0, a = Ht(T), o = !U, s = /* @__PURE__ */ new Set();
+	r === null && Me();
+	var i = void 0, a = Ht(E), o = !U, s = /* @__PURE__ */ new Set();
 	return wn(() => {
 		var t = W, n = m();
 		i = n.promise;
 		try {
 			Promise.resolve(e()).then(n.resolve, (e) => {
-				e !== he && n.reject(e);
+				e !== me && n.reject(e);
 			}).finally(ut);
 		} catch (e) {
 			n.reject(e), ut();
@@ -322,7 +322,7 @@ function mt(e, t, n) {
 			s.add(n), c.async_deriveds.set(t, n);
 		}
 		let u = (e, t = void 0) => {
-			l?.(), s.delete(n), t !== pt && (c.activate(), t ? (a.f |= oe, Kt(a, t)) : (a.f & 8388608 && (a.f ^= oe), Kt(a, e)), c.deactivate());
+			l?.(), s.delete(n), t !== pt && (c.activate(), t ? (a.f |= ie, Kt(a, t)) : (a.f & 8388608 && (a.f ^= ie), Kt(a, e)), c.deactivate());
 		};
 		n.promise.then(u, (e) => u(null, e || "unknown"));
 	}), vn(() => {
@@ -345,7 +345,7 @@ function P(e) {
 /*#__NO_SIDE_EFFECTS__*/
 function ht(e) {
 	let t = /* @__PURE__ */ ft(e);
-	return t.equals = je, t;
+	return t.equals = Ae, t;
 }
 function gt(e) {
 	var t = e.effects;
@@ -356,7 +356,7 @@ function gt(e) {
 }
 function _t(e) {
 	var t, n = W, r = e.parent;
-	if (!Vn && r !== null && e.v !== T && r.f & 24576) return ye(), e.v;
+	if (!Vn && r !== null && e.v !== E && r.f & 24576) return ve(), e.v;
 	Gn(r);
 	try {
 		gt(e), t = ar(e);
@@ -367,11 +367,11 @@ function _t(e) {
 }
 function vt(e) {
 	var t = _t(e);
-	!e.equals(t) && (e.wv = nr(), (!F?.is_fork || e.deps === null) && (F === null ? e.v = t : (F.capture(e, t, !0), St?.capture(e, t, !0)), e.deps === null)) ? N(e, _) : Vn || (Ct === null ? rt(e) : (_n() || F?.is_fork) && Ct.set(e, t));
+	!e.equals(t) && (e.wv = nr(), (!F?.is_fork || e.deps === null) && (F === null ? e.v = t : (F.capture(e, t, !0), St?.capture(e, t, !0)), e.deps === null)) ? nt(e, _) : Vn || (Ct === null ? rt(e) : (_n() || F?.is_fork) && Ct.set(e, t));
 }
 function yt(e) {
 	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && st(() => {
-		t.ac.abort(he), t.ac = null;
+		t.ac.abort(me), t.ac = null;
 	}), t.fn !== null && (t.teardown = d), cr(t, 0), An(t));
 }
 function bt(e) {
@@ -421,8 +421,8 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 		var n = this.#c.get(e);
 		if (n) {
 			this.#c.delete(e);
-			for (var r of n.d) N(r, v), t(r);
-			for (r of n.m) N(r, y), t(r);
+			for (var r of n.d) nt(r, v), t(r);
+			for (r of n.m) nt(r, y), t(r);
 		}
 		this.#l.add(e);
 	}
@@ -446,7 +446,7 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 	}
 	#m() {
 		this.started = !0;
-		for (let [e, t] of this.#s) N(e, t), this.schedule(e);
+		for (let [e, t] of this.#s) nt(e, t), this.schedule(e);
 		this.apply();
 		for (var t = Dt = [], n = [], r = Ot = []; this.#a.length > 0;) {
 			kt++ > 1e3 && (this.#b(), Nt());
@@ -520,7 +520,7 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 				if (r & 2) t(e);
 				else {
 					var i = e;
-					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), N(i, v), this.schedule(i));
+					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), nt(i, v), this.schedule(i));
 				}
 			}
 		};
@@ -531,7 +531,7 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 		for (var t = 0; t < e.length; t += 1) it(e[t], this.#s);
 	}
 	capture(e, t, n = !1) {
-		e.v !== T && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), Ct?.set(e, t)), this.is_fork || (e.v = t);
+		e.v !== E && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), Ct?.set(e, t)), this.is_fork || (e.v = t);
 	}
 	activate() {
 		F = this;
@@ -566,7 +566,7 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 			let e = this.#r.get(t) ?? 0;
 			e === 1 ? this.#r.delete(t) : this.#r.set(t, e - 1);
 		}
-		this.#u || (this.#u = !0, et(() => {
+		this.#u || (this.#u = !0, $e(() => {
 			this.#u = !1, this.linked && this.flush();
 		}));
 	}
@@ -589,7 +589,7 @@ var xt = null, F = null, St = null, Ct = null, wt = null, Tt = !1, Et = !1, Dt =
 	static ensure() {
 		if (F === null) {
 			let t = F = new e();
-			!Et && !Tt && et(() => {
+			!Et && !Tt && $e(() => {
 				t.started || t.flush();
 			});
 		}
@@ -614,7 +614,7 @@ function Mt(e) {
 	try {
 		var r;
 		for (e && (Mt(), r = e());;) {
-			if (tt(), F === null) return r;
+			if (et(), F === null) return r;
 			F.flush();
 		}
 	} finally {
@@ -623,7 +623,7 @@ function Mt(e) {
 }
 function Nt() {
 	try {
-		Re();
+		Le();
 	} catch (e) {
 		pn(e, wt);
 	}
@@ -656,12 +656,12 @@ function It(e) {
 }
 function Lt(e, t) {
 	if (!(e.f & 32 && e.f & 1024)) {
-		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), N(e, _);
+		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), nt(e, _);
 		for (var n = e.first; n !== null;) Lt(n, t), n = n.next;
 	}
 }
 function Rt(e) {
-	N(e, _);
+	nt(e, _);
 	for (var t = e.first; t !== null;) Rt(t), t = t.next;
 }
 // node_modules/svelte/src/internal/client/reactivity/sources.js
@@ -671,7 +671,7 @@ function Ht(e, t) {
 		f: 0,
 		v: e,
 		reactions: null,
-		equals: ke,
+		equals: Oe,
 		rv: 0,
 		wv: 0
 	};
@@ -684,10 +684,10 @@ function I(e, t) {
 /*#__NO_SIDE_EFFECTS__*/
 function Ut(e, t = !1, n = !0) {
 	let r = Ht(e);
-	return t || (r.equals = je), We && n && k !== null && k.l !== null && (k.l.s ??= []).push(r), r;
+	return t || (r.equals = Ae), Ue && n && A !== null && A.l !== null && (A.l.s ??= []).push(r), r;
 }
 function L(e, t, n = !1) {
-	return U !== null && (!Un || U.f & 131072) && Ze() && U.f & 4325394 && (Kn === null || !Kn.has(e)) && He(), Kt(e, n ? Xt(t) : t, Ot);
+	return U !== null && (!Un || U.f & 131072) && Xe() && U.f & 4325394 && (Kn === null || !Kn.has(e)) && Ve(), Kt(e, n ? Xt(t) : t, Ot);
 }
 var Wt = null, Gt = 0;
 function Kt(e, t, n = null) {
@@ -698,14 +698,14 @@ function Kt(e, t, n = null) {
 			let t = e;
 			e.f & 2048 && _t(t), Ct === null && rt(t);
 		}
-		e.wv = nr(), Wt = null, Gt = 0, Yt(e, v, n), Wt = null, Ze() && W !== null && W.f & 1024 && !(W.f & 96) && (Xn === null ? Zn([e]) : Xn.push(e)), !r.is_fork && zt.size > 0 && !Vt && qt();
+		e.wv = nr(), Wt = null, Gt = 0, Yt(e, v, n), Wt = null, Xe() && W !== null && W.f & 1024 && !(W.f & 96) && (Xn === null ? Zn([e]) : Xn.push(e)), !r.is_fork && zt.size > 0 && !Vt && qt();
 	}
 	return t;
 }
 function qt() {
 	Vt = !1;
 	for (let e of zt) {
-		e.f & 1024 && N(e, y);
+		e.f & 1024 && nt(e, y);
 		let t;
 		try {
 			t = rr(e);
@@ -722,7 +722,7 @@ function Jt(e) {
 function Yt(e, t, n) {
 	var r = e.reactions;
 	if (r !== null) {
-		var i = Ze(), a = r.length;
+		var i = Xe(), a = r.length;
 		if (Gt += a, Gt > 1e5 && Wt === null && (Wt = /* @__PURE__ */ new Set()), Wt !== null) {
 			if (Wt.has(e)) return;
 			Wt.add(e);
@@ -731,7 +731,7 @@ function Yt(e, t, n) {
 			var s = r[o], c = s.f;
 			if (i || s !== W) {
 				var l = (c & v) === 0;
-				if (l && N(s, t), c & 131072) zt.add(s);
+				if (l && nt(s, t), c & 131072) zt.add(s);
 				else if (c & 2) {
 					var u = s;
 					Ct?.delete(u), Yt(u, y, n);
@@ -744,7 +744,7 @@ function Yt(e, t, n) {
 	}
 }
 function Xt(t) {
-	if (typeof t != "object" || !t || w in t || se in t) return t;
+	if (typeof t != "object" || !t || ae in t || oe in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
 	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ I(0), u = null, d = er, f = (e) => {
@@ -756,7 +756,7 @@ function Xt(t) {
 	};
 	return i && r.set("length", /* @__PURE__ */ I(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Be();
+			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || ze();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
 				var e = /* @__PURE__ */ I(n.value, u);
@@ -767,18 +767,18 @@ function Xt(t) {
 			var n = r.get(t);
 			if (n === void 0) {
 				if (t in e) {
-					let e = f(() => /* @__PURE__ */ I(T, u));
+					let e = f(() => /* @__PURE__ */ I(E, u));
 					r.set(t, e), Jt(o);
 				}
-			} else L(n, T), Jt(o);
+			} else L(n, E), Jt(o);
 			return !0;
 		},
 		get(e, n, i) {
-			if (n === w) return t;
+			if (n === ae) return t;
 			var o = r.get(n), s = n in e;
-			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ I(Xt(s ? e[n] : T), u)), r.set(n, o)), o !== void 0) {
+			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ I(Xt(s ? e[n] : E), u)), r.set(n, o)), o !== void 0) {
 				var c = G(o);
-				return c === T ? void 0 : c;
+				return c === E ? void 0 : c;
 			}
 			return Reflect.get(e, n, i);
 		},
@@ -787,7 +787,7 @@ function Xt(t) {
 			var n = Reflect.getOwnPropertyDescriptor(e, t), i = r.get(t);
 			if (i !== void 0) {
 				var a = G(i);
-				if (a === T) return;
+				if (a === E) return;
 				if (n && "value" in n) n.value = a;
 				else return {
 					enumerable: !0,
@@ -799,19 +799,19 @@ function Xt(t) {
 			return n;
 		},
 		has(e, t) {
-			if (t === w) return !0;
-			var n = r.get(t), i = n !== void 0 && n.v !== T || Reflect.has(e, t);
-			return (n !== void 0 || (W !== null || U !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ I(i ? Xt(e[t]) : T, u)), r.set(t, n)), G(n) === T) ? !1 : i;
+			if (t === ae) return !0;
+			var n = r.get(t), i = n !== void 0 && n.v !== E || Reflect.has(e, t);
+			return (n !== void 0 || (W !== null || U !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ I(i ? Xt(e[t]) : E, u)), r.set(t, n)), G(n) === E) ? !1 : i;
 		},
 		set(e, t, n, s) {
 			var c = r.get(t), l = t in e;
 			if (i && t === "length") for (var d = n; d < c.v; d += 1) {
 				var p = r.get(d + "");
-				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ I(T, u)), r.set(d + "", p)) : L(p, T);
+				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ I(E, u)), r.set(d + "", p)) : L(p, E);
 			}
 			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ I(void 0, u)), L(c, Xt(n)), r.set(t, c));
 			else {
-				l = c.v !== T;
+				l = c.v !== E;
 				var m = f(() => Xt(n));
 				L(c, m);
 			}
@@ -829,19 +829,19 @@ function Xt(t) {
 			G(o);
 			var t = Reflect.ownKeys(e).filter((e) => {
 				var t = r.get(e);
-				return t === void 0 || t.v !== T;
+				return t === void 0 || t.v !== E;
 			});
-			for (var [n, i] of r) i.v !== T && !(n in e) && t.push(n);
+			for (var [n, i] of r) i.v !== E && !(n in e) && t.push(n);
 			return t;
 		},
 		setPrototypeOf() {
-			Ve();
+			Be();
 		}
 	});
 }
 function Zt(e) {
 	try {
-		if (typeof e == "object" && e && w in e) return e[w];
+		if (typeof e == "object" && e && ae in e) return e[ae];
 	} catch {}
 	return e;
 }
@@ -853,7 +853,7 @@ function rn() {
 	if ($t === void 0) {
 		$t = window, en = /Firefox/.test(navigator.userAgent);
 		var e = Element.prototype, t = Node.prototype, n = Text.prototype;
-		tn = a(t, "firstChild").get, nn = a(t, "nextSibling").get, u(e) && (e[de] = void 0, e[ue] = null, e[fe] = void 0, e.__e = void 0), u(n) && (n[pe] = void 0);
+		tn = a(t, "firstChild").get, nn = a(t, "nextSibling").get, u(e) && (e[ue] = void 0, e[le] = null, e[de] = void 0, e.__e = void 0), u(n) && (n[fe] = void 0);
 	}
 }
 function an(e = "") {
@@ -868,46 +868,46 @@ function sn(e) {
 	return nn.call(e);
 }
 function R(e, t) {
-	if (!E) return /* @__PURE__ */ on(e);
-	var n = /* @__PURE__ */ on(D);
-	if (n === null) n = D.appendChild(an());
+	if (!D) return /* @__PURE__ */ on(e);
+	var n = /* @__PURE__ */ on(O);
+	if (n === null) n = O.appendChild(an());
 	else if (t && n.nodeType !== 3) {
 		var r = an();
-		return n?.before(r), we(r), r;
+		return n?.before(r), Ce(r), r;
 	}
-	return t && dn(n), we(n), n;
+	return t && dn(n), Ce(n), n;
 }
 function z(e, t = !1) {
-	if (!E) {
+	if (!D) {
 		var n = /* @__PURE__ */ on(e);
 		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ sn(n) : n;
 	}
 	if (t) {
-		if (D?.nodeType !== 3) {
+		if (O?.nodeType !== 3) {
 			var r = an();
-			return D?.before(r), we(r), r;
+			return O?.before(r), Ce(r), r;
 		}
-		dn(D);
+		dn(O);
 	}
-	return D;
+	return O;
 }
 function B(e, t = !1) {
-	if (!E) return /* @__PURE__ */ on(e);
+	if (!D) return /* @__PURE__ */ on(e);
 	var n = R(e, t);
-	return O(e), n;
+	return k(e), n;
 }
 function V(e, t = 1, n = !1) {
-	let r = E ? D : e;
+	let r = D ? O : e;
 	for (var i; t--;) i = r, r = /* @__PURE__ */ sn(r);
-	if (!E) return r;
+	if (!D) return r;
 	if (n) {
 		if (r?.nodeType !== 3) {
 			var a = an();
-			return r === null ? i?.after(a) : r.before(a), we(a), a;
+			return r === null ? i?.after(a) : r.before(a), Ce(a), a;
 		}
 		dn(r);
 	}
-	return we(r), r;
+	return Ce(r), r;
 }
 function cn(e) {
 	e.textContent = "";
@@ -925,12 +925,12 @@ function dn(e) {
 }
 function fn(e) {
 	var t = W;
-	if (t === null) return U.f |= oe, e;
+	if (t === null) return U.f |= ie, e;
 	if (!(t.f & 32768) && !(t.f & 4)) throw e;
 	pn(e, t);
 }
 function pn(e, t) {
-	if (e === _e) throw e;
+	if (e === ge) throw e;
 	if (!(t !== null && t.f & 16384)) {
 		for (; t !== null;) {
 			if (t.f & 128 && !(t.f & 33570816)) {
@@ -949,7 +949,7 @@ function pn(e, t) {
 }
 // node_modules/svelte/src/internal/client/reactivity/effects.js
 function mn(e) {
-	W === null && (U === null && Le(e), Ie()), Vn && Fe(e);
+	W === null && (U === null && Ie(e), Fe()), Vn && Pe(e);
 }
 function hn(e, t) {
 	var n = t.last;
@@ -959,7 +959,7 @@ function gn(e, t) {
 	var n = W;
 	n !== null && n.f & 8192 && (e |= b);
 	var r = {
-		ctx: k,
+		ctx: A,
 		deps: null,
 		nodes: null,
 		f: e | v | 512,
@@ -983,7 +983,7 @@ function gn(e, t) {
 		} catch (e) {
 			throw Mn(r), e;
 		}
-		i.deps === null && i.teardown === null && i.nodes === null && i.first === i.last && !(i.f & 524288) && (i = i.first, e & 16 && e & 65536 && i !== null && (i.f |= te));
+		i.deps === null && i.teardown === null && i.nodes === null && i.first === i.last && !(i.f & 524288) && (i = i.first, e & 16 && e & 65536 && i !== null && (i.f |= w));
 	}
 	if (i !== null && (i.parent = n, n !== null && hn(i, n), U !== null && U.f & 2 && !(e & 64))) {
 		var a = U;
@@ -996,25 +996,25 @@ function _n() {
 }
 function vn(e) {
 	let t = gn(8, null);
-	return N(t, _), t.teardown = e, t;
+	return nt(t, _), t.teardown = e, t;
 }
 function yn(e) {
 	mn("$effect");
 	var t = W.f;
-	if (!U && t & 32 && k !== null && !k.i) {
-		var n = k;
+	if (!U && t & 32 && A !== null && !A.i) {
+		var n = A;
 		(n.e ??= []).push(e);
 	} else return bn(e);
 }
 function bn(e) {
-	return gn(4 | ne, e);
+	return gn(4 | te, e);
 }
 function xn(e) {
-	return mn("$effect.pre"), gn(8 | ne, e);
+	return mn("$effect.pre"), gn(8 | te, e);
 }
 function Sn(e) {
 	jt.ensure();
-	let t = gn(64 | C, e);
+	let t = gn(64 | ee, e);
 	return (e = {}) => new Promise((n) => {
 		e.outro ? Fn(t, () => {
 			Mn(t), n(void 0);
@@ -1025,7 +1025,7 @@ function Cn(e) {
 	return gn(4, e);
 }
 function wn(e) {
-	return gn(ae | C, e);
+	return gn(re | ee, e);
 }
 function Tn(e, t = 0) {
 	return gn(8 | t, e);
@@ -1044,7 +1044,7 @@ function Dn(e, t = 0) {
 	return gn(g | t, e);
 }
 function On(e) {
-	return gn(32 | C, e);
+	return gn(32 | ee, e);
 }
 function kn(e) {
 	var t = e.teardown;
@@ -1065,7 +1065,7 @@ function An(e, t = !1) {
 	for (e.first = e.last = null; n !== null;) {
 		let e = n.ac;
 		e !== null && st(() => {
-			e.abort(he);
+			e.abort(me);
 		});
 		var r = n.next;
 		n.f & 64 ? n.parent = null : Mn(n, t), n = r;
@@ -1079,10 +1079,10 @@ function jn(e) {
 }
 function Mn(e, t = !0) {
 	var n = !1;
-	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (Nn(e.nodes.start, e.nodes.end), n = !0), e.f |= ee, An(e, t && !n), cr(e, 0);
+	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (Nn(e.nodes.start, e.nodes.end), n = !0), e.f |= C, An(e, t && !n), cr(e, 0);
 	var r = e.nodes && e.nodes.t;
 	if (r !== null) for (let e of r) e.stop();
-	kn(e), e.f ^= ee, e.f |= x;
+	kn(e), e.f ^= C, e.f |= x;
 	var i = e.parent;
 	i !== null && i.first !== null && Pn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
 }
@@ -1127,7 +1127,7 @@ function Ln(e) {
 }
 function Rn(e, t) {
 	if (!(e.f & 256) && e.f & 8192) {
-		e.f ^= b, e.f & 1024 || (N(e, v), jt.ensure().schedule(e));
+		e.f ^= b, e.f & 1024 || (nt(e, v), jt.ensure().schedule(e));
 		for (var n = e.first; n !== null;) {
 			var r = n.next, i = !!(n.f & 65536) || !!(n.f & 32);
 			Rn(n, i ? t : !1), n = r;
@@ -1178,7 +1178,7 @@ function rr(e) {
 			var a = n[i];
 			if (rr(a) && vt(a), a.wv > e.wv) return !0;
 		}
-		t & 512 && Ct === null && N(e, _);
+		t & 512 && Ct === null && nt(e, _);
 	}
 	return !1;
 }
@@ -1186,30 +1186,30 @@ function ir(e, t, n = !0) {
 	var r = e.reactions;
 	if (r !== null && !(Kn !== null && Kn.has(e))) for (var i = 0; i < r.length; i++) {
 		var a = r[i];
-		a.f & 2 ? ir(a, t, !1) : t === a && (n ? N(a, v) : a.f & 1024 && N(a, y), It(a));
+		a.f & 2 ? ir(a, t, !1) : t === a && (n ? nt(a, v) : a.f & 1024 && nt(a, y), It(a));
 	}
 }
 function ar(e) {
-	var t = Jn, n = Yn, r = Xn, i = U, a = Kn, o = k, s = Un, c = er, l = e.f;
-	Jn = null, Yn = 0, Xn = null, U = l & 96 ? null : e, Kn = null, Je(e.ctx), Un = !1, er = ++$n, e.ac !== null && (st(() => {
-		e.ac.abort(he);
+	var t = Jn, n = Yn, r = Xn, i = U, a = Kn, o = A, s = Un, c = er, l = e.f;
+	Jn = null, Yn = 0, Xn = null, U = l & 96 ? null : e, Kn = null, qe(e.ctx), Un = !1, er = ++$n, e.ac !== null && (st(() => {
+		e.ac.abort(me);
 	}), e.ac = null);
 	try {
-		e.f |= ie;
+		e.f |= ne;
 		var u = e.fn, d = u();
 		e.f |= S;
 		var f = or(e);
-		if (Ze() && Xn !== null && !Un && f !== null && !(e.f & 6146)) for (var p = 0; p < Xn.length; p++) ir(Xn[p], e);
+		if (Xe() && Xn !== null && !Un && f !== null && !(e.f & 6146)) for (var p = 0; p < Xn.length; p++) ir(Xn[p], e);
 		if (i !== null && i !== e) {
 			if ($n++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = $n;
 			if (t !== null) for (let e of t) e.rv = $n;
 			Xn !== null && (r === null ? r = Xn : r.push(...Xn));
 		}
-		return e.f & 8388608 && (e.f ^= oe), d;
+		return e.f & 8388608 && (e.f ^= ie), d;
 	} catch (t) {
 		return or(e), fn(t);
 	} finally {
-		e.f ^= ie, Jn = t, Yn = n, Xn = r, U = i, Kn = a, Je(o), Un = s, er = c;
+		e.f ^= ne, Jn = t, Yn = n, Xn = r, U = i, Kn = a, qe(o), Un = s, er = c;
 	}
 }
 function or(e) {
@@ -1233,8 +1233,8 @@ function sr(e, r) {
 	}
 	if (i === null && r.f & 2 && (Jn === null || !n.call(Jn, r))) {
 		var s = r;
-		s.f & 512 && (s.f ^= 512), s.v !== T && rt(s), s.ac !== null && st(() => {
-			s.ac.abort(he), s.ac = null, N(s, v);
+		s.f & 512 && (s.f ^= 512), s.v !== E && rt(s), s.ac !== null && st(() => {
+			s.ac.abort(me), s.ac = null, nt(s, v);
 		}), yt(s), cr(s, 0);
 	}
 }
@@ -1245,7 +1245,7 @@ function cr(e, t) {
 function lr(e) {
 	var t = e.f;
 	if (!(t & 16384)) {
-		N(e, _);
+		nt(e, _);
 		var n = W;
 		W = e;
 		try {
@@ -1292,7 +1292,7 @@ function dr(e) {
 	}
 }
 function fr(e) {
-	if (e.v === T) return !0;
+	if (e.v === E) return !0;
 	if (e.deps === null) return !1;
 	for (let t of e.deps) if (Bt.has(t) || t.f & 2 && fr(t)) return !0;
 	return !1;
@@ -1307,10 +1307,10 @@ function pr(e) {
 }
 function mr(e) {
 	if (!(typeof e != "object" || !e || e instanceof EventTarget)) {
-		if (w in e) hr(e);
+		if (ae in e) hr(e);
 		else if (!Array.isArray(e)) for (let t in e) {
 			let n = e[t];
-			typeof n == "object" && n && w in n && hr(n);
+			typeof n == "object" && n && ae in n && hr(n);
 		}
 	}
 }
@@ -1343,7 +1343,7 @@ function xr(e, t, n, r = {}) {
 	function i(e) {
 		if (r.capture || Er.call(t, e), !e.cancelBubble) return st(() => n?.call(this, e));
 	}
-	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, et(() => {
+	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, $e(() => {
 		i.__removed || t.addEventListener(e, i, r);
 	})) : t.addEventListener(e, i, r), i;
 }
@@ -1434,7 +1434,7 @@ function Ar(e, t) {
 function q(e, t) {
 	var n = !!(t & 1), r = !!(t & 2), i, a = !e.startsWith("<!>");
 	return () => {
-		if (E) return Ar(D, null), D;
+		if (D) return Ar(O, null), O;
 		i === void 0 && (i = kr(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ on(i)));
 		var t = r || en ? document.importNode(i, !0) : i.cloneNode(!0);
 		if (n) {
@@ -1448,7 +1448,7 @@ function q(e, t) {
 function jr(e, t, n = "svg") {
 	var r = !e.startsWith("<!>"), i = !!(t & 1), a = `<${n}>${r ? e : "<!>" + e}</${n}>`, o;
 	return () => {
-		if (E) return Ar(D, null), D;
+		if (D) return Ar(O, null), O;
 		if (!o) {
 			var e = /* @__PURE__ */ on(kr(a));
 			if (i) for (o = document.createDocumentFragment(); /* @__PURE__ */ on(e);) o.appendChild(/* @__PURE__ */ on(e));
@@ -1467,22 +1467,22 @@ function J(e, t) {
 	return /* @__PURE__ */ jr(e, t, "svg");
 }
 function Mr(e = "") {
-	if (!E) {
+	if (!D) {
 		var t = an(e + "");
 		return Ar(t, t), t;
 	}
-	var n = D;
-	return n.nodeType === 3 ? dn(n) : (n.before(n = an()), we(n)), Ar(n, n), n;
+	var n = O;
+	return n.nodeType === 3 ? dn(n) : (n.before(n = an()), Ce(n)), Ar(n, n), n;
 }
 function Nr() {
-	if (E) return Ar(D, null), D;
+	if (D) return Ar(O, null), O;
 	var e = document.createDocumentFragment(), t = document.createComment(""), n = an();
 	return e.append(t, n), Ar(t, n), e;
 }
 function Y(e, t) {
-	if (E) {
+	if (D) {
 		var n = W;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), Te();
+		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = O), we();
 	} else e !== null && e.before(t);
 }
 // node_modules/svelte/src/reactivity/create-subscriber.js
@@ -1490,14 +1490,14 @@ function Pr(e) {
 	let t = 0, n = Ht(0), r;
 	return () => {
 		_n() && (G(n), Tn(() => (t === 0 && (r = pr(() => e(() => Jt(n)))), t += 1, () => {
-			et(() => {
+			$e(() => {
 				--t, t === 0 && (r?.(), r = void 0, Jt(n));
 			});
 		})));
 	};
 }
 // node_modules/svelte/src/internal/client/dom/blocks/boundary.js
-var Fr = te | C;
+var Fr = w | ee;
 function Ir(e, t, n, r) {
 	new Lr(e, t, n, r);
 }
@@ -1506,7 +1506,7 @@ var Lr = class {
 	is_pending = !1;
 	transform_error;
 	#e;
-	#t = E ? D : null;
+	#t = D ? O : null;
 	#n;
 	#r;
 	#i;
@@ -1527,16 +1527,16 @@ var Lr = class {
 			var t = W;
 			t.b = this, t.f |= 128, n(e);
 		}, this.parent = W.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = En(() => {
-			if (E) {
-				let e = Oe(this.#t);
-				Te();
+			if (D) {
+				let e = De(this.#t);
+				we();
 				let t = e === "[!";
 				if (e.startsWith("[?")) {
 					let t = JSON.parse(e.slice(2));
 					this.#g(t);
 				} else t ? this.#y() : this.#h();
 			} else this.#b();
-		}, Fr), E && (this.#e = D);
+		}, Fr), D && (this.#e = O);
 	}
 	#h() {
 		try {
@@ -1547,14 +1547,14 @@ var Lr = class {
 	}
 	#g(e) {
 		let t = this.#n.failed, { reset: n, invoke_onerror: r } = this.#_(e);
-		et(r), t && (this.#s = On(() => {
+		$e(r), t && (this.#s = On(() => {
 			t(this.#e, () => e, () => n);
 		}));
 	}
 	#_(e) {
 		var t = !1, n = !1;
 		let r = () => {
-			this.#v() || (t ? Se() : (t = !0, n && Ue(), this.#s !== null && Fn(this.#s, () => {
+			this.#v() || (t ? xe() : (t = !0, n && He(), this.#s !== null && Fn(this.#s, () => {
 				this.#s = null;
 			}), this.#S(() => {
 				this.#b();
@@ -1572,11 +1572,11 @@ var Lr = class {
 		};
 	}
 	#v() {
-		return (this.#i.f & (x | ee)) !== 0;
+		return (this.#i.f & (x | C)) !== 0;
 	}
 	#y() {
 		let e = this.#n.pending;
-		e && (this.is_pending = !0, this.#o = On(() => e(this.#e)), et(() => {
+		e && (this.is_pending = !0, this.#o = On(() => e(this.#e)), $e(() => {
 			if (!this.#v()) {
 				var e = this.#c = document.createDocumentFragment(), t = an(), n = !1;
 				e.append(t), this.#a = this.#S(() => {
@@ -1623,12 +1623,12 @@ var Lr = class {
 		return !!this.#n.pending;
 	}
 	#S(e) {
-		var t = W, n = U, r = k;
-		Gn(this.#i), Wn(this.#i), Je(this.#i.ctx);
+		var t = W, n = U, r = A;
+		Gn(this.#i), Wn(this.#i), qe(this.#i.ctx);
 		try {
 			return jt.ensure(), e();
 		} finally {
-			Gn(t), Wn(n), Je(r);
+			Gn(t), Wn(n), qe(r);
 		}
 	}
 	#C(e, t) {
@@ -1637,7 +1637,7 @@ var Lr = class {
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
 	update_pending_count(e, t) {
-		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, et(() => {
+		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, $e(() => {
 			this.#d = !1, this.#p && Kt(this.#p, this.#l);
 		}));
 	}
@@ -1645,13 +1645,13 @@ var Lr = class {
 		return this.#m(), G(this.#p);
 	}
 	error(e) {
-		if (e === _e || !this.#n.onerror && !this.#n.failed) throw e;
+		if (e === ge || !this.#n.onerror && !this.#n.failed) throw e;
 		F?.is_fork ? (this.#a && F.skip_effect(this.#a), this.#o && F.skip_effect(this.#o), this.#s && F.skip_effect(this.#s), F.oncommit(() => {
 			this.#v() || this.#w(e);
 		})) : this.#w(e);
 	}
 	#w(e) {
-		this.#a &&= (Mn(this.#a), null), this.#o &&= (Mn(this.#o), null), this.#s &&= (Mn(this.#s), null), E && (we(this.#t), Ee(), we(De()));
+		this.#a &&= (Mn(this.#a), null), this.#o &&= (Mn(this.#o), null), this.#s &&= (Mn(this.#s), null), D && (Ce(this.#t), Te(), Ce(Ee()));
 		let t = this.#n.failed, n = (e) => {
 			if (this.#v()) return;
 			let { reset: n, invoke_onerror: r } = this.#_(e);
@@ -1666,7 +1666,7 @@ var Lr = class {
 				}
 			}));
 		};
-		et(() => {
+		$e(() => {
 			if (!this.#v()) {
 				var t;
 				try {
@@ -1682,7 +1682,7 @@ var Lr = class {
 };
 function X(e, t) {
 	var n = t == null ? "" : typeof t == "object" ? `${t}` : t;
-	n !== (e[pe] ??= e.nodeValue) && (e[pe] = n, e.nodeValue = `${n}`);
+	n !== (e[fe] ??= e.nodeValue) && (e[fe] = n, e.nodeValue = `${n}`);
 }
 function Rr(e, t) {
 	return Br(e, t);
@@ -1693,10 +1693,10 @@ function Br(e, { target: t, anchor: n, props: i = {}, events: a, context: o, int
 	var l = void 0, u = Sn(() => {
 		var s = n ?? t.appendChild(an());
 		Ir(s, { pending: () => {} }, (t) => {
-			j({});
-			var n = k;
-			if (o && (n.c = o), a && (i.$$events = a), E && Ar(t, null), l = e(t, i) || Xe(), E && (W.nodes.end = D, D === null || D.nodeType !== 8 || D.data !== "]")) throw be(), _e;
-			M();
+			M({});
+			var n = A;
+			if (o && (n.c = o), a && (i.$$events = a), D && Ar(t, null), l = e(t, i) || Ye(), D && (W.nodes.end = O, O === null || O.nodeType !== 8 || O.data !== "]")) throw ye(), ge;
+			N();
 		}, c);
 		var u = /* @__PURE__ */ new Set(), d = (e) => {
 			for (var n = 0; n < e.length; n++) {
@@ -1782,20 +1782,20 @@ var Vr = /* @__PURE__ */ new WeakMap(), Hr = class {
 			for (let [t, r] of this.#t) t === e ? n.unskip_effect(r) : n.skip_effect(r);
 			for (let [t, r] of this.#n) t === e ? n.unskip_effect(r.effect) : n.skip_effect(r.effect);
 			n.oncommit(this.#a), n.ondiscard(this.#o);
-		} else E && (this.anchor = D), this.#a(n);
+		} else D && (this.anchor = O), this.#a(n);
 	}
 };
 // node_modules/svelte/src/internal/client/dom/blocks/if.js
 function Z(e, t, n = !1) {
 	var r;
-	E && (r = D, Te());
-	var i = new Hr(e), a = n ? te : 0;
+	D && (r = O, we());
+	var i = new Hr(e), a = n ? w : 0;
 	function o(e, t) {
-		if (E) {
-			var n = Oe(r);
+		if (D) {
+			var n = De(r);
 			if (e !== parseInt(n.substring(1))) {
-				var a = De();
-				we(a), i.anchor = a, Ce(!1), i.ensure(e, t), Ce(!0);
+				var a = Ee();
+				Ce(a), i.anchor = a, Se(!1), i.ensure(e, t), Se(!0);
 				return;
 			}
 		}
@@ -1811,8 +1811,8 @@ function Z(e, t, n = !1) {
 // node_modules/svelte/src/internal/client/dom/blocks/key.js
 var Ur = Symbol("NaN");
 function Wr(e, t, n) {
-	E && Te();
-	var r = new Hr(e), i = !Ze();
+	D && we();
+	var r = new Hr(e), i = !Xe();
 	En(() => {
 		var e = t();
 		e !== e && (e = Ur), i && typeof e == "object" && e && (e = {}), r.ensure(e, n);
@@ -1854,7 +1854,7 @@ function qr(e, t, n = !0) {
 	}
 	for (var i = 0; i < t.length; i++) {
 		var a = t[i];
-		r?.has(a) ? (a.f |= re, zn(a, document.createDocumentFragment())) : Mn(t[i], n);
+		r?.has(a) ? (a.f |= T, zn(a, document.createDocumentFragment())) : Mn(t[i], n);
 	}
 }
 var Jr;
@@ -1862,9 +1862,9 @@ function Q(t, n, i, a, o, s = null) {
 	var c = t, l = /* @__PURE__ */ new Map();
 	if (n & 4) {
 		var u = t;
-		c = E ? we(/* @__PURE__ */ on(u)) : u.appendChild(an());
+		c = D ? Ce(/* @__PURE__ */ on(u)) : u.appendChild(an());
 	}
-	E && Te();
+	D && we();
 	var d = null, f = /* @__PURE__ */ ht(() => {
 		var t = i();
 		return e(t) ? t : t == null ? [] : r(t);
@@ -1873,7 +1873,7 @@ function Q(t, n, i, a, o, s = null) {
 		if (!(_.effect.f & 16384)) {
 			_.pending.delete(e);
 			var t = G(f);
-			_.fallback = d, Xr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= re, Qr(d, null, c)) : Ln(d) : Fn(d, () => {
+			_.fallback = d, Xr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= T, Qr(d, null, c)) : Ln(d) : Fn(d, () => {
 				d = null;
 			}));
 		}
@@ -1885,19 +1885,19 @@ function Q(t, n, i, a, o, s = null) {
 		effect: En(() => {
 			var e = G(f), t = e.length;
 			let r = !1;
-			E && Oe(c) === "[!" != (t === 0) && (c = De(), we(c), Ce(!1), r = !0);
+			D && De(c) === "[!" != (t === 0) && (c = Ee(), Ce(c), Se(!1), r = !0);
 			for (var u = /* @__PURE__ */ new Set(), _ = F, v = ln(), y = 0; y < t; y += 1) {
-				E && D.nodeType === 8 && D.data === "]" && (c = D, r = !0, Ce(!1));
+				D && O.nodeType === 8 && O.data === "]" && (c = O, r = !0, Se(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
-				S ? (S.v && Kt(S.v, b), S.i && Kt(S.i, y), v && _.unskip_effect(S.e)) : (S = Zr(l, m ? c : Jr ??= an(), b, x, y, o, n, i), m || (S.e.f |= re), l.set(x, S)), u.add(x);
+				S ? (S.v && Kt(S.v, b), S.i && Kt(S.i, y), v && _.unskip_effect(S.e)) : (S = Zr(l, m ? c : Jr ??= an(), b, x, y, o, n, i), m || (S.e.f |= T), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = On(() => s(c)) : (d = On(() => s(Jr ??= an())), d.f |= re)), t > u.size && Pe("", "", ""), E && t > 0 && we(De()), !m) {
+			if (t === 0 && s && !d && (m ? d = On(() => s(c)) : (d = On(() => s(Jr ??= an())), d.f |= T)), t > u.size && Ne("", "", ""), D && t > 0 && Ce(Ee()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
 				} else h(_);
 			}
-			r && Ce(!0), G(f);
+			r && Se(!0), G(f);
 		}),
 		flags: n,
 		items: l,
@@ -1905,7 +1905,7 @@ function Q(t, n, i, a, o, s = null) {
 		outrogroups: null,
 		fallback: d
 	};
-	m = !1, E && (c = D);
+	m = !1, D && (c = O);
 }
 function Yr(e) {
 	for (; e !== null && !(e.f & 32);) e = e.next;
@@ -1917,7 +1917,7 @@ function Xr(e, t, n, i, a) {
 	for (v = 0; v < s; v += 1) {
 		if (h = t[v], g = a(h, v), _ = c.get(g).e, e.outrogroups !== null) for (let t of e.outrogroups) t.pending.delete(_), t.done.delete(_);
 		if (_.f & 8192 && (Ln(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
-			if (_.f ^= re, _ === l) Qr(_, null, n);
+			if (_.f ^= T, _ === l) Qr(_, null, n);
 			else {
 				var y = d ? d.next : l;
 				_ === e.effect.last && (e.effect.last = _.prev), _.prev && (_.prev.next = _.next), _.next && (_.next.prev = _.prev), $r(e, d, _), $r(e, _, y), Qr(_, y, n), d = _, p = [], m = [], l = Yr(d.next);
@@ -1929,10 +1929,10 @@ function Xr(e, t, n, i, a) {
 				if (p.length < m.length) {
 					var b = m[0], x;
 					d = b.prev;
-					var S = p[0], ee = p[p.length - 1];
+					var S = p[0], C = p[p.length - 1];
 					for (x = 0; x < p.length; x += 1) Qr(p[x], b, n);
 					for (x = 0; x < m.length; x += 1) u.delete(m[x]);
-					$r(e, S.prev, ee.next), $r(e, d, S), $r(e, ee, b), l = b, d = ee, --v, p = [], m = [];
+					$r(e, S.prev, C.next), $r(e, d, S), $r(e, C, b), l = b, d = C, --v, p = [], m = [];
 				} else u.delete(_), Qr(_, l, n), $r(e, _.prev, _.next), $r(e, _, d === null ? e.effect.first : d.next), $r(e, d, _), d = _;
 				continue;
 			}
@@ -1946,20 +1946,20 @@ function Xr(e, t, n, i, a) {
 		e.outrogroups.size === 0 && (e.outrogroups = null);
 	}
 	if (l !== null || u !== void 0) {
-		var te = [];
-		if (u !== void 0) for (_ of u) _.f & 8192 || te.push(_);
-		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && te.push(l), l = Yr(l.next);
-		var C = te.length;
-		if (C > 0) {
-			var ne = i & 4 && s === 0 ? n : null;
+		var w = [];
+		if (u !== void 0) for (_ of u) _.f & 8192 || w.push(_);
+		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && w.push(l), l = Yr(l.next);
+		var ee = w.length;
+		if (ee > 0) {
+			var te = i & 4 && s === 0 ? n : null;
 			if (o) {
-				for (v = 0; v < C; v += 1) te[v].nodes?.a?.measure();
-				for (v = 0; v < C; v += 1) te[v].nodes?.a?.fix();
+				for (v = 0; v < ee; v += 1) w[v].nodes?.a?.measure();
+				for (v = 0; v < ee; v += 1) w[v].nodes?.a?.fix();
 			}
-			Kr(e, te, ne);
+			Kr(e, w, te);
 		}
 	}
-	o && et(() => {
+	o && $e(() => {
 		if (f !== void 0) for (_ of f) _.nodes?.a?.apply();
 	});
 }
@@ -2068,10 +2068,10 @@ function ci(e, t) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/class.js
 function li(e, t, n, r, i, a) {
-	var o = e[de];
-	if (E || o !== n || o === void 0) {
+	var o = e[ue];
+	if (D || o !== n || o === void 0) {
 		var s = ai(n, r, a);
-		E && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[de] = n;
+		D && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ue] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
@@ -2086,10 +2086,10 @@ function ui(e, t = {}, n, r) {
 	}
 }
 function di(e, t, n, r) {
-	var i = e[fe];
-	if (E || i !== t) {
+	var i = e[de];
+	if (D || i !== t) {
 		var a = ci(t, r);
-		E && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[fe] = t;
+		D && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[de] = t;
 	} else r && (Array.isArray(r) ? (ui(e, n?.[0], r[0]), ui(e, n?.[1], r[1], "important")) : ui(e, n, r));
 	return r;
 }
@@ -2117,7 +2117,7 @@ function pi(t, n) {
 function mi(t, n, r = !1) {
 	if (t.multiple) {
 		if (n == null) return;
-		if (!e(n)) return xe();
+		if (!e(n)) return be();
 		for (var i of t.options) i.selected = n.includes(gi(i));
 	} else {
 		for (i of t.options) if (Qt(gi(i), n)) {
@@ -2152,9 +2152,9 @@ function _i(e) {
 	return !1;
 }
 // node_modules/svelte/src/internal/client/dom/elements/attributes.js
-var vi = Symbol("is custom element"), yi = Symbol("is html"), bi = ge ? "link" : "LINK", xi = ge ? "progress" : "PROGRESS";
+var vi = Symbol("is custom element"), yi = Symbol("is html"), bi = he ? "link" : "LINK", xi = he ? "progress" : "PROGRESS";
 function Si(e) {
-	if (E) {
+	if (D) {
 		var t = !1, n = () => {
 			if (!t) {
 				if (t = !0, e.hasAttribute("value")) {
@@ -2167,7 +2167,7 @@ function Si(e) {
 				}
 			}
 		};
-		e[me] = n, et(n), ot();
+		e[pe] = n, $e(n), ot();
 	}
 }
 function Ci(e, t) {
@@ -2176,15 +2176,15 @@ function Ci(e, t) {
 }
 function $(e, t, n, r) {
 	var i = wi(e);
-	if (!(E && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === bi))) {
+	if (!(D && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === bi))) {
 		var a = i[t];
-		a !== (i[t] = n) && (t === "loading" && (e[le] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ei(e).has(t) ? e[t] = n : (!E || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
+		a !== (i[t] = n) && (t === "loading" && (e[ce] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Ei(e).has(t) ? e[t] = n : (!D || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
 	}
 }
 function wi(e) {
-	return e[ue] ??= {
+	return e[le] ??= {
 		[vi]: e.nodeName.includes("-"),
-		[yi]: e.namespaceURI === ve
+		[yi]: e.namespaceURI === _e
 	};
 }
 var Ti = /* @__PURE__ */ new Map();
@@ -2228,10 +2228,10 @@ function Oi(e, t, n) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function ki(e, t) {
-	return e === t || e?.[w] === t;
+	return e === t || e?.[ae] === t;
 }
-function Ai(e = Xe(), t, n, r) {
-	var i = k.r, a = W;
+function Ai(e = Ye(), t, n, r) {
+	var i = A.r, a = W;
 	return Cn(() => {
 		var o, s;
 		return Tn(() => {
@@ -2252,7 +2252,7 @@ function Ai(e = Xe(), t, n, r) {
 }
 // node_modules/svelte/src/internal/client/dom/legacy/lifecycle.js
 function ji(e = !1) {
-	let t = k, n = t.l.u;
+	let t = A, n = t.l.u;
 	if (!n) return;
 	let r = () => mr(t.s);
 	if (e) {
@@ -2290,14 +2290,14 @@ function Pi(e) {
 }
 // node_modules/svelte/src/internal/client/reactivity/props.js
 function Fi(e, t, n, r) {
-	var i = !We || !!(n & 2), o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ ft(r), G(u)) : (l && (l = !1, c = s ? pr(r) : r), c);
+	var i = !Ue || !!(n & 2), o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ ft(r), G(u)) : (l && (l = !1, c = s ? pr(r) : r), c);
 	let f;
 	if (o) {
-		var p = w in e || ce in e;
+		var p = ae in e || se in e;
 		f = a(e, t)?.set ?? (p && t in e ? (n) => e[t] = n : void 0);
 	}
 	var m, h = !1;
-	o ? [m, h] = Pi(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && ze(t), f(m)));
+	o ? [m, h] = Pi(() => e[t]) : m = e[t], m === void 0 && r !== void 0 && (m = d(), f && (i && Re(t), f(m)));
 	var g = i ? () => {
 		var n = e[t];
 		return n === void 0 ? d() : (l = !0, n);
@@ -2387,22 +2387,12 @@ function Ui(e) {
 	let n = t.getContext("2d");
 	return n.fillStyle = e, n.fillRect(0, 0, 1, 1), n.getImageData(0, 0, 1, 1).data;
 }
-function Wi(e) {
-	let t = matchMedia("(prefers-color-scheme: dark)"), n = () => {
-		e(), setTimeout(e, 250);
-	}, r = new MutationObserver(n);
-	t.addEventListener("change", n);
-	for (let e of [document.documentElement, document.body]) r.observe(e, { attributes: !0 });
-	return () => {
-		t.removeEventListener("change", n), r.disconnect();
-	};
-}
 // src/report/matching.ts
-var Gi = 4, Ki = [
+var Wi = 4, Gi = [
 	"ss",
 	"us",
 	"is"
-], qi = class {
+], Ki = class {
 	finder;
 	ignored;
 	phrases = /* @__PURE__ */ new Map();
@@ -2418,7 +2408,7 @@ var Gi = 4, Ki = [
 	units(e) {
 		let t = this.words(e), n = [];
 		for (let e = 0; e < t.length;) {
-			let r = Math.min(Gi, t.length - e);
+			let r = Math.min(Wi, t.length - e);
 			for (; r > 1 && !this.phrases.has(t.slice(e, e + r).join(" "));) r--;
 			let i = t.slice(e, e + r), a = this.phrases.get(i.join(" ")) ?? /* @__PURE__ */ new Set();
 			n.push({
@@ -2437,19 +2427,19 @@ var Gi = 4, Ki = [
 		return (e.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((e) => !this.ignored.has(e)).map((e) => this.stem(e));
 	}
 	stem(e) {
-		if (Ki.some((t) => e.endsWith(t))) return e;
+		if (Gi.some((t) => e.endsWith(t))) return e;
 		let t = this.finder.endings.find(([t]) => e.endsWith(t) && [...e].length - t.length >= 3);
 		return t ? e.slice(0, e.length - t[0].length) + t[1] : e;
 	}
 	topics(e) {
 		let t = this.finder.topics.map((t) => ({
 			topic: t,
-			points: Ji(t, e)
+			points: qi(t, e)
 		})), n = Math.max(0, ...t.map(({ points: e }) => e));
 		return n > 0 ? t.filter(({ points: e }) => e === n).map(({ topic: e }) => e) : [];
 	}
 	answer(e, t) {
-		let n = this.units(e), r = Yi(this.topics(n), t), i = this.missing(n, r.length > 0);
+		let n = this.units(e), r = Ji(this.topics(n), t), i = this.missing(n, r.length > 0);
 		return {
 			heads: r,
 			missing: i,
@@ -2465,7 +2455,7 @@ var Gi = 4, Ki = [
 		}));
 	}
 };
-function Ji(e, t) {
+function qi(e, t) {
 	let n = new Set(e.needs), [r, i] = [0, !1];
 	for (let { all: a } of t) {
 		let t = e.needs.filter((e) => a.has(e));
@@ -2473,7 +2463,7 @@ function Ji(e, t) {
 	}
 	return i ? r - .5 * n.size : 0;
 }
-function Yi(e, t) {
+function Ji(e, t) {
 	let n = /* @__PURE__ */ new Map(), r = Math.max(0, ...e.map(({ heads: e }) => e.length));
 	for (let t = 0; t < r; t++) for (let r of e) t < r.heads.length && !n.has(r.heads[t]) && n.set(r.heads[t], {
 		topic: r,
@@ -2481,44 +2471,51 @@ function Yi(e, t) {
 	});
 	return [...n.values()].slice(0, t);
 }
-function Xi(e, t, n = null) {
+function Yi(e, t, n = null) {
 	if (t === null) return "–";
 	if (e.unit === "share") {
-		let e = n === null ? "" : ` ± ${(100 * n).toFixed(1)}`;
+		let e = n === null ? "" : ` ± ${Xi(100 * n, 1)}`;
 		return `${(100 * t).toFixed(1)}${e} %`;
 	}
-	let r = n === null ? "" : ` ± ${$i(n, Qi(t))}`, i = [
+	let r = n === null ? "" : ` ± ${Xi(n, $i(t))}`, i = [
 		"nats",
 		"tokens' worth",
 		"tokens"
 	].includes(e.unit) ? ` ${e.unit}` : "";
-	return `${$i(t)}${r}${i}`;
+	return `${ea(t)}${r}${i}`;
+}
+function Xi(e, t) {
+	return e > 0 && e < .5 * 10 ** -t ? `<${(10 ** -t).toFixed(t)}` : e.toFixed(t);
 }
 function Zi(e, t) {
-	return t === null ? "–" : e.unit === "share" ? (100 * t).toFixed(1) : $i(t);
+	return t === null ? "–" : e.unit === "share" ? (100 * t).toFixed(1) : ea(t);
 }
-var Qi = (e) => Math.abs(e) >= .1 ? 2 : 4;
-function $i(e, t = Qi(e)) {
-	return e !== 0 && Math.abs(e) < .5 * 10 ** -t ? ta(e.toExponential(1)) : ta(e.toLocaleString("en-US", {
+function Qi(e, t) {
+	let n = t.map((t) => e.unit === "share" ? 100 * t : t), r = Math.abs((n[1] ?? 1) - (n[0] ?? 0)), i = Math.max(0, Math.min(6, -Math.floor(Math.log10(r) + 1e-9)));
+	return n.map((e) => na(e.toFixed(i)));
+}
+var $i = (e) => Math.abs(e) >= .1 ? 2 : 4;
+function ea(e, t = $i(e)) {
+	return e !== 0 && Math.abs(e) < .5 * 10 ** -t ? na(e.toExponential(1)) : na(e.toLocaleString("en-US", {
 		minimumFractionDigits: t,
 		maximumFractionDigits: t
 	}));
 }
-function ea(e) {
-	return (e > 0 ? "+" : "") + $i(e, 4);
+function ta(e) {
+	return (e > 0 ? "+" : "") + ea(e, 4);
 }
-var ta = (e) => e.replaceAll("-", "−");
-function na(e, t, n) {
+var na = (e) => e.replaceAll("-", "−");
+function ra(e, t, n) {
 	let r = (e) => Math.round(100 * e).toString();
 	return t === null || n === null ? `${r(e)} %` : `${r(e)} % (95 %: ${r(t)}–${r(n)})`;
 }
-function ra(e) {
+function ia(e) {
 	return e === null ? "" : e < .001 ? "p < 0.001" : `p = ${e.toFixed(3)}`;
 }
-function ia(e, t) {
+function aa(e, t) {
 	return `${e.toLocaleString("en-US")} ${t}${e === 1 ? "" : "s"}`;
 }
-function aa(e) {
+function oa(e) {
 	return `${e}${e % 100 >= 11 && e % 100 <= 13 ? "th" : [
 		"th",
 		"st",
@@ -2526,14 +2523,14 @@ function aa(e) {
 		"rd"
 	][e % 10] ?? "th"}`;
 }
-function oa(e) {
-	return e < 26 ? String.fromCharCode(97 + e) : oa(Math.floor(e / 26) - 1) + oa(e % 26);
+function sa(e) {
+	return e < 26 ? String.fromCharCode(97 + e) : sa(Math.floor(e / 26) - 1) + sa(e % 26);
 }
-function sa(e, t) {
+function ca(e, t) {
 	return e.map((e) => typeof e == "number" ? t[e] : e).join("");
 }
 // src/report/book.ts
-var ca = class {
+var la = class {
 	document;
 	data;
 	count;
@@ -2545,7 +2542,7 @@ var ca = class {
 	constructor(e, t) {
 		this.document = e, this.data = t;
 		let { address: n, kind: r } = e.heads;
-		this.count = n.length, this.matcher = new qi(e.finder), this.places = new Map(n.map((e, t) => [e, t])), n.forEach((e, t) => {
+		this.count = n.length, this.matcher = new Ki(e.finder), this.places = new Map(n.map((e, t) => [e, t])), n.forEach((e, t) => {
 			let n = e.split(".").slice(-2).join(".");
 			this.places.has(n) || this.places.set(n, t), this.places.set(`${r[t]}.${n}`, t);
 		});
@@ -2568,7 +2565,7 @@ var ca = class {
 		return this.keys.get(e.toLowerCase()) ?? null;
 	}
 	sentences(e) {
-		return this.document.cards[e].sentences.map((e) => sa(e, this.document.heads.address)).join(" ");
+		return this.document.cards[e].sentences.map((e) => ca(e, this.document.heads.address)).join(" ");
 	}
 	name(e, t) {
 		let n = e.heads[t];
@@ -2608,7 +2605,7 @@ var ca = class {
 		let n = this.rank(e, t);
 		if (!n || n.of < 2) return "";
 		let { place: r, of: i } = n, a = i - r + 1, [o, s] = r <= a ? [r, "highest"] : [a, "lowest"];
-		return `${o === 1 ? "" : `${aa(o)} `}${s} of ${i}`;
+		return `${o === 1 ? "" : `${oa(o)} `}${s} of ${i}`;
 	}
 	domain(e) {
 		let { values: t, low: n, baseline: r } = this.document.statistics[e], i = t.filter((e) => e !== null);
@@ -2630,9 +2627,9 @@ var ca = class {
 			columns: n
 		};
 	}
-}, la = "attlas.report/1";
-function ua(e, t) {
-	if (e.schema !== "attlas.report/1") throw Error(`This page shows ${la}; the file holds ${String(e.schema)}.`);
+}, ua = "attlas.report/1";
+function da(e, t) {
+	if (e.schema !== "attlas.report/1") throw Error(`This page shows ${ua}; the file holds ${String(e.schema)}.`);
 	if (e.bytes !== t) throw Error(`The file was cut: ${t} of ${e.bytes} bytes of maps are here.`);
 	let n = e.heads.address.length;
 	if (e.cards.length !== n || e.statistics.some(({ values: e }) => e.length !== n)) throw Error(`The file does not fit its ${n} heads.`);
@@ -2640,17 +2637,17 @@ function ua(e, t) {
 // node_modules/svelte/src/internal/disclose-version.js
 typeof window < "u" && ((window.__svelte ??= {}).v ??= /* @__PURE__ */ new Set()).add("5");
 // src/draw/marks.ts
-function da(e, t = 28) {
+function fa(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
 // src/core/download.ts
-function fa(e, t) {
+function pa(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/report/exporting.ts
-function pa(e, t) {
+function ma(e, t) {
 	let { width: n, height: r } = e.viewBox.baseVal, i = e.cloneNode(!0);
 	for (let e of i.querySelectorAll("a")) e.replaceWith(...e.childNodes);
 	i.setAttribute("xmlns", "http://www.w3.org/2000/svg"), i.setAttribute("width", String(n)), i.setAttribute("height", String(r)), i.setAttribute("font-family", Bi);
@@ -2666,16 +2663,16 @@ function pa(e, t) {
 		height: r
 	};
 }
-function ma(e, t) {
-	return new Blob([pa(e, t).text], { type: "image/svg+xml" });
+function ha(e, t) {
+	return new Blob([ma(e, t).text], { type: "image/svg+xml" });
 }
-async function ha(e, t, n = 2) {
-	let { text: r, width: i, height: a } = pa(e, t), o = new Image();
+async function ga(e, t, n = 2) {
+	let { text: r, width: i, height: a } = ma(e, t), o = new Image();
 	o.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(r)}`, await o.decode();
 	let s = document.createElement("canvas");
 	return [s.width, s.height] = [Math.ceil(i * n), Math.ceil(a * n)], s.getContext("2d").drawImage(o, 0, 0, s.width, s.height), new Promise((e, t) => s.toBlob((n) => n ? e(n) : t(/* @__PURE__ */ Error("The picture is too large.")), "image/png"));
 }
-function ga(e, t) {
+function _a(e, t) {
 	let { names: n, statistics: r, heads: i } = e.document;
 	return [[
 		"head",
@@ -2691,46 +2688,46 @@ function ga(e, t) {
 		i.head[t],
 		...n.flatMap((n) => [e.name(n, t)?.name ?? "", n.confidence[t] ?? ""]),
 		...r.flatMap(({ values: e, stderr: n }) => [e[t] ?? "", n[t] ?? ""])
-	])].map((e) => e.map(_a).join(",")).join("\r\n") + "\r\n";
+	])].map((e) => e.map(va).join(",")).join("\r\n") + "\r\n";
 }
-function _a(e) {
+function va(e) {
 	if (typeof e == "number") return String(e);
 	let t = /^[=+\-@\t\r]/.test(e) && !/^-?\d/.test(e) ? `'${e}` : e;
 	return /[",\r\n]/.test(t) ? `"${t.replaceAll("\"", "\"\"")}"` : t;
 }
-function va(e, t) {
+function ya(e, t) {
 	let { cards: n, names: r, statistics: i, chapters: a, heads: o, model: s, made: c } = e.document, l = n[t], u = [
-		`# Head ${e.address(t)} of ${ya(s.title)}`,
+		`# Head ${e.address(t)} of ${ba(s.title)}`,
 		"",
-		...l.sentences.map((e) => ya(sa(e, o.address))),
+		...l.sentences.map((e) => ba(ca(e, o.address))),
 		""
 	], d = r.flatMap((n) => {
 		let r = e.name(n, t);
-		return r ? [`- ${n.title}: ${ya(r.title)} (${Math.round(100 * (n.confidence[t] ?? 0))} %)`] : [];
+		return r ? [`- ${n.title}: ${ba(r.title)} (${Math.round(100 * (n.confidence[t] ?? 0))} %)`] : [];
 	});
 	if (d.length > 0 && u.push("## Names", "", ...d, ""), l.relations.length > 0) {
 		u.push("## Relations", "", "| relation | way | found | baseline | p | n |", "|---|---|---|---|---|---|");
-		for (let e of l.relations) u.push(`| ${ya(e.title)} | ${ya(e.way)} | ${na(e.value, e.low, e.high)} | ${e.baseline === null ? "" : `${na(e.baseline, null, null)} (${ya(e.baseline_title)})`} | ${ra(e.p)} | ${e.n} |`);
+		for (let e of l.relations) u.push(`| ${ba(e.title)} | ${ba(e.way)} | ${ra(e.value, e.low, e.high)} | ${e.baseline === null ? "" : `${ra(e.baseline, null, null)} (${ba(e.baseline_title)})`} | ${ia(e.p)} | ${e.n} |`);
 		u.push("");
 	}
 	if (l.effects.length > 0) {
 		u.push("## Disabled", "");
-		for (let e of l.effects) u.push(`- ${ya(e.edit_title)}: ${ya(e.score)} ${ea(e.change)}${e.low === null || e.high === null ? "" : ` (95 %: ${ea(e.low)} to ${ea(e.high)})`}${e.p === null ? "" : `, ${ra(e.p)}`}, ${e.n} items`);
+		for (let e of l.effects) u.push(`- ${ba(e.edit_title)}: ${ba(e.score)} ${ta(e.change)}${e.low === null || e.high === null ? "" : ` (95 %: ${ta(e.low)} to ${ta(e.high)})`}${e.p === null ? "" : `, ${ia(e.p)}`}, ${e.n} items`);
 		u.push("");
 	}
 	return u.push("## Statistics", "", "| statistic | value | among heads | corpus |", "|---|---|---|---|"), i.forEach((n, r) => {
-		n.values[t] !== null && u.push(`| ${ya(n.title)} | ${Xi(n, n.values[t], n.stderr[t])} | ${e.rankText(r, t)} | ${ya(a[n.chapter].corpus)} |`);
+		n.values[t] !== null && u.push(`| ${ba(n.title)} | ${Yi(n, n.values[t], n.stderr[t])} | ${e.rankText(r, t)} | ${ba(a[n.chapter].corpus)} |`);
 	}), [
 		...u,
 		"",
-		`Made with Attlas ${c.attlas} from ${ya(c.atlas)}, ${c.when}.`,
+		`Made with Attlas ${c.attlas} from ${ba(c.atlas)}, ${c.when}.`,
 		""
 	].join("\n");
 }
-var ya = (e) => e.replace(/[\\`*_{}[\]<>|#]/g, "\\$&").replace(/\s+/g, " "), ba = /* @__PURE__ */ q("<th scope=\"col\" class=\"name svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th>"), xa = /* @__PURE__ */ q("<th scope=\"col\" class=\"number svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button><sup class=\"note\"> </sup></th>"), Sa = /* @__PURE__ */ q("<i class=\"svelte-x41cjd\"></i><bdi> </bdi>", 1), Ca = /* @__PURE__ */ q("<td class=\"name svelte-x41cjd\"><!></td>"), wa = /* @__PURE__ */ q("<td class=\"number svelte-x41cjd\"> </td>"), Ta = /* @__PURE__ */ q("<tr class=\"svelte-x41cjd\"><th scope=\"row\" class=\"svelte-x41cjd\"><a> </a></th><!><!></tr>"), Ea = /* @__PURE__ */ q("<button type=\"button\"> </button>"), Da = /* @__PURE__ */ q("<div class=\"scroll svelte-x41cjd\" tabindex=\"0\" role=\"region\" aria-label=\"Table of heads\"><table class=\"svelte-x41cjd\"><thead class=\"svelte-x41cjd\"><tr><th scope=\"col\" class=\"svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th><!><!></tr></thead><tbody class=\"svelte-x41cjd\"></tbody></table></div> <p class=\"tools svelte-x41cjd\"><!> <button type=\"button\">CSV with all statistics</button></p>", 1);
-function Oa(e, t) {
-	j(t, !0);
-	let n = Fi(t, "more", 19, () => []), r = Fi(t, "first", 3, 24), i = A("report"), { book: a } = i, { statistics: o, names: s } = a.document, c = /* @__PURE__ */ I(!1), l = /* @__PURE__ */ P(() => [.../* @__PURE__ */ new Set([...n(), ...a.overview])]), u = /* @__PURE__ */ P(() => i.route.sort.replace(/^-/, "")), d = /* @__PURE__ */ P(() => i.route.sort.startsWith("-")), f = /* @__PURE__ */ P(() => {
+var ba = (e) => e.replace(/[\\`*_{}[\]<>|#]/g, "\\$&").replace(/\s+/g, " "), xa = /* @__PURE__ */ q("<th scope=\"col\" class=\"name svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th>"), Sa = /* @__PURE__ */ q("<th scope=\"col\" class=\"number svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button><sup class=\"note\"> </sup></th>"), Ca = /* @__PURE__ */ q("<i class=\"svelte-x41cjd\"></i><bdi> </bdi>", 1), wa = /* @__PURE__ */ q("<td class=\"name svelte-x41cjd\"><!></td>"), Ta = /* @__PURE__ */ q("<td class=\"number svelte-x41cjd\"> </td>"), Ea = /* @__PURE__ */ q("<tr class=\"svelte-x41cjd\"><th scope=\"row\" class=\"svelte-x41cjd\"><a> </a></th><!><!></tr>"), Da = /* @__PURE__ */ q("<button type=\"button\"> </button>"), Oa = /* @__PURE__ */ q("<div class=\"scroll svelte-x41cjd\" tabindex=\"0\" role=\"region\" aria-label=\"Table of heads\"><table class=\"svelte-x41cjd\"><thead class=\"svelte-x41cjd\"><tr><th scope=\"col\" class=\"svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th><!><!></tr></thead><tbody class=\"svelte-x41cjd\"></tbody></table></div> <p class=\"tools svelte-x41cjd\"><!> <button type=\"button\">CSV with all statistics</button></p>", 1);
+function ka(e, t) {
+	M(t, !0);
+	let n = Fi(t, "more", 19, () => []), r = Fi(t, "first", 3, 24), i = j("report"), { book: a } = i, { statistics: o, names: s } = a.document, c = /* @__PURE__ */ I(!1), l = /* @__PURE__ */ P(() => [.../* @__PURE__ */ new Set([...n(), ...a.overview])]), u = /* @__PURE__ */ P(() => i.route.sort.replace(/^-/, "")), d = /* @__PURE__ */ P(() => i.route.sort.startsWith("-")), f = /* @__PURE__ */ P(() => {
 		if (!G(u)) return t.heads;
 		let e = [...t.heads], n = s.find((e) => e.kind === G(u));
 		if (G(u) === "head") e.sort((e, t) => e - t);
@@ -2741,16 +2738,16 @@ function Oa(e, t) {
 		}
 		return G(d) ? e.reverse() : e;
 	}), p = /* @__PURE__ */ P(() => G(c) || i.printing === "all" ? G(f) : G(f).slice(0, r())), m = (e) => i.go({ sort: G(u) === e ? G(d) ? "" : `-${e}` : e }), h = (e) => G(u) === e ? G(d) ? "ascending" : "descending" : "none", g = (e) => G(u) === e ? G(d) ? " ↑" : " ↓" : "";
-	var _ = Da(), v = z(_), y = R(v), b = R(y), x = R(b), S = R(x), ee = R(S), te = B(ee);
-	O(S);
-	var C = V(S);
-	Q(C, 17, () => s, ({ kind: e, title: t }) => e, (e, t) => {
+	var _ = Oa(), v = z(_), y = R(v), b = R(y), x = R(b), S = R(x), C = R(S), w = B(C);
+	k(S);
+	var ee = V(S);
+	Q(ee, 17, () => s, ({ kind: e, title: t }) => e, (e, t) => {
 		let n = () => G(t).kind, r = () => G(t).title;
-		var i = ba(), a = R(i), o = B(a);
-		O(i), H((e, t) => {
+		var i = xa(), a = R(i), o = B(a);
+		k(i), H((e, t) => {
 			$(i, "aria-sort", e), $(a, "title", r()), X(o, `${n() ?? ""}${t ?? ""}`);
 		}, [() => h(n()), () => g(n())]), K("click", a, () => m(n())), Y(e, i);
-	}), Q(V(C), 16, () => G(l), (e) => e, (e, t) => {
+	}), Q(V(ee), 16, () => G(l), (e) => e, (e, t) => {
 		let n = /* @__PURE__ */ P(() => {
 			let { key: e, short: n, unit: r } = o[t];
 			return {
@@ -2759,20 +2756,20 @@ function Oa(e, t) {
 				unit: r
 			};
 		});
-		var r = xa(), i = R(r), a = B(i), s = B(V(i), !0);
-		O(r), H((e, o) => {
+		var r = Sa(), i = R(r), a = B(i), s = B(V(i), !0);
+		k(r), H((e, o) => {
 			$(r, "aria-sort", e), $(i, "data-tells", `statistic ${t ?? ""}`), X(a, `${G(n).short ?? ""}${G(n).unit === "share" ? ", %" : ""}${o ?? ""}`), X(s, t + 1);
 		}, [() => h(G(n).own), () => g(G(n).own)]), K("click", i, () => m(G(n).own)), Y(e, r);
-	}), O(x), O(b);
-	var ne = V(b);
-	Q(ne, 20, () => G(p), (e) => e, (e, t) => {
-		var n = Ta(), r = R(n), c = R(r), u = B(c, !0);
-		O(r);
+	}), k(x), k(b);
+	var te = V(b);
+	Q(te, 20, () => G(p), (e) => e, (e, t) => {
+		var n = Ea(), r = R(n), c = R(r), u = B(c, !0);
+		k(r);
 		var d = V(r);
 		Q(d, 17, () => s, (e) => e.kind, (e, n) => {
 			let r = /* @__PURE__ */ P(() => a.name(G(n), t));
-			var o = Ca(), s = R(o), c = (e) => {
-				var t = Sa(), n = z(t);
+			var o = wa(), s = R(o), c = (e) => {
+				var t = Ca(), n = z(t);
 				let a;
 				var o = B(V(n), !0);
 				H(() => {
@@ -2781,38 +2778,38 @@ function Oa(e, t) {
 			};
 			Z(s, (e) => {
 				G(r) && G(r).name !== "none" && e(c);
-			}), O(o), Y(e, o);
+			}), k(o), Y(e, o);
 		}), Q(V(d), 16, () => G(l), (e) => e, (e, n) => {
-			var r = wa(), i = B(r, !0);
+			var r = Ta(), i = B(r, !0);
 			H((e) => {
 				$(r, "data-tells", `statistic ${n ?? ""} ${t ?? ""}`), X(i, e);
 			}, [() => Zi(o[n], o[n].values[t])]), Y(e, r);
-		}), O(n), H((e, n) => {
+		}), k(n), H((e, n) => {
 			$(c, "href", e), $(c, "data-tells", `head ${t ?? ""}`), X(u, n);
 		}, [() => i.link(t), () => a.address(t)]), Y(e, n);
-	}), O(ne), O(y), O(v);
-	var re = V(v, 2), ie = R(re), ae = (e) => {
-		var t = Ea(), n = B(t);
-		H((e) => X(n, `Show all ${e ?? ""}`), [() => ia(G(f).length, "head")]), K("click", t, () => L(c, !0)), Y(e, t);
+	}), k(te), k(y), k(v);
+	var T = V(v, 2), ne = R(T), re = (e) => {
+		var t = Da(), n = B(t);
+		H((e) => X(n, `Show all ${e ?? ""}`), [() => aa(G(f).length, "head")]), K("click", t, () => L(c, !0)), Y(e, t);
 	};
-	Z(ie, (e) => {
-		G(f).length > G(p).length && e(ae);
+	Z(ne, (e) => {
+		G(f).length > G(p).length && e(re);
 	});
-	var oe = V(ie, 2);
-	O(re), H((e, t) => {
-		$(S, "aria-sort", e), X(te, `head${t ?? ""}`);
-	}, [() => h("head"), () => g("head")]), K("click", ee, () => m("head")), K("click", oe, () => fa(new Blob([ga(a, G(f))], { type: "text/csv" }), `${a.document.model.title.replace(/[^\w.-]+/g, "-")}-heads.csv`)), Y(e, _), M();
+	var ie = V(ne, 2);
+	k(T), H((e, t) => {
+		$(S, "aria-sort", e), X(w, `head${t ?? ""}`);
+	}, [() => h("head"), () => g("head")]), K("click", C, () => m("head")), K("click", ie, () => pa(new Blob([_a(a, G(f))], { type: "text/csv" }), `${a.document.model.title.replace(/[^\w.-]+/g, "-")}-heads.csv`)), Y(e, _), N();
 }
 Cr(["click"]);
 // src/report/Words.svelte
-var ka = /* @__PURE__ */ q("<a> </a>");
-function Aa(e, t) {
-	j(t, !0);
-	let n = A("report");
+var Aa = /* @__PURE__ */ q("<a> </a>");
+function ja(e, t) {
+	M(t, !0);
+	let n = j("report");
 	var r = Nr();
 	Q(z(r), 17, () => t.sentence, Gr, (e, t) => {
 		var r = Nr(), i = z(r), a = (e) => {
-			var r = ka(), i = B(r, !0);
+			var r = Aa(), i = B(r, !0);
 			H((e, n) => {
 				$(r, "href", e), $(r, "data-tells", `head ${G(t) ?? ""}`), X(i, n);
 			}, [() => n.link(G(t)), () => n.book.address(G(t))]), Y(e, r);
@@ -2823,41 +2820,41 @@ function Aa(e, t) {
 		Z(i, (e) => {
 			typeof G(t) == "number" ? e(a) : e(o, -1);
 		}), Y(e, r);
-	}), Y(e, r), M();
+	}), Y(e, r), N();
 }
 // src/report/Answers.svelte
-var ja = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"><code> </code> </p>"), Ma = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"> <code> </code></p>"), Na = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\">Nothing that Attlas measures has these words. Ask for places (previous, [SEP]), patterns (induction), relations (subject, object), shapes, breadth, or which heads matter.</p>"), Pa = /* @__PURE__ */ q(" <!>", 1), Fa = /* @__PURE__ */ q("<li class=\"svelte-15e2dk5\"><a class=\"address svelte-15e2dk5\"> </a> <p></p></li>"), Ia = /* @__PURE__ */ q("<!> <p class=\"tools svelte-15e2dk5\"><button type=\"button\"> </button></p>", 1), La = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-found\"><h1 id=\"attlas-found\" tabindex=\"-1\" class=\"svelte-15e2dk5\"> <small class=\"svelte-15e2dk5\"><!></small></h1> <!> <!> <!> <ol class=\"answers svelte-15e2dk5\"></ol> <!></section>");
-function Ra(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, i = /* @__PURE__ */ P(() => n.found), a = /* @__PURE__ */ P(() => G(i).query.conditions.flatMap(({ statistic: e }) => e === null ? [] : [e])), o = /* @__PURE__ */ P(() => [...new Set(G(i).answers.map(({ about: e }) => e).filter(Boolean))]), s = /* @__PURE__ */ I(!1);
+var Ma = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"><code> </code> </p>"), Na = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"> <code> </code></p>"), Pa = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\">Nothing that Attlas measures has these words. Ask for places (previous, [SEP]), patterns (induction), relations (subject, object), shapes, breadth, or which heads matter.</p>"), Fa = /* @__PURE__ */ q(" <!>", 1), Ia = /* @__PURE__ */ q("<li class=\"svelte-15e2dk5\"><a class=\"address svelte-15e2dk5\"> </a> <p></p></li>"), La = /* @__PURE__ */ q("<!> <p class=\"tools svelte-15e2dk5\"><button type=\"button\"> </button></p>", 1), Ra = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-found\" class=\"svelte-15e2dk5\"><h1 id=\"attlas-found\" tabindex=\"-1\" class=\"svelte-15e2dk5\"> <small class=\"svelte-15e2dk5\"><!></small></h1> <!> <!> <!> <ol class=\"answers svelte-15e2dk5\"></ol> <!></section>");
+function za(e, t) {
+	M(t, !0);
+	let n = j("report"), { book: r } = n, i = /* @__PURE__ */ P(() => n.found), a = /* @__PURE__ */ P(() => G(i).query.conditions.flatMap(({ statistic: e }) => e === null ? [] : [e])), o = /* @__PURE__ */ P(() => [...new Set(G(i).answers.map(({ about: e }) => e).filter(Boolean))]), s = /* @__PURE__ */ I(!1);
 	async function c() {
 		await navigator.clipboard.writeText(location.href), L(s, !0), setTimeout(() => L(s, !1), 2e3);
 	}
-	var l = La(), u = R(l), d = R(u, !0), f = V(d), p = R(f), m = (e) => {
+	var l = Ra(), u = R(l), d = R(u, !0), f = V(d), p = R(f), m = (e) => {
 		var t = Mr();
 		H((e) => X(t, `by ${e ?? ""}`), [() => G(o).join(", ")]), Y(e, t);
 	};
 	Z(p, (e) => {
 		G(o).length > 0 && e(m);
-	}), O(f), O(u);
+	}), k(f), k(u);
 	var h = V(u, 2);
 	Q(h, 17, () => G(i).query.conditions.filter(({ problem: e }) => e), ({ written: e, problem: t }) => e, (e, t) => {
 		let n = () => G(t).written, r = () => G(t).problem;
-		var i = ja(), a = R(i), o = B(a, !0), s = V(a);
-		O(i), H(() => {
+		var i = Ma(), a = R(i), o = B(a, !0), s = V(a);
+		k(i), H(() => {
 			X(o, n()), X(s, `: ${r() ?? ""}.`);
 		}), Y(e, i);
 	});
 	var g = V(h, 2);
 	Q(g, 17, () => G(i).missing, ({ title: e, command: t }) => t, (e, t) => {
 		let n = () => G(t).title, r = () => G(t).command;
-		var i = Ma(), a = R(i), o = B(V(a), !0);
-		O(i), H(() => {
+		var i = Na(), a = R(i), o = B(V(a), !0);
+		k(i), H(() => {
 			X(a, `The atlas has not measured ${n() ?? ""}. This would: `), X(o, r());
 		}), Y(e, i);
 	});
 	var _ = V(g, 2), v = (e) => {
-		Y(e, Na());
+		Y(e, Pa());
 	};
 	Z(_, (e) => {
 		G(i).unknown && e(v);
@@ -2865,21 +2862,21 @@ function Ra(e, t) {
 	var y = V(_, 2);
 	Q(y, 21, () => G(i).answers, ({ head: e, sentences: t, sure: n }) => e, (e, t) => {
 		let i = () => G(t).head, a = () => G(t).sentences, o = () => G(t).sure;
-		var s = Fa(), c = R(s), l = B(c, !0), u = V(c, 2);
+		var s = Ia(), c = R(s), l = B(c, !0), u = V(c, 2);
 		let d;
 		Q(u, 21, a, Gr, (e, t, n) => {
-			Ee();
-			var r = Pa(), i = z(r, !0);
-			i.nodeValue = n ? " " : "", Aa(V(i), { get sentence() {
+			Te();
+			var r = Fa(), i = z(r, !0);
+			i.nodeValue = n ? " " : "", ja(V(i), { get sentence() {
 				return G(t);
 			} }), Y(e, r);
-		}), O(u), O(s), H((e, t) => {
+		}), k(u), k(s), H((e, t) => {
 			$(c, "href", e), $(c, "data-tells", `head ${i() ?? ""}`), X(l, t), d = li(u, 1, "svelte-15e2dk5", null, d, { unsure: !o() });
 		}, [() => n.link(i()), () => r.address(i())]), Y(e, s);
-	}), O(y);
+	}), k(y);
 	var b = V(y, 2), x = (e) => {
-		var t = Ia(), n = z(t);
-		Oa(n, {
+		var t = La(), n = z(t);
+		ka(n, {
 			get heads() {
 				return G(i).heads;
 			},
@@ -2889,15 +2886,15 @@ function Ra(e, t) {
 			first: 48
 		});
 		var r = V(n, 2), o = R(r), l = B(o, !0);
-		O(r), H(() => X(l, G(s) ? "Copied" : "Copy a link to this result")), K("click", o, c), Y(e, t);
+		k(r), H(() => X(l, G(s) ? "Copied" : "Copy a link to this result")), K("click", o, c), Y(e, t);
 	};
 	Z(b, (e) => {
 		G(i).heads.length > 0 && e(x);
-	}), O(l), H((e) => X(d, e), [() => G(i).heads.length === 0 ? "No head" : ia(G(i).heads.length, "head")]), Y(e, l), M();
+	}), k(l), H((e) => X(d, e), [() => G(i).heads.length === 0 ? "No head" : aa(G(i).heads.length, "head")]), Y(e, l), N();
 }
 Cr(["click"]);
 // src/report/passage.ts
-function za({ tokens: e, gaps: t }, n, r, i = 12) {
+function Ba({ tokens: e, gaps: t }, n, r, i = 12) {
 	let a = [n, r].filter((e) => e !== null), o = (e) => a.some((t) => Math.abs(e - t) <= i), s = [];
 	return e.forEach((e, i) => {
 		if (!o(i)) {
@@ -2917,33 +2914,33 @@ function za({ tokens: e, gaps: t }, n, r, i = 12) {
 	}), s;
 }
 // src/report/Example.svelte
-var Ba = /* @__PURE__ */ q("<span class=\"arrow\">→</span>"), Va = /* @__PURE__ */ q("<bdi> </bdi>"), Ha = /* @__PURE__ */ q("<mark><bdi> </bdi></mark>"), Ua = /* @__PURE__ */ q(" <!>", 1), Wa = /* @__PURE__ */ q("<!><!>", 1), Ga = /* @__PURE__ */ q("<li class=\"svelte-viqa4g\"><span class=\"weight svelte-viqa4g\"> </span> <p class=\"svelte-viqa4g\"></p></li>");
-function Ka(e, t) {
-	j(t, !0);
-	let { tokens: n } = A("report").book.document, r = /* @__PURE__ */ P(() => t.examples.key_tokens[t.at]), i = /* @__PURE__ */ P(() => {
+var Va = /* @__PURE__ */ q("<span class=\"arrow\">→</span>"), Ha = /* @__PURE__ */ q("<bdi> </bdi>"), Ua = /* @__PURE__ */ q("<mark><bdi> </bdi></mark>"), Wa = /* @__PURE__ */ q(" <!>", 1), Ga = /* @__PURE__ */ q("<!><!>", 1), Ka = /* @__PURE__ */ q("<li class=\"svelte-viqa4g\"><span class=\"weight svelte-viqa4g\"> </span> <p class=\"svelte-viqa4g\"></p></li>");
+function qa(e, t) {
+	M(t, !0);
+	let { tokens: n } = j("report").book.document, r = /* @__PURE__ */ P(() => t.examples.key_tokens[t.at]), i = /* @__PURE__ */ P(() => {
 		let e = n[t.examples.tokens[t.at]];
-		return G(r) === null ? [za(e, t.examples.query[t.at], t.examples.key[t.at])] : [za(e, t.examples.query[t.at], null), za(n[G(r)], null, t.examples.key[t.at])];
+		return G(r) === null ? [Ba(e, t.examples.query[t.at], t.examples.key[t.at])] : [Ba(e, t.examples.query[t.at], null), Ba(n[G(r)], null, t.examples.key[t.at])];
 	}), a = /* @__PURE__ */ P(() => t.examples.weight[t.at]);
-	var o = Ga(), s = R(o), c = B(s, !0), l = V(s, 2);
+	var o = Ka(), s = R(o), c = B(s, !0), l = V(s, 2);
 	Q(l, 21, () => G(i), Gr, (e, t, n) => {
-		var r = Wa(), i = z(r), o = (e) => {
-			Y(e, Ba());
+		var r = Ga(), i = z(r), o = (e) => {
+			Y(e, Va());
 		};
 		Z(i, (e) => {
 			n && e(o);
 		}), Q(V(i), 17, () => G(t), Gr, (e, t) => {
 			let n = () => G(t).text, r = () => G(t).apart, i = () => G(t).role;
-			Ee();
-			var o = Ua(), s = z(o, !0), c = V(s), l = (e) => {
-				var t = Va(), r = B(t, !0);
+			Te();
+			var o = Wa(), s = z(o, !0), c = V(s), l = (e) => {
+				var t = Ha(), r = B(t, !0);
 				H(() => {
 					li(t, 1, ri(i()), "svelte-viqa4g"), X(r, n());
 				}), Y(e, t);
 			}, u = (e) => {
-				var t = Ha();
+				var t = Ua();
 				let r;
 				var o = B(R(t), !0);
-				O(t), H((e) => {
+				k(t), H((e) => {
 					li(t, 1, ri(i()), "svelte-viqa4g"), r = di(t, "", r, { "--strength": e }), X(o, n());
 				}, [() => `${Math.round(25 + 75 * Math.min(1, G(a)))}%`]), Y(e, t);
 			};
@@ -2951,13 +2948,13 @@ function Ka(e, t) {
 				i() === "" || i() === "gap" ? e(l) : e(u, -1);
 			}), H(() => X(s, r() ? " " : "")), Y(e, o);
 		}), Y(e, r);
-	}), O(l), O(o), H((e) => X(c, e), [() => G(a).toFixed(2)]), Y(e, o), M();
+	}), k(l), k(o), H((e) => X(c, e), [() => G(a).toFixed(2)]), Y(e, o), N();
 }
 // src/report/ExampleGroups.svelte
-var qa = /* @__PURE__ */ q("<p class=\"quiet\">This atlas keeps only a head's strongest links, which are not typical of it: look at its statistics and its map, too.</p>"), Ja = /* @__PURE__ */ q("<button type=\"button\" class=\"more\"> </button>"), Ya = /* @__PURE__ */ q("<h3> </h3> <ul class=\"svelte-1294qqo\"></ul> <!>", 1), Xa = /* @__PURE__ */ q("<p class=\"key svelte-1294qqo\">From the <mark class=\"query svelte-1294qqo\">framed</mark> token to the <mark class=\"to svelte-1294qqo\">filled</mark> one, with the weight before it.</p> <!> <!>", 1);
-function Za(e, t) {
-	j(t, !0);
-	let n = A("report"), r = [
+var Ja = /* @__PURE__ */ q("<p class=\"quiet\">This atlas keeps only a head's strongest links, which are not typical of it: look at its statistics and its map, too.</p>"), Ya = /* @__PURE__ */ q("<button type=\"button\" class=\"more\"> </button>"), Xa = /* @__PURE__ */ q("<h3> </h3> <ul class=\"svelte-1294qqo\"></ul> <!>", 1), Za = /* @__PURE__ */ q("<p class=\"key svelte-1294qqo\">From the <mark class=\"query svelte-1294qqo\">framed</mark> token to the <mark class=\"to svelte-1294qqo\">filled</mark> one, with the weight before it.</p> <!> <!>", 1);
+function Qa(e, t) {
+	M(t, !0);
+	let n = j("report"), r = [
 		"weakest fifth",
 		"second fifth",
 		"middle fifth",
@@ -2981,16 +2978,16 @@ function Za(e, t) {
 			e("At work on a relation", (e) => t.examples.kind[e] === "at_work")
 		].filter(({ members: e }) => e.length > 0);
 	}), o = /* @__PURE__ */ P(() => !t.examples.kind.some((e) => e === "step" || e === "random"));
-	var s = Xa(), c = V(z(s), 2), l = (e) => {
-		Y(e, qa());
+	var s = Za(), c = V(z(s), 2), l = (e) => {
+		Y(e, Ja());
 	};
 	Z(c, (e) => {
 		G(o) && e(l);
 	}), Q(V(c, 2), 17, () => G(a), ({ title: e, members: t }) => e, (e, r) => {
 		let a = () => G(r).title, o = () => G(r).members;
-		var s = Ya(), c = z(s), l = B(c, !0), u = V(c, 2);
+		var s = Xa(), c = z(s), l = B(c, !0), u = V(c, 2);
 		Q(u, 20, () => n.printing || i[a()] ? o() : o().slice(0, 3), (e) => e, (e, n) => {
-			Ka(e, {
+			qa(e, {
 				get examples() {
 					return t.examples;
 				},
@@ -2998,23 +2995,32 @@ function Za(e, t) {
 					return n;
 				}
 			});
-		}), O(u);
+		}), k(u);
 		var d = V(u, 2), f = (e) => {
-			var t = Ja(), n = B(t);
+			var t = Ya(), n = B(t);
 			H(() => X(n, `${o().length - 3} more`)), K("click", t, () => i[a()] = !0), Y(e, t);
 		};
 		Z(d, (e) => {
 			o().length > 3 && !i[a()] && e(f);
 		}), H(() => X(l, a())), Y(e, s);
-	}), Y(e, s), M();
+	}), Y(e, s), N();
+}
+Cr(["click"]);
+// src/report/Save.svelte
+var $a = /* @__PURE__ */ q("<p class=\"save svelte-jspyl1\"><button type=\"button\">SVG</button> <button type=\"button\">PNG</button></p>");
+function eo(e, t) {
+	M(t, !0);
+	let n = j("report"), r = /* @__PURE__ */ P(() => `${n.book.document.model.title.replace(/[^\w.-]+/g, "-")}-${t.name}`);
+	var i = $a(), a = R(i), o = V(a, 2);
+	k(i), K("click", a, () => t.picture && pa(ha(t.picture, n.colours.page), `${G(r)}.svg`)), K("click", o, async () => t.picture && pa(await ga(t.picture, n.colours.page), `${G(r)}.png`)), Y(e, i), N();
 }
 Cr(["click"]);
 // src/report/HeadGrid.svelte
-var Qa = /* @__PURE__ */ J("<text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"11\"> </text>"), $a = /* @__PURE__ */ J("<text text-anchor=\"middle\" font-size=\"11\"> </text>"), eo = /* @__PURE__ */ J("<!><!>", 1), to = /* @__PURE__ */ J("<a class=\"svelte-9pip0o\"><rect rx=\"5\" class=\"svelte-9pip0o\"></rect></a>"), no = /* @__PURE__ */ J("<svg class=\"grid svelte-9pip0o\" role=\"group\"><!><!></svg>");
-function ro(e, t) {
-	j(t, !0);
-	let n = Fi(t, "chosen", 3, null), r = Fi(t, "small", 3, !1), i = A("report"), { book: a } = i, o = /* @__PURE__ */ P(() => r() ? 0 : 30), s = /* @__PURE__ */ P(() => r() ? 0 : 22), { kind: c, layer: l, head: u } = a.document.heads, d = /* @__PURE__ */ P(() => [...c.keys()].filter((e) => c[e] === t.grid.kind)), f = /* @__PURE__ */ P(() => G(o) + t.grid.width * 30), p = /* @__PURE__ */ P(() => G(s) + t.grid.layers * 30), m = /* @__PURE__ */ P(() => Math.ceil(t.grid.layers / 16)), h = /* @__PURE__ */ P(() => Math.ceil(t.grid.width / 16)), g = /* @__PURE__ */ I(0), _;
-	function v(e) {
+var to = /* @__PURE__ */ J("<text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"11\"> </text>"), no = /* @__PURE__ */ J("<text text-anchor=\"middle\" font-size=\"11\"> </text>"), ro = /* @__PURE__ */ J("<!><!>", 1), io = /* @__PURE__ */ J("<a class=\"svelte-9pip0o\"><rect rx=\"5\" class=\"svelte-9pip0o\"></rect></a>"), ao = /* @__PURE__ */ q("<div class=\"under svelte-9pip0o\"><span class=\"quiet\">Layers downwards, heads across.</span> <!></div>"), oo = /* @__PURE__ */ q("<svg class=\"grid svelte-9pip0o\" role=\"group\"><!><!></svg> <!>", 1);
+function so(e, t) {
+	M(t, !0);
+	let n = Fi(t, "chosen", 3, null), r = Fi(t, "small", 3, !1), i = Fi(t, "saved", 3, !1), a = j("report"), { book: o } = a, s = /* @__PURE__ */ P(() => r() ? 0 : 30), c = /* @__PURE__ */ P(() => r() ? 0 : 22), { kind: l, layer: u, head: d } = o.document.heads, f = /* @__PURE__ */ P(() => [...l.keys()].filter((e) => l[e] === t.grid.kind)), p = /* @__PURE__ */ P(() => G(s) + t.grid.width * 30), m = /* @__PURE__ */ P(() => G(c) + t.grid.layers * 30), h = /* @__PURE__ */ P(() => Math.ceil(t.grid.layers / 16)), g = /* @__PURE__ */ P(() => Math.ceil(t.grid.width / 16)), _ = /* @__PURE__ */ I(0), v = /* @__PURE__ */ I(void 0), y = /* @__PURE__ */ P(() => r() ? Math.min(G(p) / 3, 240 * G(p) / G(m)) : G(p) * Math.min(1.15, 620 / G(m)));
+	function b(e) {
 		let t = {
 			ArrowLeft: [0, -1],
 			ArrowRight: [0, 1],
@@ -3023,54 +3029,68 @@ function ro(e, t) {
 		}[e.key];
 		if (!t) return;
 		e.preventDefault();
-		let n = G(d)[G(g)], r = G(d).findIndex((e) => l[e] === l[n] + t[0] && u[e] === u[n] + t[1]);
-		r < 0 || (L(g, r, !0), _.querySelectorAll("a")[r].focus());
+		let n = G(f)[G(_)], r = G(f).findIndex((e) => u[e] === u[n] + t[0] && d[e] === d[n] + t[1]);
+		r < 0 || (L(_, r, !0), G(v)?.querySelectorAll("a")[r].focus());
 	}
-	var y = no();
-	let b;
-	var x = R(y), S = (e) => {
-		var n = eo(), r = z(n);
-		Q(r, 16, () => Array(Math.ceil(t.grid.layers / G(m))).keys(), (e) => e, (e, t) => {
-			var n = Qa(), r = B(n, !0);
+	var x = oo(), S = z(x);
+	let C;
+	var w = R(S), ee = (e) => {
+		var n = ro(), r = z(n);
+		Q(r, 16, () => Array(Math.ceil(t.grid.layers / G(h))).keys(), (e) => e, (e, t) => {
+			var n = to(), r = B(n, !0);
 			H(() => {
-				$(n, "x", G(o) - 8), $(n, "y", G(s) + (t * G(m) + .5) * 30), $(n, "fill", i.colours.quiet), X(r, t * G(m));
+				$(n, "x", G(s) - 8), $(n, "y", G(c) + (t * G(h) + .5) * 30), $(n, "fill", a.colours.quiet), X(r, t * G(h));
 			}), Y(e, n);
-		}), Q(V(r), 16, () => Array(Math.ceil(t.grid.width / G(h))).keys(), (e) => e, (e, t) => {
-			var n = $a(), r = B(n, !0);
+		}), Q(V(r), 16, () => Array(Math.ceil(t.grid.width / G(g))).keys(), (e) => e, (e, t) => {
+			var n = no(), r = B(n, !0);
 			H(() => {
-				$(n, "x", G(o) + (t * G(h) + .5) * 30), $(n, "y", G(s) - 10), $(n, "fill", i.colours.quiet), X(r, t * G(h));
+				$(n, "x", G(s) + (t * G(g) + .5) * 30), $(n, "y", G(c) - 10), $(n, "fill", a.colours.quiet), X(r, t * G(g));
 			}), Y(e, n);
 		}), Y(e, n);
 	};
-	Z(x, (e) => {
-		r() || e(S);
-	}), Q(V(x), 18, () => G(d), (e) => e, (e, t, r) => {
-		var c = to(), d = R(c);
-		$(d, "width", 27), $(d, "height", 27), O(c), H((e, a, f, p, m) => {
-			$(c, "href", e), $(c, "data-tells", `head ${t ?? ""}`), $(c, "tabindex", G(r) === G(g) ? 0 : -1), $(c, "aria-label", `Head ${a ?? ""}, ${f ?? ""}`), $(c, "aria-current", t === n() ? "page" : void 0), $(d, "x", G(o) + u[t] * 30 + 1.5), $(d, "y", G(s) + l[t] * 30 + 1.5), $(d, "fill", p), $(d, "fill-opacity", m), $(d, "stroke", t === n() || t === i.pointed ? i.colours.ink : i.colours.edge), $(d, "stroke-width", t === n() ? 6 : t === i.pointed ? 2.5 : .75);
+	Z(w, (e) => {
+		r() || e(ee);
+	}), Q(V(w), 18, () => G(f), (e) => e, (e, t, r) => {
+		var i = io(), l = R(i);
+		$(l, "width", 27), $(l, "height", 27), k(i), H((e, o, f, p, m) => {
+			$(i, "href", e), $(i, "data-tells", `head ${t ?? ""}`), $(i, "tabindex", G(r) === G(_) ? 0 : -1), $(i, "aria-label", `Head ${o ?? ""}, ${f ?? ""}`), $(i, "aria-current", t === n() ? "page" : void 0), $(l, "x", G(s) + d[t] * 30 + 1.5), $(l, "y", G(c) + u[t] * 30 + 1.5), $(l, "fill", p), $(l, "fill-opacity", m), $(l, "stroke", t === n() || t === a.pointed ? a.colours.ink : a.colours.edge), $(l, "stroke-width", t === n() ? 6 : t === a.pointed ? 2.5 : .75);
 		}, [
-			() => i.link(t),
-			() => a.address(t),
-			() => i.says(t),
-			() => i.colour(t),
-			() => i.stays(t) ? 1 : .1
-		]), Sr("focus", c, () => L(g, G(r), !0)), Y(e, c);
-	}), O(y), Ai(y, (e) => _ = e, () => _), H((e) => {
-		$(y, "viewBox", `0 0 ${G(f) ?? ""} ${G(p) ?? ""}`), $(y, "aria-label", `${t.grid.kind ?? ""} heads by layer`), b = di(y, "", b, { "max-width": e });
-	}, [() => `${r() ? Math.min(G(f) / 3, 240) : G(f) * 1.15}px`]), K("keydown", y, v), Y(e, y), M();
+			() => a.link(t),
+			() => o.address(t),
+			() => a.says(t),
+			() => a.colour(t),
+			() => a.opacity(t)
+		]), Sr("focus", i, () => L(_, G(r), !0)), Y(e, i);
+	}), k(S), Ai(S, (e) => L(v, e), () => G(v));
+	var te = V(S, 2), T = (e) => {
+		var n = ao();
+		eo(V(R(n), 2), {
+			get picture() {
+				return G(v);
+			},
+			get name() {
+				return `${t.grid.kind ?? ""}-heads`;
+			}
+		}), k(n), Y(e, n);
+	};
+	Z(te, (e) => {
+		i() && e(T);
+	}), H(() => {
+		$(S, "viewBox", `0 0 ${G(p) ?? ""} ${G(m) ?? ""}`), $(S, "aria-label", `${t.grid.kind ?? ""} heads by layer`), C = di(S, "", C, { "max-width": `${G(y) ?? ""}px` });
+	}), K("keydown", S, b), Y(e, x), N();
 }
 Cr(["keydown"]);
 // src/report/Interval.svelte
-var io = /* @__PURE__ */ J("<path stroke-opacity=\"0.45\" stroke-width=\"4\" stroke-linecap=\"round\"></path>"), ao = /* @__PURE__ */ J("<path stroke-width=\"1.5\"></path>"), oo = /* @__PURE__ */ J("<svg class=\"strip\" height=\"22\" aria-hidden=\"true\"><path></path><!><!><circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle></svg>");
-function so(e, t) {
-	j(t, !0);
-	let n = A("report"), r = /* @__PURE__ */ P(() => n.colours), i = /* @__PURE__ */ P(() => (e) => 6 + 188 * (Math.max(t.from, Math.min(t.to, e)) - t.from) / (t.to - t.from || 1));
-	var a = oo();
+var co = /* @__PURE__ */ J("<path stroke-opacity=\"0.45\" stroke-width=\"4\" stroke-linecap=\"round\"></path>"), lo = /* @__PURE__ */ J("<path stroke-width=\"1.5\"></path>"), uo = /* @__PURE__ */ J("<svg class=\"strip\" height=\"22\" aria-hidden=\"true\"><path></path><!><!><circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle></svg>");
+function fo(e, t) {
+	M(t, !0);
+	let n = j("report"), r = /* @__PURE__ */ P(() => n.colours), i = /* @__PURE__ */ P(() => (e) => 6 + 188 * (Math.max(t.from, Math.min(t.to, e)) - t.from) / (t.to - t.from || 1));
+	var a = uo();
 	$(a, "viewBox", "0 0 200 22"), $(a, "width", 200);
 	var o = R(a);
 	$(o, "d", "M6 16H194");
 	var s = V(o), c = (e) => {
-		var n = io();
+		var n = co();
 		H((e, t) => {
 			$(n, "d", `M${e ?? ""} 11H${t ?? ""}`), $(n, "stroke", G(r).accent);
 		}, [() => G(i)(t.low), () => G(i)(t.high)]), Y(e, n);
@@ -3079,7 +3099,7 @@ function so(e, t) {
 		t.low !== null && t.high !== null && e(c);
 	});
 	var l = V(s), u = (e) => {
-		var n = ao();
+		var n = lo();
 		H((e) => {
 			$(n, "d", `M${e ?? ""} 2V20`), $(n, "stroke", G(r).negative);
 		}, [() => G(i)(t.against)]), Y(e, n);
@@ -3088,12 +3108,12 @@ function so(e, t) {
 		t.against !== null && e(u);
 	});
 	var d = V(l);
-	O(a), H((e) => {
+	k(a), H((e) => {
 		$(o, "stroke", G(r).edge), $(d, "cx", e), $(d, "fill", G(r).accent), $(d, "stroke", G(r).page);
-	}, [() => G(i)(t.value)]), Y(e, a), M();
+	}, [() => G(i)(t.value)]), Y(e, a), N();
 }
 // src/draw/ramp.ts
-var co = {
+var po = {
 	"light signed": [
 		"#7a2a02",
 		"#c1470a",
@@ -3130,12 +3150,12 @@ var co = {
 		"#b3e2c0",
 		"#fbf9c4"
 	]
-}, lo = {};
-function uo(e, t = !1) {
+}, mo = {};
+function ho(e, t = !1) {
 	let n = `${e ? "dark" : "light"}${t ? " signed" : ""}`;
-	return lo[n] ??= fo(co[n]);
+	return mo[n] ??= go(po[n]);
 }
-function fo(e) {
+function go(e) {
 	let t = e.map((e) => [
 		1,
 		3,
@@ -3148,75 +3168,66 @@ function fo(e) {
 	}
 	return n;
 }
-function po(e, t, n = !1) {
-	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = uo(e, n).slice(r, r + 3);
+function _o(e, t, n = !1) {
+	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = ho(e, n).slice(r, r + 3);
 	return `#${[
 		i,
 		a,
 		o
 	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
 }
-function mo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
+function vo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	let o = document.createElement("canvas");
 	o.width = t, o.height = n;
-	let s = new ImageData(t, n), c = new Uint32Array(uo(r, a).buffer), l = new Uint32Array(s.data.buffer);
+	let s = new ImageData(t, n), c = new Uint32Array(ho(r, a).buffer), l = new Uint32Array(s.data.buffer);
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
-// src/report/Save.svelte
-var ho = /* @__PURE__ */ q("<p class=\"save svelte-jspyl1\"><button type=\"button\">SVG</button> <button type=\"button\">PNG</button></p>");
-function go(e, t) {
-	j(t, !0);
-	let n = A("report"), r = /* @__PURE__ */ P(() => `${n.book.document.model.title.replace(/[^\w.-]+/g, "-")}-${t.name}`);
-	var i = ho(), a = R(i), o = V(a, 2);
-	O(i), K("click", a, () => t.picture && fa(ma(t.picture, n.colours.page), `${G(r)}.svg`)), K("click", o, async () => t.picture && fa(await ha(t.picture, n.colours.page), `${G(r)}.png`)), Y(e, i), M();
-}
-Cr(["click"]);
 // src/report/MapPicture.svelte
-var _o = /* @__PURE__ */ J("<text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), vo = /* @__PURE__ */ J("<text dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), yo = /* @__PURE__ */ q("<bdi> </bdi> → <bdi> </bdi> ", 1), bo = /* @__PURE__ */ q("<figure class=\"svelte-za658m\"><svg role=\"img\" aria-label=\"A typical map of the head: rows attend to columns\" font-family=\"var(--font)\" class=\"svelte-za658m\"><!><!><image preserveAspectRatio=\"none\" role=\"presentation\"></image><rect fill=\"none\" pointer-events=\"none\"></rect></svg> <figcaption aria-live=\"polite\" class=\"svelte-za658m\"><!></figcaption></figure> <!>", 1);
-function xo(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, i = /* @__PURE__ */ I(void 0), a = /* @__PURE__ */ I(null), o = /* @__PURE__ */ P(() => r.weights(t.map)), s = /* @__PURE__ */ P(() => r.document.tokens[t.map.tokens].tokens), c = /* @__PURE__ */ P(() => mo(G(o).bytes, G(o).columns, G(o).rows, n.dark).toDataURL()), l = /* @__PURE__ */ P(() => 74 + G(o).columns * 12), u = /* @__PURE__ */ P(() => 74 + G(o).rows * 12), d = /* @__PURE__ */ P(() => G(a) && t.map.scale * (G(o).bytes[G(a)[0] * G(o).columns + G(a)[1]] / 255) ** 2);
+var yo = /* @__PURE__ */ J("<text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), bo = /* @__PURE__ */ J("<text dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), xo = /* @__PURE__ */ q("<bdi> </bdi> → <bdi> </bdi> ", 1), So = /* @__PURE__ */ q("<figure class=\"svelte-za658m\"><svg role=\"img\" aria-label=\"A typical map of the head: rows attend to columns\" font-family=\"var(--font)\" class=\"svelte-za658m\"><!><!><image preserveAspectRatio=\"none\" role=\"presentation\"></image><rect fill=\"none\" pointer-events=\"none\"></rect></svg> <figcaption aria-live=\"polite\" class=\"svelte-za658m\"><!></figcaption></figure> <!>", 1);
+function Co(e, t) {
+	M(t, !0);
+	let n = j("report"), { book: r } = n, i = /* @__PURE__ */ I(void 0), a = /* @__PURE__ */ I(null), o = /* @__PURE__ */ P(() => r.weights(t.map)), s = /* @__PURE__ */ P(() => r.document.tokens[t.map.tokens].tokens), c = /* @__PURE__ */ P(() => vo(G(o).bytes, G(o).columns, G(o).rows, n.dark).toDataURL()), l = /* @__PURE__ */ P(() => 74 + G(o).columns * 12), u = /* @__PURE__ */ P(() => 74 + G(o).rows * 12), d = /* @__PURE__ */ P(() => G(a) && t.map.scale * (G(o).bytes[G(a)[0] * G(o).columns + G(a)[1]] / 255) ** 2);
 	function f(e) {
 		let { left: t, top: n, width: r, height: i } = e.currentTarget.getBoundingClientRect(), s = Math.floor(G(o).rows * (e.clientY - n) / i), c = Math.floor(G(o).columns * (e.clientX - t) / r);
 		L(a, s >= 0 && s < G(o).rows && c >= 0 && c < G(o).columns ? [s, c] : null);
 	}
-	var p = bo(), m = z(p), h = R(m);
+	var p = So(), m = z(p), h = R(m);
 	let g;
 	var _ = R(h);
 	Q(_, 17, () => ({ length: G(o).rows }), Gr, (e, t, r) => {
-		var i = _o();
+		var i = yo();
 		$(i, "x", 69), $(i, "y", 74 + (r + .5) * 12);
 		var o = B(i, !0);
 		H((e) => {
 			$(i, "fill", G(a)?.[0] === r ? n.colours.ink : n.colours.quiet), $(i, "font-weight", G(a)?.[0] === r ? 700 : 400), X(o, e);
-		}, [() => da(G(s)[r] ?? "", 12)]), Y(e, i);
+		}, [() => fa(G(s)[r] ?? "", 12)]), Y(e, i);
 	});
 	var v = V(_);
 	Q(v, 17, () => ({ length: G(o).columns }), Gr, (e, t, r) => {
-		var i = vo();
+		var i = bo();
 		$(i, "transform", `translate(${74 + (r + .5) * 12} 69) rotate(-90)`);
 		var o = B(i, !0);
 		H((e) => {
 			$(i, "fill", G(a)?.[1] === r ? n.colours.ink : n.colours.quiet), $(i, "font-weight", G(a)?.[1] === r ? 700 : 400), X(o, e);
-		}, [() => da(G(s)[r] ?? "", 12)]), Y(e, i);
+		}, [() => fa(G(s)[r] ?? "", 12)]), Y(e, i);
 	});
 	var y = V(v);
 	$(y, "x", 74), $(y, "y", 74), di(y, "", {}, { "image-rendering": "pixelated" });
 	var b = V(y);
-	$(b, "x", 74), $(b, "y", 74), O(h), Ai(h, (e) => L(i, e), () => G(i));
-	var x = V(h, 2), S = R(x), ee = (e) => {
-		var t = yo(), n = z(t), r = B(n, !0), i = V(n, 2), o = B(i, !0), c = V(i);
+	$(b, "x", 74), $(b, "y", 74), k(h), Ai(h, (e) => L(i, e), () => G(i));
+	var x = V(h, 2), S = R(x), C = (e) => {
+		var t = xo(), n = z(t), r = B(n, !0), i = V(n, 2), o = B(i, !0), c = V(i);
 		H((e) => {
 			X(r, G(s)[G(a)[0]]), X(o, G(s)[G(a)[1]]), X(c, `: ${e ?? ""}`);
 		}, [() => G(d).toFixed(3)]), Y(e, t);
-	}, te = (e) => {
+	}, w = (e) => {
 		var n = Mr();
-		H((e) => X(n, `Rows attend to columns; the darkest square is ${e ?? ""}.`), [() => t.map.scale.toFixed(2)]), Y(e, n);
+		H((e) => X(n, `Rows attend to columns; the strongest square is ${e ?? ""}.`), [() => t.map.scale.toFixed(2)]), Y(e, n);
 	};
 	Z(S, (e) => {
-		G(a) && G(d) !== null ? e(ee) : e(te, -1);
-	}), O(x), O(m), go(V(m, 2), {
+		G(a) && G(d) !== null ? e(C) : e(w, -1);
+	}), k(x), k(m), eo(V(m, 2), {
 		get picture() {
 			return G(i);
 		},
@@ -3225,26 +3236,26 @@ function xo(e, t) {
 		}
 	}), H(() => {
 		$(h, "viewBox", `0 0 ${G(l) ?? ""} ${G(u) ?? ""}`), g = di(h, "", g, { "max-width": `${G(l) ?? ""}px` }), $(y, "href", G(c)), $(y, "width", G(o).columns * 12), $(y, "height", G(o).rows * 12), $(b, "width", G(o).columns * 12), $(b, "height", G(o).rows * 12), $(b, "stroke", n.colours.edge);
-	}), K("pointermove", y, f), Sr("pointerleave", y, () => L(a, null)), Y(e, p), M();
+	}), K("pointermove", y, f), Sr("pointerleave", y, () => L(a, null)), Y(e, p), N();
 }
 Cr(["pointermove"]);
 // src/report/Measured.svelte
-var So = /* @__PURE__ */ q("<span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup>", 1);
-function Co(e, t) {
-	j(t, !0);
-	let n = Fi(t, "error", 3, !0), { book: r } = A("report"), i = /* @__PURE__ */ P(() => r.document.statistics[t.statistic]);
-	var a = So(), o = z(a), s = B(o, !0), c = B(V(o), !0);
+var wo = /* @__PURE__ */ q("<span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup>", 1);
+function To(e, t) {
+	M(t, !0);
+	let n = Fi(t, "error", 3, !0), { book: r } = j("report"), i = /* @__PURE__ */ P(() => r.document.statistics[t.statistic]);
+	var a = wo(), o = z(a), s = B(o, !0), c = B(V(o), !0);
 	H((e) => {
 		$(o, "data-tells", `statistic ${t.statistic ?? ""} ${t.head ?? ""}`), X(s, e), X(c, t.statistic + 1);
-	}, [() => Xi(G(i), G(i).values[t.head], n() ? G(i).stderr[t.head] : null)]), Y(e, a), M();
+	}, [() => Yi(G(i), G(i).values[t.head], n() ? G(i).stderr[t.head] : null)]), Y(e, a), N();
 }
 // src/report/Strip.svelte
-var wo = /* @__PURE__ */ J("<path stroke-dasharray=\"2 2\"></path>"), To = /* @__PURE__ */ J("<path stroke-width=\"1.5\"></path>"), Eo = /* @__PURE__ */ J("<circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle>"), Do = /* @__PURE__ */ J("<svg class=\"strip\" aria-hidden=\"true\"><path></path><path stroke-opacity=\"0.35\"></path><!><!><!></svg>");
-function Oo(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, [i, a] = [200, 22], o = /* @__PURE__ */ P(() => r.document.statistics[t.statistic]), s = /* @__PURE__ */ P(() => r.domain(t.statistic)), c = /* @__PURE__ */ P(() => (e) => 6 + (i - 12) * (e - G(s)[0]) / (G(s)[1] - G(s)[0])), l = r.document.heads.kind, u = /* @__PURE__ */ P(() => G(o).values.map((e, n) => e === null || l[n] !== l[t.head] ? "" : `M${G(c)(e).toFixed(1)} 6V16`).join("")), d = /* @__PURE__ */ P(() => G(o).chances?.[t.head] ?? G(o).baseline ?? null);
-	var f = Do(), p = R(f), m = V(p), h = V(m), g = (e) => {
-		var t = wo();
+var Eo = /* @__PURE__ */ J("<path stroke-dasharray=\"2 2\"></path>"), Do = /* @__PURE__ */ J("<path stroke-width=\"1.5\"></path>"), Oo = /* @__PURE__ */ J("<circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle>"), ko = /* @__PURE__ */ J("<svg class=\"strip\" aria-hidden=\"true\"><path></path><path stroke-opacity=\"0.35\"></path><!><!><!></svg>");
+function Ao(e, t) {
+	M(t, !0);
+	let n = j("report"), { book: r } = n, [i, a] = [200, 22], o = /* @__PURE__ */ P(() => r.document.statistics[t.statistic]), s = /* @__PURE__ */ P(() => r.domain(t.statistic)), c = /* @__PURE__ */ P(() => (e) => 6 + (i - 12) * (e - G(s)[0]) / (G(s)[1] - G(s)[0])), l = r.document.heads.kind, u = /* @__PURE__ */ P(() => G(o).values.map((e, n) => e === null || l[n] !== l[t.head] ? "" : `M${G(c)(e).toFixed(1)} 6V16`).join("")), d = /* @__PURE__ */ P(() => G(o).chances?.[t.head] ?? G(o).baseline ?? null);
+	var f = ko(), p = R(f), m = V(p), h = V(m), g = (e) => {
+		var t = Eo();
 		H((e) => {
 			$(t, "d", `M${e ?? ""} 3V19`), $(t, "stroke", n.colours.quiet);
 		}, [() => G(c)(0)]), Y(e, t);
@@ -3253,7 +3264,7 @@ function Oo(e, t) {
 		G(s)[0] < 0 && e(g);
 	});
 	var _ = V(h), v = (e) => {
-		var t = To();
+		var t = Do();
 		H((e) => {
 			$(t, "d", `M${e ?? ""} 2V20`), $(t, "stroke", n.colours.negative);
 		}, [() => G(c)(G(d))]), Y(e, t);
@@ -3262,74 +3273,97 @@ function Oo(e, t) {
 		G(d) !== null && G(d) <= G(s)[1] && e(v);
 	});
 	var y = V(_), b = (e) => {
-		var r = Eo();
+		var r = Oo();
 		H((e) => {
 			$(r, "cx", e), $(r, "fill", n.colours.accent), $(r, "stroke", n.colours.page);
 		}, [() => G(c)(G(o).values[t.head])]), Y(e, r);
 	};
 	Z(y, (e) => {
 		G(o).values[t.head] !== null && e(b);
-	}), O(f), H(() => {
+	}), k(f), H(() => {
 		$(f, "viewBox", `0 0 ${i ?? ""} ${a ?? ""}`), $(f, "width", i), $(f, "height", a), $(p, "d", `M6 16H${i - 6}`), $(p, "stroke", n.colours.edge), $(m, "d", G(u)), $(m, "stroke", n.colours.quiet);
-	}), Y(e, f), M();
+	}), Y(e, f), N();
 }
 // src/report/TokenShares.svelte
-var ko = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-1pi8sfn\"><bdi class=\"svelte-1pi8sfn\"> </bdi></th><td class=\"bar svelte-1pi8sfn\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" class=\"svelte-1pi8sfn\"><rect y=\"1\" height=\"8\" rx=\"1\" fill-opacity=\"0.55\"></rect><rect width=\"1.2\" height=\"10\"></rect></svg></td><td class=\"svelte-1pi8sfn\"> </td><td class=\"quiet svelte-1pi8sfn\"> </td></tr>"), Ao = /* @__PURE__ */ q("<button type=\"button\" class=\"more\"> </button>"), jo = /* @__PURE__ */ q("<div><h3> </h3> <table class=\"svelte-1pi8sfn\"><thead class=\"svelte-1pi8sfn\"><tr><th scope=\"col\" class=\"svelte-1pi8sfn\">token</th><th scope=\"col\" class=\"svelte-1pi8sfn\"></th><th scope=\"col\" class=\"svelte-1pi8sfn\">here</th><th scope=\"col\" class=\"svelte-1pi8sfn\">in the text</th></tr></thead><tbody></tbody></table> <!></div>");
-function Mo(e, t) {
-	j(t, !0);
-	let n = A("report"), r = /* @__PURE__ */ I(!1), i = /* @__PURE__ */ P(() => Math.max(...t.counts.shares, ...t.counts.common, Number.MIN_VALUE)), a = /* @__PURE__ */ P(() => [...t.counts.tokens.keys()].slice(0, G(r) || n.printing ? void 0 : 12)), o = (e) => `${(100 * e).toFixed(1)} %`;
-	var s = jo(), c = R(s), l = B(c, !0), u = V(c, 2), d = V(R(u));
+var jo = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-1pi8sfn\"><bdi class=\"svelte-1pi8sfn\"> </bdi></th><td class=\"bar svelte-1pi8sfn\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" class=\"svelte-1pi8sfn\"><rect y=\"1\" height=\"8\" rx=\"1\" fill-opacity=\"0.55\"></rect><rect width=\"1.2\" height=\"10\"></rect></svg></td><td class=\"svelte-1pi8sfn\"> </td><td class=\"quiet svelte-1pi8sfn\"> </td></tr>"), Mo = /* @__PURE__ */ q("<button type=\"button\" class=\"more\"> </button>"), No = /* @__PURE__ */ q("<div><h3> </h3> <table class=\"svelte-1pi8sfn\"><thead class=\"svelte-1pi8sfn\"><tr><th scope=\"col\" class=\"svelte-1pi8sfn\">token</th><th scope=\"col\" class=\"svelte-1pi8sfn\"></th><th scope=\"col\" class=\"svelte-1pi8sfn\">here</th><th scope=\"col\" class=\"svelte-1pi8sfn\">in the text</th></tr></thead><tbody></tbody></table> <!></div>");
+function Po(e, t) {
+	M(t, !0);
+	let n = j("report"), r = /* @__PURE__ */ I(!1), i = /* @__PURE__ */ P(() => Math.max(...t.counts.shares, ...t.counts.common, Number.MIN_VALUE)), a = /* @__PURE__ */ P(() => [...t.counts.tokens.keys()].slice(0, G(r) || n.printing ? void 0 : 12)), o = (e) => `${(100 * e).toFixed(1)} %`;
+	var s = No(), c = R(s), l = B(c, !0), u = V(c, 2), d = V(R(u));
 	Q(d, 20, () => G(a), (e) => e, (e, r) => {
-		var a = ko(), s = R(a), c = B(R(s), !0);
-		O(s);
+		var a = jo(), s = R(a), c = B(R(s), !0);
+		k(s);
 		var l = V(s), u = R(l), d = R(u), f = V(d);
-		O(u), O(l);
+		k(u), k(l);
 		var p = V(l), m = B(p, !0), h = B(V(p), !0);
-		O(a), H((e, a, o) => {
+		k(a), H((e, a, o) => {
 			X(c, t.counts.tokens[r]), $(d, "width", 100 * t.counts.shares[r] / G(i)), $(d, "fill", n.colours.accent), $(f, "x", e), $(f, "fill", n.colours.negative), X(m, a), X(h, o);
 		}, [
 			() => Math.max(0, 100 * t.counts.common[r] / G(i) - .6),
 			() => o(t.counts.shares[r]),
 			() => o(t.counts.common[r])
 		]), Y(e, a);
-	}), O(d), O(u);
+	}), k(d), k(u);
 	var f = V(u, 2), p = (e) => {
-		var n = Ao(), i = B(n);
+		var n = Mo(), i = B(n);
 		H(() => X(i, `${t.counts.tokens.length - 12} more`)), K("click", n, () => L(r, !0)), Y(e, n);
 	};
 	Z(f, (e) => {
 		t.counts.tokens.length > 12 && !G(r) && e(p);
-	}), O(s), H(() => X(l, t.title)), Y(e, s), M();
+	}), k(s), H(() => X(l, t.title)), Y(e, s), N();
 }
 Cr(["click"]);
 // src/report/Card.svelte
-var No = /* @__PURE__ */ q("<tr class=\"svelte-vnj2f8\"><th scope=\"row\" class=\"svelte-vnj2f8\"> </th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><!></td><td class=\"rank svelte-vnj2f8\"> </td></tr>"), Po = /* @__PURE__ */ q("<a rel=\"prev\"> </a>"), Fo = /* @__PURE__ */ q("<a rel=\"next\"> </a>"), Io = /* @__PURE__ */ q("<nav class=\"near svelte-vnj2f8\" aria-label=\"Heads beside it\"><!> <!></nav>"), Lo = /* @__PURE__ */ q("<p class=\"svelte-vnj2f8\"><!></p>"), Ro = /* @__PURE__ */ q("<small class=\"svelte-vnj2f8\"> </small>"), zo = /* @__PURE__ */ q("<small class=\"svelte-vnj2f8\">else <bdi> </bdi> </small>"), Bo = /* @__PURE__ */ q("<div><dt class=\"svelte-vnj2f8\"> </dt> <dd class=\"svelte-vnj2f8\"><span tabindex=\"0\"><i class=\"svelte-vnj2f8\"></i><bdi> </bdi><!></span><sup class=\"note\"> </sup> <!></dd></div>"), Vo = /* @__PURE__ */ q("<dl class=\"named svelte-vnj2f8\"></dl>"), Ho = /* @__PURE__ */ q("<div class=\"where svelte-vnj2f8\"><!></div>"), Uo = /* @__PURE__ */ q(" <sup class=\"note\"> </sup>", 1), Wo = /* @__PURE__ */ q("<p class=\"dense svelte-vnj2f8\"><!>.</p>"), Go = /* @__PURE__ */ q("<table class=\"strips svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table>"), Ko = /* @__PURE__ */ q("<details class=\"svelte-vnj2f8\"><summary class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></summary> <!></details>"), qo = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup></td><td class=\"rank svelte-vnj2f8\"><!><small class=\"svelte-vnj2f8\"> </small></td></tr>"), Jo = /* @__PURE__ */ q("<section><h2>Relations it tracks</h2> <table class=\"strips svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table></section>"), Yo = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><span class=\"measured\" tabindex=\"0\"> <!></span><sup class=\"note\"> </sup></td><td class=\"rank svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></td></tr>"), Xo = /* @__PURE__ */ q("<section><h2>Without it</h2> <table class=\"strips svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table></section>"), Zo = /* @__PURE__ */ q("<li><span class=\"measured\"> <bdi> </bdi></span><sup class=\"note\"> </sup><!>.</li>"), Qo = /* @__PURE__ */ q("<li>In <bdi> </bdi> <span class=\"measured\"> </span><sup class=\"note\"> </sup> </li>"), $o = /* @__PURE__ */ q("<section><h2>In another model</h2> <ul><!> <!></ul></section>"), es = /* @__PURE__ */ q("<section><h2>Examples</h2> <!></section>"), ts = /* @__PURE__ */ q("<section><h2>Tokens</h2> <div class=\"two svelte-vnj2f8\"><!> <!></div> <p class=\"quiet\">The bar is the token's share here; the line is its share of the text.</p></section>"), ns = /* @__PURE__ */ q("<section class=\"svelte-vnj2f8\"><h2>A typical map</h2> <!></section>"), rs = /* @__PURE__ */ q("<i class=\"svelte-vnj2f8\"></i><bdi> </bdi>", 1), is = /* @__PURE__ */ q("<li class=\"svelte-vnj2f8\"><a> </a> <span><!></span> <span class=\"measured\"> </span></li>"), as = /* @__PURE__ */ q("<section class=\"svelte-vnj2f8\"><h2>Heads most like it</h2> <ul class=\"alike svelte-vnj2f8\"></ul> <p class=\"quiet\">Jensen-Shannon divergence, 0 for heads that do the same<!>.</p></section>"), os = /* @__PURE__ */ q("<div class=\"two ending svelte-vnj2f8\"><!> <!></div>"), ss = /* @__PURE__ */ q("<p class=\"tools svelte-vnj2f8\"><button type=\"button\">Card as Markdown</button> <button type=\"button\">Print, or save as PDF</button></p>"), cs = /* @__PURE__ */ q("<article><header class=\"svelte-vnj2f8\"><div><p class=\"over svelte-vnj2f8\"> </p> <h1 tabindex=\"-1\" class=\"svelte-vnj2f8\"> </h1></div> <!></header> <div class=\"lead svelte-vnj2f8\"><div class=\"sentences svelte-vnj2f8\"><!> <!></div> <!></div> <section><h2>Where it looks</h2> <p class=\"quiet legend svelte-vnj2f8\">A tick is a head, the dot is this one<!>.</p> <table class=\"strips svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table> <!></section> <!> <!> <!> <!> <!> <!> <!></article>");
-function ls(e, t) {
-	j(t, !0);
+var Fo = /* @__PURE__ */ q("<tr class=\"svelte-vnj2f8\"><th scope=\"row\" class=\"svelte-vnj2f8\"> </th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><!></td><td class=\"rank svelte-vnj2f8\"> </td></tr>"), Io = /* @__PURE__ */ q(" <sup class=\"note\"> </sup>", 1), Lo = /* @__PURE__ */ q("<p class=\"dense svelte-vnj2f8\"><!>.</p>"), Ro = /* @__PURE__ */ q("<table class=\"strips svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table>"), zo = /* @__PURE__ */ q("<details class=\"svelte-vnj2f8\"><summary class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></summary> <!></details>"), Bo = /* @__PURE__ */ q("<a rel=\"prev\"> </a>"), Vo = /* @__PURE__ */ q("<a rel=\"next\"> </a>"), Ho = /* @__PURE__ */ q("<nav class=\"near svelte-vnj2f8\" aria-label=\"Heads beside it\"><!> <!></nav>"), Uo = /* @__PURE__ */ q("<p class=\"svelte-vnj2f8\"><!></p>"), Wo = /* @__PURE__ */ q("<small class=\"sure svelte-vnj2f8\"> </small>"), Go = /* @__PURE__ */ q("<small class=\"svelte-vnj2f8\">else <bdi> </bdi> </small>"), Ko = /* @__PURE__ */ q("<div><dt class=\"svelte-vnj2f8\"> </dt> <dd class=\"svelte-vnj2f8\"><span tabindex=\"0\"><i class=\"svelte-vnj2f8\"></i><bdi> </bdi><!></span><sup class=\"note\"> </sup> <!></dd></div>"), qo = /* @__PURE__ */ q("<dl class=\"named svelte-vnj2f8\"></dl>"), Jo = /* @__PURE__ */ q("<div class=\"where svelte-vnj2f8\"><!></div>"), Yo = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup></td><td class=\"rank svelte-vnj2f8\"><!><small class=\"svelte-vnj2f8\"> </small></td></tr>"), Xo = /* @__PURE__ */ q("<section><h2>Relations it tracks</h2> <table class=\"strips intervals svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table></section>"), Zo = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><span class=\"measured\" tabindex=\"0\"> <!></span><sup class=\"note\"> </sup></td><td class=\"rank svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></td></tr>"), Qo = /* @__PURE__ */ q("<section><h2>Without it</h2> <table class=\"strips intervals svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table></section>"), $o = /* @__PURE__ */ q("<li><span class=\"measured\"> <bdi> </bdi></span><sup class=\"note\"> </sup><!>.</li>"), es = /* @__PURE__ */ q("<li>In <bdi> </bdi> <span class=\"measured\"> </span><sup class=\"note\"> </sup> </li>"), ts = /* @__PURE__ */ q("<section><h2>In another model</h2> <ul><!> <!></ul></section>"), ns = /* @__PURE__ */ q("<section><h2>Examples</h2> <!></section>"), rs = /* @__PURE__ */ q("<section><h2>Tokens</h2> <div class=\"two svelte-vnj2f8\"><!> <!></div> <p class=\"quiet\">The bar is the token's share here; the line is its share of the text.</p></section>"), is = /* @__PURE__ */ q("<section class=\"svelte-vnj2f8\"><h2>A typical map</h2> <!></section>"), as = /* @__PURE__ */ q("<i class=\"svelte-vnj2f8\"></i><bdi> </bdi>", 1), os = /* @__PURE__ */ q("<li class=\"svelte-vnj2f8\"><a> </a> <span><!></span> <span class=\"measured\"> </span></li>"), ss = /* @__PURE__ */ q("<section class=\"svelte-vnj2f8\"><h2>Heads most like it</h2> <ul class=\"alike svelte-vnj2f8\"></ul> <p class=\"quiet\">Jensen-Shannon divergence, 0 for heads that do the same<!>.</p></section>"), cs = /* @__PURE__ */ q("<div class=\"two ending svelte-vnj2f8\"><!> <!></div>"), ls = /* @__PURE__ */ q("<section><h2>Everything else that was measured</h2> <!></section>"), us = /* @__PURE__ */ q("<p class=\"tools svelte-vnj2f8\"><button type=\"button\">Card as Markdown</button> <button type=\"button\">Print, or save as PDF</button></p>"), ds = /* @__PURE__ */ q("<article><header class=\"svelte-vnj2f8\"><div><p class=\"over svelte-vnj2f8\"> </p> <h1 tabindex=\"-1\" class=\"svelte-vnj2f8\"> </h1></div> <!></header> <div class=\"lead svelte-vnj2f8\"><div class=\"sentences svelte-vnj2f8\"><!> <!></div> <!></div> <section><h2>Where it looks</h2> <p class=\"quiet legend svelte-vnj2f8\">A tick is a head, the dot is this one<!>.</p> <table class=\"strips svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table> <!></section> <!> <!> <!> <!> <!> <!> <!> <!></article>");
+function fs(e, t) {
+	M(t, !0);
 	let n = (e, n = d) => {
-		var r = No(), i = R(r), s = B(i, !0), c = V(i);
-		Oo(R(c), {
+		var r = Fo(), i = R(r), a = B(i, !0), c = V(i);
+		Ao(R(c), {
 			get statistic() {
 				return n();
 			},
 			get head() {
 				return t.head;
 			}
-		}), O(c);
+		}), k(c);
 		var l = V(c);
-		Co(R(l), {
+		To(R(l), {
 			get statistic() {
 				return n();
 			},
 			get head() {
 				return t.head;
 			}
-		}), O(l);
+		}), k(l);
 		var u = B(V(l), !0);
-		O(r), H((e) => {
-			$(i, "data-tells", `statistic ${n() ?? ""} ${t.head ?? ""}`), X(s, o[n()].title), X(u, e);
-		}, [() => a.rankText(n(), t.head)]), Y(e, r);
-	}, r = Fi(t, "printed", 3, !1), i = A("report"), { book: a } = i, { statistics: o, names: s, model: c, heads: l, cards: u, chapters: f } = a.document, p = /* @__PURE__ */ P(() => u[t.head]), m = /* @__PURE__ */ P(() => a.address(t.head)), g = /* @__PURE__ */ P(() => c.grids.find(({ kind: e }) => e === l.kind[t.head])), _ = /* @__PURE__ */ P(() => [...o.keys()].filter((e) => o[e].values[t.head] !== null)), v = /* @__PURE__ */ P(() => G(_).filter((e) => o[e].overview)), y = {
+		k(r), H((e) => {
+			$(i, "data-tells", `statistic ${n() ?? ""} ${t.head ?? ""}`), X(a, s[n()].title), X(u, e);
+		}, [() => o.rankText(n(), t.head)]), Y(e, r);
+	}, r = (e, r = d, a = d) => {
+		var o = zo(), c = R(o), l = R(c), u = B(V(l), !0);
+		k(c);
+		var f = V(c, 2), p = (e) => {
+			var n = Lo();
+			Q(R(n), 18, a, (e) => e, (e, n, r) => {
+				Te();
+				var i = Io(), a = z(i), o = B(V(a), !0);
+				H((e) => {
+					X(a, `${G(r) ? "; " : ""}${s[n].title ?? ""} ${e ?? ""}`), X(o, n + 1);
+				}, [() => Yi(s[n], s[n].values[t.head], s[n].stderr[t.head])]), Y(e, i);
+			}), Te(), k(n), Y(e, n);
+		}, m = (e) => {
+			var t = Ro(), r = R(t);
+			Q(r, 20, a, (e) => e, (e, t) => {
+				n(e, () => t);
+			}), k(r), k(t), Y(e, t);
+		};
+		Z(f, (e) => {
+			i() ? e(p) : e(m, -1);
+		}), k(o), H(() => {
+			o.open = i() || void 0, X(l, `${r() ?? ""} `), X(u, a().length);
+		}), Y(e, o);
+	}, i = Fi(t, "printed", 3, !1), a = j("report"), { book: o } = a, { statistics: s, names: c, model: l, heads: u, cards: f, chapters: p } = o.document, m = /* @__PURE__ */ P(() => f[t.head]), g = /* @__PURE__ */ P(() => o.address(t.head)), _ = /* @__PURE__ */ P(() => l.grids.find(({ kind: e }) => e === u.kind[t.head])), v = /* @__PURE__ */ P(() => [...s.keys()].filter((e) => s[e].values[t.head] !== null)), y = /* @__PURE__ */ P(() => G(v).filter((e) => s[e].overview)), b = {
 		surface: "More on where it looks",
 		pattern: "Patterns and shapes",
 		link: "All relations",
@@ -3337,145 +3371,121 @@ function ls(e, t) {
 		distance: "Distance from other heads",
 		weight: "Weights",
 		effect: "Effects"
-	}, b = /* @__PURE__ */ P(() => [...new Set(G(_).map((e) => o[e].family))].flatMap((e) => {
-		let t = G(_).filter((t) => o[t].family === e && !G(v).includes(t));
-		return t.length > 0 ? [{
-			title: y[e] ?? e,
-			members: t
-		}] : [];
-	})), x = /* @__PURE__ */ P(() => s.flatMap((e) => {
-		let n = a.name(e, t.head), r = e.second[t.head] === null ? null : e.choices[e.second[t.head]];
+	}, x = /* @__PURE__ */ P(() => G(v).filter((e) => !G(y).includes(e) && s[e].name !== "pattern_null" && !(s[e].family === "effect" && G(m).effects.length > 0))), S = /* @__PURE__ */ P(() => [...new Set(G(x).map((e) => s[e].family))].map((e) => ({
+		family: e,
+		title: b[e] ?? e,
+		members: G(x).filter((t) => s[t].family === e)
+	}))), C = /* @__PURE__ */ P(() => c.flatMap((e) => {
+		let n = o.name(e, t.head), r = e.second[t.head] === null ? null : e.choices[e.second[t.head]];
 		return n ? [{
 			each: e,
 			choice: n,
 			second: r
 		}] : [];
-	})), S = /* @__PURE__ */ P(() => Math.max(1e-9, ...G(p).effects.flatMap(({ change: e, low: t, high: n }) => [
+	})), w = /* @__PURE__ */ P(() => Math.max(1e-9, ...G(m).effects.flatMap(({ change: e, low: t, high: n }) => [
 		e,
 		t ?? 0,
 		n ?? 0
-	].map(Math.abs)))), ee = (e) => e === null ? "" : `${Math.round(100 * e)} %`, te = /* @__PURE__ */ P(() => `attlas-head-${G(m)}`);
-	var C = cs();
+	].map(Math.abs)))), ee = (e) => e === null ? "" : `${Math.round(100 * e)} %`, te = /* @__PURE__ */ P(() => `attlas-head-${G(g)}`);
+	var T = ds();
 	let ne;
-	var re = R(C), ie = R(re), ae = R(ie), oe = B(ae), w = V(ae, 2), se = B(w);
-	O(ie);
-	var ce = V(ie, 2), le = (e) => {
-		var n = Io(), r = R(n), o = (e) => {
-			var n = Po(), r = B(n);
+	var re = R(T), ie = R(re), ae = R(ie), oe = B(ae), se = V(ae, 2), ce = B(se);
+	k(ie);
+	var le = V(ie, 2), ue = (e) => {
+		var n = Ho(), r = R(n), i = (e) => {
+			var n = Bo(), r = B(n);
 			H((e, t) => {
 				$(n, "href", e), X(r, `← ${t ?? ""}`);
-			}, [() => i.link(t.head - 1), () => a.address(t.head - 1)]), Y(e, n);
+			}, [() => a.link(t.head - 1), () => o.address(t.head - 1)]), Y(e, n);
 		};
 		Z(r, (e) => {
-			t.head > 0 && e(o);
+			t.head > 0 && e(i);
 		});
 		var s = V(r, 2), c = (e) => {
-			var n = Fo(), r = B(n);
+			var n = Vo(), r = B(n);
 			H((e, t) => {
 				$(n, "href", e), X(r, `${t ?? ""} →`);
-			}, [() => i.link(t.head + 1), () => a.address(t.head + 1)]), Y(e, n);
+			}, [() => a.link(t.head + 1), () => o.address(t.head + 1)]), Y(e, n);
 		};
 		Z(s, (e) => {
-			t.head + 1 < a.count && e(c);
-		}), O(n), Y(e, n);
+			t.head + 1 < o.count && e(c);
+		}), k(n), Y(e, n);
 	};
-	Z(ce, (e) => {
-		r() || e(le);
-	}), O(re);
-	var ue = V(re, 2), de = R(ue), fe = R(de);
-	Q(fe, 17, () => G(p).sentences, Gr, (e, t) => {
-		var n = Lo();
-		Aa(R(n), { get sentence() {
+	Z(le, (e) => {
+		i() || e(ue);
+	}), k(re);
+	var de = V(re, 2), fe = R(de), pe = R(fe);
+	Q(pe, 17, () => G(m).sentences, Gr, (e, t) => {
+		var n = Uo();
+		ja(R(n), { get sentence() {
 			return G(t);
-		} }), O(n), Y(e, n);
+		} }), k(n), Y(e, n);
 	});
-	var pe = V(fe, 2), me = (e) => {
-		var n = Vo();
-		Q(n, 21, () => G(x), ({ each: e, choice: t, second: n }) => e.kind, (e, n) => {
-			let r = () => G(n).each, a = () => G(n).choice, o = () => G(n).second;
-			var s = Bo(), c = R(s), l = B(c, !0), u = V(c, 2), d = R(u), f = R(d);
+	var me = V(pe, 2), he = (e) => {
+		var n = qo();
+		Q(n, 21, () => G(C), ({ each: e, choice: t, second: n }) => e.kind, (e, n) => {
+			let r = () => G(n).each, i = () => G(n).choice, o = () => G(n).second;
+			var s = Ko(), c = R(s), l = B(c, !0), u = V(c, 2), d = R(u), f = R(d);
 			let p;
 			var m = V(f), h = B(m, !0), g = V(m), _ = (e) => {
-				var n = Ro(), i = B(n);
+				var n = Wo(), i = B(n);
 				H((e) => X(i, `${e ?? ""} sure`), [() => ee(r().confidence[t.head])]), Y(e, n);
 			};
 			Z(g, (e) => {
-				r().confidence[t.head] !== null && e(_);
-			}), O(d);
+				r().confidence[t.head] !== null && i().name !== "none" && e(_);
+			}), k(d);
 			var v = V(d), y = B(v, !0), b = V(v, 2), x = (e) => {
-				var n = zo(), i = V(R(n)), a = B(i, !0), s = V(i);
-				O(n), H((e) => {
+				var n = Go(), i = V(R(n)), a = B(i, !0), s = V(i);
+				k(n), H((e) => {
 					X(a, o().title), X(s, ` ${e ?? ""}`);
 				}, [() => ee(r().second_confidence[t.head])]), Y(e, n);
 			};
 			Z(b, (e) => {
-				o() && e(x);
-			}), O(u), O(s), H((e) => {
-				X(l, r().title), $(d, "data-tells", `chapter ${r().chapter ?? ""}`), p = di(f, "", p, { background: i.dark ? a().dark : a().light }), X(h, a().title), X(y, e);
-			}, [() => oa(r().chapter)]), Y(e, s);
-		}), O(n), Y(e, n);
+				o() && (r().second_confidence[t.head] ?? 0) >= .05 && e(x);
+			}), k(u), k(s), H((e) => {
+				X(l, r().title), $(d, "data-tells", `chapter ${r().chapter ?? ""}`), p = di(f, "", p, { background: a.dark ? i().dark : i().light }), X(h, i().title), X(y, e);
+			}, [() => sa(r().chapter)]), Y(e, s);
+		}), k(n), Y(e, n);
 	};
-	Z(pe, (e) => {
-		G(x).length > 0 && e(me);
-	}), O(de);
-	var he = V(de, 2), ge = (e) => {
-		var n = Ho();
-		ro(R(n), {
+	Z(me, (e) => {
+		G(C).length > 0 && e(he);
+	}), k(fe);
+	var ge = V(fe, 2), E = (e) => {
+		var n = Jo();
+		so(R(n), {
 			get grid() {
-				return G(g);
+				return G(_);
 			},
 			get chosen() {
 				return t.head;
 			},
 			small: !0
-		}), O(n), Y(e, n);
+		}), k(n), Y(e, n);
 	};
-	Z(he, (e) => {
-		r() || e(ge);
-	}), O(ue);
-	var _e = V(ue, 2), T = V(R(_e), 2), ve = V(R(T)), ye = (e) => {
+	Z(ge, (e) => {
+		i() || e(E);
+	}), k(de);
+	var _e = V(de, 2), ve = V(R(_e), 2), ye = V(R(ve)), be = (e) => {
 		Y(e, Mr("; the orange line is chance or a baseline"));
-	}, be = /* @__PURE__ */ P(() => o.some(({ chances: e, baseline: t }) => e || t !== void 0));
-	Z(ve, (e) => {
-		G(be) && e(ye);
-	}), Ee(), O(T);
-	var xe = V(T, 2), Se = R(xe);
-	Q(Se, 20, () => G(v), (e) => e, (e, t) => {
+	}, xe = /* @__PURE__ */ P(() => s.some(({ chances: e, baseline: t }) => e || t !== void 0));
+	Z(ye, (e) => {
+		G(xe) && e(be);
+	}), Te(), k(ve);
+	var D = V(ve, 2), Se = R(D);
+	Q(Se, 20, () => G(y), (e) => e, (e, t) => {
 		n(e, () => t);
-	}), O(Se), O(xe), Q(V(xe, 2), 17, () => G(b), ({ title: e, members: t }) => e, (e, i) => {
-		let a = () => G(i).title, s = () => G(i).members;
-		var c = Ko(), l = R(c), u = R(l), d = B(V(u), !0);
-		O(l);
-		var f = V(l, 2), p = (e) => {
-			var n = Wo();
-			Q(R(n), 18, s, (e) => e, (e, n, r) => {
-				Ee();
-				var i = Uo(), a = z(i), s = B(V(a), !0);
-				H((e) => {
-					X(a, `${G(r) ? "; " : ""}${o[n].title ?? ""} ${e ?? ""}`), X(s, n + 1);
-				}, [() => Xi(o[n], o[n].values[t.head], o[n].stderr[t.head])]), Y(e, i);
-			}), Ee(), O(n), Y(e, n);
-		}, m = (e) => {
-			var t = Go(), r = R(t);
-			Q(r, 20, s, (e) => e, (e, t) => {
-				n(e, () => t);
-			}), O(r), O(t), Y(e, t);
-		};
-		Z(f, (e) => {
-			r() ? e(p) : e(m, -1);
-		}), O(c), H(() => {
-			c.open = r() || void 0, X(u, `${a() ?? ""} `), X(d, s().length);
-		}), Y(e, c);
-	}), O(_e);
-	var E = V(_e, 2), Ce = (e) => {
-		var t = Jo(), n = V(R(t), 2), r = R(n);
-		Q(r, 21, () => G(p).relations, Gr, (e, t) => {
-			var n = qo();
+	}), k(Se), k(D), Q(V(D, 2), 17, () => G(S).filter(({ family: e }) => e === "surface"), ({ title: e, members: t }) => e, (e, t) => {
+		r(e, () => G(t).title, () => G(t).members);
+	}), k(_e);
+	var O = V(_e, 2), Ce = (e) => {
+		var t = Xo(), n = V(R(t), 2), r = R(n);
+		Q(r, 21, () => G(m).relations, Gr, (e, t) => {
+			var n = Yo();
 			let r;
 			var i = R(n), a = R(i, !0), o = B(V(a), !0);
-			O(i);
+			k(i);
 			var s = V(i);
-			so(R(s), {
+			fo(R(s), {
 				get value() {
 					return G(t).value;
 				},
@@ -3490,9 +3500,9 @@ function ls(e, t) {
 				},
 				from: 0,
 				to: 1
-			}), O(s);
+			}), k(s);
 			var c = V(s), l = R(c), u = B(l, !0), d = B(V(l), !0);
-			O(c);
+			k(c);
 			var f = V(c), p = R(f), m = (e) => {
 				var n = Mr();
 				H((e) => X(n, `${G(t).baseline_title ?? ""}: ${e ?? ""}`), [() => ee(G(t).baseline)]), Y(e, n);
@@ -3501,33 +3511,33 @@ function ls(e, t) {
 				G(t).baseline !== null && e(m);
 			});
 			var h = B(V(p), !0);
-			O(f), O(n), H((e, i, s) => {
+			k(f), k(n), H((e, i, s) => {
 				r = li(n, 1, "svelte-vnj2f8", null, r, { unsure: !G(t).sure }), X(a, G(t).title), X(o, G(t).way), $(l, "data-tells", `chapter ${G(t).chapter ?? ""}`), X(u, e), X(d, i), X(h, s);
 			}, [
-				() => na(G(t).value, G(t).low, G(t).high),
-				() => oa(G(t).chapter),
+				() => ra(G(t).value, G(t).low, G(t).high),
+				() => sa(G(t).chapter),
 				() => [
 					G(t).sure ? "" : "could be chance",
-					ra(G(t).p),
+					ia(G(t).p),
 					`n = ${G(t).n}`
 				].filter(Boolean).join(", ")
 			]), Y(e, n);
-		}), O(r), O(n), O(t), Y(e, t);
+		}), k(r), k(n), k(t), Y(e, t);
 	};
-	Z(E, (e) => {
-		G(p).relations.length > 0 && e(Ce);
+	Z(O, (e) => {
+		G(m).relations.length > 0 && e(Ce);
 	});
-	var D = V(E, 2), we = (e) => {
-		var t = Xo(), n = V(R(t), 2), r = R(n);
-		Q(r, 21, () => G(p).effects, Gr, (e, t) => {
-			var n = Yo();
+	var we = V(O, 2), Ee = (e) => {
+		var t = Qo(), n = V(R(t), 2), r = R(n);
+		Q(r, 21, () => G(m).effects, Gr, (e, t) => {
+			var n = Zo();
 			let r;
 			var i = R(n), a = R(i, !0), o = B(V(a), !0);
-			O(i);
+			k(i);
 			var s = V(i), c = R(s);
 			{
-				let e = /* @__PURE__ */ P(() => -G(S));
-				so(c, {
+				let e = /* @__PURE__ */ P(() => -G(w));
+				fo(c, {
 					get value() {
 						return G(t).change;
 					},
@@ -3542,189 +3552,198 @@ function ls(e, t) {
 						return G(e);
 					},
 					get to() {
-						return G(S);
+						return G(w);
 					}
 				});
 			}
-			O(s);
+			k(s);
 			var l = V(s), u = R(l), d = R(u, !0), f = V(d), p = (e) => {
 				var n = Mr();
-				H((e, t) => X(n, ` (95 %: ${e ?? ""} to ${t ?? ""})`), [() => ea(G(t).low), () => ea(G(t).high)]), Y(e, n);
+				H((e, t) => X(n, ` (95 %: ${e ?? ""} to ${t ?? ""})`), [() => ta(G(t).low), () => ta(G(t).high)]), Y(e, n);
 			};
 			Z(f, (e) => {
 				G(t).low !== null && G(t).high !== null && e(p);
-			}), O(u);
+			}), k(u);
 			var m = B(V(u), !0);
-			O(l);
+			k(l);
 			var h = V(l), g = R(h), _ = B(V(g), !0);
-			O(h), O(n), H((e, i, s, c, l) => {
+			k(h), k(n), H((e, i, s, c, l) => {
 				r = li(n, 1, "svelte-vnj2f8", null, r, { unsure: G(t).p === null || G(t).p >= .05 }), X(a, G(t).score), X(o, G(t).edit_title), $(u, "data-tells", `chapter ${G(t).chapter ?? ""}`), X(d, e), X(m, i), X(g, `${s ?? ""} → ${c ?? ""}`), X(_, l);
 			}, [
-				() => ea(G(t).change),
-				() => oa(G(t).chapter),
-				() => $i(G(t).plain, 4),
-				() => $i(G(t).disabled, 4),
-				() => [ra(G(t).p), `n = ${G(t).n}`].filter(Boolean).join(", ")
+				() => ta(G(t).change),
+				() => sa(G(t).chapter),
+				() => ea(G(t).plain, 4),
+				() => ea(G(t).disabled, 4),
+				() => [ia(G(t).p), `n = ${G(t).n}`].filter(Boolean).join(", ")
 			]), Y(e, n);
-		}), O(r), O(n), O(t), Y(e, t);
+		}), k(r), k(n), k(t), Y(e, t);
 	};
-	Z(D, (e) => {
-		G(p).effects.length > 0 && e(we);
+	Z(we, (e) => {
+		G(m).effects.length > 0 && e(Ee);
 	});
-	var Te = V(D, 2), De = (e) => {
-		var t = $o(), n = V(R(t), 2), r = R(n);
-		Q(r, 17, () => G(p).changes, Gr, (e, t) => {
+	var De = V(we, 2), Oe = (e) => {
+		var t = ts(), n = V(R(t), 2), r = R(n);
+		Q(r, 17, () => G(m).changes, Gr, (e, t) => {
 			let n = () => G(t).chapter, r = () => G(t).other, i = () => G(t).title, a = () => G(t).first, o = () => G(t).second, s = () => G(t).low, c = () => G(t).high, l = () => G(t).p;
-			var u = Zo(), d = R(u), f = R(d), p = B(V(f), !0);
-			O(d);
+			var u = $o(), d = R(u), f = R(d), p = B(V(f), !0);
+			k(d);
 			var m = V(d), h = B(m, !0), g = V(m), _ = (e) => {
 				var t = Mr();
 				H((e, n, r) => X(t, ` (95 % of the change: ${e ?? ""} to ${n ?? ""}${r ?? ""})`), [
-					() => ea(s()),
-					() => ea(c()),
-					() => l() === null ? "" : `; ${ra(l())}`
+					() => ta(s()),
+					() => ta(c()),
+					() => l() === null ? "" : `; ${ia(l())}`
 				]), Y(e, t);
 			};
 			Z(g, (e) => {
 				s() !== null && c() !== null && e(_);
-			}), Ee(), O(u), H((e, t, a) => {
+			}), Te(), k(u), H((e, t, a) => {
 				$(d, "data-tells", `chapter ${n() ?? ""}`), X(f, `${i() ?? ""}: ${e ?? ""} here, ${t ?? ""} in `), X(p, r()), X(h, a);
 			}, [
-				() => a() === null ? "–" : $i(a()),
-				() => o() === null ? "–" : $i(o()),
-				() => oa(n())
+				() => a() === null ? "–" : ea(a()),
+				() => o() === null ? "–" : ea(o()),
+				() => sa(n())
 			]), Y(e, u);
-		}), Q(V(r, 2), 17, () => G(p).matches, Gr, (e, t) => {
+		}), Q(V(r, 2), 17, () => G(m).matches, Gr, (e, t) => {
 			let n = () => G(t).chapter, r = () => G(t).other, i = () => G(t).layer, a = () => G(t).head, o = () => G(t).distance, s = () => G(t).own_distance;
-			var c = Qo(), l = V(R(c)), u = B(l, !0), d = V(l), f = V(d), p = B(f), m = V(f), h = B(m, !0), g = V(m);
-			O(c), H((e, t, o) => {
+			var c = es(), l = V(R(c)), u = B(l, !0), d = V(l), f = V(d), p = B(f), m = V(f), h = B(m, !0), g = V(m);
+			k(c), H((e, t, o) => {
 				X(u, r()), X(d, `, head ${i() ?? ""}.${a() ?? ""} does most nearly the same: `), $(f, "data-tells", `chapter ${n() ?? ""}`), X(p, `${e ?? ""} nats apart`), X(h, t), X(g, `${o ?? ""}.`);
 			}, [
-				() => $i(o()),
-				() => oa(n()),
-				() => s() === null ? "" : ` (the head of the same address: ${$i(s())})`
+				() => ea(o()),
+				() => sa(n()),
+				() => s() === null ? "" : ` (the head of the same address: ${ea(s())})`
 			]), Y(e, c);
-		}), O(n), O(t), Y(e, t);
+		}), k(n), k(t), Y(e, t);
 	};
-	Z(Te, (e) => {
-		(G(p).changes.length > 0 || G(p).matches.length > 0) && e(De);
+	Z(De, (e) => {
+		(G(m).changes.length > 0 || G(m).matches.length > 0) && e(Oe);
 	});
-	var Oe = V(Te, 2), ke = (e) => {
-		var t = es();
-		Za(V(R(t), 2), { get examples() {
-			return G(p).examples;
-		} }), O(t), Y(e, t);
+	var ke = V(De, 2), Ae = (e) => {
+		var t = ns();
+		Qa(V(R(t), 2), { get examples() {
+			return G(m).examples;
+		} }), k(t), Y(e, t);
 	};
-	Z(Oe, (e) => {
-		G(p).examples.kind.length > 0 && e(ke);
+	Z(ke, (e) => {
+		G(m).examples.kind.length > 0 && e(Ae);
 	});
-	var Ae = V(Oe, 2), je = (e) => {
-		var t = ts(), n = V(R(t), 2), r = R(n), i = (e) => {
-			Mo(e, {
+	var je = V(ke, 2), Me = (e) => {
+		var t = rs(), n = V(R(t), 2), r = R(n), i = (e) => {
+			Po(e, {
 				title: "It looks from",
 				get counts() {
-					return G(p).looks_from;
+					return G(m).looks_from;
 				}
 			});
 		};
 		Z(r, (e) => {
-			G(p).looks_from && e(i);
+			G(m).looks_from && e(i);
 		});
 		var a = V(r, 2), o = (e) => {
-			Mo(e, {
+			Po(e, {
 				title: "It looks at",
 				get counts() {
-					return G(p).looks_at;
+					return G(m).looks_at;
 				}
 			});
 		};
 		Z(a, (e) => {
-			G(p).looks_at && e(o);
-		}), O(n), Ee(2), O(t), Y(e, t);
+			G(m).looks_at && e(o);
+		}), k(n), Te(2), k(t), Y(e, t);
 	};
-	Z(Ae, (e) => {
-		(G(p).looks_from || G(p).looks_at) && e(je);
+	Z(je, (e) => {
+		(G(m).looks_from || G(m).looks_at) && e(Me);
 	});
-	var Me = V(Ae, 2), Ne = (e) => {
-		var t = os(), n = R(t), r = (e) => {
-			var t = ns();
-			xo(V(R(t), 2), {
+	var Ne = V(je, 2), Pe = (e) => {
+		var t = cs(), n = R(t), r = (e) => {
+			var t = is();
+			Co(V(R(t), 2), {
 				get map() {
-					return G(p).map;
+					return G(m).map;
 				},
 				get name() {
-					return `head-${G(m) ?? ""}`;
+					return `head-${G(g) ?? ""}`;
 				}
-			}), O(t), Y(e, t);
+			}), k(t), Y(e, t);
 		};
 		Z(n, (e) => {
-			G(p).map && e(r);
+			G(m).map && e(r);
 		});
-		var o = V(n, 2), s = (e) => {
-			var t = as(), n = V(R(t), 2);
-			Q(n, 21, () => G(p).alike, ([e, t]) => e, (e, t) => {
+		var i = V(n, 2), s = (e) => {
+			var t = ss(), n = V(R(t), 2);
+			Q(n, 21, () => G(m).alike, ([e, t]) => e, (e, t) => {
 				var n = /* @__PURE__ */ P(() => h(G(t), 2));
-				let r = () => G(n)[0], o = () => G(n)[1], s = /* @__PURE__ */ P(() => a.calledFirst(r()));
-				var c = is(), l = R(c), u = B(l, !0), d = V(l, 2), f = R(d), m = (e) => {
-					var t = rs(), n = z(t);
+				let r = () => G(n)[0], i = () => G(n)[1], s = /* @__PURE__ */ P(() => o.calledFirst(r()));
+				var c = os(), l = R(c), u = B(l, !0), d = V(l, 2), f = R(d), p = (e) => {
+					var t = as(), n = z(t);
 					let r;
-					var a = B(V(n), !0);
+					var i = B(V(n), !0);
 					H(() => {
-						r = di(n, "", r, { background: i.dark ? G(s).dark : G(s).light }), X(a, G(s).title);
+						r = di(n, "", r, { background: a.dark ? G(s).dark : G(s).light }), X(i, G(s).title);
 					}), Y(e, t);
 				};
 				Z(f, (e) => {
-					G(s) && e(m);
-				}), O(d);
+					G(s) && e(p);
+				}), k(d);
 				var g = V(d, 2), _ = B(g);
-				O(c), H((e, t, n) => {
-					$(l, "href", e), $(l, "data-tells", `head ${r() ?? ""}`), X(u, t), $(g, "data-tells", `chapter ${G(p).alike_chapter ?? 0 ?? ""}`), X(_, `${n ?? ""} nats`);
+				k(c), H((e, t, n) => {
+					$(l, "href", e), $(l, "data-tells", `head ${r() ?? ""}`), X(u, t), $(g, "data-tells", `chapter ${G(m).alike_chapter ?? 0 ?? ""}`), X(_, `${n ?? ""} nats`);
 				}, [
-					() => i.link(r()),
-					() => a.address(r()),
-					() => $i(o())
+					() => a.link(r()),
+					() => o.address(r()),
+					() => ea(i())
 				]), Y(e, c);
-			}), O(n);
-			var r = V(n, 2), o = V(R(r)), s = (e) => {
+			}), k(n);
+			var r = V(n, 2), i = V(R(r)), s = (e) => {
 				var t = Mr();
-				H((e) => X(t, `: ${e ?? ""}`), [() => f[G(p).alike_chapter].title.toLowerCase()]), Y(e, t);
+				H((e) => X(t, `: ${e ?? ""}`), [() => p[G(m).alike_chapter].title.toLowerCase()]), Y(e, t);
 			};
-			Z(o, (e) => {
-				G(p).alike_chapter !== null && e(s);
-			}), Ee(), O(r), O(t), Y(e, t);
+			Z(i, (e) => {
+				G(m).alike_chapter !== null && e(s);
+			}), Te(), k(r), k(t), Y(e, t);
 		};
-		Z(o, (e) => {
-			G(p).alike.length > 0 && e(s);
-		}), O(t), Y(e, t);
+		Z(i, (e) => {
+			G(m).alike.length > 0 && e(s);
+		}), k(t), Y(e, t);
 	};
-	Z(Me, (e) => {
-		(G(p).map || G(p).alike.length > 0) && e(Ne);
+	Z(Ne, (e) => {
+		(G(m).map || G(m).alike.length > 0) && e(Pe);
 	});
-	var Pe = V(Me, 2), Fe = (e) => {
-		var n = ss(), r = R(n), i = V(r, 2);
-		O(n), K("click", r, () => fa(new Blob([va(a, t.head)], { type: "text/markdown" }), `head-${G(m)}.md`)), K("click", i, () => window.print()), Y(e, n);
+	var Fe = V(Ne, 2), Ie = (e) => {
+		var t = ls();
+		Q(V(R(t), 2), 17, () => G(S).filter(({ family: e }) => e !== "surface"), ({ title: e, members: t }) => e, (e, t) => {
+			r(e, () => G(t).title, () => G(t).members);
+		}), k(t), Y(e, t);
+	}, Le = /* @__PURE__ */ P(() => G(S).some(({ family: e }) => e !== "surface"));
+	Z(Fe, (e) => {
+		G(Le) && e(Ie);
+	});
+	var Re = V(Fe, 2), ze = (e) => {
+		var n = us(), r = R(n), i = V(r, 2);
+		k(n), K("click", r, () => pa(new Blob([ya(o, t.head)], { type: "text/markdown" }), `head-${G(g)}.md`)), K("click", i, () => window.print()), Y(e, n);
 	};
-	Z(Pe, (e) => {
-		r() || e(Fe);
-	}), O(C), H(() => {
-		$(C, "aria-labelledby", G(te)), ne = li(C, 1, "svelte-vnj2f8", null, ne, { printed: r() }), X(oe, `${c.grids.length > 1 ? `${l.kind[t.head]} · ` : ""}layer ${l.layer[t.head] ?? ""}, head ${l.head[t.head] ?? ""}`), $(w, "id", G(te)), X(se, `Head ${G(m) ?? ""}`);
-	}), Y(e, C), M();
+	Z(Re, (e) => {
+		i() || e(ze);
+	}), k(T), H(() => {
+		$(T, "aria-labelledby", G(te)), ne = li(T, 1, "svelte-vnj2f8", null, ne, { printed: i() }), X(oe, `${l.grids.length > 1 ? `${u.kind[t.head]} · ` : ""}layer ${u.layer[t.head] ?? ""}, head ${u.head[t.head] ?? ""}`), $(se, "id", G(te)), X(ce, `Head ${G(g) ?? ""}`);
+	}), Y(e, T), N();
 }
 Cr(["click"]);
 // src/report/conditions.ts
-var us = /^([^\s:<>=]+)(>=|<=|:|>|<|=)(.+)$/, ds = () => !1;
-function fs(e, t) {
+var ps = /^([^\s:<>=]+)(>=|<=|:|>|<|=)(.+)$/, ms = () => !1;
+function hs(e, t) {
 	let n = [], r = [];
 	for (let i of e.trim().split(/\s+/).filter(Boolean)) {
-		let e = us.exec(i);
-		e ? r.push(ps(i, e[1].toLowerCase(), e[2], e[3], t)) : n.push(i);
+		let e = ps.exec(i);
+		e ? r.push(gs(i, e[1].toLowerCase(), e[2], e[3], t)) : n.push(i);
 	}
 	return {
 		words: n.join(" "),
 		conditions: r
 	};
 }
-function ps(e, t, n, r, i) {
+function gs(e, t, n, r, i) {
 	let a = (t, n = null) => ({
 		written: e,
 		problem: "",
@@ -3733,12 +3752,12 @@ function ps(e, t, n, r, i) {
 	}), o = (t) => ({
 		written: e,
 		problem: t,
-		holds: ds,
+		holds: ms,
 		statistic: null
 	}), { heads: s } = i.document;
 	if (t === "layer" || t === "head") {
 		if (t === "head" && /\./.test(r)) return a((e) => s.address[e] === r);
-		let e = ms(n, r);
+		let e = _s(n, r);
 		return e ? a((n) => e(s[t][n])) : o(`write ${t}:3, ${t}:3-5 or ${t}>3`);
 	}
 	if (t === "kind") {
@@ -3756,12 +3775,12 @@ function ps(e, t, n, r, i) {
 	}
 	let l = i.named(t);
 	if (l === null) return o("no statistic has this name");
-	let u = ms(n, r);
+	let u = _s(n, r);
 	if (!u) return o(`write ${t}>0.1, ${t}<0.1 or ${t}:0.1-0.2`);
 	let { values: d } = i.document.statistics[l];
 	return a((e) => d[e] !== null && u(d[e]), l);
 }
-function ms(e, t) {
+function _s(e, t) {
 	let n = (e) => /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?%?$/i.test(e) ? Number(e.replace("%", "")) / (e.endsWith("%") ? 100 : 1) : NaN, r = /^(-?[\d.e%]+)-(-?[\d.e%]+)$/i.exec(t);
 	if (r && (e === ":" || e === "=")) {
 		let [e, t] = [n(r[1]), n(r[2])];
@@ -3775,13 +3794,13 @@ function ms(e, t) {
 		"<=": (e) => e <= i
 	}[e] ?? ((e) => e === i);
 }
-function hs(e, t, n = 8) {
+function vs(e, t, n = 8) {
 	let r = /\S*$/.exec(e)[0].toLowerCase();
 	if (!r) return [];
-	let i = r.includes(":") ? gs(r, t) : _s(t), a = i.filter((e) => e.text.toLowerCase().startsWith(r) && e.text.toLowerCase() !== r), o = i.filter((e) => !a.includes(e) && r.length > 2 && e.text.toLowerCase() !== r && `${e.text} ${e.about}`.toLowerCase().includes(r));
+	let i = r.includes(":") ? ys(r, t) : bs(t), a = i.filter((e) => e.text.toLowerCase().startsWith(r) && e.text.toLowerCase() !== r), o = i.filter((e) => !a.includes(e) && r.length > 2 && e.text.toLowerCase() !== r && `${e.text} ${e.about}`.toLowerCase().includes(r));
 	return [...a, ...o].slice(0, n);
 }
-function gs(e, t) {
+function ys(e, t) {
 	let n = e.slice(0, e.indexOf(":"));
 	return n === "kind" ? [...new Set(t.document.heads.kind)].map((e) => ({
 		text: `kind:${e}`,
@@ -3794,7 +3813,7 @@ function gs(e, t) {
 		about: e.meaning
 	})));
 }
-function _s(e) {
+function bs(e) {
 	let { document: t } = e, n = [
 		...t.names.map(({ kind: e, title: t }) => ({
 			text: `${e}:`,
@@ -3830,10 +3849,10 @@ function _s(e) {
 	];
 }
 // src/report/FinderBox.svelte
-var vs = /* @__PURE__ */ q("<li role=\"option\" class=\"svelte-1oli9vr\"><bdi> </bdi> <span class=\"svelte-1oli9vr\"> </span></li>"), ys = /* @__PURE__ */ q("<ul id=\"attlas-offered\" role=\"listbox\" aria-label=\"Completions\" class=\"svelte-1oli9vr\"></ul>"), bs = /* @__PURE__ */ q("<div class=\"finder svelte-1oli9vr\" role=\"search\"><input type=\"search\" placeholder=\"Find heads: object, previous token, pattern:induction, layer:3-5 …\" aria-label=\"Find heads by words or conditions\" role=\"combobox\" aria-controls=\"attlas-offered\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" class=\"svelte-1oli9vr\"/> <!></div>");
-function xs(e, t) {
-	j(t, !0);
-	let n = A("report"), r, i = /* @__PURE__ */ I(!1), a = /* @__PURE__ */ I(-1), o = /* @__PURE__ */ P(() => n.route.head ? "" : n.route.find), s = /* @__PURE__ */ P(() => G(i) ? hs(G(o), n.book) : []);
+var xs = /* @__PURE__ */ q("<li role=\"option\" class=\"svelte-1oli9vr\"><bdi> </bdi> <span class=\"svelte-1oli9vr\"> </span></li>"), Ss = /* @__PURE__ */ q("<ul id=\"attlas-offered\" role=\"listbox\" aria-label=\"Completions\" class=\"svelte-1oli9vr\"></ul>"), Cs = /* @__PURE__ */ q("<div class=\"finder svelte-1oli9vr\" role=\"search\"><input type=\"search\" placeholder=\"Find heads: object, previous token, pattern:induction, layer:3-5 …\" aria-label=\"Find heads by words or conditions\" role=\"combobox\" aria-controls=\"attlas-offered\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" class=\"svelte-1oli9vr\"/> <!></div>");
+function ws(e, t) {
+	M(t, !0);
+	let n = j("report"), r, i = /* @__PURE__ */ I(!1), a = /* @__PURE__ */ I(-1), o = /* @__PURE__ */ P(() => n.route.head ? "" : n.route.find), s = /* @__PURE__ */ P(() => G(i) ? vs(G(o), n.book) : []);
 	function c(e) {
 		let t = !n.route.find || n.route.head;
 		n.go({
@@ -3854,27 +3873,27 @@ function xs(e, t) {
 	function d(e) {
 		e.key !== "/" || e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement || (e.preventDefault(), r.focus());
 	}
-	var f = bs();
+	var f = Cs();
 	Sr("keydown", $t, d);
 	var p = R(f);
 	Si(p), Ai(p, (e) => r = e, () => r);
 	var m = V(p, 2), h = (e) => {
-		var t = ys();
+		var t = Ss();
 		Q(t, 23, () => G(s), ({ text: e, about: t }) => e, (e, t, n) => {
 			let r = () => G(t).text, i = () => G(t).about;
-			var o = vs(), s = R(o), c = B(s, !0), u = B(V(s, 2), !0);
-			O(o), H(() => {
+			var o = xs(), s = R(o), c = B(s, !0), u = B(V(s, 2), !0);
+			k(o), H(() => {
 				$(o, "id", `attlas-offered-${G(n) ?? ""}`), $(o, "aria-selected", G(n) === G(a)), X(c, r()), X(u, i());
 			}), K("pointerdown", o, (e) => e.preventDefault()), K("click", o, () => l(r())), Y(e, o);
-		}), O(t), Y(e, t);
+		}), k(t), Y(e, t);
 	};
 	Z(m, (e) => {
 		G(s).length > 0 && e(h);
-	}), O(f), H(() => {
+	}), k(f), H(() => {
 		Ci(p, G(o)), $(p, "aria-expanded", G(s).length > 0), $(p, "aria-activedescendant", G(a) >= 0 ? `attlas-offered-${G(a)}` : void 0);
 	}), K("input", p, (e) => {
 		c(e.currentTarget.value), L(i, !0), L(a, -1);
-	}), Sr("blur", p, () => L(i, !1)), K("keydown", p, u), Y(e, f), M();
+	}), Sr("blur", p, () => L(i, !1)), K("keydown", p, u), Y(e, f), N();
 }
 Cr([
 	"input",
@@ -3883,101 +3902,118 @@ Cr([
 	"click"
 ]);
 // src/report/Command.svelte
-var Ss = /* @__PURE__ */ q("<span class=\"command svelte-ehi4xr\"><code class=\"svelte-ehi4xr\"> </code> <button type=\"button\" aria-label=\"Copy the command\"> </button></span>");
-function Cs(e, t) {
+var Ts = /* @__PURE__ */ q("<span class=\"command svelte-ehi4xr\"><code class=\"svelte-ehi4xr\"> </code> <button type=\"button\" aria-label=\"Copy the command\"> </button></span>");
+function Es(e, t) {
 	let n = /* @__PURE__ */ I(!1);
 	async function r() {
 		await navigator.clipboard.writeText(t.command), L(n, !0), setTimeout(() => L(n, !1), 2e3);
 	}
-	var i = Ss(), a = R(i), o = B(a, !0), s = V(a, 2), c = B(s, !0);
-	O(i), H(() => {
+	var i = Ts(), a = R(i), o = B(a, !0), s = V(a, 2), c = B(s, !0);
+	k(i), H(() => {
 		X(o, t.command), X(c, G(n) ? "copied" : "copy");
 	}), K("click", s, r), Y(e, i);
 }
 Cr(["click"]);
 // src/report/Origins.svelte
-var ws = /* @__PURE__ */ q("<li class=\"svelte-1fvkphp\"> <!></li>"), Ts = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-missing\"><h2 id=\"attlas-missing\">Not measured</h2> <ul class=\"missing svelte-1fvkphp\"></ul></section>"), Es = /* @__PURE__ */ q("from <bdi> </bdi>", 1), Ds = /* @__PURE__ */ q("<span class=\"letter svelte-1fvkphp\"> </span>"), Os = /* @__PURE__ */ q("<p class=\"quiet svelte-1fvkphp\"> </p>"), ks = /* @__PURE__ */ q("<div class=\"chapter svelte-1fvkphp\"><h3><!> </h3> <p class=\"svelte-1fvkphp\"> </p> <!> <!> <details><summary class=\"svelte-1fvkphp\">Settings and versions</summary> <p class=\"settings svelte-1fvkphp\"> </p></details></div>"), As = /* @__PURE__ */ q("<li class=\"svelte-1fvkphp\"><strong> </strong> <code> </code><br/> </li>"), js = /* @__PURE__ */ q("<!> <section aria-labelledby=\"attlas-origins\"><h2 id=\"attlas-origins\">Where it comes from</h2> <p class=\"svelte-1fvkphp\"><bdi> </bdi> <code> </code>, configuration <code> </code> <!>. To make it again:</p> <!> <!></section> <section aria-labelledby=\"attlas-definitions\"><h2 id=\"attlas-definitions\">How each number was measured</h2> <details><summary class=\"svelte-1fvkphp\"> </summary> <ol class=\"definitions svelte-1fvkphp\"></ol></details></section> <p class=\"tools svelte-1fvkphp\"><button type=\"button\">Everything as JSON</button> <button type=\"button\">Print everything, or save as PDF</button></p>", 1);
-function Ms(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, { chapters: i, made: a, model: o, missing: s, statistics: c } = r.document, l = /* @__PURE__ */ P(() => n.printing !== "");
-	var u = js(), d = z(u), f = (e) => {
-		var t = Ts(), n = V(R(t), 2);
+var Ds = /* @__PURE__ */ q("<li class=\"svelte-1fvkphp\"> <!></li>"), Os = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-missing\"><h2 id=\"attlas-missing\">Not measured</h2> <ul class=\"missing svelte-1fvkphp\"></ul></section>"), ks = /* @__PURE__ */ q("from <bdi> </bdi>", 1), As = /* @__PURE__ */ q("<span class=\"letter svelte-1fvkphp\"> </span>"), js = /* @__PURE__ */ q("<p class=\"quiet svelte-1fvkphp\"> </p>"), Ms = /* @__PURE__ */ q("<div class=\"chapter svelte-1fvkphp\"><h3><!> </h3> <p class=\"svelte-1fvkphp\"> </p> <!> <!> <details><summary class=\"svelte-1fvkphp\">Settings and versions</summary> <p class=\"settings svelte-1fvkphp\"> </p></details></div>"), Ns = /* @__PURE__ */ q("<span class=\"svelte-1fvkphp\"><sup> </sup> <strong class=\"svelte-1fvkphp\"> </strong> <code class=\"svelte-1fvkphp\"> </code></span>"), Ps = /* @__PURE__ */ q("<li class=\"svelte-1fvkphp\"><!><br/> </li>"), Fs = /* @__PURE__ */ q("<!> <section aria-labelledby=\"attlas-origins\"><h2 id=\"attlas-origins\">Where it comes from</h2> <p class=\"svelte-1fvkphp\"><bdi> </bdi> <code class=\"svelte-1fvkphp\"> </code>, configuration <code class=\"svelte-1fvkphp\"> </code> <!>. To make it again:</p> <!> <!></section> <section aria-labelledby=\"attlas-definitions\"><h2 id=\"attlas-definitions\">How each number was measured</h2> <details><summary class=\"svelte-1fvkphp\"> </summary> <ol class=\"definitions svelte-1fvkphp\"></ol></details></section> <p class=\"tools svelte-1fvkphp\"><button type=\"button\">Everything as JSON</button> <button type=\"button\">Print everything, or save as PDF</button></p>", 1);
+function Is(e, t) {
+	M(t, !0);
+	let n = j("report"), { book: r } = n, { chapters: i, made: a, model: o, missing: s, statistics: c } = r.document, l = d(), u = /* @__PURE__ */ P(() => n.printing !== "");
+	function d() {
+		let e = /* @__PURE__ */ new Map();
+		return c.forEach((t, n) => {
+			let i = r.note({
+				...t,
+				baseline: void 0
+			}).join(" ");
+			e.set(i, [...e.get(i) ?? [], n]);
+		}), [...e].map(([e, t]) => ({
+			note: e,
+			members: t
+		}));
+	}
+	var f = Fs(), p = z(f), m = (e) => {
+		var t = Os(), n = V(R(t), 2);
 		Q(n, 21, () => s, ({ what: e, why: t, command: n }) => e, (e, t) => {
 			let n = () => G(t).what, r = () => G(t).why, i = () => G(t).command;
-			var a = ws(), o = R(a);
-			Cs(V(o), { get command() {
+			var a = Ds(), o = R(a);
+			Es(V(o), { get command() {
 				return i();
-			} }), O(a), H(() => X(o, `${n() ?? ""}${r() ? `: ${r()}` : ""}`)), Y(e, a);
-		}), O(n), O(t), Y(e, t);
+			} }), k(a), H(() => X(o, `${n() ?? ""}${r() ? `: ${r()}` : ""}`)), Y(e, a);
+		}), k(n), k(t), Y(e, t);
 	};
-	Z(d, (e) => {
-		s.length > 0 && e(f);
+	Z(p, (e) => {
+		s.length > 0 && e(m);
 	});
-	var p = V(d, 2), m = V(R(p), 2), h = R(m), g = B(h, !0), _ = V(h), v = V(_), y = B(v, !0), b = V(v, 2), x = B(b, !0), S = V(b), ee = V(S), te = (e) => {
-		var t = Es(), n = B(V(z(t)), !0);
+	var h = V(p, 2), g = V(R(h), 2), _ = R(g), v = B(_, !0), y = V(_), b = V(y), x = B(b, !0), S = V(b, 2), C = B(S, !0), w = V(S), ee = V(w), te = (e) => {
+		var t = ks(), n = B(V(z(t)), !0);
 		H(() => X(n, a.atlas)), Y(e, t);
 	};
 	Z(ee, (e) => {
 		a.atlas && e(te);
-	}), Ee(), O(m);
-	var C = V(m, 2);
-	Cs(C, { get command() {
+	}), Te(), k(g);
+	var T = V(g, 2);
+	Es(T, { get command() {
 		return a.command;
-	} }), Q(V(C, 2), 19, () => i, (e) => e.name, (e, t, n) => {
-		var r = ks(), i = R(r), a = R(i), o = (e) => {
-			var t = Ds(), r = B(t, !0);
-			H((e) => X(r, e), [() => oa(G(n))]), Y(e, t);
+	} }), Q(V(T, 2), 19, () => i, (e) => e.name, (e, t, n) => {
+		var r = Ms(), i = R(r), a = R(i), o = (e) => {
+			var t = As(), r = B(t, !0);
+			H((e) => X(r, e), [() => sa(G(n))]), Y(e, t);
 		};
 		Z(a, (e) => {
-			G(l) && e(o);
+			G(u) && e(o);
 		});
 		var s = V(a, 1, !0);
-		O(i);
-		var c = V(i, 2), u = B(c), d = V(c, 2);
+		k(i);
+		var c = V(i, 2), l = B(c), d = V(c, 2);
 		Q(d, 17, () => G(t).notes, Gr, (e, t) => {
-			var n = Os(), r = B(n, !0);
+			var n = js(), r = B(n, !0);
 			H(() => X(r, G(t))), Y(e, n);
 		});
 		var f = V(d, 2);
-		Cs(f, { get command() {
+		Es(f, { get command() {
 			return G(t).command;
 		} });
 		var p = V(f, 2), m = B(V(R(p), 2), !0);
-		O(p), O(r), H((e, n, i) => {
-			$(r, "id", `chapter-${G(t).name ?? ""}`), X(s, G(t).title), X(u, `${e ?? ""}. ${G(t).when ?? ""}${n ?? ""}.`), p.open = G(l) || void 0, X(m, i);
+		k(p), k(r), H((e, n, i) => {
+			$(r, "id", `chapter-${G(t).name ?? ""}`), X(s, G(t).title), X(l, `${e ?? ""}. ${G(t).when ?? ""}${n ?? ""}.`), p.open = G(u) || void 0, X(m, i);
 		}, [
-			() => [...G(t).read, G(t).documents === null ? "" : ia(G(t).documents, "document")].filter(Boolean).join(", "),
+			() => [...G(t).read, G(t).documents === null ? "" : aa(G(t).documents, "document")].filter(Boolean).join(", "),
 			() => G(t).seconds === null ? "" : `, ${Math.round(G(t).seconds)} s`,
 			() => Object.entries({
 				...G(t).settings,
 				...G(t).software
 			}).map(([e, t]) => `${e} ${t}`).join(" · ")
 		]), Y(e, r);
-	}), O(p);
-	var ne = V(p, 2), re = V(R(ne), 2), ie = R(re), ae = B(ie, !0), oe = V(ie, 2);
-	Q(oe, 21, () => c, Gr, (e, t, n) => {
-		var i = As();
-		Ci(i, n + 1);
-		var a = R(i), o = B(a, !0), s = V(a, 2), c = B(s, !0), l = V(s, 2, !0);
-		O(i), H((e) => {
-			X(o, G(t).title), X(c, G(t).key), X(l, e);
-		}, [() => r.note(G(t)).join(" ")]), Y(e, i);
-	}), O(oe), O(re), O(ne);
-	var w = V(ne, 2), se = R(w), ce = V(se, 2);
-	O(w), H((e, t, n) => {
-		X(g, o.name), X(_, `, ${o.type ?? ""}, ${o.dtype ?? ""}. Weights `), X(y, e), X(x, t), X(S, `. The page was made by Attlas ${a.attlas ?? ""} on ${a.when ?? ""} `), re.open = G(l) || void 0, X(ae, n);
+	}), k(h);
+	var ne = V(h, 2), re = V(R(ne), 2), ie = R(re), ae = B(ie, !0), oe = V(ie, 2);
+	Q(oe, 21, () => l, ({ note: e, members: t }) => t[0], (e, t) => {
+		let n = () => G(t).note, r = () => G(t).members;
+		var i = Ps(), a = R(i);
+		Q(a, 16, r, (e) => e, (e, t) => {
+			var n = Ns(), r = R(n), i = B(r, !0), a = V(r, 2), o = B(a, !0), s = B(V(a, 2), !0);
+			k(n), H(() => {
+				X(i, t + 1), X(o, c[t].title), X(s, c[t].key);
+			}), Y(e, n);
+		});
+		var o = V(a, 2, !0);
+		k(i), H(() => X(o, n())), Y(e, i);
+	}), k(oe), k(re), k(ne);
+	var se = V(ne, 2), ce = R(se), le = V(ce, 2);
+	k(se), H((e, t, n) => {
+		X(v, o.name), X(y, `, ${o.type ?? ""}, ${o.dtype ?? ""}. Weights `), X(x, e), X(C, t), X(w, `. The page was made by Attlas ${a.attlas ?? ""} on ${a.when ?? ""} `), re.open = G(u) || void 0, X(ae, n);
 	}, [
 		() => o.weights.slice(0, 16),
 		() => o.config.slice(0, 16),
-		() => ia(c.length, "statistic")
-	]), K("click", se, () => fa(new Blob([JSON.stringify(r.document)], { type: "application/json" }), `${o.title.replace(/[^\w.-]+/g, "-")}-report.json`)), K("click", ce, () => window.print()), Y(e, u), M();
+		() => aa(c.length, "statistic")
+	]), K("click", ce, () => pa(new Blob([JSON.stringify(r.document)], { type: "application/json" }), `${o.title.replace(/[^\w.-]+/g, "-")}-report.json`)), K("click", le, () => window.print()), Y(e, f), N();
 }
 Cr(["click"]);
 // src/report/Choice.svelte
-var Ns = /* @__PURE__ */ q("<option>Likeness, as a map</option>"), Ps = /* @__PURE__ */ q("<option> </option>"), Fs = /* @__PURE__ */ q("<optgroup label=\"Names\"></optgroup>"), Is = /* @__PURE__ */ q("<optgroup></optgroup>"), Ls = /* @__PURE__ */ q("<label class=\"choice svelte-gvvuan\"><span> </span> <select class=\"svelte-gvvuan\"><!><!><!></select></label>");
-function Rs(e, t) {
-	j(t, !0);
-	let n = Fi(t, "names", 3, !1), r = Fi(t, "plane", 3, !1), { document: i } = A("report").book, a = {
+var Ls = /* @__PURE__ */ q("<option>Likeness, as a map</option>"), Rs = /* @__PURE__ */ q("<option> </option>"), zs = /* @__PURE__ */ q("<optgroup label=\"Names\"></optgroup>"), Bs = /* @__PURE__ */ q("<optgroup></optgroup>"), Vs = /* @__PURE__ */ q("<label class=\"choice svelte-gvvuan\"><span> </span> <select class=\"svelte-gvvuan\"><!><!><!></select></label>");
+function Hs(e, t) {
+	M(t, !0);
+	let n = Fi(t, "names", 3, !1), r = Fi(t, "plane", 3, !1), { document: i } = j("report").book, a = {
 		surface: "Where it looks",
 		pattern: "Patterns and shapes",
 		link: "Relations of grammar",
@@ -3986,47 +4022,47 @@ function Rs(e, t) {
 		distance: "Likeness",
 		weight: "Weights"
 	}, o = [...new Set(i.statistics.map(({ family: e }) => e))];
-	var s = Ls(), c = R(s), l = B(c, !0), u = V(c, 2), d = R(u), f = (e) => {
-		var t = Ns();
+	var s = Vs(), c = R(s), l = B(c, !0), u = V(c, 2), d = R(u), f = (e) => {
+		var t = Ls();
 		t.value = t.__value = "plane", Y(e, t);
 	};
 	Z(d, (e) => {
 		r() && e(f);
 	});
 	var p = V(d), m = (e) => {
-		var t = Fs();
+		var t = zs();
 		Q(t, 21, () => i.names, ({ kind: e, title: t }) => e, (e, t) => {
 			let n = () => G(t).kind, r = () => G(t).title;
-			var i = Ps(), a = B(i, !0), o = {};
+			var i = Rs(), a = B(i, !0), o = {};
 			H(() => {
 				X(a, r()), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
 			}), Y(e, i);
-		}), O(t), Y(e, t);
+		}), k(t), Y(e, t);
 	};
 	Z(p, (e) => {
 		n() && i.names.length > 0 && e(m);
 	}), Q(V(p), 16, () => o, (e) => e, (e, t) => {
-		var n = Is();
+		var n = Bs();
 		Q(n, 21, () => i.statistics.filter((e) => e.family === t), ({ key: e, title: t }) => e, (e, t) => {
 			let n = () => G(t).key, r = () => G(t).title;
-			var i = Ps(), a = B(i, !0), o = {};
+			var i = Rs(), a = B(i, !0), o = {};
 			H(() => {
 				X(a, r()), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
 			}), Y(e, i);
-		}), O(n), H(() => $(n, "label", a[t] ?? t)), Y(e, n);
-	}), O(u);
+		}), k(n), H(() => $(n, "label", a[t] ?? t)), Y(e, n);
+	}), k(u);
 	var h;
-	hi(u), O(s), H(() => {
+	hi(u), k(s), H(() => {
 		X(l, t.label), h !== (h = t.value) && (u.value = (u.__value = h) ?? "", mi(u, h));
-	}), K("change", u, (e) => t.onchoose(e.currentTarget.value)), Y(e, s), M();
+	}), K("change", u, (e) => t.onchoose(e.currentTarget.value)), Y(e, s), N();
 }
 // node_modules/svelte/src/internal/flags/legacy.js
-Cr(["change"]), Ge();
+Cr(["change"]), We();
 // src/report/Layers.svelte
-var zs = /* @__PURE__ */ q("<small class=\"svelte-tp15s0\"> </small>"), Bs = /* @__PURE__ */ J("<circle><title> </title></circle>"), Vs = /* @__PURE__ */ q("<figure class=\"svelte-tp15s0\"><figcaption class=\"svelte-tp15s0\"><span tabindex=\"0\"> </span><sup class=\"note\"> </sup><!></figcaption> <svg role=\"img\" class=\"svelte-tp15s0\"><path></path><path fill-opacity=\"0.14\"></path><path fill=\"none\" stroke-width=\"2\" stroke-linejoin=\"round\"></path><!></svg> <p class=\"svelte-tp15s0\"><span>layer 0</span><span> </span><span> </span></p></figure>"), Hs = /* @__PURE__ */ q("<div class=\"multiples svelte-tp15s0\"></div> <p class=\"quiet svelte-tp15s0\">Each line is the mean over the heads of a layer; the band is one standard error of that mean.</p>", 1);
-function Us(e, t) {
-	j(t, !1);
-	let n = A("report"), { book: r } = n, { layers: i, statistics: a, model: o } = r.document, [s, c] = [240, 76], l = i.filter(({ means: e }) => e.filter((e) => e !== null).length > 1);
+var Us = /* @__PURE__ */ q("<small class=\"svelte-tp15s0\"> </small>"), Ws = /* @__PURE__ */ J("<circle><title> </title></circle>"), Gs = /* @__PURE__ */ q("<figure class=\"svelte-tp15s0\"><figcaption class=\"svelte-tp15s0\"><span tabindex=\"0\"> </span><sup class=\"note\"> </sup><!></figcaption> <svg role=\"img\" class=\"svelte-tp15s0\"><path></path><path fill-opacity=\"0.14\"></path><path fill=\"none\" stroke-width=\"2\" stroke-linejoin=\"round\"></path><!></svg> <p class=\"svelte-tp15s0\"><span>0</span><span> </span><span> </span></p></figure>"), Ks = /* @__PURE__ */ q("<div class=\"multiples svelte-tp15s0\"></div> <p class=\"quiet svelte-tp15s0\">Each line is the mean over the heads of a layer; the band is one standard error of that mean.</p>", 1);
+function qs(e, t) {
+	M(t, !1);
+	let n = j("report"), { book: r } = n, { layers: i, statistics: a, model: o } = r.document, [s, c] = [240, 76], l = i.filter(({ means: e }) => new Set(e.filter((e) => e !== null)).size > 1);
 	function u({ means: e, stderr: t }) {
 		let n = e.flatMap((e, n) => e === null ? [] : [{
 			layer: n,
@@ -4045,39 +4081,39 @@ function Us(e, t) {
 		};
 	}
 	ji();
-	var d = Hs(), f = z(d);
+	var d = Ks(), f = z(d);
 	Q(f, 5, () => l, Gr, (e, t) => {
 		let r = /* @__PURE__ */ ht(() => u(G(t))), i = /* @__PURE__ */ ht(() => a[G(t).statistic]);
-		var l = Vs(), d = R(l), f = R(d), p = B(f, !0), m = V(f), h = B(m, !0), g = V(m), _ = (e) => {
-			var n = zs(), r = B(n, !0);
+		var l = Gs(), d = R(l), f = R(d), p = B(f, !0), m = V(f), h = B(m, !0), g = V(m), _ = (e) => {
+			var n = Us(), r = B(n, !0);
 			H(() => X(r, G(t).kind)), Y(e, n);
 		};
 		Z(g, (e) => {
 			o.grids.length > 1 && e(_);
-		}), O(d);
+		}), k(d);
 		var v = V(d, 2), y = R(v), b = V(y), x = V(b);
 		Q(V(x), 1, () => G(r).known, ({ layer: e, mean: t }) => e, (e, t) => {
 			let a = () => G(t).layer, o = () => G(t).mean;
-			var s = Bs(), c = B(R(s));
-			O(s), H((e, t, i) => {
+			var s = Ws(), c = B(R(s));
+			k(s), H((e, t, i) => {
 				$(s, "cx", e), $(s, "cy", t), $(s, "r", a() === G(r).top.layer || a() === G(r).low.layer ? 3.5 : 1.5), $(s, "fill", n.colours.accent), X(c, `layer ${a() ?? ""}: ${i ?? ""}`);
 			}, [
 				() => G(r).x(a()),
 				() => G(r).y(o()),
-				() => Xi(G(i), o())
+				() => Yi(G(i), o())
 			]), Y(e, s);
-		}), O(v);
-		var S = V(v, 2), ee = V(R(S)), te = B(ee), C = B(V(ee), !0);
-		O(S), O(l), H((e) => {
-			$(f, "data-tells", `statistic ${G(t).statistic ?? ""}`), X(p, G(i).title), X(h, G(t).statistic + 1), $(v, "viewBox", `0 0 ${s ?? ""} ${c ?? ""}`), $(v, "aria-label", `${G(i).title ?? ""}: largest in layer ${G(r).top.layer ?? ""}, smallest in layer ${G(r).low.layer ?? ""}`), $(y, "d", `M8 ${G(r).zero ?? ""}H${s - 8}`), $(y, "stroke", n.colours.edge), $(b, "d", G(r).band), $(b, "fill", n.colours.accent), $(x, "d", G(r).line), $(x, "stroke", n.colours.accent), X(te, `most in ${G(r).top.layer ?? ""}: ${e ?? ""}${G(i).unit === "share" ? " %" : ""}`), X(C, G(t).means.length - 1);
+		}), k(v);
+		var S = V(v, 2), C = V(R(S)), w = B(C), ee = B(V(C), !0);
+		k(S), k(l), H((e) => {
+			$(f, "data-tells", `statistic ${G(t).statistic ?? ""}`), X(p, G(i).title), X(h, G(t).statistic + 1), $(v, "viewBox", `0 0 ${s ?? ""} ${c ?? ""}`), $(v, "aria-label", `${G(i).title ?? ""}: largest in layer ${G(r).top.layer ?? ""}, smallest in layer ${G(r).low.layer ?? ""}`), $(y, "d", `M8 ${G(r).zero ?? ""}H${s - 8}`), $(y, "stroke", n.colours.edge), $(b, "d", G(r).band), $(b, "fill", n.colours.accent), $(x, "d", G(r).line), $(x, "stroke", n.colours.accent), X(w, `most in layer ${G(r).top.layer ?? ""}: ${e ?? ""}${G(i).unit === "share" ? " %" : ""}`), X(ee, G(t).means.length - 1);
 		}, [() => Zi(G(i), G(r).top.mean)]), Y(e, l);
-	}), O(f), Ee(2), Y(e, d), M();
+	}), k(f), Te(2), Y(e, d), N();
 }
 // src/report/Legend.svelte
-var Ws = /* @__PURE__ */ q("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i></button>"), Gs = /* @__PURE__ */ q("<div class=\"bars svelte-1bnyow1\" role=\"group\"></div> <div class=\"ends svelte-1bnyow1\"><span> </span><span> </span></div>", 1), Ks = /* @__PURE__ */ q("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i><bdi> </bdi> <span class=\"svelte-1bnyow1\"> </span></button>"), qs = /* @__PURE__ */ q("<div class=\"names svelte-1bnyow1\" role=\"group\" aria-label=\"Heads by name\"></div>");
-function Js(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, i = (e) => n.go({ only: n.route.only === e ? "" : e }), a = /* @__PURE__ */ P(() => Math.max(1, ...n.bars.map(({ heads: e }) => e))), o = /* @__PURE__ */ P(() => typeof n.colouring == "number" ? r.document.statistics[n.colouring] : null), s = /* @__PURE__ */ P(() => {
+var Js = /* @__PURE__ */ q("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i></button>"), Ys = /* @__PURE__ */ q("<div class=\"bars svelte-1bnyow1\" role=\"group\"></div> <div class=\"ends svelte-1bnyow1\"><span> </span><span> </span></div>", 1), Xs = /* @__PURE__ */ q("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i><bdi> </bdi> <span class=\"svelte-1bnyow1\"> </span></button>"), Zs = /* @__PURE__ */ q("<div class=\"names svelte-1bnyow1\" role=\"group\" aria-label=\"Heads by name\"></div>");
+function Qs(e, t) {
+	M(t, !0);
+	let n = j("report"), { book: r } = n, i = (e) => n.go({ only: n.route.only === e ? "" : e }), a = /* @__PURE__ */ P(() => Math.max(1, ...n.bars.map(({ heads: e }) => e))), o = /* @__PURE__ */ P(() => typeof n.colouring == "number" ? r.document.statistics[n.colouring] : null), s = /* @__PURE__ */ P(() => {
 		if (typeof n.colouring == "number") return [];
 		let { choices: e, heads: t } = n.colouring;
 		return e.map((e, n) => ({
@@ -4086,49 +4122,49 @@ function Js(e, t) {
 		})).filter(({ heads: e }) => e > 0);
 	});
 	var c = Nr(), l = z(c), u = (e) => {
-		var t = Gs(), r = z(t);
+		var t = Ys(), r = z(t);
 		Q(r, 21, () => n.bars, Gr, (e, t, r) => {
 			let s = () => G(t).from, c = () => G(t).to, l = () => G(t).heads, u = () => G(t).colour;
-			var d = Ws(), f = R(d);
+			var d = Js(), f = R(d);
 			let p;
-			O(d), H((e, t, n, r, i, o, s) => {
+			k(d), H((e, t, n, r, i, o, s) => {
 				d.disabled = l() === 0, $(d, "aria-pressed", e), $(d, "aria-label", `${t ?? ""} from ${n ?? ""} to ${r ?? ""}`), $(d, "title", `${i ?? ""} from ${o ?? ""} to ${s ?? ""}`), p = di(f, "", p, {
 					height: `${l() === 0 ? 2 : 6 + 42 * l() / G(a)}px`,
 					background: u()
 				});
 			}, [
 				() => n.route.only === String(r),
-				() => ia(l(), "head"),
-				() => Xi(G(o), s()),
-				() => Xi(G(o), c()),
-				() => ia(l(), "head"),
-				() => Xi(G(o), s()),
-				() => Xi(G(o), c())
+				() => aa(l(), "head"),
+				() => Yi(G(o), s()),
+				() => Yi(G(o), c()),
+				() => aa(l(), "head"),
+				() => Yi(G(o), s()),
+				() => Yi(G(o), c())
 			]), K("click", d, () => i(String(r))), Y(e, d);
-		}), O(r);
+		}), k(r);
 		var s = V(r, 2), c = R(s), l = B(c, !0), u = B(V(c), !0);
-		O(s), H((e, t) => {
+		k(s), H((e, t) => {
 			$(r, "aria-label", `Heads by ${G(o).title ?? ""}`), X(l, e), X(u, t);
-		}, [() => Xi(G(o), n.domain[0]), () => Xi(G(o), n.domain[1])]), Y(e, t);
+		}, [() => Yi(G(o), n.domain[0]), () => Yi(G(o), n.domain[1])]), Y(e, t);
 	}, d = (e) => {
-		var t = qs();
+		var t = Zs();
 		Q(t, 21, () => G(s), ({ choice: e, heads: t }) => e.name, (e, t) => {
 			let r = () => G(t).choice, a = () => G(t).heads;
-			var o = Ks(), s = R(o);
+			var o = Xs(), s = R(o);
 			let c;
 			var l = V(s), u = B(l, !0), d = B(V(l, 2), !0);
-			O(o), H(() => {
+			k(o), H(() => {
 				$(o, "aria-pressed", n.route.only === r().name), $(o, "title", r().meaning), c = di(s, "", c, { background: n.dark ? r().dark : r().light }), X(u, r().title), X(d, a());
 			}), K("click", o, () => i(r().name)), Y(e, o);
-		}), O(t), Y(e, t);
+		}), k(t), Y(e, t);
 	};
 	Z(l, (e) => {
 		G(o) ? e(u) : e(d, -1);
-	}), Y(e, c), M();
+	}), Y(e, c), N();
 }
 Cr(["click"]);
 // src/report/scatter.ts
-function Ys(e, t, n = 4) {
+function $s(e, t, n = 4) {
 	let r = (t - e) / n, i = 10 ** Math.floor(Math.log10(r)), a = [
 		1,
 		2,
@@ -4137,7 +4173,7 @@ function Ys(e, t, n = 4) {
 	].map((e) => e * i).find((e) => e >= r), o = Math.ceil(e / a - 1e-9), s = Math.floor(t / a + 1e-9);
 	return Array.from({ length: Math.max(0, s - o + 1) }, (e, t) => (o + t) * a);
 }
-function Xs(e, t, n, r, i = 16) {
+function ec(e, t, n, r, i = 16) {
 	let a = (e) => [...e].sort((e, t) => e - t)[e.length >> 1] ?? 0, [o, s] = [a(e.map(({ x: e }) => e)), a(e.map(({ y: e }) => e))], c = ({ x: e, y: t }) => ((e - o) / n) ** 2 + ((t - s) / r) ** 2, l = [], u = [];
 	for (let r of [...e].sort((e, t) => c(t) - c(e))) {
 		if (u.length >= i) break;
@@ -4153,7 +4189,7 @@ function Xs(e, t, n, r, i = 16) {
 						r.y + 7
 					]
 				};
-			}).find(({ box: t }) => t[0] >= 0 && t[2] <= n && !l.some((e) => Zs(t, e)) && e.filter(({ x: e, y: n }) => e > t[0] - 4 && e < t[2] + 4 && n > t[1] - 2 && n < t[3] + 2).length < 2);
+			}).find(({ box: t }) => t[0] >= 0 && t[2] <= n && !l.some((e) => tc(t, e)) && e.filter(({ x: e, y: n }) => e > t[0] - 4 && e < t[2] + 4 && n > t[1] - 2 && n < t[3] + 2).length === 0);
 			if (a) {
 				l.push(a.box), u.push({
 					...r,
@@ -4166,18 +4202,18 @@ function Xs(e, t, n, r, i = 16) {
 	}
 	return u;
 }
-function Zs(e, t) {
+function tc(e, t) {
 	return e[0] < t[2] && t[0] < e[2] && e[1] < t[3] && t[1] < e[3];
 }
 // src/report/Scatter.svelte
-var Qs = /* @__PURE__ */ J("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"middle\" font-size=\"12\"> </text>", 1), $s = /* @__PURE__ */ J("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"12\"> </text>", 1), ec = /* @__PURE__ */ J("<!><!><text text-anchor=\"end\" font-size=\"12\"> </text><text font-size=\"12\"> </text>", 1), tc = /* @__PURE__ */ J("<text font-size=\"12\">Heads that do the same lie near each other; the axes mean nothing by themselves.</text>"), nc = /* @__PURE__ */ J("<a tabindex=\"-1\"><circle></circle></a>"), rc = /* @__PURE__ */ J("<text dominant-baseline=\"central\" font-size=\"11\" pointer-events=\"none\"> </text>"), ic = /* @__PURE__ */ q("<div class=\"choices svelte-sdt1t4\"><!> <!></div> <div class=\"room\"><svg role=\"group\" class=\"svelte-sdt1t4\"><!><!><!></svg></div> <!>", 1);
-function ac(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, { statistics: i, heads: a } = r.document, o = /* @__PURE__ */ I(520), s = /* @__PURE__ */ I(void 0), [c, l, u, d] = [
-		48,
+var nc = /* @__PURE__ */ J("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"middle\" font-size=\"12\"> </text>", 1), rc = /* @__PURE__ */ J("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"12\"> </text>", 1), ic = /* @__PURE__ */ J("<!><!><text text-anchor=\"end\" font-size=\"12\"> </text><text font-size=\"12\"> </text>", 1), ac = /* @__PURE__ */ J("<text font-size=\"12\">Heads that do the same lie near each other; the axes mean nothing by themselves.</text>"), oc = /* @__PURE__ */ J("<a tabindex=\"-1\"><circle></circle></a>"), sc = /* @__PURE__ */ J("<text dominant-baseline=\"central\" font-size=\"11\" pointer-events=\"none\"> </text>"), cc = /* @__PURE__ */ q("<div class=\"choices svelte-sdt1t4\"><!> <!></div> <div class=\"room\"><svg role=\"group\" class=\"svelte-sdt1t4\"><!><!><!></svg></div> <!>", 1);
+function lc(e, t) {
+	M(t, !0);
+	let n = j("report"), { book: r } = n, { statistics: i, heads: a } = r.document, o = /* @__PURE__ */ I(520), s = /* @__PURE__ */ I(void 0), [c, l, u, d] = [
+		44,
 		14,
-		14,
-		42
+		30,
+		46
 	], f = /* @__PURE__ */ P(() => Math.max(280, G(o))), p = (...e) => e.map((e) => r.named(e)).find((e) => e !== null) ?? null, m = p("entropy.all", "entropy") ?? 0, h = p("to_previous", "to_self") ?? Math.min(1, i.length - 1), g = /* @__PURE__ */ P(() => n.route.x === "plane" && a.plane !== null), _ = /* @__PURE__ */ P(() => r.named(n.route.x) ?? m), v = /* @__PURE__ */ P(() => r.named(n.route.y) ?? h), y = /* @__PURE__ */ P(() => {
 		if (G(g)) {
 			let e = a.plane.map(([e]) => e), t = a.plane.map(([, e]) => e);
@@ -4190,21 +4226,21 @@ function ac(e, t) {
 			x: b(...r.domain(G(_))),
 			y: b(...r.domain(G(v)))
 		};
-	}), b = (e, t) => [e === 0 ? 0 : e - .03 * (t - e), t + .03 * (t - e || 1)], x = /* @__PURE__ */ P(() => (e) => c + (G(f) - c - l) * (e - G(y).x[0]) / (G(y).x[1] - G(y).x[0])), S = /* @__PURE__ */ P(() => (e) => 400 - d - (400 - u - d) * (e - G(y).y[0]) / (G(y).y[1] - G(y).y[0])), ee = /* @__PURE__ */ P(() => a.address.flatMap((e, t) => {
+	}), b = (e, t) => [e - .03 * (t - e), t + .03 * (t - e || 1)], x = /* @__PURE__ */ P(() => (e) => c + (G(f) - c - l) * (e - G(y).x[0]) / (G(y).x[1] - G(y).x[0])), S = /* @__PURE__ */ P(() => (e) => 400 - d - (400 - u - d) * (e - G(y).y[0]) / (G(y).y[1] - G(y).y[0])), C = /* @__PURE__ */ P(() => a.address.flatMap((e, t) => {
 		let [n, r] = G(g) ? a.plane[t] : [i[G(_)].values[t], i[G(v)].values[t]];
 		return n === null || r === null ? [] : [{
 			head: t,
 			x: G(x)(n),
 			y: G(S)(r)
 		}];
-	})), te = /* @__PURE__ */ P(() => Xs(G(ee).filter(({ head: e }) => n.stays(e)), (e) => {
+	})), w = /* @__PURE__ */ P(() => ec(G(C).filter(({ head: e }) => n.stays(e)), (e) => {
 		let t = r.calledFirst(e)?.title;
 		return t ? [`${r.address(e)} ${t}`, r.address(e)] : [r.address(e)];
 	}, G(f), 400, G(f) < 420 ? 8 : 14));
-	var C = ic(), ne = z(C), re = R(ne);
+	var ee = cc(), te = z(ee), T = R(te);
 	{
 		let e = /* @__PURE__ */ P(() => G(g) ? "plane" : i[G(_)].key), t = /* @__PURE__ */ P(() => a.plane !== null);
-		Rs(re, {
+		Hs(T, {
 			label: "Across",
 			get value() {
 				return G(e);
@@ -4215,8 +4251,8 @@ function ac(e, t) {
 			onchoose: (e) => n.go({ x: e })
 		});
 	}
-	var ie = V(re, 2), ae = (e) => {
-		Rs(e, {
+	var ne = V(T, 2), re = (e) => {
+		Hs(e, {
 			label: "Up",
 			get value() {
 				return i[G(v)].key;
@@ -4224,97 +4260,100 @@ function ac(e, t) {
 			onchoose: (e) => n.go({ y: e })
 		});
 	};
-	Z(ie, (e) => {
-		G(g) || e(ae);
-	}), O(ne);
-	var oe = V(ne, 2), w = R(oe), se = R(w), ce = (e) => {
-		var t = ec(), r = z(t);
-		Q(r, 16, () => Ys(...G(y).x, G(f) < 420 ? 3 : 5), (e) => e, (e, t) => {
-			var r = Qs(), a = z(r), o = V(a), s = B(o, !0);
+	Z(ne, (e) => {
+		G(g) || e(re);
+	}), k(te);
+	var ie = V(te, 2), ae = R(ie), oe = R(ae), se = (e) => {
+		let t = /* @__PURE__ */ P(() => $s(...G(y).x, G(f) < 420 ? 3 : 5)), r = /* @__PURE__ */ P(() => $s(...G(y).y, 4));
+		var a = ic(), o = z(a);
+		Q(o, 18, () => G(t), (e) => e, (e, r, a) => {
+			var o = nc(), s = z(o), c = V(s), l = B(c, !0);
 			H((e, t, r) => {
-				$(a, "d", `M${e ?? ""} ${u ?? ""}V${400 - d}`), $(a, "stroke", n.colours.edge), $(o, "x", t), $(o, "y", 400 - d + 16), $(o, "fill", n.colours.quiet), X(s, r);
+				$(s, "d", `M${e ?? ""} ${u ?? ""}V${400 - d}`), $(s, "stroke", n.colours.edge), $(c, "x", t), $(c, "y", 400 - d + 16), $(c, "fill", n.colours.quiet), X(l, r);
 			}, [
-				() => G(x)(t),
-				() => G(x)(t),
-				() => Zi(i[G(_)], t)
-			]), Y(e, r);
+				() => G(x)(r),
+				() => G(x)(r),
+				() => Qi(i[G(_)], G(t))[G(a)]
+			]), Y(e, o);
 		});
-		var a = V(r);
-		Q(a, 16, () => Ys(...G(y).y, 4), (e) => e, (e, t) => {
-			var r = $s(), a = z(r), o = V(a), s = B(o, !0);
+		var s = V(o);
+		Q(s, 18, () => G(r), (e) => e, (e, t, a) => {
+			var o = rc(), s = z(o), u = V(s), d = B(u, !0);
 			H((e, t, r) => {
-				$(a, "d", `M${c ?? ""} ${e ?? ""}H${G(f) - l}`), $(a, "stroke", n.colours.edge), $(o, "x", c - 8), $(o, "y", t), $(o, "fill", n.colours.quiet), X(s, r);
+				$(s, "d", `M${c ?? ""} ${e ?? ""}H${G(f) - l}`), $(s, "stroke", n.colours.edge), $(u, "x", c - 8), $(u, "y", t), $(u, "fill", n.colours.quiet), X(d, r);
 			}, [
 				() => G(S)(t),
 				() => G(S)(t),
-				() => Zi(i[G(v)], t)
-			]), Y(e, r);
+				() => Qi(i[G(v)], G(r))[G(a)]
+			]), Y(e, o);
 		});
-		var o = V(a);
-		$(o, "y", 394);
-		var s = B(o), p = V(o), m = B(p);
+		var p = V(s);
+		$(p, "y", 394);
+		var m = B(p), h = V(p);
+		$(h, "x", 4), $(h, "y", 12);
+		var g = B(h);
 		H(() => {
-			$(o, "x", G(f) - l), $(o, "fill", n.colours.ink), X(s, `${i[G(_)].title ?? ""}${i[G(_)].unit === "share" ? ", %" : ""} →`), $(p, "x", c - 8), $(p, "y", u - 3), $(p, "fill", n.colours.ink), X(m, `↑ ${i[G(v)].title ?? ""}${i[G(v)].unit === "share" ? ", %" : ""}`);
-		}), Y(e, t);
-	}, le = (e) => {
-		var t = tc();
+			$(p, "x", G(f) - l), $(p, "fill", n.colours.ink), X(m, `${i[G(_)].title ?? ""}${i[G(_)].unit === "share" ? ", %" : ""} →`), $(h, "fill", n.colours.ink), X(g, `↑ ${i[G(v)].title ?? ""}${i[G(v)].unit === "share" ? ", %" : ""}`);
+		}), Y(e, a);
+	}, ce = (e) => {
+		var t = ac();
 		$(t, "y", 394), H(() => {
 			$(t, "x", c), $(t, "fill", n.colours.quiet);
 		}), Y(e, t);
 	};
-	Z(se, (e) => {
-		G(g) ? e(le, -1) : e(ce);
+	Z(oe, (e) => {
+		G(g) ? e(ce, -1) : e(se);
 	});
-	var ue = V(se);
-	Q(ue, 17, () => G(ee), ({ head: e, x: t, y: n }) => e, (e, t) => {
+	var le = V(oe);
+	Q(le, 17, () => G(C), ({ head: e, x: t, y: n }) => e, (e, t) => {
 		let i = () => G(t).head, a = () => G(t).x, o = () => G(t).y;
-		var s = nc(), c = B(s);
+		var s = oc(), c = B(s);
 		H((e, t, r, l) => {
 			$(s, "href", e), $(s, "data-tells", `head ${i() ?? ""}`), $(s, "aria-label", `Head ${t ?? ""}`), $(c, "cx", a()), $(c, "cy", o()), $(c, "r", n.pointed === i() ? 8 : 5), $(c, "fill", r), $(c, "fill-opacity", l), $(c, "stroke", n.pointed === i() ? n.colours.ink : n.colours.page), $(c, "stroke-width", n.pointed === i() ? 2 : .75);
 		}, [
 			() => n.link(i()),
 			() => r.address(i()),
 			() => n.colour(i()),
-			() => n.stays(i()) ? .9 : .08
+			() => n.opacity(i())
 		]), Y(e, s);
-	}), Q(V(ue), 17, () => G(te), ({ head: e, x: t, y: n, text: r, anchor: i }) => e, (e, t) => {
+	}), Q(V(le), 17, () => G(w), ({ head: e, x: t, y: n, text: r, anchor: i }) => e, (e, t) => {
 		let r = () => G(t).x, i = () => G(t).y, a = () => G(t).text, o = () => G(t).anchor;
-		var s = rc(), c = B(s, !0);
+		var s = sc(), c = B(s, !0);
 		H(() => {
 			$(s, "x", r() + (o() === "start" ? 8 : -8)), $(s, "y", i()), $(s, "text-anchor", o()), $(s, "fill", n.colours.ink), X(c, a());
 		}), Y(e, s);
-	}), O(w), Ai(w, (e) => L(s, e), () => G(s)), O(oe), go(V(oe, 2), {
+	}), k(ae), Ai(ae, (e) => L(s, e), () => G(s)), k(ie), eo(V(ie, 2), {
 		get picture() {
 			return G(s);
 		},
 		name: "scatter"
 	}), H(() => {
-		$(w, "viewBox", `0 0 ${G(f) ?? ""} 400`), $(w, "aria-label", G(g) ? "Heads by how alike they are" : `Heads by ${i[G(_)].title} and ${i[G(v)].title}`), $(w, "font-family", n.printing ? "sans-serif" : void 0);
-	}), Oi(oe, "clientWidth", (e) => L(o, e)), Y(e, C), M();
+		$(ae, "viewBox", `0 0 ${G(f) ?? ""} 400`), $(ae, "aria-label", G(g) ? "Heads by how alike they are" : `Heads by ${i[G(_)].title} and ${i[G(v)].title}`), $(ae, "font-family", n.printing ? "sans-serif" : void 0);
+	}), Oi(ie, "clientWidth", (e) => L(o, e)), Y(e, ee), N();
 }
 // src/report/Overview.svelte
-var oc = /* @__PURE__ */ q("<li class=\"svelte-5snfd7\"><!></li>"), sc = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-stands-out\"><h2 id=\"attlas-stands-out\">What stands out</h2> <ul class=\"stands-out svelte-5snfd7\"></ul></section>"), cc = /* @__PURE__ */ q("<span class=\"quiet\"> <button type=\"button\">Show all</button></span>"), lc = /* @__PURE__ */ q("<h3> </h3>"), uc = /* @__PURE__ */ q("<!> <!>", 1), dc = /* @__PURE__ */ q("<div class=\"scatter\"><!></div>"), fc = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-layers\"><h2 id=\"attlas-layers\">Layer by layer</h2> <!></section>"), pc = /* @__PURE__ */ q("<header class=\"svelte-5snfd7\"><h1 tabindex=\"-1\" class=\"svelte-5snfd7\"><bdi> </bdi></h1> <p class=\"quiet svelte-5snfd7\"> </p></header> <!> <section aria-labelledby=\"attlas-every\"><h2 id=\"attlas-every\">Every head</h2> <div class=\"colouring svelte-5snfd7\"><!> <!></div> <!> <div class=\"pictures svelte-5snfd7\"><div class=\"grids svelte-5snfd7\"><!> <p class=\"quiet axis svelte-5snfd7\">Layers downwards, heads across.</p></div> <!></div></section> <!> <section aria-labelledby=\"attlas-table\"><h2 id=\"attlas-table\">In numbers</h2> <!></section> <!>", 1);
-function mc(e, t) {
-	j(t, !0);
-	let n = A("report"), { book: r } = n, { model: i, stands_out: a, layers: o, chapters: s, statistics: c } = r.document, l = [...Array(r.count).keys()], u = /* @__PURE__ */ P(() => l.filter((e) => n.stays(e))), d = /* @__PURE__ */ P(() => typeof n.colouring == "number" ? c[n.colouring].key : n.colouring.kind), f = i.grids.map(({ kind: e, layers: t, width: n }) => `${i.grids.length > 1 ? `${e} ` : ""}${t} × ${n}`).join(", ");
-	var p = pc(), m = z(p), h = R(m), g = B(R(h), !0);
-	O(h);
+var uc = /* @__PURE__ */ q("<li class=\"svelte-5snfd7\"><!></li>"), dc = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-stands-out\" class=\"svelte-5snfd7\"><h2 id=\"attlas-stands-out\">What stands out</h2> <ul class=\"stands-out svelte-5snfd7\"></ul></section>"), fc = /* @__PURE__ */ q("<span class=\"quiet\"> <button type=\"button\">Show all</button></span>"), pc = /* @__PURE__ */ q("<h3> </h3>"), mc = /* @__PURE__ */ q("<!> <!>", 1), hc = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-apart\"><h2 id=\"attlas-apart\">Heads apart</h2> <!></section>"), gc = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-layers\"><h2 id=\"attlas-layers\">Layer by layer</h2> <!></section>"), _c = /* @__PURE__ */ q("<header class=\"svelte-5snfd7\"><h1 tabindex=\"-1\" class=\"svelte-5snfd7\"><bdi> </bdi></h1> <p class=\"quiet svelte-5snfd7\"> </p></header> <div class=\"glance svelte-5snfd7\"><!> <section aria-labelledby=\"attlas-every\" class=\"svelte-5snfd7\"><h2 id=\"attlas-every\">Every head</h2> <div class=\"colouring svelte-5snfd7\"><!> <!></div> <div class=\"grids svelte-5snfd7\"></div> <!></section></div> <!> <!> <section aria-labelledby=\"attlas-table\"><h2 id=\"attlas-table\">In numbers</h2> <!></section> <!>", 1);
+function vc(e, t) {
+	M(t, !0);
+	let n = j("report"), { book: r } = n, { model: i, stands_out: a, layers: o, chapters: s, statistics: c } = r.document, l = [...Array(r.count).keys()], u = /* @__PURE__ */ P(() => l.filter((e) => n.stays(e))), d = /* @__PURE__ */ P(() => typeof n.colouring == "number" ? c[n.colouring].key : n.colouring.kind), f = i.grids.map(({ kind: e, layers: t, width: n }) => `${i.grids.length > 1 ? `${e} ` : ""}${t} × ${n}`).join(", ");
+	var p = _c(), m = z(p), h = R(m), g = B(R(h), !0);
+	k(h);
 	var _ = B(V(h, 2));
-	O(m);
-	var v = V(m, 2), y = (e) => {
-		var t = sc(), n = V(R(t), 2);
+	k(m);
+	var v = V(m, 2), y = R(v), b = (e) => {
+		var t = dc(), n = V(R(t), 2);
 		Q(n, 21, () => a, Gr, (e, t) => {
-			var n = oc();
-			Aa(R(n), { get sentence() {
+			var n = uc();
+			ja(R(n), { get sentence() {
 				return G(t);
-			} }), O(n), Y(e, n);
-		}), O(n), O(t), Y(e, t);
+			} }), k(n), Y(e, n);
+		}), k(n), k(t), Y(e, t);
 	};
-	Z(v, (e) => {
-		a.length > 0 && e(y);
+	Z(y, (e) => {
+		a.length > 0 && e(b);
 	});
-	var b = V(v, 2), x = V(R(b), 2), S = R(x);
-	Rs(S, {
+	var x = V(y, 2), S = V(R(x), 2), C = R(S);
+	Hs(C, {
 		label: "Colour by",
 		names: !0,
 		get value() {
@@ -4325,61 +4364,62 @@ function mc(e, t) {
 			only: ""
 		})
 	});
-	var ee = V(S, 2), te = (e) => {
-		var t = cc(), r = R(t), i = V(r);
-		O(t), H((e) => X(r, `${e ?? ""} `), [() => ia(G(u).length, "head")]), K("click", i, () => n.go({ only: "" })), Y(e, t);
+	var w = V(C, 2), ee = (e) => {
+		var t = fc(), r = R(t), i = V(r);
+		k(t), H((e) => X(r, `${e ?? ""} `), [() => aa(G(u).length, "head")]), K("click", i, () => n.go({ only: "" })), Y(e, t);
 	};
-	Z(ee, (e) => {
-		n.route.only && e(te);
-	}), O(x);
-	var C = V(x, 2);
-	Js(C, {});
-	var ne = V(C, 2), re = R(ne);
-	Q(R(re), 17, () => i.grids, (e) => e.kind, (e, t) => {
-		var n = uc(), r = z(n), a = (e) => {
-			var n = lc(), r = B(n, !0);
+	Z(w, (e) => {
+		n.route.only && e(ee);
+	}), k(S);
+	var te = V(S, 2);
+	Q(te, 21, () => i.grids, (e) => e.kind, (e, t) => {
+		var n = mc(), r = z(n), a = (e) => {
+			var n = pc(), r = B(n, !0);
 			H(() => X(r, G(t).kind)), Y(e, n);
 		};
 		Z(r, (e) => {
 			i.grids.length > 1 && e(a);
-		}), ro(V(r, 2), { get grid() {
-			return G(t);
-		} }), Y(e, n);
-	}), Ee(2), O(re);
-	var ie = V(re, 2), ae = (e) => {
-		var t = dc();
-		ac(R(t), {}), O(t), Y(e, t);
+		}), so(V(r, 2), {
+			get grid() {
+				return G(t);
+			},
+			saved: !0
+		}), Y(e, n);
+	}), k(te), Qs(V(te, 2), {}), k(x), k(v);
+	var T = V(v, 2), ne = (e) => {
+		var t = hc();
+		lc(V(R(t), 2), {}), k(t), Y(e, t);
 	};
-	Z(ie, (e) => {
-		c.length > 1 && e(ae);
-	}), O(ne), O(b);
-	var oe = V(b, 2), w = (e) => {
-		var t = fc();
-		Us(V(R(t), 2), {}), O(t), Y(e, t);
-	}, se = /* @__PURE__ */ P(() => o.some(({ means: e }) => e.length > 1));
-	Z(oe, (e) => {
-		G(se) && e(w);
+	Z(T, (e) => {
+		c.length > 1 && e(ne);
 	});
-	var ce = V(oe, 2);
-	Oa(V(R(ce), 2), {
+	var re = V(T, 2), ie = (e) => {
+		var t = gc();
+		qs(V(R(t), 2), {}), k(t), Y(e, t);
+	}, ae = /* @__PURE__ */ P(() => o.some(({ means: e }) => e.length > 1));
+	Z(re, (e) => {
+		G(ae) && e(ie);
+	});
+	var oe = V(re, 2);
+	ka(V(R(oe), 2), {
 		get heads() {
 			return G(u);
 		},
 		first: 12
-	}), O(ce), Ms(V(ce, 2), {}), H((e, t) => {
+	}), k(oe), Is(V(oe, 2), {}), H((e, t) => {
 		X(g, i.title), X(_, `${e ?? ""} (${f ?? ""}) · ${i.type ?? ""} · ${t ?? ""} of measurements`);
-	}, [() => ia(r.count, "head"), () => ia(s.length, "chapter")]), Y(e, p), M();
+	}, [() => aa(r.count, "head"), () => aa(s.length, "chapter")]), Y(e, p), N();
 }
 Cr(["click"]);
 // src/report/telling.ts
-function hc(e, t) {
+function yc(e, t) {
 	let [n, ...r] = e.split(" "), [i, a] = r.map(Number);
 	if (n === "head") return {
 		title: `Head ${t.address(i)}`,
-		lines: [gc(t.sentences(i))]
+		lines: [bc(t.sentences(i))]
 	};
 	if (n === "statistic") {
-		let e = t.document.statistics[i], n = Number.isInteger(a) ? a : null, r = n === null ? "" : `: ${Xi(e, e.values[n], e.stderr[n])}`;
+		let e = t.document.statistics[i], n = Number.isInteger(a) ? a : null, r = n === null ? "" : `: ${Yi(e, e.values[n], e.stderr[n])}`;
 		return {
 			title: e.title + r,
 			lines: t.note(e, n)
@@ -4394,13 +4434,13 @@ function hc(e, t) {
 	}
 	return null;
 }
-var gc = (e, t = 260) => e.length > t ? `${e.slice(0, t)}…` : e, _c = /* @__PURE__ */ q("<p class=\"svelte-1xz505z\"> </p>"), vc = /* @__PURE__ */ q("<div class=\"tip svelte-1xz505z\" role=\"tooltip\"><strong><bdi> </bdi></strong> <!></div>");
-function yc(e, t) {
-	j(t, !0);
+var bc = (e, t = 260) => e.length > t ? `${e.slice(0, t)}…` : e, xc = /* @__PURE__ */ q("<p class=\"svelte-1xz505z\"> </p>"), Sc = /* @__PURE__ */ q("<div class=\"tip svelte-1xz505z\" role=\"tooltip\"><strong><bdi> </bdi></strong> <!></div>");
+function Cc(e, t) {
+	M(t, !0);
 	let n = Fi(t, "state", 7), r = /* @__PURE__ */ I(null), i = /* @__PURE__ */ I(void 0), a = /* @__PURE__ */ I({
 		x: 0,
 		y: 0
-	}), o = /* @__PURE__ */ P(() => G(r) && hc(G(r).getAttribute("data-tells"), n().book)), s = (e) => e.target?.closest?.("[data-tells]") ?? null;
+	}), o = /* @__PURE__ */ P(() => G(r) && yc(G(r).getAttribute("data-tells"), n().book)), s = (e) => e.target?.closest?.("[data-tells]") ?? null;
 	yn(() => {
 		if (!t.root) return;
 		let e = (e) => e.pointerType === "mouse" && L(r, s(e)), n = (e) => L(r, e.target.matches(":focus-visible") ? s(e) : G(r)), i = (e) => {
@@ -4422,13 +4462,13 @@ function yc(e, t) {
 		n().pointed = e.startsWith("head ") ? Number(e.slice(5)) : null;
 	});
 	var c = Nr(), l = z(c), u = (e) => {
-		var t = vc();
+		var t = Sc();
 		let n;
 		var r = R(t), s = B(R(r), !0);
-		O(r), Q(V(r, 2), 17, () => G(o).lines, Gr, (e, t) => {
-			var n = _c(), r = B(n, !0);
+		k(r), Q(V(r, 2), 17, () => G(o).lines, Gr, (e, t) => {
+			var n = xc(), r = B(n, !0);
 			H(() => X(r, G(t))), Y(e, n);
-		}), O(t), Ai(t, (e) => L(i, e), () => G(i)), H(() => {
+		}), k(t), Ai(t, (e) => L(i, e), () => G(i)), H(() => {
 			n = di(t, "", n, {
 				left: `${G(a).x ?? ""}px`,
 				top: `${G(a).y ?? ""}px`
@@ -4437,16 +4477,19 @@ function yc(e, t) {
 	};
 	Z(l, (e) => {
 		G(o) && e(u);
-	}), Y(e, c), M();
+	}), Y(e, c), N();
 }
 // src/report/Report.svelte
-var bc = /* @__PURE__ */ q("<div><!></div>"), xc = /* @__PURE__ */ q("<!> <!>", 1), Sc = /* @__PURE__ */ q("<h1 tabindex=\"-1\"> </h1> <p>The heads of <bdi> </bdi> </p>", 1), Cc = /* @__PURE__ */ q("<div class=\"report svelte-1gwpscg\"><nav class=\"bar svelte-1gwpscg\" aria-label=\"Report\"><a class=\"home svelte-1gwpscg\"><!></a> <!></nav> <div class=\"body svelte-1gwpscg\"><div><!></div> <!> <!> <!></div> <!></div>");
-function wc(e, t) {
-	j(t, !0);
+var wc = /* @__PURE__ */ q("<div><!></div>"), Tc = /* @__PURE__ */ q("<!> <!>", 1), Ec = /* @__PURE__ */ q("<h1 tabindex=\"-1\"> </h1> <p>The heads of <bdi> </bdi> </p>", 1), Dc = /* @__PURE__ */ q("<div class=\"report svelte-1gwpscg\"><nav class=\"bar svelte-1gwpscg\" aria-label=\"Report\"><a class=\"home svelte-1gwpscg\"><!></a> <!></nav> <div class=\"body svelte-1gwpscg\"><div><!></div> <!> <!> <!></div> <!></div>");
+function Oc(e, t) {
+	M(t, !0);
 	let n = Fi(t, "state", 7);
-	Ye("report", n());
+	Je("report", n());
 	let { book: r } = n(), { model: i } = r.document, a = /* @__PURE__ */ I(void 0), o = /* @__PURE__ */ P(() => n().route.head ? "card" : n().route.find ? "answers" : "overview"), s = /* @__PURE__ */ P(() => n().head === null ? i.title : `Head ${r.address(n().head)} · ${i.title}`), c = /* @__PURE__ */ new Map();
-	yn(() => Wi(() => n().dark = Vi("system"))), yn(() => {
+	yn(() => {
+		let e = matchMedia("(prefers-color-scheme: dark)"), t = () => !n().printing && (n().dark = e.matches);
+		return e.addEventListener("change", t), () => e.removeEventListener("change", t);
+	}), yn(() => {
 		document.title = `${G(s)} · Attlas report`;
 	}), yn(() => {
 		history.scrollRestoration = "manual";
@@ -4457,13 +4500,13 @@ function wc(e, t) {
 		};
 		return window.addEventListener("hashchange", t), () => window.removeEventListener("hashchange", t);
 	}), yn(() => {
-		let e = !1, t = () => {
-			e = n().dark, n().dark = !1, n().printing = G(o) === "card" ? "card" : "all", Mt();
-		}, r = () => {
-			n().dark = e, n().printing = "";
+		let e = () => {
+			n().printing = G(o) === "card" ? "card" : "all", n().dark = !1, Mt();
+		}, t = () => {
+			n().printing = "", n().dark = Vi("system");
 		};
-		return window.addEventListener("beforeprint", t), window.addEventListener("afterprint", r), () => {
-			window.removeEventListener("beforeprint", t), window.removeEventListener("afterprint", r);
+		return window.addEventListener("beforeprint", e), window.addEventListener("afterprint", t), () => {
+			window.removeEventListener("beforeprint", e), window.removeEventListener("afterprint", t);
 		};
 	});
 	function l(e) {
@@ -4472,7 +4515,7 @@ function wc(e, t) {
 			e.style.setProperty("--font", Bi), e.style.setProperty("color-scheme", n().dark ? "dark" : "light"), document.body.style.background = n().colours.page;
 		});
 	}
-	var u = Cc(), d = R(u), f = R(d), p = R(f), m = (e) => {
+	var u = Dc(), d = R(u), f = R(d), p = R(f), m = (e) => {
 		Y(e, Mr("Attlas report"));
 	}, h = (e) => {
 		var t = Mr();
@@ -4480,24 +4523,24 @@ function wc(e, t) {
 	};
 	Z(p, (e) => {
 		G(o) === "overview" ? e(m) : e(h, -1);
-	}), O(f), xs(V(f, 2), {}), O(d);
+	}), k(f), ws(V(f, 2), {}), k(d);
 	var g = V(d, 2), _ = R(g);
-	mc(R(_), {}), O(_);
+	vc(R(_), {}), k(_);
 	var v = V(_, 2), y = (e) => {
-		var t = bc();
+		var t = wc();
 		let r;
-		Ra(R(t), {}), O(t), H(() => r = li(t, 1, "svelte-1gwpscg", null, r, { unprinted: n().printing === "all" })), Y(e, t);
+		za(R(t), {}), k(t), H(() => r = li(t, 1, "svelte-1gwpscg", null, r, { unprinted: n().printing === "all" })), Y(e, t);
 	};
 	Z(v, (e) => {
 		G(o) === "answers" && e(y);
 	});
 	var b = V(v, 2), x = (e) => {
 		var t = Nr(), a = z(t), o = (e) => {
-			var t = xc(), r = z(t);
+			var t = Tc(), r = z(t);
 			Wr(r, () => n().head, (e) => {
 				{
 					let t = /* @__PURE__ */ P(() => n().printing === "card");
-					ls(e, {
+					fs(e, {
 						get head() {
 							return n().head;
 						},
@@ -4508,14 +4551,14 @@ function wc(e, t) {
 				}
 			});
 			var i = V(r, 2), a = (e) => {
-				Ms(e, {});
+				Is(e, {});
 			};
 			Z(i, (e) => {
 				n().printing === "card" && e(a);
 			}), Y(e, t);
 		}, s = (e) => {
-			var t = Sc(), a = z(t), o = B(a), s = V(a, 2), c = V(R(s)), l = B(c, !0), u = V(c);
-			O(s), H((e, t) => {
+			var t = Ec(), a = z(t), o = B(a), s = V(a, 2), c = V(R(s)), l = B(c, !0), u = V(c);
+			k(s), H((e, t) => {
 				X(o, `No head ${n().route.head ?? ""}`), X(l, i.title), X(u, ` are ${e ?? ""} to ${t ?? ""}.`);
 			}, [() => r.address(0), () => r.address(r.count - 1)]), Y(e, t);
 		};
@@ -4526,10 +4569,10 @@ function wc(e, t) {
 	Z(b, (e) => {
 		G(o) === "card" && e(x);
 	});
-	var S = V(b, 2), ee = (e) => {
+	var S = V(b, 2), C = (e) => {
 		var t = Nr();
 		Q(z(t), 16, () => Array(r.count).keys(), (e) => e, (e, t) => {
-			ls(e, {
+			fs(e, {
 				get head() {
 					return t;
 				},
@@ -4538,21 +4581,21 @@ function wc(e, t) {
 		}), Y(e, t);
 	};
 	Z(S, (e) => {
-		n().printing === "all" && e(ee);
-	}), O(g), yc(V(g, 2), {
+		n().printing === "all" && e(C);
+	}), k(g), Cc(V(g, 2), {
 		get state() {
 			return n();
 		},
 		get root() {
 			return G(a);
 		}
-	}), O(u), Ai(u, (e) => L(a, e), () => G(a)), ei(u, () => l), H(() => {
+	}), k(u), Ai(u, (e) => L(a, e), () => G(a)), ei(u, () => l), H(() => {
 		$(u, "data-theme", n().dark ? "dark" : "light"), $(f, "href", G(o) === "overview" ? "#" : G(o) === "card" ? n().back : "#"), $(_, "hidden", G(o) !== "overview" && n().printing !== "all");
-	}), Y(e, u), M();
+	}), Y(e, u), N();
 }
-var Tc = /(?<![\p{L}\p{N}_.])(?:(?:encoder|decoder|cross)\.)?\d+\.\d+(?![\p{L}\p{N}_.]*\d)/gu;
-function Ec(e, t) {
-	let n = fs(e, t), r = (e) => n.conditions.every((t) => t.holds(e)), i = {
+var kc = /(?<![\p{L}\p{N}_.])(?:(?:encoder|decoder|cross)\.)?\d+\.\d+(?![\p{L}\p{N}_.]*\d)/gu;
+function Ac(e, t) {
+	let n = hs(e, t), r = (e) => n.conditions.every((t) => t.holds(e)), i = {
 		missing: [],
 		unknown: !1
 	};
@@ -4562,7 +4605,7 @@ function Ec(e, t) {
 		answers: [],
 		...i
 	};
-	let a = [...new Set(n.words.match(Tc) ?? [])];
+	let a = [...new Set(n.words.match(kc) ?? [])];
 	if (a.length > 0) {
 		let e = a.flatMap((e) => t.head(e) ?? []).filter(r);
 		return {
@@ -4593,7 +4636,7 @@ function Ec(e, t) {
 	};
 }
 // src/report/route.ts
-var Dc = {
+var jc = {
 	head: "",
 	find: "",
 	sort: "",
@@ -4602,15 +4645,15 @@ var Dc = {
 	x: "",
 	y: ""
 };
-function Oc(e) {
-	return `#${Object.keys(Dc).filter((t) => e[t]).map((t) => `${t}=${Ac(e[t])}`).join("&")}`;
+function Mc(e) {
+	return `#${Object.keys(jc).filter((t) => e[t]).map((t) => `${t}=${Pc(e[t])}`).join("&")}`;
 }
-function kc(e) {
-	let t = new URLSearchParams(e.replace(/^#/, "")), n = { ...Dc };
-	for (let e of Object.keys(Dc)) n[e] = t.get(e) ?? "";
+function Nc(e) {
+	let t = new URLSearchParams(e.replace(/^#/, "")), n = { ...jc };
+	for (let e of Object.keys(jc)) n[e] = t.get(e) ?? "";
 	return n;
 }
-var Ac = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", ":").replaceAll("%2C", ","), jc = 16, Mc = class {
+var Pc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", ":").replaceAll("%2C", ","), Fc = 16, Ic = class {
 	book;
 	#e = /* @__PURE__ */ I(!1);
 	get dark() {
@@ -4619,7 +4662,7 @@ var Ac = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	set dark(e) {
 		L(this.#e, e, !0);
 	}
-	#t = /* @__PURE__ */ I(Dc);
+	#t = /* @__PURE__ */ I(jc);
 	get route() {
 		return G(this.#t);
 	}
@@ -4661,7 +4704,7 @@ var Ac = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	set head(e) {
 		L(this.#o, e);
 	}
-	#s = /* @__PURE__ */ P(() => Ec(this.route.find, this.book));
+	#s = /* @__PURE__ */ P(() => Ac(this.route.find, this.book));
 	get found() {
 		return G(this.#s);
 	}
@@ -4672,10 +4715,10 @@ var Ac = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		this.book = e;
 	}
 	follow(e) {
-		this.route = kc(e), this.route.head || (this.back = Oc(this.route));
+		this.route = Nc(e), this.route.head || (this.back = Mc(this.route));
 	}
 	go(e, t = "replace") {
-		let n = Oc({
+		let n = Mc({
 			...this.route,
 			...e
 		});
@@ -4685,7 +4728,7 @@ var Ac = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		this.follow(n);
 	}
 	link(e) {
-		return Oc({ head: this.book.address(e) });
+		return Mc({ head: this.book.address(e) });
 	}
 	#c = /* @__PURE__ */ P(() => {
 		let { names: e } = this.book.document, t = e.find(({ kind: e }) => e === this.route.colour);
@@ -4708,7 +4751,7 @@ var Ac = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	}
 	#u = /* @__PURE__ */ P(() => {
 		if (typeof this.colouring != "number") return [];
-		let [e, t] = this.domain, n = (t - e) / jc, r = Array.from({ length: jc }, (t, r) => ({
+		let [e, t] = this.domain, n = (t - e) / Fc, r = Array.from({ length: Fc }, (t, r) => ({
 			from: e + r * n,
 			to: e + (r + 1) * n,
 			heads: 0,
@@ -4725,11 +4768,11 @@ var Ac = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	}
 	bar(e) {
 		let [t, n] = this.domain;
-		return Math.max(0, Math.min(15, Math.floor(jc * (e - t) / (n - t))));
+		return Math.max(0, Math.min(15, Math.floor(Fc * (e - t) / (n - t))));
 	}
 	shade(e) {
 		let [t, n] = this.domain;
-		return t >= 0 ? po(this.dark, .04 + .86 * (e - t) / (n - t)) : po(this.dark, .5 + .45 * e / Math.max(-t, n, Number.MIN_VALUE), !0);
+		return t >= 0 ? _o(this.dark, .04 + .86 * (e - t) / (n - t)) : _o(this.dark, .5 + .45 * e / Math.max(-t, n, Number.MIN_VALUE), !0);
 	}
 	colour(e) {
 		if (typeof this.colouring == "number") {
@@ -4738,6 +4781,9 @@ var Ac = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		}
 		let t = this.book.name(this.colouring, e);
 		return t ? this.dark ? t.dark : t.light : "none";
+	}
+	opacity(e) {
+		return this.stays(e) ? typeof this.colouring != "number" && this.book.name(this.colouring, e)?.name === "none" && !this.route.only ? .28 : 1 : .08;
 	}
 	stays(e) {
 		if (!this.route.only) return !0;
@@ -4748,19 +4794,19 @@ var Ac = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	says(e) {
 		if (typeof this.colouring != "number") return this.book.name(this.colouring, e)?.title ?? "";
 		let t = this.book.document.statistics[this.colouring];
-		return `${t.title} ${Xi(t, t.values[e], t.stderr[e])}`;
+		return `${t.title} ${Yi(t, t.values[e], t.stderr[e])}`;
 	}
 };
 // src/report/main.ts
-async function Nc(e) {
+async function Lc(e) {
 	return Li(Ii(document.querySelector(`script[data-attlas="${e}"]`).textContent));
 }
-async function Pc(e) {
+async function Rc(e) {
 	try {
-		let [t, n] = await Promise.all([Nc("report"), Nc("data")]), r = JSON.parse(new TextDecoder().decode(t));
-		ua(r, n.byteLength);
-		let i = new Mc(new ca(r, n));
-		i.dark = Vi("system"), i.follow(location.hash), Rr(wc, {
+		let [t, n] = await Promise.all([Lc("report"), Lc("data")]), r = JSON.parse(new TextDecoder().decode(t));
+		da(r, n.byteLength);
+		let i = new Ic(new la(r, n));
+		i.dark = Vi("system"), i.follow(location.hash), Rr(Oc, {
 			target: e,
 			props: { state: i }
 		}), Mt(), performance.mark("attlas-drawn");
@@ -4769,4 +4815,4 @@ async function Pc(e) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-Pc(document.getElementById("attlas"));
+Rc(document.getElementById("attlas"));
