@@ -32,16 +32,20 @@ function stamp(): Plugin {
   };
 }
 
-export default defineConfig({
+/** Two bundles, each whole, since each goes into a page of one file: the views' and the report's (`--mode report`). */
+const entry = (mode: string) =>
+  mode === "report" ? { entry: "src/report/main.ts", name: "report", first: false } : { entry: "src/main.ts", name: "attlas", first: true };
+
+export default defineConfig(({ mode }) => ({
   plugins: [svelte({ compilerOptions: { css: "external" } }), stamp()],
   build: {
     outDir: bundle,
-    emptyOutDir: true,
+    emptyOutDir: entry(mode).first,
     target: "es2022",
     cssCodeSplit: false,
-    lib: { entry: join(root, "src/main.ts"), formats: ["es"], fileName: () => "attlas.js", cssFileName: "attlas" },
+    lib: { entry: join(root, entry(mode).entry), formats: ["es"], fileName: () => `${entry(mode).name}.js`, cssFileName: entry(mode).name },
   },
   // the store must react in tests as it does in a browser
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   test: { include: ["tests/**/*.test.ts"], environment: "node" },
-});
+}));

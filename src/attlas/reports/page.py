@@ -38,7 +38,7 @@ _TEMPLATE = """<!doctype html>
 
 def page_html(packed: Packed) -> str:
     """A self-contained page."""
-    script, style = bundle()
+    script, style = bundle("report")
     document = json.dumps(packed.report, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return _TEMPLATE.format(
         policy=policy(script, style),

@@ -61,10 +61,11 @@ def policy(script: str, style: str) -> str:
 
 
 @cache
-def bundle() -> tuple[str, str]:
-    """The built front end: its script and its style."""
+def bundle(name: str = "attlas") -> tuple[str, str]:
+    """The built front end, of the views (attlas) or of the report: its script and its style."""
     folder = files("attlas.views") / "bundle"
-    return tuple((folder / name).read_text(encoding="utf-8") for name in ("attlas.js", "attlas.css"))  # type: ignore[return-value]
+    script, style = folder / f"{name}.js", folder / f"{name}.css"
+    return script.read_text(encoding="utf-8"), style.read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:

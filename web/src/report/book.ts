@@ -1,0 +1,141 @@
+/** The report as the page asks it: ranks, domains, names and sentences of heads. */
+
+import { arrayOf } from "../core/payload";
+import type { NameChoice, Names, ReportDocument, Statistic, TypicalMap } from "./document";
+import { Matcher } from "./matching";
+import { ordinal, plain } from "./wording";
+
+export interface Rank {
+  /** From the largest: 1 is the largest. */
+  place: number;
+  of: number;
+}
+
+export class Book {
+  readonly count: number;
+  readonly matcher: Matcher;
+  /** The statistics that tables begin with. */
+  readonly overview: number[];
+  private readonly places: Map<string, number>;
+  private readonly keys: Map<string, number>;
+  private readonly ranks = new Map<number, Map<number, Rank>>();
+
+  constructor(
+    readonly document: ReportDocument,
+    readonly data: ArrayBuffer,
+  ) {
+    const { address, kind } = document.heads;
+    this.count = address.length;
+    this.matcher = new Matcher(document.finder);
+    this.places = new Map(address.map((written, place) => [written, place]));
+    // a model of several kinds: 3.1 alone means the first kind's
+    address.forEach((written, place) => {
+      const short = written.split(".").slice(-2).join(".");
+      if (!this.places.has(short)) this.places.set(short, place);
+      this.places.set(`${kind[place]}.${short}`, place);
+    });
+    const { statistics } = document;
+    this.keys = new Map(statistics.map(({ key }, i) => [key.toLowerCase(), i]));
+    this.overview = statistics.flatMap(({ overview, family, name }, i) => (overview || (family === "effect" && name !== "gate_gradient") ? [i] : []));
+    for (const [i, { name, short }] of statistics.entries())
+      for (const other of [name, short.replaceAll(" ", "_")]) {
+        const before = this.keys.get(other.toLowerCase());
+        if (before === undefined || (!statistics[before].overview && statistics[i].overview && statistics[before].name === name)) this.keys.set(other.toLowerCase(), i);
+      }
+    const effect = statistics.findIndex(({ family }) => family === "effect");
+    if (effect >= 0 && !this.keys.has("effect")) this.keys.set("effect", effect);
+  }
+
+  /** The head of an address, or null. */
+  head(address: string): number | null {
+    return this.places.get(address.trim()) ?? null;
+  }
+
+  address(head: number): string {
+    return this.document.heads.address[head];
+  }
+
+  /** The statistic that a reader calls so, or null. */
+  named(name: string): number | null {
+    return this.keys.get(name.toLowerCase()) ?? null;
+  }
+
+  sentences(head: number): string {
+    return this.document.cards[head].sentences.map((sentence) => plain(sentence, this.document.heads.address)).join(" ");
+  }
+
+  name(names: Names, head: number): NameChoice | null {
+    const choice = names.heads[head];
+    return choice === null ? null : names.choices[choice];
+  }
+
+  /** The first name that says something: pattern, then behaviour, then shape. */
+  calledFirst(head: number): NameChoice | null {
+    for (const kind of ["pattern", "behaviour", "shape"]) {
+      const names = this.document.names.find((each) => each.kind === kind);
+      const choice = names && this.name(names, head);
+      if (choice && choice.name !== "none") return choice;
+    }
+    return null;
+  }
+
+  /** Where the head stands among those of its kind; null where it has no value. */
+  rank(statistic: number, head: number): Rank | null {
+    let ranks = this.ranks.get(statistic);
+    if (!ranks) this.ranks.set(statistic, (ranks = this.ranked(statistic)));
+    return ranks.get(head) ?? null;
+  }
+
+  private ranked(statistic: number): Map<number, Rank> {
+    const { values } = this.document.statistics[statistic];
+    const ranks = new Map<number, Rank>();
+    for (const { kind } of this.document.model.grids) {
+      const heads = [...values.keys()].filter((head) => values[head] !== null && this.document.heads.kind[head] === kind);
+      heads.sort((a, b) => values[b]! - values[a]!);
+      let place = 0;
+      heads.forEach((head, i) => {
+        if (i === 0 || values[head] !== values[heads[i - 1]]) place = i + 1;
+        ranks.set(head, { place, of: heads.length });
+      });
+    }
+    return ranks;
+  }
+
+  /** highest of 144 · 3rd lowest of 144 */
+  rankText(statistic: number, head: number): string {
+    const rank = this.rank(statistic, head);
+    if (!rank || rank.of < 2) return "";
+    const { place, of } = rank;
+    const fromBelow = of - place + 1;
+    const [n, end] = place <= fromBelow ? [place, "highest"] : [fromBelow, "lowest"];
+    return `${n === 1 ? "" : `${ordinal(n)} `}${end} of ${of}`;
+  }
+
+  /** From where to where a statistic is drawn: from 0 where values cannot be less, to the largest. */
+  domain(statistic: number): [number, number] {
+    const { values, low, baseline } = this.document.statistics[statistic];
+    const known = values.filter((value) => value !== null);
+    if (baseline !== undefined) known.push(baseline);
+    if (known.length === 0) return [0, 1];
+    const [least, most] = [Math.min(...known), Math.max(...known)];
+    const from = low === 0 ? 0 : Math.min(least, 0);
+    return most > from ? [from, most] : [from, from + 1];
+  }
+
+  /** How a number was measured: definition, corpus and items, error, and what chance gives. */
+  note(statistic: Statistic, head: number | null = null): string[] {
+    const lines = [statistic.definition];
+    const n = head === null ? null : typeof statistic.n === "number" ? statistic.n : statistic.n[head];
+    if (n !== null) lines.push(`${n.toLocaleString("en-US")} ${n === 1 ? "item" : "items"} for this head; ± is one standard error.`);
+    const own = head === null ? null : (statistic.chances?.[head] ?? null);
+    if (own !== null) lines.push(`By chance: ${own.toPrecision(2)}.`);
+    else if (statistic.baseline !== undefined) lines.push(`Baseline: ${(100 * statistic.baseline).toFixed(1)} %.`);
+    else if (statistic.chance) lines.push(`By chance: ${statistic.chance}.`);
+    return lines;
+  }
+
+  weights(map: TypicalMap): { bytes: Uint8Array; rows: number; columns: number } {
+    const [rows, columns] = map.weights.shape;
+    return { bytes: arrayOf(this.data, map.weights) as Uint8Array, rows, columns };
+  }
+}

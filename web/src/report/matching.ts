@@ -1,0 +1,109 @@
+/** From a question to topics, by the rules of `attlas/report/matching.py`: a test compares the answers of both. */
+
+import type { Finder, Topic } from "./document";
+
+const LONGEST = 4; // words in a phrase
+const KEPT = ["ss", "us", "is"]; // endings that stay
+
+/** One thing that a question names: its words, and the glossary terms that have them. */
+export interface Unit {
+  words: string;
+  terms: Set<string>;
+  /** The terms, the phrase and its words. */
+  all: Set<string>;
+}
+
+export interface Answer {
+  /** Topic and rank, best first; no head twice. */
+  heads: { topic: Topic; rank: number }[];
+  missing: { title: string; command: string }[];
+  /** Nothing that Attlas measures has the words. */
+  unknown: boolean;
+}
+
+export class Matcher {
+  private readonly ignored: Set<string>;
+  private readonly phrases = new Map<string, Set<string>>();
+  private readonly measured: Set<string>;
+
+  constructor(readonly finder: Finder) {
+    this.ignored = new Set(finder.ignored);
+    for (const { term, words } of finder.glossary)
+      for (const phrase of words) {
+        const key = phrase.split(/\s+/).filter(Boolean).join(" ");
+        if (key) this.phrases.set(key, (this.phrases.get(key) ?? new Set()).add(term));
+      }
+    this.measured = new Set(finder.topics.flatMap(({ needs, terms }) => [...needs, ...terms]));
+  }
+
+  /** What a question names that counts. */
+  units(question: string): Unit[] {
+    const words = this.words(question);
+    const units: Unit[] = [];
+    for (let at = 0; at < words.length; ) {
+      let length = Math.min(LONGEST, words.length - at);
+      while (length > 1 && !this.phrases.has(words.slice(at, at + length).join(" "))) length--;
+      const phrase = words.slice(at, at + length);
+      const terms = this.phrases.get(phrase.join(" ")) ?? new Set<string>();
+      units.push({ words: phrase.join(" "), terms, all: new Set([...terms, phrase.join(" "), ...phrase]) });
+      at += length;
+    }
+    return units;
+  }
+
+  private words(text: string): string[] {
+    const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+    return words.filter((word) => !this.ignored.has(word)).map((word) => this.stem(word));
+  }
+
+  private stem(word: string): string {
+    if (KEPT.some((ending) => word.endsWith(ending))) return word;
+    const rule = this.finder.endings.find(([ending]) => word.endsWith(ending) && [...word].length - ending.length >= 3);
+    return rule ? word.slice(0, word.length - rule[0].length) + rule[1] : word;
+  }
+
+  /** The topics that score highest, in their own order. */
+  topics(units: Unit[]): Topic[] {
+    const scored = this.finder.topics.map((topic) => ({ topic, points: score(topic, units) }));
+    const most = Math.max(0, ...scored.map(({ points }) => points));
+    return most > 0 ? scored.filter(({ points }) => points === most).map(({ topic }) => topic) : [];
+  }
+
+  answer(question: string, most: number): Answer {
+    const units = this.units(question);
+    const heads = inTurns(this.topics(units), most);
+    const missing = this.missing(units, heads.length > 0);
+    return { heads, missing, unknown: heads.length === 0 && missing.length === 0 };
+  }
+
+  /** What the units name and the atlas has not measured. */
+  private missing(units: Unit[], answered: boolean): { title: string; command: string }[] {
+    const terms = new Map(this.finder.glossary.map((term) => [term.term, term]));
+    const lacking = units.filter((unit) => unit.terms.size > 0 && ![...(answered ? unit.all : unit.terms)].some((term) => this.measured.has(term)));
+    const titles = new Map<string, string>();
+    for (const unit of lacking) for (const term of [...unit.terms].sort()) titles.set(terms.get(term)!.command, terms.get(term)!.title);
+    return [...titles].map(([command, title]) => ({ title, command }));
+  }
+}
+
+/** 0 where the topic is no answer. */
+function score(topic: Topic, units: Unit[]): number {
+  const unmet = new Set(topic.needs);
+  let [points, asked] = [0, false];
+  for (const { all } of units) {
+    const needs = topic.needs.filter((need) => all.has(need));
+    needs.forEach((need) => unmet.delete(need));
+    if (needs.length > 0) asked = true;
+    points += needs.length > 0 ? 2 : topic.terms.some((term) => all.has(term)) ? 1 : 0;
+  }
+  return asked ? points - 0.5 * unmet.size : 0;
+}
+
+/** Every topic's best head, then every second; no head twice. */
+export function inTurns(topics: Topic[], most: number): { topic: Topic; rank: number }[] {
+  const taken = new Map<number, { topic: Topic; rank: number }>();
+  const longest = Math.max(0, ...topics.map(({ heads }) => heads.length));
+  for (let rank = 0; rank < longest; rank++)
+    for (const topic of topics) if (rank < topic.heads.length && !taken.has(topic.heads[rank])) taken.set(topic.heads[rank], { topic, rank });
+  return [...taken.values()].slice(0, most);
+}

@@ -1,0 +1,81 @@
+/** Numbers as people read them: the same digits as the terminal's. */
+
+import type { Sentence, Statistic } from "./document";
+
+export const NOTHING = "–";
+
+/** 70.1 % · 2.31 nats · 0.0003 */
+export function written(statistic: Pick<Statistic, "unit">, value: number | null, stderr: number | null = null): string {
+  if (value === null) return NOTHING;
+  if (statistic.unit === "share") {
+    const error = stderr === null ? "" : ` ± ${small(100 * stderr, 1)}`;
+    return `${(100 * value).toFixed(1)}${error} %`;
+  }
+  const error = stderr === null ? "" : ` ± ${small(stderr, digitsFor(value))}`;
+  const unit = ["nats", "tokens' worth", "tokens"].includes(statistic.unit) ? ` ${statistic.unit}` : "";
+  return `${plainNumber(value)}${error}${unit}`;
+}
+
+/** An error as long as its value: 0.02 · <0.01 */
+function small(error: number, digits: number): string {
+  return error > 0 && error < 0.5 * 10 ** -digits ? `<${(10 ** -digits).toFixed(digits)}` : error.toFixed(digits);
+}
+
+/** Without unit and error, for narrow columns. */
+export function brief(statistic: Pick<Statistic, "unit">, value: number | null): string {
+  if (value === null) return NOTHING;
+  return statistic.unit === "share" ? (100 * value).toFixed(1) : plainNumber(value);
+}
+
+/** Numbers of an axis, as long as they need be. */
+export function axisNumbers(statistic: Pick<Statistic, "unit">, ticks: number[]): string[] {
+  const shown = ticks.map((tick) => (statistic.unit === "share" ? 100 * tick : tick));
+  const step = Math.abs((shown[1] ?? 1) - (shown[0] ?? 0));
+  const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+  return shown.map((tick) => minus(tick.toFixed(digits)));
+}
+
+const digitsFor = (value: number) => (Math.abs(value) >= 0.1 ? 2 : 4);
+
+export function plainNumber(value: number, digits = digitsFor(value)): string {
+  if (value !== 0 && Math.abs(value) < 0.5 * 10 ** -digits) return minus(value.toExponential(1));
+  return minus(value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+}
+
+/** With its sign: +0.0065 · −0.0003 */
+export function signed(value: number): string {
+  return (value > 0 ? "+" : "") + plainNumber(value, 4);
+}
+
+const minus = (text: string) => text.replaceAll("-", "−");
+
+/** 63 % (95 %: 52–74) */
+export function shareWithin(value: number, low: number | null, high: number | null): string {
+  const whole = (share: number) => Math.round(100 * share).toString();
+  return low === null || high === null ? `${whole(value)} %` : `${whole(value)} % (95 %: ${whole(low)}–${whole(high)})`;
+}
+
+export function chanceOf(p: number | null): string {
+  if (p === null) return "";
+  return p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
+}
+
+export function count(many: number, what: string): string {
+  return `${many.toLocaleString("en-US")} ${what}${many === 1 ? "" : "s"}`;
+}
+
+/** 1st · 2nd · 113th */
+export function ordinal(n: number): string {
+  const ending = n % 100 >= 11 && n % 100 <= 13 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
+  return `${n}${ending}`;
+}
+
+/** How a note in print names a chapter: a, b, … z, aa */
+export function chapterMark(chapter: number): string {
+  return chapter < 26 ? String.fromCharCode(97 + chapter) : chapterMark(Math.floor(chapter / 26) - 1) + chapterMark(chapter % 26);
+}
+
+/** A sentence as plain text. */
+export function plain(sentence: Sentence, addresses: string[]): string {
+  return sentence.map((part) => (typeof part === "number" ? addresses[part] : part)).join("");
+}
