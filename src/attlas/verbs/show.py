@@ -59,7 +59,7 @@ def show(
 
         return followers(read, pattern, chapter)
     if head is not None:
-        found = describe.report(read, head, chapter)
-        return replace(found, sentences=card_sentences(read, found.head))
+        card = describe.report(read, head, chapter)
+        return replace(card, sentences=card_sentences(read, card.head))
     contents = describe.describe(read, chapter)
     return contents if chapter is not None else replace(contents, stands_out=stands_out(read))
