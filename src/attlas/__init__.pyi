@@ -374,6 +374,8 @@ def view(
     pattern: str = "",
     shape: str = "",
     weighting: Literal["weights", "value norms"] = "weights",
+    without_first: bool | None = None,
+    square: int | None = None,
     direction: Literal["from", "to"] = "from",
     asked: tuple[int, int] | None = None,
     pinned: Sequence[tuple[Literal["query", "key"], int]] = (),

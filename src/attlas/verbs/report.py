@@ -190,7 +190,7 @@ def _size(subject: Subject) -> Size:
 
 def _why_not(step: Step, subject: Subject) -> str:
     """Why a study does not apply to the model; empty where it does."""
-    from attlas.corpora.objective import no_objective
+    from attlas.subject.losses import no_objective
     from attlas.subject.recorded import RecordedModel
 
     if isinstance(subject.model, RecordedModel):
