@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from attlas.address import Head
@@ -87,17 +88,31 @@ class Answer:
         ]
 
 
+class Search:
+    """What answers the questions to one atlas; made once."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self.sentences = sentences_of(atlas)
+        self.finder = finder_of(atlas, self.sentences)
+        self.phrases = phrases(self.finder)
+        self.index = Index(self.finder["topics"])
+
+
+@lru_cache(maxsize=2)
+def search_of(atlas: Atlas) -> Search:
+    return Search(atlas)
+
+
 def ask(atlas: Atlas, question: str) -> Answer:
     """The heads that a question is about."""
     if not isinstance(question, str) or not question.strip():
         raise AttlasError('ask something, as in "which head links objects to their verbs?"')
-    sentences = sentences_of(atlas)
+    search = search_of(atlas)
     if named := _ADDRESS.findall(question):
-        return _about_heads(atlas, question, named, sentences)
-    addresses = addresses_of(atlas)
-    finder = finder_of(atlas, sentences)
-    units = units_of(question, phrases(finder))
-    topics = Index(finder["topics"]).best(units)
+        return _about_heads(atlas, question, named, search.sentences)
+    addresses, finder = addresses_of(atlas), search.finder
+    units = units_of(question, search.phrases)
+    topics = search.index.best(units)
     heads = tuple(
         AnsweredHead(
             addresses[topic["heads"][rank]],
@@ -109,7 +124,20 @@ def ask(atlas: Atlas, question: str) -> Answer:
         )
         for topic, rank in in_turns(topics, MOST)
     )
+    if not heads and (why := _impossible(units, atlas)):
+        return Answer(question, note=why)
     return Answer(question, heads, *_without(units, finder, bool(heads)))
+
+
+def _impossible(units: Sequence[Unit], atlas: Atlas) -> str:
+    """Why no head of this model can do what was asked; empty where it may."""
+    asked = {term for unit in units for term in unit.terms}
+    if "next" in asked and set(atlas.kinds) == {"decoder"}:
+        return "No head can: in a decoder, a token sees only those before it."
+    for term, token in (("sep", "[SEP]"), ("cls", "[CLS]")):
+        if term in asked and atlas.has("entropy", "all") and not atlas.has("to_class", term):
+            return f"No head can: the model reads no {token}."
+    return ""
 
 
 def _without(

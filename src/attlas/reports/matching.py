@@ -31,7 +31,7 @@ IGNORED = frozenset(
         "does", "find", "finding", "finds", "for", "from", "give", "go", "goes",
         "had", "has", "have", "head", "heads", "her", "his", "how", "i",
         "in", "into", "is", "it", "its", "know", "knows", "like", "link",
-        "linking", "links", "look", "looking", "looks", "mainly", "me", "model", "more",
+        "links", "look", "looking", "looks", "mainly", "me", "model", "more",
         "most", "mostly", "my", "of", "on", "one", "ones", "only", "other",
         "others", "please", "s", "see", "sees", "show", "some", "something", "such",
         "t", "tell", "that", "the", "their", "them", "there", "these", "they",
@@ -52,7 +52,7 @@ class Unit:
 
     @property
     def all(self) -> frozenset[str]:
-        return self.terms | {self.words} | set(self.words.split())
+        return self.terms | {self.words}
 
 
 def words_of(text: str) -> list[str]:

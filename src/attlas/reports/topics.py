@@ -19,6 +19,7 @@ from attlas.reports.matching import words_of
 from attlas.reports.sentences import Sentences, is_sure
 
 MOST = 10  # heads of a topic
+NEVER = 1e-6  # a share that is never larger is 0 by construction
 
 #: statistic -> the terms that a question must name one of, for the largest and for the smallest values
 _LARGEST = {
@@ -147,6 +148,8 @@ class Topics:
                 continue
             if column.name.endswith("_matched") or not known.listed([column.group]):
                 continue
+            if known.is_share and not (column.values > NEVER).any():
+                continue  # no head of this model can do it
             for needs, largest in self._needs(column):
                 yield self._of_column(column, needs, largest)
 

@@ -1,0 +1,133 @@
+"""`ask` answers people's questions: the right head among the first three, or that the atlas cannot tell.
+
+The right heads were read from the tables of the atlases in tests/data/ask. `part` says when a question was
+written: `first` before the search was, `held back` with these but looked at only once, `second` and `last`
+afterwards, to see how it does on words that it has never met; only the first and the second were ever tuned
+for.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import attlas
+from attlas.atlas import Atlas, load_atlas
+from attlas.errors import AttlasError
+from attlas.reports.asking import Answer, ask, finder_of, sentences_of
+from attlas.reports.matching import Index, in_turns, phrases, score, stem, units_of, words_of
+
+ASK = Path(__file__).parent.parent / "data" / "ask"
+QUESTIONS: list[dict[str, Any]] = json.loads((ASK / "questions.json").read_text())
+MODELS = ("mini", "minilm", "smollm2")
+#: share of right answers that each part must have
+LEAST = {"first": 0.9, "held back": 0.9, "second": 0.8, "last": 0.6}
+
+
+@cache
+def atlas_of(model: str) -> Atlas:
+    return load_atlas(ASK / f"{model}.attlas")
+
+
+@cache
+def answers(model: str) -> list[Answer]:
+    return [ask(atlas_of(model), q["question"]) for q in QUESTIONS]
+
+
+def is_right(answer: Answer, question: dict[str, Any], model: str) -> bool:
+    """Where nothing was measured, saying so is right."""
+    wanted = set(question["heads"][model])
+    if wanted:
+        return bool(wanted & {head.head for head in answer.heads[:3]})
+    if question["about"] == "unknown":
+        return not answer.heads and bool(answer.note)
+    return bool(answer.missing or answer.note)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("part", LEAST)
+def test_the_right_head_is_among_the_first_three(model: str, part: str) -> None:
+    asked = [(a, q) for a, q in zip(answers(model), QUESTIONS, strict=True) if q["part"] == part]
+    right = [is_right(answer, question, model) for answer, question in asked]
+    wrong = [q["question"] for (_, q), good in zip(asked, right, strict=True) if not good]
+    assert sum(right) >= LEAST[part] * len(right), wrong
+
+
+def test_there_are_enough_questions_and_a_third_was_held_back() -> None:
+    parts = [q["part"] for q in QUESTIONS]
+    assert parts.count("first") + parts.count("held back") >= 60
+    assert 2 * parts.count("held back") == parts.count("first")
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_answer_has_its_evidence(model: str) -> None:
+    """A number, and a baseline, an interval or what other heads do beside it."""
+    for answer in answers(model):
+        for head in answer.heads:
+            assert any(c.isdigit() for c in head.sentence)
+            beside = ("95 %", "by chance", "median head", "even attention", "p =", "p <")
+            assert any(word in head.sentence for word in beside), head.sentence
+
+
+def test_what_is_not_measured_is_named_with_the_command_that_would() -> None:
+    answer = atlas_of("mini").ask("which head resolves pronouns?")
+    assert not answer.heads
+    ((what, command),) = answer.missing
+    assert what == "coreference"
+    assert command.startswith("attlas probe coreference mini CORPUS --atlas ")
+
+
+def test_a_head_that_is_named_is_answered_with_its_card() -> None:
+    (head,) = attlas.ask(atlas_of("mini"), "what does 7.11 do?").heads
+    assert head.head == "7.11"
+    assert head.sentence.startswith("Looks at the previous token: score 0.98")
+    with pytest.raises(AttlasError, match=r"7\.99"):
+        attlas.ask(atlas_of("mini"), "what does 7.99 do?")
+
+
+def test_a_decoder_cannot_look_ahead() -> None:
+    assert atlas_of("smollm2").ask("next token").note.startswith("No head can: in a decoder")
+
+
+def test_nothing_asked_is_refused() -> None:
+    with pytest.raises(AttlasError, match=r"^ask something"):
+        atlas_of("mini").ask("  ")
+
+
+def test_words_are_made_alike() -> None:
+    assert [stem(w) for w in ("objects", "copies", "repeated", "previous", "class", "is")] == [
+        "object", "copy", "repeat", "previous", "class", "is",
+    ]  # fmt: skip
+    assert words_of("Which heads attend to [SEP]?") == ["sep"]
+
+
+def test_the_longest_phrase_of_the_glossary_is_one_unit() -> None:
+    finder = finder_of(atlas_of("mini"), sentences_of(atlas_of("mini")))
+    (unit,) = units_of("an indirect object", phrases(finder))
+    assert unit.terms == {"iobj"}
+
+
+def test_full_text_search_finds_what_plain_scoring_finds() -> None:
+    """The page scores every topic; here SQLite chooses among which."""
+    finder = finder_of(atlas_of("mini"), sentences_of(atlas_of("mini")))
+    known, index = phrases(finder), Index(finder["topics"])
+    for question in QUESTIONS:
+        units = units_of(question["question"], known)
+        scores = [score(topic, units) for topic in finder["topics"]]
+        most = max(scores)
+        best = [t for t, points in zip(finder["topics"], scores, strict=True) if points == most and most > 0]
+        assert [t["title"] for t in index.best(units)] == [t["title"] for t in best]
+
+
+def test_topics_of_equal_score_take_turns() -> None:
+    topics: Any = [{"heads": [1, 2, 3]}, {"heads": [4, 1, 5]}]
+    assert [t["heads"][rank] for t, rank in in_turns(topics, 4)] == [1, 4, 2, 3]
+
+
+def test_no_question_breaks_the_search() -> None:
+    for strange in ('"', "'; drop table topics; --", "NEAR(a b)", "* OR", "7.", "ü" * 500, "\0", "(", "-obj"):
+        assert isinstance(atlas_of("mini").ask(f"x {strange}"), Answer)
