@@ -192,7 +192,8 @@ def test_shapes_of_the_other_model_are_those_it_has_by_itself(
     other = disturbed(first, by=0.5)
     source = _source(first, tmp_path)
     pair: list[Any] = [ShapeShares(replicates=1), OfOther(ShapeShares(replicates=1))]
-    both = [r.rows() for r in _pairs(first, other, source, pair)]
+    own, others = _pairs(first, other, source, pair)
+    both = [own.rows(), others.reducer.rows()]
     for subject, found in zip((first, other), both, strict=True):
         with engine_named("local") as engine:
             (alone,) = run_pass(subject, Pass("p", source, [ShapeShares()], kernel="tiled"), engine).reducers
@@ -275,7 +276,7 @@ def test_atlases_of_names_that_do_not_fit_are_refused(mini: Subject, atlases: li
 def test_several_names_follow_their_option(given: list[str]) -> None:
     _, bound, _ = app.parse_args(["compare", "mini", "other", *given, "--label", "z"], exit_on_error=False)
     assert bound.args == ("mini", "other")
-    assert bound.kwargs == {"names": ("x", "y"), "label": "z"}
+    assert bound.kwargs == {"names": ["x", "y"], "label": "z"}
 
 
 def test_what_cannot_be_compared_says_why(mini: Subject, subject_of: Callable[[str], Subject]) -> None:
@@ -287,7 +288,7 @@ def test_what_cannot_be_compared_says_why(mini: Subject, subject_of: Callable[[s
         check_comparable(mini, Subject(mini.model, tokenizer, "more"))
     for given, said in (
         ((), "name two models or more"),
-        (("mini",), "--data needs a --task"),
+        (("mini",), "data needs a task"),
     ):
         with pytest.raises(AttlasError, match=said):
             attlas.compare(mini, *given, data=".")

@@ -675,12 +675,18 @@ SMALL: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-def done(mini: Subject, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    return attlas.patterns(mini, atlas=tmp_path_factory.mktemp("patterns") / "mini.attlas", **SMALL)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of the atlas that `done` left."""
+    return tmp_path_factory.mktemp("patterns") / "mini.attlas"
 
 
-def test_a_run_names_every_head_and_keeps_its_scores(done: Any) -> None:
-    atlas = attlas.load_atlas(done.atlas)
+@pytest.fixture(scope="module")
+def done(mini: Subject, folder: Path) -> Any:
+    return attlas.patterns(mini, atlas=folder, **SMALL)
+
+
+def test_a_run_names_every_head_and_keeps_its_scores(done: Any, folder: Path) -> None:
+    atlas = attlas.load_atlas(folder)
     rows = atlas.heads[atlas.heads["statistic"] == "pattern"]
     assert len(rows) == 144
     assert atlas.names("pattern") == done.names("pattern")
@@ -732,10 +738,10 @@ def test_the_model_reads_the_text_once_for_patterns_and_shapes(done: Any, mini: 
 
 @pytest.mark.parametrize("missing", [0, 1])
 def test_one_chapter_of_two_that_is_missing_is_made_by_itself(
-    missing: int, done: Any, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    missing: int, done: Any, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
     """The other is given back as it was; also after a power cut."""
-    kept = chapter_in(attlas.load_atlas(done.atlas), done.chapters[1 - missing].name)
+    kept = chapter_in(attlas.load_atlas(folder), done.chapters[1 - missing].name)
     add_chapter(tmp_path / "a.attlas", mini.describe(), kept)
 
     def power_cut(*_: object, **__: object) -> None:
@@ -751,7 +757,7 @@ def test_one_chapter_of_two_that_is_missing_is_made_by_itself(
 
 
 def test_a_run_that_was_stopped_before_its_second_chapter_goes_on(
-    done: Any, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    done: Any, mini: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
     real, out = carry_out.add_chapter, tmp_path / "a.attlas"
 
@@ -765,15 +771,15 @@ def test_a_run_that_was_stopped_before_its_second_chapter_goes_on(
         attlas.patterns(mini, atlas=out, **SMALL)
     monkeypatch.undo()
     attlas.patterns(mini, atlas=out, resume=True, **SMALL)
-    assert contents(out) == contents(done.atlas)
+    assert contents(out) == contents(folder)
     assert [path.name for path in tmp_path.iterdir()] == ["a.attlas"]
 
 
-def test_a_finished_run_is_given_back(done: Any, mini: Subject) -> None:
-    again = attlas.patterns(mini, atlas=done.atlas, resume=True, **SMALL)
+def test_a_finished_run_is_given_back(done: Any, mini: Subject, folder: Path) -> None:
+    again = attlas.patterns(mini, atlas=folder, resume=True, **SMALL)
     assert again.names("pattern") == done.names("pattern")
     with pytest.raises(AttlasError, match="has a chapter patterns-wikipedia already"):
-        attlas.patterns(mini, atlas=done.atlas, **SMALL)
+        attlas.patterns(mini, atlas=folder, **SMALL)
 
 
 def shown(result: Any) -> str:
@@ -783,25 +789,25 @@ def shown(result: Any) -> str:
         return console.export_text()
 
 
-def test_show_lists_the_heads_of_a_pattern(done: Any) -> None:
-    found = attlas.show(done.atlas, pattern="next")
+def test_show_lists_the_heads_of_a_pattern(done: Any, folder: Path) -> None:
+    found = attlas.show(folder, pattern="next")
     assert list(found.heads["strength"]) == sorted(found.heads["strength"], reverse=True)  # type: ignore[union-attr]
     assert "next token" in shown(found)
-    assert "(by chance 0.0" in shown(attlas.show(done.atlas, head="7.0"))
+    assert "(by chance 0.0" in shown(attlas.show(folder, head="7.0"))
     assert "next token" in shown(done)
     json.dumps(terminal.as_data(found))
     json.dumps(terminal.as_data(done))
     with pytest.raises(AttlasError, match="there is no pattern 'nexxt'"):
-        attlas.show(done.atlas, pattern="nexxt")
+        attlas.show(folder, pattern="nexxt")
     with pytest.raises(AttlasError, match="head and pattern are two questions"):
-        attlas.show(done.atlas, pattern="next", head="0.0")
+        attlas.show(folder, pattern="next", head="0.0")
 
 
-def test_a_contact_sheet_is_drawn_of_the_maps_that_were_kept(done: Any, tmp_path: Path) -> None:
-    (sheet,) = attlas.draw(done.atlas, head="7.0", figures=tmp_path, formats=["svg"])
+def test_a_contact_sheet_is_drawn_of_the_maps_that_were_kept(done: Any, tmp_path: Path, folder: Path) -> None:
+    (sheet,) = attlas.draw(folder, head="7.0", figures=tmp_path, formats=["svg"])
     assert sheet.name == "head-7.0.svg"
     assert sheet.stat().st_size > 10_000
-    maps = attlas.load_atlas(done.atlas).array("encoder.typical")
+    maps = attlas.load_atlas(folder).array("encoder.typical")
     assert maps is not None
     assert maps.shape == (144, 2, 32, 32)
     full = maps[:, :, :12, :24].astype(float).sum(-1)

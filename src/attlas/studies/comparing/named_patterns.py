@@ -48,7 +48,9 @@ def named_in(path_or_atlas: str | Path | Atlas, subject: Subject) -> NamedPatter
     rows = atlas.heads[atlas.heads["statistic"] == "pattern"]
     chapter = next((c for c in atlas.chapters if c in set(rows["chapter"])), None)
     if chapter is None:
-        raise AttlasError(f"--names: {where} names no patterns: `attlas patterns --atlas` adds them to it")
+        raise AttlasError(
+            f"{option('names')}: {where} names no patterns: `attlas patterns --atlas` adds them to it"
+        )
     names = atlas.names("pattern", chapter=chapter)
     return NamedPatterns(
         Path(where).name,
