@@ -16,7 +16,7 @@ from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.edit import zero
 from attlas.errors import AttlasError
-from attlas.reducers import Gradients
+from attlas.studies.surface.gradient_importance import Gradients
 from attlas.subject import Subject
 from attlas.tap import Entropy, Largest, Mass, Needs, Observation, Offset, Tap, Total, usable
 from reference import in_double

@@ -17,8 +17,9 @@ from attlas.corpora.collating import collate
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
-from attlas.reducers import Distances, Means, surface
+from attlas.reducers import Means, surface
 from attlas.reducers.reducer import Row
+from attlas.studies.surface.head_distances import Distances
 from attlas.subject import Subject
 from attlas.tap import Entropy, Largest, Mass, Offset, Tap, usable
 from attlas.tap.call import Call
