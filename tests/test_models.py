@@ -283,7 +283,7 @@ def test_edits_and_gradients_reach_every_family_of_the_interface(name: str) -> N
                 tap.run(batch, losses=squared)
             return
         tap.run(batch, losses=squared)
-    seen = {(row.kind, row.layer, row.head) for row in importance.result() if row.value > 0}
+    seen = {(row.kind, row.layer, row.head) for row in importance.rows() if row.value > 0}
     assert seen == {(head.kind, head.layer, head.head) for head in subject.heads}
 
 

@@ -129,7 +129,7 @@ def surface_of(subject: Subject, segments: list[Segment], kernel: str, rows: flo
     with Tap(subject, reducers, kernel=kernel, rows=rows) as tap:
         for start in range(0, len(segments), 8):
             tap.run(collate(subject, segments[start : start + 8], subject.classes))
-    return [row for reducer in reducers for row in reducer.result()]
+    return [row for reducer in reducers for row in reducer.rows()]
 
 
 def errors_in_their_own_units(sampled: list[Row], exact: list[Row]) -> Tensor:
