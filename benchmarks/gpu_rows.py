@@ -48,7 +48,7 @@ def by_choice(rows: float) -> None:
         with Tap(subject, reducers, rows=fraction) as tap:
             for number, batch in enumerate(texts):
                 tap.run(replace(batch, ids=(ItemId(number, 0),)))
-        results[fraction] = [row for reducer in reducers for row in reducer.result()]
+        results[fraction] = [row for reducer in reducers for row in reducer.rows()]
     apart = torch.tensor(
         [
             abs(few.value - every.value) / few.stderr

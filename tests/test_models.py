@@ -16,7 +16,7 @@ from attlas.address import Head
 from attlas.corpora.batches import Batch
 from attlas.edit import zero
 from attlas.errors import AttlasError
-from attlas.reducers import Gradients
+from attlas.studies.surface.gradient_importance import Gradients
 from attlas.subject import Subject
 from attlas.tap import Entropy, Largest, Mass, Needs, Observation, Offset, Tap, Total, usable
 from reference import in_double
@@ -283,7 +283,7 @@ def test_edits_and_gradients_reach_every_family_of_the_interface(name: str) -> N
                 tap.run(batch, losses=squared)
             return
         tap.run(batch, losses=squared)
-    seen = {(row.kind, row.layer, row.head) for row in importance.result() if row.value > 0}
+    seen = {(row.kind, row.layer, row.head) for row in importance.rows() if row.value > 0}
     assert seen == {(head.kind, head.layer, head.head) for head in subject.heads}
 
 

@@ -17,8 +17,9 @@ from attlas.corpora.collating import collate
 from attlas.corpora.segments import Segment
 from attlas.corpora.source import ItemId
 from attlas.errors import AttlasError
-from attlas.reducers import Distances, Means, surface
+from attlas.reducers import Means, surface
 from attlas.reducers.reducer import Row
+from attlas.studies.surface.head_distances import Distances
 from attlas.subject import Subject
 from attlas.tap import Entropy, Largest, Mass, Offset, Tap, usable
 from attlas.tap.call import Call
@@ -124,11 +125,11 @@ def test_the_models_own_attention_is_eager_attention(call: Call) -> None:
 
 
 def surface_of(subject: Subject, segments: list[Segment], kernel: str, rows: float | None) -> list[Row]:
-    reducers = surface(subject.classes)
-    with Tap(subject, reducers, kernel=kernel, rows=rows) as tap:
+    statistics = surface(subject.classes)
+    with Tap(subject, [statistics], kernel=kernel, rows=rows) as tap:
         for start in range(0, len(segments), 8):
             tap.run(collate(subject, segments[start : start + 8], subject.classes))
-    return [row for reducer in reducers for row in reducer.result()]
+    return statistics.rows()
 
 
 def errors_in_their_own_units(sampled: list[Row], exact: list[Row]) -> Tensor:

@@ -28,8 +28,12 @@ def blocks_of(subject: Subject) -> tuple[nn.Module, ...]:
 
 def stacks_of(subject: Subject) -> tuple[nn.ModuleList, ...]:
     """The lists of layers that a model has; none where some attention module stands in no list of layers, or
-    is called for several layers (ALBERT), whose calls are told apart by counting all of them."""
-    if any(occurrence for _, occurrence in subject.addresses):
+    is called for several layers (ALBERT), whose calls are told apart by counting all of them, or where blocks
+    take more from earlier ones than what the last of them gave (Gemma 3n's take keys)."""
+    if any(call[1] for call in subject.addresses if call not in subject.repeated):
+        return ()
+    config = getattr(subject.model.config, "text_config", subject.model.config)
+    if getattr(config, "num_kv_shared_layers", 0):
         return ()
     names = {module: name for name, module in subject.model.named_modules()}
     modules = dict(subject.model.named_modules())
