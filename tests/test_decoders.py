@@ -75,7 +75,7 @@ def test_a_head_has_its_curve_in_a_line_and_one_point_in_the_table(
 
 
 def test_an_example_is_a_line_in_a_pipe(decoder: Atlas, capsys: pytest.CaptureFixture[str]) -> None:
-    _, _, examples = said(decoder, capsys, "--head", "0.0").partition("Strongest examples")
+    _, _, examples = said(decoder, capsys, "--head", "0.0").partition("where it is strongest")
     lines = examples.splitlines()[1:]
     assert len(lines) == 3  # one a segment of the sample
     assert all(re.match(r"  \d\S+  \S", line) and line == line.rstrip() for line in lines)

@@ -43,6 +43,7 @@ from attlas.studies.surface.gradient_importance import Gradients
 from attlas.studies.surface.head_distances import Distances
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.rest import Rest
+from attlas.studies.surface.row_sample import RowSample
 from attlas.subject import Subject
 from attlas.subject.losses import objective
 from attlas.tap import Observation, ObservedCall, Tap
@@ -450,6 +451,58 @@ def test_examples_are_the_strongest_weights_beyond_what_a_row_offers(
         for e in found:
             assert abs(where[(*key, e.id.document)][e.query, e.key] - e.weight) < 1e-5
             assert key[0] != "decoder" or e.key > 0
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_a_row_sample_shows_a_heads_whole_range(
+    subject: str, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
+) -> None:
+    """With room for every row: the middle of each fifth, by the rule in words, on float64 maps."""
+    model = subject_of(subject)
+    segments = segments_of(model, 4)
+    reducer = observe(model, RowSample(keep=10_000), segments, 3)
+    assert isinstance(reducer, RowSample)
+    rows: dict[tuple[str, int, int], list[tuple[float, float]]] = defaultdict(list)
+    where: dict[tuple[str, int, int, int], np.ndarray] = {}
+    for segment in segments:
+        for kind, layer, weights, _, _ in reference.maps(model, segment):
+            for head, one in enumerate(weights):
+                queries, keys = one.shape
+                first = 1 if kind == "decoder" else 0
+                for i in range(queries):
+                    visible = i + 1 if kind == "decoder" else keys
+                    if visible >= min(8, keys):
+                        w = max(one[i, first:visible])
+                        rows[kind, layer, head].append(((w - 1 / visible) / (1 - 1 / visible), w))
+                where[kind, layer, head, segment.id.document] = one
+    by_head = defaultdict(list)
+    for example in reducer.examples():
+        by_head[example.head.kind, example.head.layer, example.head.head].append(example)
+    assert by_head.keys() == rows.keys()
+    for key, found in by_head.items():
+        own = sorted(rows[key])
+        assert [e.sample for e in found] == [*(f"step {s}" for s in range(5)), *["random"] * 3]
+        wanted = [own[(2 * s + 1) * len(own) // 10][1] for s in range(5)]
+        np.testing.assert_allclose([e.weight for e in found[:5]], wanted, atol=1e-4)
+        for e in found:
+            assert abs(where[(*key, e.id.document)][e.query, e.key] - e.weight) < 1e-5
+
+
+def test_a_row_sample_draws_the_same_rows_for_every_head_and_another_seed_others(
+    mini: Subject, segments_of: Callable[..., list[Segment]]
+) -> None:
+    segments = segments_of(mini, 4)
+    drawn = []
+    for seed in (0, 0, 1):
+        reducer = observe(mini, RowSample(keep=5, seed=seed), segments, 2)
+        assert isinstance(reducer, RowSample)
+        asked = {(e.head.layer, e.head.head): [] for e in reducer.examples()}
+        for e in reducer.examples():
+            if e.sample == "random":
+                asked[e.head.layer, e.head.head].append((e.id, e.query))
+        assert len({tuple(rows) for rows in asked.values()}) == 1
+        drawn.append(asked[0, 0])
+    assert drawn[0] == drawn[1] != drawn[2]
 
 
 def test_examples_keep_ids_exactly(mini: Subject, segments_of: Callable[..., list[Segment]]) -> None:

@@ -23,6 +23,14 @@ from attlas.atlas.words import brief, count, model_title, number, uncertain
 from attlas.errors import printable
 
 SLIGHT = 0.05  # a head whose strongest weight is less looks nowhere in particular
+#: how examples were chosen -> what stands above them; the strongest are never the only ones where others are
+_SAMPLE_TITLES = {
+    "strongest": "where it is strongest",
+    "step": "from the weakest fifth of random rows to the strongest",
+    "random": "at random",
+    "link": "links that it was chosen for",
+}
+_SAMPLE_ORDER = {sample: place for place, sample in enumerate(_SAMPLE_TITLES)}
 MOST = 12  # of the relations that were asked of a head, those it does best
 
 
@@ -249,8 +257,12 @@ def _examples(console: Console, found: HeadReport) -> None:
     if found.examples:
         slight = max(e.weight for e in found.examples) < SLIGHT and found.head.kind == "decoder"
         but = "; this head hardly looks at anything but the first token" if slight else ""
-        console.print(f"\n[bold]Strongest examples[/bold]: ‹from› and «to»{but}")
-    for example in found.examples:
+        console.print(f"\n[bold]Examples[/bold]: ‹from› and «to»{but}")
+    before = ""
+    for example in sorted(found.examples, key=lambda e: _SAMPLE_ORDER[e.sample.partition(" ")[0]]):
+        if (heading := _SAMPLE_TITLES[example.sample.partition(" ")[0]]) != before:
+            console.print(_in(f"[dim]{heading}[/dim]"))
+            before = heading
         if console.is_terminal:
             console.print(_in(_example(example)))
         else:  # a line each, for programs that read lines

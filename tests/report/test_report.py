@@ -201,6 +201,15 @@ def test_examples_point_at_the_tokens_they_are_about(made: Any) -> None:
     assert marked
 
 
+def test_the_strongest_examples_are_never_the_only_ones(made: Any) -> None:
+    for card in assemble(made.atlas).report["cards"]:
+        examples = card["examples"]
+        steps = [s for k, s in zip(examples["kind"], examples["step"], strict=True) if k == "step"]
+        assert steps == [0, 1, 2, 3, 4]
+        assert examples["kind"].count("random") == 3
+        assert examples["kind"].count("strongest") == 5
+
+
 def test_a_typical_map_comes_back_from_its_bytes(made: Any) -> None:
     packed = assemble(made.atlas)
     typical = made.atlas.array("encoder.typical")

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import Head
+from attlas.atlas.schema import STRONGEST
 from attlas.reducers.reducer import Row
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Example:
     query: int
     key: int
     key_tokens: str = ""  # the keys' list, where it is another (cross attention)
+    sample: str = STRONGEST  # one of `schema.SAMPLES`
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def chapter_in(atlas: Atlas, name: str) -> Chapter:
         own(atlas.tables),
         own(atlas.arrays),
         [
-            Example(Head(e.kind, e.layer, e.head), e.weight, e.tokens, e.query, e.key, e.key_tokens)  # type: ignore[arg-type]
+            Example(Head(e.kind, e.layer, e.head), e.weight, e.tokens, e.query, e.key, e.key_tokens, e.sample)  # type: ignore[arg-type]
             for e in examples.itertuples(index=False)
         ],
         own(atlas.tokens),

@@ -94,6 +94,7 @@ class HeadReport:
                 {
                     "chapter": e.chapter,
                     "weight": e.weight,
+                    "sample": e.sample,
                     "query": e.query,
                     "key": e.key,
                     "text": "".join(piece.text for piece in e.text),

@@ -27,6 +27,7 @@ from attlas.atlas.schema import (
     HEADS,
     MANIFEST,
     SCHEMA,
+    STRONGEST,
     TOKEN_COLUMNS,
     TOKENS,
     is_chapter_name,
@@ -113,7 +114,8 @@ def _read(path: Path, manifest: dict[str, Any]) -> Atlas:
         reading = HEADS
         heads = read_frame(content[HEADS], HEAD_TYPES)
         reading = EXAMPLES
-        examples = read_frame(content[EXAMPLES], EXAMPLE_TYPES)
+        # atlases of before there was a choice hold the strongest only
+        examples = read_frame(content[EXAMPLES], EXAMPLE_TYPES, {"sample": STRONGEST})
         reading = TOKENS
         tokens = {f"{c}/{n}": t for c, n, t in read_lists(content[TOKENS], TOKEN_COLUMNS)}
         reading = ARRAYS
@@ -230,7 +232,7 @@ def of_chapter(chapter: Chapter) -> Atlas:
     for e in chapter.examples:
         rank = ranks[e.head] = ranks.get(e.head, -1) + 1
         where = e.head.kind, e.head.layer, e.head.head
-        examples.append((name, *where, rank, e.weight, e.tokens, e.query, e.key, e.key_tokens))
+        examples.append((name, *where, rank, e.weight, e.tokens, e.query, e.key, e.key_tokens, e.sample))
     kinds = heads[["kind", "layer", "head"]].drop_duplicates()["kind"].value_counts()
     model = {"name": "", "heads": {str(kind): int(many) for kind, many in kinds.items()}}
     return Atlas(

@@ -22,12 +22,18 @@ def write_frame(frame: pd.DataFrame) -> bytes:
     return _written(pa.Table.from_pandas(frame, preserve_index=False))
 
 
-def read_frame(content: bytes, types: Mapping[str, str] | None = None) -> pd.DataFrame:
-    """The table; with `types`, one that has these columns of these types, and nothing missing but floats.
+def read_frame(
+    content: bytes, types: Mapping[str, str] | None = None, lacking: Mapping[str, str] | None = None
+) -> pd.DataFrame:
+    """The table; with `types`, one that has these columns of these types, and nothing missing but floats. A
+    column that is `lacking` gets one value throughout.
 
     Raises ValueError with what is wrong.
     """
     table = _read(content)
+    for name, value in (lacking or {}).items():
+        if name not in table.column_names:
+            table = table.append_column(name, pa.array([value] * len(table), pa.large_string()))
     if types is not None:
         _check_columns(table, tuple(types))
         for name, wanted in types.items():

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from attlas.address import Head
 from attlas.atlas.atlas import Atlas
+from attlas.atlas.schema import STRONGEST
 from attlas.corpora.token_text import WORD_BEGINS, WORD_ENDS, WORD_GOES_ON
 
 Role = Literal["", "query", "key", "both", "gap"]
@@ -35,6 +36,7 @@ class Passage:
     key: str
     text: tuple[Piece, ...]
     key_text: tuple[Piece, ...] = ()
+    sample: str = STRONGEST
 
 
 def passages(atlas: Atlas, head: Head | None = None, chapter: str | None = None) -> Iterator[Passage]:
@@ -57,9 +59,9 @@ def _passage(atlas: Atlas, row: dict[Any, Any]) -> Passage:
     if row["key_tokens"] not in ("", row["tokens"]):
         keys = atlas.tokens[f"{row['chapter']}/{row['key_tokens']}"]
         shown = marked(tokens, {query: "query"}), marked(keys, {key: "key"})
-        return Passage(*where, tokens[query], keys[key], *shown)
+        return Passage(*where, tokens[query], keys[key], *shown, row["sample"])
     roles: dict[int, Role] = {query: "both"} if query == key else {query: "query", key: "key"}
-    return Passage(*where, tokens[query], tokens[key], marked(tokens, roles))
+    return Passage(*where, tokens[query], tokens[key], marked(tokens, roles), (), row["sample"])
 
 
 def marked(tokens: Sequence[str], roles: dict[int, Role], around: int = AROUND) -> tuple[Piece, ...]:

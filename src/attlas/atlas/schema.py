@@ -38,7 +38,12 @@ EXAMPLE_TYPES = {
     "query": "int32",
     "key": "int32",
     "key_tokens": "str",  # the keys' list where it is another, else empty
+    "sample": "str",  # how it was chosen: one of SAMPLES
 }
+#: how an example was chosen: among the head's strongest, from one of five steps of its distribution (the
+#: weakest first), at random, or as a link of an annotated corpus
+STRONGEST, RANDOM, LINK = "strongest", "random", "link"
+SAMPLES = (STRONGEST, *(f"step {step}" for step in range(5)), RANDOM, LINK)
 COLUMNS, EXAMPLE_COLUMNS = tuple(HEAD_TYPES), tuple(EXAMPLE_TYPES)
 TOKEN_COLUMNS = ("chapter", "name", "tokens")
 

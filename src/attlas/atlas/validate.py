@@ -12,7 +12,7 @@ import pandas as pd
 from attlas.address import KINDS
 from attlas.atlas.names import NAMING
 from attlas.atlas.registry import REGISTRY
-from attlas.atlas.schema import ADDRESS, is_array_name, is_chapter_name, is_table_name
+from attlas.atlas.schema import ADDRESS, SAMPLES, is_array_name, is_chapter_name, is_table_name
 from attlas.errors import printable
 
 if TYPE_CHECKING:
@@ -159,6 +159,7 @@ def _check_examples(atlas: Atlas) -> None:
         ((weights >= 0) & (weights <= 1 + _ROUNDING)).all(),
         "an example has a weight that is not within 0 and 1",
     )
+    _need(rows["sample"].isin(SAMPLES).all(), f"an example is of none of {', '.join(SAMPLES)}")
     twice = rows.duplicated(["chapter", *ADDRESS, "rank"]).any() or (rows["rank"] < 0).any()
     _need(not twice, "the examples of a head are not numbered from 0, each once")
     keys = rows["key_tokens"].where(rows["key_tokens"] != "", rows["tokens"])

@@ -10,6 +10,7 @@ from attlas.atlas import Atlas
 from attlas.atlas.describe import accuracy_said, baseline_said, records, weight_said
 from attlas.atlas.passages import Passage, passages
 from attlas.atlas.registry import REGISTRY, statistic
+from attlas.atlas.schema import STRONGEST
 from attlas.atlas.words import chance_of, count
 from attlas.figures.disabling import disabling_table
 from attlas.figures.measures import Measure, measured
@@ -24,7 +25,7 @@ def layer_tables(atlas: Atlas, chapter: str, kind: Kind) -> dict[str, Any]:
     behaviours = atlas.names("behaviour", kind, chapter)
     patterns = atlas.names("pattern", kind)
     told: dict[Head, list[Passage]] = {}
-    for passage in passages(atlas, chapter=chapter):
+    for passage in (p for p in passages(atlas, chapter=chapter) if p.sample == STRONGEST):
         told.setdefault(passage.head, []).append(passage)
     layers: dict[int, list[Head]] = {}
     for address in atlas.addresses:

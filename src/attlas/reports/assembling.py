@@ -26,6 +26,7 @@ from attlas.reports.contract import (
     SCHEMA,
     Card,
     Chapter,
+    ExampleKind,
     Examples,
     Grid,
     Heads,
@@ -354,8 +355,9 @@ def _examples(atlas: Atlas, tokens: _Tokens) -> list[Examples]:
             continue
         own, chapter = found[place], row["chapter"]
         other = row["key_tokens"] not in ("", row["tokens"])
-        own["kind"].append("at_work" if chapter in at_work else "strongest")
-        own["step"].append(None)
+        sample, _, step = str(row["sample"]).partition(" ")
+        own["kind"].append(cast(ExampleKind, "at_work" if chapter in at_work else sample))
+        own["step"].append(int(step) if step else None)
         own["weight"].append(_rounded(float(row["weight"])))
         own["tokens"].append(tokens.place(f"{chapter}/{row['tokens']}"))
         own["query"].append(int(row["query"]))

@@ -18,6 +18,7 @@ import pandas as pd
 import torch
 
 from attlas.atlas.chapter import Example
+from attlas.atlas.schema import LINK
 from attlas.corpora.alignment import From, with_words, word_maps
 from attlas.corpora.source import ItemId, Source
 from attlas.corpora.windows import Window
@@ -264,7 +265,8 @@ def at_work_parts(shown: Sequence[AtWork]) -> AtWorkParts:
             f"{name}.links": np.array(at_work.gold, dtype=np.int64),
         }
         query, key = at_work.gold[0]
-        examples.append(Example(at_work.head.address, float(at_work.weights[query, key]), name, query, key))
+        weight = float(at_work.weights[query, key])
+        examples.append(Example(at_work.head.address, weight, name, query, key, sample=LINK))
     return AtWorkParts(
         {"at_work": pd.DataFrame(records)} if records else {},
         arrays,

@@ -28,6 +28,16 @@ class Example(NamedTuple):
     id: ItemId
     query: int
     key: int
+    sample: str = "strongest"
+
+
+class StrongestInRows(NamedTuple):
+    """The strongest key of every row. The excess of a row that does not count is NOTHING."""
+
+    excess: Tensor  # batch head query
+    weights: Tensor  # batch head query
+    real_keys: Tensor  # batch head query: the key, counted among the real tokens
+    real_query: Tensor  # batch query: the query, likewise
 
 
 class _Found(NamedTuple):
@@ -111,7 +121,15 @@ class Examples:
 
 def _strongest(call: ObservedCall, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """batch head, four times: the largest excess of an item, its weight, its query and its key; an item
-    without any has NOTHING. Places are counted among the real tokens, whichever side padding is on."""
+    without any has NOTHING."""
+    rows = strongest_in_rows(call, batch)
+    excess, query = rows.excess.max(-1)  # batch head
+    weight, key = (t.gather(-1, query[..., None])[..., 0] for t in (rows.weights, rows.real_keys))
+    return excess, weight, rows.real_query.gather(1, query), key
+
+
+def strongest_in_rows(call: ObservedCall, batch: Batch) -> StrongestInRows:
+    """Places are counted among the real tokens, whichever side padding is on."""
     assert call.lazy_weights is not None
     queries, keys = batch.queries(call.kind).real, batch.keys(call.kind).real
     sinks = call.kind == "decoder"
@@ -128,7 +146,7 @@ def _strongest(call: ObservedCall, batch: Batch) -> tuple[Tensor, Tensor, Tensor
     enough = queries & (visible >= keys.sum(-1, keepdim=True).clamp(max=FEWEST_KEYS))
     even = 1 / visible.clamp(min=1).double()[:, None]
     excess = (weights.double() - even) / (1 - even).clamp(min=torch.finfo(torch.float32).eps)
-    excess, query = excess.masked_fill(~(counts & enough[:, None]), NOTHING).max(-1)  # batch head
-    weight, key = (t.gather(-1, query[..., None])[..., 0] for t in (weights, at))
+    excess = excess.masked_fill(~(counts & enough[:, None]), NOTHING)
     real_query, real_key = (real.long().cumsum(-1) - 1 for real in (queries, keys))
-    return excess, weight, real_query.gather(1, query), real_key.gather(1, key)
+    real_keys = real_key[:, None].expand(-1, at.shape[1], -1).gather(2, at)
+    return StrongestInRows(excess, weights, real_keys, real_query)

@@ -35,6 +35,7 @@ from attlas.studies.surface.head_distances import Distances
 from attlas.studies.surface.last_weights import LastWeights
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.rest import Rest
+from attlas.studies.surface.row_sample import RowSample
 from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
 from attlas.subject.recorded import RecordedModel
@@ -60,6 +61,7 @@ class _Sampled:
 
     distances: Distances | None = None
     examples: Examples | None = None
+    row_sample: RowSample | None = None
     of_causal_heads: tuple[HasRows, ...] = ()
     gradients: Gradients | None = None
 
@@ -101,7 +103,7 @@ class Surface:
         arrays = sampled.distances.arrays() if sampled.distances else {}
         longest = max(tokens.lengths().items(), key=lambda item: (item[1], -item[0].document, -item[0].place))
         pictures, shown, map_tokens = self._pictures(run, *longest, rows, tokens)
-        lists, examples = self._examples(sampled.examples, tokens)
+        lists, examples = self._examples(sampled, tokens)
         return Chapter(
             self.name,
             {
@@ -125,6 +127,9 @@ class Surface:
     def _tokens(self, run: RunPass, ids: Sequence[ItemId]) -> TokenLists:
         return run(self._pass("tokens", ids, [TokenLists()])).reducer(TokenLists)
 
+    def _row_sample(self) -> RowSample:
+        return RowSample(seed=self.settings.seed)
+
     def _sampled(self, run: RunPass, ids: Sequence[ItemId], tokens: TokenLists) -> _Sampled:
         """What is expensive, over a sample: distances and gradients leave very long segments out."""
         lengths = tokens.lengths()
@@ -136,13 +141,18 @@ class Surface:
             distances = Distances(self.subject.heads, self.settings.faithful)
             causal = "decoder" in self.subject.kinds and not self.settings.faithful
             of_causal_heads = (Rest(self.classes.names), Reach()) if causal else ()
-            done = run(self._pass("distances", short, [distances, Examples(), *of_causal_heads]))
+            done = run(
+                self._pass("distances", short, [distances, Examples(), self._row_sample(), *of_causal_heads])
+            )
             sampled.distances, sampled.examples = done.reducer(Distances), done.reducer(Examples)
+            sampled.row_sample = done.reducer(RowSample)
             sampled.of_causal_heads = (done.reducer(Rest), done.reducer(Reach)) if causal else ()
         if long:
-            strongest = run(self._pass("long", long, [Examples()])).reducer(Examples)
+            done = run(self._pass("long", long, [Examples(), self._row_sample()]))
+            strongest, rows = done.reducer(Examples), done.reducer(RowSample)
             strongest.merge(sampled.examples or Examples())
-            sampled.examples = strongest
+            rows.merge(sampled.row_sample or self._row_sample())
+            sampled.examples, sampled.row_sample = strongest, rows
         if short and self.subject.interface and has_objective(self.subject):
             differentiated = self._pass("gradients", short, [Gradients(self.classes.names)], gradients=True)
             sampled.gradients = run(differentiated).reducer(Gradients)
@@ -210,20 +220,21 @@ class Surface:
                 places[f"{kind}.plane"] = in_the_plane(arrays[f"{kind}.distances"], self.settings.seed)
         return places
 
-    def _examples(
-        self, strongest: Examples | None, tokens: TokenLists
-    ) -> tuple[dict[str, list[str]], list[Example]]:
+    def _examples(self, sampled: _Sampled, tokens: TokenLists) -> tuple[dict[str, list[str]], list[Example]]:
         """Examples as places in token lists; and those lists."""
         lists: dict[str, list[str]] = {}
         examples = []
-        for e in strongest.examples() if strongest else ():
+        both = [
+            e for reducer in (sampled.examples, sampled.row_sample) if reducer for e in reducer.examples()
+        ]
+        for e in both:
             names = []
             for side in sides_of(e.head.kind):
                 name = f"{e.id.document}.{e.id.place}.{side}"
                 if name not in lists:
                     lists[name] = self.subject.spell(tokens.lists[e.id, side].tolist())
                 names.append(name)
-            examples.append(Example(e.head, e.weight, names[0], e.query, e.key, names[1]))
+            examples.append(Example(e.head, e.weight, names[0], e.query, e.key, names[1], e.sample))
         return lists, examples
 
     def _notes(self, whole: Merged, tokens: TokenLists) -> list[str]:
