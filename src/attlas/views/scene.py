@@ -22,8 +22,8 @@ from .contract import (
     SideName,
     Statistic,
 )
+from .first_look import opening
 from .inputs import Maps
-from .opening import opening
 from .options import Options
 from .pack import Block, pack
 from .palette import head_colours

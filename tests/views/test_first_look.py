@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attlas.views import view
-from attlas.views.opening import first_share
+from attlas.views.first_look import first_share
 from attlas.views.text_names import names_on
 
 WORDS = ["the", "cat", "that", "sat", "there", "saw", "a", "small", "dog", "run"]
