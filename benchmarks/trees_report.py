@@ -23,7 +23,7 @@ from attlas.address import Head
 from attlas.corpora.source import ItemId
 from attlas.figures.drawing import save_specs
 from attlas.figures.layout import FigureSpec, Group
-from attlas.figures.tree import curve_panel, few_heads_panel
+from attlas.figures.tree_figures import curve_panel, few_heads_panel
 from attlas.files import write_whole
 from attlas.studies.trees.fits import Fit, Outcome
 from attlas.studies.trees.kinds import TITLES

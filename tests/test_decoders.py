@@ -18,9 +18,9 @@ from attlas.atlas import Atlas
 from attlas.cli import main
 from attlas.errors import AttlasError
 from attlas.figures import draw, save_figures
+from attlas.figures.atlas_page import page
 from attlas.figures.figure_specs import figure_spec
-from attlas.figures.page import page
-from attlas.figures.prose import sentences
+from attlas.figures.page_sentences import sentences
 from attlas.figures.reach import even_share
 from attlas.subject import Subject
 from compared import Compared

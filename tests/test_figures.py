@@ -25,16 +25,16 @@ from attlas.atlas.validate import check_manifest, check_values
 from attlas.atlas.words import uncertain
 from attlas.errors import AttlasError
 from attlas.figures import FIGURES, draw, save_figures, write_page
+from attlas.figures.atlas_page import page
 from attlas.figures.drawing import draw_panel
 from attlas.figures.figure_specs import OF_STUDIES, figure_spec
+from attlas.figures.head_measures import measure, measured
 from attlas.figures.informative import informative_heads
-from attlas.figures.measures import measure, measured
-from attlas.figures.page import page
+from attlas.figures.page_sentences import sentences
 from attlas.figures.panels import turned
-from attlas.figures.prose import sentences
+from attlas.figures.reader_words import plain, token, writable
 from attlas.figures.summary import behaviour_rules, title
 from attlas.figures.theme import HEAT_STEPS, TEXT, THEMES, drawing
-from attlas.figures.words import plain, token, writable
 from attlas.files import check_writable, write_whole
 from compared import Compared
 

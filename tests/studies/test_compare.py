@@ -401,7 +401,7 @@ def test_comparisons_that_were_stopped_between_two_chapters_go_on(
 
 
 def test_more_than_two_models_give_curves(made: tuple[Any, Path], mini: Subject, tmp_path: Path) -> None:
-    from attlas.figures.comparing import comparison_specs, draw_comparison
+    from attlas.figures.comparison_figures import comparison_specs, draw_comparison
 
     found, _ = made
     curves = found.curves

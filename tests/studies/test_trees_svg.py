@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attlas.address import Head
-from attlas.figures.tree import spaced_out
+from attlas.figures.tree_figures import spaced_out
 from attlas.figures.tree_svg import arc_levels, tree_svg
 from attlas.studies.trees.parse import Arc
 

@@ -18,9 +18,9 @@ import pytest
 from attlas import view
 from attlas.views import View, compare, contract, rows
 from attlas.views.inputs import HeadVectors, LayerMaps, Maps
-from attlas.views.measures import of_weights
 from attlas.views.options import Options
 from attlas.views.scene import About, build
+from attlas.views.text_measures import of_weights
 
 FIXTURES = Path(__file__).parent / "fixtures"
 SCHEMA = json.loads((Path(contract.__file__).parent / "scene.schema.json").read_text())

@@ -189,7 +189,7 @@ class TestPanes:
     @pytest.fixture
     def both(self, random_maps):
         made = [
-            view(list(random_maps(2, 3, 5, seed=s)), list("abcde"), title=n)
+            view(list(random_maps(2, 3, 5, seed=s)), list("abcde"), layer=0, title=n)
             for s, n in ((0, "one"), (1, "two"))
         ]
         return compare(*made)

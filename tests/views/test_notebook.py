@@ -341,7 +341,7 @@ window.theme = inside.querySelector('.attlas').dataset.theme;
 )
 def test_the_view_is_as_light_as_what_lies_behind_it(browser, store_view, tmp_path, ground, theme, shadow):
     """A notebook has a theme of its own, whatever the system's is."""
-    from attlas.views.page import bundle
+    from attlas.views.view_page import bundle
 
     script, _ = bundle()
     code = HOST.replace("SHADOW", json.dumps(shadow)).replace("SCENE", json.dumps(store_view.scene))

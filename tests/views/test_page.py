@@ -17,7 +17,7 @@ from attlas.errors import AttlasError
 from attlas.figures import write_page
 from attlas.verbs import draw
 from attlas.views import View
-from attlas.views.page import bundle
+from attlas.views.view_page import bundle
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,7 +7,7 @@ import io
 import numpy as np
 import pytest
 
-from attlas.views import view
+from attlas import view
 
 LENGTHS = [100, 148, 300]
 

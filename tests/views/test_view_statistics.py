@@ -10,7 +10,7 @@ from attlas import view
 from attlas.address import Head
 from attlas.atlas import load_atlas
 from attlas.errors import AttlasError
-from attlas.views.names import names_of
+from attlas.views.head_names import names_of
 from attlas.views.statistics import check_heads, from_atlas
 
 
@@ -147,7 +147,7 @@ def test_a_view_says_of_a_head_what_a_map_of_that_input_says(subject_of, name):
     """From the model, and from its tensors: each equals the reducers' mean over that one segment."""
     from attlas.reducers.surface_statistics import surface
     from attlas.tap import Tap, capture
-    from attlas.views.measures import NAMES
+    from attlas.views.text_measures import NAMES
 
     subject = subject_of(name)
     batch = subject.encode("I went to the store.")

@@ -1,11 +1,11 @@
 """Figures of an atlas: for papers (SVG, PDF, PNG), and as one page to read in a browser."""
 
+from attlas.figures.atlas_page import write_page
 from attlas.figures.drawing import draw, save_figures, save_specs
 from attlas.figures.figure_specs import FIGURES
 from attlas.figures.heat_map import heat_map
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.links import links
-from attlas.figures.page import write_page
+from attlas.figures.token_links import links
 
 __all__ = [
     "FIGURES",

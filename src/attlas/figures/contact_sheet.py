@@ -15,9 +15,9 @@ from attlas.atlas.atlas import AnyHead
 from attlas.atlas.registry import REGISTRY
 from attlas.errors import AttlasError
 from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.reader_words import token
 from attlas.figures.theme import TEXT, Theme, token_fonts
 from attlas.figures.weight_marks import draw_cells
-from attlas.figures.words import token
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,8 +12,8 @@ from attlas.atlas import Atlas
 from attlas.errors import AttlasError
 from attlas.figures.figure_specs import figure_spec, figure_specs
 from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.reader_words import KIND_NAMES
 from attlas.figures.theme import ROW, TEXT, THEMES, Theme, ThemeName, drawing
-from attlas.figures.words import KIND_NAMES
 from attlas.files import write_whole
 from attlas.progress import tell
 

@@ -14,11 +14,8 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.words import count, number, uncertain
 from attlas.errors import AttlasError
-from attlas.figures import comparing, panels
-from attlas.figures.heat_map import heat_map, heat_top
-from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.maps import maps
-from attlas.figures.measures import (
+from attlas.figures import comparison_figures, panels
+from attlas.figures.head_measures import (
     Measure,
     mean_of,
     measure,
@@ -28,12 +25,15 @@ from attlas.figures.measures import (
     spread,
     targets,
 )
-from attlas.figures.patterns import NAMED, pattern_chapters, patterns
+from attlas.figures.heat_map import heat_map, heat_top
+from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.maps import maps
+from attlas.figures.pattern_figures import NAMED, pattern_chapters, patterns
 from attlas.figures.reach import REACH, reach, reach_chapters
+from attlas.figures.reader_words import behaviour_name, group_name
 from attlas.figures.relations import HEATED, relation_chapters, relation_specs, relations
 from attlas.figures.shapes import CAPTION, shape_chapters, shapes
 from attlas.figures.theme import ROW, Theme
-from attlas.figures.words import behaviour_name, group_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,7 +86,7 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
         *(spec for c in related for spec in relation_specs(atlas, c, f"figure-{c}")),
         *(replace(figure_spec(atlas, "patterns", c), file=f"figure-{c}") for c in named),
         *(replace(figure_spec(atlas, "shapes", c), file=f"figure-{c}") for c in shaped),
-        *(spec for c in compared for spec in comparing.chapter_specs(atlas, c)),
+        *(spec for c in compared for spec in comparison_figures.chapter_specs(atlas, c)),
     ]
 
 

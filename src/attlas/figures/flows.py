@@ -11,8 +11,8 @@ import pandas as pd
 
 from attlas.atlas.names import NAMES, NONE
 from attlas.figures.layout import Panel
+from attlas.figures.reader_words import plain
 from attlas.figures.theme import ROW, Theme
-from attlas.figures.words import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.corpora.token_text import PUNCTUATION, bare
-from attlas.figures.measures import Measure, measure
+from attlas.figures.head_measures import Measure, measure
 
 MOST = 4
 SLIGHT = 0.25  # where no head gives a larger share than this, there are better heads to look at

@@ -13,10 +13,10 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.figures.informative import informative_heads
 from attlas.figures.layout import Group, Panel
-from attlas.figures.links import Aside, links
+from attlas.figures.reader_words import token
 from attlas.figures.theme import Theme
+from attlas.figures.token_links import Aside, links
 from attlas.figures.whole_words import between_words, from_each_word, words_of
-from attlas.figures.words import token
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

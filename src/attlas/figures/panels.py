@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from attlas.address import Head
 from attlas.atlas.names import BEHAVIOURS
+from attlas.figures.head_measures import Measure
 from attlas.figures.heat_map import whole_numbers
-from attlas.figures.measures import Measure
+from attlas.figures.reader_words import behaviour_name
 from attlas.figures.theme import COLOURED, LAYER_STEPS, TEXT, Theme
-from attlas.figures.words import behaviour_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

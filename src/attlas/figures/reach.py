@@ -13,8 +13,8 @@ from attlas.address import Kind
 from attlas.atlas import Atlas
 from attlas.atlas.words import number
 from attlas.figures import panels
+from attlas.figures.head_measures import Grid, mean_of, measure, sample_note
 from attlas.figures.layout import Group, Panel
-from attlas.figures.measures import Grid, mean_of, measure, sample_note
 from attlas.figures.theme import ROW, Theme
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from attlas.atlas import Atlas
 from attlas.atlas.describe import accuracy_said, baseline_said, records, significance, weight_said
 from attlas.atlas.registry import REGISTRY, in_order, statistic
 from attlas.atlas.words import number, percent
-from attlas.figures.disabling import disabling_specs
+from attlas.figures.disabling_figures import disabling_specs
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
-from attlas.figures.links import links
+from attlas.figures.reader_words import plain
 from attlas.figures.theme import Theme
-from attlas.figures.words import plain
+from attlas.figures.token_links import links
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

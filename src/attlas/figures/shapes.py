@@ -15,8 +15,8 @@ from attlas.atlas import Atlas
 from attlas.atlas.words import percent
 from attlas.errors import AttlasError
 from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.reader_words import plain
 from attlas.figures.theme import ROW, Theme
-from attlas.figures.words import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.words import count, model_title
-from attlas.figures.measures import measure, rests, spread, targets
+from attlas.figures.head_measures import measure, rests, spread, targets
 from attlas.figures.panels import behaviours_in_order
-from attlas.figures.words import KIND_NAMES, behaviour_name, plain
+from attlas.figures.reader_words import KIND_NAMES, behaviour_name, plain
 from attlas.studies.behaviours import CLARK_LENGTH_LOG, Even, rules, threshold
 
 

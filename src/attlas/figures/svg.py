@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 from attlas.figures.drawing import draw_panel
 from attlas.figures.layout import Panel
 from attlas.figures.panels import HEADS
+from attlas.figures.reader_words import writable
 from attlas.figures.theme import INLINE, drawing
-from attlas.figures.words import writable
 
 _VARIABLES = {colour: f"var(--{name})" for name, colour in INLINE.named().items()}
 _SENTINEL = re.compile("|".join(_VARIABLES))

@@ -12,9 +12,9 @@ from attlas.atlas.passages import Passage, passages
 from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.schema import STRONGEST
 from attlas.atlas.words import chance_of, count
-from attlas.figures.disabling import disabling_table
-from attlas.figures.measures import Measure, measured
-from attlas.figures.words import KIND_NAMES, behaviour_name, plain
+from attlas.figures.disabling_figures import disabling_table
+from attlas.figures.head_measures import Measure, measured
+from attlas.figures.reader_words import KIND_NAMES, behaviour_name, plain
 
 DIGITS = 3  # of values in a table
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Literal
 
-from attlas.figures.words import writable
+from attlas.figures.reader_words import writable
 
 ThemeName = Literal["light", "dark"]
 

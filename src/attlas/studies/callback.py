@@ -154,7 +154,7 @@ class Callback(TrainerCallback):  # type: ignore[misc]
         from importlib import import_module
 
         # figures come after studies: nothing here needs them before it is asked for
-        drawn: list[Path] = import_module("attlas.figures.comparing").draw_training(
+        drawn: list[Path] = import_module("attlas.figures.comparison_figures").draw_training(
             self.curves(), Path(folder), formats
         )
         return drawn

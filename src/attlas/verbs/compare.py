@@ -197,7 +197,7 @@ def _examples(
 
 
 def _draw(comparison: Comparison, folder: Path) -> list[Path]:
-    from attlas.figures.comparing import draw_comparison
+    from attlas.figures.comparison_figures import draw_comparison
 
     return draw_comparison(comparison, folder)
 

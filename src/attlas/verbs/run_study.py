@@ -74,7 +74,7 @@ def run_studies(
 
 
 def _drawn(result: Any, folder: Path) -> list[Path]:
-    from attlas.figures.probes import draw
+    from attlas.figures.probe_figures import draw
 
     return draw(result.chapter, folder)
 

@@ -18,8 +18,8 @@ from attlas.files import write_whole
 
 from .contract import Scene, Selection
 from .inputs import Maps
-from .page import page
 from .scene import Packed
+from .view_page import page
 
 if TYPE_CHECKING:
     from .widget import AttentionWidget

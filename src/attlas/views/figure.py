@@ -14,7 +14,7 @@ from attlas.errors import AttlasError
 from attlas.figures.theme import any_characters
 
 from .contract import Scene, Selection, ViewKind
-from .drawings import grid, links, matrix, neuron, prose
+from .drawings import grid, link_picture, matrix, neuron, text_picture
 from .drawings.still import Still
 from .inputs import LayerMaps, Maps
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 FORMATS = (".svg", ".pdf", ".png")
 DRAWINGS: dict[ViewKind, Callable[[Still, Figure], None]] = {
-    "head": links.draw,
+    "head": link_picture.draw,
     "model": grid.draw,
-    "text": prose.draw,
+    "text": text_picture.draw,
     "matrix": matrix.draw,
     "neuron": neuron.draw,
-    "image": prose.draw_image,
+    "image": text_picture.draw_image,
 }
 
 

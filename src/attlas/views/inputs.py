@@ -14,9 +14,9 @@ from attlas.errors import AttlasError
 
 from .contract import SideName
 from .generated import is_generated, whole
-from .measures import Measures, of_weights
 from .rollout import rolled
 from .rows import MOST_ROLLED, Floats, Strongest, Tiles
+from .text_measures import Measures, of_weights
 
 SIDES: dict[Kind, tuple[SideName, SideName]] = {
     "encoder": ("encoder", "encoder"),

@@ -14,11 +14,11 @@ from attlas.reducers import document
 
 from .contract import SideName
 from .inputs import SIDES, HeadVectors, LayerMaps, Maps, as_array
-from .measures import of_rows, ordered, reducers
 from .options import Options
 from .pack import FREE_VECTORS, VECTOR_BUDGET
 from .rollout import rolled
 from .rows import MOST_ROLLED, Floats, Strongest, Tiles, detail_that_fits
+from .text_measures import of_rows, ordered, reducers
 
 if TYPE_CHECKING:
     from attlas.corpora.batches import Batch

@@ -12,9 +12,9 @@ from attlas.address import KINDS, Head
 from attlas.errors import AttlasError
 
 from .contract import MapKind, Name, Statistic
+from .head_names import BEST, SECOND, names_of
 from .inputs import Maps
-from .measures import SMALLEST_FIRST
-from .names import BEST, SECOND, names_of
+from .text_measures import SMALLEST_FIRST
 
 if TYPE_CHECKING:
     from attlas.atlas import Atlas

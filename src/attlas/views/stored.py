@@ -13,11 +13,11 @@ from attlas.errors import AttlasError
 from attlas.reducers.document import LONG, rows_that_fit
 
 from .contract import SideName
+from .document_checks import tokens_of
 from .inputs import SIDES, LayerMaps, Maps
 from .model import Looked
 from .options import Options
 from .rows import LONG_BUDGET, ROW_BYTES, Strongest, Tiles, weight_bytes
-from .validate import tokens_of
 
 
 def look(atlas: Atlas, options: Options) -> tuple[Looked, Options]:

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .contract import Name, SideName
+from .head_names import names_of
 from .inputs import SIDES, LayerMaps, Maps
-from .measures import NAMES
-from .names import names_of
 from .rows import Strongest
+from .text_measures import NAMES
 
 if TYPE_CHECKING:
     from attlas.reducers.reducer import Row

@@ -9,8 +9,8 @@ import anywidget
 import traitlets
 
 from .contract import MAP_KINDS, NAME_KINDS, VIEW_KINDS
-from .page import bundle
 from .scene import Packed
+from .view_page import bundle
 
 SELECTION = (
     *("kind", "attention", "layer", "heads", "pinned", "level", "layout", "sentences", "threshold"),

@@ -9,7 +9,7 @@ import numpy as np
 from attlas.figures.weight_marks import draw_cells
 
 from .grid import colour_map, shrunk
-from .links import unit_names
+from .link_picture import unit_names
 from .still import Still, ceiling_of, weight_text
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from attlas.errors import AttlasError
 from attlas.figures.weight_marks import draw_cells
 
 from ..rows import Floats
-from .links import unit_names
+from .link_picture import unit_names
 from .still import Still, dense, plain, units_of, weight_text
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from attlas.views import view
+from attlas import view
 
 WORDS = ["The", "cat", "that", "sat", "there", ",", "saw", "a", "dog", "run"]
 

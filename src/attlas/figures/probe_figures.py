@@ -9,7 +9,7 @@ from attlas.atlas import of_chapter
 from attlas.atlas.chapter import Chapter
 from attlas.figures.drawing import FORMATS, save_specs
 from attlas.figures.relations import relation_specs
-from attlas.figures.tree import tree_specs
+from attlas.figures.tree_figures import tree_specs
 
 
 def draw(chapter: Chapter, folder: Path, formats: Sequence[str] = FORMATS) -> list[Path]:

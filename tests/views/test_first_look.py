@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from attlas.views import view
-from attlas.views.opening import first_share
+from attlas import view
+from attlas.errors import AttlasError
+from attlas.views.first_look import first_share
 from attlas.views.text_names import names_on
 
 WORDS = ["the", "cat", "that", "sat", "there", "saw", "a", "small", "dog", "run"]
@@ -147,3 +148,9 @@ def test_what_a_model_wrote_itself_is_marked(decoder):
 def test_an_encoder_writes_nothing(mini):
     shown = view(mini, "the cat sat").scene["sides"]["encoder"]
     assert (shown["generated"], shown["probabilities"]) == (None, [])
+
+
+@pytest.mark.parametrize("square", [0, 7, 401])
+def test_squares_that_nobody_could_see_are_refused(square):
+    with pytest.raises(AttlasError, match=f"square is {square}: it must be from 8 to 400 pixels"):
+        view([even()[None, None]], WORDS, kind="model", square=square)

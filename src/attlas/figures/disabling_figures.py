@@ -18,8 +18,8 @@ from attlas.atlas.describe import records
 from attlas.atlas.words import chance_of
 from attlas.figures.heat_map import HEAD_AXIS, whole_numbers
 from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.reader_words import plain
 from attlas.figures.theme import HEAT_STEPS, Theme
-from attlas.figures.words import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,16 +17,16 @@ from attlas.atlas.words import count
 from attlas.errors import AttlasError
 from attlas.figures.figure_specs import figure_spec, surface_figures
 from attlas.figures.layout import FigureSpec, Group, Panel
+from attlas.figures.page_sentences import sentences
 from attlas.figures.panels import behaviour_look
-from attlas.figures.patterns import pattern_chapters
-from attlas.figures.prose import sentences
+from attlas.figures.pattern_figures import pattern_chapters
+from attlas.figures.reader_words import KIND_NAMES, NO_BEHAVIOUR, behaviour_name, plain, token
 from attlas.figures.relations import relation_chapters, relation_specs
 from attlas.figures.shapes import shape_chapters
 from attlas.figures.summary import behaviour_counts, behaviour_rules, facts, standouts, title
 from attlas.figures.svg import inline_svg
 from attlas.figures.tables import layer_tables, study_table
 from attlas.figures.theme import INLINE, THEMES, Theme
-from attlas.figures.words import KIND_NAMES, NO_BEHAVIOUR, behaviour_name, plain, token
 from attlas.files import write_whole
 from attlas.progress import tell
 

@@ -19,8 +19,8 @@ from attlas.figures.flows import flow_panel
 from attlas.figures.heat_map import heat_map, heat_top
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.panels import LAYER_AXIS
+from attlas.figures.reader_words import plain
 from attlas.figures.theme import LAYER_STEPS, Theme
-from attlas.figures.words import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

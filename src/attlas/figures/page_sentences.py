@@ -13,11 +13,11 @@ from attlas.atlas import Atlas
 from attlas.atlas.describe import accuracy_said, baseline_said, records, significance
 from attlas.atlas.registry import REGISTRY, Statistic
 from attlas.atlas.words import count, uncertain
-from attlas.figures.measures import Measure, mean_of, measure, rests, targets
-from attlas.figures.patterns import pattern_chapters, pattern_sentence
+from attlas.figures.head_measures import Measure, mean_of, measure, rests, targets
+from attlas.figures.pattern_figures import pattern_chapters, pattern_sentence
+from attlas.figures.reader_words import KIND_NAMES, plain
 from attlas.figures.relations import relation_chapters
 from attlas.figures.summary import even_of
-from attlas.figures.words import KIND_NAMES, plain
 
 HALF = 0.5  # of a head's attention: what a sentence calls much
 MOST = 6  # sentences

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from attlas.figures.reader_words import token
 from attlas.figures.theme import TEXT, Theme, token_fonts
 from attlas.figures.weight_marks import Link, draw_links
-from attlas.figures.words import token
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

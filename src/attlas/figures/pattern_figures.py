@@ -13,9 +13,9 @@ from attlas.atlas import Atlas
 from attlas.atlas.names import NONE, PATTERNS
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.words import count, uncertain
+from attlas.figures.head_measures import Grid
 from attlas.figures.heat_map import heat_map
 from attlas.figures.layout import Group, Panel
-from attlas.figures.measures import Grid
 from attlas.figures.panels import LAYER_AXIS
 from attlas.figures.theme import Theme
 

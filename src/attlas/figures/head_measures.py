@@ -13,7 +13,7 @@ from attlas.address import Head, Kind
 from attlas.atlas import Atlas
 from attlas.atlas.registry import REGISTRY, Statistic, statistic
 from attlas.atlas.words import count, uncertain
-from attlas.figures.words import plain
+from attlas.figures.reader_words import plain
 
 Grid = npt.NDArray[np.float64]  # layer head
 
