@@ -2942,7 +2942,7 @@ function qa(e, t) {
 				var o = B(R(t), !0);
 				k(t), H((e) => {
 					li(t, 1, ri(i()), "svelte-viqa4g"), r = di(t, "", r, { "--strength": e }), X(o, n());
-				}, [() => `${Math.round(25 + 75 * Math.min(1, G(a)))}%`]), Y(e, t);
+				}, [() => `${Math.round(20 + 55 * Math.min(1, G(a)))}%`]), Y(e, t);
 			};
 			Z(c, (e) => {
 				i() === "" || i() === "gap" ? e(l) : e(u, -1);
@@ -4446,7 +4446,10 @@ function Cc(e, t) {
 		let e = (e) => e.pointerType === "mouse" && L(r, s(e)), n = (e) => L(r, e.target.matches(":focus-visible") ? s(e) : G(r)), i = (e) => {
 			let t = s(e);
 			t?.closest("a, button") || L(r, t);
-		}, a = () => L(r, null), o = (e) => e.key === "Escape" && a();
+		}, a = () => {
+			let e = G(r);
+			queueMicrotask(() => G(r) === e && L(r, null));
+		}, o = (e) => e.key === "Escape" && a();
 		return t.root.addEventListener("pointerover", e), t.root.addEventListener("pointerleave", a), t.root.addEventListener("focusin", n), t.root.addEventListener("focusout", a), t.root.addEventListener("click", i), t.root.addEventListener("keydown", o), window.addEventListener("scroll", a, { passive: !0 }), window.addEventListener("hashchange", a), () => {
 			t.root.removeEventListener("pointerover", e), t.root.removeEventListener("pointerleave", a), t.root.removeEventListener("focusin", n), t.root.removeEventListener("focusout", a), t.root.removeEventListener("click", i), t.root.removeEventListener("keydown", o), window.removeEventListener("scroll", a), window.removeEventListener("hashchange", a);
 		};
