@@ -138,6 +138,7 @@ def test_a_card_begins_with_its_sentences_and_has_every_statistic(show, packed):
     assert card.locator(".sentences p").first.inner_text() == first
     for fold in card.locator("summary").all():
         fold.click()
+        fold.locator("xpath=following-sibling::table").wait_for()
     shown = card.locator("th[scope=row]").all_inner_texts()
     for statistic in report["statistics"]:
         beside = statistic["name"] == "pattern_null" or statistic["family"] == "effect"
