@@ -146,6 +146,52 @@ def test_a_card_begins_with_its_sentences_and_has_every_statistic(show, packed):
             assert statistic["title"] in shown
 
 
+def test_examples_come_from_the_whole_range_of_a_head(show, packed):
+    report = copy.deepcopy(packed.report)
+    card, tokens = report["cards"][1], report["tokens"][0]["tokens"]
+    steps = [*range(5), 4, None, None]
+    kinds = ["step"] * 6 + ["random", "strongest"]
+    card["examples"] = {
+        "kind": kinds, "step": steps, "weight": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.15, 0.99],
+        "tokens": [0] * 8, "query": [2] * 8, "key": [1] * 8, "key_tokens": [None] * 8,
+    }  # fmt: skip
+    counts = {"tokens": ["the", "of"], "shares": [0.3, 0.1], "common": [0.05, 0.04]}
+    card["looks_from"] = card["looks_at"] = counts
+    page = show(Packed(report, packed.data), "#head=0.1")
+    section = page.locator("section", has=page.get_by_role("heading", name="Examples"))
+    assert section.locator("h3").all_inner_texts() == [
+        "Where it is strongest",
+        *(
+            f"From the {part} fifth of its weights"
+            for part in ("strongest", "fourth", "middle", "second", "weakest")
+        ),
+        "Drawn at random, the same tokens for every head",
+    ]
+    assert section.locator(".weight").all_inner_texts() == [
+        "0.99",
+        "0.50",
+        "0.60",
+        "0.40",
+        "0.30",
+        "0.20",
+        "0.10",
+        "0.15",
+    ]
+    assert section.locator("li mark.query").first.inner_text() == tokens[2]
+    assert section.locator("li mark.key").first.inner_text() == tokens[1]
+    assert "not typical" not in section.inner_text()
+    page.get_by_role("heading", name="It looks at").wait_for()
+
+
+def test_strongest_examples_alone_are_said_to_be_so(show, packed):
+    report = copy.deepcopy(packed.report)
+    examples = report["cards"][0]["examples"]
+    kept = [i for i, kind in enumerate(examples["kind"]) if kind == "strongest"]
+    report["cards"][0]["examples"] = {name: [values[i] for i in kept] for name, values in examples.items()}
+    page = show(Packed(report, packed.data), "#head=0.0")
+    assert "not typical of it" in page.locator("article").inner_text()
+
+
 def test_the_legend_leaves_the_heads_of_one_name(show, packed):
     page = show(packed, "#colour=shape")
     names = next(n for n in packed.report["names"] if n["kind"] == "shape")

@@ -179,6 +179,8 @@ describe("a number", () => {
     expect(book.rankText(0, 1)).toBe("highest of 3");
     expect(book.rankText(2, 2)).toBe("2nd highest of 4");
     expect(book.rankText(2, 3)).toBe("2nd highest of 4");
+    expect(book.rankText(1, 0)).toBe("the same in all 4");
+    expect(book.rankText(0, 0)).toBe("lowest of 3");
     expect(book.rank(0, 3)).toBeNull();
     expect([1, 2, 3, 11, 12, 13, 21, 112].map(ordinal)).toEqual(["1st", "2nd", "3rd", "11th", "12th", "13th", "21st", "112th"]);
   });

@@ -2595,21 +2595,24 @@ var da = class {
 		for (let { kind: e } of this.document.model.grids) {
 			let r = [...t.keys()].filter((n) => t[n] !== null && this.document.heads.kind[n] === e);
 			r.sort((e, n) => t[n] - t[e]);
-			let i = 0;
-			r.forEach((e, a) => {
-				(a === 0 || t[e] !== t[r[a - 1]]) && (i = a + 1), n.set(e, {
-					place: i,
+			for (let e = 0, i; e < r.length; e = i) {
+				for (i = e + 1; i < r.length && t[r[i]] === t[r[e]];) i++;
+				for (let t of r.slice(e, i)) n.set(t, {
+					place: e + 1,
+					sharing: i - e,
 					of: r.length
 				});
-			});
+			}
 		}
 		return n;
 	}
 	rankText(e, t) {
 		let n = this.rank(e, t);
 		if (!n || n.of < 2) return "";
-		let { place: r, of: i } = n, a = i - r + 1, [o, s] = r <= a ? [r, "highest"] : [a, "lowest"];
-		return `${o === 1 ? "" : `${ca(o)} `}${s} of ${i}`;
+		let { place: r, sharing: i, of: a } = n;
+		if (i === a) return `the same in all ${a}`;
+		let o = a - r - i + 2, [s, c] = r <= o ? [r, "highest"] : [o, "lowest"];
+		return `${s === 1 ? "" : `${ca(s)} `}${c} of ${a}`;
 	}
 	domain(e) {
 		let { values: t, low: n, baseline: r } = this.document.statistics[e], i = t.filter((e) => e !== null);
