@@ -6,8 +6,9 @@ import { Matcher } from "./matching";
 import { ordinal, plain } from "./wording";
 
 export interface Rank {
-  /** From the largest: 1 is the largest. */
+  /** From the largest: 1 is the largest; equal heads share a place. */
   place: number;
+  sharing: number;
   of: number;
 }
 
@@ -92,11 +93,11 @@ export class Book {
     for (const { kind } of this.document.model.grids) {
       const heads = [...values.keys()].filter((head) => values[head] !== null && this.document.heads.kind[head] === kind);
       heads.sort((a, b) => values[b]! - values[a]!);
-      let place = 0;
-      heads.forEach((head, i) => {
-        if (i === 0 || values[head] !== values[heads[i - 1]]) place = i + 1;
-        ranks.set(head, { place, of: heads.length });
-      });
+      for (let first = 0, next: number; first < heads.length; first = next) {
+        next = first + 1;
+        while (next < heads.length && values[heads[next]] === values[heads[first]]) next++;
+        for (const head of heads.slice(first, next)) ranks.set(head, { place: first + 1, sharing: next - first, of: heads.length });
+      }
     }
     return ranks;
   }
@@ -105,8 +106,9 @@ export class Book {
   rankText(statistic: number, head: number): string {
     const rank = this.rank(statistic, head);
     if (!rank || rank.of < 2) return "";
-    const { place, of } = rank;
-    const fromBelow = of - place + 1;
+    const { place, sharing, of } = rank;
+    if (sharing === of) return `the same in all ${of}`;
+    const fromBelow = of - place - sharing + 2;
     const [n, end] = place <= fromBelow ? [place, "highest"] : [fromBelow, "lowest"];
     return `${n === 1 ? "" : `${ordinal(n)} `}${end} of ${of}`;
   }

@@ -1,4 +1,4 @@
-/** From a question to topics, by the rules of `attlas/report/matching.py`: a test compares the answers of both. */
+/** From a question to topics, by the rules of `attlas/reports/matching.py`: a test compares the answers of both. */
 
 import type { Finder, Topic } from "./document";
 

@@ -28,8 +28,15 @@ export class ReportState {
   pointed: number | null = $state(null);
 
   readonly colours = $derived(this.dark ? COLOURS.dark : COLOURS.light);
+  // each part of the address by itself, so that what is asked does not repaint what is coloured
+  private readonly question = $derived(this.route.find);
+  private readonly colourKey = $derived(this.route.colour);
+  readonly only = $derived(this.route.only);
+  readonly x = $derived(this.route.x);
+  readonly y = $derived(this.route.y);
+  readonly sort = $derived(this.route.sort);
   readonly head: number | null = $derived.by(() => (this.route.head ? this.book.head(this.route.head) : null));
-  readonly found: Found = $derived.by(() => find(this.route.find, this.book));
+  readonly found: Found = $derived.by(() => find(this.question, this.book));
 
   constructor(readonly book: Book) {}
 
@@ -60,10 +67,10 @@ export class ReportState {
   /** Names of a kind, or the place of a statistic. */
   readonly colouring: Names | number = $derived.by(() => {
     const { names } = this.book.document;
-    const chosen = names.find(({ kind }) => kind === this.route.colour);
+    const chosen = names.find(({ kind }) => kind === this.colourKey);
     if (chosen) return chosen;
-    const statistic = this.book.named(this.route.colour);
-    if (this.route.colour && statistic !== null) return statistic;
+    const statistic = this.book.named(this.colourKey);
+    if (this.colourKey && statistic !== null) return statistic;
     return names.find(({ kind }) => kind === "pattern") ?? names[0] ?? 0;
   });
 
@@ -101,15 +108,15 @@ export class ReportState {
   /** How strongly a head is painted: one without a name, or left out by the legend, only faintly. */
   opacity(head: number): number {
     if (!this.stays(head)) return 0.08;
-    return typeof this.colouring !== "number" && this.book.name(this.colouring, head)?.name === "none" && !this.route.only ? 0.28 : 1;
+    return typeof this.colouring !== "number" && this.book.name(this.colouring, head)?.name === "none" && !this.only ? 0.28 : 1;
   }
 
   /** Whether the legend leaves the head. */
   stays(head: number): boolean {
-    if (!this.route.only) return true;
-    if (typeof this.colouring !== "number") return this.book.name(this.colouring, head)?.name === this.route.only;
+    if (!this.only) return true;
+    if (typeof this.colouring !== "number") return this.book.name(this.colouring, head)?.name === this.only;
     const value = this.book.document.statistics[this.colouring].values[head];
-    return value !== null && this.bar(value) === Number(this.route.only);
+    return value !== null && this.bar(value) === Number(this.only);
   }
 
   /** What the colour of a head says. */

@@ -39,7 +39,14 @@ const digitsFor = (value: number) => (Math.abs(value) >= 0.1 ? 2 : 4);
 
 export function plainNumber(value: number, digits = digitsFor(value)): string {
   if (value !== 0 && Math.abs(value) < 0.5 * 10 ** -digits) return minus(value.toExponential(1));
-  return minus(value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+  return minus(formatter(digits).format(value));
+}
+
+/** Made once for each number of digits: a table has thousands of numbers. */
+const formatters: Intl.NumberFormat[] = [];
+
+function formatter(digits: number): Intl.NumberFormat {
+  return (formatters[digits] ??= new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }));
 }
 
 /** With its sign: +0.0065 · −0.0003 */

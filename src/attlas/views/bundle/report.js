@@ -24,7 +24,7 @@ function h(e, t) {
 	return n;
 }
 // node_modules/svelte/src/internal/client/constants.js
-var g = 1 << 24, _ = 1024, v = 2048, y = 4096, b = 8192, x = 16384, S = 32768, C = 1 << 25, w = 65536, ee = 1 << 19, te = 1 << 20, T = 1 << 25, ne = 1 << 21, re = 1 << 22, ie = 1 << 23, ae = Symbol("$state"), oe = Symbol("component"), se = Symbol("legacy props"), ce = Symbol(""), le = Symbol("attributes"), ue = Symbol("class"), de = Symbol("style"), fe = Symbol("text"), pe = Symbol("form reset"), me = new class extends Error {
+var g = 1 << 24, _ = 1024, v = 2048, y = 4096, b = 8192, x = 16384, S = 32768, C = 1 << 25, w = 65536, ee = 1 << 19, te = 1 << 20, ne = 1 << 25, re = 1 << 21, ie = 1 << 22, ae = 1 << 23, T = Symbol("$state"), oe = Symbol("component"), se = Symbol("legacy props"), ce = Symbol(""), le = Symbol("attributes"), ue = Symbol("class"), de = Symbol("style"), fe = Symbol("text"), pe = Symbol("form reset"), me = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
 }(), he = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), ge = {}, E = Symbol("uninitialized"), _e = "http://www.w3.org/1999/xhtml";
@@ -322,7 +322,7 @@ function mt(e, t, n) {
 			s.add(n), c.async_deriveds.set(t, n);
 		}
 		let u = (e, t = void 0) => {
-			l?.(), s.delete(n), t !== pt && (c.activate(), t ? (a.f |= ie, Kt(a, t)) : (a.f & 8388608 && (a.f ^= ie), Kt(a, e)), c.deactivate());
+			l?.(), s.delete(n), t !== pt && (c.activate(), t ? (a.f |= ae, Kt(a, t)) : (a.f & 8388608 && (a.f ^= ae), Kt(a, e)), c.deactivate());
 		};
 		n.promise.then(u, (e) => u(null, e || "unknown"));
 	}), vn(() => {
@@ -744,7 +744,7 @@ function Yt(e, t, n) {
 	}
 }
 function Xt(t) {
-	if (typeof t != "object" || !t || ae in t || oe in t) return t;
+	if (typeof t != "object" || !t || T in t || oe in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
 	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ I(0), u = null, d = er, f = (e) => {
@@ -774,7 +774,7 @@ function Xt(t) {
 			return !0;
 		},
 		get(e, n, i) {
-			if (n === ae) return t;
+			if (n === T) return t;
 			var o = r.get(n), s = n in e;
 			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ I(Xt(s ? e[n] : E), u)), r.set(n, o)), o !== void 0) {
 				var c = G(o);
@@ -799,7 +799,7 @@ function Xt(t) {
 			return n;
 		},
 		has(e, t) {
-			if (t === ae) return !0;
+			if (t === T) return !0;
 			var n = r.get(t), i = n !== void 0 && n.v !== E || Reflect.has(e, t);
 			return (n !== void 0 || (W !== null || U !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ I(i ? Xt(e[t]) : E, u)), r.set(t, n)), G(n) === E) ? !1 : i;
 		},
@@ -841,7 +841,7 @@ function Xt(t) {
 }
 function Zt(e) {
 	try {
-		if (typeof e == "object" && e && ae in e) return e[ae];
+		if (typeof e == "object" && e && T in e) return e[T];
 	} catch {}
 	return e;
 }
@@ -925,7 +925,7 @@ function dn(e) {
 }
 function fn(e) {
 	var t = W;
-	if (t === null) return U.f |= ie, e;
+	if (t === null) return U.f |= ae, e;
 	if (!(t.f & 32768) && !(t.f & 4)) throw e;
 	pn(e, t);
 }
@@ -1025,7 +1025,7 @@ function Cn(e) {
 	return gn(4, e);
 }
 function wn(e) {
-	return gn(re | ee, e);
+	return gn(ie | ee, e);
 }
 function Tn(e, t = 0) {
 	return gn(8 | t, e);
@@ -1195,7 +1195,7 @@ function ar(e) {
 		e.ac.abort(me);
 	}), e.ac = null);
 	try {
-		e.f |= ne;
+		e.f |= re;
 		var u = e.fn, d = u();
 		e.f |= S;
 		var f = or(e);
@@ -1205,11 +1205,11 @@ function ar(e) {
 			if (t !== null) for (let e of t) e.rv = $n;
 			Xn !== null && (r === null ? r = Xn : r.push(...Xn));
 		}
-		return e.f & 8388608 && (e.f ^= ie), d;
+		return e.f & 8388608 && (e.f ^= ae), d;
 	} catch (t) {
 		return or(e), fn(t);
 	} finally {
-		e.f ^= ne, Jn = t, Yn = n, Xn = r, U = i, Kn = a, qe(o), Un = s, er = c;
+		e.f ^= re, Jn = t, Yn = n, Xn = r, U = i, Kn = a, qe(o), Un = s, er = c;
 	}
 }
 function or(e) {
@@ -1307,10 +1307,10 @@ function pr(e) {
 }
 function mr(e) {
 	if (!(typeof e != "object" || !e || e instanceof EventTarget)) {
-		if (ae in e) hr(e);
+		if (T in e) hr(e);
 		else if (!Array.isArray(e)) for (let t in e) {
 			let n = e[t];
-			typeof n == "object" && n && ae in n && hr(n);
+			typeof n == "object" && n && T in n && hr(n);
 		}
 	}
 }
@@ -1854,7 +1854,7 @@ function qr(e, t, n = !0) {
 	}
 	for (var i = 0; i < t.length; i++) {
 		var a = t[i];
-		r?.has(a) ? (a.f |= T, zn(a, document.createDocumentFragment())) : Mn(t[i], n);
+		r?.has(a) ? (a.f |= ne, zn(a, document.createDocumentFragment())) : Mn(t[i], n);
 	}
 }
 var Jr;
@@ -1873,7 +1873,7 @@ function Q(t, n, i, a, o, s = null) {
 		if (!(_.effect.f & 16384)) {
 			_.pending.delete(e);
 			var t = G(f);
-			_.fallback = d, Xr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= T, Qr(d, null, c)) : Ln(d) : Fn(d, () => {
+			_.fallback = d, Xr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= ne, Qr(d, null, c)) : Ln(d) : Fn(d, () => {
 				d = null;
 			}));
 		}
@@ -1889,9 +1889,9 @@ function Q(t, n, i, a, o, s = null) {
 			for (var u = /* @__PURE__ */ new Set(), _ = F, v = ln(), y = 0; y < t; y += 1) {
 				D && O.nodeType === 8 && O.data === "]" && (c = O, r = !0, Se(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
-				S ? (S.v && Kt(S.v, b), S.i && Kt(S.i, y), v && _.unskip_effect(S.e)) : (S = Zr(l, m ? c : Jr ??= an(), b, x, y, o, n, i), m || (S.e.f |= T), l.set(x, S)), u.add(x);
+				S ? (S.v && Kt(S.v, b), S.i && Kt(S.i, y), v && _.unskip_effect(S.e)) : (S = Zr(l, m ? c : Jr ??= an(), b, x, y, o, n, i), m || (S.e.f |= ne), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = On(() => s(c)) : (d = On(() => s(Jr ??= an())), d.f |= T)), t > u.size && Ne("", "", ""), D && t > 0 && Ce(Ee()), !m) {
+			if (t === 0 && s && !d && (m ? d = On(() => s(c)) : (d = On(() => s(Jr ??= an())), d.f |= ne)), t > u.size && Ne("", "", ""), D && t > 0 && Ce(Ee()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
@@ -1917,7 +1917,7 @@ function Xr(e, t, n, i, a) {
 	for (v = 0; v < s; v += 1) {
 		if (h = t[v], g = a(h, v), _ = c.get(g).e, e.outrogroups !== null) for (let t of e.outrogroups) t.pending.delete(_), t.done.delete(_);
 		if (_.f & 8192 && (Ln(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
-			if (_.f ^= T, _ === l) Qr(_, null, n);
+			if (_.f ^= ne, _ === l) Qr(_, null, n);
 			else {
 				var y = d ? d.next : l;
 				_ === e.effect.last && (e.effect.last = _.prev), _.prev && (_.prev.next = _.next), _.next && (_.next.prev = _.prev), $r(e, d, _), $r(e, _, y), Qr(_, y, n), d = _, p = [], m = [], l = Yr(d.next);
@@ -2228,7 +2228,7 @@ function Oi(e, t, n) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function ki(e, t) {
-	return e === t || e?.[ae] === t;
+	return e === t || e?.[T] === t;
 }
 function Ai(e = Ye(), t, n, r) {
 	var i = A.r, a = W;
@@ -2293,7 +2293,7 @@ function Fi(e, t, n, r) {
 	var i = !Ue || !!(n & 2), o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ ft(r), G(u)) : (l && (l = !1, c = s ? pr(r) : r), c);
 	let f;
 	if (o) {
-		var p = ae in e || se in e;
+		var p = T in e || se in e;
 		f = a(e, t)?.set ?? (p && t in e ? (n) => e[t] = n : void 0);
 	}
 	var m, h = !1;
@@ -2492,30 +2492,34 @@ function Zi(e, t) {
 }
 function Qi(e, t) {
 	let n = t.map((t) => e.unit === "share" ? 100 * t : t), r = Math.abs((n[1] ?? 1) - (n[0] ?? 0)), i = Math.max(0, Math.min(6, -Math.floor(Math.log10(r) + 1e-9)));
-	return n.map((e) => na(e.toFixed(i)));
+	return n.map((e) => ia(e.toFixed(i)));
 }
 var $i = (e) => Math.abs(e) >= .1 ? 2 : 4;
 function ea(e, t = $i(e)) {
-	return e !== 0 && Math.abs(e) < .5 * 10 ** -t ? na(e.toExponential(1)) : na(e.toLocaleString("en-US", {
-		minimumFractionDigits: t,
-		maximumFractionDigits: t
-	}));
+	return e !== 0 && Math.abs(e) < .5 * 10 ** -t ? ia(e.toExponential(1)) : ia(na(t).format(e));
 }
-function ta(e) {
+var ta = [];
+function na(e) {
+	return ta[e] ??= new Intl.NumberFormat("en-US", {
+		minimumFractionDigits: e,
+		maximumFractionDigits: e
+	});
+}
+function ra(e) {
 	return (e > 0 ? "+" : "") + ea(e, 4);
 }
-var na = (e) => e.replaceAll("-", "−");
-function ra(e, t, n) {
+var ia = (e) => e.replaceAll("-", "−");
+function aa(e, t, n) {
 	let r = (e) => Math.round(100 * e).toString();
 	return t === null || n === null ? `${r(e)} %` : `${r(e)} % (95 %: ${r(t)}–${r(n)})`;
 }
-function ia(e) {
+function oa(e) {
 	return e === null ? "" : e < .001 ? "p < 0.001" : `p = ${e.toFixed(3)}`;
 }
-function aa(e, t) {
+function sa(e, t) {
 	return `${e.toLocaleString("en-US")} ${t}${e === 1 ? "" : "s"}`;
 }
-function oa(e) {
+function ca(e) {
 	return `${e}${e % 100 >= 11 && e % 100 <= 13 ? "th" : [
 		"th",
 		"st",
@@ -2523,14 +2527,14 @@ function oa(e) {
 		"rd"
 	][e % 10] ?? "th"}`;
 }
-function sa(e) {
-	return e < 26 ? String.fromCharCode(97 + e) : sa(Math.floor(e / 26) - 1) + sa(e % 26);
+function la(e) {
+	return e < 26 ? String.fromCharCode(97 + e) : la(Math.floor(e / 26) - 1) + la(e % 26);
 }
-function ca(e, t) {
+function ua(e, t) {
 	return e.map((e) => typeof e == "number" ? t[e] : e).join("");
 }
 // src/report/book.ts
-var la = class {
+var da = class {
 	document;
 	data;
 	count;
@@ -2565,7 +2569,7 @@ var la = class {
 		return this.keys.get(e.toLowerCase()) ?? null;
 	}
 	sentences(e) {
-		return this.document.cards[e].sentences.map((e) => ca(e, this.document.heads.address)).join(" ");
+		return this.document.cards[e].sentences.map((e) => ua(e, this.document.heads.address)).join(" ");
 	}
 	name(e, t) {
 		let n = e.heads[t];
@@ -2591,21 +2595,24 @@ var la = class {
 		for (let { kind: e } of this.document.model.grids) {
 			let r = [...t.keys()].filter((n) => t[n] !== null && this.document.heads.kind[n] === e);
 			r.sort((e, n) => t[n] - t[e]);
-			let i = 0;
-			r.forEach((e, a) => {
-				(a === 0 || t[e] !== t[r[a - 1]]) && (i = a + 1), n.set(e, {
-					place: i,
+			for (let e = 0, i; e < r.length; e = i) {
+				for (i = e + 1; i < r.length && t[r[i]] === t[r[e]];) i++;
+				for (let t of r.slice(e, i)) n.set(t, {
+					place: e + 1,
+					sharing: i - e,
 					of: r.length
 				});
-			});
+			}
 		}
 		return n;
 	}
 	rankText(e, t) {
 		let n = this.rank(e, t);
 		if (!n || n.of < 2) return "";
-		let { place: r, of: i } = n, a = i - r + 1, [o, s] = r <= a ? [r, "highest"] : [a, "lowest"];
-		return `${o === 1 ? "" : `${oa(o)} `}${s} of ${i}`;
+		let { place: r, sharing: i, of: a } = n;
+		if (i === a) return `the same in all ${a}`;
+		let o = a - r - i + 2, [s, c] = r <= o ? [r, "highest"] : [o, "lowest"];
+		return `${s === 1 ? "" : `${ca(s)} `}${c} of ${a}`;
 	}
 	domain(e) {
 		let { values: t, low: n, baseline: r } = this.document.statistics[e], i = t.filter((e) => e !== null);
@@ -2627,9 +2634,9 @@ var la = class {
 			columns: n
 		};
 	}
-}, ua = "attlas.report/1";
-function da(e, t) {
-	if (e.schema !== "attlas.report/1") throw Error(`This page shows ${ua}; the file holds ${String(e.schema)}.`);
+}, fa = "attlas.report/1";
+function pa(e, t) {
+	if (e.schema !== "attlas.report/1") throw Error(`This page shows ${fa}; the file holds ${String(e.schema)}.`);
 	if (e.bytes !== t) throw Error(`The file was cut: ${t} of ${e.bytes} bytes of maps are here.`);
 	let n = e.heads.address.length;
 	if (e.cards.length !== n || e.statistics.some(({ values: e }) => e.length !== n)) throw Error(`The file does not fit its ${n} heads.`);
@@ -2637,17 +2644,17 @@ function da(e, t) {
 // node_modules/svelte/src/internal/disclose-version.js
 typeof window < "u" && ((window.__svelte ??= {}).v ??= /* @__PURE__ */ new Set()).add("5");
 // src/draw/marks.ts
-function fa(e, t = 28) {
+function ma(e, t = 28) {
 	let n = [...e];
 	return n.length > t ? n.slice(0, t - 1).join("") + "…" : e;
 }
 // src/core/download.ts
-function pa(e, t) {
+function ha(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/report/exporting.ts
-function ma(e, t) {
+function ga(e, t) {
 	let { width: n, height: r } = e.viewBox.baseVal, i = e.cloneNode(!0);
 	for (let e of i.querySelectorAll("a")) e.replaceWith(...e.childNodes);
 	i.setAttribute("xmlns", "http://www.w3.org/2000/svg"), i.setAttribute("width", String(n)), i.setAttribute("height", String(r)), i.setAttribute("font-family", Bi);
@@ -2663,16 +2670,16 @@ function ma(e, t) {
 		height: r
 	};
 }
-function ha(e, t) {
-	return new Blob([ma(e, t).text], { type: "image/svg+xml" });
+function _a(e, t) {
+	return new Blob([ga(e, t).text], { type: "image/svg+xml" });
 }
-async function ga(e, t, n = 2) {
-	let { text: r, width: i, height: a } = ma(e, t), o = new Image();
+async function va(e, t, n = 2) {
+	let { text: r, width: i, height: a } = ga(e, t), o = new Image();
 	o.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(r)}`, await o.decode();
 	let s = document.createElement("canvas");
 	return [s.width, s.height] = [Math.ceil(i * n), Math.ceil(a * n)], s.getContext("2d").drawImage(o, 0, 0, s.width, s.height), new Promise((e, t) => s.toBlob((n) => n ? e(n) : t(/* @__PURE__ */ Error("The picture is too large.")), "image/png"));
 }
-function _a(e, t) {
+function ya(e, t) {
 	let { names: n, statistics: r, heads: i } = e.document;
 	return [[
 		"head",
@@ -2688,46 +2695,46 @@ function _a(e, t) {
 		i.head[t],
 		...n.flatMap((n) => [e.name(n, t)?.name ?? "", n.confidence[t] ?? ""]),
 		...r.flatMap(({ values: e, stderr: n }) => [e[t] ?? "", n[t] ?? ""])
-	])].map((e) => e.map(va).join(",")).join("\r\n") + "\r\n";
+	])].map((e) => e.map(ba).join(",")).join("\r\n") + "\r\n";
 }
-function va(e) {
+function ba(e) {
 	if (typeof e == "number") return String(e);
 	let t = /^[=+\-@\t\r]/.test(e) && !/^-?\d/.test(e) ? `'${e}` : e;
 	return /[",\r\n]/.test(t) ? `"${t.replaceAll("\"", "\"\"")}"` : t;
 }
-function ya(e, t) {
+function xa(e, t) {
 	let { cards: n, names: r, statistics: i, chapters: a, heads: o, model: s, made: c } = e.document, l = n[t], u = [
-		`# Head ${e.address(t)} of ${ba(s.title)}`,
+		`# Head ${e.address(t)} of ${Sa(s.title)}`,
 		"",
-		...l.sentences.map((e) => ba(ca(e, o.address))),
+		...l.sentences.map((e) => Sa(ua(e, o.address))),
 		""
 	], d = r.flatMap((n) => {
 		let r = e.name(n, t);
-		return r ? [`- ${n.title}: ${ba(r.title)} (${Math.round(100 * (n.confidence[t] ?? 0))} %)`] : [];
+		return r ? [`- ${n.title}: ${Sa(r.title)} (${Math.round(100 * (n.confidence[t] ?? 0))} %)`] : [];
 	});
 	if (d.length > 0 && u.push("## Names", "", ...d, ""), l.relations.length > 0) {
 		u.push("## Relations", "", "| relation | way | found | baseline | p | n |", "|---|---|---|---|---|---|");
-		for (let e of l.relations) u.push(`| ${ba(e.title)} | ${ba(e.way)} | ${ra(e.value, e.low, e.high)} | ${e.baseline === null ? "" : `${ra(e.baseline, null, null)} (${ba(e.baseline_title)})`} | ${ia(e.p)} | ${e.n} |`);
+		for (let e of l.relations) u.push(`| ${Sa(e.title)} | ${Sa(e.way)} | ${aa(e.value, e.low, e.high)} | ${e.baseline === null ? "" : `${aa(e.baseline, null, null)} (${Sa(e.baseline_title)})`} | ${oa(e.p)} | ${e.n} |`);
 		u.push("");
 	}
 	if (l.effects.length > 0) {
 		u.push("## Disabled", "");
-		for (let e of l.effects) u.push(`- ${ba(e.edit_title)}: ${ba(e.score)} ${ta(e.change)}${e.low === null || e.high === null ? "" : ` (95 %: ${ta(e.low)} to ${ta(e.high)})`}${e.p === null ? "" : `, ${ia(e.p)}`}, ${e.n} items`);
+		for (let e of l.effects) u.push(`- ${Sa(e.edit_title)}: ${Sa(e.score)} ${ra(e.change)}${e.low === null || e.high === null ? "" : ` (95 %: ${ra(e.low)} to ${ra(e.high)})`}${e.p === null ? "" : `, ${oa(e.p)}`}, ${e.n} items`);
 		u.push("");
 	}
 	return u.push("## Statistics", "", "| statistic | value | among heads | corpus |", "|---|---|---|---|"), i.forEach((n, r) => {
-		n.values[t] !== null && u.push(`| ${ba(n.title)} | ${Yi(n, n.values[t], n.stderr[t])} | ${e.rankText(r, t)} | ${ba(a[n.chapter].corpus)} |`);
+		n.values[t] !== null && u.push(`| ${Sa(n.title)} | ${Yi(n, n.values[t], n.stderr[t])} | ${e.rankText(r, t)} | ${Sa(a[n.chapter].corpus)} |`);
 	}), [
 		...u,
 		"",
-		`Made with Attlas ${c.attlas} from ${ba(c.atlas)}, ${c.when}.`,
+		`Made with Attlas ${c.attlas} from ${Sa(c.atlas)}, ${c.when}.`,
 		""
 	].join("\n");
 }
-var ba = (e) => e.replace(/[\\`*_{}[\]<>|#]/g, "\\$&").replace(/\s+/g, " "), xa = /* @__PURE__ */ q("<th scope=\"col\" class=\"name svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th>"), Sa = /* @__PURE__ */ q("<th scope=\"col\" class=\"number svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button><sup class=\"note\"> </sup></th>"), Ca = /* @__PURE__ */ q("<i class=\"svelte-x41cjd\"></i><bdi> </bdi>", 1), wa = /* @__PURE__ */ q("<td class=\"name svelte-x41cjd\"><!></td>"), Ta = /* @__PURE__ */ q("<td class=\"number svelte-x41cjd\"> </td>"), Ea = /* @__PURE__ */ q("<tr class=\"svelte-x41cjd\"><th scope=\"row\" class=\"svelte-x41cjd\"><a> </a></th><!><!></tr>"), Da = /* @__PURE__ */ q("<button type=\"button\"> </button>"), Oa = /* @__PURE__ */ q("<div class=\"scroll svelte-x41cjd\" tabindex=\"0\" role=\"region\" aria-label=\"Table of heads\"><table class=\"svelte-x41cjd\"><thead class=\"svelte-x41cjd\"><tr><th scope=\"col\" class=\"svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th><!><!></tr></thead><tbody class=\"svelte-x41cjd\"></tbody></table></div> <p class=\"tools svelte-x41cjd\"><!> <button type=\"button\">CSV with all statistics</button></p>", 1);
-function ka(e, t) {
+var Sa = (e) => e.replace(/[\\`*_{}[\]<>|#]/g, "\\$&").replace(/\s+/g, " "), Ca = /* @__PURE__ */ q("<th scope=\"col\" class=\"name svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th>"), wa = /* @__PURE__ */ q("<th scope=\"col\" class=\"number svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button><sup class=\"note\"> </sup></th>"), Ta = /* @__PURE__ */ q("<i class=\"svelte-x41cjd\"></i><bdi> </bdi>", 1), Ea = /* @__PURE__ */ q("<td class=\"name svelte-x41cjd\"><!></td>"), Da = /* @__PURE__ */ q("<td class=\"number svelte-x41cjd\"> </td>"), Oa = /* @__PURE__ */ q("<tr class=\"svelte-x41cjd\"><th scope=\"row\" class=\"svelte-x41cjd\"><a> </a></th><!><!></tr>"), ka = /* @__PURE__ */ q("<button type=\"button\"> </button>"), Aa = /* @__PURE__ */ q("<div class=\"scroll svelte-x41cjd\" tabindex=\"0\" role=\"region\" aria-label=\"Table of heads\"><table class=\"svelte-x41cjd\"><thead class=\"svelte-x41cjd\"><tr><th scope=\"col\" class=\"svelte-x41cjd\"><button type=\"button\" class=\"svelte-x41cjd\"> </button></th><!><!></tr></thead><tbody class=\"svelte-x41cjd\"></tbody></table></div> <p class=\"tools svelte-x41cjd\"><!> <button type=\"button\">CSV with all statistics</button></p>", 1);
+function ja(e, t) {
 	M(t, !0);
-	let n = Fi(t, "more", 19, () => []), r = Fi(t, "first", 3, 24), i = j("report"), { book: a } = i, { statistics: o, names: s } = a.document, c = /* @__PURE__ */ I(!1), l = /* @__PURE__ */ P(() => [.../* @__PURE__ */ new Set([...n(), ...a.overview])]), u = /* @__PURE__ */ P(() => i.route.sort.replace(/^-/, "")), d = /* @__PURE__ */ P(() => i.route.sort.startsWith("-")), f = /* @__PURE__ */ P(() => {
+	let n = Fi(t, "more", 19, () => []), r = Fi(t, "first", 3, 24), i = j("report"), { book: a } = i, { statistics: o, names: s } = a.document, c = /* @__PURE__ */ I(!1), l = /* @__PURE__ */ P(() => [.../* @__PURE__ */ new Set([...n(), ...a.overview])]), u = /* @__PURE__ */ P(() => i.sort.replace(/^-/, "")), d = /* @__PURE__ */ P(() => i.sort.startsWith("-")), f = /* @__PURE__ */ P(() => {
 		if (!G(u)) return t.heads;
 		let e = [...t.heads], n = s.find((e) => e.kind === G(u));
 		if (G(u) === "head") e.sort((e, t) => e - t);
@@ -2738,12 +2745,12 @@ function ka(e, t) {
 		}
 		return G(d) ? e.reverse() : e;
 	}), p = /* @__PURE__ */ P(() => G(c) || i.printing === "all" ? G(f) : G(f).slice(0, r())), m = (e) => i.go({ sort: G(u) === e ? G(d) ? "" : `-${e}` : e }), h = (e) => G(u) === e ? G(d) ? "ascending" : "descending" : "none", g = (e) => G(u) === e ? G(d) ? " ↑" : " ↓" : "";
-	var _ = Oa(), v = z(_), y = R(v), b = R(y), x = R(b), S = R(x), C = R(S), w = B(C);
+	var _ = Aa(), v = z(_), y = R(v), b = R(y), x = R(b), S = R(x), C = R(S), w = B(C);
 	k(S);
 	var ee = V(S);
 	Q(ee, 17, () => s, ({ kind: e, title: t }) => e, (e, t) => {
 		let n = () => G(t).kind, r = () => G(t).title;
-		var i = xa(), a = R(i), o = B(a);
+		var i = Ca(), a = R(i), o = B(a);
 		k(i), H((e, t) => {
 			$(i, "aria-sort", e), $(a, "title", r()), X(o, `${n() ?? ""}${t ?? ""}`);
 		}, [() => h(n()), () => g(n())]), K("click", a, () => m(n())), Y(e, i);
@@ -2756,20 +2763,20 @@ function ka(e, t) {
 				unit: r
 			};
 		});
-		var r = Sa(), i = R(r), a = B(i), s = B(V(i), !0);
+		var r = wa(), i = R(r), a = B(i), s = B(V(i), !0);
 		k(r), H((e, o) => {
 			$(r, "aria-sort", e), $(i, "data-tells", `statistic ${t ?? ""}`), X(a, `${G(n).short ?? ""}${G(n).unit === "share" ? ", %" : ""}${o ?? ""}`), X(s, t + 1);
 		}, [() => h(G(n).own), () => g(G(n).own)]), K("click", i, () => m(G(n).own)), Y(e, r);
 	}), k(x), k(b);
 	var te = V(b);
 	Q(te, 20, () => G(p), (e) => e, (e, t) => {
-		var n = Ea(), r = R(n), c = R(r), u = B(c, !0);
+		var n = Oa(), r = R(n), c = R(r), u = B(c, !0);
 		k(r);
 		var d = V(r);
 		Q(d, 17, () => s, (e) => e.kind, (e, n) => {
 			let r = /* @__PURE__ */ P(() => a.name(G(n), t));
-			var o = wa(), s = R(o), c = (e) => {
-				var t = Ca(), n = z(t);
+			var o = Ea(), s = R(o), c = (e) => {
+				var t = Ta(), n = z(t);
 				let a;
 				var o = B(V(n), !0);
 				H(() => {
@@ -2780,7 +2787,7 @@ function ka(e, t) {
 				G(r) && G(r).name !== "none" && e(c);
 			}), k(o), Y(e, o);
 		}), Q(V(d), 16, () => G(l), (e) => e, (e, n) => {
-			var r = Ta(), i = B(r, !0);
+			var r = Da(), i = B(r, !0);
 			H((e) => {
 				$(r, "data-tells", `statistic ${n ?? ""} ${t ?? ""}`), X(i, e);
 			}, [() => Zi(o[n], o[n].values[t])]), Y(e, r);
@@ -2788,28 +2795,28 @@ function ka(e, t) {
 			$(c, "href", e), $(c, "data-tells", `head ${t ?? ""}`), X(u, n);
 		}, [() => i.link(t), () => a.address(t)]), Y(e, n);
 	}), k(te), k(y), k(v);
-	var T = V(v, 2), ne = R(T), re = (e) => {
-		var t = Da(), n = B(t);
-		H((e) => X(n, `Show all ${e ?? ""}`), [() => aa(G(f).length, "head")]), K("click", t, () => L(c, !0)), Y(e, t);
+	var ne = V(v, 2), re = R(ne), ie = (e) => {
+		var t = ka(), n = B(t);
+		H((e) => X(n, `Show all ${e ?? ""}`), [() => sa(G(f).length, "head")]), K("click", t, () => L(c, !0)), Y(e, t);
 	};
-	Z(ne, (e) => {
-		G(f).length > G(p).length && e(re);
+	Z(re, (e) => {
+		G(f).length > G(p).length && e(ie);
 	});
-	var ie = V(ne, 2);
-	k(T), H((e, t) => {
+	var ae = V(re, 2);
+	k(ne), H((e, t) => {
 		$(S, "aria-sort", e), X(w, `head${t ?? ""}`);
-	}, [() => h("head"), () => g("head")]), K("click", C, () => m("head")), K("click", ie, () => pa(new Blob([_a(a, G(f))], { type: "text/csv" }), `${a.document.model.title.replace(/[^\w.-]+/g, "-")}-heads.csv`)), Y(e, _), N();
+	}, [() => h("head"), () => g("head")]), K("click", C, () => m("head")), K("click", ae, () => ha(new Blob([ya(a, G(f))], { type: "text/csv" }), `${a.document.model.title.replace(/[^\w.-]+/g, "-")}-heads.csv`)), Y(e, _), N();
 }
 Cr(["click"]);
 // src/report/Words.svelte
-var Aa = /* @__PURE__ */ q("<a> </a>");
-function ja(e, t) {
+var Ma = /* @__PURE__ */ q("<a> </a>");
+function Na(e, t) {
 	M(t, !0);
 	let n = j("report");
 	var r = Nr();
 	Q(z(r), 17, () => t.sentence, Gr, (e, t) => {
 		var r = Nr(), i = z(r), a = (e) => {
-			var r = Aa(), i = B(r, !0);
+			var r = Ma(), i = B(r, !0);
 			H((e, n) => {
 				$(r, "href", e), $(r, "data-tells", `head ${G(t) ?? ""}`), X(i, n);
 			}, [() => n.link(G(t)), () => n.book.address(G(t))]), Y(e, r);
@@ -2823,14 +2830,14 @@ function ja(e, t) {
 	}), Y(e, r), N();
 }
 // src/report/Answers.svelte
-var Ma = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"><code> </code> </p>"), Na = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"> <code> </code></p>"), Pa = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\">Nothing that Attlas measures has these words. Ask for places (previous, [SEP]), patterns (induction), relations (subject, object), shapes, breadth, or which heads matter.</p>"), Fa = /* @__PURE__ */ q(" <!>", 1), Ia = /* @__PURE__ */ q("<li class=\"svelte-15e2dk5\"><a class=\"address svelte-15e2dk5\"> </a> <p></p></li>"), La = /* @__PURE__ */ q("<!> <p class=\"tools svelte-15e2dk5\"><button type=\"button\"> </button></p>", 1), Ra = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-found\" class=\"svelte-15e2dk5\"><h1 id=\"attlas-found\" tabindex=\"-1\" class=\"svelte-15e2dk5\"> <small class=\"svelte-15e2dk5\"><!></small></h1> <!> <!> <!> <ol class=\"answers svelte-15e2dk5\"></ol> <!></section>");
-function za(e, t) {
+var Pa = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"><code> </code> </p>"), Fa = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"> <code> </code></p>"), Ia = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\">Nothing that Attlas measures has these words. Ask for places (previous, [SEP]), patterns (induction), relations (subject, object), shapes, breadth, or which heads matter.</p>"), La = /* @__PURE__ */ q(" <!>", 1), Ra = /* @__PURE__ */ q("<li class=\"svelte-15e2dk5\"><a class=\"address svelte-15e2dk5\"> </a> <p></p></li>"), za = /* @__PURE__ */ q("<!> <p class=\"tools svelte-15e2dk5\"><button type=\"button\"> </button></p>", 1), Ba = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-found\" class=\"svelte-15e2dk5\"><h1 id=\"attlas-found\" tabindex=\"-1\" class=\"svelte-15e2dk5\"> <small class=\"svelte-15e2dk5\"><!></small></h1> <!> <!> <!> <ol class=\"answers svelte-15e2dk5\"></ol> <!></section>");
+function Va(e, t) {
 	M(t, !0);
 	let n = j("report"), { book: r } = n, i = /* @__PURE__ */ P(() => n.found), a = /* @__PURE__ */ P(() => G(i).query.conditions.flatMap(({ statistic: e }) => e === null ? [] : [e])), o = /* @__PURE__ */ P(() => [...new Set(G(i).answers.map(({ about: e }) => e).filter(Boolean))]), s = /* @__PURE__ */ I(!1);
 	async function c() {
 		await navigator.clipboard.writeText(location.href), L(s, !0), setTimeout(() => L(s, !1), 2e3);
 	}
-	var l = Ra(), u = R(l), d = R(u, !0), f = V(d), p = R(f), m = (e) => {
+	var l = Ba(), u = R(l), d = R(u, !0), f = V(d), p = R(f), m = (e) => {
 		var t = Mr();
 		H((e) => X(t, `by ${e ?? ""}`), [() => G(o).join(", ")]), Y(e, t);
 	};
@@ -2840,7 +2847,7 @@ function za(e, t) {
 	var h = V(u, 2);
 	Q(h, 17, () => G(i).query.conditions.filter(({ problem: e }) => e), ({ written: e, problem: t }) => e, (e, t) => {
 		let n = () => G(t).written, r = () => G(t).problem;
-		var i = Ma(), a = R(i), o = B(a, !0), s = V(a);
+		var i = Pa(), a = R(i), o = B(a, !0), s = V(a);
 		k(i), H(() => {
 			X(o, n()), X(s, `: ${r() ?? ""}.`);
 		}), Y(e, i);
@@ -2848,13 +2855,13 @@ function za(e, t) {
 	var g = V(h, 2);
 	Q(g, 17, () => G(i).missing, ({ title: e, command: t }) => t, (e, t) => {
 		let n = () => G(t).title, r = () => G(t).command;
-		var i = Na(), a = R(i), o = B(V(a), !0);
+		var i = Fa(), a = R(i), o = B(V(a), !0);
 		k(i), H(() => {
 			X(a, `The atlas has not measured ${n() ?? ""}. This would: `), X(o, r());
 		}), Y(e, i);
 	});
 	var _ = V(g, 2), v = (e) => {
-		Y(e, Pa());
+		Y(e, Ia());
 	};
 	Z(_, (e) => {
 		G(i).unknown && e(v);
@@ -2862,12 +2869,12 @@ function za(e, t) {
 	var y = V(_, 2);
 	Q(y, 21, () => G(i).answers, ({ head: e, sentences: t, sure: n }) => e, (e, t) => {
 		let i = () => G(t).head, a = () => G(t).sentences, o = () => G(t).sure;
-		var s = Ia(), c = R(s), l = B(c, !0), u = V(c, 2);
+		var s = Ra(), c = R(s), l = B(c, !0), u = V(c, 2);
 		let d;
 		Q(u, 21, a, Gr, (e, t, n) => {
 			Te();
-			var r = Fa(), i = z(r, !0);
-			i.nodeValue = n ? " " : "", ja(V(i), { get sentence() {
+			var r = La(), i = z(r, !0);
+			i.nodeValue = n ? " " : "", Na(V(i), { get sentence() {
 				return G(t);
 			} }), Y(e, r);
 		}), k(u), k(s), H((e, t) => {
@@ -2875,8 +2882,8 @@ function za(e, t) {
 		}, [() => n.link(i()), () => r.address(i())]), Y(e, s);
 	}), k(y);
 	var b = V(y, 2), x = (e) => {
-		var t = La(), n = z(t);
-		ka(n, {
+		var t = za(), n = z(t);
+		ja(n, {
 			get heads() {
 				return G(i).heads;
 			},
@@ -2890,11 +2897,11 @@ function za(e, t) {
 	};
 	Z(b, (e) => {
 		G(i).heads.length > 0 && e(x);
-	}), k(l), H((e) => X(d, e), [() => G(i).heads.length === 0 ? "No head" : aa(G(i).heads.length, "head")]), Y(e, l), N();
+	}), k(l), H((e) => X(d, e), [() => G(i).heads.length === 0 ? "No head" : sa(G(i).heads.length, "head")]), Y(e, l), N();
 }
 Cr(["click"]);
 // src/report/passage.ts
-function Ba({ tokens: e, gaps: t }, n, r, i = 12) {
+function Ha({ tokens: e, gaps: t }, n, r, i = 12) {
 	let a = [n, r].filter((e) => e !== null), o = (e) => a.some((t) => Math.abs(e - t) <= i), s = [];
 	return e.forEach((e, i) => {
 		if (!o(i)) {
@@ -2914,35 +2921,35 @@ function Ba({ tokens: e, gaps: t }, n, r, i = 12) {
 	}), s;
 }
 // src/report/Example.svelte
-var Va = /* @__PURE__ */ q("<span class=\"arrow\">→</span>"), Ha = /* @__PURE__ */ q("<bdi> </bdi>"), Ua = /* @__PURE__ */ q("<mark><bdi> </bdi></mark>"), Wa = /* @__PURE__ */ q(" <!>", 1), Ga = /* @__PURE__ */ q("<!><!>", 1), Ka = /* @__PURE__ */ q("<li class=\"svelte-viqa4g\"><span class=\"weight svelte-viqa4g\"> </span> <p class=\"svelte-viqa4g\"></p></li>");
-function qa(e, t) {
+var Ua = /* @__PURE__ */ q("<span class=\"arrow\">→</span>"), Wa = /* @__PURE__ */ q("<bdi> </bdi>"), Ga = /* @__PURE__ */ q("<mark><bdi> </bdi></mark>"), Ka = /* @__PURE__ */ q(" <!>", 1), qa = /* @__PURE__ */ q("<!><!>", 1), Ja = /* @__PURE__ */ q("<li class=\"svelte-viqa4g\"><span class=\"weight svelte-viqa4g\"> </span> <p class=\"svelte-viqa4g\"></p></li>");
+function Ya(e, t) {
 	M(t, !0);
 	let { tokens: n } = j("report").book.document, r = /* @__PURE__ */ P(() => t.examples.key_tokens[t.at]), i = /* @__PURE__ */ P(() => {
 		let e = n[t.examples.tokens[t.at]];
-		return G(r) === null ? [Ba(e, t.examples.query[t.at], t.examples.key[t.at])] : [Ba(e, t.examples.query[t.at], null), Ba(n[G(r)], null, t.examples.key[t.at])];
+		return G(r) === null ? [Ha(e, t.examples.query[t.at], t.examples.key[t.at])] : [Ha(e, t.examples.query[t.at], null), Ha(n[G(r)], null, t.examples.key[t.at])];
 	}), a = /* @__PURE__ */ P(() => t.examples.weight[t.at]);
-	var o = Ka(), s = R(o), c = B(s, !0), l = V(s, 2);
+	var o = Ja(), s = R(o), c = B(s, !0), l = V(s, 2);
 	Q(l, 21, () => G(i), Gr, (e, t, n) => {
-		var r = Ga(), i = z(r), o = (e) => {
-			Y(e, Va());
+		var r = qa(), i = z(r), o = (e) => {
+			Y(e, Ua());
 		};
 		Z(i, (e) => {
 			n && e(o);
 		}), Q(V(i), 17, () => G(t), Gr, (e, t) => {
 			let n = () => G(t).text, r = () => G(t).apart, i = () => G(t).role;
 			Te();
-			var o = Wa(), s = z(o, !0), c = V(s), l = (e) => {
-				var t = Ha(), r = B(t, !0);
+			var o = Ka(), s = z(o, !0), c = V(s), l = (e) => {
+				var t = Wa(), r = B(t, !0);
 				H(() => {
 					li(t, 1, ri(i()), "svelte-viqa4g"), X(r, n());
 				}), Y(e, t);
 			}, u = (e) => {
-				var t = Ua();
+				var t = Ga();
 				let r;
 				var o = B(R(t), !0);
 				k(t), H((e) => {
 					li(t, 1, ri(i()), "svelte-viqa4g"), r = di(t, "", r, { "--strength": e }), X(o, n());
-				}, [() => `${Math.round(25 + 75 * Math.min(1, G(a)))}%`]), Y(e, t);
+				}, [() => `${Math.round(20 + 55 * Math.min(1, G(a)))}%`]), Y(e, t);
 			};
 			Z(c, (e) => {
 				i() === "" || i() === "gap" ? e(l) : e(u, -1);
@@ -2951,8 +2958,8 @@ function qa(e, t) {
 	}), k(l), k(o), H((e) => X(c, e), [() => G(a).toFixed(2)]), Y(e, o), N();
 }
 // src/report/ExampleGroups.svelte
-var Ja = /* @__PURE__ */ q("<p class=\"quiet\">This atlas keeps only a head's strongest links, which are not typical of it: look at its statistics and its map, too.</p>"), Ya = /* @__PURE__ */ q("<button type=\"button\" class=\"more\"> </button>"), Xa = /* @__PURE__ */ q("<h3> </h3> <ul class=\"svelte-1294qqo\"></ul> <!>", 1), Za = /* @__PURE__ */ q("<p class=\"key svelte-1294qqo\">From the <mark class=\"query svelte-1294qqo\">framed</mark> token to the <mark class=\"to svelte-1294qqo\">filled</mark> one, with the weight before it.</p> <!> <!>", 1);
-function Qa(e, t) {
+var Xa = /* @__PURE__ */ q("<p class=\"quiet\">This atlas keeps only a head's strongest links, which are not typical of it: look at its statistics and its map, too.</p>"), Za = /* @__PURE__ */ q("<button type=\"button\" class=\"more\"> </button>"), Qa = /* @__PURE__ */ q("<h3> </h3> <ul class=\"svelte-1294qqo\"></ul> <!>", 1), $a = /* @__PURE__ */ q("<p class=\"key svelte-1294qqo\">From the <mark class=\"query svelte-1294qqo\">framed</mark> token to the <mark class=\"to svelte-1294qqo\">filled</mark> one, with the weight before it.</p> <!> <!>", 1);
+function eo(e, t) {
 	M(t, !0);
 	let n = j("report"), r = [
 		"weakest fifth",
@@ -2978,16 +2985,16 @@ function Qa(e, t) {
 			e("At work on a relation", (e) => t.examples.kind[e] === "at_work")
 		].filter(({ members: e }) => e.length > 0);
 	}), o = /* @__PURE__ */ P(() => !t.examples.kind.some((e) => e === "step" || e === "random"));
-	var s = Za(), c = V(z(s), 2), l = (e) => {
-		Y(e, Ja());
+	var s = $a(), c = V(z(s), 2), l = (e) => {
+		Y(e, Xa());
 	};
 	Z(c, (e) => {
 		G(o) && e(l);
 	}), Q(V(c, 2), 17, () => G(a), ({ title: e, members: t }) => e, (e, r) => {
 		let a = () => G(r).title, o = () => G(r).members;
-		var s = Xa(), c = z(s), l = B(c, !0), u = V(c, 2);
+		var s = Qa(), c = z(s), l = B(c, !0), u = V(c, 2);
 		Q(u, 20, () => n.printing || i[a()] ? o() : o().slice(0, 3), (e) => e, (e, n) => {
-			qa(e, {
+			Ya(e, {
 				get examples() {
 					return t.examples;
 				},
@@ -2997,7 +3004,7 @@ function Qa(e, t) {
 			});
 		}), k(u);
 		var d = V(u, 2), f = (e) => {
-			var t = Ya(), n = B(t);
+			var t = Za(), n = B(t);
 			H(() => X(n, `${o().length - 3} more`)), K("click", t, () => i[a()] = !0), Y(e, t);
 		};
 		Z(d, (e) => {
@@ -3007,20 +3014,20 @@ function Qa(e, t) {
 }
 Cr(["click"]);
 // src/report/Save.svelte
-var $a = /* @__PURE__ */ q("<p class=\"save svelte-jspyl1\"><button type=\"button\">SVG</button> <button type=\"button\">PNG</button></p>");
-function eo(e, t) {
+var to = /* @__PURE__ */ q("<p class=\"save svelte-jspyl1\"><button type=\"button\">SVG</button> <button type=\"button\">PNG</button></p>");
+function no(e, t) {
 	M(t, !0);
 	let n = j("report"), r = /* @__PURE__ */ P(() => `${n.book.document.model.title.replace(/[^\w.-]+/g, "-")}-${t.name}`);
-	var i = $a(), a = R(i), o = V(a, 2);
-	k(i), K("click", a, () => t.picture && pa(ha(t.picture, n.colours.page), `${G(r)}.svg`)), K("click", o, async () => t.picture && pa(await ga(t.picture, n.colours.page), `${G(r)}.png`)), Y(e, i), N();
+	var i = to(), a = R(i), o = V(a, 2);
+	k(i), K("click", a, () => t.picture && ha(_a(t.picture, n.colours.page), `${G(r)}.svg`)), K("click", o, async () => t.picture && ha(await va(t.picture, n.colours.page), `${G(r)}.png`)), Y(e, i), N();
 }
 Cr(["click"]);
 // src/report/HeadGrid.svelte
-var to = /* @__PURE__ */ J("<text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"11\"> </text>"), no = /* @__PURE__ */ J("<text text-anchor=\"middle\" font-size=\"11\"> </text>"), ro = /* @__PURE__ */ J("<!><!>", 1), io = /* @__PURE__ */ J("<a class=\"svelte-9pip0o\"><rect rx=\"5\" class=\"svelte-9pip0o\"></rect></a>"), ao = /* @__PURE__ */ q("<div class=\"under svelte-9pip0o\"><span class=\"quiet\">Layers downwards, heads across.</span> <!></div>"), oo = /* @__PURE__ */ q("<svg class=\"grid svelte-9pip0o\" role=\"group\"><!><!></svg> <!>", 1);
-function so(e, t) {
+var ro = /* @__PURE__ */ J("<text text-anchor=\"end\" dominant-baseline=\"central\"> </text>"), io = /* @__PURE__ */ J("<text text-anchor=\"middle\"> </text>"), ao = /* @__PURE__ */ J("<!><!>", 1), oo = /* @__PURE__ */ J("<a class=\"svelte-9pip0o\"><rect rx=\"5\" class=\"svelte-9pip0o\"></rect></a>"), so = /* @__PURE__ */ q("<div class=\"under svelte-9pip0o\"><span class=\"quiet\">Layers downwards, heads across.</span> <!></div>"), co = /* @__PURE__ */ q("<svg class=\"grid svelte-9pip0o\" role=\"group\"><!><!></svg> <!>", 1);
+function lo(e, t) {
 	M(t, !0);
-	let n = Fi(t, "chosen", 3, null), r = Fi(t, "small", 3, !1), i = Fi(t, "saved", 3, !1), a = j("report"), { book: o } = a, s = /* @__PURE__ */ P(() => r() ? 0 : 30), c = /* @__PURE__ */ P(() => r() ? 0 : 22), { kind: l, layer: u, head: d } = o.document.heads, f = /* @__PURE__ */ P(() => [...l.keys()].filter((e) => l[e] === t.grid.kind)), p = /* @__PURE__ */ P(() => G(s) + t.grid.width * 30), m = /* @__PURE__ */ P(() => G(c) + t.grid.layers * 30), h = /* @__PURE__ */ P(() => Math.ceil(t.grid.layers / 16)), g = /* @__PURE__ */ P(() => Math.ceil(t.grid.width / 16)), _ = /* @__PURE__ */ I(0), v = /* @__PURE__ */ I(void 0), y = /* @__PURE__ */ P(() => r() ? Math.min(G(p) / 3, 240 * G(p) / G(m)) : G(p) * Math.min(1.15, 620 / G(m)));
-	function b(e) {
+	let n = Fi(t, "chosen", 3, null), r = Fi(t, "small", 3, !1), i = Fi(t, "saved", 3, !1), a = j("report"), { book: o } = a, s = /* @__PURE__ */ P(() => Math.max(1, t.grid.width * 30 / 420, t.grid.layers * 30 / 620)), c = /* @__PURE__ */ P(() => r() ? 0 : 30 * G(s)), l = /* @__PURE__ */ P(() => r() ? 0 : 22 * G(s)), { kind: u, layer: d, head: f } = o.document.heads, p = /* @__PURE__ */ P(() => [...u.keys()].filter((e) => u[e] === t.grid.kind)), m = /* @__PURE__ */ P(() => G(c) + t.grid.width * 30), h = /* @__PURE__ */ P(() => G(l) + t.grid.layers * 30), g = /* @__PURE__ */ P(() => Math.ceil(t.grid.layers / 16)), _ = /* @__PURE__ */ P(() => Math.ceil(t.grid.width / 16)), v = /* @__PURE__ */ I(0), y = /* @__PURE__ */ I(void 0), b = /* @__PURE__ */ P(() => r() ? Math.min(G(m) / 3, 240 * G(m) / G(h)) : G(m) * Math.min(1.15, 620 / G(h)));
+	function x(e) {
 		let t = {
 			ArrowLeft: [0, -1],
 			ArrowRight: [0, 1],
@@ -3029,68 +3036,68 @@ function so(e, t) {
 		}[e.key];
 		if (!t) return;
 		e.preventDefault();
-		let n = G(f)[G(_)], r = G(f).findIndex((e) => u[e] === u[n] + t[0] && d[e] === d[n] + t[1]);
-		r < 0 || (L(_, r, !0), G(v)?.querySelectorAll("a")[r].focus());
+		let n = G(p)[G(v)], r = G(p).findIndex((e) => d[e] === d[n] + t[0] && f[e] === f[n] + t[1]);
+		r < 0 || (L(v, r, !0), G(y)?.querySelectorAll("a")[r].focus());
 	}
-	var x = oo(), S = z(x);
-	let C;
-	var w = R(S), ee = (e) => {
-		var n = ro(), r = z(n);
-		Q(r, 16, () => Array(Math.ceil(t.grid.layers / G(h))).keys(), (e) => e, (e, t) => {
-			var n = to(), r = B(n, !0);
+	var S = co(), C = z(S);
+	let w;
+	var ee = R(C), te = (e) => {
+		var n = ao(), r = z(n);
+		Q(r, 16, () => Array(Math.ceil(t.grid.layers / G(g))).keys(), (e) => e, (e, t) => {
+			var n = ro(), r = B(n, !0);
 			H(() => {
-				$(n, "x", G(s) - 8), $(n, "y", G(c) + (t * G(h) + .5) * 30), $(n, "fill", a.colours.quiet), X(r, t * G(h));
+				$(n, "x", G(c) - 8 * G(s)), $(n, "y", G(l) + (t * G(g) + .5) * 30), $(n, "font-size", 11 * G(s)), $(n, "fill", a.colours.quiet), X(r, t * G(g));
 			}), Y(e, n);
-		}), Q(V(r), 16, () => Array(Math.ceil(t.grid.width / G(g))).keys(), (e) => e, (e, t) => {
-			var n = no(), r = B(n, !0);
+		}), Q(V(r), 16, () => Array(Math.ceil(t.grid.width / G(_))).keys(), (e) => e, (e, t) => {
+			var n = io(), r = B(n, !0);
 			H(() => {
-				$(n, "x", G(s) + (t * G(g) + .5) * 30), $(n, "y", G(c) - 10), $(n, "fill", a.colours.quiet), X(r, t * G(g));
+				$(n, "x", G(c) + (t * G(_) + .5) * 30), $(n, "y", G(l) - 10 * G(s)), $(n, "font-size", 11 * G(s)), $(n, "fill", a.colours.quiet), X(r, t * G(_));
 			}), Y(e, n);
 		}), Y(e, n);
 	};
-	Z(w, (e) => {
-		r() || e(ee);
-	}), Q(V(w), 18, () => G(f), (e) => e, (e, t, r) => {
-		var i = io(), l = R(i);
-		$(l, "width", 27), $(l, "height", 27), k(i), H((e, o, f, p, m) => {
-			$(i, "href", e), $(i, "data-tells", `head ${t ?? ""}`), $(i, "tabindex", G(r) === G(_) ? 0 : -1), $(i, "aria-label", `Head ${o ?? ""}, ${f ?? ""}`), $(i, "aria-current", t === n() ? "page" : void 0), $(l, "x", G(s) + d[t] * 30 + 1.5), $(l, "y", G(c) + u[t] * 30 + 1.5), $(l, "fill", p), $(l, "fill-opacity", m), $(l, "stroke", t === n() || t === a.pointed ? a.colours.ink : a.colours.edge), $(l, "stroke-width", t === n() ? 6 : t === a.pointed ? 2.5 : .75);
+	Z(ee, (e) => {
+		r() || e(te);
+	}), Q(V(ee), 18, () => G(p), (e) => e, (e, t, r) => {
+		var i = oo(), s = R(i);
+		$(s, "width", 27), $(s, "height", 27), k(i), H((e, o, u, p, m) => {
+			$(i, "href", e), $(i, "data-tells", `head ${t ?? ""}`), $(i, "tabindex", G(r) === G(v) ? 0 : -1), $(i, "aria-label", `Head ${o ?? ""}, ${u ?? ""}`), $(i, "aria-current", t === n() ? "page" : void 0), $(s, "x", G(c) + f[t] * 30 + 1.5), $(s, "y", G(l) + d[t] * 30 + 1.5), $(s, "fill", p), $(s, "fill-opacity", m), $(s, "stroke", t === n() || t === a.pointed ? a.colours.ink : a.colours.edge), $(s, "stroke-width", t === n() ? 6 : t === a.pointed ? 2.5 : .75);
 		}, [
 			() => a.link(t),
 			() => o.address(t),
 			() => a.says(t),
 			() => a.colour(t),
 			() => a.opacity(t)
-		]), Sr("focus", i, () => L(_, G(r), !0)), Y(e, i);
-	}), k(S), Ai(S, (e) => L(v, e), () => G(v));
-	var te = V(S, 2), T = (e) => {
-		var n = ao();
-		eo(V(R(n), 2), {
+		]), Sr("focus", i, () => L(v, G(r), !0)), Y(e, i);
+	}), k(C), Ai(C, (e) => L(y, e), () => G(y));
+	var ne = V(C, 2), re = (e) => {
+		var n = so();
+		no(V(R(n), 2), {
 			get picture() {
-				return G(v);
+				return G(y);
 			},
 			get name() {
 				return `${t.grid.kind ?? ""}-heads`;
 			}
 		}), k(n), Y(e, n);
 	};
-	Z(te, (e) => {
-		i() && e(T);
+	Z(ne, (e) => {
+		i() && e(re);
 	}), H(() => {
-		$(S, "viewBox", `0 0 ${G(p) ?? ""} ${G(m) ?? ""}`), $(S, "aria-label", `${t.grid.kind ?? ""} heads by layer`), C = di(S, "", C, { "max-width": `${G(y) ?? ""}px` });
-	}), K("keydown", S, b), Y(e, x), N();
+		$(C, "viewBox", `0 0 ${G(m) ?? ""} ${G(h) ?? ""}`), $(C, "aria-label", `${t.grid.kind ?? ""} heads by layer`), w = di(C, "", w, { "max-width": `${G(b) ?? ""}px` });
+	}), K("keydown", C, x), Y(e, S), N();
 }
 Cr(["keydown"]);
 // src/report/Interval.svelte
-var co = /* @__PURE__ */ J("<path stroke-opacity=\"0.45\" stroke-width=\"4\" stroke-linecap=\"round\"></path>"), lo = /* @__PURE__ */ J("<path stroke-width=\"1.5\"></path>"), uo = /* @__PURE__ */ J("<svg class=\"strip\" height=\"22\" aria-hidden=\"true\"><path></path><!><!><circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle></svg>");
-function fo(e, t) {
+var uo = /* @__PURE__ */ J("<path stroke-opacity=\"0.45\" stroke-width=\"4\" stroke-linecap=\"round\"></path>"), fo = /* @__PURE__ */ J("<path stroke-width=\"1.5\"></path>"), po = /* @__PURE__ */ J("<svg class=\"strip\" height=\"22\" aria-hidden=\"true\"><path></path><!><!><circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle></svg>");
+function mo(e, t) {
 	M(t, !0);
 	let n = j("report"), r = /* @__PURE__ */ P(() => n.colours), i = /* @__PURE__ */ P(() => (e) => 6 + 188 * (Math.max(t.from, Math.min(t.to, e)) - t.from) / (t.to - t.from || 1));
-	var a = uo();
+	var a = po();
 	$(a, "viewBox", "0 0 200 22"), $(a, "width", 200);
 	var o = R(a);
 	$(o, "d", "M6 16H194");
 	var s = V(o), c = (e) => {
-		var n = co();
+		var n = uo();
 		H((e, t) => {
 			$(n, "d", `M${e ?? ""} 11H${t ?? ""}`), $(n, "stroke", G(r).accent);
 		}, [() => G(i)(t.low), () => G(i)(t.high)]), Y(e, n);
@@ -3099,7 +3106,7 @@ function fo(e, t) {
 		t.low !== null && t.high !== null && e(c);
 	});
 	var l = V(s), u = (e) => {
-		var n = lo();
+		var n = fo();
 		H((e) => {
 			$(n, "d", `M${e ?? ""} 2V20`), $(n, "stroke", G(r).negative);
 		}, [() => G(i)(t.against)]), Y(e, n);
@@ -3113,7 +3120,7 @@ function fo(e, t) {
 	}, [() => G(i)(t.value)]), Y(e, a), N();
 }
 // src/draw/ramp.ts
-var po = {
+var ho = {
 	"light signed": [
 		"#7a2a02",
 		"#c1470a",
@@ -3150,12 +3157,12 @@ var po = {
 		"#b3e2c0",
 		"#fbf9c4"
 	]
-}, mo = {};
-function ho(e, t = !1) {
+}, go = {};
+function _o(e, t = !1) {
 	let n = `${e ? "dark" : "light"}${t ? " signed" : ""}`;
-	return mo[n] ??= go(po[n]);
+	return go[n] ??= vo(ho[n]);
 }
-function go(e) {
+function vo(e) {
 	let t = e.map((e) => [
 		1,
 		3,
@@ -3168,56 +3175,56 @@ function go(e) {
 	}
 	return n;
 }
-function _o(e, t, n = !1) {
-	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = ho(e, n).slice(r, r + 3);
+function yo(e, t, n = !1) {
+	let r = Math.max(0, Math.min(255, Math.round(t * 255))) * 4, [i, a, o] = _o(e, n).slice(r, r + 3);
 	return `#${[
 		i,
 		a,
 		o
 	].map((e) => e.toString(16).padStart(2, "0")).join("")}`;
 }
-function vo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
+function bo(e, t, n, r, { clear: i = !1, signed: a = !1 } = {}) {
 	let o = document.createElement("canvas");
 	o.width = t, o.height = n;
-	let s = new ImageData(t, n), c = new Uint32Array(ho(r, a).buffer), l = new Uint32Array(s.data.buffer);
+	let s = new ImageData(t, n), c = new Uint32Array(_o(r, a).buffer), l = new Uint32Array(s.data.buffer);
 	for (let t = 0; t < e.length; t++) (e[t] > 0 || !i) && (l[t] = c[e[t]]);
 	return o.getContext("2d").putImageData(s, 0, 0), o;
 }
 // src/report/MapPicture.svelte
-var yo = /* @__PURE__ */ J("<text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), bo = /* @__PURE__ */ J("<text dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), xo = /* @__PURE__ */ q("<bdi> </bdi> → <bdi> </bdi> ", 1), So = /* @__PURE__ */ q("<figure class=\"svelte-za658m\"><svg role=\"img\" aria-label=\"A typical map of the head: rows attend to columns\" font-family=\"var(--font)\" class=\"svelte-za658m\"><!><!><image preserveAspectRatio=\"none\" role=\"presentation\"></image><rect fill=\"none\" pointer-events=\"none\"></rect></svg> <figcaption aria-live=\"polite\" class=\"svelte-za658m\"><!></figcaption></figure> <!>", 1);
-function Co(e, t) {
+var xo = /* @__PURE__ */ J("<text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), So = /* @__PURE__ */ J("<text dominant-baseline=\"central\" font-size=\"9.5\"> </text>"), Co = /* @__PURE__ */ q("<bdi> </bdi> → <bdi> </bdi> ", 1), wo = /* @__PURE__ */ q("<figure class=\"svelte-za658m\"><svg role=\"img\" aria-label=\"A typical map of the head: rows attend to columns\" font-family=\"var(--font)\" class=\"svelte-za658m\"><!><!><image preserveAspectRatio=\"none\" role=\"presentation\"></image><rect fill=\"none\" pointer-events=\"none\"></rect></svg> <figcaption aria-live=\"polite\" class=\"svelte-za658m\"><!></figcaption></figure> <!>", 1);
+function To(e, t) {
 	M(t, !0);
-	let n = j("report"), { book: r } = n, i = /* @__PURE__ */ I(void 0), a = /* @__PURE__ */ I(null), o = /* @__PURE__ */ P(() => r.weights(t.map)), s = /* @__PURE__ */ P(() => r.document.tokens[t.map.tokens].tokens), c = /* @__PURE__ */ P(() => vo(G(o).bytes, G(o).columns, G(o).rows, n.dark).toDataURL()), l = /* @__PURE__ */ P(() => 74 + G(o).columns * 12), u = /* @__PURE__ */ P(() => 74 + G(o).rows * 12), d = /* @__PURE__ */ P(() => G(a) && t.map.scale * (G(o).bytes[G(a)[0] * G(o).columns + G(a)[1]] / 255) ** 2);
+	let n = j("report"), { book: r } = n, i = /* @__PURE__ */ I(void 0), a = /* @__PURE__ */ I(null), o = /* @__PURE__ */ P(() => r.weights(t.map)), s = /* @__PURE__ */ P(() => r.document.tokens[t.map.tokens].tokens), c = /* @__PURE__ */ P(() => bo(G(o).bytes, G(o).columns, G(o).rows, n.dark).toDataURL()), l = /* @__PURE__ */ P(() => 74 + G(o).columns * 12), u = /* @__PURE__ */ P(() => 74 + G(o).rows * 12), d = /* @__PURE__ */ P(() => G(a) && t.map.scale * (G(o).bytes[G(a)[0] * G(o).columns + G(a)[1]] / 255) ** 2);
 	function f(e) {
 		let { left: t, top: n, width: r, height: i } = e.currentTarget.getBoundingClientRect(), s = Math.floor(G(o).rows * (e.clientY - n) / i), c = Math.floor(G(o).columns * (e.clientX - t) / r);
 		L(a, s >= 0 && s < G(o).rows && c >= 0 && c < G(o).columns ? [s, c] : null);
 	}
-	var p = So(), m = z(p), h = R(m);
+	var p = wo(), m = z(p), h = R(m);
 	let g;
 	var _ = R(h);
 	Q(_, 17, () => ({ length: G(o).rows }), Gr, (e, t, r) => {
-		var i = yo();
+		var i = xo();
 		$(i, "x", 69), $(i, "y", 74 + (r + .5) * 12);
 		var o = B(i, !0);
 		H((e) => {
 			$(i, "fill", G(a)?.[0] === r ? n.colours.ink : n.colours.quiet), $(i, "font-weight", G(a)?.[0] === r ? 700 : 400), X(o, e);
-		}, [() => fa(G(s)[r] ?? "", 12)]), Y(e, i);
+		}, [() => ma(G(s)[r] ?? "", 12)]), Y(e, i);
 	});
 	var v = V(_);
 	Q(v, 17, () => ({ length: G(o).columns }), Gr, (e, t, r) => {
-		var i = bo();
+		var i = So();
 		$(i, "transform", `translate(${74 + (r + .5) * 12} 69) rotate(-90)`);
 		var o = B(i, !0);
 		H((e) => {
 			$(i, "fill", G(a)?.[1] === r ? n.colours.ink : n.colours.quiet), $(i, "font-weight", G(a)?.[1] === r ? 700 : 400), X(o, e);
-		}, [() => fa(G(s)[r] ?? "", 12)]), Y(e, i);
+		}, [() => ma(G(s)[r] ?? "", 12)]), Y(e, i);
 	});
 	var y = V(v);
 	$(y, "x", 74), $(y, "y", 74), di(y, "", {}, { "image-rendering": "pixelated" });
 	var b = V(y);
 	$(b, "x", 74), $(b, "y", 74), k(h), Ai(h, (e) => L(i, e), () => G(i));
 	var x = V(h, 2), S = R(x), C = (e) => {
-		var t = xo(), n = z(t), r = B(n, !0), i = V(n, 2), o = B(i, !0), c = V(i);
+		var t = Co(), n = z(t), r = B(n, !0), i = V(n, 2), o = B(i, !0), c = V(i);
 		H((e) => {
 			X(r, G(s)[G(a)[0]]), X(o, G(s)[G(a)[1]]), X(c, `: ${e ?? ""}`);
 		}, [() => G(d).toFixed(3)]), Y(e, t);
@@ -3227,7 +3234,7 @@ function Co(e, t) {
 	};
 	Z(S, (e) => {
 		G(a) && G(d) !== null ? e(C) : e(w, -1);
-	}), k(x), k(m), eo(V(m, 2), {
+	}), k(x), k(m), no(V(m, 2), {
 		get picture() {
 			return G(i);
 		},
@@ -3240,22 +3247,22 @@ function Co(e, t) {
 }
 Cr(["pointermove"]);
 // src/report/Measured.svelte
-var wo = /* @__PURE__ */ q("<span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup>", 1);
-function To(e, t) {
+var Eo = /* @__PURE__ */ q("<span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup>", 1);
+function Do(e, t) {
 	M(t, !0);
 	let n = Fi(t, "error", 3, !0), { book: r } = j("report"), i = /* @__PURE__ */ P(() => r.document.statistics[t.statistic]);
-	var a = wo(), o = z(a), s = B(o, !0), c = B(V(o), !0);
+	var a = Eo(), o = z(a), s = B(o, !0), c = B(V(o), !0);
 	H((e) => {
 		$(o, "data-tells", `statistic ${t.statistic ?? ""} ${t.head ?? ""}`), X(s, e), X(c, t.statistic + 1);
 	}, [() => Yi(G(i), G(i).values[t.head], n() ? G(i).stderr[t.head] : null)]), Y(e, a), N();
 }
 // src/report/Strip.svelte
-var Eo = /* @__PURE__ */ J("<path stroke-dasharray=\"2 2\"></path>"), Do = /* @__PURE__ */ J("<path stroke-width=\"1.5\"></path>"), Oo = /* @__PURE__ */ J("<circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle>"), ko = /* @__PURE__ */ J("<svg class=\"strip\" aria-hidden=\"true\"><path></path><path stroke-opacity=\"0.35\"></path><!><!><!></svg>");
-function Ao(e, t) {
+var Oo = /* @__PURE__ */ J("<path stroke-dasharray=\"2 2\"></path>"), ko = /* @__PURE__ */ J("<path stroke-width=\"1.5\"></path>"), Ao = /* @__PURE__ */ J("<circle cy=\"11\" r=\"5\" stroke-width=\"1.5\"></circle>"), jo = /* @__PURE__ */ J("<svg class=\"strip\" aria-hidden=\"true\"><path></path><path stroke-opacity=\"0.35\"></path><!><!><!></svg>");
+function Mo(e, t) {
 	M(t, !0);
 	let n = j("report"), { book: r } = n, [i, a] = [200, 22], o = /* @__PURE__ */ P(() => r.document.statistics[t.statistic]), s = /* @__PURE__ */ P(() => r.domain(t.statistic)), c = /* @__PURE__ */ P(() => (e) => 6 + (i - 12) * (e - G(s)[0]) / (G(s)[1] - G(s)[0])), l = r.document.heads.kind, u = /* @__PURE__ */ P(() => G(o).values.map((e, n) => e === null || l[n] !== l[t.head] ? "" : `M${G(c)(e).toFixed(1)} 6V16`).join("")), d = /* @__PURE__ */ P(() => G(o).chances?.[t.head] ?? G(o).baseline ?? null);
-	var f = ko(), p = R(f), m = V(p), h = V(m), g = (e) => {
-		var t = Eo();
+	var f = jo(), p = R(f), m = V(p), h = V(m), g = (e) => {
+		var t = Oo();
 		H((e) => {
 			$(t, "d", `M${e ?? ""} 3V19`), $(t, "stroke", n.colours.quiet);
 		}, [() => G(c)(0)]), Y(e, t);
@@ -3264,7 +3271,7 @@ function Ao(e, t) {
 		G(s)[0] < 0 && e(g);
 	});
 	var _ = V(h), v = (e) => {
-		var t = Do();
+		var t = ko();
 		H((e) => {
 			$(t, "d", `M${e ?? ""} 2V20`), $(t, "stroke", n.colours.negative);
 		}, [() => G(c)(G(d))]), Y(e, t);
@@ -3273,7 +3280,7 @@ function Ao(e, t) {
 		G(d) !== null && G(d) <= G(s)[1] && e(v);
 	});
 	var y = V(_), b = (e) => {
-		var r = Oo();
+		var r = Ao();
 		H((e) => {
 			$(r, "cx", e), $(r, "fill", n.colours.accent), $(r, "stroke", n.colours.page);
 		}, [() => G(c)(G(o).values[t.head])]), Y(e, r);
@@ -3285,13 +3292,13 @@ function Ao(e, t) {
 	}), Y(e, f), N();
 }
 // src/report/TokenShares.svelte
-var jo = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-1pi8sfn\"><bdi class=\"svelte-1pi8sfn\"> </bdi></th><td class=\"bar svelte-1pi8sfn\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" class=\"svelte-1pi8sfn\"><rect y=\"1\" height=\"8\" rx=\"1\" fill-opacity=\"0.55\"></rect><rect width=\"1.2\" height=\"10\"></rect></svg></td><td class=\"svelte-1pi8sfn\"> </td><td class=\"quiet svelte-1pi8sfn\"> </td></tr>"), Mo = /* @__PURE__ */ q("<button type=\"button\" class=\"more\"> </button>"), No = /* @__PURE__ */ q("<div><h3> </h3> <table class=\"svelte-1pi8sfn\"><thead class=\"svelte-1pi8sfn\"><tr><th scope=\"col\" class=\"svelte-1pi8sfn\">token</th><th scope=\"col\" class=\"svelte-1pi8sfn\"></th><th scope=\"col\" class=\"svelte-1pi8sfn\">here</th><th scope=\"col\" class=\"svelte-1pi8sfn\">in the text</th></tr></thead><tbody></tbody></table> <!></div>");
-function Po(e, t) {
+var No = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-1pi8sfn\"><bdi class=\"svelte-1pi8sfn\"> </bdi></th><td class=\"bar svelte-1pi8sfn\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" class=\"svelte-1pi8sfn\"><rect y=\"1\" height=\"8\" rx=\"1\" fill-opacity=\"0.55\"></rect><rect width=\"1.2\" height=\"10\"></rect></svg></td><td class=\"svelte-1pi8sfn\"> </td><td class=\"quiet svelte-1pi8sfn\"> </td></tr>"), Po = /* @__PURE__ */ q("<button type=\"button\" class=\"more\"> </button>"), Fo = /* @__PURE__ */ q("<div><h3> </h3> <table class=\"svelte-1pi8sfn\"><thead class=\"svelte-1pi8sfn\"><tr><th scope=\"col\" class=\"svelte-1pi8sfn\">token</th><th scope=\"col\" class=\"svelte-1pi8sfn\"></th><th scope=\"col\" class=\"svelte-1pi8sfn\">here</th><th scope=\"col\" class=\"svelte-1pi8sfn\">in the text</th></tr></thead><tbody></tbody></table> <!></div>");
+function Io(e, t) {
 	M(t, !0);
 	let n = j("report"), r = /* @__PURE__ */ I(!1), i = /* @__PURE__ */ P(() => Math.max(...t.counts.shares, ...t.counts.common, Number.MIN_VALUE)), a = /* @__PURE__ */ P(() => [...t.counts.tokens.keys()].slice(0, G(r) || n.printing ? void 0 : 12)), o = (e) => `${(100 * e).toFixed(1)} %`;
-	var s = No(), c = R(s), l = B(c, !0), u = V(c, 2), d = V(R(u));
+	var s = Fo(), c = R(s), l = B(c, !0), u = V(c, 2), d = V(R(u));
 	Q(d, 20, () => G(a), (e) => e, (e, r) => {
-		var a = jo(), s = R(a), c = B(R(s), !0);
+		var a = No(), s = R(a), c = B(R(s), !0);
 		k(s);
 		var l = V(s), u = R(l), d = R(u), f = V(d);
 		k(u), k(l);
@@ -3305,7 +3312,7 @@ function Po(e, t) {
 		]), Y(e, a);
 	}), k(d), k(u);
 	var f = V(u, 2), p = (e) => {
-		var n = Mo(), i = B(n);
+		var n = Po(), i = B(n);
 		H(() => X(i, `${t.counts.tokens.length - 12} more`)), K("click", n, () => L(r, !0)), Y(e, n);
 	};
 	Z(f, (e) => {
@@ -3314,12 +3321,12 @@ function Po(e, t) {
 }
 Cr(["click"]);
 // src/report/Card.svelte
-var Fo = /* @__PURE__ */ q("<tr class=\"svelte-vnj2f8\"><th scope=\"row\" class=\"svelte-vnj2f8\"> </th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><!></td><td class=\"rank svelte-vnj2f8\"> </td></tr>"), Io = /* @__PURE__ */ q(" <sup class=\"note\"> </sup>", 1), Lo = /* @__PURE__ */ q("<p class=\"dense svelte-vnj2f8\"><!>.</p>"), Ro = /* @__PURE__ */ q("<table class=\"strips svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table>"), zo = /* @__PURE__ */ q("<details class=\"svelte-vnj2f8\"><summary class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></summary> <!></details>"), Bo = /* @__PURE__ */ q("<a rel=\"prev\"> </a>"), Vo = /* @__PURE__ */ q("<a rel=\"next\"> </a>"), Ho = /* @__PURE__ */ q("<nav class=\"near svelte-vnj2f8\" aria-label=\"Heads beside it\"><!> <!></nav>"), Uo = /* @__PURE__ */ q("<p class=\"svelte-vnj2f8\"><!></p>"), Wo = /* @__PURE__ */ q("<small class=\"sure svelte-vnj2f8\"> </small>"), Go = /* @__PURE__ */ q("<small class=\"svelte-vnj2f8\">else <bdi> </bdi> </small>"), Ko = /* @__PURE__ */ q("<div><dt class=\"svelte-vnj2f8\"> </dt> <dd class=\"svelte-vnj2f8\"><span tabindex=\"0\"><i class=\"svelte-vnj2f8\"></i><bdi> </bdi><!></span><sup class=\"note\"> </sup> <!></dd></div>"), qo = /* @__PURE__ */ q("<dl class=\"named svelte-vnj2f8\"></dl>"), Jo = /* @__PURE__ */ q("<div class=\"where svelte-vnj2f8\"><!></div>"), Yo = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup></td><td class=\"rank svelte-vnj2f8\"><!><small class=\"svelte-vnj2f8\"> </small></td></tr>"), Xo = /* @__PURE__ */ q("<section><h2>Relations it tracks</h2> <table class=\"strips intervals svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table></section>"), Zo = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><span class=\"measured\" tabindex=\"0\"> <!></span><sup class=\"note\"> </sup></td><td class=\"rank svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></td></tr>"), Qo = /* @__PURE__ */ q("<section><h2>Without it</h2> <table class=\"strips intervals svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table></section>"), $o = /* @__PURE__ */ q("<li><span class=\"measured\"> <bdi> </bdi></span><sup class=\"note\"> </sup><!>.</li>"), es = /* @__PURE__ */ q("<li>In <bdi> </bdi> <span class=\"measured\"> </span><sup class=\"note\"> </sup> </li>"), ts = /* @__PURE__ */ q("<section><h2>In another model</h2> <ul><!> <!></ul></section>"), ns = /* @__PURE__ */ q("<section><h2>Examples</h2> <!></section>"), rs = /* @__PURE__ */ q("<section><h2>Tokens</h2> <div class=\"two svelte-vnj2f8\"><!> <!></div> <p class=\"quiet\">The bar is the token's share here; the line is its share of the text.</p></section>"), is = /* @__PURE__ */ q("<section class=\"svelte-vnj2f8\"><h2>A typical map</h2> <!></section>"), as = /* @__PURE__ */ q("<i class=\"svelte-vnj2f8\"></i><bdi> </bdi>", 1), os = /* @__PURE__ */ q("<li class=\"svelte-vnj2f8\"><a> </a> <span><!></span> <span class=\"measured\"> </span></li>"), ss = /* @__PURE__ */ q("<section class=\"svelte-vnj2f8\"><h2>Heads most like it</h2> <ul class=\"alike svelte-vnj2f8\"></ul> <p class=\"quiet\">Jensen-Shannon divergence, 0 for heads that do the same<!>.</p></section>"), cs = /* @__PURE__ */ q("<div class=\"two ending svelte-vnj2f8\"><!> <!></div>"), ls = /* @__PURE__ */ q("<section><h2>Everything else that was measured</h2> <!></section>"), us = /* @__PURE__ */ q("<p class=\"tools svelte-vnj2f8\"><button type=\"button\">Card as Markdown</button> <button type=\"button\">Print, or save as PDF</button></p>"), ds = /* @__PURE__ */ q("<article><header class=\"svelte-vnj2f8\"><div><p class=\"over svelte-vnj2f8\"> </p> <h1 tabindex=\"-1\" class=\"svelte-vnj2f8\"> </h1></div> <!></header> <div class=\"lead svelte-vnj2f8\"><div class=\"sentences svelte-vnj2f8\"><!> <!></div> <!></div> <section><h2>Where it looks</h2> <p class=\"quiet legend svelte-vnj2f8\">A tick is a head, the dot is this one<!>.</p> <table class=\"strips svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table> <!></section> <!> <!> <!> <!> <!> <!> <!> <!></article>");
-function fs(e, t) {
+var Lo = /* @__PURE__ */ q("<tr class=\"svelte-vnj2f8\"><th scope=\"row\" class=\"svelte-vnj2f8\"> </th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><!></td><td class=\"rank svelte-vnj2f8\"> </td></tr>"), Ro = /* @__PURE__ */ q(" <sup class=\"note\"> </sup>", 1), zo = /* @__PURE__ */ q("<p class=\"dense svelte-vnj2f8\"><!>.</p>"), Bo = /* @__PURE__ */ q("<table class=\"strips svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table>"), Vo = /* @__PURE__ */ q("<details class=\"svelte-vnj2f8\"><summary class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></summary> <!></details>"), Ho = /* @__PURE__ */ q("<a rel=\"prev\"> </a>"), Uo = /* @__PURE__ */ q("<a rel=\"next\"> </a>"), Wo = /* @__PURE__ */ q("<nav class=\"near svelte-vnj2f8\" aria-label=\"Heads beside it\"><!> <!></nav>"), Go = /* @__PURE__ */ q("<p class=\"svelte-vnj2f8\"><!></p>"), Ko = /* @__PURE__ */ q("<small class=\"sure svelte-vnj2f8\"> </small>"), qo = /* @__PURE__ */ q("<small class=\"svelte-vnj2f8\">else <bdi> </bdi> </small>"), Jo = /* @__PURE__ */ q("<div><dt class=\"svelte-vnj2f8\"> </dt> <dd class=\"svelte-vnj2f8\"><span tabindex=\"0\"><i class=\"svelte-vnj2f8\"></i><bdi> </bdi><!></span><sup class=\"note\"> </sup> <!></dd></div>"), Yo = /* @__PURE__ */ q("<dl class=\"named svelte-vnj2f8\"></dl>"), Xo = /* @__PURE__ */ q("<div class=\"where svelte-vnj2f8\"><!></div>"), Zo = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><span class=\"measured\" tabindex=\"0\"> </span><sup class=\"note\"> </sup></td><td class=\"rank svelte-vnj2f8\"><!><small class=\"svelte-vnj2f8\"> </small></td></tr>"), Qo = /* @__PURE__ */ q("<section><h2>Relations it tracks</h2> <table class=\"strips intervals svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table></section>"), $o = /* @__PURE__ */ q("<tr><th scope=\"row\" class=\"svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></th><td class=\"picture svelte-vnj2f8\"><!></td><td class=\"value svelte-vnj2f8\"><span class=\"measured\" tabindex=\"0\"> <!></span><sup class=\"note\"> </sup></td><td class=\"rank svelte-vnj2f8\"> <small class=\"svelte-vnj2f8\"> </small></td></tr>"), es = /* @__PURE__ */ q("<section><h2>Without it</h2> <table class=\"strips intervals svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table></section>"), ts = /* @__PURE__ */ q("<li><span class=\"measured\"> <bdi> </bdi></span><sup class=\"note\"> </sup><!>.</li>"), ns = /* @__PURE__ */ q("<li>In <bdi> </bdi> <span class=\"measured\"> </span><sup class=\"note\"> </sup> </li>"), rs = /* @__PURE__ */ q("<section><h2>In another model</h2> <ul><!> <!></ul></section>"), is = /* @__PURE__ */ q("<section><h2>Examples</h2> <!></section>"), as = /* @__PURE__ */ q("<section><h2>Tokens</h2> <div class=\"two svelte-vnj2f8\"><!> <!></div> <p class=\"quiet\">The bar is the token's share here; the line is its share of the text.</p></section>"), os = /* @__PURE__ */ q("<section class=\"svelte-vnj2f8\"><h2>A typical map</h2> <!></section>"), ss = /* @__PURE__ */ q("<i class=\"svelte-vnj2f8\"></i><bdi> </bdi>", 1), cs = /* @__PURE__ */ q("<li class=\"svelte-vnj2f8\"><a> </a> <span><!></span> <span class=\"measured\"> </span></li>"), ls = /* @__PURE__ */ q("<section class=\"svelte-vnj2f8\"><h2>Heads most like it</h2> <ul class=\"alike svelte-vnj2f8\"></ul> <p class=\"quiet\">Jensen-Shannon divergence, 0 for heads that do the same<!>.</p></section>"), us = /* @__PURE__ */ q("<div class=\"two ending svelte-vnj2f8\"><!> <!></div>"), ds = /* @__PURE__ */ q("<section><h2>Everything else that was measured</h2> <!></section>"), fs = /* @__PURE__ */ q("<p class=\"tools svelte-vnj2f8\"><button type=\"button\">Card as Markdown</button> <button type=\"button\">Print, or save as PDF</button></p>"), ps = /* @__PURE__ */ q("<article><header class=\"svelte-vnj2f8\"><div><p class=\"over svelte-vnj2f8\"> </p> <h1 tabindex=\"-1\" class=\"svelte-vnj2f8\"> </h1></div> <!></header> <div class=\"lead svelte-vnj2f8\"><div class=\"sentences svelte-vnj2f8\"><!> <!></div> <!></div> <section><h2>Where it looks</h2> <p class=\"quiet legend svelte-vnj2f8\">A tick is a head, the dot is this one<!>.</p> <table class=\"strips svelte-vnj2f8\"><tbody class=\"svelte-vnj2f8\"></tbody></table> <!></section> <!> <!> <!> <!> <!> <!> <!> <!></article>");
+function ms(e, t) {
 	M(t, !0);
 	let n = (e, n = d) => {
-		var r = Fo(), i = R(r), a = B(i, !0), c = V(i);
-		Ao(R(c), {
+		var r = Lo(), i = R(r), a = B(i, !0), c = V(i);
+		Mo(R(c), {
 			get statistic() {
 				return n();
 			},
@@ -3328,7 +3335,7 @@ function fs(e, t) {
 			}
 		}), k(c);
 		var l = V(c);
-		To(R(l), {
+		Do(R(l), {
 			get statistic() {
 				return n();
 			},
@@ -3341,28 +3348,28 @@ function fs(e, t) {
 			$(i, "data-tells", `statistic ${n() ?? ""} ${t.head ?? ""}`), X(a, s[n()].title), X(u, e);
 		}, [() => o.rankText(n(), t.head)]), Y(e, r);
 	}, r = (e, r = d, a = d) => {
-		var o = zo(), c = R(o), l = R(c), u = B(V(l), !0);
+		var o = Vo(), c = R(o), l = R(c), u = B(V(l), !0);
 		k(c);
 		var f = V(c, 2), p = (e) => {
-			var n = Lo();
+			var n = zo();
 			Q(R(n), 18, a, (e) => e, (e, n, r) => {
 				Te();
-				var i = Io(), a = z(i), o = B(V(a), !0);
+				var i = Ro(), a = z(i), o = B(V(a), !0);
 				H((e) => {
 					X(a, `${G(r) ? "; " : ""}${s[n].title ?? ""} ${e ?? ""}`), X(o, n + 1);
 				}, [() => Yi(s[n], s[n].values[t.head], s[n].stderr[t.head])]), Y(e, i);
 			}), Te(), k(n), Y(e, n);
 		}, m = (e) => {
-			var t = Ro(), r = R(t);
+			var t = Bo(), r = R(t);
 			Q(r, 20, a, (e) => e, (e, t) => {
 				n(e, () => t);
 			}), k(r), k(t), Y(e, t);
 		};
 		Z(f, (e) => {
-			i() ? e(p) : e(m, -1);
+			i() ? e(p) : w[r()] && e(m, 1);
 		}), k(o), H(() => {
-			o.open = i() || void 0, X(l, `${r() ?? ""} `), X(u, a().length);
-		}), Y(e, o);
+			o.open = i() || w[r()] || void 0, X(l, `${r() ?? ""} `), X(u, a().length);
+		}), Sr("toggle", o, (e) => w[r()] = e.currentTarget.open), Y(e, o);
 	}, i = Fi(t, "printed", 3, !1), a = j("report"), { book: o } = a, { statistics: s, names: c, model: l, heads: u, cards: f, chapters: p } = o.document, m = /* @__PURE__ */ P(() => f[t.head]), g = /* @__PURE__ */ P(() => o.address(t.head)), _ = /* @__PURE__ */ P(() => l.grids.find(({ kind: e }) => e === u.kind[t.head])), v = /* @__PURE__ */ P(() => [...s.keys()].filter((e) => s[e].values[t.head] !== null)), y = /* @__PURE__ */ P(() => G(v).filter((e) => s[e].overview)), b = {
 		surface: "More on where it looks",
 		pattern: "Patterns and shapes",
@@ -3382,18 +3389,18 @@ function fs(e, t) {
 			choice: n,
 			second: r
 		}] : [];
-	})), w = /* @__PURE__ */ P(() => Math.max(1e-9, ...G(m).effects.flatMap(({ change: e, low: t, high: n }) => [
+	})), w = Xt({}), ee = /* @__PURE__ */ P(() => Math.max(1e-9, ...G(m).effects.flatMap(({ change: e, low: t, high: n }) => [
 		e,
 		t ?? 0,
 		n ?? 0
-	].map(Math.abs)))), ee = (e) => e === null ? "" : `${Math.round(100 * e)} %`, te = /* @__PURE__ */ P(() => `attlas-head-${G(g)}`);
-	var T = ds();
-	let ne;
-	var re = R(T), ie = R(re), ae = R(ie), oe = B(ae), se = V(ae, 2), ce = B(se);
-	k(ie);
-	var le = V(ie, 2), ue = (e) => {
-		var n = Ho(), r = R(n), i = (e) => {
-			var n = Bo(), r = B(n);
+	].map(Math.abs)))), te = (e) => e === null ? "" : `${Math.round(100 * e)} %`, ne = /* @__PURE__ */ P(() => `attlas-head-${G(g)}`);
+	var re = ps();
+	let ie;
+	var ae = R(re), T = R(ae), oe = R(T), se = B(oe), ce = V(oe, 2), le = B(ce);
+	k(T);
+	var ue = V(T, 2), de = (e) => {
+		var n = Wo(), r = R(n), i = (e) => {
+			var n = Ho(), r = B(n);
 			H((e, t) => {
 				$(n, "href", e), X(r, `← ${t ?? ""}`);
 			}, [() => a.link(t.head - 1), () => o.address(t.head - 1)]), Y(e, n);
@@ -3402,7 +3409,7 @@ function fs(e, t) {
 			t.head > 0 && e(i);
 		});
 		var s = V(r, 2), c = (e) => {
-			var n = Vo(), r = B(n);
+			var n = Uo(), r = B(n);
 			H((e, t) => {
 				$(n, "href", e), X(r, `${t ?? ""} →`);
 			}, [() => a.link(t.head + 1), () => o.address(t.head + 1)]), Y(e, n);
@@ -3411,48 +3418,48 @@ function fs(e, t) {
 			t.head + 1 < o.count && e(c);
 		}), k(n), Y(e, n);
 	};
-	Z(le, (e) => {
-		i() || e(ue);
-	}), k(re);
-	var de = V(re, 2), fe = R(de), pe = R(fe);
-	Q(pe, 17, () => G(m).sentences, Gr, (e, t) => {
-		var n = Uo();
-		ja(R(n), { get sentence() {
+	Z(ue, (e) => {
+		i() || e(de);
+	}), k(ae);
+	var fe = V(ae, 2), pe = R(fe), me = R(pe);
+	Q(me, 17, () => G(m).sentences, Gr, (e, t) => {
+		var n = Go();
+		Na(R(n), { get sentence() {
 			return G(t);
 		} }), k(n), Y(e, n);
 	});
-	var me = V(pe, 2), he = (e) => {
-		var n = qo();
+	var he = V(me, 2), ge = (e) => {
+		var n = Yo();
 		Q(n, 21, () => G(C), ({ each: e, choice: t, second: n }) => e.kind, (e, n) => {
 			let r = () => G(n).each, i = () => G(n).choice, o = () => G(n).second;
-			var s = Ko(), c = R(s), l = B(c, !0), u = V(c, 2), d = R(u), f = R(d);
+			var s = Jo(), c = R(s), l = B(c, !0), u = V(c, 2), d = R(u), f = R(d);
 			let p;
 			var m = V(f), h = B(m, !0), g = V(m), _ = (e) => {
-				var n = Wo(), i = B(n);
-				H((e) => X(i, `${e ?? ""} sure`), [() => ee(r().confidence[t.head])]), Y(e, n);
+				var n = Ko(), i = B(n);
+				H((e) => X(i, `${e ?? ""} sure`), [() => te(r().confidence[t.head])]), Y(e, n);
 			};
 			Z(g, (e) => {
 				r().confidence[t.head] !== null && i().name !== "none" && e(_);
 			}), k(d);
 			var v = V(d), y = B(v, !0), b = V(v, 2), x = (e) => {
-				var n = Go(), i = V(R(n)), a = B(i, !0), s = V(i);
+				var n = qo(), i = V(R(n)), a = B(i, !0), s = V(i);
 				k(n), H((e) => {
 					X(a, o().title), X(s, ` ${e ?? ""}`);
-				}, [() => ee(r().second_confidence[t.head])]), Y(e, n);
+				}, [() => te(r().second_confidence[t.head])]), Y(e, n);
 			};
 			Z(b, (e) => {
 				o() && (r().second_confidence[t.head] ?? 0) >= .05 && e(x);
 			}), k(u), k(s), H((e) => {
 				X(l, r().title), $(d, "data-tells", `chapter ${r().chapter ?? ""}`), p = di(f, "", p, { background: a.dark ? i().dark : i().light }), X(h, i().title), X(y, e);
-			}, [() => sa(r().chapter)]), Y(e, s);
+			}, [() => la(r().chapter)]), Y(e, s);
 		}), k(n), Y(e, n);
 	};
-	Z(me, (e) => {
-		G(C).length > 0 && e(he);
-	}), k(fe);
-	var ge = V(fe, 2), E = (e) => {
-		var n = Jo();
-		so(R(n), {
+	Z(he, (e) => {
+		G(C).length > 0 && e(ge);
+	}), k(pe);
+	var E = V(pe, 2), _e = (e) => {
+		var n = Xo();
+		lo(R(n), {
 			get grid() {
 				return G(_);
 			},
@@ -3462,30 +3469,30 @@ function fs(e, t) {
 			small: !0
 		}), k(n), Y(e, n);
 	};
-	Z(ge, (e) => {
-		i() || e(E);
-	}), k(de);
-	var _e = V(de, 2), ve = V(R(_e), 2), ye = V(R(ve)), be = (e) => {
+	Z(E, (e) => {
+		i() || e(_e);
+	}), k(fe);
+	var ve = V(fe, 2), ye = V(R(ve), 2), be = V(R(ye)), xe = (e) => {
 		Y(e, Mr("; the orange line is chance or a baseline"));
-	}, xe = /* @__PURE__ */ P(() => s.some(({ chances: e, baseline: t }) => e || t !== void 0));
-	Z(ye, (e) => {
-		G(xe) && e(be);
-	}), Te(), k(ve);
-	var D = V(ve, 2), Se = R(D);
-	Q(Se, 20, () => G(y), (e) => e, (e, t) => {
+	}, D = /* @__PURE__ */ P(() => s.some(({ chances: e, baseline: t }) => e || t !== void 0));
+	Z(be, (e) => {
+		G(D) && e(xe);
+	}), Te(), k(ye);
+	var Se = V(ye, 2), O = R(Se);
+	Q(O, 20, () => G(y), (e) => e, (e, t) => {
 		n(e, () => t);
-	}), k(Se), k(D), Q(V(D, 2), 17, () => G(S).filter(({ family: e }) => e === "surface"), ({ title: e, members: t }) => e, (e, t) => {
+	}), k(O), k(Se), Q(V(Se, 2), 17, () => G(S).filter(({ family: e }) => e === "surface"), ({ title: e, members: t }) => e, (e, t) => {
 		r(e, () => G(t).title, () => G(t).members);
-	}), k(_e);
-	var O = V(_e, 2), Ce = (e) => {
-		var t = Xo(), n = V(R(t), 2), r = R(n);
+	}), k(ve);
+	var Ce = V(ve, 2), we = (e) => {
+		var t = Qo(), n = V(R(t), 2), r = R(n);
 		Q(r, 21, () => G(m).relations, Gr, (e, t) => {
-			var n = Yo();
+			var n = Zo();
 			let r;
 			var i = R(n), a = R(i, !0), o = B(V(a), !0);
 			k(i);
 			var s = V(i);
-			fo(R(s), {
+			mo(R(s), {
 				get value() {
 					return G(t).value;
 				},
@@ -3505,7 +3512,7 @@ function fs(e, t) {
 			k(c);
 			var f = V(c), p = R(f), m = (e) => {
 				var n = Mr();
-				H((e) => X(n, `${G(t).baseline_title ?? ""}: ${e ?? ""}`), [() => ee(G(t).baseline)]), Y(e, n);
+				H((e) => X(n, `${G(t).baseline_title ?? ""}: ${e ?? ""}`), [() => te(G(t).baseline)]), Y(e, n);
 			};
 			Z(p, (e) => {
 				G(t).baseline !== null && e(m);
@@ -3514,30 +3521,30 @@ function fs(e, t) {
 			k(f), k(n), H((e, i, s) => {
 				r = li(n, 1, "svelte-vnj2f8", null, r, { unsure: !G(t).sure }), X(a, G(t).title), X(o, G(t).way), $(l, "data-tells", `chapter ${G(t).chapter ?? ""}`), X(u, e), X(d, i), X(h, s);
 			}, [
-				() => ra(G(t).value, G(t).low, G(t).high),
-				() => sa(G(t).chapter),
+				() => aa(G(t).value, G(t).low, G(t).high),
+				() => la(G(t).chapter),
 				() => [
 					G(t).sure ? "" : "could be chance",
-					ia(G(t).p),
+					oa(G(t).p),
 					`n = ${G(t).n}`
 				].filter(Boolean).join(", ")
 			]), Y(e, n);
 		}), k(r), k(n), k(t), Y(e, t);
 	};
-	Z(O, (e) => {
-		G(m).relations.length > 0 && e(Ce);
+	Z(Ce, (e) => {
+		G(m).relations.length > 0 && e(we);
 	});
-	var we = V(O, 2), Ee = (e) => {
-		var t = Qo(), n = V(R(t), 2), r = R(n);
+	var Ee = V(Ce, 2), De = (e) => {
+		var t = es(), n = V(R(t), 2), r = R(n);
 		Q(r, 21, () => G(m).effects, Gr, (e, t) => {
-			var n = Zo();
+			var n = $o();
 			let r;
 			var i = R(n), a = R(i, !0), o = B(V(a), !0);
 			k(i);
 			var s = V(i), c = R(s);
 			{
-				let e = /* @__PURE__ */ P(() => -G(w));
-				fo(c, {
+				let e = /* @__PURE__ */ P(() => -G(ee));
+				mo(c, {
 					get value() {
 						return G(t).change;
 					},
@@ -3552,14 +3559,14 @@ function fs(e, t) {
 						return G(e);
 					},
 					get to() {
-						return G(w);
+						return G(ee);
 					}
 				});
 			}
 			k(s);
 			var l = V(s), u = R(l), d = R(u, !0), f = V(d), p = (e) => {
 				var n = Mr();
-				H((e, t) => X(n, ` (95 %: ${e ?? ""} to ${t ?? ""})`), [() => ta(G(t).low), () => ta(G(t).high)]), Y(e, n);
+				H((e, t) => X(n, ` (95 %: ${e ?? ""} to ${t ?? ""})`), [() => ra(G(t).low), () => ra(G(t).high)]), Y(e, n);
 			};
 			Z(f, (e) => {
 				G(t).low !== null && G(t).high !== null && e(p);
@@ -3570,29 +3577,29 @@ function fs(e, t) {
 			k(h), k(n), H((e, i, s, c, l) => {
 				r = li(n, 1, "svelte-vnj2f8", null, r, { unsure: G(t).p === null || G(t).p >= .05 }), X(a, G(t).score), X(o, G(t).edit_title), $(u, "data-tells", `chapter ${G(t).chapter ?? ""}`), X(d, e), X(m, i), X(g, `${s ?? ""} → ${c ?? ""}`), X(_, l);
 			}, [
-				() => ta(G(t).change),
-				() => sa(G(t).chapter),
+				() => ra(G(t).change),
+				() => la(G(t).chapter),
 				() => ea(G(t).plain, 4),
 				() => ea(G(t).disabled, 4),
-				() => [ia(G(t).p), `n = ${G(t).n}`].filter(Boolean).join(", ")
+				() => [oa(G(t).p), `n = ${G(t).n}`].filter(Boolean).join(", ")
 			]), Y(e, n);
 		}), k(r), k(n), k(t), Y(e, t);
 	};
-	Z(we, (e) => {
-		G(m).effects.length > 0 && e(Ee);
+	Z(Ee, (e) => {
+		G(m).effects.length > 0 && e(De);
 	});
-	var De = V(we, 2), Oe = (e) => {
-		var t = ts(), n = V(R(t), 2), r = R(n);
+	var Oe = V(Ee, 2), ke = (e) => {
+		var t = rs(), n = V(R(t), 2), r = R(n);
 		Q(r, 17, () => G(m).changes, Gr, (e, t) => {
 			let n = () => G(t).chapter, r = () => G(t).other, i = () => G(t).title, a = () => G(t).first, o = () => G(t).second, s = () => G(t).low, c = () => G(t).high, l = () => G(t).p;
-			var u = $o(), d = R(u), f = R(d), p = B(V(f), !0);
+			var u = ts(), d = R(u), f = R(d), p = B(V(f), !0);
 			k(d);
 			var m = V(d), h = B(m, !0), g = V(m), _ = (e) => {
 				var t = Mr();
 				H((e, n, r) => X(t, ` (95 % of the change: ${e ?? ""} to ${n ?? ""}${r ?? ""})`), [
-					() => ta(s()),
-					() => ta(c()),
-					() => l() === null ? "" : `; ${ia(l())}`
+					() => ra(s()),
+					() => ra(c()),
+					() => l() === null ? "" : `; ${oa(l())}`
 				]), Y(e, t);
 			};
 			Z(g, (e) => {
@@ -3602,35 +3609,35 @@ function fs(e, t) {
 			}, [
 				() => a() === null ? "–" : ea(a()),
 				() => o() === null ? "–" : ea(o()),
-				() => sa(n())
+				() => la(n())
 			]), Y(e, u);
 		}), Q(V(r, 2), 17, () => G(m).matches, Gr, (e, t) => {
 			let n = () => G(t).chapter, r = () => G(t).other, i = () => G(t).layer, a = () => G(t).head, o = () => G(t).distance, s = () => G(t).own_distance;
-			var c = es(), l = V(R(c)), u = B(l, !0), d = V(l), f = V(d), p = B(f), m = V(f), h = B(m, !0), g = V(m);
+			var c = ns(), l = V(R(c)), u = B(l, !0), d = V(l), f = V(d), p = B(f), m = V(f), h = B(m, !0), g = V(m);
 			k(c), H((e, t, o) => {
 				X(u, r()), X(d, `, head ${i() ?? ""}.${a() ?? ""} does most nearly the same: `), $(f, "data-tells", `chapter ${n() ?? ""}`), X(p, `${e ?? ""} nats apart`), X(h, t), X(g, `${o ?? ""}.`);
 			}, [
 				() => ea(o()),
-				() => sa(n()),
+				() => la(n()),
 				() => s() === null ? "" : ` (the head of the same address: ${ea(s())})`
 			]), Y(e, c);
 		}), k(n), k(t), Y(e, t);
 	};
-	Z(De, (e) => {
-		(G(m).changes.length > 0 || G(m).matches.length > 0) && e(Oe);
+	Z(Oe, (e) => {
+		(G(m).changes.length > 0 || G(m).matches.length > 0) && e(ke);
 	});
-	var ke = V(De, 2), Ae = (e) => {
-		var t = ns();
-		Qa(V(R(t), 2), { get examples() {
+	var Ae = V(Oe, 2), je = (e) => {
+		var t = is();
+		eo(V(R(t), 2), { get examples() {
 			return G(m).examples;
 		} }), k(t), Y(e, t);
 	};
-	Z(ke, (e) => {
-		G(m).examples.kind.length > 0 && e(Ae);
+	Z(Ae, (e) => {
+		G(m).examples.kind.length > 0 && e(je);
 	});
-	var je = V(ke, 2), Me = (e) => {
-		var t = rs(), n = V(R(t), 2), r = R(n), i = (e) => {
-			Po(e, {
+	var Me = V(Ae, 2), Ne = (e) => {
+		var t = as(), n = V(R(t), 2), r = R(n), i = (e) => {
+			Io(e, {
 				title: "It looks from",
 				get counts() {
 					return G(m).looks_from;
@@ -3641,7 +3648,7 @@ function fs(e, t) {
 			G(m).looks_from && e(i);
 		});
 		var a = V(r, 2), o = (e) => {
-			Po(e, {
+			Io(e, {
 				title: "It looks at",
 				get counts() {
 					return G(m).looks_at;
@@ -3652,13 +3659,13 @@ function fs(e, t) {
 			G(m).looks_at && e(o);
 		}), k(n), Te(2), k(t), Y(e, t);
 	};
-	Z(je, (e) => {
-		(G(m).looks_from || G(m).looks_at) && e(Me);
+	Z(Me, (e) => {
+		(G(m).looks_from || G(m).looks_at) && e(Ne);
 	});
-	var Ne = V(je, 2), Pe = (e) => {
-		var t = cs(), n = R(t), r = (e) => {
-			var t = is();
-			Co(V(R(t), 2), {
+	var Pe = V(Me, 2), Fe = (e) => {
+		var t = us(), n = R(t), r = (e) => {
+			var t = os();
+			To(V(R(t), 2), {
 				get map() {
 					return G(m).map;
 				},
@@ -3671,12 +3678,12 @@ function fs(e, t) {
 			G(m).map && e(r);
 		});
 		var i = V(n, 2), s = (e) => {
-			var t = ss(), n = V(R(t), 2);
+			var t = ls(), n = V(R(t), 2);
 			Q(n, 21, () => G(m).alike, ([e, t]) => e, (e, t) => {
 				var n = /* @__PURE__ */ P(() => h(G(t), 2));
 				let r = () => G(n)[0], i = () => G(n)[1], s = /* @__PURE__ */ P(() => o.calledFirst(r()));
-				var c = os(), l = R(c), u = B(l, !0), d = V(l, 2), f = R(d), p = (e) => {
-					var t = as(), n = z(t);
+				var c = cs(), l = R(c), u = B(l, !0), d = V(l, 2), f = R(d), p = (e) => {
+					var t = ss(), n = z(t);
 					let r;
 					var i = B(V(n), !0);
 					H(() => {
@@ -3707,43 +3714,43 @@ function fs(e, t) {
 			G(m).alike.length > 0 && e(s);
 		}), k(t), Y(e, t);
 	};
-	Z(Ne, (e) => {
-		(G(m).map || G(m).alike.length > 0) && e(Pe);
+	Z(Pe, (e) => {
+		(G(m).map || G(m).alike.length > 0) && e(Fe);
 	});
-	var Fe = V(Ne, 2), Ie = (e) => {
-		var t = ls();
+	var Ie = V(Pe, 2), Le = (e) => {
+		var t = ds();
 		Q(V(R(t), 2), 17, () => G(S).filter(({ family: e }) => e !== "surface"), ({ title: e, members: t }) => e, (e, t) => {
 			r(e, () => G(t).title, () => G(t).members);
 		}), k(t), Y(e, t);
-	}, Le = /* @__PURE__ */ P(() => G(S).some(({ family: e }) => e !== "surface"));
-	Z(Fe, (e) => {
-		G(Le) && e(Ie);
+	}, Re = /* @__PURE__ */ P(() => G(S).some(({ family: e }) => e !== "surface"));
+	Z(Ie, (e) => {
+		G(Re) && e(Le);
 	});
-	var Re = V(Fe, 2), ze = (e) => {
-		var n = us(), r = R(n), i = V(r, 2);
-		k(n), K("click", r, () => pa(new Blob([ya(o, t.head)], { type: "text/markdown" }), `head-${G(g)}.md`)), K("click", i, () => window.print()), Y(e, n);
+	var ze = V(Ie, 2), Be = (e) => {
+		var n = fs(), r = R(n), i = V(r, 2);
+		k(n), K("click", r, () => ha(new Blob([xa(o, t.head)], { type: "text/markdown" }), `head-${G(g)}.md`)), K("click", i, () => window.print()), Y(e, n);
 	};
-	Z(Re, (e) => {
-		i() || e(ze);
-	}), k(T), H(() => {
-		$(T, "aria-labelledby", G(te)), ne = li(T, 1, "svelte-vnj2f8", null, ne, { printed: i() }), X(oe, `${l.grids.length > 1 ? `${u.kind[t.head]} · ` : ""}layer ${u.layer[t.head] ?? ""}, head ${u.head[t.head] ?? ""}`), $(se, "id", G(te)), X(ce, `Head ${G(g) ?? ""}`);
-	}), Y(e, T), N();
+	Z(ze, (e) => {
+		i() || e(Be);
+	}), k(re), H(() => {
+		$(re, "aria-labelledby", G(ne)), ie = li(re, 1, "svelte-vnj2f8", null, ie, { printed: i() }), X(se, `${l.grids.length > 1 ? `${u.kind[t.head]} · ` : ""}layer ${u.layer[t.head] ?? ""}, head ${u.head[t.head] ?? ""}`), $(ce, "id", G(ne)), X(le, `Head ${G(g) ?? ""}`);
+	}), Y(e, re), N();
 }
 Cr(["click"]);
 // src/report/conditions.ts
-var ps = /^([^\s:<>=]+)(>=|<=|:|>|<|=)(.+)$/, ms = () => !1;
-function hs(e, t) {
+var hs = /^([^\s:<>=]+)(>=|<=|:|>|<|=)(.+)$/, gs = () => !1;
+function _s(e, t) {
 	let n = [], r = [];
 	for (let i of e.trim().split(/\s+/).filter(Boolean)) {
-		let e = ps.exec(i);
-		e ? r.push(gs(i, e[1].toLowerCase(), e[2], e[3], t)) : n.push(i);
+		let e = hs.exec(i);
+		e ? r.push(vs(i, e[1].toLowerCase(), e[2], e[3], t)) : n.push(i);
 	}
 	return {
 		words: n.join(" "),
 		conditions: r
 	};
 }
-function gs(e, t, n, r, i) {
+function vs(e, t, n, r, i) {
 	let a = (t, n = null) => ({
 		written: e,
 		problem: "",
@@ -3752,12 +3759,12 @@ function gs(e, t, n, r, i) {
 	}), o = (t) => ({
 		written: e,
 		problem: t,
-		holds: ms,
+		holds: gs,
 		statistic: null
 	}), { heads: s } = i.document;
 	if (t === "layer" || t === "head") {
 		if (t === "head" && /\./.test(r)) return a((e) => s.address[e] === r);
-		let e = _s(n, r);
+		let e = ys(n, r);
 		return e ? a((n) => e(s[t][n])) : o(`write ${t}:3, ${t}:3-5 or ${t}>3`);
 	}
 	if (t === "kind") {
@@ -3775,12 +3782,12 @@ function gs(e, t, n, r, i) {
 	}
 	let l = i.named(t);
 	if (l === null) return o("no statistic has this name");
-	let u = _s(n, r);
+	let u = ys(n, r);
 	if (!u) return o(`write ${t}>0.1, ${t}<0.1 or ${t}:0.1-0.2`);
 	let { values: d } = i.document.statistics[l];
 	return a((e) => d[e] !== null && u(d[e]), l);
 }
-function _s(e, t) {
+function ys(e, t) {
 	let n = (e) => /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?%?$/i.test(e) ? Number(e.replace("%", "")) / (e.endsWith("%") ? 100 : 1) : NaN, r = /^(-?[\d.e%]+)-(-?[\d.e%]+)$/i.exec(t);
 	if (r && (e === ":" || e === "=")) {
 		let [e, t] = [n(r[1]), n(r[2])];
@@ -3794,13 +3801,13 @@ function _s(e, t) {
 		"<=": (e) => e <= i
 	}[e] ?? ((e) => e === i);
 }
-function vs(e, t, n = 8) {
+function bs(e, t, n = 8) {
 	let r = /\S*$/.exec(e)[0].toLowerCase();
 	if (!r) return [];
-	let i = r.includes(":") ? ys(r, t) : bs(t), a = i.filter((e) => e.text.toLowerCase().startsWith(r) && e.text.toLowerCase() !== r), o = i.filter((e) => !a.includes(e) && r.length > 2 && e.text.toLowerCase() !== r && `${e.text} ${e.about}`.toLowerCase().includes(r));
+	let i = r.includes(":") ? xs(r, t) : Ss(t), a = i.filter((e) => e.text.toLowerCase().startsWith(r) && e.text.toLowerCase() !== r), o = i.filter((e) => !a.includes(e) && r.length > 2 && e.text.toLowerCase() !== r && `${e.text} ${e.about}`.toLowerCase().includes(r));
 	return [...a, ...o].slice(0, n);
 }
-function ys(e, t) {
+function xs(e, t) {
 	let n = e.slice(0, e.indexOf(":"));
 	return n === "kind" ? [...new Set(t.document.heads.kind)].map((e) => ({
 		text: `kind:${e}`,
@@ -3813,7 +3820,7 @@ function ys(e, t) {
 		about: e.meaning
 	})));
 }
-function bs(e) {
+function Ss(e) {
 	let { document: t } = e, n = [
 		...t.names.map(({ kind: e, title: t }) => ({
 			text: `${e}:`,
@@ -3849,10 +3856,10 @@ function bs(e) {
 	];
 }
 // src/report/FinderBox.svelte
-var xs = /* @__PURE__ */ q("<li role=\"option\" class=\"svelte-1oli9vr\"><bdi> </bdi> <span class=\"svelte-1oli9vr\"> </span></li>"), Ss = /* @__PURE__ */ q("<ul id=\"attlas-offered\" role=\"listbox\" aria-label=\"Completions\" class=\"svelte-1oli9vr\"></ul>"), Cs = /* @__PURE__ */ q("<div class=\"finder svelte-1oli9vr\" role=\"search\"><input type=\"search\" placeholder=\"Find heads: object, previous token, pattern:induction, layer:3-5 …\" aria-label=\"Find heads by words or conditions\" role=\"combobox\" aria-controls=\"attlas-offered\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" class=\"svelte-1oli9vr\"/> <!></div>");
-function ws(e, t) {
+var Cs = /* @__PURE__ */ q("<li role=\"option\" class=\"svelte-1oli9vr\"><bdi> </bdi> <span class=\"svelte-1oli9vr\"> </span></li>"), ws = /* @__PURE__ */ q("<ul id=\"attlas-offered\" role=\"listbox\" aria-label=\"Completions\" class=\"svelte-1oli9vr\"></ul>"), Ts = /* @__PURE__ */ q("<div class=\"finder svelte-1oli9vr\" role=\"search\"><input type=\"search\" placeholder=\"Find heads: object, previous token, pattern:induction, layer:3-5 …\" aria-label=\"Find heads by words or conditions\" role=\"combobox\" aria-controls=\"attlas-offered\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" class=\"svelte-1oli9vr\"/> <!></div>");
+function Es(e, t) {
 	M(t, !0);
-	let n = j("report"), r, i = /* @__PURE__ */ I(!1), a = /* @__PURE__ */ I(-1), o = /* @__PURE__ */ P(() => n.route.head ? "" : n.route.find), s = /* @__PURE__ */ P(() => G(i) ? vs(G(o), n.book) : []);
+	let n = j("report"), r, i = /* @__PURE__ */ I(!1), a = /* @__PURE__ */ I(-1), o = /* @__PURE__ */ P(() => n.route.head ? "" : n.route.find), s = /* @__PURE__ */ P(() => G(i) ? bs(G(o), n.book) : []);
 	function c(e) {
 		let t = !n.route.find || n.route.head;
 		n.go({
@@ -3873,15 +3880,15 @@ function ws(e, t) {
 	function d(e) {
 		e.key !== "/" || e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement || (e.preventDefault(), r.focus());
 	}
-	var f = Cs();
+	var f = Ts();
 	Sr("keydown", $t, d);
 	var p = R(f);
 	Si(p), Ai(p, (e) => r = e, () => r);
 	var m = V(p, 2), h = (e) => {
-		var t = Ss();
+		var t = ws();
 		Q(t, 23, () => G(s), ({ text: e, about: t }) => e, (e, t, n) => {
 			let r = () => G(t).text, i = () => G(t).about;
-			var o = xs(), s = R(o), c = B(s, !0), u = B(V(s, 2), !0);
+			var o = Cs(), s = R(o), c = B(s, !0), u = B(V(s, 2), !0);
 			k(o), H(() => {
 				$(o, "id", `attlas-offered-${G(n) ?? ""}`), $(o, "aria-selected", G(n) === G(a)), X(c, r()), X(u, i());
 			}), K("pointerdown", o, (e) => e.preventDefault()), K("click", o, () => l(r())), Y(e, o);
@@ -3902,21 +3909,21 @@ Cr([
 	"click"
 ]);
 // src/report/Command.svelte
-var Ts = /* @__PURE__ */ q("<span class=\"command svelte-ehi4xr\"><code class=\"svelte-ehi4xr\"> </code> <button type=\"button\" aria-label=\"Copy the command\"> </button></span>");
-function Es(e, t) {
+var Ds = /* @__PURE__ */ q("<span class=\"command svelte-ehi4xr\"><code class=\"svelte-ehi4xr\"> </code> <button type=\"button\" aria-label=\"Copy the command\"> </button></span>");
+function Os(e, t) {
 	let n = /* @__PURE__ */ I(!1);
 	async function r() {
 		await navigator.clipboard.writeText(t.command), L(n, !0), setTimeout(() => L(n, !1), 2e3);
 	}
-	var i = Ts(), a = R(i), o = B(a, !0), s = V(a, 2), c = B(s, !0);
+	var i = Ds(), a = R(i), o = B(a, !0), s = V(a, 2), c = B(s, !0);
 	k(i), H(() => {
 		X(o, t.command), X(c, G(n) ? "copied" : "copy");
 	}), K("click", s, r), Y(e, i);
 }
 Cr(["click"]);
 // src/report/Origins.svelte
-var Ds = /* @__PURE__ */ q("<li class=\"svelte-1fvkphp\"> <!></li>"), Os = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-missing\"><h2 id=\"attlas-missing\">Not measured</h2> <ul class=\"missing svelte-1fvkphp\"></ul></section>"), ks = /* @__PURE__ */ q("from <bdi> </bdi>", 1), As = /* @__PURE__ */ q("<span class=\"letter svelte-1fvkphp\"> </span>"), js = /* @__PURE__ */ q("<p class=\"quiet svelte-1fvkphp\"> </p>"), Ms = /* @__PURE__ */ q("<div class=\"chapter svelte-1fvkphp\"><h3><!> </h3> <p class=\"svelte-1fvkphp\"> </p> <!> <!> <details><summary class=\"svelte-1fvkphp\">Settings and versions</summary> <p class=\"settings svelte-1fvkphp\"> </p></details></div>"), Ns = /* @__PURE__ */ q("<span class=\"svelte-1fvkphp\"><sup> </sup> <strong class=\"svelte-1fvkphp\"> </strong> <code class=\"svelte-1fvkphp\"> </code></span>"), Ps = /* @__PURE__ */ q("<li class=\"svelte-1fvkphp\"><!><br/> </li>"), Fs = /* @__PURE__ */ q("<!> <section aria-labelledby=\"attlas-origins\"><h2 id=\"attlas-origins\">Where it comes from</h2> <p class=\"svelte-1fvkphp\"><bdi> </bdi> <code class=\"svelte-1fvkphp\"> </code>, configuration <code class=\"svelte-1fvkphp\"> </code> <!>. To make it again:</p> <!> <!></section> <section aria-labelledby=\"attlas-definitions\"><h2 id=\"attlas-definitions\">How each number was measured</h2> <details><summary class=\"svelte-1fvkphp\"> </summary> <ol class=\"definitions svelte-1fvkphp\"></ol></details></section> <p class=\"tools svelte-1fvkphp\"><button type=\"button\">Everything as JSON</button> <button type=\"button\">Print everything, or save as PDF</button></p>", 1);
-function Is(e, t) {
+var ks = /* @__PURE__ */ q("<li class=\"svelte-1fvkphp\"> <!></li>"), As = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-missing\"><h2 id=\"attlas-missing\">Not measured</h2> <ul class=\"missing svelte-1fvkphp\"></ul></section>"), js = /* @__PURE__ */ q("from <bdi> </bdi>", 1), Ms = /* @__PURE__ */ q("<span class=\"letter svelte-1fvkphp\"> </span>"), Ns = /* @__PURE__ */ q("<p class=\"quiet svelte-1fvkphp\"> </p>"), Ps = /* @__PURE__ */ q("<div class=\"chapter svelte-1fvkphp\"><h3><!> </h3> <p class=\"svelte-1fvkphp\"> </p> <!> <!> <details><summary class=\"svelte-1fvkphp\">Settings and versions</summary> <p class=\"settings svelte-1fvkphp\"> </p></details></div>"), Fs = /* @__PURE__ */ q("<span class=\"svelte-1fvkphp\"><sup> </sup> <strong class=\"svelte-1fvkphp\"> </strong> <code class=\"svelte-1fvkphp\"> </code></span>"), Is = /* @__PURE__ */ q("<li class=\"svelte-1fvkphp\"><!><br/> </li>"), Ls = /* @__PURE__ */ q("<!> <section aria-labelledby=\"attlas-origins\"><h2 id=\"attlas-origins\">Where it comes from</h2> <p class=\"svelte-1fvkphp\"><bdi> </bdi> <code class=\"svelte-1fvkphp\"> </code>, configuration <code class=\"svelte-1fvkphp\"> </code> <!>. To make it again:</p> <!> <!></section> <section aria-labelledby=\"attlas-definitions\"><h2 id=\"attlas-definitions\">How each number was measured</h2> <details><summary class=\"svelte-1fvkphp\"> </summary> <ol class=\"definitions svelte-1fvkphp\"></ol></details></section> <p class=\"tools svelte-1fvkphp\"><button type=\"button\">Everything as JSON</button> <button type=\"button\">Print everything, or save as PDF</button></p>", 1);
+function Rs(e, t) {
 	M(t, !0);
 	let n = j("report"), { book: r } = n, { chapters: i, made: a, model: o, missing: s, statistics: c } = r.document, l = d(), u = /* @__PURE__ */ P(() => n.printing !== "");
 	function d() {
@@ -3932,12 +3939,12 @@ function Is(e, t) {
 			members: t
 		}));
 	}
-	var f = Fs(), p = z(f), m = (e) => {
-		var t = Os(), n = V(R(t), 2);
+	var f = Ls(), p = z(f), m = (e) => {
+		var t = As(), n = V(R(t), 2);
 		Q(n, 21, () => s, ({ what: e, why: t, command: n }) => e, (e, t) => {
 			let n = () => G(t).what, r = () => G(t).why, i = () => G(t).command;
-			var a = Ds(), o = R(a);
-			Es(V(o), { get command() {
+			var a = ks(), o = R(a);
+			Os(V(o), { get command() {
 				return i();
 			} }), k(a), H(() => X(o, `${n() ?? ""}${r() ? `: ${r()}` : ""}`)), Y(e, a);
 		}), k(n), k(t), Y(e, t);
@@ -3946,19 +3953,19 @@ function Is(e, t) {
 		s.length > 0 && e(m);
 	});
 	var h = V(p, 2), g = V(R(h), 2), _ = R(g), v = B(_, !0), y = V(_), b = V(y), x = B(b, !0), S = V(b, 2), C = B(S, !0), w = V(S), ee = V(w), te = (e) => {
-		var t = ks(), n = B(V(z(t)), !0);
+		var t = js(), n = B(V(z(t)), !0);
 		H(() => X(n, a.atlas)), Y(e, t);
 	};
 	Z(ee, (e) => {
 		a.atlas && e(te);
 	}), Te(), k(g);
-	var T = V(g, 2);
-	Es(T, { get command() {
+	var ne = V(g, 2);
+	Os(ne, { get command() {
 		return a.command;
-	} }), Q(V(T, 2), 19, () => i, (e) => e.name, (e, t, n) => {
-		var r = Ms(), i = R(r), a = R(i), o = (e) => {
-			var t = As(), r = B(t, !0);
-			H((e) => X(r, e), [() => sa(G(n))]), Y(e, t);
+	} }), Q(V(ne, 2), 19, () => i, (e) => e.name, (e, t, n) => {
+		var r = Ps(), i = R(r), a = R(i), o = (e) => {
+			var t = Ms(), r = B(t, !0);
+			H((e) => X(r, e), [() => la(G(n))]), Y(e, t);
 		};
 		Z(a, (e) => {
 			G(u) && e(o);
@@ -3967,18 +3974,18 @@ function Is(e, t) {
 		k(i);
 		var c = V(i, 2), l = B(c), d = V(c, 2);
 		Q(d, 17, () => G(t).notes, Gr, (e, t) => {
-			var n = js(), r = B(n, !0);
+			var n = Ns(), r = B(n, !0);
 			H(() => X(r, G(t))), Y(e, n);
 		});
 		var f = V(d, 2);
-		Es(f, { get command() {
+		Os(f, { get command() {
 			return G(t).command;
 		} });
 		var p = V(f, 2), m = B(V(R(p), 2), !0);
 		k(p), k(r), H((e, n, i) => {
 			$(r, "id", `chapter-${G(t).name ?? ""}`), X(s, G(t).title), X(l, `${e ?? ""}. ${G(t).when ?? ""}${n ?? ""}.`), p.open = G(u) || void 0, X(m, i);
 		}, [
-			() => [...G(t).read, G(t).documents === null ? "" : aa(G(t).documents, "document")].filter(Boolean).join(", "),
+			() => [...G(t).read, G(t).documents === null ? "" : sa(G(t).documents, "document")].filter(Boolean).join(", "),
 			() => G(t).seconds === null ? "" : `, ${Math.round(G(t).seconds)} s`,
 			() => Object.entries({
 				...G(t).settings,
@@ -3986,32 +3993,32 @@ function Is(e, t) {
 			}).map(([e, t]) => `${e} ${t}`).join(" · ")
 		]), Y(e, r);
 	}), k(h);
-	var ne = V(h, 2), re = V(R(ne), 2), ie = R(re), ae = B(ie, !0), oe = V(ie, 2);
+	var re = V(h, 2), ie = V(R(re), 2), ae = R(ie), T = B(ae, !0), oe = V(ae, 2);
 	Q(oe, 21, () => l, ({ note: e, members: t }) => t[0], (e, t) => {
 		let n = () => G(t).note, r = () => G(t).members;
-		var i = Ps(), a = R(i);
+		var i = Is(), a = R(i);
 		Q(a, 16, r, (e) => e, (e, t) => {
-			var n = Ns(), r = R(n), i = B(r, !0), a = V(r, 2), o = B(a, !0), s = B(V(a, 2), !0);
+			var n = Fs(), r = R(n), i = B(r, !0), a = V(r, 2), o = B(a, !0), s = B(V(a, 2), !0);
 			k(n), H(() => {
 				X(i, t + 1), X(o, c[t].title), X(s, c[t].key);
 			}), Y(e, n);
 		});
 		var o = V(a, 2, !0);
 		k(i), H(() => X(o, n())), Y(e, i);
-	}), k(oe), k(re), k(ne);
-	var se = V(ne, 2), ce = R(se), le = V(ce, 2);
+	}), k(oe), k(ie), k(re);
+	var se = V(re, 2), ce = R(se), le = V(ce, 2);
 	k(se), H((e, t, n) => {
-		X(v, o.name), X(y, `, ${o.type ?? ""}, ${o.dtype ?? ""}. Weights `), X(x, e), X(C, t), X(w, `. The page was made by Attlas ${a.attlas ?? ""} on ${a.when ?? ""} `), re.open = G(u) || void 0, X(ae, n);
+		X(v, o.name), X(y, `, ${o.type ?? ""}, ${o.dtype ?? ""}. Weights `), X(x, e), X(C, t), X(w, `. The page was made by Attlas ${a.attlas ?? ""} on ${a.when ?? ""} `), ie.open = G(u) || void 0, X(T, n);
 	}, [
 		() => o.weights.slice(0, 16),
 		() => o.config.slice(0, 16),
-		() => aa(c.length, "statistic")
-	]), K("click", ce, () => pa(new Blob([JSON.stringify(r.document)], { type: "application/json" }), `${o.title.replace(/[^\w.-]+/g, "-")}-report.json`)), K("click", le, () => window.print()), Y(e, f), N();
+		() => sa(c.length, "statistic")
+	]), K("click", ce, () => ha(new Blob([JSON.stringify(r.document)], { type: "application/json" }), `${o.title.replace(/[^\w.-]+/g, "-")}-report.json`)), K("click", le, () => window.print()), Y(e, f), N();
 }
 Cr(["click"]);
 // src/report/Choice.svelte
-var Ls = /* @__PURE__ */ q("<option>Likeness, as a map</option>"), Rs = /* @__PURE__ */ q("<option> </option>"), zs = /* @__PURE__ */ q("<optgroup label=\"Names\"></optgroup>"), Bs = /* @__PURE__ */ q("<optgroup></optgroup>"), Vs = /* @__PURE__ */ q("<label class=\"choice svelte-gvvuan\"><span> </span> <select class=\"svelte-gvvuan\"><!><!><!></select></label>");
-function Hs(e, t) {
+var zs = /* @__PURE__ */ q("<option>Likeness, as a map</option>"), Bs = /* @__PURE__ */ q("<option> </option>"), Vs = /* @__PURE__ */ q("<optgroup label=\"Names\"></optgroup>"), Hs = /* @__PURE__ */ q("<optgroup></optgroup>"), Us = /* @__PURE__ */ q("<label class=\"choice svelte-gvvuan\"><span> </span> <select class=\"svelte-gvvuan\"><!><!><!></select></label>");
+function Ws(e, t) {
 	M(t, !0);
 	let n = Fi(t, "names", 3, !1), r = Fi(t, "plane", 3, !1), { document: i } = j("report").book, a = {
 		surface: "Where it looks",
@@ -4022,18 +4029,18 @@ function Hs(e, t) {
 		distance: "Likeness",
 		weight: "Weights"
 	}, o = [...new Set(i.statistics.map(({ family: e }) => e))];
-	var s = Vs(), c = R(s), l = B(c, !0), u = V(c, 2), d = R(u), f = (e) => {
-		var t = Ls();
+	var s = Us(), c = R(s), l = B(c, !0), u = V(c, 2), d = R(u), f = (e) => {
+		var t = zs();
 		t.value = t.__value = "plane", Y(e, t);
 	};
 	Z(d, (e) => {
 		r() && e(f);
 	});
 	var p = V(d), m = (e) => {
-		var t = zs();
+		var t = Vs();
 		Q(t, 21, () => i.names, ({ kind: e, title: t }) => e, (e, t) => {
 			let n = () => G(t).kind, r = () => G(t).title;
-			var i = Rs(), a = B(i, !0), o = {};
+			var i = Bs(), a = B(i, !0), o = {};
 			H(() => {
 				X(a, r()), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
 			}), Y(e, i);
@@ -4042,10 +4049,10 @@ function Hs(e, t) {
 	Z(p, (e) => {
 		n() && i.names.length > 0 && e(m);
 	}), Q(V(p), 16, () => o, (e) => e, (e, t) => {
-		var n = Bs();
+		var n = Hs();
 		Q(n, 21, () => i.statistics.filter((e) => e.family === t), ({ key: e, title: t }) => e, (e, t) => {
 			let n = () => G(t).key, r = () => G(t).title;
-			var i = Rs(), a = B(i, !0), o = {};
+			var i = Bs(), a = B(i, !0), o = {};
 			H(() => {
 				X(a, r()), o !== (o = n()) && (i.value = (i.__value = o) ?? "");
 			}), Y(e, i);
@@ -4059,8 +4066,8 @@ function Hs(e, t) {
 // node_modules/svelte/src/internal/flags/legacy.js
 Cr(["change"]), We();
 // src/report/Layers.svelte
-var Us = /* @__PURE__ */ q("<small class=\"svelte-tp15s0\"> </small>"), Ws = /* @__PURE__ */ J("<circle><title> </title></circle>"), Gs = /* @__PURE__ */ q("<figure class=\"svelte-tp15s0\"><figcaption class=\"svelte-tp15s0\"><span tabindex=\"0\"> </span><sup class=\"note\"> </sup><!></figcaption> <svg role=\"img\" class=\"svelte-tp15s0\"><path></path><path fill-opacity=\"0.14\"></path><path fill=\"none\" stroke-width=\"2\" stroke-linejoin=\"round\"></path><!></svg> <p class=\"svelte-tp15s0\"><span>0</span><span> </span><span> </span></p></figure>"), Ks = /* @__PURE__ */ q("<div class=\"multiples svelte-tp15s0\"></div> <p class=\"quiet svelte-tp15s0\">Each line is the mean over the heads of a layer; the band is one standard error of that mean.</p>", 1);
-function qs(e, t) {
+var Gs = /* @__PURE__ */ q("<small class=\"svelte-tp15s0\"> </small>"), Ks = /* @__PURE__ */ J("<circle><title> </title></circle>"), qs = /* @__PURE__ */ q("<figure class=\"svelte-tp15s0\"><figcaption class=\"svelte-tp15s0\"><span tabindex=\"0\"> </span><sup class=\"note\"> </sup><!></figcaption> <svg role=\"img\" class=\"svelte-tp15s0\"><path></path><path fill-opacity=\"0.14\"></path><path fill=\"none\" stroke-width=\"2\" stroke-linejoin=\"round\"></path><!></svg> <p class=\"svelte-tp15s0\"><span>0</span><span> </span><span> </span></p></figure>"), Js = /* @__PURE__ */ q("<div class=\"multiples svelte-tp15s0\"></div> <p class=\"quiet svelte-tp15s0\">Each line is the mean over the heads of a layer; the band is one standard error of that mean.</p>", 1);
+function Ys(e, t) {
 	M(t, !1);
 	let n = j("report"), { book: r } = n, { layers: i, statistics: a, model: o } = r.document, [s, c] = [240, 76], l = i.filter(({ means: e }) => new Set(e.filter((e) => e !== null)).size > 1);
 	function u({ means: e, stderr: t }) {
@@ -4081,11 +4088,11 @@ function qs(e, t) {
 		};
 	}
 	ji();
-	var d = Ks(), f = z(d);
+	var d = Js(), f = z(d);
 	Q(f, 5, () => l, Gr, (e, t) => {
 		let r = /* @__PURE__ */ ht(() => u(G(t))), i = /* @__PURE__ */ ht(() => a[G(t).statistic]);
-		var l = Gs(), d = R(l), f = R(d), p = B(f, !0), m = V(f), h = B(m, !0), g = V(m), _ = (e) => {
-			var n = Us(), r = B(n, !0);
+		var l = qs(), d = R(l), f = R(d), p = B(f, !0), m = V(f), h = B(m, !0), g = V(m), _ = (e) => {
+			var n = Gs(), r = B(n, !0);
 			H(() => X(r, G(t).kind)), Y(e, n);
 		};
 		Z(g, (e) => {
@@ -4094,7 +4101,7 @@ function qs(e, t) {
 		var v = V(d, 2), y = R(v), b = V(y), x = V(b);
 		Q(V(x), 1, () => G(r).known, ({ layer: e, mean: t }) => e, (e, t) => {
 			let a = () => G(t).layer, o = () => G(t).mean;
-			var s = Ws(), c = B(R(s));
+			var s = Ks(), c = B(R(s));
 			k(s), H((e, t, i) => {
 				$(s, "cx", e), $(s, "cy", t), $(s, "r", a() === G(r).top.layer || a() === G(r).low.layer ? 3.5 : 1.5), $(s, "fill", n.colours.accent), X(c, `layer ${a() ?? ""}: ${i ?? ""}`);
 			}, [
@@ -4110,10 +4117,10 @@ function qs(e, t) {
 	}), k(f), Te(2), Y(e, d), N();
 }
 // src/report/Legend.svelte
-var Js = /* @__PURE__ */ q("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i></button>"), Ys = /* @__PURE__ */ q("<div class=\"bars svelte-1bnyow1\" role=\"group\"></div> <div class=\"ends svelte-1bnyow1\"><span> </span><span> </span></div>", 1), Xs = /* @__PURE__ */ q("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i><bdi> </bdi> <span class=\"svelte-1bnyow1\"> </span></button>"), Zs = /* @__PURE__ */ q("<div class=\"names svelte-1bnyow1\" role=\"group\" aria-label=\"Heads by name\"></div>");
-function Qs(e, t) {
+var Xs = /* @__PURE__ */ q("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i></button>"), Zs = /* @__PURE__ */ q("<div class=\"bars svelte-1bnyow1\" role=\"group\"></div> <div class=\"ends svelte-1bnyow1\"><span> </span><span> </span></div>", 1), Qs = /* @__PURE__ */ q("<button type=\"button\" class=\"svelte-1bnyow1\"><i class=\"svelte-1bnyow1\"></i><bdi> </bdi> <span class=\"svelte-1bnyow1\"> </span></button>"), $s = /* @__PURE__ */ q("<div class=\"names svelte-1bnyow1\" role=\"group\" aria-label=\"Heads by name\"></div>");
+function ec(e, t) {
 	M(t, !0);
-	let n = j("report"), { book: r } = n, i = (e) => n.go({ only: n.route.only === e ? "" : e }), a = /* @__PURE__ */ P(() => Math.max(1, ...n.bars.map(({ heads: e }) => e))), o = /* @__PURE__ */ P(() => typeof n.colouring == "number" ? r.document.statistics[n.colouring] : null), s = /* @__PURE__ */ P(() => {
+	let n = j("report"), { book: r } = n, i = (e) => n.go({ only: n.only === e ? "" : e }), a = /* @__PURE__ */ P(() => Math.max(1, ...n.bars.map(({ heads: e }) => e))), o = /* @__PURE__ */ P(() => typeof n.colouring == "number" ? r.document.statistics[n.colouring] : null), s = /* @__PURE__ */ P(() => {
 		if (typeof n.colouring == "number") return [];
 		let { choices: e, heads: t } = n.colouring;
 		return e.map((e, n) => ({
@@ -4122,10 +4129,10 @@ function Qs(e, t) {
 		})).filter(({ heads: e }) => e > 0);
 	});
 	var c = Nr(), l = z(c), u = (e) => {
-		var t = Ys(), r = z(t);
+		var t = Zs(), r = z(t);
 		Q(r, 21, () => n.bars, Gr, (e, t, r) => {
 			let s = () => G(t).from, c = () => G(t).to, l = () => G(t).heads, u = () => G(t).colour;
-			var d = Js(), f = R(d);
+			var d = Xs(), f = R(d);
 			let p;
 			k(d), H((e, t, n, r, i, o, s) => {
 				d.disabled = l() === 0, $(d, "aria-pressed", e), $(d, "aria-label", `${t ?? ""} from ${n ?? ""} to ${r ?? ""}`), $(d, "title", `${i ?? ""} from ${o ?? ""} to ${s ?? ""}`), p = di(f, "", p, {
@@ -4133,11 +4140,11 @@ function Qs(e, t) {
 					background: u()
 				});
 			}, [
-				() => n.route.only === String(r),
-				() => aa(l(), "head"),
+				() => n.only === String(r),
+				() => sa(l(), "head"),
 				() => Yi(G(o), s()),
 				() => Yi(G(o), c()),
-				() => aa(l(), "head"),
+				() => sa(l(), "head"),
 				() => Yi(G(o), s()),
 				() => Yi(G(o), c())
 			]), K("click", d, () => i(String(r))), Y(e, d);
@@ -4147,14 +4154,14 @@ function Qs(e, t) {
 			$(r, "aria-label", `Heads by ${G(o).title ?? ""}`), X(l, e), X(u, t);
 		}, [() => Yi(G(o), n.domain[0]), () => Yi(G(o), n.domain[1])]), Y(e, t);
 	}, d = (e) => {
-		var t = Zs();
+		var t = $s();
 		Q(t, 21, () => G(s), ({ choice: e, heads: t }) => e.name, (e, t) => {
 			let r = () => G(t).choice, a = () => G(t).heads;
-			var o = Xs(), s = R(o);
+			var o = Qs(), s = R(o);
 			let c;
 			var l = V(s), u = B(l, !0), d = B(V(l, 2), !0);
 			k(o), H(() => {
-				$(o, "aria-pressed", n.route.only === r().name), $(o, "title", r().meaning), c = di(s, "", c, { background: n.dark ? r().dark : r().light }), X(u, r().title), X(d, a());
+				$(o, "aria-pressed", n.only === r().name), $(o, "title", r().meaning), c = di(s, "", c, { background: n.dark ? r().dark : r().light }), X(u, r().title), X(d, a());
 			}), K("click", o, () => i(r().name)), Y(e, o);
 		}), k(t), Y(e, t);
 	};
@@ -4164,7 +4171,7 @@ function Qs(e, t) {
 }
 Cr(["click"]);
 // src/report/scatter.ts
-function $s(e, t, n = 4) {
+function tc(e, t, n = 4) {
 	let r = (t - e) / n, i = 10 ** Math.floor(Math.log10(r)), a = [
 		1,
 		2,
@@ -4173,7 +4180,7 @@ function $s(e, t, n = 4) {
 	].map((e) => e * i).find((e) => e >= r), o = Math.ceil(e / a - 1e-9), s = Math.floor(t / a + 1e-9);
 	return Array.from({ length: Math.max(0, s - o + 1) }, (e, t) => (o + t) * a);
 }
-function ec(e, t, n, r, i = 16) {
+function nc(e, t, n, r, i = 16) {
 	let a = (e) => [...e].sort((e, t) => e - t)[e.length >> 1] ?? 0, [o, s] = [a(e.map(({ x: e }) => e)), a(e.map(({ y: e }) => e))], c = ({ x: e, y: t }) => ((e - o) / n) ** 2 + ((t - s) / r) ** 2, l = [], u = [];
 	for (let r of [...e].sort((e, t) => c(t) - c(e))) {
 		if (u.length >= i) break;
@@ -4189,7 +4196,7 @@ function ec(e, t, n, r, i = 16) {
 						r.y + 7
 					]
 				};
-			}).find(({ box: t }) => t[0] >= 0 && t[2] <= n && !l.some((e) => tc(t, e)) && e.filter(({ x: e, y: n }) => e > t[0] - 4 && e < t[2] + 4 && n > t[1] - 2 && n < t[3] + 2).length === 0);
+			}).find(({ box: t }) => t[0] >= 0 && t[2] <= n && !l.some((e) => rc(t, e)) && e.filter(({ x: e, y: n }) => e > t[0] - 4 && e < t[2] + 4 && n > t[1] - 2 && n < t[3] + 2).length === 0);
 			if (a) {
 				l.push(a.box), u.push({
 					...r,
@@ -4202,19 +4209,19 @@ function ec(e, t, n, r, i = 16) {
 	}
 	return u;
 }
-function tc(e, t) {
+function rc(e, t) {
 	return e[0] < t[2] && t[0] < e[2] && e[1] < t[3] && t[1] < e[3];
 }
 // src/report/Scatter.svelte
-var nc = /* @__PURE__ */ J("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"middle\" font-size=\"12\"> </text>", 1), rc = /* @__PURE__ */ J("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"12\"> </text>", 1), ic = /* @__PURE__ */ J("<!><!><text text-anchor=\"end\" font-size=\"12\"> </text><text font-size=\"12\"> </text>", 1), ac = /* @__PURE__ */ J("<text font-size=\"12\">Heads that do the same lie near each other; the axes mean nothing by themselves.</text>"), oc = /* @__PURE__ */ J("<a tabindex=\"-1\"><circle></circle></a>"), sc = /* @__PURE__ */ J("<text dominant-baseline=\"central\" font-size=\"11\" pointer-events=\"none\"> </text>"), cc = /* @__PURE__ */ q("<div class=\"choices svelte-sdt1t4\"><!> <!></div> <div class=\"room\"><svg role=\"group\" class=\"svelte-sdt1t4\"><!><!><!></svg></div> <!>", 1);
-function lc(e, t) {
+var ic = /* @__PURE__ */ J("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"middle\" font-size=\"12\"> </text>", 1), ac = /* @__PURE__ */ J("<path stroke-opacity=\"0.5\"></path><text text-anchor=\"end\" dominant-baseline=\"central\" font-size=\"12\"> </text>", 1), oc = /* @__PURE__ */ J("<!><!><text text-anchor=\"end\" font-size=\"12\"> </text><text font-size=\"12\"> </text>", 1), sc = /* @__PURE__ */ J("<text font-size=\"12\">Heads that do the same lie near each other; the axes mean nothing by themselves.</text>"), cc = /* @__PURE__ */ J("<a tabindex=\"-1\"><circle></circle></a>"), lc = /* @__PURE__ */ J("<text dominant-baseline=\"central\" font-size=\"11\" pointer-events=\"none\"> </text>"), uc = /* @__PURE__ */ q("<div class=\"choices svelte-sdt1t4\"><!> <!></div> <div class=\"room\"><svg role=\"group\" class=\"svelte-sdt1t4\"><!><!><!></svg></div> <!>", 1);
+function dc(e, t) {
 	M(t, !0);
 	let n = j("report"), { book: r } = n, { statistics: i, heads: a } = r.document, o = /* @__PURE__ */ I(520), s = /* @__PURE__ */ I(void 0), [c, l, u, d] = [
 		44,
 		14,
 		30,
 		46
-	], f = /* @__PURE__ */ P(() => Math.max(280, G(o))), p = (...e) => e.map((e) => r.named(e)).find((e) => e !== null) ?? null, m = p("entropy.all", "entropy") ?? 0, h = p("to_previous", "to_self") ?? Math.min(1, i.length - 1), g = /* @__PURE__ */ P(() => n.route.x === "plane" && a.plane !== null), _ = /* @__PURE__ */ P(() => r.named(n.route.x) ?? m), v = /* @__PURE__ */ P(() => r.named(n.route.y) ?? h), y = /* @__PURE__ */ P(() => {
+	], f = /* @__PURE__ */ P(() => Math.max(280, G(o))), p = (...e) => e.map((e) => r.named(e)).find((e) => e !== null) ?? null, m = p("entropy.all", "entropy") ?? 0, h = p("to_previous", "to_self") ?? Math.min(1, i.length - 1), g = /* @__PURE__ */ P(() => n.x === "plane" && a.plane !== null), _ = /* @__PURE__ */ P(() => r.named(n.x) ?? m), v = /* @__PURE__ */ P(() => r.named(n.y) ?? h), y = /* @__PURE__ */ P(() => {
 		if (G(g)) {
 			let e = a.plane.map(([e]) => e), t = a.plane.map(([, e]) => e);
 			return {
@@ -4233,14 +4240,14 @@ function lc(e, t) {
 			x: G(x)(n),
 			y: G(S)(r)
 		}];
-	})), w = /* @__PURE__ */ P(() => ec(G(C).filter(({ head: e }) => n.stays(e)), (e) => {
+	})), w = /* @__PURE__ */ P(() => nc(G(C).filter(({ head: e }) => n.stays(e)), (e) => {
 		let t = r.calledFirst(e)?.title;
 		return t ? [`${r.address(e)} ${t}`, r.address(e)] : [r.address(e)];
 	}, G(f), 400, G(f) < 420 ? 8 : 14));
-	var ee = cc(), te = z(ee), T = R(te);
+	var ee = uc(), te = z(ee), ne = R(te);
 	{
 		let e = /* @__PURE__ */ P(() => G(g) ? "plane" : i[G(_)].key), t = /* @__PURE__ */ P(() => a.plane !== null);
-		Hs(T, {
+		Ws(ne, {
 			label: "Across",
 			get value() {
 				return G(e);
@@ -4251,8 +4258,8 @@ function lc(e, t) {
 			onchoose: (e) => n.go({ x: e })
 		});
 	}
-	var ne = V(T, 2), re = (e) => {
-		Hs(e, {
+	var re = V(ne, 2), ie = (e) => {
+		Ws(e, {
 			label: "Up",
 			get value() {
 				return i[G(v)].key;
@@ -4260,14 +4267,14 @@ function lc(e, t) {
 			onchoose: (e) => n.go({ y: e })
 		});
 	};
-	Z(ne, (e) => {
-		G(g) || e(re);
+	Z(re, (e) => {
+		G(g) || e(ie);
 	}), k(te);
-	var ie = V(te, 2), ae = R(ie), oe = R(ae), se = (e) => {
-		let t = /* @__PURE__ */ P(() => $s(...G(y).x, G(f) < 420 ? 3 : 5)), r = /* @__PURE__ */ P(() => $s(...G(y).y, 4));
-		var a = ic(), o = z(a);
+	var ae = V(te, 2), T = R(ae), oe = R(T), se = (e) => {
+		let t = /* @__PURE__ */ P(() => tc(...G(y).x, G(f) < 420 ? 3 : 5)), r = /* @__PURE__ */ P(() => tc(...G(y).y, 4));
+		var a = oc(), o = z(a);
 		Q(o, 18, () => G(t), (e) => e, (e, r, a) => {
-			var o = nc(), s = z(o), c = V(s), l = B(c, !0);
+			var o = ic(), s = z(o), c = V(s), l = B(c, !0);
 			H((e, t, r) => {
 				$(s, "d", `M${e ?? ""} ${u ?? ""}V${400 - d}`), $(s, "stroke", n.colours.edge), $(c, "x", t), $(c, "y", 400 - d + 16), $(c, "fill", n.colours.quiet), X(l, r);
 			}, [
@@ -4278,7 +4285,7 @@ function lc(e, t) {
 		});
 		var s = V(o);
 		Q(s, 18, () => G(r), (e) => e, (e, t, a) => {
-			var o = rc(), s = z(o), u = V(s), d = B(u, !0);
+			var o = ac(), s = z(o), u = V(s), d = B(u, !0);
 			H((e, t, r) => {
 				$(s, "d", `M${c ?? ""} ${e ?? ""}H${G(f) - l}`), $(s, "stroke", n.colours.edge), $(u, "x", c - 8), $(u, "y", t), $(u, "fill", n.colours.quiet), X(d, r);
 			}, [
@@ -4296,7 +4303,7 @@ function lc(e, t) {
 			$(p, "x", G(f) - l), $(p, "fill", n.colours.ink), X(m, `${i[G(_)].title ?? ""}${i[G(_)].unit === "share" ? ", %" : ""} →`), $(h, "fill", n.colours.ink), X(g, `↑ ${i[G(v)].title ?? ""}${i[G(v)].unit === "share" ? ", %" : ""}`);
 		}), Y(e, a);
 	}, ce = (e) => {
-		var t = ac();
+		var t = sc();
 		$(t, "y", 394), H(() => {
 			$(t, "x", c), $(t, "fill", n.colours.quiet);
 		}), Y(e, t);
@@ -4307,7 +4314,7 @@ function lc(e, t) {
 	var le = V(oe);
 	Q(le, 17, () => G(C), ({ head: e, x: t, y: n }) => e, (e, t) => {
 		let i = () => G(t).head, a = () => G(t).x, o = () => G(t).y;
-		var s = oc(), c = B(s);
+		var s = cc(), c = B(s);
 		H((e, t, r, l) => {
 			$(s, "href", e), $(s, "data-tells", `head ${i() ?? ""}`), $(s, "aria-label", `Head ${t ?? ""}`), $(c, "cx", a()), $(c, "cy", o()), $(c, "r", n.pointed === i() ? 8 : 5), $(c, "fill", r), $(c, "fill-opacity", l), $(c, "stroke", n.pointed === i() ? n.colours.ink : n.colours.page), $(c, "stroke-width", n.pointed === i() ? 2 : .75);
 		}, [
@@ -4318,33 +4325,33 @@ function lc(e, t) {
 		]), Y(e, s);
 	}), Q(V(le), 17, () => G(w), ({ head: e, x: t, y: n, text: r, anchor: i }) => e, (e, t) => {
 		let r = () => G(t).x, i = () => G(t).y, a = () => G(t).text, o = () => G(t).anchor;
-		var s = sc(), c = B(s, !0);
+		var s = lc(), c = B(s, !0);
 		H(() => {
 			$(s, "x", r() + (o() === "start" ? 8 : -8)), $(s, "y", i()), $(s, "text-anchor", o()), $(s, "fill", n.colours.ink), X(c, a());
 		}), Y(e, s);
-	}), k(ae), Ai(ae, (e) => L(s, e), () => G(s)), k(ie), eo(V(ie, 2), {
+	}), k(T), Ai(T, (e) => L(s, e), () => G(s)), k(ae), no(V(ae, 2), {
 		get picture() {
 			return G(s);
 		},
 		name: "scatter"
 	}), H(() => {
-		$(ae, "viewBox", `0 0 ${G(f) ?? ""} 400`), $(ae, "aria-label", G(g) ? "Heads by how alike they are" : `Heads by ${i[G(_)].title} and ${i[G(v)].title}`), $(ae, "font-family", n.printing ? "sans-serif" : void 0);
-	}), Oi(ie, "clientWidth", (e) => L(o, e)), Y(e, ee), N();
+		$(T, "viewBox", `0 0 ${G(f) ?? ""} 400`), $(T, "aria-label", G(g) ? "Heads by how alike they are" : `Heads by ${i[G(_)].title} and ${i[G(v)].title}`), $(T, "font-family", n.printing ? "sans-serif" : void 0);
+	}), Oi(ae, "clientWidth", (e) => L(o, e)), Y(e, ee), N();
 }
 // src/report/Overview.svelte
-var uc = /* @__PURE__ */ q("<li class=\"svelte-5snfd7\"><!></li>"), dc = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-stands-out\" class=\"svelte-5snfd7\"><h2 id=\"attlas-stands-out\">What stands out</h2> <ul class=\"stands-out svelte-5snfd7\"></ul></section>"), fc = /* @__PURE__ */ q("<span class=\"quiet\"> <button type=\"button\">Show all</button></span>"), pc = /* @__PURE__ */ q("<h3> </h3>"), mc = /* @__PURE__ */ q("<!> <!>", 1), hc = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-apart\"><h2 id=\"attlas-apart\">Heads apart</h2> <!></section>"), gc = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-layers\"><h2 id=\"attlas-layers\">Layer by layer</h2> <!></section>"), _c = /* @__PURE__ */ q("<header class=\"svelte-5snfd7\"><h1 tabindex=\"-1\" class=\"svelte-5snfd7\"><bdi> </bdi></h1> <p class=\"quiet svelte-5snfd7\"> </p></header> <div class=\"glance svelte-5snfd7\"><!> <section aria-labelledby=\"attlas-every\" class=\"svelte-5snfd7\"><h2 id=\"attlas-every\">Every head</h2> <div class=\"colouring svelte-5snfd7\"><!> <!></div> <div class=\"grids svelte-5snfd7\"></div> <!></section></div> <!> <!> <section aria-labelledby=\"attlas-table\"><h2 id=\"attlas-table\">In numbers</h2> <!></section> <!>", 1);
-function vc(e, t) {
+var fc = /* @__PURE__ */ q("<li class=\"svelte-5snfd7\"><!></li>"), pc = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-stands-out\" class=\"svelte-5snfd7\"><h2 id=\"attlas-stands-out\">What stands out</h2> <ul class=\"stands-out svelte-5snfd7\"></ul></section>"), mc = /* @__PURE__ */ q("<span class=\"quiet\"> <button type=\"button\">Show all</button></span>"), hc = /* @__PURE__ */ q("<h3> </h3>"), gc = /* @__PURE__ */ q("<!> <!>", 1), _c = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-apart\"><h2 id=\"attlas-apart\">Heads apart</h2> <!></section>"), vc = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-layers\"><h2 id=\"attlas-layers\">Layer by layer</h2> <!></section>"), yc = /* @__PURE__ */ q("<header class=\"svelte-5snfd7\"><h1 tabindex=\"-1\" class=\"svelte-5snfd7\"><bdi> </bdi></h1> <p class=\"quiet svelte-5snfd7\"> </p></header> <div class=\"glance svelte-5snfd7\"><!> <section aria-labelledby=\"attlas-every\" class=\"svelte-5snfd7\"><h2 id=\"attlas-every\">Every head</h2> <div class=\"colouring svelte-5snfd7\"><!> <!></div> <div class=\"grids svelte-5snfd7\"></div> <!></section></div> <!> <!> <section aria-labelledby=\"attlas-table\"><h2 id=\"attlas-table\">In numbers</h2> <!></section> <!>", 1);
+function bc(e, t) {
 	M(t, !0);
 	let n = j("report"), { book: r } = n, { model: i, stands_out: a, layers: o, chapters: s, statistics: c } = r.document, l = [...Array(r.count).keys()], u = /* @__PURE__ */ P(() => l.filter((e) => n.stays(e))), d = /* @__PURE__ */ P(() => typeof n.colouring == "number" ? c[n.colouring].key : n.colouring.kind), f = i.grids.map(({ kind: e, layers: t, width: n }) => `${i.grids.length > 1 ? `${e} ` : ""}${t} × ${n}`).join(", ");
-	var p = _c(), m = z(p), h = R(m), g = B(R(h), !0);
+	var p = yc(), m = z(p), h = R(m), g = B(R(h), !0);
 	k(h);
 	var _ = B(V(h, 2));
 	k(m);
 	var v = V(m, 2), y = R(v), b = (e) => {
-		var t = dc(), n = V(R(t), 2);
+		var t = pc(), n = V(R(t), 2);
 		Q(n, 21, () => a, Gr, (e, t) => {
-			var n = uc();
-			ja(R(n), { get sentence() {
+			var n = fc();
+			Na(R(n), { get sentence() {
 				return G(t);
 			} }), k(n), Y(e, n);
 		}), k(n), k(t), Y(e, t);
@@ -4353,7 +4360,7 @@ function vc(e, t) {
 		a.length > 0 && e(b);
 	});
 	var x = V(y, 2), S = V(R(x), 2), C = R(S);
-	Hs(C, {
+	Ws(C, {
 		label: "Colour by",
 		names: !0,
 		get value() {
@@ -4365,58 +4372,58 @@ function vc(e, t) {
 		})
 	});
 	var w = V(C, 2), ee = (e) => {
-		var t = fc(), r = R(t), i = V(r);
-		k(t), H((e) => X(r, `${e ?? ""} `), [() => aa(G(u).length, "head")]), K("click", i, () => n.go({ only: "" })), Y(e, t);
+		var t = mc(), r = R(t), i = V(r);
+		k(t), H((e) => X(r, `${e ?? ""} `), [() => sa(G(u).length, "head")]), K("click", i, () => n.go({ only: "" })), Y(e, t);
 	};
 	Z(w, (e) => {
-		n.route.only && e(ee);
+		n.only && e(ee);
 	}), k(S);
 	var te = V(S, 2);
 	Q(te, 21, () => i.grids, (e) => e.kind, (e, t) => {
-		var n = mc(), r = z(n), a = (e) => {
-			var n = pc(), r = B(n, !0);
+		var n = gc(), r = z(n), a = (e) => {
+			var n = hc(), r = B(n, !0);
 			H(() => X(r, G(t).kind)), Y(e, n);
 		};
 		Z(r, (e) => {
 			i.grids.length > 1 && e(a);
-		}), so(V(r, 2), {
+		}), lo(V(r, 2), {
 			get grid() {
 				return G(t);
 			},
 			saved: !0
 		}), Y(e, n);
-	}), k(te), Qs(V(te, 2), {}), k(x), k(v);
-	var T = V(v, 2), ne = (e) => {
-		var t = hc();
-		lc(V(R(t), 2), {}), k(t), Y(e, t);
+	}), k(te), ec(V(te, 2), {}), k(x), k(v);
+	var ne = V(v, 2), re = (e) => {
+		var t = _c();
+		dc(V(R(t), 2), {}), k(t), Y(e, t);
 	};
-	Z(T, (e) => {
-		c.length > 1 && e(ne);
+	Z(ne, (e) => {
+		c.length > 1 && e(re);
 	});
-	var re = V(T, 2), ie = (e) => {
-		var t = gc();
-		qs(V(R(t), 2), {}), k(t), Y(e, t);
-	}, ae = /* @__PURE__ */ P(() => o.some(({ means: e }) => e.length > 1));
-	Z(re, (e) => {
-		G(ae) && e(ie);
+	var ie = V(ne, 2), ae = (e) => {
+		var t = vc();
+		Ys(V(R(t), 2), {}), k(t), Y(e, t);
+	}, T = /* @__PURE__ */ P(() => o.some(({ means: e }) => e.length > 1));
+	Z(ie, (e) => {
+		G(T) && e(ae);
 	});
-	var oe = V(re, 2);
-	ka(V(R(oe), 2), {
+	var oe = V(ie, 2);
+	ja(V(R(oe), 2), {
 		get heads() {
 			return G(u);
 		},
 		first: 12
-	}), k(oe), Is(V(oe, 2), {}), H((e, t) => {
+	}), k(oe), Rs(V(oe, 2), {}), H((e, t) => {
 		X(g, i.title), X(_, `${e ?? ""} (${f ?? ""}) · ${i.type ?? ""} · ${t ?? ""} of measurements`);
-	}, [() => aa(r.count, "head"), () => aa(s.length, "chapter")]), Y(e, p), N();
+	}, [() => sa(r.count, "head"), () => sa(s.length, "chapter")]), Y(e, p), N();
 }
 Cr(["click"]);
 // src/report/telling.ts
-function yc(e, t) {
+function xc(e, t) {
 	let [n, ...r] = e.split(" "), [i, a] = r.map(Number);
 	if (n === "head") return {
 		title: `Head ${t.address(i)}`,
-		lines: [bc(t.sentences(i))]
+		lines: [Sc(t.sentences(i))]
 	};
 	if (n === "statistic") {
 		let e = t.document.statistics[i], n = Number.isInteger(a) ? a : null, r = n === null ? "" : `: ${Yi(e, e.values[n], e.stderr[n])}`;
@@ -4434,19 +4441,22 @@ function yc(e, t) {
 	}
 	return null;
 }
-var bc = (e, t = 260) => e.length > t ? `${e.slice(0, t)}…` : e, xc = /* @__PURE__ */ q("<p class=\"svelte-1xz505z\"> </p>"), Sc = /* @__PURE__ */ q("<div class=\"tip svelte-1xz505z\" role=\"tooltip\"><strong><bdi> </bdi></strong> <!></div>");
-function Cc(e, t) {
+var Sc = (e, t = 260) => e.length > t ? `${e.slice(0, t)}…` : e, Cc = /* @__PURE__ */ q("<p class=\"svelte-1xz505z\"> </p>"), wc = /* @__PURE__ */ q("<div class=\"tip svelte-1xz505z\" role=\"tooltip\"><strong><bdi> </bdi></strong> <!></div>");
+function Tc(e, t) {
 	M(t, !0);
 	let n = Fi(t, "state", 7), r = /* @__PURE__ */ I(null), i = /* @__PURE__ */ I(void 0), a = /* @__PURE__ */ I({
 		x: 0,
 		y: 0
-	}), o = /* @__PURE__ */ P(() => G(r) && yc(G(r).getAttribute("data-tells"), n().book)), s = (e) => e.target?.closest?.("[data-tells]") ?? null;
+	}), o = /* @__PURE__ */ P(() => G(r) && xc(G(r).getAttribute("data-tells"), n().book)), s = (e) => e.target?.closest?.("[data-tells]") ?? null;
 	yn(() => {
 		if (!t.root) return;
 		let e = (e) => e.pointerType === "mouse" && L(r, s(e)), n = (e) => L(r, e.target.matches(":focus-visible") ? s(e) : G(r)), i = (e) => {
 			let t = s(e);
 			t?.closest("a, button") || L(r, t);
-		}, a = () => L(r, null), o = (e) => e.key === "Escape" && a();
+		}, a = () => {
+			let e = G(r);
+			queueMicrotask(() => G(r) === e && L(r, null));
+		}, o = (e) => e.key === "Escape" && a();
 		return t.root.addEventListener("pointerover", e), t.root.addEventListener("pointerleave", a), t.root.addEventListener("focusin", n), t.root.addEventListener("focusout", a), t.root.addEventListener("click", i), t.root.addEventListener("keydown", o), window.addEventListener("scroll", a, { passive: !0 }), window.addEventListener("hashchange", a), () => {
 			t.root.removeEventListener("pointerover", e), t.root.removeEventListener("pointerleave", a), t.root.removeEventListener("focusin", n), t.root.removeEventListener("focusout", a), t.root.removeEventListener("click", i), t.root.removeEventListener("keydown", o), window.removeEventListener("scroll", a), window.removeEventListener("hashchange", a);
 		};
@@ -4462,11 +4472,11 @@ function Cc(e, t) {
 		n().pointed = e.startsWith("head ") ? Number(e.slice(5)) : null;
 	});
 	var c = Nr(), l = z(c), u = (e) => {
-		var t = Sc();
+		var t = wc();
 		let n;
 		var r = R(t), s = B(R(r), !0);
 		k(r), Q(V(r, 2), 17, () => G(o).lines, Gr, (e, t) => {
-			var n = xc(), r = B(n, !0);
+			var n = Cc(), r = B(n, !0);
 			H(() => X(r, G(t))), Y(e, n);
 		}), k(t), Ai(t, (e) => L(i, e), () => G(i)), H(() => {
 			n = di(t, "", n, {
@@ -4480,8 +4490,8 @@ function Cc(e, t) {
 	}), Y(e, c), N();
 }
 // src/report/Report.svelte
-var wc = /* @__PURE__ */ q("<div><!></div>"), Tc = /* @__PURE__ */ q("<!> <!>", 1), Ec = /* @__PURE__ */ q("<h1 tabindex=\"-1\"> </h1> <p>The heads of <bdi> </bdi> </p>", 1), Dc = /* @__PURE__ */ q("<div class=\"report svelte-1gwpscg\"><nav class=\"bar svelte-1gwpscg\" aria-label=\"Report\"><a class=\"home svelte-1gwpscg\"><!></a> <!></nav> <div class=\"body svelte-1gwpscg\"><div><!></div> <!> <!> <!></div> <!></div>");
-function Oc(e, t) {
+var Ec = /* @__PURE__ */ q("<div><!></div>"), Dc = /* @__PURE__ */ q("<!> <!>", 1), Oc = /* @__PURE__ */ q("<h1 tabindex=\"-1\"> </h1> <p>The heads of <bdi> </bdi> </p>", 1), kc = /* @__PURE__ */ q("<div class=\"report svelte-1gwpscg\"><nav class=\"bar svelte-1gwpscg\" aria-label=\"Report\"><a class=\"home svelte-1gwpscg\"><!></a> <!></nav> <div class=\"body svelte-1gwpscg\"><div><!></div> <!> <!> <!></div> <!></div>");
+function Ac(e, t) {
 	M(t, !0);
 	let n = Fi(t, "state", 7);
 	Je("report", n());
@@ -4515,7 +4525,7 @@ function Oc(e, t) {
 			e.style.setProperty("--font", Bi), e.style.setProperty("color-scheme", n().dark ? "dark" : "light"), document.body.style.background = n().colours.page;
 		});
 	}
-	var u = Dc(), d = R(u), f = R(d), p = R(f), m = (e) => {
+	var u = kc(), d = R(u), f = R(d), p = R(f), m = (e) => {
 		Y(e, Mr("Attlas report"));
 	}, h = (e) => {
 		var t = Mr();
@@ -4523,24 +4533,24 @@ function Oc(e, t) {
 	};
 	Z(p, (e) => {
 		G(o) === "overview" ? e(m) : e(h, -1);
-	}), k(f), ws(V(f, 2), {}), k(d);
+	}), k(f), Es(V(f, 2), {}), k(d);
 	var g = V(d, 2), _ = R(g);
-	vc(R(_), {}), k(_);
+	bc(R(_), {}), k(_);
 	var v = V(_, 2), y = (e) => {
-		var t = wc();
+		var t = Ec();
 		let r;
-		za(R(t), {}), k(t), H(() => r = li(t, 1, "svelte-1gwpscg", null, r, { unprinted: n().printing === "all" })), Y(e, t);
+		Va(R(t), {}), k(t), H(() => r = li(t, 1, "svelte-1gwpscg", null, r, { unprinted: n().printing === "all" })), Y(e, t);
 	};
 	Z(v, (e) => {
 		G(o) === "answers" && e(y);
 	});
 	var b = V(v, 2), x = (e) => {
 		var t = Nr(), a = z(t), o = (e) => {
-			var t = Tc(), r = z(t);
+			var t = Dc(), r = z(t);
 			Wr(r, () => n().head, (e) => {
 				{
 					let t = /* @__PURE__ */ P(() => n().printing === "card");
-					fs(e, {
+					ms(e, {
 						get head() {
 							return n().head;
 						},
@@ -4551,13 +4561,13 @@ function Oc(e, t) {
 				}
 			});
 			var i = V(r, 2), a = (e) => {
-				Is(e, {});
+				Rs(e, {});
 			};
 			Z(i, (e) => {
 				n().printing === "card" && e(a);
 			}), Y(e, t);
 		}, s = (e) => {
-			var t = Ec(), a = z(t), o = B(a), s = V(a, 2), c = V(R(s)), l = B(c, !0), u = V(c);
+			var t = Oc(), a = z(t), o = B(a), s = V(a, 2), c = V(R(s)), l = B(c, !0), u = V(c);
 			k(s), H((e, t) => {
 				X(o, `No head ${n().route.head ?? ""}`), X(l, i.title), X(u, ` are ${e ?? ""} to ${t ?? ""}.`);
 			}, [() => r.address(0), () => r.address(r.count - 1)]), Y(e, t);
@@ -4572,7 +4582,7 @@ function Oc(e, t) {
 	var S = V(b, 2), C = (e) => {
 		var t = Nr();
 		Q(z(t), 16, () => Array(r.count).keys(), (e) => e, (e, t) => {
-			fs(e, {
+			ms(e, {
 				get head() {
 					return t;
 				},
@@ -4582,7 +4592,7 @@ function Oc(e, t) {
 	};
 	Z(S, (e) => {
 		n().printing === "all" && e(C);
-	}), k(g), Cc(V(g, 2), {
+	}), k(g), Tc(V(g, 2), {
 		get state() {
 			return n();
 		},
@@ -4593,9 +4603,9 @@ function Oc(e, t) {
 		$(u, "data-theme", n().dark ? "dark" : "light"), $(f, "href", G(o) === "overview" ? "#" : G(o) === "card" ? n().back : "#"), $(_, "hidden", G(o) !== "overview" && n().printing !== "all");
 	}), Y(e, u), N();
 }
-var kc = /(?<![\p{L}\p{N}_.])(?:(?:encoder|decoder|cross)\.)?\d+\.\d+(?![\p{L}\p{N}_.]*\d)/gu;
-function Ac(e, t) {
-	let n = hs(e, t), r = (e) => n.conditions.every((t) => t.holds(e)), i = {
+var jc = /(?<![\p{L}\p{N}_.])(?:(?:encoder|decoder|cross)\.)?\d+\.\d+(?![\p{L}\p{N}_.]*\d)/gu;
+function Mc(e, t) {
+	let n = _s(e, t), r = (e) => n.conditions.every((t) => t.holds(e)), i = {
 		missing: [],
 		unknown: !1
 	};
@@ -4605,7 +4615,7 @@ function Ac(e, t) {
 		answers: [],
 		...i
 	};
-	let a = [...new Set(n.words.match(kc) ?? [])];
+	let a = [...new Set(n.words.match(jc) ?? [])];
 	if (a.length > 0) {
 		let e = a.flatMap((e) => t.head(e) ?? []).filter(r);
 		return {
@@ -4636,7 +4646,7 @@ function Ac(e, t) {
 	};
 }
 // src/report/route.ts
-var jc = {
+var Nc = {
 	head: "",
 	find: "",
 	sort: "",
@@ -4645,15 +4655,15 @@ var jc = {
 	x: "",
 	y: ""
 };
-function Mc(e) {
-	return `#${Object.keys(jc).filter((t) => e[t]).map((t) => `${t}=${Pc(e[t])}`).join("&")}`;
+function Pc(e) {
+	return `#${Object.keys(Nc).filter((t) => e[t]).map((t) => `${t}=${Ic(e[t])}`).join("&")}`;
 }
-function Nc(e) {
-	let t = new URLSearchParams(e.replace(/^#/, "")), n = { ...jc };
-	for (let e of Object.keys(jc)) n[e] = t.get(e) ?? "";
+function Fc(e) {
+	let t = new URLSearchParams(e.replace(/^#/, "")), n = { ...Nc };
+	for (let e of Object.keys(Nc)) n[e] = t.get(e) ?? "";
 	return n;
 }
-var Pc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", ":").replaceAll("%2C", ","), Fc = 16, Ic = class {
+var Ic = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", ":").replaceAll("%2C", ","), Lc = 16, Rc = class {
 	book;
 	#e = /* @__PURE__ */ I(!1);
 	get dark() {
@@ -4662,7 +4672,7 @@ var Pc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	set dark(e) {
 		L(this.#e, e, !0);
 	}
-	#t = /* @__PURE__ */ I(jc);
+	#t = /* @__PURE__ */ I(Nc);
 	get route() {
 		return G(this.#t);
 	}
@@ -4697,28 +4707,70 @@ var Pc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	set colours(e) {
 		L(this.#a, e);
 	}
-	#o = /* @__PURE__ */ P(() => this.route.head ? this.book.head(this.route.head) : null);
-	get head() {
+	#o = /* @__PURE__ */ P(() => this.route.find);
+	get question() {
 		return G(this.#o);
 	}
-	set head(e) {
+	set question(e) {
 		L(this.#o, e);
 	}
-	#s = /* @__PURE__ */ P(() => Ac(this.route.find, this.book));
-	get found() {
+	#s = /* @__PURE__ */ P(() => this.route.colour);
+	get colourKey() {
 		return G(this.#s);
 	}
-	set found(e) {
+	set colourKey(e) {
 		L(this.#s, e);
+	}
+	#c = /* @__PURE__ */ P(() => this.route.only);
+	get only() {
+		return G(this.#c);
+	}
+	set only(e) {
+		L(this.#c, e);
+	}
+	#l = /* @__PURE__ */ P(() => this.route.x);
+	get x() {
+		return G(this.#l);
+	}
+	set x(e) {
+		L(this.#l, e);
+	}
+	#u = /* @__PURE__ */ P(() => this.route.y);
+	get y() {
+		return G(this.#u);
+	}
+	set y(e) {
+		L(this.#u, e);
+	}
+	#d = /* @__PURE__ */ P(() => this.route.sort);
+	get sort() {
+		return G(this.#d);
+	}
+	set sort(e) {
+		L(this.#d, e);
+	}
+	#f = /* @__PURE__ */ P(() => this.route.head ? this.book.head(this.route.head) : null);
+	get head() {
+		return G(this.#f);
+	}
+	set head(e) {
+		L(this.#f, e);
+	}
+	#p = /* @__PURE__ */ P(() => Mc(this.question, this.book));
+	get found() {
+		return G(this.#p);
+	}
+	set found(e) {
+		L(this.#p, e);
 	}
 	constructor(e) {
 		this.book = e;
 	}
 	follow(e) {
-		this.route = Nc(e), this.route.head || (this.back = Mc(this.route));
+		this.route = Fc(e), this.route.head || (this.back = Pc(this.route));
 	}
 	go(e, t = "replace") {
-		let n = Mc({
+		let n = Pc({
 			...this.route,
 			...e
 		});
@@ -4728,30 +4780,30 @@ var Pc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		this.follow(n);
 	}
 	link(e) {
-		return Mc({ head: this.book.address(e) });
+		return Pc({ head: this.book.address(e) });
 	}
-	#c = /* @__PURE__ */ P(() => {
-		let { names: e } = this.book.document, t = e.find(({ kind: e }) => e === this.route.colour);
+	#m = /* @__PURE__ */ P(() => {
+		let { names: e } = this.book.document, t = e.find(({ kind: e }) => e === this.colourKey);
 		if (t) return t;
-		let n = this.book.named(this.route.colour);
-		return this.route.colour && n !== null ? n : e.find(({ kind: e }) => e === "pattern") ?? e[0] ?? 0;
+		let n = this.book.named(this.colourKey);
+		return this.colourKey && n !== null ? n : e.find(({ kind: e }) => e === "pattern") ?? e[0] ?? 0;
 	});
 	get colouring() {
-		return G(this.#c);
+		return G(this.#m);
 	}
 	set colouring(e) {
-		L(this.#c, e);
+		L(this.#m, e);
 	}
-	#l = /* @__PURE__ */ P(() => typeof this.colouring == "number" ? this.book.domain(this.colouring) : [0, 1]);
+	#h = /* @__PURE__ */ P(() => typeof this.colouring == "number" ? this.book.domain(this.colouring) : [0, 1]);
 	get domain() {
-		return G(this.#l);
+		return G(this.#h);
 	}
 	set domain(e) {
-		L(this.#l, e);
+		L(this.#h, e);
 	}
-	#u = /* @__PURE__ */ P(() => {
+	#g = /* @__PURE__ */ P(() => {
 		if (typeof this.colouring != "number") return [];
-		let [e, t] = this.domain, n = (t - e) / Fc, r = Array.from({ length: Fc }, (t, r) => ({
+		let [e, t] = this.domain, n = (t - e) / Lc, r = Array.from({ length: Lc }, (t, r) => ({
 			from: e + r * n,
 			to: e + (r + 1) * n,
 			heads: 0,
@@ -4761,18 +4813,18 @@ var Pc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		return r;
 	});
 	get bars() {
-		return G(this.#u);
+		return G(this.#g);
 	}
 	set bars(e) {
-		L(this.#u, e);
+		L(this.#g, e);
 	}
 	bar(e) {
 		let [t, n] = this.domain;
-		return Math.max(0, Math.min(15, Math.floor(Fc * (e - t) / (n - t))));
+		return Math.max(0, Math.min(15, Math.floor(Lc * (e - t) / (n - t))));
 	}
 	shade(e) {
 		let [t, n] = this.domain;
-		return t >= 0 ? _o(this.dark, .04 + .86 * (e - t) / (n - t)) : _o(this.dark, .5 + .45 * e / Math.max(-t, n, Number.MIN_VALUE), !0);
+		return t >= 0 ? yo(this.dark, .04 + .86 * (e - t) / (n - t)) : yo(this.dark, .5 + .45 * e / Math.max(-t, n, Number.MIN_VALUE), !0);
 	}
 	colour(e) {
 		if (typeof this.colouring == "number") {
@@ -4783,13 +4835,13 @@ var Pc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		return t ? this.dark ? t.dark : t.light : "none";
 	}
 	opacity(e) {
-		return this.stays(e) ? typeof this.colouring != "number" && this.book.name(this.colouring, e)?.name === "none" && !this.route.only ? .28 : 1 : .08;
+		return this.stays(e) ? typeof this.colouring != "number" && this.book.name(this.colouring, e)?.name === "none" && !this.only ? .28 : 1 : .08;
 	}
 	stays(e) {
-		if (!this.route.only) return !0;
-		if (typeof this.colouring != "number") return this.book.name(this.colouring, e)?.name === this.route.only;
+		if (!this.only) return !0;
+		if (typeof this.colouring != "number") return this.book.name(this.colouring, e)?.name === this.only;
 		let t = this.book.document.statistics[this.colouring].values[e];
-		return t !== null && this.bar(t) === Number(this.route.only);
+		return t !== null && this.bar(t) === Number(this.only);
 	}
 	says(e) {
 		if (typeof this.colouring != "number") return this.book.name(this.colouring, e)?.title ?? "";
@@ -4798,15 +4850,15 @@ var Pc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	}
 };
 // src/report/main.ts
-async function Lc(e) {
+async function zc(e) {
 	return Li(Ii(document.querySelector(`script[data-attlas="${e}"]`).textContent));
 }
-async function Rc(e) {
+async function Bc(e) {
 	try {
-		let [t, n] = await Promise.all([Lc("report"), Lc("data")]), r = JSON.parse(new TextDecoder().decode(t));
-		da(r, n.byteLength);
-		let i = new Ic(new la(r, n));
-		i.dark = Vi("system"), i.follow(location.hash), Rr(Oc, {
+		let [t, n] = await Promise.all([zc("report"), zc("data")]), r = JSON.parse(new TextDecoder().decode(t));
+		pa(r, n.byteLength);
+		let i = new Rc(new da(r, n));
+		i.dark = Vi("system"), i.follow(location.hash), Rr(Ac, {
 			target: e,
 			props: { state: i }
 		}), Mt(), performance.mark("attlas-drawn");
@@ -4815,4 +4867,4 @@ async function Rc(e) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-Rc(document.getElementById("attlas"));
+Bc(document.getElementById("attlas"));

@@ -1,0 +1,361 @@
+"""The page of a report in a real browser: opened from a file, with no network."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import attlas
+from attlas.atlas import Atlas, load_atlas
+from attlas.reports.asking import ask
+from attlas.reports.assembling import Packed, assemble
+from attlas.reports.page import page_html
+from attlas.subject import Subject
+
+TEXT = [
+    "The cat sat on the mat. It was asleep, and nobody saw it. Then the dog came in and barked at the cat.",
+    "A river runs through the old town. The town has a bridge, and the bridge has two towers.",
+    "She gave him a book about the sea. He read the book twice, and then he gave it back to her.",
+] * 2
+HOSTILE = "</script><img src=x onerror=window.broken=1><b>\"'${window.broken=1}"
+CHOSEN = {  # words that a model, a corpus or a user may choose
+    *("title", "meaning", "definition", "corpus", "notes", "other", "tokens", "what", "command", "short"),
+    "sentences",
+}
+QUESTIONS = [
+    "which head links objects to their verbs?",
+    "heads that look at the previous word",
+    "previous token",
+    "who looks at [SEP]?",
+    "which head finds the subject of a verb",
+    "determiners and their nouns",
+    "the broadest heads",
+    "focused attention",
+    "which heads matter most?",
+    "which heads can I prune?",
+    "heads that repeat what came before, induction",
+    "diagonal maps",
+    "coreference of pronouns",
+    "commas and periods",
+    "which heads are alike?",
+    "what is the meaning of life",
+    "frobnicate",
+]
+
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.fixture(scope="module")
+def atlas(subject_of: Callable[[str], Subject], tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+    """Two layers of four heads, with every study that applies."""
+    folder = tmp_path_factory.mktemp("page")
+    made = attlas.report(
+        subject_of("bert"), text=TEXT, atlas=folder / "bert.attlas", page=folder / "bert.html", progress=False
+    )
+    return made.atlas
+
+
+@pytest.fixture(scope="module")
+def packed(atlas: Atlas) -> Packed:
+    return assemble(atlas)
+
+
+@pytest.fixture
+def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Opens a report from disk with the network off; any error on the page fails the test."""
+    contexts, problems = [], []
+
+    def opened(shown: Packed, address: str = "", *, width: int = 1400, **options: Any) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": 850}, offline=True, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+        file = tmp_path / f"report{len(contexts)}.html"
+        file.write_text(page_html(shown), encoding="utf-8", errors="surrogatepass")
+        page.goto(file.as_uri() + address)
+        page.locator(".report").wait_for()
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+def heads_in_table(page: Any) -> list[str]:
+    return [text.strip() for text in page.locator("tbody th[scope=row] a:visible").all_inner_texts()]
+
+
+def test_a_head_has_an_address_and_back_leads_where_the_reader_was(show, packed):
+    page = show(packed, "#head=1.2")
+    heading = page.locator("h1:visible")
+    assert heading.inner_text() == "Head 1.2"
+    assert page.title().startswith("Head 1.2 ·")
+    page.get_by_role("link", name="1.3 →").click()
+    assert heading.inner_text() == "Head 1.3"
+    assert page.url.endswith("#head=1.3")
+    page.go_back()
+    assert heading.inner_text() == "Head 1.2"
+    page.get_by_role("link", name="All heads").click()
+    assert heading.inner_text() == packed.report["model"]["title"]
+    page.go_back()
+    assert heading.inner_text() == "Head 1.2"
+
+
+def test_an_address_that_no_head_has_names_those_there_are(show, packed):
+    page = show(packed, "#head=9.9")
+    assert page.locator("h1:visible").inner_text() == "No head 9.9"
+    assert "0.0 to 1.3" in page.locator(".body").inner_text()
+
+
+def test_a_head_opens_by_click_and_by_keyboard(show, packed):
+    page = show(packed)
+    page.get_by_role("link", name="Head 0.1,").first.click()
+    assert page.locator("h1:visible").inner_text() == "Head 0.1"
+    page.go_back()
+    page.get_by_role("link", name="Head 0.0,").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**#head=1.1")
+
+
+def test_a_card_begins_with_its_sentences_and_has_every_statistic(show, packed):
+    page = show(packed, "#head=0.3")
+    card, report = page.locator("article"), packed.report
+    first = "".join(
+        p if isinstance(p, str) else report["heads"]["address"][p] for p in report["cards"][3]["sentences"][0]
+    )
+    assert card.locator(".sentences p").first.inner_text() == first
+    for fold in card.locator("summary").all():
+        fold.click()
+        fold.locator("xpath=following-sibling::table").wait_for()
+    shown = card.locator("th[scope=row]").all_inner_texts()
+    for statistic in report["statistics"]:
+        beside = statistic["name"] == "pattern_null" or statistic["family"] == "effect"
+        if statistic["values"][3] is not None and not beside:
+            assert statistic["title"] in shown
+
+
+def test_examples_come_from_the_whole_range_of_a_head(show, packed):
+    report = copy.deepcopy(packed.report)
+    card, tokens = report["cards"][1], report["tokens"][0]["tokens"]
+    steps = [*range(5), 4, None, None]
+    kinds = ["step"] * 6 + ["random", "strongest"]
+    card["examples"] = {
+        "kind": kinds, "step": steps, "weight": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.15, 0.99],
+        "tokens": [0] * 8, "query": [2] * 8, "key": [1] * 8, "key_tokens": [None] * 8,
+    }  # fmt: skip
+    counts = {"tokens": ["the", "of"], "shares": [0.3, 0.1], "common": [0.05, 0.04]}
+    card["looks_from"] = card["looks_at"] = counts
+    page = show(Packed(report, packed.data), "#head=0.1")
+    section = page.locator("section", has=page.get_by_role("heading", name="Examples"))
+    assert section.locator("h3").all_inner_texts() == [
+        "Where it is strongest",
+        *(
+            f"From the {part} fifth of its weights"
+            for part in ("strongest", "fourth", "middle", "second", "weakest")
+        ),
+        "Drawn at random, the same tokens for every head",
+    ]
+    assert section.locator(".weight").all_inner_texts() == [
+        "0.99",
+        "0.50",
+        "0.60",
+        "0.40",
+        "0.30",
+        "0.20",
+        "0.10",
+        "0.15",
+    ]
+    assert section.locator("li mark.query").first.inner_text() == tokens[2]
+    assert section.locator("li mark.key").first.inner_text() == tokens[1]
+    assert "not typical" not in section.inner_text()
+    page.get_by_role("heading", name="It looks at").wait_for()
+
+
+def test_strongest_examples_alone_are_said_to_be_so(show, packed):
+    report = copy.deepcopy(packed.report)
+    examples = report["cards"][0]["examples"]
+    kept = [i for i, kind in enumerate(examples["kind"]) if kind == "strongest"]
+    report["cards"][0]["examples"] = {name: [values[i] for i in kept] for name, values in examples.items()}
+    page = show(Packed(report, packed.data), "#head=0.0")
+    assert "not typical of it" in page.locator("article").inner_text()
+
+
+def test_the_legend_leaves_the_heads_of_one_name(show, packed):
+    page = show(packed, "#colour=shape")
+    names = next(n for n in packed.report["names"] if n["kind"] == "shape")
+    choice = next(i for i in names["heads"] if i is not None)
+    wanted = [packed.report["heads"]["address"][h] for h, i in enumerate(names["heads"]) if i == choice]
+    page.get_by_role("group", name="Heads by name").get_by_text(
+        names["choices"][choice]["title"], exact=True
+    ).click()
+    assert heads_in_table(page) == wanted
+    again = show(packed, "#" + page.url.partition("#")[2])
+    assert heads_in_table(again) == wanted
+
+
+def test_the_legend_of_a_statistic_counts_every_head_once(show, packed):
+    page = show(packed, "#colour=entropy")
+    bars = page.get_by_role("group", name="Heads by entropy").get_by_role("button")
+    labels = [bar.get_attribute("aria-label") for bar in bars.all()]
+    assert sum(int(label.split()[0]) for label in labels) == len(packed.report["cards"])
+
+
+def test_conditions_find_heads_and_the_result_is_a_link(show, packed):
+    page = show(packed)
+    page.get_by_role("combobox", name="Find heads").fill("layer:1 entropy>0")
+    assert heads_in_table(page) == ["1.0", "1.1", "1.2", "1.3"]
+    again = show(packed, "#" + page.url.partition("#")[2])
+    assert heads_in_table(again) == ["1.0", "1.1", "1.2", "1.3"]
+    page.get_by_role("combobox", name="Find heads").fill("colour:blue")
+    assert "no statistic has this name" in page.locator(".warning").inner_text()
+    page.go_back()
+    assert page.locator("h1:visible").inner_text() == packed.report["model"]["title"]
+
+
+def test_the_finder_completes_what_is_typed(show, packed):
+    page = show(packed)
+    box = page.get_by_role("combobox", name="Find heads")
+    box.press_sequentially("beha")
+    assert page.get_by_role("option").first.inner_text().startswith("behaviour:")
+    box.press("ArrowDown")
+    box.press("Enter")
+    assert box.input_value() == "behaviour:"
+    assert page.get_by_role("option").count() > 0
+
+
+def test_a_column_sorts_the_table_both_ways(show, packed):
+    page = show(packed)
+    entropy = next(s for s in packed.report["statistics"] if s["key"] == "entropy.all")
+    addresses = packed.report["heads"]["address"]
+    order = [addresses[h] for h in sorted(range(len(addresses)), key=lambda h: -entropy["values"][h])]
+    column = page.get_by_role("columnheader", name="entropy")
+    column.get_by_role("button").click()
+    assert heads_in_table(page) == order
+    assert column.get_attribute("aria-sort") == "descending"
+    column.get_by_role("button").click()
+    assert heads_in_table(page) == order[::-1]
+
+
+def test_the_finder_answers_as_ask_does(show, packed, atlas):
+    page = show(packed)
+    box = page.get_by_role("combobox", name="Find heads")
+    for question in QUESTIONS:
+        answer = ask(atlas, question)
+        box.fill(question)
+        heads = page.locator(".answers .address").all_inner_texts()
+        assert heads == [head.head for head in answer.heads], question
+        commands = page.locator(".warning code").all_inner_texts()
+        assert commands == [command for _, command in answer.missing], question
+        assert (page.locator(".warning").count() > 0) == bool(answer.missing or answer.note), question
+
+
+def test_a_number_tells_how_it_was_measured(show, packed):
+    page = show(packed, "#head=0.0")
+    page.locator(".measured").first.hover()
+    definition = packed.report["statistics"][0]["definition"]
+    assert definition in page.get_by_role("tooltip").inner_text()
+    page.mouse.move(0, 0)
+    page.locator(".measured").nth(1).focus()
+    assert page.get_by_role("tooltip").count() == 1
+    page.keyboard.press("Escape")
+    assert page.get_by_role("tooltip").count() == 0
+
+
+def test_print_has_every_head_and_a_note_for_every_number(show, packed):
+    page = show(packed, color_scheme="dark")
+    assert page.locator(".report").get_attribute("data-theme") == "dark"
+    page.emulate_media(media="print")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".report").get_attribute("data-theme") == "light"
+    headings = page.locator("article h1").all_inner_texts()
+    assert headings == [f"Head {address}" for address in packed.report["heads"]["address"]]
+    notes = set(page.locator("article sup.note:visible").all_inner_texts())
+    defined = {note.strip() for note in page.locator(".definitions sup").all_inner_texts()}
+    assert {note for note in notes if note.isdecimal()} <= defined
+    assert page.locator("details:not([open])").count() == 0
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.locator("article").count() == 0
+
+
+def test_hostile_words_are_shown_and_nothing_runs(show, packed):
+    report = hostile(copy.deepcopy(packed.report))
+    page = show(Packed(report, packed.data))
+    page.get_by_role("link", name="Head 0.1,").first.hover()
+    for address in ("#head=0.1", "#find=object", "#find=layer:0", "#colour=entropy"):
+        page.evaluate("hash => { location.hash = hash }", address)
+        page.wait_for_timeout(50)
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("article").count() == len(report["cards"])
+    assert page.evaluate("window.broken") is None
+    assert page.locator("img").count() == 0
+    assert HOSTILE in page.locator("bdi").first.inner_text()
+
+
+def hostile(value: Any) -> Any:
+    """The same document, with a hostile end on every word that somebody may have chosen."""
+    if isinstance(value, dict):
+        return {key: _tainted(inner) if key in CHOSEN else hostile(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [hostile(inner) for inner in value]
+    return value
+
+
+def _tainted(value: Any) -> Any:
+    if isinstance(value, str):
+        return value + HOSTILE
+    if isinstance(value, list):
+        return [_tainted(inner) for inner in value]
+    return hostile(value) if isinstance(value, dict) else value
+
+
+@pytest.mark.parametrize("address", ["", "#head=0.1", "#find=previous"])
+def test_nothing_is_wider_than_a_phone(show, packed, address):
+    page = show(packed, address, width=390)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_table_leaves_as_csv_with_the_numbers_of_the_atlas(show, packed):
+    page = show(packed, "#find=layer:1")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV with all statistics").last.click()
+    rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))
+    assert [row["head"] for row in rows] == ["1.0", "1.1", "1.2", "1.3"]
+    for statistic in packed.report["statistics"]:
+        for row, value in zip(rows, statistic["values"][4:], strict=True):
+            assert (float(row[statistic["key"]]) if row[statistic["key"]] else None) == value
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["", "#head=0.1", "#find=previous"])
+def test_axe_finds_nothing(show, packed, scheme, address):
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed (cd web && npm install)")
+    page = show(packed, address, color_scheme=scheme, bypass_csp=True)
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in found["violations"]] == []
+
+
+@pytest.mark.parametrize("name", ["llama", "t5"])
+def test_other_architectures_have_a_page(show, subject_of, tmp_path, name):
+    attlas.map(
+        subject_of(name), text=TEXT, segments=4, length=16, sample=3, atlas=tmp_path / "a", progress=False
+    )
+    packed = assemble(load_atlas(tmp_path / "a"))
+    page = show(packed)
+    assert page.locator("svg.grid a:visible").count() == len(packed.report["cards"])
+    last = packed.report["heads"]["address"][-1]
+    page.get_by_role("link", name=f"Head {last},").first.click()
+    assert page.locator("h1:visible").inner_text() == f"Head {last}"
