@@ -45,7 +45,7 @@ from attlas.reports.evidence import MOST_CHANGES, MOST_RELATIONS, gain_of
 from attlas.reports.programme import chapter_command, missing_from
 from attlas.reports.sentences import Sentences, chapter_title
 from attlas.views.contract import NAME_KINDS, NameKind, Section
-from attlas.views.names import names_of
+from attlas.views.head_names import names_of
 
 ALIKE = 5  # heads most like another
 DIGITS = 7  # of a number in the page: what float32 tells apart

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from attlas.reports.assembling import Packed
 from attlas.reports.sentences import plain
-from attlas.views.page import bundle, policy
+from attlas.views.view_page import bundle, policy
 
 _TEMPLATE = """<!doctype html>
 <html lang="en">
