@@ -106,7 +106,7 @@ class TestModelView:
         colours = {each["name"]: each["light"] for each in made.scene["names"]}
         for head, name in (("0.1", "zig"), ("1.0", "zag"), ("1.1", "none")):
             box = page.get_by_role("button", name=f"Head {head}").bounding_box()
-            assert colour_at(page, box["x"] + 1, box["y"] + box["height"] / 2) == colours[name]
+            assert colour_at(page, box["x"] - 1, box["y"] + box["height"] / 2) == colours[name]
         legend = page.get_by_role("group", name="Heads by pattern")
         assert legend.get_by_role("button").all_text_contents() == ["zag 1", "zig 2", "none 1"]
         legend.get_by_role("button", name="zig 2").click()
