@@ -76,8 +76,14 @@ def test_a_head_has_its_curve_in_a_line_and_one_point_in_the_table(
 
 def test_an_example_is_a_line_in_a_pipe(decoder: Atlas, capsys: pytest.CaptureFixture[str]) -> None:
     _, _, examples = said(decoder, capsys, "--head", "0.0").partition("where it is strongest")
-    lines = examples.splitlines()[1:]
-    assert len(lines) == 3  # one a segment of the sample
+    strongest, _, others = examples.partition("from the weakest fifth of random rows to the strongest")
+    steps, _, others = others.partition("at random")
+    drawn, _, _ = others.partition("\n\n")
+    counted = [
+        len([line for line in part.splitlines() if line.strip()]) for part in (strongest, steps, drawn)
+    ]
+    assert counted == [3, 5, 3]  # one a segment of the sample, one a step, and three
+    lines = [line for part in (strongest, steps, drawn) for line in part.splitlines() if line.strip()]
     assert all(re.match(r"  \d\S+  \S", line) and line == line.rstrip() for line in lines)
 
 
