@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import copy
 import csv
+import gzip
 import io
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attlas.views.page import bundle
 
 import attlas
 from attlas.atlas import Atlas, load_atlas
@@ -28,25 +31,26 @@ CHOSEN = {  # words that a model, a corpus or a user may choose
     *("title", "meaning", "definition", "corpus", "notes", "other", "tokens", "what", "command", "short"),
     "sentences",
 }
-QUESTIONS = [
-    "which head links objects to their verbs?",
-    "heads that look at the previous word",
-    "previous token",
-    "who looks at [SEP]?",
-    "which head finds the subject of a verb",
-    "determiners and their nouns",
-    "the broadest heads",
-    "focused attention",
-    "which heads matter most?",
-    "which heads can I prune?",
-    "heads that repeat what came before, induction",
-    "diagonal maps",
-    "coreference of pronouns",
-    "commas and periods",
-    "which heads are alike?",
+ASK = Path(__file__).parent.parent / "data" / "ask"
+MORE_QUESTIONS = [
+    "what does head 1.2 do?",
+    "compare 0.0 and 1.1",
     "what is the meaning of life",
     "frobnicate",
 ]
+#: types each question into the finder and reads the answers
+ASK_ALL = """async questions => {
+    const box = document.querySelector("input[type=search]"), shown = []
+    const texts = where => [...document.querySelectorAll(where)].map(one => one.textContent.trim())
+    for (const question of questions) {
+        box.value = question
+        box.dispatchEvent(new Event("input", {bubbles: true}))
+        await new Promise(done => setTimeout(done))
+        const [heads, sentences] = [texts(".answers .address"), texts(".answers li p")]
+        shown.push({heads, sentences, commands: texts(".warning code"), warnings: texts(".warning")})
+    }
+    return shown
+}"""
 
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -248,17 +252,19 @@ def test_a_column_sorts_the_table_both_ways(show, packed):
     assert heads_in_table(page) == order[::-1]
 
 
-def test_the_finder_answers_as_ask_does(show, packed, atlas):
-    page = show(packed)
-    box = page.get_by_role("combobox", name="Find heads")
-    for question in QUESTIONS:
-        answer = ask(atlas, question)
-        box.fill(question)
-        heads = page.locator(".answers .address").all_inner_texts()
-        assert heads == [head.head for head in answer.heads], question
-        commands = page.locator(".warning code").all_inner_texts()
-        assert commands == [command for _, command in answer.missing], question
-        assert (page.locator(".warning").count() > 0) == bool(answer.missing or answer.note), question
+@pytest.mark.parametrize("model", ["mini", "minilm", "smollm2"])
+def test_the_finder_answers_as_ask_does(show, model):
+    asked = load_atlas(ASK / f"{model}.attlas")
+    questions = [q["question"] for q in json.loads((ASK / "questions.json").read_text())]
+    answers = [ask(asked, question) for question in [*questions, *MORE_QUESTIONS]]
+    page = show(assemble(asked))
+    for answer, shown in zip(answers, page.evaluate(ASK_ALL, [a.question for a in answers]), strict=True):
+        assert shown["heads"] == [head.head for head in answer.heads], answer.question
+        assert shown["sentences"] == [head.sentence for head in answer.heads], answer.question
+        assert shown["commands"] == [command for _, command in answer.missing], answer.question
+        assert bool(shown["warnings"]) == bool(answer.missing or answer.note), answer.question
+        if answer.note.startswith("No head can"):
+            assert shown["warnings"] == [answer.note]
 
 
 def test_a_number_tells_how_it_was_measured(show, packed):
@@ -318,6 +324,14 @@ def _tainted(value: Any) -> Any:
     if isinstance(value, list):
         return [_tainted(inner) for inner in value]
     return hostile(value) if isinstance(value, dict) else value
+
+
+def test_the_page_is_small_and_its_script_cannot_end_early(packed):
+    script, style = bundle("report")
+    assert "</script" not in script.lower()
+    assert "</style" not in style.lower()
+    assert len(gzip.compress((script + style).encode())) < 100_000
+    assert len(page_html(packed)) < 1_000_000
 
 
 @pytest.mark.parametrize("address", ["", "#head=0.1", "#find=previous"])

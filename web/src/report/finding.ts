@@ -7,6 +7,7 @@ import type { Answer } from "./matching";
 
 /** As `ask` shows. */
 export const MOST_ANSWERS = 5;
+const UNKNOWN = "Nothing that Attlas measures has these words. Ask for places (previous, [SEP]), patterns (induction), relations (subject, object), shapes, breadth, or which heads matter.";
 const ADDRESS = /(?<![\p{L}\p{N}_.])(?:(?:encoder|decoder|cross)\.)?\d+\.\d+(?![\p{L}\p{N}_.]*\d)/gu;
 
 export interface Found {
@@ -15,21 +16,37 @@ export interface Found {
   heads: number[];
   answers: { head: number; sentences: Sentence[]; sure: boolean; about: string }[];
   missing: Answer["missing"];
-  unknown: boolean;
+  /** Why there is no answer. */
+  note: string;
 }
 
 export function find(text: string, book: Book): Found {
   const query = parse(text, book);
   const holds = (head: number) => query.conditions.every((condition) => condition.holds(head));
-  const nothing = { missing: [], unknown: false };
+  const nothing = { missing: [], note: "" };
   if (!query.words) return { query, heads: [...Array(book.count).keys()].filter(holds), answers: [], ...nothing };
   const named = [...new Set(query.words.match(ADDRESS) ?? [])];
   if (named.length > 0) {
     const heads = named.flatMap((address) => book.head(address) ?? []).filter(holds);
     const answers = heads.map((head) => ({ head, sentences: book.document.cards[head].sentences, sure: true, about: "" }));
-    return { query, heads, answers, missing: [], unknown: heads.length === 0 };
+    return { query, heads, answers, missing: [], note: heads.length === 0 ? `The heads are ${book.address(0)} to ${book.address(book.count - 1)}.` : "" };
   }
-  const { heads, missing, unknown } = book.matcher.answer(query.words, Infinity);
+  const { heads, missing, asked } = book.matcher.answer(query.words, Infinity);
+  const cannot = heads.length === 0 ? impossible(asked, book) : "";
+  const note = cannot || (heads.length === 0 && missing.length === 0 ? UNKNOWN : "");
   const ranked = heads.map(({ topic, rank }) => ({ head: topic.heads[rank], sentences: [topic.sentences[rank]], sure: topic.sure[rank], about: topic.title })).filter(({ head }) => holds(head));
-  return { query, heads: ranked.map(({ head }) => head), answers: ranked.slice(0, MOST_ANSWERS), missing, unknown };
+  return { query, heads: ranked.map(({ head }) => head), answers: ranked.slice(0, MOST_ANSWERS), missing: cannot ? [] : missing, note };
+}
+
+/** Why no head of this model can do what was asked; "" where it may. */
+function impossible(asked: Set<string>, book: Book): string {
+  const { heads, statistics } = book.document;
+  if (asked.has("next") && heads.kind.every((kind) => kind === "decoder")) return "No head can: in a decoder, a token sees only those before it.";
+  const has = (name: string, group: string) => statistics.some((each) => each.name === name && each.group === group);
+  for (const [term, token] of [
+    ["sep", "[SEP]"],
+    ["cls", "[CLS]"],
+  ])
+    if (asked.has(term) && has("entropy", "all") && !has("to_class", term)) return `No head can: the model reads no ${token}.`;
+  return "";
 }

@@ -9,7 +9,7 @@ const KEPT = ["ss", "us", "is"]; // endings that stay
 export interface Unit {
   words: string;
   terms: Set<string>;
-  /** The terms, the phrase and its words. */
+  /** The terms and the phrase. */
   all: Set<string>;
 }
 
@@ -17,8 +17,8 @@ export interface Answer {
   /** Topic and rank, best first; no head twice. */
   heads: { topic: Topic; rank: number }[];
   missing: { title: string; command: string }[];
-  /** Nothing that Attlas measures has the words. */
-  unknown: boolean;
+  /** The terms that the question names. */
+  asked: Set<string>;
 }
 
 export class Matcher {
@@ -45,7 +45,7 @@ export class Matcher {
       while (length > 1 && !this.phrases.has(words.slice(at, at + length).join(" "))) length--;
       const phrase = words.slice(at, at + length);
       const terms = this.phrases.get(phrase.join(" ")) ?? new Set<string>();
-      units.push({ words: phrase.join(" "), terms, all: new Set([...terms, phrase.join(" "), ...phrase]) });
+      units.push({ words: phrase.join(" "), terms, all: new Set([...terms, phrase.join(" ")]) });
       at += length;
     }
     return units;
@@ -73,7 +73,7 @@ export class Matcher {
     const units = this.units(question);
     const heads = inTurns(this.topics(units), most);
     const missing = this.missing(units, heads.length > 0);
-    return { heads, missing, unknown: heads.length === 0 && missing.length === 0 };
+    return { heads, missing, asked: new Set(units.flatMap(({ terms }) => [...terms])) };
   }
 
   /** What the units name and the atlas has not measured. */

@@ -2414,11 +2414,7 @@ var Wi = 4, Gi = [
 			n.push({
 				words: i.join(" "),
 				terms: a,
-				all: /* @__PURE__ */ new Set([
-					...a,
-					i.join(" "),
-					...i
-				])
+				all: /* @__PURE__ */ new Set([...a, i.join(" ")])
 			}), e += r;
 		}
 		return n;
@@ -2439,11 +2435,11 @@ var Wi = 4, Gi = [
 		return n > 0 ? t.filter(({ points: e }) => e === n).map(({ topic: e }) => e) : [];
 	}
 	answer(e, t) {
-		let n = this.units(e), r = Ji(this.topics(n), t), i = this.missing(n, r.length > 0);
+		let n = this.units(e), r = Ji(this.topics(n), t);
 		return {
 			heads: r,
-			missing: i,
-			unknown: r.length === 0 && i.length === 0
+			missing: this.missing(n, r.length > 0),
+			asked: new Set(n.flatMap(({ terms: e }) => [...e]))
 		};
 	}
 	missing(e, t) {
@@ -2830,7 +2826,7 @@ function Na(e, t) {
 	}), Y(e, r), N();
 }
 // src/report/Answers.svelte
-var Pa = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"><code> </code> </p>"), Fa = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"> <code> </code></p>"), Ia = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\">Nothing that Attlas measures has these words. Ask for places (previous, [SEP]), patterns (induction), relations (subject, object), shapes, breadth, or which heads matter.</p>"), La = /* @__PURE__ */ q(" <!>", 1), Ra = /* @__PURE__ */ q("<li class=\"svelte-15e2dk5\"><a class=\"address svelte-15e2dk5\"> </a> <p></p></li>"), za = /* @__PURE__ */ q("<!> <p class=\"tools svelte-15e2dk5\"><button type=\"button\"> </button></p>", 1), Ba = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-found\" class=\"svelte-15e2dk5\"><h1 id=\"attlas-found\" tabindex=\"-1\" class=\"svelte-15e2dk5\"> <small class=\"svelte-15e2dk5\"><!></small></h1> <!> <!> <!> <ol class=\"answers svelte-15e2dk5\"></ol> <!></section>");
+var Pa = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"><code> </code> </p>"), Fa = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"> <code> </code></p>"), Ia = /* @__PURE__ */ q("<p class=\"warning svelte-15e2dk5\"> </p>"), La = /* @__PURE__ */ q(" <!>", 1), Ra = /* @__PURE__ */ q("<li class=\"svelte-15e2dk5\"><a class=\"address svelte-15e2dk5\"> </a> <p></p></li>"), za = /* @__PURE__ */ q("<!> <p class=\"tools svelte-15e2dk5\"><button type=\"button\"> </button></p>", 1), Ba = /* @__PURE__ */ q("<section aria-labelledby=\"attlas-found\" class=\"svelte-15e2dk5\"><h1 id=\"attlas-found\" tabindex=\"-1\" class=\"svelte-15e2dk5\"> <small class=\"svelte-15e2dk5\"><!></small></h1> <!> <!> <!> <ol class=\"answers svelte-15e2dk5\"></ol> <!></section>");
 function Va(e, t) {
 	M(t, !0);
 	let n = j("report"), { book: r } = n, i = /* @__PURE__ */ P(() => n.found), a = /* @__PURE__ */ P(() => G(i).query.conditions.flatMap(({ statistic: e }) => e === null ? [] : [e])), o = /* @__PURE__ */ P(() => [...new Set(G(i).answers.map(({ about: e }) => e).filter(Boolean))]), s = /* @__PURE__ */ I(!1);
@@ -2861,10 +2857,11 @@ function Va(e, t) {
 		}), Y(e, i);
 	});
 	var _ = V(g, 2), v = (e) => {
-		Y(e, Ia());
+		var t = Ia(), n = B(t, !0);
+		H(() => X(n, G(i).note)), Y(e, t);
 	};
 	Z(_, (e) => {
-		G(i).unknown && e(v);
+		G(i).note && e(v);
 	});
 	var y = V(_, 2);
 	Q(y, 21, () => G(i).answers, ({ head: e, sentences: t, sure: n }) => e, (e, t) => {
@@ -4603,11 +4600,11 @@ function Ac(e, t) {
 		$(u, "data-theme", n().dark ? "dark" : "light"), $(f, "href", G(o) === "overview" ? "#" : G(o) === "card" ? n().back : "#"), $(_, "hidden", G(o) !== "overview" && n().printing !== "all");
 	}), Y(e, u), N();
 }
-var jc = /(?<![\p{L}\p{N}_.])(?:(?:encoder|decoder|cross)\.)?\d+\.\d+(?![\p{L}\p{N}_.]*\d)/gu;
-function Mc(e, t) {
+var jc = "Nothing that Attlas measures has these words. Ask for places (previous, [SEP]), patterns (induction), relations (subject, object), shapes, breadth, or which heads matter.", Mc = /(?<![\p{L}\p{N}_.])(?:(?:encoder|decoder|cross)\.)?\d+\.\d+(?![\p{L}\p{N}_.]*\d)/gu;
+function Nc(e, t) {
 	let n = _s(e, t), r = (e) => n.conditions.every((t) => t.holds(e)), i = {
 		missing: [],
-		unknown: !1
+		note: ""
 	};
 	if (!n.words) return {
 		query: n,
@@ -4615,7 +4612,7 @@ function Mc(e, t) {
 		answers: [],
 		...i
 	};
-	let a = [...new Set(n.words.match(jc) ?? [])];
+	let a = [...new Set(n.words.match(Mc) ?? [])];
 	if (a.length > 0) {
 		let e = a.flatMap((e) => t.head(e) ?? []).filter(r);
 		return {
@@ -4628,10 +4625,10 @@ function Mc(e, t) {
 				about: ""
 			})),
 			missing: [],
-			unknown: e.length === 0
+			note: e.length === 0 ? `The heads are ${t.address(0)} to ${t.address(t.count - 1)}.` : ""
 		};
 	}
-	let { heads: o, missing: s, unknown: c } = t.matcher.answer(n.words, Infinity), l = o.map(({ topic: e, rank: t }) => ({
+	let { heads: o, missing: s, asked: c } = t.matcher.answer(n.words, Infinity), l = o.length === 0 ? Pc(c, t) : "", u = l || (o.length === 0 && s.length === 0 ? jc : ""), d = o.map(({ topic: e, rank: t }) => ({
 		head: e.heads[t],
 		sentences: [e.sentences[t]],
 		sure: e.sure[t],
@@ -4639,14 +4636,21 @@ function Mc(e, t) {
 	})).filter(({ head: e }) => r(e));
 	return {
 		query: n,
-		heads: l.map(({ head: e }) => e),
-		answers: l.slice(0, 5),
-		missing: s,
-		unknown: c
+		heads: d.map(({ head: e }) => e),
+		answers: d.slice(0, 5),
+		missing: l ? [] : s,
+		note: u
 	};
 }
+function Pc(e, t) {
+	let { heads: n, statistics: r } = t.document;
+	if (e.has("next") && n.kind.every((e) => e === "decoder")) return "No head can: in a decoder, a token sees only those before it.";
+	let i = (e, t) => r.some((n) => n.name === e && n.group === t);
+	for (let [t, n] of [["sep", "[SEP]"], ["cls", "[CLS]"]]) if (e.has(t) && i("entropy", "all") && !i("to_class", t)) return `No head can: the model reads no ${n}.`;
+	return "";
+}
 // src/report/route.ts
-var Nc = {
+var Fc = {
 	head: "",
 	find: "",
 	sort: "",
@@ -4655,15 +4659,15 @@ var Nc = {
 	x: "",
 	y: ""
 };
-function Pc(e) {
-	return `#${Object.keys(Nc).filter((t) => e[t]).map((t) => `${t}=${Ic(e[t])}`).join("&")}`;
+function Ic(e) {
+	return `#${Object.keys(Fc).filter((t) => e[t]).map((t) => `${t}=${Rc(e[t])}`).join("&")}`;
 }
-function Fc(e) {
-	let t = new URLSearchParams(e.replace(/^#/, "")), n = { ...Nc };
-	for (let e of Object.keys(Nc)) n[e] = t.get(e) ?? "";
+function Lc(e) {
+	let t = new URLSearchParams(e.replace(/^#/, "")), n = { ...Fc };
+	for (let e of Object.keys(Fc)) n[e] = t.get(e) ?? "";
 	return n;
 }
-var Ic = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", ":").replaceAll("%2C", ","), Lc = 16, Rc = class {
+var Rc = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", ":").replaceAll("%2C", ","), zc = 16, Bc = class {
 	book;
 	#e = /* @__PURE__ */ I(!1);
 	get dark() {
@@ -4672,7 +4676,7 @@ var Ic = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	set dark(e) {
 		L(this.#e, e, !0);
 	}
-	#t = /* @__PURE__ */ I(Nc);
+	#t = /* @__PURE__ */ I(Fc);
 	get route() {
 		return G(this.#t);
 	}
@@ -4756,7 +4760,7 @@ var Ic = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	set head(e) {
 		L(this.#f, e);
 	}
-	#p = /* @__PURE__ */ P(() => Mc(this.question, this.book));
+	#p = /* @__PURE__ */ P(() => Nc(this.question, this.book));
 	get found() {
 		return G(this.#p);
 	}
@@ -4767,10 +4771,10 @@ var Ic = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		this.book = e;
 	}
 	follow(e) {
-		this.route = Fc(e), this.route.head || (this.back = Pc(this.route));
+		this.route = Lc(e), this.route.head || (this.back = Ic(this.route));
 	}
 	go(e, t = "replace") {
-		let n = Pc({
+		let n = Ic({
 			...this.route,
 			...e
 		});
@@ -4780,7 +4784,7 @@ var Ic = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 		this.follow(n);
 	}
 	link(e) {
-		return Pc({ head: this.book.address(e) });
+		return Ic({ head: this.book.address(e) });
 	}
 	#m = /* @__PURE__ */ P(() => {
 		let { names: e } = this.book.document, t = e.find(({ kind: e }) => e === this.colourKey);
@@ -4803,7 +4807,7 @@ var Ic = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	}
 	#g = /* @__PURE__ */ P(() => {
 		if (typeof this.colouring != "number") return [];
-		let [e, t] = this.domain, n = (t - e) / Lc, r = Array.from({ length: Lc }, (t, r) => ({
+		let [e, t] = this.domain, n = (t - e) / zc, r = Array.from({ length: zc }, (t, r) => ({
 			from: e + r * n,
 			to: e + (r + 1) * n,
 			heads: 0,
@@ -4820,7 +4824,7 @@ var Ic = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	}
 	bar(e) {
 		let [t, n] = this.domain;
-		return Math.max(0, Math.min(15, Math.floor(Lc * (e - t) / (n - t))));
+		return Math.max(0, Math.min(15, Math.floor(zc * (e - t) / (n - t))));
 	}
 	shade(e) {
 		let [t, n] = this.domain;
@@ -4850,14 +4854,14 @@ var Ic = (e) => encodeURIComponent(e).replaceAll("%20", "+").replaceAll("%3A", "
 	}
 };
 // src/report/main.ts
-async function zc(e) {
+async function Vc(e) {
 	return Li(Ii(document.querySelector(`script[data-attlas="${e}"]`).textContent));
 }
-async function Bc(e) {
+async function Hc(e) {
 	try {
-		let [t, n] = await Promise.all([zc("report"), zc("data")]), r = JSON.parse(new TextDecoder().decode(t));
+		let [t, n] = await Promise.all([Vc("report"), Vc("data")]), r = JSON.parse(new TextDecoder().decode(t));
 		pa(r, n.byteLength);
-		let i = new Rc(new da(r, n));
+		let i = new Bc(new da(r, n));
 		i.dark = Vi("system"), i.follow(location.hash), Rr(Ac, {
 			target: e,
 			props: { state: i }
@@ -4867,4 +4871,4 @@ async function Bc(e) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-Bc(document.getElementById("attlas"));
+Hc(document.getElementById("attlas"));
