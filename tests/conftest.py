@@ -29,6 +29,11 @@ from compared import Compared
 pytest_plugins = ["marks", "skips"]
 os.environ["HF_HUB_OFFLINE"] = "1"
 SHARED = Path(__file__).parent.parent.parent / "shared"
+CHROMIUM = [Path(p) for p in (os.environ.get("ATTLAS_CHROMIUM", ""), "/usr/bin/chromium") if p]
+QUIET = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,6 +41,20 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         "reference(*what): compares these with a computation of its own (tests/compared.py)",
     )
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Debian's Chromium where it is, else Playwright's own."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as running:
+        path = next((p for p in CHROMIUM if p.is_file()), None)
+        try:
+            launched = running.chromium.launch(executable_path=path, args=QUIET)
+        except playwright.Error as error:
+            pytest.skip(f"no Chromium to test with: {str(error).splitlines()[0]}")
+        yield launched
+        launched.close()
 
 
 @pytest.fixture

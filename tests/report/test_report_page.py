@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attlas.views.page import bundle
 
 import attlas
 from attlas.atlas import Atlas, load_atlas
@@ -20,6 +19,7 @@ from attlas.reports.asking import ask
 from attlas.reports.assembling import Packed, assemble
 from attlas.reports.page import page_html
 from attlas.subject import Subject
+from attlas.views.view_page import bundle
 
 TEXT = [
     "The cat sat on the mat. It was asleep, and nobody saw it. Then the dog came in and barked at the cat.",

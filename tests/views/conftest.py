@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,11 +17,6 @@ ROOT = Path(__file__).parents[2]
 STORE = [
     *("[CLS]", "i", "went", "to", "the", "store", ".", "[SEP]"),
     *("at", "the", "store", ",", "i", "bought", "fresh", "straw", "##berries", ".", "[SEP]"),
-]
-CHROMIUM = [Path(p) for p in (os.environ.get("ATTLAS_CHROMIUM", ""), "/usr/bin/chromium") if p]
-QUIET = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 
 
@@ -62,20 +56,6 @@ def random_maps() -> Callable[..., np.ndarray]:
         return weights / weights.sum(-1, keepdims=True)
 
     return make
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Debian's Chromium where it is, else Playwright's own."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as running:
-        path = next((p for p in CHROMIUM if p.is_file()), None)
-        try:
-            launched = running.chromium.launch(executable_path=path, args=QUIET)
-        except playwright.Error as error:
-            pytest.skip(f"no Chromium to test with: {str(error).splitlines()[0]}")
-        yield launched
-        launched.close()
 
 
 @pytest.fixture
