@@ -203,7 +203,7 @@ def test_an_edit_is_public_and_documented(name: str) -> None:
 
 def test_every_engine_is_listed() -> None:
     """Whatever runs the shards of a pass."""
-    takes = ["self", "subject", "one", "work", "advance"]
+    takes = ["self", "subject", "pass_", "work", "advance"]
     modules = {
         path.stem
         for path, function in functions(SOURCE / "engines")

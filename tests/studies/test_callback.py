@@ -137,14 +137,14 @@ def test_steps_are_chosen_and_a_tokenizer_is_needed(mini: Subject, tmp_path: Pat
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"atlas": ""}, "atlas is ''"),
-        ({"atlas": 5}, "atlas is 5: the path"),
+        ({"atlas": ""}, "atlas='': the folder that chapters go to"),
+        ({"atlas": 5}, "atlas=5: the folder that chapters go to"),
         ({"steps": 1.5}, "a number, several of them, or a function"),
         ({"steps": "all"}, "a number, several of them, or a function"),
         ({"steps": None}, "a number, several of them, or a function"),
-        ({"steps": ["1"]}, "one of steps is '1': a whole number"),
-        ({"segments": "3"}, "segments is '3': a whole number"),
-        ({"length": None}, "length is None: a whole number"),
+        ({"steps": ["1"]}, "whole numbers are needed"),
+        ({"segments": "3"}, "segments='3': a whole number"),
+        ({"length": None}, "length=None: a whole number"),
         ({"studies": [5]}, "studies are functions"),
     ],
 )

@@ -202,7 +202,7 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path: Path, capsys: pytest.Capture
         (("dependencies", "mini", str(plain)), "plain.conllu has no dependencies"),
         (("dependencies", "mini", str(tmp_path / "no.conllu")), "there is no corpus"),
         (("dependencies", "mini", "--length", "4096"), "the window has 4,096 tokens"),
-        (("dependencies", "mini", "--min-count", "0"), "--min-count 0: at least 1"),
+        (("dependencies", "mini", "--min-count", "0"), "--min-count 0: should be greater than or equal to 1"),
         (("coreference", "mini"), "name a corpus with coreference: CorefUD or GUM"),
         (("frames", "mini"), "name the folder of FrameNet"),
         (("coreference", "mini", str(plain)), "plain.conllu has no coreference"),

@@ -50,15 +50,25 @@ class ReadOnce:
                 yield pickle.load(self._file)
             return
         with ExitStack() as stack:
-            file, ends = stack.enter_context(tempfile.TemporaryFile(prefix="attlas-")), list[int]()
+            # unbuffered: a full disk is noticed at once
+            file = stack.enter_context(tempfile.TemporaryFile(prefix="attlas-", buffering=0))
+            ends, room = list[int](), True
             for content in read():
-                pickle.dump(content, file, pickle.HIGHEST_PROTOCOL)
+                room = room and _written(file, pickle.dumps(content, pickle.HIGHEST_PROTOCOL))
                 ends.append(file.tell())
                 yield content
-            if ends and self._file is None:  # only what was read to its end is all of it
+            if ends and room and self._file is None:  # only what was read to its end is all of it
                 stack.pop_all()
                 self._file, self._ends = file, ends
                 weakref.finalize(self, file.close)
+
+
+def _written(file: IO[bytes], data: bytes) -> bool:
+    """Whether there was room for it; if not, the corpus is read again the next time."""
+    try:
+        return file.write(data) == len(data)
+    except OSError:
+        return False
 
 
 @dataclass(frozen=True)
