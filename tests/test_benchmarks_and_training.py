@@ -31,7 +31,7 @@ SMALLEST = {
     "benchmarks/probes.py": "--sentences 4 --repeats 1",
     "benchmarks/shapes.py": "--segments 2 --length 16 --repeats 1",
     "benchmarks/surface.py": "--model mini --tokens 128 --repeats 1",
-    "benchmarks/throughput.py": "--tokens 500 --length 16",
+    "benchmarks/throughput.py": "--tokens 1000 --length 16",
     "benchmarks/trees.py": "--sentences 24 --epochs 1 --repeats 1",
     "benchmarks/waiting.py": "--segments 2 --rounds 1",
     "training/corpus.py": "{data}/wiki.txt.xz {out}/corpus.txt",
