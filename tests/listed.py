@@ -57,13 +57,13 @@ from attlas.studies.patterns.retrieval import Retrieval
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.pruning.gates import GateGradients
 from attlas.studies.shapes.shares import ShapeShares
+from attlas.studies.surface.example_rows import ExampleRows
 from attlas.studies.surface.examples import Examples
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.studies.surface.head_distances import Distances
 from attlas.studies.surface.last_weights import LastWeights
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.rest import Rest
-from attlas.studies.surface.row_sample import RowSample
 from attlas.studies.trees.recorded_features import FeatureLayout, Recorder, Shape, prepare_files
 from attlas.studies.trees.tree_sentences import Trees
 from attlas.studies.weights.linked_pairs import BetweenPairs
@@ -134,7 +134,7 @@ ON_SEGMENTS: dict[str, Make] = {
     "reach": lambda subject, faithful: Reach(),
     "gradients": lambda subject, faithful: Gradients(CLASSES),
     "examples": lambda subject, faithful: Examples(),
-    "row_sample": lambda subject, faithful: RowSample(keep=6),
+    "row_sample": lambda subject, faithful: ExampleRows(keep=6),
     "head outputs": lambda subject, faithful: HeadOutputMeans(),
     "shapes": lambda subject, faithful: ShapeShares(replicates=20),
     "patterns": lambda subject, faithful: PatternScores(),

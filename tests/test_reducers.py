@@ -38,12 +38,12 @@ from attlas.errors import AttlasError
 from attlas.reducers import Means, Reducer, Row, offsets
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.links.accuracy import LinkAccuracy
+from attlas.studies.surface.example_rows import ExampleRows
 from attlas.studies.surface.examples import Examples
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.studies.surface.head_distances import Distances
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.rest import Rest
-from attlas.studies.surface.row_sample import RowSample
 from attlas.subject import Subject
 from attlas.subject.losses import objective
 from attlas.tap import Observation, ObservedCall, Tap
@@ -460,8 +460,8 @@ def test_a_row_sample_shows_a_heads_whole_range(
     """With room for every row: the middle of each fifth, by the rule in words, on float64 maps."""
     model = subject_of(subject)
     segments = segments_of(model, 4)
-    reducer = observe(model, RowSample(keep=10_000), segments, 3)
-    assert isinstance(reducer, RowSample)
+    reducer = observe(model, ExampleRows(keep=10_000), segments, 3)
+    assert isinstance(reducer, ExampleRows)
     rows: dict[tuple[str, int, int], list[tuple[float, float]]] = defaultdict(list)
     where: dict[tuple[str, int, int, int], np.ndarray] = {}
     for segment in segments:
@@ -494,8 +494,8 @@ def test_a_row_sample_draws_the_same_rows_for_every_head_and_another_seed_others
     segments = segments_of(mini, 4)
     drawn = []
     for seed in (0, 0, 1):
-        reducer = observe(mini, RowSample(keep=5, seed=seed), segments, 2)
-        assert isinstance(reducer, RowSample)
+        reducer = observe(mini, ExampleRows(keep=5, seed=seed), segments, 2)
+        assert isinstance(reducer, ExampleRows)
         asked = {(e.head.layer, e.head.head): [] for e in reducer.examples()}
         for e in reducer.examples():
             if e.sample == "random":

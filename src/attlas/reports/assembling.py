@@ -27,8 +27,8 @@ from attlas.reports.contract import (
     Card,
     Chapter,
     ExampleKind,
-    Examples,
     Grid,
+    HeadExamples,
     Heads,
     LayerMeans,
     Missing,
@@ -339,8 +339,8 @@ def _cards(
     return cards
 
 
-def _examples(atlas: Atlas, tokens: _Tokens) -> list[Examples]:
-    found: list[Examples] = [
+def _examples(atlas: Atlas, tokens: _Tokens) -> list[HeadExamples]:
+    found: list[HeadExamples] = [
         {"kind": [], "step": [], "weight": [], "tokens": [], "query": [], "key": [], "key_tokens": []}
         for _ in atlas.addresses
     ]

@@ -182,7 +182,7 @@ class Match(TypedDict):
     own_distance: float | None  # to the head of the same address
 
 
-class Examples(TypedDict):
+class HeadExamples(TypedDict):
     """All examples of a head, in columns. `tokens` are places in the report's lists of tokens; `query` and
     `key` count within them."""
 
@@ -223,7 +223,7 @@ class Card(TypedDict):
     effects: list[Effect]
     changes: list[Change]
     matches: list[Match]
-    examples: Examples
+    examples: HeadExamples
     looks_from: TokenCounts | None
     looks_at: TokenCounts | None
     map: TypicalMap | None

@@ -29,13 +29,13 @@ from attlas.studies.behaviours import behaviours
 from attlas.studies.plane import in_the_plane
 from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
 from attlas.studies.study import RunPass
+from attlas.studies.surface.example_rows import ExampleRows
 from attlas.studies.surface.examples import Examples
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.studies.surface.head_distances import Distances
 from attlas.studies.surface.last_weights import LastWeights
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.rest import Rest
-from attlas.studies.surface.row_sample import RowSample
 from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
 from attlas.subject.recorded import RecordedModel
@@ -61,7 +61,7 @@ class _Sampled:
 
     distances: Distances | None = None
     examples: Examples | None = None
-    row_sample: RowSample | None = None
+    row_sample: ExampleRows | None = None
     of_causal_heads: tuple[HasRows, ...] = ()
     gradients: Gradients | None = None
 
@@ -127,8 +127,8 @@ class Surface:
     def _tokens(self, run: RunPass, ids: Sequence[ItemId]) -> TokenLists:
         return run(self._pass("tokens", ids, [TokenLists()])).reducer(TokenLists)
 
-    def _row_sample(self) -> RowSample:
-        return RowSample(seed=self.settings.seed)
+    def _row_sample(self) -> ExampleRows:
+        return ExampleRows(seed=self.settings.seed)
 
     def _sampled(self, run: RunPass, ids: Sequence[ItemId], tokens: TokenLists) -> _Sampled:
         """What is expensive, over a sample: distances and gradients leave very long segments out."""
@@ -145,11 +145,11 @@ class Surface:
                 self._pass("distances", short, [distances, Examples(), self._row_sample(), *of_causal_heads])
             )
             sampled.distances, sampled.examples = done.reducer(Distances), done.reducer(Examples)
-            sampled.row_sample = done.reducer(RowSample)
+            sampled.row_sample = done.reducer(ExampleRows)
             sampled.of_causal_heads = (done.reducer(Rest), done.reducer(Reach)) if causal else ()
         if long:
             done = run(self._pass("long", long, [Examples(), self._row_sample()]))
-            strongest, rows = done.reducer(Examples), done.reducer(RowSample)
+            strongest, rows = done.reducer(Examples), done.reducer(ExampleRows)
             strongest.merge(sampled.examples or Examples())
             rows.merge(sampled.row_sample or self._row_sample())
             sampled.examples, sampled.row_sample = strongest, rows

@@ -31,7 +31,7 @@ class _Drawn(NamedTuple):
     places: npt.NDArray[np.int64]  # head row 4: document, place, query, key
 
 
-class RowSample:
+class ExampleRows:
     """The `keep` rows to which the seed gives the smallest numbers, whoever sees them first. Rows and excess
     are those of `Examples`."""
 
@@ -87,7 +87,7 @@ class RowSample:
         order = np.lexsort((*ids, more.numbers))[: self.keep]
         self.drawn[name] = _Drawn(more.numbers[order], more.weights[:, order], more.places[:, order])
 
-    def merge(self, other: RowSample) -> None:
+    def merge(self, other: ExampleRows) -> None:
         for name, drawn in other.drawn.items():
             self._keep(name, drawn)
 
