@@ -43,7 +43,8 @@ class Keep:
 def _mask(*given: Any, **named: Any) -> Any:
     """transformers' own, with float32's least number: float64's is -∞ to those who take softmax in float32,
     and rows of padding would then be NaN."""
-    return eager_mask(*given, **{**named, "dtype": torch.float32}).double()
+    mask = eager_mask(*given, **{**named, "dtype": torch.float32})
+    return None if mask is None else mask.double()  # None: all may be seen
 
 
 def own_attentions(subject: Subject, batch: Batch) -> dict[tuple[str, int], torch.Tensor]:
