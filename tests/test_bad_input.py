@@ -135,7 +135,7 @@ def spoil(folder: Path, **changes: object) -> None:
         ({"vocab_size": 10**13}, "memory is too small"),
         ({"num_hidden_layers": 10_000_000}, "num_hidden_layers is 10,000,000"),
         ({"hidden_size": "many"}, "Field 'hidden_size' expected int, got str"),
-        ({"id2label": 5}, "has a value that no model of type bert can be built with"),
+        ({"id2label": 5}, "has a value that a model of type bert cannot be built with"),
         ({"architectures": ["GPT2LMHeadModel"], "model_type": "gpt2"}, "do not fit its config.json"),
         ({"architectures": ["pipeline"], "model_type": "unheard-of"}, "cannot be loaded"),
         ({"num_attention_heads": 0}, "cannot be loaded"),
