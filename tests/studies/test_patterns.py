@@ -839,14 +839,14 @@ def test_of_a_single_text_names_are_by_strength_alone(mini: Subject) -> None:
 
 def test_bad_wishes_are_refused_before_the_work(mini: Subject, tmp_path: Path) -> None:
     for given, said in (
-        ({"atlas": 3}, "atlas is 3: the path of a file or folder is needed"),
-        ({"progress": "no"}, "progress is 'no': True or False is needed"),
-        ({"needles": 128}, "needles is 128: a list of whole numbers is needed"),
-        ({"engine": "rays"}, "engine is 'rays': choose one of"),
+        ({"atlas": 3}, "atlas=3: the path of a file or folder is needed"),
+        ({"progress": "perhaps"}, "progress='perhaps': should be a valid boolean"),
+        ({"needles": 128}, "needles=128: should be"),
+        ({"engine": "rays"}, "engine='rays': should be 'local', 'processes' or 'ray'"),
         ({"needles": [128]}, "mini does not generate text"),
-        ({"repeated": 1}, "--repeated 1: a whole number of at least 2 is needed"),
+        ({"repeated": 1}, "repeated=1: should be greater than or equal to 2"),
         ({"word_vectors": tmp_path / "no.txt"}, "there is no such file"),
-        ({"resume": True}, "--resume continues a run into an atlas"),
+        ({"resume": True}, "resume continues a run into an atlas"),
         ({"text": ["a"], "length": 24}, "no segment"),
     ):
         with pytest.raises(AttlasError, match=said):
