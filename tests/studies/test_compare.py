@@ -432,8 +432,8 @@ def test_a_faithful_comparison_is_of_examples_that_are_padded(mini: Subject) -> 
 
 
 def test_what_compare_is_given_in_python_is_checked(mini: Subject) -> None:
-    with pytest.raises(AttlasError, match="matched is '3': a whole number is needed"):
-        attlas.compare(mini, mini, matched="3", progress=False)  # type: ignore[arg-type]
+    with pytest.raises(AttlasError, match="matched='three': should be a valid integer"):
+        attlas.compare(mini, mini, matched="three", progress=False)  # type: ignore[arg-type]
 
 
 def test_models_are_called_by_what_tells_their_paths_apart() -> None:

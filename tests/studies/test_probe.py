@@ -227,10 +227,10 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path: Path, capsys: pytest.Capture
         (["--atlas", "FOLDER"], "is not an atlas"),
         (["--resume"], "name it with --atlas"),
         (["--atlas", "FOLDER/my.attlas", "--resume", "--overwrite"], "give one of them"),
-        (["--engine", "cloud"], 'Choose from: "local", "processes", "ray"'),
-        (["--seed", "18446744073709551615"], "from 0 to 4294967295"),
+        (["--engine", "cloud"], "--engine cloud: should be 'local', 'processes' or 'ray'"),
+        (["--seed", "18446744073709551615"], "should be less than 4294967296"),
         (["--shortest", "500"], "fits: see --length, --shortest and --longest"),
-        (["--longest", "0"], "--longest 0: at least 1 is needed"),
+        (["--longest", "0"], "--longest 0: should be greater than or equal to 1"),
     ],
 )
 def test_what_cannot_be_is_said_before_the_work_begins(
