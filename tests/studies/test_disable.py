@@ -279,7 +279,7 @@ def test_even_attention_is_said_to_wake_resting_heads_of_decoders(
 ) -> None:
     subject = subject_of(name)
     notes = study_of(subject, edit, ("0.1",), segments=2).conclude(run_here(subject)).about["notes"]
-    assert sum("rest on the first token; --edit mean" in note for note in notes) == said
+    assert sum("rest on the first token; the edit `mean`" in note for note in notes) == said
 
 
 def test_a_head_that_makes_no_difference_is_named() -> None:

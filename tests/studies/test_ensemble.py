@@ -75,7 +75,8 @@ def test_models_trained_together_are_those_of_the_trainer(
     made = _together(model, task, data, seeds)
     made.train()
     for place, seed in enumerate(seeds):
-        options: dict[str, Any] = {**SETTINGS, "length": 16, "device": "cpu", "progress": False}
+        given = {"batch": SETTINGS["batch"], "learning_rate": SETTINGS["rate"], "epochs": SETTINGS["epochs"]}
+        options: dict[str, Any] = {**given, "length": 16, "device": "cpu", "progress": False}
         alone = attlas.finetune(
             model, task, data=data, save=tmp_path / str(seed), seed=seed, random_labels=True, **options
         )
