@@ -85,7 +85,7 @@ def make_atlas(
                 rows.append((CHAPTER, kind, la, h, statistic, group, value, value / 20, 50))
             if h == 0:
                 rows.append((CHAPTER, kind, la, h, "behaviour", "next" if la % 2 else "broad", 1.0, 0.0, 50))
-            examples.append((CHAPTER, kind, la, h, 0, 0.9, "3", 0, len(tokens) - 1, ""))
+            examples.append((CHAPTER, kind, la, h, 0, 0.9, "3", 0, len(tokens) - 1, "", "strongest"))
         arrays[f"{kind}.heads"] = np.array(addresses)
         arrays[f"{kind}.plane"] = rng.normal(size=(len(addresses), 2))
         arrays[f"{kind}.maps"] = rng.dirichlet(np.ones(len(tokens)), (len(addresses), len(tokens)))
