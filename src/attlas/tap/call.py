@@ -86,8 +86,8 @@ class Call:
         rows = (
             slice(None) if edit.rows is None else torch.tensor(edit.rows, device=self.query.device)[:, None]
         )
-        each = self.query.shape[1] // self.key.shape[1]
-        groups = tuple(head // each for head in edit.heads)
+        shared = self.query.shape[1] // self.key.shape[1]
+        groups = tuple(head // shared for head in edit.heads)
         return replace(
             self,
             query=self.query[rows, list(edit.heads)],

@@ -131,8 +131,8 @@ def _patched(call: Call, request: KernelRequest, block_bytes: int) -> KernelResu
     for edit in call.edits:
         if edit.weights is not None:
             part = call.part(edit)
-            own = KernelRequest.nothing(len(part.key), part.key.shape[2], part.key.device)
-            output[edit.place(output.device)] = tiled(part, own, block_bytes).output
+            nothing = KernelRequest.nothing(len(part.key), part.key.shape[2], part.key.device)
+            output[edit.place(output.device)] = tiled(part, nothing, block_bytes).output
     return replace(result, output=output)
 
 

@@ -82,8 +82,8 @@ class LazyWeights:
             return Strongest(self.known.largest[..., None], self.known.best.long()[..., None])
         if self._fused is not None:
             return Strongest(*self._fused.strongest(k))
-        found = [rows.max(-1, keepdim=True) if k == 1 else rows.topk(k) for _, rows in self.blocks()]
-        return Strongest(torch.cat([f[0] for f in found], 2), torch.cat([f[1] for f in found], 2))
+        blocks = [rows.max(-1, keepdim=True) if k == 1 else rows.topk(k) for _, rows in self.blocks()]
+        return Strongest(torch.cat([f[0] for f in blocks], 2), torch.cat([f[1] for f in blocks], 2))
 
     @_plainly
     def visible(self) -> Tensor:
@@ -108,14 +108,14 @@ class LazyWeights:
         """pair head: the weights at chosen places (each argument has one number a pair)."""
         if self._fused is not None:
             return self._fused.pairs(segment, query, key)
-        found: Tensor | None = None
+        weights: Tensor | None = None
         for start, rows in self.blocks():
-            if found is None:
-                found = rows.new_zeros(len(query), self.shape[1])
+            if weights is None:
+                weights = rows.new_zeros(len(query), self.shape[1])
             here = ((query >= start) & (query < start + rows.shape[2])).nonzero()[:, 0]
-            found[here] = rows[segment[here], :, query[here] - start, key[here]]
-        assert found is not None
-        return found
+            weights[here] = rows[segment[here], :, query[here] - start, key[here]]
+        assert weights is not None
+        return weights
 
     @_plainly
     def tiles(self, size: int) -> Tensor:

@@ -82,9 +82,9 @@ class Mask:
         def allowed(start: int, stop: int) -> Tensor:
             whole = self.allowed(start, stop)
             assert whole is not None
-            found = some(whole, rows, heads)
-            assert found is not None
-            return found
+            chosen = some(whole, rows, heads)
+            assert chosen is not None
+            return chosen
 
         keys = self.keys if self.keys is None or rows is None else self.keys[list(rows)]
         return Mask(self.form, keys, allowed, some(self.bias, rows, heads), self.window)
@@ -264,8 +264,8 @@ def mask_function(
     elif isinstance(q_offset, int) and q_offset == 0 and kv_offset == 0:
         if mask_function is masking_utils.causal_mask_function:
             form = "causal"
-        elif (found := window_of(mask_function)) is not None:
-            form, window = "window", found
+        elif (reach := window_of(mask_function)) is not None:
+            form, window = "window", reach
     return Mask(form, keys, rows, window=window, pattern=partial(rows, padding=None), queries=q_length)
 
 
@@ -322,12 +322,12 @@ def _agrees(overlay: str, causal: bool, size: int, reach: Reach) -> bool:
     return bool((function(0, 0, query, key) == ours).all())
 
 
-def as_mask(given: Mask | Tensor | None, query: Tensor, key: Tensor, causal: bool) -> Mask:
+def as_mask(handed: Mask | Tensor | None, query: Tensor, key: Tensor, causal: bool) -> Mask:
     """The mask of one call, from what the model handed over: ours, a tensor of its own making, or nothing."""
-    if isinstance(given, Mask):
-        return given
+    if isinstance(handed, Mask):
+        return handed
     queries, keys, device = query.shape[2], key.shape[2], query.device
-    if given is None:
+    if handed is None:
 
         def lower_triangle(start: int, stop: int) -> Tensor:
             q = torch.arange(start, stop, device=device)[:, None]
@@ -335,7 +335,7 @@ def as_mask(given: Mask | Tensor | None, query: Tensor, key: Tensor, causal: boo
 
         # with a cache, a single query sees every key
         return Mask("causal" if causal and queries > 1 else "full", None, lower_triangle)
-    dense = given[..., :keys]
+    dense = handed[..., :keys]
     if dense.ndim == 2:  # batch key
         dense = dense[:, None, None].bool()
     if dense.dtype == torch.bool:

@@ -222,8 +222,10 @@ def _processor() -> str:
     """What `-march=native` depends on: a cache on a shared disk may serve different machines."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
-        found = [line for line in lines if line.startswith(("flags", "Features", "model name", "CPU part"))]
-        return "\n".join(dict.fromkeys(found))
+        described = [
+            line for line in lines if line.startswith(("flags", "Features", "model name", "CPU part"))
+        ]
+        return "\n".join(dict.fromkeys(described))
     except OSError:
         return f"{platform.machine()} {platform.processor()}"
 

@@ -230,14 +230,14 @@ class Seam:
                 tap.listener(call)
         return output.transpose(1, 2).contiguous(), None
 
-    def _mask(self, given: Mask | Tensor | None, query: Tensor, key: Tensor, causal: bool) -> Mask:
-        if not isinstance(given, Tensor):
-            return as_mask(given, query, key, causal)
-        if id(given) not in self._matrices:
+    def _mask(self, handed: Mask | Tensor | None, query: Tensor, key: Tensor, causal: bool) -> Mask:
+        if not isinstance(handed, Tensor):
+            return as_mask(handed, query, key, causal)
+        if id(handed) not in self._matrices:
             while len(self._matrices) >= MATRICES:  # a model that makes one for every layer
                 self._matrices.pop(next(iter(self._matrices)))
-            self._matrices[id(given)] = given, as_mask(given, query, key, causal)
-        return self._matrices[id(given)][1]
+            self._matrices[id(handed)] = handed, as_mask(handed, query, key, causal)
+        return self._matrices[id(handed)][1]
 
     def _address(self, module: nn.Module) -> tuple[tuple[Kind, int] | None, bool]:
         """Of the call, and whether it repeats the one before; None if the survey did not meet the module."""
@@ -270,12 +270,12 @@ class Seam:
         return self._without_observers(call).transpose(1, 2).contiguous(), None
 
     def _edits(self, call: Call) -> tuple[CallEdit, ...]:
-        found: list[CallEdit] = []
+        edits: list[CallEdit] = []
         for tap in self.taps:
             for edit in tap.edits:
-                found += edit.at(call)
+                edits += edit.at(call)
             tap.reached.add((call.kind, call.layer))
-        return tuple(found)
+        return tuple(edits)
 
     def _without_observers(self, call: Call, repeated: bool = False) -> Tensor:
         if repeated and self.needs.differentiates:

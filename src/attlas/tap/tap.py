@@ -118,12 +118,12 @@ class Tap:
             self.seam.forward_pass(batch) as forward,
         ):
             output = self.subject.run(batch.inputs, predictions, **self.seam.options)
-            found = None if losses is None else losses(output)
-            if needs.differentiates and found is not None:
-                forward.add_gradients(found)
+            loss_of_rows = None if losses is None else losses(output)
+            if needs.differentiates and loss_of_rows is not None:
+                forward.add_gradients(loss_of_rows)
             if not self.subject.interface:
                 forward.read_returned(output)
-            observation = forward.observation(output, found)
+            observation = forward.observation(output, loss_of_rows)
         self.seam.show(observation)
         return output if predictions else None
 
@@ -136,9 +136,9 @@ def _say_who_needs_every_row(observers: Sequence[Observer]) -> None:
         )
 
 
-def _check_all(what: str, given: Any, method: str) -> None:
+def _check_all(what: str, members: Any, method: str) -> None:
     """Each of what is given has the method that makes it one."""
-    if not isinstance(given, Sequence):
-        raise AttlasError(f"the {what} of a tap are a list, not a {type(given).__name__}")
-    if wrong := [one for one in given if not hasattr(one, method)]:
+    if not isinstance(members, Sequence):
+        raise AttlasError(f"the {what} of a tap are a list, not a {type(members).__name__}")
+    if wrong := [member for member in members if not hasattr(member, method)]:
         raise AttlasError(f"{wrong[0]!r} is not one of the {what} that a tap takes")

@@ -52,12 +52,12 @@ def vectors(at, row, rows, length, D: tl.constexpr, DP: tl.constexpr, CHECKED: t
     where = at + rows[:, None] * row + d[None, :]
     if CHECKED:
         inside = ((rows >= 0) & (rows < length))[:, None] & (d < D)[None, :]
-        found = tl.load(where, mask=inside, other=0)
+        values = tl.load(where, mask=inside, other=0)
     elif D < DP:
-        found = tl.load(where, mask=(d < D)[None, :], other=0)
+        values = tl.load(where, mask=(d < D)[None, :], other=0)
     else:
-        found = tl.load(where)
-    return found
+        values = tl.load(where)
+    return values
 
 
 @triton.jit

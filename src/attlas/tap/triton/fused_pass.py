@@ -97,10 +97,10 @@ class FusedPass:
         known = self.repeatable.get(like)
         if known is None:
             return None
-        found = known.launch.repeat(query, key, value, scaling)
-        if found is None:
+        repeated = known.launch.repeat(query, key, value, scaling)
+        if repeated is None:
             return None
-        output, blocks = found
+        output, blocks = repeated
         known.sums.layers.append(layer)
         known.sums.blocks.append(blocks)
         return output

@@ -67,18 +67,18 @@ def columns_of(functions: tuple[RowFunction, ...]) -> tuple[int, ...]:
     masses = [f for f in functions if isinstance(f, Mass)]
     offsets = [f for f in functions if isinstance(f, Offset)]
     after = len(masses) + len(offsets)
-    found = []
+    columns = []
     for function in functions:
         match function:
             case Mass():
-                found.append(masses.index(function))
+                columns.append(masses.index(function))
             case Offset():
-                found.append(len(masses) + offsets.index(function))
+                columns.append(len(masses) + offsets.index(function))
             case Entropy():
-                found.append(after)
+                columns.append(after)
             case Largest():
-                found.append(after + 1)
-    return tuple(found)
+                columns.append(after + 1)
+    return tuple(columns)
 
 
 @lru_cache
@@ -341,8 +341,8 @@ class Prepared(NamedTuple):
 
 def prepared(request: KernelRequest, dtype: torch.dtype) -> Prepared:
     """Made once for all layers."""
-    found = request.prepared.get(dtype)
-    if found is None:
+    made = request.prepared.get(dtype)
+    if made is None:
         masses = request.features.shape[-1]
         by = tuple(f.by for f in request.functions if isinstance(f, Offset))
         width = width_of(request.functions)
@@ -353,7 +353,7 @@ def prepared(request: KernelRequest, dtype: torch.dtype) -> Prepared:
         )
         several = request.groups.shape[1] if request.functions else 0
         members = request.groups.float() if several else request.real
-        found = Prepared(
+        made = Prepared(
             features,
             members,
             masses,
@@ -363,5 +363,5 @@ def prepared(request: KernelRequest, dtype: torch.dtype) -> Prepared:
             max(16, _power_of_two(several)),
             columns_of(request.functions),
         )
-        request.prepared[dtype] = found
-    return found
+        request.prepared[dtype] = made
+    return made

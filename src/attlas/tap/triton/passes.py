@@ -110,7 +110,7 @@ def add_columns(
 
 @triton.jit(do_not_specialize=LENGTHS)
 def keep_strongest(
-    q, k, lse, found, places, spans, holes, runs, bias,
+    q, k, lse, kept, places, spans, holes, runs, bias,
     q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
     heads, queries, keys, scale, cap, left, right,
     BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
@@ -120,7 +120,7 @@ def keep_strongest(
 ):  # fmt: skip
     """A block of queries of one head: the K largest weights of each row and their keys, in no order.
 
-    `found` and `places` are (batch head query K).
+    `kept` and `places` are (batch head query K).
     """
     blocks = tl.cdiv(queries, BM)
     pid = tl.program_id(0)
@@ -175,29 +175,29 @@ def keep_strongest(
             least, slot = tl.min(best, 1, return_indices=True)
     target = (flat.to(tl.int64) * queries + rows)[:, None] * K + slots
     inside = (rows < queries)[:, None] & (slots < K)
-    tl.store(found + target, best, mask=inside)
+    tl.store(kept + target, best, mask=inside)
     tl.store(places + target, place, mask=inside)
 
 
 @triton.jit
-def products(own, other, there, D: tl.constexpr, DP: tl.constexpr):
-    """pair: the products of the vectors that begin at `own` and at `other`."""
+def products(first, second, there, D: tl.constexpr, DP: tl.constexpr):
+    """pair: the products of the vectors that begin at `first` and at `second`."""
     d = tl.arange(0, DP)[None, :]
     inside = there[:, None] & (d < D)
-    left = tl.load(own[:, None] + d, mask=inside, other=0).to(tl.float32)
-    return tl.sum(left * tl.load(other[:, None] + d, mask=inside, other=0).to(tl.float32), 1)
+    left = tl.load(first[:, None] + d, mask=inside, other=0).to(tl.float32)
+    return tl.sum(left * tl.load(second[:, None] + d, mask=inside, other=0).to(tl.float32), 1)
 
 
 @triton.jit(do_not_specialize=[*LENGTHS, "pairs"])
 def at_pairs(
-    q, k, lse, segment, query, key, found, spans, holes, runs, bias,
+    q, k, lse, segment, query, key, weights, spans, holes, runs, bias,
     q_batch, q_head, q_row, k_batch, k_head, k_row, bias_batch, bias_head, bias_row,
     heads, queries, keys, scale, cap, left, right, pairs,
     BP: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
     REST: tl.constexpr, RP: tl.constexpr, PADDED: tl.constexpr, RUNS: tl.constexpr, LEFT: tl.constexpr,
     RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, PRECISION: tl.constexpr,
 ):  # fmt: skip
-    """A block of chosen pairs in one head. `segment`, `query` and `key` are (pair), `found` (pair head)."""
+    """A block of chosen pairs in one head. `segment`, `query` and `key` are (pair), `weights` (pair head)."""
     blocks = tl.cdiv(pairs, BP)
     pid = tl.program_id(0)
     h = (pid // blocks).to(tl.int64)
@@ -206,11 +206,11 @@ def at_pairs(
     b = tl.load(segment + number, mask=there, other=0)
     i = tl.load(query + number, mask=there, other=0)
     j = tl.load(key + number, mask=there, other=0)
-    own = q + b * q_batch + h * q_head + i * q_row
-    other = k + b * k_batch + h // SHARED * k_head + j * k_row
-    dots = products(own, other, there, D, DP)
+    query_at = q + b * q_batch + h * q_head + i * q_row
+    key_at = k + b * k_batch + h // SHARED * k_head + j * k_row
+    dots = products(query_at, key_at, there, D, DP)
     if REST:
-        dots += products(own + D, other + D, there, REST, RP)
+        dots += products(query_at + D, key_at + D, there, REST, RP)
     lo, hi = tl.zeros([BP], tl.int32), tl.zeros([BP], tl.int32) + keys
     if PADDED == 1:
         lo, hi = tl.load(spans + 2 * b), tl.load(spans + 2 * b + 1)
@@ -220,7 +220,7 @@ def at_pairs(
         dots, logsum, i, j, lo, hi, left, right, holes + b * keys, bias + (b * bias_batch + h * bias_head),
         bias_row, queries, keys, scale, cap, PADDED, LEFT, RIGHT, CAP, BIAS,
     )  # fmt: skip
-    tl.store(found + number.to(tl.int64) * heads + h, p, mask=there)
+    tl.store(weights + number.to(tl.int64) * heads + h, p, mask=there)
 
 
 @triton.jit(do_not_specialize=[*LENGTHS, "size", "high", "wide"])
@@ -279,12 +279,12 @@ def add_tiles(
 
 @triton.jit(do_not_specialize=["layers", "batch", "heads", "several", "width", "means"])
 def moments(
-    found, blocks, places, per, layers, batch, heads, several, width, means,
+    totals, blocks, places, per, layers, batch, heads, several, width, means,
     SEGMENTS: tl.constexpr, BLOCKS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
     """One head of one layer, all means: count, sum and squared sum of total / per over segments.
 
-    `found` is (3 layer head mean), `blocks` (layer batch head block place), `per` (mean batch).
+    `totals` is (3 layer head mean), `blocks` (layer batch head block place), `per` (mean batch).
     """
     layer, head = tl.program_id(0) // heads, tl.program_id(0) % heads
     s = tl.arange(0, WIDTH)
@@ -313,7 +313,7 @@ def moments(
         counts += tl.sum(present.to(tl.float64), 0)
         sums += tl.sum(value, 0)
         squares += tl.sum(value * value, 0)
-    here = found + (layer * heads + head) * means + s
+    here = totals + (layer * heads + head) * means + s
     plane = layers * heads * means
     tl.store(here, counts, mask=s < means)
     tl.store(here + plane, sums, mask=s < means)

@@ -56,30 +56,30 @@ class TilePasses:
         call, at = self.call, Common.of(self.call)
         batch, heads, queries, dim = call.query.shape
         block = _blocks(dim, call.query.dtype)
-        found = self.logsum.new_empty(batch, heads, queries, k)
-        places = found.new_empty(found.shape, dtype=torch.int32)
-        tensors = (at.query, at.key, self.logsum, found, places, at.spans, at.holes, at.runs, at.bias)
+        kept = self.logsum.new_empty(batch, heads, queries, k)
+        places = kept.new_empty(kept.shape, dtype=torch.int32)
+        tensors = (at.query, at.key, self.logsum, kept, places, at.spans, at.holes, at.runs, at.bias)
         constants = (block.rows, block.cols, *at.shape, k, max(2, triton.next_power_of_2(k)))
         programs = triton.cdiv(queries, block.rows) * batch * heads
         start(
             passes.keep_strongest, programs, tensors, self._numbers(at), at.floats, at.reach, constants, block
         )
-        weights, order = found.sort(-1, descending=True)
+        weights, order = kept.sort(-1, descending=True)
         return weights, places.gather(-1, order).long()
 
     def pairs(self, segment: Tensor, query: Tensor, key: Tensor) -> Tensor:
         at = Common.of(self.call)
         heads = self.call.query.shape[1]
-        found = self.logsum.new_empty(len(query), heads)
-        given = (t.long().contiguous() for t in (segment, query, key))
-        tensors = (at.query, at.key, self.logsum, *given, found, at.spans, at.holes, at.runs, at.bias)
+        weights = self.logsum.new_empty(len(query), heads)
+        places = (t.long().contiguous() for t in (segment, query, key))
+        tensors = (at.query, at.key, self.logsum, *places, weights, at.spans, at.holes, at.runs, at.bias)
         programs = triton.cdiv(len(query), PAIRS) * heads
         reach = (*at.reach, len(query))
         if programs:
             numbers = self._numbers(at)
             block = Blocks(PAIRS, 0, 4, 1)
             start(passes.at_pairs, programs, tensors, numbers, at.floats, reach, (PAIRS, *at.shape), block)
-        return found
+        return weights
 
     def tiles(self, size: int) -> Tensor:
         call, at = self.call, Common.of(self.call)
@@ -165,10 +165,10 @@ def moments(blocks: Tensor, places: Tensor, per: Tensor) -> Tensor:
     """
     layers, batch, heads, several, width = blocks.shape
     means = len(places)
-    found = torch.empty(3, layers, heads, means, dtype=torch.float64, device=blocks.device)
+    totals = torch.empty(3, layers, heads, means, dtype=torch.float64, device=blocks.device)
     segments = min(SUMS_AT_ONCE, triton.next_power_of_2(batch))
     numbers = layers, batch, heads, several, width, means
     constants = segments, SUMS_AT_ONCE // segments, triton.next_power_of_2(means)
-    tensors = found, blocks, places, per
+    tensors = totals, blocks, places, per
     start(passes.moments, layers * heads, tensors, numbers, (), (), constants, Blocks(segments, 0, 4, 1))
-    return found
+    return totals
