@@ -163,12 +163,12 @@ class Atlas:
 
     def table(self, name: str, chapter: str | None = None) -> pd.DataFrame:
         """What a study concluded: `best`, `weights` ..."""
-        found = self._kept(self.tables, name, chapter)
-        if found is None:
+        kept = self._kept(self.tables, name, chapter)
+        if kept is None:
             there = ", ".join(self.tables) or "none"
             where = f" in the chapter {chapter}" if chapter else ""
             raise AttlasError(f"there is no table {name!r}{where}: there are {there}")
-        return cast(pd.DataFrame, found)
+        return cast(pd.DataFrame, kept)
 
     def array(self, name: str, chapter: str | None = None) -> npt.NDArray[Any] | None:
         """What is not a scalar per head, by its name within the chapter; None where there is none."""

@@ -183,8 +183,8 @@ def relations(atlas: Atlas, head: Head, chapter: str | None = None) -> Iterator[
         whose, _, name = key.partition("/")
         if chapter not in (None, whose) or name in _NOT_SAID or not set(ADDRESS) <= set(table.columns):
             continue
-        own = (table["kind"] == head.kind) & (table["layer"] == head.layer) & (table["head"] == head.head)
-        rows = table[own].sort_values("p", kind="stable") if "p" in table.columns else table[own]
+        of_head = (table["kind"] == head.kind) & (table["layer"] == head.layer) & (table["head"] == head.head)
+        rows = table[of_head].sort_values("p", kind="stable") if "p" in table.columns else table[of_head]
         if name == "changes":  # of the many statistics, those that changed
             rows = rows[rows["p"] < _SIGNIFICANT].head(_MOST_CHANGES)
         for row in records(rows):
@@ -218,11 +218,13 @@ def _changed(row: dict[str, Any]) -> str:
 
 def _matched(row: dict[str, Any]) -> str:
     """does what 3.7 does in the other model: 0.012 nats apart, 0.120 from the head of its own address"""
-    apart, own = (number(_float(row, name), 3) for name in ("distance", "own_distance"))
+    apart, from_own = (number(_float(row, name), 3) for name in ("distance", "own_distance"))
     there = f"{row['match_layer']}.{row['match_head']}"
     if (row.get("match_layer"), row.get("match_head")) == (row.get("layer"), row.get("head")):
         return f"is best matched by itself in the other model: {apart} nats apart"
-    return f"is best matched by {there} in the other model: {apart} nats apart, {own} from its own address"
+    return (
+        f"is best matched by {there} in the other model: {apart} nats apart, {from_own} from its own address"
+    )
 
 
 def _tracks(row: dict[str, Any]) -> str:
@@ -304,8 +306,8 @@ def _float(row: dict[str, Any], name: str) -> float:
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows as JSON takes them, which knows no infinity."""
     plain = table.replace([np.inf, -np.inf], np.nan).astype(object)
-    found: list[dict[str, Any]] = plain.where(plain.notna(), None).to_dict("records")  # type: ignore[assignment]
-    return found
+    rows: list[dict[str, Any]] = plain.where(plain.notna(), None).to_dict("records")  # type: ignore[assignment]
+    return rows
 
 
 def strongest(atlas: Atlas, chapter: str | None = None) -> Iterator[tuple[str, str, Head, float, float]]:
@@ -316,17 +318,19 @@ def strongest(atlas: Atlas, chapter: str | None = None) -> Iterator[tuple[str, s
     chapter = chapter or atlas.first_surface()
     rows = atlas.heads[atlas.heads["chapter"] == chapter]
     values = {
-        key: own.set_index(list(ADDRESS))["value"].sort_index()
+        key: of_group.set_index(list(ADDRESS))["value"].sort_index()
         for key in (("to_first", ""), ("to_class", "cls"))
-        if len(own := rows[(rows["statistic"] == key[0]) & (rows["group"] == key[1])])
+        if len(of_group := rows[(rows["statistic"] == key[0]) & (rows["group"] == key[1])])
     }
     first_is_cls = len(values) == 2 and values["to_first", ""].equals(values["to_class", "cls"])
     for name, known in REGISTRY.items():
         if not known.is_share or (name == "to_first" and first_is_cls):
             continue
         for group in known.overview or statistic(known.apart_from_first).overview:
-            own = rows[(rows["statistic"] == name) & (rows["group"] == group)]
-            own = own[own["value"] > 1e-6]  # a text may have no comma, and a causal head no next token
-            for best in own.nlargest(1, "value").to_dict("records"):
+            of_group = rows[(rows["statistic"] == name) & (rows["group"] == group)]
+            of_group = of_group[
+                of_group["value"] > 1e-6
+            ]  # a text may have no comma, and a causal head no next token
+            for best in of_group.nlargest(1, "value").to_dict("records"):
                 head = Head(best["kind"], int(best["layer"]), int(best["head"]))
                 yield name, group, head, float(best["value"]), float(best["stderr"])

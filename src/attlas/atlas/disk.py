@@ -205,14 +205,14 @@ def _own(folder: Path) -> set[str] | None:
 
 def _with(old: Atlas | None, model: dict[str, Any], chapter: Chapter, path: Path) -> Atlas:
     """The atlas with the chapter in it, in the place of one of the same name."""
-    own = of_chapter(chapter)
+    added = of_chapter(chapter)
     before = old.manifest["chapters"] if old else {}
     manifest = {
         "model": old.model if old else _plain(model),
-        "chapters": {**before, chapter.name: own.manifest["chapters"][chapter.name]},
+        "chapters": {**before, chapter.name: added.manifest["chapters"][chapter.name]},
     }
-    own = replace_in(own, manifest=manifest, path=path)
-    new = own if old is None else _joined(old, own, chapter.name)
+    added = replace_in(added, manifest=manifest, path=path)
+    new = added if old is None else _joined(old, added, chapter.name)
     try:
         check_manifest(new.manifest)
         check_values(new)
@@ -245,8 +245,8 @@ def of_chapter(chapter: Chapter) -> Atlas:
     )
 
 
-def _joined(old: Atlas, own: Atlas, name: str) -> Atlas:
-    order = {c: i for i, c in enumerate(own.manifest["chapters"])}
+def _joined(old: Atlas, new: Atlas, name: str) -> Atlas:
+    order = {c: i for i, c in enumerate(new.manifest["chapters"])}
 
     def frames(before: pd.DataFrame, added: pd.DataFrame) -> pd.DataFrame:
         both = pd.concat([before[before["chapter"] != name], added], ignore_index=True)
@@ -257,13 +257,13 @@ def _joined(old: Atlas, own: Atlas, name: str) -> Atlas:
         return dict(sorted(both.items(), key=lambda item: order[item[0].partition("/")[0]]))
 
     return Atlas(
-        own.manifest,
-        frames(old.heads, own.heads),
-        named(old.arrays, own.arrays),
-        frames(old.examples, own.examples),
-        named(old.tables, own.tables),
-        named(old.tokens, own.tokens),
-        own.path,
+        new.manifest,
+        frames(old.heads, new.heads),
+        named(old.arrays, new.arrays),
+        frames(old.examples, new.examples),
+        named(old.tables, new.tables),
+        named(old.tokens, new.tokens),
+        new.path,
     )
 
 

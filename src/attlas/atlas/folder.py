@@ -19,7 +19,7 @@ _EXCHANGE = 2  # renameat2's RENAME_EXCHANGE
 _AT_FDCWD = -100
 
 #: the names of our own files in such a folder, relative to it; None where it was never finished
-Own = Callable[[Path], "set[str] | None"]
+OurFiles = Callable[[Path], "set[str] | None"]
 
 
 @contextlib.contextmanager
@@ -38,7 +38,7 @@ def alone(path: Path) -> Iterator[bool]:
 
 
 @contextlib.contextmanager
-def building(path: Path, own: Own) -> Iterator[Path]:
+def building(path: Path, our_files: OurFiles) -> Iterator[Path]:
     """An empty folder to fill; it takes the place of `path` once the block ends without an error."""
     new = _beside(path, "new")
     new.mkdir()
@@ -47,23 +47,23 @@ def building(path: Path, own: Own) -> Iterator[Path]:
         _to_disk(new)
         if path.exists():
             shutil.copymode(path, new)
-            _link_foreign(path, new, own(path) or set())
-        _put_in_place(new, path, own)
+            _link_foreign(path, new, our_files(path) or set())
+        _put_in_place(new, path, our_files)
         _to_disk(path.parent, deep=False)
     finally:
         # the old folder by now; or, after an error, what was to be the new one
         with contextlib.suppress(OSError):
-            _discard(new, path, own)
+            _discard(new, path, our_files)
 
 
-def clear_leftovers(path: Path, own: Own) -> None:
+def clear_leftovers(path: Path, our_files: OurFiles) -> None:
     """Removes what a killed write left beside `path`, and brings back what it had taken away."""
     for old in leftovers(path, "old"):
         if not path.exists():
             old.rename(path)
     for left in (*leftovers(path, "new"), *leftovers(path, "old")):
         with contextlib.suppress(OSError):
-            _discard(left, path, own)
+            _discard(left, path, our_files)
 
 
 def leftovers(path: Path, end: str) -> list[Path]:
@@ -75,7 +75,7 @@ def _beside(path: Path, end: str) -> Path:
     return path.with_name(f".{path.name}.{secrets.token_hex(4)}.{end}")
 
 
-def _put_in_place(new: Path, path: Path, own: Own) -> None:
+def _put_in_place(new: Path, path: Path, our_files: OurFiles) -> None:
     if not path.exists():
         new.rename(path)
     elif not exchange(new, path):
@@ -84,27 +84,27 @@ def _put_in_place(new: Path, path: Path, own: Own) -> None:
         path.rename(old)
         new.rename(path)
         with contextlib.suppress(OSError):
-            _discard(old, path, own)
+            _discard(old, path, our_files)
 
 
-def exchange(one: Path, other: Path) -> bool:
+def exchange(this: Path, other: Path) -> bool:
     """Swaps two names in one step, where the system can."""
     try:
         renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
     except (OSError, AttributeError, TypeError):
         return False
-    return bool(renameat2(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _EXCHANGE) == 0)
+    return bool(renameat2(_AT_FDCWD, os.fsencode(this), _AT_FDCWD, os.fsencode(other), _EXCHANGE) == 0)
 
 
-def _link_foreign(old: Path, new: Path, own: set[str], under: str = "") -> None:
+def _link_foreign(old: Path, new: Path, ours: set[str], under: str = "") -> None:
     """Gives what is not ours a second name in the new folder, where the file system has such."""
     for entry in old.iterdir():
         name, target = f"{under}{entry.name}", new / entry.name
-        if name in own:
+        if name in ours:
             continue
         if entry.is_dir() and not entry.is_symlink():
             target.mkdir(exist_ok=True)
-            _link_foreign(entry, target, own, f"{name}/")
+            _link_foreign(entry, target, ours, f"{name}/")
             if not any(target.iterdir()) and any(entry.iterdir()):
                 target.rmdir()  # it held only what was ours
         elif not os.path.lexists(target):
@@ -112,11 +112,11 @@ def _link_foreign(old: Path, new: Path, own: set[str], under: str = "") -> None:
                 os.link(entry, target, follow_symlinks=False)
 
 
-def _discard(left: Path, path: Path, own: Own) -> None:
+def _discard(left: Path, path: Path, our_files: OurFiles) -> None:
     """Removes a folder of ours; what in it is not ours moves to `path`."""
     if not left.exists():
         return
-    ours = own(left)
+    ours = our_files(left)
     if ours is None:  # never finished, so that nothing was carried into it
         shutil.rmtree(left, ignore_errors=True)
         return

@@ -70,9 +70,9 @@ def followers(atlas: Atlas, pattern: str, chapter: str | None = None) -> Pattern
     names = atlas.names("pattern", chapter=chapter)
     several = len(atlas.kinds) > 1
     copies = {_head(row): row["score"] for row in records(table[table["pattern"] == "copying"])}
-    own = table[(table["pattern"] == pattern) & (table["gain"] > 0) & ~(table["p"] >= SURE)]
+    followed = table[(table["pattern"] == pattern) & (table["gain"] > 0) & ~(table["p"] >= SURE)]
     rows = []
-    for row in records(own.sort_values("strength", ascending=False, kind="stable")):
+    for row in records(followed.sort_values("strength", ascending=False, kind="stable")):
         head = _head(row)
         numbers = (row[name] for name in ("score", "stderr", "null", "strength", "p"))
         address = head.full if several else str(head)

@@ -51,11 +51,11 @@ def read_frame(
 
 def write_lists(rows: Sequence[tuple[str, str, Sequence[str]]], columns: Sequence[str]) -> bytes:
     """Rows of two strings and a list of strings."""
-    one, other, many = zip(*rows, strict=True) if rows else ((), (), ())
+    first, second, lists = zip(*rows, strict=True) if rows else ((), (), ())
     arrays = [
-        pa.array(one, pa.string()),
-        pa.array(other, pa.string()),
-        pa.array([list(each) for each in many], pa.list_(pa.string())),
+        pa.array(first, pa.string()),
+        pa.array(second, pa.string()),
+        pa.array([list(values) for values in lists], pa.list_(pa.string())),
     ]
     return _written(pa.Table.from_arrays(arrays, names=list(columns)))
 
@@ -69,7 +69,7 @@ def read_lists(content: bytes, columns: Sequence[str]) -> list[tuple[str, str, l
     if not pa.types.is_list(many.type) or not _FITS["str"](many.type.value_type):
         raise ValueError(f"{columns[2]} are not lists of strings")
     lists: list[Any] = many.to_pylist()
-    if any(each is None or None in each for each in lists):
+    if any(values is None or None in values for values in lists):
         raise ValueError(f"{columns[2]} have missing values")
     return list(zip(names[0].to_pylist(), names[1].to_pylist(), lists, strict=True))
 

@@ -240,8 +240,8 @@ def _known_heads(atlas: Atlas, rows: pd.DataFrame, where: str) -> None:
         not strange,
         f"{where} has heads of kind {_short(min(map(str, strange), default=''))}, and the model has none",
     )
-    for kind, own in rows.groupby("kind")[["layer", "head"]]:
-        places = own.drop_duplicates().to_numpy()
+    for kind, addresses in rows.groupby("kind")[["layer", "head"]]:
+        places = addresses.drop_duplicates().to_numpy()
         by_layer = np.array(layers.get(kind, []), dtype=np.int64)
         bad = (places < 0).any(1)
         if len(by_layer):

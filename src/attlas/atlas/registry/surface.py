@@ -80,11 +80,11 @@ def _of_rest(
     short: str,
     groups: str = "",
     chance: str = "",
-    each: str = "the class",
+    group: str = "the class",
     curve: tuple[str, ...] = (),
 ) -> Statistic:
-    """A share of what does not fall on the first token. `each`: what a group is called in what it means."""
-    where = title.format(group=each)
+    """A share of what does not fall on the first token. `group`: what a group is called in what it means."""
+    where = title.format(group=group)
     return Statistic(
         f"rest_{name}",
         groups=groups,
@@ -251,7 +251,7 @@ SURFACE = (
         "within {group}",
         "how many before: 1, 2, 4, 8, ...",
         "their number, itself included, over the other tokens in view",
-        each="so many",
+        group="so many",
         curve=("4",),
     ),
     Statistic(
