@@ -84,9 +84,11 @@ class TokenLosses:
     def __call__(self, output: Any) -> Tensor:
         logits = _logits(output).float()
         if logits.ndim == 2:
-            each = torch.nn.functional.cross_entropy(logits, self.labels[self.places], reduction="none")
-            losses = each.new_zeros(self.labels.shape)
-            losses[self.places] = each
+            losses_there = torch.nn.functional.cross_entropy(
+                logits, self.labels[self.places], reduction="none"
+            )
+            losses = losses_there.new_zeros(self.labels.shape)
+            losses[self.places] = losses_there
         else:
             # pieces stay last in memory: across it, PyTorch adds up a vocabulary one by one: slow, and over
             # 50,000 pieces wrong in the fourth decimal

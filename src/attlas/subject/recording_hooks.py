@@ -24,12 +24,12 @@ def without_recording_hooks(model: nn.Module) -> nn.Module:
 def _twin(module: nn.Module, made: dict[int, nn.Module]) -> nn.Module:
     if id(module) not in made:
         twin = made[id(module)] = copy.copy(module)  # a module that is used twice stays one
-        own: dict[str, Any] = twin.__dict__
-        own.pop(INSTALLED, None)
-        own["_forward_hooks"] = type(module._forward_hooks)(
+        attributes: dict[str, Any] = twin.__dict__
+        attributes.pop(INSTALLED, None)
+        attributes["_forward_hooks"] = type(module._forward_hooks)(
             (key, hook) for key, hook in module._forward_hooks.items() if not _records(hook)
         )
-        own["_modules"] = {
+        attributes["_modules"] = {
             name: None if child is None else _twin(child, made) for name, child in module._modules.items()
         }
     return made[id(module)]

@@ -31,9 +31,9 @@ def cut(model: nn.Module, attention: str, kept: Sequence[int], heads: int) -> No
     )
     size = query.out_features // heads
     group = heads // (key.out_features // size)
-    own = [h // group for h in kept]
-    groups = sorted(set(own))
-    if any(own.count(g) != group for g in groups):
+    groups_of_kept = [h // group for h in kept]
+    groups = sorted(set(groups_of_kept))
+    if any(groups_of_kept.count(g) != group for g in groups):
         raise AttlasError(f"{attention}: {group} heads share keys and values, and go together or not at all")
     _cut_rows(query, _places(kept, size))
     _cut_rows(key, _places(groups, size))
@@ -47,9 +47,9 @@ def _places(units: Sequence[int], size: int) -> Tensor:
 
 
 def _linear(model: nn.Module, name: str) -> nn.Linear:
-    found = model.get_submodule(name)
-    assert isinstance(found, nn.Linear)  # whatever can be cut is
-    return found
+    layer = model.get_submodule(name)
+    assert isinstance(layer, nn.Linear)  # whatever can be cut is
+    return layer
 
 
 def _cut_rows(linear: nn.Linear, rows: Tensor) -> None:

@@ -52,8 +52,8 @@ def _bytes(token: str, byte_level: bool) -> bytes:
     if byte_level:
         known = _bytes_of_stand_ins()
         return b"".join(bytes([known[c]]) if c in known else c.encode() for c in token)
-    if found := _BYTE.fullmatch(token):
-        return bytes([int(found[1], 16)])
+    if match := _BYTE.fullmatch(token):
+        return bytes([int(match[1], 16)])
     return token.replace("▁", " ").removesuffix(WORD_ENDS).encode("utf-8", "replace")
 
 
@@ -79,7 +79,7 @@ def _decoded(data: bytes) -> Iterator[tuple[str, int]]:
     at = 0
     while at < len(data):
         try:
-            found = decoder.decode(data[at : at + 1])
+            characters = decoder.decode(data[at : at + 1])
         except UnicodeDecodeError:
             decoder.reset()
             yield _LOST, max(held, 1)
@@ -88,8 +88,8 @@ def _decoded(data: bytes) -> Iterator[tuple[str, int]]:
             continue
         held += 1
         at += 1
-        if found:
-            yield found, held
+        if characters:
+            yield characters, held
             held = 0
     if held:
         yield _LOST, held
@@ -116,6 +116,10 @@ def _byte_level(tokenizer: Any) -> bool:
 @cache
 def _bytes_of_stand_ins() -> dict[str, int]:
     """GPT-2's alphabet of bytes: those that can be printed stand for themselves, the others follow 255."""
-    own = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
-    others = [byte for byte in range(256) if byte not in own]
-    return {chr(byte): byte for byte in own} | {chr(256 + i): byte for i, byte in enumerate(others)}
+    printable = [
+        *range(ord("!"), ord("~") + 1),
+        *range(ord("¡"), ord("¬") + 1),
+        *range(ord("®"), ord("ÿ") + 1),
+    ]
+    others = [byte for byte in range(256) if byte not in printable]
+    return {chr(byte): byte for byte in printable} | {chr(256 + i): byte for i, byte in enumerate(others)}

@@ -47,13 +47,13 @@ class Subject:
         self.tokenizer = tokenizer
         self.name = name or type(model).__name__
         self.origin = origin  # None for a model that was given in memory
-        found = survey(model, self.name)
-        self.heads = found.heads
-        self.addresses = found.addresses
-        self.repeated = found.repeated
-        self.without_attention = found.without_attention
-        self.interface = found.interface
-        self._survey = found
+        surveyed = survey(model, self.name)
+        self.heads = surveyed.heads
+        self.addresses = surveyed.addresses
+        self.repeated = surveyed.repeated
+        self.without_attention = surveyed.without_attention
+        self.interface = surveyed.interface
+        self._survey = surveyed
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process is given what the subject is made of, and finds its heads anew."""
@@ -81,14 +81,14 @@ class Subject:
     def uneditable(self) -> str:
         """Why heads cannot be edited, where the model is outside the `interface`; it may say so itself."""
         outside = "does not use transformers' attention interface: its heads can be observed, but not edited"
-        own = getattr(self.model, "uneditable", None)
-        return f"{self.name} {own}" if own else f"{type(self.model).__name__} {outside}"
+        reason = getattr(self.model, "uneditable", None)
+        return f"{self.name} {reason}" if reason else f"{type(self.model).__name__} {outside}"
 
     @property
     def unembedding(self) -> nn.Module | None:
         """What makes predictions over the vocabulary; None for a model without a language-model head."""
-        found: nn.Module | None = getattr(self.model, "get_output_embeddings", lambda: None)()
-        return found
+        layer: nn.Module | None = getattr(self.model, "get_output_embeddings", lambda: None)()
+        return layer
 
     @cached_property
     def classes(self) -> TokenClasses:

@@ -40,7 +40,7 @@ class Survey:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _SeenCall:
     module: nn.Module
     occurrence: int
     heads: int
@@ -53,14 +53,14 @@ class _Found:
 
 def survey(model: nn.Module, name: str) -> Survey:
     inputs = _small_inputs(model, name)
-    found = _watch_calls(model, name, inputs)
-    if not found:
+    calls = _watch_calls(model, name, inputs)
+    if not calls:
         return _survey_returned(model, name, inputs)
     encoder_decoder = bool(getattr(model.config, "is_encoder_decoder", False))
     addresses: dict[tuple[nn.Module, int], tuple[Kind, int]] = {}
     heads: list[Head] = []
     order: Counter[Kind] = Counter()
-    for call in found:
+    for call in calls:
         kind = _kind(call, encoder_decoder)
         if call.again:
             addresses[call.module, call.occurrence] = kind, order[kind] - 1
@@ -71,18 +71,18 @@ def survey(model: nn.Module, name: str) -> Survey:
         addresses[call.module, call.occurrence] = kind, layer
         heads += [Head(kind, layer, h) for h in range(call.heads)]
     heads.sort(key=_reading_order)
-    repeated = frozenset((call.module, call.occurrence) for call in found if call.again)
+    repeated = frozenset((call.module, call.occurrence) for call in calls if call.again)
     attending = {head.layer for head in heads}
     rest = {n: what for n, what in _layers(model).items() if n not in attending}
-    return Survey(tuple(heads), addresses, True, found[0].queries, found, repeated, rest)
+    return Survey(tuple(heads), addresses, True, calls[0].queries, calls, repeated, rest)
 
 
-def _number(call: _Found) -> int:
+def _number(call: _SeenCall) -> int:
     """Of its layer, as the model counts them; -1 where the model does not say. A module that is called again
     and again (ALBERT, Zamba) says that of the first call, if any."""
-    own = getattr(call.module, "layer_idx", None)
-    if isinstance(own, int) and own >= 0 and call.occurrence == 0:
-        return own
+    index = getattr(call.module, "layer_idx", None)
+    if isinstance(index, int) and index >= 0 and call.occurrence == 0:
+        return index
     return -1 if call.block is None else call.block
 
 
@@ -108,13 +108,13 @@ def attends_alike(whole: Survey, model: nn.Module, part: nn.Module, name: str) -
     """Whether a part of the model, run alone on the same inputs, makes the attention calls of the whole."""
     inputs = _small_inputs(model, name)
     try:
-        found = _watch_calls(part, name, inputs)
-        return (found if found or whole.interface else _returned(part, inputs)) == whole.calls
+        calls = _watch_calls(part, name, inputs)
+        return (calls if calls or whole.interface else _returned(part, inputs)) == whole.calls
     except (AttlasError, TypeError):  # it takes other inputs
         return False
 
 
-def _kind(call: _Found, encoder_decoder: bool) -> Kind:
+def _kind(call: _SeenCall, encoder_decoder: bool) -> Kind:
     if encoder_decoder:
         if call.queries != call.keys:
             return "cross"
@@ -126,8 +126,8 @@ def _reading_order(head: Head) -> tuple[int, int, int]:
     return KINDS.index(head.kind), head.layer, head.head
 
 
-def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list[_Found]:
-    found: list[_Found] = []
+def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list[_SeenCall]:
+    calls: list[_SeenCall] = []
     times: Counter[nn.Module] = Counter()
     last: list[Tensor] = []
     blocks = _blocks(model)
@@ -155,7 +155,7 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
         last[:] = query, key
         block = next((blocks[b] for b in running if any(module is part for part in b.modules())), None)
         shape = query.shape[1], query.shape[2], key.shape[2]
-        found.append(_Found(module, times[module], *shape, ahead, again, block))
+        calls.append(_SeenCall(module, times[module], *shape, ahead, again, block))
         times[module] += 1
         scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
         call = Call("encoder", 0, query, key, value, mask, scaling, bias=position_bias)
@@ -181,20 +181,20 @@ def _watch_calls(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> list
                 hook.remove()
             AttentionInterface._global_mapping.pop(_NAME)
             AttentionMaskInterface._global_mapping.pop(_NAME)
-    return found
+    return calls
 
 
 def _survey_returned(model: nn.Module, name: str, inputs: dict[str, Tensor]) -> Survey:
     """Models outside the interface (MPNet, DeBERTa-v2, XLNet, ...): what do they return?"""
-    found = _returned(model, inputs)
-    heads = [Head(kind, layer, h) for kind, layer, shape in found for h in range(shape[1])]
+    returned = _returned(model, inputs)
+    heads = [Head(kind, layer, h) for kind, layer, shape in returned for h in range(shape[1])]
     if not heads:
         raise AttlasError(
             f"{name} ({type(model).__name__}) has no softmax weights that can be seen: it does not use "
             "transformers' attention interface, as models of states or of linear attention do not, and "
             "returns no weights"
         )
-    return Survey(tuple(heads), {}, False, 0, found)
+    return Survey(tuple(heads), {}, False, 0, returned)
 
 
 def _returned(model: nn.Module, inputs: dict[str, Tensor]) -> list[tuple[Kind, int, torch.Size]]:
