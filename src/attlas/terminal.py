@@ -34,7 +34,7 @@ _SAMPLE_ORDER = {sample: place for place, sample in enumerate(_SAMPLE_TITLES)}
 MOST = 12  # of the relations that were asked of a head, those it does best
 
 
-def show(console: Console, result: Any, given: dict[str, Any]) -> None:
+def show(console: Console, result: Any, arguments: dict[str, Any]) -> None:
     match result:
         case Contents():
             _contents(console, result)
@@ -48,8 +48,8 @@ def show(console: Console, result: Any, given: dict[str, Any]) -> None:
             for note in result.about(newest).get("notes") or ():
                 console.print(_safe(note), soft_wrap=True, highlight=False)
             console.print(f"\nThe atlas is in [bold]{_safe(result.path)}[/bold]", soft_wrap=True)
-            if given.get("page"):
-                console.print(f"The page is [bold]{_safe(given['page'])}[/bold]", soft_wrap=True)
+            if arguments.get("page"):
+                console.print(f"The page is [bold]{_safe(arguments['page'])}[/bold]", soft_wrap=True)
         case list():
             for path in result:
                 console.print(_safe(path), soft_wrap=True, highlight=False)
@@ -91,14 +91,14 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
         console.print(escape(said), style="dim")
     if said := _was_read(about.get("counts") or {}):
         console.print(escape(said), style="dim", soft_wrap=True)
-    found = list(strongest(atlas, chapter))
+    strongest_heads = list(strongest(atlas, chapter))
     for title, of_rest in (
         ("Heads that look most at ...", False),
         ("... and, of what does not fall on the first token, at ...", True),
     ):
         rows = [
             (REGISTRY[known.apart_from_first or name].titled(group), head, uncertain(value, stderr, 3))
-            for name, group, head, value, stderr in found
+            for name, group, head, value, stderr in strongest_heads
             if bool((known := REGISTRY[name]).apart_from_first) is of_rest
         ]
         if rows:
@@ -151,23 +151,25 @@ def _newest(atlas: Atlas) -> str | None:
     return max(names, key=done.__getitem__) if names else atlas.first_surface()
 
 
-def _contents(console: Console, found: Contents) -> None:
-    atlas = found.atlas
+def _contents(console: Console, contents: Contents) -> None:
+    atlas = contents.atlas
     model = atlas.model
     heads = " + ".join(f"{n:,} {k}" for k, n in model["heads"].items())
     kind = ", ".join(_safe(model[name]) for name in ("class", "dtype") if model.get(name))
     console.print(
         f"[bold]{_safe(model_title(model['name']))}[/bold]: {heads} heads{f' ({kind})' if kind else ''}"
     )
-    if found.stands_out:
+    if contents.stands_out:
         console.print("\n[bold]What stands out[/bold]")
-    for sentence in found.stands_out:
+    for sentence in contents.stands_out:
         console.print(_in(_safe(sentence)), highlight=False)
-    has_overview = not found.stands_out and len(found.heads.columns) > 4  # more than address and behaviour
-    for row in found.chapters.to_dict("records"):
+    has_overview = (
+        not contents.stands_out and len(contents.heads.columns) > 4
+    )  # more than address and behaviour
+    for row in contents.chapters.to_dict("records"):
         over = " over ".join(_safe(row[name]) for name in ("study", "corpus") if row[name])
         line = ", ".join(part for part in (over, _safe(row["items"]), _safe(row["when"])) if part)
-        below = row["chapter"] == found.chapter and len(found.chapters) > 1 and has_overview
+        below = row["chapter"] == contents.chapter and len(contents.chapters) > 1 and has_overview
         here = " [dim](below)[/dim]" if below else ""
         console.print(f"\n[bold]{_safe(row['chapter'])}[/bold]{here}")
         if line:
@@ -176,7 +178,7 @@ def _contents(console: Console, found: Contents) -> None:
             console.print(_in(Text(printable(row["notes"]), style="dim")))
     if has_overview:
         console.print()
-        console.print(_overview_table(found.heads))
+        console.print(_overview_table(contents.heads))
     else:
         console.print(
             "\n--head LAYER.HEAD tells what is known of a head; --chapter NAME, one line per head; "
@@ -201,11 +203,11 @@ def _overview_table(rows: pd.DataFrame) -> Table:
     return table
 
 
-def _provenance(console: Console, found: Provenance) -> None:
+def _provenance(console: Console, provenance: Provenance) -> None:
     console.print("[bold]model[/bold]")
-    for line in _lines(found.model, 1):
+    for line in _lines(provenance.model, 1):
         console.print(line, soft_wrap=True)
-    for name, about in found.chapters.items():
+    for name, about in provenance.chapters.items():
         console.print(f"\n[bold]{_safe(name)}[/bold]")
         for line in _lines(about, 1):
             console.print(line, soft_wrap=True)
@@ -224,26 +226,26 @@ def _lines(value: Any, level: int) -> Iterator[Text]:
             yield Text.assemble((name, "dim"), f" {printable(shown)}")
 
 
-def _head(console: Console, found: HeadReport) -> None:
+def _head(console: Console, report: HeadReport) -> None:
     """The card's sentences, names, what studies found and examples; the column of statistics last."""
-    console.print(f"[bold]head {found.head}[/bold] ({found.head.kind})")
-    for sentence in found.sentences:
+    console.print(f"[bold]head {report.head}[/bold] ({report.head.kind})")
+    for sentence in report.sentences:
         console.print(_in(_safe(sentence)), highlight=False)
-    if found.names:
+    if report.names:
         console.print("\n[bold]Names[/bold]")
-    for called in found.names:
+    for called in report.names:
         second = f", then {_safe(_called(called.kind, called.second))}" if called.second else ""
         said = f"{called.kind}: {_safe(_called(called.kind, called.name))}{second}"
         console.print(_in(f"{said} [dim]({_safe(called.chapter)}, confidence {called.confidence:.2f})[/dim]"))
-    if found.relations:
+    if report.relations:
         console.print("\n[bold]What studies found[/bold]")
-    for relation in found.relations:
+    for relation in report.relations:
         console.print(_in(f"{_safe(relation.says)}, [dim]chapter {_safe(relation.chapter)}[/dim]"))
-    _examples(console, found)
-    for name, rows in found.statistics.groupby("chapter", sort=False):
+    _examples(console, report)
+    for name, rows in report.statistics.groupby("chapter", sort=False):
         console.print(f"\n[bold]{_safe(name)}[/bold]")
         console.print(_in(_statistics_table(rows)))
-        if any((relation.chapter, relation.table) == (name, "best") for relation in found.relations):
+        if any((relation.chapter, relation.table) == (name, "best") for relation in report.relations):
             console.print(
                 _in("[dim]over all windows; what studies found, over those that they report on[/dim]")
             )
@@ -253,13 +255,13 @@ def _head(console: Console, found: HeadReport) -> None:
             console.print(_in("[dim]the rest: what does not fall on the first token[/dim]"))
 
 
-def _examples(console: Console, found: HeadReport) -> None:
-    if found.examples:
-        slight = max(e.weight for e in found.examples) < SLIGHT and found.head.kind == "decoder"
+def _examples(console: Console, report: HeadReport) -> None:
+    if report.examples:
+        slight = max(e.weight for e in report.examples) < SLIGHT and report.head.kind == "decoder"
         but = "; this head hardly looks at anything but the first token" if slight else ""
         console.print(f"\n[bold]Examples[/bold]: ‹from› and «to»{but}")
     before = ""
-    for example in sorted(found.examples, key=lambda e: _SAMPLE_ORDER[e.sample.partition(" ")[0]]):
+    for example in sorted(report.examples, key=lambda e: _SAMPLE_ORDER[e.sample.partition(" ")[0]]):
         if (heading := _SAMPLE_TITLES[example.sample.partition(" ")[0]]) != before:
             console.print(_in(f"[dim]{heading}[/dim]"))
             before = heading
@@ -291,8 +293,8 @@ def _statistics_table(rows: pd.DataFrame) -> Table:
 def _curves(rows: pd.DataFrame) -> Iterator[str]:
     """A line for each statistic whose groups are points of a curve: how far back: 1 0.30 · 2 0.37 · 4 0.46"""
     for name in rows.loc[~_listed(rows), "statistic"].unique():
-        own = rows[rows["statistic"] == name]
-        points = sorted(zip(own["group"], own["value"], strict=True), key=lambda p: int(p[0]))
+        points_of = rows[rows["statistic"] == name]
+        points = sorted(zip(points_of["group"], points_of["value"], strict=True), key=lambda p: int(p[0]))
         of = "of the rest" if statistic(name).apart_from_first else "of all"
         yield f"[dim]within so many tokens, {of}:[/dim] {_points(points)}"
 

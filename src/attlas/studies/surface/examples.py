@@ -40,7 +40,7 @@ class StrongestInRows(NamedTuple):
     real_query: Tensor  # batch query: the query, likewise
 
 
-class _Found(NamedTuple):
+class _Candidates(NamedTuple):
     """head rank ...: the best first."""
 
     weights: npt.NDArray[np.float64]  # 2: excess and weight
@@ -64,7 +64,7 @@ class Examples:
 
     def __init__(self, keep: int = 5) -> None:
         self.keep = keep
-        self.best: dict[str, _Found] = {}  # by kind.layer
+        self.best: dict[str, _Candidates] = {}  # by kind.layer
 
     def update(self, observation: Observation) -> None:
         batch = observation.batch
@@ -74,39 +74,41 @@ class Examples:
             item = ids[:, None].expand(-1, call.heads, -1)
             weights = torch.stack([excess, weight], -1).double().transpose(0, 1)
             places = torch.cat([item, query[..., None], key[..., None]], -1).transpose(0, 1)
-            self._keep(f"{call.kind}.{call.layer}", _Found(weights.numpy(), places.numpy()))
+            self._keep(f"{call.kind}.{call.layer}", _Candidates(weights.numpy(), places.numpy()))
 
-    def _keep(self, name: str, found: _Found) -> None:
+    def _keep(self, name: str, candidates: _Candidates) -> None:
         if name in self.best:
             known = self.best[name]
-            found = _Found(
-                np.concatenate([known.weights, found.weights], 1),
-                np.concatenate([known.places, found.places], 1),
+            candidates = _Candidates(
+                np.concatenate([known.weights, candidates.weights], 1),
+                np.concatenate([known.places, candidates.places], 1),
             )
-        by_id = found.places[..., 1], found.places[..., 0]
-        order = np.lexsort((*by_id, -found.weights[..., 0]))[:, : self.keep, None]
-        self.best[name] = _Found(
-            np.take_along_axis(found.weights, order, 1), np.take_along_axis(found.places, order, 1)
+        by_id = candidates.places[..., 1], candidates.places[..., 0]
+        order = np.lexsort((*by_id, -candidates.weights[..., 0]))[:, : self.keep, None]
+        self.best[name] = _Candidates(
+            np.take_along_axis(candidates.weights, order, 1), np.take_along_axis(candidates.places, order, 1)
         )
 
     def merge(self, other: Examples) -> None:
-        for name, found in other.best.items():
-            self._keep(name, found)
+        for name, candidates in other.best.items():
+            self._keep(name, candidates)
 
     def state(self) -> State:
         return {
             f"{name}/{what}": array
-            for name, found in self.best.items()
-            for what, array in found._asdict().items()
+            for name, candidates in self.best.items()
+            for what, array in candidates._asdict().items()
         }
 
     def restore(self, state: State) -> None:
         names = dict.fromkeys(key.partition("/")[0] for key in state)
-        self.best = {n: _Found(*(np.array(state[f"{n}/{what}"]) for what in _Found._fields)) for n in names}
+        self.best = {
+            n: _Candidates(*(np.array(state[f"{n}/{what}"]) for what in _Candidates._fields)) for n in names
+        }
 
     def examples(self) -> list[Example]:
         """Strongest first within each head."""
-        found = []
+        examples = []
         for name in sorted(self.best, key=reading_order):
             kind, _, layer = name.partition(".")
             for head, (weights, places) in enumerate(zip(*self.best[name], strict=True)):
@@ -115,8 +117,8 @@ class Examples:
                     weights.tolist(), places.tolist(), strict=True
                 ):
                     if excess > NOTHING:
-                        found.append(Example(where, weight, ItemId(document, place), query, key))
-        return found
+                        examples.append(Example(where, weight, ItemId(document, place), query, key))
+        return examples
 
 
 def _strongest(call: ObservedCall, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
