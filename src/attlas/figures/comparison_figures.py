@@ -65,7 +65,7 @@ def comparison_specs(made: Comparison, prefix: str = "compare") -> list[FigureSp
     """PREFIX-heads, PREFIX-layers and PREFIX-flows; with more than two models, PREFIX-curves."""
     kinds = cast(list[Kind], list(dict.fromkeys(row.kind for row in made.chapters[0].rows)))
     named = dict(zip(made.others, made.chapters, strict=True))
-    found = [
+    specs = [
         _spec(
             prefix,
             "heads",
@@ -76,8 +76,8 @@ def comparison_specs(made: Comparison, prefix: str = "compare") -> list[FigureSp
         _spec(prefix, "flows", FLOWS, [Group(k, tuple(_flows(named, k))) for k in kinds]),
     ]
     if len(named) > 1:
-        found.append(_spec(prefix, "curves", CURVES, [curves(made.curves, k) for k in kinds]))
-    return found
+        specs.append(_spec(prefix, "curves", CURVES, [curves(made.curves, k) for k in kinds]))
+    return specs
 
 
 def _spec(prefix: str, part: str, caption: str, groups: Sequence[Group]) -> FigureSpec:
@@ -94,11 +94,11 @@ def chapter_specs(atlas: Atlas, chapter: str) -> list[FigureSpec]:
 
 
 def _heat(name: str, chapter: Chapter, kind: Kind) -> Panel:
-    own = [r for r in chapter.rows if (r.kind, r.statistic) == (kind, "map_cosine")]
-    values = np.full((1 + max(r.layer for r in own), 1 + max(r.head for r in own)), np.nan)
-    for row in own:
+    rows = [r for r in chapter.rows if (r.kind, r.statistic) == (kind, "map_cosine")]
+    values = np.full((1 + max(r.layer for r in rows), 1 + max(r.head for r in rows)), np.nan)
+    for row in rows:
         values[row.layer, row.head] = 1 - row.value
-    most = min(own, key=lambda r: r.value)
+    most = min(rows, key=lambda r: r.value)
     head = Head(kind, most.layer, most.head)
     said = f"head {head} changed most: {number(1 - most.value, 2)}"
     return Panel(
@@ -116,22 +116,24 @@ def _flows(named: Mapping[str, Chapter], kind: Kind) -> list[Panel]:
     panels = []
     for name, chapter in named.items():
         flows = chapter.tables["flows"]
-        for naming, own in flows[flows["kind"] == kind].groupby("naming", sort=False):
+        for naming, heads in flows[flows["kind"] == kind].groupby("naming", sort=False):
             title = str(naming).capitalize() if len(named) == 1 else f"{plain(name, 40)}, {naming}"
-            panels.append(flow_panel(title, str(naming), own))
+            panels.append(flow_panel(title, str(naming), heads))
     return panels
 
 
 def _layers(layers: pd.DataFrame, kind: Kind) -> list[Panel]:
-    own = layers[layers["kind"] == kind]
-    changed = {str(m): 1 - part["map_cosine"].to_numpy(float) for m, part in own.groupby("model", sort=False)}
+    rows = layers[layers["kind"] == kind]
+    changed = {
+        str(m): 1 - part["map_cosine"].to_numpy(float) for m, part in rows.groupby("model", sort=False)
+    }
     panels = [_lines("Change of maps by layer", changed, "1 − cosine, mean of heads")]
     for column, title in (
         ("gradient", "Gradients in training"),
         ("weights_moved", "Weights moved in training"),
     ):
         lines = {}
-        for model, part in own.groupby("model", sort=False):
+        for model, part in rows.groupby("model", sort=False):
             values = part[column].to_numpy(float)
             if np.isfinite(values).any():
                 lines[str(model)] = values / np.nanmax(values)
@@ -165,10 +167,10 @@ def _lines(title: str, lines: Mapping[str, Floats], axis: str) -> Panel:
 def curves(table: pd.DataFrame, kind: Kind, axis: str = "", log: bool = False) -> Group:
     """Panels of statistics whose heads have a `value` at every `step`. Without a name for the axis, the names
     of the models stand along it."""
-    own = table[table["kind"] == kind]
+    rows = table[table["kind"] == kind]
     panels = []
     for name, group in CURVED:
-        part = own[(own["statistic"] == name) & (own["group"] == group)]
+        part = rows[(rows["statistic"] == name) & (rows["group"] == group)]
         if len(part):
             wide = part.pivot(index=["layer", "head"], columns="step", values="value")
             names = (

@@ -63,11 +63,11 @@ def _called(atlas: Atlas, head: Head, chapter: str) -> str:
 
 
 def _panel(weights: npt.NDArray[Any], tokens: Sequence[str], number: int) -> Panel:
-    own = weights[: len(tokens), : len(tokens)].astype(float)
+    shown = weights[: len(tokens), : len(tokens)].astype(float)
     return Panel(
         f"Text {number}",
-        f"Attention between the first {len(tokens)} tokens; the largest weight is {own.max():.2f}.",
-        partial(_draw, weights=own, tokens=[token(t, 11) for t in tokens]),
+        f"Attention between the first {len(tokens)} tokens; the largest weight is {shown.max():.2f}.",
+        partial(_draw, weights=shown, tokens=[token(t, 11) for t in tokens]),
         width=330,
         height=330,
     )

@@ -41,7 +41,7 @@ PRUNED = (
 
 def disabling_specs(atlas: Atlas, chapter: str, prefix: str | None = None) -> list[FigureSpec]:
     """The figures of a chapter that disabled or pruned heads; none for any other."""
-    found = []
+    specs = []
     prefix = prefix or chapter
     disabled, together, pruned = (
         atlas.tables.get(f"{chapter}/{name}") for name in ("disabled", "disabled_together", "pruned")
@@ -54,12 +54,12 @@ def disabling_specs(atlas: Atlas, chapter: str, prefix: str | None = None) -> li
         ]
         caption = DISABLED.format(score=disabled["score"].iloc[0])
         title = f"{prefix}, without each head and layer"
-        found.append(FigureSpec("disabled", f"{prefix}-disabled", "", title, caption, tuple(groups)))
+        specs.append(FigureSpec("disabled", f"{prefix}-disabled", "", title, caption, tuple(groups)))
     if pruned is not None and len(pruned):
         caption = PRUNED.format(score=pruned["score"].iloc[0])
         group = Group(atlas.kinds[0], (_curve_panel(pruned),))
-        found.append(FigureSpec("pruned", f"{prefix}-curve", "", f"{prefix}, pruned", caption, (group,)))
-    return found
+        specs.append(FigureSpec("pruned", f"{prefix}-curve", "", f"{prefix}, pruned", caption, (group,)))
+    return specs
 
 
 def disabling_table(atlas: Atlas, chapter: str) -> dict[str, Any] | None:
@@ -70,15 +70,15 @@ def disabling_table(atlas: Atlas, chapter: str) -> dict[str, Any] | None:
     if pruned is not None:
         wide = pruned.pivot_table(index="kept", columns="order", values="value", aggfunc="mean", sort=False)
         cells = [["" if pd.isna(v) else f"{v:.4f}" for v in values] for values in wide.to_numpy()]
-        rows = [[f"{kept:,}", *own] for kept, own in zip(wide.index, cells, strict=True)]
+        rows = [[f"{kept:,}", *scores] for kept, scores in zip(wide.index, cells, strict=True)]
         return {"columns": ["heads kept", *map(str, wide.columns)], "rows": rows}
-    given = [table for table in (together, heads) if table is not None]
-    if not given:
+    tables = [table for table in (together, heads) if table is not None]
+    if not tables:
         return None
-    columns = ["without", "in papers", str(given[0]["score"].iloc[0]), "change", "95 %", "p"]
+    columns = ["without", "in papers", str(tables[0]["score"].iloc[0]), "change", "95 %", "p"]
     return {
         "columns": columns,
-        "rows": [_cells(row, len(atlas.kinds) > 1) for t in given for row in _most(t)],
+        "rows": [_cells(row, len(atlas.kinds) > 1) for t in tables for row in _most(t)],
     }
 
 
@@ -97,20 +97,20 @@ def _cells(row: dict[str, Any], full: bool) -> list[str]:
 
 
 def _disabled_panels(disabled: pd.DataFrame, together: pd.DataFrame | None, kind: Kind) -> list[Panel]:
-    own = disabled[disabled["kind"] == kind]
-    score = str(own["score"].iloc[0])
+    rows = disabled[disabled["kind"] == kind]
+    score = str(rows["score"].iloc[0])
     worse = -1 if score != "loss" else 1  # the sign of a change for the worse
-    shape = int(own["layer"].max()) + 1, int(own["head"].max()) + 1
+    shape = int(rows["layer"].max()) + 1, int(rows["head"].max()) + 1
     values, sure = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
-    values[own["layer"], own["head"]] = worse * own["change"]
-    sure[own["layer"], own["head"]] = own["p"] < SIGNIFICANT
+    values[rows["layer"], rows["head"]] = worse * rows["change"]
+    sure[rows["layer"], rows["head"]] = rows["p"] < SIGNIFICANT
     top = float(np.nanmax(np.abs(values))) or 1.0
     height = max(190, 60 + 14 * shape[0])
     panels = [
         Panel(
-            title=f"Without a head ({own['edit'].iloc[0]})",
+            title=f"Without a head ({rows['edit'].iloc[0]})",
             subtitle=f"strongest colour: {score} changes by {_number(top)}",
-            says=_in_words(own, score),
+            says=_in_words(rows, score),
             draw=partial(_draw_heads, values=values, sure=sure, top=top),
             width=300,
             height=height,
@@ -211,8 +211,8 @@ def _number(value: float) -> str:
 def _curve_panel(pruned: pd.DataFrame) -> Panel:
     score = str(pruned["score"].iloc[0])
     ends = [
-        f"{order}: {records(own)[-1]['value']:.4f} with {records(own)[-1]['kept']:,} heads"
-        for order, own in pruned[pruned["order"] != "random"].groupby("order", sort=False)
+        f"{order}: {records(curve)[-1]['value']:.4f} with {records(curve)[-1]['kept']:,} heads"
+        for order, curve in pruned[pruned["order"] != "random"].groupby("order", sort=False)
     ]
     return Panel(
         title=f"{score} against heads kept",
@@ -232,12 +232,12 @@ def _draw_curves(ax: Axes, theme: Theme, pruned: pd.DataFrame, score: str) -> No
         ax.fill_between(share, random["min"], random["max"], color=theme.series[6], alpha=0.28, linewidth=0)
         ax.plot(share, random["mean"], color=theme.series[6], linewidth=1.6, label="random")
     named = pruned[~pruned["order"].isin(["random", "saved"])]
-    for place, (order, own) in enumerate(named.groupby("order", sort=False)):
-        own = own.sort_values("kept")
+    for place, (order, curve) in enumerate(named.groupby("order", sort=False)):
+        curve = curve.sort_values("kept")
         colour = theme.series[place % 6]
         ax.plot(
-            own["kept"] / every,
-            own["value"],
+            curve["kept"] / every,
+            curve["value"],
             color=colour,
             linewidth=1.9,
             marker="o",

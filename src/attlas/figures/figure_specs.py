@@ -57,8 +57,8 @@ def figure_spec(atlas: Atlas, figure: str, chapter: str | None = None) -> Figure
         raise AttlasError(f"there is no figure {figure!r}: choose one of {', '.join(FIGURES)}")
     recipe = FIGURES[figure]
     if chapter is None:
-        found = OF_STUDIES[figure](atlas) if figure in OF_STUDIES else [atlas.first_surface()]
-        chapter = next(iter(found), None)
+        chapters = OF_STUDIES[figure](atlas) if figure in OF_STUDIES else [atlas.first_surface()]
+        chapter = next(iter(chapters), None)
     if chapter is None:
         return FigureSpec(figure, recipe.file, recipe.number, recipe.title, recipe.caption, ())
     atlas.about(chapter)  # there is one, or the error says which there are
@@ -91,8 +91,8 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
 
 
 def _targets(atlas: Atlas, chapter: str, kind: Kind) -> Group:
-    found = [*targets(atlas, chapter, kind), *rests(atlas, chapter, kind)]
-    made = [_layer_panel(what.title, what) for what in found if not what.in_nats]
+    measures = [*targets(atlas, chapter, kind), *rests(atlas, chapter, kind)]
+    made = [_layer_panel(what.title, what) for what in measures if not what.in_nats]
     sources = (("from [SEP]", "sep", "sep_to_sep"), ("from other tokens", "other", "other_to_sep"))
     from_sep = [
         (name, colour, what)
@@ -218,8 +218,8 @@ def _plane(atlas: Atlas, chapter: str, kind: Kind) -> Group:
 
 def _strongest(atlas: Atlas, chapter: str, kind: Kind) -> list[Head]:
     """Heads to be named in a crowd: those that are strongest in something."""
-    found = [measure(atlas, chapter, kind, name, group) for name, group in _NAMED]
-    return list(dict.fromkeys(m.best() for m in found if m is not None and np.nanmax(m.values) > 1e-6))
+    measures = [measure(atlas, chapter, kind, name, group) for name, group in _NAMED]
+    return list(dict.fromkeys(m.best() for m in measures if m is not None and np.nanmax(m.values) > 1e-6))
 
 
 def _distances_in_words(atlas: Atlas, chapter: str, kind: Kind) -> tuple[str, ...]:
@@ -234,9 +234,9 @@ def _distances_in_words(atlas: Atlas, chapter: str, kind: Kind) -> tuple[str, ..
 
 
 def _glance(atlas: Atlas, chapter: str, kind: Kind) -> Group:
-    found = measured(atlas, chapter, kind)
+    measures = measured(atlas, chapter, kind)
     # one scale for all shares, and one for all entropies: a pale panel is one where heads do little of it
-    nats = max((heat_top(what.values) for what in found if what.in_nats), default=1.0)
+    nats = max((heat_top(what.values) for what in measures if what.in_nats), default=1.0)
     made = [
         Panel(
             title=what.title,
@@ -248,7 +248,7 @@ def _glance(atlas: Atlas, chapter: str, kind: Kind) -> Group:
             height=max(190, 60 + 8 * len(what.values)),
             margins=(36, 4, 4, 42),
         )
-        for what in found
+        for what in measures
     ]
     absent = "" if made else "This atlas has no statistics."
     return Group(kind, tuple(made), note=_of_rests(atlas, chapter, kind), absent=absent)

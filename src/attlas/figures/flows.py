@@ -41,7 +41,7 @@ def flow_panel(title: str, naming: str, flows: pd.DataFrame) -> Panel:
     moved = int(gone["heads"].sum())
     names = _in_order(naming, {*flows["first"], *flows["second"]})
     before, after = (_side(flows.groupby(column)["heads"].sum(), names) for column in ("first", "second"))
-    told = "; ".join(
+    moves = "; ".join(
         f"{r.heads} from {called(naming, str(r.first))} to {called(naming, str(r.second))}"
         for r in gone.sort_values("heads", ascending=False).itertuples()
     )
@@ -49,7 +49,7 @@ def flow_panel(title: str, naming: str, flows: pd.DataFrame) -> Panel:
     return Panel(
         title=title,
         subtitle=said,
-        says=f"Ribbons between the names of two models. {said}{': ' if told else ''}{told}.",
+        says=f"Ribbons between the names of two models. {said}{': ' if moves else ''}{moves}.",
         draw=partial(_draw, naming=naming, flows=flows, names=names, sides=(before, after)),
         width=470,
         height=max(before.total, after.total) + 16,

@@ -109,18 +109,18 @@ def measure(atlas: Atlas, chapter: str, kind: Kind, name: str, group: str = "") 
 
 def targets(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
     """Where attention goes: by place, then by class of token."""
-    found = [
+    measures = [
         measure(atlas, chapter, kind, name, group)
         for name in REGISTRY
         if name.startswith("to_")
         for group in statistic(name).listed(atlas.groups(name, kind, chapter))
         if group != "other"
     ]
-    first = next((m for m in found if m is not None and m.statistic == "to_first"), None)
-    cls = next((m for m in found if m is not None and m.group == "cls"), None)
+    first = next((m for m in measures if m is not None and m.statistic == "to_first"), None)
+    cls = next((m for m in measures if m is not None and m.group == "cls"), None)
     if first is not None and cls is not None and np.array_equal(first.values, cls.values, equal_nan=True):
-        found.remove(first)  # [CLS] is the first token, and the same numbers need not be seen twice
-    return worth_seeing(*found)
+        measures.remove(first)  # [CLS] is the first token, and the same numbers need not be seen twice
+    return worth_seeing(*measures)
 
 
 def spread(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:

@@ -35,16 +35,16 @@ def maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
         return np.asarray(weights[rows[head.layer, head.head]], dtype=np.float64)
 
     from_words, to_words = words_of(queries), words_of(keys)
-    for told in informative_heads(atlas, chapter, kind, keys, map_of):
-        row = rows[told.head.layer, told.head.head]
-        shown = between_words(map_of(told.head), from_words, to_words)
+    for informative in informative_heads(atlas, chapter, kind, keys, map_of):
+        row = rows[informative.head.layer, informative.head.head]
+        shown = between_words(map_of(informative.head), from_words, to_words)
         on_first = None if first is None else np.asarray(first[row], dtype=np.float64)
         asides = _asides(shown, None if on_first is None else from_each_word(on_first, from_words))
         made.append(
             Panel(
-                title=f"Head {told.head}",
-                subtitle=f"{told.trait.name}:\n{told.value}",
-                says=_map_in_words(told.head, shown, from_words.texts, to_words.texts, asides),
+                title=f"Head {informative.head}",
+                subtitle=f"{informative.trait.name}:\n{informative.value}",
+                says=_map_in_words(informative.head, shown, from_words.texts, to_words.texts, asides),
                 draw=partial(
                     _draw_map, weights=shown, queries=from_words.texts, keys=to_words.texts, asides=asides
                 ),
@@ -59,13 +59,13 @@ def maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
 def _asides(shown: npt.NDArray[np.float64], first: npt.NDArray[np.float64] | None) -> list[Aside]:
     """Where the attention goes that does not fall on the tokens shown: an attention sink is seen as one."""
     rest = np.clip(1 - shown.sum(-1), 0, 1)
-    found = []
+    asides = []
     if first is not None:
-        found.append(Aside("first token", first, "first"))
+        asides.append(Aside("first token", first, "first"))
         rest = np.clip(rest - first, 0, 1)
     if rest.mean() >= 0.005:
-        found.append(Aside("elsewhere", rest, "other"))
-    return found
+        asides.append(Aside("elsewhere", rest, "other"))
+    return asides
 
 
 def _draw_map(ax: Axes, theme: Theme, **given: Any) -> None:

@@ -25,9 +25,9 @@ MOST = 6  # sentences
 
 def sentences(atlas: Atlas, chapter: str) -> list[str]:
     """Three to six on the chapter, and on what studies found beside it."""
-    found: list[str] = []
+    lines: list[str] = []
     for kind in atlas.kinds:
-        own = [
+        of_kind = [
             *_strong(atlas, chapter, kind),
             *_sinks(atlas, chapter, kind),
             *_rest(atlas, chapter, kind),
@@ -35,10 +35,12 @@ def sentences(atlas: Atlas, chapter: str) -> list[str]:
             *_distances(atlas, chapter, kind),
         ]
         if len(atlas.kinds) > 1:
-            own = [f"{KIND_NAMES[kind]}: {sentence[:1].lower()}{sentence[1:]}" for sentence in own[:2]]
-        found += own
+            of_kind = [
+                f"{KIND_NAMES[kind]}: {sentence[:1].lower()}{sentence[1:]}" for sentence in of_kind[:2]
+            ]
+        lines += of_kind
     studies = [*(pattern_sentence(atlas, c) for c in pattern_chapters(atlas)[:1]), *_tracked(atlas)]
-    return [*found[: MOST - min(len(studies), 2)], *studies][:MOST]
+    return [*lines[: MOST - min(len(studies), 2)], *studies][:MOST]
 
 
 def _strong(atlas: Atlas, chapter: str, kind: Kind) -> Iterator[str]:

@@ -44,18 +44,18 @@ _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 def by_layer(ax: Axes, theme: Theme, what: Measure) -> None:
     """A point a head with its standard error, and the layer's mean with a band."""
     mean_line(ax, theme, what, what.colour)
-    found = list(what.heads())
+    points = list(what.heads())
     heads = what.values.shape[1]
-    xs = np.array([h.layer + _jitter(h.head, heads) for h, _, _ in found])
-    ys = np.array([value for _, value, _ in found])
-    errors = np.array([error for _, _, error in found])
+    xs = np.array([h.layer + _jitter(h.head, heads) for h, _, _ in points])
+    ys = np.array([value for _, value, _ in points])
+    errors = np.array([error for _, _, error in points])
     if what.in_nats:
         ax.set_ylim(0, max(1.0, float(ys.max())) * 1.06)
         ax.set_ylabel("nats")
     else:
         _share_axis(ax, float(ys.max()))
         ax.set_ylabel("share of attention")
-    crowded = len(found) > CROWDED
+    crowded = len(points) > CROWDED
     seen = (errors > 0.016 * ax.get_ylim()[1]) & (not crowded)  # a shorter bar hides behind its dot
     shade = theme.colour(what.colour)
     ax.vlines(xs[seen], (ys - errors)[seen], (ys + errors)[seen], colors=shade, linewidth=0.9, alpha=0.6)
@@ -83,7 +83,7 @@ def mean_lines(ax: Axes, theme: Theme, measures: Sequence[tuple[str, str, Measur
     for name, colour, what in measures:
         mean_line(ax, theme, what, colour, name)
     tops = [means + np.nan_to_num(errors) for means, errors in (what.by_layer() for _, _, what in measures)]
-    top = max(float(np.nanmax(each)) for each in tops)
+    top = max(float(np.nanmax(ends)) for ends in tops)
     if shares:
         _share_axis(ax, top)
     else:
@@ -114,15 +114,15 @@ def plane_by_behaviour(
     ax: Axes,
     theme: Theme,
     places: npt.NDArray[np.floating],
-    given: Sequence[str | None],
+    behaviours: Sequence[str | None],
     named: Mapping[Head, int] = MappingProxyType({}),
 ) -> None:
     """Heads in the plane; colour and mark say what each mostly does. `named` heads have their address beside
     them: head -> its place among the others."""
-    present = behaviours_in_order(given)
-    size = _mark(len(given))
+    present = behaviours_in_order(behaviours)
+    size = _mark(len(behaviours))
     for behaviour in present:
-        chosen = [i for i, have in enumerate(given) if have == behaviour]
+        chosen = [i for i, have in enumerate(behaviours) if have == behaviour]
         colour, marker = behaviour_look(theme, behaviour)
         dots = ax.scatter(
             places[chosen, 0],
@@ -185,11 +185,11 @@ def layer_legend(ax: Axes, theme: Theme, last: int, **where: Any) -> None:
     )
 
 
-def behaviours_in_order(given: Sequence[str | None]) -> list[str | None]:
+def behaviours_in_order(behaviours: Sequence[str | None]) -> list[str | None]:
     """The behaviours that occur, the known ones in their order; None, for heads without one, is last."""
-    known = [name for name in BEHAVIOURS if name in given]
-    more = sorted({name for name in given if name is not None and name not in BEHAVIOURS})
-    return [*known, *more, *([None] if None in given else [])]
+    known = [name for name in BEHAVIOURS if name in behaviours]
+    more = sorted({name for name in behaviours if name is not None and name not in BEHAVIOURS})
+    return [*known, *more, *([None] if None in behaviours else [])]
 
 
 def behaviour_look(theme: Theme, behaviour: str | None) -> tuple[str, str]:

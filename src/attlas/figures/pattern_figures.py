@@ -83,8 +83,8 @@ def foremost(atlas: Atlas, chapter: str, kind: Kind, pattern: str) -> str:
     """induction 18.6 (0.885 ± 0.004, by chance 0.024); empty where no head has that name"""
     named = atlas.names("pattern", kind, chapter)
     table = atlas.tables[f"{chapter}/patterns"]
-    own = table[(table["kind"] == kind) & (table["pattern"] == pattern)]
-    for row in own.sort_values("score", ascending=False, kind="stable").to_dict("records"):
+    rows = table[(table["kind"] == kind) & (table["pattern"] == pattern)]
+    for row in rows.sort_values("score", ascending=False, kind="stable").to_dict("records"):
         head = Head(kind, int(row["layer"]), int(row["head"]))
         if named.get(head) == pattern:
             score = uncertain(float(row["score"]), float(row["stderr"]), 3)

@@ -36,14 +36,14 @@ def reach(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     made = []
     for name, title in _PANELS.items():
         groups = atlas.groups(name, kind, chapter)
-        found = {int(group): m for group in groups if (m := measure(atlas, chapter, kind, name, group))}
-        if not found:
+        measures = {int(group): m for group in groups if (m := measure(atlas, chapter, kind, name, group))}
+        if not measures:
             continue
-        windows = list(found)
-        layers = np.stack([m.by_layer()[0] for m in found.values()], -1)  # layer window
+        windows = list(measures)
+        layers = np.stack([m.by_layer()[0] for m in measures.values()], -1)  # layer window
         even = even_share(atlas, chapter, windows, name == "rest_to_near")
         said = ", ".join(
-            f"within {window} tokens {number(mean_of(m.values), 2)}" for window, m in found.items()
+            f"within {window} tokens {number(mean_of(m.values), 2)}" for window, m in measures.items()
         )
         made.append(
             Panel(
@@ -65,15 +65,15 @@ def even_share(atlas: Atlas, chapter: str, windows: Sequence[int], of_rest: bool
     if log_length is None:
         return []
     length = round(math.exp(float(log_length)))
-    found = []
+    shares = []
     for window in windows:
         seen = np.arange(window + 2 + of_rest, length + 1, dtype=float)  # tokens in view of those that count
         if not len(seen):
             break
         # of the rest, tokens count by their rest: (seen - 1) / seen where attention is even
         near = (window + 1) / seen
-        found.append(float(near.sum() / ((seen - 1) / seen).sum() if of_rest else near.mean()))
-    return found
+        shares.append(float(near.sum() / ((seen - 1) / seen).sum() if of_rest else near.mean()))
+    return shares
 
 
 def _curves(ax: Axes, theme: Theme, windows: Sequence[int], layers: Grid, even: Sequence[float]) -> None:

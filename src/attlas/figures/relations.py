@@ -58,13 +58,13 @@ def relation_specs(atlas: Atlas, chapter: str, prefix: str | None = None) -> lis
             made.setdefault(part, []).append(panel)
         for part, panels in made.items():
             parts.setdefault(part, []).append(Group(kind, tuple(panels[:MOST])))
-    found = [_spec(prefix or chapter, part, HEATED, groups) for part, groups in parts.items()]
-    found += disabling_specs(atlas, chapter, prefix)
+    specs = [_spec(prefix or chapter, part, HEATED, groups) for part, groups in parts.items()]
+    specs += disabling_specs(atlas, chapter, prefix)
     stretches = list(_at_work(atlas, chapter))[:MOST_AT_WORK]
     if stretches:
         work = [Group(atlas.kinds[0], tuple(stretches))]
-        found.append(_spec(prefix or chapter, "at-work", AT_WORK, work))
-    return found
+        specs.append(_spec(prefix or chapter, "at-work", AT_WORK, work))
+    return specs
 
 
 def _spec(prefix: str, part: str, caption: str, groups: Sequence[Group]) -> FigureSpec:
@@ -97,8 +97,8 @@ def _statistic(atlas: Atlas, chapter: str, table: str, row: dict[str, Any]) -> s
     if row.get("statistic") in REGISTRY:
         return str(row["statistic"])
     family = "link" if table == "best" else "weight"
-    own = atlas.heads["statistic"][atlas.heads["chapter"] == chapter].unique()
-    names = sorted((n for n in own if n in REGISTRY and REGISTRY[n].family == family), key=in_order)
+    statistics = atlas.heads["statistic"][atlas.heads["chapter"] == chapter].unique()
+    names = sorted((n for n in statistics if n in REGISTRY and REGISTRY[n].family == family), key=in_order)
     place = 1 if row.get("direction") == "from" else 0
     return names[place] if place < len(names) else None
 

@@ -69,16 +69,16 @@ def compared_shapes(atlases: Mapping[str, Atlas]) -> FigureSpec:
     the last chapter that has shares; a model with several kinds of heads has a bar for each."""
     if not atlases:
         raise AttlasError("no atlas is given to compare")
-    found: dict[str, pd.DataFrame] = {}
+    shares: dict[str, pd.DataFrame] = {}
     for name, atlas in atlases.items():
         chapters = shape_chapters(atlas)
         if not chapters:
             raise AttlasError(f"the atlas of {name} does not say which shapes its maps have")
         table = atlas.tables[f"{chapters[-1]}/{WHOLE}"]
-        for kind, own in table.groupby("kind", sort=False):
-            found[name if len(atlas.kinds) == 1 else f"{name}, {kind}"] = own
+        for kind, rows in table.groupby("kind", sort=False):
+            shares[name if len(atlas.kinds) == 1 else f"{name}, {kind}"] = rows
     first = next(iter(atlases.values())).kinds[0]
-    groups = (Group(first, (shares_beside(found),)),)
+    groups = (Group(first, (shares_beside(shares),)),)
     return FigureSpec("shapes", "figure-shapes-compared", "", "Shapes of attention maps", BESIDE, groups)
 
 
@@ -106,8 +106,8 @@ def _said(row: Any) -> str:
 
 def _by_layer_said(layers: pd.DataFrame) -> str:
     parts = []
-    for layer, own in layers.groupby("layer"):
-        best = own.iloc[int(own["share"].argmax())]
+    for layer, rows in layers.groupby("layer"):
+        best = rows.iloc[int(rows["share"].argmax())]
         parts.append(f"layer {layer}: mostly {best['shape']}, {percent(float(best['share']))}")
     return "; ".join(parts) + "."
 

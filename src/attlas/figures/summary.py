@@ -33,17 +33,17 @@ def facts(atlas: Atlas, chapter: str) -> list[tuple[str, str]]:
     """Name and value: heads, text, sample, chapter."""
     about = atlas.about(chapter)
     corpus, sampled = about.get("corpus") or {}, about.get("sampled") or {}
-    found = [("Heads", heads_counted(atlas))]
+    lines = [("Heads", heads_counted(atlas))]
     if "name" in corpus:
-        found.append(("Text", plain(str(corpus["name"]), 80)))
+        lines.append(("Text", plain(str(corpus["name"]), 80)))
     if "segments" in corpus and "tokens" in corpus:
-        found.append(("Read", f"{count(corpus['segments'], 'segment')}, {count(corpus['tokens'], 'token')}"))
+        lines.append(("Read", f"{count(corpus['segments'], 'segment')}, {count(corpus['tokens'], 'token')}"))
     for name, said in (("distances", "Sample for distances"), ("gradients", "Sample for gradients")):
         if "sampled" not in about:
             break
-        found.append((said, count(sampled[name], "segment") if sampled.get(name) else "not taken"))
-    found.append(("Chapter", plain(chapter, 80)))
-    return found
+        lines.append((said, count(sampled[name], "segment") if sampled.get(name) else "not taken"))
+    lines.append(("Chapter", plain(chapter, 80)))
+    return lines
 
 
 def heads_counted(atlas: Atlas) -> str:
@@ -58,15 +58,15 @@ def heads_counted(atlas: Atlas) -> str:
 
 def standouts(atlas: Atlas, chapter: str, kind: Kind) -> list[Standout]:
     """For each place that attention can go, the head that sends it most; the broadest; the most focused."""
-    found = [(f"Most to {m.name}", m, "") for m in targets(atlas, chapter, kind)]
+    named = [(f"Most to {m.name}", m, "") for m in targets(atlas, chapter, kind)]
     rest = rests(atlas, chapter, kind)
-    found += [(f"Most {m.name}", m, "") for m in rest if not m.in_nats]
-    found += [
+    named += [(f"Most {m.name}", m, "") for m in rest if not m.in_nats]
+    named += [
         (f"Largest {m.name.removeprefix('largest ')}", m, " nats" if m.in_nats else "")
         for m in (*spread(atlas, chapter, kind), *(m for m in rest if m.in_nats))
         if m.group != "cls"
     ]
-    return [Standout(what, m.best(), f"{m.of(m.best())}{unit}") for what, m, unit in found]
+    return [Standout(what, m.best(), f"{m.of(m.best())}{unit}") for what, m, unit in named]
 
 
 def behaviour_rules(atlas: Atlas, chapter: str, kind: Kind) -> str:

@@ -24,9 +24,9 @@ def layer_tables(atlas: Atlas, chapter: str, kind: Kind) -> dict[str, Any]:
     measures = measured(atlas, chapter, kind)
     behaviours = atlas.names("behaviour", kind, chapter)
     patterns = atlas.names("pattern", kind)
-    told: dict[Head, list[Passage]] = {}
+    passages_of: dict[Head, list[Passage]] = {}
     for passage in (p for p in passages(atlas, chapter=chapter) if p.sample == STRONGEST):
-        told.setdefault(passage.head, []).append(passage)
+        passages_of.setdefault(passage.head, []).append(passage)
     layers: dict[int, list[Head]] = {}
     for address in atlas.addresses:
         if address.kind == kind:
@@ -40,7 +40,7 @@ def layer_tables(atlas: Atlas, chapter: str, kind: Kind) -> dict[str, Any]:
                 "title": f"{name} {layer}",
                 "gist": _gist(heads, behaviours),
                 "rows": [_row(head, behaviours.get(head), patterns.get(head), measures) for head in heads],
-                "examples": [(str(head), told[head]) for head in heads if head in told],
+                "examples": [(str(head), passages_of[head]) for head in heads if head in passages_of],
             }
             for layer, heads in layers.items()
         ],
@@ -68,8 +68,8 @@ def study_table(atlas: Atlas, chapter: str) -> dict[str, Any]:
     if best is not None:
         columns = ["", "links", "head", "in papers", "share (95 %)", "baseline", "p"]
         return {"columns": columns, "rows": [_best(row, len(atlas.kinds) > 1) for row in records(best)]}
-    if (found := disabling_table(atlas, chapter)) is not None:
-        return found
+    if (disabling := disabling_table(atlas, chapter)) is not None:
+        return disabling
     rows = records(weights) if weights is not None else []
     return {
         "columns": ["", "head", "in papers", "weight", "n"],

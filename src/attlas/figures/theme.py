@@ -76,14 +76,14 @@ class Theme:
 
     def named(self) -> dict[str, str]:
         """Every colour under the name that it has in CSS: `ink`, `series-0`, ..."""
-        found: dict[str, str] = {}
+        colours: dict[str, str] = {}
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, str):
-                found[field.name] = value
+                colours[field.name] = value
             else:
-                found |= {f"{field.name}-{i}": colour for i, colour in enumerate(value)}
-        return found
+                colours |= {f"{field.name}-{i}": colour for i, colour in enumerate(value)}
+        return colours
 
 
 def _ramp(stops: Sequence[str], steps: int) -> tuple[str, ...]:

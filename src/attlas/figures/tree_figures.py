@@ -50,10 +50,10 @@ def tree_specs(chapter: Chapter, prefix: str) -> list[FigureSpec]:
 def _heads(chapter: Chapter, kind: Kind) -> Group:
     rows = pd.DataFrame(list(chapter.rows), columns=list(Row._fields))
     panels = []
-    for group, own in rows[rows["statistic"] == "tree_weight"].groupby("group", sort=False):
-        values = np.full((int(own["layer"].max()) + 1, int(own["head"].max()) + 1), np.nan)
-        values[own["layer"], own["head"]] = own["value"]
-        strongest = own.nlargest(1, "value").to_dict("records")[0]
+    for group, heads in rows[rows["statistic"] == "tree_weight"].groupby("group", sort=False):
+        values = np.full((int(heads["layer"].max()) + 1, int(heads["head"].max()) + 1), np.nan)
+        values[heads["layer"], heads["head"]] = heads["value"]
+        strongest = heads.nlargest(1, "value").to_dict("records")[0]
         head = Head(kind, int(strongest["layer"]), int(strongest["head"]))
         said = f"head {head}: {100 * strongest['value']:.1f} % of the weight"
         panels.append(
@@ -72,27 +72,27 @@ def _heads(chapter: Chapter, kind: Kind) -> Group:
 
 def few_heads_panel(table: pd.DataFrame) -> Panel:
     names = {"top": "of the most weight", "random": "at random"}
-    lines = {names[str(heads)]: own for heads, own in table.groupby("heads", sort=False)}
+    lines = {names[str(heads)]: rows for heads, rows in table.groupby("heads", sort=False)}
     return _lines("UAS left with few heads", lines, "k", "heads kept (the probe is not trained again)")
 
 
 def curve_panel(table: pd.DataFrame) -> Panel:
-    lines = {TITLES[str(probe)]: own for probe, own in table.groupby("probe", sort=False)}
+    lines = {TITLES[str(probe)]: rows for probe, rows in table.groupby("probe", sort=False)}
     return _lines("UAS by sentences to learn from", lines, "sentences", "sentences")
 
 
 def _lines(title: str, lines: Mapping[str, pd.DataFrame], across: str, axis: str) -> Panel:
     def draw(ax: Axes, theme: Theme) -> None:
-        for place, (name, own) in enumerate(lines.items()):
-            values, colour = 100 * own["uas"].to_numpy(dtype=float), theme.series[place]
-            ax.plot(own[across].to_numpy(), values, marker="o", color=colour, label=name)
-            if "spread" in own:
-                spread = 100 * own["spread"].fillna(0).to_numpy(dtype=float)
+        for place, (name, rows) in enumerate(lines.items()):
+            values, colour = 100 * rows["uas"].to_numpy(dtype=float), theme.series[place]
+            ax.plot(rows[across].to_numpy(), values, marker="o", color=colour, label=name)
+            if "spread" in rows:
+                spread = 100 * rows["spread"].fillna(0).to_numpy(dtype=float)
                 ax.fill_between(
-                    own[across].to_numpy(), values - spread, values + spread, color=colour, alpha=0.15
+                    rows[across].to_numpy(), values - spread, values + spread, color=colour, alpha=0.15
                 )
         ax.set_xscale("log")
-        marked = spaced_out(sorted({int(n) for own in lines.values() for n in own[across]}))
+        marked = spaced_out(sorted({int(n) for rows in lines.values() for n in rows[across]}))
         ax.set_xticks(marked, [f"{n:,}" for n in marked])
         ax.minorticks_off()
         ax.set_xlabel(axis)
@@ -101,8 +101,8 @@ def _lines(title: str, lines: Mapping[str, pd.DataFrame], across: str, axis: str
 
     said = "; ".join(
         f"{name}: "
-        + ", ".join(f"{100 * u:.0f} at {n:,}" for n, u in own[[across, "uas"]].itertuples(index=False))
-        for name, own in lines.items()
+        + ", ".join(f"{100 * u:.0f} at {n:,}" for n, u in rows[[across, "uas"]].itertuples(index=False))
+        for name, rows in lines.items()
     )
     return Panel(title=title, says=f"{title}. {said}.", draw=draw)
 

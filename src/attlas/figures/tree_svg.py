@@ -80,9 +80,9 @@ def _starts(levels: Levels, middles: Sequence[float]) -> dict[tuple[int, int], f
     starts: dict[tuple[int, int], float] = {}
     for side in (-1, 1):
         for head in range(1, len(middles) + 1):
-            own = [arc for arc in levels if arc[1] == head and (arc[0] - head) * side > 0]
-            own.sort(key=lambda arc: -levels[arc])
-            starts |= {arc: middles[head - 1] + side * ASIDE * n for n, arc in enumerate(own, 1)}
+            arcs = [arc for arc in levels if arc[1] == head and (arc[0] - head) * side > 0]
+            arcs.sort(key=lambda arc: -levels[arc])
+            starts |= {arc: middles[head - 1] + side * ASIDE * n for n, arc in enumerate(arcs, 1)}
     return starts
 
 

@@ -19,8 +19,8 @@ def compare(first: View, second: View, names: tuple[str, str] | None = None) -> 
     Where both have the same number of tokens, and no rows were cut short, a third pane shows first minus
     second.
     """
-    kinds = [each.attention for each in first.maps]
-    if kinds != [each.attention for each in second.maps]:
+    kinds = [maps.attention for maps in first.maps]
+    if kinds != [maps.attention for maps in second.maps]:
         raise AttlasError(
             f"{first.scene['title']} and {second.scene['title']} have other kinds of attention: "
             "they cannot be shown side by side"
@@ -53,24 +53,24 @@ def compare(first: View, second: View, names: tuple[str, str] | None = None) -> 
 
 
 def _names(first: View, second: View) -> tuple[str, str]:
-    one, other = first.scene["title"], second.scene["title"]
-    return (one, other) if one != other else ("A", "B")
+    title, other = first.scene["title"], second.scene["title"]
+    return (title, other) if title != other else ("A", "B")
 
 
 def _difference(first: View, second: View) -> list[Maps]:
     """First minus second, of the layers and heads that both have; empty where that means nothing."""
     result = []
-    for one, other in zip(first.maps, second.maps, strict=True):
-        if one.shape != other.shape:
+    for maps, other in zip(first.maps, second.maps, strict=True):
+        if maps.shape != other.shape:
             return []
         theirs = {layer.layer: layer for layer in other.layers}
         layers = []
-        for layer in one.layers:
+        for layer in maps.layers:
             match = theirs.get(layer.layer)
             if match is None or match.heads != layer.heads:
                 return []
             if isinstance(layer.weights, Strongest) or isinstance(match.weights, Strongest):
                 return []
             layers.append(LayerMaps(layer.layer, layer.heads, layer.weights - match.weights))
-        result.append(Maps(one.attention, layers, shares=False))
+        result.append(Maps(maps.attention, layers, shares=False))
     return result

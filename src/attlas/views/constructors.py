@@ -133,25 +133,25 @@ def view_tensors(
     between them, any of the three. Rows must sum to 1, unless `check` is False: then any numbers are drawn.
     """
     options = options or Options()
-    own: dict[Kind, Any] = {
+    by_kind: dict[Kind, Any] = {
         "encoder": encoder_attention,
         "decoder": decoder_attention,
         "cross": cross_attention,
     }
-    given = {kind: tensors for kind, tensors in own.items() if tensors is not None}
+    attentions = {kind: tensors for kind, tensors in by_kind.items() if tensors is not None}
     sides: dict[SideName, Any] = (
-        {"encoder": encoder_tokens, "decoder": decoder_tokens} if given else {"encoder": tokens}
+        {"encoder": encoder_tokens, "decoder": decoder_tokens} if attentions else {"encoder": tokens}
     )
     known = {side: names for side, names in sides.items() if names is not None}
     include = options.include_layers, options.include_heads
-    if given and attention is not None:
+    if attentions and attention is not None:
         raise AttlasError(
             "pass either attentions or encoder_attention, decoder_attention and cross_attention, not both"
         )
     notes: list[str] = []
     generated: int | None = None
-    if given:
-        maps = read(given, known, *include, check)
+    if attentions:
+        maps = read(attentions, known, *include, check)
     elif attention is None:
         raise AttlasError(
             "there is no attention to view, only None: transformers gives none under SDPA; load the model "
@@ -176,7 +176,7 @@ def view_tensors(
         statistics=statistics,
         names=names,
         notes=notes,
-        call="attlas.view(attentions, tokens" if not given else "",
+        call="attlas.view(attentions, tokens" if not attentions else "",
         writing={"decoder": Writing(generated)},
     )
     return View(build(maps, known, options, about), maps)
@@ -237,8 +237,8 @@ def _call(name: str, text: str | None, text_b: str | None, more: str) -> str:
     """The Python call less its options and its last bracket."""
     if len(text or "") + len(text_b or "") > _MOST_QUOTED:
         text, text_b = "...", None
-    given = [repr(part) for part in (name, text, text_b) if part is not None]
-    return f"attlas.view({', '.join([*given, more] if more else given)}"
+    arguments = [repr(part) for part in (name, text, text_b) if part is not None]
+    return f"attlas.view({', '.join([*arguments, more] if more else arguments)}"
 
 
 def _as_decoder(maps: Maps) -> Maps:

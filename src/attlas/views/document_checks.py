@@ -90,14 +90,15 @@ def _rows(kept: _Document, kind: Kind, heads: list[list[int]], queries: int, key
     having, columns = (_array(kept, name) for name in names[:2])
     known = {tuple(head) for head in heads}
     _need(having.ndim == 2 and having.shape[1] == 2, f"{names[0]} has shape {having.shape}")
-    own = [tuple(row) for row in having.tolist()]
+    addresses = [tuple(row) for row in having.tolist()]
     _need(
-        set(own) <= known and len(set(own)) == len(own), f"{names[0]} are not heads of the atlas, each once"
+        set(addresses) <= known and len(set(addresses)) == len(addresses),
+        f"{names[0]} are not heads of the atlas, each once",
     )
     k = columns.shape[-1] if columns.ndim == 3 else 0
     _need(1 <= k <= keys, f"{names[1]} has shape {columns.shape}")
     for name in names[1:]:
-        _shaped(kept, name, (len(own), queries, k))
+        _shaped(kept, name, (len(addresses), queries, k))
     _need(columns.dtype.kind in "iu", f"{names[1]} are not whole numbers")
     inside = columns.size == 0 or (columns.min() >= 0 and columns.max() < keys)
     _need(inside, f"{names[1]} has keys outside its {keys:,} tokens")
@@ -105,15 +106,15 @@ def _rows(kept: _Document, kind: Kind, heads: list[list[int]], queries: int, key
 
 
 def _array(kept: _Document, name: str) -> NDArray[Any]:
-    found = kept.array(name)
-    _need(found is not None, f"{name} is missing")
-    assert found is not None
-    return found
+    array = kept.array(name)
+    _need(array is not None, f"{name} is missing")
+    assert array is not None
+    return array
 
 
 def _shaped(kept: _Document, name: str, shape: tuple[int, ...]) -> None:
-    found = _array(kept, name).shape
-    _need(found == shape, f"{name} has shape {found}, not {shape}")
+    stored_shape = _array(kept, name).shape
+    _need(stored_shape == shape, f"{name} has shape {stored_shape}, not {shape}")
 
 
 def _shares(kept: _Document, name: str) -> None:

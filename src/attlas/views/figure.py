@@ -74,15 +74,15 @@ def check_ending(path: Path) -> None:
 def _maps(maps: Sequence[Maps], selection: Selection) -> Maps:
     """The maps that are chosen: a kind of attention, or its rollout."""
     kind, _, rolled = selection["attention"].partition(" ")
-    found = next(each for each in maps if each.attention == kind)
+    chosen = next(candidate for candidate in maps if candidate.attention == kind)
     if not rolled:
-        return found
+        return chosen
     layers = [
         LayerMaps(layer.layer, [0], np.asarray(layer.rollout)[None])
-        for layer in found.layers
+        for layer in chosen.layers
         if layer.rollout is not None
     ]
-    return replace(found, layers=layers)
+    return replace(chosen, layers=layers)
 
 
 def _undated(ending: str) -> dict[str, None]:

@@ -31,7 +31,7 @@ class Opening:
 def opening(maps: Sequence[Maps], tokens: Mapping[SideName, Sequence[str]], options: Options) -> Opening:
     """Fill in the layer, the heads, and whether the first token is left out."""
     kind, _, rollout = (options.attention or maps[0].attention).partition(" ")
-    shown = next((each for each in maps if each.attention == kind), maps[0])
+    shown = next((candidate for candidate in maps if candidate.attention == kind), maps[0])
     sink = first_share(shown)
     without_first = sink > _least_sink(shown) if options.without_first is None else options.without_first
     options = replace(options, without_first=without_first)
@@ -104,8 +104,8 @@ def _looks_at_words(layer: LayerMaps, plain: NDArray[np.bool_], maps: Maps) -> F
 
 def _why(layer: int, heads: Sequence[int], scores: Mapping[int, float]) -> str:
     named = [f"{layer}.{head} ({scores[head]:.2f})" for head in heads]
-    one = f"head {named[0]}" if len(named) == 1 else f"heads {', '.join(named[:-1])} and {named[-1]}"
+    opened = f"head {named[0]}" if len(named) == 1 else f"heads {', '.join(named[:-1])} and {named[-1]}"
     return (
-        f"Opened on {one}: of all layers, this one looks most strongly at other words of this text. "
+        f"Opened on {opened}: of all layers, this one looks most strongly at other words of this text. "
         "In brackets, the mean of each token's strongest link, but for its neighbours and the first token."
     )

@@ -10,16 +10,18 @@ import numpy as np
 from .rows import Floats
 
 
-def is_generated(given: Any) -> bool:
+def is_generated(attention: Any) -> bool:
     """Whether this is what `generate(..., output_attentions=True)` gives: a list of layers for each step."""
-    return isinstance(given, list | tuple) and len(given) > 0 and isinstance(given[0], list | tuple)
+    return (
+        isinstance(attention, list | tuple) and len(attention) > 0 and isinstance(attention[0], list | tuple)
+    )
 
 
-def prompt_length(given: Any) -> int | None:
+def prompt_length(attention: Any) -> int | None:
     """How many tokens the first step read at once; None where this is not what `generate` gives."""
-    if not is_generated(given) or given[0][0] is None:
+    if not is_generated(attention) or attention[0][0] is None:
         return None
-    return int(given[0][0].shape[-2])
+    return int(attention[0][0].shape[-2])
 
 
 def whole(steps: Sequence[Sequence[Any]]) -> list[Floats | None]:

@@ -23,16 +23,16 @@ Named = list[tuple[MapKind, int, int, float]]
 def names_of(rows: pd.DataFrame) -> list[Name]:
     """The names in rows of an atlas, those of one kind together, in an order that no head changes."""
     best, second = _by_name(rows, BEST), _by_name(rows, SECOND)
-    found: list[Name] = []
+    names: list[Name] = []
     for kind in NAME_KINDS:
-        order = _order(kind, {name for each, name in [*best, *second] if each == kind})
+        order = _order(kind, {name for named_kind, name in [*best, *second] if named_kind == kind})
         for name, place in order.items():
             light, dark = (
                 BARE[theme] if name == NONE else head_colours(place + 1, theme)[place]
                 for theme in ("light", "dark")
             )
             heads, seconds = best.get((kind, name), []), second.get((kind, name), [])
-            found.append(
+            names.append(
                 {
                     "kind": kind,
                     "name": name,
@@ -43,7 +43,7 @@ def names_of(rows: pd.DataFrame) -> list[Name]:
                     "second": seconds,
                 }
             )
-    return found
+    return names
 
 
 def _by_name(rows: pd.DataFrame, statistics: dict[str, NameKind]) -> dict[tuple[NameKind, str], Named]:
@@ -51,12 +51,12 @@ def _by_name(rows: pd.DataFrame, statistics: dict[str, NameKind]) -> dict[tuple[
     rows = rows[rows["statistic"].isin(list(statistics)) & (rows["value"] >= 0)]
     rows = rows.assign(rule=rows["statistic"].map(statistics))
     rows = rows.drop_duplicates(["kind", "layer", "head", "rule"])
-    found: dict[tuple[NameKind, str], Named] = {}
+    heads: dict[tuple[NameKind, str], Named] = {}
     columns = ["rule", "group", "kind", "layer", "head", "value"]
     for rule, group, kind, layer, head, value in rows[columns].itertuples(index=False):
         row = cast(MapKind, kind), int(layer), int(head), float(value)
-        found.setdefault((rule, str(group)), []).append(row)
-    return found
+        heads.setdefault((rule, str(group)), []).append(row)
+    return heads
 
 
 def _order(kind: NameKind, there: set[str]) -> dict[str, int]:

@@ -25,19 +25,19 @@ ENDINGS = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"}
 _SHOWN = 448  # pixels on a side of the picture in the page
 
 
-def is_picture(given: Any) -> bool:
+def is_picture(image: Any) -> bool:
     """A file with a picture's ending, a PIL image, or an array of pixels."""
-    if isinstance(given, str | Path):
-        return Path(given).suffix.lower() in ENDINGS and Path(given).is_file()
-    return hasattr(given, "shape") or (hasattr(given, "convert") and hasattr(given, "size"))
+    if isinstance(image, str | Path):
+        return Path(image).suffix.lower() in ENDINGS and Path(image).is_file()
+    return hasattr(image, "shape") or (hasattr(image, "convert") and hasattr(image, "size"))
 
 
-def batch_of(subject: Subject, given: Any) -> tuple[Batch, Image, list[str]]:
+def batch_of(subject: Subject, image: Any) -> tuple[Batch, Image, list[str]]:
     """What the model reads, the picture as it read it, and a name for every token."""
     if "pixel_values" not in subject.accepts:
         raise AttlasError(f"{subject.name} does not read images: it has no pixel_values among its inputs")
     rows, columns = _patches(subject)
-    pixels, picture = _pixels(subject, given)
+    pixels, picture = _pixels(subject, image)
     batch = subject.annotate({"pixel_values": pixels.to(subject.device)})
     tokens = next(iter(batch.sides.values())).real.shape[1]
     before = tokens - rows * columns
@@ -64,20 +64,20 @@ def _pair(size: Any) -> tuple[int, int]:
     return (int(size[0]), int(size[1])) if isinstance(size, list | tuple) else (int(size), int(size))
 
 
-def _pixels(subject: Subject, given: Any) -> tuple[Tensor, Picture]:
+def _pixels(subject: Subject, image: Any) -> tuple[Tensor, Picture]:
     """pixel_values [1, 3, high, wide], and the picture they show."""
     import torch
 
     config: Any = subject.model.config
     high, wide = _pair(config.image_size)
     mean, spread = _normalisation(subject.name)
-    if hasattr(given, "shape") and tuple(given.shape) in ((1, 3, high, wide), (3, high, wide)):
-        array = np.asarray(given.detach().cpu() if hasattr(given, "detach") else given)
+    if hasattr(image, "shape") and tuple(image.shape) in ((1, 3, high, wide), (3, high, wide)):
+        array = np.asarray(image.detach().cpu() if hasattr(image, "detach") else image)
         if array.dtype.kind == "f":  # as a processor made them
             pixels = torch.as_tensor(array, dtype=torch.float32).reshape(1, 3, high, wide)
             shown = pixels[0].permute(1, 2, 0).numpy() * spread + mean
             return pixels, _picture((shown.clip(0, 1) * 255).astype(np.uint8))
-    picture = _opened(given).resize((wide, high), resample=2)
+    picture = _opened(image).resize((wide, high), resample=2)
     colours = np.asarray(picture, dtype=np.float32) / 255
     values = torch.as_tensor((colours - mean) / spread).permute(2, 0, 1)[None].float()
     return values, picture
@@ -112,21 +112,21 @@ def _processor_file(name: str) -> Path | None:
         return None
 
 
-def _opened(given: Any) -> Picture:
+def _opened(image: Any) -> Picture:
     from PIL import Image as pillow
     from PIL import UnidentifiedImageError
 
-    if isinstance(given, str | Path):
+    if isinstance(image, str | Path):
         try:
-            with pillow.open(given) as picture:
+            with pillow.open(image) as picture:
                 return picture.convert("RGB")
         except UnidentifiedImageError:
-            raise AttlasError(f"{given} is not an image that can be read") from None
+            raise AttlasError(f"{image} is not an image that can be read") from None
         except OSError as error:
-            raise AttlasError(f"{given}: {error.strerror or error}") from error
-    if hasattr(given, "convert"):
-        return given.convert("RGB")  # type: ignore[no-any-return]
-    array = np.asarray(given.detach().cpu() if hasattr(given, "detach") else given)
+            raise AttlasError(f"{image}: {error.strerror or error}") from error
+    if hasattr(image, "convert"):
+        return image.convert("RGB")  # type: ignore[no-any-return]
+    array = np.asarray(image.detach().cpu() if hasattr(image, "detach") else image)
     while array.ndim > 3 and array.shape[0] == 1:
         array = array[0]
     if array.ndim == 3 and array.shape[0] in (1, 3) and array.shape[2] not in (1, 3):

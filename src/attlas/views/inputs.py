@@ -117,10 +117,10 @@ def read(
     Without `check`, rows may hold any numbers, and the view says that they do.
     """
     result = []
-    for kind, given in attentions.items():
+    for kind, tensors in attentions.items():
         layers: list[LayerMaps] = []
         shares, below = True, None
-        chosen = _layers(kind, given, include_layers)
+        chosen = _layers(kind, tensors, include_layers)
         # a rollout needs every layer, and a decoder's that reads an encoder has two sources
         rolls = [layer for layer, _ in chosen] == list(range(len(chosen))) and include_layers is None
         rolls = rolls and (kind == "encoder" or "cross" not in attentions) and kind != "cross"
@@ -135,7 +135,11 @@ def read(
             layers.append(LayerMaps(layer, heads, weights, of_weights(weights, kind), rollout=below))
         maps = Maps(kind, layers, shares)
         if not shares:
-            maps = Maps(kind, [LayerMaps(each.layer, each.heads, each.weights) for each in layers], False)
+            maps = Maps(
+                kind,
+                [LayerMaps(layer_maps.layer, layer_maps.heads, layer_maps.weights) for layer_maps in layers],
+                False,
+            )
         _check_tokens(maps, tokens)
         result.append(maps)
     if not result:
@@ -158,23 +162,23 @@ def as_array(tensor: Any) -> Floats:
     return np.asarray(tensor, dtype=np.float32)
 
 
-def _layers(kind: Kind, given: Any, include: Collection[int] | None) -> list[tuple[int, Floats]]:
-    if is_generated(given):
-        given = whole(given)
-    if isinstance(given, str) or not hasattr(given, "__len__") or not hasattr(given, "__getitem__"):
+def _layers(kind: Kind, tensors: Any, include: Collection[int] | None) -> list[tuple[int, Floats]]:
+    if is_generated(tensors):
+        tensors = whole(tensors)
+    if isinstance(tensors, str) or not hasattr(tensors, "__len__") or not hasattr(tensors, "__getitem__"):
         raise AttlasError(
-            f"{kind} attention is a {type(given).__name__}, not a list with a tensor a layer: {_EAGER}"
+            f"{kind} attention is a {type(tensors).__name__}, not a list with a tensor a layer: {_EAGER}"
         )
-    if len(given) == 0:
+    if len(tensors) == 0:
         raise AttlasError(
             f"{kind} attention is empty; transformers returns an empty tuple under SDPA: {_EAGER}"
         )
-    if hasattr(given, "shape") and len(given.shape) not in (4, 5):
+    if hasattr(tensors, "shape") and len(tensors.shape) not in (4, 5):
         raise AttlasError(
-            f"{kind} attention has shape {tuple(given.shape)}: pass a list with one [1, heads, n, n] tensor "
-            "a layer, or one array [layers, heads, n, n]"
+            f"{kind} attention has shape {tuple(tensors.shape)}: pass a list with one [1, heads, n, n] "
+            "tensor per layer, or one array [layers, heads, n, n]"
         )
-    count = len(given)
+    count = len(tensors)
     wrong = sorted(set(include or ()) - set(range(count)))
     if wrong:
         raise AttlasError(
@@ -182,7 +186,7 @@ def _layers(kind: Kind, given: Any, include: Collection[int] | None) -> list[tup
         )
     wanted = range(count) if include is None else sorted(include)
     # hybrid models return None for the layers that have no attention
-    chosen = [(i, _layer(kind, i, given[i])) for i in wanted if given[i] is not None]
+    chosen = [(i, _layer(kind, i, tensors[i])) for i in wanted if tensors[i] is not None]
     if not chosen:
         raise AttlasError(
             f"{kind} attention holds no weights in the layers asked for (all are None): {_EAGER}"
@@ -241,14 +245,14 @@ def _check_finite(kind: Kind, layer: int, weights: Floats) -> None:
 
 
 def _is_attention(kind: Kind, layer: int, heads: Sequence[int], weights: Floats, check: bool) -> bool:
-    found = wrong_row(weights)
-    if check and found is not None:
-        (head, row), wrong = found
+    problem = wrong_row(weights)
+    if check and problem is not None:
+        (head, row), wrong = problem
         raise AttlasError(
             f"{kind} attention: row {row} of head {layer}.{heads[head]} {wrong}: "
             "pass weights after the softmax and cut off padding, or check=False to see them as they are"
         )
-    return found is None
+    return problem is None
 
 
 def _check_tokens(maps: Maps, tokens: Mapping[SideName, Sequence[str]]) -> None:

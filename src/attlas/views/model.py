@@ -89,8 +89,8 @@ def _probabilities(batch: Batch, output: Any) -> list[float | None]:
     if every is None or logits.shape[:2] != every.shape:
         return []
     ids = every[0]
-    given = logits[0, :-1].float().log_softmax(-1).gather(-1, ids[1:, None].to(logits.device)).exp()
-    return [None, *map(float, given[:, 0])]
+    probabilities = logits[0, :-1].float().log_softmax(-1).gather(-1, ids[1:, None].to(logits.device)).exp()
+    return [None, *map(float, probabilities[:, 0])]
 
 
 def _watch(

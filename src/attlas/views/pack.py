@@ -67,26 +67,35 @@ def pack(
 ) -> tuple[list[Attention], list[str]]:
     """Headers of all maps, their weights added to the block, and what the page must say about it."""
     heads = {
-        Head(each.attention, layer.layer, head): layer.shape[1:]
-        for each in maps
-        for layer in each.layers
+        Head(kind_maps.attention, layer.layer, head): layer.shape[1:]
+        for kind_maps in maps
+        for layer in kind_maps.layers
         for head in layer.heads
     }
     order = (options or Options()).first(list(heads))
     kept = detail_that_fits(heads, order)
     maps = [
-        replace(each, layers=[_reduced(layer, each.attention, kept, each.shares) for layer in each.layers])
-        for each in maps
+        replace(
+            kind_maps,
+            layers=[
+                _reduced(layer, kind_maps.attention, kept, kind_maps.shares) for layer in kind_maps.layers
+            ],
+        )
+        for kind_maps in maps
     ]
-    with_vectors, notes = _vector_layers([layer for each in maps for layer in each.layers], order[0].layer)
+    with_vectors, notes = _vector_layers(
+        [layer for kind_maps in maps for layer in kind_maps.layers], order[0].layer
+    )
     notes += _left_out(maps)
     attentions: list[Attention] = []
-    for each in maps:
-        layers = [_layer(layer, layer in with_vectors, each.signed, block) for layer in each.layers]
-        attentions.append(_attention(each, each.attention, layers))
-        if not each.shares:
-            notes.append(_not_shares(each))
-    attentions += [rollout for each in maps if (rollout := _rollout(each, kept.k, block)) is not None]
+    for kind_maps in maps:
+        layers = [_layer(layer, layer in with_vectors, kind_maps.signed, block) for layer in kind_maps.layers]
+        attentions.append(_attention(kind_maps, kind_maps.attention, layers))
+        if not kind_maps.shares:
+            notes.append(_not_shares(kind_maps))
+    attentions += [
+        rollout for kind_maps in maps if (rollout := _rollout(kind_maps, kept.k, block)) is not None
+    ]
     return attentions, notes
 
 
@@ -150,7 +159,7 @@ def _reduced(layer: LayerMaps, kind: Kind, kept: PageDetail, shares: bool) -> La
 
 def _left_out(maps: Sequence[Maps]) -> list[str]:
     """What a page of a long input must say: which rows it has, and how to choose others."""
-    layers = [(each.attention, layer) for each in maps for layer in each.layers]
+    layers = [(kind_maps.attention, layer) for kind_maps in maps for layer in kind_maps.layers]
     k = next(
         (layer.weights.weights.shape[2] for _, layer in layers if isinstance(layer.weights, Strongest)), 0
     )

@@ -55,12 +55,12 @@ def distance(some: Color, other: Color, eyes: str = "normal") -> float:
 def _chosen() -> tuple[_Candidate, ...]:
     """Each the farthest from those before, to the eye and on the page that tell them apart least."""
     left = _candidates()
-    first = min(left, key=lambda each: abs(each.hue - _FIRST) + abs(each.step - _STEPS // 2))
-    chosen, near = [first], [_apart(each, first) for each in left]
+    first = min(left, key=lambda candidate: abs(candidate.hue - _FIRST) + abs(candidate.step - _STEPS // 2))
+    chosen, near = [first], [_apart(candidate, first) for candidate in left]
     while len(chosen) < MOST:
         farthest = max(range(len(left)), key=near.__getitem__)
         chosen.append(left[farthest])
-        near = [min(was, _apart(each, chosen[-1])) for was, each in zip(near, left, strict=True)]
+        near = [min(was, _apart(candidate, chosen[-1])) for was, candidate in zip(near, left, strict=True)]
     return tuple(chosen)
 
 
@@ -71,7 +71,7 @@ def _candidates() -> list[_Candidate]:
         for hue in range(0, 360, _TURN):
             light, dark = (_colour(theme, step, hue) for theme in ("light", "dark"))
             if light is not None and dark is not None:
-                seen = tuple(_place(each, eyes) for each in (light, dark) for eyes in EYES)
+                seen = tuple(_place(colour, eyes) for colour in (light, dark) for eyes in EYES)
                 result.append(_Candidate(hue, step, _hex(light), _hex(dark), seen))
     return result
 
@@ -99,6 +99,6 @@ def _apart(some: _Candidate, other: _Candidate) -> float:
     # other eyes see all colours nearer together: without this weight they alone would choose
     weights = (0.6, 1.0, 1.0) * 2
     return min(
-        weight * math.dist(one, another)
-        for weight, one, another in zip(weights, some.seen, other.seen, strict=True)
+        weight * math.dist(place, another)
+        for weight, place, another in zip(weights, some.seen, other.seen, strict=True)
     )

@@ -72,8 +72,8 @@ def build(
     attentions, notes = pack(maps, block, options)
     selection = _selection(attentions, options)
     # tiles know nothing of words and sentences
-    tiled = any("tiles" in layer for each in attentions for layer in each["layers"])
-    most = 1 + max(head for each in maps for layer in each.layers for head in layer.heads)
+    tiled = any("tiles" in layer for attention in attentions for layer in attention["layers"])
+    most = 1 + max(head for attention in maps for layer in attention.layers for head in layer.heads)
     palette: Palette = {"light": list(head_colours(most, "light")), "dark": list(head_colours(most, "dark"))}
     # the sentences are those of the side a single text has; a decoder's own text has no second one
     of_b: SideName = "encoder" if "encoder" in tokens else "decoder"
@@ -83,13 +83,13 @@ def build(
         "theme": options.theme,
         "sides": {
             name: side(
-                given,
+                strings,
                 about.b_start if name == of_b and not tiled else None,
                 about.prettify,
                 not tiled,
                 about.writing.get(name),
             )
-            for name, given in tokens.items()
+            for name, strings in tokens.items()
         },
         "attentions": attentions,
         "statistics": [*about.statistics, *of_this_text(maps)],
@@ -112,7 +112,7 @@ def build(
 def _check_kind(options: Options, maps: Sequence[Maps], about: About) -> None:
     if options.kind not in VIEW_KINDS:
         raise AttlasError(f"there is no {options.kind!r} view: choose one of {', '.join(VIEW_KINDS)}")
-    if options.kind == "neuron" and not any(each.vectors for m in maps for each in m.layers):
+    if options.kind == "neuron" and not any(layer.vectors for m in maps for layer in m.layers):
         raise AttlasError(
             "the neuron view needs queries and keys, which weights alone do not hold: pass a model and a text"
         )
@@ -121,7 +121,7 @@ def _check_kind(options: Options, maps: Sequence[Maps], about: About) -> None:
 
 
 def _selection(attentions: Sequence[Attention], options: Options) -> Selection:
-    by_kind: dict[MapKind, Attention] = {each["attention"]: each for each in attentions}
+    by_kind: dict[MapKind, Attention] = {listed["attention"]: listed for listed in attentions}
     attention = options.attention or attentions[0]["attention"]
     if attention not in by_kind:
         raise AttlasError(f"there is no {attention} attention here: choose one of {', '.join(by_kind)}")
@@ -165,7 +165,9 @@ def _selection(attentions: Sequence[Attention], options: Options) -> Selection:
 def _check_choices(scene: Scene) -> None:
     """What was asked for is there: a statistic to order by, names, tokens to pin."""
     selection = scene["selection"]
-    of = next(each for each in scene["attentions"] if each["attention"] == selection["attention"])
+    of = next(
+        attention for attention in scene["attentions"] if attention["attention"] == selection["attention"]
+    )
     counts = {
         "query": len(scene["sides"][of["queries"]]["tokens"]),
         "key": len(scene["sides"][of["keys"]]["tokens"]),
@@ -175,7 +177,7 @@ def _check_choices(scene: Scene) -> None:
             raise AttlasError(
                 f"there is no token {(end, token)!r} here: say query or key, 0 to {min(counts.values()) - 1}"
             )
-    orders = ["layer", "asked", *(each["name"] for each in scene["statistics"])]
+    orders = ["layer", "asked", *(attention["name"] for attention in scene["statistics"])]
     if selection["order"] not in orders:
         short = [name.removesuffix(" (this text)") for name in orders]
         if selection["order"] not in short:
@@ -192,7 +194,7 @@ def _check_choices(scene: Scene) -> None:
 
 def _check_names(scene: Scene) -> None:
     selection = scene["selection"]
-    known = {kind: [each["name"] for each in scene["names"] if each["kind"] == kind] for kind in NAME_KINDS}
+    known = {kind: [name["name"] for name in scene["names"] if name["kind"] == kind] for kind in NAME_KINDS}
     kind = selection["colour"]
     if kind != "head" and kind not in known:
         raise AttlasError(f"heads cannot be coloured by {kind!r}: choose head or {', '.join(NAME_KINDS)}")

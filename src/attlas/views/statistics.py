@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 def of_this_text(maps: Sequence[Maps]) -> list[Statistic]:
     """What the maps themselves say of each head, so that an order exists without an atlas."""
     values: dict[str, list[tuple[MapKind, int, int, float]]] = {}
-    for each in maps:
-        for layer in each.layers:
+    for kind_maps in maps:
+        for layer in kind_maps.layers:
             for name, numbers in layer.measures.items():
                 rows = zip(layer.heads, numbers, strict=True)
                 values.setdefault(name, []).extend(
-                    (each.attention, layer.layer, head, round(float(number), 5)) for head, number in rows
+                    (kind_maps.attention, layer.layer, head, round(float(number), 5)) for head, number in rows
                 )
     return [_statistic(f"{name} (this text)", name, numbers) for name, numbers in values.items()]
 
@@ -70,8 +70,8 @@ def check_heads(atlas: Atlas, heads: Sequence[Head], name: str) -> None:
 
     Another name is no reason: a model may have moved, or been trained further.
     """
-    own = {head for head in heads if head.kind in atlas.kinds}
-    if not own or set(atlas.addresses) != own:
+    expected = {head for head in heads if head.kind in atlas.kinds}
+    if not expected or set(atlas.addresses) != expected:
         about = atlas.manifest.get("model", {}).get("name", "another model")
         raise AttlasError(
             f"{atlas.path or 'the atlas'} is of {about} and not of {name}: it has other heads "

@@ -41,7 +41,7 @@ def look(atlas: Atlas, options: Options) -> tuple[Looked, Options]:
     options = _chosen(options, wanted, stored)
     kept, k = _that_fit(stored, tokens, options)
     keys = [atlas.arrays[f"{chapter}/{head.kind}.strongest_keys"] for head in stored]
-    k = min(k, *(each.shape[2] for each in keys)) if stored else k
+    k = min(k, *(array.shape[2] for array in keys)) if stored else k
     kinds = dict.fromkeys(h.kind for h in wanted)
     maps = [_maps(atlas, chapter, kind, wanted, kept, k, tokens) for kind in kinds]
     return Looked(maps, tokens, None), options

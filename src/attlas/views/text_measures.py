@@ -45,13 +45,13 @@ def reducers() -> list[Means]:
 
 def of_rows(rows: Iterable[Any]) -> dict[tuple[str, int], dict[str, dict[int, float]]]:
     """What reducers found: (kind, layer) -> name -> head -> number."""
-    found: dict[tuple[str, int], dict[str, dict[int, float]]] = {}
+    measures: dict[tuple[str, int], dict[str, dict[int, float]]] = {}
     for row in rows:
         name = NAMES.get((row.statistic, row.group))
         if name is not None and _possible(name, row.kind):
-            layer = found.setdefault((row.kind, row.layer), {})
+            layer = measures.setdefault((row.kind, row.layer), {})
             layer.setdefault(name, {})[row.head] = row.value
-    return found
+    return measures
 
 
 def of_weights(weights: NDArray[Any], kind: str) -> Measures:
@@ -99,6 +99,10 @@ def _entropy(rows: NDArray[Any]) -> float:
     return -float((rows * logs).sum(dtype=np.float64))
 
 
-def ordered(found: Mapping[str, Mapping[int, float]], heads: Iterable[int]) -> Measures:
+def ordered(measures: Mapping[str, Mapping[int, float]], heads: Iterable[int]) -> Measures:
     """The numbers of these heads, in this order."""
-    return {name: np.array([found[name][head] for head in heads]) for name in NAMES.values() if name in found}
+    return {
+        name: np.array([measures[name][head] for head in heads])
+        for name in NAMES.values()
+        if name in measures
+    }

@@ -26,10 +26,10 @@ def names_on(maps: Sequence[Maps], tokens: Mapping[SideName, Sequence[str]]) -> 
     from attlas.studies.behaviours import behaviours
 
     named: list[Row] = []
-    for each in maps:
-        rows = _rows(each, tokens[SIDES[each.attention][1]])
-        queries, keys = each.shape
-        visible = np.log(np.arange(1, queries + 1)).mean() if each.causal else math.log(keys)
+    for kind_maps in maps:
+        rows = _rows(kind_maps, tokens[SIDES[kind_maps.attention][1]])
+        queries, keys = kind_maps.shape
+        visible = np.log(np.arange(1, queries + 1)).mean() if kind_maps.causal else math.log(keys)
         if rows:
             named += behaviours(rows, math.log(keys), float(visible))
     if not any(row.group != "none" for row in named):
@@ -64,16 +64,16 @@ def _classes(tokens: Sequence[str]) -> dict[str, list[int]]:
     """Class -> where its tokens are, of the classes that this text has."""
     from attlas.corpora.token_text import PUNCTUATION
 
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for place, token in enumerate(tokens):
         text = token.strip(" Ġ▁")
         if text in ("[CLS]", "<s>"):
-            found.setdefault("cls", []).append(place)
+            places.setdefault("cls", []).append(place)
         elif text in ("[SEP]", "</s>"):
-            found.setdefault("sep", []).append(place)
+            places.setdefault("sep", []).append(place)
         elif text in PUNCTUATION:
-            found.setdefault("punct", []).append(place)
-    return found
+            places.setdefault("punct", []).append(place)
+    return places
 
 
 def _mass(layer: LayerMaps, places: Sequence[int]) -> NDArray[np.float64]:

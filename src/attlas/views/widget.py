@@ -85,5 +85,8 @@ class AttentionWidget(anywidget.AnyWidget):
     def _layers(self) -> list[Any]:
         attentions = self.scene.get("attentions", [])
         return [
-            layer for each in attentions if each["attention"] == self.attention for layer in each["layers"]
+            layer
+            for attention in attentions
+            if attention["attention"] == self.attention
+            for layer in attention["layers"]
         ]

@@ -33,7 +33,7 @@ def draw(still: Still, figure: Figure) -> None:
     in_rows = by_layer(still)
     columns = _columns(still, len(heads))
     size = 0.62 if still.width is None else max(0.12, (still.width - 0.4) / columns)
-    layers = list(dict.fromkeys(each.layer.layer for each in heads))
+    layers = list(dict.fromkeys(ranked_head.layer.layer for ranked_head in heads))
     rows = len(layers) if in_rows else -(-len(heads) // columns)
     step = _STEP if in_rows else _STEP + 0.2  # room for captions
     figure.set_size_inches(still.width or max(2.5, 0.4 + size * columns), 0.65 + size * rows * step / _STEP)
@@ -43,13 +43,13 @@ def draw(still: Still, figure: Figure) -> None:
     mapped = max(*still.maps.shape) > _LINKED or still.maps.layers[0].tiles is not None
     # title and legend take some of the room: a map of more squares than pixels would lose some of them
     pixels = max(8, int(0.75 * size / _STEP * still.dots))
-    for place, each in enumerate(heads):
+    for place, ranked_head in enumerate(heads):
         down, across = divmod(place, columns)
         if in_rows:
-            down, across = layers.index(each.layer.layer), each.index
-        _thumbnail(axes, still, each, (across * _STEP, down * step), mapped, pixels)
+            down, across = layers.index(ranked_head.layer.layer), ranked_head.index
+        _thumbnail(axes, still, ranked_head, (across * _STEP, down * step), mapped, pixels)
         if not in_rows:
-            _say(axes, still, across * _STEP + 0.5, down * step + 1.05, _caption(each), "top", 6)
+            _say(axes, still, across * _STEP + 0.5, down * step + 1.05, _caption(ranked_head), "top", 6)
     if in_rows:
         _numbers(axes, still, layers)
     edge = -0.6 if in_rows else -0.05
@@ -58,8 +58,8 @@ def draw(still: Still, figure: Figure) -> None:
     title = f"{plain(still.scene['title'], 40)} · {_ordered(still)}"
     lines = textwrap.wrap(title, max(20, int(figure.get_size_inches()[0] / 0.07)))
     axes.set_title("\n".join(lines), fontsize=9, color=still.colours.ink)
-    own = "from 0, pale, to 1, dark" if still.maps.shares else "each head on its own scale"
-    note = own if mapped else "links as strong as their weight"
+    scale = "from 0, pale, to 1, dark" if still.maps.shares else "each head on its own scale"
+    note = scale if mapped else "links as strong as their weight"
     if still.without_first:
         note += "; bars: the share on the first token, left out"
     _legend(figure, still, heads, note)
@@ -84,11 +84,11 @@ def _ordered(still: Still) -> str:
     return ", only ".join([by, *([" and ".join(only)] if only else [])])
 
 
-def _caption(each: Ranked) -> str:
-    address = f"{each.layer.layer}.{each.head}"
-    if each.value is None:
+def _caption(ranked_head: Ranked) -> str:
+    address = f"{ranked_head.layer.layer}.{ranked_head.head}"
+    if ranked_head.value is None:
         return address
-    return f"{address} · {'< ' if each.is_bound else ''}{each.value:.2g}"
+    return f"{address} · {'< ' if ranked_head.is_bound else ''}{ranked_head.value:.2g}"
 
 
 def _numbers(axes: Axes, still: Still, layers: list[int]) -> None:
@@ -119,8 +119,8 @@ def _legend(figure: Figure, still: Still, heads: list[Ranked], note: str) -> Non
     if kind == "head":
         figure.supxlabel(note, fontsize=7, color=still.colours.quiet)
         return
-    found = (still.names.get((kind, each.layer.layer, each.head)) for each in heads)
-    seen = {name["name"] for name in found if name is not None}
+    named = (still.names.get((kind, ranked_head.layer.layer, ranked_head.head)) for ranked_head in heads)
+    seen = {name["name"] for name in named if name is not None}
     names = [name for name in still.scene["names"] if name["kind"] == kind and name["name"] in seen]
     patches = [Patch(color=name[still.theme], label=plain(name["title"])) for name in names]
     room = max(1, int(figure.get_size_inches()[0] / 1.1))
@@ -140,13 +140,13 @@ def _legend(figure: Figure, still: Still, heads: list[Ranked], note: str) -> Non
 
 
 def _thumbnail(
-    axes: Axes, still: Still, each: Ranked, at: tuple[float, float], mapped: bool, pixels: int
+    axes: Axes, still: Still, ranked_head: Ranked, at: tuple[float, float], mapped: bool, pixels: int
 ) -> None:
     from matplotlib.patches import Rectangle
 
     x, y = at
     if mapped:
-        small = shrunk(still, each.layer, each.index, pixels)
+        small = shrunk(still, ranked_head.layer, ranked_head.index, pixels)
         # one scale for all heads, where 1 is all of a token's attention: an even head is pale
         ceiling = 1.0 if still.maps.shares else ceiling_of(np.abs(small).max(axis=1), False)
         shade = np.sqrt(strength(small, ceiling))
@@ -154,13 +154,13 @@ def _thumbnail(
         low = -1 if still.maps.signed else 0
         draw_cells(axes, signed, colour_map(still), low, 1, extent=(x, x + 1, y + 1, y), aspect="auto")
     else:
-        _lines(axes, still, each, x, y)
+        _lines(axes, still, ranked_head, x, y)
     if still.without_first:
-        share = float(still.first_share(each.head, each.layer)[still.maps.causal :].mean())
+        share = float(still.first_share(ranked_head.head, ranked_head.layer)[still.maps.causal :].mean())
         axes.add_patch(Rectangle((x - 0.06, y + 1 - share), 0.04, share, color=still.colours.quiet))
     # around the square: on it, the frame would cover the first and last tokens
     named = still.selection["colour"] != "head"
-    edge = colour_of(still, each.layer.layer, each.head) if named else still.colours.edge
+    edge = colour_of(still, ranked_head.layer.layer, ranked_head.head) if named else still.colours.edge
     axes.add_patch(
         Rectangle(
             (x - 0.02, y - 0.02), 1.04, 1.04, fill=False, edgecolor=edge, linewidth=1.5 if named else 0.5
@@ -168,17 +168,17 @@ def _thumbnail(
     )
 
 
-def _lines(axes: Axes, still: Still, each: Ranked, x: float, y: float) -> None:
-    weights = still.weights(each.head, each.layer)
+def _lines(axes: Axes, still: Still, ranked_head: Ranked, x: float, y: float) -> None:
+    weights = still.weights(ranked_head.head, ranked_head.layer)
     chosen = still.selection["threshold"]
     least = 0.03 if chosen is None else max(chosen, 1e-12)
-    own = colour_of(still, each.layer.layer, each.head)
+    head_colour = colour_of(still, ranked_head.layer.layer, ranked_head.head)
     queries, keys = weights.shape
     links = []
     for query, key in np.argwhere(np.abs(weights) >= least).tolist():
         weight = float(weights[query, key])
         start, end = (y + 0.05 + 0.9 * (at + 0.5) / many for at, many in ((query, queries), (key, keys)))
-        colour = still.colour_of_weight(each.head, weight) if still.maps.signed else own
+        colour = still.colour_of_weight(ranked_head.head, weight) if still.maps.signed else head_colour
         # no floor: hundreds of weak links must stay paler together than one strong link
         links.append(Link(start, end, colour, min(1.0, abs(weight)) ** 1.2, min(0.7, 9 / max(queries, keys))))
     draw_links(axes, links, (x + 0.05, x + 0.95), curved=False)

@@ -75,8 +75,8 @@ def _links(axes: Axes, still: Still, across: bool) -> float:
 def _tokens(axes: Axes, still: Still) -> None:
     axes.set(xlim=(0, 1), ylim=(max(len(still.queries), len(still.keys)) - 0.5, -0.5), xticks=[])
     right = axes.secondary_yaxis("right")
-    for each, names in ((axes, _query_names(still)), (right, unit_names(still.keys))):
-        each.set_yticks(range(len(names)), names, fontsize=9, color=still.colours.ink)
+    for axis, names in ((axes, _query_names(still)), (right, unit_names(still.keys))):
+        axis.set_yticks(range(len(names)), names, fontsize=9, color=still.colours.ink)
     _mark_pinned(still, axes, axes.get_yticklabels(), right, right.get_yticklabels())
     axes.set_ylabel("attends", fontsize=8, color=still.colours.quiet)
     right.set_ylabel("attended to", fontsize=8, color=still.colours.quiet)
@@ -86,8 +86,8 @@ def _tokens_across(axes: Axes, still: Still) -> None:
     """Tokens side by side: those that attend above, those attended to below."""
     axes.set(xlim=(-0.5, max(len(still.queries), len(still.keys)) - 0.5), ylim=(1, 0), yticks=[])
     above = axes.secondary_xaxis("top")
-    for each, names in ((above, _query_names(still)), (axes, unit_names(still.keys))):
-        each.set_xticks(range(len(names)), names, fontsize=9, color=still.colours.ink, rotation="vertical")
+    for axis, names in ((above, _query_names(still)), (axes, unit_names(still.keys))):
+        axis.set_xticks(range(len(names)), names, fontsize=9, color=still.colours.ink, rotation="vertical")
     _mark_pinned(still, above, above.get_xticklabels(), axes, axes.get_xticklabels())
     above.set_xlabel("attends", fontsize=8, color=still.colours.quiet)
     axes.set_xlabel("attended to", fontsize=8, color=still.colours.quiet)

@@ -65,8 +65,8 @@ def draw(still: Still, figure: Figure) -> None:
     bar.outline.set_edgecolor(still.colours.edge)
     what = "weight" if tiles is None else f"share of attention, tiles of {tiles.size:,} tokens"
     bar.set_label(what, fontsize=8, color=still.colours.quiet)
-    one = f"head {still.layer.layer}.{head}" if "rollout" not in still.selection["attention"] else still.name
-    axes.set_title(still.title.replace(still.name, one), fontsize=9, color=still.colours.ink)
+    name = f"head {still.layer.layer}.{head}" if "rollout" not in still.selection["attention"] else still.name
+    axes.set_title(still.title.replace(still.name, name), fontsize=9, color=still.colours.ink)
 
 
 def _first_column(axes: Axes, still: Still, head: int) -> None:

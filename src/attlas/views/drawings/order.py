@@ -77,8 +77,8 @@ def _numbers(still: Still) -> tuple[dict[tuple[int, int], float], str]:
         return _answers(still, *selection["asked"]), "largest"
     for statistic in still.scene["statistics"]:
         if statistic["name"] == selection["order"]:
-            own = (row for row in statistic["values"] if row[0] == selection["attention"])
-            return {(layer, head): value for _, layer, head, value in own}, statistic["first"]
+            rows = (row for row in statistic["values"] if row[0] == selection["attention"])
+            return {(layer, head): value for _, layer, head, value in rows}, statistic["first"]
     return {}, "largest"
 
 

@@ -65,7 +65,7 @@ class Still:
 
     @cached_property
     def layer(self) -> LayerMaps:
-        return next(each for each in self.maps.layers if each.layer == self.selection["layer"])
+        return next(maps for maps in self.maps.layers if maps.layer == self.selection["layer"])
 
     @property
     def heads(self) -> list[int]:
@@ -157,7 +157,9 @@ class Still:
         pinned has a scale of its own."""
         if self.selection["pinned"]:
             asked = [np.abs(weights[self.asked(weights)]) for weights in map(self.weights, self.heads)]
-            return max((float(each.max()) for each in asked if each.size), default=0.0) or 1.0
+            return (
+                max((float(magnitudes.max()) for magnitudes in asked if magnitudes.size), default=0.0) or 1.0
+            )
         largest = [np.abs(self.weights(head)).max(axis=-1) for head in self.heads]
         return max(ceiling_of(rows, self.maps.shares) for rows in largest)
 
@@ -198,7 +200,7 @@ class Still:
     @property
     def title(self) -> str:
         kinds = len(self.scene["attentions"]) > 1 and "rollout" not in self.selection["attention"]
-        several = kinds and any(each["attention"] == "cross" for each in self.scene["attentions"])
+        several = kinds and any(attention["attention"] == "cross" for attention in self.scene["attentions"])
         kind = f" · {self.selection['attention']}" if several else ""
         norms = " · times value norms" if self.selection["weighting"] == "value norms" else ""
         first = " · without the first token" if self.without_first else ""
