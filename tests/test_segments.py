@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.collating import collate
 from attlas.corpora.segments import Segment, SegmentCutter, batches, make_segments, template_of
-from attlas.corpora.sentences import sentences
+from attlas.corpora.sentence_splitting import sentences
 from attlas.corpora.source import ItemId
 from attlas.corpora.text import text_corpus
 from attlas.corpora.text_source import TextSource

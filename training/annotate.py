@@ -30,7 +30,7 @@ import pandas as pd
 from sklearn.metrics import cohen_kappa_score
 
 import attlas
-from attlas.corpora.sentences import sentences
+from attlas.corpora.sentence_splitting import sentences
 from attlas.tap import capture
 
 LETTERS = {

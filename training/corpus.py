@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from attlas.corpora.segments import make_segments
-from attlas.corpora.sentences import sentences
+from attlas.corpora.sentence_splitting import sentences
 from attlas.subject import load
 
 WANTED = 1_050  # a margin over 1,000

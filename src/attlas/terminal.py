@@ -16,7 +16,7 @@ from rich.text import Text
 from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.describe import Contents, HeadReport, Provenance, in_words, records, strongest
-from attlas.atlas.passages import Passage, Piece
+from attlas.atlas.passages import Passage, PassagePart
 from attlas.atlas.printing import plain_table
 from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.words import brief, count, model_title, number, uncertain
@@ -321,7 +321,7 @@ def _example(example: Passage) -> Text:
     return text
 
 
-def _marked(piece: Piece) -> tuple[str, str]:
+def _marked(piece: PassagePart) -> tuple[str, str]:
     """Quotes as well as style: a pipe or a file has no style."""
     shown = printable(piece.text)
     match piece.role:

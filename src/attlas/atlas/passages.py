@@ -18,7 +18,7 @@ _BOUNDARIES = (*WORD_BEGINS, " ")
 
 
 @dataclass(frozen=True)
-class Piece:
+class PassagePart:
     """Some text of a passage. Spaces between words belong to pieces without a role."""
 
     text: str
@@ -34,8 +34,8 @@ class Passage:
     weight: float
     query: str
     key: str
-    text: tuple[Piece, ...]
-    key_text: tuple[Piece, ...] = ()
+    text: tuple[PassagePart, ...]
+    key_text: tuple[PassagePart, ...] = ()
     sample: str = STRONGEST
 
 
@@ -64,20 +64,20 @@ def _passage(atlas: Atlas, row: dict[Any, Any]) -> Passage:
     return Passage(*where, tokens[query], tokens[key], marked(tokens, roles), (), row["sample"])
 
 
-def marked(tokens: Sequence[str], roles: dict[int, Role], around: int = AROUND) -> tuple[Piece, ...]:
+def marked(tokens: Sequence[str], roles: dict[int, Role], around: int = AROUND) -> tuple[PassagePart, ...]:
     """The tokens around the marked ones, as text. What lies between is left out where it is long."""
     spaced = has_spaces(tokens)
     shown = sorted({i for at in roles for i in range(at - around, at + around + 1) if 0 <= i < len(tokens)})
-    pieces: list[Piece] = [Piece("… ", "gap")] if shown and shown[0] > 0 else []
+    pieces: list[PassagePart] = [PassagePart("… ", "gap")] if shown and shown[0] > 0 else []
     for before, i in zip([None, *shown], shown, strict=False):
         text, apart = spelled(tokens[i], spaced)
         if before is not None and i > before + 1:
-            pieces.append(Piece(" … ", "gap"))
+            pieces.append(PassagePart(" … ", "gap"))
         elif apart and before is not None:
-            pieces.append(Piece(" "))
-        pieces.append(Piece(text, roles.get(i, "")))
+            pieces.append(PassagePart(" "))
+        pieces.append(PassagePart(text, roles.get(i, "")))
     if shown and shown[-1] < len(tokens) - 1:
-        pieces.append(Piece(" …", "gap"))
+        pieces.append(PassagePart(" …", "gap"))
     return tuple(_joined(pieces))
 
 
@@ -103,7 +103,7 @@ def _with_spaces(token: str) -> str:
     return token
 
 
-def _joined(pieces: Sequence[Piece]) -> Iterator[Piece]:
+def _joined(pieces: Sequence[PassagePart]) -> Iterator[PassagePart]:
     """Neighbours without a role as one."""
     text = ""
     for piece in pieces:
@@ -111,8 +111,8 @@ def _joined(pieces: Sequence[Piece]) -> Iterator[Piece]:
             text += piece.text
             continue
         if text:
-            yield Piece(text)
+            yield PassagePart(text)
         text = ""
         yield piece
     if text:
-        yield Piece(text)
+        yield PassagePart(text)

@@ -63,7 +63,7 @@ def _entity_name(declared: str) -> Any:
 
 
 @dataclass
-class _Block:
+class _SentenceLines:
     """The lines between two blank ones."""
 
     line: int
@@ -72,14 +72,14 @@ class _Block:
     error: AttlasError | None = None  # of a line
 
 
-def _blocks(path: Path) -> Iterator[_Block]:
+def _blocks(path: Path) -> Iterator[_SentenceLines]:
     parser = optional_import("conllu", "CoNLL-U").parser
-    block = _Block(1)
+    block = _SentenceLines(1)
     for number, raw in raw_lines(path):
         if not raw.strip():
             if block.rows or block.comments or block.error:
                 yield block
-            block = _Block(number + 1)
+            block = _SentenceLines(number + 1)
             continue
         try:
             line = decoded(path, number, raw)
@@ -119,7 +119,7 @@ def _row(path: Path, number: int, line: str) -> dict[str, Any]:
         raise wrong(path, number, f"{ids} are not both numbers of words") from error
 
 
-def _sentence(path: Path, block: _Block, marks: Marks, number: int) -> Sentence:
+def _sentence(path: Path, block: _SentenceLines, marks: Marks, number: int) -> Sentence:
     if block.error is not None:
         raise block.error
     singles = [(line, row) for line, row in block.rows if isinstance(row["id"], int)]
@@ -149,7 +149,7 @@ def _sentence(path: Path, block: _Block, marks: Marks, number: int) -> Sentence:
     return Sentence(text, words, block.rows[0][0])
 
 
-def _read_entities(block: _Block, marks: Marks, sentence: int) -> None:
+def _read_entities(block: _SentenceLines, marks: Marks, sentence: int) -> None:
     upcoming = 0  # the number of the next word, where an empty node stands before it
     for line, row in block.rows:
         entity = (row["misc"] or {}).get("Entity")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from attlas.corpora.sentences import document_sentences
+from attlas.corpora.sentence_splitting import document_sentences
 from attlas.errors import AttlasError
 
 

@@ -9,7 +9,7 @@ from itertools import islice
 
 from attlas.corpora.documents import Problem, TextCorpus
 from attlas.corpora.segments import SegmentCutter, Segments
-from attlas.corpora.sentences import document_sentences
+from attlas.corpora.sentence_splitting import document_sentences
 from attlas.corpora.source import Chosen, PreparedShard, Shard, Skipped, fewest
 
 

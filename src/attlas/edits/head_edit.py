@@ -9,7 +9,7 @@ from typing import Protocol
 from torch import Tensor
 
 from attlas.address import Head
-from attlas.edits.head_names import heads_named
+from attlas.edits.written_heads import heads_named
 from attlas.errors import AttlasError
 from attlas.tap.call import Call, CallEdit, OutputChange, WeightChange
 

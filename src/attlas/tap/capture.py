@@ -34,7 +34,7 @@ class Captured:
     scaling: float | None = None
 
 
-class _Keep:
+class _CallKeeper:
     def __init__(self, last: int | None) -> None:
         self.needs = Needs(weights=last is None, lazy_weights=last is not None)
         self.last = last
@@ -64,7 +64,7 @@ def capture(
     """
     if len(batch.ids) != 1:
         raise AttlasError(f"capture takes one text at a time, and the batch has {len(batch.ids)}")
-    keep, calls = _Keep(last), list[Call]()
+    keep, calls = _CallKeeper(last), list[Call]()
     listener = calls.append if vectors and subject.interface else None
     with Tap(subject, [keep], edits, "eager" if last is None else None, listener) as tap:
         tap.run(batch)

@@ -37,7 +37,7 @@ def _plainly(method: Method) -> Method:
     return cast(Method, plain)
 
 
-class Strongest(NamedTuple):
+class StrongestKeys(NamedTuple):
     """The largest weights of every row, largest first, and the keys they fall on. Ties go either way."""
 
     weights: Tensor  # batch head query k
@@ -75,15 +75,15 @@ class LazyWeights:
         )
 
     @_plainly
-    def strongest(self, k: int) -> Strongest:
+    def strongest(self, k: int) -> StrongestKeys:
         """The k largest weights of every row; fewer where there are fewer keys."""
         k = min(k, self.shape[3])
         if k == 1 and self.known is not None:
-            return Strongest(self.known.largest[..., None], self.known.best.long()[..., None])
+            return StrongestKeys(self.known.largest[..., None], self.known.best.long()[..., None])
         if self._fused is not None:
-            return Strongest(*self._fused.strongest(k))
+            return StrongestKeys(*self._fused.strongest(k))
         blocks = [rows.max(-1, keepdim=True) if k == 1 else rows.topk(k) for _, rows in self.blocks()]
-        return Strongest(torch.cat([f[0] for f in blocks], 2), torch.cat([f[1] for f in blocks], 2))
+        return StrongestKeys(torch.cat([f[0] for f in blocks], 2), torch.cat([f[1] for f in blocks], 2))
 
     @_plainly
     def visible(self) -> Tensor:

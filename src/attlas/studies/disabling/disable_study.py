@@ -18,14 +18,14 @@ from attlas.atlas.words import count
 from attlas.corpora.source import Source
 from attlas.edits import EDITS
 from attlas.edits.head_edit import HeadEdit
-from attlas.edits.head_names import heads_named
 from attlas.edits.sweep import Measure, Sweep
+from attlas.edits.written_heads import heads_named
 from attlas.engines.passes import Pass
 from attlas.engines.run import Merged
 from attlas.errors import AttlasError, option
 from attlas.reducers import Row
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
-from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes, corrected
+from attlas.studies.disabling.outcomes import LOSS, Metric, OutcomeChange, Outcomes, changes, corrected
 from attlas.studies.disabling.sweep_trial import check_sweep
 from attlas.studies.provenance import about, chapter_name, described, nothing_in
 from attlas.studies.study import RunPass
@@ -158,7 +158,7 @@ def significant(table: pd.DataFrame, metric: Metric, harms: bool) -> int:
 
 
 def _tables(
-    sets: Sequence[HeadSet], changed: Sequence[Change], idle: frozenset[int], study: Disable
+    sets: Sequence[HeadSet], changed: Sequence[OutcomeChange], idle: frozenset[int], study: Disable
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Single heads, and what is disabled together; each corrected for its own number of tests."""
     both: list[pd.DataFrame] = []
@@ -192,7 +192,7 @@ def _address(s: HeadSet, single: bool) -> Mapping[str, Any]:
     return {"what": s.what, "kind": first.kind, "layer": first.layer, "heads": len(s.heads)}
 
 
-def _numbers(change: Change, study: Disable) -> dict[str, Any]:
+def _numbers(change: OutcomeChange, study: Disable) -> dict[str, Any]:
     return {
         "edit": study.edit,
         "score": study.metric.name,

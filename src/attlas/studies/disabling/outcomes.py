@@ -131,7 +131,7 @@ def answered(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, Callable
 
 
 @dataclass(frozen=True)
-class Change:
+class OutcomeChange:
     """How a score changes with one edit: the plain score, the edited one, their difference with its standard
     error and 95 % interval over items, and the chance of such a difference if the edit did nothing on average
     (two-sided; McNemar's exact test of items right and wrong for accuracy, Student's of paired differences
@@ -147,14 +147,14 @@ class Change:
     n: int
 
 
-def changes(outcomes: Outcomes, metric: Metric, seed: int) -> list[Change]:
+def changes(outcomes: Outcomes, metric: Metric, seed: int) -> list[OutcomeChange]:
     """Of every edit of the sweep, in order."""
     ids, table = outcomes.ids(), outcomes.table()
     weights, labels = drawn(ids, seed), outcomes.true_labels()
     return [_change(metric, table[0], edited, labels, weights) for edited in table[1:]]
 
 
-def _change(metric: Metric, plain: Floats, edited: Floats, labels: Floats, weights: Floats) -> Change:
+def _change(metric: Metric, plain: Floats, edited: Floats, labels: Floats, weights: Floats) -> OutcomeChange:
     made = ~np.isnan(edited)  # `shuffle` leaves an item out that is the only one of its length
     plain, edited, labels, weights = plain[made], edited[made], labels[made], weights[made]
     n = int(made.sum())
@@ -170,7 +170,7 @@ def _change(metric: Metric, plain: Floats, edited: Floats, labels: Floats, weigh
         p = normal_p(after - before, stderr)
     else:
         p = paired_p(metric.item(plain, labels), metric.item(edited, labels), metric.right_or_wrong)
-    return Change(before, after, after - before, stderr, low, high, p, n)
+    return OutcomeChange(before, after, after - before, stderr, low, high, p, n)
 
 
 def paired_p(before: Floats, after: Floats, right_or_wrong: bool) -> float:
@@ -193,6 +193,6 @@ def normal_p(change: float, stderr: float) -> float:
     return float(2 * norm.sf(abs(change) / stderr)) if stderr > 0 else 0.0
 
 
-def corrected(changed: list[Change]) -> list[float]:
+def corrected(changed: list[OutcomeChange]) -> list[float]:
     """Holm's correction for so many tests."""
     return holm(np.array([change.p for change in changed], np.float64)).tolist() if changed else []

@@ -22,7 +22,7 @@ from attlas.edits.sweep import Measure, Sweep
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers import Row
-from attlas.studies.disabling.outcomes import LOSS, Change, Metric, Outcomes, changes
+from attlas.studies.disabling.outcomes import LOSS, Metric, OutcomeChange, Outcomes, changes
 from attlas.studies.disabling.sweep_trial import CheckedSweep, check_sweep
 from attlas.studies.provenance import about, chapter_name, corpus_name, described
 from attlas.studies.pruning.gates import GateGradients
@@ -95,7 +95,7 @@ class Prune:
         importance: dict[str, dict[Head, float]] = {}
         one_by_one = self._sweep([[head] for head in self.subject.heads])
         checked = check_sweep(one_by_one, self.subject, self.source, run)
-        alone: dict[Head, Change] = {}  # one sweep, from which `effect` orders and `greedy` sets out
+        alone: dict[Head, OutcomeChange] = {}  # one sweep, from which `effect` orders and `greedy` sets out
         if set(self.orders) - {"gradient"}:
             alone = self._effects(run, "alone", [], self.subject.heads, checked)
         for order in self.orders:
@@ -117,7 +117,7 @@ class Prune:
             {"pruned": curves, "order": _order_table(orders, importance)},
         )
 
-    def _harm(self, change: Change) -> float:
+    def _harm(self, change: OutcomeChange) -> float:
         return -change.change if self.metric.more_is_better else change.change
 
     def _gates(self, run: RunPass) -> GateGradients:
@@ -138,13 +138,15 @@ class Prune:
 
     def _effects(
         self, run: RunPass, name: str, gone: Sequence[Head], heads: Sequence[Head], checked: CheckedSweep
-    ) -> dict[Head, Change]:
+    ) -> dict[Head, OutcomeChange]:
         """What each of some heads is worth once others are gone."""
         sweep = self._sweep([[*gone, head] for head in heads], checked.sweep.shared)
         changed, _ = self._judged(run, name, True, sweep)
         return dict(zip(heads, changed, strict=True))
 
-    def _judged(self, run: RunPass, name: str, choosing: bool, sweep: Sweep) -> tuple[list[Change], Merged]:
+    def _judged(
+        self, run: RunPass, name: str, choosing: bool, sweep: Sweep
+    ) -> tuple[list[OutcomeChange], Merged]:
         half = self.source.only(InHalf(choosing, self.seed))
         done = run(Pass(name, half, [Outcomes()], sweep=sweep))
         self._refuse_empty_half(done)
@@ -250,7 +252,7 @@ def _removed(heads: int, steps: int) -> list[int]:
     return sorted({round(heads * step / steps) for step in range(1, steps + 1)} - {0})
 
 
-def _effect_rows(effects: dict[Head, Change], metric: Metric) -> list[Row]:
+def _effect_rows(effects: dict[Head, OutcomeChange], metric: Metric) -> list[Row]:
     return [
         Row(h.kind, h.layer, h.head, metric.effect, "zero", c.change, c.stderr, c.n)
         for h, c in effects.items()

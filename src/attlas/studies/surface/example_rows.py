@@ -15,7 +15,7 @@ import torch
 from attlas.address import Head, Kind
 from attlas.corpora.source import ItemId, seeded
 from attlas.reducers.reducer import State, reading_order
-from attlas.studies.surface.examples import NOTHING, Example, strongest_in_rows
+from attlas.studies.surface.examples import NOTHING, ItemExample, strongest_in_rows
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
@@ -102,7 +102,7 @@ class ExampleRows:
         names = dict.fromkeys(key.partition("/")[0] for key in state)
         self.drawn = {n: _Drawn(*(np.array(state[f"{n}/{what}"]) for what in _Drawn._fields)) for n in names}
 
-    def examples(self) -> list[Example]:
+    def examples(self) -> list[ItemExample]:
         """For each head, the middle row of each fifth of its rows by excess, weakest first, and the first few
         as they were drawn."""
         examples = []
@@ -118,5 +118,5 @@ class ExampleRows:
                     document, place, query, key = (int(p) for p in places[row])
                     where = Head(cast(Kind, kind), int(layer), head)
                     item = ItemId(document, place)
-                    examples.append(Example(where, float(weights[row, 1]), item, query, key, sample))
+                    examples.append(ItemExample(where, float(weights[row, 1]), item, query, key, sample))
         return examples

@@ -20,7 +20,7 @@ NOTHING = -2.0  # less than any excess
 FEWEST_KEYS = 8  # a row that sees fewer tells little, unless its text has no more
 
 
-class Example(NamedTuple):
+class ItemExample(NamedTuple):
     """A query and a key, counted among an item's real tokens, and the weight between them."""
 
     head: Head
@@ -106,7 +106,7 @@ class Examples:
             n: _Candidates(*(np.array(state[f"{n}/{what}"]) for what in _Candidates._fields)) for n in names
         }
 
-    def examples(self) -> list[Example]:
+    def examples(self) -> list[ItemExample]:
         """Strongest first within each head."""
         examples = []
         for name in sorted(self.best, key=reading_order):
@@ -117,7 +117,7 @@ class Examples:
                     weights.tolist(), places.tolist(), strict=True
                 ):
                     if excess > NOTHING:
-                        examples.append(Example(where, weight, ItemId(document, place), query, key))
+                        examples.append(ItemExample(where, weight, ItemId(document, place), query, key))
         return examples
 
 

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from attlas.tap.call import Call
 from attlas.tap.request import KernelRequest
-from attlas.tap.triton import passes
+from attlas.tap.triton import tile_kernels
 from attlas.tap.triton.launch import (
     DTYPES,
     INTERPRETED,
@@ -62,7 +62,14 @@ class TilePasses:
         constants = (block.rows, block.cols, *at.shape, k, max(2, triton.next_power_of_2(k)))
         programs = triton.cdiv(queries, block.rows) * batch * heads
         start(
-            passes.keep_strongest, programs, tensors, self._numbers(at), at.floats, at.reach, constants, block
+            tile_kernels.keep_strongest,
+            programs,
+            tensors,
+            self._numbers(at),
+            at.floats,
+            at.reach,
+            constants,
+            block,
         )
         weights, order = kept.sort(-1, descending=True)
         return weights, places.gather(-1, order).long()
@@ -78,7 +85,9 @@ class TilePasses:
         if programs:
             numbers = self._numbers(at)
             block = Blocks(PAIRS, 0, 4, 1)
-            start(passes.at_pairs, programs, tensors, numbers, at.floats, reach, (PAIRS, *at.shape), block)
+            start(
+                tile_kernels.at_pairs, programs, tensors, numbers, at.floats, reach, (PAIRS, *at.shape), block
+            )
         return weights
 
     def tiles(self, size: int) -> Tensor:
@@ -91,7 +100,7 @@ class TilePasses:
         reach = (*at.reach, size, high, wide)
         constants = (block.rows, block.cols, *at.shape)
         numbers = self._numbers(at)
-        start(passes.add_tiles, sums.numel(), tensors, numbers, at.floats, reach, constants, block)
+        start(tile_kernels.add_tiles, sums.numel(), tensors, numbers, at.floats, reach, constants, block)
         return sums
 
     def _numbers(self, at: Common) -> tuple[int, ...]:
@@ -129,7 +138,7 @@ def _columns(call: Call, logsum: Tensor, queries: Tensor, absolute: bool) -> Ten
     numbers = (*at.strides[:6], *at.bias_strides, heads, rows, keys)
     constants = (block.rows, block.cols, *at.shape, absolute)
     programs = triton.cdiv(keys, block.cols) * batch * heads
-    start(passes.add_columns, programs, tensors, numbers, at.floats, at.reach, constants, block)
+    start(tile_kernels.add_columns, programs, tensors, numbers, at.floats, at.reach, constants, block)
     return sums
 
 
@@ -150,7 +159,7 @@ def diverge(weights: Tensor) -> Tensor:
     tiles = triton.cdiv(heads, HEADS_IN_A_TILE)
     chunks = triton.cdiv(rows * keys, CHUNK)
     sums = torch.zeros(segments, chunks, heads, heads, dtype=torch.float32, device=weights.device)
-    passes.diverge[(tiles * (tiles + 1) // 2, chunks, segments)](
+    tile_kernels.diverge[(tiles * (tiles + 1) // 2, chunks, segments)](
         weights, sums, heads, rows * keys, CHUNK, BH=HEADS_IN_A_TILE, BE=WEIGHTS_AT_ONCE, num_warps=4
     )
     upper = sums.sum(1, dtype=torch.float64).triu(1).clamp(min=0)
@@ -170,5 +179,7 @@ def moments(blocks: Tensor, places: Tensor, per: Tensor) -> Tensor:
     numbers = layers, batch, heads, several, width, means
     constants = segments, SUMS_AT_ONCE // segments, triton.next_power_of_2(means)
     tensors = totals, blocks, places, per
-    start(passes.moments, layers * heads, tensors, numbers, (), (), constants, Blocks(segments, 0, 4, 1))
+    start(
+        tile_kernels.moments, layers * heads, tensors, numbers, (), (), constants, Blocks(segments, 0, 4, 1)
+    )
     return totals
