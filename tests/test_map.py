@@ -375,3 +375,35 @@ def test_faithful_differs_where_the_original_did(small: attlas.Atlas, mini: Subj
         faithful.arrays["surface-wikipedia-faithful/encoder.distances"].max()
         > 10 * small.arrays["surface-wikipedia/encoder.distances"].max()
     )  # a sum
+
+
+def test_a_sample_of_rows_gives_means_within_their_errors_and_says_so(mini: Subject, tmp_path: Path) -> None:
+    more = {**SMALL, "length": 64, "sample": 2}
+    exact, sampled = (
+        attlas.map(mini, atlas=tmp_path / f"{number}.attlas", rows=rows, **more)
+        for number, rows in enumerate((None, "1/4"))
+    )
+    chapter = sampled.about("surface-wikipedia")
+    assert chapter["settings"]["rows"] == 1 / 4
+    assert any(
+        note.startswith("statistics come from a random sample of the rows (0.25") for note in chapter["notes"]
+    )
+    same = ["kind", "layer", "head", "statistic", "group"]
+    both = exact.heads.merge(sampled.heads, on=same, suffixes=("", "_sampled"))
+    both = both[
+        both["statistic"].isin(["entropy", "to_previous", "to_class", "largest"]) & (both["stderr"] > 1e-9)
+    ]
+    apart = (both["value"] - both["value_sampled"]).abs()
+    assert (apart > 0).mean() > 0.5
+    assert (apart < 2 * both["stderr_sampled"]).mean() > 0.95
+    every = [a.heads[a.heads["statistic"].str.startswith("gradient")] for a in (exact, sampled)]
+    assert len(every[0])
+    assert every[0].equals(every[1])
+
+
+def test_studies_that_need_every_row_say_so(mini: Subject, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(TypeError, match=r"patterns\(\) needs every row of the weights"):
+        attlas.patterns(mini, rows=1 / 16)
+    with pytest.raises(SystemExit):
+        main(["disable", "mini", "--rows", "1/16"])
+    assert "attlas: disable needs every row of the weights: only map and plan" in capsys.readouterr().err

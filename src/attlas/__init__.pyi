@@ -206,6 +206,7 @@ def map(
     batch: int | None = None,
     shard: int | None = None,
     kernel: Literal["triton", "tiled", "eager"] | None = None,
+    rows: float | str | None = None,
     device: str | None = None,
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     trust_remote_code: bool = False,
@@ -213,6 +214,7 @@ def map(
     keep_options: KeepOptions | None = None,
     run_options: RunOptions | None = None,
     batch_options: BatchOptions | None = None,
+    row_options: RowOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> Atlas: ...
 
@@ -262,9 +264,11 @@ def plan(
     text: str | Path | Iterable[Any] | None = None,
     length: int = 128,
     shard: int | None = None,
+    rows: float | str | None = None,
     device: str | None = None,
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     trust_remote_code: bool = False,
+    row_options: RowOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> Plan: ...
 

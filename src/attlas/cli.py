@@ -17,6 +17,7 @@ from cyclopts import (
     Group,
     MissingArgumentError,
     Parameter,
+    UnknownOptionError,
     UnusedCliTokensError,
 )
 from pydantic import ValidationError
@@ -27,7 +28,7 @@ from attlas.errors import AttlasError, Stopped, flags_spoken, printable
 from attlas.progress import status_line, tell
 from attlas.verbs.describing import about, first_sentence
 from attlas.verbs.probe import PROBES
-from attlas.verbs.verb import wrong_value
+from attlas.verbs.verb import EVERY_ROW, wrong_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,6 +104,8 @@ def _message(error: Exception) -> str:
         return wrong_value(error.argument.field_info.name, cause.errors(include_url=False))
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         return f"{' '.join(error.unused_tokens)}: it is not clear what this belongs to"
+    if isinstance(error, UnknownOptionError) and error.token.value.startswith("--rows"):
+        return EVERY_ROW.format(" ".join(error.command_chain or ("this",)))
     if isinstance(error, AttlasError | CycloptsError):
         return str(error)
     if isinstance(error, OSError) and error.strerror:

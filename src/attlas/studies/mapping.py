@@ -31,13 +31,16 @@ def surface_study(
     batch: int | None = None,
     shard: int | None = None,
     kernel: str | None = None,
+    rows: float | None = None,
 ) -> Surface:
     """The study that `attlas map` carries out; the parameters are those of `attlas.map`."""
     check_whole("length", length, least=4)
     check_whole("sample", sample, least=0)
     if far := [offset for offset in offsets if abs(offset) >= length]:
         raise AttlasError(f"{option('offsets', far[0])}: a segment of {length} tokens has no such neighbours")
-    settings = SurfaceSettings(tuple(offsets), sample, faithful, seed, chosen_kernel(subject, kernel))
+    if rows is not None and not subject.interface:
+        raise AttlasError(f"{option('rows', rows)}: {subject.name} returns every row, so that none is saved")
+    settings = SurfaceSettings(tuple(offsets), sample, faithful, seed, chosen_kernel(subject, kernel), rows)
     items = text_items(
         subject,
         text,

@@ -15,6 +15,7 @@ from attlas.verbs.options import (
     KeepOptions,
     LoadOptions,
     Model,
+    RowOptions,
     RunOptions,
     TextOptions,
     Whole,
@@ -39,6 +40,7 @@ def map(
     keep_options: KeepOptions = KeepOptions(),
     run_options: RunOptions = RunOptions(),
     batch_options: BatchOptions = BatchOptions(),
+    row_options: RowOptions = RowOptions(),
     load_options: LoadOptions = LoadOptions(),
 ) -> Atlas:
     """Build an atlas: the statistics of every head of a model, over a text.
@@ -80,6 +82,7 @@ def map(
         offsets=offsets,
         classes=classes,
         sample=sample,
+        rows=row_options.rows,
         faithful=faithful,
     )
     folder = keep_options.atlas or Path(f"{Path(subject.name).name}.attlas")

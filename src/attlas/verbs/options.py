@@ -48,10 +48,22 @@ def _without_zero(path: Path) -> Path:
     return path
 
 
+def _divided(value: Any) -> Any:
+    """1/16, as people write a fraction; everything else as it is."""
+    above, slash, below = str(value).partition("/")
+    if not slash:
+        return value
+    try:
+        return float(above) / float(below)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError("should be a fraction, as in 1/16") from None
+
+
 Whole = Annotated[int, Field(gt=-(2**53), lt=2**53)]
 Count = Annotated[Whole, Field(ge=1)]
 CountOrZero = Annotated[Whole, Field(ge=0)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
+Fraction = Annotated[Number, BeforeValidator(_divided), Field(gt=0, le=1), Written("float | str")]
 Seed = Annotated[Whole, Field(ge=0, lt=2**32)]
 File = Annotated[Path, BeforeValidator(_some), AfterValidator(_without_zero), Written("str | Path")]
 Model = Annotated[Any, Written("str | Path | Subject")]
@@ -152,6 +164,22 @@ class BatchOptions(OptionGroup):
     batch: Count | None = None
     shard: Count | None = None
     kernel: KernelName | None = None
+
+
+@dataclass(frozen=True, kw_only=True, config=_CHECKED)
+class RowOptions(OptionGroup):
+    """How much of the attention statistics are taken from.
+
+    Parameters
+    ----------
+    rows
+        Take statistics from a random sample of the rows: --rows 1/16, for long texts. Standard errors include
+        what sampling adds. Distances, examples and gradients still take every row. Default: every row, unless
+        no quick kernel takes the model's attention; 1 for every row in any case.
+    """
+
+    panel: ClassVar[str] = "Rows"
+    rows: Fraction | None = None
 
 
 @dataclass(frozen=True, kw_only=True, config=_CHECKED)

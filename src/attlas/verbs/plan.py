@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from attlas.verbs.options import Corpus, Count, LoadOptions, Model, Number, Whole
+from attlas.verbs.options import Corpus, Count, LoadOptions, Model, Number, RowOptions, Whole
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def plan(
     text: Corpus = None,
     length: Annotated[Whole, Field(ge=4)] = 128,
     shard: Count | None = None,
+    row_options: RowOptions = RowOptions(),
     load_options: LoadOptions = LoadOptions(),
 ) -> Plan:
     """Estimate what a map of a large corpus would take: time, memory, traffic, and what limits it.
@@ -53,5 +54,8 @@ def plan(
 
     subject = load_options.load(model)
     return plan_for(
-        surface_study(subject, text, segments="all", length=length, shard=shard), tokens, gpus, cores
+        surface_study(subject, text, segments="all", length=length, shard=shard, rows=row_options.rows),
+        tokens,
+        gpus,
+        cores,
     )

@@ -23,6 +23,8 @@ from attlas.verbs.describing import describe, first_sentence, in_python, values_
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
+#: the studies of verbs without the option `rows` look at single weights
+EVERY_ROW = "{} needs every row of the weights: only map and plan sample them"
 
 
 def verb(function: Callable[P, Result]) -> Callable[..., Result]:
@@ -60,6 +62,8 @@ def _in_words(error: ValidationError, flat: Callable[..., Any]) -> Exception:
     path = (list(names)[place], *first["loc"][1:]) if isinstance(place, int) else first["loc"]
     name = next((str(part) for part in reversed(path) if part in names), str(path[-1]))
     if first["type"] == "unexpected_keyword_argument":
+        if name == "rows":
+            return TypeError(EVERY_ROW.format(f"{flat.__name__}()"))
         near = difflib.get_close_matches(name, names, 1)
         return TypeError(f"{flat.__name__}() has no option {name!r}{f': {near[0]}?' if near else ''}")
     if first["type"] == "unexpected_positional_argument":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -53,6 +53,7 @@ class SurfaceSettings:
     faithful: bool = False
     seed: int = 0
     kernel: str | None = None
+    rows: float | None = None  # the fraction of rows that statistics are taken from; None: as the kernel can
 
 
 @dataclass
@@ -122,7 +123,8 @@ class Surface:
         """Over the whole corpus; and of what it consists."""
         statistics = surface(self.classes, self.settings.offsets, self.settings.faithful)
         sample = Sample(max(1, self.settings.sample), self.settings.seed)
-        return self._pass("statistics", None, [statistics, Lengths(), sample])
+        everything = self._pass("statistics", None, [statistics, Lengths(), sample])
+        return replace(everything, rows=self.settings.rows)
 
     def _tokens(self, run: RunPass, ids: Sequence[ItemId]) -> TokenLists:
         return run(self._pass("tokens", ids, [TokenLists()])).reducer(TokenLists)
@@ -249,6 +251,11 @@ class Surface:
             were = "was" if skipped == 1 else "were"
             notes.append(
                 f"{count(skipped, 'document')} could not be read and {were} skipped: {whole.problems[0]}"
+            )
+        if self.settings.rows is not None and self.settings.rows < 1:
+            notes.append(
+                f"statistics come from a random sample of the rows ({self.settings.rows:.4g} of them), whose "
+                "variance is in the standard errors; distances, examples and gradients take every row"
             )
         long = sum(n > LONGEST_COMPARED for n in tokens.lengths().values())
         if long and self.settings.sample:
