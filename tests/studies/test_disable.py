@@ -99,6 +99,76 @@ def test_masked_words_alone_are_predicted_with_the_same_losses(mini: Subject) ->
     assert sum(sizes[:4]) < 0.2 * sum(sizes[4:])  # four runs, of which one has two heads; then five
 
 
+def loss_of_second_half(subject: Subject, text: list[int]) -> float:
+    """Every token of the second half after its first, from what the model gives for the whole text."""
+    half = (len(text) - 2) // 2  # between [CLS] and [SEP]
+    predicted = range(1 + half + 1, 1 + 2 * half)
+    ids = torch.tensor([text], device=subject.device)
+    if subject.encoder_decoder:  # its place i predicts token i: it reads one place later
+        logits, before = subject.model(ids, decoder_input_ids=subject.shifted_right(ids)).logits, 0
+    else:
+        logits, before = subject.model(ids).logits, 1
+    chances = logits[0].double().log_softmax(-1)
+    return -float(np.mean([chances[i - before, text[i]].item() for i in predicted]))
+
+
+@pytest.mark.parametrize("name", ["llama", "t5"])
+def test_on_repeated_tokens_the_loss_is_that_of_the_second_half(
+    subject_of: Callable[[str], Subject], name: str
+) -> None:
+    subject = subject_of(name)
+    found = loss_evaluation(subject, "repeated", segments=3, length=40, batch=2)
+    items = found.source.prepare(next(found.source.shards())).items
+    assert all(len(item.ids) <= 40 for item in items)
+    measured = {
+        item: loss
+        for batch in found.source.batches(subject, items)
+        for item, loss in zip(batch.ids, _losses(subject, found, batch), strict=True)
+    }
+    with torch.no_grad():
+        plain = {item.id: loss_of_second_half(subject, item.ids.tolist()) for item in items}
+    assert measured == pytest.approx(plain, rel=1e-4)
+
+
+def _losses(subject: Subject, found: Evaluation, batch: Batch) -> list[float]:
+    prepared, losses = found.measure(subject, batch, 0)
+    with torch.no_grad(), Tap(subject) as tap:
+        return losses(tap.run(prepared, predictions=True)).tolist()  # type: ignore[no-any-return]
+
+
+def test_on_repeated_tokens_an_encoder_hides_words_of_the_second_half(mini: Subject) -> None:
+    found = loss_evaluation(mini, "repeated", segments=6, length=42, batch=3)
+    for batch in found.source.batches(mini, found.source.prepare(next(found.source.shards())).items):
+        _, losses = found.measure(mini, batch, 0)
+        assert isinstance(losses, TokenLosses)
+        lengths = batch.sides["encoder"].real.sum(-1)
+        for row, length in zip(losses.places, lengths, strict=True):
+            hidden = row.nonzero().squeeze(-1).tolist()
+            half = (int(length) - 2) // 2
+            assert hidden
+            assert min(hidden) > 1 + half  # after [CLS], the first half and the second's first token
+            assert max(hidden) < int(length) - 1
+
+
+def test_what_repeats_is_a_chapter_that_says_what_its_loss_is_of(mini: Subject) -> None:
+    made = attlas.disable(mini, text="repeated", segments=2, length=20, heads=["0.0"], progress=False)
+    assert made.chapter.name == "disable-repeated-random-tokens"
+    assert any("second half" in note for note in made.notes)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"length": 8}, "length=8: a text that repeats needs 10 tokens or more"),
+        ({"segments": "all"}, "segments='all': text='repeated' is made at random"),
+        ({"field": "text"}, "field='text': text='repeated' is made at random"),
+    ],
+)
+def test_repeated_tokens_refuse_what_is_of_files(mini: Subject, options: Any, says: str) -> None:
+    with pytest.raises(AttlasError, match=re.escape(says)):
+        attlas.disable(mini, text="repeated", **options)
+
+
 def test_losses_over_a_large_vocabulary_are_as_exact_as_float32() -> None:
     """A mean over thousands of losses keeps what each of them is off by on one side."""
     generator = torch.Generator().manual_seed(0)

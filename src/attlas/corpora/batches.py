@@ -11,6 +11,9 @@ from torch import Tensor, nn
 from attlas.address import Kind
 from attlas.corpora.source import ItemId
 
+#: the class of tokens that a text repeats; where a batch has it, a loss counts no others
+REPEATED = "repeated"
+
 
 @dataclass(frozen=True)
 class Tokens:

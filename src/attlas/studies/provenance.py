@@ -58,12 +58,14 @@ def about(identity: Mapping[str, Any], read: Merged, notes: list[str]) -> dict[s
     """The provenance of a chapter: `identity`, as `described` gives it, and what was read. Who carries out
     the study adds the software and the time."""
     settings = identity["settings"]
-    assumed = identity.get("source", {}).get("assumed")
+    source = identity.get("source", {})
+    said = [f"loss: {source['loss']}"] if "loss" in source else []
+    said += [source["assumed"]] if source.get("assumed") else []
     return {
         **identity,
         "seed": settings.get("seed"),
         "faithful": settings.get("faithful", False),
         "counts": dict(read.counts),
         "problems": list(read.problems),
-        "notes": [*notes, assumed] if assumed else notes,
+        "notes": [*notes, *said],
     }

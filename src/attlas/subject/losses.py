@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from attlas.corpora.batches import Batch
+from attlas.corpora.batches import REPEATED, Batch, Tokens
 from attlas.corpora.source import seeded
 from attlas.corpora.task_source import TaskBatch
 from attlas.errors import AttlasError
@@ -40,8 +40,8 @@ def no_objective(subject: Subject) -> str | None:
 def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Losses]:
     """The batch to run, and the losses of its output: masked words for encoders (15%, of which 80% become the
     mask, 10% a random piece, 10% stay), the next token for decoders. An item's loss is the mean over its own
-    predictions, so that it does not depend on its neighbours in the batch. An example of a task has the loss
-    of its label."""
+    predictions, so that it does not depend on its neighbours in the batch. Where tokens repeat, those count
+    that a text has said before. An example of a task has the loss of its label."""
     if isinstance(batch, TaskBatch):
         return batch, partial(label_losses, batch)
     if missing := no_objective(subject):
@@ -54,7 +54,8 @@ def objective(subject: Subject, batch: Batch, seed: int = 0) -> tuple[Batch, Los
         assert side.ids is not None
         # in an encoder-decoder, the decoder's inputs are the targets shifted right already
         targets = batch.inputs["input_ids"] if subject.encoder_decoder else side.ids
-        labels = targets.masked_fill(~side.real, -100)
+        read = batch.sides["encoder"] if subject.encoder_decoder else side
+        labels = targets.masked_fill(~(side.real & _counted(read)), -100)
         if not subject.encoder_decoder:
             labels = torch.cat([labels[:, 1:], torch.full_like(labels[:, :1], -100)], 1)
             labels = labels.masked_fill(~side.real, -100)  # padding on the left predicts nothing
@@ -97,6 +98,11 @@ class TokenLosses:
         return losses.sum(-1) / self.places.sum(-1).clamp(min=1)
 
 
+def _counted(side: Tokens) -> Tensor:
+    """batch token: what a loss is of."""
+    return side.members(REPEATED) if side.has(REPEATED) else side.real
+
+
 def _logits(output: Any) -> Tensor:
     logits = getattr(output, "logits", None)
     if logits is None:
@@ -109,7 +115,7 @@ def _mask_words(subject: Subject, batch: Batch, seed: int) -> tuple[Tensor, Tens
     side = batch.sides["encoder"]
     assert side.ids is not None
     special = torch.tensor(sorted(set(subject.tokenizer.all_special_ids)), device=side.ids.device)
-    usable = side.real & ~torch.isin(side.ids, special)
+    usable = side.real & _counted(side) & ~torch.isin(side.ids, special)
     ids, labels = side.ids.clone(), torch.full_like(side.ids, -100)
     for row, item in enumerate(batch.ids):
         places = usable[row].nonzero().squeeze(-1)

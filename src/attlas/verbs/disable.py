@@ -44,6 +44,9 @@ def disable(
     task, the score is the loss of masked words, or of the next token, on a text. Heads without any effect on
     the output are named; if all are such, that is an error.
 
+    Does the model need its induction heads? --text repeated reads random tokens twice. The loss then counts
+    only the second half, which the first half tells.
+
     Example: attlas disable mini --edit zero --segments 50 --atlas out/mini.attlas --figures out/figures
 
     Parameters

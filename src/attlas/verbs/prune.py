@@ -52,6 +52,9 @@ def prune(
     One half of the items says how important each head is. On the other half, heads are taken away in that
     order, and in random orders beside it. --keep and --save write a smaller model.
 
+    --text repeated reads random tokens twice, and the loss counts only the second half: which heads can go
+    without harm to induction?
+
     Example: attlas prune mini --segments 60 --keep 0.5 --save out/mini-half --figures out/figures
 
     Parameters

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from attlas.corpora.batches import REPEATED
+from attlas.corpora.segments import template_of
 from attlas.corpora.source import Source
 from attlas.corpora.task_data import task_data, with_labels
 from attlas.corpora.task_outputs import assumed_order
@@ -16,6 +18,7 @@ from attlas.edits.sweep import Measure
 from attlas.errors import AttlasError, option
 from attlas.progress import tell
 from attlas.studies.disabling.outcomes import LOSS, Metric, answered, metric_of
+from attlas.studies.patterns.sources import RepeatedTokens
 from attlas.studies.text_items import text_items
 from attlas.subject import Subject
 from attlas.subject.losses import no_objective, objective
@@ -24,6 +27,8 @@ from attlas.subject.losses import no_objective, objective
 ITEMS_IN_A_BATCH = 8
 #: few: one is run once for every head, and takes as long as a hundred of a map's
 BATCHES_IN_A_SHARD = 2
+#: random tokens before they repeat, at least
+SHORTEST = 4
 
 
 @dataclass(frozen=True)
@@ -47,11 +52,14 @@ def loss_evaluation(
     batch: int | None = None,
     shard: int | None = None,
 ) -> Evaluation:
-    """Segments of a text, as `attlas map` takes them, for a model that has a loss of its own."""
+    """Segments of a text, as `attlas map` takes them, or repeated random tokens, for a model that has a loss
+    of its own."""
     _refuse_uneditable(subject)
     if missing := no_objective(subject):
         raise AttlasError(f"{subject.name} has {missing}, so that a text gives it no loss: name a task")
     batch = batch or ITEMS_IN_A_BATCH
+    if isinstance(text, str) and text == REPEATED:
+        return Evaluation(_repeated(subject, field, segments, length, seed, batch), objective, LOSS)
     items = text_items(
         subject,
         text,
@@ -64,6 +72,26 @@ def loss_evaluation(
         shard=shard or BATCHES_IN_A_SHARD * batch * length,
     )
     return Evaluation(items.source, objective, LOSS)
+
+
+def _repeated(
+    subject: Subject, field: str | None, segments: int | Literal["all"], length: int, seed: int, batch: int
+) -> RepeatedTokens:
+    """Texts of at most `length` tokens, the shortest less than half as long as the longest."""
+    if field is not None or segments == "all":
+        wrong = option("field", field) if field is not None else option("segments", segments)
+        raise AttlasError(f"{wrong}: {option('text', REPEATED)} is made at random, and not read from files")
+    if subject.tokenizer is None:
+        raise AttlasError(f"{subject.name} has no tokenizer, so it cannot read text")
+    subject.check_length(length, f"a text ({option('length', length)})")
+    template = template_of(subject.tokenizer)
+    special = len(template.before) + len(template.after)
+    longest = (length - special) // 2
+    if longest < SHORTEST:
+        least = 2 * SHORTEST + special
+        raise AttlasError(f"{option('length', length)}: a text that repeats needs {least} tokens or more")
+    shortest = max(SHORTEST, 2 * longest // 5)
+    return RepeatedTokens(subject.tokenizer, segments, shortest, longest, seed, batch)
 
 
 def task_evaluation(

@@ -15,10 +15,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attlas.corpora.batches import Batch
+from attlas.corpora.batches import REPEATED, Batch
 from attlas.corpora.collating import collate
 from attlas.corpora.pieces import tokenizer_hash
-from attlas.corpora.segments import Segment, batches, template_of
+from attlas.corpora.segments import Segment, Segments, Template, batches, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Source, seeded
 from attlas.corpora.text_source import TOKENS_IN_A_BATCH
 from attlas.corpora.token_text import bare
@@ -96,13 +96,16 @@ def _ends(tokenizer: Any) -> Tensor:
 @dataclass(frozen=True)
 class RepeatedTokens:
     """Random tokens, the whole of them twice: only what came before tells what comes next. How many there are
-    varies, so that no fixed distance does. Tokens are drawn from the vocabulary without special ones."""
+    varies, so that no fixed distance does. Tokens are drawn from the vocabulary without special ones. The
+    class `repeated` is the second half without its first token, which nothing tells: a loss counts no other.
+    """
 
     tokenizer: Any
     items: int = 64
     shortest: int = 16
     longest: int = 40
     seed: int = 0
+    batch: int | None = None  # items in a batch, or as many as suit the device
     chosen: Chosen = ALL_ITEMS
     limit: int | None = field(default=None, init=False)
 
@@ -112,6 +115,8 @@ class RepeatedTokens:
             "items": self.items,
             "lengths": [self.shortest, self.longest],
             "seed": self.seed,
+            "batch": self.batch,
+            "loss": "of the second half of each text alone, where the first half tells every token",
             "tokenizer": tokenizer_hash(self.tokenizer),
             "chosen": self.chosen.describe(),
         }
@@ -140,8 +145,23 @@ class RepeatedTokens:
         return Segment(id, ids, np.zeros(len(ids), np.uint8))
 
     def batches(self, subject: Subject, items: Sequence[Segment]) -> Iterator[Batch]:
-        for several in batches(items, None, TOKENS_IN_A_BATCH.get(subject.device.type, 2048)):
-            yield annotated(subject, collate(subject, several), None)
+        template = template_of(self.tokenizer)
+        for several in batches(items, self.batch, TOKENS_IN_A_BATCH.get(subject.device.type, 2048)):
+            yield annotated(subject, _with_repeated(collate(subject, several), several, template), None)
 
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> RepeatedTokens:
         return replace(self, chosen=self.chosen.and_also(chosen))
+
+
+def _with_repeated(batch: Batch, segments: Segments, template: Template) -> Batch:
+    """The same batch with the class `repeated`."""
+    halves = (segments.lengths - len(template.before) - len(template.after)) // 2
+    second = len(template.before) + halves  # where it begins
+    sides = {}
+    for name, side in batch.sides.items():
+        later = int(name == "decoder" and "encoder" in batch.sides)  # it reads one place later
+        place = np.arange(side.real.shape[1]) - later
+        repeated = (place > second[:, None]) & (place < (second + halves)[:, None])
+        classes = {**side.classes, REPEATED: torch.from_numpy(repeated).to(side.real.device)}
+        sides[name] = replace(side, classes=classes)
+    return replace(batch, sides=sides)
