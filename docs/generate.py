@@ -1,17 +1,25 @@
 """The pages that are made from the code. `scripts/docs` writes them; a test fails when they are stale."""
 
+import ast
 import inspect
 import json
 import math
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from attlas.atlas import REGISTRY, Statistic
 from attlas.cli import app
-from attlas.verbs import COMMANDS, load
-from attlas.verbs.describing import first_sentence
+from attlas.edits import EDITS
+from attlas.engines import ENGINES
+from attlas.figures import FIGURES
+from attlas.figures.figure_specs import OF_STUDIES
+from attlas.verbs import COMMANDS
+from attlas.verbs.describing import about, first_sentence, in_python, is_own
+from attlas.verbs.load import load
 from attlas.verbs.probe import PROBES
 
 DOCS = Path(__file__).parent
@@ -37,7 +45,7 @@ def _shared_options() -> Iterator[str]:
         yield f"| `{flag}` | {meaning} | {', '.join(command.__name__ for command in those)} |"
 
 
-#: what the types in signatures are, for the stubs
+#: what the types of parameters are, for the stubs
 TYPES = """\
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -47,24 +55,12 @@ from torch import Tensor
 from torch.nn import Module
 
 from attlas.atlas import Atlas as Atlas
-from attlas.atlas.describe import Contents, HeadReport, Provenance
-from attlas.atlas.followers import PatternHeads
 from attlas.corpora.classes import Membership
 from attlas.edits import Edit
 from attlas.options import *
-from attlas.reports.asking import Answer
-from attlas.studies.comparing.comparison import Comparison
-from attlas.studies.disabling.disable_result import DisableResult
-from attlas.studies.finetuning.finetuned import Finetuned
-from attlas.studies.patterns.pattern_result import PatternResult
-from attlas.studies.estimate import Plan
-from attlas.studies.pruning.prune_result import PruneResult
-from attlas.studies.probe_result import ProbeResult
-from attlas.verbs.report import ReportResult
-from attlas.studies.trees.parse import Parsed
 from attlas.subject import Subject as Subject
 from attlas.verbs.view import TensorOptions
-from attlas.views import Options, View
+from attlas.views import Options
 """
 NOUNS = """\
 from attlas import edit as edit
@@ -83,29 +79,119 @@ def stubs() -> dict[Path, str]:
     made = '"""Made by `scripts/docs` from the verbs: do not edit."""\n\n'
     verbs = sorted((load, *COMMANDS), key=lambda command: command.__name__)
     return {
-        SOURCE / "__init__.pyi": made + TYPES + NOUNS + "".join(map(_stub, verbs)),
-        SOURCE / "probe.pyi": made + TYPES + "".join(map(_stub, PROBES)),
+        SOURCE / "__init__.pyi": made + TYPES + NOUNS + _results(verbs) + "".join(map(_stub, verbs)),
+        SOURCE / "probe.pyi": made + TYPES + _results(PROBES) + "".join(map(_stub, PROBES)),
     }
 
 
+def _results(commands: Sequence[Any]) -> str:
+    """Imports of what the verbs give, from where their files have it."""
+    lines = set()
+    for command in commands:
+        module = sys.modules[command.__module__]
+        defined = dict.fromkeys(vars(module), module.__name__)
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.ImportFrom):
+                defined |= {alias.name: str(node.module) for alias in node.names}
+        for name in re.findall(r"[A-Z]\w+", str(inspect.signature(command).return_annotation)):
+            lines.add(f"from {defined[name]} import {name}\n")
+    return "".join(sorted(line for line in lines if line.strip() not in TYPES + NOUNS))
+
+
 def _stub(command: Any) -> str:
-    signature = inspect.signature(command)
-    lines, kinds = [], []
-    for parameter in signature.parameters.values():
-        if parameter.kind is parameter.KEYWORD_ONLY and kinds and kinds[-1] < parameter.KEYWORD_ONLY:
-            lines += ["/"] if kinds[-1] is parameter.POSITIONAL_ONLY else []
-            lines += [] if kinds[-1] is parameter.VAR_POSITIONAL else ["*"]
+    listed = "".join(f"    {line},\n" for line in _parameters(command, with_types=True))
+    returns = inspect.signature(command).return_annotation
+    return f"\ndef {command.__name__}(\n{listed}) -> {returns}: ...\n"
+
+
+def _parameters(command: Any, with_types: bool) -> Iterator[str]:
+    """As a signature has them: all with their types, or those of no group without."""
+    kind = None
+    for parameter in inspect.signature(command).parameters.values():
+        if not with_types and not is_own(command, parameter.name):
+            continue
+        if parameter.kind is parameter.KEYWORD_ONLY and kind is not None and kind < parameter.KEYWORD_ONLY:
+            yield from ["/"] if kind is parameter.POSITIONAL_ONLY else []
+            yield from [] if kind is parameter.VAR_POSITIONAL else ["*"]
         stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
-        optional = "" if parameter.default is parameter.empty else f" = {_default(parameter.default)}"
-        annotation = str(parameter.annotation).replace("'", '"')
-        lines.append(f"{stars}{parameter.name}: {annotation}{optional}")
-        kinds.append(parameter.kind)
-    listed = "".join(f"    {line},\n" for line in lines)
-    return f"\ndef {command.__name__}(\n{listed}) -> {signature.return_annotation}: ...\n"
+        annotation = ": " + str(parameter.annotation).replace("'", '"') if with_types else ""
+        equals = " = " if with_types else "="
+        optional = "" if parameter.default is parameter.empty else f"{equals}{_default(parameter.default)}"
+        yield f"{stars}{parameter.name}{annotation}{optional}"
+        kind = parameter.kind
 
 
 def _default(value: Any) -> str:
     return json.dumps(value) if isinstance(value, str) else repr(value).replace("'", '"')
+
+
+def _made(page: str, what: str, lines: Iterable[str]) -> str:
+    """The page with these lines between `<!-- WHAT -->` and `<!-- until here -->`."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    made = "".join(f"{line}\n" for line in lines)
+    between = rf"(?<=<!-- {what} -->\n).*?(?=<!-- until here -->)"
+    return re.sub(between, lambda _: made, text, flags=re.DOTALL)
+
+
+def _summary(function: Any) -> str:
+    """The first paragraph of a docstring, as the cell of a table."""
+    return _cell(" ".join(inspect.cleandoc(function.__doc__ or "").partition("\n\n")[0].split()))
+
+
+def _cell(sentence: str) -> str:
+    return (sentence[:1].lower() + sentence[1:]).removesuffix(".")
+
+
+def edits_page() -> str:
+    rows = [f"| `{name}` | {_summary(edit)} |" for name, edit in EDITS.items()]
+    return _made("disabling.md", "edits", ["| `--edit` | what the head does instead |", "|---|---|", *rows])
+
+
+def engines_page() -> str:
+    modules = {name: import_module(f"attlas.engines.{name}") for name in ENGINES}
+    rows = [f"| `{name}` | {_summary(module.engine)} |" for name, module in modules.items()]
+    return _made("cluster.md", "engines", ["| `--engine` | where the work runs |", "|---|---|", *rows])
+
+
+def probes_page() -> str:
+    """What each asks, and the statistics that it leaves."""
+    rows = []
+    for probe in PROBES:
+        asks = _cell(about(probe).partition("\n")[0])
+        leaves = ", ".join(f"`{s.name}`" for s in REGISTRY.values() if s.probe == probe.__name__)
+        rows.append(f"| `attlas probe {probe.__name__}` | {asks} | {leaves} |")
+    return _made("probes.md", "probes", ["| probe | asks | leaves |", "|---|---|---|", *rows])
+
+
+def figures_page() -> str:
+    rows = [f"| `{name}` | `{_file(name)}` | {_summary(figure.group)} |" for name, figure in FIGURES.items()]
+    return _made("figures.md", "figures", ["| figure | file | shows |", "|---|---|---|", *rows])
+
+
+def _file(figure: str) -> str:
+    """What is drawn of chapters that are not the surface's is named after them."""
+    return "figure-CHAPTER..." if figure in {*OF_STUDIES} - {"reach"} else FIGURES[figure].file
+
+
+def api_page() -> str:
+    """Each verb's section begins with its call and what it does; what is below that is written by hand."""
+    page = (DOCS / "api.md").read_text(encoding="utf-8")
+    for verb in (*COMMANDS, load):
+        heading = f"## `attlas.{verb.__name__}`\n"
+        if heading not in page:
+            page = f"{page.rstrip()}\n\n{heading}<!-- until here -->\n"
+        before, _, after = page.partition(heading)
+        _, _, by_hand = after.partition("<!-- until here -->")
+        does = in_python(about(verb).partition("\n")[0])
+        page = f"{before}{heading}\n    {_call(verb)}\n\n{does}\n<!-- until here -->{by_hand}"
+    return page
+
+
+def _call(verb: Any) -> str:
+    """disable(model="mini", task=None, *, edit="uniform", ...) -> DisableResult: shared options are dots"""
+    shared = [name for name in inspect.signature(verb).parameters if not is_own(verb, name)]
+    listed = ", ".join([*_parameters(verb, with_types=False), *(["..."] if shared else [])])
+    return f"{verb.__name__}({listed}) -> {inspect.signature(verb).return_annotation}"
 
 
 def statistics_page() -> str:
@@ -127,11 +213,7 @@ def shapes_page() -> str:
     report, explored = (
         json.loads((training / name).read_text()) for name in ("patterns.json", "patterns_explored.json")
     )
-    page = (DOCS / "shapes.md").read_text(encoding="utf-8")
-    made = "\n".join([*_measured(report), *_explored(explored["macro_f1"])])
-    return re.sub(
-        r"(?<=<!-- measured -->\n).*?(?=<!-- until here -->)", lambda _: made, page, flags=re.DOTALL
-    )
+    return _made("shapes.md", "measured", [*_measured(report), *_explored(explored["macro_f1"])])
 
 
 def _measured(report: dict[str, Any]) -> Iterator[str]:
@@ -192,9 +274,20 @@ def _range(s: Statistic) -> str:
     return f"{s.low:g} to {s.high:g}" if math.isfinite(s.high) else f"{s.low:g} and more"
 
 
+def pages() -> dict[Path, str]:
+    """Every file that is made from the code, and what it should hold."""
+    return stubs() | {
+        DOCS / "api.md": api_page(),
+        DOCS / "cli.md": cli_page(),
+        DOCS / "cluster.md": engines_page(),
+        DOCS / "disabling.md": edits_page(),
+        DOCS / "figures.md": figures_page(),
+        DOCS / "probes.md": probes_page(),
+        DOCS / "shapes.md": shapes_page(),
+        DOCS / "statistics.md": statistics_page(),
+    }
+
+
 if __name__ == "__main__":
-    for path, text in stubs().items():
+    for path, text in pages().items():
         path.write_text(text, encoding="utf-8")
-    (DOCS / "cli.md").write_text(cli_page(), encoding="utf-8")
-    (DOCS / "statistics.md").write_text(statistics_page(), encoding="utf-8")
-    (DOCS / "shapes.md").write_text(shapes_page(), encoding="utf-8")

@@ -12,15 +12,15 @@ import inspect
 import typing
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-import attlas
-from attlas import edit, edits, probe
+from attlas import edit, probe
 from attlas.atlas import REGISTRY
 from attlas.atlas.names import PATTERNS
-from attlas.cli import app
+from attlas.choices import COMMANDS, PROBES, VERBS, EditName
 from attlas.edits import EDITS
 from attlas.edits.head_edit import HeadEdit
 from attlas.engines import ENGINES
@@ -32,28 +32,10 @@ from listed import DECLARED
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "attlas"
-NOUNS = {"Atlas", "AttlasError", "Callback", "Subject", "Tap", "load_atlas"}
-NAMESPACES = {"edit", "options", "probe"}
-VERBS = sorted(set(attlas.__all__) - NOUNS - NAMESPACES)
 #: patterns that a score is given for, but not from attention in a text
 OTHER_PATTERNS = [name for name in (*PATTERNS, "copying") if name not in IN_TEXT]
 #: probe -> the statistics that it leaves in an atlas, each of which has its own reference
-PROBED = {
-    "dependencies": {"dependent_to_head", "head_to_dependent"},
-    "coreference": {
-        "mention_to_antecedent",
-        "antecedent_to_mention",
-        "pronoun_to_name",
-        "name_to_pronoun",
-    },
-    "frames": {f"frame_weight{end}" for end in ("", "_matched", "_over_matched")},
-    "features": {
-        f"{what}_weight{end}"
-        for what in ("feature", "cls", "link")
-        for end in ("", "_matched", "_over_matched")
-    },
-    "tree": {"tree_weight"},
-}
+PROBED = {name: {s.name for s in REGISTRY.values() if s.probe == name} for name in probe.__all__}
 
 
 @cache
@@ -188,14 +170,15 @@ def test_every_edit_is_listed() -> None:
         public = not function.name.startswith("_") and function in parsed(path).body
         if public and function.returns is not None and ast.unparse(function.returns) == HeadEdit.__name__:
             assert function.name in EDITS, f"list {function.name} in EDITS (edits/switching_off.py)"
+    named = set(typing.get_args(EditName))
+    assert named == EDITS.keys(), f"name {named ^ EDITS.keys()} in EditName (choices.py) and EDITS alike"
 
 
 @pytest.mark.parametrize("name", EDITS)
 def test_an_edit_is_public_and_documented(name: str) -> None:
     """What it does is compared by `test_an_edit_does_what_it_says_and_nothing_else`, for all of them."""
-    assert name in edits.__all__, f"export {name} from attlas.edits"
-    assert name in edit.__all__, f"export {name} from attlas.edit"
-    assert f"| `{name}` |" in page("disabling.md"), f"docs/disabling.md does not say what {name} does"
+    assert name in edit.__all__, f"list {name} in __all__ (edits/switching_off.py)"
+    assert f"| `{name}` |" in page("disabling.md"), f"docs/disabling.md lacks {name}: run scripts/docs"
 
 
 # ---- engines -------------------------------------------------------------------------------------
@@ -209,19 +192,15 @@ def test_every_engine_is_listed() -> None:
         for path, function in functions(SOURCE / "engines")
         if function.name == "run" and [a.arg for a in function.args.args] == takes and path.stem != "engine"
     }
-    assert modules == set(ENGINES), f"name {modules ^ set(ENGINES)} in ENGINES (engines/engine.py)"
+    assert modules == set(ENGINES), f"name {modules ^ set(ENGINES)} in EngineName (choices.py)"
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_an_engine_can_be_chosen_is_tested_and_documented(engine: str) -> None:
-    from attlas.verbs.options import EngineName
-
-    assert engine in typing.get_args(EngineName), f"add {engine} to EngineName (verbs/options.py)"
-    texts = [path.read_text() for path in (ROOT / "tests" / "engines").glob("test_*.py")]
-    assert any(f'engine_named("{engine}"' in text for text in texts), (
-        f"hold {engine} to the same bits: list it in tests/engines/test_engines.py"
-    )
-    assert f"`{engine}`" in page("cluster.md"), f"docs/cluster.md does not say what {engine} is"
+@pytest.mark.parametrize("name", ENGINES)
+def test_an_engine_can_be_chosen_and_is_documented(name: str) -> None:
+    """That it gives the same bits is seen by tests/engines/test_engines.py, for all of them."""
+    module = import_module(f"attlas.engines.{name}")
+    assert hasattr(module, "engine"), f"engines/{name}.py has no engine(workers, address), which makes one"
+    assert f"| `{name}` |" in page("cluster.md"), f"docs/cluster.md lacks {name}: run scripts/docs"
 
 
 # ---- charts --------------------------------------------------------------------------------------
@@ -244,49 +223,50 @@ def test_a_chart_has_a_reference_and_a_line_in_the_docs(figure: str) -> None:
         f"no test compares what {figure} draws with the atlas: mark one with "
         f"@pytest.mark.reference('figure {figure}')"
     )
-    assert f"| `{figure}` |" in page("figures.md"), f"docs/figures.md does not say what {figure} shows"
+    assert f"| `{figure}` |" in page("figures.md"), f"docs/figures.md lacks {figure}: run scripts/docs"
 
 
 # ---- verbs and probes ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_verb_is_called_by_a_test_and_documented(verb: str) -> None:
-    assert f"attlas.{verb}" in calls_in_tests(), f"no test calls attlas.{verb}"
-    assert f"## `attlas.{verb}`" in page("api.md"), f"docs/api.md does not say what attlas.{verb} does"
-    if verb != "load":  # what it gives, a terminal cannot keep
-        assert verb in app, f"{verb} is not a command: add it to COMMANDS (verbs/__init__.py)"
-        assert f"## attlas {verb}\n" in page("cli.md"), f"docs/cli.md lacks {verb}: run scripts/docs"
+@pytest.mark.parametrize(("folder", "names"), [("verbs", VERBS), ("verbs/probe", PROBES)])
+def test_every_verb_and_probe_is_listed(folder: str, names: tuple[str, ...]) -> None:
+    """Whatever is decorated with `verb`, in the file of its name."""
+    for path in sorted((SOURCE / folder).glob("*.py")):
+        for node in parsed(path).body:
+            if isinstance(node, ast.FunctionDef) and "verb" in map(ast.unparse, node.decorator_list):
+                assert node.name in names, f"list {node.name} in choices.py"
+                assert node.name == path.stem, f"{node.name} belongs into {folder}/{node.name}.py"
 
 
-@pytest.mark.parametrize("name", probe.__all__)
+@pytest.mark.parametrize("name", VERBS)
+def test_a_verb_is_called_by_a_test_and_documented(name: str) -> None:
+    assert f"attlas.{name}" in calls_in_tests(), f"no test calls attlas.{name}"
+    assert f"## `attlas.{name}`" in page("api.md"), f"docs/api.md lacks {name}: run scripts/docs"
+    if name in COMMANDS:
+        assert f"## attlas {name}\n" in page("cli.md"), f"docs/cli.md lacks {name}: run scripts/docs"
+
+
+@pytest.mark.parametrize("name", PROBES)
 def test_a_probe_leaves_registered_statistics_and_is_documented(name: str) -> None:
-    assert name in PROBED, f"say which statistics probe.{name} leaves: PROBED in tests/test_guards.py"
-    unregistered = PROBED[name] - REGISTRY.keys()
-    assert not unregistered, f"register {unregistered} in src/attlas/atlas/registry/probes.py"
+    assert PROBED[name], f"register the statistics that {name} leaves: atlas/registry/probes.py"
     assert f"probe.{name}" in calls_in_tests(), f"no test calls probe.{name}"
-    assert f"attlas probe {name}" in page("probes.md") + page("trees.md"), f"docs/probes.md lacks {name}"
+    assert f"| `attlas probe {name}` |" in page("probes.md"), f"docs/probes.md lacks {name}: run scripts/docs"
 
 
-def test_no_statistic_of_a_probe_is_left_over() -> None:
-    of_probes = {s.name for s in REGISTRY.values() if s.family in ("link", "weight")}
-    probed = {statistic for statistics in PROBED.values() for statistic in statistics}
-    assert of_probes == probed, f"which probe leaves {of_probes ^ probed}? See PROBED in tests/test_guards.py"
+@pytest.mark.parametrize("name", [s.name for s in REGISTRY.values() if s.family in ("link", "weight")])
+def test_a_statistic_of_a_probe_says_which(name: str) -> None:
+    assert REGISTRY[name].probe in PROBES, f"which probe leaves {name}? See atlas/registry/probes.py"
 
 
 def test_probes_leave_what_is_said_of_them(subject_of: typing.Any) -> None:
     """Those that need no training; `probe.tree` is run by test_trees_features.py."""
     data = Path(__file__).parent / "data"
     model = subject_of("bert")
-    corpora = {
-        "dependencies": [data / "gum"],
-        "coreference": [data / "gum", data / "gap.tsv"],
-        "frames": [data / "framenet_v17"],
-        "features": [data / "gum"],
-    }
-    assert {*corpora, "tree"} == set(probe.__all__), "run the probe here on a small corpus"
-    for name, several in corpora.items():
+    corpora = {"coreference": [data / "gum", data / "gap.tsv"], "frames": [data / "framenet_v17"]}
+    for name in {*PROBES} - {"tree"}:
         more = {"min_count": 5} if name in ("dependencies", "coreference") else {}
+        several = corpora.get(name, [data / "gum"])
         results = [getattr(probe, name)(model, corpus, progress=False, **more) for corpus in several]
         left = {row.statistic for result in results for row in result.rows}
-        assert left == PROBED[name], f"probe.{name} leaves {left}, and PROBED says {PROBED[name]}"
+        assert left == PROBED[name], f"probe.{name} leaves {left}, and the registry says {PROBED[name]}"

@@ -14,7 +14,7 @@ import attlas
 ROOT = Path(attlas.__file__).parent
 #: from left to right; names beside each other are one step
 ARROW = (
-    ("errors", "extras", "address", "files", "progress"),
+    ("errors", "extras", "address", "choices", "files", "progress"),
     ("corpora",),
     ("subject",),
     ("tap",),

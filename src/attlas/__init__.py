@@ -3,57 +3,21 @@
 from importlib import import_module
 from typing import Any
 
-from attlas.errors import AttlasError
+from attlas.choices import VERBS
 
-__all__ = [
-    "Atlas",
-    "AttlasError",
-    "Callback",
-    "Subject",
-    "Tap",
-    "ask",
-    "compare",
-    "disable",
-    "draw",
-    "edit",
-    "finetune",
-    "load",
-    "load_atlas",
-    "map",
-    "options",
-    "patterns",
-    "plan",
-    "probe",
-    "prune",
-    "report",
-    "show",
-    "view",
-]
-
-_VERBS = (
-    "ask",
-    "compare",
-    "disable",
-    "draw",
-    "finetune",
-    "load",
-    "map",
-    "patterns",
-    "plan",
-    "prune",
-    "report",
-    "show",
-    "view",
-)
+#: where the public names are
 _ROOMS = {
-    **dict.fromkeys(_VERBS, "verbs"),
+    **{verb: f"verbs.{verb}" for verb in VERBS},
     "Atlas": "atlas",
+    "AttlasError": "errors",
     "Callback": "studies.callback",
     "Subject": "subject",
     "Tap": "tap",
     "load_atlas": "atlas",
 }
 _NAMESPACES = ("edit", "options", "probe")
+
+__all__ = sorted([*_ROOMS, *_NAMESPACES])
 
 
 def __dir__() -> list[str]:

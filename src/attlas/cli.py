@@ -29,6 +29,7 @@ from attlas.progress import status_line, tell
 from attlas.verbs.describing import about, first_sentence
 from attlas.verbs.probe import PROBES
 from attlas.verbs.verb import EVERY_ROW, wrong_value
+from attlas.verbs.view import view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +73,7 @@ def run(
         with status_line():
             tell(f"{getattr(command, '__name__', 'attlas')}: loading what it needs")
             result = command(*bound.args, **bound.kwargs)
-        if command is verbs.view:
+        if command is view:
             result = _files(result, bound.arguments.get("page"), bound.arguments.get("figure"))
         if command in COMMANDS:
             _print(result, dict(bound.arguments), json)

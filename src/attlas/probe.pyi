@@ -8,24 +8,14 @@ from torch import Tensor
 from torch.nn import Module
 
 from attlas.atlas import Atlas as Atlas
-from attlas.atlas.describe import Contents, HeadReport, Provenance
-from attlas.atlas.followers import PatternHeads
 from attlas.corpora.classes import Membership
 from attlas.edits import Edit
 from attlas.options import *
-from attlas.reports.asking import Answer
-from attlas.studies.comparing.comparison import Comparison
-from attlas.studies.disabling.disable_result import DisableResult
-from attlas.studies.finetuning.finetuned import Finetuned
-from attlas.studies.patterns.pattern_result import PatternResult
-from attlas.studies.estimate import Plan
-from attlas.studies.pruning.prune_result import PruneResult
-from attlas.studies.probe_result import ProbeResult
-from attlas.verbs.report import ReportResult
-from attlas.studies.trees.parse import Parsed
 from attlas.subject import Subject as Subject
 from attlas.verbs.view import TensorOptions
-from attlas.views import Options, View
+from attlas.views import Options
+from attlas.studies.probe_result import ProbeResult
+from attlas.studies.trees.parse import Parsed
 
 def dependencies(
     model: str | Path | Subject = "mini",

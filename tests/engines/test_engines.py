@@ -6,6 +6,7 @@ import subprocess
 import sys
 import types
 from collections.abc import Callable, Iterator
+from functools import partial
 from multiprocessing.spawn import get_preparation_data
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 from numbers_corpus import Numbers, Sum, one_pass
 
 from attlas.corpora.source import ItemId
-from attlas.engines import Engine, Merged, Pass, UnfinishedRun, engine_named, processes, run_pass
+from attlas.engines import ENGINES, Engine, Merged, Pass, UnfinishedRun, engine_named, processes, run_pass
 from attlas.engines.spawning import without_main
 from attlas.errors import AttlasError
 from attlas.subject import Subject
@@ -24,6 +25,8 @@ MAKE: dict[str, Callable[[], Engine]] = {
     "local": lambda: engine_named("local"),
     "1 process": lambda: engine_named("processes", 1),
     "2 processes": lambda: engine_named(None, 2),
+    # a cluster has tests of its own: test_ray.py
+    **{name: partial(engine_named, name) for name in {*ENGINES} - {"local", "processes", "ray"}},
 }
 
 

@@ -1,8 +1,9 @@
 """Edits: changes to attention inside the tap."""
 
+from attlas.edits import switching_off
 from attlas.edits.effect import Effect, effect
 from attlas.edits.head_edit import Edit, by_row
-from attlas.edits.shuffle import shuffle
-from attlas.edits.switching_off import EDITS, mean, uniform, zero
+from attlas.edits.switching_off import *  # noqa: F403
 
-__all__ = ["EDITS", "Edit", "Effect", "by_row", "effect", "mean", "shuffle", "uniform", "zero"]
+__all__ = ["Edit", "Effect", "by_row", "effect"]
+__all__ += switching_off.__all__

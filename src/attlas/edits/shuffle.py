@@ -21,7 +21,7 @@ from attlas.tap.call import Call, WeightChange
 
 
 def shuffle(heads: Heads, seed: int = 0) -> HeadEdit:
-    """These heads attend in each row as they would in another row of the batch that is as long."""
+    """Attends as it did in another input of the same length; its values are its own."""
     return HeadEdit("shuffle", heads_of(heads), weights_in=_Shuffle(seed))
 
 

@@ -1,5 +1,4 @@
-"""Disabling heads: `uniform` spreads a head's weight evenly over what it may see, `zero` takes it away,
-`mean` lets it give the same everywhere, `shuffle` lets it attend as to another input."""
+"""The edits that disable heads. Each says in its docstring what a head does instead of what it did."""
 
 from __future__ import annotations
 
@@ -16,19 +15,24 @@ from attlas.edits.head_edit import HeadEdit, Heads, heads_of
 from attlas.edits.shuffle import shuffle
 from attlas.errors import AttlasError
 
+__all__ = ["EDITS", "mean", "shuffle", "uniform", "zero"]
+
 
 def uniform(heads: Heads) -> HeadEdit:
-    """Each row of these heads becomes 1/L over the L tokens it may see (Kovaleva 2019, section 4.6)."""
+    """Attends evenly, 1/L to each of the L tokens that it may see; padding gets nothing. Kovaleva 2019,
+    section 4.6, and the default."""
     return HeadEdit("uniform", heads_of(heads), _uniform)
 
 
 def zero(heads: Heads) -> HeadEdit:
-    """These heads give nothing: every weight is 0."""
+    """Gives nothing: every weight is 0."""
     return HeadEdit("zero", heads_of(heads), _zero)
 
 
 def mean(heads: Heads, means: Mapping[Head, npt.ArrayLike]) -> HeadEdit:
-    """These heads give every token their mean output, as `HeadOutputMeans` collects it. Weights stay."""
+    """Gives the same to every token: its mean output over the corpus, taken in a first pass. Weights stay.
+
+    `means` are what `HeadOutputMeans` collects."""
     if not isinstance(means, Mapping):
         raise AttlasError("means are given by head, as HeadOutputMeans collects them")
     return HeadEdit("mean", heads_of(heads), output=_Mean(dict(means)))

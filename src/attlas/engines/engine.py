@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, cast, get_args
 
+from attlas.choices import EngineName
 from attlas.corpora.source import PreparedShard, Shard
 from attlas.engines.part import PassPart
 from attlas.engines.passes import Pass
@@ -13,7 +15,7 @@ from attlas.engines.worker import Advance
 from attlas.errors import AttlasError, option
 from attlas.subject import Subject
 
-ENGINES = ("local", "processes", "ray")
+ENGINES: tuple[str, ...] = get_args(EngineName)
 
 #: a shard to be run; with its items where they were prepared already, since only some of them count
 Work = tuple[Shard, PreparedShard | None]
@@ -35,28 +37,16 @@ class Engine(Protocol):
 
 
 def engine_named(name: str | None, workers: int | None = None, address: str | None = None) -> Engine:
-    """`local` is this process, `processes` several of this machine, `ray` a cluster. Without a name it is
-    `processes` where a number of workers is given."""
+    """What `engine` gives in the file of that name. Without a name it is `local`, or `processes` where a
+    number of workers is given."""
     name = name or ("local" if workers is None else "processes")
     if name not in ENGINES:
         raise AttlasError(f"there is no engine {name!r}: choose one of {', '.join(ENGINES)}")
     if workers is not None and workers < 1:
         raise AttlasError(f"{option('workers', workers)}: at least 1 is needed")
-    if address is not None and name != "ray":
+    return cast(Engine, import_module(f"attlas.engines.{name}").engine(workers, address))
+
+
+def refuse_address(address: str | None) -> None:
+    if address is not None:
         raise AttlasError(f"{option('address', address)}: only {option('engine', 'ray')} has an address")
-    if name == "local":
-        if workers is not None:
-            raise AttlasError(
-                f"{option('engine', 'local')} is one process: leave {option('workers')} out, "
-                f"or choose {option('engine', 'processes')}"
-            )
-        from attlas.engines.local import Local
-
-        return Local()
-    if name == "processes":
-        from attlas.engines.processes import Processes
-
-        return Processes(workers)
-    from attlas.engines.ray import OnRay
-
-    return OnRay(workers, address)

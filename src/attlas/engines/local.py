@@ -6,11 +6,23 @@ from collections.abc import Iterator
 from types import TracebackType
 
 from attlas.engines.ahead import prepared_ahead
-from attlas.engines.engine import Work
+from attlas.engines.engine import Work, refuse_address
 from attlas.engines.part import PassPart
 from attlas.engines.passes import Pass
 from attlas.engines.worker import Advance, run_shard
+from attlas.errors import AttlasError, option
 from attlas.subject import Subject
+
+
+def engine(workers: int | None, address: str | None) -> Local:
+    """In this process. The default."""
+    refuse_address(address)
+    if workers is not None:
+        raise AttlasError(
+            f"{option('engine', 'local')} is one process: leave {option('workers')} out, "
+            f"or choose {option('engine', 'processes')}"
+        )
+    return Local()
 
 
 class Local:

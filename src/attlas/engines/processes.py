@@ -23,7 +23,7 @@ import torch
 
 from attlas.corpora.preparer import end_with_the_driver
 from attlas.corpora.source import PreparedShard, Shard
-from attlas.engines.engine import Work
+from attlas.engines.engine import Work, refuse_address
 from attlas.engines.part import PassPart
 from attlas.engines.passes import Pass
 from attlas.engines.spawning import without_main
@@ -33,6 +33,12 @@ from attlas.errors import AttlasError, option
 from attlas.subject import Subject
 
 MOST_LOSSES = 3  # times that a process may die on the same shard
+
+
+def engine(workers: int | None, address: str | None) -> Processes:
+    """In several processes of this machine. The default where `workers` are given."""
+    refuse_address(address)
+    return Processes(workers)
 
 
 class Processes:

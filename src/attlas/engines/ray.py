@@ -39,6 +39,11 @@ ON_A_GPU: dict[str, Any] = {
 }
 
 
+def engine(workers: int | None, address: str | None) -> OnRay:
+    """On a Ray cluster."""
+    return OnRay(workers, address)
+
+
 class OnRay:
     """`workers` is how many shards are under way at once; all CPUs or GPUs of the cluster if not given."""
 

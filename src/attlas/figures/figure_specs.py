@@ -91,6 +91,8 @@ def figure_specs(atlas: Atlas, chapter: str | None = None) -> list[FigureSpec]:
 
 
 def _targets(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    """Attention to the previous, same and next token, [SEP], [CLS], punctuation, the first token and your
+    own classes; in decoders also of the rest, what does not fall on the first token."""
     measures = [*targets(atlas, chapter, kind), *rests(atlas, chapter, kind)]
     made = [_layer_panel(what.title, what) for what in measures if not what.in_nats]
     sources = (("from [SEP]", "sep", "sep_to_sep"), ("from other tokens", "other", "other_to_sep"))
@@ -112,6 +114,7 @@ def _targets(atlas: Atlas, chapter: str, kind: Kind) -> Group:
 
 
 def _gradients(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    """Gradient importance, by the class of the token attended to."""
     classes = atlas.groups("gradient", kind, chapter)
     lines = [
         (group_name("gradient", c), c, what)
@@ -137,6 +140,8 @@ def _gradients(atlas: Atlas, chapter: str, kind: Kind) -> Group:
 
 
 def _entropy(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    """Entropy of attention, from every token and from [CLS], beside that of even attention; in decoders
+    also that of the rest."""
     titles = {"all": "From every token", "cls": "From [CLS]"}  # which sees all tokens
     lines = _references(atlas, chapter, kind)
     made = [
@@ -178,6 +183,7 @@ def _references(atlas: Atlas, chapter: str, kind: Kind) -> list[tuple[float, str
 
 
 def _plane(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    """Heads in the plane, by behaviour and by layer, and the distances within and between layers."""
     places, heads = (atlas.array(f"{kind}.{name}", chapter) for name in ("plane", "heads"))
     if places is None or heads is None:
         return Group(kind, absent="This atlas has no distances between heads: it was made with --sample 0.")
@@ -234,6 +240,7 @@ def _distances_in_words(atlas: Atlas, chapter: str, kind: Kind) -> tuple[str, ..
 
 
 def _glance(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    """Layer by head, one heat map per statistic."""
     measures = measured(atlas, chapter, kind)
     # one scale for all shares, and one for all entropies: a pale panel is one where heads do little of it
     nats = max((heat_top(what.values) for what in measures if what.in_nats), default=1.0)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 def maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    """Whole maps of up to four informative heads, on the last tokens of one segment."""
     weights, heads = (atlas.array(f"{kind}.{name}", chapter) for name in ("maps", "heads"))
     queries, keys = (atlas.token_list(f"{kind}.maps.{side}", chapter) for side in ("queries", "keys"))
     if weights is None or heads is None or queries is None or keys is None:

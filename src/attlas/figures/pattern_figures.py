@@ -36,7 +36,7 @@ def pattern_chapters(atlas: Atlas) -> list[str]:
 
 
 def patterns(atlas: Atlas, chapter: str, kind: Kind) -> Group:
-    """How many heads have each name; and the same, layer by layer."""
+    """How many heads follow each pattern, and in which layers they are."""
     named = _named(atlas, chapter, kind)
     if set(named.values()) <= {NONE}:
         return Group(kind, absent="No pattern that was looked for fits any of these heads.")

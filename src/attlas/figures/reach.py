@@ -33,6 +33,8 @@ def reach_chapters(atlas: Atlas) -> list[str]:
 
 
 def reach(atlas: Atlas, chapter: str, kind: Kind) -> Group:
+    """Decoders: how much stays within 1, 2, 4, 8 ... tokens, one curve per layer, of all attention and of
+    the rest, beside even attention."""
     made = []
     for name, title in _PANELS.items():
         groups = atlas.groups(name, kind, chapter)

@@ -72,7 +72,8 @@ def _spec(prefix: str, part: str, caption: str, groups: Sequence[Group]) -> Figu
 
 
 def relations(atlas: Atlas, chapter: str, kind: Kind) -> Group:
-    """The heat maps of a chapter, of all parts."""
+    """What a study concluded: a heat map for each group of its table, with the head that the table names
+    outlined and the table's number above it; and stretches of text with that head at work."""
     made = [panel for _, panel in _heat_panels(atlas, chapter, kind)][:MOST]
     return Group(kind, tuple(made), absent="" if made else "No study of this atlas names heads of this kind.")
 

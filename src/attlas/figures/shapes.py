@@ -35,7 +35,7 @@ def shape_chapters(atlas: Atlas) -> list[str]:
 
 
 def shapes(atlas: Atlas, chapter: str, kind: Kind) -> Group:
-    """The whole model, with intervals, and layer by layer."""
+    """The share of each shape of map, in all layers with its interval, and by layer."""
     tables = [atlas.tables.get(f"{chapter}/{name}") for name in (WHOLE, BY_LAYER)]
     whole, layers = (None if t is None else t[t["kind"] == kind] for t in tables)
     if whole is None or layers is None or whole.empty:

@@ -32,6 +32,12 @@ def first_sentence(flat: Callable[..., Any], name: str) -> str:
     return help_of(flat, name).partition(". ")[0].removesuffix(".")
 
 
+def is_own(flat: Callable[..., Any], name: str) -> bool:
+    """Whether the verb declares the option itself, and not a group."""
+    extras = flat.__annotations__[name].__metadata__
+    return not name.endswith("_options") and all(e.group == () for e in extras if isinstance(e, Parameter))
+
+
 def about(flat: Any) -> str:
     """What a verb does, one paragraph per line."""
     return str(flat.about)

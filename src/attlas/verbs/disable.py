@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from attlas.choices import EditName
 from attlas.verbs.options import (
     BatchOptions,
     KeepOptions,
@@ -19,15 +20,13 @@ from attlas.verbs.verb import verb
 if TYPE_CHECKING:
     from attlas.studies.disabling.disable_result import DisableResult
 
-Edit = Literal["uniform", "zero", "mean", "shuffle"]
-
 
 @verb
 def disable(
     model: Model = "mini",
     task: str | None = None,
     *,
-    edit: Edit = "uniform",
+    edit: EditName = "uniform",
     heads: Sequence[str] = (),
     metric: str | None = None,
     text_options: TextOptions = TextOptions(segments=100),

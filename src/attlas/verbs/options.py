@@ -18,6 +18,7 @@ from cyclopts import Parameter
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
+from attlas.choices import EngineName
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable
 
@@ -70,7 +71,6 @@ Model = Annotated[Any, Written("str | Path | Subject")]
 Corpus = Annotated[Any, Written("str | Path | Iterable[Any] | None")]
 AtlasOrFolder = Annotated[Any, Written("str | Path | Atlas")]
 Dtype = Literal["float32", "bfloat16", "float16"]
-EngineName = Literal["local", "processes", "ray"]
 KernelName = Literal["triton", "tiled", "eager"]
 #: the terminal cannot give it
 IN_PYTHON = Parameter(parse=False)

@@ -14,7 +14,7 @@ from attlas.atlas.registry.comparing import COMPARING
 from attlas.atlas.registry.disabling import DISABLING
 from attlas.atlas.registry.entry import Statistic
 from attlas.atlas.registry.naming import NAMING
-from attlas.atlas.registry.pattern_scores import PATTERNS
+from attlas.atlas.registry.pattern_statistics import PATTERNS
 from attlas.atlas.registry.probes import PROBES
 from attlas.atlas.registry.surface import SURFACE
 

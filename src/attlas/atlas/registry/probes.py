@@ -5,7 +5,7 @@ from __future__ import annotations
 from attlas.atlas.registry.entry import Statistic
 
 
-def _link(name: str, groups: str, meaning: str) -> Statistic:
+def _link(probe: str, name: str, groups: str, meaning: str) -> Statistic:
     """The share of links for which the head's strongest attention is right."""
     short = name.replace("_", " ")
     return Statistic(
@@ -20,11 +20,12 @@ def _link(name: str, groups: str, meaning: str) -> Statistic:
         short=f"{{group}}, {short}",
         sentence=f"is right for {{value}} of {{group}}, {short}",
         family="link",
+        probe=probe,
         more_is_better=True,
     )
 
 
-def _weights(name: str, groups: str, short: str, meaning: str) -> tuple[Statistic, ...]:
+def _weights(probe: str, name: str, groups: str, short: str, meaning: str) -> tuple[Statistic, ...]:
     """A weight, the same under matched conditions, and the difference."""
     matched = f"what the head gives under matched conditions: see `{name}_matched`"
     return tuple(
@@ -40,6 +41,7 @@ def _weights(name: str, groups: str, short: str, meaning: str) -> tuple[Statisti
             short=f"{{group}}, {short}{added}",
             sentence=f"gives {{value}}{said}: {meaning} ({{group}})",
             family="weight",
+            probe=probe,
             more_is_better=better,
         )
         for end, under, added, said, low, chance, better in (
@@ -67,20 +69,61 @@ def _weights(name: str, groups: str, short: str, meaning: str) -> tuple[Statisti
 
 
 PROBES = (
-    _link("dependent_to_head", "relation", "dependents that attend most to their syntactic head"),
-    _link("head_to_dependent", "relation", "dependents whose syntactic head attends most to them"),
-    _link("mention_to_antecedent", "type of mention", "mentions that attend most to an antecedent"),
-    _link("antecedent_to_mention", "type of mention", "mentions to which an antecedent attends most"),
-    _link("pronoun_to_name", "gender", "GAP's pronouns that attend more to the name that they mean"),
-    _link("name_to_pronoun", "gender", "GAP's pronouns to which the name that they mean attends more"),
-    *_weights(
-        "frame_weight", "direction", "largest weight", "largest weight between frame element and target"
+    _link(
+        "dependencies", "dependent_to_head", "relation", "dependents that attend most to their syntactic head"
+    ),
+    _link(
+        "dependencies",
+        "head_to_dependent",
+        "relation",
+        "dependents whose syntactic head attends most to them",
+    ),
+    _link(
+        "coreference",
+        "mention_to_antecedent",
+        "type of mention",
+        "mentions that attend most to an antecedent",
+    ),
+    _link(
+        "coreference",
+        "antecedent_to_mention",
+        "type of mention",
+        "mentions to which an antecedent attends most",
+    ),
+    _link(
+        "coreference",
+        "pronoun_to_name",
+        "gender",
+        "GAP's pronouns that attend more to the name that they mean",
+    ),
+    _link(
+        "coreference",
+        "name_to_pronoun",
+        "gender",
+        "GAP's pronouns to which the name that they mean attends more",
     ),
     *_weights(
-        "feature_weight", "feature", "from all tokens", "most attention that a token of the feature receives"
+        "frames",
+        "frame_weight",
+        "direction",
+        "largest weight",
+        "largest weight between frame element and target",
     ),
-    *_weights("cls_weight", "feature", "from [CLS]", "largest weight from [CLS] on a token of the feature"),
-    *_weights("link_weight", "link", "between words", "largest weight between linked words"),
+    *_weights(
+        "features",
+        "feature_weight",
+        "feature",
+        "from all tokens",
+        "most attention that a token of the feature receives",
+    ),
+    *_weights(
+        "features",
+        "cls_weight",
+        "feature",
+        "from [CLS]",
+        "largest weight from [CLS] on a token of the feature",
+    ),
+    *_weights("features", "link_weight", "link", "between words", "largest weight between linked words"),
     Statistic(
         "tree_weight",
         groups="direction",
@@ -93,5 +136,6 @@ PROBES = (
         short="trees, {group}",
         sentence="has {value} of the weight of a probe of trees ({group})",
         family="weight",
+        probe="tree",
     ),
 )

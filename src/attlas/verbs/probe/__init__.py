@@ -3,13 +3,9 @@
 Heavy libraries load when a probe runs, not when it is imported.
 """
 
-from attlas.verbs.probe.coreference import coreference
-from attlas.verbs.probe.dependencies import dependencies
-from attlas.verbs.probe.features import features
-from attlas.verbs.probe.frames import frames
-from attlas.verbs.probe.tree import tree
+from importlib import import_module
 
-__all__ = ["coreference", "dependencies", "features", "frames", "tree"]
+from attlas import choices
 
 #: in the order of the terminal's help
-PROBES = (dependencies, coreference, frames, features, tree)
+PROBES = tuple(getattr(import_module(f"attlas.verbs.probe.{name}"), name) for name in choices.PROBES)
