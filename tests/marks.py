@@ -4,7 +4,8 @@
 - `ray`: starts a Ray cluster
 - `zoo`: goes over all architectures
 - `process`: starts processes of its own
-- `slow`: takes long for other reasons: whole studies and figures, and what says so above the test
+- `slow`: takes long for other reasons: whole studies, reports, notebooks and figures, GPU kernels in Triton's
+  interpreter, and what says so above the test
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from types import FunctionType
 from typing import Any
 
 import pytest
+import torch
 
 #: what starts a process
 STARTS = re.compile(
@@ -24,8 +26,17 @@ STARTS = re.compile(
     r"workers\W+[1-9]|\"processes\"|kill_and_resume\("
 )
 
-#: files whose tests carry out a study, draw every figure, or go over every reducer and kernel
-WHOLE = ("test_figures.py", "test_decoders.py", "test_map.py", "test_reducers.py", "test_triton.py")
+#: files whose tests carry out studies, run notebooks, draw every figure, or go over every reducer and kernel
+WHOLE = (
+    "test_bertviz_notebooks.py",
+    "test_decoders.py",
+    "test_figures.py",
+    "test_map.py",
+    "test_reducers.py",
+    "test_report.py",
+    "test_threads.py",
+    "test_triton.py",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -45,7 +56,8 @@ def marks_of(item: pytest.Function) -> Iterator[str]:
     zoo: Any = getattr(item.module, "ZOO", ())
     if any(value in zoo for value in values):
         yield "zoo"
-    if item.path.parent.name == "studies" or item.path.name in WHOLE:
+    interpreted = not torch.cuda.is_available() and {"triton", "fused"} & {*values}
+    if item.path.parent.name == "studies" or item.path.name in WHOLE or interpreted:
         yield "slow"
     if any(_starts_processes(function, set()) for function in _functions(item)):
         yield "process"

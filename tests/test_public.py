@@ -50,6 +50,7 @@ def test_every_command_has_an_example() -> None:
             assert "Example: attlas" in command.help, command.name
 
 
+@pytest.mark.slow
 def test_python_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The blocks of a page are one program."""
     monkeypatch.chdir(tmp_path)

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,13 @@ from attlas.studies.carry_out import carry_out
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
 
-ray = pytest.importorskip("ray")
+if find_spec("ray") is None:
+    pytest.skip("ray is not installed", allow_module_level=True)
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
+    import ray  # which takes seconds, also where no test of it is run
     from ray.cluster_utils import Cluster
 
     with pytest.MonkeyPatch.context() as patch:
@@ -103,6 +106,8 @@ def test_a_request_to_stop_keeps_what_is_done(cluster: Any, mini: Subject, tmp_p
 def test_a_process_on_a_gpu_runs_many_shards(cluster: Any) -> None:
     """Ray believes us that a node has two GPUs. A new process for each shard would load the model again; and
     one that is given another GPU later must see it."""
+
+    import ray
 
     def where() -> tuple[int, str, str]:
         time.sleep(0.2)
