@@ -1,6 +1,7 @@
 """All surface statistics of the models that people run, against a plain forward pass, on one GPU.
 
     python benchmarks/gpu.py [--models bert qwen3 llama gemma3 modernbert deepseek llama4] [--rounds 15]
+    python benchmarks/gpu.py --only-surface --distances-apart   # what the distances |q - k| cost
 
 Prints, for each size, medians of forward passes that took turns in one process: time and peak memory of a
 plain SDPA forward, and of the same forward under a tap with every surface statistic. Both are the model
@@ -29,7 +30,17 @@ import attlas
 from attlas.corpora.batches import Batch, Tokens
 from attlas.corpora.classes import POSITIONS
 from attlas.corpora.source import ItemId
-from attlas.reducers import Means, entropy, from_sep, largest, offsets, received, sink, to_class
+from attlas.reducers import (
+    Means,
+    entropy,
+    from_sep,
+    largest,
+    offsets,
+    received,
+    sink,
+    to_class,
+    token_distances,
+)
 from attlas.studies.surface.head_distances import Distances
 from attlas.subject import Subject
 from attlas.tap import Tap
@@ -136,6 +147,7 @@ def make_batch(subject: Subject, length: int, rows: int, side: str = "encoder") 
         "other": ~(cls | sep | punct),
         "not_sep": ~sep,
         "first": place == 0,
+        "not_first": place > 0,
         "last": place == length - 1,
         **quarters,
     }
@@ -143,7 +155,7 @@ def make_batch(subject: Subject, length: int, rows: int, side: str = "encoder") 
     return Batch(inputs, {side: Tokens(real, classes, ids)}, tuple(ItemId(row, 0) for row in range(rows)))
 
 
-def surface_of(classes: tuple[str, ...] = CLASSES) -> list[Means]:
+def surface_of(classes: tuple[str, ...] = CLASSES, without_distances: bool = False) -> list[Means]:
     """What `attlas map` takes over the whole corpus."""
     means = [
         *offsets(),
@@ -153,6 +165,7 @@ def surface_of(classes: tuple[str, ...] = CLASSES) -> list[Means]:
         *received([*classes, *POSITIONS]),
         *entropy(),
         *largest(),
+        *([] if without_distances else token_distances()),
     ]
     return [Means(means)]
 
@@ -261,13 +274,15 @@ def main() -> None:
     parser.add_argument("--models", nargs="+", choices=SHAPES, default=list(SHAPES))
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only-surface", action="store_true", help="and nothing that only BERT-base is for")
-    given = parser.parse_args()
+    parser.add_argument("--distances-apart", action="store_true", help="also without |q - k|, as `less`")
+    options = parser.parse_args()
     software = f"torch {torch.__version__}, transformers {transformers.__version__}"
     print(f"{torch.cuda.get_device_name()}, {software}")
     print(f"{'model':>10} {'tokens x batch':>14} {'way':>8} {'ms':>8} {'ratio':>6} {'GiB':>6} {'ratio':>6}")
-    for name in given.models:
-        surface(name, given.rounds, usual=name == "bert" and not given.only_surface)
-    if "bert" in given.models and not given.only_surface:
+    for name in options.models:
+        usual = name == "bert" and not options.only_surface
+        surface(name, options.rounds, usual, options.distances_apart)
+    if "bert" in options.models and not options.only_surface:
         subject = build("bert")
         head_distances(subject)
         gradients_by_class(subject)
@@ -278,15 +293,21 @@ def main() -> None:
                 tell("bert", length, rows, measure(ways, 1))
 
 
-def surface(name: str, rounds: int, usual: bool) -> None:
+def tapped_way(subject: Subject, batch: Batch, reducers: list[Means]) -> Way:
+    tap = Tap(subject, reducers)
+    return (lambda: tap), (lambda: tap.run(batch))
+
+
+def surface(name: str, rounds: int, usual: bool, less: bool) -> None:
     subject, shape = build(name), SHAPES[name]
     for length, rows in shape.sizes:
         batch = make_batch(subject, length, rows, shape.side)
-        tap = Tap(subject, surface_of(shape.classes))
         ways: dict[str, Way] = {
             "plain": (nullcontext, plain_way(subject, batch)),
-            "attlas": (lambda tap=tap: tap, lambda tap=tap, batch=batch: tap.run(batch)),
+            "attlas": tapped_way(subject, batch, surface_of(shape.classes)),
         }
+        if less:
+            ways["less"] = tapped_way(subject, batch, surface_of(shape.classes, without_distances=True))
         if usual:
             ways["usual"] = (lambda: attention(subject, "eager"), usual_way(subject, batch))
         tell(name, length, rows, measure(ways, rounds))

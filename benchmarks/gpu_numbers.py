@@ -3,7 +3,8 @@
     python benchmarks/gpu_numbers.py [--calls 2] [--dtypes bfloat16] [--sizes 192,128] [--masks chunks packed]
 
 Each line is the largest difference over random calls: of the outputs, of the row functions' means over groups
-of queries, and of what the second passes give (mass received, chosen pairs, the strongest weights, tiles).
+of queries (distances in lengths of the input), and of what the second passes give (mass received, chosen
+pairs, the strongest weights, tiles).
 """
 
 from __future__ import annotations
@@ -16,15 +17,17 @@ import torch
 from torch import Tensor
 from transformers import masking_utils
 
-from attlas.tap import Entropy, Largest, Mass, Offset
+from attlas.tap import Distance, Entropy, Largest, Mass, Offset
 from attlas.tap.call import Call
 from attlas.tap.kernels import eager
 from attlas.tap.mask import Mask, mask_function
 from attlas.tap.request import KernelRequest
-from attlas.tap.triton.launch import columns_of, forward, obstacle, width_of
+from attlas.tap.triton.launch import forward, obstacle
+from attlas.tap.triton.prepared import columns_of, width_of
 from attlas.tap.triton.tile_passes import TilePasses
 
-FUNCTIONS = (Entropy(), Mass("a"), Offset(-1), Mass("b"), Largest(), Offset(2), Mass("c"))
+DISTANCES = (Distance(1), Distance(2), Distance(1, rest=True), Distance(2, rest=True))
+FUNCTIONS = (Entropy(), Mass("a"), Offset(-1), Mass("b"), Largest(), Offset(2), Mass("c"), *DISTANCES)
 FORMS = ("full", "causal", "window", "local", "chunks", "packed", "images")
 
 
@@ -78,7 +81,10 @@ def differences(call: Call) -> tuple[float, float, float]:
     wanted = torch.einsum("bgq,bhqf->bhgf", groups.double(), exact.rows)
     members = groups.sum(-1)[:, None, :, None].clamp(min=1)
     outputs = largest((fused.output - exact.output) * live[:, None, :, None])
-    return outputs, largest((sums - wanted) / members), second_passes(call, live)
+    sizes = torch.tensor(
+        [1.0] * 7 + [length, length**2] * 2, device="cuda"
+    )  # distances as shares of the length
+    return outputs, largest((sums - wanted) / members / sizes), second_passes(call, live)
 
 
 def second_passes(call: Call, live: Tensor) -> float:

@@ -130,7 +130,26 @@ def statistics(w: Array, q: list[str], k: list[str], kind: str, faithful: bool) 
     if members("cls", q):
         found["entropy", "cls"] = entropy[:, members("cls", q)].mean(1)
     found["largest", ""] = w.max(2).mean(1)
+    if kind != "cross":
+        found |= token_distances(w, "token_distance", 0)
+    if kind == "decoder":
+        found |= token_distances(w, "rest_token_distance", 1)
     return found
+
+
+def token_distances(w: Array, name: str, skipped: int) -> dict[Key, Array]:
+    """(statistic, group) -> head: mean and variance of |q - k|, pairs of tokens weighing by their attention,
+    without the pairs whose key is one of the first `skipped`."""
+    means, variances = [], []
+    for head in w:
+        pairs = [
+            (abs(q - k), float(head[q, k])) for q in range(len(head)) for k in range(skipped, len(head[q]))
+        ]
+        whole = math.fsum(weight for _, weight in pairs)
+        mean = math.fsum(weight * far for far, weight in pairs) / whole
+        means.append(mean)
+        variances.append(math.fsum(weight * (far - mean) ** 2 for far, weight in pairs) / whole)
+    return {(name, ""): np.array(means), (f"{name}_variance", ""): np.array(variances)}
 
 
 @cache

@@ -18,7 +18,8 @@ from attlas.edit import zero
 from attlas.errors import AttlasError
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.subject import Subject
-from attlas.tap import Entropy, Largest, Mass, Needs, Observation, Offset, Tap, Total, usable
+from attlas.tap import Distance, Entropy, Largest, Mass, Needs, Observation, Offset, Tap, Total, usable
+from attlas.tap.totals import Places
 from reference import in_double
 from zoo import DECODER, REFUSED, ZOO, inputs_for
 
@@ -95,6 +96,8 @@ TOTALS = (
     Total(Mass("first")),
     Total(Mass("quarter_2"), over="quarter_3"),
     Total(Offset(-1)),
+    Total(Distance(1)),
+    Total(Distance(2)),
 )
 
 
@@ -112,7 +115,8 @@ class AddUp:
         for seen in observation.totals:
             chosen = tuple(seen.totals.index(total) if total in seen.totals else -1 for total in TOTALS)
             ones = torch.ones(len(TOTALS), rows, dtype=torch.float64)
-            sums = seen.moments(chosen, ones)[1]  # layer head total
+            nothing = (-1,) * len(TOTALS)
+            sums = seen.moments(Places(chosen, nothing, nothing), ones)[1]  # layer head total
             self.means |= {(seen.kind, n): s / rows for n, s in zip(seen.layers, sums, strict=True)}
 
 
@@ -128,6 +132,8 @@ def totals_of(weights: torch.Tensor, kind: str, batch: Batch) -> torch.Tensor:
         (weights * some).sum(-1),
         before if kind != "cross" else torch.zeros_like(weights[..., 0]),
     ]
+    apart = (torch.arange(weights.shape[2])[:, None] - torch.arange(weights.shape[3])).abs()
+    rows += [(weights * apart**power).sum(-1) * (kind != "cross") for power in (1, 2)]
     members = [queries.members(total.over)[:, None] for total in TOTALS]
     return torch.stack([(r * m).sum(-1).mean(0) for r, m in zip(rows, members, strict=True)], -1)
 

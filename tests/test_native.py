@@ -16,7 +16,7 @@ from attlas.tap import native
 from attlas.tap.call import Call
 from attlas.tap.kernels import eager, tiled
 from attlas.tap.mask import Mask
-from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
+from attlas.tap.needs import Distance, Entropy, Largest, Mass, Offset, RowFunction
 from attlas.tap.request import KernelRequest
 
 compiled = pytest.mark.skipif(native.library() is None, reason=f"no compiled kernel: {native.reason()}")
@@ -61,6 +61,7 @@ def request_all(
         Entropy(),
         *(Mass(str(i)) for i in range(classes)),
         Largest(),
+        *(Distance(power, rest) for power in (1, 2) for rest in (False, True)),
     )
     generator = torch.Generator().manual_seed(seed)
     features = torch.rand(batch, keys, classes, generator=generator) < 0.3
@@ -73,6 +74,7 @@ def assert_agree(call: Call, request: KernelRequest) -> None:
     assert found is not None
     expected = eager(in_double(call), request)
     torch.testing.assert_close(found[0].double(), expected.output, atol=1e-5, rtol=1e-5)
+    assert expected.rows is not None
     torch.testing.assert_close(found[1].double(), expected.rows, atol=1e-5, rtol=1e-5)
 
 

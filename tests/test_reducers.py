@@ -117,14 +117,17 @@ def test_every_statistic_that_is_declared_equals_the_reference(
         for key, by_segment in reference.values(model, tuple(segments_of(model, 7)), faithful).items()
         if key[3] == statistic
     }
-    assert values or subject != "mini", f"give the formula of {statistic} in tests/reference.py: statistics()"
+    having = "llama" if statistic.startswith("rest_") else "mini"  # causal heads alone have a rest
+    assert values or subject != having, f"give the formula of {statistic} in tests/reference.py: statistics()"
     rows = [row for row in surface_rows(subject, faithful, kernel) if row.statistic == statistic]
     assert {row[:5] for row in rows} == values.keys()
     for row in rows:
         mean, stderr = reference.mean_and_stderr(values[row[:5]])
-        assert abs(row.value - mean) < 1e-4, row
+        # in single precision: squares of distances have some hundred tokens²
+        tolerance = 1e-4 * (max(1, mean) if REGISTRY[statistic].unit == "tokens²" else 1)
+        assert abs(row.value - mean) < tolerance, row
         assert row.n == len(values[row[:5]]), row
-        assert abs(row.stderr - stderr) < 1e-4, row
+        assert abs(row.stderr - stderr) < tolerance, row
 
 
 @pytest.mark.parametrize("faithful", [False, True], ids=["corrected", "faithful"])

@@ -21,7 +21,7 @@ from attlas.reducers import Means, surface
 from attlas.reducers.reducer import Row
 from attlas.studies.surface.head_distances import Distances
 from attlas.subject import Subject
-from attlas.tap import Entropy, Largest, Mass, Offset, Tap, usable
+from attlas.tap import Distance, Entropy, Largest, Mass, Offset, Tap, usable
 from attlas.tap.call import Call
 from attlas.tap.kernels import PlainPass, SampledPass, eager, own_attention, tiled
 from attlas.tap.mask import as_mask
@@ -81,7 +81,7 @@ def test_an_item_has_the_same_rows_in_every_batch() -> None:
     assert not torch.equal(other.places, alone.places)
 
 
-FUNCTIONS = (Entropy(), Mass("a"), Offset(-1), Largest(), Offset(2))
+FUNCTIONS = (Entropy(), Mass("a"), Offset(-1), Largest(), Offset(2), Distance(1), Distance(2, rest=True))
 
 
 def request_for(call: Call) -> KernelRequest:

@@ -173,7 +173,7 @@ def _names(rows: pd.DataFrame) -> Iterator[Name]:
 def in_words(name: str, group: str, value: float, stderr: float) -> tuple[str, str]:
     """What a statistic is about, and its value with its error and unit."""
     known = statistic(name)
-    unit = f" {known.unit}" if known.unit == "nats" else ""
+    unit = f" {known.unit}" if known.unit in ("nats", "tokens", "tokens²") else ""
     return known.called(group), f"{uncertain(value, stderr)}{unit}"
 
 

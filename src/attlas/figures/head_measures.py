@@ -135,7 +135,7 @@ def rests(atlas: Atlas, chapter: str, kind: Kind) -> list[Measure]:
         *(
             measure(atlas, chapter, kind, name, group)
             for name, known in REGISTRY.items()
-            if known.apart_from_first and known.family == "surface"
+            if known.apart_from_first and known.family == "surface" and known.unit in ("share", "nats")
             for group in known.listed(atlas.groups(name, kind, chapter))
             if group != "other"
         )

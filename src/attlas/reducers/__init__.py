@@ -12,6 +12,7 @@ from attlas.reducers.surface_statistics import (
     sink,
     surface,
     to_class,
+    token_distances,
 )
 
 __all__ = [
@@ -30,4 +31,5 @@ __all__ = [
     "sink",
     "surface",
     "to_class",
+    "token_distances",
 ]

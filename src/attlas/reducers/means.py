@@ -21,7 +21,7 @@ from attlas.reducers.sums import mean_and_stderr
 from attlas.tap.needs import Needs, Total
 from attlas.tap.observation import Observation
 from attlas.tap.request import on_device
-from attlas.tap.totals import Totals
+from attlas.tap.totals import Places, Totals
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,18 @@ class Denominator:
 
 @dataclass(frozen=True)
 class Mean:
-    """A statistic of every head: what is divided by what, and what the result is called."""
+    """A statistic of every head: what is divided by what, and what the result is called.
+
+    `over` is a part of the attention by which the total is divided instead; `per` is then all of it. With
+    `squared`, the total of squares becomes a variance: the square of that total's mean is subtracted.
+    """
 
     statistic: str
     group: str
     total: Total
     per: Denominator
+    over: Total | None = None
+    squared: Total | None = None
 
 
 class Means:
@@ -51,26 +57,27 @@ class Means:
     def __init__(self, means: Sequence[Mean], name: str = "means") -> None:
         self.name = name
         self.means = tuple(means)
-        self.needs = Needs(totals=frozenset(mean.total for mean in means))
+        totals = (total for mean in means for total in (mean.total, mean.over, mean.squared))
+        self.needs = Needs(totals=frozenset(total for total in totals if total is not None))
         self.sums: dict[Kind, Tensor] = {}  # 3 layer head mean, float64
-        self._known_places: dict[tuple[Any, ...], _Places] = {}
+        self._known_places: dict[tuple[Any, ...], _Known] = {}
 
     def update(self, observation: Observation) -> None:
         for totals in observation.totals:
-            chosen, per = self.chosen_and_per(totals, observation.batch)
+            places, per = self.places_and_per(totals, observation.batch)
             if per is not None:
-                self._add(totals.kind, totals.layers, totals.moments(chosen, per))
+                self._add(totals.kind, totals.layers, totals.moments(places, per))
 
-    def chosen_and_per(self, totals: Totals, batch: Batch) -> tuple[tuple[int, ...], Tensor | None]:
-        """Each mean's place among the totals, or -1; and what it is divided by (mean batch), None where no
-        mean has a total here."""
+    def places_and_per(self, totals: Totals, batch: Batch) -> tuple[Places, Tensor | None]:
+        """Where the means are among the totals; and what they are divided by (mean batch), None where no mean
+        has a total here."""
         queries, keys = batch.queries(totals.kind), batch.keys(totals.kind)
-        places = self._places(totals, queries, keys)
-        if not places.per:
-            return places.chosen, None
+        known = self._places(totals, queries, keys)
+        if not known.per:
+            return known.places, None
         counts = queries.counts if queries is keys else torch.cat([queries.counts, keys.counts])
-        per = torch.addcmul(places.plus, counts.index_select(0, places.counted), places.times)
-        return places.chosen, per
+        per = torch.addcmul(known.plus, counts.index_select(0, known.counted), known.times)
+        return known.places, per
 
     def _add(self, kind: Kind, layers: tuple[int, ...], moments: Tensor) -> None:
         """`moments` is 3 layer head mean, for these layers."""
@@ -105,13 +112,13 @@ class Means:
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_known_places": {}}
 
-    def _places(self, totals: Totals, queries: Tokens, keys: Tokens) -> _Places:
+    def _places(self, totals: Totals, queries: Tokens, keys: Tokens) -> _Known:
         # a pass over a GPU's batch takes milliseconds, and finding everything by name would take one
         alike = id(totals.totals), queries.names, keys.names, queries is keys, queries.real.device
-        places = self._known_places.get(alike)
-        if places is None or places.totals is not totals.totals:
-            places = self._known_places[alike] = _places(self.means, totals.totals, queries, keys)
-        return places
+        known = self._known_places.get(alike)
+        if known is None or known.totals is not totals.totals:
+            known = self._known_places[alike] = _known(self.means, totals.totals, queries, keys)
+        return known
 
 
 def _grown(old: Tensor | None, shape: tuple[int, int, int, int], device: torch.device) -> Tensor:
@@ -126,22 +133,25 @@ def _grown(old: Tensor | None, shape: tuple[int, int, int, int], device: torch.d
     return grown
 
 
-class _Places(NamedTuple):
+class _Known(NamedTuple):
     """Where to find what a list of means needs in the totals and counts of a pass."""
 
     totals: tuple[Total, ...]
-    chosen: tuple[int, ...]  # each mean's total, or -1
+    places: Places
     per: bool  # whether any mean has one
     counted: Tensor  # mean: its denominator's class among the counts of queries, then of keys
     times: Tensor  # mean 1, float64; 0 where the mean is not here
     plus: Tensor  # mean 1, float64
 
 
-def _places(means: Sequence[Mean], totals: tuple[Total, ...], queries: Tokens, keys: Tokens) -> _Places:
+def _known(means: Sequence[Mean], totals: tuple[Total, ...], queries: Tokens, keys: Tokens) -> _Known:
     names = {"queries": queries.names, "keys": keys.names}
     shift = {"queries": 0, "keys": 0 if queries is keys else len(queries.names)}
-    chosen = tuple(totals.index(mean.total) if mean.total in totals else -1 for mean in means)
-    here = [i >= 0 for i in chosen]
+    whole, over, squared = (
+        tuple(-1 if total not in totals else totals.index(total) for total in wanted)
+        for wanted in zip(*((mean.total, mean.over, mean.squared) for mean in means), strict=True)
+    )
+    here = [i >= 0 for i in whole]
     counted = [
         shift[mean.per.side] + names[mean.per.side].index(mean.per.name) if there else 0
         for mean, there in zip(means, here, strict=True)
@@ -151,9 +161,9 @@ def _places(means: Sequence[Mean], totals: tuple[Total, ...], queries: Tokens, k
     def column(numbers: list[int]) -> Tensor:
         return torch.tensor(numbers, dtype=torch.float64, device=device)[:, None]
 
-    return _Places(
+    return _Known(
         totals,
-        chosen,
+        Places(whole, over, squared),
         any(here),
         torch.tensor(counted, dtype=torch.long, device=device),
         column([mean.per.times * there for mean, there in zip(means, here, strict=True)]),

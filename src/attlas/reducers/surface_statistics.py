@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from attlas.corpora.classes import POSITIONS, TokenClasses
 from attlas.errors import AttlasError
 from attlas.reducers.means import Mean, Means, constant, keys_in, queries_of, tokens_less
-from attlas.tap.needs import Entropy, Largest, Mass, Offset, Total
+from attlas.tap.needs import Distance, Entropy, Largest, Mass, Offset, Total
 
 OFFSETS = {-1: "to_previous", 0: "to_self", 1: "to_next"}
 CLARK_SMOOTHING = 1e-4
@@ -25,6 +25,7 @@ def surface(classes: TokenClasses, more_offsets: Sequence[int] = (), faithful: b
         *received([*classes.names, *POSITIONS]),
         *entropy(faithful),
         *largest(),
+        *token_distances(),
     ]
     return Means(means, "surface")
 
@@ -91,6 +92,21 @@ def largest() -> list[Mean]:
     """`largest`: the largest weight of a row."""
     total = Total(Largest())
     return [Mean("largest", "", total, queries_of(total))]
+
+
+def token_distances() -> list[Mean]:
+    """`token_distance` and `token_distance_variance`: how many tokens lie between a token and what it looks
+    at, |q - k|, averaged over all the attention of a segment; and the variance of that. `rest_...`: the same
+    of what does not fall on the first token, of causal heads.
+    """
+    means = []
+    for rest in (False, True):
+        near, squares = (Total(Distance(power, rest)) for power in (1, 2))
+        over = Total(Mass("not_first")) if rest else None
+        name = "rest_token_distance" if rest else "token_distance"
+        means.append(Mean(name, "", near, queries_of(near), over))
+        means.append(Mean(f"{name}_variance", "", squares, queries_of(squares), over, squared=near))
+    return means
 
 
 def _share(statistic: str, group: str, total: Total) -> Mean:

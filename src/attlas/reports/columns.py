@@ -19,6 +19,7 @@ from attlas.atlas.schema import ADDRESS
 from attlas.atlas.words import number, percent
 from attlas.figures.summary import even_of
 
+WITH_UNIT = ("nats", "tokens", "tokens²", "tokens' worth")
 Floats = npt.NDArray[np.float64]
 
 
@@ -49,7 +50,7 @@ class Column:
             return f"{percent(value).removesuffix(' %')}{error} %"
         digits = 2 if abs(value) >= 0.1 else 4
         error = f" ± {number(stderr, digits)}" if math.isfinite(stderr) else ""
-        unit = f" {self.known.unit}" if self.known.unit in ("nats", "tokens' worth") else ""
+        unit = f" {self.known.unit}" if self.known.unit in WITH_UNIT else ""
         return f"{number(value, digits)}{error}{unit}"
 
     def plainly(self, value: float) -> str:

@@ -2,7 +2,7 @@
 
 from attlas.tap.capture import Captured, capture
 from attlas.tap.kernels import KERNELS, kernel_for, usable
-from attlas.tap.needs import Entropy, Largest, Mass, Needs, Offset, Total
+from attlas.tap.needs import Distance, Entropy, Largest, Mass, Needs, Offset, Total
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.observer import Observer
 from attlas.tap.tap import Tap
@@ -10,6 +10,7 @@ from attlas.tap.tap import Tap
 __all__ = [
     "KERNELS",
     "Captured",
+    "Distance",
     "Entropy",
     "Largest",
     "Mass",

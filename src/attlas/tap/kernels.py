@@ -20,7 +20,7 @@ from attlas.address import Kind
 from attlas.errors import AttlasError
 from attlas.tap import native
 from attlas.tap.call import Call
-from attlas.tap.needs import Entropy, Largest, Mass, Offset
+from attlas.tap.needs import Distance, Entropy, Largest, Mass, Offset, RowFunction
 from attlas.tap.request import KernelRequest, Layout
 from attlas.tap.row_sample import RowSample, checked_fraction, sample_rows
 from attlas.tap.totals import PlainTotals, Totals
@@ -274,6 +274,7 @@ def row_functions(weights: Tensor, request: KernelRequest, start: int = 0) -> Te
 
 def _row_functions(weights: Tensor, request: KernelRequest, start: int) -> Tensor:
     masses = iter((weights @ request.features[:, None].to(weights.dtype)).unbind(-1))
+    distances = _distances(weights, request, start)
     columns = []
     for function in request.functions:
         match function:
@@ -285,18 +286,46 @@ def _row_functions(weights: Tensor, request: KernelRequest, start: int) -> Tenso
                 columns.append(_entropy(weights, request.real, smoothing))
             case Largest():
                 columns.append(weights.amax(-1))
+            case Distance():
+                columns.append(distances[function])
     return torch.stack(columns, -1) if columns else weights.new_empty(*weights.shape[:3], 0)
 
 
-def _at_offset(weights: Tensor, places: Tensor | None, start: int, by: int) -> Tensor:
-    queries, keys = weights.shape[-2:]
+def _places(weights: Tensor, places: Tensor | None, start: int) -> Tensor:
+    """batch query, or 1 query: where the queries stand."""
+    queries = weights.shape[2]
     if places is None:
-        target = torch.arange(start, start + queries, device=weights.device)[None, None] + by
-    else:
-        target = places[:, None, start : start + queries] + by
+        return torch.arange(start, start + queries, device=weights.device)[None]
+    return places[:, start : start + queries]
+
+
+def _at_offset(weights: Tensor, places: Tensor | None, start: int, by: int) -> Tensor:
+    keys = weights.shape[-1]
+    target = _places(weights, places, start)[:, None] + by
     inside = (target >= 0) & (target < keys)
     index = target.clamp(0, keys - 1)[..., None].expand(*weights.shape[:3], 1)
     return weights.gather(-1, index).squeeze(-1) * inside
+
+
+def _distances(weights: Tensor, request: KernelRequest, start: int) -> dict[RowFunction, Tensor]:
+    """Each distance that is asked for: batch head query. The first token's share is taken apart, and not
+    subtracted: where it is nearly all, nothing would be left of the rest's digits."""
+    wanted = [f for f in request.functions if isinstance(f, Distance)]
+    if not wanted:
+        return {}
+    place, keys = _places(weights, request.places, start), weights.shape[-1]
+    key = torch.arange(keys, device=weights.device)
+    apart = (place[..., None] - key).abs().to(weights.dtype)[:, None]  # batch 1 query key
+    first = request.first[:, None, None, None]
+    others = weights * (key != first)
+    at_first = weights.gather(-1, first.expand(*weights.shape[:3], 1))[..., 0]
+    from_first = (place - first[:, 0, :, 0]).abs().to(weights.dtype)[:, None]  # batch 1 query
+    found: dict[RowFunction, Tensor] = {}
+    for power in sorted({f.power for f in wanted}):
+        rest = (others * apart**power).sum(-1)
+        found[Distance(power, rest=True)] = rest
+        found[Distance(power)] = rest + at_first * from_first**power
+    return found
 
 
 def _entropy(weights: Tensor, real: Tensor, smoothing: float) -> Tensor:

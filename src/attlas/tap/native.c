@@ -91,7 +91,7 @@ static inline __attribute__((always_inline)) void transpose(vec square[LANES]) {
 
 /* ---- attention -------------------------------------------------------------------------------------------- */
 
-enum { MASS, OFFSET, ENTROPY, LARGEST };
+enum { MASS, OFFSET, ENTROPY, LARGEST, DISTANCE, REST_DISTANCE };
 
 /* Mirrored field by field in native.py. Strides are in floats; the last axis is contiguous. */
 typedef struct {
@@ -103,8 +103,9 @@ typedef struct {
   const uint8_t *real;     /* batch key: 0 on padding; null where there is none */
   const int32_t *kind;     /* batch key: keys of one kind belong to the same classes */
   const float *belongs;    /* kind class: 0 or 1 */
+  const int32_t *first;    /* batch: the segment's first key; null where nobody asks for distances */
   int64_t kinds, classes;
-  const int32_t *function; /* function 2: which, and of what (a class, or an offset) */
+  const int32_t *function; /* function 2: which, and of what (a class, an offset, or the power of distances) */
   int64_t functions;
   float *output;           /* batch query head dim */
   float *rows;             /* batch head function query */
@@ -117,6 +118,8 @@ typedef struct {
   const float *keys[TILE + RUN], *values[TILE];
   int32_t listed[TILE], place[TILE]; /* the tile's keys in use; where in that list each key of the tile is */
   block top, expected;               /* the largest score; sum of weight * (score - top) */
+  block far[2];                      /* sum of weight * distance, and of its square, but for the first key */
+  block parked;                      /* the weight of the first key */
   block *query;   /* dim */
   block *mixed;   /* dim: the output up to a factor */
   block *sums;    /* kind: weight on the keys of each kind */
@@ -212,6 +215,8 @@ static void raise_top(const attention *job, scratch *at, int count, int fresh) {
       at->sums[k].half[h] *= shrink;
     }
     at->expected.half[h] = shrink * (at->expected.half[h] + fall * total);
+    for (int i = 0; i < 2; i++) at->far[i].half[h] *= shrink;
+    at->parked.half[h] *= shrink;
     for (int64_t d = 0; d < job->dim; d++) at->mixed[d].half[h] *= shrink;
   }
 }
@@ -229,6 +234,35 @@ static void weigh(scratch *at, int count, const int32_t *kind) {
     }
   }
   at->expected = expected;
+}
+
+/* How far from the block's queries, of which the first stands at `place`, the weights fall. */
+static void measure(scratch *at, int count, int64_t place, int32_t first) {
+  const ints lane = EACH_LANE;
+  block near = at->far[0], far = at->far[1];
+  for (int j = 0; j < count; j++) {
+    if (at->listed[j] == first) {
+      at->parked = at->scores[j];
+      continue;
+    }
+    for (int h = 0; h < 2; h++) {
+      vec apart = __builtin_convertvector(lane + (int32_t)(place + h * LANES - at->listed[j]), vec);
+      vec weighed = at->scores[j].half[h] * larger(apart, -apart);
+      near.half[h] += weighed;
+      far.half[h] += weighed * larger(apart, -apart);
+    }
+  }
+  at->far[0] = near;
+  at->far[1] = far;
+}
+
+static vec distance(const scratch *at, int power, int with_first, int half, int64_t place) {
+  vec result = at->far[power - 1].half[half];
+  if (!with_first) return result;
+  vec apart = __builtin_convertvector((ints)EACH_LANE + (int32_t)(place + half * LANES), vec);
+  apart = larger(apart, -apart);
+  if (power == 2) apart *= apart;
+  return result + at->parked.half[half] * apart;
 }
 
 static void write_rows(const attention *job, scratch *at, int64_t b, int64_t h, int64_t first, const block *share) {
@@ -249,6 +283,11 @@ static void write_rows(const attention *job, scratch *at, int64_t b, int64_t h, 
       /* with t the top, log-sum-exp minus expected score: (t + log(total)) - (t + expected below t) */
       case ENTROPY: result.half[i] = (-log_2(one) - at->expected.half[i] * one) * LOG_2; break;
       case LARGEST: result.half[i] = one; break;
+      case DISTANCE:
+      case REST_DISTANCE:
+        result.half[i] = one * distance(at, job->function[2 * f + 1], job->function[2 * f] == DISTANCE, i,
+                                        first - job->first[b]);
+        break;
       }
     }
     float *row = job->rows + ((b * job->heads + h) * job->functions + f) * job->queries + first;
@@ -300,6 +339,8 @@ static void attend_block(const attention *job, scratch *at, int64_t b, int64_t h
   read_queries(job, at, b, h, first);
   at->top = (block){{all(ABSENT), all(ABSENT)}};
   memset(&at->expected, 0, sizeof(block));
+  memset(at->far, 0, sizeof at->far);
+  memset(&at->parked, 0, sizeof(block));
   memset(at->mixed, 0, sizeof(block) * dim);
   memset(at->sums, 0, sizeof(block) * job->kinds);
   for (int64_t f = 0; f < job->functions; f++) at->chosen[f] = at->top;
@@ -325,6 +366,7 @@ static void attend_block(const attention *job, scratch *at, int64_t b, int64_t h
     keep_chosen(job, at, first, start, stop, used);
     raise_top(job, at, listed, start == 0);
     weigh(at, listed, job->kind + b * job->keys);
+    if (job->first) measure(at, listed, first, job->first[b]);
     int64_t d = 0;
     for (; d + RUN <= dim; d += RUN) mix(at->scores, at->values, listed, d, RUN, at->mixed);
     for (; d < dim; d++) mix(at->scores, at->values, listed, d, 1, at->mixed);

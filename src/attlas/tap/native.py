@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
+from attlas.tap.needs import Distance, Entropy, Largest, Mass, Offset, RowFunction
 
 if TYPE_CHECKING:
     from attlas.tap.call import Call
@@ -54,7 +54,7 @@ class _Attention(Structure):
         *((name, c_int64) for name in ("batch", "heads", "groups", "queries", "keys", "dim")),
         ("scaling", c_float),
         ("causal", c_int32),
-        *((name, c_void_p) for name in ("real", "kind", "belongs")),
+        *((name, c_void_p) for name in ("real", "kind", "belongs", "first")),
         *((name, c_int64) for name in ("kinds", "classes")),
         ("function", c_void_p),
         ("functions", c_int64),
@@ -86,13 +86,17 @@ def attend(call: Call, request: KernelRequest) -> tuple[Tensor, Tensor] | None:
     rows = query.new_empty(batch, heads, len(request.functions), queries)
     real = None if call.mask.keys is None else call.mask.keys.contiguous()
     kind, belongs = request.kinds
+    first = (
+        request.first.int().contiguous() if any(isinstance(f, Distance) for f in request.functions) else None
+    )
     functions = _coded(request.functions)
     job = _Attention(
         *(t.data_ptr() for t in tensors),
         *(_Strides(*t.stride()[:3]) for t in tensors),
         *(batch, heads, key.shape[1], queries, key.shape[2], dim),
         *(call.scaling, call.mask.form == "causal"),
-        *(None if real is None else real.data_ptr(), kind.data_ptr(), belongs.data_ptr(), *belongs.shape),
+        *(None if real is None else real.data_ptr(), kind.data_ptr(), belongs.data_ptr()),
+        *(None if first is None else first.data_ptr(), *belongs.shape),
         *(ctypes.addressof(functions), len(request.functions)),
         *(output.data_ptr(), rows.data_ptr(), 0),
     )
@@ -153,6 +157,8 @@ def _coded(functions: tuple[RowFunction, ...]) -> Any:
                 codes += [2, 0]
             case Largest():
                 codes += [3, 0]
+            case Distance(power, rest):
+                codes += [5 if rest else 4, power]
     return (c_int32 * max(1, len(codes)))(*codes)
 
 

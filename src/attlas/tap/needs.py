@@ -6,6 +6,7 @@ the batch says which tokens belong to each (`attlas.corpora.batches.Tokens`).
 """
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,15 @@ class Largest:
     """The largest weight."""
 
 
-RowFunction = Offset | Mass | Entropy | Largest
+@dataclass(frozen=True)
+class Distance:
+    """How far the row looks: Σ α |q - k|^power, in tokens. `rest` leaves out the segment's first token."""
+
+    power: Literal[1, 2] = 1
+    rest: bool = False
+
+
+RowFunction = Offset | Mass | Entropy | Largest | Distance
 
 
 @dataclass(frozen=True)

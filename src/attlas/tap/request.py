@@ -12,7 +12,7 @@ from torch import Tensor
 from attlas.address import Kind
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import ItemId
-from attlas.tap.needs import Mass, Needs, Offset, RowFunction, Total
+from attlas.tap.needs import Distance, Mass, Needs, Offset, RowFunction, Total
 
 
 class Layout(NamedTuple):
@@ -54,6 +54,11 @@ class KernelRequest:
         classes[kind] = members.to(classes.dtype)
         return kind.view(self.features.shape[:2]).int(), classes
 
+    @cached_property
+    def first(self) -> Tensor:
+        """batch: where the segment's first token stands."""
+        return self.real.int().argmax(-1)
+
     def add_up(self, rows: Tensor) -> Tensor:
         """batch head query function -> batch head total."""
         sums = torch.einsum("bgq,bhqf->bhgf", self.groups.to(rows.dtype), rows).flatten(2)
@@ -94,6 +99,8 @@ def _layout(totals: frozenset[Total], kind: Kind, queries: frozenset[str], keys:
         match total.of:
             case Offset():
                 return kind != "cross"
+            case Distance(rest=rest):
+                return kind == "decoder" if rest else kind != "cross"
             case Mass(on):
                 return on in {*keys, "all"}
             case _:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import torch
 from torch import Tensor
@@ -11,6 +11,16 @@ from torch import Tensor
 from attlas.address import Kind
 from attlas.tap.needs import Total
 from attlas.tap.request import on_device
+
+LEAST = 1e-3  # of a segment's attention: a head that gives less to some tokens has no mean over that part
+
+
+class Places(NamedTuple):
+    """Where means find what they are made of among the totals: a number for each mean, -1 for nothing."""
+
+    totals: tuple[int, ...]
+    over: tuple[int, ...]  # what the total is divided by, where that is a part of the attention
+    squared: tuple[int, ...]  # what is divided alike, squared and subtracted: then the mean is a variance
 
 
 class Totals(Protocol):
@@ -31,11 +41,11 @@ class Totals(Protocol):
         """Those that mean something in attention of this kind."""
         ...
 
-    def moments(self, chosen: tuple[int, ...], per: Tensor) -> Tensor:
+    def moments(self, places: Places, per: Tensor) -> Tensor:
         """3 layer head mean, float64: count, sum and squared sum over rows of the batch of total / `per`.
 
-        `chosen` has each mean's place in `totals`, or -1; `per` (mean batch, float64) is what it is divided
-        by: where that is 0 or less, the row does not count.
+        `per` (mean batch, float64) is what a total is divided by: where that is 0 or less, the row does not
+        count. Nor does it where `per` is the attention of which a total has a part, and the part is tiny.
         """
         ...
 
@@ -51,11 +61,23 @@ class PlainTotals:
     def heads(self) -> int:
         return self.values.shape[2]
 
-    def moments(self, chosen: tuple[int, ...], per: Tensor) -> Tensor:
-        there = on_device(chosen, per.device)
-        values = self.values.index_select(-1, there.clamp(min=0)).double()  # layer batch head mean
-        per = (per * (there >= 0)[:, None]).T[None, :, None]
-        return moments_of(values / per.clamp(min=1), per > 0, dim=1)
+    def moments(self, places: Places, per: Tensor) -> Tensor:
+        return moments_of(*self.by_row(places, per), dim=1)
+
+    def by_row(self, places: Places, per: Tensor) -> tuple[Tensor, Tensor]:
+        """layer batch head mean, twice: the values of the batch's rows, and which there are."""
+        totals, over, squared = (on_device(where, per.device) for where in places)
+        per = (per * (totals >= 0)[:, None]).T[None, :, None]  # 1 batch 1 mean
+        part = self._at(over)
+        present = (per > 0) & ((over < 0) | (part >= LEAST * per))
+        by = torch.where(present, torch.where(over < 0, per, part), 1.0)
+        values = self._at(totals) / by
+        variance = (values - (self._at(squared) / by).square()).clamp(min=0)
+        return torch.where(squared < 0, values, variance), present
+
+    def _at(self, places: Tensor) -> Tensor:
+        """layer batch head mean"""
+        return self.values.index_select(-1, places.clamp(min=0)).double()
 
 
 def moments_of(values: Tensor, present: Tensor, dim: int) -> Tensor:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Literal
 
 Family = Literal["surface", "gradient", "distance", "link", "weight", "effect", "pattern", "name"]
-Unit = Literal["share", "weight", "nats", "tokens' worth", "loss per weight", ""]
+Unit = Literal["share", "weight", "nats", "tokens", "tokens²", "tokens' worth", "loss per weight", ""]
 
 #: group -> how people write it; other groups are written as they are
 GROUPS: Mapping[str, str] = MappingProxyType(

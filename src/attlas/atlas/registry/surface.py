@@ -118,6 +118,37 @@ def _rest_distance(where: str, others: str) -> Statistic:
     )
 
 
+def _how_far(name: str, what: str, title: str, short: str = "", of: str = "") -> tuple[Statistic, Statistic]:
+    """The mean of |q - k|, and its variance."""
+    mean = Statistic(
+        name,
+        meaning=f"number of tokens from a token to where it looks, |q - k|, averaged over {what}",
+        unit="tokens",
+        low=0,
+        high=math.inf,
+        chance="a third of the tokens; in a decoder a quarter",
+        title=title,
+        short=f"{short}distance",
+        sentence=f"looks {{value}} away on average, over {what}",
+        family="surface",
+        apart_from_first=of,
+    )
+    variance = Statistic(
+        f"{name}_variance",
+        meaning=f"variance of that number over {what}, within a segment",
+        unit="tokens²",
+        low=0,
+        high=math.inf,
+        chance="n²/18 for n tokens; in a decoder 7n²/144",
+        title=f"variance of the {title}",
+        short=f"{short}distance variance",
+        sentence=f"looks to distances with a variance of {{value}}, over {what}",
+        family="surface",
+        apart_from_first=f"{of}_variance" if of else "",
+    )
+    return mean, variance
+
+
 SURFACE = (
     _to(
         "to_previous",
@@ -126,7 +157,7 @@ SURFACE = (
         "weight on the token before, averaged over the tokens that have one",
         overview=("",),
     ),
-    _to("to_self", "the token itself", "itself", "weight on the token itself", overview=("",)),
+    _to("to_self", "the token itself", "itself", "weight on the token itself"),
     _to(
         "to_next",
         "the next token",
@@ -225,6 +256,7 @@ SURFACE = (
         family="surface",
         overview=("",),
     ),
+    *_how_far("token_distance", "all attention", "distance to what it looks at"),
     Statistic(
         "gradient",
         groups="token class",
@@ -267,6 +299,13 @@ SURFACE = (
         family="surface",
         overview=("",),
         apart_from_first="entropy",
+    ),
+    *_how_far(
+        "rest_token_distance",
+        "what does not fall on the first token",
+        "distance of the rest",
+        "rest: ",
+        of="token_distance",
     ),
     _rest_distance("within", "other heads of the layer"),
     _rest_distance("between", "heads of other layers"),

@@ -16,7 +16,7 @@ from attlas.address import Head
 from attlas.atlas.describe import records
 from attlas.atlas.names import NAMES
 from attlas.atlas.printing import plain_table, print_notes, safe
-from attlas.atlas.registry import statistic
+from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.words import count, model_title, number
 
 if TYPE_CHECKING:
@@ -117,12 +117,17 @@ def told_apart(models: Sequence[str]) -> list[str]:
 
 
 def strongest_changes(chapter: Chapter, most: int = MOST) -> pd.DataFrame:
-    """The changes that are more than chance, largest first, those of shares and entropies apart from what
-    tokens receive, which has no common scale."""
-    changes = chapter.tables["changes"]
-    kept = changes[(changes["p"] < SIGNIFICANT) & (changes["statistic"] != "received")]
+    """The changes of shares and entropies that are more than chance, largest first."""
+    changes = _on_one_scale(chapter.tables["changes"])
+    kept = changes[changes["p"] < SIGNIFICANT]
     order = kept["change"].abs().sort_values(ascending=False, kind="stable").index
     return kept.loc[order].head(most)
+
+
+def _on_one_scale(changes: pd.DataFrame) -> pd.DataFrame:
+    """Shares, weights and entropies: what tokens receive, and distances in tokens, have other scales."""
+    comparable = {name for name, known in REGISTRY.items() if known.unit in ("share", "weight", "nats")}
+    return changes[changes["statistic"].isin(comparable)]
 
 
 def gradient_correlations(layers: pd.DataFrame) -> dict[str, float]:
@@ -220,7 +225,7 @@ def _show_heads(console: Console, chapter: Chapter) -> None:
 
 def _how_many(changes: pd.DataFrame) -> str:
     """The size of changes first: with many inputs the slightest is significant."""
-    shares = changes[changes["statistic"] != "received"]  # which has another scale
+    shares = _on_one_scale(changes)
     sure = shares[shares["p"] < SIGNIFICANT]
     large = int((sure["change"].abs() >= LARGE).sum())
     return (

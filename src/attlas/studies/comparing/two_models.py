@@ -122,18 +122,15 @@ class PairedMeans(Sums):
         for first, second in zip(observation.totals, observation.beside.totals, strict=True):
             if not (isinstance(first, PlainTotals) and isinstance(second, PlainTotals)):
                 raise AttlasError("two models are compared with the kernels eager and tiled only")
-            chosen, per = self._places.chosen_and_per(first, observation.batch)
+            places, per = self._places.places_and_per(first, observation.batch)
             if per is None:
                 continue
-            there = torch.tensor(chosen, device=per.device)
-            present = ((per > 0) & (there >= 0)[:, None]).T[None, :, None]  # 1 batch 1 mean
-            below = per.clamp(min=1).T[None, :, None]
-            a, b = (
-                t.values.index_select(-1, there.clamp(min=0)).double() / below for t in (first, second)
-            )  # layer batch head mean
+            a, in_first = first.by_row(places, per)
+            b, in_second = second.by_row(places, per)
+            present = (in_first & in_second).expand_as(a)  # layer batch head mean
             for which, values in zip(self.WHICH, (a, b, b - a), strict=True):
                 for i, layer in enumerate(first.layers):
-                    self.add(f"{first.kind}.{layer}/{which}", moments_of(values[i], present[0], dim=0))
+                    self.add(f"{first.kind}.{layer}/{which}", moments_of(values[i], present[i], dim=0))
 
     def rows_of(self, which: str) -> list[Row]:
         """Of the first model, of the second, or of the change."""

@@ -8,9 +8,10 @@ from torch import Tensor
 from attlas.corpora.batches import Batch
 from attlas.reducers.reducer import Row
 from attlas.reducers.sums import Sums, moments_of, table
-from attlas.studies.surface.rest import LEAST, first_of
+from attlas.studies.surface.rest import first_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
+from attlas.tap.totals import LEAST
 
 #: tokens back from a token that a window holds, besides itself
 WINDOWS = tuple(2**i for i in range(13))

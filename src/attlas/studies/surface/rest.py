@@ -22,8 +22,7 @@ from attlas.tap.kernels import row_functions
 from attlas.tap.needs import Entropy, Mass, Needs, Offset, RowFunction
 from attlas.tap.observation import Observation, ObservedCall
 from attlas.tap.request import KernelRequest
-
-LEAST = 1e-3  # of a segment's attention: a head whose rest is less has none there
+from attlas.tap.totals import LEAST
 
 
 class Rest(Sums):

@@ -12,6 +12,7 @@ LOG2E = tl.constexpr(1.4426950408889634)
 LN2 = tl.constexpr(0.6931471805599453)
 LENGTHS = ["heads", "queries", "keys", "left", "right"]  # another length is no reason to compile again
 LANES = tl.constexpr(8)  # columns after which the layout of a product in registers repeats
+RULER = tl.constexpr(16)  # columns by which distances are measured
 NEVER = tl.constexpr(-1.0e30)  # the score of a key that may not be seen: finite, so that no NaN can arise
 
 
@@ -103,14 +104,14 @@ def by_lane(x, BM: tl.constexpr, BN: tl.constexpr):
 
 @triton.jit
 def step(
-    n, q, q_rest, rows, m, l, e, acc, mass, best,
-    k, v, features, holes, bias,
+    n, q, q_rest, rows, place, m, l, e, acc, mass, far, best,
+    k, v, features, rulers, holes, bias,
     k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
     D: tl.constexpr, DP: tl.constexpr, REST: tl.constexpr, RP: tl.constexpr, DV: tl.constexpr,
     DVP: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, MASSES: tl.constexpr,
     FC: tl.constexpr, PADDED: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, CAP: tl.constexpr,
-    BIAS: tl.constexpr, BEST: tl.constexpr, ENTROPY: tl.constexpr, MASKED: tl.constexpr,
-    PRECISION: tl.constexpr,
+    BIAS: tl.constexpr, BEST: tl.constexpr, ENTROPY: tl.constexpr, FAR: tl.constexpr, AHEAD: tl.constexpr,
+    MASKED: tl.constexpr, PRECISION: tl.constexpr,
 ):  # fmt: skip
     """One block of keys: the online softmax, and beside it the expected score and the mass on classes.
 
@@ -160,12 +161,40 @@ def step(
         mass = tl.dot(p, feature, mass * shrink[:, None], input_precision=PRECISION)
     else:
         mass = mass * shrink[:, None]
-    return fresh, l, e, acc, mass, best
+    if FAR:
+        far = far * shrink[:, None] + distances(n, place, cols, p, rulers, keys, BN, AHEAD, MASKED, PRECISION)
+    return fresh, l, e, acc, mass, far, best
+
+
+@triton.jit
+def distances(
+    n, place, cols, p, rulers, keys,
+    BN: tl.constexpr, AHEAD: tl.constexpr, MASKED: tl.constexpr, PRECISION: tl.constexpr,
+):  # fmt: skip
+    """row RULER: what the keys from n on add to Σ p d² (the first four columns), to Σ p |d| (the next four),
+    and to the same without the first token (the last eight), if each four are added up.
+
+    With x = place - n and j a key's place after n, d = x - j: so d² = x² - 2xj + j², of which `rulers` holds
+    what depends on the key: 1, j, and j² as 64a + b, since narrow types hold all of these exactly.
+    """
+    c = tl.arange(0, RULER)
+    at = rulers + cols[:, None] * RULER + c[None, :]
+    ruler = tl.load(at, mask=(cols < keys)[:, None], other=0) if MASKED else tl.load(at)
+    sums = tl.dot(p, ruler, input_precision=PRECISION)
+    i = c[None, :] % 8
+    if AHEAD:  # where a key lies ahead, |d| is -d
+        turned = tl.where(cols[None, :] > place[:, None], -p, p)
+        sums = tl.where(i < 4, sums, tl.dot(turned, ruler, input_precision=PRECISION))
+    x = (place - n).to(tl.float32)[:, None]
+    square = tl.where(i == 0, 1.0, 0.0)
+    linear = tl.where(i == 1, -2.0, tl.where(i == 4, 1.0, 0.0))
+    constant = tl.where(i == 2, 64.0, tl.where(i == 3, 1.0, tl.where(i == 5, -1.0, 0.0)))
+    return sums * ((square * x + linear) * x + constant)
 
 
 @triton.jit(do_not_specialize=LENGTHS)
 def attend(
-    q, k, v, out, features, members, spans, holes, runs, bias, sinks, sums, lse, top, peaks,
+    q, k, v, out, features, rulers, members, spans, holes, runs, bias, sinks, sums, lse, top, peaks,
     q_batch, q_head, q_row, k_batch, k_head, k_row, v_batch, v_head, v_row, bias_batch, bias_head, bias_row,
     heads, queries, keys, scale, cap, left, right,
     BM: tl.constexpr, BN: tl.constexpr, SHARED: tl.constexpr, D: tl.constexpr, DP: tl.constexpr,
@@ -173,11 +202,12 @@ def attend(
     RIGHT: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, PRECISION: tl.constexpr, DV: tl.constexpr,
     DVP: tl.constexpr, MASSES: tl.constexpr, OFFSETS: tl.constexpr, FC: tl.constexpr,
     BY: tl.constexpr, GROUPS: tl.constexpr, GP: tl.constexpr, EVEN: tl.constexpr, SINKS: tl.constexpr,
-    ROWS: tl.constexpr, BACKWARD: tl.constexpr,
+    ROWS: tl.constexpr, BACKWARD: tl.constexpr, FAR: tl.constexpr,
 ):  # fmt: skip
     """A block of queries of one head: its output, and its row functions summed over groups of queries.
 
-    `sums` is (batch head block group column); columns are the masses, the offsets, entropy, largest weight.
+    `sums` is (batch head block group column); columns are the masses, the offsets, entropy, largest weight,
+    and from FC on the four distances.
     """
     blocks = tl.cdiv(queries, BM)
     pid = tl.program_id(0)
@@ -189,6 +219,7 @@ def attend(
     k += b * k_batch + g * k_head
     v += b * v_batch + g * v_head
     features += b * keys * FC
+    rulers += b * keys * RULER
     holes += b * keys
     bias += b * bias_batch + h * bias_head
     rows = block * BM + tl.arange(0, BM)
@@ -230,6 +261,7 @@ def attend(
     best = tl.zeros([BM], tl.int32)
     acc = tl.zeros([BM, DVP], tl.float32)
     mass = tl.zeros([BM, FC], tl.float32)
+    far = tl.zeros([BM, RULER], tl.float32)
     c = tl.arange(0, FC)[None, :]
     # the weights at offsets are known before any other: they wait as p among the masses, and shrink with them
     for o in tl.static_range(OFFSETS):
@@ -264,22 +296,22 @@ def attend(
     if RUNS:
         lo, hi = lo[:, None], hi[:, None]
     for n in range(whole, past, BN):
-        m, l, e, acc, mass, best = step(
-            n, query, query_rest, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
-            k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
+        m, l, e, acc, mass, far, best = step(
+            n, query, query_rest, rows, place, m, l, e, acc, mass, far, best, k, v, features, rulers, holes,
+            bias, k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
             D, DP, REST, RP, DV, DVP, BM, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, ROWS,
-            GROUPS > 0, False, PRECISION,
+            GROUPS > 0, FAR, not BACKWARD, False, PRECISION,
         )  # fmt: skip
     if PADDED or RUNS or LEFT or RIGHT or not EVEN:
         before = (whole - begin) // BN
         after = tl.cdiv(tl.maximum(end - past, 0), BN)
         for t in range(0, before + after):
             n = tl.where(t < before, begin + t * BN, past + (t - before) * BN)
-            m, l, e, acc, mass, best = step(
-                n, query, query_rest, rows, m, l, e, acc, mass, best, k, v, features, holes, bias,
-                k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
+            m, l, e, acc, mass, far, best = step(
+                n, query, query_rest, rows, place, m, l, e, acc, mass, far, best, k, v, features, rulers,
+                holes, bias, k_row, v_row, bias_row, lo, hi, left, right, queries, keys, scale, cap, factor,
                 D, DP, REST, RP, DV, DVP, BM, BN, MASSES, FC, PADDED, LEFT, RIGHT, CAP, BIAS, ROWS,
-                GROUPS > 0, True, PRECISION,
+                GROUPS > 0, FAR, not BACKWARD, True, PRECISION,
             )  # fmt: skip
 
     l, e = tl.sum(l, 1), tl.sum(e, 1)
@@ -309,10 +341,16 @@ def attend(
         i = tl.arange(0, GP)[:, None]
         whose = members + (b * GROUPS + i) * queries + rows[None, :]
         member = tl.load(whose, mask=(i < GROUPS) & (rows < queries)[None, :], other=0)  # group query
-        sums += (flat.to(tl.int64) * blocks + block) * GROUPS * FC
+        WIDTH: tl.constexpr = FC + 4 if FAR else FC
+        sums += (flat.to(tl.int64) * blocks + block) * GROUPS * WIDTH
+        if FAR:  # squares of distances need a float32's range
+            total = tl.dot(member, far * largest[:, None], input_precision="tf32x3")
+            total = tl.sum(tl.reshape(total, [GP, 4, RULER // 4]), 2)
+            f = tl.arange(0, 4)[None, :]
+            tl.store(sums + i * WIDTH + FC + f, total, mask=i < GROUPS)
         # values are at most 20, so that two float16s hold what a float32 does; 0 and 1 are exact
         member = member.to(tl.float16)
         high = values.to(tl.float16)
         low = (values - high.to(tl.float32)).to(tl.float16)
         total = tl.dot(member, low, tl.dot(member, high))
-        tl.store(sums + i * FC + c, total, mask=i < GROUPS)
+        tl.store(sums + i * WIDTH + c, total, mask=i < GROUPS)

@@ -13,9 +13,16 @@ from torch import Tensor
 from attlas.tap.call import Call
 from attlas.tap.kernels import Rows
 from attlas.tap.mask import Runs
-from attlas.tap.needs import Entropy, Largest, Mass, Offset, RowFunction
+from attlas.tap.needs import Entropy
 from attlas.tap.request import KernelRequest
 from attlas.tap.triton import code
+from attlas.tap.triton.prepared import (
+    measures_distances,
+    power_of_two,
+    prepared,
+    rulers_of,
+    width_of,
+)
 
 MOST_COLUMNS = 64
 LARGEST_HEAD = 576  # that of multi-head latent attention whose keys were not unfolded
@@ -61,33 +68,6 @@ def runs_of(call: Call) -> bool:
     return call.mask.runs(call.query.shape[2], call.key.shape[2], call.query.device) is not None
 
 
-@lru_cache
-def columns_of(functions: tuple[RowFunction, ...]) -> tuple[int, ...]:
-    """Where the kernel puts each function: masses first, then offsets, entropy, the largest weight."""
-    masses = [f for f in functions if isinstance(f, Mass)]
-    offsets = [f for f in functions if isinstance(f, Offset)]
-    after = len(masses) + len(offsets)
-    columns = []
-    for function in functions:
-        match function:
-            case Mass():
-                columns.append(masses.index(function))
-            case Offset():
-                columns.append(len(masses) + offsets.index(function))
-            case Entropy():
-                columns.append(after)
-            case Largest():
-                columns.append(after + 1)
-    return tuple(columns)
-
-
-@lru_cache
-def width_of(functions: tuple[RowFunction, ...]) -> int:
-    """Columns that the kernel computes for each group of queries."""
-    read = sum(isinstance(f, Mass | Offset) for f in functions)
-    return max(16, _power_of_two(read + 2))
-
-
 def forward(call: Call, request: KernelRequest) -> Fused:
     query = call.query
     batch, heads, queries, dim = query.shape
@@ -97,20 +77,23 @@ def forward(call: Call, request: KernelRequest) -> Fused:
     block = _blocks(dim, wide, query.dtype, at.seen)
     several = -(-queries // block.rows)
     output = query.new_empty(batch, queries, heads, wide)
-    sums = query.new_empty((batch, heads, several, known.groups * known.width), dtype=torch.float32)
+    wide_sums = known.groups * width_of(request.functions)
+    sums = query.new_empty((batch, heads, several, wide_sums), dtype=torch.float32)
+    rulers = rulers_of(request, call.value.dtype, block.cols)
     rows = None
     if request.lazy_weights:
         lse, peaks = query.new_empty((2, batch, heads, queries), dtype=torch.float32).unbind()
         rows = Rows(lse, peaks, query.new_empty((batch, heads, queries), dtype=torch.int32))
     tensors = (
-        at.query, at.key, at.value, output, known.features, known.members,
+        at.query, at.key, at.value, output, known.features, rulers, known.members,
         at.spans, at.holes, at.runs, at.bias, at.sinks, sums,
         *((query,) * 3 if rows is None else (rows.logsum, rows.best, rows.largest)),
     )  # fmt: skip
     constants = (
-        block.rows, block.cols, *at.shape, wide, max(16, _power_of_two(wide)),
+        block.rows, block.cols, *at.shape, wide, max(16, power_of_two(wide)),
         known.masses, len(known.by), known.width, known.by, known.groups, known.padded_groups,
         keys % block.cols == 0, call.sinks is not None, request.lazy_weights, call.mask.reach[1] == 0,
+        measures_distances(request.functions),
     )  # fmt: skip
     numbers = (*at.strides, *at.bias_strides, heads, queries, keys)
     programs = several * batch * heads
@@ -121,8 +104,8 @@ def forward(call: Call, request: KernelRequest) -> Fused:
     if compiled is not None and repeatable and request.places is None:
         masks = tuple(None if t is at.query else t for t in (at.spans, at.holes, at.runs))
         launch = Launch(
-            _likeness(query, call.key, call.value), compiled[programs, 1, 1], known.features, known.members,
-            masks, numbers, at.floats[1], (*at.reach, *constants), output.shape, sums.shape,
+            _likeness(query, call.key, call.value), compiled[programs, 1, 1], known.features, rulers,
+            known.members, masks, numbers, at.floats[1], (*at.reach, *constants), output.shape, sums.shape,
         )  # fmt: skip
     return Fused(output.transpose(1, 2), sums, rows, launch)
 
@@ -134,6 +117,7 @@ class Launch:
     like: tuple[Any, ...]
     start: Any  # of the compiled kernel, with its grid
     features: Tensor
+    rulers: Tensor
     members: Tensor
     masks: tuple[Tensor | None, ...]  # spans, holes and runs, where they are read
     numbers: tuple[int, ...]
@@ -154,7 +138,7 @@ class Launch:
         sums = query.new_empty(self.sums, dtype=torch.float32)
         masks = (query if mask is None else mask for mask in self.masks)
         self.start(
-            query, key, value, output, self.features, self.members, *masks, query, query, sums,
+            query, key, value, output, self.features, self.rulers, self.members, *masks, query, query, sums,
             query, query, query, *self.numbers, scaling, self.cap, *self.constants,
         )  # fmt: skip
         return output, sums
@@ -314,54 +298,8 @@ def _written(runs: Runs, batch: int, places: Tensor | None) -> Tensor:
 def _parts(dim: int) -> tuple[int, int, int, int]:
     """D, DP, REST, RP: a head's size in one part, or in two where that spares much (192 is 128 and 64);
     and both parts as the powers of two that the matrix units take."""
-    whole = max(16, _power_of_two(dim))
+    whole = max(16, power_of_two(dim))
     half = whole // 2
     if 128 < dim <= half + half // 2:
-        return half, half, dim - half, max(16, _power_of_two(dim - half))
+        return half, half, dim - half, max(16, power_of_two(dim - half))
     return dim, whole, 0, 16
-
-
-def _power_of_two(number: int) -> int:
-    """The next one that is as large."""
-    return 1 << (number - 1).bit_length()
-
-
-class Prepared(NamedTuple):
-    """A `KernelRequest` as the kernel reads it."""
-
-    features: Tensor  # batch key width: 0 and 1, zero in the columns that are not masses
-    members: Tensor  # batch group query
-    masses: int
-    by: tuple[int, ...]  # offsets
-    width: int
-    groups: int
-    padded_groups: int
-    columns: tuple[int, ...]
-
-
-def prepared(request: KernelRequest, dtype: torch.dtype) -> Prepared:
-    """Made once for all layers."""
-    made = request.prepared.get(dtype)
-    if made is None:
-        masses = request.features.shape[-1]
-        by = tuple(f.by for f in request.functions if isinstance(f, Offset))
-        width = width_of(request.functions)
-        features = (
-            torch.nn.functional.pad(request.features.to(dtype), (0, width - masses))
-            if masses
-            else request.real
-        )
-        several = request.groups.shape[1] if request.functions else 0
-        members = request.groups.float() if several else request.real
-        made = Prepared(
-            features,
-            members,
-            masses,
-            by,
-            width,
-            several,
-            max(16, _power_of_two(several)),
-            columns_of(request.functions),
-        )
-        request.prepared[dtype] = made
-    return made

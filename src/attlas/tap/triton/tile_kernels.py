@@ -3,6 +3,7 @@
 import triton
 import triton.language as tl
 
+from attlas.tap import totals
 from attlas.tap.triton.code import (
     LENGTHS,
     LN2,
@@ -14,6 +15,8 @@ from attlas.tap.triton.code import (
     rest_of,
     vectors,
 )
+
+LEAST = tl.constexpr(totals.LEAST)
 
 
 @triton.jit
@@ -277,39 +280,57 @@ def add_tiles(
     tl.store(sums + pid, tl.sum(total, 0))
 
 
+@triton.jit
+def _added(at, there, place):
+    """segment mean, float64: what lies at the means' places, added up over blocks. `at` is segment block."""
+    values = tl.load(
+        at[:, :, None] + place[None, None, :],
+        mask=there[:, :, None] & (place >= 0)[None, None, :],
+        other=0,
+    )
+    return tl.sum(values.to(tl.float64), 1)
+
+
 @triton.jit(do_not_specialize=["layers", "batch", "heads", "several", "width", "means"])
 def moments(
     totals, blocks, places, per, layers, batch, heads, several, width, means,
     SEGMENTS: tl.constexpr, BLOCKS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
-    """One head of one layer, all means: count, sum and squared sum of total / per over segments.
+    """One head of one layer, all means: count, sum and squared sum over segments of total / per, as
+    `attlas.tap.totals.Places` has it.
 
-    `totals` is (3 layer head mean), `blocks` (layer batch head block place), `per` (mean batch).
+    `totals` is (3 layer head mean), `blocks` (layer batch head block place), `per` (mean batch), `places`
+    (3 mean).
     """
     layer, head = tl.program_id(0) // heads, tl.program_id(0) % heads
     s = tl.arange(0, WIDTH)
     place = tl.load(places + s, mask=s < means, other=-1)
+    over = tl.load(places + means + s, mask=s < means, other=-1)
+    squared = tl.load(places + 2 * means + s, mask=s < means, other=-1)
     counts = tl.zeros([WIDTH], tl.float64)
     sums = tl.zeros([WIDTH], tl.float64)
     squares = tl.zeros([WIDTH], tl.float64)
     for start in range(0, batch, SEGMENTS):
         b = start + tl.arange(0, SEGMENTS)
         total = tl.zeros([SEGMENTS, WIDTH], tl.float64)
+        part = tl.zeros([SEGMENTS, WIDTH], tl.float64)
+        root = tl.zeros([SEGMENTS, WIDTH], tl.float64)
         first = ((layer * batch + b) * heads + head).to(tl.int64) * several
         for n in range(0, several, BLOCKS):
             block = n + tl.arange(0, BLOCKS)
             there = (b < batch)[:, None] & (block < several)[None, :]
-            at = (first[:, None] + block[None, :]) * width
-            part = tl.load(
-                blocks + at[:, :, None] + place[None, None, :],
-                mask=there[:, :, None] & (place >= 0)[None, None, :],
-                other=0,
-            )
-            total += tl.sum(part.to(tl.float64), 1)
+            at = blocks + (first[:, None] + block[None, :]) * width
+            total += _added(at, there, place)
+            part += _added(at, there, over)
+            root += _added(at, there, squared)
         inside = (b < batch)[:, None] & (s < means)[None, :]
         by = tl.load(per + s[None, :] * batch + b[:, None], mask=inside, other=0)
-        present = inside & (by > 0) & (place >= 0)[None, :]
-        value = tl.where(present, total / tl.where(present, by, 1.0), 0.0)
+        whole = (over < 0)[None, :]
+        present = inside & (by > 0) & (place >= 0)[None, :] & (whole | (part >= LEAST * by))
+        by = tl.where(present, tl.where(whole, by, part), 1.0)
+        value = tl.where(present, total / by, 0.0)
+        variance = tl.maximum(value - (root / by) * (root / by), 0.0)
+        value = tl.where(present & (squared >= 0)[None, :], variance, value)
         counts += tl.sum(present.to(tl.float64), 0)
         sums += tl.sum(value, 0)
         squares += tl.sum(value * value, 0)

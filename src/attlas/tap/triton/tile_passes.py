@@ -167,13 +167,13 @@ def diverge(weights: Tensor) -> Tensor:
 
 
 def moments(blocks: Tensor, places: Tensor, per: Tensor) -> Tensor:
-    """3 layer head mean: count, sum and squared sum of total / per over segments, in a fixed order.
+    """3 layer head mean: count, sum and squared sum over segments of what `Places` says, in a fixed order.
 
-    `blocks` is (layer batch head block place), as `forward` leaves its sums; `places` says where among them a
-    mean's total is, or -1; `per` (mean batch) is what it is divided by.
+    `blocks` is (layer batch head block place), as `forward` leaves its sums; `places` (3 mean, end to end)
+    says where among them a mean's total is, or -1; `per` (mean batch) is what it is divided by.
     """
     layers, batch, heads, several, width = blocks.shape
-    means = len(places)
+    means = len(per)
     totals = torch.empty(3, layers, heads, means, dtype=torch.float64, device=blocks.device)
     segments = min(SUMS_AT_ONCE, triton.next_power_of_2(batch))
     numbers = layers, batch, heads, several, width, means
