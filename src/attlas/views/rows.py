@@ -52,7 +52,7 @@ class Tiles:
     first: Floats | None = None  # head row: what a row of tiles puts on the first key; older atlases lack it
 
     def without_first(self) -> Floats:
-        """head row column: of what a row of tiles puts on other keys than the first, the share of each tile."""
+        """head row column: the share of each tile in what its row puts on other keys than the first."""
         assert self.first is not None
         left = self.shares.copy()
         left[..., 0] = np.maximum(left[..., 0] - self.first, 0)
