@@ -100,6 +100,8 @@ def test_tiles_and_strongest_weights_of_a_document_equal_the_reference(
             [maps[:, rows][:, :, columns].sum((1, 2)) / len(rows) for columns in edges] for rows in edges
         ]
         np.testing.assert_allclose(arrays[f"{kind}.tiles"], np.moveaxis(tiles, -1, 0), atol=1e-3)  # halves
+        on_first = np.stack([maps[:, rows, 0].mean(1) for rows in edges], -1)
+        np.testing.assert_allclose(arrays[f"{kind}.tiles_first"], on_first, atol=1e-5)
         having = arrays[f"{kind}.strongest_heads"]
         per_layer = len(maps) // len(several)
         assert [Head(kind, *h) for h in having.tolist()] == [h for h in subject.heads[::-1] if h.kind == kind]  # type: ignore[arg-type]

@@ -96,13 +96,16 @@ def test_tiles(way: str, call: Call, size: int) -> None:
     assume(bool(live(call).all()))
     all_weights = exact(call)
     high, wide = (-(-n // size) for n in all_weights.shape[2:])
-    found = lazily(call, way).tiles(size)
-    assert found.shape == (*all_weights.shape[:2], high, wide)
+    tiles, first = lazily(call, way).tiles(size)
+    assert tiles.shape == (*all_weights.shape[:2], high, wide)
+    assert first.shape == (*all_weights.shape[:2], high)
     for row in range(high):
+        on_first = all_weights[:, :, row * size : (row + 1) * size, 0].sum(-1)
+        assert (first[:, :, row] - on_first).abs().max() < TOLERANCE[call.query.dtype] * size
         for column in range(wide):
             part = slice(row * size, (row + 1) * size), slice(column * size, (column + 1) * size)
             wanted = all_weights[:, :, *part].sum((2, 3))
-            assert (found[:, :, row, column] - wanted).abs().max() < TOLERANCE[call.query.dtype] * size
+            assert (tiles[:, :, row, column] - wanted).abs().max() < TOLERANCE[call.query.dtype] * size
 
 
 @pytest.mark.skipif("fused" not in WAYS, reason="Triton is not installed, or has neither GPU nor interpreter")

@@ -44,8 +44,11 @@ def array(made, section):
 
 
 def shares_of(made, layer=0):
+    """head row column: with what is on the first key, which travels apart."""
     tiles = made.scene["attentions"][0]["layers"][layer]["tiles"]
-    return np.array(tiles["scale"])[:, None, None] * (array(made, tiles["shares"]) / 255.0) ** 2
+    shares = np.array(tiles["scale"])[:, None, None] * (array(made, tiles["shares"]) / 255.0) ** 2
+    shares[..., 0] += array(made, tiles["first"]) / 65535
+    return shares
 
 
 def by_hand(weights: np.ndarray, size: int) -> np.ndarray:
@@ -96,6 +99,16 @@ class TestWhatIsKept:
         np.testing.assert_allclose(tiles.shares, by_hand(weights, 4), atol=1e-6)
         np.testing.assert_allclose(tiles.shares.sum(-1), 1, atol=1e-5)
 
+    @pytest.mark.parametrize("length", [16, 21])
+    def test_without_the_first_token_tiles_are_shares_of_what_is_put_elsewhere(self, random_maps, length):
+        weights = random_maps(1, 3, length, causal=True)[0]
+        tiles = rows.tiles(weights, 4)
+        elsewhere = weights.copy()
+        elsewhere[:, :, 0] = 0
+        wanted = by_hand(elsewhere, 4)
+        np.testing.assert_allclose(tiles.without_first(), wanted / wanted.sum(-1, keepdims=True), atol=1e-5)
+        np.testing.assert_allclose(tiles.mean_first(length, True), weights[:, 1:, 0].mean(1), atol=1e-5)
+
 
 @pytest.mark.usefixtures("short_is_long")
 class TestFromTensors:
@@ -124,6 +137,19 @@ class TestFromTensors:
         maps = list(random_maps(2, 2, 20, causal=causal))
         made = view(decoder_attention=maps, decoder_tokens=["t"] * 20)
         assert made.scene["attentions"][0]["causal"] is causal
+
+    def test_the_first_token_is_left_out_where_it_takes_most(self, random_maps):
+        even = random_maps(1, 2, 20, causal=True)
+        tokens = [f"t{i}" for i in range(20)]
+        assert not view(decoder_attention=list(even), decoder_tokens=tokens).selection["without_first"]
+        sink = 0.1 * even
+        sink[..., 0] += 0.9
+        assert view(decoder_attention=list(sink), decoder_tokens=tokens).selection["without_first"]
+
+    def test_scores_have_no_first_token_to_leave_out(self, random_maps):
+        scores = list(random_maps(1, 2, 20) - 0.5)
+        made = view(scores, [f"t{i}" for i in range(20)], check=False)
+        assert "first" not in made.scene["attentions"][0]["layers"][0]["tiles"]
 
     def test_words_and_sentences_are_left_out(self, random_maps):
         tokens = ["straw", "##berries"] * 10
@@ -266,6 +292,8 @@ class TestFromAnAtlas:
             ("tiles", lambda x: x[:, :3], "decoder.tiles has shape"),
             ("tiles", lambda x: x * np.float16(np.nan), "decoder.tiles has shares that are not within 0 and"),
             ("tiles", lambda x: -x, "decoder.tiles has shares that are not within 0 and 1"),
+            ("tiles_first", lambda x: x[:, :3], "decoder.tiles_first has shape"),
+            ("tiles_first", lambda x: -x, "decoder.tiles_first has shares that are not within 0 and 1"),
             ("strongest_heads", lambda x: x * 0, "strongest_heads are not heads of the atlas, each once"),
             ("strongest_keys", lambda x: x + 24, "decoder.strongest_keys has keys outside its 24 tokens"),
             ("strongest_keys", lambda x: x - 24, "decoder.strongest_keys has keys outside its 24 tokens"),
@@ -397,6 +425,23 @@ class TestInTheBrowser:
         assert "only tiles are kept" in page.locator(".tiles-only").inner_text()
         page.get_by_role("button", name="Open in matrix view").click()
         assert page.get_by_role("tab", name="Matrix").get_attribute("aria-selected") == "true"
+
+    def test_the_first_token_can_be_left_out(self, show, previous):
+        page = show(previous)
+        page.get_by_role("button", name="Head 0.1", exact=True).click()  # all on the first token
+        page.get_by_role("application").focus()
+        page.keyboard.press("ArrowDown")
+        assert "tile 8 to 15 → 0 to 7: 1.00" in self.told(page)
+        page.get_by_label("Without first token").check()
+        page.get_by_role("application").focus()
+        page.keyboard.press("ArrowDown")
+        assert "→ 0 to 7: 0" in self.told(page)
+        assert page.locator("[data-level]").inner_text().startswith("first column, grey: the first token's")
+        head = page.get_by_role("button", name="Head 0.1", exact=True)
+        assert head.locator("small").inner_text() == "100%"
+        page.get_by_role("tab", name="Model").click()
+        broad = page.get_by_role("button", name=re.compile("Head 0.2"))  # tiles only
+        assert re.search(r"\d% on the first token, left out", broad.get_attribute("title") or "")
 
     def test_the_overview_moves_the_map(self, show, previous):
         page = show(previous)

@@ -60,6 +60,24 @@ describe("tiles", () => {
     }
   });
 
+  it("without the first key hold the shares of what is put elsewhere", () => {
+    const total = (numbers: number[]) => numbers.reduce((sum, each) => sum + each, 0);
+    for (const { head, weights } of rows) {
+      const tiles = tileMap(buffer, attention, 0, head, true)!;
+      for (let row = 0; row < 3; row++) {
+        const queries = weights.slice(row * 4, row * 4 + 4);
+        const first = total(queries.map((keys) => keys[0])) / queries.length;
+        expect(Math.abs(tiles.first(row) - first)).toBeLessThan(0.0001);
+        for (let column = 0; column < 3; column++) {
+          const elsewhere = queries.map((keys) => total(keys.slice(Math.max(1, column * 4), column * 4 + 4)));
+          expect(Math.abs(tiles.share(row, column) - total(elsewhere) / queries.length / (1 - first))).toBeLessThan(0.01);
+        }
+      }
+      const ofOthers = weights.slice(1).map((keys) => keys[0]); // the first token of a decoder can look nowhere else
+      expect(Math.abs(tiles.meanFirst(11, true) - total(ofOthers) / 10)).toBeLessThan(0.0001);
+    }
+  });
+
   it("are of every head, and rows of the chosen one", () => {
     expect(attention.layers[0].with_rows).toEqual([1]);
     expect([0, 1, 2].map((head) => headMap(11, buffer, attention, 0, head)!.hasRows)).toEqual([false, true, false]);

@@ -54,10 +54,11 @@ def rows_that_fit(
     return k, kept
 
 
-def shares(weights: LazyWeights, size: int) -> Floats:
-    """head row column, of a batch of one."""
-    sums: Floats = weights.tiles(size)[0].float().cpu().numpy()
-    return sums / queries_in_tiles(weights.shape[2], size)[:, None]
+def shares(weights: LazyWeights, size: int) -> tuple[Floats, Floats]:
+    """Of a batch of one: tiles (head row column), and what a row of tiles puts on the first key (head row)."""
+    tiles, first = (sums[0].float().cpu().numpy() for sums in weights.tiles(size))
+    queries = queries_in_tiles(weights.shape[2], size)
+    return tiles / queries[:, None], first / queries
 
 
 def queries_in_tiles(queries: int, size: int) -> Floats:
@@ -90,7 +91,9 @@ class LongDocument:
             weights = call.lazy_weights
             assert weights is not None
             at = f"{call.kind}.{call.layer}"
-            self.kept[f"{at}.tiles"] = shares(weights, self.tile).astype(np.float16)
+            tiles, first = shares(weights, self.tile)
+            self.kept[f"{at}.tiles"] = tiles.astype(np.float16)
+            self.kept[f"{at}.tiles_first"] = first
             here = [h.head for h in self.having if (h.kind, h.layer) == (call.kind, call.layer)]
             if here:
                 keys, values = strongest(weights, here, self.k)
@@ -118,8 +121,8 @@ class LongDocument:
         self.kept = dict(state)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """As an atlas has them: `kind.tiles` (head tile tile), `kind.strongest_heads` (head 2),
-        `kind.strongest_keys` and `kind.strongest_weights` (head query k)."""
+        """As an atlas has them: `kind.tiles` (head tile tile), `kind.tiles_first` (head tile),
+        `kind.strongest_heads` (head 2), `kind.strongest_keys` and `kind.strongest_weights` (head query k)."""
         arrays: dict[str, NDArray[Any]] = {}
         layers: dict[str, list[int]] = {}
         for key in self.kept:
@@ -127,9 +130,9 @@ class LongDocument:
                 kind, layer, _ = key.split(".")
                 layers.setdefault(kind, []).append(int(layer))
         for kind, numbers in layers.items():
-            arrays[f"{kind}.tiles"] = np.concatenate(
-                [self.kept[f"{kind}.{n}.tiles"] for n in sorted(numbers)]
-            )
+            for what in ("tiles", "tiles_first"):
+                parts = [self.kept[f"{kind}.{n}.{what}"] for n in sorted(numbers)]
+                arrays[f"{kind}.{what}"] = np.concatenate(parts)
             having = [h for h in self.having if h.kind == kind]  # the first of them first
             if having:
                 arrays[f"{kind}.strongest_heads"] = np.array([(h.layer, h.head) for h in having])

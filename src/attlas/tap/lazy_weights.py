@@ -44,6 +44,13 @@ class StrongestKeys(NamedTuple):
     keys: Tensor  # batch head query k
 
 
+class TileSums(NamedTuple):
+    """What neighbouring queries put on neighbouring keys, all together, and on the first key alone."""
+
+    tiles: Tensor  # batch head tile tile
+    first: Tensor  # batch head tile
+
+
 @dataclass(frozen=True, eq=False)
 class LazyWeights:
     """`rows` gives the weights of the queries from one to another; all else is made of it, or of `call`."""
@@ -118,24 +125,24 @@ class LazyWeights:
         return weights
 
     @_plainly
-    def tiles(self, size: int) -> Tensor:
-        """batch head tile tile: all that `size` neighbouring queries put on `size` neighbouring keys."""
+    def tiles(self, size: int) -> TileSums:
+        """All that `size` neighbouring queries put on `size` neighbouring keys, and on the first key."""
         if self._fused is not None:
-            return self._fused.tiles(size)
+            return TileSums(*self._fused.tiles(size))
         batch, heads, queries, keys = self.shape
         high, wide = -(-queries // size), -(-keys // size)
         sums: Tensor | None = None
         for start, rows in self.blocks():
             if sums is None:
-                sums = rows.new_zeros(batch, heads, high, wide)
+                sums = rows.new_zeros(batch, heads, high, wide + 1)
             whole = torch.nn.functional.pad(rows, (0, wide * size - keys))
-            across = whole.view(batch, heads, -1, wide, size).sum(-1)
-            first = start // size
-            tile = torch.arange(start, start + rows.shape[2], device=rows.device) // size - first
+            across = torch.cat([whole.view(batch, heads, -1, wide, size).sum(-1), rows[..., :1]], -1)
+            above = start // size  # rows of tiles
+            tile = torch.arange(start, start + rows.shape[2], device=rows.device) // size - above
             belongs = torch.nn.functional.one_hot(tile).to(rows.dtype)  # query tile
-            sums[:, :, first : first + belongs.shape[1]] += torch.einsum("bhqc,qt->bhtc", across, belongs)
+            sums[:, :, above : above + belongs.shape[1]] += torch.einsum("bhqc,qt->bhtc", across, belongs)
         assert sums is not None
-        return sums
+        return TileSums(sums[..., :-1], sums[..., -1])
 
     def blocks(self) -> Iterator[tuple[int, Tensor]]:
         """All rows, a block at a time: where it begins, and its weights, batch head query key."""

@@ -63,10 +63,12 @@ class Norms(TypedDict):
 class Tiles(TypedDict):
     """The maps of a layer's heads in squares: the mean over a square's queries of the weight on its keys.
 
-    A byte b means scale[head] * (b / 255)**2.
+    A byte b means scale[head] * (b / 255)**2. Where `first` is there, shares are without the first key's,
+    and an integer of it is / 65535 of a row's attention.
     """
 
     shares: Section  # head row column
+    first: NotRequired[Section]  # head row: the share on the first key
     scale: list[float]
     size: int  # tokens on a side
 

@@ -63,6 +63,9 @@ def _checked(kept: _Document) -> Tokens:
         name = f"{kind}.tiles"
         _shaped(kept, name, (len(heads), -(-queries // tile), -(-keys // tile)))
         _shares(kept, name)
+        if kept.array(f"{name}_first") is not None:
+            _shaped(kept, f"{name}_first", (len(heads), -(-queries // tile)))
+            _shares(kept, f"{name}_first")
         _rows(kept, kind, heads, queries, keys)
     return tokens
 

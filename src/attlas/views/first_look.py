@@ -47,10 +47,9 @@ def opening(maps: Sequence[Maps], tokens: Mapping[SideName, Sequence[str]], opti
 
 def first_share(maps: Maps) -> float:
     """The share of attention on the first token: the mean over heads, and rows that can look elsewhere."""
-    if not _can_be_read(maps) or maps.shape[1] < 2:
+    if not maps.shares or maps.shape[1] < 2:
         return 0.0
-    start = 1 if maps.causal else 0
-    return float(np.mean([_on_first(layer)[:, start:].mean() for layer in maps.layers]))
+    return float(np.mean([_on_first(layer, maps.causal).mean() for layer in maps.layers]))
 
 
 def _least_sink(maps: Maps) -> float:
@@ -64,11 +63,15 @@ def _can_be_read(maps: Maps) -> bool:
     return maps.shares and all(layer.tiles is None for layer in maps.layers)
 
 
-def _on_first(layer: LayerMaps) -> Floats:
-    """head query: the weight on the first key."""
+def _on_first(layer: LayerMaps, causal: bool) -> Floats:
+    """head: the weight on the first key, the mean over queries that can look elsewhere; 0 where unknown."""
+    if layer.tiles is not None:
+        known = layer.tiles.first is not None
+        return layer.tiles.mean_first(layer.shape[1], causal) if known else np.zeros(1, np.float32)
     if not isinstance(layer.weights, Strongest):
-        return np.asarray(layer.weights[:, :, 0])
-    return np.asarray((layer.weights.weights * (layer.weights.columns == 0)).sum(axis=-1))
+        return np.asarray(layer.weights[:, causal:, 0].mean(axis=-1))
+    on_first = layer.weights.weights * (layer.weights.columns == 0)
+    return np.asarray(on_first.sum(axis=-1)[:, causal:].mean(axis=-1))
 
 
 def _most_telling(

@@ -177,7 +177,7 @@ class _Keep:
             self._check(weights, layer)
             return LayerMaps(layer, heads, weights, vectors=vectors, value_norms=norms)
         having = heads if with_rows is None else [h for h in heads if Head(kind, layer, h) in with_rows]
-        tiles = None if size is None else Tiles(document.shares(look, size)[heads], size)
+        tiles = None if size is None else _tiles(look, heads, size)
         rows = _strongest(look, having, k)
         self._check(rows.weights if tiles is None else tiles.shares, layer)
         with_rows_here = None if with_rows is None else having
@@ -235,6 +235,11 @@ def _whole(look: LazyWeights, heads: Sequence[int] | slice) -> Floats:
         as_array(look.rows(start, min(queries, start + step))[0, heads]) for start in range(0, queries, step)
     ]
     return np.concatenate(blocks, axis=1)
+
+
+def _tiles(look: LazyWeights, heads: Sequence[int], size: int) -> Tiles:
+    shares, first = document.shares(look, size)
+    return Tiles(shares[heads], size, first[heads])
 
 
 def _strongest(look: LazyWeights, heads: Sequence[int], k: int) -> Strongest:

@@ -154,7 +154,8 @@ def _reduced(layer: LayerMaps, kind: Kind, kept: PageDetail, shares: bool) -> La
         return replace(layer, weights=strongest(layer.weights, kept.k, shares))
     having = [head for head in layer.heads if Head(kind, layer.layer, head) in kept.with_rows]
     rows = strongest(layer.weights[[layer.heads.index(head) for head in having]], kept.k, shares)
-    return replace(layer, weights=rows, tiles=tiles(layer.weights, kept.size), with_rows=having, vectors=None)
+    squares = tiles(layer.weights, kept.size, shares)
+    return replace(layer, weights=rows, tiles=squares, with_rows=having, vectors=None)
 
 
 def _left_out(maps: Sequence[Maps]) -> list[str]:
@@ -224,9 +225,18 @@ def _norms(norms: Floats, block: Block) -> Norms:
 
 
 def _tiles(maps: Tiles, block: Block) -> contract.Tiles:
-    scale = maps.shares.max(axis=(1, 2), keepdims=True)
-    shares = block.add(quantise(maps.shares, scale))
-    return {"shares": shares, "scale": [float(s) for s in scale.ravel()], "size": maps.size}
+    shares = maps.shares.copy()
+    if maps.first is not None:  # apart, and finer: what is left beside a sink is little
+        shares[..., 0] = np.maximum(shares[..., 0] - maps.first, 0)
+    scale = shares.max(axis=(1, 2), keepdims=True)
+    tiles: contract.Tiles = {
+        "shares": block.add(quantise(shares, scale)),
+        "scale": [float(s) for s in scale.ravel()],
+        "size": maps.size,
+    }
+    if maps.first is not None:
+        tiles["first"] = block.add(np.rint(65535 * maps.first.clip(0, 1)).astype(np.uint16))
+    return tiles
 
 
 def _tops(rows: Strongest, scale: Floats) -> NDArray[np.uint16]:

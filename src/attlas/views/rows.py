@@ -19,6 +19,7 @@ LONG_BUDGET = 12 << 20  # bytes of rows where there are tiles as well
 MOST_UNTILED = 8192  # tokens; of more, rows alone are too little to see from afar
 ROLLOUT_BUDGET = 1 << 18  # bytes of rollouts, where not all of them fit
 MOST_ROLLED = 1024  # tokens; a rollout multiplies whole maps
+FAINTEST = 1e-9  # what is divided by is at least this
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,20 @@ class Tiles:
 
     shares: Floats  # head row column
     size: int
+    first: Floats | None = None  # head row: what a row of tiles puts on the first key; older atlases lack it
+
+    def without_first(self) -> Floats:
+        """head row column: the share of each tile in what its row puts on other keys than the first."""
+        assert self.first is not None
+        left = self.shares.copy()
+        left[..., 0] = np.maximum(left[..., 0] - self.first, 0)
+        return np.asarray(left / np.maximum(1 - self.first, FAINTEST)[..., None])
+
+    def mean_first(self, queries: int, causal: bool) -> Floats:
+        """head: what a head puts on the first key, the mean over the queries that can look elsewhere."""
+        assert self.first is not None
+        total = (self.first * queries_in_tiles(queries, self.size)).sum(axis=-1)
+        return np.asarray((total - causal) / max(1, queries - causal))
 
 
 @dataclass(frozen=True)
@@ -102,9 +117,10 @@ def strongest(weights: Floats, k: int, shares: bool = True) -> Strongest:
     return Strongest(columns, values, rest, weights.shape[-1])
 
 
-def tiles(weights: Floats, size: int) -> Tiles:
-    """Whole maps (head query key) as tiles."""
+def tiles(weights: Floats, size: int, shares: bool = True) -> Tiles:
+    """Whole maps (head query key) as tiles; of scores, nothing is known of the first key alone."""
     _, queries, keys = weights.shape
     down = np.add.reduceat(weights, np.arange(0, queries, size), axis=1)
     sums: Floats = np.add.reduceat(down, np.arange(0, keys, size), axis=2)
-    return Tiles(sums / queries_in_tiles(queries, size)[:, None], size)
+    count = queries_in_tiles(queries, size)
+    return Tiles(sums / count[:, None], size, down[..., 0] / count if shares else None)

@@ -90,12 +90,13 @@ def _maps(
         having = [head for head in heads if head in kept]
         places = [every.index(head) for head in heads]
         shares = atlas.arrays[f"{chapter}/{kind}.tiles"][places].astype(np.float32)
+        first = atlas.array(f"{kind}.tiles_first", chapter)
         layers.append(
             LayerMaps(
                 layer,
                 [head.head for head in heads],
                 _strongest(atlas, chapter, kind, [stored.index(head) for head in having], k, queries, keys),
-                tiles=Tiles(shares, size),
+                tiles=Tiles(shares, size, None if first is None else first[places]),
                 with_rows=[head.head for head in having],
             )
         )

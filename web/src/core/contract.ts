@@ -47,6 +47,8 @@ export interface Norms {
 
 export interface Tiles {
   shares: Section;
+  /** What a row of tiles puts on the first key; shares are then without that. */
+  first?: Section;
   scale: number[];
   size: number;
 }
@@ -197,12 +199,13 @@ function checkPane({ sides, attentions }: Pick<Pane, "sides" | "attentions">, by
 function tilesFit({ tiles, heads }: Layer, queries: number, keys: number): boolean {
   if (!tiles) return true;
   const [count, rows, columns] = tiles.shares.shape;
+  if (tiles.first && (tiles.first.shape[0] !== count || tiles.first.shape[1] !== rows)) return false;
   return count === heads.length && rows === Math.ceil(queries / tiles.size) && columns === Math.ceil(keys / tiles.size);
 }
 
 function sectionsOf(layer: Layer): Section[] {
   const vectors = layer.vectors ? [layer.vectors.query, layer.vectors.key, layer.vectors.value].map((v) => v.values) : [];
-  return [layer.weights, layer.columns, layer.tops, layer.rest, layer.tiles?.shares, layer.value_norms?.values, ...vectors].filter((section) => section !== undefined);
+  return [layer.weights, layer.columns, layer.tops, layer.rest, layer.tiles?.shares, layer.tiles?.first, layer.value_norms?.values, ...vectors].filter((section) => section !== undefined);
 }
 
 export function sizeOf(section: Section): number {

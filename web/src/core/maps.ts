@@ -7,6 +7,9 @@ const SQUARE = Float32Array.from({ length: 256 }, (_, byte) => (byte / 255) ** 2
 /** Of signed bytes, from -128 on. */
 const SIGNED = Float32Array.from({ length: 256 }, (_, at) => Math.sign(at - 128) * ((at - 128) / 127) ** 2);
 
+/** What is left beside the first key is divided by at least this. */
+const LEAST_LEFT = 1e-9;
+
 /** How weights are read: times the norm of the value they bring, and without those on the first key. */
 export interface Reading {
   normed?: boolean;
@@ -141,18 +144,41 @@ export class TileMap {
   readonly columns: number;
   readonly scale: number;
   private readonly bytes: ArrayLike<number>;
-  private readonly origin: number;
+  private readonly firsts: ArrayLike<number> | null;
+  private readonly index: number;
 
-  constructor(buffer: ArrayBuffer, tiles: Tiles, index: number) {
+  constructor(
+    buffer: ArrayBuffer,
+    tiles: Tiles,
+    index: number,
+    readonly withoutFirst = false,
+  ) {
     this.size = tiles.size;
     [, this.rows, this.columns] = tiles.shares.shape;
     this.scale = tiles.scale[index];
-    this.origin = index * this.rows * this.columns;
+    this.index = index;
     this.bytes = arrayOf(buffer, tiles.shares);
+    this.firsts = tiles.first ? arrayOf(buffer, tiles.first) : null;
   }
 
+  /** What the queries of a row of tiles put on the keys of a column; without the first key, of what they put elsewhere. */
   share(row: number, column: number): number {
-    return SQUARE[this.bytes[this.origin + row * this.columns + column]] * this.scale;
+    const { withoutFirst } = this;
+    const share = SQUARE[this.bytes[(this.index * this.rows + row) * this.columns + column]] * this.scale;
+    if (withoutFirst) return share / Math.max(1 - this.first(row), LEAST_LEFT);
+    return column === 0 ? share + this.first(row) : share;
+  }
+
+  /** What a row of tiles puts on the first key; 0 where that is among the shares. */
+  first(row: number): number {
+    return this.firsts ? this.firsts[this.index * this.rows + row] / 65535 : 0;
+  }
+
+  /** What a head puts on the first key: the mean over queries that can look elsewhere. */
+  meanFirst(queries: number, causal: boolean): number {
+    let sum = causal ? -1 : 0;
+    for (let row = 0; row < this.rows; row++) sum += this.first(row) * Math.min(this.size, queries - row * this.size);
+    return sum / Math.max(1, queries - (causal ? 1 : 0));
   }
 }
 
@@ -164,7 +190,7 @@ export function headMap(keys: number, buffer: ArrayBuffer, attention: Attention,
 }
 
 /** The tiles of a head, or null where the input is short enough to do without. */
-export function tileMap(buffer: ArrayBuffer, attention: Attention, layer: number, head: number): TileMap | null {
+export function tileMap(buffer: ArrayBuffer, attention: Attention, layer: number, head: number, withoutFirst = false): TileMap | null {
   const found = attention.layers.find((each) => each.layer === layer);
-  return found?.tiles ? new TileMap(buffer, found.tiles, found.heads.indexOf(head)) : null;
+  return found?.tiles ? new TileMap(buffer, found.tiles, found.heads.indexOf(head), withoutFirst) : null;
 }

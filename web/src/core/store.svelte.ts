@@ -196,8 +196,8 @@ export class Store {
     return this.selection.weighting === "value norms" && this.hasNorms;
   }
 
-  /** The first token can be left out where rows are shares, and here: tiles hold what they hold. */
-  hasFirst: boolean = $derived.by(() => this.attention.shares && this.keySide.tokens.length > 1 && !this.attention.layers.some((layer) => layer.tiles));
+  /** The first token can be left out where rows are shares, and tiles say what it has. */
+  hasFirst: boolean = $derived.by(() => this.attention.shares && this.keySide.tokens.length > 1 && this.attention.layers.every(({ tiles }) => !tiles || tiles.first));
 
   /** Whether weights are those that are left without the first token's. */
   get withoutFirst(): boolean {
@@ -224,11 +224,20 @@ export class Store {
 
   /** The share of a token's attention that is on the first token, the mean over these heads. */
   firstShare(query: number, heads: number[] = this.heads, layer = this.layer.layer): number {
-    return heads.reduce((sum, head) => sum + this.unitMap(head, layer).first(query) / heads.length, 0);
+    const first = (head: number) => (this.hasRows(head, layer) ? this.unitMap(head, layer).first(query) : this.tileFirst(query, head, layer));
+    return heads.reduce((sum, head) => sum + first(head) / heads.length, 0);
+  }
+
+  /** The same of a head without rows: that of its tile. */
+  private tileFirst(query: number, head: number, layer: number): number {
+    const tiles = this.tiles(head, layer);
+    return tiles ? tiles.first(Math.floor(this.queries[query].start / tiles.size)) : 0;
   }
 
   /** The share of a head's attention that is on the first token: the mean over tokens that can look elsewhere. */
   headFirst(head: number, layer = this.layer.layer): number {
+    const tiles = this.tiles(head, layer);
+    if (tiles) return tiles.meanFirst(this.querySide.tokens.length, this.attention.causal);
     const found = this.cached(head, layer);
     return (found.first ??= this.meanFirst(head, layer));
   }
@@ -257,7 +266,7 @@ export class Store {
   }
 
   tiles(head: number, layer = this.layer.layer): TileMap | null {
-    return tileMap(this.buffer, this.attention, layer, head);
+    return tileMap(this.buffer, this.attention, layer, head, this.withoutFirst);
   }
 
   /** Whether the rows of a head are here; on long inputs only its tiles may be. */

@@ -17,13 +17,21 @@ export function meanTiles(heads: TileMap[]): TileShares {
 }
 
 /** The share that gets the strongest colour: nine rows of tiles in ten stay below. */
-export function tileCeiling(tiles: TileMap): number {
-  const largest = Array.from({ length: tiles.rows }, (_, row) => {
+export function tileCeiling(tiles: TileShares): number {
+  const largest = largestOfRows(tiles);
+  return largest[Math.floor((largest.length - 1) * 0.9)] || 1;
+}
+
+/** The largest share of all. */
+export const largestTile = (tiles: TileShares): number => largestOfRows(tiles).at(-1)!;
+
+/** The largest share of every row of tiles, the smallest of them first. */
+function largestOfRows(tiles: TileShares): number[] {
+  return Array.from({ length: tiles.rows }, (_, row) => {
     let most = 0;
     for (let column = 0; column < tiles.columns; column++) most = Math.max(most, tiles.share(row, column));
     return most;
   }).sort((a, b) => a - b);
-  return largest[Math.floor((largest.length - 1) * 0.9)] || 1;
 }
 
 /** A pixel a tile, as strong as its share. */
@@ -34,8 +42,8 @@ export function sharePixels(tiles: TileShares, ceiling: number): Uint8Array {
 /** A pixel a tile, as strong as the mean weight between its tokens that may see each other. */
 export function meanPixels(tiles: TileMap, keys: number, causal: boolean, ceiling: number): Uint8Array {
   return pixels(tiles, (row, column) => {
-    const seen = Math.min(tiles.size, keys - column * tiles.size);
-    return shade(tiles.share(row, column) / (causal && row === column ? (seen + 1) / 2 : seen), ceiling);
+    const seen = Math.min(tiles.size, keys - column * tiles.size) - (tiles.withoutFirst && column === 0 ? 1 : 0);
+    return shade(tiles.share(row, column) / Math.max(1, causal && row === column ? (seen + 1) / 2 : seen), ceiling);
   });
 }
 

@@ -36,7 +36,7 @@ export class MapPainter {
     this.ceiling = this.map.map.hasRows ? store.ceiling([head]) : 1;
     this.dark = store.dark;
     ({ causal: this.causal, signed: this.signed } = store.attention);
-    this.firsts = store.withoutFirst ? Float32Array.from(this.map.queries, (_, query) => this.map.first(query)) : null;
+    this.firsts = store.withoutFirst && this.map.map.hasRows ? Float32Array.from(this.map.queries, (_, query) => this.map.first(query)) : null;
     this.ink = store.colours.quiet;
     const { tiles } = this;
     this.most = tiles ? tileCeiling(tiles) : 1;
@@ -57,17 +57,22 @@ export class MapPainter {
     context.imageSmoothingEnabled = false;
     if (this.means && near > 0) this.paintTiles(context, frame, this.means, 1);
     if (this.shares && near < 1) this.paintTiles(context, frame, this.shares, 1 - near);
-    if (near > 0) paint(context, [...this.cells(frame, near, again), ...this.firstColumn(frame)]);
+    if (near > 0) paint(context, this.cells(frame, near, again));
+    paint(context, this.firstColumn(frame));
   }
 
   /** Where the first key is left out, its column holds what was left out, in another colour. */
   private firstColumn(frame: Frame): Mark[] {
     const { camera, left, top } = frame;
     const { first, last } = boundsOf(frame);
-    if (!this.firsts || first.column >= 1) return [];
-    const wide = Math.max(3, camera.cell);
-    const rows = Array.from({ length: Math.ceil(last.row) - Math.floor(first.row) }, (_, i) => Math.floor(first.row) + i);
-    return rows.map((row) => ({ type: "box", x: left - camera.x * camera.cell, y: top + (row - camera.y) * camera.cell, width: wide, height: camera.cell, colour: this.ink, alpha: this.firsts![row] }));
+    if (!(this.firsts || this.tiles?.withoutFirst) || first.column >= 1) return [];
+    // a box for each row; of many rows in a pixel, or of none that are kept, one for each row of tiles
+    const tiles = !this.firsts || camera.cell < 1 ? this.tiles : null;
+    const span = tiles?.size ?? 1;
+    const share = (at: number) => (tiles ? tiles.first(at) : this.firsts![at]);
+    const [start, end] = [Math.floor(first.row / span), Math.ceil(last.row / span)];
+    const box = { type: "box", x: left - camera.x * camera.cell, width: Math.max(3, camera.cell), height: span * camera.cell, colour: this.ink } as const;
+    return Array.from({ length: end - start }, (_, i) => ({ ...box, y: top + ((start + i) * span - camera.y) * camera.cell, alpha: share(start + i) }));
   }
 
   private cells(frame: Frame, near: number, again: (() => void) | null): Mark[] {

@@ -90,7 +90,8 @@ class TilePasses:
             )
         return weights
 
-    def tiles(self, size: int) -> Tensor:
+    def tiles(self, size: int) -> tuple[Tensor, Tensor]:
+        """batch head tile tile, and batch head tile of the first key alone."""
         call, at = self.call, Common.of(self.call)
         batch, heads, queries, dim = call.query.shape
         high, wide = triton.cdiv(queries, size), triton.cdiv(call.key.shape[2], size)
@@ -101,7 +102,10 @@ class TilePasses:
         constants = (block.rows, block.cols, *at.shape)
         numbers = self._numbers(at)
         start(tile_kernels.add_tiles, sums.numel(), tensors, numbers, at.floats, reach, constants, block)
-        return sums
+        row = torch.arange(batch * queries, device=sums.device)
+        first = self.pairs(row // queries, row % queries, torch.zeros_like(row)).view(batch, queries, heads)
+        first = torch.nn.functional.pad(first.mT, (0, high * size - queries))
+        return sums, first.view(batch, heads, high, size).sum(-1)
 
     def _numbers(self, at: Common) -> tuple[int, ...]:
         _, heads, queries, _ = self.call.query.shape

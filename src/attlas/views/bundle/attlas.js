@@ -3430,9 +3430,9 @@ function Co(e, t) {
 		var p = I(c, !0), m = z(p), h = (e) => {
 			var n = vo(), i = R(n);
 			V((e) => J(i, `${e ?? ""}%`), [() => Math.round(100 * r.headFirst(t))]), q(e, n);
-		}, g = /* @__PURE__ */ M(() => r.withoutFirst && r.hasRows(t));
+		};
 		Y(m, (e) => {
-			W(g) && e(h);
+			r.withoutFirst && e(h);
 		}), k(c), V((e, i, o, s) => {
 			Q(c, "aria-pressed", W(a)), Q(c, "aria-label", `Head ${r.layer.layer ?? ""}.${t ?? ""}`), Q(c, "title", `Head ${r.layer.layer ?? ""}.${t ?? ""}${e ?? ""}${i ?? ""}${n() ? "" : ": click to switch, double-click to show alone (key i)"}`), d = bi(c, 1, "svelte-1l12xf4", null, d, {
 				on: W(a),
@@ -3955,29 +3955,33 @@ function ms(e) {
 	};
 }
 function hs(e) {
-	let t = Array.from({ length: e.rows }, (t, n) => {
+	let t = _s(e);
+	return t[Math.floor((t.length - 1) * .9)] || 1;
+}
+var gs = (e) => _s(e).at(-1);
+function _s(e) {
+	return Array.from({ length: e.rows }, (t, n) => {
 		let r = 0;
 		for (let t = 0; t < e.columns; t++) r = Math.max(r, e.share(n, t));
 		return r;
 	}).sort((e, t) => e - t);
-	return t[Math.floor((t.length - 1) * .9)] || 1;
-}
-function gs(e, t) {
-	return vs(e, (n, r) => us(e.share(n, r), t));
-}
-function _s(e, t, n, r) {
-	return vs(e, (i, a) => {
-		let o = Math.min(e.size, t - a * e.size);
-		return us(e.share(i, a) / (n && i === a ? (o + 1) / 2 : o), r);
-	});
 }
 function vs(e, t) {
+	return bs(e, (n, r) => us(e.share(n, r), t));
+}
+function ys(e, t, n, r) {
+	return bs(e, (i, a) => {
+		let o = Math.min(e.size, t - a * e.size) - (e.withoutFirst && a === 0 ? 1 : 0);
+		return us(e.share(i, a) / Math.max(1, n && i === a ? (o + 1) / 2 : o), r);
+	});
+}
+function bs(e, t) {
 	let n = new Uint8Array(e.rows * e.columns);
 	for (let r = 0; r < e.rows; r++) for (let i = 0; i < e.columns; i++) n[r * e.columns + i] = t(r, i);
 	return n;
 }
-function ys(e, t) {
-	let [n, r] = [Math.min(t, e.columns), Math.min(t, e.rows)], i = new Uint8Array(n * r), a = gs(e, 1);
+function xs(e, t) {
+	let [n, r] = [Math.min(t, e.columns), Math.min(t, e.rows)], i = new Uint8Array(n * r), a = vs(e, 1);
 	for (let t = 0; t < e.rows; t++) for (let o = 0; o < e.columns; o++) {
 		let s = Math.floor(t * r / e.rows) * n + Math.floor(o * n / e.columns);
 		i[s] = Math.max(i[s], a[t * e.columns + o]);
@@ -3988,18 +3992,18 @@ function ys(e, t) {
 		height: r
 	};
 }
-function bs(e, t) {
+function Ss(e, t) {
 	let n = Math.log2(e / Math.max(8, t * 1.5)) / 2;
 	return Math.max(0, Math.min(1, n));
 }
-function xs(e, t, n, r, i, a, o) {
+function Cs(e, t, n, r, i, a, o) {
 	let s = Math.max(1, Math.round(1 / o)), c = (e) => Math.max(t, t + (e - r) * o), l = (e) => n + (e - i) * o, u = Math.floor(i / s) * s;
 	e.beginPath(), e.moveTo(t, l(u));
 	for (let t = u; t < a; t += s) e.lineTo(c(t + s), l(t)), e.lineTo(c(t + s), l(t + s));
 	e.lineTo(t, l(Math.ceil(a / s) * s)), e.closePath(), e.clip();
 }
 // src/draw/matrix.ts
-function Ss({ camera: e, room: t, left: n, top: r }) {
+function ws({ camera: e, room: t, left: n, top: r }) {
 	let i = {
 		column: Math.max(0, e.x),
 		row: Math.max(0, e.y)
@@ -4016,8 +4020,8 @@ function Ss({ camera: e, room: t, left: n, top: r }) {
 		bottom: s(a.row)
 	};
 }
-function Cs(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
-	let { cell: c, x: l, y: u } = e.camera, d = Ss(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : Ta(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
+function Ts(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink: o, quiet: s }) {
+	let { cell: c, x: l, y: u } = e.camera, d = ws(e), f = r && c < 1, p = f ? 2 ** Math.ceil(Math.log2(40 / c)) : Math.max(1, Math.ceil(13 / c)), m = (e, t, n) => f ? t.toLocaleString("en") : Ta(e[t].text, n), h = [], g = (e) => Math.ceil(Math.floor(e) / p) * p;
 	for (let n = g(d.first.row); n < d.last.row; n += p) {
 		let r = e.top + (n + .5 - u) * c;
 		if (r < d.y) continue;
@@ -4051,8 +4055,8 @@ function Cs(e, { queries: t, keys: n, numbered: r, narrow: i, cursor: a }, { ink
 	}
 	return h;
 }
-function ws(e, t, { edge: n, quiet: r }) {
-	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = Ss(e), d = (e, t, n, r, i) => ({
+function Es(e, t, { edge: n, quiet: r }) {
+	let { camera: i, left: a, top: o } = e, { x: s, y: c, right: l, bottom: u } = ws(e), d = (e, t, n, r, i) => ({
 		type: "line",
 		from: [e, t],
 		to: [n, r],
@@ -4069,7 +4073,7 @@ function ws(e, t, { edge: n, quiet: r }) {
 	let [p, m] = [a + (t - i.x) * i.cell, o + (t - i.y) * i.cell];
 	return p > s && p < l && f.push(d(p, c, p, u, r)), m > c && m < u && f.push(d(s, m, l, m, r)), f;
 }
-function Ts({ room: e, left: t, top: n }) {
+function Ds({ room: e, left: t, top: n }) {
 	let r = Math.min(t - 20, n - 14) / Math.max(e.columns, e.rows);
 	return {
 		x: 8,
@@ -4079,8 +4083,8 @@ function Ts({ room: e, left: t, top: n }) {
 		scale: r
 	};
 }
-function Es(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
-	let { first: l, last: u } = Ss(s);
+function Os(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
+	let { first: l, last: u } = ws(s);
 	e.imageSmoothingEnabled = !0, e.drawImage(t, n, r, i, a), e.lineWidth = 1, e.strokeStyle = c.edge, e.strokeRect(n - .5, r - .5, i + 1, a + 1), e.lineWidth = 2, e.strokeStyle = c.negative;
 	let d = {
 		width: Math.max(4, (u.column - l.column) * o),
@@ -4089,7 +4093,7 @@ function Es(e, t, { x: n, y: r, width: i, height: a, scale: o }, s, c) {
 	e.strokeRect(Math.min(n + l.column * o, n + i - d.width), Math.min(r + l.row * o, r + a - d.height), d.width, d.height);
 }
 // src/draw/mapPainter.ts
-var Ds = class {
+var ks = class {
 	cache;
 	map;
 	tiles;
@@ -4104,9 +4108,9 @@ var Ds = class {
 	firsts;
 	ink;
 	constructor(e, t, n) {
-		this.cache = n, this.map = e.unitMap(t), this.tiles = e.tiles(t), this.ceiling = this.map.map.hasRows ? e.ceiling([t]) : 1, this.dark = e.dark, {causal: this.causal, signed: this.signed} = e.attention, this.firsts = e.withoutFirst ? Float32Array.from(this.map.queries, (e, t) => this.map.first(t)) : null, this.ink = e.colours.quiet;
+		this.cache = n, this.map = e.unitMap(t), this.tiles = e.tiles(t), this.ceiling = this.map.map.hasRows ? e.ceiling([t]) : 1, this.dark = e.dark, {causal: this.causal, signed: this.signed} = e.attention, this.firsts = e.withoutFirst && this.map.map.hasRows ? Float32Array.from(this.map.queries, (e, t) => this.map.first(t)) : null, this.ink = e.colours.quiet;
 		let { tiles: r } = this;
-		this.most = r ? hs(r) : 1, this.shares = r && qo(gs(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? qo(_s(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
+		this.most = r ? hs(r) : 1, this.shares = r && qo(vs(r, this.most), r.columns, r.rows, this.dark), this.means = r && this.map.map.hasRows ? qo(ys(r, this.map.map.keys, this.causal, this.ceiling), r.columns, r.rows, this.dark) : null, this.name = [
 			e.attention.attention,
 			e.layer.layer,
 			t,
@@ -4119,28 +4123,30 @@ var Ds = class {
 		].join(" ");
 	}
 	near(e, t) {
-		return this.tiles ? this.map.map.hasRows ? bs(this.tiles.size * e.cell, this.tiles.size * ts(t).cell) : 0 : 1;
+		return this.tiles ? this.map.map.hasRows ? Ss(this.tiles.size * e.cell, this.tiles.size * ts(t).cell) : 0 : 1;
 	}
 	paint(e, t, n) {
 		let r = this.near(t.camera, t.room);
-		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && ua(e, [...this.cells(t, r, n), ...this.firstColumn(t)]);
+		e.imageSmoothingEnabled = !1, this.means && r > 0 && this.paintTiles(e, t, this.means, 1), this.shares && r < 1 && this.paintTiles(e, t, this.shares, 1 - r), r > 0 && ua(e, this.cells(t, r, n)), ua(e, this.firstColumn(t));
 	}
 	firstColumn(e) {
-		let { camera: t, left: n, top: r } = e, { first: i, last: a } = Ss(e);
-		if (!this.firsts || i.column >= 1) return [];
-		let o = Math.max(3, t.cell);
-		return Array.from({ length: Math.ceil(a.row) - Math.floor(i.row) }, (e, t) => Math.floor(i.row) + t).map((e) => ({
+		let { camera: t, left: n, top: r } = e, { first: i, last: a } = ws(e);
+		if (!(this.firsts || this.tiles?.withoutFirst) || i.column >= 1) return [];
+		let o = !this.firsts || t.cell < 1 ? this.tiles : null, s = o?.size ?? 1, c = (e) => o ? o.first(e) : this.firsts[e], [l, u] = [Math.floor(i.row / s), Math.ceil(a.row / s)], d = {
 			type: "box",
 			x: n - t.x * t.cell,
-			y: r + (e - t.y) * t.cell,
-			width: o,
-			height: t.cell,
-			colour: this.ink,
-			alpha: this.firsts[e]
+			width: Math.max(3, t.cell),
+			height: s * t.cell,
+			colour: this.ink
+		};
+		return Array.from({ length: u - l }, (e, n) => ({
+			...d,
+			y: r + ((l + n) * s - t.y) * t.cell,
+			alpha: c(l + n)
 		}));
 	}
 	cells(e, t, n) {
-		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = Ss(e), l = cs(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
+		let { camera: r, room: i, left: a, top: o } = e, { first: s, last: c } = ws(e), l = cs(r.cell), u = 256 << l, d = u * r.cell, f = performance.now(), p = [];
 		for (let [e, m] of ls(l, s.column, s.row, c.column, c.row, i.columns, i.rows)) {
 			let i = `${this.name} ${l} ${e} ${m}`;
 			if (n && !this.cache.has(i) && performance.now() - f > 14) {
@@ -4167,11 +4173,11 @@ var Ds = class {
 		return p;
 	}
 	paintTiles(e, t, n, r) {
-		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = Ss(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
-		e.save(), this.causal && xs(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
+		let { size: i, columns: a, rows: o } = this.tiles, { x: s, y: c, cell: l } = t.camera, { first: u, last: d } = ws(t), [f, p] = [Math.floor(u.column / i), Math.floor(u.row / i)], m = Math.min(a, Math.ceil(d.column / i)) - f, h = Math.min(o, Math.ceil(d.row / i)) - p;
+		e.save(), this.causal && Cs(e, t.left, t.top, s, c, d.row, l), e.globalAlpha = r, e.drawImage(n, f, p, m, h, t.left + (f * i - s) * l, t.top + (p * i - c) * l, m * i * l, h * i * l), e.restore();
 	}
 	picture(e) {
-		let { camera: t, left: n, top: r } = e, i = Ss(e), { first: a, last: o } = i, s = [];
+		let { camera: t, left: n, top: r } = e, i = ws(e), { first: a, last: o } = i, s = [];
 		if ((o.column - a.column) * (o.row - a.row) <= 4200 && this.near(t, e.room) === 1) {
 			for (let e = Math.floor(a.row); e < o.row; e++) this.map.visit(e, (i, c) => {
 				if (i < Math.floor(a.column) || i >= o.column) return;
@@ -4201,7 +4207,7 @@ var Ds = class {
 		}];
 	}
 };
-function Os(e, t, n, r, i, a, o) {
+function As(e, t, n, r, i, a, o) {
 	let s = (e, n, r) => ({
 		type: "words",
 		x: e,
@@ -4226,8 +4232,8 @@ function Os(e, t, n, r, i, a, o) {
 	];
 }
 // src/parts/MatrixReadout.svelte
-var ks = /* @__PURE__ */ K(": <strong> </strong>", 1), As = /* @__PURE__ */ K(" <strong> </strong>", 1), js = /* @__PURE__ */ K("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), Ms = /* @__PURE__ */ K("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), Ns = /* @__PURE__ */ K("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), Ps = /* @__PURE__ */ K("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <!></span></div>");
-function Fs(e, t) {
+var js = /* @__PURE__ */ K(": <strong> </strong>", 1), Ms = /* @__PURE__ */ K(" <strong> </strong>", 1), Ns = /* @__PURE__ */ K("<span class=\"hint svelte-1mujeyx\">· most to <bdi> </bdi> </span>"), Ps = /* @__PURE__ */ K("<bdi> </bdi> <bdi> </bdi> <!> <!> <!>", 1), Fs = /* @__PURE__ */ K("<span class=\"hint svelte-1mujeyx\">Rows attend, columns are attended to. Wheel or pinch to zoom, drag to move.</span>"), Is = /* @__PURE__ */ K("<div class=\"readout svelte-1mujeyx\"><span class=\"told svelte-1mujeyx\" role=\"status\"><!></span> <span class=\"zoom svelte-1mujeyx\" role=\"group\" aria-label=\"Zoom\"><button type=\"button\" class=\"plain\" aria-label=\"Zoom in\">+</button> <button type=\"button\" class=\"plain\" aria-label=\"Zoom out\">−</button> <button type=\"button\" class=\"plain\">Fit</button></span> <span class=\"scale svelte-1mujeyx\"><span class=\"level svelte-1mujeyx\"> </span> <!></span></div>");
+function Ls(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ M(() => t.painter.tiles !== null && t.near < .5), i = /* @__PURE__ */ M(() => {
 		if (!t.cursor || !n.queries[t.cursor.row] || !n.keys[t.cursor.column]) return null;
@@ -4261,21 +4267,21 @@ function Fs(e, t) {
 		};
 		let s = e.size.toLocaleString("en");
 		return {
-			text: `each tile: share of attention, ${s} × ${s} tokens${n.map.hasRows ? "" : "; no rows of this head are kept"}`,
+			text: `${e.withoutFirst ? "first column, grey: the first token's share, left out; " : ""}each tile: share of attention, ${s} × ${s} tokens${n.map.hasRows ? "" : "; no rows of this head are kept"}`,
 			low: "0",
-			top: `${a < e.scale * .99 ? "≥ " : ""}${$(a)}`
+			top: `${a < gs(e) * .99 ? "≥ " : ""}${$(a)}`
 		};
 	});
-	var s = Ps(), c = I(s), l = I(c), u = (e) => {
-		var t = Ms(), n = L(t), r = R(n, !0), a = z(n), o = z(a), s = R(o, !0), c = z(o), l = z(c), u = (e) => {
-			var t = ks(), n = R(z(L(t)), !0);
+	var s = Is(), c = I(s), l = I(c), u = (e) => {
+		var t = Ps(), n = L(t), r = R(n, !0), a = z(n), o = z(a), s = R(o, !0), c = z(o), l = z(c), u = (e) => {
+			var t = js(), n = R(z(L(t)), !0);
 			V(() => J(n, W(i).told)), q(e, t);
 		};
 		Y(l, (e) => {
 			W(i).told && e(u);
 		});
 		var d = z(l, 2), f = (e) => {
-			var t = As(), n = L(t), r = R(z(n), !0);
+			var t = Ms(), n = L(t), r = R(z(n), !0);
 			V(() => {
 				J(n, `· tile ${W(i).tile.tokens ?? ""}: `), J(r, W(i).tile.share);
 			}), q(e, t);
@@ -4284,7 +4290,7 @@ function Fs(e, t) {
 			W(i).tile && e(f);
 		});
 		var p = z(d, 2), m = (e) => {
-			var t = js(), n = z(I(t)), r = R(n, !0), a = z(n);
+			var t = Ns(), n = z(I(t)), r = R(n, !0), a = z(n);
 			k(t), V((e) => {
 				J(r, e), J(a, ` (${W(i).most.to.start ?? ""}): ${W(i).most.weight ?? ""}, double-click goes there`);
 			}, [() => Ta(W(i).most.to.text, 24)]), q(e, t);
@@ -4295,7 +4301,7 @@ function Fs(e, t) {
 			J(r, e), J(a, ` (${W(i).from.start ?? ""}) → `), J(s, t), J(c, ` (${W(i).to.start ?? ""})`);
 		}, [() => Ta(W(i).from.text, 24), () => Ta(W(i).to.text, 24)]), q(e, t);
 	}, d = (e) => {
-		q(e, Ns());
+		q(e, Fs());
 	};
 	Y(l, (e) => {
 		W(i) ? e(u) : e(d, -1);
@@ -4322,13 +4328,13 @@ function Fs(e, t) {
 }
 Nr(["click"]);
 // src/views/MatrixView.svelte
-var Is = /* @__PURE__ */ K("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
-function Ls(e, t) {
+var Rs = /* @__PURE__ */ K("<!> <div class=\"matrix svelte-292knk\"><canvas tabindex=\"0\" role=\"application\" class=\"svelte-292knk\"></canvas></div> <!>", 1);
+function zs(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r, i = /* @__PURE__ */ P({
 		width: 600,
 		height: 400
-	}), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(null), s = /* @__PURE__ */ P(null), c = /* @__PURE__ */ P(0), l = new ps(), u = /* @__PURE__ */ M(() => n.heads[0]), d = /* @__PURE__ */ M(() => new Ds(n, W(u), l)), f = /* @__PURE__ */ M(() => W(d).tiles), p = /* @__PURE__ */ M(() => W(i).width < 560), m = /* @__PURE__ */ M(() => W(p) ? 76 : 120), h = /* @__PURE__ */ M(() => W(p) ? 70 : 96), g = /* @__PURE__ */ M(() => ({
+	}), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(null), s = /* @__PURE__ */ P(null), c = /* @__PURE__ */ P(0), l = new ps(), u = /* @__PURE__ */ M(() => n.heads[0]), d = /* @__PURE__ */ M(() => new ks(n, W(u), l)), f = /* @__PURE__ */ M(() => W(d).tiles), p = /* @__PURE__ */ M(() => W(i).width < 560), m = /* @__PURE__ */ M(() => W(p) ? 76 : 120), h = /* @__PURE__ */ M(() => W(p) ? 70 : 96), g = /* @__PURE__ */ M(() => ({
 		width: Math.max(1, W(i).width - W(m) - 8),
 		height: Math.max(1, W(i).height - W(h) - 8),
 		columns: n.keys.length,
@@ -4338,7 +4344,7 @@ function Ls(e, t) {
 		room: W(g),
 		left: W(m),
 		top: W(h)
-	})), y = /* @__PURE__ */ M(() => Ss(W(v))), b = /* @__PURE__ */ M(() => cs(W(_).cell)), x = /* @__PURE__ */ M(() => W(d).near(W(_), W(g))), S = /* @__PURE__ */ M(() => W(f) !== null && W(x) < .5), C = /* @__PURE__ */ M(() => W(f) && W(_).cell >= ts(W(g)).cell * 1.01 ? Ts(W(v)) : null), w = /* @__PURE__ */ M(() => W(o) ? te(W(o)) : W(s)), ee = /* @__PURE__ */ M(() => {
+	})), y = /* @__PURE__ */ M(() => ws(W(v))), b = /* @__PURE__ */ M(() => cs(W(_).cell)), x = /* @__PURE__ */ M(() => W(d).near(W(_), W(g))), S = /* @__PURE__ */ M(() => W(f) !== null && W(x) < .5), C = /* @__PURE__ */ M(() => W(f) && W(_).cell >= ts(W(g)).cell * 1.01 ? Ds(W(v)) : null), w = /* @__PURE__ */ M(() => W(o) ? te(W(o)) : W(s)), ee = /* @__PURE__ */ M(() => {
 		if (!n.hasSentences || n.selection.sentences !== "all") return null;
 		let e = n.queries.findIndex((e) => e.start === n.querySide.b_start);
 		return e < 0 ? null : e;
@@ -4369,7 +4375,7 @@ function Ls(e, t) {
 		let e = Math.min(window.devicePixelRatio || 1, 3);
 		r.width = Math.round(W(i).width * e), r.height = Math.round(W(i).height * e);
 		let t = r.getContext("2d");
-		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(W(m), W(y).x), Math.max(W(h), W(y).y), W(y).right - Math.max(W(m), W(y).x), W(y).bottom - Math.max(W(h), W(y).y)), t.clip(), W(d).paint(t, W(v), () => en(c)), W(w) && ne(t, W(w)), t.restore(), ua(t, [...Cs(W(v), W(T), n.colours), ...ws(W(v), W(ee), n.colours)]), W(C) && W(d).shares && Es(t, W(d).shares, W(C), W(v), n.colours);
+		t.scale(e, e), t.save(), t.beginPath(), t.rect(Math.max(W(m), W(y).x), Math.max(W(h), W(y).y), W(y).right - Math.max(W(m), W(y).x), W(y).bottom - Math.max(W(h), W(y).y)), t.clip(), W(d).paint(t, W(v), () => en(c)), W(w) && ne(t, W(w)), t.restore(), ua(t, [...Ts(W(v), W(T), n.colours), ...Es(W(v), W(ee), n.colours)]), W(C) && W(d).shares && Os(t, W(d).shares, W(C), W(v), n.colours);
 	});
 	function ne(e, { row: t, column: r }) {
 		e.strokeStyle = n.colours.negative, e.lineWidth = 2;
@@ -4387,17 +4393,17 @@ function Ls(e, t) {
 		let e = Math.max(0, W(y).x - W(m)), t = {
 			...W(v),
 			left: W(m) - e
-		}, r = Ss(t), i = W(S) ? W(d).most : W(d).ceiling, a = Os(8, r.bottom + 14, n.dark, W(d).signed, W(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(W(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}${n.withoutFirst ? ", without the first token (its share in grey)" : ""}`;
+		}, r = ws(t), i = W(S) ? W(d).most : W(d).ceiling, a = As(8, r.bottom + 14, n.dark, W(d).signed, W(d).signed ? $(-i) : "0", `≥ ${$(i)}`, n.colours.quiet), o = `head ${n.nameOf(W(u))}${n.selection.weighting === "value norms" ? ", times value norms" : ""}${n.withoutFirst ? ", without the first token (its share in grey)" : ""}`;
 		return {
 			width: Math.max(r.right + 8, 240),
 			height: r.bottom + 46,
 			marks: [
 				...W(d).picture(t),
-				...Cs(t, {
+				...Ts(t, {
 					...W(T),
 					cursor: null
 				}, n.colours),
-				...ws(t, W(ee), n.colours),
+				...Es(t, W(ee), n.colours),
 				...a,
 				{
 					type: "words",
@@ -4481,10 +4487,10 @@ function Ls(e, t) {
 			column: fs(W(d).map, e.row).column
 		}), F(a, as(W(_), W(g), W(s).column + .5, W(s).row + .5)));
 	}
-	var me = Is(), he = L(me);
+	var me = Rs(), he = L(me);
 	Co(he, { single: !0 });
 	var E = z(he, 2), ge = I(E);
-	ea(ge, (e) => r = e, () => r), k(E), Fs(z(E, 2), {
+	ea(ge, (e) => r = e, () => r), k(E), Ls(z(E, 2), {
 		get painter() {
 			return W(d);
 		},
@@ -4508,8 +4514,8 @@ Nr([
 	"dblclick"
 ]);
 // src/core/grid.ts
-var Rs = 34, zs = 6, Bs = 14, Vs = (e) => e < 40 ? zs / 2 : zs, Hs = (e) => e >= 44, Us = 6;
-function Ws(e, t, { by: n, reverse: r, kept: i, answer: a }) {
+var Bs = 34, Vs = 6, Hs = 14, Us = (e) => e < 40 ? Vs / 2 : Vs, Ws = (e) => e >= 44, Gs = 6;
+function Ks(e, t, { by: n, reverse: r, kept: i, answer: a }) {
 	let o = t.find((e) => e.name === n), s = (e, t) => `${e}.${t}`, c = new Map(((t) => t.filter(([t]) => t === e.attention))(o?.values ?? []).map(([, e, t, n]) => [s(e, t), n])), l = e.layers.flatMap(({ layer: e, heads: t }) => t.map((t) => {
 		if (!a) return {
 			layer: e,
@@ -4528,10 +4534,10 @@ function Ws(e, t, { by: n, reverse: r, kept: i, answer: a }) {
 	let u = o?.first === "smallest" === r ? -1 : 1;
 	return l.sort((e, t) => e.value === null || t.value === null ? Number(e.value === null) - Number(t.value === null) : u * (e.value - t.value));
 }
-function Gs(e, t, n, r = null) {
-	let i = t ? Rs : zs;
+function qs(e, t, n, r = null) {
+	let i = t ? Bs : Vs;
 	if (t) {
-		let t = [...new Set(e.map(({ layer: e }) => e))], a = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), o = r ?? Math.max(24, Math.min(112, Math.floor((n - i - zs) / a) - zs)), s = Vs(o), c = (e) => Us + e * (o + s + (Hs(o) ? Bs : 0)), l = /* @__PURE__ */ new Map();
+		let t = [...new Set(e.map(({ layer: e }) => e))], a = Math.max(1, ...t.map((t) => e.filter((e) => e.layer === t).length)), o = r ?? Math.max(24, Math.min(112, Math.floor((n - i - Vs) / a) - Vs)), s = Us(o), c = (e) => Gs + e * (o + s + (Ws(o) ? Hs : 0)), l = /* @__PURE__ */ new Map();
 		return {
 			cells: e.map((e) => {
 				let n = l.get(e.layer) ?? 0;
@@ -4544,11 +4550,11 @@ function Gs(e, t, n, r = null) {
 			size: o,
 			perRow: a,
 			width: Math.max(n, i + a * (o + s)),
-			height: c(t.length) + Us,
+			height: c(t.length) + Gs,
 			rowTop: c
 		};
 	}
-	let a = r ?? (n < 500 ? 62 : 78), o = Vs(a), s = Math.max(1, Math.floor((n - i) / (a + o))), c = (e) => Us + e * (a + o + (Hs(a) ? Bs : 0));
+	let a = r ?? (n < 500 ? 62 : 78), o = Us(a), s = Math.max(1, Math.floor((n - i) / (a + o))), c = (e) => Gs + e * (a + o + (Ws(a) ? Hs : 0));
 	return {
 		cells: e.map((e, t) => ({
 			...e,
@@ -4558,43 +4564,43 @@ function Gs(e, t, n, r = null) {
 		size: a,
 		perRow: s,
 		width: n,
-		height: c(Math.ceil(e.length / s)) + Us,
+		height: c(Math.ceil(e.length / s)) + Gs,
 		rowTop: c
 	};
 }
 // src/core/contract.ts
-var Ks = "attlas.view/4", qs = [
+var Js = "attlas.view/4", Ys = [
 	"behaviour",
 	"pattern",
 	"shape"
-], Js = {
+], Xs = {
 	u8: 1,
 	u16: 2,
 	u32: 4,
 	i8: 1,
 	i16: 2
 };
-function Ys(e, t) {
-	if (e.schema !== "attlas.view/4") throw Error(`This view reads ${Ks}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
+function Zs(e, t) {
+	if (e.schema !== "attlas.view/4") throw Error(`This view reads ${Js}, and the data is ${String(e.schema)}: make it again with the same Attlas.`);
 	if (t !== e.bytes) throw Error(`The data of this view is cut off: ${t} bytes of ${e.bytes}. Save the page again.`);
-	for (let t of [e, ...e.panes ?? []]) Xs(t, e.bytes);
+	for (let t of [e, ...e.panes ?? []]) Qs(t, e.bytes);
 }
-function Xs({ sides: e, attentions: t }, n) {
+function Qs({ sides: e, attentions: t }, n) {
 	for (let r of t) {
 		let t = e[r.queries]?.tokens.length, i = e[r.keys]?.tokens.length;
 		for (let e of r.layers) {
 			let { shape: a } = e.weights, o = (e.with_rows ?? e.heads).length;
-			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !Zs(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
-			for (let t of Qs(e)) if (t.at + $s(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
+			if (a[0] !== o || a[1] !== t || !e.columns && a[2] !== i || !$s(e, t, i ?? 0)) throw Error(`Layer ${e.layer} of ${r.attention} attention does not fit its tokens.`);
+			for (let t of ec(e)) if (t.at + tc(t) > n) throw Error(`Layer ${e.layer} of ${r.attention} attention lies outside the data.`);
 		}
 	}
 }
-function Zs({ tiles: e, heads: t }, n, r) {
+function $s({ tiles: e, heads: t }, n, r) {
 	if (!e) return !0;
 	let [i, a, o] = e.shares.shape;
-	return i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
+	return e.first && (e.first.shape[0] !== i || e.first.shape[1] !== a) ? !1 : i === t.length && a === Math.ceil(n / e.size) && o === Math.ceil(r / e.size);
 }
-function Qs(e) {
+function ec(e) {
 	let t = e.vectors ? [
 		e.vectors.query,
 		e.vectors.key,
@@ -4606,24 +4612,25 @@ function Qs(e) {
 		e.tops,
 		e.rest,
 		e.tiles?.shares,
+		e.tiles?.first,
 		e.value_norms?.values,
 		...t
 	].filter((e) => e !== void 0);
 }
-function $s(e) {
-	return e.shape.reduce((e, t) => e * t, Js[e.type]);
+function tc(e) {
+	return e.shape.reduce((e, t) => e * t, Xs[e.type]);
 }
 // src/core/payload.ts
-function ec(e) {
+function nc(e) {
 	let t = atob(e.trim()), n = new Uint8Array(t.length);
 	for (let e = 0; e < t.length; e++) n[e] = t.charCodeAt(e);
 	return n;
 }
-async function tc(e) {
+async function rc(e) {
 	let t = new Blob([e]).stream().pipeThrough(new DecompressionStream("deflate"));
 	return new Response(t).arrayBuffer();
 }
-function nc(e, t) {
+function ic(e, t) {
 	let n = t.shape.reduce((e, t) => e * t, 1);
 	switch (t.type) {
 		case "u8": return new Uint8Array(e, t.at, n);
@@ -4634,7 +4641,7 @@ function nc(e, t) {
 	}
 }
 // src/core/maps.ts
-var rc = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), ic = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), ac = class {
+var ac = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), oc = Float32Array.from({ length: 256 }, (e, t) => Math.sign(t - 128) * ((t - 128) / 127) ** 2), sc = 1e-9, cc = class {
 	queries;
 	keys;
 	scale;
@@ -4650,7 +4657,7 @@ var rc = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), ic = Floa
 	origin;
 	constructor(e, t, n, r, { normed: i = !1, withoutFirst: a = !1 } = {}) {
 		let [, o, s] = t.weights.shape, c = (t.with_rows ?? t.heads).indexOf(n);
-		this.queries = o, this.keys = r, this.hasRows = c >= 0, this.width = this.hasRows ? s : 0, this.scale = t.scale[c] ?? 0, this.origin = c * o, this.bytes = nc(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? nc(e, t.columns) : null, this.tops = t.tops ? nc(e, t.tops) : null, this.rests = t.rest ? nc(e, t.rest) : null, this.norms = i && t.value_norms ? oc(e, t, n, r) : null, this.withoutFirst = a;
+		this.queries = o, this.keys = r, this.hasRows = c >= 0, this.width = this.hasRows ? s : 0, this.scale = t.scale[c] ?? 0, this.origin = c * o, this.bytes = ic(e, t.weights), this.signed = t.weights.type === "i8", this.columns = t.columns ? ic(e, t.columns) : null, this.tops = t.tops ? ic(e, t.tops) : null, this.rests = t.rest ? ic(e, t.rest) : null, this.norms = i && t.value_norms ? lc(e, t, n, r) : null, this.withoutFirst = a;
 	}
 	get sparse() {
 		return this.columns !== null;
@@ -4667,7 +4674,7 @@ var rc = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), ic = Floa
 		let n = (this.origin + e) * this.width, r = this.tops ? this.scale * (this.tops[this.origin + e] / 65535) ** 2 : this.scale, { bytes: i, columns: a, signed: o } = this;
 		for (let e = 0; e < this.width; e++) {
 			let s = i[n + e];
-			s !== 0 && t(a ? a[n + e] : e, (o ? ic[s + 128] : rc[s]) * r);
+			s !== 0 && t(a ? a[n + e] : e, (o ? oc[s + 128] : ac[s]) * r);
 		}
 	}
 	total(e, t = !this.withoutFirst) {
@@ -4681,7 +4688,7 @@ var rc = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), ic = Floa
 		return this.stored(e, (e, n) => e === 0 && (t = n * (this.norms ? this.norms[0] : 1))), t / this.total(e, !0);
 	}
 	storedRest(e) {
-		return this.rests ? rc[this.rests[this.origin + e]] : 0;
+		return this.rests ? ac[this.rests[this.origin + e]] : 0;
 	}
 	rest(e) {
 		if (!this.hasRows) return 1;
@@ -4699,54 +4706,65 @@ var rc = Float32Array.from({ length: 256 }, (e, t) => (t / 255) ** 2), ic = Floa
 		return this.entries(e, (e, n) => t[e] = n), t;
 	}
 };
-function oc(e, t, n, r) {
-	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = nc(e, a), c = new Float32Array(r + 1);
+function lc(e, t, n, r) {
+	let i = t.heads.indexOf(n), { values: a, scale: o } = t.value_norms, s = ic(e, a), c = new Float32Array(r + 1);
 	for (let e = 0; e < r; e++) c[e] = s[i * r + e] / 255 * o[i], c[r] += c[e] / r;
 	return c;
 }
-var sc = class {
+var uc = class {
+	withoutFirst;
 	size;
 	rows;
 	columns;
 	scale;
 	bytes;
-	origin;
-	constructor(e, t, n) {
-		this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.origin = n * this.rows * this.columns, this.bytes = nc(e, t.shares);
+	firsts;
+	index;
+	constructor(e, t, n, r = !1) {
+		this.withoutFirst = r, this.size = t.size, [, this.rows, this.columns] = t.shares.shape, this.scale = t.scale[n], this.index = n, this.bytes = ic(e, t.shares), this.firsts = t.first ? ic(e, t.first) : null;
 	}
 	share(e, t) {
-		return rc[this.bytes[this.origin + e * this.columns + t]] * this.scale;
+		let { withoutFirst: n } = this, r = ac[this.bytes[(this.index * this.rows + e) * this.columns + t]] * this.scale;
+		return n ? r / Math.max(1 - this.first(e), sc) : t === 0 ? r + this.first(e) : r;
+	}
+	first(e) {
+		return this.firsts ? this.firsts[this.index * this.rows + e] / 65535 : 0;
+	}
+	meanFirst(e, t) {
+		let n = t ? -1 : 0;
+		for (let t = 0; t < this.rows; t++) n += this.first(t) * Math.min(this.size, e - t * this.size);
+		return n / Math.max(1, e - +!!t);
 	}
 };
-function cc(e, t, n, r, i, a = {}) {
+function dc(e, t, n, r, i, a = {}) {
 	let o = n.layers.find((e) => e.layer === r);
-	return o?.heads.includes(i) ? new ac(t, o, i, e, a) : null;
+	return o?.heads.includes(i) ? new cc(t, o, i, e, a) : null;
 }
-function lc(e, t, n, r) {
-	let i = t.layers.find((e) => e.layer === n);
-	return i?.tiles ? new sc(e, i.tiles, i.heads.indexOf(r)) : null;
+function fc(e, t, n, r, i = !1) {
+	let a = t.layers.find((e) => e.layer === n);
+	return a?.tiles ? new uc(e, a.tiles, a.heads.indexOf(r), i) : null;
 }
 // src/core/names.ts
-var uc = class {
+var pc = class {
 	all;
 	kinds;
 	first = /* @__PURE__ */ new Map();
 	second = /* @__PURE__ */ new Map();
 	constructor(e) {
-		this.all = e, this.kinds = qs.filter((t) => e.some((e) => e.kind === t && e.heads.length > 0));
+		this.all = e, this.kinds = Ys.filter((t) => e.some((e) => e.kind === t && e.heads.length > 0));
 		for (let t of e) {
-			for (let e of t.heads) this.first.set(dc(t.kind, e), {
+			for (let e of t.heads) this.first.set(mc(t.kind, e), {
 				name: t,
 				confidence: e[3]
 			});
-			for (let e of t.second) this.second.set(dc(t.kind, e), {
+			for (let e of t.second) this.second.set(mc(t.kind, e), {
 				name: t,
 				confidence: e[3]
 			});
 		}
 	}
 	best(e, ...t) {
-		return this.first.get(dc(e, t));
+		return this.first.get(mc(e, t));
 	}
 	called(...e) {
 		for (let t of this.kinds) {
@@ -4756,7 +4774,7 @@ var uc = class {
 		return null;
 	}
 	secondBest(e, ...t) {
-		return this.second.get(dc(e, t));
+		return this.second.get(mc(e, t));
 	}
 	counted(e, t) {
 		return this.all.filter((t) => t.kind === e).map((e) => ({
@@ -4764,9 +4782,9 @@ var uc = class {
 			count: e.heads.filter(([e]) => e === t).length
 		})).filter(({ count: e }) => e > 0);
 	}
-}, dc = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
+}, mc = (e, [t, n, r]) => `${e} ${t} ${n}.${r}`;
 // src/core/units.ts
-function fc(e, t) {
+function hc(e, t) {
 	let n = new Uint32Array(t + 1);
 	for (let t of e.to) n[t + 1]++;
 	for (let e = 0; e < t; e++) n[e + 1] += n[e];
@@ -4781,11 +4799,11 @@ function fc(e, t) {
 		at: a
 	};
 }
-function pc(e, t, n) {
+function gc(e, t, n) {
 	let r = e.b_start ?? e.tokens.length, i = [];
 	for (let n = 0; n < e.tokens.length; n++) {
 		let r = i.at(-1);
-		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = mc(r.text, e.tokens[n]), r.end = n + 1) : i.push({
+		t === "words" && r && e.words.length > 0 && e.words[n] === e.words[n - 1] ? (r.text = _c(r.text, e.tokens[n]), r.end = n + 1) : i.push({
 			text: e.tokens[n],
 			start: n,
 			end: n + 1
@@ -4793,24 +4811,24 @@ function pc(e, t, n) {
 	}
 	return i.filter((e) => n === "all" || n === "a" == e.start < r);
 }
-function mc(e, t) {
+function _c(e, t) {
 	let n = [...e].at(-2);
 	return n && e.endsWith("…") && t.startsWith(`…${n}`) ? e.slice(0, -1) + t.slice(1 + n.length) : e + t.replace(/^##/, "");
 }
-function hc(e) {
+function vc(e) {
 	return e === "all" ? ["all", "all"] : e.split("-");
 }
-function gc(e, t) {
+function yc(e, t) {
 	let n = new Int32Array(t).fill(-1);
 	return e.forEach((e, t) => n.fill(t, e.start, e.end)), n;
 }
-var _c = class {
+var bc = class {
 	map;
 	queries;
 	keys;
 	unitOfKey;
 	plainKeys;
-	constructor(e, t, n, r = gc(n, e.keys)) {
+	constructor(e, t, n, r = yc(n, e.keys)) {
 		this.map = e, this.queries = t, this.keys = n, this.unitOfKey = r, this.plainKeys = n.length === e.keys;
 	}
 	row(e) {
@@ -4874,7 +4892,7 @@ var _c = class {
 		});
 		i.forEach((e, n) => t(n, e));
 	}
-}, vc = .001, yc = class {
+}, xc = .001, Sc = class {
 	#e = /* @__PURE__ */ P();
 	get selection() {
 		return W(this.#e);
@@ -4921,7 +4939,7 @@ var _c = class {
 	constructor(e, t) {
 		this.selection = structuredClone(e), this.dark = t;
 	}
-}, bc = class {
+}, Cc = class {
 	scene;
 	buffer;
 	pane;
@@ -4930,7 +4948,7 @@ var _c = class {
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
 	constructor(e, t, n, r = null, i = null) {
-		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new uc(e.names), this.shared = i?.shared ?? new yc(e.selection, n), this.shared.stores.push(this);
+		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new pc(e.names), this.shared = i?.shared ?? new Sc(e.selection, n), this.shared.stores.push(this);
 	}
 	get selection() {
 		return this.shared.selection;
@@ -5017,7 +5035,7 @@ var _c = class {
 		return this.rollout ? `rollout to ${t}` : `${t}.${e}`;
 	}
 	hasNames(e, t) {
-		return qs.every((n) => {
+		return Ys.every((n) => {
 			let r = this.selection[n];
 			return r === "" || this.names.best(n, this.attention.attention, e, t)?.name.name === r;
 		});
@@ -5060,7 +5078,7 @@ var _c = class {
 	get normed() {
 		return this.selection.weighting === "value norms" && this.hasNorms;
 	}
-	#c = /* @__PURE__ */ M(() => this.attention.shares && this.keySide.tokens.length > 1 && !this.attention.layers.some((e) => e.tiles));
+	#c = /* @__PURE__ */ M(() => this.attention.shares && this.keySide.tokens.length > 1 && this.attention.layers.every(({ tiles: e }) => !e || e.first));
 	get hasFirst() {
 		return W(this.#c);
 	}
@@ -5085,11 +5103,18 @@ var _c = class {
 		return n !== null && this.unitsAt(e)[t].start >= n;
 	}
 	firstShare(e, t = this.heads, n = this.layer.layer) {
-		return t.reduce((r, i) => r + this.unitMap(i, n).first(e) / t.length, 0);
+		let r = (t) => this.hasRows(t, n) ? this.unitMap(t, n).first(e) : this.tileFirst(e, t, n);
+		return t.reduce((e, n) => e + r(n) / t.length, 0);
+	}
+	tileFirst(e, t, n) {
+		let r = this.tiles(t, n);
+		return r ? r.first(Math.floor(this.queries[e].start / r.size)) : 0;
 	}
 	headFirst(e, t = this.layer.layer) {
-		let n = this.cached(e, t);
-		return n.first ??= this.meanFirst(e, t);
+		let n = this.tiles(e, t);
+		if (n) return n.meanFirst(this.querySide.tokens.length, this.attention.causal);
+		let r = this.cached(e, t);
+		return r.first ??= this.meanFirst(e, t);
 	}
 	meanFirst(e, t) {
 		let n = this.map(e, t), r = +!!this.attention.causal, i = 0;
@@ -5110,7 +5135,7 @@ var _c = class {
 	set keys(e) {
 		F(this.#u, e);
 	}
-	#d = /* @__PURE__ */ M(() => gc(this.keys, this.keySide.tokens.length));
+	#d = /* @__PURE__ */ M(() => yc(this.keys, this.keySide.tokens.length));
 	get unitOfKey() {
 		return W(this.#d);
 	}
@@ -5118,17 +5143,17 @@ var _c = class {
 		F(this.#d, e);
 	}
 	units(e, t) {
-		let n = this.hasSentences ? hc(this.selection.sentences)[t] : "all";
-		return pc(e, this.selection.level, n);
+		let n = this.hasSentences ? vc(this.selection.sentences)[t] : "all";
+		return gc(e, this.selection.level, n);
 	}
 	map(e, t = this.layer.layer) {
-		return cc(this.keySide.tokens.length, this.buffer, this.attention, t, e, {
+		return dc(this.keySide.tokens.length, this.buffer, this.attention, t, e, {
 			normed: this.normed,
 			withoutFirst: this.withoutFirst
 		});
 	}
 	tiles(e, t = this.layer.layer) {
-		return lc(this.buffer, this.attention, t, e);
+		return fc(this.buffer, this.attention, t, e, this.withoutFirst);
 	}
 	hasRows(e, t = this.layer.layer) {
 		let { with_rows: n } = this.attention.layers.find((e) => e.layer === t);
@@ -5138,14 +5163,14 @@ var _c = class {
 		return this.attention.layers.find((t) => t.layer === e)?.heads.includes(t) ?? !1;
 	}
 	unitMap(e, t = this.layer.layer) {
-		return new _c(this.map(e, t), this.queries, this.keys, this.unitOfKey);
+		return new bc(this.map(e, t), this.queries, this.keys, this.unitOfKey);
 	}
 	links(e, t = this.layer.layer) {
 		return this.cached(e, t).links;
 	}
 	incoming(e, t = this.layer.layer) {
 		let n = this.cached(e, t);
-		return n.incoming ??= fc(n.links, this.keys.length);
+		return n.incoming ??= hc(n.links, this.keys.length);
 	}
 	cached(e, t) {
 		let { level: n, sentences: r } = this.selection, i = [
@@ -5159,7 +5184,7 @@ var _c = class {
 		].join(" "), a = this.linkCache.get(i);
 		if (!a) {
 			this.linkCache.size > 400 && this.linkCache.clear();
-			let n = this.unitMap(e, t), r = this.attention.shares ? vc : vc * n.map.scale;
+			let n = this.unitMap(e, t), r = this.attention.shares ? xc : xc * n.map.scale;
 			a = { links: n.links(r) }, this.linkCache.set(i, a);
 		}
 		return a;
@@ -5291,7 +5316,7 @@ var _c = class {
 	}
 };
 // src/draw/thumbnail.ts
-function xc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
+function wc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
 	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
 	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
 		let m = e.weight[u];
@@ -5308,7 +5333,7 @@ function xc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t
 	}
 	return p.sort((e, t) => e.alpha - t.alpha);
 }
-function Sc(e, t, n, r, i, a, o = !1) {
+function Tc(e, t, n, r, i, a, o = !1) {
 	let [s, c] = [Math.min(r, n), Math.min(r, t)], l = new Uint8Array(s * c);
 	o && l.fill(128);
 	for (let r = 0; r < t; r++) {
@@ -5325,7 +5350,7 @@ function Sc(e, t, n, r, i, a, o = !1) {
 		height: c
 	};
 }
-function Cc(e, t, n, r = !1) {
+function Ec(e, t, n, r = !1) {
 	let i = e[0].rows.length - 1, a = [0], [o, s] = [[], []], c = new Float32Array(t);
 	for (let t = 0; t < i; t++) {
 		c.fill(0);
@@ -5337,20 +5362,20 @@ function Cc(e, t, n, r = !1) {
 		to: Uint32Array.from(o),
 		weight: Float32Array.from(s)
 	};
-	return Sc(l, i, t, n, 0, Aa(l, !r), r);
+	return Tc(l, i, t, n, 0, Aa(l, !r), r);
 }
-function wc(e, t, n) {
+function Dc(e, t, n) {
 	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
 // src/draw/thumbnails.ts
-var Tc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
-function Ec(e) {
-	let t = Tc(e) ? .03 : vc;
+var Oc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
+function kc(e) {
+	let t = Oc(e) ? .03 : xc;
 	return e.selection.threshold ?? (e.attention.shares ? t : t * e.commonCeiling());
 }
-var Dc = (e) => !e.attention.shares;
-function Oc(e, t) {
-	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Ec(e), u = Tc(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
+var Ac = (e) => !e.attention.shares;
+function jc(e, t) {
+	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = kc(e), u = Oc(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
 		links: e.links(t.head, t.layer),
 		ceiling: h(t)
 	}), _ = ({ bytes: e, width: t, height: n }) => qo(e, t, n, a, { signed: o });
@@ -5364,24 +5389,24 @@ function Oc(e, t) {
 		};
 		if (m) return [{
 			...h,
-			source: _(ys(m, s))
+			source: _(xs(m, s))
 		}];
 		let { links: v, ceiling: y } = g(a);
-		return u ? xc(v, n.length, r.length, {
+		return u ? wc(v, n.length, r.length, {
 			x: c,
 			y: d,
 			size: t
-		}, l, y, wc(o, i, e.colourOf(p, f))) : [{
+		}, l, y, Dc(o, i, e.colourOf(p, f))) : [{
 			...h,
-			source: _(Sc(v, n.length, r.length, s, l, y, o))
+			source: _(Tc(v, n.length, r.length, s, l, y, o))
 		}];
 	}
 	function y(a) {
 		if (!e.hasRows(a.head, a.layer)) return [];
-		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = kc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
+		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = Mc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
 		if (u) {
-			let s = wc(o, i, e.colourOf(a.head, a.layer));
-			return xc(f, n.length, r.length, {
+			let s = Dc(o, i, e.colourOf(a.head, a.layer));
+			return wc(f, n.length, r.length, {
 				x: a.x,
 				y: a.y,
 				size: t
@@ -5427,7 +5452,7 @@ function Oc(e, t) {
 		marks: (n) => e.active.length > 0 ? y(n) : v(n, 2 * t)
 	};
 }
-function kc(e, t, n, r) {
+function Mc(e, t, n, r) {
 	let i = (t) => {
 		let n = /* @__PURE__ */ new Set();
 		for (let i = e.rows[t]; i < e.rows[t + 1]; i++) Math.abs(e.weight[i]) >= r && n.add(e.to[i]);
@@ -5445,8 +5470,8 @@ function kc(e, t, n, r) {
 	};
 }
 // src/parts/HeadDetail.svelte
-var Ac = /* @__PURE__ */ K("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), jc = /* @__PURE__ */ K("<p class=\"names svelte-1q3bs3j\"></p>"), Mc = /* @__PURE__ */ K("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Nc = /* @__PURE__ */ K("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Pc = /* @__PURE__ */ K("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
-function Fc(e, t) {
+var Nc = /* @__PURE__ */ K("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Pc = /* @__PURE__ */ K("<p class=\"names svelte-1q3bs3j\"></p>"), Fc = /* @__PURE__ */ K("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Ic = /* @__PURE__ */ K("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Lc = /* @__PURE__ */ K("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
+function Rc(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(void 0);
 	function i() {
@@ -5484,13 +5509,13 @@ function Fc(e, t) {
 			text: a(r) + (i ? `, then ${a(i)}` : "")
 		}] : [];
 	}));
-	var c = { picture: i }, l = Pc(), u = I(l), d = I(u), f = R(d, !0), p = z(d, 2), m = z(p, 2);
+	var c = { picture: i }, l = Lc(), u = I(l), d = I(u), f = R(d, !0), p = z(d, 2), m = z(p, 2);
 	k(u);
 	var h = z(u, 2), g = (e) => {
-		var t = jc();
+		var t = Pc();
 		X(t, 21, () => W(s), ({ kind: e, colour: t, text: n }) => e, (e, t) => {
 			let n = () => W(t).kind, r = () => W(t).colour, i = () => W(t).text;
-			var a = Ac(), o = I(a);
+			var a = Nc(), o = I(a);
 			let s;
 			var c = z(o), l = R(c, !0), u = R(z(c, 2), !0);
 			k(a), V(() => {
@@ -5530,10 +5555,10 @@ function Fc(e, t) {
 		W(y) ? e(v) : e(b, -1);
 	});
 	var x = z(_, 2), S = (e) => {
-		var t = Nc();
+		var t = Ic();
 		X(t, 21, () => W(o), ({ name: e, value: t }) => e, (e, t, n, r) => {
 			let i = () => W(t).name, a = () => W(t).value;
-			var o = Mc(), s = I(o), c = R(s, !0), l = R(z(s, 2), !0);
+			var o = Fc(), s = I(o), c = R(s, !0), l = R(z(s, 2), !0);
 			k(o), V((e) => {
 				J(c, i()), J(l, e);
 			}, [() => a().toPrecision(2)]), q(e, o);
@@ -5563,28 +5588,28 @@ function Fc(e, t) {
 }
 Nr(["click"]);
 // src/parts/NameLegend.svelte
-var Ic = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Lc = /* @__PURE__ */ K("<p class=\"svelte-1usz3du\"> </p>"), Rc = /* @__PURE__ */ K("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
-function zc(e, t) {
+var zc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Bc = /* @__PURE__ */ K("<p class=\"svelte-1usz3du\"> </p>"), Vc = /* @__PURE__ */ K("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
+function Hc(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.names.counted(t.kind, n.attention.attention));
-	var i = Rc();
+	var i = Vc();
 	X(i, 21, () => W(r), ({ name: e, count: t }) => e.name, (e, r) => {
 		let i = () => W(r).name, a = () => W(r).count, o = /* @__PURE__ */ M(() => n.selection[t.kind] === i().name);
-		var s = Ic(), c = I(s);
+		var s = zc(), c = I(s);
 		let l;
 		var u = z(c), d = R(u, !0), f = R(z(u, 2), !0);
 		k(s), V(() => {
 			Q(s, "aria-pressed", W(o)), Q(s, "title", W(o) ? "Show all heads again" : `Only heads whose ${t.kind} is ${i().title}`), l = Z(c, "", l, { background: n.dark ? i().dark : i().light }), J(d, i().title), J(f, a());
 		}), G("click", s, () => n.selection[t.kind] = W(o) ? "" : i().name), q(e, s);
 	}, (e) => {
-		var n = Lc(), r = R(n);
+		var n = Bc(), r = R(n);
 		V(() => J(r, `No head of this attention has a ${t.kind ?? ""}.`)), q(e, n);
 	}), k(i), V(() => Q(i, "aria-label", `Heads by ${t.kind ?? ""}`)), q(e, i), j();
 }
 Nr(["click"]);
 // src/parts/Sentence.svelte
-var Bc = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), Vc = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\"> </span>"), Hc = /* @__PURE__ */ K("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), Uc = /* @__PURE__ */ K("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
-function Wc(e, t) {
+var Uc = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), Wc = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\"> </span>"), Gc = /* @__PURE__ */ K("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), Kc = /* @__PURE__ */ K("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
+function qc(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r, i = /* @__PURE__ */ P(0), a = so(n), o = /* @__PURE__ */ M(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ M(() => n.unitsAt(W(o)).slice(0, 400)), c = /* @__PURE__ */ M(() => n.selection.order === "asked" && n.asked && `${Ao(n.queries[n.asked[0]].text)} → ${Ao(n.keys[n.asked[1]].text)}`);
 	async function l(e, t) {
@@ -5598,7 +5623,7 @@ function Wc(e, t) {
 		let e = n.found?.unit;
 		e !== void 0 && r.querySelector(`[data-index="${e}"]`)?.scrollIntoView({ block: "nearest" });
 	});
-	var u = Uc();
+	var u = Kc();
 	Ui(u, () => ({
 		class: "sentence",
 		...a.handlers
@@ -5609,7 +5634,7 @@ function Wc(e, t) {
 	m.value = m.__value = "to", k(f), Ei(f), k(d);
 	var h = z(d, 2), g = I(h);
 	X(g, 19, () => W(s), (e) => e.start, (e, t, r) => {
-		var s = Bc();
+		var s = Uc();
 		let c;
 		var u = R(I(s), !0);
 		k(s), V((e, t, n) => {
@@ -5624,14 +5649,14 @@ function Wc(e, t) {
 		]), G("click", s, () => a.isClick() && (F(i, W(r), !0), n.togglePin(W(o), W(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [W(o), W(r)])), Mr("pointerleave", s, () => !a.line && n.leave()), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [W(o), W(r)])), Mr("blur", s, () => n.hover = null), G("keydown", s, (e) => l(e, W(r))), q(e, s);
 	});
 	var _ = z(g, 2), v = (e) => {
-		var t = Vc(), r = R(t);
+		var t = Wc(), r = R(t);
 		V((e) => J(r, `and ${e ?? ""} more: find them, or use the text view`), [() => n.unitsAt(W(o)).length - 400]), q(e, t);
 	}, y = /* @__PURE__ */ M(() => n.unitsAt(W(o)).length > 400);
 	Y(_, (e) => {
 		W(y) && e(v);
 	}), k(h);
 	var b = z(h, 2), x = (e) => {
-		var t = Hc(), r = L(t), i = R(z(I(r)), !0);
+		var t = Gc(), r = L(t), i = R(z(I(r)), !0);
 		k(r);
 		var a = z(r, 2);
 		V(() => J(i, W(c))), G("click", a, () => n.unask()), q(e, t);
@@ -5642,18 +5667,18 @@ function Wc(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/views/ModelView.svelte
-var Gc = /* @__PURE__ */ K("<p class=\"scale svelte-1xwjh1o\"> </p>"), Kc = /* @__PURE__ */ K("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), qc = /* @__PURE__ */ K("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Jc = /* @__PURE__ */ K("<button type=\"button\"></button> <!>", 1), Yc = /* @__PURE__ */ K("<p class=\"none svelte-1xwjh1o\"> </p>"), Xc = /* @__PURE__ */ K("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), Zc = /* @__PURE__ */ K("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
-function Qc(e, t) {
+var Jc = /* @__PURE__ */ K("<p class=\"scale svelte-1xwjh1o\"> </p>"), Yc = /* @__PURE__ */ K("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Xc = /* @__PURE__ */ K("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Zc = /* @__PURE__ */ K("<button type=\"button\"></button> <!>", 1), Qc = /* @__PURE__ */ K("<p class=\"none svelte-1xwjh1o\"> </p>"), $c = /* @__PURE__ */ K("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), el = /* @__PURE__ */ K("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
+function tl(e, t) {
 	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(900), i, a = /* @__PURE__ */ P(void 0), o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ M(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ M(() => qs.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ M(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ M(() => n.selection.order === "layer" && !W(u)), p = /* @__PURE__ */ M(() => {
+	let n = Ze("store"), r = /* @__PURE__ */ P(900), i, a = /* @__PURE__ */ P(void 0), o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ M(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ M(() => Ys.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ M(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ M(() => n.selection.order === "layer" && !W(u)), p = /* @__PURE__ */ M(() => {
 		let { order: e, reverse: t } = n.selection, r = W(l) ? (e, t) => n.weight(t, e, W(l)) : void 0, i = W(u) ? (e, t) => n.hasNames(e, t) : void 0;
-		return Ws(n.attention, n.scene.statistics, {
+		return Ks(n.attention, n.scene.statistics, {
 			by: e,
 			reverse: t,
 			kept: i,
 			answer: r
 		});
-	}), m = /* @__PURE__ */ M(() => qs.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ M(() => Gs(W(p), W(f), W(r), n.selection.square)), g = /* @__PURE__ */ M(() => W(h).size), _ = /* @__PURE__ */ M(() => Oc(n, W(g))), v = /* @__PURE__ */ M(() => W(l) ? Math.max(.05, ...W(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
+	}), m = /* @__PURE__ */ M(() => Ys.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ M(() => qs(W(p), W(f), W(r), n.selection.square)), g = /* @__PURE__ */ M(() => W(h).size), _ = /* @__PURE__ */ M(() => jc(n, W(g))), v = /* @__PURE__ */ M(() => W(l) ? Math.max(.05, ...W(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
 	B(() => {
 		let { order: e, reverse: t, asked: r, behaviour: i, pattern: s, shape: c } = n.selection;
 		yr(() => W(a)?.toTop()), F(o, 0);
@@ -5703,7 +5728,7 @@ function Qc(e, t) {
 		}));
 	}
 	function x(e) {
-		if (!n.withoutFirst || !n.hasRows(e.head, e.layer)) return [];
+		if (!n.withoutFirst) return [];
 		let t = W(g) * n.headFirst(e.head, e.layer);
 		return [{
 			type: "box",
@@ -5768,14 +5793,14 @@ function Qc(e, t) {
 	});
 	function w(e) {
 		let t = n.nameOf(e.head, e.layer);
-		return e.value === null && n.withoutFirst && n.hasRows(e.head, e.layer) ? `${t} · ${Math.round(100 * n.headFirst(e.head, e.layer))}%` : e.value === null ? t : `${t} · ${e.answer ? to(e.answer) : e.value.toPrecision(2)}`;
+		return e.value === null && n.withoutFirst ? `${t} · ${Math.round(100 * n.headFirst(e.head, e.layer))}%` : e.value === null ? t : `${t} · ${e.answer ? to(e.answer) : e.value.toPrecision(2)}`;
 	}
 	let ee = n.scene.names_from === "text";
 	function T(e) {
 		let t = n.names.kinds.flatMap((t) => {
 			let r = n.names.best(t, n.attention.attention, e.layer, e.head);
 			return !r || ee && r.name.name === "none" ? [] : [`${t} ${r.name.title} ${ee ? "on this text" : `(${r.confidence.toFixed(2)})`}`];
-		}), r = n.withoutFirst && n.hasRows(e.head, e.layer) ? [`${Math.round(100 * n.headFirst(e.head, e.layer))}% on the first token, left out`] : [];
+		}), r = n.withoutFirst ? [`${Math.round(100 * n.headFirst(e.head, e.layer))}% on the first token, left out`] : [];
 		return [
 			"",
 			...t,
@@ -5798,17 +5823,17 @@ function Qc(e, t) {
 		}[e.key];
 		n !== void 0 && (e.preventDefault(), F(o, Math.max(0, Math.min(W(h).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[W(o)]?.focus());
 	}
-	var ae = Zc(), oe = L(ae);
-	Wc(oe, {});
+	var ae = el(), oe = L(ae);
+	qc(oe, {});
 	var se = z(oe, 2), ce = (e) => {
-		var t = Gc(), r = R(t);
+		var t = Jc(), r = R(t);
 		V((e) => J(r, `Small squares: a difference of ${e ?? ""} or more is drawn strongest.`), [() => $(n.commonCeiling())]), q(e, t);
 	};
 	Y(se, (e) => {
 		n.attention.signed && n.panes.length > 1 && e(ce);
 	});
 	var le = z(se, 2), ue = (e) => {
-		zc(e, { get kind() {
+		Hc(e, { get kind() {
 			return W(d);
 		} });
 	};
@@ -5831,11 +5856,11 @@ function Qc(e, t) {
 			F(r, e, !0);
 		},
 		children: (e) => {
-			var t = Xc(), r = I(t), i = (e) => {
+			var t = $c(), r = I(t), i = (e) => {
 				var t = Hr();
 				X(L(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, r) => {
 					let i = /* @__PURE__ */ M(() => n.selection.reverse ? n.attention.layers.length - 1 - W(r) : W(r));
-					var a = Kc();
+					var a = Yc();
 					let o;
 					var s = R(a, !0);
 					V((e) => {
@@ -5851,10 +5876,10 @@ function Qc(e, t) {
 			});
 			var a = z(r, 2);
 			X(a, 19, () => W(h).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = Jc(), i = L(r);
+				var r = Zc(), i = L(r);
 				let a, s;
 				var c = z(i, 2), l = (e) => {
-					var n = qc();
+					var n = Xc();
 					let r;
 					var i = R(n, !0);
 					V((e) => {
@@ -5864,7 +5889,7 @@ function Qc(e, t) {
 							width: `${W(g) ?? ""}px`
 						}), J(i, e);
 					}, [() => Ta(w(W(t)), 14)]), q(e, n);
-				}, u = /* @__PURE__ */ M(() => Hs(W(g)));
+				}, u = /* @__PURE__ */ M(() => Ws(W(g)));
 				Y(c, (e) => {
 					W(u) && e(l);
 				}), V((e, r, c, l, u, f) => {
@@ -5887,7 +5912,7 @@ function Qc(e, t) {
 				]), G("click", i, () => re(W(t), W(n))), G("keydown", i, (e) => ie(e, W(n))), q(e, r);
 			});
 			var s = z(a, 2), c = (e) => {
-				var t = Yc(), n = R(t);
+				var t = Qc(), n = R(t);
 				V(() => J(n, `No head has ${W(m) ?? ""}.`)), q(e, t);
 			};
 			Y(s, (e) => {
@@ -5897,7 +5922,7 @@ function Qc(e, t) {
 		$$slots: { default: !0 }
 	}), (e) => F(a, e, !0), () => W(a)), k(fe), ea(fe, (e) => i = e, () => i);
 	var pe = z(fe, 2), me = (e) => {
-		ea(Fc(e, {
+		ea(Rc(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -5912,7 +5937,7 @@ function Qc(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/core/vectors.ts
-function $c(e, t) {
+function nl(e, t) {
 	let n = {
 		query: e.queries - 1,
 		weight: 0
@@ -5925,14 +5950,14 @@ function $c(e, t) {
 	});
 	return n.query;
 }
-var el = class {
+var rl = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new tl(e, t.vectors.query, n), this.key = new tl(e, t.vectors.key, n), this.value = new tl(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new il(e, t.vectors.query, n), this.key = new il(e, t.vectors.key, n), this.value = new il(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -5944,7 +5969,7 @@ var el = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, tl = class {
+}, il = class {
 	tokens;
 	dim;
 	typical;
@@ -5953,7 +5978,7 @@ var el = class {
 	origin;
 	constructor(e, t, n) {
 		let [, r, i] = t.values.shape;
-		this.tokens = r, this.dim = i, this.values = nc(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
+		this.tokens = r, this.dim = i, this.values = ic(e, t.values), this.unit = t.scale[n] / 32767, this.origin = n * r * i;
 		let a = 0;
 		for (let e = 0; e < r * i; e++) a += (this.values[this.origin + e] * this.unit) ** 2;
 		this.typical = Math.sqrt(a / (r * i)) || 1;
@@ -5961,9 +5986,9 @@ var el = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, nl = 64, rl = 62, il = 92, al = 14;
-function ol(e, t, n, r) {
-	let i = 2 * t + rl + il + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + al, l = c + t + al, u = l + s + al, d = u + s + al, f = d + rl + al, p = f + il + al;
+}, al = 64, ol = 62, sl = 92, cl = 14;
+function ll(e, t, n, r) {
+	let i = 2 * t + ol + sl + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + cl, l = c + t + cl, u = l + s + cl, d = u + s + cl, f = d + ol + cl, p = f + sl + cl;
 	return {
 		from: 8,
 		to: c,
@@ -5979,7 +6004,7 @@ function ol(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function sl(e, t, n, r, i, a, o) {
+function ul(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -5995,7 +6020,7 @@ function sl(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function cl(e, t, n, r) {
+function dl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -6006,7 +6031,7 @@ function cl(e, t, n, r) {
 		alpha: 1
 	};
 }
-function ll(e, t, n, r) {
+function fl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -6017,7 +6042,7 @@ function ll(e, t, n, r) {
 		alpha: .85
 	};
 }
-function ul(e, t, n, r, i) {
+function pl(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
@@ -6027,13 +6052,13 @@ function ul(e, t, n, r, i) {
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = dl(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
-	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, nl + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
-		let r = nl + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + rl - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + il, r, $(t.weight), i.ink, "end", !1, 12)));
+	}), o = ml(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, al + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
+		let r = al + (n + .5) * 24;
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + ol - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + sl, r, $(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function dl(e) {
+function ml(e) {
 	return [
 		{
 			x: e.from,
@@ -6066,23 +6091,23 @@ function dl(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var fl = /* @__PURE__ */ K("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), pl = /* @__PURE__ */ K("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), ml = /* @__PURE__ */ K("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), hl = /* @__PURE__ */ K("<span class=\"title svelte-72alqy\"> </span>"), gl = /* @__PURE__ */ K("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), _l = /* @__PURE__ */ K(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), vl = /* @__PURE__ */ K("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), yl = /* @__PURE__ */ K("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), bl = /* @__PURE__ */ K("<p class=\"none svelte-72alqy\"> </p>"), xl = /* @__PURE__ */ K("<!> <!>", 1);
-function Sl(e, t) {
+var hl = /* @__PURE__ */ K("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), gl = /* @__PURE__ */ K("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), _l = /* @__PURE__ */ K("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), vl = /* @__PURE__ */ K("<span class=\"title svelte-72alqy\"> </span>"), yl = /* @__PURE__ */ K("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), bl = /* @__PURE__ */ K(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), xl = /* @__PURE__ */ K("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Sl = /* @__PURE__ */ K("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Cl = /* @__PURE__ */ K("<p class=\"none svelte-72alqy\"> </p>"), wl = /* @__PURE__ */ K("<!> <!>", 1);
+function Tl(e, t) {
 	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ M(() => n.heads[0]), l = /* @__PURE__ */ M(() => n.layer.heads.indexOf(W(c))), u = /* @__PURE__ */ M(() => n.layer.vectors ? new el(n.buffer, n.layer, W(l)) : null), f = /* @__PURE__ */ M(() => pc(n.querySide, "pieces", "all")), p = /* @__PURE__ */ M(() => pc(n.keySide, "pieces", "all")), m = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? $c(n.map(W(c)), n.attention.causal)), h = /* @__PURE__ */ M(() => W(a) ?? W(m)), g = /* @__PURE__ */ M(() => n.map(W(c)).row(W(h))), _ = /* @__PURE__ */ M(() => W(p).map(({ text: e }, t) => ({
+	let n = Ze("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ M(() => n.heads[0]), l = /* @__PURE__ */ M(() => n.layer.heads.indexOf(W(c))), u = /* @__PURE__ */ M(() => n.layer.vectors ? new rl(n.buffer, n.layer, W(l)) : null), f = /* @__PURE__ */ M(() => gc(n.querySide, "pieces", "all")), p = /* @__PURE__ */ M(() => gc(n.keySide, "pieces", "all")), m = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? nl(n.map(W(c)), n.attention.causal)), h = /* @__PURE__ */ M(() => W(a) ?? W(m)), g = /* @__PURE__ */ M(() => n.map(W(c)).row(W(h))), _ = /* @__PURE__ */ M(() => W(p).map(({ text: e }, t) => ({
 		text: e,
 		dot: W(u)?.dot(W(h), t) ?? 0,
 		weight: W(g)[t],
 		masked: n.attention.causal && t > W(h)
-	}))), v = /* @__PURE__ */ M(() => Math.min(W(r) < 700 ? 84 : 150, Math.max(60, ...[...W(f), ...W(p)].slice(0, 400).map(({ text: e }) => Ba(e.slice(0, 24)) + 18)))), y = /* @__PURE__ */ M(() => ol(W(r), W(v), W(u)?.query.dim ?? 1, W(u)?.value.dim ?? 1)), b = /* @__PURE__ */ M(() => nl + Math.max(W(f).length, W(p).length) * 24 + 8), x = /* @__PURE__ */ M(() => W(u) ? W(u).query.typical * W(u).key.typical : 1);
+	}))), v = /* @__PURE__ */ M(() => Math.min(W(r) < 700 ? 84 : 150, Math.max(60, ...[...W(f), ...W(p)].slice(0, 400).map(({ text: e }) => Ba(e.slice(0, 24)) + 18)))), y = /* @__PURE__ */ M(() => ll(W(r), W(v), W(u)?.query.dim ?? 1, W(u)?.value.dim ?? 1)), b = /* @__PURE__ */ M(() => al + Math.max(W(f).length, W(p).length) * 24 + 8), x = /* @__PURE__ */ M(() => W(u) ? W(u).query.typical * W(u).key.typical : 1);
 	function S() {
 		if (!W(u)) return [];
 		let e = W(u).output(W(g));
 		return [
-			cl(W(y).key, 30, W(y).dim * W(y).cell, n.colours),
-			...sl(W(y).key, 30, W(y).cell, W(y).dim, W(u).query.typical, n.colours, (e) => W(u).query.at(W(h), e)),
-			cl(W(y).value, 30, W(y).valueDim * W(y).cell, n.colours),
-			...sl(W(y).value, 30, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (t) => e[t])
+			dl(W(y).key, 30, W(y).dim * W(y).cell, n.colours),
+			...ul(W(y).key, 30, W(y).cell, W(y).dim, W(u).query.typical, n.colours, (e) => W(u).query.at(W(h), e)),
+			dl(W(y).value, 30, W(y).valueDim * W(y).cell, n.colours),
+			...ul(W(y).value, 30, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function C(e, t) {
@@ -6090,7 +6115,7 @@ function Sl(e, t) {
 		let r = [{
 			type: "box",
 			x: W(y).from,
-			y: nl + W(h) * 24 + 1,
+			y: al + W(h) * 24 + 1,
 			width: W(y).names,
 			height: 22,
 			colour: n.colourOf(W(c)),
@@ -6098,7 +6123,7 @@ function Sl(e, t) {
 		}];
 		for (let i = e; i < t; i++) {
 			if (W(_)[i].masked) continue;
-			let e = nl + i * 24, t = (e) => W(u).query.at(W(h), e) * W(u).key.at(i, e);
+			let e = al + i * 24, t = (e) => W(u).query.at(W(h), e) * W(u).key.at(i, e);
 			r.push({
 				type: "box",
 				x: W(y).to,
@@ -6107,12 +6132,12 @@ function Sl(e, t) {
 				height: 22,
 				colour: n.colourOf(W(c)),
 				alpha: W(_)[i].weight * .75
-			}, cl(W(y).key, e, W(y).dim * W(y).cell, n.colours), ...sl(W(y).key, e, W(y).cell, W(y).dim, W(u).key.typical, n.colours, (e) => W(u).key.at(i, e)), cl(W(y).product, e, W(y).dim * W(y).cell, n.colours), ...sl(W(y).product, e, W(y).cell, W(y).dim, W(x), n.colours, t), ll(W(y).softmax, e, W(_)[i].weight, n.colourOf(W(c))), cl(W(y).value, e, W(y).valueDim * W(y).cell, n.colours), ...sl(W(y).value, e, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (e) => W(u).value.at(i, e)));
+			}, dl(W(y).key, e, W(y).dim * W(y).cell, n.colours), ...ul(W(y).key, e, W(y).cell, W(y).dim, W(u).key.typical, n.colours, (e) => W(u).key.at(i, e)), dl(W(y).product, e, W(y).dim * W(y).cell, n.colours), ...ul(W(y).product, e, W(y).cell, W(y).dim, W(x), n.colours, t), fl(W(y).softmax, e, W(_)[i].weight, n.colourOf(W(c))), dl(W(y).value, e, W(y).valueDim * W(y).cell, n.colours), ...ul(W(y).value, e, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (e) => W(u).value.at(i, e)));
 		}
 		return r;
 	}
 	function w(e) {
-		return [Math.max(0, Math.floor((e.y - nl) / 24) - 2), Math.min(W(p).length, Math.ceil((e.y + e.height - nl) / 24) + 2)];
+		return [Math.max(0, Math.floor((e.y - al) / 24) - 2), Math.min(W(p).length, Math.ceil((e.y + e.height - al) / 24) + 2)];
 	}
 	function ee(e, t) {
 		if (ua(e, C(...w(t))), W(i) !== null) {
@@ -6121,13 +6146,13 @@ function Sl(e, t) {
 				W(y).key,
 				W(y).product,
 				...W(i) < W(y).valueDim ? [W(y).value] : []
-			]) e.strokeRect(t + W(i) * W(y).cell - .5, nl, W(y).cell + 1, W(p).length * 24);
+			]) e.strokeRect(t + W(i) * W(y).cell - .5, al, W(y).cell + 1, W(p).length * 24);
 		}
 	}
 	function T(e) {
 		B(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
-			e.width = Math.round(W(y).width * t), e.height = Math.round(nl * t);
+			e.width = Math.round(W(y).width * t), e.height = Math.round(al * t);
 			let n = e.getContext("2d");
 			n.scale(t, t), ua(n, S());
 		});
@@ -6136,18 +6161,18 @@ function Sl(e, t) {
 		let e = Math.min(W(p).length, 400);
 		return {
 			width: W(y).width,
-			height: nl + Math.max(Math.min(W(f).length, 400), e) * 24 + 8,
+			height: al + Math.max(Math.min(W(f).length, 400), e) * 24 + 8,
 			marks: [
 				...S(),
 				...C(0, e),
-				...ul(W(y), W(f).slice(0, 400).map((e) => e.text), W(_).slice(0, e), W(h), n.colours)
+				...pl(W(y), W(f).slice(0, 400).map((e) => e.text), W(_).slice(0, e), W(h), n.colours)
 			]
 		};
 	}
 	B(() => {
 		n.picture = te;
 	}), B(() => {
-		W(o)?.ensure(nl + W(m) * 24 - nl, nl + 24);
+		W(o)?.ensure(al + W(m) * 24 - al, al + 24);
 	});
 	let ne = /* @__PURE__ */ P(null);
 	function re(e, t) {
@@ -6157,8 +6182,8 @@ function Sl(e, t) {
 			W(y).key
 		].find((e, t) => r >= e && r < e + (t === 0 ? W(y).valueDim : W(y).dim) * W(y).cell);
 		F(i, o === void 0 ? null : Math.floor((r - o) / W(y).cell), !0);
-		let s = Math.floor((a - nl) / 24);
-		F(ne, a - t.y > nl && s >= 0 && s < W(p).length && !W(_)[s].masked ? s : null, !0);
+		let s = Math.floor((a - al) / 24);
+		F(ne, a - t.y > al && s >= 0 && s < W(p).length && !W(_)[s].masked ? s : null, !0);
 	}
 	function ie(e) {
 		n.selection.pinned = [["query", e]];
@@ -6174,35 +6199,35 @@ function Sl(e, t) {
 		ie(r), W(s)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
 	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var se = xl(), ce = L(se);
+	var se = wl(), ce = L(se);
 	Co(ce, { single: !0 });
 	var le = z(ce, 2), ue = (e) => {
-		var t = yl(), l = L(t);
+		var t = Sl(), l = L(t);
 		{
 			let e = (e, t = d) => {
-				var o = gl(), l = I(o);
+				var o = yl(), l = I(o);
 				X(l, 21, () => W(f), $r, (e, n, r) => {
 					var i = Hr(), o = L(i), s = (e) => {
-						var t = fl();
+						var t = hl();
 						Q(t, "data-index", r);
 						let i;
 						var o = R(I(t), !0);
 						k(t), V(() => {
 							Q(t, "aria-checked", W(m) === r), Q(t, "tabindex", W(m) === r ? 0 : -1), i = Z(t, "", i, {
 								left: `${W(y).from ?? ""}px`,
-								top: `${nl + r * 24}px`,
+								top: `${al + r * 24}px`,
 								width: `${W(y).names ?? ""}px`
 							}), J(o, W(n).text);
 						}), G("click", t, () => ie(r)), Mr("pointerenter", t, (e) => e.pointerType === "mouse" && F(a, r, !0)), Mr("pointerleave", t, () => F(a, null)), G("keydown", t, (e) => ae(e, r)), q(e, t);
 					};
 					Y(o, (e) => {
-						(r + 3) * 24 > t().y - nl && r * 24 < t().y + t().height && e(s);
+						(r + 3) * 24 > t().y - al && r * 24 < t().y + t().height && e(s);
 					}), q(e, i);
 				}), k(l), ea(l, (e) => F(s, e), () => W(s));
 				var u = z(l, 2);
 				X(u, 21, () => W(_), $r, (e, n, r) => {
 					var i = Hr(), a = L(i), o = (e) => {
-						var t = ml();
+						var t = _l();
 						Q(t, "data-key", r);
 						let i;
 						var a = I(t);
@@ -6210,7 +6235,7 @@ function Sl(e, t) {
 						var s = R(I(a), !0);
 						k(a);
 						var c = z(a, 2), l = (e) => {
-							var t = pl(), i = L(t);
+							var t = gl(), i = L(t);
 							let a;
 							var o = R(i, !0), s = z(i, 2);
 							let c;
@@ -6218,10 +6243,10 @@ function Sl(e, t) {
 							V((e, t) => {
 								a = Z(i, "", a, {
 									left: `${W(y).dot ?? ""}px`,
-									top: `${nl + r * 24}px`
+									top: `${al + r * 24}px`
 								}), J(o, e), c = Z(s, "", c, {
 									left: `${W(y).softmax ?? ""}px`,
-									top: `${nl + r * 24}px`
+									top: `${al + r * 24}px`
 								}), J(l, t);
 							}, [() => oe(W(n).dot, 2), () => $(W(n).weight)]), q(e, t);
 						};
@@ -6230,13 +6255,13 @@ function Sl(e, t) {
 						}), k(t), V(() => {
 							i = bi(t, 1, "svelte-72alqy", null, i, { masked: W(n).masked }), o = Z(a, "", o, {
 								left: `${W(y).to ?? ""}px`,
-								top: `${nl + r * 24}px`,
+								top: `${al + r * 24}px`,
 								width: `${W(y).names ?? ""}px`
 							}), J(s, W(n).text);
 						}), q(e, t);
 					};
 					Y(a, (e) => {
-						(r + 3) * 24 > t().y - nl && r * 24 < t().y + t().height && e(o);
+						(r + 3) * 24 > t().y - al && r * 24 < t().y + t().height && e(o);
 					}), q(e, i);
 				}), k(u);
 				var p = z(u, 2);
@@ -6245,9 +6270,9 @@ function Sl(e, t) {
 				let b;
 				di(v, () => T);
 				var x = z(v, 2);
-				X(x, 17, () => dl(W(y)), ({ x: e, text: t }) => t, (e, t) => {
+				X(x, 17, () => ml(W(y)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => W(t).x, r = () => W(t).text;
-					var i = hl();
+					var i = vl();
 					let a;
 					var o = R(i, !0);
 					V(() => {
@@ -6264,10 +6289,10 @@ function Sl(e, t) {
 					Q(u, "aria-label", `Query against keys, head ${e ?? ""}`), g = Z(p, "", g, {
 						top: `${t().y ?? ""}px`,
 						width: n,
-						height: `${nl ?? ""}px`
+						height: `${al ?? ""}px`
 					}), b = Z(v, "", b, {
 						width: `${W(y).width ?? ""}px`,
-						height: `${nl ?? ""}px`
+						height: `${al ?? ""}px`
 					}), C = Z(S, "", C, { right: r }), J(w, i), te = Z(ee, "", te, { right: a });
 				}, [
 					() => n.nameOf(W(c)),
@@ -6296,7 +6321,7 @@ function Sl(e, t) {
 			}), (e) => F(o, e, !0), () => W(o));
 		}
 		var g = z(l, 2), v = I(g), x = (e) => {
-			var t = _l(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), l = z(c), d = (e) => {
+			var t = bl(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), l = z(c), d = (e) => {
 				var t = Vr();
 				V((e) => J(t, `; value ${e ?? ""}`), [() => oe(W(u).value.at(W(ne), W(i)))]), q(e, t);
 			};
@@ -6313,7 +6338,7 @@ function Sl(e, t) {
 				() => oe(W(u).query.at(W(h), W(i)) * W(u).key.at(W(ne), W(i)))
 			]), q(e, t);
 		}, S = (e) => {
-			var t = vl(), n = z(I(t), 3);
+			var t = xl(), n = z(I(t), 3);
 			k(t), V((e) => J(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => W(u).scaling.toPrecision(3)]), q(e, t);
 		};
@@ -6321,7 +6346,7 @@ function Sl(e, t) {
 			W(i) !== null && W(ne) !== null && W(i) < W(y).dim ? e(x) : e(S, -1);
 		}), k(g), q(e, t);
 	}, de = (e) => {
-		var t = bl(), r = R(t);
+		var t = Cl(), r = R(t);
 		V((e) => J(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), q(e, t);
 	};
@@ -6335,9 +6360,9 @@ Nr([
 	"keydown"
 ]);
 // src/core/glow.ts
-function Cl(e, t, n, r) {
+function El(e, t, n, r) {
 	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
-	for (let i of t) if (!e.hasRows(i)) wl(e, i, n, r, s, a);
+	for (let i of t) if (!e.hasRows(i)) Dl(e, i, n, r, s, a);
 	else if (r === "from") {
 		let t = e.unitMap(i);
 		for (let e of n) t.visit(e, (e, t) => a[e] += t * s), o += t.rest(e) * s;
@@ -6350,7 +6375,7 @@ function Cl(e, t, n, r) {
 		rest: o
 	};
 }
-function wl(e, t, n, r, i, a) {
+function Dl(e, t, n, r, i, a) {
 	let o = e.tiles(t);
 	if (o) for (let e of n) {
 		let t = Math.floor(e / o.size);
@@ -6360,31 +6385,31 @@ function wl(e, t, n, r, i, a) {
 		}
 	}
 }
-var Tl = (e, t) => e.gaps[t.start] ?? "s", El = 6, Dl = (e, t) => {
+var Ol = (e, t) => e.gaps[t.start] ?? "s", kl = 6, Al = (e, t) => {
 	let n = e?.text.endsWith("…") ? [...e.text].at(-2) : void 0;
 	return n && t.text.startsWith(`…${n}`) ? n : null;
 };
-function Ol(e, t) {
-	let n = e[t].text, r = Dl(e[t - 1], e[t]), i = e[t + 1];
-	return i && Dl(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
+function jl(e, t) {
+	let n = e[t].text, r = Al(e[t - 1], e[t]), i = e[t + 1];
+	return i && Al(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
 }
-function kl(e, t, n) {
-	let r = e.map((r, i) => n(Al(e, t, i))), i = (t) => t + 1 < e.length && Dl(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
+function Ml(e, t, n) {
+	let r = e.map((r, i) => n(Nl(e, t, i))), i = (t) => t + 1 < e.length && Al(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
 	return e.forEach((t, o) => {
 		if (!i(o) || a(o)) return;
 		let s = o + 1;
 		for (; a(s);) s++;
-		let c = n([...Ol(e, o)].at(-1) ?? ""), l = c / (s - o + 1);
+		let c = n([...jl(e, o)].at(-1) ?? ""), l = c / (s - o + 1);
 		r[o] -= c;
 		for (let e = o; e <= s; e++) r[e] += l;
-	}), r.map((e) => e > 0 ? e : El);
+	}), r.map((e) => e > 0 ? e : kl);
 }
-function Al(e, t, n) {
-	let r = (n, r) => n >= 0 && n < e.length && Tl(t, e[r]) === "-" ? Ol(e, n) : "";
-	return jo(Ol(e, n), r(n - 1, n), r(n + 1, n + 1));
+function Nl(e, t, n) {
+	let r = (n, r) => n >= 0 && n < e.length && Ol(t, e[r]) === "-" ? jl(e, n) : "";
+	return jo(jl(e, n), r(n - 1, n), r(n + 1, n + 1));
 }
-function jl(e, t, n, r) {
-	let i = r(" "), a = [0], o = 14, s = kl(e, t, r), c = e.map((e) => Tl(t, e)), l = (e) => c[e] === "-";
+function Pl(e, t, n, r) {
+	let i = r(" "), a = [0], o = 14, s = Ml(e, t, r), c = e.map((e) => Ol(t, e)), l = (e) => c[e] === "-";
 	for (let t = 0; t < e.length; t++) {
 		let r = t === a.at(-1);
 		!r && c[t] === "s" && (o += i);
@@ -6395,11 +6420,11 @@ function jl(e, t, n, r) {
 	}
 	let u = a.length;
 	a.push(e.length);
-	let d = Ml(e), f = s.map((e) => ({
+	let d = Fl(e), f = s.map((e) => ({
 		x: 0,
 		width: e
 	}));
-	for (let t = 0; t < u; t++) Nl(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
+	for (let t = 0; t < u; t++) Il(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
 	return {
 		words: f,
 		lines: a,
@@ -6407,7 +6432,7 @@ function jl(e, t, n, r) {
 		way: d
 	};
 }
-function Ml(e) {
+function Fl(e) {
 	let [t, n] = [0, 0];
 	for (let { text: r } of e) {
 		let e = Oo(r);
@@ -6415,7 +6440,7 @@ function Ml(e) {
 	}
 	return n > t ? "right" : "left";
 }
-function Nl(e, t, n, r, i, a) {
+function Il(e, t, n, r, i, a) {
 	let o = Mo(e.map(({ text: e }) => Oo(e)), r), s = (e) => e > 0 && n[e] === "s", c = t.reduce((e, t, n) => e + t.width + (s(n) ? a : 0), 0), l = r === "left" ? 14 : Math.max(14, i - 14 - c);
 	o.forEach((e, n) => {
 		n > 0 && s(Math.max(Math.min(...o[n - 1]), Math.min(...e))) && (l += a), e.forEach((n, r) => {
@@ -6423,7 +6448,7 @@ function Nl(e, t, n, r, i, a) {
 		});
 	});
 }
-function Pl({ lines: e }, t) {
+function Ll({ lines: e }, t) {
 	let [n, r] = [0, e.length - 2];
 	for (; n < r;) {
 		let i = n + r + 1 >> 1;
@@ -6431,13 +6456,13 @@ function Pl({ lines: e }, t) {
 	}
 	return n;
 }
-function Fl(e, t) {
+function Rl(e, t) {
 	let n = new Float32Array(t);
 	e.forEach((r, i) => n[Math.min(t - 1, Math.floor(i * t / e.length))] += Math.abs(r));
 	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
 	return n.map((e) => e / r);
 }
-function Il(e, t) {
+function zl(e, t) {
 	let n = [], r = (t) => Math.abs(e[t]);
 	for (let i = 0; i < e.length; i++) {
 		if (e[i] === 0 || n.length === t && r(i) <= r(n[t - 1])) continue;
@@ -6448,11 +6473,11 @@ function Il(e, t) {
 	return n;
 }
 // src/parts/Minimap.svelte
-var Ll = /* @__PURE__ */ K("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), Rl = /* @__PURE__ */ K("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
-function zl(e, t) {
+var Bl = /* @__PURE__ */ K("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), Vl = /* @__PURE__ */ K("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
+function Hl(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.heads.length === 1 ? n.nameOf(n.heads[0]) : `mean of ${n.heads.length} heads`), i = /* @__PURE__ */ M(() => {
-		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? ys(ms(t), 128) : Cc(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
+		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? xs(ms(t), 128) : Ec(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
 		return qo(r, i, a, n.dark, { signed: e });
 	});
 	function a(e) {
@@ -6479,10 +6504,10 @@ function zl(e, t) {
 		let n = e.currentTarget.getBoundingClientRect();
 		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
 	}
-	var c = Rl(), l = I(c);
+	var c = Vl(), l = I(c);
 	di(I(l), () => a), k(l);
 	var u = z(l, 2), d = R(u, !0), f = z(u, 2), p = (e) => {
-		var t = Ll();
+		var t = Bl();
 		di(I(t), () => o), k(t), G("click", t, s), q(e, t);
 	};
 	Y(f, (e) => {
@@ -6493,15 +6518,15 @@ function zl(e, t) {
 }
 Nr(["click"]);
 // src/views/TextView.svelte
-var Bl = /* @__PURE__ */ K("<button type=\"button\"><bdi> </bdi></button>"), Vl = /* @__PURE__ */ K("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), Hl = /* @__PURE__ */ K("<strong> </strong> ", 1), Ul = /* @__PURE__ */ K("<span class=\"hint svelte-hthq4q\"> </span>"), Wl = /* @__PURE__ */ K("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
-function Gl(e, t) {
+var Ul = /* @__PURE__ */ K("<button type=\"button\"><bdi> </bdi></button>"), Wl = /* @__PURE__ */ K("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), Gl = /* @__PURE__ */ K("<strong> </strong> ", 1), Kl = /* @__PURE__ */ K("<span class=\"hint svelte-hthq4q\"> </span>"), ql = /* @__PURE__ */ K("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function Jl(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(700), i = /* @__PURE__ */ P(void 0), a, o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ new Map();
 	function u(e) {
 		let t = l.get(e);
 		return t === void 0 && l.set(e, t = Ba(e) * (16 / 14)), t;
 	}
-	let f = /* @__PURE__ */ M(() => n.selection.direction), p = /* @__PURE__ */ M(() => W(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ M(() => W(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ M(() => W(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ M(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ M(() => jl(W(g), W(h), Math.max(240, Math.min(W(r), 860)), u)), y = /* @__PURE__ */ M(() => n.active.filter(([e]) => e === W(p)).map(([, e]) => e)), b = /* @__PURE__ */ M(() => W(y).length > 0 ? Cl(n, n.heads, W(y), W(f)) : null), x = /* @__PURE__ */ M(() => W(b) && W(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ M(() => W(b) ? Fl(W(b).weights, 240) : null), C = (e, t) => ({
+	let f = /* @__PURE__ */ M(() => n.selection.direction), p = /* @__PURE__ */ M(() => W(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ M(() => W(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ M(() => W(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ M(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ M(() => Pl(W(g), W(h), Math.max(240, Math.min(W(r), 860)), u)), y = /* @__PURE__ */ M(() => n.active.filter(([e]) => e === W(p)).map(([, e]) => e)), b = /* @__PURE__ */ M(() => W(y).length > 0 ? El(n, n.heads, W(y), W(f)) : null), x = /* @__PURE__ */ M(() => W(b) && W(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ M(() => W(b) ? Rl(W(b).weights, 240) : null), C = (e, t) => ({
 		x: W(v).words[e].x - 1,
 		y: 14 + t * 30 + 3,
 		width: W(v).words[e].width + 2,
@@ -6576,8 +6601,8 @@ function Gl(e, t) {
 		}[e.key];
 		if (t === void 0 || re(e.target) === null) return;
 		e.preventDefault();
-		let n = Pl(W(v), W(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
-		F(o, r ? se(n + t, W(v).words[W(o)].x) : Math.max(0, Math.min(W(g).length - 1, W(o) + t)), !0), W(i)?.ensure(14 + Pl(W(v), W(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${W(o)}"]`)?.focus();
+		let n = Ll(W(v), W(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
+		F(o, r ? se(n + t, W(v).words[W(o)].x) : Math.max(0, Math.min(W(g).length - 1, W(o) + t)), !0), W(i)?.ensure(14 + Ll(W(v), W(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${W(o)}"]`)?.focus();
 	}
 	function se(e, t) {
 		let n = Math.max(0, Math.min(W(v).lines.length - 2, e)), r = W(v).lines[n];
@@ -6589,7 +6614,7 @@ function Gl(e, t) {
 		t !== null && e.target.matches(":focus-visible") && (n.hover = [W(p), t]);
 	}
 	function le(e) {
-		W(i)?.reveal(0, 14 + Pl(W(v), Math.max(0, Math.min(W(g).length - 1, e))) * 30);
+		W(i)?.reveal(0, 14 + Ll(W(v), Math.max(0, Math.min(W(g).length - 1, e))) * 30);
 	}
 	B(() => {
 		let e = n.found?.unit;
@@ -6602,7 +6627,7 @@ function Gl(e, t) {
 			type: "words",
 			x: W(v).words[e].x,
 			y: 14 + (r + .5) * 30,
-			text: Al(W(g), W(h), e),
+			text: Nl(W(g), W(h), e),
 			size: 16,
 			colour: n.colours.ink,
 			anchor: "start"
@@ -6639,13 +6664,13 @@ function Gl(e, t) {
 		return `${W(y).slice(-3).map((t) => Ao(e[t].text)).join(", ")} ${W(f) === "from" ? W(y).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${W(fe)}:`;
 	}), me = /* @__PURE__ */ M(() => W(y).length > 0 ? W(y).reduce((e, t) => e + n.firstShare(t) / W(y).length, 0) : 0), he = /* @__PURE__ */ M(() => {
 		if (!W(b)) return "";
-		let e = Il(W(b).weights, 5).filter((e) => Math.abs(W(b).weights[e]) >= 5e-4).map((e) => `${Ao(W(g)[e].text, 16)} (${W(g)[e].start}) ${$(W(b).weights[e])}`);
+		let e = zl(W(b).weights, 5).filter((e) => Math.abs(W(b).weights[e]) >= 5e-4).map((e) => `${Ao(W(g)[e].text, 16)} (${W(g)[e].start}) ${$(W(b).weights[e])}`);
 		return W(b).rest >= .005 && e.push(`rest ${$(W(b).rest)}`), n.withoutFirst && W(f) === "from" && e.push(`left out: ${$(W(me))} on the first token`), e.join(" · ");
 	});
-	var E = Wl(), ge = L(E);
+	var E = ql(), ge = L(E);
 	Co(ge, {});
 	var _e = z(ge, 2), ve = (e) => {
-		Wc(e, {});
+		qc(e, {});
 	};
 	Y(_e, (e) => {
 		W(_) || e(ve);
@@ -6664,12 +6689,12 @@ function Gl(e, t) {
 	var D = I(be);
 	{
 		let e = (e, t = d) => {
-			var r = Vl();
+			var r = Wl();
 			X(r, 20, () => ne(t()), (e) => e, (e, t) => {
 				var r = Hr();
 				X(L(r), 19, () => ({ length: W(v).lines[t + 1] - W(v).lines[t] }), (e, n) => W(v).lines[t] + n, (e, r, i) => {
 					let a = /* @__PURE__ */ M(() => W(v).lines[t] + W(i));
-					var s = Bl();
+					var s = Ul();
 					let c, l;
 					var u = R(I(s), !0);
 					k(s), V((e, n, r, i, d) => {
@@ -6683,10 +6708,10 @@ function Gl(e, t) {
 						}), J(u, d);
 					}, [
 						() => de(W(a)),
-						() => Ol(W(g), W(a)).trim() ? void 0 : W(g)[W(a)].text,
+						() => jl(W(g), W(a)).trim() ? void 0 : W(g)[W(a)].text,
 						() => W(_) && n.isPinned(W(p), W(a)),
 						() => n.isGenerated(W(f) === "from" ? "key" : "query", W(a)),
-						() => Al(W(g), W(h), W(a))
+						() => Nl(W(g), W(h), W(a))
 					]), q(e, s);
 				}), q(e, r);
 			}), k(r), q(e, r);
@@ -6713,7 +6738,7 @@ function Gl(e, t) {
 	var Ce = z(be, 2);
 	{
 		let e = /* @__PURE__ */ M(() => W(v).height > W(c)), t = /* @__PURE__ */ M(() => W(s) / Math.max(1, W(v).height));
-		zl(Ce, {
+		Hl(Ce, {
 			get density() {
 				return W(S);
 			},
@@ -6734,12 +6759,12 @@ function Gl(e, t) {
 	}
 	k(ye);
 	var O = z(ye, 2), we = I(O), Te = (e) => {
-		var t = Hl(), n = L(t), r = R(n, !0), i = z(n);
+		var t = Gl(), n = L(t), r = R(n, !0), i = z(n);
 		V(() => {
 			J(r, W(pe)), J(i, ` ${W(he) ?? ""}`);
 		}), q(e, t);
 	}, Ee = (e) => {
-		var t = Ul(), r = R(t);
+		var t = Kl(), r = R(t);
 		V(() => J(r, `Point at a word${W(_) ? "" : " of the line above"}: the text glows with what it ${W(f) === "from" ? "attends to" : "is attended to by"}, in ${W(fe) ?? ""}. Click to keep it${W(_) ? "; drag from one word to another to ask which heads link them" : ""}.${W(_) && n.hasProbabilities ? " A red line under a word: the stronger, the less likely the model found it." : ""}`)), q(e, t);
 	};
 	Y(we, (e) => {
@@ -6747,21 +6772,21 @@ function Gl(e, t) {
 	}), k(O), q(e, E), j();
 }
 // src/parts/Pane.svelte
-var Kl = /* @__PURE__ */ K("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
-function ql(e, t) {
+var Yl = /* @__PURE__ */ K("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function Xl(e, t) {
 	A(t, !0);
 	let n = ra(t, "name", 3, "");
 	Qe("store", t.store);
 	let r = {
 		head: Vo,
-		model: Qc,
-		text: Gl,
-		neuron: Sl,
-		matrix: Ls,
+		model: tl,
+		text: Jl,
+		neuron: Tl,
+		matrix: zs,
 		image: es
 	}, i = /* @__PURE__ */ M(() => r[t.store.selection.kind]);
 	var a = Hr(), o = L(a), s = (e) => {
-		var t = Kl(), r = I(t), a = R(I(r), !0);
+		var t = Yl(), r = I(t), a = R(I(r), !0);
 		k(r), ui(z(r, 2), () => W(i), (e, t) => {
 			t(e, {});
 		}), k(t), V(() => {
@@ -6778,10 +6803,10 @@ function ql(e, t) {
 	}), q(e, a), j();
 }
 // src/core/download.ts
-function Jl(e, t) {
+function Zl(e, t) {
 	return new Blob([_a(e, t)], { type: "image/svg+xml" });
 }
-async function Yl(e, t, n) {
+async function Ql(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
@@ -6790,27 +6815,27 @@ async function Yl(e, t, n) {
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function Xl(e, t) {
+function $l(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/core/link.svelte.ts
-function Zl(e, t) {
-	return iu(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+function eu(e, t) {
+	return su(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
 }
-function Ql(e, t) {
+function tu(e, t) {
 	let n = structuredClone(t.selection);
 	for (let r of e.replace(/^#/, "").split("&")) {
 		let [e, i] = r.split("=", 2);
 		if (e in n && i !== void 0) try {
 			let r = JSON.parse(decodeURIComponent(i));
-			eu(e, r, t) && Object.assign(n, { [e]: r });
+			ru(e, r, t) && Object.assign(n, { [e]: r });
 		} catch {}
 	}
 	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
 	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
 }
-var $l = {
+var nu = {
 	kind: [
 		"head",
 		"model",
@@ -6833,10 +6858,10 @@ var $l = {
 	reverse: [!0, !1],
 	without_first: [!0, !1]
 };
-function eu(e, t, n) {
+function ru(e, t, n) {
 	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
 	if (e === "kind" && t === "image" && !n.image || e === "kind" && t === "neuron" && !n.attentions.some(({ layers: e }) => e.some((e) => e.vectors))) return !1;
-	if ($l[e]) return $l[e].includes(t);
+	if (nu[e]) return nu[e].includes(t);
 	switch (e) {
 		case "attention": return n.attentions.some((e) => e.attention === t);
 		case "layer": return r(t);
@@ -6857,7 +6882,7 @@ function eu(e, t, n) {
 	}
 	return !1;
 }
-function tu(e) {
+function iu(e) {
 	let t = ({ kind: e, attention: t, layer: n, order: r, asked: i }) => JSON.stringify([
 		e,
 		t,
@@ -6867,7 +6892,7 @@ function tu(e) {
 	]), n = t(Ge(e.selection));
 	return Dn(() => {
 		B(() => {
-			let r = Ge(e.selection), i = Zl(r, e.scene.selection), a = t(r) !== n;
+			let r = Ge(e.selection), i = eu(r, e.scene.selection), a = t(r) !== n;
 			if (n = t(r), location.hash.replace(/^#/, "") === i) return;
 			let o = i ? `#${i}` : location.pathname + location.search;
 			try {
@@ -6876,7 +6901,7 @@ function tu(e) {
 		});
 	});
 }
-function nu(e) {
+function au(e) {
 	let { call: t, selection: n } = e.scene;
 	if (!t) return null;
 	let r = {
@@ -6898,7 +6923,7 @@ function nu(e) {
 		square: null,
 		asked: null,
 		pinned: []
-	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...iu(i, r)]);
+	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...su(i, r)]);
 	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
 		"kind",
 		"attention",
@@ -6920,17 +6945,17 @@ function nu(e) {
 		"square",
 		"direction",
 		"pinned"
-	].filter((e) => s.has(e)).map((e) => `${e}=${ru(i[e])}`)].join(", ")})`;
+	].filter((e) => s.has(e)).map((e) => `${e}=${ou(i[e])}`)].join(", ")})`;
 }
-function ru(e) {
-	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(ru).join(", ")})` : ru(e)).join(", ")}]` : JSON.stringify(e);
+function ou(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(ou).join(", ")})` : ou(e)).join(", ")}]` : JSON.stringify(e);
 }
-function iu(e, t) {
+function su(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
 // src/parts/Export.svelte
-var au = /* @__PURE__ */ K("<option> </option>"), ou = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy as Python</button>"), su = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy link</button>"), cu = /* @__PURE__ */ K("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), lu = /* @__PURE__ */ K("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
-function uu(e, t) {
+var cu = /* @__PURE__ */ K("<option> </option>"), lu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy as Python</button>"), uu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy link</button>"), du = /* @__PURE__ */ K("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), fu = /* @__PURE__ */ K("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function pu(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(2), i = /* @__PURE__ */ P("");
 	function a(e) {
@@ -6942,7 +6967,7 @@ function uu(e, t) {
 		let t = n.picture?.();
 		if (!t) F(i, "There is no picture to save here.");
 		else try {
-			Xl(e === "svg" ? Jl(t, n.colours.page) : await Yl(t, n.colours.page, W(r)), a(e));
+			$l(e === "svg" ? Zl(t, n.colours.page) : await Ql(t, n.colours.page, W(r)), a(e));
 		} catch (e) {
 			F(i, e instanceof Error ? e.message : String(e), !0);
 		}
@@ -6955,34 +6980,34 @@ function uu(e, t) {
 		}
 		setTimeout(() => F(i, W(i) === `${t} copied.` ? "" : W(i), !0), 4e3);
 	}
-	var c = lu(), l = I(c), u = z(l, 2), d = z(u, 2), f = z(I(d), 2);
+	var c = fu(), l = I(c), u = z(l, 2), d = z(u, 2), f = z(I(d), 2);
 	X(f, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = au(), r = R(n), i = {};
+		var n = cu(), r = R(n), i = {};
 		V(() => {
 			J(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), q(e, n);
 	}), k(f), Ei(f), k(d);
 	var p = z(d, 2), m = (e) => {
-		var t = ou();
-		G("click", t, () => s(nu(n) ?? "", "The call")), q(e, t);
+		var t = lu();
+		G("click", t, () => s(au(n) ?? "", "The call")), q(e, t);
 	};
 	Y(p, (e) => {
 		n.scene.call && e(m);
 	});
 	var h = z(p, 2), g = (e) => {
-		var t = su();
+		var t = uu();
 		G("click", t, () => s(location.href, "The link")), q(e, t);
 	};
 	Y(h, (e) => {
 		t.fill && window.parent === window && e(g);
 	});
 	var _ = z(h, 2), v = (e) => {
-		var t = cu(), n = R(t, !0);
+		var t = du(), n = R(t, !0);
 		V(() => J(n, W(i))), q(e, t);
 	};
 	Y(_, (e) => {
@@ -6991,8 +7016,8 @@ function uu(e, t) {
 }
 Nr(["click"]);
 // src/parts/Find.svelte
-var du = /* @__PURE__ */ K("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), fu = /* @__PURE__ */ K("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
-function pu(e, t) {
+var mu = /* @__PURE__ */ K("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), hu = /* @__PURE__ */ K("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function gu(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(""), i = /* @__PURE__ */ P(-1), a = /* @__PURE__ */ M(() => n.matches(W(r)));
 	function o(e) {
@@ -7004,10 +7029,10 @@ function pu(e, t) {
 		else return;
 		e.preventDefault(), e.stopPropagation();
 	}
-	var c = fu(), l = z(I(c), 2);
+	var c = hu(), l = z(I(c), 2);
 	zi(l);
 	var u = z(l, 2), d = (e) => {
-		var t = du(), n = R(t, !0);
+		var t = mu(), n = R(t, !0);
 		V(() => J(n, W(a).length === 0 ? "none" : W(i) < 0 ? W(a).length : `${W(i) + 1} of ${W(a).length}`)), q(e, t);
 	}, f = /* @__PURE__ */ M(() => W(r).trim());
 	Y(u, (e) => {
@@ -7016,12 +7041,12 @@ function pu(e, t) {
 }
 Nr(["input", "keydown"]);
 // src/parts/Threshold.svelte
-var mu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Automatic</button>"), hu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"> </span>"), gu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), _u = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"><!></span>"), vu = /* @__PURE__ */ K("<i class=\"svelte-1vctot1\"></i>"), yu = /* @__PURE__ */ K("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), bu = /* @__PURE__ */ K("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
-function xu(e, t) {
+var _u = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Automatic</button>"), vu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"> </span>"), yu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), bu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"><!></span>"), xu = /* @__PURE__ */ K("<i class=\"svelte-1vctot1\"></i>"), Su = /* @__PURE__ */ K("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Cu = /* @__PURE__ */ K("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
+function wu(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ M(() => n.selection.kind === "model" ? s() : n.drawn(W(r))), a = /* @__PURE__ */ M(() => n.selection.kind === "head" && n.active.length > 0 ? n.activeCeiling(W(r)) : W(i).ceiling), o = /* @__PURE__ */ M(() => n.attention.shares ? 1 : W(i).ceiling);
 	function s() {
-		let e = Ec(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
+		let e = kc(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
 			layer: e,
 			head: t
 		}))), r = n.attention.shares ? 1 : n.commonCeiling();
@@ -7050,17 +7075,17 @@ function xu(e, t) {
 		.75,
 		1
 	];
-	var d = bu(), f = L(d), p = I(f), m = z(p);
+	var d = Cu(), f = L(d), p = I(f), m = z(p);
 	zi(m), k(f);
 	var h = z(f, 2), g = (e) => {
-		var t = mu();
+		var t = _u();
 		G("click", t, () => n.selection.threshold = null), q(e, t);
 	};
 	Y(h, (e) => {
 		n.selection.threshold !== null && e(g);
 	});
 	var _ = z(h, 2), v = (e) => {
-		var t = hu(), r = R(t);
+		var t = vu(), r = R(t);
 		V(() => {
 			Q(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), J(r, `${W(l) ?? ""} of attention drawn${W(i).cut ? ", the most that can be" : ""}`);
 		}), q(e, t);
@@ -7069,9 +7094,9 @@ function xu(e, t) {
 		W(l) && e(v);
 	});
 	var y = z(_, 2), b = (e) => {
-		q(e, gu());
-	}, x = /* @__PURE__ */ M(() => n.selection.kind === "model" && Dc(n)), S = (e) => {
-		var t = _u();
+		q(e, yu());
+	}, x = /* @__PURE__ */ M(() => n.selection.kind === "model" && Ac(n)), S = (e) => {
+		var t = bu();
 		Xo(I(t), {
 			low: "0",
 			high: "1",
@@ -7079,10 +7104,10 @@ function xu(e, t) {
 				return n.dark;
 			}
 		}), k(t), q(e, t);
-	}, C = /* @__PURE__ */ M(() => n.selection.kind === "model" && !Tc(n)), w = (e) => {
-		var t = yu(), n = z(I(t));
+	}, C = /* @__PURE__ */ M(() => n.selection.kind === "model" && !Oc(n)), w = (e) => {
+		var t = Su(), n = z(I(t));
 		X(n, 16, () => u, (e) => e, (e, t) => {
-			var n = vu();
+			var n = xu();
 			let r;
 			V((e) => r = Z(n, "", r, {
 				opacity: e,
@@ -7102,8 +7127,8 @@ function xu(e, t) {
 }
 Nr(["input", "click"]);
 // src/parts/Toolbar.svelte
-var Su = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Cu = /* @__PURE__ */ K("<option> </option>"), wu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Tu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Eu = /* @__PURE__ */ K("<option>by what was asked</option>"), Du = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Ou = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), ku = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Au = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Mu = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Nu = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Pu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Fu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), Iu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Lu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), Ru = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), zu = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
-function Bu(e, t) {
+var Tu = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Eu = /* @__PURE__ */ K("<option> </option>"), Du = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Ou = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), ku = /* @__PURE__ */ K("<option>by what was asked</option>"), Au = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Mu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Nu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Pu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Fu = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Iu = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Lu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Ru = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), zu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Bu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), Vu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), Hu = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function Uu(e, t) {
 	A(t, !0);
 	let n = Ze("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
 		...r.image ? [{
@@ -7147,21 +7172,21 @@ function Bu(e, t) {
 	function f(e) {
 		n.selection.order = e, n.selection.reverse = !1;
 	}
-	var p = zu(), m = L(p), h = I(m);
+	var p = Hu(), m = L(p), h = I(m);
 	X(h, 23, () => a, (e) => e.kind, (e, t, r) => {
-		var i = Su(), a = R(i, !0);
+		var i = Tu(), a = R(i, !0);
 		V(() => {
 			Q(i, "aria-selected", W(l) === W(t).kind), Q(i, "tabindex", W(l) === W(t).kind ? 0 : -1), J(a, W(t).text);
 		}), G("click", i, () => n.selection.kind = W(t).kind), G("keydown", i, (e) => d(e, W(r))), q(e, i);
 	}), k(h), ea(h, (e) => u = e, () => u);
 	var g = z(h, 2), _ = R(I(g), !0);
-	k(g), uu(z(g, 2), { get fill() {
+	k(g), pu(z(g, 2), { get fill() {
 		return t.fill;
 	} }), k(m);
 	var v = z(m, 2), y = I(v), b = (e) => {
-		var t = wu(), r = z(I(t));
+		var t = Du(), r = z(I(t));
 		X(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
-			var n = Cu(), r = R(n, !0), i = {};
+			var n = Eu(), r = R(n, !0), i = {};
 			V(() => {
 				J(r, o[W(t).attention]), i !== (i = W(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), q(e, n);
@@ -7175,9 +7200,9 @@ function Bu(e, t) {
 		n.pane.attentions.length > 1 && e(b);
 	});
 	var x = z(y, 2), S = (e) => {
-		var t = Tu(), r = I(t), i = z(I(r));
+		var t = Ou(), r = I(t), i = z(I(r));
 		X(i, 20, () => W(s), (e) => e, (e, t) => {
-			var n = Cu(), r = R(n, !0), i = {};
+			var n = Eu(), r = R(n, !0), i = {};
 			V(() => {
 				J(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), q(e, n);
@@ -7189,17 +7214,17 @@ function Bu(e, t) {
 			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ti(i, a)), o.disabled = W(c) === 0, l.disabled = W(c) === W(s).length - 1;
 		}), G("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), G("click", o, () => n.stepLayer(-1)), G("click", l, () => n.stepLayer(1)), q(e, t);
 	}, C = (e) => {
-		var t = ku(), i = L(t), a = I(i), o = z(I(a)), s = I(o);
+		var t = Mu(), i = L(t), a = I(i), o = z(I(a)), s = I(o);
 		s.value = s.__value = "layer";
 		var c = z(s), l = (e) => {
-			var t = Eu();
+			var t = ku();
 			t.value = t.__value = "asked", q(e, t);
 		};
 		Y(c, (e) => {
 			n.asked && e(l);
 		}), X(z(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
 			let n = () => W(t).name;
-			var r = Cu(), i = R(r, !0), a = {};
+			var r = Eu(), i = R(r, !0), a = {};
 			V(() => {
 				J(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), q(e, r);
@@ -7209,17 +7234,17 @@ function Bu(e, t) {
 		var d = z(a, 2), p = R(d, !0);
 		k(i);
 		var m = z(i, 2), h = (e) => {
-			var t = Ou(), r = L(t), i = z(I(r)), a = I(i);
+			var t = ju(), r = L(t), i = z(I(r)), a = I(i);
 			a.value = a.__value = "head", X(z(a), 16, () => n.names.kinds, (e) => e, (e, t, n, r) => {
-				var i = Cu(), a = R(i), o = {};
+				var i = Eu(), a = R(i), o = {};
 				V(() => {
 					J(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
 				}), q(e, i);
 			}), k(i), Ei(i), k(r), X(z(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
-				var a = Du(), o = I(a), s = z(o), c = I(s);
+				var a = Au(), o = I(a), s = z(o), c = I(s);
 				c.value = c.__value = "", X(z(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
 					let n = () => W(t).name, r = () => W(t).count;
-					var i = Cu(), a = R(i), o = {};
+					var i = Eu(), a = R(i), o = {};
 					V(() => {
 						J(a, `${n().title ?? ""} (${r() ?? ""})`), o !== (o = n().name) && (i.value = (i.__value = o) ?? "");
 					}), q(e, i);
@@ -7236,7 +7261,7 @@ function Bu(e, t) {
 		W(l) === "model" ? e(C, -1) : e(S);
 	});
 	var w = z(x, 2), ee = (e) => {
-		var t = Au(), r = z(I(t)), i = I(r);
+		var t = Nu(), r = z(I(t)), i = I(r);
 		i.value = i.__value = "all";
 		var a = z(i);
 		a.value = a.__value = "a-a";
@@ -7251,48 +7276,48 @@ function Bu(e, t) {
 		n.hasSentences && W(l) !== "neuron" && e(ee);
 	});
 	var T = z(w, 2), te = (e) => {
-		var t = ju(), r = I(t);
+		var t = Pu(), r = I(t);
 		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.level === "words")), G("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), q(e, t);
 	};
 	Y(T, (e) => {
 		n.hasWords && W(l) !== "neuron" && e(te);
 	});
 	var ne = z(T, 2), re = (e) => {
-		var t = Mu(), r = I(t);
+		var t = Fu(), r = I(t);
 		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.weighting === "value norms")), G("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), q(e, t);
 	};
 	Y(ne, (e) => {
 		n.hasNorms && W(l) !== "neuron" && e(re);
 	});
 	var ie = z(ne, 2), ae = (e) => {
-		var t = Nu(), r = I(t);
+		var t = Iu(), r = I(t);
 		zi(r), Ee(), k(t), Ji(r, () => n.selection.without_first, (e) => n.selection.without_first = e), q(e, t);
 	};
 	Y(ie, (e) => {
 		n.hasFirst && W(l) !== "neuron" && W(l) !== "image" && e(ae);
 	});
 	var oe = z(ie, 2), se = (e) => {
-		var t = Pu(), r = I(t);
+		var t = Lu(), r = I(t);
 		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.layout === "rows")), G("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), q(e, t);
 	};
 	Y(oe, (e) => {
 		W(l) === "head" && e(se);
 	});
 	var ce = z(oe, 2), le = (e) => {
-		xu(e, {});
+		wu(e, {});
 	};
 	Y(ce, (e) => {
 		(W(l) === "head" || W(l) === "model") && e(le);
 	});
 	var ue = z(ce, 2), de = (e) => {
-		var t = Fu(), r = z(I(t));
+		var t = Ru(), r = z(I(t));
 		zi(r), k(t), V(() => Bi(r, n.selection.square ?? 112)), G("input", r, (e) => n.selection.square = Number(e.currentTarget.value)), q(e, t);
 	};
 	Y(ue, (e) => {
 		W(l) === "model" && e(de);
 	});
 	var fe = z(ue, 2), pe = (e) => {
-		var t = Iu(), r = z(I(t)), i = I(r);
+		var t = zu(), r = z(I(t)), i = I(r);
 		i.value = i.__value = "from";
 		var a = z(i);
 		a.value = a.__value = "to", k(r), Ei(r), k(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), q(e, t);
@@ -7301,13 +7326,13 @@ function Bu(e, t) {
 		W(l) === "text" && e(pe);
 	});
 	var me = z(fe, 2), he = (e) => {
-		pu(e, {});
+		gu(e, {});
 	};
 	Y(me, (e) => {
 		W(l) !== "image" && W(l) !== "neuron" && e(he);
 	});
 	var E = z(me, 2), ge = (e) => {
-		var t = Lu(), r = R(t);
+		var t = Bu(), r = R(t);
 		V(() => J(r, `Unpin ${n.selection.pinned.length ?? ""}`)), G("click", t, () => n.unpin()), q(e, t);
 	};
 	Y(E, (e) => {
@@ -7321,7 +7346,7 @@ function Bu(e, t) {
 				key: t
 			};
 		});
-		var r = Ru(), i = R(r);
+		var r = Vu(), i = R(r);
 		V((e, t) => J(i, `Which heads link ${e ?? ""} → ${t ?? ""}?`), [() => Ao(n.queries[W(t).query].text), () => Ao(n.keys[W(t).key].text)]), G("click", r, () => n.ask(W(t).query, W(t).key)), q(e, r);
 	};
 	Y(_e, (e) => {
@@ -7337,8 +7362,8 @@ Nr([
 	"input"
 ]);
 // src/App.svelte
-var Vu = /* @__PURE__ */ K("<div class=\"panes svelte-1n46o8q\"></div>"), Hu = /* @__PURE__ */ K("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Uu = /* @__PURE__ */ K("<p> </p>"), Wu = /* @__PURE__ */ K("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Gu = /* @__PURE__ */ K("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
-function Ku(e, t) {
+var Wu = /* @__PURE__ */ K("<div class=\"panes svelte-1n46o8q\"></div>"), Gu = /* @__PURE__ */ K("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Ku = /* @__PURE__ */ K("<p> </p>"), qu = /* @__PURE__ */ K("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Ju = /* @__PURE__ */ K("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function Yu(e, t) {
 	A(t, !0);
 	let n = ra(t, "store", 7);
 	Qe("store", n());
@@ -7363,18 +7388,18 @@ function Ku(e, t) {
 			e.style.setProperty("--font", aa), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = Gu();
+	var s = Ju();
 	let c;
 	var l = I(s), u = I(l);
-	Bu(u, { get fill() {
+	Uu(u, { get fill() {
 		return t.fill;
 	} });
 	var d = z(u, 2), f = (e) => {
-		var t = Vu();
+		var t = Wu();
 		X(t, 21, () => n().panes, $r, (e, t) => {
 			{
 				let n = /* @__PURE__ */ M(() => W(t).pane.name ?? "first");
-				ql(e, {
+				Xl(e, {
 					get store() {
 						return W(t);
 					},
@@ -7385,7 +7410,7 @@ function Ku(e, t) {
 			}
 		}), k(t), q(e, t);
 	}, p = (e) => {
-		ql(e, { get store() {
+		Xl(e, { get store() {
 			return n();
 		} });
 	};
@@ -7394,14 +7419,14 @@ function Ku(e, t) {
 	});
 	var m = z(d, 2);
 	X(m, 17, () => n().scene.edits, $r, (e, t) => {
-		var n = Hu(), r = R(n);
+		var n = Gu(), r = R(n);
 		V(() => J(r, `Attention was changed (${W(t).edit ?? ""}) in ${W(t).heads.length ?? ""} heads.`)), q(e, n);
 	}), X(z(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = Hu(), r = R(n, !0);
+		var n = Gu(), r = R(n, !0);
 		V(() => J(r, t)), q(e, n);
 	}), k(l), X(z(l, 2), 17, () => W(i), $r, (e, t, r) => {
-		var i = Wu(), a = I(i), o = (e) => {
-			var t = Uu(), r = R(t, !0);
+		var i = qu(), a = I(i), o = (e) => {
+			var t = Ku(), r = R(t, !0);
 			V(() => J(r, n().scene.title)), q(e, t);
 		};
 		Y(a, (e) => {
@@ -7413,7 +7438,7 @@ function Ku(e, t) {
 }
 Nr(["keydown"]);
 // src/core/bridge.ts
-function qu(e, t, n, r, i) {
+function Xu(e, t, n, r, i) {
 	let a = /* @__PURE__ */ new Set(), o = () => Object.fromEntries(n.map((e) => [e, t.get(e)]));
 	function s({ data: s, source: c }) {
 		if (s?.attlas === e && c) {
@@ -7439,7 +7464,7 @@ function qu(e, t, n, r, i) {
 		for (let e of n) t.off(`change:${e}`, c);
 	};
 }
-function Ju(e) {
+function Zu(e) {
 	let t = {}, n = {}, r = /* @__PURE__ */ new Map(), i = (e) => window.parent.postMessage(e, "*"), a = {
 		get: (e) => t[e],
 		set: (e, r) => void (t[e] = n[e] = r),
@@ -7469,11 +7494,11 @@ function Ju(e) {
 	});
 }
 // src/core/traits.svelte.ts
-var Yu = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function Xu(e, t) {
+var Qu = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function $u(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		Yu(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		Qu(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
@@ -7483,7 +7508,7 @@ function Xu(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = Ge(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), Yu(n, t.get(i)) || (t.set(i, n), r = !0));
+				a.get(i) !== o && (a.set(i, o), Qu(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -7493,13 +7518,13 @@ function Xu(e, t) {
 	};
 }
 // src/main.ts
-async function Zu(e, t, n, r = !1) {
+async function ed(e, t, n, r = !1) {
 	try {
-		let i = await tc(n);
-		Ys(t, i.byteLength);
-		let a = new bc(t, i, oa(t.theme, r ? null : e));
-		for (let e of t.panes ?? []) new bc(t, i, a.dark, e, a);
-		let o = qr(Ku, {
+		let i = await rc(n);
+		Zs(t, i.byteLength);
+		let a = new Cc(t, i, oa(t.theme, r ? null : e));
+		for (let e of t.panes ?? []) new Cc(t, i, a.dark, e, a);
+		let o = qr(Yu, {
 			target: e,
 			props: {
 				store: a,
@@ -7515,36 +7540,36 @@ async function Zu(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function Qu(e) {
+function td(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-var $u = (e) => Object.keys(e.selection);
-function ed({ model: e }) {
+var nd = (e) => Object.keys(e.selection);
+function rd({ model: e }) {
 	let t = e.get("scene");
-	return qu(e.get("key"), e, $u(t), () => Qu(e.get("data")), () => oa("system", document.body));
+	return Xu(e.get("key"), e, nd(t), () => td(e.get("data")), () => oa("system", document.body));
 }
-async function td({ model: e, el: t }) {
+async function id({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
-	for (let t of $u(n)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await Zu(t, n, Qu(e.get("data"))), a = Xu(r, e);
+	for (let t of nd(n)) Object.assign(n.selection, { [t]: e.get(t) });
+	let { store: r, destroy: i } = await ed(t, n, td(e.get("data"))), a = $u(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var nd = {
-	initialize: ed,
-	render: td
+var ad = {
+	initialize: rd,
+	render: id
 };
-async function rd(e, t) {
-	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? Ju(r) : null, a = n ? ec(n) : (await i)?.data;
+async function od(e, t) {
+	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? Zu(r) : null, a = n ? nc(n) : (await i)?.data;
 	if (!a) return;
 	let o = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = Ql(location.hash, t), t.why = "");
-	let { store: s } = await Zu(e, t, a, !0);
-	t.selection = o, tu(s), window.addEventListener("hashchange", () => Object.assign(s.selection, Ql(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
-		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = oa(t.theme), Xu(s, e);
+	location.hash.length > 1 && (t.selection = tu(location.hash, t), t.why = "");
+	let { store: s } = await ed(e, t, a, !0);
+	t.selection = o, iu(s), window.addEventListener("hashchange", () => Object.assign(s.selection, tu(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
+		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = oa(t.theme), $u(s, e);
 	});
 }
-var id = document.querySelector("script[data-attlas=\"scene\"]");
-id?.textContent && rd(document.getElementById("attlas"), JSON.parse(id.textContent));
-export { nd as default, Zu as mount };
+var sd = document.querySelector("script[data-attlas=\"scene\"]");
+sd?.textContent && od(document.getElementById("attlas"), JSON.parse(sd.textContent));
+export { ad as default, ed as mount };

@@ -12,9 +12,9 @@ from attlas.figures.weight_marks import Link, draw_cells, draw_links
 
 from ..contract import NAME_KINDS
 from ..inputs import LayerMaps
-from ..rows import Floats, Strongest
+from ..rows import FAINTEST, Floats, Strongest
 from .order import Ranked, by_layer, colour_of, ranked
-from .still import FAINTEST, Still, ceiling_of, plain, strength
+from .still import Still, ceiling_of, plain, strength
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -156,7 +156,7 @@ def _thumbnail(
     else:
         _lines(axes, still, ranked_head, x, y)
     if still.without_first:
-        share = float(still.first_share(ranked_head.head, ranked_head.layer)[still.maps.causal :].mean())
+        share = still.head_first(ranked_head.head, ranked_head.layer)
         axes.add_patch(Rectangle((x - 0.06, y + 1 - share), 0.04, share, color=still.colours.quiet))
     # around the square: on it, the frame would cover the first and last tokens
     named = still.selection["colour"] != "head"
@@ -201,8 +201,8 @@ def colour_map(still: Still) -> Colormap:
 def shrunk(still: Still, layer: LayerMaps, index: int, size: int) -> Floats:
     """The map in size x size squares, each the strongest weight in it; or the tiles, where there are."""
     if layer.tiles is not None:
-        shares: Floats = layer.tiles.shares[index]
-        return shares
+        shares: Floats = layer.tiles.without_first() if still.without_first else layer.tiles.shares
+        return shares[index]
     columns, weights, keys = _entries(still, layer, index)
     queries = len(weights)
     small = np.zeros((min(size, queries), min(size, keys)), dtype=np.float32)

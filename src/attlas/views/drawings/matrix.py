@@ -75,5 +75,6 @@ def _first_column(axes: Axes, still: Still, head: int) -> None:
 
     grey = LinearSegmentedColormap.from_list("left out", [still.colours.page, still.colours.quiet])
     shares = still.first_share(head)
-    extent = (-0.5, 0.5, len(shares) - 0.5, -0.5)
+    wide = max(1, len(still.keys) / 100)  # of long texts, wide enough to be seen
+    extent = (-0.5, wide - 0.5, len(shares) - 0.5, -0.5)
     draw_cells(axes, shares[:, None], grey, 0, 1, extent=extent, aspect="auto")

@@ -14,13 +14,12 @@ from attlas.corpora.token_text import WORD_GOES_ON
 
 from ..contract import Name, NameKind, Scene, Selection, Side
 from ..inputs import SIDES, LayerMaps, Maps
-from ..rows import Floats, Strongest
+from ..rows import FAINTEST, Floats, Strongest
 
 Bools = npt.NDArray[np.bool_]
 ThemeName = Literal["light", "dark"]
 LADDER = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5)
 MOST_LINKS = 4000
-FAINTEST = 1e-9
 
 
 @dataclass(frozen=True)
@@ -126,14 +125,26 @@ class Still:
 
     @property
     def without_first(self) -> bool:
-        """Whether weights on the first token are left out: rows must be shares, and tiles hold them."""
-        return self.selection["without_first"] and self.maps.shares and self.layer.tiles is None
+        """Whether weights on the first token are left out: rows must be shares, and tiles know of them."""
+        tiles = self.layer.tiles
+        known = tiles is None or tiles.first is not None
+        return self.selection["without_first"] and self.maps.shares and known
 
     def first_share(self, head: int, layer: LayerMaps | None = None) -> Floats:
         """query: what each unit puts on the first token."""
         layer = layer or self.layer
-        first = dense(layer, layer.heads.index(head))[:, 0]
+        index = layer.heads.index(head)
+        if layer.tiles is not None and layer.tiles.first is not None:
+            return np.repeat(layer.tiles.first[index], layer.tiles.size)[: len(self.queries)]
+        first = dense(layer, index)[:, 0]
         return np.array([first[unit.start : unit.end].mean() for unit in self.queries])
+
+    def head_first(self, head: int, layer: LayerMaps) -> float:
+        """What a head puts on the first token: the mean over tokens that can look elsewhere."""
+        if layer.tiles is not None and layer.tiles.first is not None:
+            _, queries, _ = layer.shape
+            return float(layer.tiles.mean_first(queries, self.maps.causal)[layer.heads.index(head)])
+        return float(self.first_share(head, layer)[self.maps.causal :].mean())
 
     def bound(self, head: int, layer: LayerMaps, query: Unit) -> float:
         """No weight that was cut off the rows of a unit is larger than this."""
