@@ -1,7 +1,7 @@
 """All surface statistics of the models that people run, against a plain forward pass, on one GPU.
 
     python benchmarks/gpu.py [--models bert qwen3 llama gemma3 modernbert deepseek llama4] [--rounds 15]
-    python benchmarks/gpu.py --only-surface --distances-apart   # what the distances |q - k| cost
+    python benchmarks/gpu.py --only-surface --distances   # what the distances |q - k| cost
 
 Prints, for each size, medians of forward passes that took turns in one process: time and peak memory of a
 plain SDPA forward, and of the same forward under a tap with every surface statistic. Both are the model
@@ -155,7 +155,7 @@ def make_batch(subject: Subject, length: int, rows: int, side: str = "encoder") 
     return Batch(inputs, {side: Tokens(real, classes, ids)}, tuple(ItemId(row, 0) for row in range(rows)))
 
 
-def surface_of(classes: tuple[str, ...] = CLASSES, without_distances: bool = False) -> list[Means]:
+def surface_of(classes: tuple[str, ...] = CLASSES, distances: bool = False) -> list[Means]:
     """What `attlas map` takes over the whole corpus."""
     means = [
         *offsets(),
@@ -165,7 +165,7 @@ def surface_of(classes: tuple[str, ...] = CLASSES, without_distances: bool = Fal
         *received([*classes, *POSITIONS]),
         *entropy(),
         *largest(),
-        *([] if without_distances else token_distances()),
+        *(token_distances() if distances else []),
     ]
     return [Means(means)]
 
@@ -274,14 +274,14 @@ def main() -> None:
     parser.add_argument("--models", nargs="+", choices=SHAPES, default=list(SHAPES))
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only-surface", action="store_true", help="and nothing that only BERT-base is for")
-    parser.add_argument("--distances-apart", action="store_true", help="also without |q - k|, as `less`")
+    parser.add_argument("--distances", action="store_true", help="also with |q - k|, as `far`")
     options = parser.parse_args()
     software = f"torch {torch.__version__}, transformers {transformers.__version__}"
     print(f"{torch.cuda.get_device_name()}, {software}")
     print(f"{'model':>10} {'tokens x batch':>14} {'way':>8} {'ms':>8} {'ratio':>6} {'GiB':>6} {'ratio':>6}")
     for name in options.models:
         usual = name == "bert" and not options.only_surface
-        surface(name, options.rounds, usual, options.distances_apart)
+        surface(name, options.rounds, usual, options.distances)
     if "bert" in options.models and not options.only_surface:
         subject = build("bert")
         head_distances(subject)
@@ -298,7 +298,7 @@ def tapped_way(subject: Subject, batch: Batch, reducers: list[Means]) -> Way:
     return (lambda: tap), (lambda: tap.run(batch))
 
 
-def surface(name: str, rounds: int, usual: bool, less: bool) -> None:
+def surface(name: str, rounds: int, usual: bool, far: bool) -> None:
     subject, shape = build(name), SHAPES[name]
     for length, rows in shape.sizes:
         batch = make_batch(subject, length, rows, shape.side)
@@ -306,8 +306,8 @@ def surface(name: str, rounds: int, usual: bool, less: bool) -> None:
             "plain": (nullcontext, plain_way(subject, batch)),
             "attlas": tapped_way(subject, batch, surface_of(shape.classes)),
         }
-        if less:
-            ways["less"] = tapped_way(subject, batch, surface_of(shape.classes, without_distances=True))
+        if far:
+            ways["far"] = tapped_way(subject, batch, surface_of(shape.classes, distances=True))
         if usual:
             ways["usual"] = (lambda: attention(subject, "eager"), usual_way(subject, batch))
         tell(name, length, rows, measure(ways, rounds))

@@ -101,7 +101,7 @@ def second_passes(call: Call, live: Tensor) -> float:
     apart.append(largest(top - weights.topk(3).values))
     padded = torch.nn.functional.pad(weights, (0, -length % 64, 0, -length % 64))
     tiles = padded.unflatten(3, (-1, 64)).unflatten(2, (-1, 64)).sum((3, 5))
-    apart.append(largest(passes.tiles(64) - tiles) / 64 if bool(live.all()) else 0.0)
+    apart.append(largest(passes.tiles(64)[0] - tiles) / 64 if bool(live.all()) else 0.0)
     return max(apart)
 
 

@@ -32,7 +32,7 @@ from attlas.corpora.window_source import WindowSource
 from attlas.corpora.windows import CoveringWindow, DocumentWindows, SentenceWindows, Window, WindowCutter
 from attlas.edits import zero
 from attlas.edits.sweep import Sweep
-from attlas.reducers import Means, Reducer, Row, offsets, surface
+from attlas.reducers import Means, Reducer, Row, offsets, over_a_sample, surface
 from attlas.reducers.document import LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
@@ -126,8 +126,12 @@ def _paired(subject: Subject, faithful: bool) -> Reducer:
 
 #: reducers that are shown segments
 ON_SEGMENTS: dict[str, Make] = {
-    "surface": lambda subject, faithful: surface(
-        TokenClasses(subject.tokenizer, OWN), MORE_OFFSETS, faithful
+    "surface": lambda subject, faithful: Means(
+        [
+            *surface(TokenClasses(subject.tokenizer, OWN), MORE_OFFSETS, faithful).means,
+            *over_a_sample().means,
+        ],
+        "surface",
     ),
     "distances": lambda subject, faithful: Distances(subject.heads, faithful),
     "rest": lambda subject, faithful: Rest(CLASSES),
@@ -204,7 +208,11 @@ ON_TASK: dict[str, Make] = {
 }
 #: every statistic that is a mean over segments, as the code declares them
 DECLARED = tuple(
-    dict.fromkeys(m.statistic for m in surface(SimpleNamespace(names=CLASSES), MORE_OFFSETS).means)  # type: ignore[arg-type]
+    dict.fromkeys(
+        mean.statistic
+        for means in (surface(SimpleNamespace(names=CLASSES), MORE_OFFSETS), over_a_sample())  # type: ignore[arg-type]
+        for mean in means.means
+    )
 )
 CORPUS = {name: corpus for corpus, several in ON_WINDOWS.items() for name in several}
 _on_windows = {name: make for several in ON_WINDOWS.values() for name, make in several.items()}

@@ -99,7 +99,8 @@ def test_every_mean_that_is_declared_belongs_to_the_surface() -> None:
     """Or nothing would count it, and no test would see it."""
     called = {
         ast.unparse(node.func)
-        for node in ast.walk(ast.parse(inspect.getsource(surface_statistics.surface)))
+        for taken in (surface_statistics.surface, surface_statistics.over_a_sample)
+        for node in ast.walk(ast.parse(inspect.getsource(taken)))
         if isinstance(node, ast.Call)
     }
     for path, function in functions(SOURCE):

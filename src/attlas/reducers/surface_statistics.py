@@ -1,4 +1,4 @@
-"""The statistics that `attlas map` takes over a whole corpus: each a declaration, all counted at once.
+"""The statistics that `attlas map` takes in one pass: each a declaration, all counted at once.
 
 `faithful` takes the original paper's definitions, defects included (Clark 2019).
 """
@@ -25,9 +25,13 @@ def surface(classes: TokenClasses, more_offsets: Sequence[int] = (), faithful: b
         *received([*classes.names, *POSITIONS]),
         *entropy(faithful),
         *largest(),
-        *token_distances(),
     ]
     return Means(means, "surface")
+
+
+def over_a_sample() -> Means:
+    """Those that cost a kernel more than all the others together."""
+    return Means(token_distances(), "over_a_sample")
 
 
 def offsets(by: Sequence[int] = (-1, 0, 1), faithful: bool = False) -> list[Mean]:

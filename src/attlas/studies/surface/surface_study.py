@@ -22,7 +22,7 @@ from attlas.corpora.classes import TokenClasses
 from attlas.corpora.source import ItemId, Source
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
-from attlas.reducers import HasRows, Means, Reducer, Row, surface
+from attlas.reducers import HasRows, Means, Reducer, Row, over_a_sample, surface
 from attlas.reducers.document import LONG, LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.studies.behaviours import behaviours
@@ -61,13 +61,14 @@ class _Sampled:
     """What a sample showed; None where nothing could be measured."""
 
     distances: Distances | None = None
+    token_distances: Means | None = None
     examples: Examples | None = None
     row_sample: ExampleRows | None = None
     of_causal_heads: tuple[HasRows, ...] = ()
     gradients: Gradients | None = None
 
     def rows(self) -> list[Row]:
-        measured = (self.distances, *self.of_causal_heads, self.gradients)
+        measured = (self.token_distances, self.distances, *self.of_causal_heads, self.gradients)
         return [row for reducer in measured if reducer is not None for row in reducer.rows()]
 
 
@@ -143,9 +144,16 @@ class Surface:
             distances = Distances(self.subject.heads, self.settings.faithful)
             causal = "decoder" in self.subject.kinds and not self.settings.faithful
             of_causal_heads = (Rest(self.classes.names), Reach()) if causal else ()
-            done = run(
-                self._pass("distances", short, [distances, Examples(), self._row_sample(), *of_causal_heads])
-            )
+            of_tokens = () if self.settings.faithful else (over_a_sample(),)
+            reducers: list[Reducer] = [
+                distances,
+                Examples(),
+                self._row_sample(),
+                *of_causal_heads,
+                *of_tokens,
+            ]
+            done = run(self._pass("distances", short, reducers))
+            sampled.token_distances = done.reducer(Means) if of_tokens else None
             sampled.distances, sampled.examples = done.reducer(Distances), done.reducer(Examples)
             sampled.row_sample = done.reducer(ExampleRows)
             sampled.of_causal_heads = (done.reducer(Rest), done.reducer(Reach)) if causal else ()
