@@ -123,7 +123,7 @@ class TestFromTensors:
         k = layers[1]["weights"]["shape"][2]
         assert made.scene["notes"] == [
             f"Long input: from afar, tiles of 4 x 4 tokens; rows of 1.1 keep their {k} strongest weights. "
-            "The other heads have tiles only: --layer and --heads, or include_layers and include_heads, "
+            "The other heads have tiles only: layer and heads, or include_layers and include_heads, "
             "choose whose rows are kept."
         ]
 

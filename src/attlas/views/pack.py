@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attlas.address import Head, Kind
+from attlas.errors import option
 
 from . import contract
 from .contract import Attention, Layer, MapKind, Norms, Section, Vector, Vectors
@@ -180,10 +181,12 @@ def _left_out(maps: Sequence[Maps]) -> list[str]:
     names = ", ".join(head.full if len(maps) > 1 else str(head) for head in having[:8])
     more = f" and {len(having) - 8} more" if len(having) > 8 else ""
     rows = f"rows of {names}{more} keep their {k} strongest weights" if having else "no rows are kept"
-    return [
-        f"{afar}; {rows}. The other heads have tiles only: --layer and --heads, or include_layers and "
-        "include_heads, choose whose rows are kept."
-    ]
+    shown, included = (
+        f"{option(layers)} and {option(heads)}"
+        for layers, heads in (("layer", "heads"), ("include_layers", "include_heads"))
+    )
+    choose = f"{shown}, or {included}, choose whose rows are kept"
+    return [f"{afar}; {rows}. The other heads have tiles only: {choose}."]
 
 
 def _having(layer: LayerMaps) -> list[int]:

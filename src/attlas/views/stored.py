@@ -9,7 +9,7 @@ import numpy as np
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.reducers.document import LONG, rows_that_fit
 
 from .contract import SideName
@@ -26,7 +26,7 @@ def look(atlas: Atlas, options: Options) -> tuple[Looked, Options]:
     if chapter is None:
         raise AttlasError(
             f"{atlas.path or 'the atlas'} keeps no document to view: attlas map keeps the longest segment "
-            f"where it has more than {LONG:,} tokens (--length)"
+            f"where it has more than {LONG:,} tokens ({option('length')})"
         )
     tokens = tokens_of(atlas, chapter)
     wanted = [head for head in atlas.addresses if options.includes(head.layer, head.head)]
