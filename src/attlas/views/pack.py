@@ -16,19 +16,19 @@ from attlas.errors import option
 from . import contract
 from .contract import Attention, Layer, MapKind, Norms, Section, Vector, Vectors
 from .inputs import SIDES, HeadVectors, LayerMaps, Maps
-from .options import Options
 from .rows import (
     ROLLOUT_BUDGET,
     ROW_BYTES,
     Floats,
     PageDetail,
     Strongest,
-    Tiles,
+    TiledMaps,
     detail_that_fits,
     strongest,
     tiles,
     weight_bytes,
 )
+from .view_options import ViewOptions
 
 VECTOR_BUDGET = 12 << 20  # bytes of vectors, where the neuron view was asked for
 FREE_VECTORS = 6 << 20  # bytes of vectors that travel unasked, so that other views can go on to neurons
@@ -64,7 +64,7 @@ class Block:
 
 
 def pack(
-    maps: Sequence[Maps], block: Block, options: Options | None = None
+    maps: Sequence[Maps], block: Block, options: ViewOptions | None = None
 ) -> tuple[list[Attention], list[str]]:
     """Headers of all maps, their weights added to the block, and what the page must say about it."""
     heads = {
@@ -73,7 +73,7 @@ def pack(
         for layer in kind_maps.layers
         for head in layer.heads
     }
-    order = (options or Options()).first(list(heads))
+    order = (options or ViewOptions()).first(list(heads))
     kept = detail_that_fits(heads, order)
     maps = [
         replace(
@@ -227,7 +227,7 @@ def _norms(norms: Floats, block: Block) -> Norms:
     return {"values": block.add(integers), "scale": [float(s) for s in scale.ravel()]}
 
 
-def _tiles(maps: Tiles, block: Block) -> contract.Tiles:
+def _tiles(maps: TiledMaps, block: Block) -> contract.Tiles:
     shares = maps.shares.copy()
     if maps.first is not None:  # apart, and finer: what is left beside a sink is little
         shares[..., 0] = np.maximum(shares[..., 0] - maps.first, 0)
