@@ -89,8 +89,8 @@ def long_document(tokens: int, layers: int = 4, heads: int = 16) -> Any:
     from attlas.address import Head
     from attlas.views import View, rows
     from attlas.views.inputs import LayerMaps, Maps
-    from attlas.views.options import Options
     from attlas.views.scene import build
+    from attlas.views.view_options import ViewOptions
 
     every = [Head("decoder", layer, head) for layer in range(layers) for head in range(heads)]
     kept = rows.plan(dict.fromkeys(every, (tokens, tokens)), every)
@@ -103,10 +103,10 @@ def long_document(tokens: int, layers: int = 4, heads: int = 16) -> Any:
         keys = (random.random((len(having), tokens, kept.k)) * np.arange(1, tokens + 1)[:, None]).astype(int)
         parts = np.sort(random.dirichlet(np.full(kept.k + 1, 0.3), (len(having), tokens))[..., 1:])[..., ::-1]
         strongest = rows.Strongest.of(keys, parts.astype(np.float32), tokens)
-        tiles = rows.Tiles(shares / shares.sum(-1, keepdims=True), kept.size)
+        tiles = rows.TiledMaps(shares / shares.sum(-1, keepdims=True), kept.size)
         made.append(LayerMaps(layer, list(range(heads)), strongest, tiles=tiles, with_rows=having))
     maps = [Maps("decoder", made)]
-    return View(build(maps, {"decoder": [f"t{i}" for i in range(tokens)]}, Options("matrix")), maps)
+    return View(build(maps, {"decoder": [f"t{i}" for i in range(tokens)]}, ViewOptions("matrix")), maps)
 
 
 def attlas_page(attention: Any, tokens: list[str], file: Path) -> None:

@@ -60,7 +60,7 @@ from attlas.edits import Edit
 from attlas.options import *
 from attlas.subject import Subject as Subject
 from attlas.verbs.view import TensorOptions
-from attlas.views import Options
+from attlas.views import ViewOptions
 """
 NOUNS = """\
 from attlas import edit as edit
@@ -95,7 +95,8 @@ def _results(commands: Sequence[Any]) -> str:
                 defined |= {alias.name: str(node.module) for alias in node.names}
         for name in re.findall(r"[A-Z]\w+", str(inspect.signature(command).return_annotation)):
             lines.add(f"from {defined[name]} import {name}\n")
-    return "".join(sorted(line for line in lines if line.strip() not in TYPES + NOUNS))
+    known = {line.partition(" as ")[0] for line in (TYPES + NOUNS).splitlines()}
+    return "".join(sorted(line for line in lines if line.strip() not in known))
 
 
 def _stub(command: Any) -> str:

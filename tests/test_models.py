@@ -19,7 +19,7 @@ from attlas.errors import AttlasError
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.subject import Subject
 from attlas.tap import Distance, Entropy, Largest, Mass, Needs, Observation, Offset, Tap, Total, usable
-from attlas.tap.totals import Places
+from attlas.tap.totals import TotalPlaces
 from reference import in_double
 from zoo import DECODER, REFUSED, ZOO, inputs_for
 
@@ -116,7 +116,7 @@ class AddUp:
             chosen = tuple(seen.totals.index(total) if total in seen.totals else -1 for total in TOTALS)
             ones = torch.ones(len(TOTALS), rows, dtype=torch.float64)
             nothing = (-1,) * len(TOTALS)
-            sums = seen.moments(Places(chosen, nothing, nothing), ones)[1]  # layer head total
+            sums = seen.moments(TotalPlaces(chosen, nothing, nothing), ones)[1]  # layer head total
             self.means |= {(seen.kind, n): s / rows for n, s in zip(seen.layers, sums, strict=True)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -100,3 +101,15 @@ def test_what_stands_beside_the_package_imports_names_that_it_has(folder: str) -
         and importlib.util.find_spec(f"{module}.{name}") is None
     ]
     assert not missing
+
+
+def test_messages_below_the_command_line_name_no_flags() -> None:
+    """In Python `--segments` is `segments`: `errors.option` and `errors.call` write either."""
+    fronts = {"verbs", "cli", "terminal", "reports"}  # a report lists commands to copy
+    for path in sorted(ROOT.rglob("*.py")):
+        if room_of(path) in fronts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Raise):
+                flag = re.search(r"(?<![\w-])--[a-z]\w+", ast.unparse(node))
+                assert flag is None or "ray start" in ast.unparse(node), f"{path.relative_to(ROOT)}: {flag}"

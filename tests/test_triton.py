@@ -24,7 +24,7 @@ from attlas.tap.kernels import eager
 from attlas.tap.mask import as_mask, mask_function, window_of
 from attlas.tap.request import KernelRequest
 from attlas.tap.row_sample import RowSample
-from attlas.tap.totals import Places, PlainTotals
+from attlas.tap.totals import PlainTotals, TotalPlaces
 from calls import DEVICE, TOLERANCE, calls, in_double, live
 
 if "triton" not in usable():
@@ -97,7 +97,7 @@ def test_moments_of_many_blocks_and_segments() -> None:
     torch.manual_seed(0)
     layers, batch, heads, several, width = 2, 19, 3, 21, 8
     blocks = torch.randn(layers, batch, heads, several, width, device=DEVICE)
-    places = Places(
+    places = TotalPlaces(
         (5, -1, 0, 5), (-1, -1, 3, -1), (-1, -1, 1, 2)
     )  # a mean, none, one over a part, a variance
     per = torch.randint(-1, 4, (4, batch), device=DEVICE).double()

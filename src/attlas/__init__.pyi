@@ -13,7 +13,7 @@ from attlas.edits import Edit
 from attlas.options import *
 from attlas.subject import Subject as Subject
 from attlas.verbs.view import TensorOptions
-from attlas.views import Options
+from attlas.views import ViewOptions
 from attlas import edit as edit
 from attlas import options as options
 from attlas import probe as probe
@@ -395,7 +395,7 @@ def view(
     device: str | None = None,
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     trust_remote_code: bool = False,
-    view_options: Options | None = None,
+    view_options: ViewOptions | None = None,
     tensor_options: TensorOptions | None = None,
     load_options: LoadOptions | None = None,
 ) -> View: ...

@@ -41,6 +41,14 @@ def option(name: str, *value: Any) -> str:
     return flag if not value or value[0] is True else f"{flag} {value[0]}"
 
 
+def call(verb: str, *arguments: str) -> str:
+    """A verb as the reader calls it: `attlas.patterns(MODEL, atlas='A')` in Python, `attlas patterns MODEL
+    --atlas A` in the terminal. The arguments are written already, by `option` those that have names."""
+    if _flags:
+        return " ".join(["attlas", verb, *arguments])
+    return f"attlas.{verb.replace(' ', '.')}({', '.join(arguments)})"
+
+
 def printable(text: str) -> str:
     """The text without what would steer a terminal: names come from files that anyone can write."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -1,7 +1,7 @@
 """Groups of options, for those who reuse them: `run_options = attlas.options.RunOptions(workers=4)`, then
 `attlas.map("mini", run_options=run_options)`."""
 
-from attlas.verbs.options import (
+from attlas.verbs.option_groups import (
     BatchOptions,
     CorpusOptions,
     KeepOptions,
@@ -13,7 +13,7 @@ from attlas.verbs.options import (
     TextOptions,
     WindowOptions,
 )
-from attlas.views.options import Options as ViewOptions
+from attlas.views.view_options import ViewOptions
 
 __all__ = [
     "BatchOptions",

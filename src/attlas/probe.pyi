@@ -13,7 +13,7 @@ from attlas.edits import Edit
 from attlas.options import *
 from attlas.subject import Subject as Subject
 from attlas.verbs.view import TensorOptions
-from attlas.views import Options
+from attlas.views import ViewOptions
 from attlas.studies.probe_result import ProbeResult
 from attlas.studies.trees.parse import Parsed
 

@@ -16,7 +16,7 @@ from transformers import PreTrainedTokenizerFast
 from attlas.corpora.alignment import WordBatch, aligned_batches, fits, word_maps, word_shares
 from attlas.corpora.annotated_documents import Document, Sentence, Word, spread
 from attlas.corpora.source import ItemId
-from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window, make_window, said
+from attlas.corpora.windows import DocumentWindows, SentenceWindows, Window, make_window, what_was_read
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
@@ -168,7 +168,7 @@ def test_documents_are_cut_at_sentences_and_the_cut_is_counted(mini: Subject) ->
     ]
     assert +counts == Counter(too_long=1, split=1)
     assert found[1].place(3, 1) == 2
-    assert "1 longer than the window left out; 1 document cut at a sentence" in said(counts)
+    assert "1 longer than the window left out; 1 document cut at a sentence" in what_was_read(counts)
 
 
 def test_sentences_of_other_lengths_are_left_out_and_counted(mini: Subject) -> None:

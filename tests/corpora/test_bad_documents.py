@@ -16,7 +16,7 @@ from attlas.corpora.alignment import fits
 from attlas.corpora.annotated_documents import Document
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.window_source import WindowSource
-from attlas.corpora.windows import CoveringWindow, DocumentWindows, SentenceWindows, said
+from attlas.corpora.windows import CoveringWindow, DocumentWindows, SentenceWindows, what_was_read
 from attlas.errors import AttlasError
 from attlas.subject import Subject
 
@@ -154,7 +154,7 @@ def test_a_bad_document_is_skipped_and_named_with_its_line(name: str, tmp_path: 
     assert (prepared.counts["documents"], prepared.counts["skipped"]) == (2, 1)
     (said_of_it,) = prepared.problems
     assert re.search(rf"{file}, line {line}: .*{problem}", said_of_it)
-    assert f"1 place could not be read, the first: {path}, line {line}" in said(
+    assert f"1 place could not be read, the first: {path}, line {line}" in what_was_read(
         prepared.counts, prepared.problems
     )
     with pytest.raises(AttlasError, match=rf"{file}, line {line}: .*{problem}"):

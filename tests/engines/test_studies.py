@@ -24,7 +24,7 @@ from attlas.studies.dependency_study import Dependencies
 from attlas.studies.disabling.disable_study import Disable, every_head_and_layer
 from attlas.studies.disabling.evaluated_on import loss_evaluation
 from attlas.studies.mapping import surface_study
-from attlas.studies.patterns.asking import pattern_study
+from attlas.studies.patterns.study_from_options import pattern_study
 from attlas.studies.study import Study
 from attlas.studies.surface.surface_study import Surface
 from attlas.subject import Subject

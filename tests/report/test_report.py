@@ -23,8 +23,8 @@ from attlas.atlas.chapter import Chapter, Example
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row
 from attlas.reports.assembling import assemble
-from attlas.reports.contract import Report
 from attlas.reports.page import page_html
+from attlas.reports.page_contract import Report
 from attlas.reports.programme import Size, steps
 from attlas.subject import Subject
 

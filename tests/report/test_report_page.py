@@ -16,7 +16,7 @@ import pytest
 import attlas
 from attlas.atlas import Atlas, load_atlas
 from attlas.reports.asking import ask
-from attlas.reports.assembling import Packed, assemble
+from attlas.reports.assembling import PackedReport, assemble
 from attlas.reports.page import page_html
 from attlas.subject import Subject
 from attlas.views.view_page import bundle
@@ -67,7 +67,7 @@ def atlas(subject_of: Callable[[str], Subject], tmp_path_factory: pytest.TempPat
 
 
 @pytest.fixture(scope="module")
-def packed(atlas: Atlas) -> Packed:
+def packed(atlas: Atlas) -> PackedReport:
     return assemble(atlas)
 
 
@@ -76,7 +76,7 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Opens a report from disk with the network off; any error on the page fails the test."""
     contexts, problems = [], []
 
-    def opened(shown: Packed, address: str = "", *, width: int = 1400, **options: Any) -> Any:
+    def opened(shown: PackedReport, address: str = "", *, width: int = 1400, **options: Any) -> Any:
         context = browser.new_context(viewport={"width": width, "height": 850}, offline=True, **options)
         contexts.append(context)
         page = context.new_page()
@@ -161,7 +161,7 @@ def test_examples_come_from_the_whole_range_of_a_head(show, packed):
     }  # fmt: skip
     counts = {"tokens": ["the", "of"], "shares": [0.3, 0.1], "common": [0.05, 0.04]}
     card["looks_from"] = card["looks_at"] = counts
-    page = show(Packed(report, packed.data), "#head=0.1")
+    page = show(PackedReport(report, packed.data), "#head=0.1")
     section = page.locator("section", has=page.get_by_role("heading", name="Examples"))
     assert section.locator("h3").all_inner_texts() == [
         "Where it is strongest",
@@ -192,7 +192,7 @@ def test_strongest_examples_alone_are_said_to_be_so(show, packed):
     examples = report["cards"][0]["examples"]
     kept = [i for i, kind in enumerate(examples["kind"]) if kind == "strongest"]
     report["cards"][0]["examples"] = {name: [values[i] for i in kept] for name, values in examples.items()}
-    page = show(Packed(report, packed.data), "#head=0.0")
+    page = show(PackedReport(report, packed.data), "#head=0.0")
     assert "not typical of it" in page.locator("article").inner_text()
 
 
@@ -297,7 +297,7 @@ def test_print_has_every_head_and_a_note_for_every_number(show, packed):
 
 def test_hostile_words_are_shown_and_nothing_runs(show, packed):
     report = hostile(copy.deepcopy(packed.report))
-    page = show(Packed(report, packed.data))
+    page = show(PackedReport(report, packed.data))
     page.get_by_role("link", name="Head 0.1,").first.hover()
     for address in ("#head=0.1", "#find=object", "#find=layer:0", "#colour=entropy"):
         page.evaluate("hash => { location.hash = hash }", address)

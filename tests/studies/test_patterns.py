@@ -34,7 +34,6 @@ from attlas.engines import Pass
 from attlas.errors import AttlasError
 from attlas.studies import carry_out
 from attlas.studies.patterns import copying as copying_room
-from attlas.studies.patterns.asking import pattern_study
 from attlas.studies.patterns.copying import SAMPLE, TOP, copying
 from attlas.studies.patterns.definitions import CONTENT, IN_TEXT, SHUFFLES, PatternTokens, targets, tokens_of
 from attlas.studies.patterns.hiding import hidden_batch
@@ -46,6 +45,7 @@ from attlas.studies.patterns.predictive import effects, predictive_scores
 from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.retrieval import Retrieval
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens, annotated
+from attlas.studies.patterns.study_from_options import pattern_study
 from attlas.studies.patterns.with_shapes import PatternsAndShapes
 from attlas.studies.text_items import text_items
 from attlas.subject import Subject

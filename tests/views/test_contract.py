@@ -18,9 +18,9 @@ import pytest
 from attlas import view
 from attlas.views import View, compare, contract, rows
 from attlas.views.inputs import HeadVectors, LayerMaps, Maps
-from attlas.views.options import Options
 from attlas.views.scene import About, build
 from attlas.views.text_measures import of_weights
+from attlas.views.view_options import ViewOptions
 
 FIXTURES = Path(__file__).parent / "fixtures"
 SCHEMA = json.loads((Path(contract.__file__).parent / "scene.schema.json").read_text())
@@ -59,7 +59,7 @@ def vectors() -> View:
     measured = of_weights(weights, "encoder")
     layer = LayerMaps(0, [0, 1], weights, measured, HeadVectors(query, key, value, 0.5), value_norms=norms)
     maps = [Maps("encoder", [layer])]
-    return View(build(maps, {"encoder": ["a", "b", "c", "d"]}, Options("neuron")), maps)
+    return View(build(maps, {"encoder": ["a", "b", "c", "d"]}, ViewOptions("neuron")), maps)
 
 
 def named() -> View:
@@ -74,7 +74,7 @@ def named() -> View:
     ]
     weights = softmax(scores(2, 4, 4))
     maps = [Maps("encoder", [LayerMaps(0, [0, 1], weights, of_weights(weights, "encoder"))])]
-    options = Options("model", colour="pattern", pattern="induction")
+    options = ViewOptions("model", colour="pattern", pattern="induction")
     return View(build(maps, {"encoder": list("abcd")}, options, About(names=names)), maps)
 
 

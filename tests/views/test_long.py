@@ -20,8 +20,8 @@ from attlas.reducers import document
 from attlas.tap import capture
 from attlas.views import View, rows
 from attlas.views.inputs import LayerMaps, Maps
-from attlas.views.options import Options
 from attlas.views.scene import build
+from attlas.views.view_options import ViewOptions
 
 TEXT = "I went to the store. At the store, I bought fresh strawberries, and then I went home again."
 
@@ -69,7 +69,7 @@ def by_hand(weights: np.ndarray, size: int) -> np.ndarray:
 class TestWhatIsKept:
     def test_131072_tokens_of_64_heads_have_256_tiles_a_side_and_rows_of_two_heads(self):
         heads = [Head("decoder", layer, head) for layer in range(4) for head in range(16)]
-        order = Options(layer=2, heads=[5]).first(heads)
+        order = ViewOptions(layer=2, heads=[5]).first(heads)
         kept = rows.detail_that_fits(dict.fromkeys(heads, (131_072, 131_072)), order)
         assert (kept.size, kept.k) == (512, 8)
         assert kept.with_rows == {Head("decoder", 2, 5), Head("decoder", 2, 0)}
@@ -123,7 +123,7 @@ class TestFromTensors:
         k = layers[1]["weights"]["shape"][2]
         assert made.scene["notes"] == [
             f"Long input: from afar, tiles of 4 x 4 tokens; rows of 1.1 keep their {k} strongest weights. "
-            "The other heads have tiles only: --layer and --heads, or include_layers and include_heads, "
+            "The other heads have tiles only: layer and heads, or include_layers and include_heads, "
             "choose whose rows are kept."
         ]
 
@@ -482,11 +482,11 @@ class TestInTheBrowser:
         places = np.arange(n)
         keys = np.stack([np.maximum(places - 1, 0), places // 2], 1)[None].astype(np.int32)
         weights = np.broadcast_to(np.float32([0.75, 0.2]), (1, n, 2))
-        tiles = rows.Tiles(np.broadcast_to(np.eye(256, dtype=np.float32), (2, 256, 256)), 512)
+        tiles = rows.TiledMaps(np.broadcast_to(np.eye(256, dtype=np.float32), (2, 256, 256)), 512)
         layer = LayerMaps(0, [0, 1], rows.Strongest.of(keys, weights, n), {}, tiles=tiles, with_rows=[0])
         maps = [Maps("decoder", [layer])]
         tokens = {"decoder": [f"t{i}" for i in range(n)]}
-        page = show(View(build(maps, tokens, Options("matrix")), maps))
+        page = show(View(build(maps, tokens, ViewOptions("matrix")), maps))
         assert "131072 by 131072 tokens" in page.get_by_role("application").get_attribute("aria-label")
         page.get_by_role("application").focus()
         for _ in range(255):

@@ -13,8 +13,8 @@ from hypothesis.extra.numpy import arrays
 from attlas import view
 from attlas.views import rows
 from attlas.views.inputs import HeadVectors, LayerMaps, Maps
-from attlas.views.options import Options
 from attlas.views.pack import Block, pack, quantise
+from attlas.views.view_options import ViewOptions
 
 # nothing is asserted about time
 ANY_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -96,6 +96,6 @@ def test_vectors_that_do_not_fit_leave_the_chosen_layer_its_own(monkeypatch):
     weights = np.full((1, 4, 4), 0.25, np.float32)
     layers = [LayerMaps(i, [0], weights, {}, vectors) for i in range(4)]
     monkeypatch.setattr("attlas.views.pack.VECTOR_BUDGET", 400)
-    attentions, notes = pack([Maps("encoder", layers)], Block(), Options(layer=2))
+    attentions, notes = pack([Maps("encoder", layers)], Block(), ViewOptions(layer=2))
     assert [layer["layer"] for layer in attentions[0]["layers"] if "vectors" in layer] == [0, 2]
     assert "layer 0, 2 only" in notes[0]

@@ -15,7 +15,7 @@ from attlas.atlas.names import PATTERNS
 from attlas.atlas.printing import plain_table, safe
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.words import chance_of, number, uncertain
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, call, option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,7 +64,8 @@ def followers(atlas: Atlas, pattern: str, chapter: str | None = None) -> Pattern
     having = [c for c in atlas.chapters if f"{c}/patterns" in atlas.tables and chapter in (None, c)]
     if not having:
         where = f"the chapter {chapter}" if chapter else str(atlas.path or "the atlas")
-        raise AttlasError(f"{where} has no patterns: attlas patterns MODEL --atlas ATLAS finds them")
+        finding = call("patterns", "MODEL", option("atlas", "ATLAS"))
+        raise AttlasError(f"{where} has no patterns: {finding} finds them")
     chapter = having[0]
     table = atlas.tables[f"{chapter}/patterns"]
     names = atlas.names("pattern", chapter=chapter)

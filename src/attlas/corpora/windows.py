@@ -73,7 +73,7 @@ def cut_windows(
         yield from cutter(number, document, fits, counts)
 
 
-def said(counts: Counter[str], problems: Sequence[str] = ()) -> str:
+def what_was_read(counts: Counter[str], problems: Sequence[str] = ()) -> str:
     """What a run saw of a corpus, and what it left out, in a sentence. `problems` are those of what could not
     be read: the first is told, with its line."""
     parts = [

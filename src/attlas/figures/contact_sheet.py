@@ -13,7 +13,7 @@ from attlas.address import Head
 from attlas.atlas import Atlas
 from attlas.atlas.atlas import AnyHead
 from attlas.atlas.registry import REGISTRY
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, call, option
 from attlas.figures.layout import FigureSpec, Group, Panel
 from attlas.figures.reader_words import token
 from attlas.figures.theme import TEXT, Theme, token_fonts
@@ -35,9 +35,8 @@ def contact_sheet(atlas: Atlas, head: AnyHead, chapter: str | None = None) -> Fi
         for name in ("typical", "typical_items", "heads")
     )
     if chapter is None or maps is None or items is None or heads is None:
-        raise AttlasError(
-            f"{atlas.path or 'the atlas'} has no typical maps: attlas patterns MODEL --atlas ATLAS keeps them"
-        )
+        keeping = call("patterns", "MODEL", option("atlas", "ATLAS"))
+        raise AttlasError(f"{atlas.path or 'the atlas'} has no typical maps: {keeping} keeps them")
     (place,) = np.flatnonzero((heads == (address.layer, address.head)).all(1))
     panels: list[Panel] = []
     for weights, (document, item) in zip(maps[place], items[place].tolist(), strict=True):

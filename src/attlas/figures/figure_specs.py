@@ -124,7 +124,7 @@ def _gradients(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     if not lines:
         return Group(
             kind,
-            absent="This atlas has no gradients: it was made with --sample 0, or of a model that "
+            absent="This atlas has no gradients: it was made without a sample, or of a model that "
             "has no loss to take them of.",
         )
     rows = math.ceil(len(lines) / panels.LEGEND_COLUMNS)
@@ -186,7 +186,7 @@ def _plane(atlas: Atlas, chapter: str, kind: Kind) -> Group:
     """Heads in the plane, by behaviour and by layer, and the distances within and between layers."""
     places, heads = (atlas.array(f"{kind}.{name}", chapter) for name in ("plane", "heads"))
     if places is None or heads is None:
-        return Group(kind, absent="This atlas has no distances between heads: it was made with --sample 0.")
+        return Group(kind, absent="This atlas has no distances between heads: it was made without a sample.")
     places = panels.turned(places)
     addresses = [Head(kind, int(la), int(h)) for la, h in heads]
     behaving = atlas.names("behaviour", kind, chapter)

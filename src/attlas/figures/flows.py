@@ -26,7 +26,7 @@ STAYED, MOVED = 0.22, 0.8  # how dark ribbons are
 
 
 @dataclass(frozen=True)
-class Side:
+class FlowSide:
     """The names of one model from top to bottom: where each begins, and how high it is, in points."""
 
     tops: dict[str, float]
@@ -68,7 +68,7 @@ def _in_order(naming: str, names: set[str]) -> list[str]:
     return [*listed, *others, *([NONE] if NONE in names else [])]
 
 
-def _side(counts: pd.Series[int], names: Sequence[str]) -> Side:
+def _side(counts: pd.Series[int], names: Sequence[str]) -> FlowSide:
     """A name that has few heads has room for its word all the same."""
     scale, at = ALL_HEADS / max(1, int(counts.sum())), 0.0
     tops, heights = {}, {}
@@ -78,11 +78,16 @@ def _side(counts: pd.Series[int], names: Sequence[str]) -> Side:
             room = max(height, ROW)
             tops[name], heights[name] = at + (room - height) / 2, height
             at += room + GAP
-    return Side(tops, heights, at - GAP)
+    return FlowSide(tops, heights, at - GAP)
 
 
 def _draw(
-    ax: Axes, theme: Theme, naming: str, flows: pd.DataFrame, names: Sequence[str], sides: tuple[Side, Side]
+    ax: Axes,
+    theme: Theme,
+    naming: str,
+    flows: pd.DataFrame,
+    names: Sequence[str],
+    sides: tuple[FlowSide, FlowSide],
 ) -> None:
     ax.set_axis_off()
     ax.set_xlim(-SIDE, 1 + SIDE)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from attlas.figures.reader_words import token
 from attlas.figures.theme import TEXT, Theme, token_fonts
-from attlas.figures.weight_marks import Link, draw_links
+from attlas.figures.weight_marks import DrawnLink, draw_links
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,14 +53,14 @@ def links(
         if weight >= _FAINTEST or pair in marked:
             shade = theme.gold if pair in marked else theme.series[0]
             alpha = _FAINTEST_GOLD + (1 - _FAINTEST_GOLD) * weight if pair in marked else weight
-            drawn.append(Link(pair[0], pair[1], shade, alpha, 1.8))
+            drawn.append(DrawnLink(pair[0], pair[1], shade, alpha, 1.8))
     draw_links(ax, [link for link in drawn if link.colour != theme.gold])
     if marked:
         draw_links(ax, [link for link in drawn if link.colour == theme.gold])
     for place, aside in enumerate(asides, -len(asides)):
         shade = theme.colour(aside.colour)
         strong = [(q, min(1.0, float(w))) for q, w in enumerate(aside.weights) if w >= _FAINTEST]
-        draw_links(ax, [Link(q, place - 0.35, shade, weight, 0.8) for q, weight in strong])
+        draw_links(ax, [DrawnLink(q, place - 0.35, shade, weight, 0.8) for q, weight in strong])
     for side, strings in ((0, queries), (1, keys)):
         for place, written in enumerate(strings):
             is_gold = any(pair[side] == place for pair in marked)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Link:
+class DrawnLink:
     """From a place of the first list to one of the second."""
 
     start: float
@@ -30,7 +30,7 @@ class Link:
 
 def draw_links(
     axes: Axes,
-    links: Sequence[Link],
+    links: Sequence[DrawnLink],
     sides: tuple[float, float] = (0.0, 1.0),
     *,
     across: bool = False,
@@ -52,7 +52,7 @@ def draw_links(
     return collection
 
 
-def _path(link: Link, sides: tuple[float, float], across: bool, curved: bool) -> Path:
+def _path(link: DrawnLink, sides: tuple[float, float], across: bool, curved: bool) -> Path:
     """A line, or a curve with level ends."""
     from matplotlib.path import Path
 

@@ -21,7 +21,7 @@ from attlas.reducers.sums import mean_and_stderr
 from attlas.tap.needs import Needs, Total
 from attlas.tap.observation import Observation
 from attlas.tap.request import on_device
-from attlas.tap.totals import Places, Totals
+from attlas.tap.totals import TotalPlaces, Totals
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Means:
             if per is not None:
                 self._add(totals.kind, totals.layers, totals.moments(places, per))
 
-    def places_and_per(self, totals: Totals, batch: Batch) -> tuple[Places, Tensor | None]:
+    def places_and_per(self, totals: Totals, batch: Batch) -> tuple[TotalPlaces, Tensor | None]:
         """Where the means are among the totals; and what they are divided by (mean batch), None where no mean
         has a total here."""
         queries, keys = batch.queries(totals.kind), batch.keys(totals.kind)
@@ -137,7 +137,7 @@ class _Known(NamedTuple):
     """Where to find what a list of means needs in the totals and counts of a pass."""
 
     totals: tuple[Total, ...]
-    places: Places
+    places: TotalPlaces
     per: bool  # whether any mean has one
     counted: Tensor  # mean: its denominator's class among the counts of queries, then of keys
     times: Tensor  # mean 1, float64; 0 where the mean is not here
@@ -163,7 +163,7 @@ def _known(means: Sequence[Mean], totals: tuple[Total, ...], queries: Tokens, ke
 
     return _Known(
         totals,
-        Places(whole, over, squared),
+        TotalPlaces(whole, over, squared),
         any(here),
         torch.tensor(counted, dtype=torch.long, device=device),
         column([mean.per.times * there for mean, there in zip(means, here, strict=True)]),

@@ -17,10 +17,10 @@ from attlas.atlas import Atlas
 from attlas.atlas.printing import plain_table, safe
 from attlas.errors import AttlasError
 from attlas.reports.columns import Columns
-from attlas.reports.contract import Finder, Term
 from attlas.reports.evidence import Evidence
 from attlas.reports.glossary import glossary
-from attlas.reports.matching import ENDINGS, IGNORED, Index, Unit, in_turns, phrases, units_of
+from attlas.reports.matching import ENDINGS, IGNORED, Index, QuestionUnit, in_turns, phrases, units_of
+from attlas.reports.page_contract import Finder, Term
 from attlas.reports.sentences import Sentences, plain
 from attlas.reports.topics import Topics
 
@@ -129,7 +129,7 @@ def ask(atlas: Atlas, question: str) -> Answer:
     return Answer(question, heads, *_without(units, finder, bool(heads)))
 
 
-def _impossible(units: Sequence[Unit], atlas: Atlas) -> str:
+def _impossible(units: Sequence[QuestionUnit], atlas: Atlas) -> str:
     """Why no head of this model can do what was asked; empty where it may."""
     asked = {term for unit in units for term in unit.terms}
     if "next" in asked and set(atlas.kinds) == {"decoder"}:
@@ -141,7 +141,7 @@ def _impossible(units: Sequence[Unit], atlas: Atlas) -> str:
 
 
 def _without(
-    units: Sequence[Unit], finder: Finder, answered: bool
+    units: Sequence[QuestionUnit], finder: Finder, answered: bool
 ) -> tuple[tuple[tuple[str, str], ...], str]:
     """What the question names and the atlas lacks, each with its command; and what to say of words that mean
     nothing here. A word that topics have besides other meanings is not missing."""

@@ -22,7 +22,8 @@ from attlas.atlas.vocabulary import BEHAVIOUR_MEANS, PATTERN_DOES, SHAPE_MEANS
 from attlas.atlas.words import model_title
 from attlas.reports.asking import addresses_of, finder_of, folder_name, model_name, sentences_of
 from attlas.reports.columns import Column
-from attlas.reports.contract import (
+from attlas.reports.evidence import MOST_CHANGES, MOST_RELATIONS, gain_of
+from attlas.reports.page_contract import (
     SCHEMA,
     Card,
     Chapter,
@@ -41,7 +42,6 @@ from attlas.reports.contract import (
     TokenList,
     TypicalMap,
 )
-from attlas.reports.evidence import MOST_CHANGES, MOST_RELATIONS, gain_of
 from attlas.reports.programme import chapter_command, missing_from
 from attlas.reports.sentences import Sentences, chapter_title
 from attlas.views.contract import NAME_KINDS, NameKind, Section
@@ -62,7 +62,7 @@ _NAME_TITLES = {
 
 
 @dataclass
-class Packed:
+class PackedReport:
     """The document and its bytes."""
 
     report: Report
@@ -103,7 +103,7 @@ class _Tokens:
         return self.places[key]
 
 
-def assemble(atlas: Atlas) -> Packed:
+def assemble(atlas: Atlas) -> PackedReport:
     """Everything that the atlas knows, as the page takes it."""
     sentences = sentences_of(atlas)
     chapters = {name: number for number, name in enumerate(atlas.chapters)}
@@ -130,7 +130,7 @@ def assemble(atlas: Atlas) -> Packed:
         "finder": finder_of(atlas, sentences),
         "bytes": block.size,
     }
-    return Packed(_finite(report), b"".join(block.parts))
+    return PackedReport(_finite(report), b"".join(block.parts))
 
 
 def _model(atlas: Atlas) -> Model:

@@ -20,7 +20,7 @@ from attlas.atlas.describe import baseline_name, records
 from attlas.atlas.registry import statistic
 from attlas.atlas.schema import ADDRESS
 from attlas.atlas.vocabulary import DIRECTION, EDITS, link_words
-from attlas.reports.contract import Change, Direction, Effect, Match, Relation
+from attlas.reports.page_contract import Change, Direction, Effect, Match, Relation
 
 SURE = 0.05
 MOST_RELATIONS = 6  # on a card

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from attlas.atlas.names import PATTERNS, SHAPES
 from attlas.atlas.vocabulary import ALL, RELATIONS
-from attlas.reports.contract import Term
 from attlas.reports.matching import words_of
+from attlas.reports.page_contract import Term
 
 #: which command measures a thing; `{model}` and `{atlas}` are filled in
 COMMANDS = {

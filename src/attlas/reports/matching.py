@@ -18,7 +18,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from attlas.reports.contract import Finder, Topic
+from attlas.reports.page_contract import Finder, Topic
 
 LONGEST = 4  # words in a phrase
 ENDINGS: tuple[tuple[str, str], ...] = (("ies", "y"), ("ing", ""), ("ed", ""), ("s", ""))
@@ -44,7 +44,7 @@ IGNORED = frozenset(
 
 
 @dataclass(frozen=True)
-class Unit:
+class QuestionUnit:
     """One thing that a question names: its words, and the glossary terms that have them."""
 
     words: str
@@ -80,20 +80,20 @@ def phrases(finder: Finder) -> dict[tuple[str, ...], set[str]]:
     return found
 
 
-def units_of(question: str, known: Mapping[tuple[str, ...], set[str]]) -> list[Unit]:
+def units_of(question: str, known: Mapping[tuple[str, ...], set[str]]) -> list[QuestionUnit]:
     words = words_of(question)
     units, at = [], 0
     while at < len(words):
         for length in range(min(LONGEST, len(words) - at), 0, -1):
             phrase = tuple(words[at : at + length])
             if phrase in known or length == 1:
-                units.append(Unit(" ".join(phrase), frozenset(known.get(phrase, ()))))
+                units.append(QuestionUnit(" ".join(phrase), frozenset(known.get(phrase, ()))))
                 at += length
                 break
     return units
 
 
-def score(topic: Topic, units: Sequence[Unit]) -> float:
+def score(topic: Topic, units: Sequence[QuestionUnit]) -> float:
     """0 where the topic is no answer."""
     needs, terms = set(topic["needs"]), set(topic["terms"])
     asked = [needs & unit.all for unit in units]
@@ -125,7 +125,7 @@ class Index:
         found = self.tables.execute("select rowid from topics where topics match ?", (" OR ".join(quoted),))
         return sorted(row[0] for row in found)
 
-    def best(self, units: Sequence[Unit]) -> list[Topic]:
+    def best(self, units: Sequence[QuestionUnit]) -> list[Topic]:
         """The topics that score highest, in their own order."""
         among = self.having(term for unit in units for term in unit.all)
         scores = {place: points for place in among if (points := score(self.topics[place], units)) > 0}

@@ -8,7 +8,7 @@ import json
 import zlib
 from collections.abc import Iterator
 
-from attlas.reports.assembling import Packed
+from attlas.reports.assembling import PackedReport
 from attlas.reports.sentences import plain
 from attlas.views.view_page import bundle, policy
 
@@ -36,7 +36,7 @@ _TEMPLATE = """<!doctype html>
 """
 
 
-def page_html(packed: Packed) -> str:
+def page_html(packed: PackedReport) -> str:
     """A self-contained page."""
     script, style = bundle("report")
     document = json.dumps(packed.report, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
@@ -51,7 +51,7 @@ def page_html(packed: Packed) -> str:
     )
 
 
-def _items(packed: Packed) -> Iterator[str]:
+def _items(packed: PackedReport) -> Iterator[str]:
     addresses = packed.report["heads"]["address"]
     for sentence in packed.report["stands_out"]:
         yield f"<li>{html.escape(plain(sentence, addresses))}</li>"

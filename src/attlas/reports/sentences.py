@@ -17,8 +17,8 @@ from attlas.address import Head
 from attlas.atlas.vocabulary import ALL, PATTERN_DOES, STUDIES
 from attlas.atlas.words import chance_of, count, number, uncertain
 from attlas.reports.columns import Column, Columns
-from attlas.reports.contract import Effect, Relation, Sentence
 from attlas.reports.evidence import SURE, Evidence, Followed, gain_of
+from attlas.reports.page_contract import Effect, Relation, Sentence
 
 NOTHING = "Nothing is known of this head beyond its statistics."
 MUCH = 0.2  # of a head's attention: what a sentence mentions

@@ -12,10 +12,10 @@ import numpy as np
 
 from attlas.atlas.registry import REGISTRY
 from attlas.reports.columns import Column, Columns
-from attlas.reports.contract import Relation, Sentence, Topic
 from attlas.reports.evidence import Evidence, Followed, gain_of
 from attlas.reports.glossary import PATTERN_TERM, relation_term
 from attlas.reports.matching import words_of
+from attlas.reports.page_contract import Relation, Sentence, Topic
 from attlas.reports.sentences import Sentences, is_sure
 
 MOST = 10  # heads of a topic

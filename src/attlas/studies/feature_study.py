@@ -14,7 +14,7 @@ from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import Piece
 from attlas.corpora.annotated_documents import Word
 from attlas.corpora.source import Source
-from attlas.corpora.windows import Window, said
+from attlas.corpora.windows import Window, what_was_read
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError, option
 from attlas.reducers.reducer import Reducer, Row
@@ -70,7 +70,7 @@ class FeatureStudy:
         best = named_heads(table[table["statistic"] == "link_weight"])
         at_work = at_work_parts(heads_at_work(shown_links, best, first.places, self.source, run))
         notes = [
-            said(done.counts, done.problems),
+            what_was_read(done.counts, done.problems),
             "feature_weight: from all tokens; cls_weight: from the last [CLS]; link_weight: between words",
             "matched: as many tokens at random, for links the same tokens slid along the sentence",
         ]

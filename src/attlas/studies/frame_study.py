@@ -15,7 +15,7 @@ from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import Piece
 from attlas.corpora.annotated_documents import Document, Element
 from attlas.corpora.source import Source
-from attlas.corpora.windows import Window, said
+from attlas.corpora.windows import Window, what_was_read
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError
 from attlas.extras import optional_import
@@ -62,7 +62,7 @@ class Frames:
         shown = heads_at_work(frame_links, named_heads(table), first.places, self.source, run)
         at_work = at_work_parts(shown)
         notes = [
-            said(done.counts, done.problems),
+            what_was_read(done.counts, done.problems),
             "heads past the 99th percentile; matched: the same tokens slid along the sentence",
         ]
         return Chapter(

@@ -90,7 +90,7 @@ def check_whole(name: str, value: Any, least: int = 1, past: int = PAST) -> None
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value < past:
         large = isinstance(value, int) and value >= past
         needed = "this is too large" if large else f"a whole number of at least {least} is needed"
-        raise AttlasError(f"--{name} {value}: {needed}")
+        raise AttlasError(f"{option(name, value)}: {needed}")
 
 
 def _members(members: Membership | str) -> Membership:

@@ -15,7 +15,7 @@ from attlas.tap.request import on_device
 LEAST = 1e-3  # of a segment's attention: a head that gives less to some tokens has no mean over that part
 
 
-class Places(NamedTuple):
+class TotalPlaces(NamedTuple):
     """Where means find what they are made of among the totals: a number for each mean, -1 for nothing."""
 
     totals: tuple[int, ...]
@@ -41,7 +41,7 @@ class Totals(Protocol):
         """Those that mean something in attention of this kind."""
         ...
 
-    def moments(self, places: Places, per: Tensor) -> Tensor:
+    def moments(self, places: TotalPlaces, per: Tensor) -> Tensor:
         """3 layer head mean, float64: count, sum and squared sum over rows of the batch of total / `per`.
 
         `per` (mean batch, float64) is what a total is divided by: where that is 0 or less, the row does not
@@ -61,10 +61,10 @@ class PlainTotals:
     def heads(self) -> int:
         return self.values.shape[2]
 
-    def moments(self, places: Places, per: Tensor) -> Tensor:
+    def moments(self, places: TotalPlaces, per: Tensor) -> Tensor:
         return moments_of(*self.by_row(places, per), dim=1)
 
-    def by_row(self, places: Places, per: Tensor) -> tuple[Tensor, Tensor]:
+    def by_row(self, places: TotalPlaces, per: Tensor) -> tuple[Tensor, Tensor]:
         """layer batch head mean, twice: the values of the batch's rows, and which there are."""
         totals, over, squared = (on_device(where, per.device) for where in places)
         per = (per * (totals >= 0)[:, None]).T[None, :, None]  # 1 batch 1 mean

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attlas.verbs.opening import opened
-from attlas.verbs.options import AtlasOrFolder
+from attlas.verbs.option_groups import AtlasOrFolder
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable
-from attlas.verbs.options import (
+from attlas.verbs.option_groups import (
     BatchOptions,
     CountOrZero,
     File,

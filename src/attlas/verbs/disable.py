@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from attlas.choices import EditName
-from attlas.verbs.options import (
+from attlas.verbs.option_groups import (
     BatchOptions,
     KeepOptions,
     LoadOptions,

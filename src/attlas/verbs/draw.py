@@ -11,7 +11,7 @@ from pydantic import Field
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable
 from attlas.verbs.opening import opened
-from attlas.verbs.options import AtlasOrFolder, File
+from attlas.verbs.option_groups import AtlasOrFolder, File
 from attlas.verbs.verb import verb
 
 Format = Literal["svg", "pdf", "png"]

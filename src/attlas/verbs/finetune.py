@@ -10,7 +10,7 @@ from pydantic import Field
 
 from attlas.errors import AttlasError, option
 from attlas.extras import require
-from attlas.verbs.options import (
+from attlas.verbs.option_groups import (
     Count,
     File,
     LoadOptions,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from attlas.verbs.options import LoadOptions, Written
+from attlas.verbs.option_groups import LoadOptions, Written
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:

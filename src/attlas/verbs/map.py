@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from attlas.errors import option
 from attlas.files import check_writable, write_whole
-from attlas.verbs.options import (
+from attlas.verbs.option_groups import (
     BatchOptions,
     CountOrZero,
     File,

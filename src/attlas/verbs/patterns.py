@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from attlas.verbs.options import (
+from attlas.verbs.option_groups import (
     BatchOptions,
     CountOrZero,
     File,
@@ -61,8 +61,8 @@ def patterns(
         Word vectors in GloVe's text format, to say which tokens are related. Default: the model's input
         embeddings.
     """
-    from attlas.studies.patterns.asking import pattern_study
     from attlas.studies.patterns.pattern_result import PatternResult
+    from attlas.studies.patterns.study_from_options import pattern_study
     from attlas.studies.patterns.with_shapes import PatternsAndShapes
     from attlas.studies.text_items import text_items
     from attlas.verbs.run_study import run_studies, with_files

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from attlas.verbs.options import Corpus, Count, LoadOptions, Model, Number, RowOptions, Whole
+from attlas.verbs.option_groups import Corpus, Count, LoadOptions, Model, Number, RowOptions, Whole
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:

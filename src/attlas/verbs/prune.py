@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from attlas.errors import AttlasError, option
-from attlas.verbs.options import (
+from attlas.verbs.option_groups import (
     BatchOptions,
     Count,
     File,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from attlas.errors import AttlasError, option, printable
 from attlas.files import check_writable, write_whole
 from attlas.progress import hush
-from attlas.verbs.options import Corpus, File, LoadOptions, RunOptions, Written
+from attlas.verbs.option_groups import Corpus, File, LoadOptions, RunOptions, Written
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:

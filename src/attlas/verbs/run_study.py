@@ -19,7 +19,7 @@ from attlas.studies.carry_out import carry_out_together
 from attlas.studies.probe_result import NotWritten
 from attlas.studies.study import Alone, StudiesTogether, Study
 from attlas.subject import Subject
-from attlas.verbs.options import KeepOptions, RunOptions
+from attlas.verbs.option_groups import KeepOptions, RunOptions
 
 Result = TypeVar("Result", bound=Any)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError, option
 from attlas.verbs.opening import opened
-from attlas.verbs.options import AtlasOrFolder
+from attlas.verbs.option_groups import AtlasOrFolder
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pydantic.dataclasses import dataclass
 
 from attlas.errors import AttlasError, option
 from attlas.files import check_writable
-from attlas.verbs.options import (
+from attlas.verbs.option_groups import (
     IN_PYTHON,
     AtlasOrFolder,
     CountOrZero,
@@ -23,7 +23,7 @@ from attlas.verbs.options import (
     Written,
 )
 from attlas.verbs.verb import verb
-from attlas.views.options import Options as ViewOptions
+from attlas.views.view_options import ViewOptions
 
 if TYPE_CHECKING:
     from attlas.views import View

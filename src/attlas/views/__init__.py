@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .options import Options
+from .view_options import ViewOptions
 
 if TYPE_CHECKING:
     from . import neuron_view
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from .display import View
 
 __all__ = [
-    "Options",
     "View",
+    "ViewOptions",
     "compare",
     "head_view",
     "model_view",

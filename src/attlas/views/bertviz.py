@@ -10,7 +10,7 @@ from attlas.errors import AttlasError
 
 from .constructors import view_model, view_tensors
 from .display import View, framed
-from .options import Options
+from .view_options import ViewOptions
 
 Action = Literal["view", "return"]
 
@@ -47,7 +47,7 @@ def head_view(
     made = view_tensors(
         attention,
         tokens,
-        options=Options(layer=_first(layer, include_layers), heads=heads, include_layers=include_layers),
+        options=ViewOptions(layer=_first(layer, include_layers), heads=heads, include_layers=include_layers),
         sentence_b_start=sentence_b_start,
         prettify_tokens=prettify_tokens,
         check=False,
@@ -79,7 +79,7 @@ def model_view(
     made = view_tensors(
         attention,
         tokens,
-        options=Options(
+        options=ViewOptions(
             "model",
             _first(None, include_layers),
             theme=display_mode,
@@ -117,7 +117,7 @@ def show(
         Subject(model, tokenizer),
         sentence_a,
         sentence_b,
-        options=Options("neuron", layer, None if head is None else [head], theme=display_mode),
+        options=ViewOptions("neuron", layer, None if head is None else [head], theme=display_mode),
     )
     return _act(made, html_action)
 

@@ -7,10 +7,10 @@ from attlas.errors import AttlasError
 from .contract import Pane, Scene
 from .display import View
 from .inputs import LayerMaps, Maps
-from .options import Options
 from .pack import Block, pack
 from .rows import Strongest
 from .scene import Packed
+from .view_options import ViewOptions
 
 
 def compare(first: View, second: View, names: tuple[str, str] | None = None) -> View:
@@ -27,7 +27,7 @@ def compare(first: View, second: View, names: tuple[str, str] | None = None) -> 
         )
     called = names or _names(first, second)
     block = Block()
-    options = Options(layer=first.scene["selection"]["layer"], heads=first.scene["selection"]["heads"])
+    options = ViewOptions(layer=first.scene["selection"]["layer"], heads=first.scene["selection"]["heads"])
     attentions, notes = pack(first.maps, block, options)
     others, more = pack(second.maps, block, options)
     panes: list[Pane] = [{"name": called[1], "sides": second.scene["sides"], "attentions": others}]

@@ -15,10 +15,10 @@ from .contract import Edit, Name, SideName, Statistic
 from .display import View
 from .generated import prompt_length
 from .inputs import Maps, read
-from .options import Options
 from .scene import About, build
 from .statistics import check_heads, from_atlas
 from .tokens import Writing
+from .view_options import ViewOptions
 
 if TYPE_CHECKING:
     from attlas.atlas import Atlas
@@ -34,7 +34,7 @@ def view_model(
     text: str,
     text_b: str | None = None,
     *,
-    options: Options | None = None,
+    options: ViewOptions | None = None,
     generate: int = 0,
     atlas: Any = None,
     edits: Sequence[Change] = (),
@@ -49,7 +49,7 @@ def view_model(
     """
     from .model import look, second_text
 
-    options = options or Options()
+    options = options or ViewOptions()
     if not isinstance(text, str):
         raise AttlasError("a model needs a text to attend to: view(model, text), or view(attentions, tokens)")
     opened = _opened(atlas)
@@ -85,7 +85,7 @@ def view_image(
     model: Any,
     image: Any,
     *,
-    options: Options | None = None,
+    options: ViewOptions | None = None,
     atlas: Any = None,
     device: str | None = None,
     dtype: str = "float32",
@@ -95,7 +95,7 @@ def view_image(
     from .images import batch_of
     from .model import look
 
-    options = options or Options(kind="image")
+    options = options or ViewOptions(kind="image")
     subject = _subject(model, device, dtype, trust_remote_code)
     statistics, names = _known(_opened(atlas), subject)
     batch, picture, patches = batch_of(subject, image)
@@ -116,7 +116,7 @@ def view_tensors(
     attention: Any = None,
     tokens: Sequence[str] | None = None,
     *,
-    options: Options | None = None,
+    options: ViewOptions | None = None,
     sentence_b_start: int | None = None,
     prettify_tokens: bool = True,
     check: bool = True,
@@ -132,7 +132,7 @@ def view_tensors(
     Or what `generate(..., output_attentions=True)` gives; or the attention of an encoder, a decoder and
     between them, any of the three. Rows must sum to 1, unless `check` is False: then any numbers are drawn.
     """
-    options = options or Options()
+    options = options or ViewOptions()
     by_kind: dict[Kind, Any] = {
         "encoder": encoder_attention,
         "decoder": decoder_attention,
@@ -182,13 +182,13 @@ def view_tensors(
     return View(build(maps, known, options, about), maps)
 
 
-def view_atlas(atlas: Any, *, options: Options | None = None, beside: Any = None) -> View:
+def view_atlas(atlas: Any, *, options: ViewOptions | None = None, beside: Any = None) -> View:
     """The long document that an atlas keeps: no model runs. `beside` is another atlas to order heads by."""
     from .stored import look
 
     kept = _opened(atlas)
     assert kept is not None
-    looked, options = look(kept, options or Options())
+    looked, options = look(kept, options or ViewOptions())
     name = str(kept.manifest["model"]["name"])
     other = _opened(beside)
     if other is not None:

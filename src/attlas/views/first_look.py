@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from .contract import SideName
 from .inputs import SIDES, LayerMaps, Maps
-from .options import Options
 from .rows import Floats, Strongest
 from .tokens import is_special
+from .view_options import ViewOptions
 
 MOST_HEADS = 4
 _FAINTEST = 0.1  # a layer whose best heads put less on other words tells nothing, nor one that is even
@@ -23,12 +23,12 @@ _SINK = 0.25  # of all attention on the first token
 class Opening:
     """The options with what nobody chose filled in, and why it was chosen."""
 
-    options: Options
+    options: ViewOptions
     without_first: bool
     why: str
 
 
-def opening(maps: Sequence[Maps], tokens: Mapping[SideName, Sequence[str]], options: Options) -> Opening:
+def opening(maps: Sequence[Maps], tokens: Mapping[SideName, Sequence[str]], options: ViewOptions) -> Opening:
     """Fill in the layer, the heads, and whether the first token is left out."""
     kind, _, rollout = (options.attention or maps[0].attention).partition(" ")
     shown = next((candidate for candidate in maps if candidate.attention == kind), maps[0])

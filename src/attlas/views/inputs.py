@@ -15,7 +15,7 @@ from attlas.errors import AttlasError
 from .contract import SideName
 from .generated import is_generated, whole
 from .rollout import rolled
-from .rows import MOST_ROLLED, Floats, Strongest, Tiles
+from .rows import MOST_ROLLED, Floats, Strongest, TiledMaps
 from .text_measures import Measures, of_weights
 
 SIDES: dict[Kind, tuple[SideName, SideName]] = {
@@ -51,7 +51,7 @@ class LayerMaps:
     weights: Floats | Strongest
     measures: Measures = field(default_factory=dict)
     vectors: HeadVectors | None = None
-    tiles: Tiles | None = None
+    tiles: TiledMaps | None = None
     with_rows: list[int] | None = None  # the heads whose rows `weights` holds; None: all
     value_norms: Floats | None = None  # head key
     rollout: Floats | None = None  # query key

@@ -14,11 +14,11 @@ from attlas.reducers import document
 
 from .contract import SideName
 from .inputs import SIDES, HeadVectors, LayerMaps, Maps, as_array
-from .options import Options
 from .pack import FREE_VECTORS, VECTOR_BUDGET
 from .rollout import rolled
-from .rows import MOST_ROLLED, Floats, Strongest, Tiles, detail_that_fits
+from .rows import MOST_ROLLED, Floats, Strongest, TiledMaps, detail_that_fits
 from .text_measures import of_rows, ordered, reducers
+from .view_options import ViewOptions
 
 if TYPE_CHECKING:
     from attlas.corpora.batches import Batch
@@ -44,7 +44,7 @@ class Looked:
 def look(
     subject: Subject,
     batch: Batch,
-    options: Options,
+    options: ViewOptions,
     tokens: dict[SideName, list[str]] | None = None,
     edits: Sequence[Edit] = (),
 ) -> Looked:
@@ -131,7 +131,7 @@ class _Returned:
 class _Keep:
     """Keeps the wanted heads of each call as it passes: whole where they fit a page, else the strongest."""
 
-    def __init__(self, subject: Subject, tokens: dict[SideName, list[str]], options: Options) -> None:
+    def __init__(self, subject: Subject, tokens: dict[SideName, list[str]], options: ViewOptions) -> None:
         wanted = [head for head in subject.heads if options.includes(head.layer, head.head)]
         if not wanted:
             most = {kind: max(h.layer for h in subject.heads if h.kind == kind) for kind in subject.kinds}
@@ -237,9 +237,9 @@ def _whole(look: LazyWeights, heads: Sequence[int] | slice) -> Floats:
     return np.concatenate(blocks, axis=1)
 
 
-def _tiles(look: LazyWeights, heads: Sequence[int], size: int) -> Tiles:
+def _tiles(look: LazyWeights, heads: Sequence[int], size: int) -> TiledMaps:
     shares, first = document.shares(look, size)
-    return Tiles(shares[heads], size, first[heads])
+    return TiledMaps(shares[heads], size, first[heads])
 
 
 def _strongest(look: LazyWeights, heads: Sequence[int], k: int) -> Strongest:

@@ -11,23 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attlas.address import Head, Kind
+from attlas.errors import option
 
 from . import contract
 from .contract import Attention, Layer, MapKind, Norms, Section, Vector, Vectors
 from .inputs import SIDES, HeadVectors, LayerMaps, Maps
-from .options import Options
 from .rows import (
     ROLLOUT_BUDGET,
     ROW_BYTES,
     Floats,
     PageDetail,
     Strongest,
-    Tiles,
+    TiledMaps,
     detail_that_fits,
     strongest,
     tiles,
     weight_bytes,
 )
+from .view_options import ViewOptions
 
 VECTOR_BUDGET = 12 << 20  # bytes of vectors, where the neuron view was asked for
 FREE_VECTORS = 6 << 20  # bytes of vectors that travel unasked, so that other views can go on to neurons
@@ -63,7 +64,7 @@ class Block:
 
 
 def pack(
-    maps: Sequence[Maps], block: Block, options: Options | None = None
+    maps: Sequence[Maps], block: Block, options: ViewOptions | None = None
 ) -> tuple[list[Attention], list[str]]:
     """Headers of all maps, their weights added to the block, and what the page must say about it."""
     heads = {
@@ -72,7 +73,7 @@ def pack(
         for layer in kind_maps.layers
         for head in layer.heads
     }
-    order = (options or Options()).first(list(heads))
+    order = (options or ViewOptions()).first(list(heads))
     kept = detail_that_fits(heads, order)
     maps = [
         replace(
@@ -180,10 +181,12 @@ def _left_out(maps: Sequence[Maps]) -> list[str]:
     names = ", ".join(head.full if len(maps) > 1 else str(head) for head in having[:8])
     more = f" and {len(having) - 8} more" if len(having) > 8 else ""
     rows = f"rows of {names}{more} keep their {k} strongest weights" if having else "no rows are kept"
-    return [
-        f"{afar}; {rows}. The other heads have tiles only: --layer and --heads, or include_layers and "
-        "include_heads, choose whose rows are kept."
-    ]
+    shown, included = (
+        f"{option(layers)} and {option(heads)}"
+        for layers, heads in (("layer", "heads"), ("include_layers", "include_heads"))
+    )
+    choose = f"{shown}, or {included}, choose whose rows are kept"
+    return [f"{afar}; {rows}. The other heads have tiles only: {choose}."]
 
 
 def _having(layer: LayerMaps) -> list[int]:
@@ -224,7 +227,7 @@ def _norms(norms: Floats, block: Block) -> Norms:
     return {"values": block.add(integers), "scale": [float(s) for s in scale.ravel()]}
 
 
-def _tiles(maps: Tiles, block: Block) -> contract.Tiles:
+def _tiles(maps: TiledMaps, block: Block) -> contract.Tiles:
     shares = maps.shares.copy()
     if maps.first is not None:  # apart, and finer: what is left beside a sink is little
         shares[..., 0] = np.maximum(shares[..., 0] - maps.first, 0)

@@ -44,7 +44,7 @@ class Strongest:
 
 
 @dataclass(frozen=True, eq=False)
-class Tiles:
+class TiledMaps:
     """Squares of `size` x `size` tokens: the mean over a square's queries of the weight on its keys."""
 
     shares: Floats  # head row column
@@ -117,10 +117,10 @@ def strongest(weights: Floats, k: int, shares: bool = True) -> Strongest:
     return Strongest(columns, values, rest, weights.shape[-1])
 
 
-def tiles(weights: Floats, size: int, shares: bool = True) -> Tiles:
+def tiles(weights: Floats, size: int, shares: bool = True) -> TiledMaps:
     """Whole maps (head query key) as tiles; of scores, nothing is known of the first key alone."""
     _, queries, keys = weights.shape
     down = np.add.reduceat(weights, np.arange(0, queries, size), axis=1)
     sums: Floats = np.add.reduceat(down, np.arange(0, keys, size), axis=2)
     count = queries_in_tiles(queries, size)
-    return Tiles(sums / count[:, None], size, down[..., 0] / count if shares else None)
+    return TiledMaps(sums / count[:, None], size, down[..., 0] / count if shares else None)

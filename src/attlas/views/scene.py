@@ -24,12 +24,12 @@ from .contract import (
 )
 from .first_look import opening
 from .inputs import Maps
-from .options import Options
 from .pack import Block, pack
 from .palette import head_colours
 from .statistics import of_this_text
 from .text_names import names_on
 from .tokens import Writing, side
+from .view_options import ViewOptions
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class About:
 def build(
     maps: Sequence[Maps],
     tokens: Mapping[SideName, Sequence[str]],
-    options: Options,
+    options: ViewOptions,
     about: About | None = None,
 ) -> Packed:
     """Pack maps and tokens for the front end."""
@@ -109,7 +109,7 @@ def build(
     return Packed(scene, block.deflated())
 
 
-def _check_kind(options: Options, maps: Sequence[Maps], about: About) -> None:
+def _check_kind(options: ViewOptions, maps: Sequence[Maps], about: About) -> None:
     if options.kind not in VIEW_KINDS:
         raise AttlasError(f"there is no {options.kind!r} view: choose one of {', '.join(VIEW_KINDS)}")
     if options.kind == "neuron" and not any(layer.vectors for m in maps for layer in m.layers):
@@ -120,7 +120,7 @@ def _check_kind(options: Options, maps: Sequence[Maps], about: About) -> None:
         raise AttlasError("the image view needs a picture: pass a vision model and an image")
 
 
-def _selection(attentions: Sequence[Attention], options: Options) -> Selection:
+def _selection(attentions: Sequence[Attention], options: ViewOptions) -> Selection:
     by_kind: dict[MapKind, Attention] = {listed["attention"]: listed for listed in attentions}
     attention = options.attention or attentions[0]["attention"]
     if attention not in by_kind:

@@ -9,24 +9,24 @@ import numpy as np
 
 from attlas.address import Head, Kind
 from attlas.atlas import Atlas
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, option
 from attlas.reducers.document import LONG, rows_that_fit
 
 from .contract import SideName
 from .document_checks import tokens_of
 from .inputs import SIDES, LayerMaps, Maps
 from .model import Looked
-from .options import Options
-from .rows import LONG_BUDGET, ROW_BYTES, Strongest, Tiles, weight_bytes
+from .rows import LONG_BUDGET, ROW_BYTES, Strongest, TiledMaps, weight_bytes
+from .view_options import ViewOptions
 
 
-def look(atlas: Atlas, options: Options) -> tuple[Looked, Options]:
+def look(atlas: Atlas, options: ViewOptions) -> tuple[Looked, ViewOptions]:
     """What the atlas kept of its longest segment; where nothing is chosen, a head that has rows is."""
     chapter = atlas.chapter_with(about="document")
     if chapter is None:
         raise AttlasError(
             f"{atlas.path or 'the atlas'} keeps no document to view: attlas map keeps the longest segment "
-            f"where it has more than {LONG:,} tokens (--length)"
+            f"where it has more than {LONG:,} tokens ({option('length')})"
         )
     tokens = tokens_of(atlas, chapter)
     wanted = [head for head in atlas.addresses if options.includes(head.layer, head.head)]
@@ -52,7 +52,7 @@ def _heads(atlas: Atlas, chapter: str, kind: Kind, name: str) -> list[Head]:
     return [] if rows is None else [Head(kind, int(layer), int(head)) for layer, head in rows]
 
 
-def _chosen(options: Options, wanted: Sequence[Head], stored: Sequence[Head]) -> Options:
+def _chosen(options: ViewOptions, wanted: Sequence[Head], stored: Sequence[Head]) -> ViewOptions:
     attention = options.attention or wanted[0].kind
     first = next((head for head in stored if head.kind == attention), None)
     if first is None or options.layer is not None or options.heads is not None:
@@ -61,7 +61,7 @@ def _chosen(options: Options, wanted: Sequence[Head], stored: Sequence[Head]) ->
 
 
 def _that_fit(
-    stored: Sequence[Head], tokens: Mapping[SideName, Sequence[str]], options: Options
+    stored: Sequence[Head], tokens: Mapping[SideName, Sequence[str]], options: ViewOptions
 ) -> tuple[list[Head], int]:
     """The heads whose stored rows a page has room for, and how much of each row."""
     if not stored:
@@ -96,7 +96,7 @@ def _maps(
                 layer,
                 [head.head for head in heads],
                 _strongest(atlas, chapter, kind, [stored.index(head) for head in having], k, queries, keys),
-                tiles=Tiles(shares, size, None if first is None else first[places]),
+                tiles=TiledMaps(shares, size, None if first is None else first[places]),
                 with_rows=[head.head for head in having],
             )
         )

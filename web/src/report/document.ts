@@ -1,4 +1,4 @@
-/** What Python sends to the report's page: the same words as in `attlas/reports/contract.py`. */
+/** What Python sends to the report's page: the same words as in `attlas/reports/page_contract.py`. */
 
 import type { NameKind, Section } from "../core/contract";
 

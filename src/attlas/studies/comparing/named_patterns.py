@@ -11,7 +11,7 @@ from typing import Any
 from attlas.address import Head
 from attlas.atlas import Atlas, load_atlas
 from attlas.atlas.names import NONE
-from attlas.errors import AttlasError, option, printable
+from attlas.errors import AttlasError, call, option, printable
 from attlas.subject import Subject
 
 
@@ -48,9 +48,8 @@ def named_in(path_or_atlas: str | Path | Atlas, subject: Subject) -> NamedPatter
     rows = atlas.heads[atlas.heads["statistic"] == "pattern"]
     chapter = next((c for c in atlas.chapters if c in set(rows["chapter"])), None)
     if chapter is None:
-        raise AttlasError(
-            f"{option('names')}: {where} names no patterns: `attlas patterns --atlas` adds them to it"
-        )
+        adding = call("patterns", "MODEL", option("atlas", where))
+        raise AttlasError(f"{option('names')}: {where} names no patterns: {adding} adds them to it")
     names = atlas.names("pattern", chapter=chapter)
     return NamedPatterns(
         Path(where).name,

@@ -18,7 +18,7 @@ import pandas as pd
 from attlas.atlas.chapter import Chapter
 from attlas.corpora.alignment import From
 from attlas.corpora.source import Source
-from attlas.corpora.windows import said
+from attlas.corpora.windows import what_was_read
 from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError, option
 from attlas.reducers.reducer import Reducer, Row
@@ -136,7 +136,7 @@ def best_heads(question: LinkQuestion, parts: CorpusParts, run: RunPass) -> Link
     if not parts.separate:
         table = _original_table(question, parts, chosen_on, best)
         shown = _at_work(question, parts, best, run)
-        notes: tuple[str, ...] = (said(parts.read.counts, parts.read.problems), parts.summary())
+        notes: tuple[str, ...] = (what_was_read(parts.read.counts, parts.read.problems), parts.summary())
         return LinkResults(table, chosen_on.rows(), _grids(chosen_on, best), shown, notes)
     resampling = LinkAccuracy(
         "links", question.find, question.statistics, question.rows, baselines, best, question.seed
@@ -147,7 +147,11 @@ def best_heads(question: LinkQuestion, parts: CorpusParts, run: RunPass) -> Link
     tests = sum(len(reported.table(group)) for group in best)
     if question.choosing is None:
         reported.merge(chosen_on)
-    notes = said(parts.read.counts, parts.read.problems), parts.summary(), _CORRECTION.format(n=tests)
+    notes = (
+        what_was_read(parts.read.counts, parts.read.problems),
+        parts.summary(),
+        _CORRECTION.format(n=tests),
+    )
     return LinkResults(table, reported.rows(), grids, _at_work(question, parts, best, run), notes)
 
 

@@ -12,7 +12,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 from torch import Tensor
 
-from attlas.errors import AttlasError
+from attlas.errors import AttlasError, call, option
 from attlas.files import write_whole
 from attlas.studies.trees.head_probes import HeadsProbe
 from attlas.studies.trees.kinds import KINDS
@@ -65,9 +65,8 @@ def write_probes(
 def read_best(folder: Path) -> Stored:
     path = folder / "probes" / "probes.json"
     if not path.is_file():
-        raise AttlasError(
-            f"{folder} has no trained probes: attlas probe tree MODEL TREEBANK --out {folder} trains them"
-        )
+        training = call("probe tree", "MODEL", "TREEBANK", option("trained", folder))
+        raise AttlasError(f"{folder} has no trained probes: {training} trains them")
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
         name, words = about["best"], about["words"]

@@ -20,7 +20,7 @@ from attlas.tap.call import Call
 from attlas.tap.kernels import KernelResult, PlainPass, SampledPass, own_attention, tiled
 from attlas.tap.needs import Entropy, Total
 from attlas.tap.request import KernelRequest, Layout, on_device, places
-from attlas.tap.totals import Places, Totals
+from attlas.tap.totals import TotalPlaces, Totals
 from attlas.tap.triton.launch import Launch, forward, obstacle
 from attlas.tap.triton.prepared import columns_of, width_of
 from attlas.tap.triton.tile_passes import moments
@@ -131,7 +131,7 @@ class FusedTotals:
     def totals(self) -> tuple[Total, ...]:
         return self.sums.layout.totals
 
-    def moments(self, places: Places, per: Tensor) -> Tensor:
+    def moments(self, places: TotalPlaces, per: Tensor) -> Tensor:
         where = on_device(_chosen(self.sums.places, places), per.device, torch.int32)
         return moments(torch.stack(self.sums.blocks), where, per)
 
@@ -143,6 +143,6 @@ def _wants_every_row(call: Call, request: KernelRequest) -> bool:
 
 
 @lru_cache
-def _chosen(places: tuple[int, ...], wanted: Places) -> tuple[int, ...]:
+def _chosen(places: tuple[int, ...], wanted: TotalPlaces) -> tuple[int, ...]:
     """Each total's place; then those that are divided by, and those that are squared."""
     return tuple(-1 if i < 0 else places[i] for which in wanted for i in which)

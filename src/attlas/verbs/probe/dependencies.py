@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from attlas.errors import AttlasError, option
 from attlas.extras import require
-from attlas.verbs.options import (
+from attlas.verbs.option_groups import (
     CorpusOptions,
     Count,
     File,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attlas.extras import require
-from attlas.verbs.options import CorpusOptions, File, KeepOptions, LoadOptions, Model, RunOptions
+from attlas.verbs.option_groups import CorpusOptions, File, KeepOptions, LoadOptions, Model, RunOptions
 from attlas.verbs.probe.dependencies import Input
 from attlas.verbs.verb import verb
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attlas.errors import AttlasError
 from attlas.extras import require
-from attlas.verbs.options import File, KeepOptions, LoadOptions, Model, RunOptions, WindowOptions
+from attlas.verbs.option_groups import File, KeepOptions, LoadOptions, Model, RunOptions, WindowOptions
 from attlas.verbs.verb import verb
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from attlas.errors import AttlasError, option
 from attlas.extras import require
-from attlas.verbs.options import (
+from attlas.verbs.option_groups import (
     Count,
     File,
     KeepOptions,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attlas.errors import AttlasError
-from attlas.figures.weight_marks import Link, draw_cells, draw_links
+from attlas.figures.weight_marks import DrawnLink, draw_cells, draw_links
 
 from ..contract import NAME_KINDS
 from ..inputs import LayerMaps
@@ -180,7 +180,9 @@ def _lines(axes: Axes, still: Still, ranked_head: Ranked, x: float, y: float) ->
         start, end = (y + 0.05 + 0.9 * (at + 0.5) / many for at, many in ((query, queries), (key, keys)))
         colour = still.colour_of_weight(ranked_head.head, weight) if still.maps.signed else head_colour
         # no floor: hundreds of weak links must stay paler together than one strong link
-        links.append(Link(start, end, colour, min(1.0, abs(weight)) ** 1.2, min(0.7, 9 / max(queries, keys))))
+        links.append(
+            DrawnLink(start, end, colour, min(1.0, abs(weight)) ** 1.2, min(0.7, 9 / max(queries, keys)))
+        )
     draw_links(axes, links, (x + 0.05, x + 0.95), curved=False)
 
 

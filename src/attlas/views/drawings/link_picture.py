@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attlas.errors import AttlasError
-from attlas.figures.weight_marks import Link, draw_links
+from attlas.figures.weight_marks import DrawnLink, draw_links
 
 from .still import Still, Unit, plain, strength, weight_text
 
@@ -50,7 +50,7 @@ def _query_names(still: Still) -> list[str]:
 
 def _links(axes: Axes, still: Still, across: bool) -> float:
     """Draws the links; their share of all attention between these tokens, or of the pinned ones."""
-    links: list[Link] = []
+    links: list[DrawnLink] = []
     drawn, every = 0.0, 0.0
     lit = bool(still.selection["pinned"])
     thick = 2.4 if lit else 1.2 if len(still.heads) > 4 else 2.0
@@ -67,7 +67,7 @@ def _links(axes: Axes, still: Still, across: bool) -> float:
             strong = float(strength(weight, still.ceiling))
             alpha = strong**1.1 if lit else _opacity(strong, len(still.heads))
             colour = still.colour_of_weight(head, weight)
-            links.append(Link(query + aside, key + aside, colour, alpha, 0.4 + thick * strong))
+            links.append(DrawnLink(query + aside, key + aside, colour, alpha, 0.4 + thick * strong))
     draw_links(axes, links, across=across)
     return drawn / every if every else 1.0
 

@@ -14,7 +14,7 @@ from .contract import Colouring, Direction, Layout, Level, MapKind, Sentences, T
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
-class Options:
+class ViewOptions:
     """How a view opens.
 
     Parameters
