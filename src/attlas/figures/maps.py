@@ -1,4 +1,4 @@
-"""Figure 1: the maps of a few heads over the last tokens of one segment."""
+"""Figure 1: the maps of a few heads over one sentence."""
 
 from __future__ import annotations
 
