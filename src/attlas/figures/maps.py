@@ -43,7 +43,7 @@ def maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
         made.append(
             Panel(
                 title=f"Head {informative.head}",
-                subtitle=f"{informative.trait.name}:\n{informative.value}",
+                subtitle=f"{informative.name}:\n{informative.value}",
                 says=_map_in_words(informative.head, shown, from_words.texts, to_words.texts, asides),
                 draw=partial(
                     _draw_map, weights=shown, queries=from_words.texts, keys=to_words.texts, asides=asides
