@@ -15,9 +15,14 @@ def test_a_sentence_is_whole_and_takes_the_separator_behind_it_along() -> None:
     assert tokens[slice(*second)] == [*PIECES, "[SEP]"]
 
 
-def test_what_begins_before_the_text_or_is_too_long_or_too_short_is_no_sentence() -> None:
+def test_of_a_long_sentence_the_first_tokens_are_shown_where_no_short_one_reads_as_well() -> None:
+    assert sentences(["[CLS]", *WORDS], 8) == [(1, 9)]
+    long = ["[CLS]", *WORDS[:-1], "and", "slept", "."]
+    assert readable_sentence({"both": [*long, *WORDS]}, 11) == ("both", slice(len(long), len(long) + 11))
+
+
+def test_what_begins_before_the_text_or_is_too_short_is_no_sentence() -> None:
     assert sentences(WORDS, 15) == [], "nobody knows whether it began there"
-    assert sentences(["[CLS]", *WORDS], 10) == []
     assert sentences(["[CLS]", "yes", "there", "."], 15) == []
 
 
@@ -29,8 +34,7 @@ def test_an_abbreviation_or_an_initial_does_not_end_a_sentence() -> None:
 def test_whole_words_read_better_than_pieces_of_either_kind() -> None:
     assert readability(WORDS) > readability(PIECES)
     spaced = ["He", " saw", " the", " big", " house", "."]
-    assert readability(spaced) == 1
-    assert readability([*spaced[:4], " ho", "use", "."]) < 1
+    assert readability(spaced) > readability([*spaced[:4], " ho", "use", "."])
 
 
 def test_of_several_texts_the_best_sentence_is_chosen() -> None:
@@ -41,7 +45,7 @@ def test_of_several_texts_the_best_sentence_is_chosen() -> None:
 
 
 @pytest.mark.parametrize("count", [3, 40])
-def test_where_no_sentence_is_short_enough_the_last_tokens_of_the_longest_text_are_shown(count: int) -> None:
+def test_where_there_is_no_sentence_the_last_tokens_of_the_longest_text_are_shown(count: int) -> None:
     texts = {"short": ["a"], "long": [f"t{i}" for i in range(count)]}
     item, place = readable_sentence(texts, 15)
     assert (item, texts["long"][place]) == ("long", texts["long"][-15:])

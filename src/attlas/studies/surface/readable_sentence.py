@@ -16,8 +16,8 @@ SEPARATORS = frozenset(["[SEP]", "</s>"])
 
 
 def readable_sentence(texts: Mapping[Item, Sequence[str]], most: int) -> tuple[Item, slice]:
-    """Of these texts, the one with the sentence that reads best, and where in it that is. The last tokens of
-    the longest text, where none has a sentence of at most so many tokens."""
+    """Of these texts, the one with the sentence that reads best, and where in it that is: a whole one of at
+    most so many tokens, or how one begins. The last tokens of the longest text, where none has a sentence."""
     best: tuple[float, Item, slice] | None = None
     for item, tokens in texts.items():
         for start, stop in sentences(tokens, most):
@@ -32,7 +32,7 @@ def readable_sentence(texts: Mapping[Item, Sequence[str]], most: int) -> tuple[I
 
 
 def sentences(tokens: Sequence[str], most: int) -> list[tuple[int, int]]:
-    """Where whole sentences of at most so many tokens begin and end, with the separator behind them."""
+    """Where sentences begin and end, with the separator behind them; of longer ones, the first tokens."""
     places = []
     start: int | None = None  # a text may begin in the middle of a sentence
     for place, token in enumerate(tokens):
@@ -41,18 +41,20 @@ def sentences(tokens: Sequence[str], most: int) -> list[tuple[int, int]]:
         elif _ends(tokens, place):
             stop = place + 1
             stop += stop < len(tokens) and tokens[stop] in SEPARATORS
-            if start is not None and SHORTEST <= stop - start <= most:
-                places.append((start, stop))
+            if start is not None and stop - start >= SHORTEST:
+                places.append((start, min(stop, start + most)))
             start = place + 1
     return places
 
 
 def readability(tokens: Sequence[str]) -> float:
-    """The share of whole words and plain punctuation; more for a comma and a separator, where heads look."""
+    """The share of whole words and plain punctuation; more for a comma and a separator, where heads look, and
+    most for a sentence that is whole."""
     marked = any(token.startswith(" ") for token in tokens)  # where a word begins
     plain = [_is_plain(token) and not (marked and _goes_on(tokens, i)) for i, token in enumerate(tokens)]
     extras = any(bare(token).strip() == "," for token in tokens), any(t in SEPARATORS for t in tokens)
-    return sum(plain) / len(tokens) + 0.1 * sum(extras)
+    is_whole = bare(tokens[-1]).strip() in ENDS or tokens[-1] in SEPARATORS
+    return sum(plain) / len(tokens) + 0.1 * sum(extras) + 0.5 * is_whole
 
 
 def _is_plain(token: str) -> bool:
