@@ -61,7 +61,7 @@ from attlas.studies.surface.example_rows import ExampleRows
 from attlas.studies.surface.examples import Examples
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.studies.surface.head_distances import Distances
-from attlas.studies.surface.last_weights import LastWeights
+from attlas.studies.surface.passage_weights import PassageWeights
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.rest import Rest
 from attlas.studies.trees.recorded_features import FeatureLayout, Recorder, Shape, prepare_files
@@ -157,7 +157,9 @@ ON_SEGMENTS: dict[str, Make] = {
     "lengths": lambda subject, faithful: Lengths(),
     "sample": lambda subject, faithful: Sample(3),
     "token lists": lambda subject, faithful: TokenLists(),
-    "last weights": lambda subject, faithful: LastWeights(5),
+    "passage weights": lambda subject, faithful: PassageWeights(
+        dict.fromkeys(("encoder", "decoder"), slice(-5, None))
+    ),
     "long document": lambda subject, faithful: LongDocument(subject.heads, 16),
 }
 #: of these, those that are shown one

@@ -19,7 +19,7 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgba
 
-from attlas.address import Kind
+from attlas.address import Head, Kind
 from attlas.atlas import COLUMNS, EXAMPLE_COLUMNS, Atlas
 from attlas.atlas.validate import check_manifest, check_values
 from attlas.atlas.words import uncertain
@@ -283,6 +283,22 @@ def test_a_sink_is_shown_as_what_it_is() -> None:
 def test_a_separator_or_punctuation_head_is_shown_only_where_its_tokens_are() -> None:
     found = informative_heads(make_atlas(), CHAPTER, "encoder", ["a", "b"])
     assert not {"most to [SEP]", "most to punctuation"} & {t.trait.name for t in found}
+
+
+def test_a_head_that_others_surpass_is_not_called_the_most() -> None:
+    atlas = make_atlas()
+    every = informative_heads(atlas, CHAPTER, "encoder", ["a", "b"])
+    assert all(shown.rank > 1 or shown.name == shown.trait.name for shown in every)
+    best = next(shown for shown in every if shown.trait.name == "most to the next token")
+
+    def shows(head: Head) -> np.ndarray:
+        return np.full((2, 2), 0.0 if head == best.head else 1.0)  # all but the foremost do it on this text
+
+    other = informative_heads(atlas, CHAPTER, "encoder", ["a", "b"], shows)[1]
+    grid = atlas.grid("to_next")
+    assert other.head != best.head
+    assert grid[other.head.layer, other.head.head] == np.sort(grid.ravel())[-2]
+    assert other.name == "second most to the next token"
 
 
 @pytest.mark.reference("figure relations")

@@ -19,7 +19,7 @@ from attlas.errors import AttlasError
 from attlas.reducers.document import LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.studies.disabling.outcomes import Outcomes
-from attlas.studies.surface.last_weights import LastWeights
+from attlas.studies.surface.passage_weights import PassageWeights
 from attlas.studies.trees.recorded_features import RecordedFeatures, Recorder
 from attlas.subject import Subject
 from attlas.subject.losses import objective
@@ -54,30 +54,31 @@ def test_lengths_tokens_and_a_sample_are_those_of_the_segments(
         np.testing.assert_array_equal(lists.lists[segment.id, side], segment.ids)
 
 
-@pytest.mark.parametrize("shown", [5, 40])
+@pytest.mark.parametrize("shown", [slice(-5, None), slice(-40, None), slice(3, 8)])
 @pytest.mark.parametrize("name", SUBJECTS)
-def test_weights_between_the_last_tokens_equal_the_reference(
-    name: str, shown: int, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
+def test_weights_between_the_tokens_of_a_passage_equal_the_reference(
+    name: str, shown: slice, subject_of: Callable[[str], Subject], segments_of: Callable[..., list[Segment]]
 ) -> None:
     subject = subject_of(name)
     segments = segments_of(subject, 3)
-    keep = observe(subject, LastWeights(shown), segments[::-1], 3)
-    assert isinstance(keep, LastWeights)
+    passages = dict.fromkeys(("encoder", "decoder"), shown)
+    keep = observe(subject, PassageWeights(passages), segments[::-1], 3)
+    assert isinstance(keep, PassageWeights)
     for segment in segments:
         for kind, layer, weights, _, _ in reference.maps(subject, segment):
             found = keep.kept[segment.id, f"{kind}.{layer}"]
-            np.testing.assert_allclose(found[:, :, 1:], weights[:, -shown:, -shown:], atol=1e-5)
-            if shown < weights.shape[2]:
-                np.testing.assert_allclose(found[:, :, 0], weights[:, -shown:, 0], atol=1e-5)
+            np.testing.assert_allclose(found[:, :, 1:], weights[:, shown, shown], atol=1e-5)
+            if shown.indices(weights.shape[2])[0] > 0:
+                np.testing.assert_allclose(found[:, :, 0], weights[:, shown, 0], atol=1e-5)
             else:
                 assert np.isnan(found[:, :, 0]).all(), "the first token is among those shown"
     wanted = defaultdict(list)
     for kind, _, weights, _, _ in reference.maps(subject, segments[0]):
-        wanted[kind].append(weights[:, -shown:, -shown:])
+        wanted[kind].append(weights[:, shown, shown])
     arrays = keep.arrays()
     for kind, maps in wanted.items():
         np.testing.assert_allclose(arrays[f"{kind}.maps"], np.concatenate(maps), atol=1e-5)
-        assert (f"{kind}.maps_first" in arrays) is (shown < len(segments[0].ids))
+        assert (f"{kind}.maps_first" in arrays) is (shown.indices(len(segments[0].ids))[0] > 0)
 
 
 @pytest.mark.parametrize("name", SUBJECTS)

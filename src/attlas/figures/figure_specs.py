@@ -300,7 +300,7 @@ FIGURES: dict[str, _Recipe] = {
         "figure-1-maps",
         "1",
         "Up to four informative heads",
-        "What single heads do with the last tokens of one segment. The stronger the line, the more the token "
+        "What single heads do with one sentence of the text. The stronger the line, the more the token "
         "on the left attends to the one on the right. What attention falls on none of these tokens is shown "
         "above them, with its share: each token's lines add up to 1.",
         maps,
@@ -348,8 +348,9 @@ FIGURES: dict[str, _Recipe] = {
         "figure-glance",
         "",
         "The atlas at a glance",
-        "A row a layer, a column a head. The stronger the colour, the larger the value; each map has a scale "
-        "of its own, given above it.",
+        "A row for each layer, a column for each head. The stronger the colour, the larger the value. All "
+        "shares of attention have one scale, from 0 to 1, and all entropies another; above each map stands "
+        "its largest value.",
         _glance,
     ),
     "relations": _Recipe(

@@ -37,6 +37,13 @@ class Informative:
     trait: Trait
     head: Head
     value: str
+    rank: int = 1  # among all heads, by the trait
+
+    @property
+    def name(self) -> str:
+        """most to punctuation; third most to punctuation, of a head that two heads surpass"""
+        ordinals = {1: "", 2: "second ", 3: "third "}
+        return f"{ordinals.get(self.rank, f'{self.rank}th ')}{self.trait.name}"
 
 
 def _is_separator(key: str) -> bool:
@@ -93,7 +100,8 @@ def informative_heads(
         head = _best_beside(what, [other.head for other in chosen], _shown(trait, what, keys, map_of))
         if head is not None:
             unit = " nats" if what.in_nats else ""
-            chosen.append(Informative(trait, head, f"{what.of(head)}{unit}"))
+            rank = 1 + int((what.values > what.values[head.layer, head.head]).sum())
+            chosen.append(Informative(trait, head, f"{what.of(head)}{unit}", rank))
     return chosen
 
 

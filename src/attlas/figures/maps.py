@@ -1,4 +1,4 @@
-"""Figure 1: the maps of a few heads over the last tokens of one segment."""
+"""Figure 1: the maps of a few heads over one sentence."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def maps(atlas: Atlas, chapter: str, kind: Kind) -> Group:
         made.append(
             Panel(
                 title=f"Head {informative.head}",
-                subtitle=f"{informative.trait.name}:\n{informative.value}",
+                subtitle=f"{informative.name}:\n{informative.value}",
                 says=_map_in_words(informative.head, shown, from_words.texts, to_words.texts, asides),
                 draw=partial(
                     _draw_map, weights=shown, queries=from_words.texts, keys=to_words.texts, asides=asides

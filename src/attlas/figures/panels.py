@@ -86,6 +86,7 @@ def mean_lines(ax: Axes, theme: Theme, measures: Sequence[tuple[str, str, Measur
     top = max(float(np.nanmax(ends)) for ends in tops)
     if shares:
         _share_axis(ax, top)
+        ax.set_ylabel("share of attention")
     else:
         _small_axis(ax, top)
     rows = math.ceil(len(measures) / LEGEND_COLUMNS)

@@ -7,7 +7,7 @@ the other heads? How much would the loss change if it looked elsewhere? And wher
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -33,15 +33,16 @@ from attlas.studies.surface.example_rows import ExampleRows
 from attlas.studies.surface.examples import Examples
 from attlas.studies.surface.gradient_importance import Gradients
 from attlas.studies.surface.head_distances import Distances
-from attlas.studies.surface.last_weights import LastWeights
+from attlas.studies.surface.passage_weights import PassageWeights
 from attlas.studies.surface.reach_back import Reach
+from attlas.studies.surface.readable_sentence import readable_sentence
 from attlas.studies.surface.rest import Rest
 from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
 from attlas.subject.recorded import RecordedModel
 
 LONGEST_COMPARED = 16_384  # tokens; what compares all heads with all, or differentiates, stops here
-MAP_TOKENS = 15  # the last tokens of one segment, whose whole maps the atlas keeps
+MAP_TOKENS = 15  # the most tokens of the sentence whose whole maps the atlas keeps
 
 
 @dataclass(frozen=True)
@@ -103,8 +104,8 @@ class Surface:
         even = means["mean_log_length"], means["mean_log_visible"]
         rows += behaviours(rows, *even, self.settings.faithful)
         arrays = sampled.distances.arrays() if sampled.distances else {}
-        longest = max(tokens.lengths().items(), key=lambda item: (item[1], -item[0].document, -item[0].place))
-        pictures, shown, map_tokens = self._pictures(run, *longest, rows, tokens)
+        maps, map_tokens = self._sentence(run, tokens)
+        document, shown, document_tokens = self._document(run, rows, tokens)
         lists, examples = self._examples(sampled, tokens)
         return Chapter(
             self.name,
@@ -115,9 +116,9 @@ class Surface:
                 **shown,
             },
             rows,
-            arrays=arrays | self._plane(arrays) | pictures,
+            arrays=arrays | self._plane(arrays) | maps | document,
             examples=examples,
-            tokens=lists | map_tokens,
+            tokens=lists | map_tokens | document_tokens,
         )
 
     def statistics_pass(self) -> Pass:
@@ -190,35 +191,50 @@ class Surface:
             items=items,
         )
 
-    def _pictures(
-        self, run: RunPass, item: ItemId, length: int, rows: Sequence[Row], tokens: TokenLists
+    def _sentence(
+        self, run: RunPass, tokens: TokenLists
+    ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, list[str]]]:
+        """The maps of a sentence that reads well (`kind.maps`), and its tokens (`kind.maps.queries` and
+        `kind.maps.keys`). Where texts are long, of the longest, since to run each of them takes long."""
+        lengths = tokens.lengths()
+        items = [_longest(lengths)] if max(lengths.values()) > LONG else list(lengths)
+        spelled = {
+            i: {side: self._spelled(tokens, i, side) for side in self._sides(tokens, i)} for i in items
+        }
+        item, _ = readable_sentence(
+            {i: next(iter(sides.values())) for i, sides in spelled.items()}, MAP_TOKENS
+        )
+        passages = {side: readable_sentence({item: s}, MAP_TOKENS)[1] for side, s in spelled[item].items()}
+        lists = {
+            f"{kind}.maps.{end}": spelled[item][side][passages[side]]
+            for kind in self.subject.kinds
+            for end, side in zip(("queries", "keys"), sides_of(kind), strict=True)
+        }
+        done = run(self._pass("sentence", [item], [PassageWeights(passages)]))
+        return done.reducer(PassageWeights).arrays(), lists
+
+    def _document(
+        self, run: RunPass, rows: Sequence[Row], tokens: TokenLists
     ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any], dict[str, list[str]]]:
-        """The longest of the sampled segments: the maps of its last tokens (`kind.maps`, between the tokens
-        `kind.maps.queries` and `kind.maps.keys`); where it is long, all of it in tiles, and the strongest
+        """The longest of the sampled segments, where it is long: all of it in tiles, and the strongest
         weights of the rows of those heads of which few weights tell most (between the tokens
         `document.side`)."""
-        reducers: list[LastWeights | LongDocument] = [LastWeights(MAP_TOKENS)]
-        spelled = {
-            side: self.subject.spell(ids.tolist()) for (i, side), ids in tokens.lists.items() if i == item
-        }
-        lists = {}
-        for kind in self.subject.kinds:
-            for end, side in zip(("queries", "keys"), sides_of(kind), strict=True):
-                lists[f"{kind}.maps.{end}"] = spelled[side][-MAP_TOKENS:]
-        shown: dict[str, Any] = {}
-        if length > LONG:
-            spread = {
-                Head(r.kind, r.layer, r.head): r.value for r in rows if (r.statistic, r.group) == _ENTROPY
-            }
-            document = LongDocument(sorted(self.subject.heads, key=lambda h: (spread[h], h)), length)
-            reducers.append(document)
-            shown["document"] = {"item": list(item), "tokens": length, "tile": document.tile}
-            lists |= {f"document.{side}": strings for side, strings in spelled.items()}
-        done = run(self._pass("pictures", [item], reducers))
-        arrays = done.reducer(LastWeights).arrays()
-        if shown:
-            arrays |= done.reducer(LongDocument).arrays()
-        return arrays, shown, lists
+        lengths = tokens.lengths()
+        item = _longest(lengths)
+        if lengths[item] <= LONG:
+            return {}, {}, {}
+        spread = {Head(r.kind, r.layer, r.head): r.value for r in rows if (r.statistic, r.group) == _ENTROPY}
+        document = LongDocument(sorted(self.subject.heads, key=lambda h: (spread[h], h)), lengths[item])
+        shown = {"document": {"item": list(item), "tokens": lengths[item], "tile": document.tile}}
+        lists = {f"document.{side}": self._spelled(tokens, item, side) for side in self._sides(tokens, item)}
+        done = run(self._pass("document", [item], [document]))
+        return done.reducer(LongDocument).arrays(), shown, lists
+
+    def _sides(self, tokens: TokenLists, item: ItemId) -> list[str]:
+        return [side for i, side in tokens.lists if i == item]
+
+    def _spelled(self, tokens: TokenLists, item: ItemId, side: str) -> list[str]:
+        return self.subject.spell(tokens.lists[item, side].tolist())
 
     def _plane(self, arrays: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
         """Which head is where in the arrays, and the heads in the plane."""
@@ -281,3 +297,8 @@ class Surface:
 
 
 _ENTROPY = ("entropy", "all")
+
+
+def _longest(lengths: Mapping[ItemId, int]) -> ItemId:
+    """The item of the most tokens, the first of them."""
+    return max(lengths, key=lambda item: (lengths[item], -item.document, -item.place))

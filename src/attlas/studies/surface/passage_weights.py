@@ -1,13 +1,15 @@
-"""The weights between the last tokens of an item: for looking at, not for counting."""
+"""The weights between the tokens of a passage: for looking at, not for counting."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
+from attlas.corpora.batches import sides_of
 from attlas.corpora.source import ItemId
 from attlas.reducers.reducer import State, reading_order
 from attlas.tap.needs import Needs
@@ -16,30 +18,31 @@ from attlas.tap.observation import Observation
 Array = npt.NDArray[np.float32]
 
 
-class LastWeights:
-    """For every item, what each of its last tokens gives to each of them, and to the first token of all, as
+class PassageWeights:
+    """For every item, what each token of a passage gives to each of them, and to the first token of all, as
     every head sees it. For a few items, not for a corpus."""
 
-    name = "last_weights"
+    name = "passage_weights"
     needs = Needs(lazy_weights=True)
 
-    def __init__(self, tokens: int) -> None:
-        self.tokens = tokens
+    def __init__(self, passages: Mapping[str, slice]) -> None:
+        self.passages = passages  # side -> which of an item's tokens
         self.kept: dict[
             tuple[ItemId, str], Array
         ] = {}  # item, kind.layer -> head query 1+key: the first token
-        # of all, NaN where it is one of the last as well, then the last tokens
+        # of all, NaN where it is one of the passage, then the passage
 
     def update(self, observation: Observation) -> None:
         for call in observation.calls:
             assert call.lazy_weights is not None
+            asking_side, looked_at_side = (self.passages[side] for side in sides_of(call.kind))
             queries, keys = (
                 side.real.cpu()
                 for side in (observation.batch.queries(call.kind), observation.batch.keys(call.kind))
             )
             for row, item in enumerate(observation.batch.ids):
-                asking = queries[row].nonzero()[-self.tokens :, 0]
-                looked_at = keys[row].nonzero()[-self.tokens :, 0]
+                asking = queries[row].nonzero()[asking_side, 0]
+                looked_at = keys[row].nonzero()[looked_at_side, 0]
                 first, past = int(asking[0]), int(asking[-1]) + 1
                 weights = call.lazy_weights.rows(first, past)[row].float().cpu()
                 sink = int(keys[row].nonzero()[0, 0])
@@ -51,7 +54,7 @@ class LastWeights:
                 both = torch.cat([to_first, weights[:, :, looked_at]], -1)
                 self.kept[item, f"{call.kind}.{call.layer}"] = both.numpy()
 
-    def merge(self, other: LastWeights) -> None:
+    def merge(self, other: PassageWeights) -> None:
         self.kept |= other.kept
 
     def state(self) -> State:
