@@ -20,7 +20,7 @@ from attlas.atlas.schema import ADDRESS
 from attlas.atlas.vocabulary import link_words
 from attlas.atlas.words import chance_of, number, percent, uncertain
 
-_NOT_SAID = ("at_work", "patterns")  # tables that only say what is to be drawn
+_NOT_SAID = ("at_work", "patterns", "looks")  # tables that only say what is to be drawn
 _SIGNIFICANT = 0.05  # a head that is no surer to beat the baseline is not said to track anything
 _MOST_CHANGES = 6  # of a head between two models, that are told
 

@@ -77,9 +77,9 @@ class Columns:
         order = {chapter: number for number, chapter in enumerate(self.atlas.chapters)}
         columns = []
         keys = ["chapter", "statistic", "group"]
-        for key, own in rows.assign(at=at).groupby(keys, sort=False):
+        for key, measured in rows.assign(at=at).groupby(keys, sort=False):
             chapter, name, group = cast(tuple[str, str, str], key)
-            columns.append(_column(chapter, name, group, own, len(self.heads)))
+            columns.append(_column(chapter, name, group, measured, len(self.heads)))
         columns.sort(key=lambda c: (order[c.chapter], in_order(c.name), c.name, _place(c.group)))
         return columns
 

@@ -57,8 +57,8 @@ class QuestionUnit:
 
 def words_of(text: str) -> list[str]:
     """The words that count, made alike."""
-    found = re.findall(r"[^\W_]+", text.lower())
-    return [stem(word) for word in found if word not in IGNORED]
+    written = re.findall(r"[^\W_]+", text.lower())
+    return [stem(word) for word in written if word not in IGNORED]
 
 
 def stem(word: str) -> str:
@@ -72,12 +72,12 @@ def stem(word: str) -> str:
 
 def phrases(finder: Finder) -> dict[tuple[str, ...], set[str]]:
     """Phrase -> the terms that have it."""
-    found: dict[tuple[str, ...], set[str]] = {}
+    known: dict[tuple[str, ...], set[str]] = {}
     for term in finder["glossary"]:
         for phrase in term["words"]:
             if key := tuple(phrase.split()):
-                found.setdefault(key, set()).add(term["term"])
-    return found
+                known.setdefault(key, set()).add(term["term"])
+    return known
 
 
 def units_of(question: str, known: Mapping[tuple[str, ...], set[str]]) -> list[QuestionUnit]:
@@ -122,8 +122,8 @@ class Index:
         quoted = ['"' + term.replace('"', '""') + '"' for term in sorted(set(terms)) if term.strip()]
         if not quoted:
             return []
-        found = self.tables.execute("select rowid from topics where topics match ?", (" OR ".join(quoted),))
-        return sorted(row[0] for row in found)
+        matches = self.tables.execute("select rowid from topics where topics match ?", (" OR ".join(quoted),))
+        return sorted(row[0] for row in matches)
 
     def best(self, units: Sequence[QuestionUnit]) -> list[Topic]:
         """The topics that score highest, in their own order."""

@@ -146,6 +146,6 @@ def _other(about: Mapping[str, Any]) -> str:
 
 
 def _flags(options: Mapping[str, Any]) -> Iterator[str]:
-    for name, value in options.items():
-        for each in value if isinstance(value, list | tuple) else [value]:
-            yield f"--{name.replace('_', '-')} {shlex.quote(str(each))}"
+    for name, setting in options.items():
+        for value in setting if isinstance(setting, list | tuple) else [setting]:
+            yield f"--{name.replace('_', '-')} {shlex.quote(str(value))}"

@@ -199,11 +199,11 @@ class Sentences:
         ]
 
     def _best_relations(self) -> Iterator[Sentence]:
-        for chapter in dict.fromkeys(r["chapter"] for own in self.evidence.relations for r in own):
+        for chapter in dict.fromkeys(r["chapter"] for rows in self.evidence.relations for r in rows):
             chosen = [
                 (place, r)
-                for place, own in enumerate(self.evidence.relations)
-                for r in own
+                for place, rows in enumerate(self.evidence.relations)
+                for r in rows
                 if r["chapter"] == chapter and r["best"] and r["group"] != ALL
             ]
             sure = sorted((c for c in chosen if c[1]["sure"]), key=lambda c: -gain_of(c[1]))
@@ -221,8 +221,8 @@ class Sentences:
         for pattern in named:
             followers = [
                 (f, place)
-                for place, own in enumerate(self.evidence.patterns)
-                for f in own
+                for place, scores in enumerate(self.evidence.patterns)
+                for f in scores
                 if f.pattern == pattern and self._pattern_names.get(self.columns.heads[place]) == pattern
             ]
             if followers:
@@ -248,7 +248,7 @@ class Sentences:
             yield ["Head ", place, f" {_lower(str(text))}{more}"]
 
     def _most_needed(self) -> Iterator[Sentence]:
-        effects = [(e, place) for place, own in enumerate(self.evidence.effects) for e in own]
+        effects = [(e, place) for place, of_head in enumerate(self.evidence.effects) for e in of_head]
         if not effects:
             return
         sure = [e for e in effects if is_sure(e[0]["p"])]

@@ -76,12 +76,12 @@ class Topics:
     def _relations(self) -> Iterator[Topic]:
         """One for each relation, whichever way heads look along it."""
         asked: dict[tuple[int, str], list[tuple[int, Relation]]] = {}
-        for place, own in enumerate(self.evidence.relations):
-            for relation in own:
+        for place, of_head in enumerate(self.evidence.relations):
+            for relation in of_head:
                 asked.setdefault((relation["chapter"], relation["group"]), []).append((place, relation))
-        for (chapter, group), found in asked.items():
+        for (chapter, group), candidates in asked.items():
             best: dict[int, Relation] = {}  # of a head's two ways, the better
-            for place, relation in found:
+            for place, relation in candidates:
                 if place not in best or gain_of(relation) > gain_of(best[place]):
                     best[place] = relation
             # the head that was chosen on other sentences comes first: its number is the one to believe
@@ -106,26 +106,26 @@ class Topics:
 
     def _patterns(self) -> Iterator[Topic]:
         asked: dict[tuple[str, str], list[tuple[int, Followed]]] = {}
-        for place, own in enumerate(self.evidence.patterns):
-            for followed in own:
+        for place, of_head in enumerate(self.evidence.patterns):
+            for followed in of_head:
                 asked.setdefault((followed.chapter, followed.pattern), []).append((place, followed))
-        for (chapter, pattern), found in asked.items():
+        for (chapter, pattern), candidates in asked.items():
             title = REGISTRY["pattern_score"].group_name(pattern)
             need = PATTERN_TERM.get(pattern, pattern)
-            found.sort(key=lambda f: (not f[1].sure, -f[1].strength))
+            candidates.sort(key=lambda f: (not f[1].sure, -f[1].strength))
             yield self._topic(
                 title,
                 [need, pattern, "pattern", *words_of(title)],
                 (need,),
                 self.chapters[chapter],
                 self._number("pattern_score", pattern, chapter),
-                [(p, f.strength, f.sure, self.sentences.pattern(f)) for p, f in found],
+                [(p, f.strength, f.sure, self.sentences.pattern(f)) for p, f in candidates],
             )
 
     def _effects(self) -> Iterator[Topic]:
         asked: dict[tuple[int, str, str], list[tuple[int, float, bool, Sentence]]] = {}
-        for place, own in enumerate(self.evidence.effects):
-            for effect in own:
+        for place, of_head in enumerate(self.evidence.effects):
+            for effect in of_head:
                 harm = effect["change"] * (1 if effect["score"] == "loss" else -1)
                 ranked = place, harm, is_sure(effect["p"]), self.sentences.effect(effect)
                 key = effect["chapter"], effect["score"], effect["edit"]

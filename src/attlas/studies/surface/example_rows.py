@@ -38,7 +38,7 @@ class ExampleRows:
     name = "row_sample"
     needs = Needs(lazy_weights=True)
 
-    def __init__(self, keep: int = 50, seed: int = 0) -> None:
+    def __init__(self, keep: int = 1000, seed: int = 0) -> None:
         self.keep, self.seed = keep, seed
         self.drawn: dict[str, _Drawn] = {}  # by kind.layer
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter, Example
@@ -37,6 +38,7 @@ from attlas.studies.surface.passage_weights import PassageWeights
 from attlas.studies.surface.reach_back import Reach
 from attlas.studies.surface.readable_sentence import readable_sentence
 from attlas.studies.surface.rest import Rest
+from attlas.studies.surface.token_shares import token_shares
 from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
 from attlas.subject.recorded import RecordedModel
@@ -116,6 +118,7 @@ class Surface:
                 **shown,
             },
             rows,
+            tables=self._tables(sampled, tokens),
             arrays=arrays | self._plane(arrays) | maps | document,
             examples=examples,
             tokens=lists | map_tokens | document_tokens,
@@ -262,6 +265,11 @@ class Surface:
                 names.append(name)
             examples.append(Example(e.head, e.weight, names[0], e.query, e.key, names[1], e.sample))
         return lists, examples
+
+    def _tables(self, sampled: _Sampled, tokens: TokenLists) -> dict[str, pd.DataFrame]:
+        if sampled.row_sample is None or not tokens.lists:
+            return {}
+        return {"looks": token_shares(sampled.row_sample, tokens, self.subject.spell)}
 
     def _notes(self, whole: Merged, tokens: TokenLists) -> list[str]:
         notes = []

@@ -1,0 +1,147 @@
+"""The cards: what the atlas knows of each head beyond its statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+import numpy as np
+
+from attlas.address import Head, Kind
+from attlas.atlas import Atlas
+from attlas.atlas.schema import ADDRESS
+from attlas.reports.evidence import MOST_CHANGES, MOST_RELATIONS, gain_of
+from attlas.reports.packing import Block, TokenPool, rounded
+from attlas.reports.page_contract import Card, ExampleKind, HeadExamples, TokenCounts, TypicalMap
+from attlas.reports.sentences import Sentences
+
+ALIKE = 5  # heads most like another
+
+
+def cards_of(
+    atlas: Atlas, sentences: Sentences, chapters: Mapping[str, int], tokens: TokenPool, block: Block
+) -> list[Card]:
+    evidence = sentences.evidence
+    numbers = {(c.chapter, c.name, c.group): number for number, c in enumerate(sentences.columns.all)}
+    statistic_of = {"to": "dependent_to_head", "from": "head_to_dependent"}
+    examples = _examples(atlas, tokens)
+    maps, alike = _typical_maps(atlas, tokens, block), _alike(atlas)
+    looks = {side: _token_counts(atlas, side) for side in ("from", "at")}
+    cards: list[Card] = []
+    for place in range(len(atlas.addresses)):
+        said, known = sentences.card(place)
+        relations = [r for r in evidence.relations[place] if gain_of(r) > 0 or r["best"]][:MOST_RELATIONS]
+        for relation in relations:
+            key = atlas.chapters[relation["chapter"]], statistic_of[relation["direction"]], relation["group"]
+            relation["statistic"] = numbers.get(key)
+        near = alike.get(place)
+        cards.append(
+            {
+                "sentences": said,
+                "known": known,
+                "relations": relations,
+                "effects": evidence.effects[place],
+                "changes": evidence.changes[place][:MOST_CHANGES],
+                "matches": evidence.matches[place],
+                "examples": examples[place],
+                "looks_from": looks["from"].get(place),
+                "looks_at": looks["at"].get(place),
+                "map": maps.get(place),
+                "alike": near[1] if near else [],
+                "alike_chapter": chapters[near[0]] if near else None,
+            }
+        )
+    return cards
+
+
+def _token_counts(atlas: Atlas, side: str) -> dict[int, TokenCounts]:
+    """For each head the tokens that it looks from, or at, most often."""
+    chapter = next((c for c in atlas.chapters if f"{c}/looks" in atlas.tables), None)
+    if chapter is None:
+        return {}
+    table = atlas.tables[f"{chapter}/looks"]
+    table = table[table["side"] == side]
+    places = {head: place for place, head in enumerate(atlas.addresses)}
+    counts: dict[int, TokenCounts] = {}
+    for (kind, layer, head), rows in table.groupby(list(ADDRESS), sort=False):
+        place = places.get(Head(cast(Kind, kind), int(layer), int(head)))
+        if place is not None:
+            counts[place] = {
+                "tokens": [str(token) for token in rows["token"]],
+                "shares": [rounded(share) for share in rows["share"]],
+                "common": [rounded(share) for share in rows["common"]],
+            }
+    return counts
+
+
+def _examples(atlas: Atlas, tokens: TokenPool) -> list[HeadExamples]:
+    by_head: list[HeadExamples] = [
+        {"kind": [], "step": [], "weight": [], "tokens": [], "query": [], "key": [], "key_tokens": []}
+        for _ in atlas.addresses
+    ]
+    if atlas.examples.empty:
+        return by_head
+    places = {head: place for place, head in enumerate(atlas.addresses)}
+    at_work = {key.partition("/")[0] for key in atlas.tables if key.endswith("/at_work")}
+    rows = atlas.examples.sort_values(["kind", "layer", "head", "rank"], kind="stable")
+    for row in rows.to_dict("records"):
+        place = places.get(Head(row["kind"], int(row["layer"]), int(row["head"])))
+        if place is None:
+            continue
+        columns, chapter = by_head[place], row["chapter"]
+        other = row["key_tokens"] not in ("", row["tokens"])
+        sample, _, step = str(row["sample"]).partition(" ")
+        columns["kind"].append(cast(ExampleKind, "at_work" if chapter in at_work else sample))
+        columns["step"].append(int(step) if step else None)
+        columns["weight"].append(rounded(float(row["weight"])))
+        columns["tokens"].append(tokens.place(f"{chapter}/{row['tokens']}"))
+        columns["query"].append(int(row["query"]))
+        columns["key"].append(int(row["key"]))
+        columns["key_tokens"].append(tokens.place(f"{chapter}/{row['key_tokens']}") if other else None)
+    return by_head
+
+
+def _typical_maps(atlas: Atlas, tokens: TokenPool, block: Block) -> dict[int, TypicalMap]:
+    """Of each head the map whose text shows it best at what it does on average."""
+    places = {head: place for place, head in enumerate(atlas.addresses)}
+    typical: dict[int, TypicalMap] = {}
+    for kind in atlas.kinds:
+        chapter = atlas.chapter_with(array=f"{kind}.typical")
+        if chapter is None:
+            continue
+        maps, items, heads = (
+            atlas.array(f"{kind}.{name}", chapter) for name in ("typical", "typical_items", "heads")
+        )
+        if maps is None or items is None or heads is None or not maps.shape[1]:
+            continue
+        for whole, item, (layer, head) in zip(maps[:, 0], items[:, 0].tolist(), heads.tolist(), strict=True):
+            key = f"{chapter}/typical.{item[0]}.{item[1]}.{kind}"
+            place = places.get(Head(kind, layer, head))
+            if place is None or key not in atlas.tokens:
+                continue
+            size = min(len(atlas.tokens[key]), len(whole))
+            weights = whole[:size, :size].astype(np.float64)
+            scale = float(weights.max()) or 1.0
+            coded = np.rint(255 * np.sqrt(np.clip(weights / scale, 0, 1))).astype(np.uint8)
+            section = block.add(coded)
+            typical[place] = {"weights": section, "scale": rounded(scale), "tokens": tokens.place(key)}
+    return typical
+
+
+def _alike(atlas: Atlas) -> dict[int, tuple[str, list[tuple[int, float]]]]:
+    """For each head the chapter that has distances, and the nearest heads with theirs."""
+    places = {head: place for place, head in enumerate(atlas.addresses)}
+    nearest_to: dict[int, tuple[str, list[tuple[int, float]]]] = {}
+    for kind in atlas.kinds:
+        chapter = atlas.chapter_with(array=f"{kind}.distances")
+        if chapter is None:
+            continue
+        distances, order = atlas.array(f"{kind}.distances", chapter), atlas.array(f"{kind}.heads", chapter)
+        if distances is None or order is None or len(order) < 2:
+            continue
+        at = [places[Head(kind, layer, head)] for layer, head in order.tolist()]
+        apart = distances + np.diag(np.full(len(order), np.inf))
+        nearest = np.argsort(apart, axis=1, kind="stable")[:, : min(ALIKE, len(order) - 1)]
+        for row, near in enumerate(nearest.tolist()):
+            nearest_to[at[row]] = chapter, [(at[n], rounded(float(distances[row, n]))) for n in near]
+    return nearest_to

@@ -1,0 +1,70 @@
+"""What the document is packed of: lists of tokens that are kept once, bytes, numbers as JSON takes them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.atlas import Atlas
+from attlas.atlas.passages import has_spaces, spelled
+from attlas.reports.page_contract import Numbers, TokenList
+from attlas.views.contract import Section
+
+DIGITS = 7  # of a number in the page: what float32 tells apart
+
+
+@dataclass
+class Block:
+    """Arrays of bytes, one after the other."""
+
+    parts: list[bytes] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, array: npt.NDArray[np.uint8]) -> Section:
+        section: Section = {"at": self.size, "type": "u8", "shape": list(array.shape)}
+        self.parts.append(array.tobytes() + b"\0" * (-array.size % 4))
+        self.size += len(self.parts[-1])
+        return section
+
+
+@dataclass
+class TokenPool:
+    """The lists of tokens that cards point into, each once."""
+
+    atlas: Atlas
+    lists: list[TokenList] = field(default_factory=list)
+    places: dict[str, int] = field(default_factory=dict)
+
+    def place(self, key: str) -> int:
+        """Of the list CHAPTER/NAME."""
+        if key not in self.places:
+            tokens = self.atlas.tokens[key]
+            spaced = has_spaces(tokens)
+            shown = [spelled(token, spaced) for token in tokens]
+            gaps = "".join("s" if apart and at else "-" for at, (_, apart) in enumerate(shown))
+            self.lists.append({"tokens": [text for text, _ in shown], "gaps": gaps})
+            self.places[key] = len(self.lists) - 1
+        return self.places[key]
+
+
+def numbers(values: npt.NDArray[np.float64]) -> Numbers:
+    return [rounded(float(v)) if math.isfinite(v) else None for v in values]
+
+
+def rounded(value: float) -> float:
+    return float(f"{value:.{DIGITS}g}")
+
+
+def finite(value: Any) -> Any:
+    """As JSON takes it, which knows neither infinity nor NaN."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: finite(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(inner) for inner in value]
+    return value
