@@ -41,7 +41,7 @@ def small(tmp_path_factory: pytest.TempPathFactory, mini: Subject) -> attlas.Atl
 
 
 def files(path: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in path.iterdir()}
+    return {str(file.relative_to(path)): file.read_bytes() for file in path.rglob("*") if file.is_file()}
 
 
 def test_the_files_are_what_the_design_says(small: attlas.Atlas) -> None:
@@ -51,6 +51,7 @@ def test_the_files_are_what_the_design_says(small: attlas.Atlas) -> None:
         "examples.parquet",
         "heads.parquet",
         "manifest.json",
+        "tables/surface-wikipedia.looks.parquet",
         "tokens.parquet",
     ]
     heads = pd.read_parquet(small.path / "heads.parquet")

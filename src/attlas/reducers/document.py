@@ -58,7 +58,7 @@ def shares(weights: LazyWeights, size: int) -> tuple[Floats, Floats]:
     """Of a batch of one: tiles (head row column), and what their rows put on the first key (head row)."""
     tiles, first = (sums[0].float().cpu().numpy() for sums in weights.tiles(size))
     queries = queries_in_tiles(weights.shape[2], size)
-    return tiles / queries[:, None], first / queries
+    return np.divide(tiles, queries[:, None], dtype=np.float32), np.divide(first, queries, dtype=np.float32)
 
 
 def queries_in_tiles(queries: int, size: int) -> Floats:

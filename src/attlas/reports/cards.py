@@ -63,8 +63,9 @@ def _token_counts(atlas: Atlas, side: str) -> dict[int, TokenCounts]:
     table = table[table["side"] == side]
     places = {head: place for place, head in enumerate(atlas.addresses)}
     counts: dict[int, TokenCounts] = {}
-    for (kind, layer, head), rows in table.groupby(list(ADDRESS), sort=False):
-        place = places.get(Head(cast(Kind, kind), int(layer), int(head)))
+    for address, rows in table.groupby(list(ADDRESS), sort=False):
+        kind, layer, head = cast(tuple[Kind, int, int], address)
+        place = places.get(Head(kind, int(layer), int(head)))
         if place is not None:
             counts[place] = {
                 "tokens": [str(token) for token in rows["token"]],

@@ -123,4 +123,5 @@ def tiles(weights: Floats, size: int, shares: bool = True) -> TiledMaps:
     down = np.add.reduceat(weights, np.arange(0, queries, size), axis=1)
     sums: Floats = np.add.reduceat(down, np.arange(0, keys, size), axis=2)
     count = queries_in_tiles(queries, size)
-    return TiledMaps(sums / count[:, None], size, down[..., 0] / count if shares else None)
+    first = np.divide(down[..., 0], count, dtype=np.float32)
+    return TiledMaps(sums / count[:, None], size, first if shares else None)
