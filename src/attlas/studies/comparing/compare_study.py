@@ -35,7 +35,7 @@ from attlas.statistics.hypotheses import not_zero, student_interval
 from attlas.studies.behaviours import behaviours
 from attlas.studies.comparing.named_patterns import NamedPatterns
 from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
-from attlas.studies.provenance import about, corpus_name, described, nothing_in
+from attlas.studies.provenance import about, corpus_name, described, items_of, nothing_in, one_document
 from attlas.studies.shapes.shapes_study import named, network_hash
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares
 from attlas.studies.study import RunPass, Study
@@ -100,7 +100,12 @@ class Compare:
             self.name,
             {
                 **about(self.describe(), pairs, self._notes(pairs, flows)),
-                "corpus": {**self.source.describe()["corpus"], "items": pairs.counts["items"], **means},
+                "corpus": {
+                    **self.source.describe()["corpus"],
+                    "items": pairs.counts["items"],
+                    "documents": pairs.counts["documents"],
+                    **means,
+                },
                 "training": dict(self.training or {}),
             },
             rows,
@@ -156,7 +161,7 @@ class Compare:
         return pd.DataFrame(records)
 
     def _notes(self, whole: Merged, flows: pd.DataFrame) -> list[str]:
-        notes = []
+        notes = one_document([whole.counts["documents"]], [whole.counts["items"]], items_of(self.source))
         if self.settings.shapes and "shape" not in set(flows["naming"]):
             notes.append(f"no input has {SHORTEST} tokens or more, so that no map has a shape")
         if self.patterns is not None and self.patterns[0].corpus != self.patterns[1].corpus:
