@@ -25,6 +25,7 @@ from attlas.corpora.classes import TokenClasses
 from attlas.corpora.collating import collate
 from attlas.corpora.reading import annotated_corpus
 from attlas.corpora.segments import Segment
+from attlas.corpora.source import ItemId
 from attlas.corpora.task_data import TaskData
 from attlas.corpora.task_source import TaskBatch, TaskItem, TaskSource
 from attlas.corpora.tasks import Task
@@ -56,6 +57,7 @@ from attlas.studies.patterns.predictive import Predictive
 from attlas.studies.patterns.retrieval import Retrieval
 from attlas.studies.patterns.typical_maps import TypicalMaps
 from attlas.studies.pruning.gates import GateGradients
+from attlas.studies.pruning.item_halves import HalfCounts
 from attlas.studies.shapes.shares import ShapeShares
 from attlas.studies.surface.example_rows import ExampleRows
 from attlas.studies.surface.examples import Examples
@@ -89,12 +91,7 @@ def _links(find: FindLinks, there: str, back: str, baselines: dict[str, str]) ->
     names: dict[Direction, str] = {"to": there, "from": back}
 
     def make(subject: Subject, faithful: bool) -> Reducer:
-        first, last = subject.heads[0], subject.heads[-1]
-        chosen = {
-            "all": DirectedHead(first.kind, first.layer, first.head, "to"),
-            "obj": DirectedHead(last.kind, last.layer, last.head, "from"),
-        }
-        return LinkAccuracy("links", find, names, "mean", baselines, chosen, replicates=20)
+        return LinkAccuracy("links", find, names, "mean", baselines)
 
     return make
 
@@ -140,7 +137,7 @@ ON_SEGMENTS: dict[str, Make] = {
     "examples": lambda subject, faithful: Examples(),
     "row_sample": lambda subject, faithful: ExampleRows(keep=6),
     "head outputs": lambda subject, faithful: HeadOutputMeans(),
-    "shapes": lambda subject, faithful: ShapeShares(replicates=20),
+    "shapes": lambda subject, faithful: ShapeShares(),
     "patterns": lambda subject, faithful: PatternScores(),
     "typical maps": lambda subject, faithful: TypicalMaps(
         dict.fromkeys(subject.heads, ("previous", 0, 0.3)), keep=2
@@ -148,6 +145,7 @@ ON_SEGMENTS: dict[str, Make] = {
     "predictive": lambda subject, faithful: Predictive(),
     "retrieval": lambda subject, faithful: Retrieval(),
     "gates": lambda subject, faithful: GateGradients(),
+    "halves": lambda subject, faithful: HalfCounts(),
     "outcomes": lambda subject, faithful: Outcomes(),
     "tried": lambda subject, faithful: Tried(),
     "map changes": lambda subject, faithful: MapChanges(),
@@ -226,6 +224,7 @@ KERNELS = [k for k in usable() if k != "triton" or torch.cuda.is_available()]
 
 @cache
 def windows_of(corpus: str, subject: Subject, count: int) -> list[Window]:
+    """Each is a document of its own, so that they can be parted at will: a document belongs to one part."""
     cutters: dict[str, tuple[Path | None, WindowCutter]] = {
         "treebank": (None, SentenceWindows(shortest=4, longest=16)),
         "documents": (DATA / "gum", DocumentWindows()),
@@ -238,7 +237,7 @@ def windows_of(corpus: str, subject: Subject, count: int) -> list[Window]:
     found: list[Window] = []
     for shard in source.shards():
         found += source.prepare(shard).items
-    return found[:count]
+    return [replace(window, id=ItemId(n, 0)) for n, window in enumerate(found[:count])]
 
 
 @cache

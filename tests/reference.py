@@ -258,6 +258,20 @@ def mean_and_stderr(values: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (n - 1) / n)
 
 
+def clustered(values: Sequence[float], documents: Sequence[int]) -> tuple[float, float]:
+    """The mean, and its standard error with documents as what was drawn, written out: the residuals of a
+    document's items are summed before they are squared."""
+    mean = math.fsum(values) / len(values)
+    residuals: dict[int, list[float]] = defaultdict(list)
+    for value, document in zip(values, documents, strict=True):
+        residuals[document].append(value - mean)
+    many = len(residuals)
+    if many == 1:
+        return mean_and_stderr(values)
+    squares = math.fsum(math.fsum(of_document) ** 2 for of_document in residuals.values())
+    return mean, math.sqrt(many / (many - 1) * squares) / len(values)
+
+
 Scored = dict[str, tuple[Array, Array]]  # pattern -> scores and nulls of heads
 
 

@@ -18,8 +18,9 @@ from attlas.corpora.tasks import Task
 from attlas.engines import Pass, run_pass
 from attlas.engines.engine import engine_named
 from attlas.errors import AttlasError
+from attlas.statistics.bootstrap import drawn, interval
 from attlas.statistics.hypotheses import mcnemar
-from attlas.statistics.scores import METRICS, drawn, interval, score
+from attlas.statistics.scores import METRICS, score
 from attlas.studies.finetuning.predictions import Predictions
 from attlas.subject import Subject
 from attlas.tap import Tap

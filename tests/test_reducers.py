@@ -19,8 +19,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
 
 import attlas
@@ -696,25 +694,6 @@ def test_every_reducer_is_listed(mini: Subject) -> None:
     listed = {type(make(mini, False)).__name__ for make in REDUCERS.values()}
     assert reducers <= listed, f"list {reducers - listed} in tests/listed.py"
     assert listed <= reducers
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=8), min_size=1, max_size=5))
-def test_moments_give_the_mean_and_its_standard_error(groups: list[list[float]]) -> None:
-    import torch
-
-    from attlas.reducers.sums import Sums, moments_of
-
-    moments = Sums()
-    for group in groups:
-        values = torch.tensor(group, dtype=torch.float64)[:, None]
-        moments.add("x", moments_of(values, torch.ones_like(values, dtype=torch.bool), dim=0))
-    flat = [v for group in groups for v in group]
-    mean, stderr, count = moments.mean("x")
-    expected_mean, expected_stderr = reference.mean_and_stderr(flat)
-    assert count[0] == len(flat)
-    assert mean[0] == pytest.approx(expected_mean, abs=1e-12)
-    assert stderr[0] == pytest.approx(expected_stderr, abs=1e-7, nan_ok=True)
 
 
 def test_a_perfect_next_token_head_scores_one() -> None:

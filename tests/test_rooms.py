@@ -17,11 +17,11 @@ ROOT = Path(attlas.__file__).parent
 ARROW = (
     ("errors", "extras", "address", "choices", "files", "progress"),
     ("corpora",),
+    ("statistics",),
     ("subject",),
     ("tap",),
     ("edits",),
     ("reducers",),
-    ("statistics",),
     ("engines",),
     ("atlas",),
     ("studies",),

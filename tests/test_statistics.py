@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, bootstrap, false_discovery_control, ttest_1samp
 
 from attlas.corpora.source import ItemId
-from attlas.reducers.sums import mean_and_stderr
-from attlas.statistics.bootstrap import Bootstrap, ratio_interval
+from attlas.statistics.bootstrap import drawn, interval
 from attlas.statistics.corrections import holm, holm_by_key
 from attlas.statistics.hypotheses import above_zero, sign_test
 from attlas.statistics.ratios import ratio_and_stderr
@@ -18,50 +17,37 @@ from attlas.statistics.ratios import ratio_and_stderr
 IDS = [ItemId(n // 3, n % 3) for n in range(60)]
 
 
-def resampled(ids: list[ItemId], values: np.ndarray, seed: int = 0, replicates: int = 400) -> Bootstrap:
-    """`values` is value item, of all of IDS."""
-    made = Bootstrap(seed, replicates)
-    made.add("x", values[:, [IDS.index(i) for i in ids]], made.weights(ids))
-    return made
-
-
 def whole_numbers() -> np.ndarray:
     links = np.random.default_rng(1).integers(1, 9, len(IDS))
     return np.stack([np.random.default_rng(2).binomial(links, 0.6), links]).astype(float)
 
 
-def test_parts_of_a_bootstrap_add_up_to_the_whole_in_any_order() -> None:
-    values = whole_numbers()
-    whole = resampled(IDS, values)
-    for parts in ((IDS[:20], IDS[20:35], IDS[35:]), (IDS[::-2], IDS[::2][::-1])):
-        merged = Bootstrap(0, 400)
-        for part in parts:
-            merged.merge(resampled(list(part), values))
-        assert merged.sums["x"].tobytes() == whole.sums["x"].tobytes(), "counts are whole numbers: to the bit"
+def resampled(replicates: int = 4000) -> np.ndarray:
+    """The ratios of `whole_numbers` in draws of documents."""
+    above, below = whole_numbers() @ drawn(IDS, 0, replicates)
+    return above / below
 
 
-def test_a_bootstrap_survives_its_state_and_depends_on_the_seed() -> None:
-    made = resampled(IDS, whole_numbers())
-    again = Bootstrap(0, 400)
-    again.restore(made.state())
-    again.merge(Bootstrap(0, 400))
-    np.testing.assert_array_equal(again.sums["x"], made.sums["x"])
-    assert (resampled(IDS, whole_numbers(), seed=1).sums["x"] != made.sums["x"]).any()
-
-
-def test_every_item_is_drawn_once_on_average_and_on_its_own() -> None:
-    weights = Bootstrap(0, 2000).weights(IDS)
-    assert weights.mean() == pytest.approx(1, abs=0.01)
-    assert weights.var() == pytest.approx(1, abs=0.03), "Poisson(1)"
-    between = np.corrcoef(weights)[np.triu_indices(len(IDS), 1)]
+def test_a_document_is_drawn_once_on_average_on_its_own_and_as_a_whole() -> None:
+    weights = drawn(IDS, 0, 2000)
+    assert weights.mean() == pytest.approx(1, abs=0.02)
+    assert weights.var() == pytest.approx(1, abs=0.05), "Poisson(1)"
+    by_document = weights.reshape(-1, 3, 2000)  # document place draw
+    assert (by_document == by_document[:, :1]).all(), "items of a document go together"
+    between = np.corrcoef(by_document[:, 0])[np.triu_indices(len(by_document), 1)]
     assert np.abs(between).max() < 0.12
 
 
-def test_the_interval_is_that_of_an_ordinary_bootstrap() -> None:
-    values = whole_numbers()
-    low, high = ratio_interval(*resampled(IDS, values, replicates=4000).sums["x"])
+def test_draws_depend_on_the_seed_and_on_nothing_else() -> None:
+    np.testing.assert_array_equal(drawn(IDS, 0)[::-1], drawn(IDS[::-1], 0))
+    assert (drawn(IDS, 0) != drawn(IDS, 1)).any()
+
+
+def test_the_interval_is_that_of_an_ordinary_bootstrap_of_documents() -> None:
+    above, below = whole_numbers().reshape(2, -1, 3).sum(-1)
+    low, high = interval(resampled())
     ordinary = bootstrap(
-        (values[0], values[1]),
+        (above, below),
         lambda a, b, axis: a.sum(axis) / b.sum(axis),
         paired=True, method="percentile", n_resamples=4000, random_state=0,
     ).confidence_interval  # fmt: skip
@@ -69,24 +55,14 @@ def test_the_interval_is_that_of_an_ordinary_bootstrap() -> None:
 
 
 def test_nothing_drawn_has_no_interval() -> None:
-    assert np.isnan(ratio_interval(np.zeros(5), np.zeros(5))).all()
-    assert ratio_interval(np.array([1.0, 7.0]), np.array([2.0, 0.0])) == (0.5, 0.5)
-
-
-def test_the_mean_and_its_standard_error() -> None:
-    values = np.array([1.0, 4.0, 7.0, 7.5])
-    mean, stderr = mean_and_stderr(*(np.array([v]) for v in (4.0, values.sum(), np.square(values).sum())))
-    assert mean[0] == pytest.approx(values.mean())
-    assert stderr[0] == pytest.approx(values.std(ddof=1) / 2)
-    mean, stderr = mean_and_stderr(np.array([0.0, 1.0]), np.array([0.0, 3.0]), np.array([0.0, 9.0]))
-    assert np.isnan(mean[0])
-    assert mean[1] == 3
-    assert np.isnan(stderr).all()
+    assert np.isnan(interval(np.full(5, np.nan))).all()
+    assert interval(np.array([0.5, np.nan])) == (0.5, 0.5)
 
 
 def ratio_of(above: np.ndarray, below: np.ndarray) -> tuple[float, float]:
     sums = above.sum(), below.sum(), above @ above, above @ below, below @ below
-    return ratio_and_stderr(len(above), *(float(s) for s in sums))
+    value, stderr = ratio_and_stderr(len(above), *sums)
+    return float(value), float(stderr)
 
 
 def test_the_standard_error_of_a_ratio_by_hand() -> None:
@@ -103,9 +79,8 @@ def test_the_standard_error_of_a_ratio_by_hand() -> None:
 
 def test_the_standard_error_agrees_with_the_bootstrap() -> None:
     """Two ways to the same uncertainty: resampling units, and the linearised ratio."""
-    above, below = whole_numbers()
-    value, stderr = ratio_of(above, below)
-    low, high = ratio_interval(*resampled(IDS, whole_numbers(), replicates=4000).sums["x"])
+    value, stderr = ratio_of(*whole_numbers().reshape(2, -1, 3).sum(-1))
+    low, high = interval(resampled())
     assert low < value < high
     assert (high - low) / (2 * 1.96) == pytest.approx(stderr, rel=0.1)
 
@@ -125,11 +100,11 @@ def test_above_zero_is_students_one_sided_test() -> None:
     found = above_zero(
         np.array([values.mean(), 0.0, 0.5]),
         np.array([values.std(ddof=1) / 2, 0.0, np.nan]),
-        np.array([4, 4, 1]),
+        np.array([3, 3, 1]),
     )
     assert found[0] == pytest.approx(ttest_1samp(values, 0, alternative="greater").pvalue)
     assert found[1:].tolist() == [1, 1], "no spread and no mean, or no standard error, is no evidence"
-    assert above_zero(np.array([0.5]), np.array([0.0]), np.array([4]))[0] == pytest.approx(0)
+    assert above_zero(np.array([0.5]), np.array([0.0]), np.array([3]))[0] == pytest.approx(0)
 
 
 @settings(max_examples=50, deadline=None)

@@ -33,7 +33,7 @@ if "triton" not in usable():
 from attlas.tap.triton.fused_pass import FusedPass
 from attlas.tap.triton.launch import forward, obstacle
 from attlas.tap.triton.prepared import columns_of, width_of
-from attlas.tap.triton.tile_passes import moments
+from attlas.tap.triton.tile_passes import by_item
 
 DISTANCES = (Distance(1), Distance(2), Distance(1, rest=True), Distance(2, rest=True))
 FUNCTIONS = (Entropy(), Mass("a"), Offset(-1), Mass("b"), Largest(), Offset(2), Mass("c"), *DISTANCES)
@@ -92,7 +92,7 @@ def test_rows_at_chosen_places_are_those_that_eager_gives(call: Call) -> None:
     assert apart / max(1, int(stands_for.sum(-1).max())) < TOLERANCE[call.query.dtype] * 3
 
 
-def test_moments_of_many_blocks_and_segments() -> None:
+def test_values_of_many_blocks_and_segments() -> None:
     """More than are read at once, with a mean that is not there and segments that do not count."""
     torch.manual_seed(0)
     layers, batch, heads, several, width = 2, 19, 3, 21, 8
@@ -103,10 +103,12 @@ def test_moments_of_many_blocks_and_segments() -> None:
     per = torch.randint(-1, 4, (4, batch), device=DEVICE).double()
     totals = blocks.double().sum(3)  # layer batch head place
     plain = PlainTotals("encoder", (0, 1), (), totals)
-    wanted = plain.moments(places, per)
+    wanted, counted = plain.by_item(places, per)
     flat = torch.tensor(places, dtype=torch.int32, device=DEVICE).flatten()
-    torch.testing.assert_close(moments(blocks, flat, per), wanted, rtol=1e-9, atol=1e-9)
-    assert (wanted[0] > 0).any((0, 1)).tolist() == [True, False, True, True]
+    values, there = by_item(blocks, flat, per)
+    assert torch.equal(there, counted.expand_as(there))
+    torch.testing.assert_close(values, torch.where(counted, wanted, 0.0), rtol=1e-9, atol=1e-9)
+    assert there.any(0).any(0).any(0).tolist() == [True, False, True, True]
 
 
 def test_windows_are_recognised_and_nothing_else_is() -> None:

@@ -78,6 +78,7 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
     heads = " + ".join(f"{n:,} {k}" for k, n in atlas.model["heads"].items())
     read = (
         f" over {count(corpus['segments'], 'segment')} ({count(corpus['tokens'], 'token')}) of "
+        f"{count(corpus['documents'], 'document') + ' of ' if corpus.get('documents') else ''}"
         f"{_safe(corpus.get('name', ''))}"
         if {"segments", "tokens"} <= corpus.keys()
         else ""
@@ -279,14 +280,16 @@ def _statistics_table(rows: pd.DataFrame) -> Table:
     families = rows["statistic"].map(lambda name: statistic(name).family)
     many = rows[families.isin(["link", "weight"])]
     shown = pd.concat([rows[~families.isin(["link", "weight"])], many.nlargest(MOST, "value")])
-    table = plain_table(("", "value ± s.e.", "n"), words={""})
+    table = plain_table(("", "value ± s.e.", "n", "documents"), words={""})
     for row in shown.to_dict("records"):
         about, value = in_words(str(row["statistic"]), str(row["group"]), row["value"], row["stderr"])
         if row["statistic"] == "pattern_score" and row["group"] in nulls.index:
             value += f" (by chance {number(float(nulls[row['group']]))})"
-        table.add_row(_safe(about), value, f"{row['n']:,}")
+        table.add_row(
+            _safe(about), value, f"{row['n']:,}", f"{row['documents']:,}" if row["documents"] else ""
+        )
     if len(many) > MOST:
-        table.add_row(f"[dim]and {len(many) - MOST:,} more: --json lists all[/dim]", "", "")
+        table.add_row(f"[dim]and {len(many) - MOST:,} more: --json lists all[/dim]", "", "", "")
     return table
 
 

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +22,13 @@ from attlas.tap import Needs
 class Number(NamedTuple):
     id: ItemId
     value: float
+
+
+@dataclass(frozen=True)
+class NumberBatch:
+    ids: list[ItemId]
+    values: np.ndarray
+    ends: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,7 @@ class Numbers:
     def batches(self, subject: Any, items: Sequence[Number]) -> Iterator[Any]:
         for start in range(0, len(items), 4):
             some = items[start : start + 4]
-            yield SimpleNamespace(ids=[n.id for n in some], values=np.array([n.value for n in some]))
+            yield NumberBatch([n.id for n in some], np.array([n.value for n in some]))
 
     def only(self, chosen: Collection[ItemId] | Callable[[Number], bool]) -> Source:
         return replace(self, chosen=chosen if callable(chosen) else In(frozenset(chosen)))

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 
 import pytest
+from scipy.stats import t
 
 from attlas.reducers import Row
 from attlas.studies.behaviours import behaviours
 from compared import Compared
 
+DOCUMENTS = 9
+
 
 def row(statistic: str, group: str, value: float, stderr: float) -> Row:
-    return Row("encoder", 0, 0, statistic, group, value, stderr, 9)
+    return Row("encoder", 0, 0, statistic, group, value, stderr, 40, DOCUMENTS)
 
 
 def named(*rows: Row) -> dict[str, tuple[str, float]]:
@@ -23,20 +26,20 @@ def named(*rows: Row) -> dict[str, tuple[str, float]]:
 @pytest.mark.reference("second_behaviour")
 def test_a_later_rule_overrides_an_earlier_one_which_is_the_second(compared: Compared) -> None:
     found = named(row("to_next", "", 0.52, 0.01), row("to_class", "sep", 0.65, 0.01))
-    assert found["behaviour"] == ("sep", pytest.approx(1, abs=1e-6))
+    assert found["behaviour"] == ("sep", pytest.approx(t.cdf(5, DOCUMENTS - 1)))
     name, sure = found["second_behaviour"]
     assert name == "next"
-    compared("second_behaviour", sure, 0.9772, 1e-4)  # two standard errors above
+    compared("second_behaviour", sure, t.cdf(2, DOCUMENTS - 1), 1e-9)  # two standard errors above
 
 
 @pytest.mark.reference("behaviour")
 def test_confidence_is_the_probability_that_the_mean_exceeds_its_threshold(compared: Compared) -> None:
     name, sure = named(row("to_next", "", 0.51, 0.01))["behaviour"]
     assert name == "next"
-    compared("behaviour", sure, 0.8413, 1e-4)  # one standard error above
+    compared("behaviour", sure, t.cdf(1, DOCUMENTS - 1), 1e-9)  # one standard error above
     name, sure = named(row("to_next", "", 0.49, 0.01))["behaviour"]
     assert name == "none"
-    assert sure == pytest.approx(0.8413, abs=1e-4)
+    assert sure == pytest.approx(t.cdf(1, DOCUMENTS - 1))
 
 
 def test_without_a_standard_error_the_threshold_alone_decides() -> None:

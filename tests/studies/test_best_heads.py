@@ -11,11 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from in_process import Backwards, StopsAfter, run_here, show, source_of, windows_of
-from scipy.stats import binomtest
+from scipy.stats import binomtest, t
 
 from attlas.atlas.chapter import Chapter
 from attlas.engines import Merged, Pass, engine_named
 from attlas.errors import AttlasError
+from attlas.statistics.bootstrap import drawn
 from attlas.studies.carry_out import carry_out
 from attlas.studies.coreference_study import Coreference
 from attlas.studies.dependency_study import Dependencies, DependencyLinks
@@ -32,43 +33,46 @@ CHOSEN = {"det": DirectedHead("encoder", 8, 10, "to"), "all": DirectedHead("enco
 DATA = Path(__file__).parent.parent / "data"
 
 
-def asked(
-    subject: Subject, count: int = 40, seed: int = 0, replicates: int = 200, order: int = 1
-) -> LinkAccuracy:
+def asked(subject: Subject, count: int = 40, order: int = 1) -> LinkAccuracy:
     """What heads answer in some sentences of 5 to 14 words."""
     baselines = {"all": "+1", "det": "+1"}
-    reducer = LinkAccuracy("links", DependencyLinks(), NAMES, "mean", baselines, CHOSEN, seed, replicates)
+    reducer = LinkAccuracy("links", DependencyLinks(), NAMES, "mean", baselines)
     source = source_of(subject, shortest=5, longest=14)
     show(subject, reducer, source, windows_of(source)[:count][::order])
     return reducer
 
 
-def test_the_bootstrap_does_not_depend_on_order_or_batches(mini: Subject) -> None:
-    one, other = (asked(mini, seed=3, order=order) for order in (1, -1))
-    for group in CHOSEN:
-        assert one.interval(group) == other.interval(group)
-        assert one.interval(group, over_baseline=True) == other.interval(group, over_baseline=True)
-    assert one.interval("all") != asked(mini, seed=4).interval("all")
-
-
-def test_the_bootstrap_agrees_with_the_standard_error(mini: Subject) -> None:
-    """Two ways to the same uncertainty: resampling windows, and the linearised ratio."""
-    reducer = asked(mini, 120, replicates=2000)
+def test_intervals_do_not_depend_on_order_or_batches(mini: Subject) -> None:
+    forwards, backwards = (asked(mini, order=order) for order in (1, -1))
     for group, head in CHOSEN.items():
-        key = head.layer, head.head, group, NAMES[head.direction]
-        row = next(r for r in reducer.rows() if (r.layer, r.head, r.group, r.statistic) == key)
-        low, high = reducer.interval(group)
-        assert low < row.value < high
-        assert (high - low) / (2 * 1.96) == pytest.approx(row.stderr, rel=0.15)
-        gain = reducer.interval(group, over_baseline=True)
+        for over_baseline in (False, True):
+            between = (r.interval(group, head, over_baseline) for r in (forwards, backwards))
+            assert next(between) == pytest.approx(next(between), abs=1e-12)
+
+
+def test_intervals_agree_with_a_bootstrap_of_documents(mini: Subject) -> None:
+    """Two ways to the same uncertainty: the linearised ratio, and resampling documents."""
+    reducer = asked(mini, 120)
+    source = source_of(mini, shortest=5, longest=14)
+    windows = windows_of(source)[:120]
+    for group, head in CHOSEN.items():
+        counts = []  # window: correct and links of the head
+        for window in windows:
+            alone = LinkAccuracy("links", DependencyLinks(), NAMES, "mean", {"all": "+1", "det": "+1"})
+            show(mini, alone, source, [window])
+            sums = alone.table(group).get(head, {"correct": 0.0, "links": 0.0})
+            counts.append((sums["correct"], sums["links"]))
+        correct, links = np.array(counts).T @ drawn([window.id for window in windows], 0, 2000)
+        resampled = correct / links
+        low, high = reducer.interval(group, head)
+        assert low < reducer.accuracy(group, head) < high
+        units = reducer.table(group)[head]["units"]
+        assert (high - low) / (2 * t.ppf(0.975, units - 1)) == pytest.approx(resampled.std(), rel=0.15)
+        gain = reducer.interval(group, head, over_baseline=True)
         assert gain[0] < gain[1]
 
 
-def test_a_group_without_links_has_no_interval() -> None:
-    assert np.isnan(LinkAccuracy("links", DependencyLinks(), NAMES).interval("x")).all()
-
-
-def test_the_sign_test_is_the_exact_binomial_test_over_windows(mini: Subject) -> None:
+def test_the_sign_test_is_the_exact_binomial_test_over_documents(mini: Subject) -> None:
     reducer = asked(mini)
     p = reducer.beats_baseline("det")
     assert len(p) == len(mini.heads) * 2

@@ -191,7 +191,7 @@ def test_shapes_of_the_other_model_are_those_it_has_by_itself(
     first = subject_of(name)
     other = disturbed(first, by=0.5)
     source = _source(first, tmp_path)
-    pair: list[Any] = [ShapeShares(replicates=1), OfOther(ShapeShares(replicates=1))]
+    pair: list[Any] = [ShapeShares(), OfOther(ShapeShares())]
     own, others = _pairs(first, other, source, pair)
     both = [own.rows(), others.reducer.rows()]
     for subject, found in zip((first, other), both, strict=True):

@@ -26,7 +26,8 @@ from attlas.studies.disabling.evaluated_on import loss_evaluation
 from attlas.studies.disabling.outcomes import LOSS, Metric
 from attlas.studies.disabling.sweep_trial import FirstItems, Trial, first_items
 from attlas.studies.pruning.gates import GateGradients
-from attlas.studies.pruning.prune_study import InHalf, Prune, fewest_without_loss
+from attlas.studies.pruning.item_halves import InHalf
+from attlas.studies.pruning.prune_study import Prune, fewest_without_loss
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.subject import Subject
 from attlas.subject.checkpoints import stored_dtype
@@ -81,11 +82,12 @@ def test_curves_are_those_of_whole_runs(subject_of: Callable[[str], Subject]) ->
     study = study_of(subject, orders=("effect", "gradient", "greedy"))
     chapter = study.conclude(run_here(subject))
     table, order = chapter.tables["pruned"], chapter.tables["order"]
-    half = study.source.only(InHalf(False, 0))
-    shard = next(half.shards())
-    items = half.prepare(shard, study.source.limit).items
-    other = study.source.only(InHalf(True, 0)).prepare(shard, study.source.limit).items
-    assert {i.id for i in items}.isdisjoint({i.id for i in other})
+    items, other = (
+        [item for shard in half.shards() for item in half.prepare(shard).items]
+        for half in (study.source.only(InHalf(choosing, 0)) for choosing in (False, True))
+    )
+    assert {i.id.document for i in items}.isdisjoint({i.id.document for i in other})
+    assert len(items) + len(other) == 10
 
     def loss(of: Any, gone: list[Head]) -> float:
         found = []
@@ -121,7 +123,7 @@ def test_items_of_one_shard_are_parted_by_any_seed(subject_of: Callable[[str], S
     assert len(list(source.shards())) == 1
     for seed in range(12):
         for choosing in (True, False):
-            half = source.only(InHalf(choosing, seed))
+            half = source.only(InHalf(choosing, seed, "item"))
             (shard,) = half.shards()
             items = half.prepare(shard, source.limit).items
             assert [item.id for item in first_items(half).items] == [item.id for item in items]
@@ -141,8 +143,9 @@ def test_effect_and_greedy_share_the_sweep_that_they_begin_with(
 
     def run(one: Pass) -> Any:
         sweep = one.sweep.sweep if isinstance(one.sweep, Trial) else one.sweep
-        assert isinstance(sweep, Sweep)
-        sizes[one.name] = len(sweep.edits)
+        if one.name != "halves":
+            assert isinstance(sweep, Sweep)
+            sizes[one.name] = len(sweep.edits)
         return run_here(subject)(one)
 
     study.conclude(run)
@@ -157,13 +160,15 @@ def test_effect_and_greedy_share_the_sweep_that_they_begin_with(
         (LOSS, (0, -0.1, 0.2, 0.3), (0, 0.1, 0.4, 0.5), 6),
         (LOSS, (0, 0.1, -0.2, 0.3), (0, 0.2, 0.4, 0.5), 8),  # what comes after a sure loss is luck
         (LOSS, (0, -0.1, -0.1, np.nan), (0, 0.1, 0.1, np.nan), 4),  # without a score nothing is kept
+        (LOSS, (0, np.nan, 0.1, 0.1), (0, np.nan, 0.2, 0.2), 8),
         (replace(LOSS, more_is_better=True), (0, -0.3, -0.5, -0.6), (0, 0.1, -0.2, np.nan), 6),
     ],
 )
 def test_heads_can_go_up_to_the_first_sure_loss(
     metric: Metric, low: tuple[float, ...], high: tuple[float, ...], fewest: int
 ) -> None:
-    curve = pd.DataFrame({"kept": (8, 6, 4, 0), "low": low, "high": high})
+    change = (0, *np.add(low[1:], high[1:]) / 2)
+    curve = pd.DataFrame({"kept": (8, 6, 4, 0), "change": change, "low": low, "high": high})
     for order in (curve, curve[::-1]):
         assert fewest_without_loss(order, metric) == fewest
 

@@ -7,6 +7,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
@@ -26,11 +27,13 @@ from sklearn.metrics import cohen_kappa_score, f1_score
 import reference
 from attlas.atlas import load_atlas
 from attlas.corpora.segments import Segment
+from attlas.corpora.source import ItemId
 from attlas.engines import engine_named
 from attlas.errors import AttlasError
 from attlas.figures import draw, save_figures
 from attlas.figures.shapes import save_compared_shapes
-from attlas.statistics.bootstrap import Bootstrap
+from attlas.statistics.clusters import estimates, moments_by_document
+from attlas.statistics.hypotheses import student_interval
 from attlas.studies.carry_out import carry_out
 from attlas.studies.shapes.network import LAYERS, SHAPES, probabilities
 from attlas.studies.shapes.pictures import SIZE, cover, pictures, pictures_of
@@ -169,7 +172,7 @@ def test_shares_equal_the_reference(
     """Float64 maps of each segment alone, its picture and the network by hand; a few heads will do."""
     model = subject_of(subject)
     segments = segments_of(model, 3, 14)
-    found = rows_of(observe(model, ShapeShares(replicates=5), segments, 3))
+    found = rows_of(observe(model, ShapeShares(), segments, 3))
     expected: dict[tuple[str, int, int], list[Array]] = defaultdict(list)
     for segment in segments:
         for kind, layer, weights, _, _ in reference.maps(model, segment):
@@ -185,32 +188,34 @@ def test_shares_equal_the_reference(
         assert row.n == len(own)
 
 
-def test_intervals_are_those_of_a_bootstrap_over_segments(
+def test_intervals_are_students_over_documents(
     mini: Subject, segments_of: Callable[..., list[Segment]]
 ) -> None:
-    segments = segments_of(mini, 8, 14)
-    reducer = observe(mini, ShapeShares(seed=3, replicates=200), segments, 8)
+    segments = [
+        replace(segment, id=ItemId(n // 2, n % 2)) for n, segment in enumerate(segments_of(mini, 8, 14))
+    ]
+    reducer = observe(mini, ShapeShares(), segments, 3)
     assert isinstance(reducer, ShapeShares)
     each = []  # segment layer shape: means over heads
     for segment in segments:
-        alone = observe(mini, ShapeShares(seed=3, replicates=2), [segment], 1).rows()
+        alone = observe(mini, ShapeShares(), [segment], 1).rows()
         values = np.array([row.value for row in alone]).reshape(12, 12, len(SHAPES))
         each.append(values.mean(1))
-    weights = Bootstrap(3, 200).weights([s.id for s in segments])  # item replicate
-    weights = weights[:, weights.sum(0) > 0]  # a replicate may draw nothing
-    drawn = np.einsum("ils,ir->rls", each, weights) / weights.sum(0)[:, None, None]
+    by_layer = np.stack(each, -1)  # layer shape segment
     shares = {(s.layer, s.shape): s for s in reducer.shares()}
     assert len(shares) == 13 * len(SHAPES)
     for i, shape in enumerate(SHAPES):
-        for layer, own in ((None, drawn.mean(1)[:, i]), (7, drawn[:, 7, i])):
+        for layer, by_segment in ((None, by_layer.mean(0)[i]), (7, by_layer[7, i])):
             share = shares[layer, shape]
-            assert (share.low, share.high) == pytest.approx(np.quantile(own, [0.025, 0.975]), abs=1e-5)
+            known = estimates(moments_by_document(by_segment, [segment.id for segment in segments]))
+            between = np.clip(student_interval(known.mean, known.stderr, known.degrees), 0, 1)
+            assert (share.low, share.high) == pytest.approx(between.tolist(), abs=1e-5)
             assert share.low <= share.share <= share.high
-            assert (share.heads, share.items) == (144 if layer is None else 12, 8)
+            assert (share.heads, share.items, share.documents) == (144 if layer is None else 12, 8, 4)
 
 
 def test_a_text_of_too_few_tokens_is_not_counted(mini: Subject) -> None:
-    reducer = ShapeShares(replicates=3)
+    reducer = ShapeShares()
     with Tap(mini, [reducer]) as tap:
         tap.run(mini.annotate({"input_ids": torch.tensor([[2, 3]])}))
     assert reducer.rows() == []

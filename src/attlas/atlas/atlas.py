@@ -87,8 +87,8 @@ class Atlas:
         """layer head: one statistic of every head; NaN where a head has none."""
         if not isinstance(statistic, str):
             raise AttlasError(f"statistic={statistic!r}: the name of a statistic is needed")
-        if column not in ("value", "stderr", "n"):
-            raise AttlasError(f"there is no column {column!r}: choose value, stderr or n")
+        if column not in ("value", "stderr", "n", "documents"):
+            raise AttlasError(f"there is no column {column!r}: choose value, stderr, n or documents")
         if kind is None:
             having = set(self._rows(statistic, group, None, chapter)["kind"])
             kind = next((k for k in self.kinds if k in having), None)
@@ -101,7 +101,7 @@ class Atlas:
         return grid
 
     def head(self, head: AnyHead, chapter: str | None = None) -> pd.DataFrame:
-        """Everything about one head: chapter, statistic, group, value, stderr, n."""
+        """Everything about one head: chapter, statistic, group, value, stderr, n, documents."""
         address = self.address(head)
         rows = self.heads if chapter is None else self.heads[self.heads["chapter"] == self._check(chapter)]
         return rows[_is(rows, address)].drop(columns=list(ADDRESS)).reset_index(drop=True)

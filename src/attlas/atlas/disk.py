@@ -112,7 +112,8 @@ def _read(path: Path, manifest: dict[str, Any]) -> Atlas:
     reading = ""
     try:
         reading = HEADS
-        heads = read_frame(content[HEADS], HEAD_TYPES)
+        # atlases of before errors were over documents do not say how many there are
+        heads = read_frame(content[HEADS], HEAD_TYPES, {"documents": 0})
         reading = EXAMPLES
         # atlases of before there was a choice hold the strongest only
         examples = read_frame(content[EXAMPLES], EXAMPLE_TYPES, {"sample": STRONGEST})

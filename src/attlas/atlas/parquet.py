@@ -23,7 +23,7 @@ def write_frame(frame: pd.DataFrame) -> bytes:
 
 
 def read_frame(
-    content: bytes, types: Mapping[str, str] | None = None, lacking: Mapping[str, str] | None = None
+    content: bytes, types: Mapping[str, str] | None = None, lacking: Mapping[str, str | int] | None = None
 ) -> pd.DataFrame:
     """The table; with `types`, one that has these columns of these types, and nothing missing but floats. A
     column that is `lacking` gets one value throughout.
@@ -33,7 +33,7 @@ def read_frame(
     table = _read(content)
     for name, value in (lacking or {}).items():
         if name not in table.column_names:
-            table = table.append_column(name, pa.array([value] * len(table), pa.large_string()))
+            table = table.append_column(name, pa.array([value] * len(table)))
     if types is not None:
         _check_columns(table, tuple(types))
         for name, wanted in types.items():

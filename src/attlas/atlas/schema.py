@@ -26,6 +26,7 @@ HEAD_TYPES = {
     "value": "float64",
     "stderr": "float64",
     "n": "int64",
+    "documents": "int64",  # that the n come from; 0 where they do not come from documents
 }
 EXAMPLE_TYPES = {
     "chapter": "str",

@@ -126,6 +126,8 @@ def _check_heads(atlas: Atlas) -> None:
         twice = rows[rows["statistic"] == name].duplicated(["chapter", *ADDRESS])
         _need(not twice.any(), f"a head has two names of the kind {name} in one chapter")
     _need((rows["n"] >= 0).all(), _row(rows, rows["n"] < 0, "from fewer than 0 segments"))
+    many = (rows["documents"] < 0) | (rows["documents"] > rows["n"])
+    _need(not many.any(), _row(rows, many, "from more documents than segments"))
     wrong = (rows["stderr"] < 0) | np.isinf(rows["stderr"])
     _need(not wrong.any(), _row(rows, wrong, "with a standard error that is negative or infinite"))
     ranges = {name: (s.low, s.high) for name, s in REGISTRY.items()}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import torch
@@ -51,11 +51,13 @@ def sides_of(kind: Kind) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Batch:
-    """Inputs of one forward pass. `ids` name the items that its rows are."""
+    """Inputs of one forward pass. `ids` name the items that its rows are; `ends` the documents of which no
+    later batch has an item, where that is known."""
 
     inputs: Mapping[str, Tensor]
     sides: Mapping[str, Tokens]  # "encoder", "decoder", or both
     ids: tuple[ItemId, ...]
+    ends: frozenset[int] | None = field(default=None, kw_only=True)
 
     def queries(self, kind: Kind) -> Tokens:
         return self.sides[sides_of(kind)[0]]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from attlas.corpora.sentence_splitting import document_sentences
+from attlas.corpora.source import seeded
 from attlas.errors import AttlasError
 
 
@@ -84,6 +86,11 @@ class TextCorpus(Protocol):
         """All documents in runs of about so many characters. What can be read from its place is not read."""
         ...
 
+    def spread(self, characters: int, seed: int) -> Iterator[Content]:
+        """The same documents in runs of about so many characters, or more in a large corpus, in an order that
+        the seed draws; in the corpus's own, where it can only be read from its beginning."""
+        ...
+
     def read(self, content: Content) -> Iterator[Entry]: ...
 
     def entries(self) -> Iterator[Entry]:
@@ -97,6 +104,13 @@ class TextCorpus(Protocol):
     def chosen(self, numbers: Sequence[int]) -> Iterator[Content]:
         """Runs of the documents with these numbers, in the corpus's order."""
         ...
+
+
+def shuffled(parts: Sequence[Content], seed: int) -> Iterator[Content]:
+    """In an order that the seed draws."""
+    order = list(parts)
+    random.Random(seeded(seed, "spread")).shuffle(order)
+    return iter(order)
 
 
 def in_parts(entries: Iterable[Entry], characters: int) -> Iterator[Content]:

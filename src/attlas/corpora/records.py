@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from attlas.corpora.corpus_files import broken_off
 from attlas.corpora.documents import Content, Entry, Problem, TextDocument, in_parts, sentences_of
 from attlas.corpora.json_lines import FIELD, text_of_record
@@ -44,6 +46,12 @@ class Records:
     def parts(self, characters: int) -> Iterator[Content]:
         return in_parts(self.entries(), characters)
 
+    def spread(self, characters: int, seed: int) -> Iterator[Content]:
+        if not self._has_places:
+            return self.parts(characters)
+        order = np.random.default_rng(seed).permutation(len(self.records))
+        return in_parts((self._entry(n, self.records[n]) for n in order.tolist()), characters)
+
     def read(self, content: Content) -> Iterator[Entry]:
         for entry in content:
             assert isinstance(entry, (TextDocument, Problem)), "records travel with their shard"
@@ -69,7 +77,7 @@ class Records:
         return in_parts(self._chosen(sorted(numbers)), CHOSEN_CHARACTERS)
 
     def _chosen(self, numbers: list[int]) -> Iterator[Entry]:
-        if hasattr(self.records, "__getitem__") and hasattr(self.records, "__len__"):
+        if self._has_places:
             for number in numbers:
                 if number < len(self.records):
                     yield self._entry(number, self.records[number])
@@ -80,6 +88,11 @@ class Records:
                 yield entry
             if number >= numbers[-1]:
                 return
+
+    @property
+    def _has_places(self) -> bool:
+        """Whether any record can be read without those before it."""
+        return hasattr(self.records, "__getitem__") and hasattr(self.records, "__len__")
 
     def _entry(self, number: int, record: object) -> Entry:
         name = f"{self.name}, document {number:,}"

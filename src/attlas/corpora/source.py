@@ -151,6 +151,12 @@ class Skipped:
         return taken
 
 
+def ids_of(items: Sequence[Any]) -> Sequence[ItemId]:
+    """Of the items of a shard; segments that lie side by side know theirs."""
+    together: Sequence[ItemId] | None = getattr(items, "item_ids", None)
+    return [item.id for item in items] if together is None else together
+
+
 def fewest(*counts: int | None) -> int | None:
     """The smallest of some limits, of which None is none."""
     return min((count for count in counts if count is not None), default=None)

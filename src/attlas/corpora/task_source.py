@@ -16,13 +16,14 @@ from torch import Tensor
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.collating import collate
+from attlas.corpora.drawing import CHARACTERS_IN_A_TOKEN
 from attlas.corpora.pieces import Pieces, tokenizer_hash
 from attlas.corpora.segments import Segment, Template, batches, pieces_to_take, template_of
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard, Skipped, fewest
 from attlas.corpora.task_data import Labelled, TaskData
 from attlas.corpora.task_outputs import output_order
 from attlas.corpora.tasks import Task
-from attlas.corpora.text_source import CHARACTERS_IN_A_TOKEN, TOKENS_IN_A_BATCH
+from attlas.corpora.text_source import TOKENS_IN_A_BATCH
 from attlas.errors import AttlasError
 
 if TYPE_CHECKING:

@@ -24,6 +24,7 @@ from attlas.corpora.documents import (
     TextCorpus,
     TextDocument,
     sentences_of,
+    shuffled,
 )
 from attlas.corpora.plain_text import BLOCK
 from attlas.corpora.records import records_of
@@ -33,6 +34,7 @@ from attlas.errors import AttlasError, option
 #: a document's number is its file's, shifted by so much, and its place in that file
 FILE_SHIFT = 40
 DOCUMENTS_AT_ONCE = 64  # of those that are chosen
+MOST_RUNS = 2**14  # of a corpus that is read in a random order
 COUNTED_LINES = 2**26  # bytes at the beginning of a local file where people are told lines, not bytes
 
 
@@ -97,6 +99,12 @@ class TextFiles:
                     content, size = [], 0.0
         if content:
             yield tuple(content)
+
+    def spread(self, characters: int, seed: int) -> Iterator[Content]:
+        if not all(map(self._has_places, self.files)):
+            return self.parts(characters)
+        size = sum(file.size or 0 for file in self.files)
+        return shuffled(list(self.parts(max(characters, size // MOST_RUNS))), seed)
 
     def _pieces(self, number: int, file: File, most: int) -> Iterator[tuple[Span | Entry, float]]:
         """Where to read one file, at most so many characters at a time; or its documents. And their sizes."""

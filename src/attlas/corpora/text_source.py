@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from attlas.corpora.batches import Batch
 from attlas.corpora.classes import TokenClasses
 from attlas.corpora.collating import collate
-from attlas.corpora.documents import TextCorpus
+from attlas.corpora.documents import Content, TextCorpus
+from attlas.corpora.drawing import CHARACTERS_IN_A_TOKEN, Drawn, draw_segments, draws
 from attlas.corpora.pieces import tokenizer_hash
 from attlas.corpora.segments import Segment, SegmentCutter, batches
 from attlas.corpora.source import ALL_ITEMS, Chosen, ItemId, PreparedShard, Shard
@@ -19,7 +22,6 @@ from attlas.corpora.text_preparer import TextPreparer
 if TYPE_CHECKING:
     from attlas.subject import Subject
 
-CHARACTERS_IN_A_TOKEN = 4  # about, to cut shards without tokenising
 SHARD_TOKENS = 2**18
 TOKENS_IN_A_BATCH = {"cpu": 2048, "cuda": 32_768}
 ONE_STREAM = "faithful: one random stream runs through the text, as in the original, so that it is one shard"
@@ -27,7 +29,8 @@ ONE_STREAM = "faithful: one random stream runs through the text, as in the origi
 
 @dataclass(frozen=True)
 class TextSource:
-    """`limit`: the first so many segments. `batch`: segments in a batch, or as many as suit the device.
+    """`limit`: so many segments, drawn across documents; the first ones if `faithful`. `batch`: segments in a
+    batch, or as many as suit the device.
     `strict`: a document that cannot be read is an error, and is not skipped."""
 
     corpus: TextCorpus
@@ -48,9 +51,19 @@ class TextSource:
         object.__setattr__(self, "corpus", held)
 
     @cached_property
+    def _cutter(self) -> SegmentCutter:
+        return SegmentCutter.of(self.tokenizer, self.length, self.seed, self.faithful)
+
+    @cached_property
     def preparer(self) -> TextPreparer:
-        cutter = SegmentCutter.of(self.tokenizer, self.length, self.seed, self.faithful)
-        return TextPreparer(self.corpus, cutter, self.limit, self.strict, self.chosen)
+        return TextPreparer(self.corpus, self._cutter, self.limit, self.strict, self.chosen, self.drawn)
+
+    @cached_property
+    def drawn(self) -> Drawn | None:
+        """Which segments are read, where the text has more than the limit and they are drawn one by one."""
+        if self.limit is None or self.faithful or not draws(self.limit, self.length):
+            return None
+        return draw_segments(self.corpus, self._cutter, self.limit, self.strict)
 
     def describe(self) -> dict[str, Any]:
         about = {
@@ -67,17 +80,38 @@ class TextSource:
             "strict": self.strict,
             "chosen": self.chosen.describe(),
         }
-        return {**about, "note": ONE_STREAM} if self.faithful else about
+        if self.faithful:
+            return {**about, "note": ONE_STREAM}
+        return about if self.limit is None else {**about, "drawn": "across documents"}
 
     def shards(self) -> Iterator[Shard]:
         if self.faithful:
             yield Shard(0, None)
             return
-        numbers = self.chosen.documents
-        size = self.shard_tokens * CHARACTERS_IN_A_TOKEN
-        parts = self.corpus.parts(size) if numbers is None else self.corpus.chosen(numbers)
-        for number, content in enumerate(parts):
+        for number, content in enumerate(self._parts()):
             yield Shard(number, content)
+
+    def _parts(self) -> Iterator[Content]:
+        size = self.shard_tokens * CHARACTERS_IN_A_TOKEN
+        if self.chosen.ids is not None:
+            return self._with_documents(self.chosen.ids)
+        if self.drawn is not None:
+            return self._with_documents(self.drawn.ids)
+        if self.limit is None or draws(self.limit, self.length):
+            return self.corpus.parts(size)
+        return self.corpus.spread(size, self.seed)
+
+    def _with_documents(self, ids: Collection[ItemId]) -> Iterator[Content]:
+        """Runs of the documents that have these segments, a shard's worth of segments each."""
+        documents, tokens = list[int](), 0
+        for number, segments in sorted(Counter(item.document for item in ids).items()):
+            documents.append(number)
+            tokens += segments * self.length
+            if tokens >= self.shard_tokens:
+                yield tuple(chain.from_iterable(self.corpus.chosen(documents)))
+                documents, tokens = [], 0
+        if documents:
+            yield tuple(chain.from_iterable(self.corpus.chosen(documents)))
 
     def prepare(self, shard: Shard, most: int | None = None) -> PreparedShard:
         return self.preparer.prepare(shard, most)
@@ -90,4 +124,7 @@ class TextSource:
     def only(self, chosen: Collection[ItemId] | Callable[[Any], bool]) -> TextSource:
         # what is one shard is not to be read to its end for a few of its first items
         limit = self.limit if callable(chosen) or self.faithful else None
-        return replace(self, chosen=self.chosen.and_also(chosen), limit=limit)
+        narrowed = replace(self, chosen=self.chosen.and_also(chosen), limit=limit)
+        if callable(chosen):
+            narrowed.__dict__["drawn"] = self.drawn  # drawing takes a while
+        return narrowed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -14,7 +15,7 @@ from typing import Any
 import torch
 
 from attlas.corpora.batches import Batch
-from attlas.corpora.source import PreparedShard
+from attlas.corpora.source import ItemId, PreparedShard, ids_of
 from attlas.engines.part import SEEN, PassPart, copies, state_of
 from attlas.engines.passes import Pass
 from attlas.reducers.reducer import Reducer
@@ -35,11 +36,23 @@ def run_shard(
     """What the pass's reducers see in a shard's items."""
     reducers = copies(pass_.reducers)
     counts = prepared.counts.copy()
-    counts |= {"items": len(prepared.items), SEEN: prepared.seen}
+    ids = ids_of(prepared.items)
+    documents = len({item.document for item in ids})
+    counts |= {"items": len(ids), "documents": documents, SEEN: prepared.seen}
     batches = pass_.source.batches(subject, prepared.items) if prepared.items else iter(())
+    batches = _with_ends(batches, ids)
     with _ONE_SHARD, _steady_memory(subject):
         _way(pass_)(subject, pass_, reducers, batches, advance)
     return PassPart([state_of(r) for r in reducers], counts, prepared.problems)
+
+
+def _with_ends(batches: Iterator[Batch], ids: Sequence[ItemId]) -> Iterator[Batch]:
+    """Says with each batch which documents end in it: all of a document is in one shard."""
+    left = Counter(item.document for item in ids)
+    for batch in batches:
+        here = set(batch.ids)
+        left.subtract(item.document for item in here)
+        yield replace(batch, ends=frozenset(item.document for item in here if left[item.document] <= 0))
 
 
 def _way(pass_: Pass) -> Callable[[Subject, Pass, Sequence[Reducer], Iterator[Batch], Advance], None]:

@@ -25,7 +25,7 @@ WHOLE, BY_LAYER = "shares", "shares_by_layer"
 CAPTION = (
     "Every head's map of every segment is called vertical, diagonal, both, block or heterogeneous, by a "
     "network that learned it from maps labelled by eye. Shares are means of its probabilities; the lines on "
-    "them are 95% of a bootstrap over segments."
+    "them are 95%, over documents."
 )
 BESIDE = "The share of each shape among all maps of a model, a bar a model or task. " + CAPTION
 

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from attlas.address import KINDS, Kind
+from attlas.address import KINDS
 from attlas.corpora.batches import Batch, Tokens
-from attlas.reducers.reducer import Row, State
-from attlas.reducers.sums import mean_and_stderr
+from attlas.reducers.reducer import Row
+from attlas.reducers.sums import ItemMeans, estimate_rows
+from attlas.statistics.clusters import Estimates
 from attlas.tap.needs import Needs, Total
 from attlas.tap.observation import Observation
 from attlas.tap.request import on_device
@@ -51,24 +51,46 @@ class Mean:
     squared: Total | None = None
 
 
-class Means:
-    """Count, sum and squared sum over segments of every mean, for every head."""
+class Means(ItemMeans):
+    """Every mean over segments, for every head: kind -> layer head mean."""
 
     def __init__(self, means: Sequence[Mean], name: str = "means") -> None:
+        super().__init__()
         self.name = name
         self.means = tuple(means)
         totals = (total for mean in means for total in (mean.total, mean.over, mean.squared))
         self.needs = Needs(totals=frozenset(total for total in totals if total is not None))
-        self.sums: dict[Kind, Tensor] = {}  # 3 layer head mean, float64
         self._known_places: dict[tuple[Any, ...], _Known] = {}
 
     def update(self, observation: Observation) -> None:
-        for totals in observation.totals:
-            places, per = self.places_and_per(totals, observation.batch)
-            if per is not None:
-                self._add(totals.kind, totals.layers, totals.moments(places, per))
+        for kind in dict.fromkeys(totals.kind for totals in observation.totals):
+            several = [totals for totals in observation.totals if totals.kind == kind]
+            if (known := self.by_item(several, observation.batch)) is not None:
+                self.add_items(kind, *known, observation.batch)
 
-    def places_and_per(self, totals: Totals, batch: Batch) -> tuple[TotalPlaces, Tensor | None]:
+    def by_item(self, several: Sequence[Totals], batch: Batch) -> tuple[Tensor, Tensor] | None:
+        """batch layer head mean, twice: the values of every segment, and which of them count. None where no
+        mean has a total here."""
+        parts = []
+        for totals in several:
+            places, per = self._places_and_per(totals, batch)
+            if per is not None:
+                parts.append((totals.layers, *totals.by_item(places, per)))
+        if not parts:
+            return None
+        layers = max(max(of) for of, _, _ in parts) + 1
+        if len(parts) == 1 and parts[0][0] == tuple(range(layers)):
+            return parts[0][1:]
+        shape = len(batch.ids), layers, max(part.shape[2] for _, part, _ in parts), len(self.means)
+        values = parts[0][1].new_zeros(shape)
+        there = torch.zeros(shape, dtype=torch.bool, device=values.device)
+        for of, part, present in parts:
+            place = on_device(of, values.device)
+            values[:, place, : part.shape[2]] = part
+            there[:, place, : part.shape[2]] = present
+        return values, there
+
+    def _places_and_per(self, totals: Totals, batch: Batch) -> tuple[TotalPlaces, Tensor | None]:
         """Where the means are among the totals; and what they are divided by (mean batch), None where no mean
         has a total here."""
         queries, keys = batch.queries(totals.kind), batch.keys(totals.kind)
@@ -79,35 +101,8 @@ class Means:
         per = torch.addcmul(known.plus, counts.index_select(0, known.counted), known.times)
         return known.places, per
 
-    def _add(self, kind: Kind, layers: tuple[int, ...], moments: Tensor) -> None:
-        """`moments` is 3 layer head mean, for these layers."""
-        shape = (3, max(layers) + 1, moments.shape[2], len(self.means))
-        sums = self.sums[kind] = _grown(self.sums.get(kind), shape, moments.device)
-        if layers == tuple(range(sums.shape[1])) and moments.shape == sums.shape:
-            sums += moments
-        else:
-            sums[:, :, : moments.shape[2]].index_add_(1, on_device(layers, moments.device), moments)
-
-    def merge(self, other: Means) -> None:
-        for kind, sums in other.sums.items():
-            self._add(kind, tuple(range(sums.shape[1])), sums)
-
-    def state(self) -> State:
-        return {kind: sums.cpu().numpy().copy() for kind, sums in self.sums.items()}
-
-    def restore(self, state: State) -> None:
-        self.sums = {kind: torch.from_numpy(np.array(state[kind])) for kind in KINDS if kind in state}
-
     def rows(self) -> list[Row]:
-        rows = []
-        for kind in (k for k in KINDS if k in self.sums):
-            count, total, squares = self.sums[kind].cpu().numpy()
-            mean, stderr = mean_and_stderr(count, total, squares)
-            for layer, head, i in zip(*np.nonzero(count), strict=True):
-                at, named = (layer, head, i), self.means[i]
-                numbers = float(mean[at]), float(stderr[at]), int(count[at])
-                rows.append(Row(kind, int(layer), int(head), named.statistic, named.group, *numbers))
-        return rows
+        return mean_rows(self, self.means)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_known_places": {}}
@@ -121,16 +116,15 @@ class Means:
         return known
 
 
-def _grown(old: Tensor | None, shape: tuple[int, int, int, int], device: torch.device) -> Tensor:
-    """The sums so far, in a tensor of at least that shape."""
-    if old is None:
-        return torch.zeros(shape, dtype=torch.float64, device=device)
-    largest = tuple(map(max, old.shape, shape))
-    if old.shape == largest and old.device == device:
-        return old
-    grown = torch.zeros(largest, dtype=torch.float64, device=device)
-    grown[:, : old.shape[1], : old.shape[2]] = old
-    return grown
+def mean_rows(kept: ItemMeans, means: Sequence[Mean], end: str = "") -> list[Row]:
+    """Of means kept as kind (and an `end`) -> layer head mean."""
+    columns = [(mean.statistic, mean.group) for mean in means]
+    rows = []
+    for kind in (k for k in KINDS if k + end in kept.sums):
+        known = kept.mean(kind + end)
+        for layer in range(known.mean.shape[0]):
+            rows += estimate_rows(kind, layer, Estimates(*(part[layer] for part in known)), columns)
+    return rows
 
 
 class _Known(NamedTuple):

@@ -19,7 +19,8 @@ State = dict[str, npt.NDArray[Any]]
 
 
 class Row(NamedTuple):
-    """One row of `heads.parquet`. `n` is the number of segments behind the value."""
+    """One row of `heads.parquet`. `n` is the number of segments behind the value, and `documents` the number
+    of documents that they come from; 0 where items do not come from documents."""
 
     kind: Kind
     layer: int
@@ -29,6 +30,7 @@ class Row(NamedTuple):
     value: float
     stderr: float
     n: int
+    documents: int = 0
 
 
 class Reducer(Observer, Protocol):

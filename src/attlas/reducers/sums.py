@@ -1,6 +1,7 @@
 """Sums: what most reducers keep, and all that they need to merge.
 
-Where sums are counts, sums and squared sums in float64 (`moments_of`), every mean has its standard error.
+`ItemMeans` keeps seven sums in float64 of everything (`attlas.statistics.clusters.MOMENTS`), so that every
+mean has its standard error over documents.
 """
 
 from __future__ import annotations
@@ -9,17 +10,18 @@ from collections.abc import Sequence
 from typing import Self, cast
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from attlas.address import Kind
+from attlas.corpora.batches import Batch
+from attlas.reducers.by_document import OpenDocuments
 from attlas.reducers.reducer import Row, State, reading_order
-from attlas.tap.totals import moments_of
+from attlas.statistics.clusters import MOMENTS, Estimates, estimates
 
-__all__ = ["Sums", "mean_and_stderr", "moments_of", "table"]
+__all__ = ["ItemMeans", "Sums", "table"]
 
-Array = npt.NDArray[np.float64]
+OVER_ITEMS = 3  # of the moments: their number, the sum, and that of squares
 
 
 class Sums:
@@ -43,29 +45,72 @@ class Sums:
     def restore(self, state: State) -> None:
         self.sums = {key: torch.from_numpy(np.array(sums)) for key, sums in state.items()}
 
-    def mean(self, key: str) -> tuple[Array, Array, Array]:
-        """Of what `moments_of` made: mean, standard error of the mean, and count."""
-        count, total, squares = self.sums[key].cpu().numpy()
-        return *mean_and_stderr(count, total, squares), count
+
+class ItemMeans(Sums):
+    """Means over items, under string keys; all items weigh the same, and documents are what was drawn. A
+    document's items must all be shown to one of the reducers that are merged: shards are whole documents."""
+
+    def __init__(self) -> None:
+        super().__init__()  # key -> 7 ...
+        self.open: dict[str, OpenDocuments] = {}
+
+    def add_items(self, key: str, values: Tensor, present: Tensor, batch: Batch) -> None:
+        """The items of a batch: `values` is item ..., and `present` (broadcastable) says which count."""
+        values = torch.where(present, values.double(), 0.0)
+        counted = present.expand_as(values).double()
+        if key not in self.open:
+            self.open[key] = OpenDocuments(_over_documents)
+        over_items = torch.stack([counted.sum(0), values.sum(0), values.square().sum(0)])
+        ended = self.open[key].add(torch.stack([counted, values], 1), batch)
+        if ended is None:
+            ended = over_items.new_zeros(len(MOMENTS) - OVER_ITEMS, *over_items.shape[1:])
+        self.add(key, torch.cat([over_items, ended]))
+
+    def merge(self, other: Self) -> None:
+        for key, sums in other.moments().items():
+            self.add(key, sums)
+
+    def moments(self) -> dict[str, Tensor]:
+        """The sums, as if no open document went on."""
+        return {key: self._moments(key) for key in self.sums}
+
+    def _moments(self, key: str) -> Tensor:
+        sums, rest = self.sums[key], self.open[key].rest() if key in self.open else None
+        if rest is None:
+            return sums
+        return sums + torch.cat([torch.zeros_like(sums[:OVER_ITEMS]), rest.to(sums.device)])
+
+    def state(self) -> State:
+        return {key: sums.cpu().numpy() for key, sums in self.moments().items()}
+
+    def restore(self, state: State) -> None:
+        super().restore(state)
+        self.open = {}
+
+    def mean(self, key: str) -> Estimates:
+        return estimates(self._moments(key).cpu().numpy())
 
 
-def mean_and_stderr(count: Array, total: Array, squares: Array) -> tuple[Array, Array]:
-    """The mean of some values, and its standard error, from their count, their sum and that of their squares.
-    NaN where there are too few: none for the mean, one for the standard error."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mean = np.where(count > 0, total / count, np.nan)
-        variance = np.maximum(squares - total * mean, 0) / (count - 1)
-        return mean, np.where(count > 1, np.sqrt(variance / count), np.nan)
+def _over_documents(sums: Tensor) -> Tensor:
+    """4 ...: documents, sum², sum·items and items², of documents' items and sums (document 2 ...)."""
+    items, total = sums.unbind(1)
+    several = [items > 0, total.square(), total * items, items.square()]
+    return torch.stack([part.sum(0, dtype=torch.float64) for part in several])
 
 
-def table(moments: Sums, columns: Sequence[tuple[str, str]]) -> list[Row]:
-    """The rows of moments kept as `kind.layer` -> 3 head column; columns are (statistic, group)."""
+def table(means: ItemMeans, columns: Sequence[tuple[str, str]], end: str = "") -> list[Row]:
+    """The rows of means kept as `kind.layer` (and an `end`) -> head column, which is (statistic, group)."""
     rows = []
-    for key in sorted(moments.sums, key=reading_order):
+    for key in sorted((k.removesuffix(end) for k in means.sums if k.endswith(end)), key=reading_order):
         kind, _, layer = key.partition(".")
-        mean, stderr, count = moments.mean(key)
-        for head, i in zip(*np.nonzero(count), strict=True):
-            statistic, group = columns[i]
-            value, error, n = float(mean[head, i]), float(stderr[head, i]), int(count[head, i])
-            rows.append(Row(cast(Kind, kind), int(layer), int(head), statistic, group, value, error, n))
+        rows += estimate_rows(cast(Kind, kind), int(layer), means.mean(key + end), columns)
+    return rows
+
+
+def estimate_rows(kind: Kind, layer: int, known: Estimates, columns: Sequence[tuple[str, str]]) -> list[Row]:
+    """Of one layer, head column."""
+    rows = []
+    for head, i in zip(*np.nonzero(known.items), strict=True):
+        statistic, group = columns[i]
+        rows.append(Row(kind, layer, int(head), statistic, group, *known.at(head, i)))
     return rows

@@ -1,4 +1,4 @@
-"""Tests of one number against another."""
+"""Tests of one number against another, and intervals. Degrees of freedom are those of `clusters.degrees`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import numpy.typing as npt
 from scipy.stats import binom, t
 
 Floats = npt.NDArray[np.float64]
+LEVEL = 0.95
 
 
 def sign_test(better: Floats, worse: Floats) -> Floats:
@@ -17,11 +18,39 @@ def sign_test(better: Floats, worse: Floats) -> Floats:
     return np.where(better + worse > 0, binom.sf(better - 1, better + worse, 0.5), 1.0)
 
 
-def above_zero(mean: Floats, stderr: Floats, count: Floats) -> Floats:
+def above_zero(mean: Floats, stderr: Floats, degrees: Floats) -> Floats:
     """One-sided p of Student's test that a mean is above 0. Where there is no standard error, p is 1."""
     with np.errstate(divide="ignore", invalid="ignore"):
         score = mean / stderr
-    return np.where(np.isnan(score), 1.0, t.sf(np.nan_to_num(score), np.maximum(count - 1, 1)))
+    return np.where(np.isnan(score), 1.0, t.sf(np.nan_to_num(score), degrees))
+
+
+def not_zero(mean: Floats, stderr: Floats, degrees: Floats) -> Floats:
+    """Two-sided p of Student's test. Where nothing changes, or there is no standard error, p is 1."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        score = np.abs(mean) / stderr
+    p: Floats = np.where(np.isnan(score), 1.0, 2 * t.sf(np.nan_to_num(score, nan=0, posinf=np.inf), degrees))
+    return p
+
+
+def student_interval(
+    mean: npt.ArrayLike, stderr: npt.ArrayLike, degrees: npt.ArrayLike
+) -> tuple[Floats, Floats]:
+    """Where the mean would lie in 95 of 100 such samples."""
+    middle: Floats = np.asarray(mean, np.float64)
+    half: Floats = np.asarray(stderr, np.float64) * t.ppf((1 + LEVEL) / 2, np.asarray(degrees, np.float64))
+    return middle - half, middle + half
+
+
+def probability_above(mean: float, stderr: float, degrees: float, limit: float = 0.0) -> float:
+    """That what was measured so lies above a limit; without a standard error, whether it does."""
+    return float(t.cdf((mean - limit) / stderr, degrees)) if stderr > 0 else float(mean >= limit)
+
+
+def most_unseen(units: float) -> float:
+    """What was seen in none of so many units: the largest share of them that may still have it (95 %; about 3
+    over their number, the "rule of three")."""
+    return float(1 - (1 - LEVEL) ** (1 / units))
 
 
 def mcnemar(only_first: Floats, only_second: Floats) -> Floats:

@@ -6,13 +6,10 @@ counts), and gives a number a draw. So a bootstrap is one call, and two models a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
-
-from attlas.corpora.source import ItemId
-from attlas.statistics.bootstrap import REPLICATES, Bootstrap
 
 Floats = npt.NDArray[np.float64]
 MetricFunction = Callable[[Floats, Floats, Floats], Floats]
@@ -57,20 +54,6 @@ METRICS: dict[str, MetricFunction] = {
 def score(metric: str, predicted: Floats, labels: Floats) -> float:
     """Every item counts once."""
     return float(METRICS[metric](predicted, labels, np.ones((len(labels), 1)))[0])
-
-
-def drawn(ids: Sequence[ItemId], seed: int = 0, replicates: int = REPLICATES) -> Floats:
-    """item draw: how often each item counts, from its id; the same for all models that answer to it."""
-    return Bootstrap(seed, replicates).weights(ids)
-
-
-def interval(draws: Floats, level: float = 0.95) -> tuple[float, float]:
-    """The middle `level` of the draws that have a number."""
-    there = draws[np.isfinite(draws)]
-    if not len(there):
-        return float("nan"), float("nan")
-    low, high = np.quantile(there, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
 
 
 def _correlation(a: Floats, b: Floats, weights: Floats) -> Floats:

@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from attlas.address import Head, Kind
 from attlas.atlas.names import NONE
+from attlas.statistics.clusters import degrees
+from attlas.statistics.hypotheses import probability_above
 
 if TYPE_CHECKING:
     from attlas.reducers.reducer import Row
@@ -69,7 +73,7 @@ def behaviours(
     rule does. `faithful` has the original's threshold of entropy.
 
     The confidence is the probability that the mean exceeds its threshold, by its standard error over
-    segments; of `none`, that no mean does, judged by the one nearest to its threshold.
+    documents; of `none`, that no mean does, judged by the one nearest to its threshold.
     """
     even = None if faithful else Even(mean_log_length, mean_log_visible)
     chosen = rules(any(r.statistic == "to_class" and r.group == "cls" for r in rows))
@@ -79,27 +83,28 @@ def behaviours(
         known = [(rule, values.get((head, rule.statistic, rule.group))) for rule in chosen]
         fits = [(rule, row, threshold(rule, head.kind, even)) for rule, row in known if row is not None]
         if fits:
-            named += _names(head, fits)
+            named += _names(fits)
     return named
 
 
-def _names(head: Head, fits: Sequence[tuple[Rule, Row, float]]) -> list[Row]:
-    from attlas.reducers.reducer import Row as Made
-
-    sure = {rule.behaviour: (_above(row, limit), row.n) for rule, row, limit in fits if row.value > limit}
+def _names(fits: Sequence[tuple[Rule, Row, float]]) -> list[Row]:
+    sure = {rule.behaviour: (_above(row, limit), row) for rule, row, limit in fits if row.value > limit}
     *_, second, first = ("", "", *sure)  # a later rule overrides an earlier one
     if not first:
-        nearest, n = max((_above(row, limit), row.n) for _, row, limit in fits)
-        return [Made(head.kind, head.layer, head.head, "behaviour", NONE, 1 - nearest, math.nan, n)]
+        nearest, row = max(((_above(row, limit), row) for _, row, limit in fits), key=lambda pair: pair[0])
+        return [_named(row, "behaviour", NONE, 1 - nearest)]
     named = [("behaviour", first)] + ([("second_behaviour", second)] if second else [])
-    return [
-        Made(head.kind, head.layer, head.head, kind, name, sure[name][0], math.nan, sure[name][1])
-        for kind, name in named
-    ]
+    return [_named(sure[name][1], kind, name, sure[name][0]) for kind, name in named]
+
+
+def _named(row: Row, statistic: str, name: str, confidence: float) -> Row:
+    """A name, from the row that speaks for it."""
+    return row._replace(statistic=statistic, group=name, value=confidence, stderr=math.nan)
 
 
 def _above(row: Row, limit: float) -> float:
     """The probability that a mean is above a limit."""
     if not row.stderr > 0:
         return float(row.value > limit)
-    return math.erfc((limit - row.value) / row.stderr / math.sqrt(2)) / 2
+    freedom = float(degrees(np.array(row.n), np.array(row.documents)))
+    return probability_above(row.value, row.stderr, freedom, limit)

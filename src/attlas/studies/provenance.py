@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from attlas.atlas import schema
+from attlas.atlas.words import count
 from attlas.corpora.source import Source
 from attlas.engines import Merged
 from attlas.errors import AttlasError, option
+from attlas.statistics.clusters import ONE_DOCUMENT
 
 
 def chapter_name(study: str, source: Source, faithful: bool = False) -> str:
@@ -19,6 +21,28 @@ def chapter_name(study: str, source: Source, faithful: bool = False) -> str:
 
 def corpus_name(source: Source) -> str:
     return str(source.describe()["corpus"]["name"])
+
+
+def items_of(source: Source) -> str:
+    """What the items of a source are called: segments, windows, examples."""
+    return str(source.describe().get("items", "items"))
+
+
+def of_documents(items: int, documents: int, what: str) -> str:
+    """200 segments of 29 documents; 300 examples, where each stands for itself."""
+    named = what if what.isalpha() else "items"
+    named = named.removesuffix("s") if items == 1 else named
+    return (
+        f"{items:,} {named}"
+        if documents in (0, items)
+        else f"{items:,} {named} of {count(documents, 'document')}"
+    )
+
+
+def one_document(documents: Iterable[int], items: Iterable[int], what: str) -> list[str]:
+    """What to say where errors cannot be over documents."""
+    alone = any(number == 1 and many > 1 for number, many in zip(documents, items, strict=True))
+    return [ONE_DOCUMENT.format(items=what if what.isalpha() else "items")] if alone else []
 
 
 def nothing_in(source: Source, problems: Sequence[str]) -> AttlasError:

@@ -1,4 +1,4 @@
-"""Totals of a forward pass, and their moments over segments: what every mean is made of."""
+"""Totals of a forward pass, divided by what each segment has: what every mean is made of."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Totals(Protocol):
         """Those that mean something in attention of this kind."""
         ...
 
-    def moments(self, places: TotalPlaces, per: Tensor) -> Tensor:
-        """3 layer head mean, float64: count, sum and squared sum over rows of the batch of total / `per`.
+    def by_item(self, places: TotalPlaces, per: Tensor) -> tuple[Tensor, Tensor]:
+        """batch layer head mean, twice: total / `per` in float64, and which of them count.
 
         `per` (mean batch, float64) is what a total is divided by: where that is 0 or less, the row does not
         count. Nor does it where `per` is the attention of which a total has a part, and the part is tiny.
@@ -61,13 +61,9 @@ class PlainTotals:
     def heads(self) -> int:
         return self.values.shape[2]
 
-    def moments(self, places: TotalPlaces, per: Tensor) -> Tensor:
-        return moments_of(*self.by_row(places, per), dim=1)
-
-    def by_row(self, places: TotalPlaces, per: Tensor) -> tuple[Tensor, Tensor]:
-        """layer batch head mean, twice: the values of the batch's rows, and which there are."""
+    def by_item(self, places: TotalPlaces, per: Tensor) -> tuple[Tensor, Tensor]:
         totals, over, squared = (on_device(where, per.device) for where in places)
-        per = (per * (totals >= 0)[:, None]).T[None, :, None]  # 1 batch 1 mean
+        per = (per * (totals >= 0)[:, None]).T[:, None, None]  # batch 1 1 mean
         part = self._at(over)
         present = (per > 0) & ((over < 0) | (part >= LEAST * per))
         by = torch.where(present, torch.where(over < 0, per, part), 1.0)
@@ -76,12 +72,5 @@ class PlainTotals:
         return torch.where(squared < 0, values, variance), present
 
     def _at(self, places: Tensor) -> Tensor:
-        """layer batch head mean"""
-        return self.values.index_select(-1, places.clamp(min=0)).double()
-
-
-def moments_of(values: Tensor, present: Tensor, dim: int) -> Tensor:
-    """3 ...: count, sum and squared sum along `dim` (segments), where `present` (broadcastable) is True."""
-    values = torch.where(present, values.double(), 0.0)
-    counted = present.expand_as(values)
-    return torch.stack([counted.sum(dim).double(), values.sum(dim), values.square().sum(dim)])
+        """batch layer head mean"""
+        return self.values.transpose(0, 1).index_select(-1, places.clamp(min=0)).double()

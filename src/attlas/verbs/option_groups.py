@@ -127,7 +127,7 @@ class TextOptions(OptionGroup):
     field
         The field of a record that holds its text. Default: `text`.
     segments
-        How many segments to read, from the beginning; `all` for the whole corpus.
+        How many segments to read, drawn across documents; `all` for the whole corpus.
     length
         Tokens per segment, special tokens included.
     strict

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from scipy.optimize import linear_sum_assignment
-from scipy.stats import t
 
 from attlas.address import Head, Kind
 from attlas.atlas import schema
@@ -30,11 +29,13 @@ from attlas.errors import AttlasError
 from attlas.reducers import Row, surface
 from attlas.reducers.items import Lengths, Sample
 from attlas.reducers.reducer import Reducer
+from attlas.statistics.clusters import degrees
 from attlas.statistics.corrections import holm
+from attlas.statistics.hypotheses import not_zero, student_interval
 from attlas.studies.behaviours import behaviours
 from attlas.studies.comparing.named_patterns import NamedPatterns
 from attlas.studies.comparing.two_models import CrossDistances, MapChanges, OfOther, PairedMeans
-from attlas.studies.provenance import about, corpus_name, described, nothing_in
+from attlas.studies.provenance import about, corpus_name, described, items_of, nothing_in, one_document
 from attlas.studies.shapes.shapes_study import named, network_hash
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares
 from attlas.studies.study import RunPass, Study
@@ -99,7 +100,12 @@ class Compare:
             self.name,
             {
                 **about(self.describe(), pairs, self._notes(pairs, flows)),
-                "corpus": {**self.source.describe()["corpus"], "items": pairs.counts["items"], **means},
+                "corpus": {
+                    **self.source.describe()["corpus"],
+                    "items": pairs.counts["items"],
+                    "documents": pairs.counts["documents"],
+                    **means,
+                },
                 "training": dict(self.training or {}),
             },
             rows,
@@ -155,7 +161,7 @@ class Compare:
         return pd.DataFrame(records)
 
     def _notes(self, whole: Merged, flows: pd.DataFrame) -> list[str]:
-        notes = []
+        notes = one_document([whole.counts["documents"]], [whole.counts["items"]], items_of(self.source))
         if self.settings.shapes and "shape" not in set(flows["naming"]):
             notes.append(f"no input has {SHORTEST} tokens or more, so that no map has a shape")
         if self.patterns is not None and self.patterns[0].corpus != self.patterns[1].corpus:
@@ -243,8 +249,8 @@ class Comparisons:
 
 
 def _shape_reducers() -> list[Reducer]:
-    """Of both models. Only names come of it, so that no bootstrap is drawn."""
-    return [ShapeShares(replicates=1), OfOther[ShapeShares](ShapeShares(replicates=1))]
+    """Of both models."""
+    return [ShapeShares(), OfOther[ShapeShares](ShapeShares())]
 
 
 STATISTICS = ("map_cosine", "map_distance")
@@ -262,30 +268,25 @@ def _part(norms: Mapping[str, float], kind: Kind, layer: int) -> str:
 
 def change_table(paired: PairedMeans) -> pd.DataFrame:
     """A row for every statistic of every head: in the first model, in the second, the change with its 95 per
-    cent interval (Student's, of pairs), and p, corrected for all of them (Holm)."""
+    cent interval (Student's, of pairs, over documents), and p, corrected for all of them (Holm)."""
     first, second = ({row[:5]: row.value for row in paired.rows_of(w)} for w in ("first", "second"))
-    records = []
-    for row in paired.rows_of("change"):
-        half = row.stderr * t.ppf(0.975, max(row.n - 1, 1))
-        records.append(
-            (*row[:5], first[row[:5]], second[row[:5]], row.value, row.value - half, row.value + half, row.n)
-        )
-    names = ["kind", "layer", "head", "statistic", "group", "first", "second", "change", "low", "high", "n"]
-    table = pd.DataFrame(records, columns=names)
-    errors = np.array([row.stderr for row in paired.rows_of("change")])
-    table["p"] = (
-        holm(_two_sided(table["change"].to_numpy(), errors, table["n"].to_numpy())) if len(table) else []
+    changes = paired.rows_of("change")
+    change, stderr, items, documents = (
+        np.array([getattr(row, name) for row in changes], np.float64)
+        for name in ("value", "stderr", "n", "documents")
     )
-    return table
-
-
-def _two_sided(change: Floats, stderr: Floats, n: npt.NDArray[Any]) -> Floats:
-    """Where nothing changes, or there is one item only, p is 1."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        score = np.abs(change) / stderr
-    known = np.isfinite(stderr) & (n > 1) & ((stderr > 0) | (change != 0))
-    p: Floats = np.where(known, 2 * t.sf(np.nan_to_num(score, posinf=1e9), np.maximum(n - 1, 1)), 1.0)
-    return p
+    low, high = student_interval(change, stderr, degrees(items, documents))
+    table = pd.DataFrame([row[:5] for row in changes], columns=list(Row._fields[:5]))
+    return table.assign(
+        first=[first[row[:5]] for row in changes],
+        second=[second[row[:5]] for row in changes],
+        change=change,
+        low=low,
+        high=high,
+        n=items.astype(np.int64),
+        documents=documents.astype(np.int64),
+        p=holm(not_zero(change, stderr, degrees(items, documents))),
+    )
 
 
 def flow_table(naming: str, first: Mapping[Head, str], second: Mapping[Head, str]) -> pd.DataFrame:

@@ -3,7 +3,7 @@ library is loaded here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -73,6 +73,7 @@ class Comparison:
                     "model": name,
                     "chapter": chapter.name,
                     "items": chapter.about["corpus"]["items"],
+                    "documents": chapter.about["corpus"].get("documents"),
                     **{
                         k: records(chapter.tables[k])
                         for k in ("layers", "flows", "matching")
@@ -182,7 +183,7 @@ def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
     corpus = chapter.about["corpus"]
     console.print(
         f"[bold]{safe(first)}[/bold] and [bold]{safe(other)}[/bold] on "
-        f"{count(corpus['items'], 'input')} of {safe(corpus['name'])}",
+        f"{count(corpus['items'], 'input')} of {_documents(corpus)}{safe(corpus['name'])}",
         soft_wrap=True,
     )
     _show_layers(console, chapter.tables["layers"])
@@ -193,6 +194,12 @@ def _show(console: Console, first: str, other: str, chapter: Chapter) -> None:
         _show_matching(console, chapter)
     print_notes(console, chapter.about["notes"])
     console.print()
+
+
+def _documents(corpus: Mapping[str, Any]) -> str:
+    """29 documents of; nothing where each input is one."""
+    many = corpus.get("documents", 0)
+    return "" if many in (0, corpus["items"]) else f"{count(many, 'document')} of "
 
 
 def _show_layers(console: Console, layers: pd.DataFrame) -> None:

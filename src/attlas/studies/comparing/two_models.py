@@ -12,21 +12,19 @@ import torch
 from torch import Tensor
 
 from attlas.address import KINDS, Head, Kind
-from attlas.errors import AttlasError
 from attlas.reducers.divergence import summed_divergence
-from attlas.reducers.means import Mean, Means
+from attlas.reducers.means import Mean, Means, mean_rows
 from attlas.reducers.reducer import Reducer, Row, State, reading_order
-from attlas.reducers.sums import Sums, moments_of, table
+from attlas.reducers.sums import ItemMeans, table
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
-from attlas.tap.totals import PlainTotals
 
 Array = npt.NDArray[np.float64]
 AnyReducer = TypeVar("AnyReducer", bound=Reducer)
 BLOCK_BYTES = (2**24, 2**28)  # weights of one layer that are held at once, without and with a GPU
 
 
-class MapChanges(Sums):
+class MapChanges(ItemMeans):
     """`map_cosine` and `map_distance`: the cosine between a head's maps in both models, each map taken as one
     long vector, and the Jensen-Shannon divergence (nats) between their rows, averaged over a segment's
     tokens; then both averaged over segments.
@@ -49,7 +47,7 @@ class MapChanges(Sums):
                 queries, keys = torch.ones_like(queries), torch.ones_like(keys)
             values = _alike(first, second, queries, keys)  # batch head 2
             present = torch.ones(1, 1, 1, dtype=torch.bool, device=values.device)
-            self.add(f"{first.kind}.{first.layer}", moments_of(values, present, dim=0))
+            self.add_items(f"{first.kind}.{first.layer}", values, present, batch)
 
     def rows(self) -> list[Row]:
         return table(self, [("map_cosine", ""), ("map_distance", "")])
@@ -104,7 +102,7 @@ class OfOther(Generic[AnyReducer]):
         self.reducer.restore(state)
 
 
-class PairedMeans(Sums):
+class PairedMeans(ItemMeans):
     """Means over segments in both models, and of the differences, second less first: a difference's standard
     error is that of pairs, since both models read the same segments."""
 
@@ -119,30 +117,24 @@ class PairedMeans(Sums):
 
     def update(self, observation: Observation) -> None:
         assert observation.beside is not None
-        for first, second in zip(observation.totals, observation.beside.totals, strict=True):
-            if not (isinstance(first, PlainTotals) and isinstance(second, PlainTotals)):
-                raise AttlasError("two models are compared with the kernels eager and tiled only")
-            places, per = self._places.places_and_per(first, observation.batch)
-            if per is None:
+        for kind in dict.fromkeys(totals.kind for totals in observation.totals):
+            both = [
+                self._places.by_item([t for t in seen.totals if t.kind == kind], observation.batch)
+                for seen in (observation, observation.beside)
+            ]
+            if both[0] is None or both[1] is None:
                 continue
-            a, in_first = first.by_row(places, per)
-            b, in_second = second.by_row(places, per)
-            present = (in_first & in_second).expand_as(a)  # layer batch head mean
-            for which, values in zip(self.WHICH, (a, b, b - a), strict=True):
-                for i, layer in enumerate(first.layers):
-                    self.add(f"{first.kind}.{layer}/{which}", moments_of(values[i], present[i], dim=0))
+            (first, in_first), (second, in_second) = both[0], both[1]
+            present = in_first & in_second
+            for which, values in zip(self.WHICH, (first, second, second - first), strict=True):
+                self.add_items(f"{kind}/{which}", values, present, observation.batch)
 
     def rows_of(self, which: str) -> list[Row]:
         """Of the first model, of the second, or of the change."""
-        chosen = Sums()
-        for key, sums in self.sums.items():
-            layer, _, name = key.partition("/")
-            if name == which:
-                chosen.add(layer, sums)
-        return table(chosen, [(m.statistic, m.group) for m in self.means])
+        return mean_rows(self, self.means, f"/{which}")
 
 
-class CrossDistances(Sums):
+class CrossDistances(ItemMeans):
     """Jensen-Shannon divergence (nats) between every head of the first model and every head of the second, on
     the same tokens; averaged over a segment's tokens, then over segments. For a sample."""
 
@@ -164,16 +156,16 @@ class CrossDistances(Sums):
             both = summed_divergence(calls, queries.real, keys.real)  # batch head head, of both models
             crossed = both[:, : len(heads), len(heads) :] / queries.count("all")[:, None, None]
             present = torch.ones(1, 1, 1, dtype=torch.bool, device=crossed.device)
-            self.add(kind, moments_of(crossed, present, dim=0))
+            self.add_items(kind, crossed, present, batch)
 
     def arrays(self) -> dict[str, Array]:
         return {
-            f"{kind}.cross_distances": self.mean(kind)[0] for kind in sorted(self.sums, key=reading_order)
+            f"{kind}.cross_distances": self.mean(kind).mean for kind in sorted(self.sums, key=reading_order)
         }
 
     def distances(self, kind: Kind) -> Array:
         """head of the first, head of the second"""
-        return self.mean(kind)[0]
+        return self.mean(kind).mean
 
 
 def _calls(observation: Observation, kind: Kind) -> list[ObservedCall]:

@@ -117,7 +117,7 @@ def _cell(row: dict[str, Any], by: float) -> str:
 def _listed(rows: pd.DataFrame) -> Table:
     kinds = rows["kind"].nunique() > 1
     paper = ["paper"] if "paper" in rows else []
-    columns = ("", *paper, str(rows["score"].iloc[0]), "change", "95%", "p", "n")
+    columns = ("", *paper, str(rows["score"].iloc[0]), "change", "95%", "p", "n", "documents")
     shown = plain_table(columns, words={""}, no_wrap=True)
     for row in records(rows):
         address = "" if "what" in row else f"{row['layer']}.{row['head']}"
@@ -128,12 +128,15 @@ def _listed(rows: pd.DataFrame) -> Table:
             _between(row),
             _p(row["p"]),
             f"{row['n']:,}",
+            f"{row.get('documents') or 0:,}",
         ]
         shown.add_row(safe(what), *(row[name] for name in paper), *cells)
     return shown
 
 
 def _between(row: dict[str, Any]) -> str:
+    if row.get("changed") == 0:  # an interval of no width would claim to be certain
+        return f"no change in {row['n']:,}"
     return "" if row["low"] is None else f"{row['low']:+.4f} to {row['high']:+.4f}"
 
 

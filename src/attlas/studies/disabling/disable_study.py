@@ -27,7 +27,15 @@ from attlas.reducers import Row
 from attlas.studies.disabling.head_outputs import HeadOutputMeans
 from attlas.studies.disabling.outcomes import LOSS, Metric, OutcomeChange, Outcomes, changes, corrected
 from attlas.studies.disabling.sweep_trial import check_sweep
-from attlas.studies.provenance import about, chapter_name, described, nothing_in
+from attlas.studies.provenance import (
+    about,
+    chapter_name,
+    described,
+    items_of,
+    nothing_in,
+    of_documents,
+    one_document,
+)
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
 from attlas.subject.losses import objective
@@ -104,7 +112,9 @@ class Disable:
     def _notes(self, done: Merged, of_heads: pd.DataFrame, of_others: pd.DataFrame) -> list[str]:
         table = of_heads if len(of_heads) else of_others
         items = int(table["n"].min())
-        notes = [f"{self.metric.name} {table['plain'].iloc[0]:.4f} over {items:,} items as the model is"]
+        read = of_documents(items, int(table["documents"].min()), items_of(self.source))
+        notes = [f"{self.metric.name} {table['plain'].iloc[0]:.4f} over {read} as the model is"]
+        notes += one_document(table["documents"], table["n"], items_of(self.source))
         if len(of_heads):
             worse, better = (significant(of_heads, self.metric, harms) for harms in (True, False))
             notes.append(
@@ -179,7 +189,21 @@ def _tables(
 
 
 _COLUMNS = (
-    *("edit", "score", "plain", "disabled", "change", "stderr", "low", "high", "p_alone", "p", "n"),
+    *(
+        "edit",
+        "score",
+        "plain",
+        "disabled",
+        "change",
+        "stderr",
+        "low",
+        "high",
+        "p_alone",
+        "p",
+        "n",
+        "documents",
+        "changed",
+    ),
     "effect_seen",  # whether the output changed at all on the first items
 )
 
@@ -204,6 +228,8 @@ def _numbers(change: OutcomeChange, study: Disable) -> dict[str, Any]:
         "high": change.high,
         "p_alone": change.p,
         "n": change.n,
+        "documents": change.documents,
+        "changed": change.changed,
     }
 
 
@@ -218,6 +244,7 @@ def _rows(table: pd.DataFrame, study: Disable) -> list[Row]:
             r["change"],
             r["stderr"],
             r["n"],
+            r["documents"],
         )
         for r in table.to_dict("records")
     ]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from scipy.stats import norm, t
+from scipy.stats import norm
 from torch import Tensor
 
 from attlas.corpora.batches import Batch
@@ -19,9 +19,11 @@ from attlas.corpora.task_source import TaskBatch
 from attlas.corpora.tasks import Task
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import State
+from attlas.statistics.bootstrap import drawn, interval
+from attlas.statistics.clusters import estimates, moments_by_document
 from attlas.statistics.corrections import holm
-from attlas.statistics.hypotheses import mcnemar
-from attlas.statistics.scores import METRICS, drawn, interval
+from attlas.statistics.hypotheses import mcnemar, most_unseen, not_zero, student_interval
+from attlas.statistics.scores import METRICS
 from attlas.subject import Subject
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -133,9 +135,11 @@ def answered(subject: Subject, batch: Batch, seed: int) -> tuple[Batch, Callable
 @dataclass(frozen=True)
 class OutcomeChange:
     """How a score changes with one edit: the plain score, the edited one, their difference with its standard
-    error and 95 % interval over items, and the chance of such a difference if the edit did nothing on average
-    (two-sided; McNemar's exact test of items right and wrong for accuracy, Student's of paired differences
-    for a loss; for other scores the change over its standard error, as a normal number)."""
+    error and 95 % interval over documents, and the chance of such a difference if the edit did nothing on
+    average (two-sided). For a loss or a share of right answers it is Student's test of paired differences, or
+    McNemar's exact one where every item is a document; for other scores the change over its standard error
+    of the bootstrap, as a normal number. `changed` is how many of the `n` items change at all: where none
+    does, a share changes by no more than the rule of three says, and other scores have no interval."""
 
     plain: float
     edited: float
@@ -145,45 +149,60 @@ class OutcomeChange:
     high: float
     p: float
     n: int
+    documents: int
+    changed: int
 
 
 def changes(outcomes: Outcomes, metric: Metric, seed: int) -> list[OutcomeChange]:
     """Of every edit of the sweep, in order."""
-    ids, table = outcomes.ids(), outcomes.table()
-    weights, labels = drawn(ids, seed), outcomes.true_labels()
-    return [_change(metric, table[0], edited, labels, weights) for edited in table[1:]]
+    ids, table, labels = outcomes.ids(), outcomes.table(), outcomes.true_labels()
+    weights = None if metric.item else drawn(ids, seed)
+    return [_change(metric, table[0], edited, labels, ids, weights) for edited in table[1:]]
 
 
-def _change(metric: Metric, plain: Floats, edited: Floats, labels: Floats, weights: Floats) -> OutcomeChange:
+def _change(
+    metric: Metric, plain: Floats, edited: Floats, labels: Floats, ids: list[ItemId], weights: Floats | None
+) -> OutcomeChange:
     made = ~np.isnan(edited)  # `shuffle` leaves an item out that is the only one of its length
-    plain, edited, labels, weights = plain[made], edited[made], labels[made], weights[made]
-    n = int(made.sum())
-    if not n:
+    if not made.any():
         raise AttlasError("no two inputs of a batch are of the same length: there is nothing to shuffle")
-    once = np.ones((n, 1))
+    plain, edited, labels = plain[made], edited[made], labels[made]
+    ids = [item for item, is_made in zip(ids, made, strict=True) if is_made]
+    once = np.ones((len(ids), 1))
     before, after = (float(metric.of(values, labels, once)[0]) for values in (plain, edited))
-    draws = metric.of(edited, labels, weights) - metric.of(plain, labels, weights)
-    low, high = interval(draws)
-    draws = draws[np.isfinite(draws)]
-    stderr = float(draws.std(ddof=1)) if len(draws) > 1 else float("nan")
-    if metric.item is None:
-        p = normal_p(after - before, stderr)
+    counts = len(ids), len({item.document for item in ids}), int((plain != edited).sum())
+    if plain.tolist() == edited.tolist():
+        uncertain = _unchanged(metric, *counts[:2])
+    elif metric.item is None:
+        assert weights is not None
+        draws = metric.of(edited, labels, weights[made]) - metric.of(plain, labels, weights[made])
+        some = draws[np.isfinite(draws)]
+        stderr = float(some.std(ddof=1)) if len(some) > 1 else float("nan")
+        uncertain = stderr, *interval(draws), normal_p(after - before, stderr)
     else:
-        p = paired_p(metric.item(plain, labels), metric.item(edited, labels), metric.right_or_wrong)
-    return OutcomeChange(before, after, after - before, stderr, low, high, p, n)
+        difference = metric.item(edited, labels) - metric.item(plain, labels)
+        uncertain = _of_pairs(difference, ids, metric.right_or_wrong)
+    return OutcomeChange(before, after, after - before, *uncertain, *counts)
 
 
-def paired_p(before: Floats, after: Floats, right_or_wrong: bool) -> float:
-    """Two-sided: McNemar's exact test, or Student's of the differences."""
-    if right_or_wrong:
-        return float(mcnemar((before > after).sum(), (after > before).sum()))
-    difference = after - before
-    if len(difference) < 2:
-        return 1.0
-    stderr = float(difference.std(ddof=1)) / len(difference) ** 0.5
-    if stderr == 0:
-        return 1.0 if difference[0] == 0 else 0.0
-    return float(2 * t.sf(abs(difference.mean()) / stderr, len(difference) - 1))
+#: standard error, interval, p
+Uncertain = tuple[float, float, float, float]
+
+
+def _unchanged(metric: Metric, items: int, documents: int) -> Uncertain:
+    """Where no item changes: how much a share of right answers may still change; else nothing is known."""
+    most = most_unseen(documents if documents > 1 else items) if metric.right_or_wrong else float("nan")
+    return 0.0, -most, most, 1.0
+
+
+def _of_pairs(difference: Floats, ids: list[ItemId], right_or_wrong: bool) -> Uncertain:
+    """From every item's difference. Where each is a document, answers have an exact test."""
+    known = estimates(moments_by_document(difference, ids))
+    low, high = student_interval(known.mean, known.stderr, known.degrees)
+    p = not_zero(known.mean, known.stderr, known.degrees)
+    if right_or_wrong and known.documents == len(ids):
+        p = mcnemar((difference < 0).sum(), (difference > 0).sum())
+    return float(known.stderr), float(low), float(high), float(p)
 
 
 def normal_p(change: float, stderr: float) -> float:

@@ -23,7 +23,8 @@ from attlas.errors import AttlasError, option
 from attlas.extras import optional_import
 from attlas.files import libraries_write, write_whole
 from attlas.progress import progress_bars
-from attlas.statistics.scores import METRICS, Floats, drawn, interval, score
+from attlas.statistics.bootstrap import drawn, interval
+from attlas.statistics.scores import METRICS, Floats, score
 from attlas.studies.carry_out import software
 from attlas.studies.finetuning.classifier import classifier
 from attlas.studies.finetuning.finetuned import Finetuned

@@ -1,31 +1,28 @@
 """The accuracy of every head at answering links, as a mergeable reducer.
 
-Sums are over windows, so that a ratio of sums has a standard error that knows that the links of a sentence
-are not independent. Nothing is kept per window.
+Sums are over documents, so that a ratio of sums has a standard error that knows that the links of a sentence,
+and the sentences of a text, are not independent. Nothing is kept per document.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from attlas.address import Kind
 from attlas.corpora.alignment import From, WordBatch, with_words, word_maps
+from attlas.reducers.by_document import OpenDocuments, grown
 from attlas.reducers.reducer import Row, State, check_numbers, reading_order
-from attlas.statistics.bootstrap import REPLICATES, Bootstrap, ratio_interval
-from attlas.statistics.hypotheses import sign_test
+from attlas.statistics.hypotheses import sign_test, student_interval
 from attlas.statistics.ratios import ratio_and_stderr
 from attlas.studies.links.link_questions import DIRECTIONS, DirectedHead, Direction, FindLinks, LinkTensors
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -75,18 +72,21 @@ class WindowCounts:
         return torch.einsum("cl,ldh->cdh", self.members, correct.float())
 
 
-#: what is summed over windows: links, those the head has correct, squares and products of both, windows that
-#: have links, windows where the head does better than the baseline, and where it does worse
-SUMS = ("links", "correct", "correct²", "correct·links", "links²", "windows", "better", "worse")
-_RESAMPLED = "bootstrap"
+#: what is summed over windows: links, those that the head has correct, those that the baseline has, and the
+#: windows that have links
+TOTALS = ("links", "correct", "guessed", "windows")
+#: what is summed over units, which are documents or windows: how many have links; squares and products of
+#: their links, of those correct, and of the gain over the baseline; in how many the head is better, or worse
+OVER_UNITS = ("units", "correct²", "correct·links", "links²", "gain²", "gain·links", "better", "worse")
+SUMS = (*TOTALS, *OVER_UNITS)
+Units = Literal["document", "window"]
 
 
 class LinkAccuracy:
     """Answers of every head to the links that `find` finds in each window.
 
-    `baselines` names for each group the baseline that heads are compared with. The windows are resampled for
-    the heads of `chosen` (group -> head): see `interval`.
-    """
+    `baselines` names for each group the baseline that heads are compared with. `units` are what errors are
+    over; all windows of a document must be shown to one of the reducers that are merged."""
 
     needs = Needs(weights=True)
 
@@ -97,19 +97,17 @@ class LinkAccuracy:
         statistics: Mapping[Direction, str],
         rows: From = "mean",
         baselines: Mapping[str, str] | None = None,
-        chosen: Mapping[str, DirectedHead] | None = None,
-        seed: int = 0,
-        replicates: int = REPLICATES,
+        units: Units = "document",
     ) -> None:
         self.name = name
         self.find = find
         self.statistics = dict(statistics)
         self.piece_rows = rows
         self.baselines = dict(baselines or {})
-        self.chosen = dict(chosen or {})
-        self.bootstrap = Bootstrap(seed, replicates)  # group -> correct, links, the baseline's correct
+        self.units = units
         self.groups: list[str] = []
         self.sums: dict[str, Tensor] = {}  # kind.layer -> sum group direction head
+        self.open: dict[str, OpenDocuments] = {}
 
     def update(self, observation: Observation) -> None:
         batch = with_words(observation.batch, self.name)
@@ -121,78 +119,74 @@ class LinkAccuracy:
         counts = WindowCounts.of(asked, self.baselines)
         self.groups += [g for g in counts.groups if g not in self.groups]
         place = torch.tensor([self.groups.index(g) for g in counts.groups], device=device)
-        drawn = self._drawn(batch, counts)
         for call in observation.calls:
             assert call.weights is not None
             check_numbers(call.weights)
             maps = word_maps(call.weights, *batch.word_shares(call.kind), self.piece_rows)
-            correct = counts.sums(asked.correct(maps))  # entry direction head
-            self._resample(call.kind, call.layer, correct, counts, drawn)
-            self._add(f"{call.kind}.{call.layer}", place, _window_sums(correct, counts))
+            correct = counts.sums(asked.correct(maps)).double()  # entry direction head
+            links, guessed = (
+                n.double()[:, None, None].expand_as(correct) for n in (counts.links, counts.baseline)
+            )
+            totals = correct.new_zeros(len(batch.windows), len(TOTALS), len(self.groups), *correct.shape[1:])
+            totals[counts.window, :, place[counts.group]] = torch.stack(
+                [links, correct, guessed, torch.ones_like(correct)], 1
+            )
+            self._add_windows(f"{call.kind}.{call.layer}", totals, batch)
 
-    def _drawn(self, batch: WordBatch, counts: WindowCounts) -> Floats | None:
-        """entry replicate: how often its window is drawn."""
-        if not self.chosen.keys() & set(counts.groups):
-            return None
-        weights = self.bootstrap.weights(window.id for window in batch.windows)
-        return cast(Floats, weights[counts.window.cpu().numpy()])
+    def _add_windows(self, key: str, totals: Tensor, batch: WordBatch) -> None:
+        """`totals` is window TOTALS group direction head."""
+        over_units: Tensor | None
+        if self.units == "window":
+            over_units = _over_units(totals)
+        else:
+            over_units = self.open.setdefault(key, OpenDocuments(_over_units)).add(totals, batch)
+        if over_units is None:
+            over_units = totals.new_zeros(len(OVER_UNITS), *totals.shape[2:])
+        self._add(key, torch.cat([totals.sum(0), over_units]))
 
-    def _resample(
-        self, kind: Kind, layer: int, correct: Tensor, counts: WindowCounts, drawn: Floats | None
-    ) -> None:
-        here = [
-            g for g, h in self.chosen.items() if (h.kind, h.layer) == (kind, layer) and g in counts.groups
-        ]
-        if not here or drawn is None:
-            return
-        group, links, guessed = (t.cpu().numpy() for t in (counts.group, counts.links, counts.baseline))
-        values = correct.cpu().numpy()
-        for name in here:
-            entries = group == counts.groups.index(name)
-            head = self.chosen[name]
-            hits = values[entries, DIRECTIONS.index(head.direction), head.head]
-            several = np.stack([hits, links[entries], guessed[entries]]).astype(np.float64)
-            self.bootstrap.add(name, several, drawn[entries])
-
-    def _add(self, key: str, place: Tensor, sums: Tensor) -> None:
-        old = self.sums.get(key)
-        if old is None or old.shape[1] < len(self.groups) or old.device != sums.device:
-            grown = sums.new_zeros(len(SUMS), len(self.groups), *sums.shape[2:])
-            if old is not None:
-                grown[:, : old.shape[1]] = old
-            self.sums[key] = grown
-        self.sums[key].index_add_(1, place, sums)
+    def _add(self, key: str, sums: Tensor) -> None:
+        shape = len(SUMS), len(self.groups), *sums.shape[2:]
+        self.sums[key] = grown(self.sums.get(key), shape, sums) + grown(sums, shape, sums)
 
     def merge(self, other: LinkAccuracy) -> None:
         self.groups += [g for g in other.groups if g not in self.groups]
-        for key, sums in other.sums.items():
-            known = other.groups[: sums.shape[1]]
-            self._add(key, torch.tensor([self.groups.index(g) for g in known], device=sums.device), sums)
-        self.bootstrap.merge(other.bootstrap)
+        for key, sums in other.moments().items():
+            place = [self.groups.index(g) for g in other.groups[: sums.shape[1]]]
+            here = sums.new_zeros(len(SUMS), len(self.groups), *sums.shape[2:])
+            here[:, place] = sums
+            self._add(key, here)
+
+    def moments(self) -> dict[str, Tensor]:
+        """The sums, as if no open document went on."""
+        return {key: self._moments(key) for key in self.sums}
+
+    def _moments(self, key: str) -> Tensor:
+        sums, rest = self.sums[key], self.open[key].rest() if key in self.open else None
+        if rest is None:
+            return sums
+        rest = grown(rest, (len(OVER_UNITS), *sums.shape[1:]), rest)
+        return torch.cat([sums[: len(TOTALS)], sums[len(TOTALS) :] + rest.to(sums.device)])
 
     def state(self) -> State:
-        """One array for each layer and group (sum direction head), and one for each group resampled."""
-        counted = {
+        """One array for each layer and group: sum direction head."""
+        return {
             f"{key}/{group}": sums[:, i].cpu().numpy().copy()
-            for key, sums in self.sums.items()
+            for key, sums in self.moments().items()
             for i, group in enumerate(self.groups[: sums.shape[1]])
         }
-        return counted | {f"{_RESAMPLED}/{group}": sums for group, sums in self.bootstrap.state().items()}
 
     def restore(self, state: State) -> None:
         parts = {key: key.partition("/")[::2] for key in state}
-        counted = {key: part for key, part in parts.items() if part[0] != _RESAMPLED}
-        self.groups = list(dict.fromkeys(group for _, group in counted.values()))
-        self.sums = {}
-        for key, (layer, group) in counted.items():
-            sums = torch.from_numpy(np.array(state[key]))[:, None]
-            self._add(layer, torch.tensor([self.groups.index(group)]), sums)
-        self.bootstrap.restore(
-            {group: state[key] for key, (part, group) in parts.items() if part == _RESAMPLED}
-        )
+        self.groups = list(dict.fromkeys(group for _, group in parts.values()))
+        self.sums, self.open = {}, {}
+        for key, (layer, group) in parts.items():
+            array = torch.from_numpy(np.array(state[key]))
+            sums = array.new_zeros(len(SUMS), len(self.groups), *array.shape[1:])
+            sums[:, self.groups.index(group)] = array
+            self._add(layer, sums)
 
     def table(self, group: str) -> dict[DirectedHead, dict[str, float]]:
-        """For every head and direction, the sums over windows of one group."""
+        """For every head and direction, the sums of one group."""
         if group not in self.groups:
             return {}
         i = self.groups.index(group)
@@ -201,7 +195,7 @@ class LinkAccuracy:
             if i >= self.sums[key].shape[1]:
                 continue
             kind, _, layer = key.partition(".")
-            values = self.sums[key][:, i].cpu().numpy()  # sum direction head
+            values = self._moments(key)[:, i].cpu().numpy()  # sum direction head
             for d, direction in enumerate(DIRECTIONS):
                 for head in range(values.shape[2]):
                     where = DirectedHead(cast(Kind, kind), int(layer), head, direction)
@@ -216,16 +210,17 @@ class LinkAccuracy:
     def accuracy(self, group: str, head: DirectedHead) -> float:
         return ratio(self.table(group)[head])[0]
 
-    def interval(self, group: str, over_baseline: bool = False) -> tuple[float, float]:
-        """Where 95% of the bootstrap's accuracies of the chosen head lie, or how far above the baseline's."""
-        if group not in self.bootstrap.sums:
-            return float("nan"), float("nan")
-        correct, links, guessed = self.bootstrap.sums[group]
-        return ratio_interval(correct - guessed * over_baseline, links)
+    def interval(self, group: str, head: DirectedHead, over_baseline: bool = False) -> tuple[float, float]:
+        """Where the accuracy of a head lies in 95 of 100 such samples, or how far above the baseline's."""
+        sums = self.table(group)[head]
+        above, lowest = (GAIN, -1.0) if over_baseline else (CORRECT, 0.0)
+        between = student_interval(*ratio(sums, above), max(sums["units"] - 1, 1))
+        low, high = np.clip(between, lowest, 1).tolist()
+        return low, high
 
     def beats_baseline(self, group: str) -> dict[DirectedHead, float]:
         """For every head and direction, p: is it more often correct than the baseline? (Sign test over
-        windows.)"""
+        units.)"""
         table = self.table(group)
         better, worse = (np.array([sums[name] for sums in table.values()]) for name in ("better", "worse"))
         return dict(zip(table, sign_test(better, worse).tolist(), strict=True))
@@ -235,31 +230,40 @@ class LinkAccuracy:
         for group in sorted(self.groups):
             for head, sums in self.table(group).items():
                 statistic = self.statistics[head.direction]
-                value, stderr = ratio(sums)
-                n = int(sums["windows"])
-                rows.append(Row(head.kind, head.layer, head.head, statistic, group, value, stderr, n))
+                units = int(sums["units"])
+                numbers = *ratio(sums), int(sums["windows"]), units if self.units == "document" else 0
+                rows.append(Row(head.kind, head.layer, head.head, statistic, group, *numbers))
         return rows
 
 
-def _window_sums(correct: Tensor, counts: WindowCounts) -> Tensor:
-    """SUMS group direction head, from entry direction head."""
-    links = counts.links[:, None, None].expand_as(correct)
-    guessed = counts.baseline[:, None, None]
+def _over_units(totals: Tensor) -> Tensor:
+    """OVER_UNITS ..., from unit TOTALS ..."""
+    links, correct, guessed, _ = totals.unbind(1)
+    gain = correct - guessed
     values = [
-        links,
-        correct,
+        links > 0,
         correct.square(),
         correct * links,
         links.square(),
-        torch.ones_like(correct),
-        (correct > guessed).float(),
-        (correct < guessed).float(),
+        gain.square(),
+        gain * links,
+        gain > 0,
+        gain < 0,
     ]
-    groups = torch.nn.functional.one_hot(counts.group, len(counts.groups)).float()
-    return torch.einsum("cg,scdh->sgdh", groups, torch.stack(values)).double()
+    return torch.stack([value.sum(0, dtype=torch.float64) for value in values])
 
 
-def ratio(sums: Mapping[str, float]) -> tuple[float, float]:
-    """The accuracy, and its standard error with windows as the units."""
-    names = ("windows", "correct", "links", "correct²", "correct·links", "links²")
-    return ratio_and_stderr(*(sums[name] for name in names))
+#: what a ratio is of: the total, less another; its squares, and its products with links
+CORRECT = ("correct", "", "correct²", "correct·links")
+GAIN = ("correct", "guessed", "gain²", "gain·links")
+
+
+def ratio(sums: Mapping[str, float], of: tuple[str, str, str, str] = CORRECT) -> tuple[float, float]:
+    """Of the links, those that are correct (or more than the baseline's), with the standard error over
+    units."""
+    total, less, squares, products = of
+    above = sums[total] - (sums[less] if less else 0)
+    value, stderr = ratio_and_stderr(
+        sums["units"], above, sums["links"], sums[squares], sums[products], sums["links²"]
+    )
+    return float(value), float(stderr)

@@ -20,9 +20,11 @@ InPart = Callable[[Window], bool]
 
 @dataclass(frozen=True)
 class PartCounts:
-    """What was counted in one part: windows, links by group, and correct guesses by group and baseline."""
+    """What was counted in one part: windows, the documents that begin in it, links by group, and correct
+    guesses by group and baseline."""
 
     windows: int
+    documents: int
     links: Mapping[str, int]
     correct: Mapping[str, Mapping[str, int]]
 
@@ -50,14 +52,14 @@ class BaselineCounts(Sums):
         self.find = find
         self.baselines = tuple(baselines)
         self.parts = dict(parts)  # names without `/`
-        super().__init__()  # part -> windows; part/group -> links, correct of each baseline
+        super().__init__()  # part -> windows, documents; part/group -> links, correct of each baseline
 
     def update(self, observation: Observation) -> None:
         batch = with_words(observation.batch, self.name)
         for window in batch.windows:
             parts = [name for name, belongs in self.parts.items() if belongs(window)]
             for part in parts:
-                self.add(part, torch.tensor([1]))
+                self.add(part, torch.tensor([1, int(window.id.place == 0)]))
             for link in self.find(window):
                 counts = torch.tensor([1, *(int(link.guessed(name)) for name in self.baselines)])
                 for part in parts:
@@ -66,13 +68,15 @@ class BaselineCounts(Sums):
 
     def counted(self, part: str) -> PartCounts:
         start = f"{part}/"
+        windows, documents = self.sums[part].tolist() if part in self.sums else (0, 0)
         by_group = {
             key.removeprefix(start): self.sums[key].tolist()
             for key in sorted(self.sums)
             if key.startswith(start)
         }
         return PartCounts(
-            int(self.sums[part]) if part in self.sums else 0,
+            windows,
+            documents,
             {group: links for group, (links, *_) in by_group.items()},
             {
                 group: dict(zip(self.baselines, correct, strict=True))

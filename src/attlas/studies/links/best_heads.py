@@ -1,7 +1,7 @@
 """The best head of every group of links: chosen on one half of the corpus, reported on the other.
 
 Four passes. The first counts links and baselines, without the model; the second asks every head on the half
-that heads are chosen on; the third on the other, with the bootstrap; the last keeps the chosen heads at work
+that heads are chosen on; the third on the other; the last keeps the chosen heads at work
 in a few stretches of text. The original's way (`faithful`) chooses and reports on all of it, in one pass.
 """
 
@@ -23,12 +23,12 @@ from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError, option
 from attlas.reducers.reducer import Reducer, Row
 from attlas.statistics.corrections import holm_by_key
-from attlas.studies.links.accuracy import LinkAccuracy, ratio
+from attlas.studies.links.accuracy import LinkAccuracy, Units, ratio
 from attlas.studies.links.at_work import AtWork, FirstLinks, Place, at_work_parts, heads_at_work
 from attlas.studies.links.baselines import BaselineCounts, PartCounts
 from attlas.studies.links.halves import By, Everything, Half
 from attlas.studies.links.link_questions import DIRECTIONS, DirectedHead, Direction, FindLinks
-from attlas.studies.provenance import about, corpus_name, refuse_nothing_read
+from attlas.studies.provenance import about, corpus_name, of_documents, refuse_nothing_read
 from attlas.studies.study import RunPass, Study
 
 ALL = "all"
@@ -63,13 +63,18 @@ class CorpusParts:
     reported: PartCounts
     how: str
     separate: bool  # False: chosen and reported on the same windows
+    units: Units  # what errors where heads are reported are over
     places: Mapping[str, Sequence[Place]]  # group -> links to show heads at work on
     read: Merged  # of the first pass
 
     def summary(self) -> str:
         if not self.separate:
             return self.how
-        return f"{self.how}: chosen on {self.chosen.windows:,} windows, reported on {self.reported.windows:,}"
+        chosen, reported = self._part(self.chosen), self._part(self.reported)
+        return f"{self.how}: chosen on {chosen}, reported on {reported}"
+
+    def _part(self, part: PartCounts) -> str:
+        return of_documents(part.windows, part.documents if self.units == "document" else 0, "windows")
 
 
 @dataclass(frozen=True)
@@ -99,13 +104,16 @@ def count_links(question: LinkQuestion, run: RunPass, also: Sequence[Reducer] = 
         raise AttlasError(f"{corpus_name(question.source)} {question.without}")
     if question.faithful:
         how = "the original's way: heads chosen and reported on the same windows"
-        return CorpusParts(question.source, question.source, whole, whole, how, False, first.places, done)
+        return CorpusParts(
+            question.source, question.source, whole, whole, how, False, _units(whole),
+            first.places, done,
+        )  # fmt: skip
     if question.choosing is not None:
         counter = BaselineCounts("baselines", question.find, question.baselines, {"all": Everything()})
         other = run(Pass("baselines-choosing", question.choosing, [counter])).reducer(BaselineCounts)
         how = "heads chosen on another corpus"
         return CorpusParts(
-            question.choosing, question.source, other.counted("all"), whole, how, True,
+            question.choosing, question.source, other.counted("all"), whole, how, True, _units(whole),
             first.places, done,
         )  # fmt: skip
     by: By = "document"
@@ -121,8 +129,14 @@ def count_links(question: LinkQuestion, run: RunPass, also: Sequence[Reducer] = 
         question.source.only(Half(by, False, question.seed)),
         counted.counted(f"{by}.chosen"),
         counted.counted(f"{by}.reported"),
-        how, True, first.places, done,
+        how, True, _units(counted.counted("document.reported")) if by == "document" else "window",
+        first.places, done,
     )  # fmt: skip
+
+
+def _units(part: PartCounts) -> Units:
+    """Documents, unless there is one only."""
+    return "document" if part.documents > 1 else "window"
 
 
 def best_heads(question: LinkQuestion, parts: CorpusParts, run: RunPass) -> LinkResults:
@@ -130,34 +144,38 @@ def best_heads(question: LinkQuestion, parts: CorpusParts, run: RunPass) -> Link
     wanted = _groups(question, parts)
     # the strongest there is where heads are reported, so that none wins cheaply
     baselines = parts.reported.best()
-    empty = LinkAccuracy("links", question.find, question.statistics, question.rows, baselines)
+    empty = LinkAccuracy("links", question.find, question.statistics, question.rows, baselines, parts.units)
     chosen_on = _ask_heads(run, "choosing", parts.choosing, parts.chosen, empty)
     best = {group: head for group in wanted if (head := chosen_on.best(group)) is not None}
     if not parts.separate:
         table = _original_table(question, parts, chosen_on, best)
         shown = _at_work(question, parts, best, run)
-        notes: tuple[str, ...] = (what_was_read(parts.read.counts, parts.read.problems), parts.summary())
+        notes: tuple[str, ...] = (
+            what_was_read(parts.read.counts, parts.read.problems),
+            parts.summary(),
+            _ERRORS[parts.units],
+        )
         return LinkResults(table, chosen_on.rows(), _grids(chosen_on, best), shown, notes)
-    resampling = LinkAccuracy(
-        "links", question.find, question.statistics, question.rows, baselines, best, question.seed
-    )
-    reported = _ask_heads(run, "reporting", parts.reporting, parts.reported, resampling)
+    reported = _ask_heads(run, "reporting", parts.reporting, parts.reported, empty)
     table = _table(question, parts, chosen_on, reported, best)
     grids = _grids(reported, best)
     tests = sum(len(reported.table(group)) for group in best)
     if question.choosing is None:
         reported.merge(chosen_on)
-    notes = (
-        what_was_read(parts.read.counts, parts.read.problems),
-        parts.summary(),
-        _CORRECTION.format(n=tests),
-    )
+    correction = _CORRECTION.format(n=tests, units=parts.units)
+    notes = what_was_read(parts.read.counts, parts.read.problems), parts.summary(), _ERRORS[parts.units], correction
     return LinkResults(table, reported.rows(), grids, _at_work(question, parts, best, run), notes)
 
 
+_ERRORS: dict[Units, str] = {
+    "document": "standard errors are over documents: where the corpus names none, a sentence is its own",
+    "window": "very few documents: standard errors, intervals and tests are over windows, and say nothing of "
+    "other documents",
+}
 _CORRECTION = (
-    "95%: bootstrap over windows; p: more often right than the best offset or rule (sign test over windows), "
-    "Holm-corrected for the groups; `p_all` in the table, for all {n:,} heads x directions x groups"
+    "95%: Student's, over {units}s; p: more often right than the best offset or rule (sign test over "
+    "{units}s), Holm-corrected for the groups; `p_all` in the table, for all {n:,} heads x directions x "
+    "groups"
 )
 
 
@@ -215,8 +233,8 @@ def _table(
     everything = holm_by_key(raw)
     records = []
     for group, head in best.items():
-        low, high = reported.interval(group)
-        gain_low, gain_high = reported.interval(group, over_baseline=True)
+        low, high = reported.interval(group, head)
+        gain_low, gain_high = reported.interval(group, head, over_baseline=True)
         records.append(
             {
                 **_head_columns(question, parts, group, head),

@@ -13,8 +13,9 @@ import pandas as pd
 from attlas.address import Head
 from attlas.atlas.names import NONE, PATTERNS
 from attlas.reducers.reducer import Row
+from attlas.statistics.clusters import degrees
 from attlas.statistics.corrections import holm
-from attlas.statistics.hypotheses import above_zero
+from attlas.statistics.hypotheses import above_zero, probability_above
 from attlas.studies.patterns.pattern_scores import PatternScore
 
 LEAST = 0.2  # of the way from chance to a perfect score: what is weaker names no head
@@ -22,7 +23,7 @@ LEAST = 0.2  # of the way from chance to a perfect score: what is weaker names n
 RESTING = ("sink", "delimiter")
 SURE = 0.05  # Holm-corrected over all heads and patterns
 COLUMNS = ["kind", "layer", "head", "pattern", "score", "stderr", "null", "gain", "gain_stderr", "strength"]
-COLUMNS += ["p", "named", "n"]
+COLUMNS += ["p", "named", "n", "documents"]
 
 
 @dataclass(frozen=True)
@@ -42,21 +43,26 @@ class JudgedScore:
         return self.score.gain_stderr / (1 - self.score.null) if self.score.null < 1 else math.nan
 
     @property
+    def degrees(self) -> float:
+        """Of freedom."""
+        return float(degrees(np.array(self.score.items), np.array(self.score.documents)))
+
+    @property
     def fits(self) -> bool:
         return self.strength >= LEAST and not self.p >= SURE
 
 
 def with_p_values(scores: Sequence[PatternScore]) -> list[JudgedScore]:
-    """Each with p of a one-sided paired test against the null over items, corrected over all that are tested.
-    The best of several scales is as many tests (Bonferroni)."""
+    """Each with p of a one-sided paired test against the null over documents, corrected over all that are
+    tested. The best of several scales is as many tests (Bonferroni)."""
     if not scores:
         return []
-    gain, error, items, scales = (
+    gain, error, items, documents, scales = (
         np.array([getattr(s, name) for s in scores], np.float64)
-        for name in ("gain", "gain_stderr", "items", "scales")
+        for name in ("gain", "gain_stderr", "items", "documents", "scales")
     )
     certain = (error == 0) & (items > 1)
-    p = np.where(certain, np.where(gain > 0, 0.0, 1.0), above_zero(gain, error, items))
+    p = np.where(certain, np.where(gain > 0, 0.0, 1.0), above_zero(gain, error, degrees(items, documents)))
     p = np.minimum(p * scales, 1)
     several = items > 1
     corrected = np.full(len(scores), np.nan)
@@ -77,35 +83,33 @@ def names(scores: Sequence[JudgedScore]) -> list[Row]:
 
 
 def _names(head: Head, scores: Sequence[JudgedScore]) -> Iterator[Row]:
-    at = head.kind, head.layer, head.head
+    def named(statistic: str, pattern: str, confidence: float, judged: JudgedScore) -> Row:
+        score = judged.score
+        at = head.kind, head.layer, head.head
+        return Row(*at, statistic, pattern, confidence, math.nan, score.items, score.documents)
+
     fitting = sorted(
         (judged for judged in scores if judged.fits),
         key=lambda judged: (judged.score.pattern in RESTING, -judged.strength),
     )
     if not fitting:
         nearest = max(scores, key=lambda judged: (_strong(judged), judged.strength))
-        yield Row(*at, "pattern", NONE, 1 - _strong(nearest), math.nan, nearest.score.items)
+        yield named("pattern", NONE, 1 - _strong(nearest), nearest)
         return
     best, *others = fitting
     sure = _strong(best)
     if others and others[0].score.pattern not in RESTING:
         error = math.hypot(best.stderr, others[0].stderr)
-        sure = min(sure, _probability(best.strength - others[0].strength, error))
-    yield Row(*at, "pattern", best.score.pattern, sure, math.nan, best.score.items)
+        ahead = best.strength - others[0].strength
+        sure = min(sure, probability_above(ahead, error, min(best.degrees, others[0].degrees)))
+    yield named("pattern", best.score.pattern, sure, best)
     for second in others[:1]:
-        yield Row(*at, "second_pattern", second.score.pattern, _strong(second), math.nan, second.score.items)
+        yield named("second_pattern", second.score.pattern, _strong(second), second)
 
 
 def _strong(judged: JudgedScore) -> float:
     """The probability that it is strong enough."""
-    return _probability(judged.strength - LEAST, judged.stderr)
-
-
-def _probability(above: float, stderr: float) -> float:
-    """That what was measured as so much above 0 is above 0."""
-    if not stderr > 0:
-        return float(above >= 0)
-    return math.erfc(-above / stderr / math.sqrt(2)) / 2
+    return probability_above(judged.strength, judged.stderr, judged.degrees, LEAST)
 
 
 def score_table(scores: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataFrame:
@@ -116,5 +120,7 @@ def score_table(scores: Sequence[JudgedScore], named: Sequence[Row]) -> pd.DataF
         s = judged.score
         numbers = s.score, s.stderr, s.null, s.gain, s.gain_stderr, judged.strength, judged.p
         place = called.get((s.head, s.pattern), 0)
-        rows.append((s.head.kind, s.head.layer, s.head.head, s.pattern, *numbers, place, s.items))
+        rows.append(
+            (s.head.kind, s.head.layer, s.head.head, s.pattern, *numbers, place, s.items, s.documents)
+        )
     return pd.DataFrame(rows, columns=COLUMNS)

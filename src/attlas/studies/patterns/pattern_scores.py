@@ -13,7 +13,7 @@ from torch import Tensor
 
 from attlas.address import Head, Kind
 from attlas.reducers.reducer import Row, check_numbers, reading_order
-from attlas.reducers.sums import Sums, moments_of
+from attlas.reducers.sums import ItemMeans
 from attlas.studies.patterns.definitions import (
     IN_TEXT,
     SCALES,
@@ -44,11 +44,12 @@ class PatternScore:
     gain: float
     gain_stderr: float
     items: int
+    documents: int
     scale: int = 0  # of those that a pattern is measured at
     scales: int = 1  # how many those are: the best was taken
 
 
-class PatternScores(Sums):
+class PatternScores(ItemMeans):
     """Scores, nulls and their differences, of each item, averaged over items. Items where no query has a
     target do not count for a pattern. Attention that decays is measured at several scales: the one that it
     exceeds chance by most, over all items, is what counts."""
@@ -69,8 +70,8 @@ class PatternScores(Sums):
             if (measured := self._measured(observation, call)) is not None:
                 score, null, present = measured
                 values = torch.stack([score, null, score - null], -1)  # batch head column 3
-                moments = moments_of(values, present[:, None, :, None], dim=0)
-                self.add(f"{call.kind}.{call.layer}", moments)
+                there = present[:, None, :, None]
+                self.add_items(f"{call.kind}.{call.layer}", values, there, observation.batch)
         self._targets = {}
 
     def _measured(self, observation: Observation, call: ObservedCall) -> tuple[Tensor, Tensor, Tensor] | None:
@@ -108,23 +109,28 @@ def columns_of(patterns: Iterable[str]) -> tuple[tuple[str, int], ...]:
     return tuple((p, scale) for p in order for scale in range(len(SCALES) if p == "decay" else 1))
 
 
-def scores_of(moments: Sums, columns: Sequence[tuple[str, int]]) -> list[PatternScore]:
-    """From moments kept as `kind.layer` -> 3 head column (score, null, gain); columns are (pattern,
+def scores_of(means: ItemMeans, columns: Sequence[tuple[str, int]]) -> list[PatternScore]:
+    """From means kept as `kind.layer` -> head column (score, null, gain); columns are (pattern,
     scale)."""
     scores = []
-    for key in sorted(moments.sums, key=reading_order):
+    for key in sorted(means.sums, key=reading_order):
         kind, _, layer = key.partition(".")
-        mean, stderr, count = moments.mean(key)
-        for head in range(mean.shape[0]):
+        known = means.mean(key)
+        for head in range(known.mean.shape[0]):
             for pattern in dict.fromkeys(p for p, _ in columns):
                 scales = [i for i, (p, _) in enumerate(columns) if p == pattern]
-                gains = np.nan_to_num(mean[head, scales, GAIN], nan=-2.0)
+                gains = np.nan_to_num(known.mean[head, scales, GAIN], nan=-2.0)
                 i = scales[int(gains.argmax())]
-                (score, null, gain), (error, _, gain_error) = mean[head, i].tolist(), stderr[head, i].tolist()
-                if items := int(count[head, i, SCORE]):
+                score, error, items, documents = known.at(head, i, SCORE)
+                null, gain, gain_error = (
+                    known.mean[head, i, NULL],
+                    known.mean[head, i, GAIN],
+                    known.stderr[head, i, GAIN],
+                )
+                if items:
                     address = Head(cast(Kind, kind), int(layer), head)
-                    numbers = score, error, null, gain, gain_error
-                    scores.append(PatternScore(address, pattern, *numbers, items, columns[i][1], len(scales)))
+                    numbers = score, error, float(null), float(gain), float(gain_error), items, documents
+                    scores.append(PatternScore(address, pattern, *numbers, columns[i][1], len(scales)))
     return scores
 
 
@@ -132,8 +138,8 @@ def score_rows(scores: Sequence[PatternScore]) -> list[Row]:
     rows = []
     for s in scores:
         at = s.head.kind, s.head.layer, s.head.head
-        rows.append(Row(*at, "pattern_score", s.pattern, s.score, s.stderr, s.items))
-        rows.append(Row(*at, "pattern_null", s.pattern, s.null, float("nan"), s.items))
+        rows.append(Row(*at, "pattern_score", s.pattern, s.score, s.stderr, s.items, s.documents))
+        rows.append(Row(*at, "pattern_null", s.pattern, s.null, float("nan"), s.items, s.documents))
     return rows
 
 

@@ -67,7 +67,7 @@ def patterns_of_maps(
 
 def _score_of_one_text(head: Head, pattern: str, score: float, null: float) -> PatternScore:
     nan = float("nan")
-    return PatternScore(head, pattern, score, nan, null, score - null, nan, 1)
+    return PatternScore(head, pattern, score, nan, null, score - null, nan, 1, 1)
 
 
 def _text(tokens: Sequence[str], specials: Sequence[str], related: Any) -> PatternTokens:

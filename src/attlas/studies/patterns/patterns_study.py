@@ -29,7 +29,7 @@ from attlas.studies.patterns.related import Kinship
 from attlas.studies.patterns.retrieval import Retrieval
 from attlas.studies.patterns.sources import PatternText, RepeatedTokens
 from attlas.studies.patterns.typical_maps import TypicalMaps
-from attlas.studies.provenance import about, chapter_name, described, nothing_in
+from attlas.studies.provenance import about, chapter_name, described, nothing_in, one_document
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
@@ -102,6 +102,7 @@ class Patterns:
                 "corpus": {
                     **self.source.describe()["corpus"],
                     "segments": text.counts["items"],
+                    "documents": text.counts["documents"],
                     **text.reducer(Lengths).means(),
                 },
             },
@@ -201,6 +202,7 @@ class Patterns:
             notes.append(
                 "retrieval: some layers see no needle, since their window is shorter than its distance"
             )
+        notes += one_document([text.counts["documents"]], [text.counts["items"]], "texts")
         if text.counts["items"] == 1:
             notes.append("one text: names are by strength alone, since nothing can be tested")
         if skipped := text.counts["skipped"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from attlas.corpora.batches import Batch
 from attlas.reducers.reducer import check_numbers
-from attlas.reducers.sums import Sums, moments_of
+from attlas.reducers.sums import ItemMeans
 from attlas.studies.patterns.pattern_scores import PatternScore, scores_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -53,7 +53,7 @@ def layers_with_alibi(model: nn.Module) -> list[nn.Module]:
     return [m for m in model.modules() if "alibi" in inspect.signature(m.forward).parameters]
 
 
-class Predictive(Sums):
+class Predictive(ItemMeans):
     """How much of a row's attention goes to tokens that the prediction in that row depends on.
 
     The effect of a key is how far the predicted distribution moves when the key is hidden (total variation),
@@ -72,6 +72,7 @@ class Predictive(Sums):
         logits = getattr(observation.output, "logits", None)
         if logits is None:
             logits = observation.output.prediction_logits  # BertForPreTraining
+        one_text = replace(batch, ids=batch.ids[:1])
         length = next(iter(batch.sides.values())).real.shape[1]
         effect = effects(logits, batch.pairs, length)
         known = torch.zeros_like(effect, dtype=torch.bool)
@@ -83,7 +84,7 @@ class Predictive(Sums):
             score, null, there = predictive_scores(rows[0], effect, known)
             values = torch.stack([score, null, score - null], -1)[None, :, None]  # item head column 3
             present = torch.tensor(there, device=values.device).view(1, 1, 1, 1)
-            self.add(f"{call.kind}.{call.layer}", moments_of(values, present, dim=0))
+            self.add_items(f"{call.kind}.{call.layer}", values, present, one_text)
 
     def scores(self) -> list[PatternScore]:
         return scores_of(self, (("predictive", 0),))

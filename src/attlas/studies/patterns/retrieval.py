@@ -10,7 +10,7 @@ from torch import Tensor
 from attlas.corpora.batches import Batch
 from attlas.corpora.source import seeded
 from attlas.reducers.reducer import check_numbers
-from attlas.reducers.sums import Sums, moments_of
+from attlas.reducers.sums import ItemMeans
 from attlas.studies.patterns.pattern_scores import PatternScore, scores_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -26,7 +26,7 @@ class NeedleBatch(Batch):
     again: Tensor  # token
 
 
-class Retrieval(Sums):
+class Retrieval(ItemMeans):
     """The share of the needle's tokens for which a head's strongest weight, in the row that predicts the
     token, falls on that token where it first stood. The null is the same with the needle's tokens at other
     places between the first token and the copy, drawn from the item's id.
@@ -63,7 +63,7 @@ class Retrieval(Sums):
             null = torch.stack([_share(best == places, can) for places in other]).mean(0)
             values = torch.stack([score, null, score - null], -1)[None, :, None]  # item head column 3
             there = can.any().view(1, 1, 1, 1)
-            self.add(f"{call.kind}.{call.layer}", moments_of(values, there, dim=0))
+            self.add_items(f"{call.kind}.{call.layer}", values, there, batch)
 
     def _elsewhere(self, batch: NeedleBatch) -> Tensor:
         """shuffle token: other places of the needle's tokens, from the second token to before the copy."""

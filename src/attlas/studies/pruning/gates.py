@@ -8,12 +8,12 @@ import numpy as np
 
 from attlas.address import Head, Kind
 from attlas.reducers.reducer import Row, reading_order
-from attlas.reducers.sums import Sums, moments_of, table
+from attlas.reducers.sums import ItemMeans, table
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
 
-class GateGradients(Sums):
+class GateGradients(ItemMeans):
     """`gate_gradient`: the mean over items of |dL/dξ|, ξ being a factor of what the head gives, at 1, and L
     the item's loss. The absolute value is taken of each item, so that items do not cancel each other out."""
 
@@ -24,8 +24,8 @@ class GateGradients(Sums):
         for call in observation.calls:
             if call.gates is not None:
                 sizes = call.gates.abs()[..., None]  # batch head 1
-                counted = moments_of(sizes, sizes.new_ones(1, 1, 1).bool(), dim=0)
-                self.add(f"{call.kind}.{call.layer}", counted)
+                every = sizes.new_ones(1, 1, 1).bool()
+                self.add_items(f"{call.kind}.{call.layer}", sizes, every, observation.batch)
 
     def rows(self) -> list[Row]:
         return table(self, [("gate_gradient", "")])
@@ -35,7 +35,7 @@ class GateGradients(Sums):
         importance: dict[Head, float] = {}
         for key in sorted(self.sums, key=reading_order):
             kind, _, layer = key.partition(".")
-            means = self.mean(key)[0][:, 0]
+            means = self.mean(key).mean[:, 0]
             length = float(np.linalg.norm(means)) or 1.0
             importance |= {
                 Head(cast(Kind, kind), int(layer), h): float(m) / length for h, m in enumerate(means)

@@ -16,7 +16,7 @@ import pandas as pd
 
 from attlas.address import Head
 from attlas.atlas.chapter import Chapter
-from attlas.corpora.source import Item, Source, seeded
+from attlas.corpora.source import Source, seeded
 from attlas.edits import zero
 from attlas.edits.sweep import Measure, Sweep
 from attlas.engines import Merged, Pass
@@ -24,8 +24,17 @@ from attlas.errors import AttlasError
 from attlas.reducers import Row
 from attlas.studies.disabling.outcomes import LOSS, Metric, OutcomeChange, Outcomes, changes
 from attlas.studies.disabling.sweep_trial import CheckedSweep, check_sweep
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.provenance import (
+    about,
+    chapter_name,
+    corpus_name,
+    described,
+    items_of,
+    of_documents,
+    one_document,
+)
 from attlas.studies.pruning.gates import GateGradients
+from attlas.studies.pruning.item_halves import By, HalfCounts, InHalf
 from attlas.studies.pruning.save import heads_to_go, save_smaller
 from attlas.studies.study import RunPass
 from attlas.subject import Subject
@@ -37,17 +46,6 @@ if TYPE_CHECKING:
 Order = Literal["effect", "gradient", "greedy"]
 RANDOM, SAVED = "random", "saved"
 FEW_ITEMS = 30  # fewer say little of a small loss
-
-
-@dataclass(frozen=True)
-class InHalf:
-    """Whether an item is in the half that heads are chosen on, or in the one that they are judged on."""
-
-    choosing: bool
-    seed: int
-
-    def __call__(self, item: Item) -> bool:
-        return (seeded(self.seed, "half", *item.id) % 2 == 0) is self.choosing
 
 
 @dataclass(frozen=True)
@@ -71,6 +69,7 @@ class Prune:
     measure: Measure = objective
     metric: Metric = LOSS
     kernel: str | None = None
+    by: By = "document"  # what the halves are made of; few documents are halved by items
 
     @property
     def name(self) -> str:
@@ -90,6 +89,10 @@ class Prune:
         return described("prune", self.source, settings)
 
     def conclude(self, run: RunPass) -> Chapter:
+        halves = run(Pass("halves", self.source, [HalfCounts(self.seed)])).reducer(HalfCounts)
+        return replace(self, by=halves.by()).concluded(run)
+
+    def concluded(self, run: RunPass) -> Chapter:
         rows: list[Row] = []
         orders: dict[str, list[Head]] = {}  # order -> heads, the first to go first
         importance: dict[str, dict[Head, float]] = {}
@@ -121,7 +124,7 @@ class Prune:
         return -change.change if self.metric.more_is_better else change.change
 
     def _gates(self, run: RunPass) -> GateGradients:
-        half = self.source.only(InHalf(True, self.seed))
+        half = self.source.only(InHalf(True, self.seed, self.by))
         pass_ = Pass("gates", half, [GateGradients()], gradients=True, kernel=self.kernel, seed=self.seed)
         done = run(pass_)
         self._refuse_empty_half(done)
@@ -147,7 +150,7 @@ class Prune:
     def _judged(
         self, run: RunPass, name: str, choosing: bool, sweep: Sweep
     ) -> tuple[list[OutcomeChange], Merged]:
-        half = self.source.only(InHalf(choosing, self.seed))
+        half = self.source.only(InHalf(choosing, self.seed, self.by))
         done = run(Pass(name, half, [Outcomes()], sweep=sweep))
         self._refuse_empty_half(done)
         return changes(done.reducer(Outcomes), self.metric, self.seed), done
@@ -183,7 +186,8 @@ class Prune:
         every = len(self.subject.heads)
         rows = [(p.order, p.draw, every - len(p.gone), *values[p.gone]) for p in points]
         table = pd.DataFrame(rows, columns=["order", "draw", "kept", "value", "change", "low", "high"])
-        table = table.assign(heads=every, plain=plain, score=self.metric.name)
+        documents = max(change.documents for change in changed)
+        table = table.assign(heads=every, plain=plain, score=self.metric.name, documents=documents)
         return table.sort_values(["order", "draw", "kept"], kind="stable", ignore_index=True), done
 
     def _points(self, orders: dict[str, list[Head]]) -> list[Point]:
@@ -205,10 +209,13 @@ class Prune:
 
     def _notes(self, curves: pd.DataFrame, orders: Mapping[str, Sequence[Head]], done: Merged) -> list[str]:
         plain = float(curves["plain"].iloc[0])
+        documents, what = int(curves["documents"].iloc[0]), items_of(self.source)
+        read = of_documents(done.counts["items"], documents, what)
         notes = [
-            f"{self.metric.name} {plain:.4f} over {done.counts['items']:,} items as the model is; heads were "
-            "chosen on other items"
+            f"{self.metric.name} {plain:.4f} over {read} as the model is; heads were chosen on other "
+            f"{'documents' if self.by == 'document' and documents < done.counts['items'] else 'items'}"
         ]
+        notes += one_document([documents], [done.counts["items"]], what)
         if done.counts["items"] < FEW_ITEMS:
             notes.append(f"{done.counts['items']:,} items are too few to be sure of a small loss")
         for order, heads in orders.items():
@@ -243,6 +250,7 @@ def fewest_without_loss(curve: pd.DataFrame, metric: Metric) -> int:
     change lies on the worse side of none, or there is no score any more."""
     curve = curve.sort_values("kept", ascending=False)
     fine = curve["high"] >= 0 if metric.more_is_better else curve["low"] <= 0  # never of NaN
+    fine |= curve["change"] == 0  # nothing changed, so that there is no interval
     return int(curve["kept"][fine.cummin()].min())
 
 
@@ -254,7 +262,7 @@ def _removed(heads: int, steps: int) -> list[int]:
 
 def _effect_rows(effects: dict[Head, OutcomeChange], metric: Metric) -> list[Row]:
     return [
-        Row(h.kind, h.layer, h.head, metric.effect, "zero", c.change, c.stderr, c.n)
+        Row(h.kind, h.layer, h.head, metric.effect, "zero", c.change, c.stderr, c.n, c.documents)
         for h, c in effects.items()
     ]
 

@@ -22,7 +22,7 @@ from attlas.engines import Merged, Pass
 from attlas.errors import AttlasError
 from attlas.reducers.reducer import Row
 from attlas.studies.mapping import chosen_kernel
-from attlas.studies.provenance import about, chapter_name, corpus_name, described
+from attlas.studies.provenance import about, chapter_name, corpus_name, described, one_document
 from attlas.studies.shapes.network import SHAPES, WEIGHTS, probabilities
 from attlas.studies.shapes.pictures import pictures_of
 from attlas.studies.shapes.shares import SHORTEST, ShapeShares, Share, check_maps
@@ -37,7 +37,7 @@ class Shapes:
     shape in every layer and in the whole model."""
 
     source: Source
-    seed: int = 0  # of the bootstrap
+    seed: int = 0
     kernel: str | None = None
 
     @property
@@ -52,7 +52,7 @@ class Shapes:
         return self.chapter(run(Pass("shapes", self.source, [self.reducer()], kernel=self.kernel)))
 
     def reducer(self) -> ShapeShares:
-        return ShapeShares(self.seed)
+        return ShapeShares()
 
     def chapter(self, done: Merged) -> Chapter:
         """From a pass over the source that the reducer was part of."""
@@ -64,10 +64,16 @@ class Shapes:
         notes = [
             "shape_share: the mean probability of the shape over a head's maps, by the network that "
             "docs/shapes.md describes; shape: the likeliest",
-            "intervals: 95% of a bootstrap over segments",
+            *_intervals(rows),
         ]
         tables = share_tables(reducer.shares())
         return Chapter(self.name, about(self.describe(), done, notes), [*rows, *named(rows)], tables)
+
+
+def _intervals(rows: Sequence[Row]) -> list[str]:
+    """What intervals are over."""
+    alone = one_document([row.documents for row in rows], [row.n for row in rows], "segments")
+    return alone or ["intervals: 95%, Student's, over documents"]
 
 
 def network_hash() -> str:
@@ -87,12 +93,10 @@ def shape_study(
 def named(rows: Sequence[Row]) -> list[Row]:
     """`shape` and `second_shape` of every head: the likeliest two, each with its mean probability."""
     shape_rows = []
-    for head, head_rows in groupby(rows, key=lambda row: Head(row.kind, row.layer, row.head)):
+    for _, head_rows in groupby(rows, key=lambda row: Head(row.kind, row.layer, row.head)):
         best, second, *_ = sorted(head_rows, key=lambda row: -row.value)
         for statistic, row in (("shape", best), ("second_shape", second)):
-            shape_rows.append(
-                Row(head.kind, head.layer, head.head, statistic, row.group, row.value, math.nan, row.n)
-            )
+            shape_rows.append(row._replace(statistic=statistic, stderr=math.nan))
     return shape_rows
 
 

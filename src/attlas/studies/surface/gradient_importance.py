@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 
 from attlas.reducers.reducer import Row
-from attlas.reducers.sums import Sums, moments_of, table
+from attlas.reducers.sums import ItemMeans, table
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
 
-class Gradients(Sums):
+class Gradients(ItemMeans):
     """`gradient`: mean |dL/dα| over the weights on keys of a class, by class. L is the segment's own loss."""
 
     name = "gradients"
@@ -29,7 +29,7 @@ class Gradients(Sums):
                 continue
             pairs = _columns(call.pairs[:, None], call.classes, self.classes)  # batch 1 class
             values = _columns(call.gradients, call.classes, self.classes) / pairs.clamp(min=1)
-            self.add(f"{call.kind}.{call.layer}", moments_of(values, pairs > 0, dim=0))
+            self.add_items(f"{call.kind}.{call.layer}", values, pairs > 0, observation.batch)
 
     def rows(self) -> list[Row]:
         return table(self, [("gradient", name) for name in self.classes])

@@ -11,18 +11,19 @@ import torch
 from torch import Tensor
 
 from attlas.address import KINDS, Head, Kind
+from attlas.corpora.batches import Batch
 from attlas.reducers.divergence import summed_divergence
 from attlas.reducers.reducer import Row
-from attlas.reducers.sums import Sums, moments_of
+from attlas.reducers.sums import ItemMeans
+from attlas.statistics.clusters import Estimates
 from attlas.studies.surface.rest import RestDivergence
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
 
-Array = npt.NDArray[np.float64]
 CLARK_SMOOTHING = 1e-3
 
 
-class Distances(Sums):
+class Distances(ItemMeans):
     """Jensen-Shannon divergence in nats between every two heads of a kind, averaged over a segment's tokens,
     then over segments. `distance_within` and `distance_between` are a head's mean distance to the other heads
     of its layer, and to those of other layers; the matrices are in `arrays`. Of causal heads
@@ -50,17 +51,14 @@ class Distances(Sums):
             rest = RestDivergence(queries, keys) if kind == "decoder" and not self.faithful else None
             distances = summed_divergence(calls, queries.real, keys.real, smoothing, rest)  # batch head head
             if rest is not None:
-                self._add_near(f"{kind}.rest", kind, *rest.distances(distances))
+                self._add_near(f"{kind}.rest", kind, *rest.distances(distances), batch)
             if not self.faithful:
                 distances = distances / queries.count("all")[:, None, None]
-            self._add_all(f"{kind}.matrix", distances)
-            self._add_near(f"{kind}.near", kind, distances, torch.ones_like(distances, dtype=torch.bool))
+            every = torch.ones_like(distances, dtype=torch.bool)
+            self.add_items(f"{kind}.matrix", distances, every, batch)
+            self._add_near(f"{kind}.near", kind, distances, every, batch)
 
-    def _add_all(self, key: str, values: Tensor) -> None:
-        present = torch.ones(1, *[1] * (values.ndim - 1), dtype=torch.bool, device=values.device)
-        self.add(key, moments_of(values, present, dim=0))
-
-    def _add_near(self, key: str, kind: Kind, distances: Tensor, there: Tensor) -> None:
+    def _add_near(self, key: str, kind: Kind, distances: Tensor, there: Tensor, batch: Batch) -> None:
         """head 2: the mean distance within the layer and to other layers, over those pairs that are there."""
         layer = torch.tensor([h.layer for h in self.heads[kind]], device=distances.device)
         same = layer[:, None] == layer[None]
@@ -68,29 +66,30 @@ class Distances(Sums):
         pairs = [there & m for m in (same & ~itself, ~same)]
         many = torch.stack([p.sum(-1) for p in pairs], -1)  # batch head 2
         sums = torch.stack([(distances * p).sum(-1) for p in pairs], -1)
-        self.add(key, moments_of(sums / many.clamp(min=1), many > 0, dim=0))
+        self.add_items(key, sums / many.clamp(min=1), many > 0, batch)
 
-    def _means(self, what: str) -> Iterator[tuple[Kind, Array, Array, Array]]:
+    def _means(self, what: str) -> Iterator[tuple[Kind, Estimates]]:
         for key in self.sums:
             kind, _, name = key.partition(".")
             if name == what:
-                mean, stderr, count = self.mean(key)
-                scale = count if self.faithful else 1  # the original's sum over segments
-                yield cast(Kind, kind), mean * scale, stderr * scale, count
+                known = self.mean(key)
+                scale = known.items if self.faithful else 1  # the original's sum over segments
+                scaled = known._replace(mean=known.mean * scale, stderr=known.stderr * scale)
+                yield cast(Kind, kind), scaled
 
     def rows(self) -> list[Row]:
         return [
-            Row(kind, head.layer, head.head, f"{of}_{where}", "", mean[i, j], stderr[i, j], int(count[i, j]))
+            Row(kind, head.layer, head.head, f"{of}_{where}", "", *known.at(i, j))
             for key, of in (("near", "distance"), ("rest", "rest_distance"))
-            for kind, mean, stderr, count in self._means(key)
+            for kind, known in self._means(key)
             for i, head in enumerate(self.heads[kind])
             for j, where in enumerate(("within", "between"))
-            if np.isfinite(mean[i, j])
+            if np.isfinite(known.mean[i, j])
         ]
 
     def arrays(self) -> dict[str, npt.NDArray[np.float64]]:
         arrays = {}
-        for kind, mean, stderr, _ in self._means("matrix"):
-            arrays[f"{kind}.distances"] = mean
-            arrays[f"{kind}.distances_stderr"] = stderr
+        for kind, known in self._means("matrix"):
+            arrays[f"{kind}.distances"] = known.mean
+            arrays[f"{kind}.distances_stderr"] = known.stderr
         return arrays

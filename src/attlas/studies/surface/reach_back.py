@@ -7,7 +7,7 @@ from torch import Tensor
 
 from attlas.corpora.batches import Batch
 from attlas.reducers.reducer import Row
-from attlas.reducers.sums import Sums, moments_of, table
+from attlas.reducers.sums import ItemMeans, table
 from attlas.studies.surface.rest import first_of
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation, ObservedCall
@@ -17,7 +17,7 @@ from attlas.tap.totals import LEAST
 WINDOWS = tuple(2**i for i in range(13))
 
 
-class Reach(Sums):
+class Reach(ItemMeans):
     """`to_near`: the share that goes to the token itself and so many before it (the group), averaged over the
     tokens that see more than these. `rest_to_near`: the same of what does not fall on the first token, summed
     over the tokens that see more besides the first, then divided. Of causal heads."""
@@ -29,7 +29,7 @@ class Reach(Sums):
         for call in observation.calls:
             if call.kind == "decoder":
                 values, present = self._shares(call, observation.batch)
-                self.add(f"{call.kind}.{call.layer}", moments_of(values, present, dim=0))
+                self.add_items(f"{call.kind}.{call.layer}", values, present, observation.batch)
 
     def _shares(self, call: ObservedCall, batch: Batch) -> tuple[Tensor, Tensor]:
         """batch head column, twice: the shares, and which there are."""

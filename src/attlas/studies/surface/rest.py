@@ -17,7 +17,7 @@ from torch import Tensor
 from attlas.corpora.batches import Batch, Tokens
 from attlas.reducers.divergence import divergence_by_segment
 from attlas.reducers.reducer import Row
-from attlas.reducers.sums import Sums, moments_of, table
+from attlas.reducers.sums import ItemMeans, table
 from attlas.tap.kernels import row_functions
 from attlas.tap.needs import Entropy, Mass, Needs, Offset, RowFunction
 from attlas.tap.observation import Observation, ObservedCall
@@ -25,7 +25,7 @@ from attlas.tap.request import KernelRequest
 from attlas.tap.totals import LEAST
 
 
-class Rest(Sums):
+class Rest(ItemMeans):
     """`rest_to_previous`, `rest_to_self`, `rest_to_class`: of the rest, the share that goes there.
     `rest_entropy`: the entropy of the rest of a row in nats, the rest being taken as 1. Of causal heads.
 
@@ -46,7 +46,7 @@ class Rest(Sums):
                 enough = rest >= LEAST * choosers(observation.batch.queries("decoder")).sum(-1)[:, None]
                 present = (enough & (rest > 0))[..., None]
                 values = totals / rest[..., None].clamp(min=torch.finfo(rest.dtype).tiny)
-                self.add(f"{call.kind}.{call.layer}", moments_of(values, present, dim=0))
+                self.add_items(f"{call.kind}.{call.layer}", values, present, observation.batch)
 
     def _totals(self, call: ObservedCall, batch: Batch) -> tuple[Tensor, Tensor]:
         """batch head column, and batch head: each column summed over a segment's tokens, and their rests."""

@@ -28,7 +28,15 @@ from attlas.reducers.document import LONG, LongDocument
 from attlas.reducers.items import Lengths, Sample, TokenLists
 from attlas.studies.behaviours import behaviours
 from attlas.studies.plane import in_the_plane
-from attlas.studies.provenance import about, chapter_name, corpus_name, described, nothing_in
+from attlas.studies.provenance import (
+    about,
+    chapter_name,
+    corpus_name,
+    described,
+    items_of,
+    nothing_in,
+    one_document,
+)
 from attlas.studies.study import RunPass
 from attlas.studies.surface.example_rows import ExampleRows
 from attlas.studies.surface.examples import Examples
@@ -113,7 +121,12 @@ class Surface:
             self.name,
             {
                 **about(self.describe(), whole, self._notes(whole, tokens)),
-                "corpus": {**self.source.describe()["corpus"], "segments": items, **means},
+                "corpus": {
+                    **self.source.describe()["corpus"],
+                    "segments": items,
+                    "documents": whole.counts["documents"],
+                    **means,
+                },
                 "sampled": self._sample_sizes(sampled, sample.ids(), tokens),
                 **shown,
             },
@@ -272,8 +285,9 @@ class Surface:
         return {"looks": token_shares(sampled.row_sample, tokens, self.subject.spell)}
 
     def _notes(self, whole: Merged, tokens: TokenLists) -> list[str]:
-        notes = []
-        wanted, have = self.source.limit, whole.counts["items"]
+        have = whole.counts["items"]
+        notes = one_document([whole.counts["documents"]], [have], items_of(self.source))
+        wanted = self.source.limit
         if wanted is not None and have < wanted:
             notes.append(
                 f"{corpus_name(self.source)} holds {count(have, 'segment')}, fewer than the {wanted:,} asked "

@@ -11,7 +11,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from attlas.corpora.source import ItemId
-from attlas.statistics.bootstrap import Bootstrap, ratio_interval
+from attlas.statistics.clusters import document_sums
+from attlas.statistics.hypotheses import student_interval
+from attlas.statistics.ratios import ratio_and_stderr
 from attlas.studies.trees.decoding import Correct
 from attlas.studies.trees.fits import FEW_HEADS, Fit, Outcome
 from attlas.studies.trees.kinds import NAMES, PAPER, RELATIONS, STRUCTURAL, TITLES
@@ -43,17 +45,25 @@ class Results:
 
     def table(self) -> pd.DataFrame:
         """A row for every probe. UAS is that of trees, and the mean over seeds; `spread` its standard
-        deviation. The interval is of that mean over sentences, and `gain` is over attention alone, on the
+        deviation. The interval is of that mean over documents, and `gain` is over attention alone, on the
         same sentences."""
-        drawn = Bootstrap(self.seed).weights(self.ids)  # sentence replicate
-        return pd.DataFrame([self._row(n, drawn) for n in NAMES if self._seeds(n)], columns=COLUMNS)
+        return pd.DataFrame([self._row(name) for name in NAMES if self._seeds(name)], columns=COLUMNS)
+
+    def _interval(self, counts: Floats, words: Floats) -> tuple[float, float]:
+        """Of Σ counts / Σ words (both sentence). Over sentences, where there is one document."""
+        several = len({item.document for item in self.ids}) > 1
+        above, below = (document_sums(of, self.ids)[0] if several else of for of in (counts, words))
+        sums = above.sum(), below.sum(), above @ above, above @ below, below @ below
+        value, stderr = ratio_and_stderr(len(above), *sums)
+        low, high = student_interval(value, stderr, np.maximum(len(above) - 1, 1))
+        return float(low), float(high)
 
     def _seeds(self, name: str) -> list[Outcome]:
         """What a probe found, trained on everything, once a seed."""
         fits = sorted(f for f in self.outcomes if f.probe == name and f.share == 1 and not f.control)
         return [self.outcomes[fit] for fit in fits]
 
-    def _row(self, name: str, drawn: Floats) -> dict[str, Any]:
+    def _row(self, name: str) -> dict[str, Any]:
         outcomes = self._seeds(name)
         correct = [outcome.tree for outcome in outcomes if outcome.tree is not None]
         row: dict[str, Any] = dict.fromkeys(COLUMNS, np.nan)
@@ -62,8 +72,8 @@ class Results:
         row |= {"uuas": _mean([c.uuas for c in correct]), "uuas_spread": _spread([c.uuas for c in correct])}
         if name == STRUCTURAL:
             return row  # it has no direction
-        below = correct[0].words @ drawn
-        low, high = ratio_interval(_mean_counts(correct) @ drawn, below)
+        words = correct[0].words.astype(np.float64)
+        low, high = np.clip(self._interval(_mean_counts(correct), words), 0, 1).tolist()
         row |= {
             "uas": _mean([c.uas for c in correct]),
             "spread": _spread([c.uas for c in correct]),
@@ -83,7 +93,7 @@ class Results:
             attention = [outcome.tree for outcome in self._seeds("attention") if outcome.tree is not None]
             more = _mean_counts(correct) - _mean_counts(attention)
             row["gain"] = float(more.sum() / correct[0].words.sum())
-            row["gain_low"], row["gain_high"] = ratio_interval(more @ drawn, below)
+            row["gain_low"], row["gain_high"] = np.clip(self._interval(more, words), -1, 1).tolist()
         return row
 
     def curve(self) -> pd.DataFrame:

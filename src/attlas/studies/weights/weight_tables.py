@@ -9,31 +9,34 @@ import numpy as np
 import pandas as pd
 
 from attlas.reducers.reducer import Row
+from attlas.statistics.clusters import degrees
 from attlas.statistics.corrections import holm
 from attlas.statistics.hypotheses import above_zero
 from attlas.studies.links.link_questions import DirectedHead
 
 _HEAD = ["kind", "layer", "head"]
 _COLUMNS = ["statistic", "group", *_HEAD, "paper"]
-_COLUMNS += ["weight", "stderr", "matched", "gain", "gain_stderr", "p", "n"]
+_COLUMNS += ["weight", "stderr", "matched", "gain", "gain_stderr", "p", "n", "documents"]
 
 
 def weight_table(rows: Sequence[Row], statistic: str) -> pd.DataFrame:
     """A row for every head and group: weight, standard error, the matched weight, how far above it, and p.
 
-    p is that of Student's one-sided test that the head's weight is larger than the matched one, over windows,
-    Holm-corrected for all heads x groups.
+    p is that of Student's one-sided test that the head's weight is larger than the matched one, over
+    documents, Holm-corrected for all heads x groups.
     """
     tidy = pd.DataFrame(list(rows), columns=list(Row._fields))
     parts = [tidy[tidy["statistic"] == f"{statistic}{end}"] for end in ("", "_matched", "_over_matched")]
-    value, matched, gain = (part.set_index([*_HEAD, "group"])[["value", "stderr", "n"]] for part in parts)
+    value, matched, gain = (
+        part.set_index([*_HEAD, "group"])[["value", "stderr", "n", "documents"]] for part in parts
+    )
     table = value.rename(columns={"value": "weight"})
     table["matched"] = matched["value"]
     table["gain"] = gain["value"]
     table["gain_stderr"] = gain["stderr"]
-    count = gain["n"].reindex(table.index).to_numpy(dtype=float)
+    items, documents = (gain[name].reindex(table.index).to_numpy(dtype=float) for name in ("n", "documents"))
     above, stderr = (table[name].to_numpy(dtype=float) for name in ("gain", "gain_stderr"))
-    table["p"] = holm(above_zero(above, stderr, count))
+    table["p"] = holm(above_zero(above, stderr, degrees(items, documents)))
     table = table.reset_index()
     table["statistic"] = statistic
     table["paper"] = [f"{la + 1}-{h + 1}" for la, h in zip(table["layer"], table["head"], strict=True)]

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, cast
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from attlas.address import Kind
 from attlas.corpora.alignment import WordBatch, with_words
 from attlas.reducers.reducer import Row, check_numbers, reading_order
-from attlas.reducers.sums import Sums
+from attlas.reducers.sums import ItemMeans, estimate_rows
 from attlas.tap.lazy_weights import LazyWeights
 from attlas.tap.needs import Needs
 from attlas.tap.observation import Observation
@@ -36,8 +35,8 @@ class WeighTokens(Protocol):
     def prepare(self, batch: WordBatch, kind: Kind) -> Weigh: ...
 
 
-class WindowWeights(Sums):
-    """Count, sum and squared sum over windows of value, matched value and difference, for each group."""
+class WindowWeights(ItemMeans):
+    """Means over windows of value, matched value and difference, for each group."""
 
     needs = Needs(lazy_weights=True)
 
@@ -45,7 +44,7 @@ class WindowWeights(Sums):
         self.name = name
         self.statistic = statistic
         self.weigh = weigh
-        super().__init__()  # kind.layer/group -> 3 column head
+        super().__init__()  # kind.layer/group -> head column
 
     def update(self, observation: Observation) -> None:
         batch = with_words(observation.batch, self.name)
@@ -56,25 +55,21 @@ class WindowWeights(Sums):
                 prepared[call.kind] = self.weigh.prepare(batch, call.kind)
             for group, (value, matched, present) in prepared[call.kind](call.lazy_weights).items():
                 check_numbers(value[present])
-                self.add(f"{call.kind}.{call.layer}/{group}", _sums(value, matched, present))
+                columns = _columns(value, matched, present)
+                self.add_items(f"{call.kind}.{call.layer}/{group}", *columns, batch)
 
     def rows(self) -> list[Row]:
         rows = []
         for key in sorted(self.sums, key=lambda k: (reading_order(k.partition("/")[0]), k)):
             layer_key, _, group = key.partition("/")
             kind, _, layer = layer_key.partition(".")
-            mean, stderr, count = self.mean(key)  # column head
-            for column, head in zip(*np.nonzero(count), strict=True):
-                name = self.statistic + COLUMNS[column]
-                value = float(mean[column, head]), float(stderr[column, head]), int(count[column, head])
-                rows.append(Row(cast(Kind, kind), int(layer), int(head), name, group, *value))
+            columns = [(self.statistic + end, group) for end in COLUMNS]
+            rows += estimate_rows(cast(Kind, kind), int(layer), self.mean(key), columns)
         return rows
 
 
-def _sums(value: Tensor, matched: Tensor, present: Tensor) -> Tensor:
-    """3 column head, from window head (`present`: window)."""
-    columns = torch.stack([value, matched, value - matched], 1).double()  # window column head
+def _columns(value: Tensor, matched: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
+    """window head column, twice: the three numbers, and which there are (`present`: window)."""
+    columns = torch.stack([value, matched, value - matched], -1)
     some = ~matched.isnan()
-    counted = torch.stack([torch.ones_like(some), some, some], 1) & present[:, None, None]
-    columns = torch.where(counted, columns, 0.0)
-    return torch.stack([counted.sum(0).double(), columns.sum(0), columns.square().sum(0)])
+    return columns, torch.stack([torch.ones_like(some), some, some], -1) & present[:, None, None]

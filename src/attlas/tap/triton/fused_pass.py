@@ -2,7 +2,7 @@
 
 Two things make it fast. A launch for one layer is repeated for those after it, without looking at arguments
 again. And the sums that each block of queries leaves are not added up layer by layer: when the pass is over,
-one more launch makes the moments of every mean out of those of all layers.
+one more launch makes the values of every mean out of those of all layers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from attlas.tap.request import KernelRequest, Layout, on_device, places
 from attlas.tap.totals import TotalPlaces, Totals
 from attlas.tap.triton.launch import Launch, forward, obstacle
 from attlas.tap.triton.prepared import columns_of, width_of
-from attlas.tap.triton.tile_passes import moments
+from attlas.tap.triton.tile_passes import by_item
 
 SAMPLED, MOST_SAMPLED = 1 / 16, 256  # of the rows, and rows at most, where the fused kernel cannot go
 
@@ -131,9 +131,9 @@ class FusedTotals:
     def totals(self) -> tuple[Total, ...]:
         return self.sums.layout.totals
 
-    def moments(self, places: TotalPlaces, per: Tensor) -> Tensor:
+    def by_item(self, places: TotalPlaces, per: Tensor) -> tuple[Tensor, Tensor]:
         where = on_device(_chosen(self.sums.places, places), per.device, torch.int32)
-        return moments(torch.stack(self.sums.blocks), where, per)
+        return by_item(torch.stack(self.sums.blocks), where, per)
 
 
 def _wants_every_row(call: Call, request: KernelRequest) -> bool:

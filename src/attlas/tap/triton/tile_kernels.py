@@ -292,24 +292,20 @@ def _added(at, there, place):
 
 
 @triton.jit(do_not_specialize=["layers", "batch", "heads", "several", "width", "means"])
-def moments(
-    totals, blocks, places, per, layers, batch, heads, several, width, means,
+def by_item(
+    values, counted, blocks, places, per, layers, batch, heads, several, width, means,
     SEGMENTS: tl.constexpr, BLOCKS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
-    """One head of one layer, all means: count, sum and squared sum over segments of total / per, as
-    `attlas.tap.totals.Places` has it.
+    """One head of one layer, all means and segments: total / per, as `attlas.tap.totals.TotalPlaces` has it.
 
-    `totals` is (3 layer head mean), `blocks` (layer batch head block place), `per` (mean batch), `places`
-    (3 mean).
+    `values` and `counted` are (batch layer head mean), `blocks` (layer batch head block place), `per` (mean
+    batch), `places` (3 mean).
     """
     layer, head = tl.program_id(0) // heads, tl.program_id(0) % heads
     s = tl.arange(0, WIDTH)
     place = tl.load(places + s, mask=s < means, other=-1)
     over = tl.load(places + means + s, mask=s < means, other=-1)
     squared = tl.load(places + 2 * means + s, mask=s < means, other=-1)
-    counts = tl.zeros([WIDTH], tl.float64)
-    sums = tl.zeros([WIDTH], tl.float64)
-    squares = tl.zeros([WIDTH], tl.float64)
     for start in range(0, batch, SEGMENTS):
         b = start + tl.arange(0, SEGMENTS)
         total = tl.zeros([SEGMENTS, WIDTH], tl.float64)
@@ -331,14 +327,9 @@ def moments(
         value = tl.where(present, total / by, 0.0)
         variance = tl.maximum(value - (root / by) * (root / by), 0.0)
         value = tl.where(present & (squared >= 0)[None, :], variance, value)
-        counts += tl.sum(present.to(tl.float64), 0)
-        sums += tl.sum(value, 0)
-        squares += tl.sum(value * value, 0)
-    here = totals + (layer * heads + head) * means + s
-    plane = layers * heads * means
-    tl.store(here, counts, mask=s < means)
-    tl.store(here + plane, sums, mask=s < means)
-    tl.store(here + 2 * plane, squares, mask=s < means)
+        here = ((b.to(tl.int64) * layers + layer) * heads + head) * means
+        tl.store(values + here[:, None] + s[None, :], value, mask=inside)
+        tl.store(counted + here[:, None] + s[None, :], present, mask=inside)
 
 
 @triton.jit

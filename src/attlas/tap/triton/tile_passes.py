@@ -170,20 +170,21 @@ def diverge(weights: Tensor) -> Tensor:
     return upper + upper.mT
 
 
-def moments(blocks: Tensor, places: Tensor, per: Tensor) -> Tensor:
-    """3 layer head mean: count, sum and squared sum over segments of what `Places` says, in a fixed order.
+def by_item(blocks: Tensor, places: Tensor, per: Tensor) -> tuple[Tensor, Tensor]:
+    """batch layer head mean, twice: what `TotalPlaces` says, in float64, and which of them count.
 
     `blocks` is (layer batch head block place), as `forward` leaves its sums; `places` (3 mean, end to end)
     says where among them a mean's total is, or -1; `per` (mean batch) is what it is divided by.
     """
     layers, batch, heads, several, width = blocks.shape
     means = len(per)
-    totals = torch.empty(3, layers, heads, means, dtype=torch.float64, device=blocks.device)
+    values = torch.empty(batch, layers, heads, means, dtype=torch.float64, device=blocks.device)
+    counted = torch.empty(values.shape, dtype=torch.bool, device=blocks.device)
     segments = min(SUMS_AT_ONCE, triton.next_power_of_2(batch))
     numbers = layers, batch, heads, several, width, means
     constants = segments, SUMS_AT_ONCE // segments, triton.next_power_of_2(means)
-    tensors = totals, blocks, places, per
+    tensors = values, counted, blocks, places, per
     start(
-        tile_kernels.moments, layers * heads, tensors, numbers, (), (), constants, Blocks(segments, 0, 4, 1)
+        tile_kernels.by_item, layers * heads, tensors, numbers, (), (), constants, Blocks(segments, 0, 4, 1)
     )
-    return totals
+    return values, counted

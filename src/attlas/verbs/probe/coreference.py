@@ -68,7 +68,7 @@ def coreference(
     pieces
         How the rows of a word's pieces become one: mean, first, or max.
     seed
-        Seed of the halves and of the bootstrap.
+        Seed of the halves.
     """
     from attlas.corpora.windows import CoveringWindow, DocumentWindows, FirstWindow
     from attlas.studies.coreference_study import Coreference

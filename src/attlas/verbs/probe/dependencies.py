@@ -76,7 +76,7 @@ def dependencies(
     pieces
         How the rows of a word's pieces become one: mean, first, or max.
     seed
-        Seed of the halves and of the bootstrap.
+        Seed of the halves.
     """
     from attlas.corpora.windows import SentenceWindows
     from attlas.studies.dependency_study import Dependencies

@@ -105,7 +105,7 @@ def tree(
     longest
         Leave out sentences of more words.
     seed
-        Seed of the parts, of samples and of the bootstrap.
+        Seed of the parts and of samples.
     """
     import torch
 

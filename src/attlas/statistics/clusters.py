@@ -1,0 +1,82 @@
+"""Means of items that come in documents, with errors that count documents.
+
+Items of one document are alike: a hundred segments of one article say less than one of each of a hundred.
+So a document is what was drawn, and the mean Σ values / Σ items is a ratio of two sums over documents:
+
+    variance = G/(G-1) · Σ (s_d - mean · n_d)² / n²
+
+where document d of G gave n_d items whose values sum to s_d. Where every document gives one item, this is the
+usual standard error. All of it follows from seven sums (`MOMENTS`), which parts of a corpus add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from attlas.corpora.source import ItemId
+from attlas.statistics.ratios import ratio_and_stderr
+
+Floats = npt.NDArray[np.float64]
+#: over items: their number, the sum of their values, that of the squares; over documents: how many have an
+#: item, and the sums of s_d², s_d · n_d and n_d²
+MOMENTS = ("items", "sum", "squares", "documents", "sum²", "sum·items", "items²")
+ONE_DOCUMENT = (
+    "one document: standard errors, intervals and tests are over its {items}, and say nothing of others"
+)
+
+
+class Estimates(NamedTuple):
+    """Of any shape. A mean of no item is NaN, as is the standard error of one item."""
+
+    mean: Floats
+    stderr: Floats
+    items: Floats
+    documents: Floats
+
+    @property
+    def degrees(self) -> Floats:
+        return degrees(self.items, self.documents)
+
+    def at(self, *place: int) -> tuple[float, float, int, int]:
+        """One of them, as plain numbers."""
+        mean, stderr, items, documents = (several[place].item() for several in self)
+        return mean, stderr, int(items), int(documents)
+
+
+def estimates(moments: Floats) -> Estimates:
+    """From the seven sums (7 ...). Of one document nothing can be told of others: then its items are what was
+    drawn."""
+    items, total, squares, documents, total2, both, items2 = moments
+    mean, over_documents = ratio_and_stderr(documents, total, items, total2, both, items2)
+    _, over_items = ratio_and_stderr(items, total, items, squares, total, items)
+    return Estimates(mean, np.where(documents > 1, over_documents, over_items), items, documents)
+
+
+def moments_by_document(values: Floats, ids: Sequence[ItemId]) -> Floats:
+    """7 ...: of values (... item)."""
+    sums, items = document_sums(values, ids)
+    over_items = (
+        np.full(values.shape[:-1], float(values.shape[-1])),
+        values.sum(-1),
+        np.square(values).sum(-1),
+    )
+    documents, items2 = (np.full(values.shape[:-1], float(n)) for n in (len(items), (items**2).sum()))
+    return np.stack([*over_items, documents, np.square(sums).sum(-1), sums @ items, items2])
+
+
+def document_sums(values: Floats, ids: Sequence[ItemId]) -> tuple[Floats, Floats]:
+    """... document: the sum of each document's values (... item); document: how many items it has."""
+    documents = np.array([item.document for item in ids])
+    order = np.argsort(documents, kind="stable")
+    _, first, items = np.unique(documents[order], return_index=True, return_counts=True)
+    return np.add.reduceat(values[..., order], first, axis=-1), items.astype(np.float64)
+
+
+def degrees(items: Floats, documents: Floats) -> Floats:
+    """Of freedom: documents less one. Of items, where there is one document, or none is told."""
+    freedom: Floats = np.maximum(np.where(documents > 1, documents, items) - 1, 1)
+    return freedom
