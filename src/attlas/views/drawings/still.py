@@ -165,7 +165,7 @@ class Still:
 
     @cached_property
     def ceiling(self) -> float:
-        """The weight that links are drawn strongest from: in the sharpest head nine rows in ten stay below it.
+        """The weight from which links are drawn strongest: in the sharpest head nine rows in ten stay below.
         What is pinned has a scale of its own."""
         if self.selection["pinned"]:
             asked = [np.abs(weights[self.asked(weights)]) for weights in map(self.weights, self.heads)]
