@@ -26,6 +26,12 @@ def test_what_begins_before_the_text_or_is_too_short_is_no_sentence() -> None:
     assert sentences(["[CLS]", "yes", "there", "."], 15) == []
 
 
+def test_a_line_that_goes_on_with_a_sentence_does_not_begin_one() -> None:
+    line = ["goes", " on", " with", " what", " was", " said", "."]
+    assert sentences(["The", " text", "\n", *line], 15) == []
+    assert sentences(["the", " text", "\n", *line], 15) == [(3, 10)], "nobody knows where nothing is capital"
+
+
 def test_an_abbreviation_or_an_initial_does_not_end_a_sentence() -> None:
     tokens = ["[CLS]", "mr", ".", "j", ".", "smith", "of", "the", "u", ".", "s", ".", "army", "left", "."]
     assert sentences(tokens, 16) == [(1, len(tokens))]

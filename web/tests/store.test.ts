@@ -295,6 +295,28 @@ describe("without the first token", () => {
   });
 });
 
+describe("neurons", () => {
+  it("show the softmax itself, whatever other views leave out", () => {
+    const it = store("vectors");
+    const weights = [...it.map(0).row(3)];
+    it.selection.without_first = true;
+    it.selection.weighting = "value norms";
+    expect([...it.map(0).row(3)]).toEqual(weights);
+    it.selection.kind = "head";
+    expect(it.map(0).row(3)[0]).toBe(0);
+  });
+});
+
+describe("links", () => {
+  it("of even attention are pale, and those of sharp heads are not", () => {
+    const it = store("dense");
+    const even = 1 / it.keys.length;
+    const { ceiling } = it.drawn([0]);
+    expect(ceiling).toBe(Math.max(it.ceiling([0]), 4 * even));
+    expect(even / ceiling).toBeLessThanOrEqual(0.25);
+  });
+});
+
 describe("weights that were cut off", () => {
   it("are known by their bounds, and heads are ranked by those", () => {
     const it = store("sparse");

@@ -8,6 +8,9 @@ import { Names } from "./names";
 import { ceilingOf, drawable, massOf, strongestOf, thresholdFor } from "./strength";
 import { type Incoming, type Links, type Range, type Unit, UnitMap, incoming, membership, sentencesOf, unitsOf } from "./units";
 
+/** Links are drawn at full strength from this many times the weight of even attention on. */
+const TIMES_EVEN = 4;
+
 /** Weights below this are not counted as links at all: nobody could see them. */
 export const LEAST = 0.001;
 
@@ -193,15 +196,15 @@ export class Store {
   hasNorms: boolean = $derived.by(() => this.attention.layers.some((layer) => layer.value_norms));
 
   private get normed(): boolean {
-    return this.selection.weighting === "value norms" && this.hasNorms;
+    return this.selection.weighting === "value norms" && this.hasNorms && this.selection.kind !== "neuron";
   }
 
   /** The first token can be left out where rows are shares, and tiles say what it has. */
   hasFirst: boolean = $derived.by(() => this.attention.shares && this.keySide.tokens.length > 1 && this.attention.layers.every(({ tiles }) => !tiles || tiles.first));
 
-  /** Whether weights are those that are left without the first token's. */
+  /** Whether weights are those that are left without the first token's; neurons show the softmax itself. */
   get withoutFirst(): boolean {
-    return this.selection.without_first && this.hasFirst;
+    return this.selection.without_first && this.hasFirst && this.selection.kind !== "neuron";
   }
 
   /** Whether the model says how likely it found the tokens that attend. */
@@ -350,7 +353,8 @@ export class Store {
     });
     const all = own.map(({ links }) => links);
     const { shares, signed } = this.attention;
-    const ceiling = this.ceiling(heads, layer);
+    // even attention is pale: hundreds of links at full strength would be one dark mass
+    const ceiling = Math.max(this.ceiling(heads, layer), shares ? Math.min(1, TIMES_EVEN / this.keys.length) : 0);
     const wanted = chosen ?? thresholdFor(all, shares ? 1 : ceiling);
     const least = drawable(all, wanted);
     const whole = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all";

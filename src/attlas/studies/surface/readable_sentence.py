@@ -34,6 +34,7 @@ def readable_sentence(texts: Mapping[Item, Sequence[str]], most: int) -> tuple[I
 def sentences(tokens: Sequence[str], most: int) -> list[tuple[int, int]]:
     """Where sentences begin and end, with the separator behind them; of longer ones, the first tokens."""
     places = []
+    cased = any(token[:1].isupper() for token in map(str.strip, tokens))
     start: int | None = None  # a text may begin in the middle of a sentence
     for place, token in enumerate(tokens):
         if _is_special(token) or "\n" in token:
@@ -41,7 +42,8 @@ def sentences(tokens: Sequence[str], most: int) -> list[tuple[int, int]]:
         elif _ends(tokens, place):
             stop = place + 1
             stop += stop < len(tokens) and tokens[stop] in SEPARATORS
-            if start is not None and stop - start >= SHORTEST:
+            begins = start is not None and (not cased or bare(tokens[start]).strip()[:1].isupper())
+            if start is not None and begins and stop - start >= SHORTEST:
                 places.append((start, min(stop, start + most)))
             start = place + 1
     return places

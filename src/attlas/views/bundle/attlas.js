@@ -4892,7 +4892,7 @@ var bc = class {
 		});
 		i.forEach((e, n) => t(n, e));
 	}
-}, xc = .001, Sc = class {
+}, xc = 4, Sc = .001, Cc = class {
 	#e = /* @__PURE__ */ P();
 	get selection() {
 		return W(this.#e);
@@ -4939,7 +4939,7 @@ var bc = class {
 	constructor(e, t) {
 		this.selection = structuredClone(e), this.dark = t;
 	}
-}, Cc = class {
+}, wc = class {
 	scene;
 	buffer;
 	pane;
@@ -4948,7 +4948,7 @@ var bc = class {
 	picture = null;
 	linkCache = /* @__PURE__ */ new Map();
 	constructor(e, t, n, r = null, i = null) {
-		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new pc(e.names), this.shared = i?.shared ?? new Sc(e.selection, n), this.shared.stores.push(this);
+		this.scene = e, this.buffer = t, this.pane = r ?? e, this.names = i?.names ?? new pc(e.names), this.shared = i?.shared ?? new Cc(e.selection, n), this.shared.stores.push(this);
 	}
 	get selection() {
 		return this.shared.selection;
@@ -5076,7 +5076,7 @@ var bc = class {
 		F(this.#s, e);
 	}
 	get normed() {
-		return this.selection.weighting === "value norms" && this.hasNorms;
+		return this.selection.weighting === "value norms" && this.hasNorms && this.selection.kind !== "neuron";
 	}
 	#c = /* @__PURE__ */ M(() => this.attention.shares && this.keySide.tokens.length > 1 && this.attention.layers.every(({ tiles: e }) => !e || e.first));
 	get hasFirst() {
@@ -5086,7 +5086,7 @@ var bc = class {
 		F(this.#c, e);
 	}
 	get withoutFirst() {
-		return this.selection.without_first && this.hasFirst;
+		return this.selection.without_first && this.hasFirst && this.selection.kind !== "neuron";
 	}
 	get hasProbabilities() {
 		return this.querySide.probabilities.length > 0;
@@ -5184,7 +5184,7 @@ var bc = class {
 		].join(" "), a = this.linkCache.get(i);
 		if (!a) {
 			this.linkCache.size > 400 && this.linkCache.clear();
-			let n = this.unitMap(e, t), r = this.attention.shares ? xc : xc * n.map.scale;
+			let n = this.unitMap(e, t), r = this.attention.shares ? Sc : Sc * n.map.scale;
 			a = { links: n.links(r) }, this.linkCache.set(i, a);
 		}
 		return a;
@@ -5223,7 +5223,7 @@ var bc = class {
 				incoming: this.incoming(e, t),
 				best: i
 			};
-		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = this.ceiling(e, t), c = n ?? ja(i, a ? 1 : s), l = Ma(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? r.length * this.queries.length : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
+		}), i = r.map(({ links: e }) => e), { shares: a, signed: o } = this.attention, s = Math.max(this.ceiling(e, t), a ? Math.min(1, xc / this.keys.length) : 0), c = n ?? ja(i, a ? 1 : s), l = Ma(i, c), u = this.keys.length === this.keySide.tokens.length || this.selection.sentences === "all", d = a && u ? r.length * this.queries.length : r.reduce((e, { links: t }) => t.weight.reduce((e, t) => e + Math.abs(t), e), 0);
 		return {
 			heads: r,
 			least: l,
@@ -5316,7 +5316,7 @@ var bc = class {
 	}
 };
 // src/draw/thumbnail.ts
-function wc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
+function Tc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t).keys()) {
 	let d = Math.min(1, a / 64), f = (e, t) => i + 3 + (e + .5) * (a - 6) / t, p = [];
 	for (let i of u) for (let u = e.rows[i]; u < e.rows[i + 1]; u++) {
 		let m = e.weight[u];
@@ -5333,7 +5333,7 @@ function wc(e, t, n, { x: r, y: i, size: a }, o, s, c, l = () => !0, u = Array(t
 	}
 	return p.sort((e, t) => e.alpha - t.alpha);
 }
-function Tc(e, t, n, r, i, a, o = !1) {
+function Ec(e, t, n, r, i, a, o = !1) {
 	let [s, c] = [Math.min(r, n), Math.min(r, t)], l = new Uint8Array(s * c);
 	o && l.fill(128);
 	for (let r = 0; r < t; r++) {
@@ -5350,7 +5350,7 @@ function Tc(e, t, n, r, i, a, o = !1) {
 		height: c
 	};
 }
-function Ec(e, t, n, r = !1) {
+function Dc(e, t, n, r = !1) {
 	let i = e[0].rows.length - 1, a = [0], [o, s] = [[], []], c = new Float32Array(t);
 	for (let t = 0; t < i; t++) {
 		c.fill(0);
@@ -5362,20 +5362,20 @@ function Ec(e, t, n, r = !1) {
 		to: Uint32Array.from(o),
 		weight: Float32Array.from(s)
 	};
-	return Tc(l, i, t, n, 0, Aa(l, !r), r);
+	return Ec(l, i, t, n, 0, Aa(l, !r), r);
 }
-function Dc(e, t, n) {
+function Oc(e, t, n) {
 	return e ? (e) => e > 0 ? t.positive : t.negative : () => n;
 }
 // src/draw/thumbnails.ts
-var Oc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
-function kc(e) {
-	let t = Oc(e) ? .03 : xc;
+var kc = (e) => Math.max(e.queries.length, e.keys.length) <= 96;
+function Ac(e) {
+	let t = kc(e) ? .03 : Sc;
 	return e.selection.threshold ?? (e.attention.shares ? t : t * e.commonCeiling());
 }
-var Ac = (e) => !e.attention.shares;
-function jc(e, t) {
-	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = kc(e), u = Oc(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
+var jc = (e) => !e.attention.shares;
+function Mc(e, t) {
+	let { queries: n, keys: r, colours: i, dark: a } = e, { signed: o, shares: s } = e.attention, { threshold: c } = e.selection, l = Ac(e), u = kc(e), d = /* @__PURE__ */ new Map(), f = ({ layer: e, head: t }) => `${e}.${t}`, p = o && e.panes.length > 1, m, h = ({ layer: t, head: n }) => p ? m ??= e.commonCeiling() : s ? 1 : e.headCeiling(n, t), g = (t) => ({
 		links: e.links(t.head, t.layer),
 		ceiling: h(t)
 	}), _ = ({ bytes: e, width: t, height: n }) => qo(e, t, n, a, { signed: o });
@@ -5392,21 +5392,21 @@ function jc(e, t) {
 			source: _(xs(m, s))
 		}];
 		let { links: v, ceiling: y } = g(a);
-		return u ? wc(v, n.length, r.length, {
+		return u ? Tc(v, n.length, r.length, {
 			x: c,
 			y: d,
 			size: t
-		}, l, y, Dc(o, i, e.colourOf(p, f))) : [{
+		}, l, y, Oc(o, i, e.colourOf(p, f))) : [{
 			...h,
-			source: _(Tc(v, n.length, r.length, s, l, y, o))
+			source: _(Ec(v, n.length, r.length, s, l, y, o))
 		}];
 	}
 	function y(a) {
 		if (!e.hasRows(a.head, a.layer)) return [];
-		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = Mc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
+		let s = (t) => new Set(e.active.filter(([e]) => e === t).map(([, e]) => e)), [l, d] = [s("query"), s("key")], { links: f, ceiling: p } = g(a), m = Math.max(c ?? .005, .001), h = Nc(f, l, d, m), _ = (e, t) => (d.size === 0 || d.has(t)) && h(e, t), v = l.size > 0 ? [...l] : [...n.keys()];
 		if (u) {
-			let s = Dc(o, i, e.colourOf(a.head, a.layer));
-			return wc(f, n.length, r.length, {
+			let s = Oc(o, i, e.colourOf(a.head, a.layer));
+			return Tc(f, n.length, r.length, {
 				x: a.x,
 				y: a.y,
 				size: t
@@ -5452,7 +5452,7 @@ function jc(e, t) {
 		marks: (n) => e.active.length > 0 ? y(n) : v(n, 2 * t)
 	};
 }
-function Mc(e, t, n, r) {
+function Nc(e, t, n, r) {
 	let i = (t) => {
 		let n = /* @__PURE__ */ new Set();
 		for (let i = e.rows[t]; i < e.rows[t + 1]; i++) Math.abs(e.weight[i]) >= r && n.add(e.to[i]);
@@ -5470,8 +5470,8 @@ function Mc(e, t, n, r) {
 	};
 }
 // src/parts/HeadDetail.svelte
-var Nc = /* @__PURE__ */ K("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Pc = /* @__PURE__ */ K("<p class=\"names svelte-1q3bs3j\"></p>"), Fc = /* @__PURE__ */ K("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Ic = /* @__PURE__ */ K("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Lc = /* @__PURE__ */ K("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
-function Rc(e, t) {
+var Pc = /* @__PURE__ */ K("<span><i class=\"svelte-1q3bs3j\"></i><em class=\"svelte-1q3bs3j\"> </em> <bdi> </bdi></span>"), Fc = /* @__PURE__ */ K("<p class=\"names svelte-1q3bs3j\"></p>"), Ic = /* @__PURE__ */ K("<div class=\"svelte-1q3bs3j\"><dt class=\"svelte-1q3bs3j\"> </dt> <dd class=\"svelte-1q3bs3j\"> </dd></div>"), Lc = /* @__PURE__ */ K("<dl tabindex=\"0\" class=\"svelte-1q3bs3j\"></dl>"), Rc = /* @__PURE__ */ K("<section class=\"detail svelte-1q3bs3j\"><header class=\"svelte-1q3bs3j\"><h2 class=\"svelte-1q3bs3j\"> </h2> <button type=\"button\" class=\"plain\">Open in head view</button> <button type=\"button\" class=\"plain\" aria-label=\"Close the detail\">✕</button></header> <!> <!> <!> <!></section>");
+function zc(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(void 0);
 	function i() {
@@ -5509,13 +5509,13 @@ function Rc(e, t) {
 			text: a(r) + (i ? `, then ${a(i)}` : "")
 		}] : [];
 	}));
-	var c = { picture: i }, l = Lc(), u = I(l), d = I(u), f = R(d, !0), p = z(d, 2), m = z(p, 2);
+	var c = { picture: i }, l = Rc(), u = I(l), d = I(u), f = R(d, !0), p = z(d, 2), m = z(p, 2);
 	k(u);
 	var h = z(u, 2), g = (e) => {
-		var t = Pc();
+		var t = Fc();
 		X(t, 21, () => W(s), ({ kind: e, colour: t, text: n }) => e, (e, t) => {
 			let n = () => W(t).kind, r = () => W(t).colour, i = () => W(t).text;
-			var a = Nc(), o = I(a);
+			var a = Pc(), o = I(a);
 			let s;
 			var c = z(o), l = R(c, !0), u = R(z(c, 2), !0);
 			k(a), V(() => {
@@ -5555,10 +5555,10 @@ function Rc(e, t) {
 		W(y) ? e(v) : e(b, -1);
 	});
 	var x = z(_, 2), S = (e) => {
-		var t = Ic();
+		var t = Lc();
 		X(t, 21, () => W(o), ({ name: e, value: t }) => e, (e, t, n, r) => {
 			let i = () => W(t).name, a = () => W(t).value;
-			var o = Fc(), s = I(o), c = R(s, !0), l = R(z(s, 2), !0);
+			var o = Ic(), s = I(o), c = R(s, !0), l = R(z(s, 2), !0);
 			k(o), V((e) => {
 				J(c, i()), J(l, e);
 			}, [() => a().toPrecision(2)]), q(e, o);
@@ -5588,28 +5588,28 @@ function Rc(e, t) {
 }
 Nr(["click"]);
 // src/parts/NameLegend.svelte
-var zc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Bc = /* @__PURE__ */ K("<p class=\"svelte-1usz3du\"> </p>"), Vc = /* @__PURE__ */ K("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
-function Hc(e, t) {
+var Bc = /* @__PURE__ */ K("<button type=\"button\" class=\"svelte-1usz3du\"><i class=\"svelte-1usz3du\"></i><bdi> </bdi> <span class=\"svelte-1usz3du\"> </span></button>"), Vc = /* @__PURE__ */ K("<p class=\"svelte-1usz3du\"> </p>"), Hc = /* @__PURE__ */ K("<div class=\"names svelte-1usz3du\" role=\"group\"></div>");
+function Uc(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.names.counted(t.kind, n.attention.attention));
-	var i = Vc();
+	var i = Hc();
 	X(i, 21, () => W(r), ({ name: e, count: t }) => e.name, (e, r) => {
 		let i = () => W(r).name, a = () => W(r).count, o = /* @__PURE__ */ M(() => n.selection[t.kind] === i().name);
-		var s = zc(), c = I(s);
+		var s = Bc(), c = I(s);
 		let l;
 		var u = z(c), d = R(u, !0), f = R(z(u, 2), !0);
 		k(s), V(() => {
 			Q(s, "aria-pressed", W(o)), Q(s, "title", W(o) ? "Show all heads again" : `Only heads whose ${t.kind} is ${i().title}`), l = Z(c, "", l, { background: n.dark ? i().dark : i().light }), J(d, i().title), J(f, a());
 		}), G("click", s, () => n.selection[t.kind] = W(o) ? "" : i().name), q(e, s);
 	}, (e) => {
-		var n = Bc(), r = R(n);
+		var n = Vc(), r = R(n);
 		V(() => J(r, `No head of this attention has a ${t.kind ?? ""}.`)), q(e, n);
 	}), k(i), V(() => Q(i, "aria-label", `Heads by ${t.kind ?? ""}`)), q(e, i), j();
 }
 Nr(["click"]);
 // src/parts/Sentence.svelte
-var Uc = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), Wc = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\"> </span>"), Gc = /* @__PURE__ */ K("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), Kc = /* @__PURE__ */ K("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
-function qc(e, t) {
+var Wc = /* @__PURE__ */ K("<button type=\"button\"><bdi class=\"svelte-pm0r2l\"> </bdi></button>"), Gc = /* @__PURE__ */ K("<span class=\"more svelte-pm0r2l\"> </span>"), Kc = /* @__PURE__ */ K("<span class=\"asked svelte-pm0r2l\" role=\"status\">Heads by what they put on <strong class=\"svelte-pm0r2l\"> </strong></span> <button type=\"button\" class=\"plain svelte-pm0r2l\">Stop asking</button>", 1), qc = /* @__PURE__ */ K("<div><label class=\"direction\"><span class=\"hidden\">Light the tokens that</span> <select><option>from</option><option>to</option></select></label> <div class=\"tokens svelte-pm0r2l\" role=\"group\"><!> <!></div> <!></div>");
+function Jc(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r, i = /* @__PURE__ */ P(0), a = so(n), o = /* @__PURE__ */ M(() => n.selection.direction === "from" ? "query" : "key"), s = /* @__PURE__ */ M(() => n.unitsAt(W(o)).slice(0, 400)), c = /* @__PURE__ */ M(() => n.selection.order === "asked" && n.asked && `${Ao(n.queries[n.asked[0]].text)} → ${Ao(n.keys[n.asked[1]].text)}`);
 	async function l(e, t) {
@@ -5623,7 +5623,7 @@ function qc(e, t) {
 		let e = n.found?.unit;
 		e !== void 0 && r.querySelector(`[data-index="${e}"]`)?.scrollIntoView({ block: "nearest" });
 	});
-	var u = Kc();
+	var u = qc();
 	Ui(u, () => ({
 		class: "sentence",
 		...a.handlers
@@ -5634,7 +5634,7 @@ function qc(e, t) {
 	m.value = m.__value = "to", k(f), Ei(f), k(d);
 	var h = z(d, 2), g = I(h);
 	X(g, 19, () => W(s), (e) => e.start, (e, t, r) => {
-		var s = Uc();
+		var s = Wc();
 		let c;
 		var u = R(I(s), !0);
 		k(s), V((e, t, n) => {
@@ -5649,14 +5649,14 @@ function qc(e, t) {
 		]), G("click", s, () => a.isClick() && (F(i, W(r), !0), n.togglePin(W(o), W(r)))), Mr("pointerenter", s, (e) => e.pointerType === "mouse" && !a.line && (n.hover = [W(o), W(r)])), Mr("pointerleave", s, () => !a.line && n.leave()), Mr("focus", s, (e) => e.currentTarget.matches(":focus-visible") && (n.hover = [W(o), W(r)])), Mr("blur", s, () => n.hover = null), G("keydown", s, (e) => l(e, W(r))), q(e, s);
 	});
 	var _ = z(g, 2), v = (e) => {
-		var t = Wc(), r = R(t);
+		var t = Gc(), r = R(t);
 		V((e) => J(r, `and ${e ?? ""} more: find them, or use the text view`), [() => n.unitsAt(W(o)).length - 400]), q(e, t);
 	}, y = /* @__PURE__ */ M(() => n.unitsAt(W(o)).length > 400);
 	Y(_, (e) => {
 		W(y) && e(v);
 	}), k(h);
 	var b = z(h, 2), x = (e) => {
-		var t = Gc(), r = L(t), i = R(z(I(r)), !0);
+		var t = Kc(), r = L(t), i = R(z(I(r)), !0);
 		k(r);
 		var a = z(r, 2);
 		V(() => J(i, W(c))), G("click", a, () => n.unask()), q(e, t);
@@ -5667,8 +5667,8 @@ function qc(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/views/ModelView.svelte
-var Jc = /* @__PURE__ */ K("<p class=\"scale svelte-1xwjh1o\"> </p>"), Yc = /* @__PURE__ */ K("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Xc = /* @__PURE__ */ K("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Zc = /* @__PURE__ */ K("<button type=\"button\"></button> <!>", 1), Qc = /* @__PURE__ */ K("<p class=\"none svelte-1xwjh1o\"> </p>"), $c = /* @__PURE__ */ K("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), el = /* @__PURE__ */ K("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
-function tl(e, t) {
+var Yc = /* @__PURE__ */ K("<p class=\"scale svelte-1xwjh1o\"> </p>"), Xc = /* @__PURE__ */ K("<span class=\"layer svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Zc = /* @__PURE__ */ K("<span class=\"caption svelte-1xwjh1o\" aria-hidden=\"true\"> </span>"), Qc = /* @__PURE__ */ K("<button type=\"button\"></button> <!>", 1), $c = /* @__PURE__ */ K("<p class=\"none svelte-1xwjh1o\"> </p>"), el = /* @__PURE__ */ K("<div role=\"group\" aria-label=\"Heads\"><!> <!> <!></div>"), tl = /* @__PURE__ */ K("<!> <!> <!> <div class=\"model svelte-1xwjh1o\"><div class=\"grid svelte-1xwjh1o\"><!></div> <!></div>", 1);
+function nl(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(900), i, a = /* @__PURE__ */ P(void 0), o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ M(() => n.selection.order === "asked" ? n.asked : null), u = /* @__PURE__ */ M(() => Ys.some((e) => n.selection[e] !== "")), d = /* @__PURE__ */ M(() => n.rollout ? "head" : n.selection.colour), f = /* @__PURE__ */ M(() => n.selection.order === "layer" && !W(u)), p = /* @__PURE__ */ M(() => {
 		let { order: e, reverse: t } = n.selection, r = W(l) ? (e, t) => n.weight(t, e, W(l)) : void 0, i = W(u) ? (e, t) => n.hasNames(e, t) : void 0;
@@ -5678,7 +5678,7 @@ function tl(e, t) {
 			kept: i,
 			answer: r
 		});
-	}), m = /* @__PURE__ */ M(() => Ys.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ M(() => qs(W(p), W(f), W(r), n.selection.square)), g = /* @__PURE__ */ M(() => W(h).size), _ = /* @__PURE__ */ M(() => jc(n, W(g))), v = /* @__PURE__ */ M(() => W(l) ? Math.max(.05, ...W(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
+	}), m = /* @__PURE__ */ M(() => Ys.flatMap((e) => n.selection[e] ? [`the ${e} ${n.selection[e]}`] : []).join(" and ")), h = /* @__PURE__ */ M(() => qs(W(p), W(f), W(r), n.selection.square)), g = /* @__PURE__ */ M(() => W(h).size), _ = /* @__PURE__ */ M(() => Mc(n, W(g))), v = /* @__PURE__ */ M(() => W(l) ? Math.max(.05, ...W(p).map(({ value: e }) => Math.abs(e ?? 0))) : 1);
 	B(() => {
 		let { order: e, reverse: t, asked: r, behaviour: i, pattern: s, shape: c } = n.selection;
 		yr(() => W(a)?.toTop()), F(o, 0);
@@ -5823,17 +5823,17 @@ function tl(e, t) {
 		}[e.key];
 		n !== void 0 && (e.preventDefault(), F(o, Math.max(0, Math.min(W(h).cells.length - 1, t + n)), !0), i.querySelectorAll("button.head")[W(o)]?.focus());
 	}
-	var ae = el(), oe = L(ae);
-	qc(oe, {});
+	var ae = tl(), oe = L(ae);
+	Jc(oe, {});
 	var se = z(oe, 2), ce = (e) => {
-		var t = Jc(), r = R(t);
+		var t = Yc(), r = R(t);
 		V((e) => J(r, `Small squares: a difference of ${e ?? ""} or more is drawn strongest.`), [() => $(n.commonCeiling())]), q(e, t);
 	};
 	Y(se, (e) => {
 		n.attention.signed && n.panes.length > 1 && e(ce);
 	});
 	var le = z(se, 2), ue = (e) => {
-		Hc(e, { get kind() {
+		Uc(e, { get kind() {
 			return W(d);
 		} });
 	};
@@ -5856,11 +5856,11 @@ function tl(e, t) {
 			F(r, e, !0);
 		},
 		children: (e) => {
-			var t = $c(), r = I(t), i = (e) => {
+			var t = el(), r = I(t), i = (e) => {
 				var t = Hr();
 				X(L(t), 19, () => n.attention.layers, (e) => e.layer, (e, t, r) => {
 					let i = /* @__PURE__ */ M(() => n.selection.reverse ? n.attention.layers.length - 1 - W(r) : W(r));
-					var a = Yc();
+					var a = Xc();
 					let o;
 					var s = R(a, !0);
 					V((e) => {
@@ -5876,10 +5876,10 @@ function tl(e, t) {
 			});
 			var a = z(r, 2);
 			X(a, 19, () => W(h).cells, (e) => `${e.layer}.${e.head}`, (e, t, n) => {
-				var r = Zc(), i = L(r);
+				var r = Qc(), i = L(r);
 				let a, s;
 				var c = z(i, 2), l = (e) => {
-					var n = Xc();
+					var n = Zc();
 					let r;
 					var i = R(n, !0);
 					V((e) => {
@@ -5912,7 +5912,7 @@ function tl(e, t) {
 				]), G("click", i, () => re(W(t), W(n))), G("keydown", i, (e) => ie(e, W(n))), q(e, r);
 			});
 			var s = z(a, 2), c = (e) => {
-				var t = Qc(), n = R(t);
+				var t = $c(), n = R(t);
 				V(() => J(n, `No head has ${W(m) ?? ""}.`)), q(e, t);
 			};
 			Y(s, (e) => {
@@ -5922,7 +5922,7 @@ function tl(e, t) {
 		$$slots: { default: !0 }
 	}), (e) => F(a, e, !0), () => W(a)), k(fe), ea(fe, (e) => i = e, () => i);
 	var pe = z(fe, 2), me = (e) => {
-		ea(Rc(e, {
+		ea(zc(e, {
 			get layer() {
 				return n.layer.layer;
 			},
@@ -5937,7 +5937,7 @@ function tl(e, t) {
 }
 Nr(["click", "keydown"]);
 // src/core/vectors.ts
-function nl(e, t) {
+function rl(e, t) {
 	let n = {
 		query: e.queries - 1,
 		weight: 0
@@ -5950,14 +5950,14 @@ function nl(e, t) {
 	});
 	return n.query;
 }
-var rl = class {
+var il = class {
 	scaling;
 	query;
 	key;
 	value;
 	constructor(e, t, n) {
 		if (!t.vectors) throw Error(`Layer ${t.layer} has no vectors.`);
-		this.scaling = t.vectors.scaling, this.query = new il(e, t.vectors.query, n), this.key = new il(e, t.vectors.key, n), this.value = new il(e, t.vectors.value, n);
+		this.scaling = t.vectors.scaling, this.query = new al(e, t.vectors.query, n), this.key = new al(e, t.vectors.key, n), this.value = new al(e, t.vectors.value, n);
 	}
 	dot(e, t) {
 		let n = 0;
@@ -5969,7 +5969,7 @@ var rl = class {
 		for (let n = 0; n < e.length; n++) if (e[n] > 0) for (let r = 0; r < t.length; r++) t[r] += e[n] * this.value.at(n, r);
 		return t;
 	}
-}, il = class {
+}, al = class {
 	tokens;
 	dim;
 	typical;
@@ -5986,9 +5986,9 @@ var rl = class {
 	at(e, t) {
 		return this.values[this.origin + e * this.dim + t] * this.unit;
 	}
-}, al = 64, ol = 62, sl = 92, cl = 14;
-function ll(e, t, n, r) {
-	let i = 2 * t + ol + sl + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + cl, l = c + t + cl, u = l + s + cl, d = u + s + cl, f = d + ol + cl, p = f + sl + cl;
+}, ol = 64, sl = 62, cl = 92, ll = 14;
+function ul(e, t, n, r) {
+	let i = 2 * t + sl + cl + 84 + 8, a = Math.max(1, Math.ceil(64 / n)), o = Math.max(a, Math.min(12, Math.floor((e - i) / (2 * n + r)))), s = n * o, c = 8 + t + ll, l = c + t + ll, u = l + s + ll, d = u + s + ll, f = d + sl + ll, p = f + cl + ll;
 	return {
 		from: 8,
 		to: c,
@@ -6004,7 +6004,7 @@ function ll(e, t, n, r) {
 		width: p + r * o + 8
 	};
 }
-function ul(e, t, n, r, i, a, o) {
+function dl(e, t, n, r, i, a, o) {
 	let s = [];
 	for (let c = 0; c < r; c++) {
 		let r = o(c), l = Math.tanh(Math.abs(r) / (2 * i));
@@ -6020,7 +6020,7 @@ function ul(e, t, n, r, i, a, o) {
 	}
 	return s;
 }
-function dl(e, t, n, r) {
+function fl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -6031,7 +6031,7 @@ function dl(e, t, n, r) {
 		alpha: 1
 	};
 }
-function fl(e, t, n, r) {
+function pl(e, t, n, r) {
 	return {
 		type: "box",
 		x: e,
@@ -6042,7 +6042,7 @@ function fl(e, t, n, r) {
 		alpha: .85
 	};
 }
-function pl(e, t, n, r, i) {
+function ml(e, t, n, r, i) {
 	let a = (e, t, n, r, i, a = !1, o = 14) => ({
 		type: "words",
 		x: e,
@@ -6052,13 +6052,13 @@ function pl(e, t, n, r, i) {
 		colour: r,
 		anchor: i,
 		bold: a
-	}), o = ml(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
-	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, al + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
-		let r = al + (n + .5) * 24;
-		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + ol - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + sl, r, $(t.weight), i.ink, "end", !1, 12)));
+	}), o = hl(e).map(({ x: e, text: t }) => a(e, 12, t, i.quiet, "start", !1, 12));
+	return o.push(a(e.key - 8, 40, "query", i.quiet, "end", !1, 12)), t.forEach((t, n) => o.push(a(e.from + e.names - 8, ol + (n + .5) * 24, t, i.ink, "end", n === r))), n.forEach((t, n) => {
+		let r = ol + (n + .5) * 24;
+		o.push(a(e.to + 8, r, t.text, t.masked ? i.quiet : i.ink, "start")), t.masked || (o.push(a(e.dot + sl - 8, r, t.dot.toFixed(2), i.ink, "end", !1, 12)), o.push(a(e.softmax + cl, r, $(t.weight), i.ink, "end", !1, 12)));
 	}), o;
 }
-function ml(e) {
+function hl(e) {
 	return [
 		{
 			x: e.from,
@@ -6091,23 +6091,23 @@ function ml(e) {
 	];
 }
 // src/views/NeuronView.svelte
-var hl = /* @__PURE__ */ K("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), gl = /* @__PURE__ */ K("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), _l = /* @__PURE__ */ K("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), vl = /* @__PURE__ */ K("<span class=\"title svelte-72alqy\"> </span>"), yl = /* @__PURE__ */ K("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), bl = /* @__PURE__ */ K(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), xl = /* @__PURE__ */ K("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Sl = /* @__PURE__ */ K("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), Cl = /* @__PURE__ */ K("<p class=\"none svelte-72alqy\"> </p>"), wl = /* @__PURE__ */ K("<!> <!>", 1);
-function Tl(e, t) {
+var gl = /* @__PURE__ */ K("<button type=\"button\" role=\"radio\" class=\"name from svelte-72alqy\"><bdi> </bdi></button>"), _l = /* @__PURE__ */ K("<span role=\"cell\" class=\"number dot svelte-72alqy\"> </span> <span role=\"cell\" class=\"number softmax svelte-72alqy\"> </span>", 1), vl = /* @__PURE__ */ K("<div role=\"row\"><span role=\"rowheader\" class=\"name to svelte-72alqy\"><bdi> </bdi></span> <!></div>"), yl = /* @__PURE__ */ K("<span class=\"title svelte-72alqy\"> </span>"), bl = /* @__PURE__ */ K("<div class=\"area svelte-72alqy\" role=\"presentation\"><div role=\"radiogroup\" aria-label=\"Token that attends\"></div> <div role=\"table\"></div> <div class=\"header svelte-72alqy\"><canvas aria-hidden=\"true\"></canvas> <!> <span class=\"side svelte-72alqy\">query of <bdi> </bdi></span> <span class=\"side svelte-72alqy\">output</span></div></div>"), xl = /* @__PURE__ */ K(" <bdi> </bdi> → <bdi> </bdi> <!>", 1), Sl = /* @__PURE__ */ K("<span class=\"hint svelte-72alqy\"><i class=\"plus svelte-72alqy\"></i> above zero <i class=\"minus svelte-72alqy\"></i> </span>"), Cl = /* @__PURE__ */ K("<!> <div class=\"readout svelte-72alqy\" role=\"status\"><!></div>", 1), wl = /* @__PURE__ */ K("<p class=\"none svelte-72alqy\"> </p>"), Tl = /* @__PURE__ */ K("<!> <!>", 1);
+function El(e, t) {
 	A(t, !0);
-	let n = Ze("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ M(() => n.heads[0]), l = /* @__PURE__ */ M(() => n.layer.heads.indexOf(W(c))), u = /* @__PURE__ */ M(() => n.layer.vectors ? new rl(n.buffer, n.layer, W(l)) : null), f = /* @__PURE__ */ M(() => gc(n.querySide, "pieces", "all")), p = /* @__PURE__ */ M(() => gc(n.keySide, "pieces", "all")), m = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? nl(n.map(W(c)), n.attention.causal)), h = /* @__PURE__ */ M(() => W(a) ?? W(m)), g = /* @__PURE__ */ M(() => n.map(W(c)).row(W(h))), _ = /* @__PURE__ */ M(() => W(p).map(({ text: e }, t) => ({
+	let n = Ze("store"), r = /* @__PURE__ */ P(900), i = /* @__PURE__ */ P(null), a = /* @__PURE__ */ P(null), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ P(void 0), c = /* @__PURE__ */ M(() => n.heads[0]), l = /* @__PURE__ */ M(() => n.layer.heads.indexOf(W(c))), u = /* @__PURE__ */ M(() => n.layer.vectors ? new il(n.buffer, n.layer, W(l)) : null), f = /* @__PURE__ */ M(() => gc(n.querySide, "pieces", "all")), p = /* @__PURE__ */ M(() => gc(n.keySide, "pieces", "all")), m = /* @__PURE__ */ M(() => n.selection.pinned.find(([e]) => e === "query")?.[1] ?? rl(n.map(W(c)), n.attention.causal)), h = /* @__PURE__ */ M(() => W(a) ?? W(m)), g = /* @__PURE__ */ M(() => n.map(W(c)).row(W(h))), _ = /* @__PURE__ */ M(() => W(p).map(({ text: e }, t) => ({
 		text: e,
 		dot: W(u)?.dot(W(h), t) ?? 0,
 		weight: W(g)[t],
 		masked: n.attention.causal && t > W(h)
-	}))), v = /* @__PURE__ */ M(() => Math.min(W(r) < 700 ? 84 : 150, Math.max(60, ...[...W(f), ...W(p)].slice(0, 400).map(({ text: e }) => Ba(e.slice(0, 24)) + 18)))), y = /* @__PURE__ */ M(() => ll(W(r), W(v), W(u)?.query.dim ?? 1, W(u)?.value.dim ?? 1)), b = /* @__PURE__ */ M(() => al + Math.max(W(f).length, W(p).length) * 24 + 8), x = /* @__PURE__ */ M(() => W(u) ? W(u).query.typical * W(u).key.typical : 1);
+	}))), v = /* @__PURE__ */ M(() => Math.min(W(r) < 700 ? 84 : 150, Math.max(60, ...[...W(f), ...W(p)].slice(0, 400).map(({ text: e }) => Ba(e.slice(0, 24)) + 18)))), y = /* @__PURE__ */ M(() => ul(W(r), W(v), W(u)?.query.dim ?? 1, W(u)?.value.dim ?? 1)), b = /* @__PURE__ */ M(() => ol + Math.max(W(f).length, W(p).length) * 24 + 8), x = /* @__PURE__ */ M(() => W(u) ? W(u).query.typical * W(u).key.typical : 1);
 	function S() {
 		if (!W(u)) return [];
 		let e = W(u).output(W(g));
 		return [
-			dl(W(y).key, 30, W(y).dim * W(y).cell, n.colours),
-			...ul(W(y).key, 30, W(y).cell, W(y).dim, W(u).query.typical, n.colours, (e) => W(u).query.at(W(h), e)),
-			dl(W(y).value, 30, W(y).valueDim * W(y).cell, n.colours),
-			...ul(W(y).value, 30, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (t) => e[t])
+			fl(W(y).key, 30, W(y).dim * W(y).cell, n.colours),
+			...dl(W(y).key, 30, W(y).cell, W(y).dim, W(u).query.typical, n.colours, (e) => W(u).query.at(W(h), e)),
+			fl(W(y).value, 30, W(y).valueDim * W(y).cell, n.colours),
+			...dl(W(y).value, 30, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (t) => e[t])
 		];
 	}
 	function C(e, t) {
@@ -6115,7 +6115,7 @@ function Tl(e, t) {
 		let r = [{
 			type: "box",
 			x: W(y).from,
-			y: al + W(h) * 24 + 1,
+			y: ol + W(h) * 24 + 1,
 			width: W(y).names,
 			height: 22,
 			colour: n.colourOf(W(c)),
@@ -6123,7 +6123,7 @@ function Tl(e, t) {
 		}];
 		for (let i = e; i < t; i++) {
 			if (W(_)[i].masked) continue;
-			let e = al + i * 24, t = (e) => W(u).query.at(W(h), e) * W(u).key.at(i, e);
+			let e = ol + i * 24, t = (e) => W(u).query.at(W(h), e) * W(u).key.at(i, e);
 			r.push({
 				type: "box",
 				x: W(y).to,
@@ -6132,12 +6132,12 @@ function Tl(e, t) {
 				height: 22,
 				colour: n.colourOf(W(c)),
 				alpha: W(_)[i].weight * .75
-			}, dl(W(y).key, e, W(y).dim * W(y).cell, n.colours), ...ul(W(y).key, e, W(y).cell, W(y).dim, W(u).key.typical, n.colours, (e) => W(u).key.at(i, e)), dl(W(y).product, e, W(y).dim * W(y).cell, n.colours), ...ul(W(y).product, e, W(y).cell, W(y).dim, W(x), n.colours, t), fl(W(y).softmax, e, W(_)[i].weight, n.colourOf(W(c))), dl(W(y).value, e, W(y).valueDim * W(y).cell, n.colours), ...ul(W(y).value, e, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (e) => W(u).value.at(i, e)));
+			}, fl(W(y).key, e, W(y).dim * W(y).cell, n.colours), ...dl(W(y).key, e, W(y).cell, W(y).dim, W(u).key.typical, n.colours, (e) => W(u).key.at(i, e)), fl(W(y).product, e, W(y).dim * W(y).cell, n.colours), ...dl(W(y).product, e, W(y).cell, W(y).dim, W(x), n.colours, t), pl(W(y).softmax, e, W(_)[i].weight, n.colourOf(W(c))), fl(W(y).value, e, W(y).valueDim * W(y).cell, n.colours), ...dl(W(y).value, e, W(y).cell, W(y).valueDim, W(u).value.typical, n.colours, (e) => W(u).value.at(i, e)));
 		}
 		return r;
 	}
 	function w(e) {
-		return [Math.max(0, Math.floor((e.y - al) / 24) - 2), Math.min(W(p).length, Math.ceil((e.y + e.height - al) / 24) + 2)];
+		return [Math.max(0, Math.floor((e.y - ol) / 24) - 2), Math.min(W(p).length, Math.ceil((e.y + e.height - ol) / 24) + 2)];
 	}
 	function ee(e, t) {
 		if (ua(e, C(...w(t))), W(i) !== null) {
@@ -6146,13 +6146,13 @@ function Tl(e, t) {
 				W(y).key,
 				W(y).product,
 				...W(i) < W(y).valueDim ? [W(y).value] : []
-			]) e.strokeRect(t + W(i) * W(y).cell - .5, al, W(y).cell + 1, W(p).length * 24);
+			]) e.strokeRect(t + W(i) * W(y).cell - .5, ol, W(y).cell + 1, W(p).length * 24);
 		}
 	}
 	function T(e) {
 		B(() => {
 			let t = Math.min(window.devicePixelRatio || 1, 3);
-			e.width = Math.round(W(y).width * t), e.height = Math.round(al * t);
+			e.width = Math.round(W(y).width * t), e.height = Math.round(ol * t);
 			let n = e.getContext("2d");
 			n.scale(t, t), ua(n, S());
 		});
@@ -6161,18 +6161,18 @@ function Tl(e, t) {
 		let e = Math.min(W(p).length, 400);
 		return {
 			width: W(y).width,
-			height: al + Math.max(Math.min(W(f).length, 400), e) * 24 + 8,
+			height: ol + Math.max(Math.min(W(f).length, 400), e) * 24 + 8,
 			marks: [
 				...S(),
 				...C(0, e),
-				...pl(W(y), W(f).slice(0, 400).map((e) => e.text), W(_).slice(0, e), W(h), n.colours)
+				...ml(W(y), W(f).slice(0, 400).map((e) => e.text), W(_).slice(0, e), W(h), n.colours)
 			]
 		};
 	}
 	B(() => {
 		n.picture = te;
 	}), B(() => {
-		W(o)?.ensure(al + W(m) * 24 - al, al + 24);
+		W(o)?.ensure(ol + W(m) * 24 - ol, ol + 24);
 	});
 	let ne = /* @__PURE__ */ P(null);
 	function re(e, t) {
@@ -6182,8 +6182,8 @@ function Tl(e, t) {
 			W(y).key
 		].find((e, t) => r >= e && r < e + (t === 0 ? W(y).valueDim : W(y).dim) * W(y).cell);
 		F(i, o === void 0 ? null : Math.floor((r - o) / W(y).cell), !0);
-		let s = Math.floor((a - al) / 24);
-		F(ne, a - t.y > al && s >= 0 && s < W(p).length && !W(_)[s].masked ? s : null, !0);
+		let s = Math.floor((a - ol) / 24);
+		F(ne, a - t.y > ol && s >= 0 && s < W(p).length && !W(_)[s].masked ? s : null, !0);
 	}
 	function ie(e) {
 		n.selection.pinned = [["query", e]];
@@ -6199,35 +6199,35 @@ function Tl(e, t) {
 		ie(r), W(s)?.querySelector(`[data-index="${r}"]`)?.focus();
 	}
 	let oe = (e, t = 3) => e.toFixed(t).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-	var se = wl(), ce = L(se);
+	var se = Tl(), ce = L(se);
 	Co(ce, { single: !0 });
 	var le = z(ce, 2), ue = (e) => {
-		var t = Sl(), l = L(t);
+		var t = Cl(), l = L(t);
 		{
 			let e = (e, t = d) => {
-				var o = yl(), l = I(o);
+				var o = bl(), l = I(o);
 				X(l, 21, () => W(f), $r, (e, n, r) => {
 					var i = Hr(), o = L(i), s = (e) => {
-						var t = hl();
+						var t = gl();
 						Q(t, "data-index", r);
 						let i;
 						var o = R(I(t), !0);
 						k(t), V(() => {
 							Q(t, "aria-checked", W(m) === r), Q(t, "tabindex", W(m) === r ? 0 : -1), i = Z(t, "", i, {
 								left: `${W(y).from ?? ""}px`,
-								top: `${al + r * 24}px`,
+								top: `${ol + r * 24}px`,
 								width: `${W(y).names ?? ""}px`
 							}), J(o, W(n).text);
 						}), G("click", t, () => ie(r)), Mr("pointerenter", t, (e) => e.pointerType === "mouse" && F(a, r, !0)), Mr("pointerleave", t, () => F(a, null)), G("keydown", t, (e) => ae(e, r)), q(e, t);
 					};
 					Y(o, (e) => {
-						(r + 3) * 24 > t().y - al && r * 24 < t().y + t().height && e(s);
+						(r + 3) * 24 > t().y - ol && r * 24 < t().y + t().height && e(s);
 					}), q(e, i);
 				}), k(l), ea(l, (e) => F(s, e), () => W(s));
 				var u = z(l, 2);
 				X(u, 21, () => W(_), $r, (e, n, r) => {
 					var i = Hr(), a = L(i), o = (e) => {
-						var t = _l();
+						var t = vl();
 						Q(t, "data-key", r);
 						let i;
 						var a = I(t);
@@ -6235,7 +6235,7 @@ function Tl(e, t) {
 						var s = R(I(a), !0);
 						k(a);
 						var c = z(a, 2), l = (e) => {
-							var t = gl(), i = L(t);
+							var t = _l(), i = L(t);
 							let a;
 							var o = R(i, !0), s = z(i, 2);
 							let c;
@@ -6243,10 +6243,10 @@ function Tl(e, t) {
 							V((e, t) => {
 								a = Z(i, "", a, {
 									left: `${W(y).dot ?? ""}px`,
-									top: `${al + r * 24}px`
+									top: `${ol + r * 24}px`
 								}), J(o, e), c = Z(s, "", c, {
 									left: `${W(y).softmax ?? ""}px`,
-									top: `${al + r * 24}px`
+									top: `${ol + r * 24}px`
 								}), J(l, t);
 							}, [() => oe(W(n).dot, 2), () => $(W(n).weight)]), q(e, t);
 						};
@@ -6255,13 +6255,13 @@ function Tl(e, t) {
 						}), k(t), V(() => {
 							i = bi(t, 1, "svelte-72alqy", null, i, { masked: W(n).masked }), o = Z(a, "", o, {
 								left: `${W(y).to ?? ""}px`,
-								top: `${al + r * 24}px`,
+								top: `${ol + r * 24}px`,
 								width: `${W(y).names ?? ""}px`
 							}), J(s, W(n).text);
 						}), q(e, t);
 					};
 					Y(a, (e) => {
-						(r + 3) * 24 > t().y - al && r * 24 < t().y + t().height && e(o);
+						(r + 3) * 24 > t().y - ol && r * 24 < t().y + t().height && e(o);
 					}), q(e, i);
 				}), k(u);
 				var p = z(u, 2);
@@ -6270,9 +6270,9 @@ function Tl(e, t) {
 				let b;
 				di(v, () => T);
 				var x = z(v, 2);
-				X(x, 17, () => ml(W(y)), ({ x: e, text: t }) => t, (e, t) => {
+				X(x, 17, () => hl(W(y)), ({ x: e, text: t }) => t, (e, t) => {
 					let n = () => W(t).x, r = () => W(t).text;
-					var i = vl();
+					var i = yl();
 					let a;
 					var o = R(i, !0);
 					V(() => {
@@ -6289,10 +6289,10 @@ function Tl(e, t) {
 					Q(u, "aria-label", `Query against keys, head ${e ?? ""}`), g = Z(p, "", g, {
 						top: `${t().y ?? ""}px`,
 						width: n,
-						height: `${al ?? ""}px`
+						height: `${ol ?? ""}px`
 					}), b = Z(v, "", b, {
 						width: `${W(y).width ?? ""}px`,
-						height: `${al ?? ""}px`
+						height: `${ol ?? ""}px`
 					}), C = Z(S, "", C, { right: r }), J(w, i), te = Z(ee, "", te, { right: a });
 				}, [
 					() => n.nameOf(W(c)),
@@ -6321,7 +6321,7 @@ function Tl(e, t) {
 			}), (e) => F(o, e, !0), () => W(o));
 		}
 		var g = z(l, 2), v = I(g), x = (e) => {
-			var t = bl(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), l = z(c), d = (e) => {
+			var t = xl(), n = L(t), r = z(n), a = R(r, !0), o = z(r, 2), s = R(o, !0), c = z(o), l = z(c), d = (e) => {
 				var t = Vr();
 				V((e) => J(t, `; value ${e ?? ""}`), [() => oe(W(u).value.at(W(ne), W(i)))]), q(e, t);
 			};
@@ -6338,7 +6338,7 @@ function Tl(e, t) {
 				() => oe(W(u).query.at(W(h), W(i)) * W(u).key.at(W(ne), W(i)))
 			]), q(e, t);
 		}, S = (e) => {
-			var t = xl(), n = z(I(t), 3);
+			var t = Sl(), n = z(I(t), 3);
 			k(t), V((e) => J(n, ` below zero. q·k is scaled by ${e ?? ""}; the output is the sum of the values, each times its softmax. Point at a
         cell for its numbers.`), [() => W(u).scaling.toPrecision(3)]), q(e, t);
 		};
@@ -6346,7 +6346,7 @@ function Tl(e, t) {
 			W(i) !== null && W(ne) !== null && W(i) < W(y).dim ? e(x) : e(S, -1);
 		}), k(g), q(e, t);
 	}, de = (e) => {
-		var t = Cl(), r = R(t);
+		var t = wl(), r = R(t);
 		V((e) => J(r, `There are no query, key and value vectors of layer ${n.layer.layer ?? ""} in this view. Layers that have them:
     ${e ?? ""}.`), [() => n.attention.layers.filter((e) => e.vectors).map((e) => e.layer).join(", ") || "none; open the view from a model and a text"]), q(e, t);
 	};
@@ -6360,9 +6360,9 @@ Nr([
 	"keydown"
 ]);
 // src/core/glow.ts
-function El(e, t, n, r) {
+function Dl(e, t, n, r) {
 	let i = (r === "from" ? e.keys : e.queries).length, a = new Float32Array(i), o = 0, s = 1 / Math.max(1, t.length * n.length);
-	for (let i of t) if (!e.hasRows(i)) Dl(e, i, n, r, s, a);
+	for (let i of t) if (!e.hasRows(i)) Ol(e, i, n, r, s, a);
 	else if (r === "from") {
 		let t = e.unitMap(i);
 		for (let e of n) t.visit(e, (e, t) => a[e] += t * s), o += t.rest(e) * s;
@@ -6375,7 +6375,7 @@ function El(e, t, n, r) {
 		rest: o
 	};
 }
-function Dl(e, t, n, r, i, a) {
+function Ol(e, t, n, r, i, a) {
 	let o = e.tiles(t);
 	if (o) for (let e of n) {
 		let t = Math.floor(e / o.size);
@@ -6385,31 +6385,31 @@ function Dl(e, t, n, r, i, a) {
 		}
 	}
 }
-var Ol = (e, t) => e.gaps[t.start] ?? "s", kl = 6, Al = (e, t) => {
+var kl = (e, t) => e.gaps[t.start] ?? "s", Al = 6, jl = (e, t) => {
 	let n = e?.text.endsWith("…") ? [...e.text].at(-2) : void 0;
 	return n && t.text.startsWith(`…${n}`) ? n : null;
 };
-function jl(e, t) {
-	let n = e[t].text, r = Al(e[t - 1], e[t]), i = e[t + 1];
-	return i && Al(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
+function Ml(e, t) {
+	let n = e[t].text, r = jl(e[t - 1], e[t]), i = e[t + 1];
+	return i && jl(e[t], i) && (n = n.slice(0, -1)), r ? n.slice(1 + r.length) : /^[␣ ]+$/.test(n) ? n.replaceAll(" ", "").replaceAll("␣", " ") : n.replace(/^##(?=[\p{L}\p{N}\p{M}])/u, "");
 }
-function Ml(e, t, n) {
-	let r = e.map((r, i) => n(Nl(e, t, i))), i = (t) => t + 1 < e.length && Al(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
+function Nl(e, t, n) {
+	let r = e.map((r, i) => n(Pl(e, t, i))), i = (t) => t + 1 < e.length && jl(e[t], e[t + 1]) !== null, a = (t) => [...e[t].text].length === 3 && i(t) && t > 0 && i(t - 1);
 	return e.forEach((t, o) => {
 		if (!i(o) || a(o)) return;
 		let s = o + 1;
 		for (; a(s);) s++;
-		let c = n([...jl(e, o)].at(-1) ?? ""), l = c / (s - o + 1);
+		let c = n([...Ml(e, o)].at(-1) ?? ""), l = c / (s - o + 1);
 		r[o] -= c;
 		for (let e = o; e <= s; e++) r[e] += l;
-	}), r.map((e) => e > 0 ? e : kl);
+	}), r.map((e) => e > 0 ? e : Al);
 }
-function Nl(e, t, n) {
-	let r = (n, r) => n >= 0 && n < e.length && Ol(t, e[r]) === "-" ? jl(e, n) : "";
-	return jo(jl(e, n), r(n - 1, n), r(n + 1, n + 1));
+function Pl(e, t, n) {
+	let r = (n, r) => n >= 0 && n < e.length && kl(t, e[r]) === "-" ? Ml(e, n) : "";
+	return jo(Ml(e, n), r(n - 1, n), r(n + 1, n + 1));
 }
-function Pl(e, t, n, r) {
-	let i = r(" "), a = [0], o = 14, s = Ml(e, t, r), c = e.map((e) => Ol(t, e)), l = (e) => c[e] === "-";
+function Fl(e, t, n, r) {
+	let i = r(" "), a = [0], o = 14, s = Nl(e, t, r), c = e.map((e) => kl(t, e)), l = (e) => c[e] === "-";
 	for (let t = 0; t < e.length; t++) {
 		let r = t === a.at(-1);
 		!r && c[t] === "s" && (o += i);
@@ -6420,11 +6420,11 @@ function Pl(e, t, n, r) {
 	}
 	let u = a.length;
 	a.push(e.length);
-	let d = Fl(e), f = s.map((e) => ({
+	let d = Il(e), f = s.map((e) => ({
 		x: 0,
 		width: e
 	}));
-	for (let t = 0; t < u; t++) Il(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
+	for (let t = 0; t < u; t++) Ll(e.slice(a[t], a[t + 1]), f.slice(a[t], a[t + 1]), c.slice(a[t], a[t + 1]), d, n, i);
 	return {
 		words: f,
 		lines: a,
@@ -6432,7 +6432,7 @@ function Pl(e, t, n, r) {
 		way: d
 	};
 }
-function Fl(e) {
+function Il(e) {
 	let [t, n] = [0, 0];
 	for (let { text: r } of e) {
 		let e = Oo(r);
@@ -6440,7 +6440,7 @@ function Fl(e) {
 	}
 	return n > t ? "right" : "left";
 }
-function Il(e, t, n, r, i, a) {
+function Ll(e, t, n, r, i, a) {
 	let o = Mo(e.map(({ text: e }) => Oo(e)), r), s = (e) => e > 0 && n[e] === "s", c = t.reduce((e, t, n) => e + t.width + (s(n) ? a : 0), 0), l = r === "left" ? 14 : Math.max(14, i - 14 - c);
 	o.forEach((e, n) => {
 		n > 0 && s(Math.max(Math.min(...o[n - 1]), Math.min(...e))) && (l += a), e.forEach((n, r) => {
@@ -6448,7 +6448,7 @@ function Il(e, t, n, r, i, a) {
 		});
 	});
 }
-function Ll({ lines: e }, t) {
+function Rl({ lines: e }, t) {
 	let [n, r] = [0, e.length - 2];
 	for (; n < r;) {
 		let i = n + r + 1 >> 1;
@@ -6456,13 +6456,13 @@ function Ll({ lines: e }, t) {
 	}
 	return n;
 }
-function Rl(e, t) {
+function zl(e, t) {
 	let n = new Float32Array(t);
 	e.forEach((r, i) => n[Math.min(t - 1, Math.floor(i * t / e.length))] += Math.abs(r));
 	let r = n.reduce((e, t) => Math.max(e, t), 0) || 1;
 	return n.map((e) => e / r);
 }
-function zl(e, t) {
+function Bl(e, t) {
 	let n = [], r = (t) => Math.abs(e[t]);
 	for (let i = 0; i < e.length; i++) {
 		if (e[i] === 0 || n.length === t && r(i) <= r(n[t - 1])) continue;
@@ -6473,11 +6473,11 @@ function zl(e, t) {
 	return n;
 }
 // src/parts/Minimap.svelte
-var Bl = /* @__PURE__ */ K("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), Vl = /* @__PURE__ */ K("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
-function Hl(e, t) {
+var Vl = /* @__PURE__ */ K("<button type=\"button\" class=\"strip svelte-q2jcn5\" aria-label=\"Strip of the text: go to a place\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button>"), Hl = /* @__PURE__ */ K("<aside class=\"svelte-q2jcn5\"><button type=\"button\" class=\"map svelte-q2jcn5\"><canvas aria-hidden=\"true\" class=\"svelte-q2jcn5\"></canvas></button> <span class=\"name svelte-q2jcn5\"> </span> <!></aside>");
+function Ul(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.heads.length === 1 ? n.nameOf(n.heads[0]) : `mean of ${n.heads.length} heads`), i = /* @__PURE__ */ M(() => {
-		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? xs(ms(t), 128) : Ec(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
+		let { signed: e } = n.attention, t = n.heads.flatMap((e) => n.tiles(e) ?? []), { bytes: r, width: i, height: a } = t.length > 0 ? xs(ms(t), 128) : Dc(n.heads.map((e) => n.links(e)), n.keys.length, 128, e);
 		return qo(r, i, a, n.dark, { signed: e });
 	});
 	function a(e) {
@@ -6504,10 +6504,10 @@ function Hl(e, t) {
 		let n = e.currentTarget.getBoundingClientRect();
 		t.goTo(Math.floor((e.clientY - n.top) / n.height * t.count));
 	}
-	var c = Vl(), l = I(c);
+	var c = Hl(), l = I(c);
 	di(I(l), () => a), k(l);
 	var u = z(l, 2), d = R(u, !0), f = z(u, 2), p = (e) => {
-		var t = Bl();
+		var t = Vl();
 		di(I(t), () => o), k(t), G("click", t, s), q(e, t);
 	};
 	Y(f, (e) => {
@@ -6518,15 +6518,15 @@ function Hl(e, t) {
 }
 Nr(["click"]);
 // src/views/TextView.svelte
-var Ul = /* @__PURE__ */ K("<button type=\"button\"><bdi> </bdi></button>"), Wl = /* @__PURE__ */ K("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), Gl = /* @__PURE__ */ K("<strong> </strong> ", 1), Kl = /* @__PURE__ */ K("<span class=\"hint svelte-hthq4q\"> </span>"), ql = /* @__PURE__ */ K("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
-function Jl(e, t) {
+var Wl = /* @__PURE__ */ K("<button type=\"button\"><bdi> </bdi></button>"), Gl = /* @__PURE__ */ K("<div class=\"lines svelte-hthq4q\" role=\"group\" aria-label=\"The text\"></div>"), Kl = /* @__PURE__ */ K("<strong> </strong> ", 1), ql = /* @__PURE__ */ K("<span class=\"hint svelte-hthq4q\"> </span>"), Jl = /* @__PURE__ */ K("<!> <!> <div class=\"text svelte-hthq4q\"><div><!></div> <!></div> <div class=\"readout svelte-hthq4q\" role=\"status\"><!></div>", 1);
+function Yl(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(700), i = /* @__PURE__ */ P(void 0), a, o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(0), c = /* @__PURE__ */ P(0), l = /* @__PURE__ */ new Map();
 	function u(e) {
 		let t = l.get(e);
 		return t === void 0 && l.set(e, t = Ba(e) * (16 / 14)), t;
 	}
-	let f = /* @__PURE__ */ M(() => n.selection.direction), p = /* @__PURE__ */ M(() => W(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ M(() => W(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ M(() => W(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ M(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ M(() => Pl(W(g), W(h), Math.max(240, Math.min(W(r), 860)), u)), y = /* @__PURE__ */ M(() => n.active.filter(([e]) => e === W(p)).map(([, e]) => e)), b = /* @__PURE__ */ M(() => W(y).length > 0 ? El(n, n.heads, W(y), W(f)) : null), x = /* @__PURE__ */ M(() => W(b) && W(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ M(() => W(b) ? Rl(W(b).weights, 240) : null), C = (e, t) => ({
+	let f = /* @__PURE__ */ M(() => n.selection.direction), p = /* @__PURE__ */ M(() => W(f) === "from" ? "query" : "key"), h = /* @__PURE__ */ M(() => W(f) === "from" ? n.keySide : n.querySide), g = /* @__PURE__ */ M(() => W(f) === "from" ? n.keys : n.queries), _ = /* @__PURE__ */ M(() => n.attention.queries === n.attention.keys && n.queries.length === n.keys.length), v = /* @__PURE__ */ M(() => Fl(W(g), W(h), Math.max(240, Math.min(W(r), 860)), u)), y = /* @__PURE__ */ M(() => n.active.filter(([e]) => e === W(p)).map(([, e]) => e)), b = /* @__PURE__ */ M(() => W(y).length > 0 ? Dl(n, n.heads, W(y), W(f)) : null), x = /* @__PURE__ */ M(() => W(b) && W(b).weights.reduce((e, t) => Math.max(e, Math.abs(t)), 0) || 1), S = /* @__PURE__ */ M(() => W(b) ? zl(W(b).weights, 240) : null), C = (e, t) => ({
 		x: W(v).words[e].x - 1,
 		y: 14 + t * 30 + 3,
 		width: W(v).words[e].width + 2,
@@ -6601,8 +6601,8 @@ function Jl(e, t) {
 		}[e.key];
 		if (t === void 0 || re(e.target) === null) return;
 		e.preventDefault();
-		let n = Ll(W(v), W(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
-		F(o, r ? se(n + t, W(v).words[W(o)].x) : Math.max(0, Math.min(W(g).length - 1, W(o) + t)), !0), W(i)?.ensure(14 + Ll(W(v), W(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${W(o)}"]`)?.focus();
+		let n = Rl(W(v), W(o)), r = e.key === "ArrowUp" || e.key === "ArrowDown";
+		F(o, r ? se(n + t, W(v).words[W(o)].x) : Math.max(0, Math.min(W(g).length - 1, W(o) + t)), !0), W(i)?.ensure(14 + Rl(W(v), W(o)) * 30, 30), await gr(), a.querySelector(`[data-word="${W(o)}"]`)?.focus();
 	}
 	function se(e, t) {
 		let n = Math.max(0, Math.min(W(v).lines.length - 2, e)), r = W(v).lines[n];
@@ -6614,7 +6614,7 @@ function Jl(e, t) {
 		t !== null && e.target.matches(":focus-visible") && (n.hover = [W(p), t]);
 	}
 	function le(e) {
-		W(i)?.reveal(0, 14 + Ll(W(v), Math.max(0, Math.min(W(g).length - 1, e))) * 30);
+		W(i)?.reveal(0, 14 + Rl(W(v), Math.max(0, Math.min(W(g).length - 1, e))) * 30);
 	}
 	B(() => {
 		let e = n.found?.unit;
@@ -6627,7 +6627,7 @@ function Jl(e, t) {
 			type: "words",
 			x: W(v).words[e].x,
 			y: 14 + (r + .5) * 30,
-			text: Nl(W(g), W(h), e),
+			text: Pl(W(g), W(h), e),
 			size: 16,
 			colour: n.colours.ink,
 			anchor: "start"
@@ -6664,13 +6664,13 @@ function Jl(e, t) {
 		return `${W(y).slice(-3).map((t) => Ao(e[t].text)).join(", ")} ${W(f) === "from" ? W(y).length > 1 ? "attend to" : "attends to" : "is attended to by"}, in ${W(fe)}:`;
 	}), me = /* @__PURE__ */ M(() => W(y).length > 0 ? W(y).reduce((e, t) => e + n.firstShare(t) / W(y).length, 0) : 0), he = /* @__PURE__ */ M(() => {
 		if (!W(b)) return "";
-		let e = zl(W(b).weights, 5).filter((e) => Math.abs(W(b).weights[e]) >= 5e-4).map((e) => `${Ao(W(g)[e].text, 16)} (${W(g)[e].start}) ${$(W(b).weights[e])}`);
+		let e = Bl(W(b).weights, 5).filter((e) => Math.abs(W(b).weights[e]) >= 5e-4).map((e) => `${Ao(W(g)[e].text, 16)} (${W(g)[e].start}) ${$(W(b).weights[e])}`);
 		return W(b).rest >= .005 && e.push(`rest ${$(W(b).rest)}`), n.withoutFirst && W(f) === "from" && e.push(`left out: ${$(W(me))} on the first token`), e.join(" · ");
 	});
-	var E = ql(), ge = L(E);
+	var E = Jl(), ge = L(E);
 	Co(ge, {});
 	var _e = z(ge, 2), ve = (e) => {
-		qc(e, {});
+		Jc(e, {});
 	};
 	Y(_e, (e) => {
 		W(_) || e(ve);
@@ -6689,12 +6689,12 @@ function Jl(e, t) {
 	var D = I(be);
 	{
 		let e = (e, t = d) => {
-			var r = Wl();
+			var r = Gl();
 			X(r, 20, () => ne(t()), (e) => e, (e, t) => {
 				var r = Hr();
 				X(L(r), 19, () => ({ length: W(v).lines[t + 1] - W(v).lines[t] }), (e, n) => W(v).lines[t] + n, (e, r, i) => {
 					let a = /* @__PURE__ */ M(() => W(v).lines[t] + W(i));
-					var s = Ul();
+					var s = Wl();
 					let c, l;
 					var u = R(I(s), !0);
 					k(s), V((e, n, r, i, d) => {
@@ -6708,10 +6708,10 @@ function Jl(e, t) {
 						}), J(u, d);
 					}, [
 						() => de(W(a)),
-						() => jl(W(g), W(a)).trim() ? void 0 : W(g)[W(a)].text,
+						() => Ml(W(g), W(a)).trim() ? void 0 : W(g)[W(a)].text,
 						() => W(_) && n.isPinned(W(p), W(a)),
 						() => n.isGenerated(W(f) === "from" ? "key" : "query", W(a)),
-						() => Nl(W(g), W(h), W(a))
+						() => Pl(W(g), W(h), W(a))
 					]), q(e, s);
 				}), q(e, r);
 			}), k(r), q(e, r);
@@ -6738,7 +6738,7 @@ function Jl(e, t) {
 	var Ce = z(be, 2);
 	{
 		let e = /* @__PURE__ */ M(() => W(v).height > W(c)), t = /* @__PURE__ */ M(() => W(s) / Math.max(1, W(v).height));
-		Hl(Ce, {
+		Ul(Ce, {
 			get density() {
 				return W(S);
 			},
@@ -6759,12 +6759,12 @@ function Jl(e, t) {
 	}
 	k(ye);
 	var O = z(ye, 2), we = I(O), Te = (e) => {
-		var t = Gl(), n = L(t), r = R(n, !0), i = z(n);
+		var t = Kl(), n = L(t), r = R(n, !0), i = z(n);
 		V(() => {
 			J(r, W(pe)), J(i, ` ${W(he) ?? ""}`);
 		}), q(e, t);
 	}, Ee = (e) => {
-		var t = Kl(), r = R(t);
+		var t = ql(), r = R(t);
 		V(() => J(r, `Point at a word${W(_) ? "" : " of the line above"}: the text glows with what it ${W(f) === "from" ? "attends to" : "is attended to by"}, in ${W(fe) ?? ""}. Click to keep it${W(_) ? "; drag from one word to another to ask which heads link them" : ""}.${W(_) && n.hasProbabilities ? " A red line under a word: the stronger, the less likely the model found it." : ""}`)), q(e, t);
 	};
 	Y(we, (e) => {
@@ -6772,21 +6772,21 @@ function Jl(e, t) {
 	}), k(O), q(e, E), j();
 }
 // src/parts/Pane.svelte
-var Yl = /* @__PURE__ */ K("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
-function Xl(e, t) {
+var Xl = /* @__PURE__ */ K("<section class=\"pane svelte-1k4fohy\"><h2 class=\"svelte-1k4fohy\"><bdi> </bdi></h2> <!></section>");
+function Zl(e, t) {
 	A(t, !0);
 	let n = ra(t, "name", 3, "");
 	Qe("store", t.store);
 	let r = {
 		head: Vo,
-		model: tl,
-		text: Jl,
-		neuron: Tl,
+		model: nl,
+		text: Yl,
+		neuron: El,
 		matrix: zs,
 		image: es
 	}, i = /* @__PURE__ */ M(() => r[t.store.selection.kind]);
 	var a = Hr(), o = L(a), s = (e) => {
-		var t = Yl(), r = I(t), a = R(I(r), !0);
+		var t = Xl(), r = I(t), a = R(I(r), !0);
 		k(r), ui(z(r, 2), () => W(i), (e, t) => {
 			t(e, {});
 		}), k(t), V(() => {
@@ -6803,10 +6803,10 @@ function Xl(e, t) {
 	}), q(e, a), j();
 }
 // src/core/download.ts
-function Zl(e, t) {
+function Ql(e, t) {
 	return new Blob([_a(e, t)], { type: "image/svg+xml" });
 }
-async function Ql(e, t, n) {
+async function $l(e, t, n) {
 	let r = document.createElement("canvas");
 	r.width = Math.ceil(e.width * n), r.height = Math.ceil(e.height * n);
 	let i = r.getContext("2d");
@@ -6815,27 +6815,27 @@ async function Ql(e, t, n) {
 	if (!a) throw Error("The picture is too large for this scale; choose a smaller one.");
 	return a;
 }
-function $l(e, t) {
+function eu(e, t) {
 	let n = document.createElement("a");
 	n.href = URL.createObjectURL(e), n.download = t, n.click(), setTimeout(() => URL.revokeObjectURL(n.href), 1e4);
 }
 // src/core/link.svelte.ts
-function eu(e, t) {
-	return su(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
-}
 function tu(e, t) {
+	return cu(e, t).map((t) => `${t}=${encodeURIComponent(JSON.stringify(e[t]))}`).join("&");
+}
+function nu(e, t) {
 	let n = structuredClone(t.selection);
 	for (let r of e.replace(/^#/, "").split("&")) {
 		let [e, i] = r.split("=", 2);
 		if (e in n && i !== void 0) try {
 			let r = JSON.parse(decodeURIComponent(i));
-			ru(e, r, t) && Object.assign(n, { [e]: r });
+			iu(e, r, t) && Object.assign(n, { [e]: r });
 		} catch {}
 	}
 	let r = t.attentions.find((e) => e.attention === n.attention).layers, i = r.find((e) => e.layer === n.layer) ?? r[0];
 	return n.layer = i.layer, n.heads = n.heads.filter((e) => i.heads.includes(e)), n.heads.length === 0 && (n.heads = [...i.heads]), n;
 }
-var nu = {
+var ru = {
 	kind: [
 		"head",
 		"model",
@@ -6858,10 +6858,10 @@ var nu = {
 	reverse: [!0, !1],
 	without_first: [!0, !1]
 };
-function ru(e, t, n) {
+function iu(e, t, n) {
 	let r = (e) => Number.isInteger(e) && e >= 0, i = (e) => r(e) && Object.values(n.sides).some(({ tokens: t }) => e < t.length);
 	if (e === "kind" && t === "image" && !n.image || e === "kind" && t === "neuron" && !n.attentions.some(({ layers: e }) => e.some((e) => e.vectors))) return !1;
-	if (nu[e]) return nu[e].includes(t);
+	if (ru[e]) return ru[e].includes(t);
 	switch (e) {
 		case "attention": return n.attentions.some((e) => e.attention === t);
 		case "layer": return r(t);
@@ -6882,7 +6882,7 @@ function ru(e, t, n) {
 	}
 	return !1;
 }
-function iu(e) {
+function au(e) {
 	let t = ({ kind: e, attention: t, layer: n, order: r, asked: i }) => JSON.stringify([
 		e,
 		t,
@@ -6892,7 +6892,7 @@ function iu(e) {
 	]), n = t(Ge(e.selection));
 	return Dn(() => {
 		B(() => {
-			let r = Ge(e.selection), i = eu(r, e.scene.selection), a = t(r) !== n;
+			let r = Ge(e.selection), i = tu(r, e.scene.selection), a = t(r) !== n;
 			if (n = t(r), location.hash.replace(/^#/, "") === i) return;
 			let o = i ? `#${i}` : location.pathname + location.search;
 			try {
@@ -6901,7 +6901,7 @@ function iu(e) {
 		});
 	});
 }
-function au(e) {
+function ou(e) {
 	let { call: t, selection: n } = e.scene;
 	if (!t) return null;
 	let r = {
@@ -6923,7 +6923,7 @@ function au(e) {
 		square: null,
 		asked: null,
 		pinned: []
-	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...su(i, r)]);
+	}, i = Ge(e.selection), a = i.kind === "model" ? ["kind"] : ["kind", "layer"], o = e.heads.length === e.layer.heads.length, s = /* @__PURE__ */ new Set([...a, ...cu(i, r)]);
 	return (e.scene.attentions.length === 1 || i.attention === e.scene.attentions[0].attention) && s.delete("attention"), s.delete("heads"), i.kind === "model" && s.delete("layer"), !o && i.kind !== "model" && s.add("heads"), `${[t, ...[
 		"kind",
 		"attention",
@@ -6945,17 +6945,17 @@ function au(e) {
 		"square",
 		"direction",
 		"pinned"
-	].filter((e) => s.has(e)).map((e) => `${e}=${ou(i[e])}`)].join(", ")})`;
+	].filter((e) => s.has(e)).map((e) => `${e}=${su(i[e])}`)].join(", ")})`;
 }
-function ou(e) {
-	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(ou).join(", ")})` : ou(e)).join(", ")}]` : JSON.stringify(e);
+function su(e) {
+	return e === null ? "None" : typeof e == "boolean" ? e ? "True" : "False" : Array.isArray(e) ? `[${e.map((e) => Array.isArray(e) ? `(${e.map(su).join(", ")})` : su(e)).join(", ")}]` : JSON.stringify(e);
 }
-function su(e, t) {
+function cu(e, t) {
 	return Object.keys(t).filter((n) => JSON.stringify(e[n]) !== JSON.stringify(t[n]));
 }
 // src/parts/Export.svelte
-var cu = /* @__PURE__ */ K("<option> </option>"), lu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy as Python</button>"), uu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy link</button>"), du = /* @__PURE__ */ K("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), fu = /* @__PURE__ */ K("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
-function pu(e, t) {
+var lu = /* @__PURE__ */ K("<option> </option>"), uu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy as Python</button>"), du = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Copy link</button>"), fu = /* @__PURE__ */ K("<span class=\"said svelte-j2sk0e\" role=\"status\"> </span>"), pu = /* @__PURE__ */ K("<div class=\"export svelte-j2sk0e\" role=\"group\" aria-label=\"Take it elsewhere\"><button type=\"button\" class=\"plain\">Save SVG</button> <button type=\"button\" class=\"plain\">Save PNG</button> <label><span class=\"hidden\">PNG scale</span> <select></select></label> <!> <!> <!></div>");
+function mu(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(2), i = /* @__PURE__ */ P("");
 	function a(e) {
@@ -6967,7 +6967,7 @@ function pu(e, t) {
 		let t = n.picture?.();
 		if (!t) F(i, "There is no picture to save here.");
 		else try {
-			$l(e === "svg" ? Zl(t, n.colours.page) : await Ql(t, n.colours.page, W(r)), a(e));
+			eu(e === "svg" ? Ql(t, n.colours.page) : await $l(t, n.colours.page, W(r)), a(e));
 		} catch (e) {
 			F(i, e instanceof Error ? e.message : String(e), !0);
 		}
@@ -6980,34 +6980,34 @@ function pu(e, t) {
 		}
 		setTimeout(() => F(i, W(i) === `${t} copied.` ? "" : W(i), !0), 4e3);
 	}
-	var c = fu(), l = I(c), u = z(l, 2), d = z(u, 2), f = z(I(d), 2);
+	var c = pu(), l = I(c), u = z(l, 2), d = z(u, 2), f = z(I(d), 2);
 	X(f, 20, () => [
 		1,
 		2,
 		3,
 		4
 	], (e) => e, (e, t) => {
-		var n = cu(), r = R(n), i = {};
+		var n = lu(), r = R(n), i = {};
 		V(() => {
 			J(r, `${t ?? ""}×`), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 		}), q(e, n);
 	}), k(f), Ei(f), k(d);
 	var p = z(d, 2), m = (e) => {
-		var t = lu();
-		G("click", t, () => s(au(n) ?? "", "The call")), q(e, t);
+		var t = uu();
+		G("click", t, () => s(ou(n) ?? "", "The call")), q(e, t);
 	};
 	Y(p, (e) => {
 		n.scene.call && e(m);
 	});
 	var h = z(p, 2), g = (e) => {
-		var t = uu();
+		var t = du();
 		G("click", t, () => s(location.href, "The link")), q(e, t);
 	};
 	Y(h, (e) => {
 		t.fill && window.parent === window && e(g);
 	});
 	var _ = z(h, 2), v = (e) => {
-		var t = du(), n = R(t, !0);
+		var t = fu(), n = R(t, !0);
 		V(() => J(n, W(i))), q(e, t);
 	};
 	Y(_, (e) => {
@@ -7016,8 +7016,8 @@ function pu(e, t) {
 }
 Nr(["click"]);
 // src/parts/Find.svelte
-var mu = /* @__PURE__ */ K("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), hu = /* @__PURE__ */ K("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
-function gu(e, t) {
+var hu = /* @__PURE__ */ K("<span class=\"count svelte-1h50zdz\" role=\"status\"> </span>"), gu = /* @__PURE__ */ K("<label class=\"find svelte-1h50zdz\"><span class=\"hidden\">Find a token</span> <input type=\"search\" placeholder=\"Find a token\" class=\"svelte-1h50zdz\"/> <!></label>");
+function _u(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ P(""), i = /* @__PURE__ */ P(-1), a = /* @__PURE__ */ M(() => n.matches(W(r)));
 	function o(e) {
@@ -7029,10 +7029,10 @@ function gu(e, t) {
 		else return;
 		e.preventDefault(), e.stopPropagation();
 	}
-	var c = hu(), l = z(I(c), 2);
+	var c = gu(), l = z(I(c), 2);
 	zi(l);
 	var u = z(l, 2), d = (e) => {
-		var t = mu(), n = R(t, !0);
+		var t = hu(), n = R(t, !0);
 		V(() => J(n, W(a).length === 0 ? "none" : W(i) < 0 ? W(a).length : `${W(i) + 1} of ${W(a).length}`)), q(e, t);
 	}, f = /* @__PURE__ */ M(() => W(r).trim());
 	Y(u, (e) => {
@@ -7041,12 +7041,12 @@ function gu(e, t) {
 }
 Nr(["input", "keydown"]);
 // src/parts/Threshold.svelte
-var _u = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Automatic</button>"), vu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"> </span>"), yu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), bu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"><!></span>"), xu = /* @__PURE__ */ K("<i class=\"svelte-1vctot1\"></i>"), Su = /* @__PURE__ */ K("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), Cu = /* @__PURE__ */ K("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
-function wu(e, t) {
+var vu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\">Automatic</button>"), yu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"> </span>"), bu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\">each head on its own scale</span>"), xu = /* @__PURE__ */ K("<span class=\"mass svelte-1vctot1\"><!></span>"), Su = /* @__PURE__ */ K("<i class=\"svelte-1vctot1\"></i>"), Cu = /* @__PURE__ */ K("<span class=\"scale svelte-1vctot1\" role=\"img\">0 <!> </span>"), wu = /* @__PURE__ */ K("<label class=\"svelte-1vctot1\"> <input type=\"range\" min=\"0\" step=\"1\" class=\"svelte-1vctot1\"/></label> <!> <!> <!>", 1);
+function Tu(e, t) {
 	A(t, !0);
 	let n = Ze("store"), r = /* @__PURE__ */ M(() => n.heads.filter((e) => n.hasRows(e))), i = /* @__PURE__ */ M(() => n.selection.kind === "model" ? s() : n.drawn(W(r))), a = /* @__PURE__ */ M(() => n.selection.kind === "head" && n.active.length > 0 ? n.activeCeiling(W(r)) : W(i).ceiling), o = /* @__PURE__ */ M(() => n.attention.shares ? 1 : W(i).ceiling);
 	function s() {
-		let e = kc(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
+		let e = Ac(n), t = n.attention.layers.flatMap(({ layer: e, heads: t }) => t.filter((t) => n.hasRows(t, e)).map((t) => ({
 			layer: e,
 			head: t
 		}))), r = n.attention.shares ? 1 : n.commonCeiling();
@@ -7075,17 +7075,17 @@ function wu(e, t) {
 		.75,
 		1
 	];
-	var d = Cu(), f = L(d), p = I(f), m = z(p);
+	var d = wu(), f = L(d), p = I(f), m = z(p);
 	zi(m), k(f);
 	var h = z(f, 2), g = (e) => {
-		var t = _u();
+		var t = vu();
 		G("click", t, () => n.selection.threshold = null), q(e, t);
 	};
 	Y(h, (e) => {
 		n.selection.threshold !== null && e(g);
 	});
 	var _ = z(h, 2), v = (e) => {
-		var t = vu(), r = R(t);
+		var t = yu(), r = R(t);
 		V(() => {
 			Q(t, "title", n.selection.threshold === null && n.selection.kind === "head" ? "Links of this weight and more, and each token's strongest link." : "Links of this weight and more."), J(r, `${W(l) ?? ""} of attention drawn${W(i).cut ? ", the most that can be" : ""}`);
 		}), q(e, t);
@@ -7094,9 +7094,9 @@ function wu(e, t) {
 		W(l) && e(v);
 	});
 	var y = z(_, 2), b = (e) => {
-		q(e, yu());
-	}, x = /* @__PURE__ */ M(() => n.selection.kind === "model" && Ac(n)), S = (e) => {
-		var t = bu();
+		q(e, bu());
+	}, x = /* @__PURE__ */ M(() => n.selection.kind === "model" && jc(n)), S = (e) => {
+		var t = xu();
 		Xo(I(t), {
 			low: "0",
 			high: "1",
@@ -7104,10 +7104,10 @@ function wu(e, t) {
 				return n.dark;
 			}
 		}), k(t), q(e, t);
-	}, C = /* @__PURE__ */ M(() => n.selection.kind === "model" && !Oc(n)), w = (e) => {
-		var t = Su(), n = z(I(t));
+	}, C = /* @__PURE__ */ M(() => n.selection.kind === "model" && !kc(n)), w = (e) => {
+		var t = Cu(), n = z(I(t));
 		X(n, 16, () => u, (e) => e, (e, t) => {
-			var n = xu();
+			var n = Su();
 			let r;
 			V((e) => r = Z(n, "", r, {
 				opacity: e,
@@ -7127,8 +7127,8 @@ function wu(e, t) {
 }
 Nr(["input", "click"]);
 // src/parts/Toolbar.svelte
-var Tu = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Eu = /* @__PURE__ */ K("<option> </option>"), Du = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), Ou = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), ku = /* @__PURE__ */ K("<option>by what was asked</option>"), Au = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Mu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Nu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Pu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Fu = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Iu = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Lu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), Ru = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), zu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Bu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), Vu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), Hu = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
-function Uu(e, t) {
+var Eu = /* @__PURE__ */ K("<button type=\"button\" role=\"tab\" class=\"svelte-cy88mx\"> </button>"), Du = /* @__PURE__ */ K("<option> </option>"), Ou = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Attention <select></select></label>"), ku = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Layer <select></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Layer before\">‹</button> <button type=\"button\" class=\"plain\" aria-label=\"Layer after\">›</button></div>"), Au = /* @__PURE__ */ K("<option>by what was asked</option>"), ju = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"> <select class=\"name svelte-cy88mx\"><option>any</option><!></select></label>"), Mu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Colour <select><option>by head</option><!></select></label> <!>", 1), Nu = /* @__PURE__ */ K("<div class=\"layer svelte-cy88mx\"><label class=\"svelte-cy88mx\">Order <select><option>by layer</option><!><!></select></label> <button type=\"button\" class=\"plain\" aria-label=\"Reverse the order\" title=\"Reverse the order\"> </button></div> <!>", 1), Pu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Sentences <select><option>all</option><option>A → A</option><option>B → B</option><option>A → B</option><option>B → A</option></select></label>"), Fu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Whole words</label>"), Iu = /* @__PURE__ */ K("<label title=\"Each weight times the norm of the value it brings; rows are made to sum to 1 again\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> × value norms</label>"), Lu = /* @__PURE__ */ K("<label title=\"Leaves out what is on the first token, and makes rows sum to 1 again; the numbers beside tokens and heads say how much that was\" class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Without first token</label>"), Ru = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\"><input type=\"checkbox\" class=\"svelte-cy88mx\"/> Horizontal</label>"), zu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Size <input class=\"size svelte-cy88mx\" type=\"range\" min=\"12\" max=\"160\" step=\"2\"/></label>"), Bu = /* @__PURE__ */ K("<label class=\"svelte-cy88mx\">Show <select><option>what a word attends to</option><option>what attends to a word</option></select></label>"), Vu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain\"> </button>"), Hu = /* @__PURE__ */ K("<button type=\"button\" class=\"plain strong svelte-cy88mx\"> </button>"), Uu = /* @__PURE__ */ K("<div class=\"bar svelte-cy88mx\"><div class=\"tabs svelte-cy88mx\" role=\"tablist\" aria-label=\"View\"></div> <h1 class=\"svelte-cy88mx\"><bdi> </bdi></h1> <!></div> <div class=\"bar choices svelte-cy88mx\"><!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!> <!></div>", 1);
+function Wu(e, t) {
 	A(t, !0);
 	let n = Ze("store"), { scene: r } = n, i = r.attentions.some((e) => e.layers.some((e) => e.vectors)) && !r.panes, a = [
 		...r.image ? [{
@@ -7172,21 +7172,21 @@ function Uu(e, t) {
 	function f(e) {
 		n.selection.order = e, n.selection.reverse = !1;
 	}
-	var p = Hu(), m = L(p), h = I(m);
+	var p = Uu(), m = L(p), h = I(m);
 	X(h, 23, () => a, (e) => e.kind, (e, t, r) => {
-		var i = Tu(), a = R(i, !0);
+		var i = Eu(), a = R(i, !0);
 		V(() => {
 			Q(i, "aria-selected", W(l) === W(t).kind), Q(i, "tabindex", W(l) === W(t).kind ? 0 : -1), J(a, W(t).text);
 		}), G("click", i, () => n.selection.kind = W(t).kind), G("keydown", i, (e) => d(e, W(r))), q(e, i);
 	}), k(h), ea(h, (e) => u = e, () => u);
 	var g = z(h, 2), _ = R(I(g), !0);
-	k(g), pu(z(g, 2), { get fill() {
+	k(g), mu(z(g, 2), { get fill() {
 		return t.fill;
 	} }), k(m);
 	var v = z(m, 2), y = I(v), b = (e) => {
-		var t = Du(), r = z(I(t));
+		var t = Ou(), r = z(I(t));
 		X(r, 21, () => n.pane.attentions, (e) => e.attention, (e, t) => {
-			var n = Eu(), r = R(n, !0), i = {};
+			var n = Du(), r = R(n, !0), i = {};
 			V(() => {
 				J(r, o[W(t).attention]), i !== (i = W(t).attention) && (n.value = (n.__value = i) ?? "");
 			}), q(e, n);
@@ -7200,9 +7200,9 @@ function Uu(e, t) {
 		n.pane.attentions.length > 1 && e(b);
 	});
 	var x = z(y, 2), S = (e) => {
-		var t = Ou(), r = I(t), i = z(I(r));
+		var t = ku(), r = I(t), i = z(I(r));
 		X(i, 20, () => W(s), (e) => e, (e, t) => {
-			var n = Eu(), r = R(n, !0), i = {};
+			var n = Du(), r = R(n, !0), i = {};
 			V(() => {
 				J(r, t), i !== (i = t) && (n.value = (n.__value = i) ?? "");
 			}), q(e, n);
@@ -7214,17 +7214,17 @@ function Uu(e, t) {
 			a !== (a = n.layer.layer) && (i.value = (i.__value = a) ?? "", Ti(i, a)), o.disabled = W(c) === 0, l.disabled = W(c) === W(s).length - 1;
 		}), G("change", i, (e) => n.selection.layer = Number(e.currentTarget.value)), G("click", o, () => n.stepLayer(-1)), G("click", l, () => n.stepLayer(1)), q(e, t);
 	}, C = (e) => {
-		var t = Mu(), i = L(t), a = I(i), o = z(I(a)), s = I(o);
+		var t = Nu(), i = L(t), a = I(i), o = z(I(a)), s = I(o);
 		s.value = s.__value = "layer";
 		var c = z(s), l = (e) => {
-			var t = ku();
+			var t = Au();
 			t.value = t.__value = "asked", q(e, t);
 		};
 		Y(c, (e) => {
 			n.asked && e(l);
 		}), X(z(c), 17, () => r.statistics, ({ name: e }) => e, (e, t) => {
 			let n = () => W(t).name;
-			var r = Eu(), i = R(r, !0), a = {};
+			var r = Du(), i = R(r, !0), a = {};
 			V(() => {
 				J(i, n()), a !== (a = n()) && (r.value = (r.__value = a) ?? "");
 			}), q(e, r);
@@ -7234,17 +7234,17 @@ function Uu(e, t) {
 		var d = z(a, 2), p = R(d, !0);
 		k(i);
 		var m = z(i, 2), h = (e) => {
-			var t = ju(), r = L(t), i = z(I(r)), a = I(i);
+			var t = Mu(), r = L(t), i = z(I(r)), a = I(i);
 			a.value = a.__value = "head", X(z(a), 16, () => n.names.kinds, (e) => e, (e, t, n, r) => {
-				var i = Eu(), a = R(i), o = {};
+				var i = Du(), a = R(i), o = {};
 				V(() => {
 					J(a, `by ${t ?? ""}`), o !== (o = t) && (i.value = (i.__value = o) ?? "");
 				}), q(e, i);
 			}), k(i), Ei(i), k(r), X(z(r, 2), 16, () => n.names.kinds.filter((e) => e !== n.selection.colour), (e) => e, (e, t, r, i) => {
-				var a = Au(), o = I(a), s = z(o), c = I(s);
+				var a = ju(), o = I(a), s = z(o), c = I(s);
 				c.value = c.__value = "", X(z(c), 17, () => n.names.counted(t, n.attention.attention), ({ name: e, count: t }) => e.name, (e, t) => {
 					let n = () => W(t).name, r = () => W(t).count;
-					var i = Eu(), a = R(i), o = {};
+					var i = Du(), a = R(i), o = {};
 					V(() => {
 						J(a, `${n().title ?? ""} (${r() ?? ""})`), o !== (o = n().name) && (i.value = (i.__value = o) ?? "");
 					}), q(e, i);
@@ -7261,7 +7261,7 @@ function Uu(e, t) {
 		W(l) === "model" ? e(C, -1) : e(S);
 	});
 	var w = z(x, 2), ee = (e) => {
-		var t = Nu(), r = z(I(t)), i = I(r);
+		var t = Pu(), r = z(I(t)), i = I(r);
 		i.value = i.__value = "all";
 		var a = z(i);
 		a.value = a.__value = "a-a";
@@ -7276,48 +7276,48 @@ function Uu(e, t) {
 		n.hasSentences && W(l) !== "neuron" && e(ee);
 	});
 	var T = z(w, 2), te = (e) => {
-		var t = Pu(), r = I(t);
+		var t = Fu(), r = I(t);
 		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.level === "words")), G("change", r, (e) => n.selection.level = e.currentTarget.checked ? "words" : "pieces"), q(e, t);
 	};
 	Y(T, (e) => {
 		n.hasWords && W(l) !== "neuron" && e(te);
 	});
 	var ne = z(T, 2), re = (e) => {
-		var t = Fu(), r = I(t);
+		var t = Iu(), r = I(t);
 		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.weighting === "value norms")), G("change", r, (e) => n.selection.weighting = e.currentTarget.checked ? "value norms" : "weights"), q(e, t);
 	};
 	Y(ne, (e) => {
 		n.hasNorms && W(l) !== "neuron" && e(re);
 	});
 	var ie = z(ne, 2), ae = (e) => {
-		var t = Iu(), r = I(t);
+		var t = Lu(), r = I(t);
 		zi(r), Ee(), k(t), Ji(r, () => n.selection.without_first, (e) => n.selection.without_first = e), q(e, t);
 	};
 	Y(ie, (e) => {
 		n.hasFirst && W(l) !== "neuron" && W(l) !== "image" && e(ae);
 	});
 	var oe = z(ie, 2), se = (e) => {
-		var t = Lu(), r = I(t);
+		var t = Ru(), r = I(t);
 		zi(r), Ee(), k(t), V(() => Vi(r, n.selection.layout === "rows")), G("change", r, (e) => n.selection.layout = e.currentTarget.checked ? "rows" : "columns"), q(e, t);
 	};
 	Y(oe, (e) => {
 		W(l) === "head" && e(se);
 	});
 	var ce = z(oe, 2), le = (e) => {
-		wu(e, {});
+		Tu(e, {});
 	};
 	Y(ce, (e) => {
 		(W(l) === "head" || W(l) === "model") && e(le);
 	});
 	var ue = z(ce, 2), de = (e) => {
-		var t = Ru(), r = z(I(t));
+		var t = zu(), r = z(I(t));
 		zi(r), k(t), V(() => Bi(r, n.selection.square ?? 112)), G("input", r, (e) => n.selection.square = Number(e.currentTarget.value)), q(e, t);
 	};
 	Y(ue, (e) => {
 		W(l) === "model" && e(de);
 	});
 	var fe = z(ue, 2), pe = (e) => {
-		var t = zu(), r = z(I(t)), i = I(r);
+		var t = Bu(), r = z(I(t)), i = I(r);
 		i.value = i.__value = "from";
 		var a = z(i);
 		a.value = a.__value = "to", k(r), Ei(r), k(t), Di(r, () => n.selection.direction, (e) => n.selection.direction = e), q(e, t);
@@ -7326,13 +7326,13 @@ function Uu(e, t) {
 		W(l) === "text" && e(pe);
 	});
 	var me = z(fe, 2), he = (e) => {
-		gu(e, {});
+		_u(e, {});
 	};
 	Y(me, (e) => {
 		W(l) !== "image" && W(l) !== "neuron" && e(he);
 	});
 	var E = z(me, 2), ge = (e) => {
-		var t = Bu(), r = R(t);
+		var t = Vu(), r = R(t);
 		V(() => J(r, `Unpin ${n.selection.pinned.length ?? ""}`)), G("click", t, () => n.unpin()), q(e, t);
 	};
 	Y(E, (e) => {
@@ -7346,7 +7346,7 @@ function Uu(e, t) {
 				key: t
 			};
 		});
-		var r = Vu(), i = R(r);
+		var r = Hu(), i = R(r);
 		V((e, t) => J(i, `Which heads link ${e ?? ""} → ${t ?? ""}?`), [() => Ao(n.queries[W(t).query].text), () => Ao(n.keys[W(t).key].text)]), G("click", r, () => n.ask(W(t).query, W(t).key)), q(e, r);
 	};
 	Y(_e, (e) => {
@@ -7362,8 +7362,8 @@ Nr([
 	"input"
 ]);
 // src/App.svelte
-var Wu = /* @__PURE__ */ K("<div class=\"panes svelte-1n46o8q\"></div>"), Gu = /* @__PURE__ */ K("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), Ku = /* @__PURE__ */ K("<p> </p>"), qu = /* @__PURE__ */ K("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Ju = /* @__PURE__ */ K("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
-function Yu(e, t) {
+var Gu = /* @__PURE__ */ K("<div class=\"panes svelte-1n46o8q\"></div>"), Ku = /* @__PURE__ */ K("<p class=\"note svelte-1n46o8q\" role=\"note\"> </p>"), qu = /* @__PURE__ */ K("<p> </p>"), Ju = /* @__PURE__ */ K("<div class=\"print svelte-1n46o8q\"><!><!></div>"), Yu = /* @__PURE__ */ K("<div role=\"region\"><div class=\"screen svelte-1n46o8q\"><!> <!> <!> <!></div> <!></div>");
+function Xu(e, t) {
 	A(t, !0);
 	let n = ra(t, "store", 7);
 	Qe("store", n());
@@ -7388,18 +7388,18 @@ function Yu(e, t) {
 			e.style.setProperty("--font", aa), e.style.setProperty("color-scheme", n().dark ? "dark" : "light");
 		});
 	}
-	var s = Ju();
+	var s = Yu();
 	let c;
 	var l = I(s), u = I(l);
-	Uu(u, { get fill() {
+	Wu(u, { get fill() {
 		return t.fill;
 	} });
 	var d = z(u, 2), f = (e) => {
-		var t = Wu();
+		var t = Gu();
 		X(t, 21, () => n().panes, $r, (e, t) => {
 			{
 				let n = /* @__PURE__ */ M(() => W(t).pane.name ?? "first");
-				Xl(e, {
+				Zl(e, {
 					get store() {
 						return W(t);
 					},
@@ -7410,7 +7410,7 @@ function Yu(e, t) {
 			}
 		}), k(t), q(e, t);
 	}, p = (e) => {
-		Xl(e, { get store() {
+		Zl(e, { get store() {
 			return n();
 		} });
 	};
@@ -7419,14 +7419,14 @@ function Yu(e, t) {
 	});
 	var m = z(d, 2);
 	X(m, 17, () => n().scene.edits, $r, (e, t) => {
-		var n = Gu(), r = R(n);
+		var n = Ku(), r = R(n);
 		V(() => J(r, `Attention was changed (${W(t).edit ?? ""}) in ${W(t).heads.length ?? ""} heads.`)), q(e, n);
 	}), X(z(m, 2), 16, () => n().scene.notes, (e) => e, (e, t) => {
-		var n = Gu(), r = R(n, !0);
+		var n = Ku(), r = R(n, !0);
 		V(() => J(r, t)), q(e, n);
 	}), k(l), X(z(l, 2), 17, () => W(i), $r, (e, t, r) => {
-		var i = qu(), a = I(i), o = (e) => {
-			var t = Ku(), r = R(t, !0);
+		var i = Ju(), a = I(i), o = (e) => {
+			var t = qu(), r = R(t, !0);
 			V(() => J(r, n().scene.title)), q(e, t);
 		};
 		Y(a, (e) => {
@@ -7438,7 +7438,7 @@ function Yu(e, t) {
 }
 Nr(["keydown"]);
 // src/core/bridge.ts
-function Xu(e, t, n, r, i) {
+function Zu(e, t, n, r, i) {
 	let a = /* @__PURE__ */ new Set(), o = () => Object.fromEntries(n.map((e) => [e, t.get(e)]));
 	function s({ data: s, source: c }) {
 		if (s?.attlas === e && c) {
@@ -7464,7 +7464,7 @@ function Xu(e, t, n, r, i) {
 		for (let e of n) t.off(`change:${e}`, c);
 	};
 }
-function Zu(e) {
+function Qu(e) {
 	let t = {}, n = {}, r = /* @__PURE__ */ new Map(), i = (e) => window.parent.postMessage(e, "*"), a = {
 		get: (e) => t[e],
 		set: (e, r) => void (t[e] = n[e] = r),
@@ -7494,11 +7494,11 @@ function Zu(e) {
 	});
 }
 // src/core/traits.svelte.ts
-var Qu = (e, t) => JSON.stringify(e) === JSON.stringify(t);
-function $u(e, t) {
+var $u = (e, t) => JSON.stringify(e) === JSON.stringify(t);
+function ed(e, t) {
 	let n = Object.keys(e.selection), r = (n) => {
 		let r = t.get(n);
-		Qu(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
+		$u(r, Ge(e.selection[n])) || Object.assign(e.selection, { [n]: r });
 	}, i = n.map((e) => {
 		r(e);
 		let n = () => r(e);
@@ -7508,7 +7508,7 @@ function $u(e, t) {
 			let r = !1;
 			for (let i of n) {
 				let n = Ge(e.selection[i]), o = JSON.stringify(n);
-				a.get(i) !== o && (a.set(i, o), Qu(n, t.get(i)) || (t.set(i, n), r = !0));
+				a.get(i) !== o && (a.set(i, o), $u(n, t.get(i)) || (t.set(i, n), r = !0));
 			}
 			r && t.save_changes();
 		});
@@ -7518,13 +7518,13 @@ function $u(e, t) {
 	};
 }
 // src/main.ts
-async function ed(e, t, n, r = !1) {
+async function td(e, t, n, r = !1) {
 	try {
 		let i = await rc(n);
 		Zs(t, i.byteLength);
-		let a = new Cc(t, i, oa(t.theme, r ? null : e));
-		for (let e of t.panes ?? []) new Cc(t, i, a.dark, e, a);
-		let o = qr(Yu, {
+		let a = new wc(t, i, oa(t.theme, r ? null : e));
+		for (let e of t.panes ?? []) new wc(t, i, a.dark, e, a);
+		let o = qr(Xu, {
 			target: e,
 			props: {
 				store: a,
@@ -7540,36 +7540,36 @@ async function ed(e, t, n, r = !1) {
 		throw n.setAttribute("role", "alert"), n.textContent = t instanceof Error ? t.message : String(t), e.replaceChildren(n), t;
 	}
 }
-function td(e) {
+function nd(e) {
 	return new Uint8Array(e.buffer, e.byteOffset, e.byteLength);
 }
-var nd = (e) => Object.keys(e.selection);
-function rd({ model: e }) {
+var rd = (e) => Object.keys(e.selection);
+function id({ model: e }) {
 	let t = e.get("scene");
-	return Xu(e.get("key"), e, nd(t), () => td(e.get("data")), () => oa("system", document.body));
+	return Zu(e.get("key"), e, rd(t), () => nd(e.get("data")), () => oa("system", document.body));
 }
-async function id({ model: e, el: t }) {
+async function ad({ model: e, el: t }) {
 	let n = structuredClone(e.get("scene"));
-	for (let t of nd(n)) Object.assign(n.selection, { [t]: e.get(t) });
-	let { store: r, destroy: i } = await ed(t, n, td(e.get("data"))), a = $u(r, e);
+	for (let t of rd(n)) Object.assign(n.selection, { [t]: e.get(t) });
+	let { store: r, destroy: i } = await td(t, n, nd(e.get("data"))), a = ed(r, e);
 	return () => {
 		a(), i();
 	};
 }
-var ad = {
-	initialize: rd,
-	render: id
+var od = {
+	initialize: id,
+	render: ad
 };
-async function od(e, t) {
-	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? Zu(r) : null, a = n ? nc(n) : (await i)?.data;
+async function sd(e, t) {
+	let n = document.querySelector("script[data-attlas=\"data\"]")?.textContent, { key: r } = e.dataset, i = r && window.parent !== window ? Qu(r) : null, a = n ? nc(n) : (await i)?.data;
 	if (!a) return;
 	let o = structuredClone(t.selection);
-	location.hash.length > 1 && (t.selection = tu(location.hash, t), t.why = "");
-	let { store: s } = await ed(e, t, a, !0);
-	t.selection = o, iu(s), window.addEventListener("hashchange", () => Object.assign(s.selection, tu(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
-		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = oa(t.theme), $u(s, e);
+	location.hash.length > 1 && (t.selection = nu(location.hash, t), t.why = "");
+	let { store: s } = await td(e, t, a, !0);
+	t.selection = o, au(s), window.addEventListener("hashchange", () => Object.assign(s.selection, nu(location.hash, t))), performance.mark("attlas-drawn"), i?.then(({ model: e, dark: n }) => {
+		n !== null && t.theme === "system" && (t.theme = n ? "dark" : "light"), s.dark = oa(t.theme), ed(s, e);
 	});
 }
-var sd = document.querySelector("script[data-attlas=\"scene\"]");
-sd?.textContent && od(document.getElementById("attlas"), JSON.parse(sd.textContent));
-export { ad as default, ed as mount };
+var cd = document.querySelector("script[data-attlas=\"scene\"]");
+cd?.textContent && sd(document.getElementById("attlas"), JSON.parse(cd.textContent));
+export { od as default, td as mount };

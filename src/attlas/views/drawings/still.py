@@ -18,6 +18,7 @@ from ..rows import FAINTEST, Floats, Strongest
 
 Bools = npt.NDArray[np.bool_]
 ThemeName = Literal["light", "dark"]
+TIMES_EVEN = 4  # links are drawn at full strength from this many times the weight of even attention on
 LADDER = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5)
 MOST_LINKS = 4000
 
@@ -164,15 +165,17 @@ class Still:
 
     @cached_property
     def ceiling(self) -> float:
-        """The weight that is drawn strongest: in the sharpest head nine rows in ten stay below it. What is
-        pinned has a scale of its own."""
+        """The weight from which links are drawn strongest: in the sharpest head nine rows in ten stay below.
+        What is pinned has a scale of its own."""
         if self.selection["pinned"]:
             asked = [np.abs(weights[self.asked(weights)]) for weights in map(self.weights, self.heads)]
             return (
                 max((float(magnitudes.max()) for magnitudes in asked if magnitudes.size), default=0.0) or 1.0
             )
         largest = [np.abs(self.weights(head)).max(axis=-1) for head in self.heads]
-        return max(ceiling_of(rows, self.maps.shares) for rows in largest)
+        # even attention is pale: hundreds of links at full strength would be one dark mass
+        even = min(1.0, TIMES_EVEN / len(self.keys)) if self.maps.shares else 0.0
+        return max(even, *(ceiling_of(rows, self.maps.shares) for rows in largest))
 
     def asked(self, weights: Floats) -> Bools:
         """query key: all links, or those of the pinned tokens, where there are any."""
