@@ -3,8 +3,8 @@
     python benchmarks/induction.py MODEL
 
 finds the heads with the highest induction score on repeated random tokens, takes away what they give
-(`--edit zero`), or makes their attention even (`--edit uniform`), and prints the loss on the second half of
-repeated tokens (`attlas disable MODEL --text repeated`), where induction helps, and on ordinary text, where it
+(`--edit zero`), or makes their attention even (`--edit uniform`), and prints the loss on the second half
+of repeated tokens (`attlas disable MODEL --text repeated`), where induction helps, and on text, where it
 helps little; beside the same for as many heads drawn at random among the others."""
 
 from __future__ import annotations

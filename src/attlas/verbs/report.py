@@ -62,6 +62,12 @@ class ReportResult:
     def __repr__(self) -> str:
         return f"ReportResult({self.page})"
 
+    def _repr_html_(self) -> str:
+        from attlas.atlas.printing import notes_html
+        from attlas.reports.asking import stands_out
+
+        return notes_html([*stands_out(self.atlas), f"The page is {self.page}"])
+
 
 @verb
 def report(

@@ -60,6 +60,7 @@ def frames(
         framenet,
         SentenceWindows("raw"),
         fits(subject, window_options.length),
+        window_options.windows,
         filter=None if all_sentences else original_filter,
         strict=window_options.strict,
     )
