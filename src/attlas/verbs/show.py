@@ -34,10 +34,10 @@ def show(
     atlas
         The folder of an atlas.
     head
-        A head, LAYER.HEAD counted from 0, as in 7.9 (cross.0.3 where the kind matters): all that the chapters
-        know of it.
+        Everything known about one head: LAYER.HEAD, counted from 0, as in 7.9 (cross.0.3 where the kind
+        matters).
     pattern
-        A pattern, as in induction: the heads that follow it beyond chance, and by how much.
+        The heads that follow this pattern beyond chance, and by how much, as in induction.
     chapter
         Only this chapter: its sentences and tables, as they were printed when it was made.
     provenance
