@@ -745,3 +745,19 @@ def test_the_text_of_an_example_is_put_together_as_it_was_written() -> None:
     assert text(["The", "Ġcat", "s", "Ġ", "Ċ"], query=2, key=1) == "The <cat><s> Ċ"
     words = [f"w{i}" for i in range(20)]
     assert text(words, query=3, key=15) == "… w1 w2 <w3> w4 w5 … w13 w14 <w15> w16 w17 …"
+
+
+@pytest.mark.parametrize(
+    ("tokens", "roles", "text"),
+    [
+        (["the", "aber", "##ta", "##y", "bay"], {2: "query", 4: "key"}, "the ‹abertay› «bay»"),
+        (["Ġthe", "ĠAber", "tay", ",", "Ġbay"], {2: "query", 3: "key"}, "the ‹Abertay›«,» bay"),
+        (["aber", "##ta", "##y"], {1: "query", 2: "key"}, "aber‹ta›«y»"),  # two pieces of one word
+        (["[CLS]", "a", "b"], {0: "key", 1: "query"}, "«[CLS]» ‹a› b"),
+    ],
+)
+def test_a_weight_on_a_piece_marks_the_whole_word(
+    tokens: list[str], roles: dict[int, Any], text: str
+) -> None:
+    marks = {"query": "‹{}›", "key": "«{}»", "": "{}"}
+    assert "".join(marks[part.role].format(part.text) for part in marked(tokens, roles)) == text

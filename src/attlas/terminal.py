@@ -269,9 +269,14 @@ def _examples(console: Console, report: HeadReport) -> None:
         slight = max(e.weight for e in report.examples) < SLIGHT and report.head.kind == "decoder"
         but = "; this head hardly looks at anything but the first token" if slight else ""
         console.print(f"\n[bold]Examples[/bold]: ‹from› and «to»{but}")
-    before = ""
-    for example in sorted(report.examples, key=lambda e: _SAMPLE_ORDER[e.sample.partition(" ")[0]]):
-        if (heading := _SAMPLE_TITLES[example.sample.partition(" ")[0]]) != before:
+    before, several = "", len({example.chapter for example in report.examples}) > 1
+    order = sorted(
+        report.examples, key=lambda e: (_SAMPLE_ORDER[e.sample.partition(" ")[0]], several and e.chapter)
+    )
+    for example in order:
+        title = _SAMPLE_TITLES[example.sample.partition(" ")[0]]
+        heading = f"{title}, in {_safe(example.chapter)}" if several else title
+        if heading != before:
             console.print(_in(f"[dim]{heading}[/dim]"))
             before = heading
         if console.is_terminal:
