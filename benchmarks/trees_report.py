@@ -73,7 +73,7 @@ def span(low: float, high: float) -> str:
 
 def scores(found: Found) -> str:
     """One row for every probe, in the order of the paper's table 3."""
-    header = ["probe", "paper", "UAS", "± seeds", "95 %", "over attention", "greedy", "UUAS", "control"]
+    header = ["probe", "paper's UAS", "UAS", "± seeds", "95 %", "over attention", "greedy", "UUAS", "control"]
     rows = []
     for row in found.results.table().to_dict("records"):
         spread = "" if math.isnan(row["spread"]) else f"{100 * row['spread']:.2f}"
@@ -82,7 +82,7 @@ def scores(found: Found) -> str:
         rows.append(
             [
                 row["title"],
-                "" if math.isnan(row["paper"]) else f"{row['paper']:.0f}",
+                "" if math.isnan(row["paper_uas"]) else f"{row['paper_uas']:.0f}",
                 percent(row["uas"]),
                 spread,
                 span(row["low"], row["high"]),

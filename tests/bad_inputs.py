@@ -172,6 +172,7 @@ plan --tokens 0
 plan --tokens -1
 plan --tokens nan
 plan --tokens inf
+plan --tokens 1e300
 plan --tokens many
 plan --gpus 0
 plan --gpus 1.5
@@ -394,6 +395,10 @@ compare {f}/model {f}/model --names {f}/atlas {f}/atlas
 compare {f}/model {f}/not_numbers --segments 2 --length 16
 compare {f}/model {f}/model --page {f}
 compare {f}/good.npz {f}/good.npz --data {f}/glue --task RTE
+disable {f}/model --text repeated --length 6
+disable {f}/model --text repeated --field text
+prune {f}/model --text repeated --segments all
+probe dependencies {f}/model --windows 0
 finetune {f}/model
 finetune {f}/model NONE --data {f}/glue
 finetune {f}/model RTE --data {f}/none
@@ -542,6 +547,8 @@ attlas.Tap(None)
 attlas.Tap(subject, ["entropy"])
 attlas.Tap(subject).__enter__().run("a text")
 attlas.Tap(subject).__enter__().run(None)
+attlas.Tap(subject).run(batch)
+subject.encode("a \udc80 text")
 attlas.edit.effect(subject, "7.9", batch)
 attlas.edit.effect(subject, attlas.edit.uniform("0.0"), "a text")
 attlas.edit.mean(["0.0"], None)
@@ -613,6 +620,11 @@ attlas.compare(subject, subject, data=5, task="RTE")
 attlas.finetune(subject, "RTE", data=None)
 attlas.finetune(subject, "RTE", data={})
 attlas.finetune(subject, "RTE", data={"train": ["x"], "dev": ["y"]})
+attlas.finetune(subject, "RTE", data={"train": 5})
+attlas.finetune(subject, "RTE", data={"train": 5, "dev": 6})
+attlas.disable(subject, text="repeated", length=6)
+attlas.prune(subject, text="repeated", segments="all")
+attlas.disable(bare, text="repeated")
 attlas.finetune(subject, "mine", data={"train": [{"a": "x", "label": 0}, {"b": 1}], "dev": []}, columns=["a"])
 attlas.Callback(None)
 attlas.Callback("")

@@ -42,6 +42,7 @@ MODEL: dict[str, Any] = {
     "heads": {"encoder": 4},
     "layers": {"encoder": [2, 2]},
 }
+LOOKS = "dependent_to_head"
 HEADS = [Head("encoder", layer, head) for layer in range(2) for head in range(2)]
 
 
@@ -72,10 +73,10 @@ def surface(name: str = "surface-text", scale: float = 1.0) -> Chapter:
 
 def best() -> pd.DataFrame:
     return pd.DataFrame(
-        [("obj", 120, "encoder", 1, 0, "to", "2-1", 0.7, 0.65, 0.75, "-2", 0.36, 0.2, 0.4, 0.0001)],
+        [("obj", 120, "encoder", 1, 0, "to", "2-1", 0.7, 0.65, 0.75, "-2", 0.36, 0.2, 0.4, 0.0001, LOOKS)],
         columns=[
-            *("group", "links", "kind", "layer", "head", "direction", "paper", "accuracy", "low", "high"),
-            *("baseline", "baseline_accuracy", "gain_low", "gain_high", "p"),
+            *("group", "links", "kind", "layer", "head", "direction", "from_1", "accuracy", "low", "high"),
+            *("baseline", "baseline_accuracy", "gain_low", "gain_high", "p", "statistic"),
         ],
     )
 
@@ -650,14 +651,16 @@ def test_show_lists_chapters_and_the_heads_of_the_first(both: Atlas) -> None:
     assert "Head 1.0 finds the verb of a direct object: 70 % of" in brief
     assert "0.400 0.200" not in brief  # nor any other line of a head
     text = shown(verbs.show(both, chapter="surface-text"))
-    assert "tiny: 4 encoder heads (TinyModel, float32)" in text
-    assert "surface-text (below)" in text
+    assert "tiny: 4 encoder heads (TinyModel, float32)" in brief
+    assert "tiny: 4 encoder heads over 9 segments (90 tokens) of text" in text
     assert "surface over text, 9 segments, 90 tokens" in text
     assert "a note" in text
     assert re.search(r"1\.1 broad +0\.400 0\.200 0\.200 +4\.000", text)
     assert "obj" not in text
     only = shown(verbs.show(both, chapter="dependencies-ewt"))
-    assert "--head LAYER.HEAD tells" in only
+    assert re.search(r"obj: from direct object to verb +1\.0 +70\.0 +65–75 +-2: 36\.0 +<0\.001 +120", only)
+    assert "not shown at this width: from 1 (widen the terminal, or use --json)" in only
+    assert "--head" not in only
 
 
 def test_everything_known_of_a_head_is_told_within_80_columns(both: Atlas, path: Path) -> None:
@@ -742,3 +745,19 @@ def test_the_text_of_an_example_is_put_together_as_it_was_written() -> None:
     assert text(["The", "Ġcat", "s", "Ġ", "Ċ"], query=2, key=1) == "The <cat><s> Ċ"
     words = [f"w{i}" for i in range(20)]
     assert text(words, query=3, key=15) == "… w1 w2 <w3> w4 w5 … w13 w14 <w15> w16 w17 …"
+
+
+@pytest.mark.parametrize(
+    ("tokens", "roles", "text"),
+    [
+        (["the", "aber", "##ta", "##y", "bay"], {2: "query", 4: "key"}, "the ‹abertay› «bay»"),
+        (["Ġthe", "ĠAber", "tay", ",", "Ġbay"], {2: "query", 3: "key"}, "the ‹Abertay›«,» bay"),
+        (["aber", "##ta", "##y"], {1: "query", 2: "key"}, "aber‹ta›«y»"),  # two pieces of one word
+        (["[CLS]", "a", "b"], {0: "key", 1: "query"}, "«[CLS]» ‹a› b"),
+    ],
+)
+def test_a_weight_on_a_piece_marks_the_whole_word(
+    tokens: list[str], roles: dict[int, Any], text: str
+) -> None:
+    marks = {"query": "‹{}›", "key": "«{}»", "": "{}"}
+    assert "".join(marks[part.role].format(part.text) for part in marked(tokens, roles)) == text

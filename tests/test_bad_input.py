@@ -86,6 +86,23 @@ def test_a_text_that_is_not_utf_8(run: Run, tmp_path: Path) -> None:
         assert_one_line(outcome, "latin.txt, line", "not UTF-8", "0xe9", "iconv")
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", "\udcff\udcfe"),
+        ("map", "--text", "a\udcff.txt"),
+        ("map", "\udcff"),
+        ("view", "mini", "a \udcff text"),
+        ("ask", "a.attlas", "\udcff"),
+        ("plan", "--tokens", "\udcff"),
+        ("disable", "mini", "--heads", "\udcff"),
+    ],
+)
+def test_an_argument_that_is_not_utf_8(run: Run, arguments: tuple[str, ...]) -> None:
+    """Bytes of it that are no character come as halves of surrogate pairs."""
+    assert_one_line(run(*arguments))
+
+
 def test_an_unknown_model_with_no_network(run: Run, tmp_path: Path) -> None:
     outcome = run("map", "nobody/nothing", "--atlas", tmp_path / "a")
     assert_one_line(outcome, "nobody/nothing", "no network", "`mini` is always there")
@@ -415,6 +432,24 @@ def test_a_terminal_is_told_what_is_loading_and_keeps_nothing_of_it(atlas: Path)
     assert written.count("\n") >= 3
     assert b"draw: loading what it needs ..." in told
     assert b"drawing figure-1-maps ..." in told
+    assert told.endswith(b"\r\x1b[K")
+
+
+def test_a_line_says_how_long_it_already_takes(capfd: pytest.CaptureFixture[str]) -> None:
+    """Loading takes long at times: something must move."""
+    ours, theirs = pty.openpty()
+    script = (
+        "import time; from attlas.progress import status_line, tell\n"
+        "with status_line():\n    tell('loading'); time.sleep(3.2); tell('running')\n"
+    )
+    started = subprocess.Popen([sys.executable, "-c", script], stderr=theirs)
+    os.close(theirs)
+    told = b""
+    with contextlib.suppress(OSError):
+        while some := os.read(ours, 1000):
+            told += some
+    assert started.wait() == 0
+    assert re.search(rb"loading \.\.\..*loading \.\.\. [23] s.*running \.\.\.", told, re.DOTALL)
     assert told.endswith(b"\r\x1b[K")
 
 

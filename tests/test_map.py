@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -410,3 +411,10 @@ def test_studies_that_need_every_row_say_so(mini: Subject, capsys: pytest.Captur
     with pytest.raises(SystemExit):
         main(["disable", "mini", "--rows", "1/16"])
     assert "attlas: disable needs every row of the weights: only map and plan" in capsys.readouterr().err
+
+
+def test_a_model_is_described_alike_wherever_it_lies(mini: Subject, tmp_path: Path) -> None:
+    """The folder that it was read from is in its config, and must not be in the manifest's hash of it."""
+    shutil.copytree(Path(attlas.__file__).parent / "data" / "mini", tmp_path / "elsewhere")
+    moved = attlas.load(tmp_path / "elsewhere").describe()
+    assert {**moved, "name": "mini"} == mini.describe()

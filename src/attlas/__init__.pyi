@@ -26,6 +26,7 @@ from attlas.atlas.describe import HeadReport
 from attlas.atlas.describe import Provenance
 from attlas.atlas.followers import PatternHeads
 from attlas.reports.asking import Answer
+from attlas.studies.chapter_result import ChapterResult
 from attlas.studies.comparing.comparison import Comparison
 from attlas.studies.disabling.disable_result import DisableResult
 from attlas.studies.estimate import Plan
@@ -346,7 +347,7 @@ def show(
     pattern: str | None = None,
     chapter: str | None = None,
     provenance: bool = False,
-) -> Contents | HeadReport | PatternHeads | Provenance: ...
+) -> Contents | ChapterResult | HeadReport | PatternHeads | Provenance: ...
 
 def view(
     model: str | Path | Subject | Module | Atlas | Sequence[Tensor] | None = "mini",

@@ -87,9 +87,7 @@ def run(
     except KeyboardInterrupt as stopped:
         if debug:
             raise
-        # a study that writes into an atlas keeps what is finished, and so does a training
-        into_an_atlas = any(token.split("=")[0] == "--atlas" for token in tokens)
-        kept = into_an_atlas or tokens[:1] in (("map",), ("finetune",))
+        kept = getattr(stopped, "kept", False)
         how = "; the same command with --resume goes on from there" if kept else ""
         errors.print(f"attlas: stopped{how}", markup=False)
         return getattr(stopped, "exit_status", 130)

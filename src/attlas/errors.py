@@ -15,9 +15,13 @@ class AttlasError(Exception):
 
 
 class Stopped(KeyboardInterrupt):
-    """SIGTERM: the machine, or a scheduler, wants us to end."""
+    """SIGTERM: the machine, or a scheduler, wants us to end. `kept`: there is something to resume."""
 
     exit_status = 143
+
+    def __init__(self, kept: bool = False) -> None:
+        super().__init__()
+        self.kept = kept
 
 
 @contextmanager

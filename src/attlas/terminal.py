@@ -10,17 +10,18 @@ import pandas as pd
 from rich.console import Console
 from rich.markup import escape
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from attlas.address import Head
 from attlas.atlas import Atlas
+from attlas.atlas.atlas import contents as contents_of
 from attlas.atlas.describe import Contents, HeadReport, Provenance, in_words, records, strongest
 from attlas.atlas.passages import Passage, PassagePart
-from attlas.atlas.printing import plain_table
+from attlas.atlas.printing import ResultTable
 from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.words import brief, count, model_title, number, uncertain
 from attlas.errors import printable
+from attlas.studies.chapter_result import ChapterResult
 
 SLIGHT = 0.05  # a head whose strongest weight is less looks nowhere in particular
 #: how examples were chosen -> what stands above them; the strongest are never the only ones where others are
@@ -38,15 +39,14 @@ def show(console: Console, result: Any, arguments: dict[str, Any]) -> None:
     match result:
         case Contents():
             _contents(console, result)
+        case ChapterResult():
+            _chapter(console, result)
         case Provenance():
             _provenance(console, result)
         case HeadReport():
             _head(console, result)
         case Atlas():
-            newest = _newest(result)
-            summary(console, result, newest)
-            for note in result.about(newest).get("notes") or ():
-                console.print(_safe(note), soft_wrap=True, highlight=False)
+            _made_by_map(console, result, _newest(result))
             console.print(f"\nThe atlas is in [bold]{_safe(result.path)}[/bold]", soft_wrap=True)
             if arguments.get("page"):
                 console.print(f"The page is [bold]{_safe(arguments['page'])}[/bold]", soft_wrap=True)
@@ -55,6 +55,26 @@ def show(console: Console, result: Any, arguments: dict[str, Any]) -> None:
                 console.print(_safe(path), soft_wrap=True, highlight=False)
         case _:
             result.show(console)
+
+
+def _made_by_map(console: Console, atlas: Atlas, chapter: str | None) -> None:
+    summary(console, atlas, chapter)
+    for note in atlas.about(chapter).get("notes") or ():
+        console.print(_safe(note), soft_wrap=True, highlight=False)
+
+
+def _chapter(console: Console, found: ChapterResult) -> None:
+    """What was printed when it was made; of a map, also one line per head."""
+    for row in contents_of(found.atlas).to_dict("records"):
+        if row["chapter"] == found.chapter:
+            _chapter_heading(console, row)
+    if found.made is not None:
+        found.made.show(console)
+        return
+    _made_by_map(console, found.atlas, found.chapter)
+    if len(found.heads.columns) > 4:  # more than address and behaviour
+        console.print()
+        _overview_table(found.heads).show(console)
 
 
 def as_data(result: Any) -> Any:
@@ -104,12 +124,8 @@ def summary(console: Console, atlas: Atlas, chapter: str | None = None) -> None:
         ]
         if rows:
             console.print(f"[italic]{title}[/italic]")
-            table = Table(box=None, header_style="dim")
-            for column, side in (("", "left"), ("head", "right"), ("share ± s.e.", "right")):
-                table.add_column(column, justify=side)  # type: ignore[arg-type]
-            for what, head, shown in rows:
-                table.add_row(escape(what), _written(head, atlas), shown)
-            console.print(table)
+            lines = [[what, _written(head, atlas), shown] for what, head, shown in rows]
+            ResultTable(("", "head", "share ± s.e."), lines, words={""}).show(console, indent=1)
     behaviours = pd.Series(list(atlas.names("behaviour", chapter=chapter).values()), dtype=str).value_counts()
     if len(behaviours):
         counted = ", ".join(f"{n:,} {_safe(_called('behaviour', str(b)))}" for b, n in behaviours.items())
@@ -164,44 +180,37 @@ def _contents(console: Console, contents: Contents) -> None:
         console.print("\n[bold]What stands out[/bold]")
     for sentence in contents.stands_out:
         console.print(_in(_safe(sentence)), highlight=False)
-    has_overview = (
-        not contents.stands_out and len(contents.heads.columns) > 4
-    )  # more than address and behaviour
     for row in contents.chapters.to_dict("records"):
-        over = " over ".join(_safe(row[name]) for name in ("study", "corpus") if row[name])
-        line = ", ".join(part for part in (over, _safe(row["items"]), _safe(row["when"])) if part)
-        below = row["chapter"] == contents.chapter and len(contents.chapters) > 1 and has_overview
-        here = " [dim](below)[/dim]" if below else ""
-        console.print(f"\n[bold]{_safe(row['chapter'])}[/bold]{here}")
-        if line:
-            console.print(_in(line))
+        console.print()
+        _chapter_heading(console, row)
         if row["notes"]:
             console.print(_in(Text(printable(row["notes"]), style="dim")))
-    if has_overview:
-        console.print()
-        console.print(_overview_table(contents.heads))
-    else:
-        console.print(
-            "\n--head LAYER.HEAD tells what is known of a head; --chapter NAME, one line per head; "
-            "--provenance, where it comes from"
-        )
+    console.print(
+        "\n--chapter NAME shows a chapter's tables; --head LAYER.HEAD, all that is known of a head; "
+        "--provenance, where it comes from"
+    )
 
 
-def _overview_table(rows: pd.DataFrame) -> Table:
-    table = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
+def _chapter_heading(console: Console, row: dict[Any, Any]) -> None:
+    over = " over ".join(_safe(row[name]) for name in ("study", "corpus") if row[name])
+    line = ", ".join(part for part in (over, _safe(row["items"]), _safe(row["when"])) if part)
+    console.print(f"[bold]{_safe(row['chapter'])}[/bold]")
+    if line:
+        console.print(_in(line))
+
+
+def _overview_table(rows: pd.DataFrame) -> ResultTable:
     several = rows["kind"].nunique() > 1
-    table.add_column("head", justify="right", no_wrap=True)
-    table.add_column("behaviour")
     values = [c for c in rows.columns if c not in ("kind", "layer", "head", "behaviour")]
     if {"cls", "first"} <= set(values) and rows["cls"].equals(rows["first"]):
         values.remove("first")  # [CLS] is the first token, and the same numbers need not be seen twice
-    for column in values:
-        table.add_column(column.replace("_", " "), justify="right", no_wrap=True)
+    lines = []
     for row in rows.to_dict("records"):
         name = f"{row['layer']}.{row['head']}"
         cells = ["" if pd.isna(row[c]) else brief(row[c]) for c in values]
-        table.add_row(f"{row['kind']}.{name}" if several else name, _safe(row["behaviour"]), *cells)
-    return table
+        lines.append([f"{row['kind']}.{name}" if several else name, str(row["behaviour"]), *cells])
+    columns = ["head", "behaviour", *(column.replace("_", " ") for column in values)]
+    return ResultTable(columns, lines, words={"behaviour"}, gap=1)
 
 
 def _provenance(console: Console, provenance: Provenance) -> None:
@@ -245,7 +254,7 @@ def _head(console: Console, report: HeadReport) -> None:
     _examples(console, report)
     for name, rows in report.statistics.groupby("chapter", sort=False):
         console.print(f"\n[bold]{_safe(name)}[/bold]")
-        console.print(_in(_statistics_table(rows)))
+        _statistics_table(rows).show(console, indent=2)
         if any((relation.chapter, relation.table) == (name, "best") for relation in report.relations):
             console.print(
                 _in("[dim]over all windows; what studies found, over those that they report on[/dim]")
@@ -261,9 +270,14 @@ def _examples(console: Console, report: HeadReport) -> None:
         slight = max(e.weight for e in report.examples) < SLIGHT and report.head.kind == "decoder"
         but = "; this head hardly looks at anything but the first token" if slight else ""
         console.print(f"\n[bold]Examples[/bold]: ‹from› and «to»{but}")
-    before = ""
-    for example in sorted(report.examples, key=lambda e: _SAMPLE_ORDER[e.sample.partition(" ")[0]]):
-        if (heading := _SAMPLE_TITLES[example.sample.partition(" ")[0]]) != before:
+    before, several = "", len({example.chapter for example in report.examples}) > 1
+    order = sorted(
+        report.examples, key=lambda e: (_SAMPLE_ORDER[e.sample.partition(" ")[0]], several and e.chapter)
+    )
+    for example in order:
+        title = _SAMPLE_TITLES[example.sample.partition(" ")[0]]
+        heading = f"{title}, in {_safe(example.chapter)}" if several else title
+        if heading != before:
             console.print(_in(f"[dim]{heading}[/dim]"))
             before = heading
         if console.is_terminal:
@@ -272,7 +286,7 @@ def _examples(console: Console, report: HeadReport) -> None:
             console.print(Text("  ") + _example(example), soft_wrap=True)
 
 
-def _statistics_table(rows: pd.DataFrame) -> Table:
+def _statistics_table(rows: pd.DataFrame) -> ResultTable:
     """All surface statistics; of the many relations that a probe asks for, those the head does best. What
     chance would give a pattern stands beside its score."""
     nulls = rows[rows["statistic"] == "pattern_null"].set_index("group")["value"]
@@ -280,17 +294,16 @@ def _statistics_table(rows: pd.DataFrame) -> Table:
     families = rows["statistic"].map(lambda name: statistic(name).family)
     many = rows[families.isin(["link", "weight"])]
     shown = pd.concat([rows[~families.isin(["link", "weight"])], many.nlargest(MOST, "value")])
-    table = plain_table(("", "value ± s.e.", "n", "documents"), words={""})
+    lines: list[list[str | Text]] = []
     for row in shown.to_dict("records"):
         about, value = in_words(str(row["statistic"]), str(row["group"]), row["value"], row["stderr"])
         if row["statistic"] == "pattern_score" and row["group"] in nulls.index:
             value += f" (by chance {number(float(nulls[row['group']]))})"
-        table.add_row(
-            _safe(about), value, f"{row['n']:,}", f"{row['documents']:,}" if row["documents"] else ""
-        )
+        documents = f"{row['documents']:,}" if row["documents"] else ""
+        lines.append([about, value, f"{row['n']:,}", documents])
     if len(many) > MOST:
-        table.add_row(f"[dim]and {len(many) - MOST:,} more: --json lists all[/dim]", "", "", "")
-    return table
+        lines.append([Text(f"and {len(many) - MOST:,} more: --json lists all", "dim"), "", "", ""])
+    return ResultTable(("", "value ± s.e.", "n", "documents"), lines, words={""})
 
 
 def _curves(rows: pd.DataFrame) -> Iterator[str]:

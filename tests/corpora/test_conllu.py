@@ -161,4 +161,4 @@ def test_the_shipped_treebank_reads() -> None:
     from attlas.corpora.reading import annotated_corpus
 
     documents = list(annotated_corpus(None).read())
-    assert (len(documents), sum(len(d.sentences) for d in documents)) == (64, 346)
+    assert (len(documents), sum(len(d.sentences) for d in documents)) == (191, 1230)

@@ -16,7 +16,17 @@ import pytest
 from numbers_corpus import Numbers, Sum, one_pass
 
 from attlas.corpora.source import ItemId
-from attlas.engines import ENGINES, Engine, Merged, Pass, UnfinishedRun, engine_named, processes, run_pass
+from attlas.engines import (
+    ENGINES,
+    Engine,
+    Merged,
+    Pass,
+    UnfinishedRun,
+    engine_named,
+    processes,
+    run_pass,
+    worker_process,
+)
 from attlas.engines.spawning import without_main
 from attlas.errors import AttlasError
 from attlas.subject import Subject
@@ -157,3 +167,20 @@ def test_the_main_module_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> N
             get_preparation_data("worker").keys().isdisjoint({"init_main_from_name", "init_main_from_path"})
         )
     assert vars(main) == before
+
+
+def test_a_worker_without_work_gives_its_model_back(mini: Subject) -> None:
+    loaded, reads = worker_process.Loaded(), []
+
+    def read() -> Any:
+        reads.append(1)
+        return worker_process.job(mini, one_pass())
+
+    for _ in range(2):
+        with loaded.at_work(idle=0.01):
+            subject, _ = loaded.get("a", read)
+            assert subject.heads == mini.heads
+        assert loaded._rest is not None
+        loaded._rest.join()
+        assert loaded._subject is None
+    assert len(reads) == 2, "the next shard loads it again"

@@ -202,6 +202,15 @@ def gap_document(entity: str) -> Document:
     return Document("gap-1", (made,), tuple(spoken))
 
 
+def test_gap_says_which_sentence_a_window_lacks() -> None:
+    document = gap_document("A")
+    elsewhere = replace(document, mentions=tuple(replace(m, sentence=1) for m in document.mentions))
+    two = replace(elsewhere, sentences=document.sentences * 2)
+    first = make_window(ItemId(0, 0), two, 0, 0, "words")
+    with pytest.raises(AttlasError, match=r"gap-1: a link leads to sentence 2, .* from 1 to 1"):
+        gap_links(first)
+
+
 def test_gap_asks_which_of_two_names_the_pronoun_means() -> None:
     (link,) = gap_links(make_window(ItemId(0, 0), gap_document("A"), 0, 0, "words"))
     assert (link.word, link.gold, link.candidates) == (6, (1,), (1, 4))

@@ -298,6 +298,8 @@ def _items(about: dict[str, Any]) -> Iterator[str]:
     known = {**(corpus if isinstance(corpus, dict) else {}), **(counts if isinstance(counts, dict) else {})}
     if known.keys() & {"segments", "windows"}:
         known.pop("items", None)  # which is what they are
+    if "segments" in known:
+        known.pop("sentences", None)  # those that were read, of which segments may hold the first alone
     for name in ("segments", "windows", "items", "sentences", "links", "tokens"):
         if isinstance(many := known.get(name), int) and many:
             yield f"{many:,} {name if many != 1 else name.removesuffix('s')}"

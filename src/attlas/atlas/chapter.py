@@ -10,11 +10,14 @@ import numpy.typing as npt
 import pandas as pd
 
 from attlas.address import Head
+from attlas.atlas.printing import notes_html
 from attlas.atlas.schema import STRONGEST
 from attlas.reducers.reducer import Row
 
 if TYPE_CHECKING:
     from attlas.atlas.atlas import Atlas
+
+MOST = 40  # rows of a table in a notebook
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Example:
     sample: str = STRONGEST  # one of `schema.SAMPLES`
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Chapter:
     """`rows` has one value of one head each; `tables` what the study concluded (the relation that a head
     tracks, with its baseline, interval and p); `arrays` what is not a scalar per head; `examples` where each
@@ -47,6 +50,15 @@ class Chapter:
     arrays: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
     examples: Sequence[Example] = ()
     tokens: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        tables = f", tables {', '.join(self.tables)}" if self.tables else ""
+        return f"Chapter({self.name}: {len(self.rows):,} values of heads{tables})"
+
+    def _repr_html_(self) -> str:
+        notes = self.about.get("notes")
+        said = notes_html([repr(self), *map(str, notes if isinstance(notes, list) else ())])
+        return said + "".join(table.head(MOST).to_html(index=False) for table in self.tables.values())
 
 
 def chapter_in(atlas: Atlas, name: str) -> Chapter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from attlas.address import Head
 from attlas.atlas.atlas import AnyHead, Atlas, contents
 from attlas.atlas.names import NAMES, NAMING, NONE, SECOND
 from attlas.atlas.passages import Passage, passages
+from attlas.atlas.printing import ResultTable, notes_html
 from attlas.atlas.registry import REGISTRY, causal_cannot, in_order, statistic
 from attlas.atlas.schema import ADDRESS
 from attlas.atlas.vocabulary import link_words
@@ -49,7 +51,8 @@ class Contents:
         return f"Contents({self.atlas!r}; .chapters and .heads are tables)"
 
     def _repr_html_(self) -> str:
-        return self.chapters.to_html(index=False, escape=True) + self.heads.to_html(index=False, escape=True)
+        tables = (t.to_html(index=False, escape=True, border=0) for t in (self.chapters, self.heads))
+        return notes_html(self.stands_out) + "".join(tables)
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,6 +64,14 @@ class Provenance:
 
     def __repr__(self) -> str:
         return f"Provenance(of {', '.join(self.chapters)}; .model and .chapters say it)"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [name, key, json.dumps(value, ensure_ascii=False, default=str)]
+            for name, about in (("model", self.model), *self.chapters.items())
+            for key, value in about.items()
+        ]
+        return ResultTable(("", "what", "value"), rows).html()
 
     def as_data(self) -> dict[str, Any]:
         return {"model": self.model, "chapters": self.chapters}
@@ -105,7 +116,8 @@ class HeadReport:
         }
 
     def _repr_html_(self) -> str:
-        return self.statistics.to_html(index=False, escape=True)
+        said = notes_html([*self.sentences, *(relation.says for relation in self.relations)])
+        return said + self.statistics.to_html(index=False, escape=True, border=0)
 
 
 @dataclass(frozen=True)
@@ -205,7 +217,7 @@ def _says(table: str, row: dict[str, Any]) -> str:
     if table == "order":  # of pruning: which head goes when
         goes = [(k.removesuffix("_goes"), v) for k, v in row.items() if k.endswith("_goes")]
         return "goes " + ", ".join(f"as number {place} by {order}" for order, place in goes)
-    rest = {k: v for k, v in row.items() if k not in (*ADDRESS, "paper") and v is not None}
+    rest = {k: v for k, v in row.items() if k not in (*ADDRESS, "from_1", "paper_uas") and v is not None}
     return ", ".join(f"{k} {number(v) if isinstance(v, float) else v}" for k, v in rest.items())
 
 

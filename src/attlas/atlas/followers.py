@@ -12,7 +12,7 @@ from attlas.address import Head
 from attlas.atlas.atlas import Atlas
 from attlas.atlas.describe import records
 from attlas.atlas.names import PATTERNS
-from attlas.atlas.printing import plain_table, safe
+from attlas.atlas.printing import ResultTable, safe
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.words import chance_of, number, uncertain
 from attlas.errors import AttlasError, call, option
@@ -24,7 +24,7 @@ SURE = 0.05
 MOST = 20  # heads that the terminal lists
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PatternHeads:
     """Heads that follow a pattern beyond chance, strongest first: `heads` has head, score, stderr, null,
     strength, p, copying (where that is known) and the name that the head has."""
@@ -42,19 +42,26 @@ class PatternHeads:
         if self.heads.empty:
             console.print("no head follows it beyond chance")
             return
-        columns = ("head", "score ± s.e.", "by chance", "p", "copying", "is called")
-        table = plain_table(columns, words={"is called"})
-        for row in self.heads.head(MOST).to_dict("records"):
-            copies = "" if pd.isna(row["copying"]) else number(row["copying"], 2)
-            likely = "" if pd.isna(row["p"]) else chance_of(row["p"]).removeprefix("p ").removeprefix("= ")
-            cells = str(row["head"]), uncertain(row["score"], row["stderr"], 3), number(row["null"], 3)
-            table.add_row(*cells, likely, copies, escape(REGISTRY["pattern"].group_name(row["name"])))
-        console.print(table)
+        self._shown(MOST).show(console)
         if len(self.heads) > MOST:
             console.print(f"and {len(self.heads) - MOST:,} more: --json lists all", style="dim")
 
+    def _shown(self, most: int | None) -> ResultTable:
+        rows = []
+        for row in self.heads.head(most or len(self.heads)).to_dict("records"):
+            copies = "" if pd.isna(row["copying"]) else number(row["copying"], 2)
+            likely = "" if pd.isna(row["p"]) else chance_of(row["p"]).removeprefix("p ").removeprefix("= ")
+            cells = str(row["head"]), uncertain(row["score"], row["stderr"], 3), number(row["null"], 3)
+            rows.append([*cells, likely, copies, REGISTRY["pattern"].group_name(row["name"])])
+        columns = ("head", "score ± s.e.", "by chance", "p", "copying", "is called")
+        return ResultTable(columns, rows, words={"is called"}, less=("copying", "by chance"))
+
+    def __repr__(self) -> str:
+        foremost = ", ".join(self.heads["head"].astype(str).head(5)) or "no head"
+        return f"PatternHeads({self.pattern}: {len(self.heads)} heads, first {foremost})"
+
     def _repr_html_(self) -> str:
-        return self.heads.to_html(index=False, escape=True)
+        return self._shown(None).html()
 
 
 def followers(atlas: Atlas, pattern: str, chapter: str | None = None) -> PatternHeads:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Literal
 
 from attlas.address import Head
@@ -65,9 +66,12 @@ def _passage(atlas: Atlas, row: dict[Any, Any]) -> Passage:
 
 
 def marked(tokens: Sequence[str], roles: dict[int, Role], around: int = AROUND) -> tuple[PassagePart, ...]:
-    """The tokens around the marked ones, as text. What lies between is left out where it is long."""
+    """The tokens around the marked ones, as text. What lies between is left out where it is long. Where a
+    weight is on a piece of a word, the whole word is marked: shards of words are hard to read."""
     spaced = has_spaces(tokens)
-    shown = sorted({i for at in roles for i in range(at - around, at + around + 1) if 0 <= i < len(tokens)})
+    around_them = {i for at in roles for i in range(at - around, at + around + 1) if 0 <= i < len(tokens)}
+    roles = _on_whole_words(tokens, roles, spaced)
+    shown = sorted(around_them | roles.keys())
     pieces: list[PassagePart] = [PassagePart("… ", "gap")] if shown and shown[0] > 0 else []
     for before, i in zip([None, *shown], shown, strict=False):
         text, apart = spelled(tokens[i], spaced)
@@ -79,6 +83,30 @@ def marked(tokens: Sequence[str], roles: dict[int, Role], around: int = AROUND) 
     if shown and shown[-1] < len(tokens) - 1:
         pieces.append(PassagePart(" …", "gap"))
     return tuple(_joined(pieces))
+
+
+def _on_whole_words(tokens: Sequence[str], roles: dict[int, Role], spaced: bool) -> dict[int, Role]:
+    """The roles of all pieces of the marked words. Two pieces of one word are marked as they are."""
+    words = {at: _word_around(tokens, at, spaced) for at in roles}
+    if len(set(words.values())) < len(roles):
+        return roles
+    return {i: role for at, role in roles.items() for i in words[at]}
+
+
+def _word_around(tokens: Sequence[str], at: int, spaced: bool) -> range:
+    first, past = at, at + 1
+    while first > 0 and _goes_on(tokens, first, spaced):
+        first -= 1
+    while past < len(tokens) and _goes_on(tokens, past, spaced):
+        past += 1
+    return range(first, past)
+
+
+def _goes_on(tokens: Sequence[str], at: int, spaced: bool) -> bool:
+    """Whether a token belongs to the word of the one before it: letters after letters, with no space."""
+    text, apart = spelled(tokens[at], spaced)
+    before, _ = spelled(tokens[at - 1], spaced)
+    return not apart and text[:1].isalnum() and before[-1:].isalnum()
 
 
 def has_spaces(tokens: Sequence[str]) -> bool:
@@ -104,15 +132,6 @@ def _with_spaces(token: str) -> str:
 
 
 def _joined(pieces: Sequence[PassagePart]) -> Iterator[PassagePart]:
-    """Neighbours without a role as one."""
-    text = ""
-    for piece in pieces:
-        if piece.role == "":
-            text += piece.text
-            continue
-        if text:
-            yield PassagePart(text)
-        text = ""
-        yield piece
-    if text:
-        yield PassagePart(text)
+    """Neighbours of one role as one."""
+    for role, several in groupby(pieces, lambda piece: piece.role):
+        yield PassagePart("".join(piece.text for piece in several), role)

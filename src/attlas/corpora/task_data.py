@@ -271,7 +271,7 @@ def _split_of(data: Any, task: Task, split: Split) -> Any:
 def _check_rows(rows: Any, what: str) -> None:
     """They can be read from the first more than once."""
     if isinstance(rows, Iterator | str | bytes) or not isinstance(rows, Iterable):
-        raise AttlasError(f"{what} is a {type(rows).__name__}: a folder, a file, or data sets are needed")
+        raise AttlasError(f"{what} is of type {type(rows).__name__}: name a folder, a file, or data sets")
 
 
 def with_labels(data: TaskData) -> Task:

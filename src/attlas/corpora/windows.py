@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 
 from attlas.corpora.annotated_documents import Document, Mention, Word, spread
 from attlas.corpora.source import ItemId
+from attlas.errors import AttlasError
 
 #: `words`: the corpus's words with a space between them, as the papers fed them; `raw`: the text as it was
 Text = Literal["words", "raw"]
@@ -34,6 +35,11 @@ class Window:
 
     def place(self, sentence: int, word: int) -> int:
         """Where a word of the document stands in the window."""
+        if not self.first <= sentence <= self.last:
+            raise AttlasError(
+                f"{self.document.name}: a link leads to sentence {sentence + 1}, and the window has "
+                f"those from {self.first + 1} to {self.last + 1}: cut windows of several sentences"
+            )
         return self.starts[sentence - self.first] + word
 
     def mentions(self) -> tuple[Mention, ...]:

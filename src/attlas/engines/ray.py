@@ -175,8 +175,9 @@ def _run(sent: list[Any], key: str, shard: Shard, prepared: PreparedShard | None
 
     gpus = ray.get_gpu_ids()
     gpu = place_of_gpu(str(gpus[0]), os.environ.get("CUDA_VISIBLE_DEVICES")) if gpus else None
-    subject, pass_ = _loaded.get(key, lambda: ray.get(sent[0]), gpu)
-    return run_shard(subject, pass_, prepared or pass_.source.prepare(shard))
+    with _loaded.at_work():
+        subject, pass_ = _loaded.get(key, lambda: ray.get(sent[0]), gpu)
+        return run_shard(subject, pass_, prepared or pass_.source.prepare(shard))
 
 
 def place_of_gpu(gpu: str, visible: str | None) -> int:

@@ -67,9 +67,11 @@ class UnfinishedRun:
         self._lock.__enter__()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         if self.folder.is_dir() and not self._anything_done():
             self.remove()  # then there is nothing to resume
+        if isinstance(error, KeyboardInterrupt):  # whoever tells of it knows whether there is
+            error.kept = self.folder.is_dir()  # type: ignore[attr-defined]
         self._lock.__exit__(None, None, None)
 
     def _anything_done(self) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +14,8 @@ import torch
 from attlas.engines.passes import Pass
 from attlas.errors import AttlasError, option
 from attlas.subject import Subject
+
+IDLE = 60.0  # seconds without work after which a worker of a cluster gives its model's memory back
 
 
 class Loaded:
@@ -23,6 +27,26 @@ class Loaded:
         self._origin: Any = None
         self._subject: Any = None
         self._pass: Any = None
+        self._busy = threading.Lock()
+        self._rest: threading.Timer | None = None
+
+    @contextmanager
+    def at_work(self, idle: float = IDLE) -> Iterator[None]:
+        """Inside, the model stays. When nothing was done for so long after it, it goes: others may want the
+        GPU, and the next shard loads it again."""
+        if self._rest is not None:
+            self._rest.cancel()
+        with self._busy:
+            yield
+        self._rest = threading.Timer(idle, self._leave)
+        self._rest.daemon = True
+        self._rest.start()
+
+    def _leave(self) -> None:
+        with self._busy:
+            self._key, self._origin, self._subject, self._pass = "", None, None, None
+            if torch.cuda.is_initialized():
+                torch.cuda.empty_cache()
 
     def get(self, key: str, read: Callable[[], Any], gpu: int | None = None) -> tuple[Subject, Pass]:
         """`read` gives the job of that key: a model, the pass, and the models that the pass has beside it. A

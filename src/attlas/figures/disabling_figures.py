@@ -90,7 +90,9 @@ def _most(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _cells(row: dict[str, Any], full: bool) -> list[str]:
     head = None if "what" in row else Head(row["kind"], int(row["layer"]), int(row["head"]))
-    named = [plain(row["what"], 60), ""] if head is None else [head.full if full else str(head), row["paper"]]
+    named = (
+        [plain(row["what"], 60), ""] if head is None else [head.full if full else str(head), row["from_1"]]
+    )
     between = "" if row["low"] is None else f"{row['low']:+.4f} to {row['high']:+.4f}"
     p = chance_of(row["p"]).removeprefix("p = ").removeprefix("p ")
     return [*named, f"{row['disabled']:.4f}", f"{row['change']:+.4f}", between, p]

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+
 from attlas.address import Head
 from attlas.atlas import Atlas
-from attlas.atlas.printing import plain_table, safe
-from attlas.errors import AttlasError
+from attlas.atlas.printing import ResultTable, notes_html, safe
+from attlas.errors import AttlasError, printable
 from attlas.reports.columns import Columns
 from attlas.reports.evidence import Evidence
 from attlas.reports.glossary import glossary
@@ -66,18 +68,17 @@ class Answer:
         return f"Answer({self.question[:60]!r}: {heads})"
 
     def _repr_html_(self) -> str:
-        from html import escape
+        return (self._shown().html() if self.heads else "") + notes_html(self._lines())
 
-        rows = "".join(f"<tr><td>{escape(h.head)}</td><td>{escape(h.sentence)}</td></tr>" for h in self.heads)
-        below = "".join(f"<p>{escape(line)}</p>" for line in self._lines())
-        return f"<table>{rows}</table>{below}"
+    def _shown(self) -> ResultTable:
+        rows: list[list[str | Text]] = [
+            [Text(printable(head.head), "bold"), head.sentence] for head in self.heads
+        ]
+        return ResultTable(("head", ""), rows, words={"", "head"})
 
     def show(self, console: Console) -> None:
         if self.heads:
-            table = plain_table(("head", ""), words={"", "head"})
-            for head in self.heads:
-                table.add_row(f"[bold]{safe(head.head)}[/bold]", safe(head.sentence))
-            console.print(table)
+            self._shown().show(console)
         for line in self._lines():
             console.print(safe(line), soft_wrap=True, highlight=False)
 

@@ -110,7 +110,7 @@ class Evidence:
             row["stderr"] *= math.sqrt(2)
 
     def _patterns(self) -> Iterator[tuple[Head, Followed]]:
-        needed = ("pattern", "score", "null", "strength", "p")
+        needed = ("pattern", "score", "stderr", "null", "strength", "p", "n")
         for _, chapter, table in self._tables("patterns", *needed):
             for row in records(table):
                 if row["score"] is None or row["strength"] is None:

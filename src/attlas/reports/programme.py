@@ -18,7 +18,8 @@ Budget = Literal["quick", "full"]
 LENGTH = 128  # tokens of a segment, if the model takes as many
 SHORT = 64  # of one that heads are disabled on, where the model is large
 LARGE = 30e6  # parameters
-TREEBANK_TOKENS = 8_000  # of the embedded sample, with special tokens
+TREEBANK_TOKENS = 27_000  # of the embedded sample, with special tokens
+FEW_WINDOWS, FEW_TOKENS = 346, 8_000  # of the sample, those that a quick report of a large model reads
 
 #: study -> what it tells, and the command that adds it; those that a report runs come first
 KNOWN: Mapping[str, tuple[str, str]] = {
@@ -75,6 +76,8 @@ def steps(size: Size, budget: Budget) -> list[Step]:
     disabling = 0.5 * size.heads * short / length  # what comes before an edit is computed once
     disabled = _within(70 / (disabling * once), 4, 100) if quick else 100
     repeated, hidden = (min(64, texts), min(16, texts // 4)) if quick else (64, 16)
+    few = quick and size.parameters > LARGE
+    treebank, read = (FEW_TOKENS, {"windows": FEW_WINDOWS}) if few else (TREEBANK_TOKENS, {})
     needles: dict[str, Any] = {"needles": [length]} if quick and size.causal else {}
     named = {"segments": texts, "length": length, "repeated": repeated, "hidden": hidden, **needles}
     return [
@@ -84,7 +87,7 @@ def steps(size: Size, budget: Budget) -> list[Step]:
             {"segments": segments, "length": length, "sample": sample},
         ),
         Step("patterns", 3 * texts + repeated + 8 * hidden, named),
-        Step("dependencies", 3 * TREEBANK_TOKENS / length),
+        Step("dependencies", 3 * treebank / length, read),
         Step("disable", disabling * disabled, {"segments": disabled, "length": short}),
     ]
 
@@ -130,6 +133,8 @@ def chapter_command(about: Mapping[str, Any], model: str, atlas: str) -> str:
         "dependencies": ("min_count",),
         "disable": ("edit",),
     }
+    if study == "dependencies" and source.get("limit"):
+        options["windows"] = source["limit"]
     options |= {key: settings[key] for key in kept.get(study, ()) if settings.get(key)}
     if about.get("seed"):
         options["seed"] = about["seed"]

@@ -22,6 +22,7 @@ from attlas.atlas.chapter import Chapter, chapter_in
 from attlas.engines import Engine, Merged, Pass, UnfinishedRun, run_pass
 from attlas.errors import AttlasError, Stopped, option
 from attlas.progress import progress_bars
+from attlas.studies.pass_words import bar_of
 from attlas.studies.probe_result import NotWritten
 from attlas.studies.study import Alone, StudiesTogether, Study
 from attlas.subject import Subject
@@ -152,8 +153,7 @@ def _conclude(
     with engine, progress_bars(progress) as open_bar:
 
         def run(pass_: Pass) -> Merged:
-            advance = open_bar(pass_.name, pass_.items or pass_.source.limit)
-            return run_pass(subject, pass_, engine, unfinished, advance)
+            return run_pass(subject, pass_, engine, unfinished, open_bar(*bar_of(pass_)))
 
         for name, chapter in zip(wanted, together.conclude(run, list(wanted.values())), strict=True):
             spent = {
@@ -219,9 +219,9 @@ def _stops_on_sigterm() -> Iterator[None]:
     before = signal.signal(signal.SIGTERM, stop)
     try:
         yield
-    except KeyboardInterrupt:  # Ray makes a plain one of whatever a signal raises
+    except KeyboardInterrupt as stopped:  # Ray makes a plain one of whatever a signal raises
         if asked:
-            raise Stopped from None
+            raise Stopped(kept=getattr(stopped, "kept", False)) from None
         raise
     finally:
         signal.signal(signal.SIGTERM, before)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
 
+from attlas.atlas.printing import ResultTable, notes_html
 from attlas.corpora.source import PreparedShard
 from attlas.engines.part import PassPart, merged
 from attlas.engines.passes import Pass
@@ -53,7 +54,7 @@ class Calibration:
     peak_bytes: int  # of a worker
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plan:
     """`seconds` of each part of the work, which all go on at once: the longest is how long the run takes."""
 
@@ -77,6 +78,20 @@ class Plan:
     def as_data(self) -> dict[str, Any]:
         return {**asdict(self), "limited_by": self.limited_by, "total_seconds": self.total_seconds}
 
+    def __repr__(self) -> str:
+        return f"Plan({self._gist()})"
+
+    def _repr_html_(self) -> str:
+        rows = [[part, _duration(time)] for part, time in self.seconds.items()]
+        table = ResultTable(("part of the work", "time"), rows).html()
+        return notes_html([self._gist()]) + table + notes_html(filter(None, self.lines()[-6:]))
+
+    def _gist(self) -> str:
+        return (
+            f"{self.model} over {_short(self.tokens)} tokens on {self.workers:,} workers like this one "
+            f"({self.calibration.device}): {_duration(self.total_seconds)}, limited by {self.limited_by}"
+        )
+
     def show(self, console: Console) -> None:
         for line in self.lines():
             console.print(line, soft_wrap=True, highlight=False, markup=False)
@@ -85,8 +100,7 @@ class Plan:
         here = self.calibration
         longest = max(len(part) for part in self.seconds)
         return [
-            f"{self.model} over {_short(self.tokens)} tokens on {self.workers:,} workers like this one "
-            f"({here.device}): {_duration(self.total_seconds)}, limited by {self.limited_by}",
+            self._gist(),
             "",
             *(f"  {part:<{longest}}  {_duration(time)}" for part, time in self.seconds.items()),
             "",
@@ -102,7 +116,7 @@ class Plan:
 
 def plan_for(study: Surface, tokens: float, workers: int, cores: int | None = None) -> Plan:
     """The surface statistics of so many tokens, on so many workers like this machine."""
-    tell("a short run, as the measure")
+    tell("a short run of the model, to extrapolate from")
     measured = calibrate(study)
     if cores is None:  # beside a GPU its share of the machine; without one, the worker's own core
         cores = max(1, (os.cpu_count() or 1) // torch.cuda.device_count()) if torch.cuda.is_available() else 1

@@ -3,14 +3,16 @@ loaded here."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from rich.console import Console
 
-from attlas.atlas.printing import notes_html, plain_table, print_notes, safe
-from attlas.errors import AttlasError, printable
+from attlas.atlas.printing import ResultTable, notes_html, print_notes
+from attlas.atlas.vocabulary import ALL, link_words
+from attlas.errors import AttlasError
 
 if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter
@@ -51,10 +53,7 @@ class ProbeResult:
         }
 
     def show(self, console: Console) -> None:
-        shown = plain_table(_columns(self.table), words=_WORDS, no_wrap=True)
-        for cells in _cells_of(self.table):
-            shown.add_row(*(safe(cell) for cell in cells))
-        console.print(shown)
+        _shown(self.table).show(console)
         print_notes(console, self.notes)
 
     def __repr__(self) -> str:
@@ -64,8 +63,7 @@ class ProbeResult:
 
     def _repr_html_(self) -> str:
         """How a notebook shows it: the table that the terminal prints."""
-        table = pd.DataFrame(_cells_of(self.table), columns=_columns(self.table))
-        return table.map(printable).to_html(index=False, escape=True, border=0) + notes_html(self.notes)
+        return _shown(self.table).html() + notes_html(self.notes)
 
 
 class NotWritten(AttlasError):
@@ -79,41 +77,21 @@ class NotWritten(AttlasError):
 #: baselines of coreference, each with its own column
 RULES = ("nearest", "head match", "rules", "first")
 #: where the weight comes from, in short
+LOOKS = "the head looks"
 FROM = {"feature_weight": "all", "cls_weight": "[CLS]", "link_weight": "word"}
-_WORDS = ("group", "from", "points", "probe")
 
 
-def _columns(table: pd.DataFrame) -> list[str]:
+def _shown(table: pd.DataFrame) -> ResultTable:
     if "uuas" in table:
-        numbers = ["over attention", "greedy", "UUAS", "control", "LAS"]
-        return ["probe", "paper", "UAS", "± seeds", "95%", *numbers]
-    if "weight" in table:
-        first = ["from"] if table["statistic"].nunique() > 1 else []
-        return [*first, "group", "head", "paper", "weight", "matched", "gain", "p", "n"]
-    columns = ["group", "links", "head", "paper", "points", "right"]
-    if "low" in table:
-        columns.append("95%")
-    columns += ["best offset"] if "nearest" not in table else [name for name in RULES if name in table]
-    return [*columns, "p"] if "p" in table else columns
+        return _tree_table(table)
+    return _weight_table(table) if "weight" in table else _link_table(table)
 
 
-def _cells_of(table: pd.DataFrame) -> list[list[str]]:
-    if "uuas" in table:
-        return [_tree_cells(record) for record in table.to_dict("records")]
-    kinds = table["kind"].nunique() > 1
-    cells = _weight_cells if "weight" in table else _link_cells
-    several = "weight" in table and table["statistic"].nunique() > 1
-    rows = []
-    for record in table.to_dict("records"):
-        head = f"{record['layer']}.{record['head']}"
-        first = [FROM.get(record["statistic"], record["statistic"])] if several else []
-        rows.append([*first, *cells(record, f"{record['kind']}.{head}" if kinds else head)])
-    return rows
-
-
-def _weight_cells(record: dict[Any, Any], head: str) -> list[str]:
-    numbers = [_number(record[name]) for name in ("weight", "matched", "gain")]
-    return [record["group"], head, record["paper"], *numbers, _p(record["p"]), f"{record['n']:,}"]
+def _tree_table(table: pd.DataFrame) -> ResultTable:
+    columns = ["probe", "paper's UAS", "UAS", "± seeds", "95%", "over attention"]
+    columns += ["greedy", "UUAS", "control", "LAS"]
+    less = ("± seeds", "LAS", "greedy", "paper's UAS", "control", "95%", "UUAS")
+    return ResultTable(columns, [_tree_cells(row) for row in table.to_dict("records")], {"probe"}, less)
 
 
 def _tree_cells(record: dict[Any, Any]) -> list[str]:
@@ -121,23 +99,58 @@ def _tree_cells(record: dict[Any, Any]) -> list[str]:
         return "" if pd.isna(record[name]) else f"{100 * record[name]:{form}}"
 
     between = f"{percent('low')}–{percent('high')}" if not pd.isna(record["low"]) else ""
-    paper = "" if pd.isna(record["paper"]) else f"{record['paper']:.0f}"
+    paper = "" if pd.isna(record["paper_uas"]) else f"{record['paper_uas']:.0f}"
     first = [record["title"], paper, percent("uas"), percent("spread", ".2f"), between]
-    last = [percent(name) for name in ("greedy", "uuas", "control", "las")]
-    return [*first, percent("gain", "+.1f"), *last]
+    return [*first, percent("gain", "+.1f"), *(percent(n) for n in ("greedy", "uuas", "control", "las"))]
 
 
-def _link_cells(record: dict[Any, Any], head: str) -> list[str]:
-    points = {"to": "to it", "from": "from it"}[record["direction"]]
-    cells = [record["group"], f"{record['links']:,}", head, record["paper"], points]
-    cells.append(f"{100 * record['accuracy']:.1f}")
-    if "low" in record:
-        cells.append(f"{100 * record['low']:.0f}–{100 * record['high']:.0f}")
-    if "nearest" in record:
-        cells += [f"{100 * record[name]:.1f}" for name in RULES if name in record]
-    else:
-        cells.append(f"{record['baseline']}: {100 * record['baseline_accuracy']:.1f}")
-    return [*cells, _p(record["p"])] if "p" in record else cells
+def _weight_table(table: pd.DataFrame) -> ResultTable:
+    several = table["statistic"].nunique() > 1
+    head = _address(table)
+    rows = []
+    for record in table.to_dict("records"):
+        numbers = [_number(record[name]) for name in ("weight", "matched", "gain")]
+        cells = [record["group"], head(record), _from_1(record), *numbers, _p(record["p"])]
+        first = [FROM.get(record["statistic"], record["statistic"])] if several else []
+        rows.append([*first, *cells, f"{record['n']:,}"])
+    columns = ["group", "head", "from 1", "weight", "matched", "gain", "p", "n"]
+    columns = ["from", *columns] if several else columns
+    return ResultTable(columns, rows, {"group", "from"}, less=("from 1", "n", "matched"))
+
+
+def _link_table(table: pd.DataFrame) -> ResultTable:
+    """A row for each relation, in words and the way that its best head looks: obj: from direct object to
+    verb; and how often that head is right."""
+    rules = [name for name in RULES if name in table] if "nearest" in table else []
+    columns = [LOOKS, "head", "from 1", "right", *(["95%"] if "low" in table else [])]
+    columns += [*(rules or ["best offset"]), *(["p"] if "p" in table else []), "links"]
+    head = _address(table)
+    rows = []
+    for record in table.to_dict("records"):
+        words = link_words(record["statistic"], record["group"])
+        name = "" if record["group"] == ALL else f"{record['group']}: "
+        cells = [name + words.way(record["direction"]), head(record), _from_1(record)]
+        cells.append(f"{100 * record['accuracy']:.1f}")
+        if "low" in record:
+            cells.append(f"{100 * record['low']:.0f}–{100 * record['high']:.0f}")
+        offset = f"{record['baseline']}: {100 * record['baseline_accuracy']:.1f}"
+        cells += [f"{100 * record[name]:.1f}" for name in rules] or [offset]
+        cells += [_p(record["p"])] if "p" in record else []
+        rows.append([*cells, f"{record['links']:,}"])
+    less = ("from 1", "first", "rules", "head match", "links", "nearest", "best offset")
+    return ResultTable(columns, rows, {LOOKS}, less)
+
+
+def _address(table: pd.DataFrame) -> Callable[[dict[Any, Any]], str]:
+    """How its heads are written: with their kind where there are several."""
+    if table["kind"].nunique() > 1:
+        return lambda record: f"{record['kind']}.{record['layer']}.{record['head']}"
+    return lambda record: f"{record['layer']}.{record['head']}"
+
+
+def _from_1(record: dict[Any, Any]) -> str:
+    """A head as the papers write it, counted from 1: 8-11"""
+    return f"{record['layer'] + 1}-{record['head'] + 1}"
 
 
 def _number(value: float) -> str:

@@ -119,7 +119,7 @@ class Subject:
     def describe(self) -> dict[str, Any]:
         """The model, for the manifest of an atlas: its names, hashes of weights and config, its heads."""
         config: Any = self.model.config
-        written = json.dumps(config.to_dict(), sort_keys=True, default=str)
+        written = json.dumps(_wherever_it_lies(config.to_dict()), sort_keys=True, default=str)
         return {
             "name": self.name,
             "class": type(self.model).__name__,
@@ -292,6 +292,13 @@ class Subject:
     def spell(self, ids: list[int]) -> list[str]:
         """Tokens as people read them."""
         return spelled(self.tokenizer, ids)
+
+
+def _wherever_it_lies(config: Any) -> Any:
+    """A config, and those within it, without the folder that it was read from."""
+    if not isinstance(config, dict):
+        return config
+    return {k: _wherever_it_lies(v) for k, v in config.items() if k != "_name_or_path"}
 
 
 def _refuse_surrogates(text: str) -> None:

@@ -17,7 +17,7 @@ def ask(atlas: AtlasOrFolder, question: str) -> Answer:
     """Ask an atlas which heads do something, in your own words.
 
     No language model is involved: words are matched with what was measured, and heads are ranked by how far
-    they exceed their baseline. What the atlas has not measured is said, with the command that would.
+    they exceed their baseline. If the atlas has not measured it, you get the command that would.
 
     Example: attlas ask out/mini.attlas "which head links objects to their verbs?"
 

@@ -66,14 +66,14 @@ def compare(
     task
         The task of --data. Default: that of a model that `attlas finetune` made.
     matched
-        How many inputs to compare every head with every head on, to find which does the work of which; 0
-        leaves that out.
+        How many inputs to match heads between the models on (which head does the work of which?); 0 skips
+        this.
     shapes
-        How many inputs to name the shapes of maps on, to find which became which; 0 leaves that out.
+        How many inputs to compare the shapes of maps on; 0 skips this.
     faithful
         Compare maps with their padding, to 200 tokens, as the original did.
     names
-        Atlases that `attlas patterns` made, one per model in their order: which pattern became which.
+        Atlases made by `attlas patterns`, one per model and in the same order, to compare their patterns.
     page
         Write a page that shows the first two models side by side on one input.
     """

@@ -41,7 +41,7 @@ def disable(
     Each head, and each layer, is disabled by itself. The score on the same items is compared with that of the
     unmodified model, with an interval over items and a p-value corrected for the number of heads. Without a
     task, the score is the loss of masked words, or of the next token, on a text. Heads without any effect on
-    the output are named; if all are such, that is an error.
+    the output are named; if no head has an effect, that is an error.
 
     Does the model need its induction heads? --text repeated reads random tokens twice. The loss then counts
     only the second half, which the first half tells.
@@ -55,9 +55,9 @@ def disable(
     task
         A GLUE task that the model was fine-tuned on, as in RTE; or a name for your own, with --columns.
     edit
-        `uniform`: even weights over what may be seen, as in Kovaleva 2019; `zero`: the head gives nothing;
-        `mean`: it gives its mean output over the corpus; `shuffle`: it attends as in another input of the
-        same length.
+        What a disabled head does. `uniform`: attends evenly, as in Kovaleva 2019; `zero`: outputs zero;
+        `mean`: outputs its mean over the corpus; `shuffle`: attends as it did in another input of the same
+        length.
     heads
         Only these, each by itself: 7.9, "layer 7" or 7.*, cross.0.3; 7.9,7.10 are disabled together. Default:
         all heads and layers.

@@ -64,13 +64,13 @@ def finetune(
     save
         Write the model to this folder. Default: MODEL-TASK in the current folder.
     epochs
-        How often every example is seen.
+        Passes over the training examples.
     batch
         Examples per step.
     learning_rate
         The learning rate at its peak.
     warmup
-        Share of all steps over which the rate rises. Then it falls to 0.
+        Share of the steps during which the learning rate rises. It then falls to 0.
     weight_decay
         Weight decay.
     length
@@ -84,7 +84,7 @@ def finetune(
     precision
         float32, or bfloat16 where the device has it.
     strict
-        Stop at a line that is not whole. Default: skip and count it.
+        Stop at a broken line. Default: skip and count it.
     """
     from attlas.corpora.task_data import task_data, with_labels
     from attlas.corpora.task_source import TaskSource

@@ -45,7 +45,7 @@ def map(
 ) -> Atlas:
     """Build an atlas: the statistics of every head of a model, over a text.
 
-    Without --atlas it is NAME.attlas in the current folder. An atlas that exists gets another chapter.
+    The atlas is NAME.attlas in the current folder, or --atlas. If it exists, it gets another chapter.
 
     Example: attlas map mini --text my.txt --segments 500 --atlas my.attlas
 

@@ -224,12 +224,15 @@ class WindowOptions(OptionGroup):
     ----------
     length
         Most tokens per window. Longer sentences are left out and counted.
+    windows
+        How many windows to read, from the beginning. Default: all.
     strict
         Stop at a document that cannot be read. Default: skip and count it.
     """
 
     panel: ClassVar[str] = "Corpus"
     length: Annotated[Whole, Field(ge=4)] = 128
+    windows: Count | None = None
     strict: bool = False
 
 

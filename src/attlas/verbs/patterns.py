@@ -40,7 +40,7 @@ def patterns(
     batch_options: BatchOptions = BatchOptions(),
     load_options: LoadOptions = LoadOptions(),
 ) -> PatternResult:
-    """Name what every head attends to: scores of patterns, beside what chance would give, over a text.
+    """Name what every head attends to: a score for each pattern, compared with chance, over a text.
 
     Example: attlas patterns mini --atlas out/mini.attlas
 

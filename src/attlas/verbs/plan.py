@@ -28,7 +28,7 @@ def plan(
 ) -> Plan:
     """Estimate what a map of a large corpus would take: time, memory, traffic, and what limits it.
 
-    Extrapolates from a short run on this machine, to workers like it.
+    It extrapolates from a short run on this machine.
 
     Example: attlas plan mini --tokens 1e12 --gpus 512
 
@@ -47,7 +47,7 @@ def plan(
     length
         Tokens per segment, special tokens included.
     shard
-        Tokens per shard. Larger shards cost the driver less, and a failure more.
+        Tokens per shard. Larger shards load the driver less, but lose more work when one fails.
     """
     from attlas.studies.estimate import plan_for
     from attlas.studies.mapping import surface_study

@@ -64,8 +64,9 @@ def prune(
     task
         A GLUE task that the model was fine-tuned on, as in RTE; or a name for your own, with --columns.
     orders
-        `effect`: what is lost without the head alone; `gradient`: of a gate of the head, as in Michel 2019;
-        `greedy`: what is lost without it once others are gone, asked again at every step (slow).
+        How to rank heads. `effect`: the loss without the head alone; `gradient`: the gradient of a gate on
+        the head, as in Michel 2019; `greedy`: the loss without it once others are gone, measured again at
+        every step (slow).
     steps
         Points of a curve, from all heads to none.
     random_orders

@@ -62,6 +62,12 @@ class ReportResult:
     def __repr__(self) -> str:
         return f"ReportResult({self.page})"
 
+    def _repr_html_(self) -> str:
+        from attlas.atlas.printing import notes_html
+        from attlas.reports.asking import stands_out
+
+        return notes_html([*stands_out(self.atlas), f"The page is {self.page}"])
+
 
 @verb
 def report(
@@ -77,9 +83,9 @@ def report(
 ) -> ReportResult:
     """Write one page with everything about every head of a model.
 
-    Given a model, it runs each study that applies and is not in the atlas yet: where heads look, patterns and
-    shapes, relations of grammar, disabling. It says beforehand what it will run, and about how long that
-    takes. A report that was stopped goes on where it was. Given an atlas, it only writes the page.
+    Given a model, it runs each study that applies and is not in the atlas yet: where heads look, patterns
+    and shapes, relations of grammar, disabling. It first lists what it will run and about how long that
+    takes. A report that was stopped continues. Given an atlas, it only writes the page.
 
     Example: attlas report mini --open
 
@@ -89,7 +95,7 @@ def report(
         A model (the embedded `mini`, a folder that transformers saved, a GGUF file, a name on the hub,
         recorded attention), or the folder of an atlas.
     budget
-        `quick`: minutes on a small model. `full`: every study at the size that it has by itself.
+        `quick`: minutes on a small model. `full`: every study at its own default size.
     page
         The HTML file to write. Default: NAME.html in the current folder.
     open

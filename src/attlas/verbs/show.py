@@ -13,6 +13,7 @@ from attlas.verbs.verb import verb
 if TYPE_CHECKING:
     from attlas.atlas.describe import Contents, HeadReport, Provenance
     from attlas.atlas.followers import PatternHeads
+    from attlas.studies.chapter_result import ChapterResult
 
 
 @verb
@@ -23,8 +24,8 @@ def show(
     pattern: str | None = None,
     chapter: str | None = None,
     provenance: bool = False,
-) -> Contents | HeadReport | PatternHeads | Provenance:
-    """Summarise an atlas: what stands out in it, one head, or the heads that follow a pattern.
+) -> Contents | ChapterResult | HeadReport | PatternHeads | Provenance:
+    """Summarise an atlas: what stands out in it, a chapter, a head, or the heads that follow a pattern.
 
     Example: attlas show out/mini.attlas --head 7.9
 
@@ -33,12 +34,12 @@ def show(
     atlas
         The folder of an atlas.
     head
-        A head, LAYER.HEAD counted from 0, as in 7.9 (cross.0.3 where the kind matters): all that the chapters
-        know of it.
+        Everything known about one head: LAYER.HEAD, counted from 0, as in 7.9 (cross.0.3 where the kind
+        matters).
     pattern
-        A pattern, as in induction: the heads that follow it beyond chance, and by how much.
+        The heads that follow this pattern beyond chance, and by how much, as in induction.
     chapter
-        Only this chapter, with one line per head.
+        Only this chapter: its sentences and tables, as they were printed when it was made.
     provenance
         Where the chapters come from: model, corpus, settings, software, what was read and skipped.
     """
@@ -61,5 +62,8 @@ def show(
     if head is not None:
         card = describe.report(read, head, chapter)
         return replace(card, sentences=card_sentences(read, card.head))
-    contents = describe.describe(read, chapter)
-    return contents if chapter is not None else replace(contents, stands_out=stands_out(read))
+    if chapter is not None:
+        from attlas.studies.chapter_result import chapter_result
+
+        return chapter_result(read, chapter)
+    return replace(describe.describe(read), stands_out=stands_out(read))

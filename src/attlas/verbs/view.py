@@ -106,7 +106,7 @@ def view(
     file
         Read the text from this UTF-8 file.
     generate
-        Let the model write this many more tokens, the likeliest each time, and show them too.
+        Generate this many more tokens, greedily, and show them too.
     names
         An atlas of this model, whose statistics and names order, colour and filter the heads.
     page

@@ -24,31 +24,31 @@ class ViewOptions:
     layer
         The layer shown first, counted from 0.
     heads
-        The heads shown first, counted from 0; all if not given.
+        Heads to show first, counted from 0. Default: all.
     attention
         Which attention is shown first, where a model has several, or its rollout.
     theme
-        Light or dark; as the system is if not given.
+        Light or dark. Default: as your system.
     title
-        The name at the top; the model's if not given.
+        Title of the page. Default: the model's name.
     include_layers
         Only these layers: long inputs then keep more of each.
     include_heads
         Only these heads.
     level
-        Pieces as the tokenizer made them, or whole words.
+        Show the tokenizer's pieces, or whole words.
     layout
         Tokens in columns, or in rows.
     sentences
-        From which sentence to which one, where there are two.
+        Show only links within or between the two sentences.
     threshold
-        Links below this weight are not drawn; 0.01, or what leaves few enough links, if not given.
+        Hide links below this weight. Default: 0.01, or more where there would be too many links.
     order
         What the model view is ordered by: layer, or a statistic's name.
     reverse
-        The other way round.
+        Reverse the order.
     colour
-        What colours tell in the model view: the head, or the behaviour, pattern or shape that an atlas names.
+        What colours mean in the model view: the head, or its behaviour, pattern or shape in an atlas.
     behaviour
         Only heads with this behaviour, in the model view: previous, broad, ...
     pattern
@@ -56,17 +56,17 @@ class ViewOptions:
     shape
         Only heads with this shape: vertical, ...
     weighting
-        Weights as they are, or times the norm of the value that they bring.
+        Plain weights, or weights times the norm of their values.
     without_first
-        Leave out what is on the first token; if not given, where it takes much of the attention.
+        Leave out the first token. Default: where it takes much of the attention.
     square
-        Pixels on a side of a head in the model view; as fits if not given.
+        Pixels per side of a head in the model view. Default: as fits.
     direction
         In the text view: what a token attends to (from), or what attends to it (to).
     asked
-        From which token to which one all heads are ranked.
+        Rank all heads by their weight from one token to another.
     pinned
-        Tokens whose links alone are shown: ("query", 3), ("key", 5).
+        Show only links of these tokens: ("query", 3), ("key", 5).
     """
 
     panel: ClassVar[str] = "View"

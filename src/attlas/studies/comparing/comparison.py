@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from rich.console import Console
-from rich.table import Table
 
 from attlas.address import Head
 from attlas.atlas.describe import records
 from attlas.atlas.names import NAMES
-from attlas.atlas.printing import plain_table, print_notes, safe
+from attlas.atlas.printing import ResultTable, notes_html, print_notes, safe
 from attlas.atlas.registry import REGISTRY, statistic
 from attlas.atlas.words import count, model_title, number
 
@@ -95,7 +94,15 @@ class Comparison:
         return f"Comparison({self.titles[0]} with {', '.join(self.others)})"
 
     def _repr_html_(self) -> str:
-        return self.layers.to_html(index=False, border=0, float_format=lambda v: f"{v:.3f}")
+        parts = []
+        for name, chapter in zip(self.others, self.chapters, strict=True):
+            layers, strongest = chapter.tables["layers"], strongest_changes(chapter)
+            parts.append(notes_html([f"{self.titles[0]} and {name}"]))
+            parts.append(_layer_table(layers, bool(layers["gradient"].notna().any())).html())
+            parts.append(notes_html([_how_many(chapter.tables["changes"])]))
+            parts += [_change_table(strongest, _several_kinds(chapter)).html()] if len(strongest) else []
+            parts.append(notes_html([*flow_sentences(chapter.tables["flows"]), *chapter.about["notes"]]))
+        return "".join(parts) + notes_html(self.written)
 
 
 def unlike(names: Sequence[str]) -> list[str]:
@@ -204,7 +211,7 @@ def _documents(corpus: Mapping[str, Any]) -> str:
 
 def _show_layers(console: Console, layers: pd.DataFrame) -> None:
     trained = bool(layers["gradient"].notna().any())
-    console.print(_layer_table(layers, trained))
+    _layer_table(layers, trained).show(console)
     correlations = gradient_correlations(layers) if trained else {}
     if correlations:
         listed = ", ".join(
@@ -227,7 +234,7 @@ def _show_heads(console: Console, chapter: Chapter) -> None:
     console.print(_how_many(changes), soft_wrap=True)
     strongest = strongest_changes(chapter)
     if len(strongest):
-        console.print(_change_table(strongest, several))
+        _change_table(strongest, several).show(console)
 
 
 def _how_many(changes: pd.DataFrame) -> str:
@@ -264,23 +271,23 @@ def _address(head: Head, several: bool) -> str:
     return head.full if several else str(head)
 
 
-def _layer_table(layers: pd.DataFrame, trained: bool) -> Table:
+def _layer_table(layers: pd.DataFrame, trained: bool) -> ResultTable:
     several = layers["kind"].nunique() > 1
     names = [*(["kind"] if several else []), "layer", "cosine", "distance (nats)"]
-    table = plain_table([*names, *(["gradient", "weights moved"] if trained else [])], words={"kind"})
+    rows = []
     for row in layers.to_dict("records"):
         cells = [str(row["kind"])] if several else []
         cells += [str(row["layer"]), f"{row['map_cosine']:.3f}", f"{row['map_distance']:.4f}"]
         if trained:
             cells += [number(row["gradient"], 3), number(row["weights_moved"], 4)]
-        table.add_row(*cells)
-    return table
+        rows.append(cells)
+    return ResultTable([*names, *(["gradient", "weights moved"] if trained else [])], rows, words={"kind"})
 
 
-def _change_table(changed: pd.DataFrame, several: bool) -> Table:
-    table = plain_table(("head", "statistic", "before", "after", "change", "95%"), words={"statistic"})
+def _change_table(changed: pd.DataFrame, several: bool) -> ResultTable:
+    rows = []
     for row in changed.to_dict("records"):
-        title = safe(statistic(str(row["statistic"])).titled(str(row["group"])))
+        title = statistic(str(row["statistic"])).titled(str(row["group"]))
         low, high = row["low"], row["high"]
         numbers = [
             f"{row['first']:.3f}",
@@ -288,5 +295,6 @@ def _change_table(changed: pd.DataFrame, several: bool) -> Table:
             f"{row['change']:+.3f}",
             f"{low:+.3f} to {high:+.3f}",
         ]
-        table.add_row(_address(Head(row["kind"], row["layer"], row["head"]), several), title, *numbers)
-    return table
+        rows.append([_address(Head(row["kind"], row["layer"], row["head"]), several), title, *numbers])
+    columns = ("head", "statistic", "before", "after", "change", "95%")
+    return ResultTable(columns, rows, words={"statistic"}, less=("95%", "before"))

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 from rich.console import Console
-from rich.table import Table
+from rich.text import Text
 
 from attlas.atlas.describe import records
-from attlas.atlas.printing import notes_html, plain_table, print_notes, safe
+from attlas.atlas.printing import ResultTable, notes_html, print_notes
 
 if TYPE_CHECKING:
     from attlas.atlas.chapter import Chapter
     from attlas.reducers.reducer import Row
 
-WIDEST = 16  # heads of a layer that a grid in the terminal has room for
+WIDEST = 16  # heads of a layer that a grid in the terminal has
 LISTED = 8  # heads that matter most, or that do most harm
 SIGNIFICANT = 0.05
 _NONE = pd.DataFrame({name: [] for name in ("what", "kind", "layer", "head", "score", "change", "p")})
@@ -58,11 +58,13 @@ class DisableResult:
     def show(self, console: Console) -> None:
         for kind in dict.fromkeys([*self.table["kind"], *self.together["kind"]]):
             _grid(console, self, kind)
-        strongest = self.table.iloc[np.argsort(-self.table["change"].abs(), kind="stable")][:LISTED]
-        for title, rows in (("Heads that change it most", strongest), ("Together", self.together)):
+        for title, rows in (
+            ("Heads that change it most", self._by_change()[:LISTED]),
+            ("Together", self.together),
+        ):
             if len(rows):
                 console.print(f"\n[bold]{title}[/bold]")
-                console.print(_listed(rows))
+                _listed(rows).show(console)
         console.print()
         print_notes(console, self.notes)
 
@@ -70,10 +72,12 @@ class DisableResult:
         return f"DisableResult({self.chapter.name}: {len(self.table)} heads, {len(self.together)} together)"
 
     def _repr_html_(self) -> str:
-        """How a notebook shows it: what is disabled together, and the heads, most important first."""
-        order = np.argsort(-self.table["change"].abs(), kind="stable")
-        shown = pd.concat([self.together, self.table.iloc[order]])
-        return shown.to_html(index=False, escape=True, border=0) + notes_html(self.notes)
+        """How a notebook shows it: the heads, most important first, and what is disabled together."""
+        tables = [_listed(rows).html() for rows in (self._by_change(), self.together) if len(rows)]
+        return "".join(tables) + notes_html(self.notes)
+
+    def _by_change(self) -> pd.DataFrame:
+        return self.table.iloc[np.argsort(-self.table["change"].abs(), kind="stable")]
 
 
 def unit(score: str) -> tuple[float, str]:
@@ -82,7 +86,8 @@ def unit(score: str) -> tuple[float, str]:
 
 
 def _grid(console: Console, result: DisableResult, kind: str) -> None:
-    """A row a layer, a column a head: the change of the score. What is significant is bold."""
+    """One line per layer, one column per head: the change of the score. What is significant is bold. Where
+    all heads do not fit side by side, the grid goes on below."""
     heads = result.table[result.table["kind"] == kind]
     layers = result.together[
         (result.together["kind"] == kind)
@@ -95,30 +100,34 @@ def _grid(console: Console, result: DisableResult, kind: str) -> None:
     several = result.table["kind"].nunique() > 1
     title = f"{kind}: " if several else ""
     console.print(f"[bold]{title}{heads['score'].iloc[0]} without each head[/bold], change in {name}")
-    grid = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
-    grid.add_column("layer", justify="right", style="dim")
-    for head in range(int(heads["head"].max()) + 1):
-        grid.add_column(str(head), justify="right")
-    if len(layers):
-        grid.add_column("all", justify="right")
+    numbers = range(int(heads["head"].max()) + 1)
+    columns = ["layer", *map(str, numbers), *(["all"] if len(layers) else [])]
+    rows = []
     for layer in range(int(heads["layer"].max()) + 1):
         by_head = {int(r["head"]): r for r in records(heads[heads["layer"] == layer])}
-        cells = [_cell(by_head[h], by) if h in by_head else "" for h in range(int(heads["head"].max()) + 1)]
+        cells = [_cell(by_head[h], by) if h in by_head else Text() for h in numbers]
         whole = records(layers[layers["layer"] == layer]) if len(layers) else []
-        grid.add_row(str(layer), *cells, *([_cell(whole[0], by)] if whole else []))
-    console.print(grid)
+        rows.append([Text(str(layer), "dim"), *cells, *([_cell(whole[0], by)] if whole else [Text()])])
+    widest = max(len(cell) for row in rows for cell in row[1:]) + 1
+    step = max(1, (console.width - len("layer")) // widest)
+    for start in range(1, len(columns), step):
+        places = [0, *range(start, min(start + step, len(columns)))]
+        part = [[row[place] for place in places] for row in rows]
+        ResultTable([columns[place] for place in places], part, gap=1).show(console)
 
 
-def _cell(row: dict[str, Any], by: float) -> str:
+def _cell(row: dict[str, Any], by: float) -> Text:
     shown = f"{by * row['change']:+.1f}" if abs(by * row["change"]) < 100 else f"{by * row['change']:+.0f}"
-    return f"[bold]{shown}[/bold]" if row["p"] < SIGNIFICANT else shown
+    return Text(shown, "bold" if row["p"] < SIGNIFICANT else "")
 
 
-def _listed(rows: pd.DataFrame) -> Table:
+def _listed(rows: pd.DataFrame) -> ResultTable:
     kinds = rows["kind"].nunique() > 1
-    paper = ["paper"] if "paper" in rows else []
-    columns = ("", *paper, str(rows["score"].iloc[0]), "change", "95%", "p", "n", "documents")
-    shown = plain_table(columns, words={""}, no_wrap=True)
+    from_1 = ["from_1"] if "from_1" in rows else []
+    titles = ["from 1"] if from_1 else []
+    score = str(rows["score"].iloc[0])
+    columns = ("", *titles, score, "change", "95%", "p", "n", "documents")
+    lines = []
     for row in records(rows):
         address = "" if "what" in row else f"{row['layer']}.{row['head']}"
         what = row.get("what") or (f"{row['kind']}.{address}" if kinds else address)
@@ -130,8 +139,8 @@ def _listed(rows: pd.DataFrame) -> Table:
             f"{row['n']:,}",
             f"{row.get('documents') or 0:,}",
         ]
-        shown.add_row(safe(what), *(row[name] for name in paper), *cells)
-    return shown
+        lines.append([str(what), *(row[name] for name in from_1), *cells])
+    return ResultTable(columns, lines, words={""}, less=("from 1", "n", score, "documents", "95%"))
 
 
 def _between(row: dict[str, Any]) -> str:

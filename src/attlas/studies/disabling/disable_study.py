@@ -211,8 +211,8 @@ _COLUMNS = (
 def _address(s: HeadSet, single: bool) -> Mapping[str, Any]:
     first = s.heads[0]
     if single:
-        paper = f"{first.layer + 1}-{first.head + 1}"
-        return {"kind": first.kind, "layer": first.layer, "head": first.head, "paper": paper}
+        from_1 = f"{first.layer + 1}-{first.head + 1}"
+        return {"kind": first.kind, "layer": first.layer, "head": first.head, "from_1": from_1}
     return {"what": s.what, "kind": first.kind, "layer": first.layer, "heads": len(s.heads)}
 
 

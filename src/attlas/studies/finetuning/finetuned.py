@@ -6,13 +6,12 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from html import escape as escape_html
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from attlas.atlas.printing import plain_table, print_notes, safe
+from attlas.atlas.printing import ResultTable, notes_html, print_notes, safe
 from attlas.errors import AttlasError
 
 REPORT = "finetuning.json"
@@ -30,7 +29,7 @@ METRIC_NAMES = {
 COLUMNS = ("before", "after", "95%", "majority", "examples")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Finetuned:
     """A finished model: its folder, and the report in it."""
 
@@ -67,25 +66,24 @@ class Finetuned:
             for name, scored in self.report["final"].items()
         ]
 
+    def _shown(self) -> ResultTable:
+        task = str(self.report["task"]["name"])
+        return ResultTable((task, *COLUMNS), self.lines(), {task}, less=("examples", "before"))
+
     def show(self, console: Console) -> None:
-        task = self.report["task"]["name"]
-        table = plain_table((task, *COLUMNS), words={task})
-        for line in self.lines():
-            table.add_row(*line)
-        console.print(table)
+        self._shown().show(console)
         print_notes(console, self.notes())
         console.print(f"\nThe model is in [bold]{safe(self.folder)}[/bold]", soft_wrap=True)
 
     def notes(self) -> list[str]:
         return notes_of(self.report)
 
-    def _repr_html_(self) -> str:
-        import pandas as pd
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{METRIC_NAMES.get(n, n)} {percent(value)}" for n, value in self.scores.items())
+        return f"Finetuned({self.report['task']['name']}: {scores}; {self.folder})"
 
-        columns = [self.report["task"]["name"], *COLUMNS]
-        table = pd.DataFrame(self.lines(), columns=columns).to_html(index=False, escape=True, border=0)
-        notes = "".join(f"<p>{escape_html(note)}</p>" for note in self.notes())
-        return f"{table}{notes}<p><small>{escape_html(str(self.folder))}</small></p>"
+    def _repr_html_(self) -> str:
+        return self._shown().html() + notes_html([*self.notes(), f"The model is in {self.folder}"])
 
 
 def notes_of(report: dict[str, Any]) -> list[str]:

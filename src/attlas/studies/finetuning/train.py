@@ -7,7 +7,7 @@ import json
 import math
 import shutil
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from attlas.engines import Pass, engine_named, run_pass
 from attlas.errors import AttlasError, option
 from attlas.extras import optional_import
 from attlas.files import libraries_write, write_whole
-from attlas.progress import progress_bars
+from attlas.progress import OpenBar, progress_bars
 from attlas.statistics.bootstrap import drawn, interval
 from attlas.statistics.scores import METRICS, Floats, score
 from attlas.studies.carry_out import software
@@ -280,7 +280,7 @@ def _train(
     settings: TrainingSettings,
     part: Path,
     record: Record,
-    open_bar: Callable[[str, int | None], Callable[[int], None]],
+    open_bar: OpenBar,
 ) -> None:
     from transformers import Trainer
     from transformers.trainer_callback import PrinterCallback
@@ -354,12 +354,12 @@ class _Collator:
         return {**collate(self.model, items).inputs, "labels": labels.to(self.model.device)}
 
 
-def _callback(record: Record, open_bar: Callable[[str, int | None], Callable[[int], None]]) -> Any:
+def _callback(record: Record, open_bar: OpenBar) -> Any:
     from transformers import TrainerCallback
 
     class Recording(TrainerCallback):  # type: ignore[misc]
         def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            self.advance = open_bar("fine-tuning", state.max_steps)
+            self.advance = open_bar("fine-tuning", state.max_steps, "steps")
             self.advance(state.global_step)
 
         def on_pre_optimizer_step(self, args: Any, state: Any, control: Any, **_: Any) -> None:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from attlas.atlas.chapter import Chapter
+from attlas.atlas.words import percent
 from attlas.corpora.alignment import From
 from attlas.corpora.source import Source
 from attlas.corpora.windows import what_was_read
@@ -33,6 +34,8 @@ from attlas.studies.study import RunPass, Study
 
 ALL = "all"
 MOST_AT_WORK = 9  # groups whose heads are kept at work
+SURE = 0.05  # the largest p of what is called sure
+FAR = 0.1  # above the baseline: a head that is so far above it and not sure is worth a word
 
 
 @dataclass(frozen=True)
@@ -162,8 +165,13 @@ def best_heads(question: LinkQuestion, parts: CorpusParts, run: RunPass) -> Link
     tests = sum(len(reported.table(group)) for group in best)
     if question.choosing is None:
         reported.merge(chosen_on)
-    correction = _CORRECTION.format(n=tests, units=parts.units)
-    notes = what_was_read(parts.read.counts, parts.read.problems), parts.summary(), _ERRORS[parts.units], correction
+    notes = (
+        what_was_read(parts.read.counts, parts.read.problems),
+        parts.summary(),
+        _ERRORS[parts.units],
+        _CORRECTION.format(n=tests, units=parts.units),
+    )
+    notes += (unsure(table),) if unsure(table) else ()
     return LinkResults(table, reported.rows(), grids, _at_work(question, parts, best, run), notes)
 
 
@@ -177,6 +185,16 @@ _CORRECTION = (
     "{units}s), Holm-corrected for the groups; `p_all` in the table, for all {n:,} heads x directions x "
     "groups"
 )
+
+
+def unsure(table: pd.DataFrame) -> str:
+    """Groups whose head is far above the baseline, on too few links to be sure of it; empty if none is."""
+    far = table["accuracy"] - table["baseline_accuracy"] >= FAR
+    some = [
+        f"{r['group']} ({r['links']:,} links, {percent(r['accuracy'])} to {percent(r['baseline_accuracy'])})"
+        for r in table[far & (table["p"] >= SURE)].to_dict("records")
+    ]
+    return f"too few links to be sure that the head beats the baseline: {', '.join(some)}" if some else ""
 
 
 def _ask_heads(
@@ -256,7 +274,7 @@ def _table(
 def _head_columns(
     question: LinkQuestion, parts: CorpusParts, group: str, head: DirectedHead
 ) -> dict[str, Any]:
-    """Counted from 0; `paper` as the papers write it, counted from 1."""
+    """Counted from 0; `from_1` as the papers write heads, counted from 1."""
     return {
         "group": group,
         "links": parts.reported.links[group],
@@ -265,7 +283,7 @@ def _head_columns(
         "head": head.head,
         "direction": head.direction,
         "statistic": question.statistics[head.direction],
-        "paper": f"{head.layer + 1}-{head.head + 1}",
+        "from_1": f"{head.layer + 1}-{head.head + 1}",
     }
 
 

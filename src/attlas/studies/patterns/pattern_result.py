@@ -3,18 +3,16 @@ loaded here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from attlas.address import Head
 from attlas.atlas.names import NAMES, NONE
-from attlas.atlas.printing import plain_table, print_notes
+from attlas.atlas.printing import ResultTable, notes_html, print_notes
 from attlas.atlas.registry import REGISTRY
 from attlas.atlas.words import percent
 
@@ -68,13 +66,17 @@ class PatternResult:
             "notes": self.notes,
         }
 
-    def show(self, console: Console) -> None:
+    def _shown(self) -> Iterator[ResultTable]:
         for kind in NAMES:
             if named := self._named(kind):
-                console.print(_shares(kind, named, self._scores(kind)))
+                yield _shares(kind, named, self._scores(kind))
         for chapter in self.chapters:
             if "shares" in chapter.tables:
-                console.print(_of_all_maps(chapter.tables["shares"]))
+                yield _of_all_maps(chapter.tables["shares"])
+
+    def show(self, console: Console) -> None:
+        for table in self._shown():
+            table.show(console)
         print_notes(console, self.notes)
 
     def _scores(self, kind: str) -> dict[tuple[Head, str], float]:
@@ -89,14 +91,14 @@ class PatternResult:
         return f"PatternResult({', '.join(chapter.name for chapter in self.chapters)})"
 
     def _repr_html_(self) -> str:
-        return self.table.to_html(index=False, escape=True, border=0)
+        return "".join(table.html() for table in self._shown()) + notes_html(self.notes)
 
 
 def _shares(
     kind: str, named: Mapping[Head, tuple[str, float]], scores: Mapping[tuple[Head, str], float]
-) -> Table:
+) -> ResultTable:
     """A row for each name: how many heads have it, which share that is, and the foremost of them."""
-    table = plain_table((kind, "heads", "share", "the foremost"), words={kind, "the foremost"})
+    rows = []
     known = [*NAMES[kind], NONE]
     several = len({head.kind for head in named}) > 1
     for name in sorted({n for n, _ in named.values()}, key=lambda n: known.index(n) if n in known else 99):
@@ -108,20 +110,20 @@ def _shares(
         more = ", ..." if len(heads) > MOST and shown else ""
         share = f"{100 * len(heads) / len(named):.1f} %"
         called = REGISTRY[kind].group_name(name)
-        table.add_row(escape(called), f"{len(heads):,}", share, escape(", ".join(shown) + more))
-    return table
+        rows.append([called, f"{len(heads):,}", share, ", ".join(shown) + more])
+    return ResultTable((kind, "heads", "share", "the foremost"), rows, words={kind, "the foremost"})
 
 
-def _of_all_maps(shares: pd.DataFrame) -> Table:
+def _of_all_maps(shares: pd.DataFrame) -> ResultTable:
     """A row for each shape: its share of the maps of all heads, whatever a head is called."""
-    table = plain_table(("of all maps", "share", "95 % interval"), words={"of all maps"})
+    rows = []
     several = shares["kind"].nunique() > 1
     for row in shares.to_dict("records"):
         called = REGISTRY["shape"].group_name(str(row["shape"]))
         called = f"{row['kind']}: {called}" if several else called
         interval = f"{percent(row['low'])} to {percent(row['high'])}"
-        table.add_row(escape(called), percent(row["share"]), interval)
-    return table
+        rows.append([called, percent(row["share"]), interval])
+    return ResultTable(("of all maps", "share", "95 % interval"), rows, words={"of all maps"})
 
 
 def _head(head: Head, score: float | None, several: bool) -> str:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from attlas.address import Head
 from attlas.atlas.describe import records
-from attlas.atlas.printing import notes_html, plain_table, print_notes
+from attlas.atlas.printing import ResultTable, notes_html, print_notes
 from attlas.studies.pruning.prune_study import RANDOM, SAVED
 
 if TYPE_CHECKING:
@@ -64,19 +64,22 @@ class PruneResult:
             wide = wide.assign(random=chance.mean(), lowest=chance.min(), highest=chance.max())
         return wide.sort_index(ascending=False)
 
-    def show(self, console: Console) -> None:
+    def _shown(self) -> ResultTable:
         curve = self.curve()
-        score = str(self.table["score"].iloc[0])
-        console.print(f"[bold]{score} with fewer heads[/bold]; random: the mean and range of several orders")
         named = [c for c in curve.columns if c not in (RANDOM, "lowest", "highest")]
         columns = ("heads", *named, *([RANDOM, "range"] if RANDOM in curve else []))
-        shown = plain_table(columns, no_wrap=True)
+        rows = []
         for kept, row in curve.iterrows():
             cells = [f"{row[order]:.4f}" for order in named]
             if RANDOM in curve:
                 cells += [f"{row[RANDOM]:.4f}", f"{row['lowest']:.4f} to {row['highest']:.4f}"]
-            shown.add_row(f"{kept:,}", *cells)
-        console.print(shown)
+            rows.append([f"{kept:,}", *cells])
+        return ResultTable(columns, rows, less=("range",))
+
+    def show(self, console: Console) -> None:
+        score = str(self.table["score"].iloc[0])
+        console.print(f"[bold]{score} with fewer heads[/bold]; random: the mean and range of several orders")
+        self._shown().show(console)
         console.print()
         print_notes(console, self.notes)
 
@@ -85,5 +88,4 @@ class PruneResult:
 
     def _repr_html_(self) -> str:
         """How a notebook shows it: the curves that the terminal prints."""
-        table = self.curve().reset_index().to_html(index=False, escape=True, border=0)
-        return table + notes_html(self.notes)
+        return self._shown().html() + notes_html(self.notes)

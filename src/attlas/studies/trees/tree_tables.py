@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 COLUMNS = [
     "probe",
     "title",
-    "paper",
+    "paper_uas",
     "uas",
     "spread",
     "low",
@@ -67,8 +67,8 @@ class Results:
         outcomes = self._seeds(name)
         correct = [outcome.tree for outcome in outcomes if outcome.tree is not None]
         row: dict[str, Any] = dict.fromkeys(COLUMNS, np.nan)
-        row |= {"probe": name, "title": TITLES[name], "paper": PAPER.get(name, np.nan), "seeds": len(correct)}
-        row |= {"parameters": outcomes[0].numbers.get("parameters", 0)}
+        row |= {"probe": name, "title": TITLES[name], "paper_uas": PAPER.get(name, np.nan)}
+        row |= {"seeds": len(correct), "parameters": outcomes[0].numbers.get("parameters", 0)}
         row |= {"uuas": _mean([c.uuas for c in correct]), "uuas_spread": _spread([c.uuas for c in correct])}
         if name == STRUCTURAL:
             return row  # it has no direction

@@ -15,7 +15,7 @@ from attlas.statistics.hypotheses import above_zero
 from attlas.studies.links.link_questions import DirectedHead
 
 _HEAD = ["kind", "layer", "head"]
-_COLUMNS = ["statistic", "group", *_HEAD, "paper"]
+_COLUMNS = ["statistic", "group", *_HEAD, "from_1"]
 _COLUMNS += ["weight", "stderr", "matched", "gain", "gain_stderr", "p", "n", "documents"]
 
 
@@ -39,7 +39,7 @@ def weight_table(rows: Sequence[Row], statistic: str) -> pd.DataFrame:
     table["p"] = holm(above_zero(above, stderr, degrees(items, documents)))
     table = table.reset_index()
     table["statistic"] = statistic
-    table["paper"] = [f"{la + 1}-{h + 1}" for la, h in zip(table["layer"], table["head"], strict=True)]
+    table["from_1"] = [f"{la + 1}-{h + 1}" for la, h in zip(table["layer"], table["head"], strict=True)]
     return table[_COLUMNS]
 
 

@@ -27,7 +27,13 @@ def windows_of(
     from attlas.corpora.alignment import fits
     from attlas.corpora.window_source import WindowSource
 
-    return WindowSource(corpus, cutter, fits(subject, window_options.length), strict=window_options.strict)
+    return WindowSource(
+        corpus,
+        cutter,
+        fits(subject, window_options.length),
+        window_options.windows,
+        strict=window_options.strict,
+    )
 
 
 def windows_to_choose_on(

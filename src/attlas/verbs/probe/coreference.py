@@ -66,7 +66,7 @@ def coreference(
     input
         What the model reads: the corpus's `words` joined by spaces, or the `raw` text.
     pieces
-        How the rows of a word's pieces become one: mean, first, or max.
+        How to combine the rows of a word's pieces: mean, first, or max.
     seed
         Seed of the halves.
     """

@@ -62,7 +62,8 @@ def dependencies(
     choose_on
         Choose heads on this treebank and report on all of the corpus.
     faithful
-        The original's way: heads chosen and reported on the same sentences, no interval, its offsets.
+        As in the original: choose and report heads on the same sentences, without intervals, with its
+        offsets.
     subtypes
         Keep subtypes of relations apart: nsubj:pass from nsubj.
     shortest
@@ -74,7 +75,7 @@ def dependencies(
     input
         What the model reads: the treebank's `words` joined by spaces, or the `raw` text.
     pieces
-        How the rows of a word's pieces become one: mean, first, or max.
+        How to combine the rows of a word's pieces: mean, first, or max.
     seed
         Seed of the halves.
     """

@@ -39,8 +39,7 @@ def features(
     corpus
         A treebank in CoNLL-U, or plain text, which a spaCy pipeline tags. Default: the sample that ships.
     faithful
-        The original's way of finding tokens, by their spelling, and its zeros for sentences without the
-        feature.
+        As in the original: find tokens by spelling, and count sentences without the feature as zeros.
     input
         What the model reads: the `raw` text, or the corpus's `words` joined by spaces.
     """

@@ -38,7 +38,7 @@ def frames(
     corpus
         The folder of FrameNet 1.7.
     faithful
-        The original's pairs: pieces zipped, found by their first occurrence in the sentence.
+        As in the original: pair pieces in order, found by their first occurrence in the sentence.
     all_sentences
         Take every annotated sentence, not only those that the original's filter keeps.
     """
@@ -60,6 +60,7 @@ def frames(
         framenet,
         SentenceWindows("raw"),
         fits(subject, window_options.length),
+        window_options.windows,
         filter=None if all_sentences else original_filter,
         strict=window_options.strict,
     )

@@ -90,9 +90,9 @@ def tree(
     parse
         A text to parse with the best probe in --trained.
     seeds
-        How often every probe is trained.
+        How many times to train each probe, with different seeds.
     epochs
-        How often a probe sees every sentence.
+        Passes over the training sentences.
     rank
         Dimensions of the structural probe.
     quick
