@@ -3,9 +3,10 @@ loaded here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
 
 import pandas as pd
 from rich.console import Console
@@ -13,6 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from attlas.address import Head
+from attlas.atlas.called import RESTING, called, detail, rests_more
 from attlas.atlas.names import NAMES, NONE
 from attlas.atlas.printing import plain_table, print_notes
 from attlas.atlas.registry import REGISTRY
@@ -56,7 +58,8 @@ class PatternResult:
         table = self.table.astype(object).where(self.table.notna(), None)
         named = {
             kind: {
-                head.full: {"name": n, "confidence": sure} for head, (n, sure) in self._named(kind).items()
+                head.full: {"name": n, "confidence": sure, **self._words(kind, head, n)}
+                for head, (n, sure) in self._named(kind).items()
             }
             for kind in NAMES
             if self._named(kind)
@@ -69,21 +72,26 @@ class PatternResult:
         }
 
     def show(self, console: Console) -> None:
-        for kind in NAMES:
-            if named := self._named(kind):
-                console.print(_shares(kind, named, self._scores(kind)))
+        if named := self._named("pattern"):
+            console.print(_in_short([self._rows.get((head, name)) for head, (name, _) in named.items()]))
+            console.print(_of_patterns(named, self._rows))
+        if shapes := self._named("shape"):
+            console.print(_of_shapes(shapes))
         for chapter in self.chapters:
             if "shares" in chapter.tables:
                 console.print(_of_all_maps(chapter.tables["shares"]))
         print_notes(console, self.notes)
 
-    def _scores(self, kind: str) -> dict[tuple[Head, str], float]:
-        if kind != "pattern":
-            return {(head, name): sure for head, (name, sure) in self._named(kind).items()}
-        return {
-            (Head(r["kind"], r["layer"], r["head"]), r["pattern"]): r["score"]
-            for r in self.table.to_dict("records")
-        }
+    @cached_property
+    def _rows(self) -> dict[tuple[Head, str], Mapping[str, Any]]:
+        """The rows of the table, by head and pattern."""
+        rows = cast(list[dict[str, Any]], self.table.to_dict("records"))
+        return {(Head(r["kind"], r["layer"], r["head"]), r["pattern"]): r for r in rows}
+
+    def _words(self, kind: str, head: Head, name: str) -> dict[str, str]:
+        """What the head mostly does, where its name is a pattern."""
+        row = self._rows.get((head, name)) if kind == "pattern" else None
+        return {} if row is None else {"says": called(row)}
 
     def __repr__(self) -> str:
         return f"PatternResult({', '.join(chapter.name for chapter in self.chapters)})"
@@ -92,24 +100,58 @@ class PatternResult:
         return self.table.to_html(index=False, escape=True, border=0)
 
 
-def _shares(
-    kind: str, named: Mapping[Head, tuple[str, float]], scores: Mapping[tuple[Head, str], float]
+def _in_short(rows: Sequence[Mapping[str, Any] | None]) -> str:
+    """Of 144 heads, 80 mostly follow a pattern, 12 when they act, and mostly rest; 30 only rest, and 22 do
+    nothing that was looked for."""
+    named = [row for row in rows if row is not None]
+    resting = sum(row["pattern"] in RESTING for row in named)
+    acting = sum(rests_more(row) for row in named)
+    return (
+        f"Of {len(rows):,} heads, {len(named) - resting - acting:,} mostly follow a pattern; {acting:,} do "
+        f"when they act, and mostly rest; {resting:,} only rest; no pattern fits {len(rows) - len(named):,}."
+    )
+
+
+def _of_patterns(
+    named: Mapping[Head, tuple[str, float]], rows: Mapping[tuple[Head, str], Mapping[str, Any]]
 ) -> Table:
-    """A row for each name: how many heads have it, which share that is, and the foremost of them."""
-    table = plain_table((kind, "heads", "share", "the foremost"), words={kind, "the foremost"})
-    known = [*NAMES[kind], NONE]
+    """A row for each name: how many heads have it, which share that is, how many of them mostly do it, and
+    the foremost of them."""
+    table = plain_table(
+        ("pattern", "heads", "share", "mostly", "the foremost"), words={"pattern", "the foremost"}
+    )
     several = len({head.kind for head in named}) > 1
-    for name in sorted({n for n, _ in named.values()}, key=lambda n: known.index(n) if n in known else 99):
-        heads = [head for head, (n, _) in named.items() if n == name]
-        heads.sort(key=lambda head: (-scores.get((head, name), named[head][1]), head))
-        shown = (
-            [] if name == NONE else [_head(head, scores.get((head, name)), several) for head in heads[:MOST]]
-        )
+    for name, heads in _by_name("pattern", named).items():
+        scored = [(head, rows[head, name]) for head in heads if (head, name) in rows]
+        scored.sort(key=lambda pair: (-pair[1]["score"], pair[0]))
+        shown = [_head(head, row, several) for head, row in scored[:MOST]]
+        more = ", ..." if len(heads) > MOST and shown else ""
+        mostly = f"{sum(not rests_more(row) for _, row in scored):,}" if scored else ""
+        share = f"{100 * len(heads) / len(named):.1f} %"
+        words = escape(REGISTRY["pattern"].group_name(name)), escape(", ".join(shown) + more)
+        table.add_row(words[0], f"{len(heads):,}", share, mostly, words[1])
+    return table
+
+
+def _of_shapes(named: Mapping[Head, tuple[str, float]]) -> Table:
+    """A row for each shape: how many heads have it, which share that is, and the surest of them."""
+    table = plain_table(("shape", "heads", "share", "the foremost"), words={"shape", "the foremost"})
+    several = len({head.kind for head in named}) > 1
+    for name, heads in _by_name("shape", named).items():
+        heads.sort(key=lambda head: (-named[head][1], head))
+        shown = [] if name == NONE else [f"{_address(h, several)} ({named[h][1]:.2f})" for h in heads[:MOST]]
         more = ", ..." if len(heads) > MOST and shown else ""
         share = f"{100 * len(heads) / len(named):.1f} %"
-        called = REGISTRY[kind].group_name(name)
-        table.add_row(escape(called), f"{len(heads):,}", share, escape(", ".join(shown) + more))
+        words = escape(REGISTRY["shape"].group_name(name)), escape(", ".join(shown) + more)
+        table.add_row(words[0], f"{len(heads):,}", share, words[1])
     return table
+
+
+def _by_name(kind: str, named: Mapping[Head, tuple[str, float]]) -> dict[str, list[Head]]:
+    """The heads of each name, names in the order of the registry, `none` last."""
+    known = [*NAMES[kind], NONE]
+    order = sorted({n for n, _ in named.values()}, key=lambda n: known.index(n) if n in known else 99)
+    return {name: [head for head, (n, _) in named.items() if n == name] for name in order}
 
 
 def _of_all_maps(shares: pd.DataFrame) -> Table:
@@ -124,7 +166,11 @@ def _of_all_maps(shares: pd.DataFrame) -> Table:
     return table
 
 
-def _head(head: Head, score: float | None, several: bool) -> str:
-    """5.3 (0.91)"""
-    address = head.full if several else str(head)
-    return address if score is None else f"{address} ({score:.2f})"
+def _head(head: Head, row: Mapping[str, Any], several: bool) -> str:
+    """5.3 (0.91) · 4.10 (0.51, reach 4 tokens) · 2.1 (0.23, rests 0.62)"""
+    parts = [f"{row['score']:.2f}", detail(row), f"rests {row['rest']:.2f}" if rests_more(row) else ""]
+    return f"{_address(head, several)} ({', '.join(part for part in parts if part)})"
+
+
+def _address(head: Head, several: bool) -> str:
+    return head.full if several else str(head)
