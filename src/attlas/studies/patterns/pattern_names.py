@@ -22,6 +22,9 @@ LEAST = 0.2  # of the way from chance to a perfect score: what is weaker names n
 #: what names only heads that nothing else fits: even attention, which is the null of most patterns, and where
 #: attention rests
 LAST = ("broad", *RESTING)
+#: measured over texts made for them, or not as a share of attention: how much rests in the text is another
+#: question
+ELSEWHERE = ("induction", "long_induction", "retrieval", "predictive")
 PARTLY = 1 / 3  # of the attention on delimiters: with less, one of the two is hardly looked at
 SURE = 0.05  # Holm-corrected over all heads and patterns
 COLUMNS = ["kind", "layer", "head", "pattern", "score", "stderr", "null", "gain", "gain_stderr", "strength"]
@@ -103,10 +106,10 @@ def which_delimiters(scores: Sequence[PatternScore]) -> dict[Head, str]:
 
 def names(scores: Sequence[JudgedScore]) -> list[Row]:
     """Rows `pattern` and `second_pattern` of every head. The confidence is the smallest of the probabilities,
-    by the standard errors, that the pattern is strong enough, that it is stronger than the second, and that
-    it gets more of the attention than where the head rests; of `none`, that the pattern which is likeliest to
-    be strong enough is not. Even attention, and a place where attention rests, name only heads that nothing
-    else fits: many rest whenever what they look for is absent."""
+    by the standard errors, that the pattern is strong enough, that it is stronger than the second, and, where
+    it was measured in the text, that it gets more of the attention than where the head rests; of `none`, that
+    the pattern which is likeliest to be strong enough is not. Even attention, and a place where attention
+    rests, name only heads that nothing else fits: many rest whenever what they look for is absent."""
     resting = rests([judged.score for judged in scores])
     by_head: dict[Head, list[JudgedScore]] = {}
     for judged in scores:
@@ -132,7 +135,7 @@ def _names(head: Head, scores: Sequence[JudgedScore], rest: Rest | None) -> Iter
     if others and (others[0].score.pattern in LAST) == (best.score.pattern in LAST):
         error = math.hypot(best.stderr, others[0].stderr)
         sure = min(sure, _probability(best.strength - others[0].strength, error))
-    if rest is not None and best.score.pattern not in RESTING:
+    if rest is not None and best.score.pattern not in (*RESTING, *ELSEWHERE):
         error = math.hypot(best.score.stderr, rest.stderr)
         sure = min(sure, _probability(best.score.score - rest.share, error))
     yield Row(*at, "pattern", best.score.pattern, sure, math.nan, best.score.items)

@@ -36,7 +36,7 @@ from attlas.subject import Subject
 from attlas.subject.losses import has_objective, no_objective
 
 SHEET_SAMPLE = 24  # texts among which typical maps are looked for
-
+QUESTIONS = 2  # of each length and depth: an answer takes a pass for each of its tokens
 
 SHORTEST_REPEATED = 12  # tokens that a model must take: four, the same again, and special ones
 
@@ -137,10 +137,10 @@ class Patterns:
         """Where the model answers what it is asked about a needle; and a note on how often it does."""
         if not self.needles or not self._generates:
             return [], []
-        questions = Questions(self._needles)
+        questions = Questions(replace(self._needles, times=QUESTIONS))
         texts = run(self._pass("answers", questions, [TokenLists()])).reducer(TokenLists).lists
         answers = {}
-        for item in (self._needles.asked(id) for id, _ in texts):
+        for item in (questions.needles.asked(id) for id, _ in texts):
             assert item is not None
             answer = tuple(texts[item.id, "decoder"][len(item.segment.ids) :].tolist())
             if answered(item, answer):
